@@ -1,0 +1,82 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Set `ROQUA_STRICT=1` to turn every warning of this package into an error, as CI does. It is not the
+/// default, so that a newer compiler's new warning never breaks an app that embeds the libraries.
+let isStrict = Context.environment["ROQUA_STRICT"] == "1"
+
+let settings: [SwiftSetting] =
+  [.swiftLanguageMode(.v6)] + (isStrict ? [.treatAllWarnings(as: .error)] : [])
+
+/// A room of the house: a library target, its product, and nothing but other rooms and system libraries below it.
+func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+/// The tests of one room.
+func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: name, dependencies: ["TestSupport"] + dependencies, swiftSettings: settings)
+}
+
+let package = Package(
+  name: "Roqua",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  products: [
+    .library(name: "Roqua", targets: ["Roqua"]),
+    .library(name: "GeoStore", targets: ["GeoStore"]),
+    .library(name: "Geocode", targets: ["Geocode"]),
+    .library(name: "TrackIngest", targets: ["TrackIngest"]),
+    .library(name: "GridHash", targets: ["GridHash"]),
+    .library(name: "Geodesy", targets: ["Geodesy"]),
+    .executable(name: "roqua", targets: ["roqua-tool"]),
+  ],
+  traits: [
+    .trait(
+      name: "SpatiaLite",
+      description: "Comparisons with SpatiaLite and PROJ, as oracles in tests. Needs libspatialite-dev.")
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
+  ],
+  targets: [
+    room("Geodesy"),
+    room("GridHash", ["Geodesy"]),
+    room("Geocode", ["Geodesy"]),
+    room("TrackIngest", ["Geodesy"]),
+    room("GeoStore", ["Geodesy", "GridHash", "CSQLite"]),
+    room("Roqua", ["Geodesy", "GridHash", "Geocode", "TrackIngest", "GeoStore"]),
+    .executableTarget(
+      name: "roqua-tool",
+      dependencies: [
+        "Roqua", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings),
+
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(
+      name: "CSpatiaLite", pkgConfig: "spatialite",
+      providers: [.apt(["libspatialite-dev"]), .brew(["libspatialite"])]),
+    .systemLibrary(
+      name: "CProj", pkgConfig: "proj",
+      providers: [.apt(["libproj-dev"]), .brew(["proj"])]),
+
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    tests(
+      "GeodesyTests",
+      ["Geodesy", .target(name: "CProj", condition: .when(traits: ["SpatiaLite"]))]),
+    tests("GridHashTests", ["GridHash", "Geodesy"]),
+    tests("GeocodeTests", ["Geocode", "Geodesy"]),
+    tests("TrackIngestTests", ["TrackIngest", "Geodesy"]),
+    tests(
+      "GeoStoreTests",
+      [
+        "GeoStore", "GridHash", "Geodesy", "CSQLite",
+        .target(name: "CSpatiaLite", condition: .when(traits: ["SpatiaLite"])),
+      ]),
+    tests("RoquaTests", ["Roqua", "GeoStore", "GridHash", "Geocode", "TrackIngest", "Geodesy"]),
+    tests("ToolTests", ["roqua-tool"]),
+  ]
+)

@@ -1,0 +1,61 @@
+/// Why a pair of numbers is not a position on the Earth.
+public enum CoordinateError: Error, Equatable, Sendable {
+  /// A number was NaN or infinite.
+  case notFinite
+  /// The latitude lies beyond ±90 degrees.
+  case latitudeOutOfRange(degrees: Double)
+}
+
+/// A WGS 84 position in 8 bytes: two integers in units of 1e-7 degree ("E7").
+///
+/// - Resolution: a unit is at most 1.12 cm on the ground (111 195 m a degree × 1e-7); rounding moves a point
+///   by under 0.8 cm (half a unit on each axis).
+/// - Range: latitude -90...90 degrees; longitude -180..<180 degrees (180 is stored as -180).
+public struct Coordinate: Hashable, Sendable {
+  /// Latitude in units of 1e-7 degree, north positive, -900 000 000...900 000 000.
+  public let latitudeE7: Int32
+  /// Longitude in units of 1e-7 degree, east positive, -1 800 000 000..<1 800 000 000.
+  public let longitudeE7: Int32
+
+  /// The position nearest to these degrees.
+  ///
+  /// Longitude wraps; latitude never does, so that swapped axes surface early.
+  ///
+  /// - Throws: ``CoordinateError`` for NaN or infinity, or a latitude beyond ±90 degrees.
+  @inlinable
+  public init(latitudeDegrees: Double, longitudeDegrees: Double) throws(CoordinateError) {
+    guard latitudeDegrees.isFinite, longitudeDegrees.isFinite else { throw .notFinite }
+    guard abs(latitudeDegrees) <= 90 else { throw .latitudeOutOfRange(degrees: latitudeDegrees) }
+    let wrapped = Int32((longitudeDegrees.remainder(dividingBy: 360) * 1e7).rounded())
+    latitudeE7 = Int32((latitudeDegrees * 1e7).rounded())
+    longitudeE7 = wrapped == 1_800_000_000 ? -1_800_000_000 : wrapped
+  }
+
+  /// The position with these integers, or nil where one of them is out of range.
+  /// A longitude of exactly 1 800 000 000 is taken as -1 800 000 000.
+  @inlinable
+  public init?(latitudeE7: Int32, longitudeE7: Int32) {
+    guard (-900_000_000...900_000_000).contains(latitudeE7),
+      (-1_800_000_000...1_800_000_000).contains(longitudeE7)
+    else { return nil }
+    self.latitudeE7 = latitudeE7
+    self.longitudeE7 = longitudeE7 == 1_800_000_000 ? -1_800_000_000 : longitudeE7
+  }
+
+  /// Latitude in degrees, -90...90.
+  @inlinable public var latitudeDegrees: Double { Double(latitudeE7) / 1e7 }
+  /// Longitude in degrees, -180..<180.
+  @inlinable public var longitudeDegrees: Double { Double(longitudeE7) / 1e7 }
+  /// Latitude in radians, -π/2...π/2.
+  @inlinable public var latitudeRadians: Double { latitudeDegrees * (.pi / 180) }
+  /// Longitude in radians, -π..<π.
+  @inlinable public var longitudeRadians: Double { longitudeDegrees * (.pi / 180) }
+
+  /// Whether this is exactly 0° N 0° E, what receivers write when they know nothing ("null island").
+  @inlinable public var isNullIsland: Bool { latitudeE7 == 0 && longitudeE7 == 0 }
+}
+
+extension Coordinate: CustomStringConvertible {
+  /// Latitude and longitude in degrees, as in `41.0082000,28.9784000` would be read: shortest exact digits.
+  public var description: String { "\(latitudeDegrees),\(longitudeDegrees)" }
+}

@@ -1,0 +1,15 @@
+/// A moment in UTC, in milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted (Unix time).
+public struct Timestamp: Hashable, Comparable, Sendable {
+  /// Milliseconds since 1970-01-01T00:00:00Z; negative before.
+  public let millisecondsSince1970: Int64
+
+  /// The moment this many milliseconds after 1970-01-01T00:00:00Z.
+  @inlinable public init(millisecondsSince1970: Int64) {
+    self.millisecondsSince1970 = millisecondsSince1970
+  }
+
+  /// Whether `left` comes before `right`.
+  @inlinable public static func < (left: Timestamp, right: Timestamp) -> Bool {
+    left.millisecondsSince1970 < right.millisecondsSince1970
+  }
+}

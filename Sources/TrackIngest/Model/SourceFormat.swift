@@ -1,0 +1,7 @@
+/// A format of tracks that Roqua reads. Raw values are the names of the JSON report.
+public enum SourceFormat: String, CaseIterable, Sendable {
+  /// GPS Exchange Format, any version.
+  case gpx
+  /// NMEA 0183 sentences.
+  case nmea
+}
