@@ -63,7 +63,9 @@ let package = Package(
       name: "CProj", pkgConfig: "proj",
       providers: [.apt(["libproj-dev"]), .brew(["proj"])]),
 
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    .target(
+      name: "TestSupport", dependencies: ["Geodesy"], path: "Tests/TestSupport",
+      swiftSettings: settings),
     tests(
       "GeodesyTests",
       ["Geodesy", .target(name: "CProj", condition: .when(traits: ["SpatiaLite"]))]),

@@ -42,6 +42,13 @@ public struct Coordinate: Hashable, Sendable {
     self.longitudeE7 = longitudeE7 == 1_800_000_000 ? -1_800_000_000 : longitudeE7
   }
 
+  /// For constants and computed values that are in range by construction.
+  @inlinable
+  init(uncheckedLatitudeE7: Int32, longitudeE7: Int32) {
+    self.latitudeE7 = uncheckedLatitudeE7
+    self.longitudeE7 = longitudeE7
+  }
+
   /// Latitude in degrees, -90...90.
   @inlinable public var latitudeDegrees: Double { Double(latitudeE7) / 1e7 }
   /// Longitude in degrees, -180..<180.
@@ -56,6 +63,6 @@ public struct Coordinate: Hashable, Sendable {
 }
 
 extension Coordinate: CustomStringConvertible {
-  /// Latitude and longitude in degrees, as in `41.0082000,28.9784000` would be read: shortest exact digits.
+  /// Latitude and longitude in degrees, as in `41.0082,28.9784`: the fewest digits that give the same numbers.
   public var description: String { "\(latitudeDegrees),\(longitudeDegrees)" }
 }

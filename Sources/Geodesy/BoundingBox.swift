@@ -1,0 +1,108 @@
+import Foundation
+
+/// Why four numbers are no bounding box.
+public enum BoundingBoxError: Error, Equatable, Sendable {
+  /// A number is not finite, a latitude beyond ±90° or a longitude beyond ±180°.
+  case outOfRange
+  /// The southern edge lies north of the northern one.
+  case southAboveNorth
+}
+
+/// A box between two parallels and two meridians, edges included; it may cross ±180°.
+///
+/// A box whose west is greater than its east runs from the western edge eastward across ±180°.
+public struct BoundingBox: Hashable, Sendable {
+  /// Southern edge in units of 1e-7 degree.
+  public let southE7: Int32
+  /// Western edge in units of 1e-7 degree, -1 800 000 000...1 800 000 000.
+  public let westE7: Int32
+  /// Northern edge in units of 1e-7 degree.
+  public let northE7: Int32
+  /// Eastern edge in units of 1e-7 degree, -1 800 000 000...1 800 000 000; less than `westE7` where the box
+  /// crosses ±180°.
+  public let eastE7: Int32
+
+  init(southE7: Int32, westE7: Int32, northE7: Int32, eastE7: Int32) {
+    self.southE7 = southE7
+    self.westE7 = westE7
+    self.northE7 = northE7
+    self.eastE7 = eastE7
+  }
+
+  /// The box with these edges, in degrees, rounded to 1e-7.
+  ///
+  /// - Throws: ``BoundingBoxError`` for numbers out of range, or a south north of the north.
+  public init(south: Double, west: Double, north: Double, east: Double) throws(BoundingBoxError) {
+    guard abs(south) <= 90, abs(north) <= 90, abs(west) <= 180, abs(east) <= 180 else {
+      throw .outOfRange  // NaN compares false, so it ends here too
+    }
+    guard south <= north else { throw .southAboveNorth }
+    self.init(
+      southE7: Int32((south * 1e7).rounded()), westE7: Int32((west * 1e7).rounded()),
+      northE7: Int32((north * 1e7).rounded()), eastE7: Int32((east * 1e7).rounded()))
+  }
+
+  /// All of the Earth.
+  public static let world = BoundingBox(
+    southE7: -900_000_000, westE7: -1_800_000_000, northE7: 900_000_000, eastE7: 1_800_000_000)
+
+  /// A box that holds every coordinate within `radiusMeters` of `center`.
+  ///
+  /// - Guarantee: never too small. The sphere of the smallest radius of curvature (6 335 439 m, along the
+  ///   meridian at the equator) and 1 % more make it too large by under 2.1 %. Around a pole it takes all
+  ///   longitudes.
+  public init(around center: Coordinate, radiusMeters: Double) {
+    let angle = max(0, radiusMeters) * 1.01 / Ellipsoid.meridianRadiusMeters(sinLatitude: 0)
+    let degrees = angle * 180 / .pi
+    let (south, north) = (center.latitudeDegrees - degrees, center.latitudeDegrees + degrees)
+    guard south > -90, north < 90, angle < .pi / 2, sin(angle) < cos(center.latitudeRadians) else {
+      self.init(
+        southE7: Int32(max(-90, south) * 1e7), westE7: -1_800_000_000,
+        northE7: Int32(min(90, north) * 1e7), eastE7: 1_800_000_000)
+      return
+    }
+    // Where the meridian touches the circle on the sphere: sin Δλ = sin δ / cos φ.
+    let span = asin(sin(angle) / cos(center.latitudeRadians)) * 180 / .pi
+    let spanE7 = Int64((span * 1e7).rounded(.up)) + 1
+    let west = Int64(center.longitudeE7) - spanE7
+    let east = Int64(center.longitudeE7) + spanE7
+    self.init(
+      southE7: Int32((south * 1e7).rounded(.down)),
+      westE7: Int32(west < -1_800_000_000 ? west + 3_600_000_000 : west),
+      northE7: Int32((north * 1e7).rounded(.up)),
+      eastE7: Int32(east > 1_800_000_000 ? east - 3_600_000_000 : east))
+  }
+
+  /// Whether the box runs across ±180°.
+  @inlinable public var crossesAntimeridian: Bool { westE7 > eastE7 }
+
+  /// The one or two runs of longitude, in units of 1e-7 degree, west to east, that none crosses ±180°.
+  @inlinable public var longitudeRangesE7: [ClosedRange<Int32>] {
+    if crossesAntimeridian {
+      return [westE7...1_800_000_000, -1_800_000_000...eastE7]
+    }
+    // 180° E is kept as 180° W: a box that ends there holds that meridian too.
+    if eastE7 == 1_800_000_000, westE7 > -1_800_000_000 {
+      return [westE7...eastE7, -1_800_000_000...(-1_800_000_000)]
+    }
+    return [westE7...eastE7]
+  }
+
+  /// Whether the box holds a coordinate, edges included.
+  public func contains(_ coordinate: Coordinate) -> Bool {
+    guard coordinate.latitudeE7 >= southE7, coordinate.latitudeE7 <= northE7 else { return false }
+    let longitude = coordinate.longitudeE7
+    if crossesAntimeridian { return longitude >= westE7 || longitude <= eastE7 }
+    if longitude == -1_800_000_000, eastE7 == 1_800_000_000 { return true }
+    return longitude >= westE7 && longitude <= eastE7
+  }
+
+  /// Southern edge in degrees.
+  public var south: Double { Double(southE7) / 1e7 }
+  /// Western edge in degrees.
+  public var west: Double { Double(westE7) / 1e7 }
+  /// Northern edge in degrees.
+  public var north: Double { Double(northE7) / 1e7 }
+  /// Eastern edge in degrees.
+  public var east: Double { Double(eastE7) / 1e7 }
+}

@@ -1,0 +1,99 @@
+/// Why a text is no geohash.
+public enum GeohashError: Error, Equatable, Sendable {
+  /// Empty, or longer than 12 characters.
+  case length(Int)
+  /// A character outside `0123456789bcdefghjkmnpqrstuvwxyz` (a, i, l and o are not used).
+  case character(Character)
+}
+
+/// A geohash: longitude and latitude halved in turns, five bits a character, longitude first.
+///
+/// - Source: G. Niemeyer's geohash.org (2008); the alphabet and bit order are described in the public domain.
+public struct Geohash: Hashable, Sendable, CustomStringConvertible {
+  /// The bits, the first character's first; `5 × length` of them at the low end.
+  public let bits: UInt64
+  /// Number of characters, 1...12.
+  public let length: Int
+
+  /// Number of characters that the store keeps: a cell of 9 is 4.8 m × 4.8 m at the equator
+  /// (360° / 2²³ × 111.3 km/°, 180° / 2²² × 110.6 km/°).
+  public static let storedLength = 9
+
+  static let alphabet = Array("0123456789bcdefghjkmnpqrstuvwxyz".utf8)
+
+  /// The geohash of a coordinate; `length` is clamped to 1...12.
+  ///
+  /// - Complexity: O(1).
+  public init(_ coordinate: Coordinate, length: Int = storedLength) {
+    let length = min(12, max(1, length))
+    let longitudeBits = (5 * length + 1) / 2
+    let latitudeBits = 5 * length / 2
+    // ⌊(λ + 180) / 360 × 2ⁿ⌋, in integers; the north pole belongs to the last row.
+    let x = (UInt64(Int64(coordinate.longitudeE7) + 1_800_000_000) << longitudeBits) / 3_600_000_000
+    let y = (UInt64(Int64(coordinate.latitudeE7) + 900_000_000) << latitudeBits) / 1_800_000_000
+    let row = min(y, (1 << latitudeBits) - 1)
+    // With an even number of bits the last one is latitude's, with an odd number longitude's.
+    bits =
+      latitudeBits == longitudeBits
+      ? Self.spread(x) << 1 | Self.spread(row) : Self.spread(x) | Self.spread(row) << 1
+    self.length = length
+  }
+
+  /// Reads a geohash, upper or lower case.
+  ///
+  /// - Throws: ``GeohashError`` for a wrong length or character.
+  public init(_ text: some StringProtocol) throws(GeohashError) {
+    guard (1...12).contains(text.count) else { throw .length(text.count) }
+    var bits: UInt64 = 0
+    for character in text {
+      guard let ascii = character.lowercased().utf8.first, character.utf8.count == 1,
+        let value = Self.alphabet.firstIndex(of: ascii)
+      else { throw .character(character) }
+      bits = bits << 5 | UInt64(value)
+    }
+    self.bits = bits
+    length = text.count
+  }
+
+  /// The text, `length` characters in lower case.
+  public var description: String {
+    String(unsafeUninitializedCapacity: length) { buffer in
+      for index in 0..<length {
+        buffer[index] = Self.alphabet[Int(bits >> UInt64(5 * (length - 1 - index)) & 31)]
+      }
+      return length
+    }
+  }
+
+  /// The cell that the geohash stands for, in degrees; its upper edges belong to the neighbours.
+  public var bounds: (south: Double, west: Double, north: Double, east: Double) {
+    let longitudeBits = (5 * length + 1) / 2
+    let latitudeBits = 5 * length / 2
+    let even = latitudeBits == longitudeBits
+    let x = Double(Self.gather(even ? bits >> 1 : bits))
+    let y = Double(Self.gather(even ? bits : bits >> 1))
+    let width = 360 / Double(1 << longitudeBits)
+    let height = 180 / Double(1 << latitudeBits)
+    return (y * height - 90, x * width - 180, (y + 1) * height - 90, (x + 1) * width - 180)
+  }
+
+  /// Moves bit n to bit 2n, for up to 32 bits.
+  static func spread(_ value: UInt64) -> UInt64 {
+    var bits = value & 0xFFFF_FFFF
+    bits = (bits | bits << 16) & 0x0000_FFFF_0000_FFFF
+    bits = (bits | bits << 8) & 0x00FF_00FF_00FF_00FF
+    bits = (bits | bits << 4) & 0x0F0F_0F0F_0F0F_0F0F
+    bits = (bits | bits << 2) & 0x3333_3333_3333_3333
+    return (bits | bits << 1) & 0x5555_5555_5555_5555
+  }
+
+  /// Moves bit 2n to bit n: the inverse of `spread`.
+  static func gather(_ value: UInt64) -> UInt64 {
+    var bits = value & 0x5555_5555_5555_5555
+    bits = (bits | bits >> 1) & 0x3333_3333_3333_3333
+    bits = (bits | bits >> 2) & 0x0F0F_0F0F_0F0F_0F0F
+    bits = (bits | bits >> 4) & 0x00FF_00FF_00FF_00FF
+    bits = (bits | bits >> 8) & 0x0000_FFFF_0000_FFFF
+    return (bits | bits >> 16) & 0x0000_0000_FFFF_FFFF
+  }
+}

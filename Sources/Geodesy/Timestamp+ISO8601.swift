@@ -1,0 +1,119 @@
+/// A date of the proleptic Gregorian calendar.
+public struct CalendarDay: Hashable, Sendable {
+  /// Year; 0 and negative years are astronomical.
+  public let year: Int
+  /// Month, 1...12.
+  public let month: Int
+  /// Day of the month, 1...31.
+  public let day: Int
+
+  /// The date this many days after 1970-01-01.
+  ///
+  /// The year is counted from 1 March, so that the leap day comes last; an era is 400 years or 146 097 days.
+  public init(daysSince1970: Int) {
+    let shifted = daysSince1970 + 719_468  // days from 0000-03-01 to 1970-01-01
+    let era = Self.floorDivide(shifted, 146_097)
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shiftedMonth = (5 * dayOfYear + 2) / 153
+    day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+    month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+    year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  }
+
+  /// Days from 1970-01-01 to a date; nil where there is no such date.
+  @inlinable
+  public static func daysSince1970(year: Int, month: Int, day: Int) -> Int? {
+    guard (1...12).contains(month), day >= 1, day <= daysInMonth(month, year: year) else { return nil }
+    let shiftedYear = month <= 2 ? year - 1 : year
+    let era = floorDivide(shiftedYear, 400)
+    let yearOfEra = shiftedYear - era * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+
+  /// Days in a month, 28...31.
+  @inlinable
+  public static func daysInMonth(_ month: Int, year: Int) -> Int {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  @usableFromInline
+  static func floorDivide(_ value: Int, _ divisor: Int) -> Int {
+    value >= 0 ? value / divisor : -((divisor - 1 - value) / divisor)
+  }
+}
+
+extension Timestamp {
+  static let millisecondsPerDay: Int64 = 86_400_000
+
+  /// The date in UTC.
+  public var day: CalendarDay { CalendarDay(daysSince1970: daysSince1970) }
+
+  /// Whole days since 1970-01-01, rounded towards the past.
+  public var daysSince1970: Int {
+    CalendarDay.floorDivide(Int(millisecondsSince1970), Int(Self.millisecondsPerDay))
+  }
+
+  /// ISO 8601 in UTC, `2024-05-01T10:00:00Z`, with three digits of a second where they are not zero.
+  /// Years 0...9999 take four digits, so that texts sort as times do.
+  public var iso8601: String {
+    let date = day
+    let milliseconds = millisecondsSince1970 - Int64(daysSince1970) * Self.millisecondsPerDay
+    let seconds = milliseconds / 1_000
+    var text =
+      "\(Self.padded(date.year, 4))-\(Self.padded(date.month, 2))-\(Self.padded(date.day, 2))"
+      + "T\(Self.padded(Int(seconds / 3_600), 2)):\(Self.padded(Int(seconds / 60 % 60), 2))"
+      + ":\(Self.padded(Int(seconds % 60), 2))"
+    if milliseconds % 1_000 != 0 { text += ".\(Self.padded(Int(milliseconds % 1_000), 3))" }
+    return text + "Z"
+  }
+
+  /// Reads the form that ``iso8601`` writes: `YYYY-MM-DDTHH:MM:SS`, a fraction of any length (cut after the
+  /// millisecond) where there is one, and `Z`. Nil for anything else.
+  public init?(iso8601 text: String) {
+    var bytes = Array(text.utf8)[...]
+    func number(_ digits: Int, then separator: Character?) -> Int? {
+      guard bytes.count >= digits else { return nil }
+      var value = 0
+      for byte in bytes.prefix(digits) {
+        guard (0x30...0x39).contains(byte) else { return nil }
+        value = value * 10 + Int(byte - 0x30)
+      }
+      bytes = bytes.dropFirst(digits)
+      if let separator {
+        guard bytes.first == separator.asciiValue else { return nil }
+        bytes = bytes.dropFirst()
+      }
+      return value
+    }
+    guard let year = number(4, then: "-"), let month = number(2, then: "-"),
+      let day = number(2, then: "T"), let hour = number(2, then: ":"), hour < 24,
+      let minute = number(2, then: ":"), minute < 60, let second = number(2, then: nil), second < 60,
+      let days = CalendarDay.daysSince1970(year: year, month: month, day: day)
+    else { return nil }
+    var milliseconds = 0
+    if bytes.first == UInt8(ascii: ".") {
+      let fraction = bytes.dropFirst().prefix { (0x30...0x39).contains($0) }
+      guard !fraction.isEmpty else { return nil }
+      for index in 0..<3 {
+        let digit = fraction.dropFirst(index).first.map { Int($0 - 0x30) } ?? 0
+        milliseconds = milliseconds * 10 + digit
+      }
+      bytes = bytes.dropFirst(1 + fraction.count)
+    }
+    guard bytes.elementsEqual([UInt8(ascii: "Z")]) else { return nil }
+    let total = ((days * 24 + hour) * 60 + minute) * 60 + second
+    self.init(millisecondsSince1970: Int64(total) * 1_000 + Int64(milliseconds))
+  }
+
+  static func padded(_ value: Int, _ width: Int) -> String {
+    let digits = String(abs(value))
+    return (value < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Geodesy
+
+@Suite struct BoundingBoxTests {
+  @Test(arguments: Seeds.sample(300))
+  func `a box around a circle holds every point of it`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let center = Coordinate.random(using: &random)
+    let radius = pow(10, Double.random(in: 0...6.9, using: &random))
+    let box = BoundingBox(around: center, radiusMeters: radius)
+    for _ in 0..<60 {
+      let other = center.randomNeighbor(within: radius * 1.2, using: &random)
+      if center.distanceMeters(to: other) <= radius {
+        #expect(box.contains(other), "\(center) \(radius) \(other)")
+      }
+    }
+    #expect(box.contains(center))
+  }
+
+  @Test(arguments: Seeds.sample(200))
+  func `the runs of longitude hold what the box holds`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let edges: [Double] = [-180, -179.9, -1, 0, 1, 179.9, 180]
+    let box = try BoundingBox(
+      south: -90, west: edges.randomElement(using: &random) ?? 0, north: 90,
+      east: edges.randomElement(using: &random) ?? 0)
+    for longitude in edges {
+      let coordinate = Coordinate(5, longitude)
+      let inRuns = box.longitudeRangesE7.contains { $0.contains(coordinate.longitudeE7) }
+      #expect(inRuns == box.contains(coordinate), "\(box) \(longitude)")
+    }
+  }
+
+  @Test func `a box may cross the antimeridian`() throws {
+    let fiji = try BoundingBox(south: -20, west: 177, north: -15, east: -178)
+    #expect(fiji.crossesAntimeridian)
+    #expect(fiji.contains(Coordinate(-17, 179)))
+    #expect(fiji.contains(Coordinate(-17, -179)))
+    #expect(fiji.contains(Coordinate(-17, 180)))
+    #expect(!fiji.contains(Coordinate(-17, 0)))
+    #expect(BoundingBox.world.contains(Coordinate(90, 180)))
+  }
+
+  @Test func `edges out of range or out of order are refused`() {
+    #expect(throws: BoundingBoxError.outOfRange) {
+      try BoundingBox(south: -91, west: 0, north: 0, east: 1)
+    }
+    #expect(throws: BoundingBoxError.outOfRange) {
+      try BoundingBox(south: .nan, west: 0, north: 0, east: 1)
+    }
+    #expect(throws: BoundingBoxError.southAboveNorth) {
+      try BoundingBox(south: 1, west: 0, north: 0, east: 1)
+    }
+  }
+}

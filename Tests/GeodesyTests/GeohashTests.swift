@@ -1,0 +1,81 @@
+import TestSupport
+import Testing
+
+@testable import Geodesy
+
+@Suite struct GeohashTests {
+  /// Halves the ranges one bit at a time, as the definition tells it.
+  private func slowGeohash(_ coordinate: Coordinate, length: Int) -> String {
+    // In units of 1e-7 degree times 2^36, so that every halving is exact in 128 bits.
+    var (south, north) = (Int128(-900_000_000) << 36, Int128(900_000_000) << 36)
+    var (west, east) = (Int128(-1_800_000_000) << 36, Int128(1_800_000_000) << 36)
+    let (y, x) = (Int128(coordinate.latitudeE7) << 36, Int128(coordinate.longitudeE7) << 36)
+    var text = ""
+    var isLongitude = true
+    for _ in 0..<length {
+      var value = 0
+      for _ in 0..<5 {
+        if isLongitude {
+          let middle = (west + east) / 2
+          if x >= middle {
+            (value, west) = (value * 2 + 1, middle)
+          } else {
+            (value, east) = (value * 2, middle)
+          }
+        } else {
+          let middle = (south + north) / 2
+          if y >= middle {
+            (value, south) = (value * 2 + 1, middle)
+          } else {
+            (value, north) = (value * 2, middle)
+          }
+        }
+        isLongitude.toggle()
+      }
+      text.append(Array("0123456789bcdefghjkmnpqrstuvwxyz")[value])
+    }
+    return text
+  }
+
+  @Test func `known geohashes`() {
+    #expect(Geohash(Coordinate(57.649_11, 10.407_44), length: 11).description == "u4pruydqqvj")
+    #expect(Geohash(Coordinate(42.605, -5.603), length: 5).description == "ezs42")
+  }
+
+  @Test(arguments: Seeds.sample(200))
+  func `encoding equals halving bit by bit`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let corners: [Coordinate] = [
+      Coordinate(90, 180), Coordinate(-90, -180), Coordinate(90, -180), Coordinate(0, 0),
+      Coordinate(45, 90), Coordinate(-45, -90), Coordinate(89.999_999_9, 179.999_999_9),
+    ]
+    let coordinate =
+      seed <= UInt64(corners.count) ? corners[Int(seed) - 1] : Coordinate.random(using: &random)
+    for length in 1...12 {
+      #expect(Geohash(coordinate, length: length).description == slowGeohash(coordinate, length: length))
+    }
+  }
+
+  @Test(arguments: Seeds.sample(100))
+  func `a geohash reads back, and its cell holds the coordinate`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let coordinate = Coordinate.random(using: &random)
+    for length in 1...12 {
+      let hash = Geohash(coordinate, length: length)
+      #expect(try Geohash(hash.description) == hash)
+      #expect(try Geohash(hash.description.uppercased()) == hash)
+      let cell = hash.bounds
+      #expect(cell.south <= coordinate.latitudeDegrees + 1e-9)
+      #expect(cell.north >= coordinate.latitudeDegrees - 1e-9)
+      #expect(cell.west <= coordinate.longitudeDegrees + 1e-9)
+      #expect(cell.east >= coordinate.longitudeDegrees - 1e-9)
+    }
+  }
+
+  @Test func `what is no geohash is refused with its reason`() {
+    #expect(throws: GeohashError.length(0)) { try Geohash("") }
+    #expect(throws: GeohashError.length(13)) { try Geohash("0123456789bcd") }
+    #expect(throws: GeohashError.character("a")) { try Geohash("u4a") }
+    #expect(throws: GeohashError.character("é")) { try Geohash("u4é") }
+  }
+}

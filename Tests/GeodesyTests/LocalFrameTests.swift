@@ -1,0 +1,47 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Geodesy
+
+@Suite struct LocalFrameTests {
+  @Test(arguments: Seeds.sample(400))
+  func `nearer means what the exact distance says`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let center = Coordinate.random(using: &random)
+    let frame = LocalFrame(center: center)
+    for _ in 0..<50 {
+      let radius = pow(10, Double.random(in: 0...4, using: &random))
+      let other = center.randomNeighbor(within: radius * 1.5, using: &random)
+      #expect(
+        frame.isNearer(than: radius, to: other) == (center.distanceMeters(to: other) < radius),
+        "\(center) \(other) \(radius)")
+    }
+  }
+
+  @Test(arguments: Seeds.sample(400))
+  func `the flat distance keeps its tolerance`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let center = Coordinate(.random(in: -80...80, using: &random), .random(in: -180...180, using: &random))
+    let frame = LocalFrame(center: center)
+    for _ in 0..<50 {
+      let latitude = Int64.random(in: -LocalFrame.flatSpanUnits...LocalFrame.flatSpanUnits, using: &random)
+      let longitude = Int64.random(in: -LocalFrame.flatSpanUnits...LocalFrame.flatSpanUnits, using: &random)
+      let other = Coordinate(
+        center.latitudeDegrees + Double(latitude) / 1e7, center.longitudeDegrees + Double(longitude) / 1e7)
+      let flat = frame.flatSquaredMeters(latitudeUnits: latitude, longitudeUnits: longitude).squareRoot()
+      let exact = center.distanceMeters(to: other)
+      // A hundredth of the tolerance is rounding to 1e-7 degree, which matters only for the nearest.
+      #expect(abs(flat - exact) <= LocalFrame.flatTolerance * exact + 0.02)
+    }
+  }
+
+  @Test func `nothing is nearer than zero, and equality is not nearer`() {
+    let frame = LocalFrame(center: Coordinate(48, 11))
+    #expect(!frame.isNearer(than: 0, to: Coordinate(48, 11)))
+    let other = Coordinate(48.001, 11.001)
+    let exact = frame.center.distanceMeters(to: other)
+    #expect(!frame.isNearer(than: exact, to: other))
+    #expect(frame.isNearer(than: exact.nextUp, to: other))
+  }
+}
