@@ -1,0 +1,67 @@
+/// The SHA-256 digest of bytes that come in pieces.
+///
+/// - Complexity: O(bytes); state of fixed size.
+/// - Source: FIPS 180-4, sections 4.1.2, 4.2.2, 5.1.1, 5.3.3 and 6.2.
+public struct SHA256: Sendable {
+  /// The hash value so far (H in the standard).
+  var state: SIMD8<UInt32> = [
+    0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
+  ]
+  /// Bytes of the block that is not full yet.
+  private var partial: [UInt8] = []
+  /// Bytes taken.
+  private var byteCount: UInt64 = 0
+
+  /// Bytes of a block.
+  private static let blockSize = 64
+
+  /// The digest of no bytes so far.
+  public init() { partial.reserveCapacity(2 * Self.blockSize) }
+
+  /// Takes the next bytes.
+  public mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    guard let start = bytes.baseAddress, !bytes.isEmpty else { return }
+    byteCount &+= UInt64(bytes.count)
+    var position = 0
+    if !partial.isEmpty {
+      position = min(Self.blockSize - partial.count, bytes.count)
+      partial.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[..<position]))
+      guard partial.count == Self.blockSize else { return }
+      let block = partial
+      block.withUnsafeBytes { compress($0) }
+      partial.removeAll(keepingCapacity: true)
+    }
+    let whole = (bytes.count - position) / Self.blockSize * Self.blockSize
+    compress(UnsafeRawBufferPointer(start: start + position, count: whole))
+    partial.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[(position + whole)...]))
+  }
+
+  /// The 32 bytes of the digest of everything taken. More bytes may follow: the digest goes on from there.
+  public func finalize() -> [UInt8] {
+    var copy = self
+    var tail = partial
+    tail.append(0x80)
+    while tail.count % Self.blockSize != 56 { tail.append(0) }
+    for shift in stride(from: 56, through: 0, by: -8) {
+      tail.append(UInt8(truncatingIfNeeded: (byteCount &* 8) >> UInt64(shift)))
+    }
+    tail.withUnsafeBytes { copy.compress($0) }
+    return (0..<8).flatMap { index in
+      [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: copy.state[index] >> UInt32($0)) }
+    }
+  }
+
+  /// The digest in 64 lower-case hexadecimal digits.
+  public func finalizeHexadecimal() -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(
+      decoding: finalize().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+
+  /// The digest of these bytes in 64 lower-case hexadecimal digits.
+  public static func hexadecimal(of bytes: some Sequence<UInt8>) -> String {
+    var hash = SHA256()
+    Array(bytes).withUnsafeBytes { hash.update($0) }
+    return hash.finalizeHexadecimal()
+  }
+}

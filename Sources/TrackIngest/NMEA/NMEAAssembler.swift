@@ -1,0 +1,215 @@
+import Geodesy
+
+/// Makes epochs of sentences, and fixes of epochs.
+struct NMEAAssembler {
+  /// The epoch that sentences are added to.
+  var epoch = NMEAEpoch()
+  /// Knows the date.
+  var clock: NMEAClock
+  /// The epochs before.
+  var recent = NMEARecentEpochs()
+  /// The talker whose position was taken last: it is preferred, so that a log of two receivers does not
+  /// zig-zag between them.
+  var preferredTalker: UInt16 = 0
+
+  /// Values of sentences without a time that came too late for one epoch and wait for the next.
+  var nextHDOPOfGSA = Double.nan
+  var nextMetersOfRME = Double.nan
+  var nextSpeedOfVTG = Double.nan
+
+  /// A sentence with a wrong checksum whose time is not that of the open epoch: counted unless an epoch of its
+  /// time follows.
+  var orphan: (timeOfDay: Int32, line: Int)?
+
+  private var hasTrack = false
+  private var hasSegment = false
+  /// Of the last fix: milliseconds since 1970 and since midnight, where known.
+  private var lastMoment: Int64?
+  private var lastTimeOfDay = NMEAField.noTime
+
+  init(now: Timestamp) { clock = NMEAClock(now: now) }
+
+  /// Whether a sentence of this kind could add something to the open epoch.
+  @inline(__always)
+  func wants(_ kind: NMEAKind) -> Bool {
+    switch kind {
+    case .gsa: !(epoch.isOpen && epoch.hdop > 0)
+    case .vtg: !(epoch.isOpen && !epoch.speedOfRMC.isNaN)
+    default: true
+    }
+  }
+
+  // MARK: Opening and closing
+
+  /// Finds the epoch that a sentence belongs to, which is then the open one.
+  ///
+  /// - Returns: false where the sentence comes late: its epoch is closed already, and nothing is to be added.
+  @inline(__always)
+  mutating func enter(
+    _ kind: NMEAKind, timeOfDay: Int32, date: NMEAClock.Date, offset: Int, lines: inout NMEALineCounter,
+    into sink: inout some TrackSink
+  ) -> Bool {
+    if timeOfDay < 0 {
+      // No time: part of the open epoch, unless that has such a sentence already.
+      if !epoch.isOpen || epoch.kinds & kind.rawValue != 0 {
+        open(timeOfDay: NMEAField.noTime, offset: offset, lines: &lines, into: &sink)
+      }
+      if timeOfDay == NMEAField.notATime { epoch.hasBadTime = true }
+    } else if epoch.isOpen, epoch.timeOfDay == timeOfDay, !conflicts(date) {
+      // The usual case.
+    } else if recent.contains(timeOfDay: timeOfDay, date: date) {
+      if case .day(let day) = date { clock.learn(day: day, timeOfDay: timeOfDay, isTrusted: false) }
+      return false
+    } else if epoch.isOpen, epoch.timeOfDay < 0, epoch.kinds & kind.rawValue == 0 {
+      epoch.timeOfDay = timeOfDay
+    } else {
+      open(timeOfDay: timeOfDay, offset: offset, lines: &lines, into: &sink)
+    }
+    epoch.kinds |= kind.rawValue
+    return true
+  }
+
+  /// Whether a date is another day than the open epoch's.
+  @inline(__always)
+  private func conflicts(_ date: NMEAClock.Date) -> Bool {
+    if case .day(let new) = date, case .day(let old) = epoch.date { return new != old }
+    return false
+  }
+
+  /// Closes the open epoch and opens one.
+  private mutating func open(
+    timeOfDay: Int32, offset: Int, lines: inout NMEALineCounter, into sink: inout some TrackSink
+  ) {
+    close(into: &sink)
+    if let waiting = orphan, waiting.timeOfDay != timeOfDay { flushOrphan(into: &sink) }
+    epoch = NMEAEpoch()
+    epoch.isOpen = true
+    epoch.timeOfDay = timeOfDay
+    epoch.line = lines.line(at: offset)
+    epoch.hdopOfGSA = nextHDOPOfGSA
+    epoch.metersOfRME = nextMetersOfRME
+    epoch.speedOfVTG = nextSpeedOfVTG
+    (nextHDOPOfGSA, nextMetersOfRME, nextSpeedOfVTG) = (.nan, .nan, .nan)
+    if orphan != nil {
+      epoch.hasBadChecksum = true
+      orphan = nil
+    }
+  }
+
+  /// Reports what the open epoch has come to.
+  private mutating func close(into sink: inout some TrackSink) {
+    guard epoch.isOpen else { return }
+    epoch.isOpen = false
+    if epoch.timeOfDay >= 0 { recent.insert(timeOfDay: epoch.timeOfDay, date: epoch.date) }
+    guard epoch.isReport else { return }
+    beginTrack(into: &sink)
+    if epoch.hasInvalidPosition {
+      sink.warn(.unreadable, line: epoch.line, "A position is missing, not a number or out of range.")
+    }
+    if epoch.hasPosition {
+      emitFix(into: &sink)
+    } else if epoch.hasInvalidPosition {
+      sink.skip(.invalidCoordinate, line: epoch.line)
+    } else if epoch.hasBadChecksum {
+      sink.skip(.badChecksum, line: epoch.line)
+    } else {
+      sink.skip(.noFix, line: epoch.line)
+    }
+  }
+
+  private mutating func beginTrack(into sink: inout some TrackSink) {
+    if hasTrack { return }
+    sink.beginTrack()
+    hasTrack = true
+  }
+
+  // MARK: Fixes
+
+  private mutating func emitFix(into sink: inout some TrackSink) {
+    guard let coordinate = Coordinate(latitudeE7: epoch.latitudeE7, longitudeE7: epoch.longitudeE7) else {
+      return  // angles are checked where they are read
+    }
+    if epoch.saysNoFix {
+      sink.warn(
+        .repaired, line: epoch.line, "Sentences of one moment disagree whether there is a fix: taken as one.")
+    }
+    let moment = resolveMoment(into: &sink)
+    if startsSegment(moment) {
+      sink.beginSegment()
+      hasSegment = true
+    } else if let moment, let lastMoment, moment < lastMoment {
+      sink.warn(.timeBackwards, line: epoch.line, "A time is earlier than the one before it.")
+    }
+    if let moment { lastMoment = moment }
+    if epoch.timeOfDay >= 0 { lastTimeOfDay = epoch.timeOfDay }
+    preferredTalker = epoch.talker
+    sink.fix(
+      Fix(
+        coordinate: coordinate, time: moment.map(Timestamp.init(millisecondsSince1970:)),
+        horizontalAccuracyMeters: epoch.horizontalAccuracyMeters,
+        elevationMeters: epoch.elevationMeters.isNaN ? nil : epoch.elevationMeters,
+        speedMetersPerSecond: epoch.speedMetersPerSecond),
+      line: epoch.line)
+  }
+
+  /// The moment of the open epoch in milliseconds since 1970; nil where its time or date is not known.
+  private mutating func resolveMoment(into sink: inout some TrackSink) -> Int64? {
+    if epoch.hasBadTime || epoch.date == .impossible {
+      sink.warn(.impossibleTime, line: epoch.line, "A time or date that cannot be is treated as none.")
+    }
+    guard epoch.timeOfDay >= 0, epoch.date != .impossible else { return nil }
+    if case .day(let day) = epoch.date {
+      clock.learn(day: day, timeOfDay: epoch.timeOfDay, isTrusted: true)
+    }
+    guard let moment = clock.resolve(timeOfDay: epoch.timeOfDay) else { return nil }
+    guard clock.isPossible(moment) else {
+      sink.warn(.impossibleTime, line: epoch.line, "A time that cannot be is treated as none.")
+      return nil
+    }
+    return moment
+  }
+
+  /// Whether a gap lies before the open epoch: on the times where both are known, else on the times of day.
+  private func startsSegment(_ moment: Int64?) -> Bool {
+    guard hasSegment else { return true }
+    let longestGap = Int64(NMEADecoder.longestGapSeconds) * 1_000
+    if let moment, let lastMoment { return abs(moment - lastMoment) > longestGap }
+    guard epoch.timeOfDay >= 0, lastTimeOfDay >= 0 else { return false }
+    let difference = abs(Int64(epoch.timeOfDay) - Int64(lastTimeOfDay))
+    return min(difference, NMEAClock.day - difference) > longestGap
+  }
+
+  // MARK: Wrong checksums
+
+  /// Notes a sentence whose checksum is wrong and which would have given a position.
+  mutating func takeBad(
+    _ sentence: NMEASentence, kind: NMEAKind, line: Int, into sink: inout some TrackSink
+  ) {
+    sink.warn(.unreadable, line: line, "A sentence whose checksum does not match is left out.")
+    let timeOfDay = sentence.field(kind == .gll ? 5 : 1).timeOfDay
+    if epoch.isOpen, timeOfDay >= 0, epoch.timeOfDay == timeOfDay {
+      epoch.hasBadChecksum = true
+      return
+    }
+    if timeOfDay >= 0 {
+      if orphan?.timeOfDay == timeOfDay { return }
+      if recent.contains(timeOfDay: timeOfDay, date: .missing) { return }
+    }
+    flushOrphan(into: &sink)
+    orphan = (timeOfDay, line)
+  }
+
+  private mutating func flushOrphan(into sink: inout some TrackSink) {
+    guard let waiting = orphan else { return }
+    orphan = nil
+    beginTrack(into: &sink)
+    sink.skip(.badChecksum, line: waiting.line)
+    if waiting.timeOfDay >= 0 { recent.insert(timeOfDay: waiting.timeOfDay, date: .missing) }
+  }
+
+  /// The log has ended.
+  mutating func finish(into sink: inout some TrackSink) {
+    close(into: &sink)
+    flushOrphan(into: &sink)
+  }
+}
