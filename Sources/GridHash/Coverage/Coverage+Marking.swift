@@ -36,12 +36,26 @@ extension Coverage {
     return count - before
   }
 
+  /// Fixes that are worked on at a time: their rows are found first, one after the other without waiting, then
+  /// marked. 16 of 96 bytes stay in the first cache.
+  private static let blockLength = 16
+
   /// Explores the discs around kept fixes, the fastest way to many. Returns how many cells were new.
   @discardableResult
   public mutating func mark(contentsOf coordinates: UnsafeBufferPointer<Coordinate>) -> Int {
     makeUnique()
     let before = count
-    for coordinate in coordinates { markDisc(around: coordinate) { _, _, _ in } }
+    withUnsafeTemporaryAllocation(of: DiscKernel.Rows.self, capacity: Coverage.blockLength) { block in
+      var start = 0
+      while start < coordinates.count {
+        let length = min(coordinates.count - start, Coverage.blockLength)
+        for index in 0..<length { block[index] = kernel.rows(around: coordinates[start &+ index]) }
+        for index in 0..<length {
+          mark(block[index], around: coordinates[start &+ index]) { _, _, _ in }
+        }
+        start += length
+      }
+    }
     return count - before
   }
 
@@ -86,50 +100,77 @@ extension Coverage {
   private mutating func markDisc(
     around coordinate: Coordinate, onNew: (_ row: Int, _ tileColumn: Int, _ bits: UInt64) -> Void
   ) {
-    guard let rows = kernel.rows(around: coordinate) else {
+    mark(kernel.rows(around: coordinate), around: coordinate, onNew: onNew)
+  }
+
+  /// Adds the rows of a disc to a table that is uniquely owned.
+  @inline(__always)
+  private mutating func mark(
+    _ rows: DiscKernel.Rows, around coordinate: Coordinate,
+    onNew: (_ row: Int, _ tileColumn: Int, _ bits: UInt64) -> Void
+  ) {
+    if rows.firstRow == DiscKernel.Rows.askExactDisc {
       markExactly(around: coordinate, onNew: onNew)
       return
     }
-    let low = rows.low
-    let high = rows.high
-    let firstRow = rows.firstRow
-    let state = table.state
-    let tileRow = firstRow >> 6
-    let tileColumn = Int(low[1] >> 6)
+    let firstRow = Int(rows.firstRow)
     // High ends are exclusive: one that is the first of the next tile takes the other way, harmlessly.
-    let strays = ((low ^ low[1]) | (high ^ low[1])) & ~63
-    if firstRow & 63 <= 60, strays == SIMD4(repeating: 0) {
-      let words =
-        state.pointee.recent(
-          tileRow: tileRow, tileColumn: tileColumn, tileColumnCount: grid.tileColumnCount)
-        + (firstRow & 63)
-      let ends = SIMD4<UInt64>(truncatingIfNeeded: high & 63)
-      let starts = SIMD4<UInt64>(truncatingIfNeeded: low & 63)
-      let one = SIMD4<UInt64>(repeating: 1)
-      let masks = (one &<< ends) &- (one &<< starts)
-      var added = 0
-      for row in 0..<4 {
-        let new = masks[row] & ~words[row]
-        if new != 0 {
-          words[row] |= new
-          added &+= new.nonzeroBitCount
-          onNew(firstRow + row, tileColumn, new)
-        }
-      }
-      count &+= added
+    let strays = (rows.low ^ rows.low[1]) | (rows.high ^ rows.low[1])
+    guard strays[0] | strays[1] | strays[2] | strays[3] < 64, firstRow & 63 <= 60 else {
+      markAcrossTiles(rows, onNew: onNew)
       return
     }
-    markAcrossTiles(rows, onNew: onNew)
+    let tileColumn = Int(UInt32(truncatingIfNeeded: rows.low[1])) >> 6
+    let words =
+      table.state.pointee.recent(
+        tileRow: firstRow >> 6, tileColumn: tileColumn, tileColumnCount: tileColumnCount)
+      + (firstRow & 63)
+    let new0 = ((1 &<< rows.high[0]) &- (1 &<< rows.low[0])) & ~words[0]
+    let new1 = ((1 &<< rows.high[1]) &- (1 &<< rows.low[1])) & ~words[1]
+    let new2 = ((1 &<< rows.high[2]) &- (1 &<< rows.low[2])) & ~words[2]
+    let new3 = ((1 &<< rows.high[3]) &- (1 &<< rows.low[3])) & ~words[3]
+    if new0 | new1 | new2 | new3 == 0 { return }
+    let new = SIMD4(new0, new1, new2, new3)
+    for row in 0..<4 where new[row] != 0 {
+      words[row] |= new[row]
+      count &+= new[row].nonzeroBitCount
+      onNew(firstRow + row, tileColumn, new[row])
+    }
   }
 
-  /// Adds a disc that lies in up to four tiles.
+  /// Adds a disc that lies in up to two by two tiles.
   @inline(__always)
   private mutating func markAcrossTiles(
     _ rows: DiscKernel.Rows, onNew: (_ row: Int, _ tileColumn: Int, _ bits: UInt64) -> Void
   ) {
-    for row in 0..<4 where rows.low[row] < rows.high[row] {
-      markSpan(
-        row: rows.firstRow + row, columns: Int(rows.low[row])..<Int(rows.high[row]), onNew: onNew)
+    let low = SIMD4<Int32>(truncatingIfNeeded: rows.low)
+    let high = SIMD4<Int32>(truncatingIfNeeded: rows.high)
+    let firstRow = Int(rows.firstRow)
+    // One of the two rows in the middle is the widest.
+    let firstColumn = Int(min(low[1], low[2])) >> 6
+    let lastColumn = Int(max(high[1], high[2]) - 1) >> 6
+    for tileRow in firstRow >> 6...(firstRow + 3) >> 6 {
+      let first = max(tileRow << 6 - firstRow, 0)
+      let end = min((tileRow + 1) << 6 - firstRow, 4)
+      for tileColumn in firstColumn...lastColumn {
+        let base = SIMD4<Int32>(repeating: Int32(tileColumn << 6))
+        var masks = SIMD4<UInt64>()
+        for row in first..<end {
+          let start = UInt64(max(0, min(64, low[row] - base[row])))
+          let stop = UInt64(max(0, min(64, high[row] - base[row])))
+          masks[row] = (1 << stop) &- (1 << start)
+        }
+        if masks == SIMD4() { continue }
+        let words = table.state.pointee.recent(
+          tileRow: tileRow, tileColumn: tileColumn, tileColumnCount: tileColumnCount)
+        for row in first..<end {
+          let new = masks[row] & ~words[(firstRow + row) & 63]
+          if new == 0 { continue }
+          words[(firstRow + row) & 63] |= new
+          count &+= new.nonzeroBitCount
+          onNew(firstRow + row, tileColumn, new)
+        }
+      }
     }
   }
 
@@ -155,7 +196,7 @@ extension Coverage {
       if tileColumn == last >> 6 { mask &= ~0 >> UInt64(63 - last & 63) }
       let word =
         table.state.pointee.recent(
-          tileRow: row >> 6, tileColumn: tileColumn, tileColumnCount: grid.tileColumnCount)
+          tileRow: row >> 6, tileColumn: tileColumn, tileColumnCount: tileColumnCount)
         + (row & 63)
       let new = mask & ~word.pointee
       if new != 0 {

@@ -16,12 +16,16 @@ public struct Coverage: @unchecked Sendable {
   /// The number of explored cells.
   public internal(set) var count = 0
   var table = TileTable()
+  /// What the last discs left to make the next ones fast; no part of the value.
   var kernel: DiscKernel
+  /// The grid's, at hand.
+  let tileColumnCount: Int
 
   /// A coverage without cells.
   public init(grid: Grid = .standard) {
     self.grid = grid
     kernel = DiscKernel(grid: grid)
+    tileColumnCount = grid.tileColumnCount
   }
 
   /// Whether nothing is explored.
@@ -99,6 +103,8 @@ extension Grid {
 
   func acceptsWords(_ words: UnsafePointer<UInt64>, at key: Int64) -> Bool {
     guard (0..<Int64(tileCount)).contains(key) else { return false }
+    let first = firstCell(ofTile: key)
+    if Int(first.row) + 64 <= rowCount, Int(first.column) + 64 <= columnCount { return true }
     return (0..<64).allSatisfy { words[$0] & ~validBits(ofTile: key, row: $0) == 0 }
   }
 }

@@ -3,7 +3,7 @@
 /// Row 0 is the southernmost; bit 0 of a row is its westernmost cell. 512 bytes.
 public struct Tile: Hashable, Sendable {
   /// Always 64 words.
-  private(set) var words: [UInt64]
+  var words: [UInt64]
 
   /// A tile without cells.
   public init() { words = [UInt64](repeating: 0, count: 64) }
