@@ -246,10 +246,9 @@ struct NMEAAssembler {
   private mutating func flushOrphan(into sink: inout some TrackSink) {
     guard let waiting = orphan else { return }
     orphan = nil
+    // Its time may be what is wrong with it, so it is not remembered as an epoch that has been.
     var lost = NMEAEpoch()
-    (lost.timeOfDay, lost.line, lost.hasBadChecksum) = (
-      max(NMEAField.noTime, waiting.timeOfDay), waiting.line, true
-    )
+    (lost.line, lost.hasBadChecksum) = (waiting.line, true)
     settle(lost, into: &sink)
   }
 
