@@ -1,0 +1,209 @@
+import Geodesy
+
+/// What a change added to a coverage.
+public struct CoverageGain: Hashable, Sendable {
+  /// Cells that were not there before.
+  public var cells: Int
+  /// Their area on the authalic sphere, in square metres.
+  public var areaSquareMeters: Double
+
+  /// A gain; nothing by default.
+  public init(cells: Int = 0, areaSquareMeters: Double = 0) {
+    self.cells = cells
+    self.areaSquareMeters = areaSquareMeters
+  }
+
+  /// The two gains together.
+  public static func + (left: CoverageGain, right: CoverageGain) -> CoverageGain {
+    CoverageGain(
+      cells: left.cells + right.cells, areaSquareMeters: left.areaSquareMeters + right.areaSquareMeters)
+  }
+
+  /// Adds a gain.
+  public static func += (left: inout CoverageGain, right: CoverageGain) { left = left + right }
+}
+
+extension Coverage {
+  /// Explores the disc around a kept fix: adds all cells whose centre is at most the exploration radius away.
+  /// Returns how many were new.
+  ///
+  /// - Complexity: O(1); some tens of nanoseconds away from the poles.
+  @discardableResult
+  public mutating func mark(discAround coordinate: Coordinate) -> Int {
+    makeUnique()
+    let before = count
+    markDisc(around: coordinate) { _, _, _ in }
+    return count - before
+  }
+
+  /// Fixes that are worked on at a time: their rows are found first, one after the other without waiting, then
+  /// marked. 16 of 96 bytes stay in the first cache.
+  private static let blockLength = 16
+
+  /// Explores the discs around kept fixes, the fastest way to many. Returns how many cells were new.
+  @discardableResult
+  public mutating func mark(contentsOf coordinates: UnsafeBufferPointer<Coordinate>) -> Int {
+    makeUnique()
+    let before = count
+    withUnsafeTemporaryAllocation(of: DiscKernel.Rows.self, capacity: Coverage.blockLength) { block in
+      var start = 0
+      while start < coordinates.count {
+        let length = min(coordinates.count - start, Coverage.blockLength)
+        for index in 0..<length { block[index] = kernel.rows(around: coordinates[start &+ index]) }
+        for index in 0..<length {
+          mark(block[index], around: coordinates[start &+ index]) { _, _, _ in }
+        }
+        start += length
+      }
+    }
+    return count - before
+  }
+
+  /// Explores the discs around kept fixes. Returns how many cells were new.
+  @inlinable
+  @discardableResult
+  public mutating func mark(contentsOf coordinates: some Sequence<Coordinate>) -> Int {
+    if let added = coordinates.withContiguousStorageIfAvailable({ mark(contentsOf: $0) }) { return added }
+    return coordinates.reduce(0) { $0 + mark(discAround: $1) }
+  }
+
+  /// Explores the disc around a kept fix, and tells of the new cells: `bits` of row `row`, bit 0 being
+  /// column `firstColumn`. Called once for each row and tile with a new cell, southernmost rows of a tile
+  /// first.
+  public mutating func mark(
+    discAround coordinate: Coordinate,
+    onNewCells report: (_ row: Int32, _ firstColumn: Int32, _ bits: UInt64) -> Void
+  ) {
+    makeUnique()
+    markDisc(around: coordinate) { row, tileColumn, bits in
+      report(Int32(row), Int32(tileColumn << 6), bits)
+    }
+  }
+
+  /// Explores the disc around a kept fix, and returns the new cells and their area.
+  ///
+  /// Called with fixes in order of time, it says how much of a day, a month or a year was new ground:
+  /// ``NewGround`` adds it up.
+  public mutating func markMeasuring(discAround coordinate: Coordinate) -> CoverageGain {
+    makeUnique()
+    let grid = grid
+    var gain = CoverageGain()
+    markDisc(around: coordinate) { row, tileColumn, bits in
+      gain.cells += bits.nonzeroBitCount
+      gain.areaSquareMeters += grid.areaSquareMeters(row: row, tileColumn: tileColumn, bits: bits)
+    }
+    return gain
+  }
+
+  /// Adds a disc to a table that is uniquely owned.
+  @inline(__always)
+  private mutating func markDisc(
+    around coordinate: Coordinate, onNew: (_ row: Int, _ tileColumn: Int, _ bits: UInt64) -> Void
+  ) {
+    mark(kernel.rows(around: coordinate), around: coordinate, onNew: onNew)
+  }
+
+  /// Adds the rows of a disc to a table that is uniquely owned.
+  @inline(__always)
+  private mutating func mark(
+    _ rows: DiscKernel.Rows, around coordinate: Coordinate,
+    onNew: (_ row: Int, _ tileColumn: Int, _ bits: UInt64) -> Void
+  ) {
+    if rows.firstRow == DiscKernel.Rows.askExactDisc {
+      markExactly(around: coordinate, onNew: onNew)
+      return
+    }
+    let firstRow = Int(rows.firstRow)
+    // High ends are exclusive: one that is the first of the next tile takes the other way, harmlessly.
+    let strays = (rows.low ^ rows.low[1]) | (rows.high ^ rows.low[1])
+    guard strays[0] | strays[1] | strays[2] | strays[3] < 64, firstRow & 63 <= 60 else {
+      markAcrossTiles(rows, onNew: onNew)
+      return
+    }
+    let tileColumn = Int(UInt32(truncatingIfNeeded: rows.low[1])) >> 6
+    let words =
+      table.state.pointee.recent(
+        tileRow: firstRow >> 6, tileColumn: tileColumn, tileColumnCount: tileColumnCount)
+      + (firstRow & 63)
+    let new0 = ((1 &<< rows.high[0]) &- (1 &<< rows.low[0])) & ~words[0]
+    let new1 = ((1 &<< rows.high[1]) &- (1 &<< rows.low[1])) & ~words[1]
+    let new2 = ((1 &<< rows.high[2]) &- (1 &<< rows.low[2])) & ~words[2]
+    let new3 = ((1 &<< rows.high[3]) &- (1 &<< rows.low[3])) & ~words[3]
+    if new0 | new1 | new2 | new3 == 0 { return }
+    let new = SIMD4(new0, new1, new2, new3)
+    for row in 0..<4 where new[row] != 0 {
+      words[row] |= new[row]
+      count &+= new[row].nonzeroBitCount
+      onNew(firstRow + row, tileColumn, new[row])
+    }
+  }
+
+  /// Adds a disc that lies in up to two by two tiles.
+  @inline(__always)
+  private mutating func markAcrossTiles(
+    _ rows: DiscKernel.Rows, onNew: (_ row: Int, _ tileColumn: Int, _ bits: UInt64) -> Void
+  ) {
+    let low = SIMD4<Int32>(truncatingIfNeeded: rows.low)
+    let high = SIMD4<Int32>(truncatingIfNeeded: rows.high)
+    let firstRow = Int(rows.firstRow)
+    // One of the two rows in the middle is the widest.
+    let firstColumn = Int(min(low[1], low[2])) >> 6
+    let lastColumn = Int(max(high[1], high[2]) - 1) >> 6
+    for tileRow in firstRow >> 6...(firstRow + 3) >> 6 {
+      let first = max(tileRow << 6 - firstRow, 0)
+      let end = min((tileRow + 1) << 6 - firstRow, 4)
+      for tileColumn in firstColumn...lastColumn {
+        let base = SIMD4<Int32>(repeating: Int32(tileColumn << 6))
+        var masks = SIMD4<UInt64>()
+        for row in first..<end {
+          let start = UInt64(max(0, min(64, low[row] - base[row])))
+          let stop = UInt64(max(0, min(64, high[row] - base[row])))
+          masks[row] = (1 << stop) &- (1 << start)
+        }
+        if masks == SIMD4() { continue }
+        let words = table.state.pointee.recent(
+          tileRow: tileRow, tileColumn: tileColumn, tileColumnCount: tileColumnCount)
+        for row in first..<end {
+          let new = masks[row] & ~words[(firstRow + row) & 63]
+          if new == 0 { continue }
+          words[(firstRow + row) & 63] |= new
+          count &+= new.nonzeroBitCount
+          onNew(firstRow + row, tileColumn, new)
+        }
+      }
+    }
+  }
+
+  /// Adds a disc by the rule itself.
+  @inline(never)
+  private mutating func markExactly(
+    around coordinate: Coordinate, onNew: (_ row: Int, _ tileColumn: Int, _ bits: UInt64) -> Void
+  ) {
+    ExactDisc(grid: grid, around: coordinate).forEachSpan { row, columns in
+      markSpan(row: row, columns: columns, onNew: onNew)
+    }
+  }
+
+  /// Adds neighbouring cells of one row.
+  @inline(__always)
+  private mutating func markSpan(
+    row: Int, columns: Range<Int>, onNew: (_ row: Int, _ tileColumn: Int, _ bits: UInt64) -> Void
+  ) {
+    let last = columns.upperBound - 1
+    for tileColumn in columns.lowerBound >> 6...last >> 6 {
+      var mask = ~UInt64(0)
+      if tileColumn == columns.lowerBound >> 6 { mask &= ~0 << UInt64(columns.lowerBound & 63) }
+      if tileColumn == last >> 6 { mask &= ~0 >> UInt64(63 - last & 63) }
+      let word =
+        table.state.pointee.recent(
+          tileRow: row >> 6, tileColumn: tileColumn, tileColumnCount: tileColumnCount)
+        + (row & 63)
+      let new = mask & ~word.pointee
+      if new != 0 {
+        word.pointee |= new
+        count += new.nonzeroBitCount
+        onNew(row, tileColumn, new)
+      }
+    }
+  }
+}

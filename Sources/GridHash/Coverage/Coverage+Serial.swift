@@ -1,0 +1,54 @@
+/// The serial form of a whole coverage. The layout is in `docs/formats/coverage.md`:
+/// a header with magic, version and radius; tiles in order of their keys, each with the distance from the key
+/// before; an end mark, the numbers of tiles and of cells, and a CRC-32C of everything before it.
+enum CoverageFormat {
+  static let magic: [UInt8] = Array("RQCV".utf8)
+  static let version: UInt16 = 1
+  /// Magic, version, radius in millimetres.
+  static let headerSize = 4 + 2 + 4
+  /// CRC-32C.
+  static let trailerSize = 4
+}
+
+extension Coverage {
+  /// The coverage in bytes. The same cells give the same bytes, in whatever order they came.
+  ///
+  /// For a coverage that need not be in memory as a whole there is ``CoverageWriter``.
+  public func serialized() -> [UInt8] {
+    var writer = CoverageWriter(grid: grid)
+    let state = table.state.pointee
+    for key in orderedKeys {
+      if let words = state.find(key) { writer.append(words, at: key) }
+    }
+    writer.finish()
+    return writer.takeBytes()
+  }
+
+  /// The coverage that these bytes were made of.
+  ///
+  /// - Throws: ``CoverageFormatError``: `notACoverage` for other bytes, `unsupportedVersion` for a newer form, and
+  ///   `truncated`, `checksumMismatch` or `malformed` for damage. Nothing damaged is read.
+  public init(serialized bytes: UnsafeRawBufferPointer) throws(CoverageFormatError) {
+    var reader = try CoverageReader(bytes)
+    self.init(grid: reader.grid)
+    try withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 64) { buffer throws(CoverageFormatError) in
+      guard let words = buffer.baseAddress else { return }
+      words.initialize(repeating: 0, count: 64)
+      while let key = try reader.next(into: words) {
+        // Keys ascend, so the tile is not there yet.
+        table.state.pointee.append(key: key, copying: words)
+        count += Coverage.count(words)
+      }
+    }
+  }
+
+  /// The coverage that these bytes were made of.
+  ///
+  /// - Throws: ``CoverageFormatError``, as for a buffer.
+  public init(serialized bytes: [UInt8]) throws(CoverageFormatError) {
+    let result = bytes.withUnsafeBytes { raw in
+      Result { () throws(CoverageFormatError) in try Coverage(serialized: raw) }
+    }
+    self = try result.get()
+  }
+}

@@ -1,0 +1,128 @@
+import Geodesy
+
+/// A set of explored cells of one grid.
+///
+/// A set: adding twice changes nothing, and neither equality, nor iteration, nor area, nor the serial form
+/// depend on the order in which cells came. A value: a copy is independent, and shares memory until one of
+/// the two changes.
+///
+/// Kept as sparse tiles of 64 × 64 bits (``Tile``): about 2 bytes a cell along tracks. No tile is empty.
+///
+/// `@unchecked Sendable`: the table is a class, but no change is made to one that a second value can see
+/// (``makeUnique()`` comes before every change), and reading changes nothing in it.
+public struct Coverage: @unchecked Sendable {
+  /// The grid whose cells these are.
+  public let grid: Grid
+  /// The number of explored cells.
+  public internal(set) var count = 0
+  var table = TileTable()
+  /// What the last discs left to make the next ones fast; no part of the value.
+  var kernel: DiscKernel
+  /// The grid's, at hand.
+  let tileColumnCount: Int
+
+  /// A coverage without cells.
+  public init(grid: Grid = .standard) {
+    self.grid = grid
+    kernel = DiscKernel(grid: grid)
+    tileColumnCount = grid.tileColumnCount
+  }
+
+  /// Whether nothing is explored.
+  public var isEmpty: Bool { count == 0 }
+
+  /// The number of tiles that hold a cell.
+  public var tileCount: Int { table.state.pointee.tileCount }
+
+  /// Bytes that the tiles and their table take in memory: 512 a tile in chunks of 64 tiles, and 16 to 32 for
+  /// finding it.
+  public var memoryBytes: Int {
+    let state = table.state.pointee
+    return (state.tileCount + 63) / 64 * 64 * 512 + state.keyCapacity * 8 + (4 << (64 - state.slotShift))
+  }
+
+  /// Makes this value the only owner of its table, before a change.
+  @inline(__always)
+  mutating func makeUnique() {
+    if !isKnownUniquelyReferenced(&table) { table = table.copy() }
+  }
+
+  /// Whether a cell is explored. False for a cell that the grid does not have.
+  ///
+  /// - Complexity: O(1).
+  public func contains(_ cell: Cell) -> Bool {
+    guard grid.contains(cell) else { return false }
+    guard let words = table.state.pointee.find(grid.tileKey(of: cell)) else { return false }
+    return words[Int(cell.row) & 63] >> UInt64(cell.column & 63) & 1 == 1
+  }
+
+  /// Adds one cell; true where it was not there yet.
+  ///
+  /// - Precondition: the grid has the cell (ask ``Grid/contains(_:)`` about one from outside).
+  @discardableResult
+  public mutating func insert(_ cell: Cell) -> Bool {
+    precondition(grid.contains(cell), "a cell of another grid")
+    makeUnique()
+    let word = table.state.pointee.findOrAdd(grid.tileKey(of: cell)) + (Int(cell.row) & 63)
+    let bit: UInt64 = 1 << UInt64(cell.column & 63)
+    guard word.pointee & bit == 0 else { return false }
+    word.pointee |= bit
+    count += 1
+    return true
+  }
+
+  /// The tile with this key; nil where nothing in it is explored.
+  public func tile(at key: Int64) -> Tile? {
+    table.state.pointee.find(key).map { Tile(copying: $0) }
+  }
+
+  /// Adds the cells of a tile, for instance one that was stored, and returns how many were new.
+  ///
+  /// - Precondition: the key and every set bit are of the grid (``Grid/accepts(_:at:)``).
+  @discardableResult
+  public mutating func insert(_ tile: Tile, at key: Int64) -> Int {
+    precondition(grid.accepts(tile, at: key), "a tile of another grid")
+    if tile.isEmpty { return 0 }
+    makeUnique()
+    let words = table.state.pointee.findOrAdd(key)
+    var added = 0
+    for row in 0..<64 {
+      added += (tile[row: row] & ~words[row]).nonzeroBitCount
+      words[row] |= tile[row: row]
+    }
+    count += added
+    return added
+  }
+}
+
+extension Grid {
+  /// Whether a tile may stand at a key: the grid has the key, and all set bits are cells of the grid.
+  public func accepts(_ tile: Tile, at key: Int64) -> Bool {
+    tile.withWords { acceptsWords($0, at: key) }
+  }
+
+  func acceptsWords(_ words: UnsafePointer<UInt64>, at key: Int64) -> Bool {
+    guard (0..<Int64(tileCount)).contains(key) else { return false }
+    let first = firstCell(ofTile: key)
+    if Int(first.row) + 64 <= rowCount, Int(first.column) + 64 <= columnCount { return true }
+    return (0..<64).allSatisfy { words[$0] & ~validBits(ofTile: key, row: $0) == 0 }
+  }
+}
+
+extension Coverage: Equatable {
+  /// Whether both have the same grid and the same cells.
+  public static func == (left: Coverage, right: Coverage) -> Bool {
+    guard left.grid == right.grid, left.count == right.count, left.tileCount == right.tileCount else {
+      return false
+    }
+    if left.table === right.table { return true }
+    let mine = left.table.state.pointee
+    let theirs = right.table.state.pointee
+    for index in 0..<mine.tileCount {
+      guard let words = theirs.find(mine.keys[index]) else { return false }
+      let own = mine.words(at: index)
+      for row in 0..<64 where own[row] != words[row] { return false }
+    }
+    return true
+  }
+}

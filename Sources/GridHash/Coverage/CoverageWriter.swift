@@ -1,0 +1,69 @@
+/// Writes the serial form of a coverage tile by tile, so that one larger than memory can be written: from a
+/// store, for instance. Same bytes as ``Coverage/serialized()``.
+///
+/// Append tiles in ascending order of their keys, take the bytes as they come, and call ``finish()``.
+public struct CoverageWriter: Sendable {
+  private let grid: Grid
+  private var bytes: [UInt8] = []
+  private var checksum = CRC32C()
+  private var lastKey: Int64 = -1
+  private var tiles: UInt64 = 0
+  private var cells: UInt64 = 0
+
+  /// A writer of a coverage of `grid`.
+  public init(grid: Grid) {
+    self.grid = grid
+    bytes += CoverageFormat.magic
+    withUnsafeBytes(of: CoverageFormat.version.littleEndian) { bytes.append(contentsOf: $0) }
+    let radius = UInt32(grid.explorationRadiusMillimeters).littleEndian
+    withUnsafeBytes(of: radius) { bytes.append(contentsOf: $0) }
+  }
+
+  /// Adds a tile; one without cells is left out.
+  ///
+  /// - Precondition: the key is larger than the one before, and tile and key are of the grid.
+  public mutating func append(_ tile: Tile, at key: Int64) {
+    precondition(grid.accepts(tile, at: key), "a tile of another grid")
+    if tile.isEmpty { return }
+    tile.withWords { append($0, at: key) }
+  }
+
+  mutating func append(_ words: UnsafePointer<UInt64>, at key: Int64) {
+    precondition(key > lastKey, "tiles must come in order of their keys")
+    appendVarint(UInt64(key - lastKey))
+    TileCodec.append(words, to: &bytes)
+    lastKey = key
+    tiles += 1
+    cells += UInt64(Coverage.count(words))
+  }
+
+  /// Ends the form. Nothing can be appended afterwards.
+  public mutating func finish() {
+    bytes.append(0)
+    appendVarint(tiles)
+    appendVarint(cells)
+    bytes.withUnsafeBytes { checksum.update($0) }
+    withUnsafeBytes(of: checksum.value.littleEndian) { bytes.append(contentsOf: $0) }
+    lastKey = .max
+    isFinished = true
+  }
+
+  private var isFinished = false
+
+  /// The bytes written since the last call, to be put behind those before.
+  public mutating func takeBytes() -> [UInt8] {
+    if !isFinished { bytes.withUnsafeBytes { checksum.update($0) } }
+    defer { bytes = [] }
+    return bytes
+  }
+
+  /// Seven bits a byte, lowest first, the high bit set in all but the last (LEB128).
+  private mutating func appendVarint(_ value: UInt64) {
+    var rest = value
+    while rest > 127 {
+      bytes.append(UInt8(rest & 127) | 128)
+      rest >>= 7
+    }
+    bytes.append(UInt8(rest))
+  }
+}

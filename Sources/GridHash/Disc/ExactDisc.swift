@@ -1,0 +1,132 @@
+import Geodesy
+
+/// The rule for which cells a fix explores, and the way to all of them that holds everywhere.
+///
+/// A cell is inside when hav(distance) ≤ hav(radius), by the haversine formula on the authalic sphere:
+/// sin²(Δφ/2) + cos φ₀·cos φ·sin²(Δλ/2) ≤ sin²(radius / 2R), with Δφ and Δλ from the coordinate to the cell's
+/// centre. The differences are taken in integers (see ``Grid``), so they carry no rounding but that of the
+/// conversion to radians, and Δλ is the short way round.
+///
+/// - Guarantee: within a nanometre or so of the radius the last bit of `sin` decides; elsewhere the answer
+///   is the mathematical one.
+struct ExactDisc {
+  private let grid: Grid
+  private let latitudeParts: Int
+  private let longitudeParts: Int
+  private let cosineOfLatitude: Double
+  private let haversineOfRadius: Double
+
+  private static let radiansPerPart = Double.pi / 180 / Grid.partsPerDegree
+
+  init(grid: Grid, around coordinate: Coordinate) {
+    self.grid = grid
+    latitudeParts = (Int(coordinate.latitudeE7) + 900_000_000) * 444
+    longitudeParts = (Int(coordinate.longitudeE7) + 1_800_000_000) * 444
+    cosineOfLatitude = cosine(coordinate.latitudeRadians)
+    let half = sine(grid.explorationRadiusMeters / AuthalicSphere.radiusMeters / 2)
+    haversineOfRadius = half * half
+  }
+
+  /// What the rule needs to know of one row.
+  private struct Row {
+    /// sin²(Δφ/2).
+    let haversineOfLatitude: Double
+    /// cos φ₀·cos φ.
+    let cosines: Double
+    /// sin²(radius / 2R).
+    let limit: Double
+
+    /// Whether a centre in this row, `parts` of longitude away, is inside.
+    func isInside(longitudeParts parts: Int) -> Bool {
+      let half = sine(Double(parts) * (ExactDisc.radiansPerPart / 2))
+      return haversineOfLatitude + cosines * (half * half) <= limit
+    }
+  }
+
+  private func row(_ row: Int) -> Row {
+    let centre = grid.rowCentreParts(row)
+    let half = sine(Double(centre - latitudeParts) * (ExactDisc.radiansPerPart / 2))
+    let latitude = (Double(centre) / Grid.partsPerDegree - 90) * (.pi / 180)
+    return Row(
+      haversineOfLatitude: half * half, cosines: cosineOfLatitude * cosine(latitude),
+      limit: haversineOfRadius)
+  }
+
+  /// Parts of longitude from the coordinate eastwards to the centre of `column`, 0..<partsAround.
+  private func partsEast(toColumn column: Int) -> Int {
+    let parts = grid.columnCentreParts(column) - longitudeParts
+    return parts < 0 ? parts + Grid.partsAround : parts
+  }
+
+  /// Whether the centre of a cell is inside: the rule itself, for one cell.
+  func contains(row: Int, column: Int) -> Bool {
+    let east = partsEast(toColumn: column)
+    return self.row(row).isInside(longitudeParts: min(east, Grid.partsAround - east))
+  }
+
+  /// The rows that can have a cell inside.
+  ///
+  /// A radius is 222 000 / 111 194.93 = 1.9965 steps of latitude, whatever the radius; one row more on each
+  /// side allows for rounding and for the short last row.
+  var candidateRows: Range<Int> {
+    let own = min(latitudeParts / (20 * grid.explorationRadiusMillimeters), grid.rowCount - 1)
+    return max(own - 3, 0)..<min(own + 4, grid.rowCount)
+  }
+
+  /// The cells inside, as spans in ascending order: row by row, and in a row that is crossed by ±180° the
+  /// part from 180° W first.
+  ///
+  /// In a row, insideness falls with distance in longitude, on either side of the coordinate's meridian. So
+  /// each side is a count: estimated by solving the rule for Δλ, then moved until the rule itself agrees.
+  func forEachSpan(_ body: (_ row: Int, _ columns: Range<Int>) -> Void) {
+    let count = grid.columnCount
+    var own = min(longitudeParts / (20 * grid.explorationRadiusMillimeters), count - 1)
+    if partsEast(toColumn: own) > Grid.partsAround / 2 { own += 1 }  // its centre lies to the west
+    let firstEast = own == count ? 0 : own
+
+    for rowNumber in candidateRows {
+      let row = row(rowNumber)
+      let east = columnsInside(row, first: firstEast, step: 1)
+      let west = columnsInside(row, first: firstEast == 0 ? count - 1 : firstEast - 1, step: -1)
+      if east + west >= count {
+        body(rowNumber, 0..<count)
+        continue
+      }
+      guard east + west > 0 else { continue }
+      let start = firstEast - west
+      let end = firstEast + east
+      if start < 0 {
+        if end > 0 { body(rowNumber, 0..<end) }
+        body(rowNumber, start + count..<min(end + count, count))
+      } else if end > count {
+        body(rowNumber, 0..<end - count)
+        body(rowNumber, start..<count)
+      } else {
+        body(rowNumber, start..<end)
+      }
+    }
+  }
+
+  /// How many columns of a row are inside, from column `first` on in one direction, up to half way round.
+  private func columnsInside(_ row: Row, first: Int, step: Int) -> Int {
+    let count = grid.columnCount
+    /// The distance of the n-th column, or nil beyond half way round (exactly half way counts as east).
+    func isInside(_ index: Int) -> Bool {
+      var column = first + step * index
+      if column >= count { column -= count } else if column < 0 { column += count }
+      let east = partsEast(toColumn: column)
+      let parts = step > 0 ? east : Grid.partsAround - east
+      guard step > 0 ? 2 * parts <= Grid.partsAround : 2 * parts < Grid.partsAround else { return false }
+      return row.isInside(longitudeParts: parts)
+    }
+
+    let remaining = row.limit - row.haversineOfLatitude
+    guard remaining >= 0 || isInside(0) else { return 0 }
+    let squaredSine = row.cosines > 0 ? max(0, min(1, remaining / row.cosines)) : 1
+    let reach = 2 * arcSine(squaredSine.squareRoot()) / ExactDisc.radiansPerPart
+    var inside = min(Int(reach) / (20 * grid.explorationRadiusMillimeters), count)
+    while inside < count, isInside(inside) { inside += 1 }
+    while inside > 0, !isInside(inside - 1) { inside -= 1 }
+    return inside
+  }
+}

@@ -1,0 +1,48 @@
+import Geodesy
+
+/// Neighbouring cells of one row.
+public struct CellSpan: Hashable, Sendable {
+  /// The row of all of them.
+  public let row: Int32
+  /// Their columns, never empty.
+  public let columns: Range<Int32>
+}
+
+extension Grid {
+  /// The cells that a kept fix at `coordinate` explores: those whose centre is at most the exploration radius
+  /// away, by great circle on the authalic sphere. Spans ascend by row, then by column; a row that is crossed
+  /// by ±180° gives two.
+  ///
+  /// Exact at every latitude. Around a pole whole rows are inside.
+  ///
+  /// - Complexity: O(1) spans, at most 14.
+  public func spans(ofDiscAround coordinate: Coordinate) -> [CellSpan] {
+    var spans: [CellSpan] = []
+    ExactDisc(grid: self, around: coordinate).forEachSpan { row, columns in
+      spans.append(
+        CellSpan(row: Int32(row), columns: Int32(columns.lowerBound)..<Int32(columns.upperBound)))
+    }
+    return spans
+  }
+
+  /// Whether a kept fix at `coordinate` explores `cell`: the rule, for one cell.
+  ///
+  /// - Precondition: the grid has the cell.
+  public func isCell(_ cell: Cell, inDiscAround coordinate: Coordinate) -> Bool {
+    precondition(contains(cell), "a cell of another grid")
+    return ExactDisc(grid: self, around: coordinate).contains(row: Int(cell.row), column: Int(cell.column))
+  }
+
+  /// The keys of the tiles that the cells of a disc lie in, ascending: 1 to 4 away from the poles.
+  ///
+  /// For a caller that keeps tiles elsewhere and wants those loaded that a fix may change.
+  public func tileKeys(ofDiscAround coordinate: Coordinate) -> [Int64] {
+    var keys: Set<Int64> = []
+    for span in spans(ofDiscAround: coordinate) {
+      let first = tileKey(of: Cell(row: span.row, column: span.columns.lowerBound))
+      let last = tileKey(of: Cell(row: span.row, column: span.columns.upperBound - 1))
+      keys.formUnion(first...last)
+    }
+    return keys.sorted()
+  }
+}

@@ -1,0 +1,12 @@
+// The C library's functions under one name, so that the rest of the room needs no Foundation.
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+func sine(_ radians: Double) -> Double { sin(radians) }
+func cosine(_ radians: Double) -> Double { cos(radians) }
+func arcSine(_ value: Double) -> Double { asin(value) }

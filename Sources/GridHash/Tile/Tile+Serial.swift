@@ -1,0 +1,43 @@
+extension Tile {
+  /// The tile in bytes, for a store that keeps one blob a tile: the bits (1 to 513 bytes) and a CRC-32C of
+  /// them (4 bytes). The layout is in `docs/formats/coverage.md`.
+  ///
+  /// Equal tiles give equal bytes.
+  public func serialized() -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(192)
+    withWords { TileCodec.append($0, to: &bytes) }
+    let checksum = CRC32C.checksum(bytes).littleEndian
+    withUnsafeBytes(of: checksum) { bytes.append(contentsOf: $0) }
+    return bytes
+  }
+
+  /// The tile that ``serialized()`` made these bytes of.
+  ///
+  /// - Throws: ``CoverageFormatError`` where the bytes are cut short, changed, or followed by others.
+  public init(serialized bytes: UnsafeRawBufferPointer) throws(CoverageFormatError) {
+    guard bytes.count >= 1 + 4 else { throw .truncated }
+    let body = UnsafeRawBufferPointer(rebasing: bytes.dropLast(4))
+    var checksum = CRC32C()
+    checksum.update(body)
+    let stored = bytes.loadUnaligned(fromByteOffset: body.count, as: UInt32.self)
+    guard UInt32(littleEndian: stored) == checksum.value else { throw .checksumMismatch }
+    self.init()
+    var offset = 0
+    try words.withUnsafeMutableBufferPointer { buffer throws(CoverageFormatError) in
+      guard let words = buffer.baseAddress else { return }
+      try TileCodec.read(body, at: &offset, into: words)
+    }
+    guard offset == body.count else { throw .malformed(offset: offset) }
+  }
+
+  /// The tile that ``serialized()`` made these bytes of.
+  ///
+  /// - Throws: ``CoverageFormatError`` where the bytes are cut short, changed, or followed by others.
+  public init(serialized bytes: [UInt8]) throws(CoverageFormatError) {
+    let result = bytes.withUnsafeBytes { raw in
+      Result { () throws(CoverageFormatError) in try Tile(serialized: raw) }
+    }
+    self = try result.get()
+  }
+}

@@ -1,0 +1,129 @@
+/// The serial form of the bits of a tile, without a checksum: `docs/formats/coverage.md` has the layout.
+///
+/// Either a mask of the rows that differ from the row below them, followed by the places in each such row
+/// where bits change, one byte a place; or, where that would be longer, the 512 bytes as they are. A tile along
+/// a track takes 100 to 200 bytes, half a byte a cell or less; none takes more than ``largestSize``.
+enum TileCodec {
+  /// First byte of the form by rows.
+  private static let byRows: UInt8 = 1
+  /// First byte of the form as they are.
+  private static let raw: UInt8 = 2
+  /// Marks the last place of a row.
+  private static let last: UInt8 = 0x80
+  /// Stands for a row without set bits, which has no places.
+  private static let emptyRow: UInt8 = 0xC0
+
+  /// Bytes of the longest form: a kind and 64 words.
+  static let largestSize = 1 + 512
+
+  /// Bit p is set where bit p of the row differs from bit p - 1 (bit -1 is 0).
+  private static func changes(in row: UInt64) -> UInt64 { row ^ (row << 1) }
+
+  /// The row with these changes: each bit is the parity of the changes at and below it.
+  private static func row(changingAt changes: UInt64) -> UInt64 {
+    var row = changes
+    for shift: UInt64 in [1, 2, 4, 8, 16, 32] { row ^= row << shift }
+    return row
+  }
+
+  /// Bytes of the form by rows.
+  private static func sizeByRows(_ words: UnsafePointer<UInt64>) -> Int {
+    var size = 1 + 8
+    var below: UInt64 = 0
+    for row in 0..<64 {
+      if words[row] != below { size += max(1, changes(in: words[row]).nonzeroBitCount) }
+      below = words[row]
+    }
+    return size
+  }
+
+  /// Appends the serial form of 64 words.
+  static func append(_ words: UnsafePointer<UInt64>, to bytes: inout [UInt8]) {
+    guard sizeByRows(words) < largestSize else {
+      bytes.append(raw)
+      for row in 0..<64 { append(littleEndian: words[row], to: &bytes) }
+      return
+    }
+    bytes.append(byRows)
+    var mask: UInt64 = 0
+    for row in 0..<64 where words[row] != (row == 0 ? 0 : words[row - 1]) { mask |= 1 << UInt64(row) }
+    append(littleEndian: mask, to: &bytes)
+    for row in 0..<64 where mask >> UInt64(row) & 1 == 1 {
+      var rest = changes(in: words[row])
+      if rest == 0 { bytes.append(emptyRow) }
+      while rest != 0 {
+        let place = UInt8(rest.trailingZeroBitCount)
+        rest &= rest - 1
+        bytes.append(rest == 0 ? place | last : place)
+      }
+    }
+  }
+
+  /// Reads a serial form from `offset` on, into 64 words, and moves `offset` behind it.
+  ///
+  /// Accepts only what ``append(_:to:)`` writes, so that a set of cells has one form.
+  ///
+  /// - Throws: ``CoverageFormatError/truncated`` or ``CoverageFormatError/malformed(offset:)``.
+  static func read(
+    _ bytes: UnsafeRawBufferPointer, at offset: inout Int, into words: UnsafeMutablePointer<UInt64>
+  ) throws(CoverageFormatError) {
+    let start = offset
+    switch try byte(bytes, at: &offset) {
+    case raw:
+      for row in 0..<64 { words[row] = try word(bytes, at: &offset) }
+      guard sizeByRows(words) >= largestSize else { throw .malformed(offset: start) }
+    case byRows:
+      let mask = try word(bytes, at: &offset)
+      for row in 0..<64 {
+        let below = row == 0 ? 0 : words[row - 1]
+        guard mask >> UInt64(row) & 1 == 1 else {
+          words[row] = below
+          continue
+        }
+        let begin = offset
+        words[row] = try self.row(bytes, at: &offset)
+        guard words[row] != below else { throw .malformed(offset: begin) }
+      }
+      guard offset - start < largestSize else { throw .malformed(offset: start) }
+    default: throw .malformed(offset: start)
+    }
+  }
+
+  /// One row of the form by rows: ascending places, the last of them marked.
+  private static func row(
+    _ bytes: UnsafeRawBufferPointer, at offset: inout Int
+  ) throws(CoverageFormatError) -> UInt64 {
+    var changes: UInt64 = 0
+    while true {
+      let begin = offset
+      let code = try byte(bytes, at: &offset)
+      if code == emptyRow, changes == 0 { return 0 }
+      let place = UInt64(code & ~last)
+      guard place < 64, changes >> place == 0 else { throw .malformed(offset: begin) }
+      changes |= 1 << place
+      if code & last != 0 { return row(changingAt: changes) }
+    }
+  }
+
+  // MARK: - Bytes
+
+  static func append(littleEndian word: UInt64, to bytes: inout [UInt8]) {
+    withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  static func byte(
+    _ bytes: UnsafeRawBufferPointer, at offset: inout Int
+  ) throws(CoverageFormatError) -> UInt8 {
+    guard offset < bytes.count else { throw .truncated }
+    defer { offset += 1 }
+    return bytes[offset]
+  }
+
+  static func word(
+    _ bytes: UnsafeRawBufferPointer, at offset: inout Int
+  ) throws(CoverageFormatError) -> UInt64 {
+    guard bytes.count - offset >= 8 else { throw .truncated }
+    defer { offset += 8 }
+    return UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+}

@@ -1,0 +1,159 @@
+/// The front of every text decoder: takes the bytes of a file in pieces of any size and gives text whose ASCII
+/// characters are single bytes (UTF-8, or another encoding that passes through), without a byte order mark.
+///
+/// UTF-16 and UTF-32 are known by their mark, or without one by the zeros of their first character. What else a
+/// declaration inside the text names is switched on with ``switchEncoding(to:)``.
+///
+/// - Memory: converted text is handed on in pieces of at most about 16 KiB.
+struct EncodedTextReader {
+  /// The encoding in use; nil until the first bytes decided it.
+  private(set) var encoding: ByteEncoding?
+  /// How many byte order marks stood at the start (more than one is an oddity).
+  private(set) var markCount = 0
+
+  private var head: [UInt8] = []
+  private var markPrefix = 0
+  private var wide: WideTextReader?
+  private var converter: CharacterConverter?
+  private var output: [UInt8] = []
+  private static let pieceSize = 4096
+
+  /// At the start of a file.
+  init() {}
+
+  /// Whether bytes were met that the encoding does not allow (only for encodings that are converted here).
+  var sawInvalid: Bool { (wide?.sawInvalid ?? false) || (converter?.sawInvalid ?? false) }
+
+  /// Reads the next bytes and calls `body` with text, none or more times.
+  ///
+  /// `body` returns how many bytes it took: less than all only after it asked for another encoding, whereupon the
+  /// rest of the bytes is read in that.
+  mutating func read(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ body: (inout Self, UnsafeBufferPointer<UInt8>) -> Int
+  ) {
+    var rest = bytes
+    if encoding == nil {
+      // At most four bytes decide; they are kept so that one byte at a time gives the same result.
+      while head.count < 4, let first = rest.first {
+        head.append(first)
+        rest = UnsafeBufferPointer(rebasing: rest.dropFirst())
+      }
+      guard head.count == 4 else { return }
+      decide(body)
+    }
+    convert(rest, body)
+  }
+
+  /// The text has ended.
+  mutating func finish(_ body: (inout Self, UnsafeBufferPointer<UInt8>) -> Int) {
+    if encoding == nil { decide(body) }
+    // What looked like the start of a further mark was none.
+    flushMarkPrefix(body)
+    output.removeAll(keepingCapacity: true)
+    wide?.finish(into: &output)
+    converter?.finish(into: &output)
+    emit(body)
+  }
+
+  /// Reads what follows in another encoding, as an XML declaration in the text said.
+  mutating func switchEncoding(to encoding: ByteEncoding) {
+    self.encoding = encoding
+    if case .converted(let name) = encoding { converter = CharacterConverter(from: name) }
+  }
+
+  // MARK: - Deciding
+
+  private mutating func decide(_ body: (inout Self, UnsafeBufferPointer<UInt8>) -> Int) {
+    let found = Self.encoding(of: head)
+    encoding = found
+    switch found {
+    case .utf16(let isBigEndian): wide = WideTextReader(unitSize: 2, isBigEndian: isBigEndian)
+    case .utf32(let isBigEndian): wide = WideTextReader(unitSize: 4, isBigEndian: isBigEndian)
+    default: break
+    }
+    // The mark of wide text is U+FEFF once converted: it is dropped there, as that of UTF-8 is.
+    let start = head
+    head = []
+    start.withUnsafeBufferPointer { convert($0, body) }
+  }
+
+  /// The encoding that the first bytes (up to four) show.
+  static func encoding(of head: [UInt8]) -> ByteEncoding {
+    let padded = head + [UInt8](repeating: 0x20, count: max(0, 4 - head.count))
+    switch (padded[0], padded[1], padded[2], padded[3]) {
+    case (0xFF, 0xFE, 0, 0): return .utf32(bigEndian: false)
+    case (0, 0, 0xFE, 0xFF): return .utf32(bigEndian: true)
+    case (0xFF, 0xFE, _, _): return .utf16(bigEndian: false)
+    case (0xFE, 0xFF, _, _): return .utf16(bigEndian: true)
+    case (0xEF, 0xBB, 0xBF, _): return .utf8
+    case (1..., 0, 0, 0): return .utf32(bigEndian: false)
+    case (0, 0, 0, 1...): return .utf32(bigEndian: true)
+    case (1..., 0, 1..., 0): return .utf16(bigEndian: false)
+    case (0, 1..., 0, 1...): return .utf16(bigEndian: true)
+    default: return .utf8
+    }
+  }
+
+  // MARK: - Converting
+
+  private mutating func convert(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ body: (inout Self, UnsafeBufferPointer<UInt8>) -> Int
+  ) {
+    var rest = bytes
+    while !rest.isEmpty {
+      if wide == nil && converter == nil {
+        let taken = pass(rest, body)
+        rest = UnsafeBufferPointer(rebasing: rest.dropFirst(taken))
+        continue
+      }
+      let piece = UnsafeBufferPointer(rebasing: rest.prefix(Self.pieceSize))
+      output.removeAll(keepingCapacity: true)
+      wide?.convert(piece, into: &output)
+      converter?.convert(piece, into: &output)
+      emit(body)
+      rest = UnsafeBufferPointer(rebasing: rest.dropFirst(piece.count))
+    }
+  }
+
+  /// Hands on what was converted. A declaration cannot change the encoding of text that is wide already.
+  private mutating func emit(_ body: (inout Self, UnsafeBufferPointer<UInt8>) -> Int) {
+    let text = output
+    text.withUnsafeBufferPointer { buffer in
+      var rest = buffer
+      while !rest.isEmpty {
+        let taken = pass(rest, body)
+        rest = UnsafeBufferPointer(rebasing: rest.dropFirst(taken))
+      }
+    }
+  }
+
+  private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+  private var isPastMarks = false
+
+  /// Drops marks at the start and hands on the rest; returns how many bytes were taken.
+  private mutating func pass(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ body: (inout Self, UnsafeBufferPointer<UInt8>) -> Int
+  ) -> Int {
+    if isPastMarks { return body(&self, bytes) }
+    var taken = 0
+    while taken < bytes.count, bytes[taken] == Self.mark[markPrefix] {
+      taken += 1
+      markPrefix += 1
+      if markPrefix == 3 {
+        markPrefix = 0
+        markCount += 1
+      }
+    }
+    guard taken < bytes.count else { return taken }
+    flushMarkPrefix(body)
+    return taken + body(&self, UnsafeBufferPointer(rebasing: bytes.dropFirst(taken)))
+  }
+
+  private mutating func flushMarkPrefix(_ body: (inout Self, UnsafeBufferPointer<UInt8>) -> Int) {
+    isPastMarks = true
+    let count = markPrefix
+    markPrefix = 0
+    guard count > 0 else { return }
+    Self.mark.withUnsafeBufferPointer { _ = body(&self, UnsafeBufferPointer(rebasing: $0.prefix(count))) }
+  }
+}

@@ -1,0 +1,249 @@
+extension GPXDecoder {
+  /// A `<` begins something.
+  mutating func openToken(_ at: Position) {
+    state = .tagOpen
+    tokenLine = lines.line(at: at)
+    isAtStart = !sawAnyByte
+    sawAnyByte = true
+  }
+
+  /// The byte after `<`.
+  mutating func scanTagOpen(_ byte: UInt8, _ at: Position, _ sink: inout some TrackSink) -> Position {
+    switch byte {
+    case 0x2F:
+      state = .endName
+      resetName()
+    case 0x21:
+      state = .declarationOpen
+      run = 0
+    case 0x3F:
+      state = .instruction
+      isDeclaration = false
+      valueCount = 0
+      run = 0
+    case 0x41...0x5A, 0x61...0x7A, 0x5F, 0x3A, 0x80...0xFF:
+      state = .startName
+      resetName()
+      resetTag()
+      addToName(byte)
+    default:
+      state = .text
+      sawContent = true
+      sink.warn(.malformed, line: tokenLine, "a < that is not written as &lt;")
+      if textUse == .captured { append(0x3C) }
+      if textUse == .outside { noteJunk(tokenLine, &sink) }
+      return at
+    }
+    sawContent = true
+    return at + 1
+  }
+
+  /// Everything in a start tag but values in quotes.
+  mutating func scanStartTag(_ byte: UInt8, _ at: Position, _ sink: inout some TrackSink) -> Position {
+    if byte == 0x3C { return breakTag(at, &sink) }
+    let isSpace = DecimalText.isSpace(byte)
+    if state == .unquotedValue, !isSpace, byte != 0x3E, byte != 0x2F {
+      if attributeUse != .ignored { append(byte) }
+      return at + 1
+    }
+    if state == .tagSlash {
+      if byte == 0x3E {
+        closeStartTag(isEmpty: true, &sink)
+        return at + 1
+      }
+      tagIsOdd = true
+      state = .tagSpace
+      return at
+    }
+    switch byte {
+    case 0x3E:
+      endAttribute(&sink)
+      closeStartTag(isEmpty: false, &sink)
+    case 0x2F:
+      endAttribute(&sink)
+      state = .tagSlash
+    case 0x20, 0x0A, 0x0D, 0x09:
+      switch state {
+      case .startName: state = .tagSpace
+      case .attributeName: state = .afterAttributeName
+      case .unquotedValue:
+        endValue(&sink)
+        state = .tagSpace
+      default: break
+      }
+    default: scanTagByte(byte)
+    }
+    return at + 1
+  }
+
+  /// A byte of a start tag that is neither space nor its end.
+  private mutating func scanTagByte(_ byte: UInt8) {
+    let isQuote = byte == 0x22 || byte == 0x27
+    switch state {
+    case .startName: addToName(byte)
+    case .tagSpace:
+      if isQuote || byte == 0x3D { tagIsOdd = true } else { beginAttribute(byte) }
+    case .attributeName:
+      if byte == 0x3D {
+        decideAttribute()
+      } else if isQuote {
+        tagIsOdd = true
+        state = .tagSpace
+      } else if attributeCount < Self.nameLimit {
+        attribute[attributeCount] = byte
+        attributeCount += 1
+      } else {
+        isAttributeTooLong = true
+      }
+    case .afterAttributeName:
+      if byte == 0x3D {
+        decideAttribute()
+      } else {
+        tagIsOdd = true
+        beginAttribute(byte)
+      }
+    case .beforeValue:
+      if isQuote {
+        quote = byte
+        state = .quotedValue
+      } else {
+        tagIsOdd = true
+        state = .unquotedValue
+        if attributeUse != .ignored { append(byte) }
+      }
+    default: break
+    }
+  }
+
+  /// The tag ends where an attribute is not whole.
+  private mutating func endAttribute(_ sink: inout some TrackSink) {
+    switch state {
+    case .unquotedValue: endValue(&sink)
+    case .attributeName, .afterAttributeName, .beforeValue: tagIsOdd = true
+    default: break
+    }
+  }
+
+  mutating func scanEndTag(_ byte: UInt8, _ at: Position, _ sink: inout some TrackSink) -> Position {
+    switch byte {
+    case 0x3E:
+      closeEndTag(&sink)
+    case 0x3C: return breakTag(at, &sink)
+    case 0x20, 0x0A, 0x0D, 0x09: state = .endSpace
+    default: if state == .endName { addToName(byte) }
+    }
+    return at + 1
+  }
+
+  /// A `<` inside a tag: the tag was cut off, and nothing of it counts.
+  mutating func breakTag(_ at: Position, _ sink: inout some TrackSink) -> Position {
+    state = .text
+    sink.warn(.malformed, line: tokenLine, "a tag that is cut off by the next one")
+    if isPointOpen { spoilPoint() }
+    updateContext()
+    return at
+  }
+
+  // MARK: - Names
+
+  private mutating func resetName() {
+    nameCount = 0
+    nameHash = .empty
+    colon = -1
+    isNameTooLong = false
+  }
+
+  @inline(__always)
+  private mutating func addToName(_ byte: UInt8) {
+    nameHash.add(byte)
+    if nameCount < Self.nameLimit {
+      if byte == 0x3A, colon < 0 { colon = nameCount }
+      name[nameCount] = byte
+      nameCount &+= 1
+    } else {
+      isNameTooLong = true
+    }
+  }
+
+  private mutating func resetTag() {
+    tagLatitude = .missing
+    tagLongitude = .missing
+    tagIsOdd = false
+    tagHasComma = false
+    if !tagBindings.isEmpty { tagBindings.removeAll(keepingCapacity: true) }
+  }
+
+  // MARK: - Attributes
+
+  private mutating func beginAttribute(_ byte: UInt8) {
+    state = .attributeName
+    attribute[0] = byte
+    attributeCount = 1
+    isAttributeTooLong = false
+  }
+
+  /// The `=` after an attribute's name.
+  private mutating func decideAttribute() {
+    state = .beforeValue
+    valueCount = 0
+    isValueTooLong = false
+    attributeUse = .ignored
+    guard !isAttributeTooLong else { return }
+    attribute.withUnsafeBufferPointer { bytes in
+      let key = bytes.prefix(attributeCount)
+      if key.elementsEqual("lat".utf8) {
+        attributeUse = .latitude
+      } else if key.elementsEqual("lon".utf8) {
+        attributeUse = .longitude
+      } else if key.elementsEqual("xmlns".utf8) || key.starts(with: "xmlns:".utf8) {
+        attributeUse = .namespace
+      }
+    }
+  }
+
+  /// An attribute's value is whole.
+  mutating func endValue(_ sink: inout some TrackSink) {
+    switch attributeUse {
+    case .ignored: break
+    case .latitude: tagLatitude = readAxis(after: tagLatitude, limitE7: 900_000_000)
+    case .longitude: tagLongitude = readAxis(after: tagLongitude, limitE7: 1_800_000_000)
+    case .namespace: takeBinding()
+    }
+    attributeUse = .ignored
+  }
+
+  private mutating func readAxis(after earlier: GPXPoint.Axis, limitE7: Int64) -> GPXPoint.Axis {
+    // Given twice, neither is certain.
+    guard earlier == .missing else {
+      tagIsOdd = true
+      return .invalid
+    }
+    guard !isValueTooLong else { return .invalid }
+    let degrees = value.withUnsafeBufferPointer {
+      DecimalText.degreesE7(UnsafeBufferPointer(rebasing: $0.prefix(valueCount)), limitE7: limitE7)
+    }
+    switch degrees {
+    case .value(let value): return .value(value)
+    case .commaValue(let value):
+      tagHasComma = true
+      return .value(value)
+    case .notANumber, .outOfRange: return .invalid
+    }
+  }
+
+  private mutating func takeBinding() {
+    guard bindings.count + tagBindings.count < Self.bindingLimit else {
+      hasLostBindings = true
+      return
+    }
+    let prefix = attribute.withUnsafeBufferPointer {
+      NameHash(UnsafeBufferPointer(rebasing: $0.prefix(attributeCount).dropFirst(6)))
+    }
+    let binding = value.withUnsafeBufferPointer { bytes in
+      let uri = UnsafeBufferPointer(rebasing: bytes.prefix(valueCount))
+      return Binding(
+        prefix: prefix, uri: NameHash(uri), isTopografix: GPXNamespace.isTopografix(uri), depth: 0)
+    }
+    tagBindings.append(binding)
+  }
+}

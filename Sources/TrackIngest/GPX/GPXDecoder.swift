@@ -1,0 +1,188 @@
+import Geodesy
+
+/// Decodes GPX of any version from bytes in pieces of any size, down to one at a time, with the same result.
+///
+/// A byte scanner of its own, because strict XML readers refuse real files for an undeclared prefix or a bare `&`.
+/// No entity is expanded, nothing is fetched, and every point that is certainly right is taken. What is taken
+/// and what is not, rule by rule, is written in `docs/formats/gpx.md`.
+///
+/// Two paths give the same points. The *exact path* is a state machine over single bytes that keeps no text but the
+/// value it is reading; it alone handles whatever is unusual. The *fast path* (`GPXFastPath`) takes a whole
+/// plain `<trkpt …>…</trkpt>` that lies within one piece, and steps back at the first byte it does not expect.
+///
+/// - Memory: a few kilobytes, whatever the file holds: values are cut at ``valueLimit`` bytes (a longer one is no
+///   number and no time), names at ``nameLimit``, and elements nested deeper than ``depthLimit`` are passed over.
+public struct GPXDecoder: TrackDecoder {
+  /// The longest attribute value or text that is looked at, in bytes.
+  static let valueLimit = 256
+  /// The longest element or attribute name that is told apart, in bytes.
+  static let nameLimit = 128
+  /// The deepest nesting that is followed.
+  static let depthLimit = 256
+  /// The most namespace declarations in scope that are followed.
+  static let bindingLimit = 128
+
+  /// An open element.
+  struct OpenElement {
+    var name: NameHash
+    var element: GPXElement
+    /// Nothing below is a track, route or point: `extensions`, foreign namespaces, a root that is not `gpx`.
+    var isBarrier: Bool
+  }
+
+  /// A namespace declaration in scope.
+  struct Binding {
+    var prefix: NameHash
+    var uri: NameHash
+    var isTopografix: Bool
+    var depth: Int
+  }
+
+  /// Where the exact path stands between two bytes.
+  enum State: UInt8 {
+    case text, reference
+    case tagOpen, startName, tagSpace, tagSlash, endName, endSpace
+    case attributeName, afterAttributeName, beforeValue, quotedValue, unquotedValue
+    case declarationOpen, comment, cdata, documentType, instruction
+  }
+
+  /// What becomes of text.
+  enum TextUse: UInt8 {
+    /// Nothing: names, descriptions, extensions.
+    case ignored
+    /// It is the value of `capture`.
+    case captured
+    /// It stands before or after the root.
+    case outside
+    /// It stands directly in a point, where none belongs.
+    case inPoint
+  }
+
+  /// What becomes of an attribute.
+  enum AttributeUse: UInt8 { case ignored, latitude, longitude, namespace }
+
+  // The stream.
+  var reader = EncodedTextReader()
+  var lines = LineCounter()
+  var requestedEncoding: ByteEncoding?
+  var isWideText = false
+  var validatesUTF8 = true
+  var utf8 = UTF8Validator()
+  var hasWarnedOfWideText = false
+  let latestTime: Int64
+
+  // The token being read.
+  var state = State.text
+  var tokenLine = 1
+  var name: [UInt8]
+  var nameCount = 0
+  var nameHash = NameHash()
+  var colon = -1
+  var attribute: [UInt8]
+  var attributeCount = 0
+  var attributeUse = AttributeUse.ignored
+  var quote: UInt8 = 0
+  var value: [UInt8]
+  var valueCount = 0
+  var isValueTooLong = false
+  var reference: [UInt8]
+  var referenceCount = 0
+  var referenceReturn = State.text
+  var tagLatitude = GPXPoint.Axis.missing
+  var tagLongitude = GPXPoint.Axis.missing
+  var tagBindings: [Binding] = []
+  var tagIsOdd = false
+  var run = 0
+  var documentType = GPXDocumentTypeSkipper()
+  var isDeclaration = false
+  var wasControl = false
+  var referenceLine = 1
+  var isAtStart = false
+  var isNameTooLong = false
+  var isAttributeTooLong = false
+  var tagHasComma = false
+
+  // The structure.
+  var stack: [OpenElement] = []
+  var overflowDepth = 0
+  var barrierDepth = 0
+  var bindings: [Binding] = []
+  var hasLostBindings = false
+  var homeNamespace: NameHash?
+  var textUse = TextUse.outside
+  var isFastPathOpen = false
+  var capture: GPXElement?
+  var point = GPXPoint()
+  var isPointOpen = false
+  var hasImplicitSegment = false
+  var lastTime: Int64 = .min
+  var dates = GPXFastPath.DateCache()
+  var usesFastPath = true
+
+  // What was found.
+  var sawRoot = false
+  var closedRoots = 0
+  var sawAnyByte = false
+  var sawContent = false
+  var hasWarnedOfJunk = false
+  var junkWarnedAt = 0
+  var trackPointCount = 0
+  var routePointCount = 0
+  var waypointCount = 0
+
+  /// A decoder at the start of a file.
+  ///
+  /// - Parameter now: the present moment. A time more than a day later is impossible and treated as no time.
+  public init(now: Timestamp) {
+    latestTime = now.millisecondsSince1970 &+ TimeText.dayMilliseconds
+    name = [UInt8](repeating: 0, count: Self.nameLimit)
+    attribute = [UInt8](repeating: 0, count: Self.nameLimit)
+    value = [UInt8](repeating: 0, count: Self.valueLimit)
+    reference = [UInt8](repeating: 0, count: 32)
+    stack.reserveCapacity(32)
+  }
+
+  public mutating func decode(_ bytes: UnsafeRawBufferPointer, into sink: inout some TrackSink) {
+    bytes.withMemoryRebound(to: UInt8.self) { buffer in
+      var reader = EncodedTextReader()
+      swap(&reader, &self.reader)
+      reader.read(buffer) { reader, text in scan(text, from: &reader, into: &sink) }
+      swap(&reader, &self.reader)
+    }
+  }
+
+  public mutating func finish(into sink: inout some TrackSink) -> IngestError? {
+    var reader = EncodedTextReader()
+    swap(&reader, &self.reader)
+    reader.finish { reader, text in scan(text, from: &reader, into: &sink) }
+    swap(&reader, &self.reader)
+    return conclude(into: &sink)
+  }
+
+  /// Scans a piece of text; returns how many bytes were taken before another encoding was asked for.
+  private mutating func scan(
+    _ text: UnsafeBufferPointer<UInt8>, from reader: inout EncodedTextReader, into sink: inout some TrackSink
+  ) -> Int {
+    guard let start = text.baseAddress, !text.isEmpty else { return 0 }
+    lines.beginChunk(text)
+    if case .utf16 = reader.encoding { isWideText = true }
+    if case .utf32 = reader.encoding { isWideText = true }
+    if !sawAnyByte, reader.markCount > 1 {
+      sink.warn(.encoding, line: 1, "\(reader.markCount) byte order marks at the start; one belongs there")
+    }
+    var taken = scan(start, start + text.count, into: &sink) - start
+    if let encoding = requestedEncoding {
+      requestedEncoding = nil
+      reader.switchEncoding(to: encoding)
+    } else {
+      taken = text.count
+    }
+    if reader.sawInvalid, !hasWarnedOfWideText {
+      hasWarnedOfWideText = true
+      sink.warn(
+        .encoding, line: lines.line(at: start + taken), "bytes that the encoding of the file does not allow")
+    }
+    lines.endChunk(at: start + taken)
+    return taken
+  }
+}

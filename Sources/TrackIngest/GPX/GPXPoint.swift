@@ -1,0 +1,51 @@
+import Geodesy
+
+/// One point as far as it was read.
+struct GPXPoint {
+  /// An attribute `lat` or `lon`.
+  enum Axis: Equatable {
+    case missing
+    case value(Int32)
+    case invalid
+  }
+
+  /// Which kind of point.
+  var element = GPXElement.trackPoint
+  /// The line of its start tag.
+  var line = 1
+  var latitude = Axis.missing
+  var longitude = Axis.missing
+  /// Milliseconds since 1970, nil where unknown.
+  var time: Int64?
+  /// Whether a `time` element was met, readable or not: the first one counts.
+  var hasTime = false
+  var elevation: Double?
+  var speed: Double?
+  /// Metres as stated.
+  var accuracy: Double?
+  var hdop: Double?
+  /// Markup inside the point was broken: nothing that comes after that belongs to it for certain.
+  var isDamaged = false
+
+  /// The position, nil where an axis is missing, not a number or out of range.
+  var coordinate: Coordinate? {
+    guard case .value(let latitudeE7) = latitude, case .value(let longitudeE7) = longitude else { return nil }
+    return Coordinate(latitudeE7: latitudeE7, longitudeE7: longitudeE7)
+  }
+
+  /// The accuracy by the rule of the contract: metres as stated, else HDOP × 5 m. An HDOP of 0 or less is no
+  /// dilution that exists: programs write it for "unknown", and it is taken for that.
+  var horizontalAccuracyMeters: Double? {
+    if let accuracy { return accuracy }
+    guard let hdop, hdop > 0 else { return nil }
+    return hdop * Fix.metersPerHDOP
+  }
+
+  /// The fix at this position.
+  func fix(at coordinate: Coordinate) -> Fix {
+    Fix(
+      coordinate: coordinate, time: time.map(Timestamp.init(millisecondsSince1970:)),
+      horizontalAccuracyMeters: horizontalAccuracyMeters, elevationMeters: elevation,
+      speedMetersPerSecond: speed)
+  }
+}

@@ -1,0 +1,75 @@
+/// A position in bytes that are read from left to right.
+struct TextCursor {
+  private let text: UnsafeBufferPointer<UInt8>
+  private var index = 0
+
+  /// At the first byte. `text` must outlive the cursor.
+  init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }
+
+  /// Whether nothing is left.
+  var isAtEnd: Bool { index >= text.count }
+
+  /// The next byte, nil at the end.
+  var peek: UInt8? { index < text.count ? text[index] : nil }
+
+  /// Passes over one byte.
+  mutating func advance() { index += 1 }
+
+  /// Passes over XML white space.
+  mutating func skipSpaces() {
+    while index < text.count, DecimalText.isSpace(text[index]) { index += 1 }
+  }
+
+  /// Passes over `byte` if it comes next.
+  mutating func take(_ byte: UInt8) -> Bool {
+    guard peek == byte else { return false }
+    index += 1
+    return true
+  }
+
+  /// Passes over `mark` if it comes next; ASCII letters in either case. `mark` is in lower case.
+  mutating func take(_ mark: String) -> Bool {
+    var at = index
+    for byte in mark.utf8 {
+      guard at < text.count else { return false }
+      let found = text[at]
+      let lower = (0x41...0x5A).contains(found) ? found | 0x20 : found
+      guard lower == byte else { return false }
+      at += 1
+    }
+    index = at
+    return true
+  }
+
+  /// All digits that come next, as a number and their count; a run of more than 9 reads as 10 with value 0.
+  mutating func digits() -> (value: Int, count: Int) {
+    var value = 0
+    var count = 0
+    while let byte = peek, (0x30...0x39).contains(byte) {
+      if count < 9 { value = value * 10 + Int(byte - 0x30) }
+      count += 1
+      index += 1
+    }
+    return count > 9 ? (0, 10) : (value, count)
+  }
+
+  /// A number of so many digits, nil where there are more or fewer.
+  mutating func number(digits range: ClosedRange<Int>) -> Int? {
+    let (value, count) = digits()
+    return range.contains(count) ? value : nil
+  }
+
+  /// The digits of a fraction of a second in milliseconds, rounded half up; nil where there is none.
+  mutating func milliseconds() -> Int64? {
+    var value: Int64 = 0
+    var count = 0
+    while let byte = peek, (0x30...0x39).contains(byte) {
+      if count < 3 { value = value * 10 + Int64(byte - 0x30) } else if count == 3, byte >= 0x35 { value += 1 }
+      count += 1
+      index += 1
+    }
+    guard count > 0 else { return nil }
+    if count == 1 { return value * 100 }
+    return count == 2 ? value * 10 : value
+  }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import Geodesy
+import TestSupport
+import Testing
+
+@testable import GridHash
+
+@Suite struct DiscTests {
+  /// Coordinates that are hard: poles, the date line, and the edges, corners and centres of cells.
+  static func corners(of grid: Grid, using random: inout SplitMix64) throws -> [Coordinate] {
+    var coordinates = try [
+      Coordinate(90, 0), Coordinate(-90, 0), Coordinate(90, 180), Coordinate(-90, 77.7), Coordinate(0, 180),
+      Coordinate(0, 179.9999999), Coordinate(0, -179.9999999), Coordinate(0, 0), Coordinate(65, 180),
+    ]
+    for cell in [
+      Cell(row: 0, column: 0), Cell(row: Int32(grid.rowCount - 1), column: Int32(grid.columnCount - 1)),
+      Cell(row: Int32(grid.rowCount / 2), column: 0), Cell(row: Int32(grid.rowCount - 2), column: 1),
+      Cell(row: 3, column: Int32(grid.columnCount - 2)), grid.cell(containing: try .random(using: &random)),
+    ] {
+      let bounds = grid.bounds(of: cell)
+      let centre = grid.center(of: cell)
+      coordinates.append(try Coordinate(centre.latitudeDegrees, centre.longitudeDegrees))
+      coordinates.append(try Coordinate(bounds.southDegrees, bounds.westDegrees))
+      coordinates.append(try Coordinate(bounds.northDegrees, centre.longitudeDegrees))
+    }
+    return coordinates
+  }
+
+  /// Every cell of the world is tested.
+  @Test(arguments: [100_000.0, 99_999, 70_300])
+  func `on a coarse grid a disc equals a scan of all cells`(radius: Double) throws {
+    let grid = try Grid(explorationRadiusMeters: radius)
+    let oracle = DiscOracle(grid)
+    var vectors: [SIMD3<Double>] = []
+    for row in 0..<Int32(grid.rowCount) {
+      for column in 0..<Int32(grid.columnCount) {
+        let centre = grid.center(of: Cell(row: row, column: column))
+        vectors.append(DiscOracle.vector(centre.latitudeDegrees, centre.longitudeDegrees))
+      }
+    }
+    var random = SplitMix64(seed: UInt64(radius))
+    var coordinates = try DiscTests.corners(of: grid, using: &random)
+    for _ in 0..<12 { coordinates.append(try .random(using: &random)) }
+    for _ in 0..<4 { coordinates.append(try .random(latitude: 88...90, using: &random)) }
+    for _ in 0..<4 { coordinates.append(try .random(latitude: -90 ... -88, using: &random)) }
+
+    for coordinate in coordinates {
+      let own = DiscOracle.vector(coordinate.latitudeDegrees, coordinate.longitudeDegrees)
+      var expected: [Int] = []
+      vectors.withUnsafeBufferPointer { vectors in
+        for index in vectors.indices {
+          let chord = vectors[index] - own
+          if chord.x * chord.x + chord.y * chord.y + chord.z * chord.z <= oracle.squaredChord {
+            expected.append(index)
+          }
+        }
+      }
+      let found = grid.cells(ofDiscAround: coordinate).map { Int($0.row) * grid.columnCount + Int($0.column) }
+      #expect(found == expected, "around \(coordinate)")
+      var coverage = Coverage(grid: grid)
+      #expect(coverage.mark(discAround: coordinate) == expected.count)
+    }
+  }
+
+  @Test(arguments: Array(stride(from: -90, to: 90, by: 10)))
+  func `on the 75 m grid a disc equals a scan of the cells around, in every band of latitude`(south: Int)
+    throws
+  {
+    let grid = Grid.standard
+    let oracle = DiscOracle(grid)
+    var random = SplitMix64(seed: UInt64(bitPattern: Int64(south)))
+    // Clear of the whole rows around a pole, which have a test of their own.
+    let band = max(-89.98, Double(south))...min(89.98, Double(south + 10))
+    for _ in 0..<60 {
+      let coordinate = try Coordinate.random(latitude: band, using: &random)
+      #expect(
+        grid.cells(ofDiscAround: coordinate) == oracle.cells(around: coordinate), "around \(coordinate)")
+    }
+    for _ in 0..<15 {
+      let coordinate = try Coordinate.random(
+        latitude: band, longitude: 179.998...180.002, using: &random)
+      #expect(
+        grid.cells(ofDiscAround: coordinate) == oracle.cells(around: coordinate), "around \(coordinate)")
+    }
+  }
+
+  @Test func `on the 75 m grid a disc at a pole has whole rows`() throws {
+    let grid = Grid.standard
+    // 150 m from the pole there are two rows' centres: 37.6 m and 112.7 m away.
+    for (pole, rows) in try [(Coordinate(90, 12.3), [266_398, 266_399]), (Coordinate(-90, 0), [0, 1])] {
+      let spans = grid.spans(ofDiscAround: pole)
+      #expect(spans.map(\.row) == rows.map { Int32($0) })
+      #expect(spans.allSatisfy { $0.columns == 0..<532_800 })
+    }
+  }
+
+  @Test(arguments: [(89.9995, 10.0), (-89.9986, -179.99), (89.99868, 180.0)])
+  func `on the 75 m grid a disc near a pole equals a scan of whole rows`(
+    latitude: Double, longitude: Double
+  ) throws {
+    let coordinate = try Coordinate(latitude, longitude)
+    let grid = Grid.standard
+    let scan = DiscOracle(grid).cells(around: coordinate)
+    #expect(scan.count > 1000)
+    #expect(grid.cells(ofDiscAround: coordinate) == scan)
+  }
+
+  @Test(arguments: GridTests.radii)
+  func `discs of every radius equal a scan, at the hard places too`(radius: Double) throws {
+    let grid = try Grid(explorationRadiusMeters: radius)
+    let oracle = DiscOracle(grid)
+    var random = SplitMix64(seed: UInt64(radius * 7))
+    var coordinates = try DiscTests.corners(of: grid, using: &random).filter {
+      abs($0.latitudeDegrees) < 89.98 || radius > 20_000
+    }
+    for _ in 0..<30 { coordinates.append(try .random(latitude: -88...88, using: &random)) }
+    for coordinate in coordinates {
+      let spans = grid.cells(ofDiscAround: coordinate)
+      #expect(spans == oracle.cells(around: coordinate), "around \(coordinate)")
+      #expect(spans.allSatisfy { grid.isCell($0, inDiscAround: coordinate) })
+      let keys = Set(spans.map { grid.tileKey(of: $0) })
+      #expect(grid.tileKeys(ofDiscAround: coordinate) == keys.sorted())
+    }
+  }
+
+  /// The fast way against the exact one, at all latitudes and radii that it takes, in one coverage each.
+  @Test(arguments: [1, 2.5, 10, 150, 151, 600, 2000.0])
+  func `the fast way finds the cells of the exact one`(radius: Double) throws {
+    let grid = try Grid(explorationRadiusMeters: radius)
+    var kernel = DiscKernel(grid: grid)
+    var random = SplitMix64(seed: UInt64(radius))
+    var refused = 0
+    for _ in 0..<4000 {
+      let coordinate = try Coordinate.random(latitude: -79.9...79.9, using: &random)
+      let rows = kernel.rows(around: coordinate)
+      if rows.firstRow == DiscKernel.Rows.askExactDisc {
+        refused += 1
+        continue
+      }
+      var spans: [CellSpan] = []
+      for row in 0..<4 where rows.low[row] < rows.high[row] {
+        spans.append(
+          CellSpan(
+            row: Int32(rows.firstRow) + Int32(row),
+            columns: Int32(truncatingIfNeeded: rows.low[row])..<Int32(truncatingIfNeeded: rows.high[row])))
+      }
+      #expect(spans == grid.spans(ofDiscAround: coordinate), "around \(coordinate)")
+    }
+    #expect(refused < 80, "close calls must be rare, or the fast way is none")
+  }
+
+  @Test func `the margin of the fast way is what its comment says`() throws {
+    #expect(abs(DiscKernel(grid: .standard).margin / 3.0e-7 - 1) < 0.1)
+    #expect(abs(DiscKernel(grid: try Grid(explorationRadiusMeters: 2000)).margin / 3.4e-6 - 1) < 0.1)
+  }
+}

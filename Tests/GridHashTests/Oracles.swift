@@ -1,0 +1,117 @@
+import Foundation
+import Geodesy
+import GridHash
+import TestSupport
+
+/// Which cells a disc holds, by chords of unit vectors: a formula of its own, cell by cell.
+struct DiscOracle {
+  let grid: Grid
+  let squaredChord: Double
+
+  init(_ grid: Grid) {
+    self.grid = grid
+    let chord = 2 * sin(grid.explorationRadiusMeters / 6_371_007.2 / 2)
+    squaredChord = chord * chord
+  }
+
+  static func vector(_ latitudeDegrees: Double, _ longitudeDegrees: Double) -> SIMD3<Double> {
+    let latitude = latitudeDegrees * .pi / 180
+    let longitude = longitudeDegrees * .pi / 180
+    return SIMD3(cos(latitude) * cos(longitude), cos(latitude) * sin(longitude), sin(latitude))
+  }
+
+  func isInside(_ cell: Cell, _ coordinate: Coordinate) -> Bool {
+    let centre = grid.center(of: cell)
+    let chord =
+      DiscOracle.vector(centre.latitudeDegrees, centre.longitudeDegrees)
+      - DiscOracle.vector(coordinate.latitudeDegrees, coordinate.longitudeDegrees)
+    return (chord * chord).sum() <= squaredChord
+  }
+
+  /// Every cell in eight rows around the coordinate and, where cells are narrow, in as many columns as could be
+  /// inside; near a pole every column.
+  func cells(around coordinate: Coordinate) -> [Cell] {
+    let own = grid.cell(containing: coordinate)
+    let nearest = min(90, abs(coordinate.latitudeDegrees) + 4 * grid.stepDegrees)
+    let width = nearest > 89.99 ? Double.infinity : 3 / cos(nearest * .pi / 180) + 3
+    let columns: [Int32]
+    if width * 2 >= Double(grid.columnCount) {
+      columns = Array(0..<Int32(grid.columnCount))
+    } else {
+      let count = Int32(grid.columnCount)
+      columns = (-Int32(width)...Int32(width)).map { (own.column + $0 + count) % count }.sorted()
+    }
+    let rows = max(0, own.row - 4)...min(Int32(grid.rowCount - 1), own.row + 4)
+    var found: [Cell] = []
+    for row in rows {
+      for column in columns where isInside(Cell(row: row, column: column), coordinate) {
+        found.append(Cell(row: row, column: column))
+      }
+    }
+    return found
+  }
+}
+
+extension Grid {
+  /// The cells of the spans of a disc, in the order given.
+  func cells(ofDiscAround coordinate: Coordinate) -> [Cell] {
+    spans(ofDiscAround: coordinate).flatMap { span in
+      span.columns.map { Cell(row: span.row, column: $0) }
+    }
+  }
+}
+
+extension Coverage {
+  /// All cells, found by way of the public tiles: nothing shared with the faster ways of reading.
+  var allCells: [Cell] {
+    var cells: [Cell] = []
+    for (key, tile) in tiles {
+      let first = grid.firstCell(ofTile: key)
+      for row in 0..<64 {
+        for column in 0..<64 where tile[row: row] >> UInt64(column) & 1 == 1 {
+          cells.append(Cell(row: first.row + Int32(row), column: first.column + Int32(column)))
+        }
+      }
+    }
+    return cells.sorted()
+  }
+
+  /// A coverage of these cells.
+  init(_ cells: some Sequence<Cell>, grid: Grid = .standard) {
+    self.init(grid: grid)
+    for cell in cells { insert(cell) }
+  }
+}
+
+extension Coordinate {
+  /// The coordinate with these degrees; a test's own numbers are in range.
+  init(_ latitudeDegrees: Double, _ longitudeDegrees: Double) throws {
+    try self.init(latitudeDegrees: latitudeDegrees, longitudeDegrees: longitudeDegrees)
+  }
+
+  /// Anywhere, with latitude in a band.
+  static func random(
+    latitude: ClosedRange<Double> = -90...90, longitude: ClosedRange<Double> = -180...180,
+    using random: inout SplitMix64
+  ) throws -> Coordinate {
+    try Coordinate(Double.random(in: latitude, using: &random), Double.random(in: longitude, using: &random))
+  }
+}
+
+/// A walk of steps of 50 to 70 m that turns gently, across ±180° where it comes there.
+func track(
+  _ count: Int, latitude: ClosedRange<Double> = -75...75, using random: inout SplitMix64
+) throws -> [Coordinate] {
+  var position = (
+    latitude: Double.random(in: latitude, using: &random),
+    longitude: Double.random(in: -180...180, using: &random)
+  )
+  var heading = Double.random(in: 0...(2 * .pi), using: &random)
+  return try (0..<count).map { _ in
+    heading += Double.random(in: -0.25...0.25, using: &random)
+    let step = Double.random(in: 50...70, using: &random) / 111_195
+    position.latitude = max(-89.9, min(89.9, position.latitude + step * cos(heading)))
+    position.longitude += step * sin(heading) / cos(position.latitude * .pi / 180)
+    return try Coordinate(position.latitude, position.longitude)
+  }
+}
