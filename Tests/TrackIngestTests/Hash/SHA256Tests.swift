@@ -54,6 +54,28 @@ import Testing
     #expect(hash.finalizeHexadecimal() == SHA256.hexadecimal(of: bytes))
   }
 
+  @Test(arguments: Seeds.sample(20))
+  func `blocks hashed in Swift and by the processor give the same state`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let blocks = (0..<Int.random(in: 0...5, using: &random) * 64).map { _ in
+      UInt8.random(in: 0...255, using: &random)
+    }
+    var (swift, processor) = (SHA256(), SHA256())
+    blocks.withUnsafeBytes {
+      swift.compressInSwift($0)
+      processor.compress($0)
+    }
+    #expect(swift.state == processor.state)
+  }
+
+  @Test func `the part in Swift gives the standard's first example`() {
+    let block = Array("abc".utf8) + [0x80] + [UInt8](repeating: 0, count: 59) + [24]
+    var hash = SHA256()
+    block.withUnsafeBytes { hash.compressInSwift($0) }
+    #expect(hash.state[0] == 0xba78_16bf)
+    #expect(hash.state[7] == 0xf200_15ad)
+  }
+
   /// The constant of prime p is ⌊2³² · frac(∛p)⌋: the low 32 bits of the largest k with k³ ≤ p · 2⁹⁶.
   @Test func `the round constants are cube roots of primes`() {
     let primes = (2...311).filter { number in (2..<number).allSatisfy { number % $0 != 0 } }
