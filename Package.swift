@@ -43,7 +43,7 @@ let package = Package(
     room("Geodesy"),
     room("GridHash", ["Geodesy"]),
     room("Geocode", ["Geodesy"]),
-    room("TrackIngest", ["Geodesy"]),
+    room("TrackIngest", ["Geodesy", "CSHA256"]),
     room("GeoStore", ["Geodesy", "GridHash", "CSQLite"]),
     room("Roqua", ["Geodesy", "GridHash", "Geocode", "TrackIngest", "GeoStore"]),
     .executableTarget(
@@ -53,6 +53,7 @@ let package = Package(
       ],
       swiftSettings: settings),
 
+    .target(name: "CSHA256"),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),

@@ -1,6 +1,21 @@
+import CSHA256
+
+/// Whether the processor itself can hash.
+let hasHashInstructions = csha256_is_available() != 0
+
 extension SHA256 {
-  /// Takes whole blocks of 64 bytes into the state.
+  /// Takes whole blocks of 64 bytes into the state, with the processor's own instructions where it has them.
   mutating func compress(_ blocks: UnsafeRawBufferPointer) {
+    guard hasHashInstructions, let start = blocks.baseAddress else { return compressInSwift(blocks) }
+    withUnsafeMutableBytes(of: &state) { state in
+      guard let state = state.baseAddress?.assumingMemoryBound(to: UInt32.self) else { return }
+      csha256_compress(
+        state, start.assumingMemoryBound(to: UInt8.self), blocks.count / 64, roundConstants)
+    }
+  }
+
+  /// Takes whole blocks of 64 bytes into the state, on any processor.
+  mutating func compressInSwift(_ blocks: UnsafeRawBufferPointer) {
     guard let start = blocks.baseAddress else { return }
     var (s0, s1, s2, s3) = (state[0], state[1], state[2], state[3])
     var (s4, s5, s6, s7) = (state[4], state[5], state[6], state[7])

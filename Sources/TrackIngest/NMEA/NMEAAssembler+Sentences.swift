@@ -1,5 +1,6 @@
-/// Metres a second of one knot: a nautical mile is 1852 m.
-private let metersPerSecondPerKnot = 1852.0 / 3600.0
+/// Metres a second from knots: a nautical mile, 1852 m, an hour.
+@inline(__always)
+private func metersPerSecond(knots: Double) -> Double { knots * 1852 / 3600 }
 
 /// What a sentence says about where the receiver is.
 enum NMEAPosition {
@@ -91,7 +92,7 @@ extension NMEAAssembler {
         return
       }
       if epoch.date == .missing || date != .impossible && date != .missing { epoch.date = date }
-      if epoch.speedOfRMC.isNaN { epoch.speedOfRMC = sentence.number(7).decimal * metersPerSecondPerKnot }
+      if epoch.speedOfRMC.isNaN { epoch.speedOfRMC = metersPerSecond(knots: sentence.number(7).decimal) }
     default: break
     }
   }
@@ -189,7 +190,7 @@ extension NMEASentence {
     if field(9).character == UInt8(ascii: "N") { return .nan }
     if field(6).character == UInt8(ascii: "N") {
       let knots = field(5).decimal
-      if !knots.isNaN { return knots * metersPerSecondPerKnot }
+      if !knots.isNaN { return metersPerSecond(knots: knots) }
     }
     return field(8).character == UInt8(ascii: "K") ? field(7).decimal / 3.6 : .nan
   }

@@ -21,6 +21,13 @@ struct NMEAAssembler {
   /// time follows.
   var orphan: (timeOfDay: Int32, line: Int)?
 
+  /// Closed epochs that wait for the first date of the log, in the order of the file.
+  private var undated: [NMEAEpoch] = []
+  /// Whether epochs still wait: no longer once a date is known, or ``mostUndated`` waited in vain.
+  private var awaitsDate = true
+  /// So many epochs wait for a date at most: about 60 kB.
+  static let mostUndated = 300
+
   private var hasTrack = false
   private var hasSegment = false
   /// Of the last fix: milliseconds since 1970 and since midnight, where known.
@@ -96,18 +103,55 @@ struct NMEAAssembler {
     }
   }
 
-  /// Reports what the open epoch has come to.
+  /// Closes the open epoch.
   private mutating func close(into sink: inout some TrackSink) {
     guard epoch.isOpen else { return }
     epoch.isOpen = false
+    settle(epoch, into: &sink)
+  }
+
+  /// Reports a closed epoch, or lets it wait for a date.
+  private mutating func settle(_ epoch: NMEAEpoch, into sink: inout some TrackSink) {
     if epoch.timeOfDay >= 0 { recent.insert(timeOfDay: epoch.timeOfDay, date: epoch.date) }
     guard epoch.isReport else { return }
+    if epoch.hasPosition { preferredTalker = epoch.talker }
+    if case .day(let day) = epoch.date, epoch.timeOfDay >= 0 {
+      clock.learn(day: day, timeOfDay: epoch.timeOfDay, isTrusted: true)
+    }
+    if awaitsDate {
+      if clock.anchor == nil, undated.count < Self.mostUndated {
+        undated.append(epoch)
+        return
+      }
+      reportUndated(into: &sink)
+    }
+    report(epoch, into: &sink)
+  }
+
+  /// Reports the epochs that waited for a date: each is dated by the one after it, backwards from the first
+  /// date known.
+  private mutating func reportUndated(into sink: inout some TrackSink) {
+    awaitsDate = false
+    var later = clock
+    for index in undated.indices.reversed() {
+      let timeOfDay = undated[index].timeOfDay
+      guard timeOfDay >= 0, undated[index].date == .missing, let moment = later.resolve(timeOfDay: timeOfDay)
+      else { continue }
+      undated[index].date = .day(Int32(clamping: (moment - Int64(timeOfDay)) / NMEAClock.day))
+    }
+    let waited = undated
+    undated = []
+    for epoch in waited { report(epoch, into: &sink) }
+  }
+
+  /// Reports what an epoch has come to.
+  private mutating func report(_ epoch: NMEAEpoch, into sink: inout some TrackSink) {
     beginTrack(into: &sink)
     if epoch.hasInvalidPosition {
       sink.warn(.unreadable, line: epoch.line, "A position is missing, not a number or out of range.")
     }
     if epoch.hasPosition {
-      emitFix(into: &sink)
+      reportFix(epoch, into: &sink)
     } else if epoch.hasInvalidPosition {
       sink.skip(.invalidCoordinate, line: epoch.line)
     } else if epoch.hasBadChecksum {
@@ -118,14 +162,14 @@ struct NMEAAssembler {
   }
 
   private mutating func beginTrack(into sink: inout some TrackSink) {
-    if hasTrack { return }
+    guard !hasTrack else { return }
     sink.beginTrack()
     hasTrack = true
   }
 
   // MARK: Fixes
 
-  private mutating func emitFix(into sink: inout some TrackSink) {
+  private mutating func reportFix(_ epoch: NMEAEpoch, into sink: inout some TrackSink) {
     guard let coordinate = Coordinate(latitudeE7: epoch.latitudeE7, longitudeE7: epoch.longitudeE7) else {
       return  // angles are checked where they are read
     }
@@ -133,8 +177,8 @@ struct NMEAAssembler {
       sink.warn(
         .repaired, line: epoch.line, "Sentences of one moment disagree whether there is a fix: taken as one.")
     }
-    let moment = resolveMoment(into: &sink)
-    if startsSegment(moment) {
+    let moment = moment(of: epoch, into: &sink)
+    if startsSegment(epoch, at: moment) {
       sink.beginSegment()
       hasSegment = true
     } else if let moment, let lastMoment, moment < lastMoment {
@@ -142,7 +186,6 @@ struct NMEAAssembler {
     }
     if let moment { lastMoment = moment }
     if epoch.timeOfDay >= 0 { lastTimeOfDay = epoch.timeOfDay }
-    preferredTalker = epoch.talker
     sink.fix(
       Fix(
         coordinate: coordinate, time: moment.map(Timestamp.init(millisecondsSince1970:)),
@@ -152,16 +195,17 @@ struct NMEAAssembler {
       line: epoch.line)
   }
 
-  /// The moment of the open epoch in milliseconds since 1970; nil where its time or date is not known.
-  private mutating func resolveMoment(into sink: inout some TrackSink) -> Int64? {
+  /// The moment of an epoch in milliseconds since 1970; nil where its time or date is not known.
+  private mutating func moment(of epoch: NMEAEpoch, into sink: inout some TrackSink) -> Int64? {
     if epoch.hasBadTime || epoch.date == .impossible {
       sink.warn(.impossibleTime, line: epoch.line, "A time or date that cannot be is treated as none.")
     }
     guard epoch.timeOfDay >= 0, epoch.date != .impossible else { return nil }
-    if case .day(let day) = epoch.date {
-      clock.learn(day: day, timeOfDay: epoch.timeOfDay, isTrusted: true)
-    }
-    guard let moment = clock.resolve(timeOfDay: epoch.timeOfDay) else { return nil }
+    let dated: Int64? =
+      if case .day(let day) = epoch.date { Int64(day) * NMEAClock.day + Int64(epoch.timeOfDay) } else {
+        clock.resolve(timeOfDay: epoch.timeOfDay)
+      }
+    guard let moment = dated else { return nil }
     guard clock.isPossible(moment) else {
       sink.warn(.impossibleTime, line: epoch.line, "A time that cannot be is treated as none.")
       return nil
@@ -169,8 +213,8 @@ struct NMEAAssembler {
     return moment
   }
 
-  /// Whether a gap lies before the open epoch: on the times where both are known, else on the times of day.
-  private func startsSegment(_ moment: Int64?) -> Bool {
+  /// Whether a gap lies before an epoch: on the times where both are known, else on the times of day.
+  private func startsSegment(_ epoch: NMEAEpoch, at moment: Int64?) -> Bool {
     guard hasSegment else { return true }
     let longestGap = Int64(NMEADecoder.longestGapSeconds) * 1_000
     if let moment, let lastMoment { return abs(moment - lastMoment) > longestGap }
@@ -202,14 +246,16 @@ struct NMEAAssembler {
   private mutating func flushOrphan(into sink: inout some TrackSink) {
     guard let waiting = orphan else { return }
     orphan = nil
-    beginTrack(into: &sink)
-    sink.skip(.badChecksum, line: waiting.line)
-    if waiting.timeOfDay >= 0 { recent.insert(timeOfDay: waiting.timeOfDay, date: .missing) }
+    // Its time may be what is wrong with it, so it is not remembered as an epoch that has been.
+    var lost = NMEAEpoch()
+    (lost.line, lost.hasBadChecksum) = (waiting.line, true)
+    settle(lost, into: &sink)
   }
 
   /// The log has ended.
   mutating func finish(into sink: inout some TrackSink) {
     close(into: &sink)
     flushOrphan(into: &sink)
+    reportUndated(into: &sink)
   }
 }

@@ -1,0 +1,234 @@
+import Geodesy
+import TestSupport
+import Testing
+
+@testable import TrackIngest
+
+@Suite struct FixFilterTests {
+  /// A fix this many metres north of 48° N 11° E, this many seconds into a recording.
+  private func fix(_ meters: Double, _ seconds: Double?, accuracy: Double? = 5) -> Fix {
+    Fix(
+      coordinate: Coordinate(48 + meters / 111_200, 11),
+      time: seconds.map { Timestamp(millisecondsSince1970: 1_700_000_000_000 + Int64($0 * 1_000)) },
+      horizontalAccuracyMeters: accuracy)
+  }
+
+  private func verdicts(_ segments: [[Fix]], settings: FilterSettings = FilterSettings()) -> [Verdict] {
+    var filter = FixFilter(settings: settings)
+    var seen: [Fix] = []
+    var verdicts: [Verdict] = []
+    for segment in segments {
+      for (index, fix) in segment.enumerated() {
+        filter.push(fix, startsSegment: index == 0) {
+          seen.append($0)
+          verdicts.append($1)
+        }
+      }
+    }
+    filter.finish {
+      seen.append($0)
+      verdicts.append($1)
+    }
+    #expect(seen == segments.flatMap { $0 }, "each fix once, in order")
+    return verdicts
+  }
+
+  private func verdicts(_ fixes: Fix..., settings: FilterSettings = FilterSettings()) -> [Verdict] {
+    verdicts([fixes], settings: settings)
+  }
+
+  @Test func `the first fix is kept, nearer ones are dropped, the next far enough is kept`() {
+    #expect(
+      verdicts(fix(0, 0), fix(30, 1), fix(49, 2), fix(51, 3), fix(2, 4))
+        == [.kept, .dropped(.tooClose), .dropped(.tooClose), .kept, .dropped(.tooClose)])
+  }
+
+  @Test func `nearer is strict`() {
+    let (a, b) = (fix(0, 0), fix(60, 1))
+    let distance = a.coordinate.distanceMeters(to: b.coordinate)
+    #expect(verdicts(a, b, settings: FilterSettings(trackingDistanceMeters: distance)) == [.kept, .kept])
+    #expect(
+      verdicts(a, b, settings: FilterSettings(trackingDistanceMeters: distance.nextUp))
+        == [.kept, .dropped(.tooClose)])
+    #expect(verdicts(a, a, settings: FilterSettings(trackingDistanceMeters: 0)) == [.kept, .kept])
+  }
+
+  @Test(
+    arguments: [
+      (nil, true), (0.001, true), (50, true), (50.001, false), (0, false), (-1, false), (.nan, false),
+      (.infinity, false), (-Double.infinity, false),
+    ] as [(Double?, Bool)])
+  func `accuracy must be above zero and not above the limit, or unknown`(accuracy: Double?, isKept: Bool) {
+    // NaN differs from itself, so the order cannot be checked by comparing fixes here.
+    var filter = FixFilter()
+    var verdicts: [Verdict] = []
+    filter.push(fix(0, 0, accuracy: accuracy), startsSegment: true) { verdicts.append($1) }
+    #expect(verdicts == [isKept ? .kept : .dropped(.inaccurate)])
+  }
+
+  @Test func `exactly 0,0 is dropped, whatever else is wrong, and the equator is not`() {
+    let nowhere = Fix(coordinate: Coordinate(0, 0), horizontalAccuracyMeters: 500)
+    let beside = Fix(coordinate: Coordinate(0, 0.000_000_1), horizontalAccuracyMeters: 5)
+    #expect(verdicts(nowhere, beside) == [.dropped(.nullIsland), .kept])
+  }
+
+  @Test func `too soon comes before too close, and only after the last kept`() {
+    let settings = FilterSettings(minimumIntervalSeconds: 5)
+    #expect(
+      verdicts(
+        fix(0, 0), fix(10, 4.999), fix(100, 4.999), fix(10, 5), fix(100, 5), fix(200, nil), settings: settings
+      )
+        == [.kept, .dropped(.tooSoon), .dropped(.tooSoon), .dropped(.tooClose), .kept, .kept])
+  }
+
+  @Test func `a time that runs backwards is not too soon`() {
+    let settings = FilterSettings(minimumIntervalSeconds: 5)
+    #expect(verdicts(fix(0, 100), fix(100, 99), fix(200, 0), settings: settings) == [.kept, .kept, .kept])
+    #expect(verdicts(fix(0, 100), fix(100, 99)) == [.kept, .kept])
+  }
+
+  @Test func `a segment starts afresh`() {
+    #expect(
+      verdicts([[fix(0, 0), fix(1, 1)], [fix(2, 2), fix(3, 3)]])
+        == [.kept, .dropped(.tooClose), .kept, .dropped(.tooClose)])
+  }
+
+  // MARK: The lone glitch
+
+  @Test func `a lone far fix is implausible`() {
+    #expect(verdicts(fix(0, 0), fix(5_000, 1), fix(100, 2)) == [.kept, .dropped(.implausible), .kept])
+    #expect(verdicts(fix(0, 0), fix(349, 1), fix(0, 2)) == [.kept, .kept, .kept])
+  }
+
+  @Test func `two far fixes in a row are a flight and stay`() {
+    #expect(
+      verdicts(fix(0, 0), fix(500_000, 60), fix(500_100, 61), fix(500_200, 62)) == [
+        .kept, .kept, .kept, .kept,
+      ])
+    #expect(verdicts(fix(0, 0), fix(5_000, 1), fix(5_100, 2), fix(0, 3)) == [.kept, .kept, .kept, .kept])
+  }
+
+  @Test func `the first and the last fix of a segment are never glitches`() {
+    #expect(verdicts(fix(5_000, 0), fix(0, 1), fix(100, 2)) == [.kept, .kept, .kept])
+    #expect(verdicts(fix(0, 0), fix(100, 1), fix(5_000, 2)) == [.kept, .kept, .kept])
+    #expect(verdicts([[fix(0, 0), fix(5_000, 1)], [fix(100, 2)]]) == [.kept, .kept, .kept])
+  }
+
+  @Test func `speed is measured from the fix before, kept or not`() {
+    // From the last kept fix, 10 s before, 1000 m would be slow enough.
+    #expect(
+      verdicts(fix(0, 0), fix(20, 9), fix(1_000, 10), fix(30, 11))
+        == [.kept, .dropped(.tooClose), .dropped(.implausible), .dropped(.tooClose)])
+  }
+
+  @Test func `after a glitch speed is measured from the fix before the glitch`() {
+    #expect(
+      verdicts(fix(0, 0), fix(9_000, 1), fix(100, 2), fix(9_000, 3), fix(200, 4))
+        == [.kept, .dropped(.implausible), .kept, .dropped(.implausible), .kept])
+  }
+
+  @Test func `undated fixes are never glitches and clear no other`() {
+    #expect(verdicts(fix(0, nil), fix(5_000, nil), fix(0, nil)) == [.kept, .kept, .kept])
+    #expect(verdicts(fix(0, 0), fix(5_000, 1), fix(100, nil)) == [.kept, .kept, .kept])
+  }
+
+  @Test func `equal times count as a second apart, and backward times as far apart as forward ones`() {
+    #expect(verdicts(fix(0, 0), fix(300, 0), fix(0, 0)) == [.kept, .kept, .kept])
+    #expect(
+      verdicts(fix(0, 0), fix(400, 0), fix(0, 0)) == [.kept, .dropped(.implausible), .dropped(.tooClose)])
+    #expect(verdicts(fix(0, 9), fix(5_000, 8), fix(100, 7)) == [.kept, .dropped(.implausible), .kept])
+    #expect(verdicts(fix(0, 900), fix(5_000, 100), fix(100, 7)) == [.kept, .kept, .kept])
+  }
+
+  @Test func `inaccurate fixes are no witnesses, and wait behind a suspect`() {
+    #expect(
+      verdicts(fix(0, 0), fix(5_000, 1), fix(5_000, 2, accuracy: 900), fix(100, 3))
+        == [.kept, .dropped(.implausible), .dropped(.inaccurate), .kept])
+    #expect(
+      verdicts(fix(0, 0), fix(5_000, 1), fix(0, 2, accuracy: 900), fix(5_100, 3))
+        == [.kept, .kept, .dropped(.inaccurate), .kept])
+  }
+
+  @Test func `a suspect does not wait for ever`() {
+    let crowd = (0..<FixFilter.longestWait).map { fix(0, Double($0) + 2, accuracy: 900) }
+    let all = verdicts([[fix(0, 0), fix(5_000, 1)] + crowd + [fix(0, 1_000)]])
+    #expect(all[1] == .kept)
+    let shorter = verdicts([[fix(0, 0), fix(5_000, 1)] + crowd.dropLast() + [fix(0, 2)]])
+    #expect(shorter[1] == .dropped(.implausible))
+  }
+
+  @Test func `a glitch that is too soon or too close is dropped for that`() {
+    let soon = FilterSettings(minimumIntervalSeconds: 5)
+    #expect(
+      verdicts(fix(0, 0), fix(9_000, 1), fix(100, 6), settings: soon) == [.kept, .dropped(.tooSoon), .kept])
+    // A receiver that falls back for a moment to where it was last kept.
+    #expect(
+      verdicts(
+        fix(0, 0), fix(49, 100), fix(0, 101), fix(49, 102),
+        settings: FilterSettings(maximumSpeedMetersPerSecond: 40))
+        == [.kept, .dropped(.tooClose), .dropped(.tooClose), .dropped(.tooClose)])
+  }
+
+  // MARK: Properties
+
+  @Test(arguments: Seeds.sample(150))
+  func `verdicts equal those of the slow filter`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let settings = FilterSettings(
+      maximumAccuracyMeters: 50,
+      trackingDistanceMeters: [0, 10, 50, 500].randomElement(using: &random) ?? 50,
+      minimumIntervalSeconds: [0, 0, 3].randomElement(using: &random) ?? 0,
+      maximumSpeedMetersPerSecond: [20, 350].randomElement(using: &random) ?? 350)
+    let segments = (0..<4).map { _ in segment(using: &random) }
+    let expected = segments.flatMap { SlowFixFilter.verdicts(of: $0, settings: settings) }
+    let actual = verdicts(segments, settings: settings)
+    #expect(zip(actual, expected).enumerated().first { $0.element.0 != $0.element.1 } == nil)
+    #expect(actual.count == expected.count)
+  }
+
+  /// A walk with steps of all sizes, glitches, jumps, missing and odd times, and bad fixes.
+  private func segment(using random: inout SplitMix64) -> [Fix] {
+    var place = Coordinate.random(using: &random)
+    var milliseconds: Int64 = 1_700_000_000_000
+    let stride = [3.0, 30.0, 200.0][Int.random(in: 0..<3, using: &random)]
+    let accuracies: [Double?] = [nil, 5.0, 5, 5, 50, 51, 0]
+    let steps: [Int64] = [0, 200, 1_000, 1_000, 1_000, 5_000, -1_000]
+    var fixes: [Fix] = []
+    for _ in 0..<Int.random(in: 1...150, using: &random) {
+      place = place.randomNeighbor(within: stride, using: &random)
+      milliseconds += steps.randomElement(using: &random) ?? 1_000
+      var shown = place
+      switch Int.random(in: 0..<40, using: &random) {
+      case 0, 1, 2: shown = place.randomNeighbor(within: 20_000, using: &random)
+      case 3: place = Coordinate.random(using: &random)
+      case 4: shown = Coordinate(0, 0)
+      default: break
+      }
+      let isDated = Int.random(in: 0..<12, using: &random) > 0
+      fixes.append(
+        Fix(
+          coordinate: shown, time: isDated ? Timestamp(millisecondsSince1970: milliseconds) : nil,
+          horizontalAccuracyMeters: accuracies.randomElement(using: &random).flatMap { $0 }))
+    }
+    return fixes
+  }
+
+  @Test(arguments: Seeds.sample(50))
+  func `the quick bound is never below the distance`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    for _ in 0..<50 {
+      let a = Coordinate.random(using: &random)
+      let b =
+        Bool.random(using: &random)
+        ? Coordinate.random(using: &random) : a.randomNeighbor(within: 10_000, using: &random)
+      #expect(a.mostMeters(to: b) >= a.distanceMeters(to: b) - 1e-3, "\(a) \(b)")
+    }
+    // Along a meridian at the pole and along the equator the bound is tightest.
+    #expect(
+      Coordinate(90, 0).mostMeters(to: Coordinate(89, 0))
+        >= Coordinate(90, 0).distanceMeters(to: Coordinate(89, 0)))
+    #expect(
+      Coordinate(0, 0).mostMeters(to: Coordinate(0, 1))
+        >= Coordinate(0, 0).distanceMeters(to: Coordinate(0, 1)))
+  }
+}
