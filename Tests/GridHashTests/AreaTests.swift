@@ -62,7 +62,7 @@ import Testing
     var cells = [
       last, Cell(row: 0, column: 0), Cell(row: last.row, column: 0), Cell(row: 0, column: last.column),
     ]
-    for _ in 0..<40 { cells.append(grid.cell(containing: try .random(using: &random))) }
+    for _ in 0..<40 { cells.append(grid.cell(containing: .random(using: &random))) }
     for cell in cells where radius > 100 || abs(grid.center(of: cell).latitudeDegrees) < 89 {
       let bounds = grid.bounds(of: cell)
       let expected = AreaTests.areaBySimpson(
@@ -99,8 +99,8 @@ import Testing
   func `the area of a coverage is that of its cells, to the same bit in any order`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let grid = try Grid(explorationRadiusMeters: seed == 1 ? 99_999 : 150)
-    var fixes = try track(60, using: &random)
-    fixes.append(try Coordinate(-10, 180))
+    var fixes = track(60, using: &random)
+    fixes.append(Coordinate(-10, 180))
     var coverage = Coverage(grid: grid)
     coverage.mark(contentsOf: fixes)
     let sum = coverage.allCells.reduce(0.0) { $0 + grid.areaSquareMeters(of: $1) }
@@ -119,7 +119,7 @@ import Testing
       for _ in 0..<400 {
         var coverage = Coverage()
         let gain = coverage.markMeasuring(
-          discAround: try .random(latitude: latitude...latitude + 1, using: &random))
+          discAround: .random(latitude: latitude...latitude + 1, using: &random))
         sum += gain.areaSquareMeters
       }
       #expect(abs(sum / 400 / (.pi * 150 * 150) - 1) < 0.02, "at \(latitude)")

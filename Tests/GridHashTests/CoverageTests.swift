@@ -9,7 +9,7 @@ import Testing
   @Test(arguments: Seeds.sample(6))
   func `marking a track gives the union of its discs, however it is done`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    let fixes = try track(150, using: &random)
+    let fixes = track(150, using: &random)
     let expected = Set(fixes.flatMap { Grid.standard.cells(ofDiscAround: $0) })
 
     var whole = Coverage()
@@ -46,7 +46,7 @@ import Testing
   @Test func `a disc that crosses tiles, poles or the date line is whole`() throws {
     let grid = Grid.standard
     var random = SplitMix64(seed: 9)
-    var coordinates = try [Coordinate(90, 0), Coordinate(-89.9999, 50), Coordinate(12, 180)]
+    var coordinates = [Coordinate(90, 0), Coordinate(-89.9999, 50), Coordinate(12, 180)]
     for _ in 0..<300 {
       // Around a corner of four tiles.
       let corner = grid.bounds(
@@ -54,7 +54,7 @@ import Testing
           row: Int32.random(in: 500...4000, using: &random) * 64,
           column: Int32.random(in: 1...8300, using: &random) * 64))
       coordinates.append(
-        try Coordinate(
+        Coordinate(
           corner.southDegrees + .random(in: -0.002...0.002, using: &random),
           corner.westDegrees + .random(in: -0.004...0.004, using: &random)))
     }
@@ -85,11 +85,11 @@ import Testing
   @Test func `a copy is independent`() throws {
     var random = SplitMix64(seed: 4)
     var first = Coverage()
-    first.mark(contentsOf: try track(200, using: &random))
+    first.mark(contentsOf: track(200, using: &random))
     let before = first.serialized()
     let copy = first
     let tiles = first.tiles
-    first.mark(contentsOf: try track(200, using: &random))
+    first.mark(contentsOf: track(200, using: &random))
     #expect(copy.serialized() == before)
     #expect(first != copy)
     #expect(tiles.reduce(0) { $0 + $1.tile.count } == copy.count)
@@ -133,7 +133,7 @@ import Testing
   @Test func `tiles of one coverage build another`() throws {
     var random = SplitMix64(seed: 5)
     var coverage = Coverage()
-    coverage.mark(contentsOf: try track(400, using: &random))
+    coverage.mark(contentsOf: track(400, using: &random))
     var other = Coverage()
     var added = 0
     for (key, tile) in Array(coverage.tiles).reversed() { added += other.insert(tile, at: key) }
@@ -163,7 +163,7 @@ import Testing
   @Test func `along tracks a cell takes at most two and a half bytes of memory`() throws {
     var random = SplitMix64(seed: 6)
     var coverage = Coverage()
-    for _ in 0..<8 { coverage.mark(contentsOf: try track(3000, latitude: -60...60, using: &random)) }
+    for _ in 0..<8 { coverage.mark(contentsOf: track(3000, latitude: -60...60, using: &random)) }
     #expect(coverage.count > 80_000)
     #expect(Double(coverage.memoryBytes) / Double(coverage.count) < 2.5)
   }

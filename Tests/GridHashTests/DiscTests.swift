@@ -8,20 +8,20 @@ import Testing
 @Suite struct DiscTests {
   /// Coordinates that are hard: poles, the date line, and the edges, corners and centres of cells.
   static func corners(of grid: Grid, using random: inout SplitMix64) throws -> [Coordinate] {
-    var coordinates = try [
+    var coordinates = [
       Coordinate(90, 0), Coordinate(-90, 0), Coordinate(90, 180), Coordinate(-90, 77.7), Coordinate(0, 180),
       Coordinate(0, 179.9999999), Coordinate(0, -179.9999999), Coordinate(0, 0), Coordinate(65, 180),
     ]
     for cell in [
       Cell(row: 0, column: 0), Cell(row: Int32(grid.rowCount - 1), column: Int32(grid.columnCount - 1)),
       Cell(row: Int32(grid.rowCount / 2), column: 0), Cell(row: Int32(grid.rowCount - 2), column: 1),
-      Cell(row: 3, column: Int32(grid.columnCount - 2)), grid.cell(containing: try .random(using: &random)),
+      Cell(row: 3, column: Int32(grid.columnCount - 2)), grid.cell(containing: .random(using: &random)),
     ] {
       let bounds = grid.bounds(of: cell)
       let centre = grid.center(of: cell)
-      coordinates.append(try Coordinate(centre.latitudeDegrees, centre.longitudeDegrees))
-      coordinates.append(try Coordinate(bounds.southDegrees, bounds.westDegrees))
-      coordinates.append(try Coordinate(bounds.northDegrees, centre.longitudeDegrees))
+      coordinates.append(Coordinate(centre.latitudeDegrees, centre.longitudeDegrees))
+      coordinates.append(Coordinate(bounds.southDegrees, bounds.westDegrees))
+      coordinates.append(Coordinate(bounds.northDegrees, centre.longitudeDegrees))
     }
     return coordinates
   }
@@ -40,9 +40,9 @@ import Testing
     }
     var random = SplitMix64(seed: UInt64(radius))
     var coordinates = try DiscTests.corners(of: grid, using: &random)
-    for _ in 0..<12 { coordinates.append(try .random(using: &random)) }
-    for _ in 0..<4 { coordinates.append(try .random(latitude: 88...90, using: &random)) }
-    for _ in 0..<4 { coordinates.append(try .random(latitude: -90 ... -88, using: &random)) }
+    for _ in 0..<12 { coordinates.append(.random(using: &random)) }
+    for _ in 0..<4 { coordinates.append(.random(latitude: 88...90, using: &random)) }
+    for _ in 0..<4 { coordinates.append(.random(latitude: -90 ... -88, using: &random)) }
 
     for coordinate in coordinates {
       let own = DiscOracle.vector(coordinate.latitudeDegrees, coordinate.longitudeDegrees)
@@ -72,12 +72,12 @@ import Testing
     // Clear of the whole rows around a pole, which have a test of their own.
     let band = max(-89.98, Double(south))...min(89.98, Double(south + 10))
     for _ in 0..<60 {
-      let coordinate = try Coordinate.random(latitude: band, using: &random)
+      let coordinate = Coordinate.random(latitude: band, using: &random)
       #expect(
         grid.cells(ofDiscAround: coordinate) == oracle.cells(around: coordinate), "around \(coordinate)")
     }
     for _ in 0..<15 {
-      let coordinate = try Coordinate.random(
+      let coordinate = Coordinate.random(
         latitude: band, longitude: 179.998...180.002, using: &random)
       #expect(
         grid.cells(ofDiscAround: coordinate) == oracle.cells(around: coordinate), "around \(coordinate)")
@@ -87,7 +87,7 @@ import Testing
   @Test func `on the 75 m grid a disc at a pole has whole rows`() throws {
     let grid = Grid.standard
     // 150 m from the pole there are two rows' centres: 37.6 m and 112.7 m away.
-    for (pole, rows) in try [(Coordinate(90, 12.3), [266_398, 266_399]), (Coordinate(-90, 0), [0, 1])] {
+    for (pole, rows) in [(Coordinate(90, 12.3), [266_398, 266_399]), (Coordinate(-90, 0), [0, 1])] {
       let spans = grid.spans(ofDiscAround: pole)
       #expect(spans.map(\.row) == rows.map { Int32($0) })
       #expect(spans.allSatisfy { $0.columns == 0..<532_800 })
@@ -98,7 +98,7 @@ import Testing
   func `on the 75 m grid a disc near a pole equals a scan of whole rows`(
     latitude: Double, longitude: Double
   ) throws {
-    let coordinate = try Coordinate(latitude, longitude)
+    let coordinate = Coordinate(latitude, longitude)
     let grid = Grid.standard
     let scan = DiscOracle(grid).cells(around: coordinate)
     #expect(scan.count > 1000)
@@ -113,7 +113,7 @@ import Testing
     var coordinates = try DiscTests.corners(of: grid, using: &random).filter {
       abs($0.latitudeDegrees) < 89.98 || radius > 20_000
     }
-    for _ in 0..<30 { coordinates.append(try .random(latitude: -88...88, using: &random)) }
+    for _ in 0..<30 { coordinates.append(.random(latitude: -88...88, using: &random)) }
     for coordinate in coordinates {
       let spans = grid.cells(ofDiscAround: coordinate)
       #expect(spans == oracle.cells(around: coordinate), "around \(coordinate)")
@@ -131,7 +131,7 @@ import Testing
     var random = SplitMix64(seed: UInt64(radius))
     var refused = 0
     for _ in 0..<4000 {
-      let coordinate = try Coordinate.random(latitude: -79.9...79.9, using: &random)
+      let coordinate = Coordinate.random(latitude: -79.9...79.9, using: &random)
       let rows = kernel.rows(around: coordinate)
       if rows.firstRow == DiscKernel.Rows.askExactDisc {
         refused += 1

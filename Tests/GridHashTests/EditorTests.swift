@@ -39,7 +39,7 @@ private final class Shelf {
   @Test(arguments: [1, 3, 5, 10_000])
   func `a store that is edited in parts ends as if all were in memory`(maximumTiles: Int) throws {
     var random = SplitMix64(seed: UInt64(maximumTiles))
-    let fixes = try track(400, using: &random)
+    let fixes = track(400, using: &random)
     let shelf = Shelf()
     var editor = CoverageEditor(grid: .standard, maximumTiles: maximumTiles)
     var new = Coverage()
@@ -64,7 +64,7 @@ private final class Shelf {
 
   @Test func `only changed tiles are written, in order of their keys`() throws {
     var random = SplitMix64(seed: 3)
-    let fixes = try track(300, using: &random)
+    let fixes = track(300, using: &random)
     let shelf = Shelf()
     var editor = CoverageEditor(grid: .standard)
     fixes.withUnsafeBufferPointer { editor.mark(contentsOf: $0) }
@@ -80,7 +80,7 @@ private final class Shelf {
 
   @Test func `a flush that fails can be done again`() throws {
     var random = SplitMix64(seed: 2)
-    let fixes = try track(300, using: &random)
+    let fixes = track(300, using: &random)
     let shelf = Shelf()
     var editor = CoverageEditor(grid: .standard)
     fixes.withUnsafeBufferPointer { editor.mark(contentsOf: $0) }
@@ -98,13 +98,13 @@ private final class Shelf {
 @Suite struct NewGroundTests {
   @Test func `each cell counts for the period in which it was first explored`() throws {
     var random = SplitMix64(seed: 21)
-    let one = try track(120, using: &random)
-    let two = try track(80, using: &random)
+    let one = track(120, using: &random)
+    let two = track(80, using: &random)
     var ground = NewGround<Int>(grid: .standard)
     for fix in one { ground.mark(discAround: fix, in: 2020) }
     for fix in one + two { ground.mark(discAround: fix, in: 2021) }
     for fix in two { ground.mark(discAround: fix, in: 2022) }
-    let undated = try track(10, using: &random)
+    let undated = track(10, using: &random)
     for fix in undated + one { ground.mark(discAround: fix, in: nil) }
 
     var first = Coverage()
@@ -131,7 +131,7 @@ private final class Shelf {
 
   @Test func `periods may come and go`() throws {
     var random = SplitMix64(seed: 22)
-    let fixes = try track(90, using: &random)
+    let fixes = track(90, using: &random)
     var ground = NewGround<Bool>(grid: .standard)
     for (index, fix) in fixes.enumerated() { ground.mark(discAround: fix, in: index % 2 == 0) }
     #expect(ground.gains.values.reduce(0) { $0 + $1.cells } == ground.coverage.count)

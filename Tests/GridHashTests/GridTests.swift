@@ -35,7 +35,7 @@ import Testing
     let grid = try Grid(explorationRadiusMeters: radius)
     var random = SplitMix64(seed: UInt64(radius * 1000))
     for _ in 0..<500 {
-      let coordinate = try Coordinate.random(using: &random)
+      let coordinate = Coordinate.random(using: &random)
       let cell = grid.cell(containing: coordinate)
       let bounds = grid.bounds(of: cell)
       #expect(grid.contains(cell))
@@ -49,7 +49,7 @@ import Testing
   @Test func `a coordinate on an edge is in the cell north and east of it, in integers`() throws {
     // Every 37 rows an edge is a multiple of 0.025°. In Doubles, ⌊(-89.95 + 90) / δ⌋ is 73.
     for step in 0..<7200 {
-      let coordinate = try Coordinate(-90 + Double(step) * 0.025, -180 + Double(step) * 0.05)
+      let coordinate = Coordinate(-90 + Double(step) * 0.025, -180 + Double(step) * 0.05)
       let cell = Grid.standard.cell(containing: coordinate)
       #expect(cell == Cell(row: Int32(step) * 37, column: Int32(step) * 74))
     }
@@ -60,8 +60,8 @@ import Testing
   func `poles and the date line are in the first or last row and column`(radius: Double) throws {
     let grid = try Grid(explorationRadiusMeters: radius)
     let last = Cell(row: Int32(grid.rowCount - 1), column: Int32(grid.columnCount - 1))
-    #expect(grid.cell(containing: try Coordinate(90, 179.9999999)) == last)
-    #expect(grid.cell(containing: try Coordinate(-90, 180)) == Cell(row: 0, column: 0))
+    #expect(grid.cell(containing: Coordinate(90, 179.9999999)) == last)
+    #expect(grid.cell(containing: Coordinate(-90, 180)) == Cell(row: 0, column: 0))
     #expect(grid.bounds(of: last).northDegrees == 90)
     #expect(grid.bounds(of: last).eastDegrees == 180)
     let centre = grid.center(of: last)

@@ -95,7 +95,7 @@ import Testing
   @Test func `along tracks a cell takes at most 0.6 bytes of a stored tile`() throws {
     var random = SplitMix64(seed: 2)
     var coverage = Coverage()
-    for _ in 0..<8 { coverage.mark(contentsOf: try track(2000, latitude: -60...60, using: &random)) }
+    for _ in 0..<8 { coverage.mark(contentsOf: track(2000, latitude: -60...60, using: &random)) }
     let bytes = coverage.tiles.reduce(0) { $0 + $1.tile.serialized().count }
     #expect(Double(bytes) / Double(coverage.count) < 0.6)
     #expect(Double(coverage.serialized().count) / Double(coverage.count) < 0.6)
@@ -105,8 +105,8 @@ import Testing
   func `a coverage comes back from its bytes, and any order gives the same`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let grid = try Grid(explorationRadiusMeters: [150, 1, 5000, 99_999].randomElement(using: &random) ?? 150)
-    var fixes = try track(300, using: &random) + track(50, using: &random)
-    fixes.append(try Coordinate(3, 180))
+    var fixes = track(300, using: &random) + track(50, using: &random)
+    fixes.append(Coordinate(3, 180))
     var coverage = Coverage(grid: grid)
     coverage.mark(contentsOf: fixes)
     let bytes = coverage.serialized()
@@ -152,7 +152,7 @@ import Testing
   @Test func `a coverage cut short or changed in a bit is refused`() throws {
     var random = SplitMix64(seed: 8)
     var coverage = Coverage()
-    coverage.mark(contentsOf: try track(40, using: &random))
+    coverage.mark(contentsOf: track(40, using: &random))
     let bytes = coverage.serialized()
     for length in 0..<bytes.count {
       #expect(throws: CoverageFormatError.self) { try Coverage(serialized: Array(bytes[..<length])) }
@@ -212,7 +212,7 @@ import Testing
   func `damage with a right checksum never crashes`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     var coverage = Coverage(grid: try Grid(explorationRadiusMeters: 90_000))
-    for _ in 0..<6 { coverage.mark(discAround: try .random(using: &random)) }
+    for _ in 0..<6 { coverage.mark(discAround: .random(using: &random)) }
     let bytes = mended(coverage.serialized()) { body in
       for _ in 0..<Int.random(in: 1...3, using: &random) {
         body[.random(in: 10..<body.count, using: &random)] = UInt8.random(in: 0...255, using: &random)

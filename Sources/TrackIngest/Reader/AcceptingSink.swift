@@ -1,0 +1,131 @@
+import Geodesy
+
+/// Kinds of points beside track points that may be taken for fixes.
+public enum ExtraPoints: String, CaseIterable, Sendable {
+  /// Points of planned routes.
+  case routes
+  /// Marks.
+  case waypoints
+}
+
+/// A fix that passed every filter.
+public struct AcceptedFix: Hashable, Sendable {
+  /// The fix.
+  public let fix: Fix
+  /// Whether it is the first kept one of its segment.
+  public let startsSegment: Bool
+}
+
+/// Runs what a decoder finds through the filter, keeps the report, and collects the fixes that pass.
+struct AcceptingSink: TrackSink {
+  /// What comes out of the filter: apart from the filter, so that one can change while the other does.
+  struct Outcome {
+    var report = TrackReport()
+    var accepted: [AcceptedFix] = []
+    /// Whether the next fix that is kept starts a segment.
+    var startsSegment = true
+
+    @inline(__always)
+    mutating func take(_ fix: Fix, _ verdict: Verdict) {
+      switch verdict {
+      case .kept:
+        report.kept += 1
+        accepted.append(AcceptedFix(fix: fix, startsSegment: startsSegment))
+        startsSegment = false
+      case .dropped(let reason): report.dropped[reason] += 1
+      }
+    }
+  }
+
+  var outcome = Outcome()
+  private var filter: FixFilter
+  private let includesRoutes: Bool
+  private let includesWaypoints: Bool
+  private var warnings = WarningList()
+  /// Whether the next fix that is decoded starts a segment.
+  private var nextStartsSegment = true
+  private var previousTime: Timestamp?
+
+  init(settings: FilterSettings, including extras: Set<ExtraPoints>) {
+    filter = FixFilter(settings: settings)
+    includesRoutes = extras.contains(.routes)
+    includesWaypoints = extras.contains(.waypoints)
+  }
+
+  mutating func beginTrack() { outcome.report.tracks += 1 }
+
+  mutating func beginSegment() {
+    outcome.report.segments += 1
+    startSegment()
+  }
+
+  mutating func beginRoute() { if includesRoutes { startSegment() } }
+
+  mutating func fix(_ fix: Fix, line: Int) { take(fix, line: line) }
+
+  mutating func skip(_ reason: SkipReason, line: Int) { outcome.report.skipped[reason] += 1 }
+
+  mutating func waypoint(_ fix: Fix, line: Int) {
+    outcome.report.waypoints += 1
+    guard includesWaypoints else { return }
+    startSegment()  // marks are no track: each stands for itself
+    take(fix, line: line)
+    startSegment()
+  }
+
+  mutating func routePoint(_ fix: Fix, line: Int) {
+    outcome.report.routePoints += 1
+    if includesRoutes { take(fix, line: line) }
+  }
+
+  mutating func warn(_ code: IngestWarning.Code, line: Int?, _ message: @autoclosure () -> String) {
+    warnings.add(code, line: line, message)
+  }
+
+  /// The source has ended: the last verdicts, and the warnings.
+  mutating func finish() {
+    startSegment()
+    outcome.report.warnings = warnings.warnings
+  }
+
+  private mutating func startSegment() {
+    // What still waits belongs to the segment before.
+    Self.empty(&filter, into: &outcome)
+    nextStartsSegment = true
+    outcome.startsSegment = true
+    previousTime = nil
+  }
+
+  @inline(__always)
+  private mutating func take(_ fix: Fix, line: Int) {
+    outcome.report.points += 1
+    if outcome.report.extent?.include(fix.coordinate) == nil {
+      outcome.report.extent = Extent(fix.coordinate)
+    }
+    if fix.horizontalAccuracyMeters == nil { outcome.report.unknownAccuracy += 1 }
+    if let time = fix.time { note(time, line: line) } else { outcome.report.undated += 1 }
+    Self.push(fix, startsSegment: nextStartsSegment, through: &filter, into: &outcome)
+    nextStartsSegment = false
+  }
+
+  @inline(__always)
+  private mutating func note(_ time: Timestamp, line: Int) {
+    if let previousTime, time < previousTime {
+      warnings.add(.timeBackwards, line: line) { "The time is earlier than that of the point before." }
+    }
+    previousTime = time
+    outcome.report.firstTime = outcome.report.firstTime.map { min($0, time) } ?? time
+    outcome.report.lastTime = outcome.report.lastTime.map { max($0, time) } ?? time
+  }
+
+  @inline(__always)
+  private static func push(
+    _ fix: Fix, startsSegment: Bool, through filter: inout FixFilter, into outcome: inout Outcome
+  ) {
+    filter.push(fix, startsSegment: startsSegment) { outcome.take($0, $1) }
+  }
+
+  private static func empty(_ filter: inout FixFilter, into outcome: inout Outcome) {
+    filter.finish { outcome.take($0, $1) }
+  }
+}

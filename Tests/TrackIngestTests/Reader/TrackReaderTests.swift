@@ -1,0 +1,118 @@
+import Geodesy
+import TestSupport
+import Testing
+
+@testable import TrackIngest
+
+@Suite struct TrackReaderTests {
+  private static let now = Timestamp(millisecondsSince1970: 1_800_000_000_000)
+
+  /// Reads a text in pieces, and gives the report and all that was accepted.
+  private func read(
+    _ text: String, pieces: Int? = nil, including extras: Set<ExtraPoints> = [],
+    filter: FilterSettings = FilterSettings()
+  ) -> (report: TrackReport, accepted: [AcceptedFix]) {
+    var reader = TrackReader(filter: filter, including: extras, now: Self.now)
+    let bytes = Array(text.utf8)
+    var accepted: [AcceptedFix] = []
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let piece = Array(rest.prefix(pieces ?? bytes.count))
+      piece.withUnsafeBytes { reader.read($0) }
+      accepted += reader.takeAccepted()
+      rest = rest.dropFirst(piece.count)
+    }
+    let report = reader.finish()
+    return (report, accepted + reader.takeAccepted())
+  }
+
+  private static let gpx = """
+    <?xml version="1.0"?>
+    <gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1">
+    <wpt lat="1" lon="1"/><wpt lat="1" lon="1"/>
+    <rte><rtept lat="2" lon="2"/><rtept lat="2.01" lon="2"/><rtept lat="2.01" lon="200"/></rte>
+    <trk><trkseg>
+    <trkpt lat="48.1000" lon="11.5"><time>2024-05-01T10:00:00Z</time></trkpt>
+    <trkpt lat="48.1001" lon="11.5"><time>2024-05-01T10:00:05Z</time></trkpt>
+    <trkpt lat="48.1010" lon="11.5"><time>2024-05-01T10:00:10Z</time><hdop>20</hdop></trkpt>
+    <trkpt lat="48.1020" lon="11.5"><time>2024-05-01T10:00:15Z</time><hdop>2</hdop></trkpt>
+    <trkpt lat="0" lon="0"/>
+    <trkpt lat="91" lon="0"/>
+    </trkseg><trkseg></trkseg><trkseg>
+    <trkpt lat="48.1020" lon="11.5"><time>2024-05-01T09:00:00Z</time></trkpt>
+    </trkseg></trk>
+    </gpx>
+    """
+
+  @Test func `each position of a file ends in one count`() {
+    let (report, accepted) = read(Self.gpx)
+    #expect(report.error == nil)
+    #expect(report.format == .gpx)
+    #expect(report.tracks == 1)
+    #expect(report.segments == 3)
+    #expect(report.waypoints == 2)
+    #expect(report.routePoints == 2)
+    #expect(report.points == 6)
+    #expect(report.kept == 3)
+    #expect(report.dropped[.tooClose] == 1)
+    #expect(report.dropped[.inaccurate] == 1)
+    #expect(report.dropped[.nullIsland] == 1)
+    #expect(report.points == report.kept + report.dropped.total)
+    #expect(report.skipped[.invalidCoordinate] >= 1)
+    #expect(report.unknownAccuracy == 4)
+    #expect(report.undated == 1)
+    #expect(report.firstTime?.iso8601 == "2024-05-01T09:00:00Z")
+    #expect(report.lastTime?.iso8601 == "2024-05-01T10:00:15Z")
+    #expect(accepted.map(\.fix.coordinate.latitudeE7) == [481_000_000, 481_020_000, 481_020_000])
+    #expect(accepted.map(\.startsSegment) == [true, false, true])
+  }
+
+  @Test func `routes and waypoints are points where they are asked for`() {
+    let routes = read(Self.gpx, including: [.routes])
+    #expect(routes.report.points == 8)
+    #expect(routes.accepted.filter { $0.fix.coordinate.latitudeE7 < 100_000_000 }.count == 2)
+    let waypoints = read(Self.gpx, including: [.waypoints])
+    // Two marks at one place are both kept: a mark has no last fix to be too close to.
+    #expect(waypoints.report.points == 8)
+    #expect(waypoints.report.kept == 5)
+    #expect(waypoints.accepted.prefix(2).map(\.startsSegment) == [true, true])
+  }
+
+  @Test(arguments: [1, 2, 3, 7, 64, 1_000])
+  func `pieces of any size give the same`(pieces: Int) {
+    let nmea =
+      "$GPRMC,100000.00,A,4807.038,N,01131.000,E,022.4,084.4,010524,,,A*5E\r\n"
+      + "$GPGGA,100001.00,4807.138,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,*58\r\n"
+    for text in [Self.gpx, nmea, "{\"type\": \"FeatureCollection\"}", "", "  \n ", "something else"] {
+      let (whole, cut) = (read(text), read(text, pieces: pieces))
+      #expect(whole.report == cut.report)
+      #expect(whole.accepted == cut.accepted)
+    }
+  }
+
+  @Test func `what is no track is refused with its kind`() {
+    #expect(read("").report.error?.code == .empty)
+    #expect(read(" \n\t ").report.error?.code == .empty)
+    #expect(read("{\"a\": 1}").report.error?.code == .unknownFormat)
+    #expect(read("{\"a\": 1}").report.error?.message.contains("JSON") == true)
+    #expect(read("<html><body>Log in</body></html>").report.error != nil)
+  }
+
+  @Test func `a large file that is no track need not be read to its end`() {
+    var reader = TrackReader(now: Self.now)
+    let noise = [UInt8](repeating: 0x41, count: ContentKind.prefixLength)
+    #expect(!reader.isRefused)
+    noise.withUnsafeBytes { reader.read($0) }
+    #expect(reader.isRefused)
+  }
+
+  @Test func `warnings beyond the first few of a kind are counted`() {
+    var list = WarningList()
+    for line in 1...10 { list.add(.timeBackwards, line: line) { "odd" } }
+    list.add(.truncated, line: 99) { "cut" }
+    let warnings = list.warnings
+    #expect(warnings.map(\.line) == [1, 2, 3, 99])
+    #expect(warnings[2].message == "odd (and 7 more like it)")
+    #expect(warnings[3].message == "cut")
+  }
+}
