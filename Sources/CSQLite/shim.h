@@ -1,1 +1,4 @@
 #include <sqlite3.h>
+
+/* SQLITE_TRANSIENT is a cast that Swift does not import: SQLite copies the bytes before the call returns. */
+static inline sqlite3_destructor_type roqua_sqlite_transient(void) { return SQLITE_TRANSIENT; }

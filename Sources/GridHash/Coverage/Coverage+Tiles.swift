@@ -13,3 +13,39 @@ extension Coverage {
   /// The keys of the tiles, ascending.
   public var tileKeys: [Int64] { orderedKeys }
 }
+
+extension Coverage {
+  /// The rows from the southernmost to the northernmost with an explored cell; nil where nothing is explored.
+  public var rowBounds: ClosedRange<Int32>? {
+    guard tileCount > 0 else { return nil }
+    let state = table.state.pointee
+    var (south, north) = (Int32.max, Int32.min)
+    for index in 0..<state.tileCount {
+      let base = grid.firstCell(ofTile: state.keys[index]).row
+      guard base < south || base + 63 > north else { continue }
+      let words = state.words(at: index)
+      for row in 0..<64 where words[row] != 0 {
+        south = min(south, base + Int32(row))
+        north = max(north, base + Int32(row))
+      }
+    }
+    return south...north
+  }
+
+  /// The columns from the first to the last with an explored cell, counted from 180° W: all of them, or nearly,
+  /// where the coverage crosses ±180°. Nil where nothing is explored.
+  public var columnBounds: ClosedRange<Int32>? {
+    guard tileCount > 0 else { return nil }
+    let state = table.state.pointee
+    var (west, east) = (Int32.max, Int32.min)
+    for index in 0..<state.tileCount {
+      let base = grid.firstCell(ofTile: state.keys[index]).column
+      guard base < west || base + 63 > east else { continue }
+      let words = state.words(at: index)
+      let all = (0..<64).reduce(0) { $0 | words[$1] }
+      west = min(west, base + Int32(all.trailingZeroBitCount))
+      east = max(east, base + 63 - Int32(all.leadingZeroBitCount))
+    }
+    return west...east
+  }
+}

@@ -159,10 +159,12 @@ public struct GPXDecoder: TrackDecoder {
     return conclude(into: &sink)
   }
 
-  /// Scans a piece of text; returns how many bytes were taken before another encoding was asked for.
+  /// Scans a piece of text; returns how many bytes were taken: of a large piece only a part that stays in the
+  /// processor's cache while it is looked at twice, or what came before another encoding was asked for.
   private mutating func scan(
-    _ text: UnsafeBufferPointer<UInt8>, from reader: inout EncodedTextReader, into sink: inout some TrackSink
+    _ whole: UnsafeBufferPointer<UInt8>, from reader: inout EncodedTextReader, into sink: inout some TrackSink
   ) -> Int {
+    let text = UnsafeBufferPointer(rebasing: whole.prefix(1 << 17))
     guard let start = text.baseAddress, !text.isEmpty else { return 0 }
     lines.beginChunk(text)
     if case .utf16 = reader.encoding { isWideText = true }

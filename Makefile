@@ -1,0 +1,34 @@
+# Two commands do everything: `make demo` and `make test`. `make help` lists the rest.
+SWIFT ?= swift
+CORPUS ?=
+# Comparisons with SpatiaLite and PROJ, as oracles in tests.
+TRAITS = --traits SpatiaLite
+
+.PHONY: help demo test build lint format conformance dependencies clean
+
+help: ## List the commands
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+demo: dependencies ## Install what is missing, build, import the sample tracks and show what they explored
+	@scripts/demo
+
+test: dependencies ## Install what is missing and run all tests
+	$(SWIFT) test $(TRAITS)
+
+build: dependencies ## Build the tool for release: .build/release/roqua
+	$(SWIFT) build -c release --product roqua
+
+lint: ## Check the style of all Swift files
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+
+format: ## Bring all Swift files into style
+	$(SWIFT) format --in-place --recursive Package.swift Sources Tests
+
+conformance: build ## Check the tool against a corpus of real files: make conformance CORPUS=path
+	@scripts/conformance "$(CORPUS)"
+
+dependencies:
+	@scripts/install-dependencies
+
+clean: ## Remove everything that was built
+	rm -rf .build

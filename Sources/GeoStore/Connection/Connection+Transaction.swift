@@ -1,0 +1,28 @@
+extension Connection {
+  /// Runs `body` in a transaction that may write; it is undone where `body` throws.
+  ///
+  /// IMMEDIATE takes the write lock at once, so that waiting happens here, under the busy timeout, and never in
+  /// the middle.
+  func writeTransaction<T>(_ body: () throws(StoreError) -> T) throws(StoreError) -> T {
+    try execute("BEGIN IMMEDIATE")
+    return try finish(body)
+  }
+
+  /// Runs `body` in a transaction that reads one unchanging state of the database.
+  func readTransaction<T>(_ body: () throws(StoreError) -> T) throws(StoreError) -> T {
+    try execute("BEGIN DEFERRED")
+    return try finish(body)
+  }
+
+  private func finish<T>(_ body: () throws(StoreError) -> T) throws(StoreError) -> T {
+    do {
+      let result = try body()
+      try execute("COMMIT")
+      return result
+    } catch {
+      // After some errors SQLite has rolled back by itself; then this fails, and there is nothing left to undo.
+      try? execute("ROLLBACK")
+      throw error
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import CSQLite
+
+/// One connection to a database, closed when its last owner lets go. Not `Sendable`: one thread at a time.
+final class Connection {
+  /// SQLite's handle.
+  let handle: OpaquePointer
+  /// The file, for error messages.
+  let path: String
+  /// Statements by their text: compiling is the dear part.
+  private var cache: [String: Statement] = [:]
+
+  /// Opens a database file.
+  ///
+  /// - Throws: ``StoreError`` where SQLite cannot open it. SQLite reads nothing yet, so a file that is no
+  ///   database is noticed at the first statement.
+  init(path: String, flags: Int32) throws(StoreError) {
+    var handle: OpaquePointer?
+    let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+    guard let handle else {
+      throw .cannotOpen(path: path, reason: "out of memory")  // the only case in which SQLite gives no handle
+    }
+    guard code == SQLITE_OK else {
+      let message = String(cString: sqlite3_errmsg(handle))
+      sqlite3_close_v2(handle)
+      throw StoreError(code: code, message: message, sql: nil, path: path)
+    }
+    self.handle = handle
+    self.path = path
+  }
+
+  deinit { sqlite3_close_v2(handle) }  // v2: waits for statements that are finalised later
+
+  /// The error that the last call on this connection left behind.
+  func error(sql: String?) -> StoreError {
+    StoreError(
+      code: sqlite3_extended_errcode(handle), message: String(cString: sqlite3_errmsg(handle)), sql: sql,
+      path: path)
+  }
+
+  /// Runs statements that give no rows, separated by semicolons.
+  func execute(_ sql: String) throws(StoreError) {
+    guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw error(sql: sql) }
+  }
+
+  /// A statement compiled once and kept; it comes back reset and without bindings.
+  ///
+  /// One text has one statement: do not use it again before the rows of the first use are read.
+  func cached(_ sql: String) throws(StoreError) -> Statement {
+    if let statement = cache[sql] {
+      statement.reset()
+      return statement
+    }
+    let statement = try Statement(sql, on: self)
+    cache[sql] = statement
+    return statement
+  }
+
+  /// Reads one integer, nil where the statement gives no row or NULL.
+  func integer(_ sql: String) throws(StoreError) -> Int64? {
+    let statement = try cached(sql)
+    defer { statement.reset() }
+    return try statement.step() ? statement.optionalInt64(at: 0) : nil
+  }
+
+  /// Reads one text, nil where the statement gives no row or NULL.
+  func text(_ sql: String) throws(StoreError) -> String? {
+    let statement = try cached(sql)
+    defer { statement.reset() }
+    return try statement.step() ? statement.text(at: 0) : nil
+  }
+
+  /// Rows changed by the last INSERT, UPDATE or DELETE.
+  var changes: Int { Int(sqlite3_changes64(handle)) }
+  /// The rowid of the last INSERT.
+  var lastInsertRowID: Int64 { sqlite3_last_insert_rowid(handle) }
+}

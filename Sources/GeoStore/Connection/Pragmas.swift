@@ -1,0 +1,42 @@
+/// How every connection is tuned. `docs/decisions/pragmas.md` gives the reasons, a test reads each value back.
+enum Pragmas {
+  /// Bytes a page; takes effect only when a database is made.
+  static let pageSizeBytes: Int64 = 4_096
+  /// Pages of cache a connection may fill: 40 MB of 4 KiB pages.
+  static let cachePages: Int64 = 10_000
+  /// How long a connection waits for a lock of another one, in milliseconds.
+  static let busyTimeoutMilliseconds: Int64 = 60_000
+  /// Bytes of the file that readers map instead of copying. The writer maps nothing: a page that it changes
+  /// is copied anyway.
+  static let readerMappedBytes: Int64 = 256 << 20
+  /// Pages in the write-ahead log that start a checkpoint.
+  static let checkpointPages: Int64 = 1_000
+
+  /// Applies what holds for the connection that writes. WAL mode stays in the file.
+  static func tuneWriter(_ connection: Connection) throws(StoreError) {
+    try connection.execute("PRAGMA busy_timeout = \(busyTimeoutMilliseconds)")
+    try connection.execute("PRAGMA page_size = \(pageSizeBytes)")
+    let mode = try connection.text("PRAGMA journal_mode = WAL")
+    guard mode == "wal" else {
+      throw .cannotOpen(
+        path: connection.path, reason: "this file system does not support write-ahead logging")
+    }
+    try connection.execute("PRAGMA synchronous = NORMAL")
+    try connection.execute("PRAGMA wal_autocheckpoint = \(checkpointPages)")
+    try tuneBoth(connection)
+  }
+
+  /// Applies what holds for a connection that only reads.
+  static func tuneReader(_ connection: Connection) throws(StoreError) {
+    try connection.execute("PRAGMA busy_timeout = \(busyTimeoutMilliseconds)")
+    try connection.execute("PRAGMA query_only = ON")
+    try connection.execute("PRAGMA mmap_size = \(readerMappedBytes)")
+    try tuneBoth(connection)
+  }
+
+  private static func tuneBoth(_ connection: Connection) throws(StoreError) {
+    try connection.execute("PRAGMA cache_size = \(cachePages)")
+    try connection.execute("PRAGMA temp_store = MEMORY")
+    try connection.execute("PRAGMA foreign_keys = ON")
+  }
+}

@@ -1,0 +1,126 @@
+import CSQLite
+
+/// One prepared statement, finalised when its last owner lets go. Not `Sendable`.
+///
+/// Parameters are counted from 1 and columns from 0, as in SQLite. Strings and blobs are copied when bound.
+final class Statement {
+  private unowned let connection: Connection
+  private let handle: OpaquePointer
+
+  /// Compiles `sql`, the first statement of it.
+  ///
+  /// - Throws: ``StoreError`` where SQLite rejects the text.
+  init(_ sql: String, on connection: Connection) throws(StoreError) {
+    var handle: OpaquePointer?
+    let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
+    let code = sqlite3_prepare_v3(connection.handle, sql, -1, flags, &handle, nil)
+    guard code == SQLITE_OK, let handle else { throw connection.error(sql: sql) }
+    self.connection = connection
+    self.handle = handle
+  }
+
+  deinit { sqlite3_finalize(handle) }
+
+  private var sql: String { String(cString: sqlite3_sql(handle)) }
+
+  /// Advances one row; `false` once the rows are used up.
+  func step() throws(StoreError) -> Bool {
+    switch sqlite3_step(handle) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    default:
+      let error = connection.error(sql: sql)
+      sqlite3_reset(handle)
+      throw error
+    }
+  }
+
+  /// Runs to the end, ignoring rows, and resets.
+  func run() throws(StoreError) {
+    while try step() {}
+    sqlite3_reset(handle)
+  }
+
+  /// Ends the current use: gives up its locks and bindings.
+  func reset() {
+    sqlite3_reset(handle)
+    sqlite3_clear_bindings(handle)
+  }
+
+  /// Binds an integer, or NULL.
+  func bind(_ value: Int64?, at index: Int32) {
+    if let value { sqlite3_bind_int64(handle, index, value) } else { sqlite3_bind_null(handle, index) }
+  }
+
+  /// Binds a number, or NULL.
+  func bind(_ value: Double?, at index: Int32) {
+    if let value { sqlite3_bind_double(handle, index, value) } else { sqlite3_bind_null(handle, index) }
+  }
+
+  /// Binds a text, or NULL.
+  func bind(_ value: String?, at index: Int32) {
+    guard var value else {
+      sqlite3_bind_null(handle, index)
+      return
+    }
+    value.withUTF8 { bytes in
+      _ = bytes.withMemoryRebound(to: CChar.self) { characters in
+        sqlite3_bind_text(
+          handle, index, characters.baseAddress ?? Self.emptyText, Int32(characters.count),
+          roqua_sqlite_transient())
+      }
+    }
+  }
+
+  /// Binds bytes; an empty array is an empty blob, not NULL.
+  func bind(_ bytes: [UInt8], at index: Int32) {
+    bytes.withUnsafeBytes { buffer in
+      guard let base = buffer.baseAddress, !buffer.isEmpty else {
+        sqlite3_bind_zeroblob(handle, index, 0)
+        return
+      }
+      sqlite3_bind_blob64(handle, index, base, UInt64(buffer.count), roqua_sqlite_transient())
+    }
+  }
+
+  // A text of no bytes may have no address, and SQLite takes a null address for NULL.
+  nonisolated(unsafe) private static let emptyText: UnsafePointer<CChar> = {
+    let pointer = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
+    pointer.initialize(to: 0)
+    return UnsafePointer(pointer)  // never written and never freed: safe from any thread
+  }()
+
+  /// The integer in a column; NULL reads as 0.
+  func int64(at column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+  /// The integer in a column as an `Int`; NULL reads as 0.
+  func int(at column: Int32) -> Int { Int(sqlite3_column_int64(handle, column)) }
+  /// The integer in a column, or nil for NULL.
+  func optionalInt64(at column: Int32) -> Int64? { isNull(at: column) ? nil : int64(at: column) }
+  /// The number in a column; NULL reads as 0.
+  func double(at column: Int32) -> Double { sqlite3_column_double(handle, column) }
+  /// The number in a column, or nil for NULL.
+  func optionalDouble(at column: Int32) -> Double? { isNull(at: column) ? nil : double(at: column) }
+  /// Whether a column is NULL.
+  func isNull(at column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+
+  /// The text in a column, or nil for NULL. Bytes that are no UTF-8 are repaired.
+  func text(at column: Int32) -> String? {
+    guard let characters = sqlite3_column_text(handle, column) else { return nil }
+    let count = Int(sqlite3_column_bytes(handle, column))
+    return String(decoding: UnsafeBufferPointer(start: characters, count: count), as: UTF8.self)
+  }
+
+  /// The bytes in a column, only valid during `body`; empty for NULL.
+  func withBytes<T>(
+    at column: Int32, _ body: (UnsafeRawBufferPointer) throws(StoreError) -> T
+  ) throws(StoreError) -> T {
+    let address = sqlite3_column_blob(handle, column)
+    let count = Int(sqlite3_column_bytes(handle, column))
+    return try body(UnsafeRawBufferPointer(start: address, count: address == nil ? 0 : count))
+  }
+
+  /// A copy of the bytes in a column; empty for NULL.
+  func bytes(at column: Int32) throws(StoreError) -> [UInt8] {
+    try withBytes(at: column) { Array($0) }
+  }
+}

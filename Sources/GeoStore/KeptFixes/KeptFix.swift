@@ -1,0 +1,29 @@
+import Geodesy
+
+/// A fix that passed every filter, as the store keeps it: where, when, how accurate, and whether a segment
+/// starts with it. Everything else in the store can be rebuilt from these.
+public struct KeptFix: Hashable, Sendable {
+  /// Where, exact to the stored unit of 1e-7 degree.
+  public var coordinate: Coordinate
+  /// When, to the millisecond; nil where unknown.
+  public var time: Timestamp?
+  /// Horizontal accuracy in centimetres, 0...4 294 967 295; nil where unknown.
+  public var accuracyCentimeters: UInt32?
+  /// Whether an unbroken run of fixes starts here.
+  public var startsSegment: Bool
+
+  /// A kept fix. The accuracy is rounded to the centimetre, and at most 42 949 672.95 m.
+  public init(
+    coordinate: Coordinate, time: Timestamp?, accuracyMeters: Double?, startsSegment: Bool
+  ) {
+    self.coordinate = coordinate
+    self.time = time
+    accuracyCentimeters = accuracyMeters.map { meters in
+      meters.isNaN ? 0 : UInt32(min(4_294_967_295, max(0, (meters * 100).rounded())))
+    }
+    self.startsSegment = startsSegment
+  }
+
+  /// Horizontal accuracy in metres; nil where unknown.
+  public var accuracyMeters: Double? { accuracyCentimeters.map { Double($0) / 100 } }
+}

@@ -1,0 +1,132 @@
+/// Why packed bytes could not be read.
+enum PackedBytesError: Error, Equatable {
+  /// The bytes end too early.
+  case truncated
+  /// A value that no writer puts there.
+  case malformed
+}
+
+/// Builds packed bytes: varints, differences, bit lists.
+struct ByteWriter {
+  var bytes: [UInt8] = []
+
+  /// LEB128: seven bits a byte, the low ones first, the high bit set on all but the last.
+  mutating func append(varint value: UInt64) {
+    var rest = value
+    while rest >= 0x80 {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(rest))
+  }
+
+  /// Zigzag: 0, -1, 1, -2 … become 0, 1, 2, 3 …, so that small numbers of either sign are short.
+  mutating func append(zigzag value: Int64) {
+    append(varint: UInt64(bitPattern: (value << 1) ^ (value >> 63)))
+  }
+
+  /// The first value, then each one less the one before. With `modulo` a difference takes the short way round.
+  mutating func append(differencesOf values: some Sequence<Int64>, modulo: Int64? = nil) {
+    var previous: Int64 = 0
+    for value in values {
+      var difference = value &- previous
+      if let modulo {
+        if difference > modulo / 2 { difference -= modulo }
+        if difference < -modulo / 2 { difference += modulo }
+      }
+      append(zigzag: difference)
+      previous = value
+    }
+  }
+
+  /// A bit for each element, the low bit first, padded with zeros to whole bytes.
+  mutating func append(bits: some Sequence<Bool>) {
+    var byte: UInt8 = 0
+    var used = 0
+    for bit in bits {
+      if bit { byte |= 1 << used }
+      used += 1
+      if used == 8 {
+        bytes.append(byte)
+        (byte, used) = (0, 0)
+      }
+    }
+    if used > 0 { bytes.append(byte) }
+  }
+}
+
+/// Reads what ``ByteWriter`` wrote, from bytes that may be damaged.
+struct ByteReader {
+  private let bytes: UnsafeRawBufferPointer
+  private var offset = 0
+
+  /// `bytes` must outlive the reader.
+  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  var isAtEnd: Bool { offset == bytes.count }
+
+  mutating func byte() throws(PackedBytesError) -> UInt8 {
+    guard offset < bytes.count else { throw .truncated }
+    defer { offset += 1 }
+    return bytes[offset]
+  }
+
+  mutating func varint() throws(PackedBytesError) -> UInt64 {
+    var value: UInt64 = 0
+    for shift in stride(from: UInt64(0), to: 64, by: 7) {
+      let next = try byte()
+      // The tenth byte holds bit 63 alone.
+      if shift == 63, next > 1 { throw .malformed }
+      value |= UInt64(next & 0x7F) << shift
+      if next < 0x80 { return value }
+    }
+    throw .malformed
+  }
+
+  mutating func zigzag() throws(PackedBytesError) -> Int64 {
+    let value = try varint()
+    return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
+  }
+
+  mutating func count(atMost limit: Int) throws(PackedBytesError) -> Int {
+    guard let value = Int(exactly: try varint()), value <= limit else { throw .malformed }
+    return value
+  }
+
+  /// `count` values from their differences; with `modulo` they are brought to -modulo/2..<modulo/2.
+  mutating func differences(_ count: Int, modulo: Int64? = nil) throws(PackedBytesError) -> [Int64] {
+    var values: [Int64] = []
+    values.reserveCapacity(count)
+    var value: Int64 = 0
+    for _ in 0..<count {
+      let (sum, overflow) = value.addingReportingOverflow(try zigzag())
+      guard !overflow else { throw .malformed }
+      value = sum
+      if let modulo {
+        if value >= modulo / 2 { value -= modulo }
+        if value < -modulo / 2 { value += modulo }
+      }
+      values.append(value)
+    }
+    return values
+  }
+
+  /// A column of `count` values of which some or all may be missing.
+  mutating func column(
+    _ count: Int, isPresent: Bool, isPartial: Bool
+  ) throws(PackedBytesError) -> [Int64?] {
+    guard isPresent else {
+      guard !isPartial else { throw .malformed }
+      return Array(repeating: nil, count: count)
+    }
+    guard isPartial else { return try differences(count).map { Optional($0) } }
+    var presence: [Bool] = []
+    for _ in 0..<(count + 7) / 8 {
+      let next = try byte()
+      for bit in 0..<8 { presence.append(next >> bit & 1 == 1) }
+    }
+    guard !presence[count...].contains(true) else { throw .malformed }
+    var values = try differences(presence.count { $0 }).makeIterator()
+    return presence[..<count].map { $0 ? values.next() : nil }
+  }
+}

@@ -1,0 +1,103 @@
+import Geodesy
+
+/// How much a store holds.
+public struct StoreCounts: Hashable, Sendable {
+  /// Visited regions.
+  public let visitedRegions: Int
+  /// Visits: the sum of the regions' visit counts.
+  public let visits: Int
+  /// Kept fixes of all sources.
+  public let keptFixes: Int
+  /// Sources.
+  public let sources: Int
+  /// Countries with a visited region in them.
+  public let countries: Int
+  /// Regions (admin 1) with a visited region in them.
+  public let regions: Int
+  /// Cities with a visited region in them.
+  public let cities: Int
+}
+
+/// How finely visited regions are grouped by place.
+public enum PlaceLevel: String, CaseIterable, Sendable {
+  /// By country.
+  case country
+  /// By region (admin 1) within its country.
+  case region
+  /// By city within its region and country.
+  case city
+
+  /// The columns that a group has in common.
+  var columns: String {
+    switch self {
+    case .country: "country_code, country"
+    case .region: "country_code, country, region"
+    case .city: "country_code, country, region, city"
+    }
+  }
+}
+
+/// The visited regions of one place.
+public struct PlaceCounts: Hashable, Sendable {
+  /// The place; names finer than the level asked for are nil. All nil for regions that lie in no place.
+  public let place: PlaceNames
+  /// Visited regions there.
+  public let visitedRegions: Int
+  /// Visits there: the sum of the regions' visit counts.
+  public let visits: Int
+  /// First fix time there; nil where no fix has one.
+  public let firstTime: Timestamp?
+  /// Last fix time there; nil where no fix has one.
+  public let lastTime: Timestamp?
+}
+
+extension Snapshot {
+  /// Counts of everything.
+  ///
+  /// - Complexity: O(regions) for the places; the rest is cheap.
+  public func counts() throws(StoreError) -> StoreCounts {
+    func integer(_ sql: String) throws(StoreError) -> Int { Int(try connection.integer(sql) ?? 0) }
+    func groups(_ level: PlaceLevel, _ column: String) throws(StoreError) -> Int {
+      try integer(
+        """
+        SELECT count(*) FROM (SELECT DISTINCT \(level.columns) FROM visited_regions WHERE \(column) NOTNULL)
+        """)
+    }
+    return StoreCounts(
+      visitedRegions: try integer("SELECT count(*) FROM visited_regions"),
+      visits: try integer("SELECT sum(visit_count) FROM visited_regions"),
+      keptFixes: try integer("SELECT sum(count) FROM kept_fixes"),
+      sources: try integer("SELECT count(*) FROM sources"),
+      countries: try groups(.country, "country_code"),
+      regions: try groups(.region, "region"),
+      cities: try groups(.city, "city"))
+  }
+
+  /// The visited regions by place, ordered by country code, region and city, those of no place first.
+  ///
+  /// - Complexity: O(regions).
+  public func counts(by level: PlaceLevel) throws(StoreError) -> [PlaceCounts] {
+    let names = level.columns.split(separator: ", ").map(String.init)
+    let select = try connection.cached(
+      """
+      SELECT count(*), sum(visit_count), min(timestamp_start), max(timestamp_end), \(level.columns)
+      FROM visited_regions GROUP BY \(level.columns) ORDER BY \(level.columns)
+      """)
+    defer { select.reset() }
+    var rows: [PlaceCounts] = []
+    while try select.step() {
+      func name(_ column: String) -> String? {
+        names.firstIndex(of: column).flatMap { select.text(at: Int32($0) + 4) }
+      }
+      rows.append(
+        PlaceCounts(
+          place: PlaceNames(
+            countryCode: name("country_code"), country: name("country"), region: name("region"),
+            city: name("city")),
+          visitedRegions: select.int(at: 0), visits: select.int(at: 1),
+          firstTime: select.text(at: 2).flatMap(Timestamp.init(iso8601:)),
+          lastTime: select.text(at: 3).flatMap(Timestamp.init(iso8601:))))
+    }
+    return rows
+  }
+}

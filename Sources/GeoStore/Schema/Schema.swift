@@ -1,0 +1,43 @@
+/// The database's tables by version, and how a file is told to be a store.
+enum Schema {
+  /// `PRAGMA application_id` of a store: "Roqu" in ASCII.
+  static let applicationID: Int64 = 0x526F_7175
+  /// The version that this code writes, kept in `PRAGMA user_version`.
+  static var currentVersion: Int { migrations.count }
+
+  /// The step to version n is element n - 1. A step that was released is never edited: a new one follows it.
+  static let migrations: [String] = [version1]
+
+  /// Brings a database to the current version, all steps in one transaction.
+  ///
+  /// - Throws: ``StoreError/otherProgram(path:)`` for a database with tables that is no store,
+  ///   ``StoreError/newerVersion(path:found:supported:)`` for one from the future. Neither is changed.
+  static func migrate(_ connection: Connection) throws(StoreError) {
+    if try version(of: connection) == currentVersion { return }
+    try connection.writeTransaction { () throws(StoreError) in
+      // Another process may have migrated while this one waited for the lock.
+      let found = try version(of: connection)
+      guard found < currentVersion else { return }
+      for step in migrations[found...] { try connection.execute(step) }
+      try connection.execute("PRAGMA application_id = \(applicationID)")
+      try connection.execute("PRAGMA user_version = \(currentVersion)")
+    }
+  }
+
+  /// The version of a store, 0 for a database without tables. Reads only.
+  static func version(of connection: Connection) throws(StoreError) -> Int {
+    let path = connection.path
+    let id = try connection.integer("PRAGMA application_id") ?? 0
+    if id != applicationID {
+      let tables = try connection.integer("SELECT count(*) FROM sqlite_schema") ?? 0
+      guard id == 0, tables == 0 else { throw .otherProgram(path: path) }
+      return 0
+    }
+    let version = Int(try connection.integer("PRAGMA user_version") ?? 0)
+    guard version <= currentVersion else {
+      throw .newerVersion(path: path, found: version, supported: currentVersion)
+    }
+    guard version >= 1 else { throw .damaged(path: path, detail: "store version \(version)") }
+    return version
+  }
+}

@@ -1,0 +1,34 @@
+/// Regions, visits and coverage, kept in step with the kept fixes inside one write transaction.
+final class DerivedTables {
+  private let regions: RegionWriter
+  private let coverage: CoverageTileWriter
+
+  init(connection: Connection, settings: StoreSettings, options: StoreOptions) throws(StoreError) {
+    regions = try RegionWriter(
+      connection: connection, settings: settings, now: options.now(),
+      windowCapacity: options.regionWindowCapacity, places: options.placeNames)
+    coverage = try CoverageTileWriter(connection: connection, settings: settings)
+  }
+
+  /// Takes kept fixes in, in order.
+  func take(_ fixes: some Collection<KeptFix>) throws(StoreError) {
+    for fix in fixes { try regions.take(fix) }
+    try coverage.take(fixes)
+  }
+
+  /// Writes what is still in memory.
+  func flush() throws(StoreError) {
+    try regions.flush()
+    try coverage.flush()
+  }
+
+  /// What changed since the start.
+  var changes: SourceChanges {
+    var changes = SourceChanges()
+    changes.regionsAdded = regions.addedCount
+    changes.regionsRevisited = regions.revisitedCount
+    changes.cellsAdded = coverage.addedCells
+    changes.areaAddedSquareKilometers = coverage.addedAreaSquareMeters / 1e6
+    return changes
+  }
+}

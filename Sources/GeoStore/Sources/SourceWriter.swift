@@ -1,0 +1,73 @@
+import Geodesy
+
+/// Writes one source inside a write transaction: its kept fixes in chunks, and what follows from them.
+///
+/// Memory is bounded by a chunk and the windows of regions and tiles, not by the source.
+public final class SourceWriter {
+  private let connection: Connection
+  private let options: StoreOptions
+  private let derived: DerivedTables
+  private let sourceID: Int64
+  private var pending: [KeptFix] = []
+  private var kept = 0
+
+  init(connection: Connection, settings: StoreSettings, options: StoreOptions) throws(StoreError) {
+    self.connection = connection
+    self.options = options
+    derived = try DerivedTables(connection: connection, settings: settings, options: options)
+    // The fixes come before the row that they refer to, since its SHA-256 is known last.
+    sourceID = (try connection.integer("SELECT seq FROM sqlite_sequence WHERE name = 'sources'") ?? 0) + 1
+    pending.reserveCapacity(FixChunk.capacity)
+  }
+
+  /// Takes kept fixes, in the order of the source.
+  public func append(_ fixes: some Sequence<KeptFix>) throws(StoreError) {
+    for fix in fixes {
+      pending.append(fix)
+      if pending.count == FixChunk.capacity { try writeChunk() }
+    }
+  }
+
+  /// Ends the source: writes what is pending, and its row.
+  ///
+  /// - Throws: ``StoreError``; a source whose SHA-256 is in the store already is one too, so ask
+  ///   ``WriteSession/hasSource(sha256:)`` first.
+  public func finish(_ description: SourceDescription) throws(StoreError) -> SourceChanges {
+    if !pending.isEmpty { try writeChunk() }
+    try derived.flush()
+    let insert = try connection.cached(
+      """
+      INSERT INTO sources (id, sha256, path, format, bytes, points, kept, first_time, last_time, report,
+        imported_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+      """)
+    defer { insert.reset() }
+    insert.bind(sourceID, at: 1)
+    insert.bind(description.sha256, at: 2)
+    insert.bind(description.path, at: 3)
+    insert.bind(description.format, at: 4)
+    insert.bind(Int64(description.bytes), at: 5)
+    insert.bind(Int64(description.points), at: 6)
+    insert.bind(Int64(kept), at: 7)
+    insert.bind(description.firstTime?.iso8601, at: 8)
+    insert.bind(description.lastTime?.iso8601, at: 9)
+    insert.bind(description.report, at: 10)
+    insert.bind(options.now().iso8601, at: 11)
+    try insert.run()
+    var changes = derived.changes
+    changes.kept = kept
+    return changes
+  }
+
+  private func writeChunk() throws(StoreError) {
+    let insert = try connection.cached(
+      "INSERT INTO kept_fixes (source_id, count, payload) VALUES (?1, ?2, ?3)")
+    defer { insert.reset() }
+    insert.bind(sourceID, at: 1)
+    insert.bind(Int64(pending.count), at: 2)
+    insert.bind(FixChunk.encode(pending), at: 3)
+    try insert.run()
+    try derived.take(pending)
+    kept += pending.count
+    pending.removeAll(keepingCapacity: true)
+  }
+}

@@ -1,0 +1,68 @@
+import Geodesy
+
+/// What may be written in one transaction of a store. Only valid inside the closure that received it.
+public final class WriteSession {
+  let connection: Connection
+  let options: StoreOptions
+  /// The settings as they stand in this transaction.
+  public private(set) var settings: StoreSettings
+  /// Whether the transaction is to be undone when the closure returns.
+  private(set) var isCancelled = false
+
+  init(connection: Connection, options: StoreOptions) throws(StoreError) {
+    self.connection = connection
+    self.options = options
+    settings = try StoreSettings.read(from: connection)
+  }
+
+  /// Undoes everything in this transaction once the closure returns.
+  public func cancel() { isCancelled = true }
+
+  /// Whether a source with these bytes is in the store.
+  public func hasSource(sha256: String) throws(StoreError) -> Bool {
+    try connection.hasSource(sha256: sha256)
+  }
+
+  /// Starts a source; feed it with ``SourceWriter/append(_:)`` and end it with ``SourceWriter/finish(_:)``.
+  public func beginSource() throws(StoreError) -> SourceWriter {
+    try SourceWriter(connection: connection, settings: settings, options: options)
+  }
+
+  /// Changes a setting. Where regions, visits or coverage depend on it, they are built anew from the kept fixes
+  /// in the same transaction.
+  ///
+  /// - Throws: ``StoreError/setting(key:reason:)`` for a value out of range; nothing is changed then.
+  public func set(_ key: SettingKey, to value: Double) throws(StoreError) {
+    let before = settings[key]
+    try settings.set(key, to: value)
+    try StoreSettings.write(value, for: key, to: connection)
+    if key.shapesDerivedTables, value != before { try rebuild() }
+  }
+
+  /// Builds regions, visits and coverage anew from the kept fixes, in the order in which they were imported.
+  ///
+  /// - Complexity: O(kept fixes); memory does not grow with the store.
+  public func rebuild() throws(StoreError) {
+    try connection.execute(
+      """
+      DELETE FROM visits;
+      DELETE FROM visited_regions;
+      DELETE FROM coverage_tiles;
+      DELETE FROM sqlite_sequence WHERE name = 'visited_regions';
+      """)
+    let derived = try DerivedTables(connection: connection, settings: settings, options: options)
+    try connection.forEachChunkOfKeptFixes { (fixes) throws(StoreError) in
+      try derived.take(fixes)
+    }
+    try derived.flush()
+  }
+}
+
+extension Connection {
+  func hasSource(sha256: String) throws(StoreError) -> Bool {
+    let statement = try cached("SELECT 1 FROM sources WHERE sha256 = ?1")
+    defer { statement.reset() }
+    statement.bind(sha256, at: 1)
+    return try statement.step()
+  }
+}

@@ -1,0 +1,122 @@
+import CSQLite
+import Foundation
+import Geodesy
+
+/// What a store needs to know beyond its file.
+public struct StoreOptions: Sendable {
+  /// Names the place of a coordinate, for regions that are made. Called on the writing thread.
+  public var placeNames: @Sendable (Coordinate) -> PlaceNames
+  /// Tells the time, for `created_at`, `updated_at` and `imported_at`.
+  public var now: @Sendable () -> Timestamp
+  /// For tests: regions that are in memory while fixes are written.
+  var regionWindowCapacity = RegionWriter.windowCapacity
+
+  /// Options: no place names, and the system's clock, unless given.
+  public init(
+    placeNames: @escaping @Sendable (Coordinate) -> PlaceNames = { _ in PlaceNames() },
+    now: @escaping @Sendable () -> Timestamp = {
+      Timestamp(millisecondsSince1970: Int64(Date().timeIntervalSince1970 * 1_000))
+    }
+  ) {
+    self.placeNames = placeNames
+    self.now = now
+  }
+}
+
+/// The store of record: one SQLite file with what was imported and what follows from it.
+///
+/// Safe from any thread. One writer at a time, in this process and among all; readers see one unchanging state
+/// each and never wait for the writer. `docs/concurrency.md` gives the rules and their reasons.
+// Unchecked: `writer` is only touched under `writerLock`, `idleReaders` under `poolLock`, and a reader that was
+// taken out of the pool belongs to the thread that took it.
+public final class Store: @unchecked Sendable {
+  /// The database file.
+  public let path: String
+  /// What was given when it was opened.
+  public let options: StoreOptions
+
+  private let writerLock = NSLock()
+  private let writer: Connection
+  private let poolLock = NSLock()
+  private var idleReaders: [Connection] = []
+
+  /// Opens the store in a file.
+  ///
+  /// A new file and its WAL files are readable and writable by their owner only. A file that is no store is left
+  /// as it is.
+  /// - Parameter creating: whether to make the file, and the folders above it, where there is none.
+  /// - Throws: ``StoreError``.
+  public init(path: String, creating: Bool, options: StoreOptions = StoreOptions()) throws(StoreError) {
+    try StoreFile.prepare(path: path, creating: creating)
+    self.path = path
+    self.options = options
+    writer = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
+    try writer.execute("PRAGMA busy_timeout = \(Pragmas.busyTimeoutMilliseconds)")
+    _ = try Schema.version(of: writer)  // before anything is written to a file that may be another program's
+    try Pragmas.tuneWriter(writer)
+    try Schema.migrate(writer)
+  }
+
+  /// Reads one unchanging state of the store, whatever is written meanwhile.
+  ///
+  /// - Throws: ``StoreError`` from SQLite or from `body`.
+  public func read<T>(_ body: (Snapshot) throws(StoreError) -> T) throws(StoreError) -> T {
+    let reader = try takeReader()
+    defer { giveBack(reader) }
+    return try reader.readTransaction { () throws(StoreError) in
+      try body(Snapshot(connection: reader, settings: StoreSettings.read(from: reader)))
+    }
+  }
+
+  /// Writes in one transaction: all of it or, where `body` throws, nothing. Waits for other writers.
+  ///
+  /// - Throws: ``StoreError`` from SQLite or from `body`.
+  public func write<T>(_ body: (WriteSession) throws(StoreError) -> T) throws(StoreError) -> T {
+    writerLock.lock()
+    defer { writerLock.unlock() }
+    try writer.execute("BEGIN IMMEDIATE")
+    do {
+      let session = try WriteSession(connection: writer, options: options)
+      let result = try body(session)
+      try writer.execute(session.isCancelled ? "ROLLBACK" : "COMMIT")
+      return result
+    } catch {
+      // After some errors SQLite has rolled back by itself; then this fails, and there is nothing left to undo.
+      try? writer.execute("ROLLBACK")
+      throw error
+    }
+  }
+
+  /// Moves what the write-ahead log holds into the database file and empties the log, as far as readers allow.
+  public func checkpoint() throws(StoreError) {
+    writerLock.lock()
+    defer { writerLock.unlock() }
+    _ = try writer.integer("PRAGMA wal_checkpoint(TRUNCATE)")
+  }
+
+  private func takeReader() throws(StoreError) -> Connection {
+    poolLock.lock()
+    let idle = idleReaders.popLast()
+    poolLock.unlock()
+    if let idle { return idle }
+    let reader = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
+    try Pragmas.tuneReader(reader)
+    return reader
+  }
+
+  private func giveBack(_ reader: Connection) {
+    poolLock.lock()
+    defer { poolLock.unlock() }
+    // A handful serves any number of threads that take turns; more would only hold memory.
+    if idleReaders.count < 8 { idleReaders.append(reader) }
+  }
+
+  /// For tests: what a pragma of the writer and of a reader says.
+  func pragma(_ name: String) throws(StoreError) -> (writer: String?, reader: String?) {
+    let reader = try takeReader()
+    defer { giveBack(reader) }
+    writerLock.lock()
+    defer { writerLock.unlock() }
+    return (try writer.text("PRAGMA \(name)"), try reader.text("PRAGMA \(name)"))
+  }
+}

@@ -1,0 +1,65 @@
+import CSQLite
+
+/// What can go wrong with a store. The description is one line that says what to do; it names the file and,
+/// where there is one, the SQL text, never a bound value.
+public enum StoreError: Error, Hashable, Sendable {
+  /// There is no file at this path, and the caller did not ask for a new one.
+  case missing(path: String)
+  /// The file or its folder cannot be opened or made.
+  case cannotOpen(path: String, reason: String)
+  /// The file is not an SQLite database.
+  case notADatabase(path: String)
+  /// An SQLite database that another program made.
+  case otherProgram(path: String)
+  /// A store of a newer version of Roqua.
+  case newerVersion(path: String, found: Int, supported: Int)
+  /// SQLite, or a reader of packed bytes, found damage.
+  case damaged(path: String, detail: String)
+  /// No space is left on the volume.
+  case diskFull(path: String)
+  /// The file or its folder may not be written.
+  case readOnly(path: String)
+  /// Another process kept the store locked for longer than the busy timeout.
+  case busy(path: String)
+  /// A setting that does not exist or a value out of its range.
+  case setting(key: String, reason: String)
+  /// Anything else that SQLite reports, with its extended result code.
+  case sqlite(code: Int32, message: String, sql: String?, path: String)
+
+  /// The error for an SQLite result code.
+  init(code: Int32, message: String, sql: String?, path: String) {
+    switch code & 0xFF {
+    case SQLITE_NOTADB: self = .notADatabase(path: path)
+    case SQLITE_CORRUPT: self = .damaged(path: path, detail: message)
+    case SQLITE_FULL: self = .diskFull(path: path)
+    case SQLITE_READONLY, SQLITE_PERM: self = .readOnly(path: path)
+    case SQLITE_BUSY, SQLITE_LOCKED: self = .busy(path: path)
+    case SQLITE_CANTOPEN: self = .cannotOpen(path: path, reason: message)
+    default: self = .sqlite(code: code, message: message, sql: sql, path: path)
+    }
+  }
+}
+
+extension StoreError: CustomStringConvertible {
+  /// One line: which file, what is wrong, what to do.
+  public var description: String {
+    switch self {
+    case .missing(let path): "\(path): there is no store; import a track first, or name one with --store"
+    case .cannotOpen(let path, let reason): "\(path): cannot open the store: \(reason)"
+    case .notADatabase(let path):
+      "\(path): not an SQLite database; name another file with --store (this one is left as it is)"
+    case .otherProgram(let path):
+      "\(path): an SQLite database that Roqua did not make; name another file with --store (this one is left as it is)"
+    case .newerVersion(let path, let found, let supported):
+      "\(path): made by a newer Roqua (store version \(found), this one reads up to \(supported)); update Roqua"
+    case .damaged(let path, let detail):
+      "\(path): the store is damaged (\(detail)); restore a backup, or import the tracks into a new store"
+    case .diskFull(let path): "\(path): the disk is full; nothing of this step was stored"
+    case .readOnly(let path): "\(path): the store or its folder cannot be written; check their permissions"
+    case .busy(let path): "\(path): another program is writing to the store; try again when it is done"
+    case .setting(let key, let reason): "\(key): \(reason)"
+    case .sqlite(let code, let message, let sql, let path):
+      "\(path): SQLite error \(code): \(message)" + (sql.map { " in «\($0)»" } ?? "")
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import Geodesy
+
+/// Adds to a coverage that is kept elsewhere, such as in a database with one blob a tile, and holds in memory
+/// only the tiles that were touched since the last flush.
+///
+/// Explore fixes as they come; whenever ``needsFlush`` is true, and at the end, call ``flush(load:save:)``, which
+/// reads each touched tile once, in order of keys, and writes back those that changed. Marking asks the
+/// store nothing, so it runs at full speed.
+///
+/// ```swift
+/// for fix in keptFixes {
+///   editor.mark(discAround: fix)
+///   if editor.needsFlush { new += try editor.flush(load: store.tile, save: store.write).count }
+/// }
+/// new += try editor.flush(load: store.tile, save: store.write).count
+/// ```
+public struct CoverageEditor: Sendable {
+  /// What was explored since the last flush.
+  public private(set) var pending: Coverage
+  /// Touched tiles from which on ``needsFlush`` is true.
+  public let maximumTiles: Int
+
+  /// An editor of a coverage of `grid`. The default of 16 384 tiles is 8 MiB of bits.
+  public init(grid: Grid, maximumTiles: Int = 16_384) {
+    pending = Coverage(grid: grid)
+    self.maximumTiles = maximumTiles
+  }
+
+  /// Whether enough tiles were touched that memory asks for a flush.
+  public var needsFlush: Bool { pending.tileCount >= maximumTiles }
+
+  /// Explores the disc around a kept fix.
+  public mutating func mark(discAround coordinate: Coordinate) { pending.mark(discAround: coordinate) }
+
+  /// Explores the discs around kept fixes.
+  public mutating func mark(contentsOf coordinates: UnsafeBufferPointer<Coordinate>) {
+    pending.mark(contentsOf: coordinates)
+  }
+
+  /// Adds cells that came from elsewhere: the app's hashes, a coverage file.
+  ///
+  /// - Precondition: both have the same grid.
+  public mutating func add(_ coverage: Coverage) { pending.formUnion(coverage) }
+
+  /// Joins what is pending with what is stored. Returns the cells that the store did not have.
+  ///
+  /// - Parameters:
+  ///   - load: The stored tile at a key, nil where there is none.
+  ///   - save: Stores a tile. Called only for tiles that changed.
+  /// - Throws: What `load` and `save` throw. Everything is then still pending: when the store has rolled back,
+  ///   the flush can be done again. (It can without a rollback too: adding twice changes nothing, but cells
+  ///   already saved are then no longer new.)
+  public mutating func flush<Failure: Error>(
+    load: (_ key: Int64) throws(Failure) -> Tile?,
+    save: (_ key: Int64, _ tile: Tile) throws(Failure) -> Void
+  ) throws(Failure) -> Coverage {
+    var new = Coverage(grid: pending.grid)
+    for (key, tile) in pending.tiles {
+      let stored = try load(key) ?? Tile()
+      let fresh = tile.subtracting(stored)
+      if fresh.isEmpty { continue }
+      try save(key, stored.union(tile))
+      new.insert(fresh, at: key)
+    }
+    pending = Coverage(grid: pending.grid)
+    return new
+  }
+}

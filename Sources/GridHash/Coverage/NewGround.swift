@@ -1,0 +1,52 @@
+import Geodesy
+
+/// How much of each year, month, day, or whatever a period is, was new ground: each cell counts for the period
+/// in which it was first explored.
+///
+/// Give it the kept fixes in order of their times. Fixes without a time come last, with nil for a period: what
+/// only they explored has no time. The periods together then have all cells of ``coverage``.
+public struct NewGround<Period: Hashable & Sendable>: Sendable {
+  /// All that was explored so far.
+  public private(set) var coverage: Coverage
+  private var settled: [Period?: CoverageGain] = [:]
+  private var current: Period?
+  private var currentGain = CoverageGain()
+  /// Areas of rows that were just met, by the low bits of the row.
+  private var areas = [(row: Int32, squareMetersPerUnit: Double)](repeating: (-1, 0), count: 16)
+
+  /// Nothing explored yet.
+  public init(grid: Grid) { coverage = Coverage(grid: grid) }
+
+  /// Ground that is to count for no period: explored before, or by other means.
+  ///
+  /// - Precondition: both have the same grid.
+  public init(beyond coverage: Coverage) { self.coverage = coverage }
+
+  /// Explores the disc around a kept fix of a period.
+  public mutating func mark(discAround coordinate: Coordinate, in period: Period?) {
+    if period != current { settle(period) }
+    let grid = coverage.grid
+    coverage.mark(discAround: coordinate) { row, firstColumn, bits in
+      let place = Int(row & 15)
+      if areas[place].row != row {
+        areas[place] = (row, grid.areaPerUnitOfLongitude(row: Int(row)))
+      }
+      let units = grid.units(tileColumn: Int(firstColumn >> 6), bits: bits)
+      currentGain.cells += bits.nonzeroBitCount
+      currentGain.areaSquareMeters += areas[place].squareMetersPerUnit * Double(units)
+    }
+  }
+
+  private mutating func settle(_ next: Period?) {
+    if currentGain.cells > 0 { settled[current, default: CoverageGain()] += currentGain }
+    currentGain = CoverageGain()
+    current = next
+  }
+
+  /// New cells and their area by period; nil for what has no time. Periods without new ground are left out.
+  public var gains: [Period?: CoverageGain] {
+    var copy = self
+    copy.settle(nil)
+    return copy.settled
+  }
+}

@@ -1,0 +1,80 @@
+/// A square of cells.
+public struct CellSquare: Hashable, Sendable {
+  /// Rows, and columns, of the square.
+  public let side: Int
+  /// Its southernmost and westernmost cell. Columns go on from there eastwards, across ±180° where need be.
+  public let southWest: Cell
+}
+
+extension Coverage {
+  /// The largest square of which every cell is explored, "max square" of explorer tiles; nil where nothing is
+  /// explored. Of several, the one whose north-east corner comes first by row, then by column counted on across
+  /// ±180°.
+  ///
+  /// Counted in cells: on the ground it is cos(latitude) times as wide as high.
+  ///
+  /// - Complexity: O(cells) time; memory of two rows.
+  public var largestSquare: CellSquare? {
+    let columnCount = Int32(grid.columnCount)
+    var best: CellSquare?
+    var below = SquareRow()
+    for (row, runs) in CoverageRows(self) {
+      if below.row != row - 1 { below = SquareRow() }
+      let current = SquareRow(
+        row: row, runs: SquareRow.unrolled(runs, columnCount: columnCount), below: below)
+      if let largest = current.largest, largest.side > best?.side ?? 0 {
+        let column = largest.column - Int32(largest.side) + 1
+        best = CellSquare(
+          side: largest.side,
+          southWest: Cell(row: Int32(row - largest.side + 1), column: (column + columnCount) % columnCount))
+      }
+      below = current
+    }
+    return best
+  }
+}
+
+/// For each explored cell of a row, the side of the largest explored square whose north-east corner it is.
+private struct SquareRow {
+  var row = -2
+  var runs: Runs = []
+  /// The sides, run after run.
+  var sides: [Int32] = []
+  var largest: (side: Int, column: Int32)?
+
+  init() {}
+
+  /// A row that is crossed by ±180°, with the cells from 180° W once more beyond 180° E, so that a square across
+  /// it is seen in one piece.
+  static func unrolled(_ runs: Runs, columnCount: Int32) -> Runs {
+    guard let first = runs.first, let last = runs.last, first.lowerBound == 0, last.upperBound == columnCount
+    else { return runs }
+    return runs.dropLast() + [last.lowerBound..<columnCount + first.upperBound]
+  }
+
+  /// side = 1 + the smallest of the sides of the western, southern and south-western neighbour.
+  init(row: Int, runs: Runs, below: SquareRow) {
+    self.row = row
+    self.runs = runs
+    sides.reserveCapacity(runs.reduce(0) { $0 + $1.count })
+    var k = 0  // the run below that ends at or behind the column
+    var offset = 0  // of its first side
+    for run in runs {
+      var west: Int32 = 0
+      var southWest: Int32 = 0  // of no matter where the western side is 0
+      for column in run {
+        while k < below.runs.count, below.runs[k].upperBound <= column {
+          offset += below.runs[k].count
+          k += 1
+        }
+        let isBelow = k < below.runs.count && below.runs[k].lowerBound <= column
+        let south = isBelow ? below.sides[offset + Int(column - below.runs[k].lowerBound)] : 0
+        let side = 1 + min(west, min(south, southWest))
+        sides.append(side)
+        if Int(side) > largest?.side ?? 0 { largest = (Int(side), column) }
+        west = side
+        southWest = south
+      }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+/// Finds NMEA 0183 sentences in the first bytes of a file.
+enum NMEASniffer {
+  /// Sentences that logs of receivers hold; one of them is enough where its checksum is absent.
+  private static let knownNames = [
+    "GGA", "RMC", "GLL", "GNS", "GSA", "GSV", "VTG", "ZDA", "GST", "GBS", "HDT", "TXT", "RME", "VDM", "VDO",
+  ].map { Array($0.utf8) }
+
+  /// Whether the text holds a sentence whose checksum fits, or a known one without checksum.
+  static func findsSentence(in text: [UInt8]) -> Bool {
+    text.withUnsafeBufferPointer { bytes in
+      bytes.indices.contains { bytes[$0] == 0x24 && isSentence(bytes, from: $0 + 1) }
+        || bytes.indices.contains { bytes[$0] == 0x21 && isSentence(bytes, from: $0 + 1) }
+    }
+  }
+
+  /// Whether a sentence begins behind its `$` or `!`. A sentence ends with its line or 120 bytes later.
+  private static func isSentence(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Bool {
+    var end = start
+    while end < bytes.count, end - start < 12, isUpperOrDigit(bytes[end]) { end += 1 }
+    guard (4...11).contains(end - start), end < bytes.count, bytes[end] == 0x2C else { return false }
+    let isKnown = knownNames.contains { bytes[start..<end].suffix(3).elementsEqual($0) }
+    var sum: UInt8 = 0
+    for index in start..<min(bytes.count, start + 120) {
+      let byte = bytes[index]
+      if byte == 0x2A {
+        guard index + 2 < bytes.count else { return isKnown }
+        return (hex(bytes[index + 1]).flatMap { high in hex(bytes[index + 2]).map { high << 4 | $0 } } == sum)
+          || isKnown
+      }
+      guard byte >= 0x20, byte < 0x7F else { return isKnown }
+      sum ^= byte
+    }
+    return isKnown
+  }
+
+  private static func isUpperOrDigit(_ byte: UInt8) -> Bool {
+    (0x41...0x5A).contains(byte) || (0x30...0x39).contains(byte)
+  }
+
+  private static func hex(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 0x30...0x39: byte - 0x30
+    case 0x41...0x46: byte - 0x41 + 10
+    case 0x61...0x66: byte - 0x61 + 10
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,94 @@
+/// Finds the first element of a text that begins with `<`.
+struct XMLSniffer {
+  private let text: [UInt8]
+  private let start: Int
+
+  init(_ text: [UInt8], from start: Int) {
+    self.text = text
+    self.start = start
+  }
+
+  /// GPX, another known XML format, or unknown.
+  var kind: ContentKind {
+    var at = start
+    while at < text.count {
+      guard text[at] == 0x3C else {
+        at += 1
+        continue
+      }
+      let rest = text[at...]
+      if rest.starts(with: "<!--".utf8) {
+        guard let end = end(of: "-->", from: at + 4) else { return .track(.gpx) }
+        at = end
+      } else if rest.starts(with: "<?".utf8) {
+        guard let end = end(of: ">", from: at) else { return .unknown }
+        at = end
+      } else if rest.starts(with: "<!".utf8) {
+        guard let end = endOfDocumentType(from: at + 2) else {
+          // The root lies beyond the prefix: the declaration names it.
+          return Self.kind(ofRoot: documentTypeName(from: at + 2))
+        }
+        at = end
+      } else {
+        return Self.kind(ofRoot: name(from: at + 1))
+      }
+    }
+    // Only comments and instructions so far: it may become GPX, and the decoder will say.
+    return .track(.gpx)
+  }
+
+  /// Whether text in front of the first tag (a header of a download, say) is followed by GPX. Binary is not.
+  static func findsGPXInside(_ text: ArraySlice<UInt8>) -> Bool {
+    for index in text.indices {
+      let byte = text[index]
+      if byte < 0x20, !DecimalText.isSpace(byte) { return false }
+      guard byte == 0x3C else { continue }
+      let sniffer = XMLSniffer(Array(text[index...].prefix(512)), from: 0)
+      if case .track = Self.kind(ofRoot: sniffer.name(from: 1)) { return true }
+    }
+    return false
+  }
+
+  // MARK: - Parts
+
+  private static func kind(ofRoot name: String) -> ContentKind {
+    switch name {
+    case "gpx", "trk", "trkseg", "trkpt", "rte", "rtept", "wpt": .track(.gpx)
+    case "TrainingCenterDatabase": .foreign("a TCX file")
+    case "kml", "Document", "Placemark": .foreign("a KML file")
+    case "html", "HTML", "head", "body": .foreign("a web page")
+    case "svg": .foreign("an SVG image")
+    case "osm": .foreign("an OpenStreetMap extract")
+    default: .unknown
+    }
+  }
+
+  /// The local name that begins at `index`.
+  private func name(from index: Int) -> String {
+    let name = text[index...].prefix { byte in
+      switch byte {
+      case 0x30...0x3A, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x2D, 0x2E: true
+      default: false
+      }
+    }
+    return String(decoding: name.split(separator: 0x3A).last ?? [], as: UTF8.self)
+  }
+
+  /// The name after `DOCTYPE`.
+  private func documentTypeName(from index: Int) -> String {
+    let rest = text[index...].drop { !DecimalText.isSpace($0) }.drop { DecimalText.isSpace($0) }
+    return name(from: rest.startIndex)
+  }
+
+  private func endOfDocumentType(from index: Int) -> Int? {
+    var skipper = GPXDocumentTypeSkipper()
+    return text[index...].firstIndex { skipper.take($0) }.map { $0 + 1 }
+  }
+
+  private func end(of mark: String, from index: Int) -> Int? {
+    let bytes = Array(mark.utf8)
+    return text[min(index, text.count)...].indices.first { text[$0...].starts(with: bytes) }.map {
+      $0 + bytes.count
+    }
+  }
+}

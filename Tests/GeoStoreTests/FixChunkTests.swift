@@ -1,0 +1,88 @@
+import Geodesy
+import TestSupport
+import Testing
+
+@testable import GeoStore
+
+extension KeptFix {
+  /// A track of random shape: any of its columns may be full, empty or partly filled.
+  static func randomTrack(count: Int, using random: inout SplitMix64) -> [KeptFix] {
+    var coordinate = Coordinate.random(using: &random)
+    let timeChance: Double = [0, 0.5, 1].randomElement(using: &random) ?? 1
+    let accuracyChance: Double = [0, 0.5, 1].randomElement(using: &random) ?? 1
+    let unit: Int64 = Bool.random(using: &random) ? 1_000 : 1
+    var time = Int64.random(in: 0...2_000_000_000, using: &random) * 1_000
+    return (0..<count).map { index in
+      coordinate = coordinate.randomNeighbor(within: 200, using: &random)
+      time += Int64.random(in: -5...60, using: &random) * unit
+      let isDated = Double.random(in: 0..<1, using: &random) < timeChance
+      let isRated = Double.random(in: 0..<1, using: &random) < accuracyChance
+      let accuracy = Double(Int.random(in: 1...500, using: &random)) / (unit == 1 ? 100 : 10)
+      return KeptFix(
+        coordinate: coordinate, time: isDated ? Timestamp(millisecondsSince1970: time) : nil,
+        accuracyMeters: isRated ? accuracy : nil,
+        startsSegment: index == 0 || Int.random(in: 0..<20, using: &random) == 0)
+    }
+  }
+}
+
+@Suite struct FixChunkTests {
+  private func decode(_ bytes: [UInt8]) throws -> [KeptFix] {
+    try bytes.withUnsafeBytes { try FixChunk.decode($0) }
+  }
+
+  @Test(arguments: Seeds.sample(200))
+  func `what was packed comes back equal`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let fixes = KeptFix.randomTrack(count: .random(in: 0...300, using: &random), using: &random)
+    #expect(try decode(FixChunk.encode(fixes)) == fixes)
+  }
+
+  @Test func `extreme values come back equal`() throws {
+    let fixes = [
+      KeptFix(
+        coordinate: Coordinate(90, 179.999_999_9),
+        time: Timestamp(millisecondsSince1970: 253_402_300_799_999),
+        accuracyMeters: 1e12, startsSegment: true),
+      KeptFix(coordinate: Coordinate(-90, -180), time: nil, accuracyMeters: nil, startsSegment: false),
+      KeptFix(
+        coordinate: Coordinate(0, 0), time: Timestamp(millisecondsSince1970: -1), accuracyMeters: 0,
+        startsSegment: false),
+    ]
+    #expect(try decode(FixChunk.encode(fixes)) == fixes)
+  }
+
+  @Test(arguments: Seeds.sample(20))
+  func `cut anywhere it is refused`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let bytes = FixChunk.encode(KeptFix.randomTrack(count: 40, using: &random))
+    for length in 0..<bytes.count {
+      #expect(throws: PackedBytesError.self) { try decode(Array(bytes.prefix(length))) }
+    }
+    #expect(throws: PackedBytesError.malformed) { try decode(bytes + [0]) }
+  }
+
+  @Test(arguments: Seeds.sample(300))
+  func `any bytes are read or refused, never more`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var bytes = FixChunk.encode(KeptFix.randomTrack(count: 30, using: &random))
+    for _ in 0..<Int.random(in: 1...6, using: &random) {
+      bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(in: 0...255, using: &random)
+    }
+    // What is not refused must pack and come back again: it was made of valid values.
+    if let fixes = try? decode(bytes) { #expect((try? decode(FixChunk.encode(fixes))) == fixes) }
+  }
+
+  @Test func `a usual track takes at most eight bytes a fix`() {
+    var random = SplitMix64(seed: 7)
+    var coordinate = Coordinate(48.1, 11.5)
+    let fixes = (0..<4_096).map { index in
+      coordinate = coordinate.randomNeighbor(within: 75, using: &random)
+      return KeptFix(
+        coordinate: coordinate,
+        time: Timestamp(millisecondsSince1970: Int64(1_700_000_000 + index * 30) * 1_000),
+        accuracyMeters: 4 + Double(index % 9) / 10, startsSegment: index == 0)
+    }
+    #expect(FixChunk.encode(fixes).count <= 8 * fixes.count)
+  }
+}

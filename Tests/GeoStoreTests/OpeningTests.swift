@@ -1,0 +1,153 @@
+import CSQLite
+import Foundation
+import TestSupport
+import Testing
+
+@testable import GeoStore
+
+@Suite struct OpeningTests {
+  @Test func `a new store is its owner's alone, WAL files included`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("deep/down/s.sqlite")
+    let store = try Store(path: path, creating: true)
+    try store.add([], as: "one")
+    for suffix in ["", "-wal", "-shm"] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: path + suffix)
+      #expect(attributes[.posixPermissions] as? Int == 0o600, "\(suffix)")
+    }
+  }
+
+  @Test func `what was written is there after closing and opening`() throws {
+    var random = SplitMix64(seed: 1)
+    let folder = try TemporaryFolder()
+    let path = folder.file("s.sqlite")
+    let track = wanderingTrack(count: 100, homes: awkwardHomes, using: &random)
+    let regions = try { () throws -> [VisitedRegion] in
+      let store = try Store(path: path, creating: true)
+      try store.add(track, as: "one")
+      return try store.regions()
+    }()
+    let store = try Store(path: path, creating: false)
+    #expect(try store.regions() == regions)
+    var kept: [KeptFix] = []
+    try store.read { (snapshot) throws(StoreError) in
+      try snapshot.forEachChunkOfKeptFixes { kept += $0 }
+    }
+    #expect(kept == track)
+  }
+
+  @Test func `the pragmas are what they should be`() throws {
+    let folder = try TemporaryFolder()
+    let store = try Store(path: folder.file("s.sqlite"), creating: true)
+    let both = ["cache_size": "10000", "temp_store": "2", "foreign_keys": "1", "busy_timeout": "60000"]
+    for (name, expected) in both {
+      let values = try store.pragma(name)
+      #expect(values.writer == expected, "\(name)")
+      #expect(values.reader == expected, "\(name)")
+    }
+    #expect(try store.pragma("journal_mode").writer == "wal")
+    #expect(try store.pragma("synchronous").writer == "1")
+    #expect(try store.pragma("page_size").writer == "4096")
+    #expect(try store.pragma("wal_autocheckpoint").writer == "1000")
+    #expect(try store.pragma("mmap_size").reader == "268435456")
+    #expect(try store.pragma("query_only").reader == "1")
+    #expect(try store.pragma("application_id").writer == "1383035253")  // "Roqu", 0x526F7175
+    #expect(try store.pragma("user_version").writer == "\(Schema.currentVersion)")
+  }
+
+  @Test func `a store that is not there is only made where that is asked for`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("s.sqlite")
+    #expect(throws: StoreError.missing(path: path)) { try Store(path: path, creating: false) }
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test func `a folder is no store`() throws {
+    let folder = try TemporaryFolder()
+    #expect(throws: StoreError.cannotOpen(path: folder.path, reason: "it is a folder")) {
+      try Store(path: folder.path, creating: true)
+    }
+  }
+
+  @Test func `a path below a file is refused`() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("text", to: "file")
+    #expect(throws: StoreError.self) { try Store(path: file + "/s.sqlite", creating: true) }
+  }
+
+  @Test(arguments: ["a text that is no database", "SQLite format 2", "x"])
+  func `a file that is no database is refused and left as it is`(text: String) throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(text, to: "notes.txt")
+    #expect(throws: StoreError.notADatabase(path: path)) { try Store(path: path, creating: true) }
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+  }
+
+  /// The bytes of a database that a few statements make.
+  private func database(_ sql: String, at path: String) throws {
+    let connection = try Connection(path: path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+    try connection.execute(sql)
+  }
+
+  @Test func `another program's database is refused and left as it is`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("other.sqlite")
+    try database("CREATE TABLE notes (text); INSERT INTO notes VALUES ('mine')", at: path)
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    #expect(throws: StoreError.otherProgram(path: path)) { try Store(path: path, creating: true) }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+  }
+
+  @Test func `a store of a newer version is refused and left as it is`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("s.sqlite")
+    do { _ = try Store(path: path, creating: true) }
+    try database("PRAGMA user_version = 1000", at: path)
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    let expected = StoreError.newerVersion(path: path, found: 1_000, supported: Schema.currentVersion)
+    #expect(throws: expected) { try Store(path: path, creating: true) }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+  }
+
+  @Test func `an empty file becomes a store`() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("", to: "s.sqlite")
+    let store = try Store(path: path, creating: false)
+    #expect(try store.regions().isEmpty)
+  }
+
+  @Test func `a store cut short is an error and no crash`() throws {
+    var random = SplitMix64(seed: 1)
+    let folder = try TemporaryFolder()
+    let path = folder.file("s.sqlite")
+    do {
+      let store = try Store(path: path, creating: true)
+      try store.add(wanderingTrack(count: 400, homes: awkwardHomes, using: &random), as: "one")
+      try store.checkpoint()
+    }
+    let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+    for length in [1, 16, 99, 100, 4_096, whole.count / 2, whole.count - 1] {
+      let cut = try folder.write(Array(whole.prefix(length)), to: "cut-\(length).sqlite")
+      #expect(throws: StoreError.self) {
+        let store = try Store(path: cut, creating: false)
+        _ = try store.regions()
+        _ = try store.coverage()
+      }
+    }
+  }
+
+  @Test func `every error is one line that names the file`() {
+    let errors: [StoreError] = [
+      .missing(path: "p"), .cannotOpen(path: "p", reason: "r"), .notADatabase(path: "p"),
+      .otherProgram(path: "p"),
+      .newerVersion(path: "p", found: 2, supported: 1), .damaged(path: "p", detail: "d"),
+      .diskFull(path: "p"),
+      .readOnly(path: "p"), .busy(path: "p"),
+      .sqlite(code: 1, message: "m", sql: "SELECT 1", path: "p"),
+    ]
+    for error in errors {
+      #expect(error.description.hasPrefix("p: "))
+      #expect(!error.description.contains("\n"))
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import Geodesy
+import GridHash
+import TestSupport
+import Testing
+
+@testable import GeoStore
+
+@Suite struct QueryTests {
+  private func store(
+    seed: UInt64, homes: [Coordinate] = awkwardHomes, in folder: TemporaryFolder
+  ) throws -> Store {
+    var random = SplitMix64(seed: seed)
+    let store = try Store(
+      path: folder.file("s.sqlite"), creating: true,
+      options: StoreOptions(placeNames: { coordinate in
+        // A made-up map: one country for each 60° of longitude, none south of 60° S.
+        guard coordinate.latitudeDegrees > -60 else { return PlaceNames() }
+        let number = Int((coordinate.longitudeDegrees + 180) / 60)
+        return PlaceNames(
+          countryCode: "C\(number)", country: "Country \(number)",
+          region: "Region \(Int(coordinate.latitudeDegrees) / 30)", city: nil)
+      }))
+    try store.add(wanderingTrack(count: 800, homes: homes, using: &random), as: "one")
+    return store
+  }
+
+  @Test(arguments: Seeds.sample(8))
+  func `near equals a look at every region`(seed: UInt64) throws {
+    try checkNear(seed: seed, homes: awkwardHomes, radii: [0, 80, 500, 2_000, 30_000, 400_000])
+  }
+
+  @Test func `near equals a look at every region at the poles, and round the world`() throws {
+    try checkNear(seed: 1, homes: polarHomes, radii: [500, 2_000, 400_000])
+    try checkNear(seed: 1, homes: [awkwardHomes[1]], radii: [20_100_000])
+  }
+
+  private func checkNear(seed: UInt64, homes: [Coordinate], radii: [Double]) throws {
+    let folder = try TemporaryFolder()
+    let store = try store(seed: seed, homes: homes, in: folder)
+    let all = try store.regions()
+    var random = SplitMix64(seed: seed)
+    for home in homes {
+      for radius in radii {
+        let center = home.randomNeighbor(within: 300, using: &random)
+        let expected =
+          all
+          .map { (id: $0.id, meters: center.distanceMeters(to: $0.coordinate)) }
+          .filter { $0.meters <= radius }
+          .sorted { ($0.meters, $0.id) < ($1.meters, $1.id) }
+        let found = try store.read { (snapshot) throws(StoreError) in
+          try snapshot.regions(near: center, radiusMeters: radius)
+        }
+        #expect(found.map(\.region.id) == expected.map(\.id), "\(center) \(radius)")
+        #expect(found.map(\.distanceMeters) == expected.map(\.meters))
+        let few = try store.read { (snapshot) throws(StoreError) in
+          try snapshot.regions(near: center, radiusMeters: radius, limit: 3)
+        }
+        #expect(few == Array(found.prefix(3)))
+      }
+    }
+  }
+
+  @Test(arguments: Seeds.sample(8))
+  func `within equals a look at every region`(seed: UInt64) throws {
+    let homes = seed == 1 ? polarHomes : awkwardHomes
+    let folder = try TemporaryFolder()
+    let store = try store(seed: seed, homes: homes, in: folder)
+    let all = try store.regions()
+    var random = SplitMix64(seed: seed)
+    var boxes = [BoundingBox.world, try BoundingBox(south: -90, west: 170, north: 90, east: -170)]
+    for home in homes {
+      boxes.append(BoundingBox(around: home, radiusMeters: .random(in: 10...2_000, using: &random)))
+      boxes.append(
+        try BoundingBox(
+          south: home.latitudeDegrees, west: home.longitudeDegrees,
+          north: min(90, home.latitudeDegrees + 0.001), east: min(180, home.longitudeDegrees + 0.001)))
+    }
+    for box in boxes {
+      let found = try store.read { (snapshot) throws(StoreError) in try snapshot.regions(in: box) }
+      #expect(found == all.filter { box.contains($0.coordinate) }, "\(box)")
+      let few = try store.read { (snapshot) throws(StoreError) in
+        try snapshot.regions(in: box, limit: 2)
+      }
+      #expect(few == Array(found.prefix(2)))
+    }
+  }
+
+  @Test(arguments: Seeds.sample(4))
+  func `counts equal those of a look at every region`(seed: UInt64) throws {
+    let folder = try TemporaryFolder()
+    let store = try store(seed: seed, in: folder)
+    let all = try store.regions()
+    let counts = try store.read { (snapshot) throws(StoreError) in try snapshot.counts() }
+    #expect(counts.visitedRegions == all.count)
+    #expect(counts.visits == all.reduce(0) { $0 + $1.visitCount })
+    #expect(counts.keptFixes == 800)
+    #expect(counts.sources == 1)
+    #expect(counts.countries == Set(all.compactMap(\.place.countryCode)).count)
+    #expect(
+      counts.regions == Set(all.filter { $0.place.region != nil }.map(\.place)).count)
+    #expect(counts.cities == 0)
+    for level in PlaceLevel.allCases {
+      let rows = try store.read { (snapshot) throws(StoreError) in try snapshot.counts(by: level) }
+      #expect(rows.reduce(0) { $0 + $1.visitedRegions } == all.count)
+      for row in rows {
+        let members = all.filter {
+          $0.place.countryCode == row.place.countryCode
+            && (level == .country || $0.place.region == row.place.region)
+        }
+        #expect(row.visitedRegions == members.count)
+        #expect(row.visits == members.reduce(0) { $0 + $1.visitCount })
+        #expect(row.firstTime == members.compactMap(\.timestampStart).min())
+        #expect(row.lastTime == members.compactMap(\.timestampEnd).max())
+      }
+    }
+  }
+
+  @Test(arguments: Seeds.sample(4))
+  func `coverage equals marking every kept fix, in any order`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let folder = try TemporaryFolder()
+    let store = try Store(path: folder.file("s.sqlite"), creating: true)
+    let tracks = (0..<4).map { _ in
+      wanderingTrack(count: 100, homes: awkwardHomes, using: &random)
+    }
+    var expected = Coverage()
+    var total = SourceChanges()
+    for (index, track) in tracks.shuffled(using: &random).enumerated() {
+      total = total + (try store.add(track, as: "\(index)"))
+      for fix in track { expected.mark(discAround: fix.coordinate) }
+    }
+    let coverage = try store.coverage()
+    #expect(coverage == expected)
+    #expect(total.cellsAdded == expected.count)
+    let area = expected.areaSquareKilometers
+    #expect(abs(total.areaAddedSquareKilometers - area) < 1e-9 * area)
+    let cells = try store.read { (snapshot) throws(StoreError) in try snapshot.exploredCellCount() }
+    #expect(cells == expected.count)
+  }
+}

@@ -1,0 +1,92 @@
+import Geodesy
+import GridHash
+import TestSupport
+
+@testable import GeoStore
+
+/// Regions and visits as the contract tells them, by comparing each fix with every region.
+struct RegionOracle {
+  var centers: [Coordinate] = []
+  var lists: [VisitList] = []
+  let clusteringRadiusMeters: Double
+  let gapMilliseconds: Int64
+
+  init(settings: StoreSettings = StoreSettings()) {
+    clusteringRadiusMeters = settings[.clusteringRadiusMeters]
+    gapMilliseconds = Int64(settings[.visitGapMinutes] * 60_000)
+  }
+
+  mutating func take(_ fix: KeptFix) {
+    let distances = centers.map { $0.distanceMeters(to: fix.coordinate) }
+    let near = distances.indices.filter { distances[$0] < clusteringRadiusMeters }
+    let counted = near.first { index in
+      lists[index].visits.contains { visit in fix.time.map { visit.start <= $0 && $0 <= visit.end } ?? false }
+    }
+    let index: Int
+    if let found = counted ?? near.min(by: { distances[$0] < distances[$1] }) {
+      index = found
+    } else {
+      index = centers.count
+      centers.append(fix.coordinate)
+      lists.append(VisitList())
+    }
+    if let time = fix.time { lists[index].take(time, gapMilliseconds: gapMilliseconds) }
+  }
+}
+
+/// A track that walks about within a few hundred metres of some homes, so that regions are met again; homes lie in
+/// awkward places too.
+func wanderingTrack(count: Int, homes: [Coordinate], using random: inout SplitMix64) -> [KeptFix] {
+  var time = Int64.random(in: 1_000_000_000...1_700_000_000, using: &random) * 1_000
+  var coordinate = homes.randomElement(using: &random) ?? Coordinate(0, 0)
+  return (0..<count).map { index in
+    if Int.random(in: 0..<20, using: &random) == 0 {
+      coordinate = homes.randomElement(using: &random) ?? coordinate
+      time += Int64.random(in: 0...7_200_000, using: &random)
+    }
+    coordinate = coordinate.randomNeighbor(within: 120, using: &random)
+    time += Int64.random(in: 1...60, using: &random) * 1_000
+    let isDated = Int.random(in: 0..<10, using: &random) > 0
+    return KeptFix(
+      coordinate: coordinate, time: isDated ? Timestamp(millisecondsSince1970: time) : nil,
+      accuracyMeters: 5, startsSegment: index == 0)
+  }
+}
+
+/// Homes at the equator, in a city, across ±180°, and far north.
+let awkwardHomes = [
+  Coordinate(0.001, 0.001), Coordinate(41.008, 28.978), Coordinate(-16.8, 180), Coordinate(66.0, -179.999_9),
+  Coordinate(60, 10.000_01), Coordinate(85.5, 179.999_99),
+]
+
+/// Homes at both poles, where a disc takes whole rows of cells: dear, so only where the poles are the point.
+let polarHomes = [Coordinate(89.999_5, 30), Coordinate(-89.999, -120)]
+
+extension SourceDescription {
+  /// A description for tests: `name` stands for the bytes.
+  static func sample(_ name: String, points: Int = 0) -> SourceDescription {
+    SourceDescription(
+      sha256: name, path: "\(name).gpx", format: "gpx", bytes: 100, points: points, firstTime: nil,
+      lastTime: nil, report: "{}")
+  }
+}
+
+extension Store {
+  /// Stores some fixes as one source.
+  @discardableResult
+  func add(_ fixes: [KeptFix], as name: String) throws -> SourceChanges {
+    try write { (session) throws(StoreError) in
+      let writer = try session.beginSource()
+      try writer.append(fixes)
+      return try writer.finish(.sample(name, points: fixes.count))
+    }
+  }
+
+  func regions() throws -> [VisitedRegion] {
+    try read { (snapshot) throws(StoreError) in try snapshot.allRegions() }
+  }
+
+  func coverage() throws -> Coverage {
+    try read { (snapshot) throws(StoreError) in try snapshot.coverage() }
+  }
+}

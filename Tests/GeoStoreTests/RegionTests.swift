@@ -1,0 +1,114 @@
+import Geodesy
+import GridHash
+import TestSupport
+import Testing
+
+@testable import GeoStore
+
+@Suite struct RegionTests {
+  @Test(arguments: Seeds.sample(12))
+  func `regions and visits are those of the slow rule`(seed: UInt64) throws {
+    try checkAgainstOracle(seed: seed, homes: awkwardHomes)
+  }
+
+  @Test func `regions and visits are those of the slow rule at the poles`() throws {
+    try checkAgainstOracle(seed: 1, homes: polarHomes)
+  }
+
+  private func checkAgainstOracle(seed: UInt64, homes: [Coordinate]) throws {
+    var random = SplitMix64(seed: seed)
+    let folder = try TemporaryFolder()
+    let store = try Store(path: folder.file("s.sqlite"), creating: true)
+    var oracle = RegionOracle()
+    for source in 0..<3 {
+      let fixes = wanderingTrack(count: 200, homes: homes, using: &random)
+      let before = oracle.centers.count
+      for fix in fixes { oracle.take(fix) }
+      let changes = try store.add(fixes, as: "source \(source)")
+      #expect(changes.kept == fixes.count)
+      #expect(changes.regionsAdded == oracle.centers.count - before)
+    }
+    let regions = try store.regions()
+    #expect(regions.map(\.coordinate) == oracle.centers)
+    for (index, region) in regions.enumerated() {
+      let list = oracle.lists[index]
+      #expect(region.visitCount == max(1, list.visits.count))
+      #expect(region.timestampStart == list.start)
+      #expect(region.timestampEnd == list.end)
+      #expect(region.geohash == Geohash(region.coordinate).description)
+      #expect(region.radiusMeters == 150)
+      let visits = try store.read { (snapshot) throws(StoreError) in
+        try snapshot.visits(toRegion: region.id)
+      }
+      #expect(visits == list.visits)
+    }
+  }
+
+  @Test(arguments: Seeds.sample(6))
+  func `the same track from a second device makes no region and no visit`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let folder = try TemporaryFolder()
+    let store = try Store(path: folder.file("s.sqlite"), creating: true)
+    let fixes = wanderingTrack(count: 300, homes: awkwardHomes, using: &random)
+    try store.add(fixes, as: "one")
+    let (before, covered) = (try store.regions(), try store.coverage())
+    let changes = try store.add(fixes, as: "two")
+    #expect(changes.regionsAdded == 0)
+    #expect(changes.cellsAdded == 0)
+    #expect(changes.regionsRevisited == before.count)
+    #expect(try store.regions() == before)
+    #expect(try store.coverage() == covered)
+  }
+
+  @Test(arguments: Seeds.sample(6), [1, 7, 60])
+  func `the window may be emptied in the middle of a source`(seed: UInt64, capacity: Int) throws {
+    var random = SplitMix64(seed: seed)
+    let tracks = (0..<2).map { _ in
+      wanderingTrack(count: 200, homes: awkwardHomes, using: &random)
+    }
+    let folder = try TemporaryFolder()
+    let large = try Store(path: folder.file("large.sqlite"), creating: true)
+    var options = StoreOptions()
+    options.regionWindowCapacity = capacity
+    let small = try Store(path: folder.file("small.sqlite"), creating: true, options: options)
+    for (index, track) in tracks.enumerated() {
+      #expect(try small.add(track, as: "\(index)") == large.add(track, as: "\(index)"))
+    }
+    #expect(try small.regions() == large.regions())
+  }
+
+  @Test(arguments: Seeds.sample(6))
+  func `a rebuild gives what was there`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let folder = try TemporaryFolder()
+    let store = try Store(path: folder.file("s.sqlite"), creating: true)
+    for source in 0..<3 {
+      try store.add(
+        wanderingTrack(count: 200, homes: awkwardHomes, using: &random), as: "source \(source)")
+    }
+    let (regions, coverage) = (try store.regions(), try store.coverage())
+    try store.write { (session) throws(StoreError) in try session.rebuild() }
+    #expect(try store.regions() == regions)
+    #expect(try store.coverage() == coverage)
+  }
+
+  @Test func `a setting that shapes regions and coverage rebuilds them`() throws {
+    var random = SplitMix64(seed: 3)
+    let fixes = wanderingTrack(count: 300, homes: awkwardHomes, using: &random)
+    let folder = try TemporaryFolder()
+    let changed = try Store(path: folder.file("changed.sqlite"), creating: true)
+    try changed.add(fixes, as: "one")
+    let fresh = try Store(path: folder.file("fresh.sqlite"), creating: true)
+    for store in [changed, fresh] {
+      try store.write { (session) throws(StoreError) in
+        try session.set(.explorationRadiusMeters, to: 300)
+        try session.set(.clusteringRadiusMeters, to: 200)
+        try session.set(.visitGapMinutes, to: 5)
+      }
+    }
+    try fresh.add(fixes, as: "one")
+    #expect(try changed.regions() == fresh.regions())
+    #expect(try changed.coverage() == fresh.coverage())
+    #expect(try changed.regions().first?.radiusMeters == 300)
+  }
+}

@@ -1,0 +1,124 @@
+import Geodesy
+import GridHash
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import GeoStore
+
+@Suite struct TransactionTests {
+  private struct Refusal: Error {}
+
+  private func track(_ seed: UInt64) -> [KeptFix] {
+    var random = SplitMix64(seed: seed)
+    return wanderingTrack(count: 150, homes: awkwardHomes, using: &random)
+  }
+
+  @Test func `a source that is cancelled or fails leaves nothing`() throws {
+    let folder = try TemporaryFolder()
+    let store = try Store(path: folder.file("s.sqlite"), creating: true)
+    try store.add(track(1), as: "one")
+    let (regions, coverage) = (try store.regions(), try store.coverage())
+    let counts = try store.read { (snapshot) throws(StoreError) in try snapshot.counts() }
+
+    try store.write { (session) throws(StoreError) in
+      let writer = try session.beginSource()
+      try writer.append(track(2))
+      _ = try writer.finish(.sample("two"))
+      session.cancel()
+    }
+    #expect(throws: StoreError.busy(path: "made up")) {
+      try store.write { (session) throws(StoreError) in
+        let writer = try session.beginSource()
+        try writer.append(track(3))
+        throw StoreError.busy(path: "made up")
+      }
+    }
+    // The same SHA-256 again is refused by the table itself.
+    #expect(throws: StoreError.self) { try store.add(track(4), as: "one") }
+
+    #expect(try store.regions() == regions)
+    #expect(try store.coverage() == coverage)
+    #expect(try store.read { (snapshot) throws(StoreError) in try snapshot.counts() } == counts)
+    // And the store goes on as if nothing had been.
+    let fresh = try Store(path: folder.file("fresh.sqlite"), creating: true)
+    for store in [store, fresh] where try store.regions().isEmpty { try store.add(track(1), as: "one") }
+    for store in [store, fresh] { try store.add(track(5), as: "five") }
+    #expect(try store.regions() == fresh.regions())
+  }
+
+  @Test func `a reader sees one state while the writer goes on`() throws {
+    let folder = try TemporaryFolder()
+    let store = try Store(path: folder.file("s.sqlite"), creating: true)
+    try store.add(track(1), as: "one")
+    let before = try store.regions().count
+    try store.read { (snapshot) throws(StoreError) in
+      #expect(try snapshot.counts().sources == 1)
+      _ = try store.write { (session) throws(StoreError) in
+        let writer = try session.beginSource()
+        try writer.append(track(2))
+        return try writer.finish(.sample("two"))
+      }
+      #expect(try snapshot.counts().sources == 1)
+      #expect(try snapshot.allRegions().count == before)
+    }
+    #expect(try store.read { (snapshot) throws(StoreError) in try snapshot.counts() }.sources == 2)
+  }
+
+  @Test func `readers and a writer on many threads never meet half a source`() async throws {
+    let folder = try TemporaryFolder()
+    let store = try Store(path: folder.file("s.sqlite"), creating: true)
+    let sources = 12
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        for source in 0..<sources { try store.add(track(UInt64(source + 1)), as: "\(source)") }
+      }
+      for _ in 0..<4 {
+        group.addTask {
+          var last = 0
+          while last < sources {
+            let counts = try store.read { (snapshot) throws(StoreError) in try snapshot.counts() }
+            #expect(counts.keptFixes == 150 * counts.sources)
+            #expect(counts.sources >= last)
+            last = counts.sources
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  @Test func `a setting out of range changes nothing`() throws {
+    let folder = try TemporaryFolder()
+    let store = try Store(path: folder.file("s.sqlite"), creating: true)
+    for (key, value) in [
+      (SettingKey.explorationRadiusMeters, 0.0), (.explorationRadiusMeters, 150.5),
+      (.percentageDecimals, 2.5),
+      (.maximumAccuracyMeters, -1), (.visitGapMinutes, .nan),
+    ] {
+      #expect(throws: StoreError.self) {
+        try store.write { (session) throws(StoreError) in try session.set(key, to: value) }
+      }
+    }
+    #expect(
+      try store.read { (snapshot) throws(StoreError) in snapshot.settings } == StoreSettings())
+  }
+
+  @Test func `settings outlive the process that set them`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("s.sqlite")
+    do {
+      let store = try Store(path: path, creating: true)
+      try store.write { (session) throws(StoreError) in
+        try session.set(.maximumAccuracyMeters, to: 25)
+      }
+    }
+    let settings = try Store(path: path, creating: false).read { (snapshot) throws(StoreError) in
+      snapshot.settings
+    }
+    #expect(settings[.maximumAccuracyMeters] == 25)
+    #expect(settings.isSet(.maximumAccuracyMeters))
+    #expect(settings[.trackingDistanceMeters] == 50)
+    #expect(!settings.isSet(.trackingDistanceMeters))
+  }
+}

@@ -1,0 +1,43 @@
+import Geodesy
+import TestSupport
+import Testing
+
+@testable import GeoStore
+
+@Suite struct VisitListTests {
+  /// Sorts all times and cuts where the next is further than the gap.
+  private func slowVisits(_ times: [Int64], gap: Int64) -> [Visit] {
+    var visits: [Visit] = []
+    for time in times.sorted().map({ Timestamp(millisecondsSince1970: $0) }) {
+      if let last = visits.last, time.millisecondsSince1970 - last.end.millisecondsSince1970 <= gap {
+        visits[visits.count - 1].end = time
+      } else {
+        visits.append(Visit(start: time, end: time))
+      }
+    }
+    return visits
+  }
+
+  @Test(arguments: Seeds.sample(300))
+  func `visits are the runs of the sorted times, whatever their order`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let gap = Int64.random(in: 0...20, using: &random)
+    let times = (0..<Int.random(in: 0...60, using: &random)).map { _ in
+      Int64.random(in: -200...200, using: &random)
+    }
+    var list = VisitList()
+    for time in times.shuffled(using: &random) + times.prefix(5) {
+      list.take(Timestamp(millisecondsSince1970: time), gapMilliseconds: gap)
+    }
+    #expect(list.visits == slowVisits(times, gap: gap))
+  }
+
+  @Test func `taking a time says whether anything changed`() {
+    var list = VisitList()
+    let changes = [100, 100, 110, 105, 121].map { time in
+      list.take(Timestamp(millisecondsSince1970: time), gapMilliseconds: 10)
+    }
+    #expect(changes == [true, false, true, false, true])
+    #expect(list.visits.count == 2)
+  }
+}
