@@ -1,8 +1,10 @@
 /// The SHA-256 digest of bytes that come in pieces.
 ///
+/// For the rooms of this package only: an app that uses CryptoKit has a type of that name already.
+///
 /// - Complexity: O(bytes); state of fixed size.
 /// - Source: FIPS 180-4, sections 4.1.2, 4.2.2, 5.1.1, 5.3.3 and 6.2.
-public struct SHA256: Sendable {
+package struct SHA256: Sendable {
   /// The hash value so far (H in the standard).
   var state: SIMD8<UInt32> = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
@@ -16,10 +18,10 @@ public struct SHA256: Sendable {
   private static let blockSize = 64
 
   /// The digest of no bytes so far.
-  public init() { partial.reserveCapacity(2 * Self.blockSize) }
+  package init() { partial.reserveCapacity(2 * Self.blockSize) }
 
   /// Takes the next bytes.
-  public mutating func update(_ bytes: UnsafeRawBufferPointer) {
+  package mutating func update(_ bytes: UnsafeRawBufferPointer) {
     guard let start = bytes.baseAddress, !bytes.isEmpty else { return }
     byteCount &+= UInt64(bytes.count)
     var position = 0
@@ -37,7 +39,7 @@ public struct SHA256: Sendable {
   }
 
   /// The 32 bytes of the digest of everything taken. More bytes may follow: the digest goes on from there.
-  public func finalize() -> [UInt8] {
+  package func finalize() -> [UInt8] {
     var copy = self
     var tail = partial
     tail.append(0x80)
@@ -52,14 +54,14 @@ public struct SHA256: Sendable {
   }
 
   /// The digest in 64 lower-case hexadecimal digits.
-  public func finalizeHexadecimal() -> String {
+  package func finalizeHexadecimal() -> String {
     let digits = Array("0123456789abcdef".utf8)
     return String(
       decoding: finalize().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
   /// The digest of these bytes in 64 lower-case hexadecimal digits.
-  public static func hexadecimal(of bytes: some Sequence<UInt8>) -> String {
+  package static func hexadecimal(of bytes: some Sequence<UInt8>) -> String {
     var hash = SHA256()
     Array(bytes).withUnsafeBytes { hash.update($0) }
     return hash.finalizeHexadecimal()

@@ -22,9 +22,9 @@ enum NMEAKind: UInt16 {
 enum NMEAAddress {
   /// A sentence worth reading, and its talker as two bytes.
   case known(NMEAKind, talker: UInt16)
-  /// Begins like a sentence of some other kind.
+  /// Begins like a sentence of some other kind: with a talker, or a maker's letters.
   case other
-  /// Not the start of a sentence.
+  /// Not the start of a sentence: no two letters or digits.
   case none
   /// As far as it goes it could be a sentence; more bytes are needed.
   case incomplete
@@ -34,7 +34,7 @@ enum NMEAAddress {
   static func read(_ start: UnsafePointer<UInt8>, available: Int) -> NMEAAddress {
     guard available >= 7 else {
       for index in 1..<max(1, available) where !isAddressByte(start[index]) {
-        return start[index] == UInt8(ascii: ",") && index > 1 ? .other : .none
+        return index <= 2 ? .none : .other
       }
       return .incomplete
     }
@@ -175,12 +175,14 @@ struct NMEAScan {
       if first == UInt8(ascii: "\r") || first == UInt8(ascii: "\n") {
         return NMEAScan(state: .unchecked, length: here + 1, fieldCount: fieldCount)
       }
+      // A star that a letter or line end follows in place of a digit is a checksum that does not match.
       guard let high = hexadecimal(first) else {
-        return NMEAScan(state: .cut, length: here + 1, fieldCount: fieldCount)
+        let isText = first >= 0x20 && first < 0x7F && first != UInt8(ascii: "$")
+        return NMEAScan(state: isText ? .badChecksum : .cut, length: here + 1, fieldCount: fieldCount)
       }
       guard here + 2 < available else { break }
       guard let low = hexadecimal(start[here + 2]) else {
-        return NMEAScan(state: .cut, length: here + 1, fieldCount: fieldCount)
+        return NMEAScan(state: .badChecksum, length: here + 2, fieldCount: fieldCount)
       }
       let folded32 = UInt32(truncatingIfNeeded: sum ^ (sum &>> 32))
       let folded16 = folded32 ^ (folded32 &>> 16)

@@ -46,6 +46,7 @@ import Testing
     let read = decodeNMEA(times.map { log(gga(String($0))) }.joined())
     #expect(read.fixes.count == count)
     #expect(read.fixes.allSatisfy { $0.time == nil })
+    #expect(MemoryLayout<NMEAEpoch>.stride * NMEAAssembler.mostUndated < 60_000)
     // One more line with a date comes too late for those reported, and dates the rest.
     var recorder = NMEARecorder()
     var decoder = NMEADecoder(now: readingTime)

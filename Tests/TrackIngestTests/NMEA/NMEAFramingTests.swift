@@ -46,6 +46,13 @@ import Testing
     #expect(decodeNMEA("$GPGLL,4806.8,N,01130.0,E,100000,A*2a\r\n").fixes.count == 1)
   }
 
+  @Test(arguments: ["*ZZ\r\n", "*6\r\n", "*6Z\n", "*hh"])
+  func `a checksum that is no number does not match`(end: String) {
+    let read = decodeNMEA(log(second) + "$" + first + end)
+    #expect(read.fixes.count == 1)
+    #expect(read.skips == [.badChecksum])
+  }
+
   @Test func `a wrong checksum is counted once a moment, and only where no other sentence gives a position`()
   {
     func bad(_ body: String) -> String { sentence(body).dropLast(2) + "00\r\n" }

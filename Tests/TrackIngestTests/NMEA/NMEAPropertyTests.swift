@@ -78,13 +78,27 @@ import Testing
     }
   }
 
-  @Test(arguments: Seeds.sample(40))
-  func `random bytes of sentence letters never trap and never give a position out of range`(seed: UInt64) {
+  @Test(arguments: Seeds.sample(100))
+  func `random bytes never trap, and read the same in any pieces`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let alphabet = Array("$$$GPGGA,RMCGLL,,,,0123456789.NSEW*\r\n!\u{0}A".utf8)
-    let bytes = (0..<3_000).map { _ in alphabet.randomElement(using: &random) ?? 0 }
-    let read = decodeNMEA(pieces: [bytes])
-    for fix in read.fixes { #expect(abs(fix.coordinate.latitudeE7) <= 900_000_000) }
+    let words = [
+      "$GPGLL,", "$GPRMC,", "$GPGGA,", "4806.0,N,01130.0,E,", "100000,", "A", "*", "\n", "$GP", "$PGRME,",
+      "$G,1*5A",
+    ]
+    var bytes: [UInt8] = []
+    while bytes.count < 1_000 {
+      if Bool.random(using: &random) {
+        bytes.append(alphabet.randomElement(using: &random) ?? 0)
+      } else {
+        bytes += Array((words.randomElement(using: &random) ?? "").utf8)
+      }
+    }
+    let whole = decodeNMEA(pieces: [bytes])
+    let single = decodeNMEA(pieces: bytes.map { [$0] })
+    #expect(single.events == whole.events)
+    #expect(single.error == whole.error)
+    for fix in whole.fixes { #expect(abs(fix.coordinate.latitudeE7) <= 900_000_000) }
   }
 
   @Test(arguments: Seeds.sample(40))

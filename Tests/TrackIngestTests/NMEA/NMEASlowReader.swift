@@ -53,13 +53,10 @@ enum NMEASlowReader {
       guard let star = part.firstIndex(of: UInt8(ascii: "*")), star + 2 < part.endIndex else { continue }
       let body = part[part.startIndex..<star]
       let digits = String(decoding: part[(star + 1)...(star + 2)], as: UTF8.self)
-      guard body.count > 6, body.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }), let sum = UInt8(digits, radix: 16)
-      else {
-        continue
-      }
+      guard body.count > 6, body.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else { continue }
       let fields = String(decoding: body, as: UTF8.self)
         .split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-      found.append((fields, body.reduce(0, ^) == sum))
+      found.append((fields, UInt8(digits, radix: 16) == body.reduce(0, ^)))
     }
     return found
   }
