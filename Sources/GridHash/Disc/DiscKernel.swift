@@ -3,7 +3,7 @@ import Geodesy
 /// The fast way to the cells of a disc, for nearly every fix: four rows at once in single precision, no
 /// trigonometry but once in 64 rows. It never decides a close call: where a centre lies so near the circle that
 /// its arithmetic might err, or the disc is near ±180°, a pole or the end of the grid, it says so and
-/// ``ExactDisc`` answers. One in a thousand or two is asked.
+/// ``ExactDisc`` answers. That is about one fix in a thousand.
 ///
 /// In units of a step, with y the coordinate's latitude from 90° S and w = 1.9965 the radius, the centre of row
 /// r is dy = r + ½ − y away, and the half-width of the row in columns is √((w² − dy²) / (cos φ₀·cos φ)): the
@@ -19,7 +19,7 @@ import Geodesy
 ///
 /// And absolute, in columns: 2⁻²⁰ for adding numbers up to 16 in single precision; 2⁻⁵¹ × columns for x; and for
 /// y, which is good to 2⁻⁵¹ × rows, that × 2/(√0.0001·cos 80°) < 1 200, since factors under 0.0001 are refused.
-/// ``margin`` is twice the sum: 3.0e-5 columns with 150 m, 3.4e-5 with 2 km, the largest radius taken.
+/// ``margin`` is twice the sum: 2.7e-5 columns with 150 m, 3.0e-5 with 2 km, the largest radius taken.
 struct DiscKernel: Sendable {
   /// Four rows from `firstRow` on, each with its columns as `low..<high`; empty where the two are equal.
   struct Rows {
