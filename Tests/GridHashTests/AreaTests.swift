@@ -105,6 +105,8 @@ import Testing
     coverage.mark(contentsOf: fixes)
     let sum = coverage.allCells.reduce(0.0) { $0 + grid.areaSquareMeters(of: $1) }
     #expect(abs(coverage.areaSquareMeters / sum - 1) < 1e-12)
+    let byTile = coverage.tiles.reduce(0.0) { $0 + grid.areaSquareMeters(of: $1.tile, at: $1.key) }
+    #expect(abs(coverage.areaSquareMeters / byTile - 1) < 1e-12)
     var other = Coverage(grid: grid)
     for fix in fixes.reversed() { other.mark(discAround: fix) }
     #expect(other.areaSquareMeters == coverage.areaSquareMeters)

@@ -143,6 +143,19 @@ import Testing
     }
   }
 
+  @Test func `the examples of the format's page are right`() {
+    let coverage = Coverage([Cell(row: 100, column: 100), Cell(row: 100, column: 1000)])
+    let bytes = coverage.serialized().map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+    #expect(
+      bytes.joined(separator: " ") == """
+        52 51 43 56 01 00 f0 49 02 00 87 41 01 00 00 00 00 30 00 00 00 24 a5 c0 \
+        0e 01 00 00 00 00 30 00 00 00 28 a9 c0 00 02 02 bb 20 0d 73
+        """)
+    var tile = Tile()
+    tile[row: 36] = 3 << 36
+    #expect(tile.serialized().dropLast(4) == [1, 0, 0, 0, 0, 0x30, 0, 0, 0, 0x24, 0xA6, 0xC0])
+  }
+
   @Test func `no cells are a coverage too`() throws {
     let bytes = Coverage().serialized()
     #expect(bytes.count == 17)

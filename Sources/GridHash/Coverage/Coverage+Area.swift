@@ -17,6 +17,22 @@ extension Grid {
   }
 }
 
+extension Grid {
+  /// The area of the set cells of a tile on the authalic sphere, in square metres; rows from south to north.
+  ///
+  /// - Precondition: the grid accepts the tile at this key (``accepts(_:at:)``).
+  public func areaSquareMeters(of tile: Tile, at key: Int64) -> Double {
+    precondition(accepts(tile, at: key), "a tile of another grid")
+    let first = firstCell(ofTile: key)
+    var sum = 0.0
+    for row in 0..<64 where tile[row: row] != 0 {
+      sum += areaSquareMeters(
+        row: Int(first.row) + row, tileColumn: Int(first.column) >> 6, bits: tile[row: row])
+    }
+    return sum
+  }
+}
+
 extension Coverage {
   /// The area of the explored cells on the authalic sphere, in square metres: Σ R²·Δλ·(sin φ₂ − sin φ₁).
   ///

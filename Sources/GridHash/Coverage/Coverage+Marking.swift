@@ -37,7 +37,7 @@ extension Coverage {
   }
 
   /// Fixes that are worked on at a time: their rows are found first, one after the other without waiting, then
-  /// marked. 16 of 96 bytes stay in the first cache.
+  /// marked. 16 of 48 bytes stay in the first cache.
   private static let blockLength = 16
 
   /// Explores the discs around kept fixes, the fastest way to many. Returns how many cells were new.
@@ -114,21 +114,22 @@ extension Coverage {
       return
     }
     let firstRow = Int(rows.firstRow)
+    let firstColumn = rows.low[1]
     // High ends are exclusive: one that is the first of the next tile takes the other way, harmlessly.
-    let strays = (rows.low ^ rows.low[1]) | (rows.high ^ rows.low[1])
-    guard strays[0] | strays[1] | strays[2] | strays[3] < 64, firstRow & 63 <= 60 else {
+    let strays = unsafeBitCast((rows.low ^ firstColumn) | (rows.high ^ firstColumn), to: SIMD2<UInt64>.self)
+    guard (strays[0] | strays[1]) & 0xFFFF_FFC0_FFFF_FFC0 == 0, firstRow & 63 <= 60 else {
       markAcrossTiles(rows, onNew: onNew)
       return
     }
-    let tileColumn = Int(UInt32(truncatingIfNeeded: rows.low[1])) >> 6
+    let tileColumn = Int(firstColumn) >> 6
     let words =
       table.state.pointee.recent(
         tileRow: firstRow >> 6, tileColumn: tileColumn, tileColumnCount: tileColumnCount)
       + (firstRow & 63)
-    let new0 = ((1 &<< rows.high[0]) &- (1 &<< rows.low[0])) & ~words[0]
-    let new1 = ((1 &<< rows.high[1]) &- (1 &<< rows.low[1])) & ~words[1]
-    let new2 = ((1 &<< rows.high[2]) &- (1 &<< rows.low[2])) & ~words[2]
-    let new3 = ((1 &<< rows.high[3]) &- (1 &<< rows.low[3])) & ~words[3]
+    let new0 = Coverage.bits(rows.low[0], rows.high[0]) & ~words[0]
+    let new1 = Coverage.bits(rows.low[1], rows.high[1]) & ~words[1]
+    let new2 = Coverage.bits(rows.low[2], rows.high[2]) & ~words[2]
+    let new3 = Coverage.bits(rows.low[3], rows.high[3]) & ~words[3]
     if new0 | new1 | new2 | new3 == 0 { return }
     let new = SIMD4(new0, new1, new2, new3)
     for row in 0..<4 where new[row] != 0 {
@@ -138,38 +139,40 @@ extension Coverage {
     }
   }
 
+  /// The bits of columns `low..<high` of one tile.
+  @inline(__always)
+  private static func bits(_ low: Int32, _ high: Int32) -> UInt64 {
+    (1 &<< UInt64(truncatingIfNeeded: high)) &- (1 &<< UInt64(truncatingIfNeeded: low))
+  }
+
   /// Adds a disc that lies in up to two by two tiles.
   @inline(__always)
   private mutating func markAcrossTiles(
     _ rows: DiscKernel.Rows, onNew: (_ row: Int, _ tileColumn: Int, _ bits: UInt64) -> Void
   ) {
-    let low = SIMD4<Int32>(truncatingIfNeeded: rows.low)
-    let high = SIMD4<Int32>(truncatingIfNeeded: rows.high)
+    let low = rows.low
+    let high = rows.high
     let firstRow = Int(rows.firstRow)
     // One of the two rows in the middle is the widest.
     let firstColumn = Int(min(low[1], low[2])) >> 6
     let lastColumn = Int(max(high[1], high[2]) - 1) >> 6
-    for tileRow in firstRow >> 6...(firstRow + 3) >> 6 {
-      let first = max(tileRow << 6 - firstRow, 0)
-      let end = min((tileRow + 1) << 6 - firstRow, 4)
-      for tileColumn in firstColumn...lastColumn {
-        let base = SIMD4<Int32>(repeating: Int32(tileColumn << 6))
-        var masks = SIMD4<UInt64>()
-        for row in first..<end {
-          let start = UInt64(max(0, min(64, low[row] - base[row])))
-          let stop = UInt64(max(0, min(64, high[row] - base[row])))
-          masks[row] = (1 << stop) &- (1 << start)
-        }
-        if masks == SIMD4() { continue }
-        let words = table.state.pointee.recent(
-          tileRow: tileRow, tileColumn: tileColumn, tileColumnCount: tileColumnCount)
-        for row in first..<end {
-          let new = masks[row] & ~words[(firstRow + row) & 63]
-          if new == 0 { continue }
-          words[(firstRow + row) & 63] |= new
-          count &+= new.nonzeroBitCount
-          onNew(firstRow + row, tileColumn, new)
-        }
+    for tileColumn in firstColumn...lastColumn {
+      let base = Int32(tileColumn << 6)
+      for index in 0..<4 {
+        let start = UInt64(max(0, min(64, low[index] - base)))
+        let end = UInt64(max(0, min(64, high[index] - base)))
+        let mask: UInt64 = (1 << end) &- (1 << start)
+        if mask == 0 { continue }
+        let row = firstRow + index
+        let word =
+          table.state.pointee.recent(
+            tileRow: row >> 6, tileColumn: tileColumn, tileColumnCount: tileColumnCount)
+          + (row & 63)
+        let new = mask & ~word.pointee
+        if new == 0 { continue }
+        word.pointee |= new
+        count &+= new.nonzeroBitCount
+        onNew(row, tileColumn, new)
       }
     }
   }

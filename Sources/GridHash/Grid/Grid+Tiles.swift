@@ -2,7 +2,8 @@
 ///
 /// A tile's key is `tile row × tile columns + tile column`, so keys in ascending order run from 90° S, row of
 /// tiles by row of tiles, each from 180° W. With 150 m: 4 163 rows (the last of 32 rows of cells) of exactly
-/// 8 325 tiles. Largest key, with 1 m: 780 M × 10³, under 2^40. The last tile row and column may be partial.
+/// 8 325 tiles. With 1 m there are 624 375 × 1 248 750 = 7.8e11, so keys stay
+/// under 2^40. The last tile row and column may be partial.
 extension Grid {
   /// Rows of tiles.
   public var tileRowCount: Int { (rowCount + 63) / 64 }

@@ -1,5 +1,5 @@
 extension Tile {
-  /// The tile in bytes, for a store that keeps one blob a tile: the bits (1 to 513 bytes) and a CRC-32C of
+  /// The tile in bytes, for a store that keeps one blob a tile: the bits (9 to 513 bytes) and a CRC-32C of
   /// them (4 bytes). The layout is in `docs/formats/coverage.md`.
   ///
   /// Equal tiles give equal bytes.
