@@ -42,7 +42,8 @@ let package = Package(
   targets: [
     room("Geodesy"),
     room("GridHash", ["Geodesy"]),
-    room("Geocode", ["Geodesy"]),
+    .target(name: "CGazetteer"),
+    room("Geocode", ["Geodesy", "CGazetteer"]),
     room("TrackIngest", ["Geodesy", "CSHA256"]),
     room("GeoStore", ["Geodesy", "GridHash", "CSQLite"]),
     room("Roqua", ["Geodesy", "GridHash", "Geocode", "TrackIngest", "GeoStore"]),

@@ -1,0 +1,49 @@
+/// A country as a small number that never changes from one edition of the data to the next: the two letters of its
+/// ISO 3166-1 code read in base 26, so that "AA" is 0 and "ZZ" 675.
+///
+/// Kosovo is "XK", a code that ISO leaves to its users.
+public struct CountryIndex: Hashable, Comparable, Sendable {
+  /// 0...675: fit to be an index into an array of ``count`` elements.
+  public let rawValue: UInt16
+
+  /// One more than the largest ``rawValue``.
+  public static let count = 26 * 26
+
+  /// The country of this number, or nil beyond 675.
+  public init?(rawValue: UInt16) {
+    guard rawValue < Self.count else { return nil }
+    self.rawValue = rawValue
+  }
+
+  /// The country of this code, "TR" or "tr", or nil where it is not two letters A to Z. The code need not be in use.
+  public init?(code: String) {
+    let letters = code.utf8.map { $0 & 0xDF }
+    guard letters.count == 2, letters.allSatisfy({ (65...90).contains($0) }) else { return nil }
+    rawValue = UInt16(letters[0] - 65) * 26 + UInt16(letters[1] - 65)
+  }
+
+  @inline(__always)
+  init(unchecked rawValue: UInt16) { self.rawValue = rawValue }
+
+  /// The ISO 3166-1 alpha-2 code, in capitals.
+  public var code: String {
+    String(decoding: [UInt8(rawValue / 26) + 65, UInt8(rawValue % 26) + 65], as: UTF8.self)
+  }
+
+  /// The flag: two regional indicator symbols, which most terminals and all phones show as a flag.
+  public var flag: String {
+    var scalars = String.UnicodeScalarView()
+    for letter in [rawValue / 26, rawValue % 26] {
+      if let scalar = Unicode.Scalar(0x1F1E6 + UInt32(letter)) { scalars.append(scalar) }
+    }
+    return String(scalars)
+  }
+
+  /// Alphabetical order of the codes.
+  public static func < (left: CountryIndex, right: CountryIndex) -> Bool { left.rawValue < right.rawValue }
+}
+
+extension CountryIndex: CustomStringConvertible {
+  /// The code.
+  public var description: String { code }
+}

@@ -1,0 +1,113 @@
+/// All packed data, opened: what every copy of a ``Geocoder`` points to.
+///
+/// `@unchecked Sendable`: every property is a `let`, and the bytes they point into never change.
+final class Gazetteer: @unchecked Sendable {
+  let boundaries: Partition
+  let regions: Partition
+  let land: Partition
+  let places: PlacesFile
+
+  /// Countries and zones of the labels of ``boundaries``: four bytes country, four bytes name of the zone.
+  let zoneTable: UnsafeRawPointer
+  let zoneCount: Int
+  let zoneNames: UnsafeRawBufferPointer
+  /// Land area by ``CountryIndex/rawValue``, in square kilometres; NaN where a country is not in the data.
+  let landAreas: [Double]
+  let worldLandArea: Double
+  /// For each label of ``regions``, from 1: the row of its first division, and whether it is a guess.
+  let regionRows: [RegionRow]
+  let vintage: UInt32
+
+  struct RegionRow {
+    /// Row in the table of first divisions, or `none`.
+    let admin1: UInt16
+    let country: UInt16
+    /// The polygon's people are not agreed on the division: the nearest place is asked first.
+    let isGuess: Bool
+    static let none: UInt16 = 0xFFFF
+  }
+
+  private let owners: [ByteOwner]
+
+  init(boundaries: ByteOwner, regions: ByteOwner, land: ByteOwner, places: ByteOwner, trust: Trust)
+    throws(GeocodeError)
+  {
+    owners = [boundaries, regions, land, places]
+
+    let boundariesFile = try PackedFile(boundaries.bytes, kind: .boundaries, trust: trust)
+    let zones = try boundariesFile.section("LABL").sized(8)
+    guard let zoneTable = zones.bytes.baseAddress else { throw zones.damaged }
+    self.zoneTable = zoneTable
+    zoneCount = zones.count
+    zoneNames = try boundariesFile.section("NAME").sized(1).bytes
+    if trust != .linkedIn {
+      for zone in 0..<zones.count {
+        let name = Int(zones.bytes.u32(8 * zone + 4))
+        guard zones.bytes.u16(8 * zone) < CountryIndex.count, name < zoneNames.count,
+          name + 1 + Int(zoneNames[name]) <= zoneNames.count
+        else { throw zones.damaged }
+      }
+    }
+    let areas = try boundariesFile.section("CTRY").sized(16)
+    var landAreas = [Double](repeating: .nan, count: CountryIndex.count)
+    for entry in 0..<areas.count {
+      let country = Int(areas.bytes.u16(16 * entry))
+      guard country < landAreas.count else { throw areas.damaged }
+      landAreas[country] = areas.bytes.f64(16 * entry + 8)
+    }
+    self.landAreas = landAreas
+    self.boundaries = try Partition(boundariesFile, labelCount: zones.count, trust: trust)
+    vintage = boundariesFile.vintage
+
+    let landFile = try PackedFile(land.bytes, kind: .land, trust: trust)
+    self.land = try Partition(landFile, labelCount: 1, trust: trust)
+    worldLandArea = try landFile.section("AREA").sized(8, count: 1).bytes.f64(0)
+
+    self.places = try PlacesFile(
+      PackedFile(places.bytes, kind: .places, trust: trust), trust: trust)
+
+    let regionsFile = try PackedFile(regions.bytes, kind: .regions, trust: trust)
+    let table = try regionsFile.section("REGN").sized(16)
+    self.regions = try Partition(regionsFile, labelCount: table.count, trust: trust)
+    regionRows = try Self.match(table, with: self.places)
+  }
+
+  /// Finds each region's row in the table of first divisions; both are sorted by country and code.
+  private static func match(_ table: PackedFile.Section, with places: PlacesFile) throws(GeocodeError)
+    -> [RegionRow]
+  {
+    func isBefore(_ row: Int, _ country: UInt16, _ code: UInt64) -> Bool {
+      let rowCountry = places.admin1Country(UInt16(row))
+      return (rowCountry, places.admin1Code(UInt16(row))) < (country, code)
+    }
+    var rows: [RegionRow] = []
+    rows.reserveCapacity(table.count)
+    var row = 0
+    for entry in 0..<table.count {
+      let country = table.bytes.u16(16 * entry + 8)
+      guard country < CountryIndex.count else { throw table.damaged }
+      let code = UInt64(
+        bigEndian: table.bytes.loadUnaligned(fromByteOffset: 16 * entry, as: UInt64.self))
+      while row < places.admin1Count, isBefore(row, country, code) { row += 1 }
+      let isFound =
+        row < places.admin1Count && places.admin1Country(UInt16(row)) == country
+        && places.admin1Code(UInt16(row)) == code
+      rows.append(
+        RegionRow(
+          admin1: isFound ? UInt16(row) : RegionRow.none, country: country,
+          isGuess: table.bytes.u16(16 * entry + 10) & 1 == 1))
+    }
+    return rows
+  }
+
+  /// The country of a label of ``boundaries``.
+  @inline(__always) func country(ofZone label: UInt16) -> UInt16 { zoneTable.u16(8 * (Int(label) - 1)) }
+
+  /// The IANA time zone of a label of ``boundaries``, or nil where there is none.
+  func zoneName(_ label: UInt16) -> String? {
+    let offset = Int(zoneTable.u32(8 * (Int(label) - 1) + 4))
+    let length = Int(zoneNames[offset])
+    if length == 0 { return nil }
+    return String(decoding: zoneNames[offset + 1..<offset + 1 + length], as: UTF8.self)
+  }
+}

@@ -1,0 +1,118 @@
+/// How far bytes are trusted when a packed file is opened.
+package enum Trust: Sendable {
+  /// Linked into the program and checked by its tests: the header and the section table are read, no more, so
+  /// that a fresh process answers at once.
+  case linkedIn
+  /// From outside: the checksum and every offset, count and label are checked.
+  case outside
+  /// As `outside` without the checksum: for tests of the checks behind it.
+  case outsideIgnoringChecksum
+}
+
+/// A packed file: header, table of sections, sections. The layout is in `docs/formats/geodata.md`.
+///
+/// Holds no bytes of its own: whoever makes one keeps them alive and unchanged.
+struct PackedFile {
+  static let magic: [UInt8] = Array("RoquaGeo".utf8)
+  static let formatVersion = 1
+  static let headerSize = 32
+  static let sectionEntrySize = 16
+  static let alignment = 8
+
+  let kind: GeodataKind
+  let bytes: UnsafeRawBufferPointer
+  /// The newest day the data know of, as a number: 20260315.
+  let vintage: UInt32
+  private let sectionCount: Int
+
+  /// Reads the header.
+  ///
+  /// - Throws: every case of ``GeocodeError`` but `unreadable`.
+  init(_ bytes: UnsafeRawBufferPointer, kind: GeodataKind, trust: Trust) throws(GeocodeError) {
+    guard bytes.count >= Self.headerSize, bytes.prefix(8).elementsEqual(Self.magic) else {
+      throw .notGeodata(kind)
+    }
+    let version = Int(bytes.u16(8))
+    guard version == Self.formatVersion else { throw .unsupportedVersion(kind, found: version) }
+    let foundKind = Int(bytes.u16(10))
+    guard foundKind == kind.rawValue else { throw .wrongKind(expected: kind, found: foundKind) }
+    let stated = Int(bytes.u32(16))
+    guard stated == bytes.count else { throw .wrongLength(kind, stated: stated, found: bytes.count) }
+    if trust == .outside {
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[24...])
+      guard CRC32.checksum(rest) == bytes.u32(20) else { throw .checksumMismatch(kind) }
+    }
+    self.kind = kind
+    self.bytes = bytes
+    vintage = bytes.u32(24)
+    sectionCount = Int(bytes.u32(12))
+    guard sectionCount <= 64, bytes.count >= Self.headerSize + Self.sectionEntrySize * sectionCount else {
+      throw .damaged(kind, section: "table")
+    }
+  }
+
+  /// One section: its bytes and the number of its elements.
+  struct Section {
+    let kind: GeodataKind
+    let tag: String
+    let bytes: UnsafeRawBufferPointer
+    let count: Int
+
+    /// This section, if it is `count` elements of `size` bytes each.
+    func sized(_ size: Int, count expected: Int? = nil) throws(GeocodeError) -> Section {
+      guard bytes.count == count * size, expected == nil || expected == count else {
+        throw .damaged(kind, section: tag)
+      }
+      return self
+    }
+
+    /// The error that says that this section is damaged.
+    var damaged: GeocodeError { .damaged(kind, section: tag) }
+  }
+
+  /// The section with this four-letter tag.
+  ///
+  /// - Throws: ``GeocodeError/damaged(_:section:)`` where it is missing, out of the file or misaligned.
+  func section(_ tag: String) throws(GeocodeError) -> Section {
+    let letters = Array(tag.utf8)
+    for index in 0..<sectionCount {
+      let entry = Self.headerSize + Self.sectionEntrySize * index
+      guard bytes[entry..<entry + 4].elementsEqual(letters) else { continue }
+      let offset = Int(bytes.u32(entry + 4))
+      let length = Int(bytes.u32(entry + 8))
+      guard offset % Self.alignment == 0, offset >= Self.headerSize, offset + length <= bytes.count else {
+        throw .damaged(kind, section: tag)
+      }
+      return Section(
+        kind: kind, tag: tag, bytes: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + length]),
+        count: Int(bytes.u32(entry + 12)))
+    }
+    throw .damaged(kind, section: tag)
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The little-endian number at this byte; the place must be in range, checked in debug builds.
+  @inline(__always) func u16(_ offset: Int) -> UInt16 {
+    UInt16(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt16.self))
+  }
+  @inline(__always) func u32(_ offset: Int) -> UInt32 {
+    UInt32(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+  }
+  @inline(__always) func f64(_ offset: Int) -> Double {
+    Double(bitPattern: UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
+  }
+}
+
+extension UnsafeRawPointer {
+  /// The little-endian number this many bytes on; unchecked.
+  @inline(__always) func u16(_ offset: Int) -> UInt16 {
+    UInt16(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt16.self))
+  }
+  @inline(__always) func u32(_ offset: Int) -> UInt32 {
+    UInt32(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+  }
+  @inline(__always) func i32(_ offset: Int) -> Int32 {
+    Int32(littleEndian: loadUnaligned(fromByteOffset: offset, as: Int32.self))
+  }
+}

@@ -1,0 +1,236 @@
+import Geodesy
+
+/// A map of the whole Earth in which every point has one label: a number, 0 for "none".
+///
+/// The plane of longitude and latitude is cut into cells of 0.25° (level 0) or 0.5° (level 1), eight by eight of
+/// them a block. A block or a cell inside one label is that label: one or two reads. A mixed cell holds the border
+/// lines that cross it, as chains of points on a lattice of 1/4000 of a cell (625 or 1250 E7: 6.9 or 13.9 m), with
+/// the labels left and right of each chain, and the labels along its western edge, the wall. The label of a point is that on the eastern side of the first line
+/// met when walking west from it along its parallel; where none is met, that of the wall. All of it is done in
+/// whole numbers, so the answer is exact for the packed lines. A point on a line belongs to its east, one on a
+/// horizontal line to its north.
+///
+/// The byte layout is in `docs/formats/geodata.md`. Read in place; nothing is decoded when it is opened.
+///
+/// `@unchecked Sendable`: it points into bytes that never change and that ``Gazetteer`` keeps alive.
+struct Partition: @unchecked Sendable {
+  /// Steps of the lattice in a cell.
+  static let cellSteps = 4000
+  static let blockCells = 8
+  /// A sub-block: the number of its first mixed cell, and 64 entries.
+  static let subBlockSize = 4 + 2 * blockCells * blockCells
+  /// Set in an entry that is not a label.
+  static let isMixed: UInt16 = 0x8000
+
+  /// 0 or 1: cells of 0.25° or 0.5°.
+  let level: Int
+  let blocks: UnsafeRawPointer
+  let blockColumns: Int
+  let blockRows: Int
+  let subBlocks: UnsafeRawPointer
+  let subBlockCount: Int
+  /// Offsets of the mixed cells in `lines`, and one more.
+  let cellOffsets: UnsafeRawPointer
+  let mixedCellCount: Int
+  let lines: UnsafeRawPointer
+  let lineByteCount: Int
+
+  /// The partition of this file.
+  ///
+  /// - Parameter labelCount: labels run from 0 to this.
+  /// - Throws: ``GeocodeError/damaged(_:section:)``.
+  init(_ file: PackedFile, labelCount: Int, trust: Trust) throws(GeocodeError) {
+    let grid = try file.section("GRID").sized(4, count: 1)
+    switch grid.bytes.u32(0) {
+    case CellPoint.cellE7: level = 0
+    case 2 * CellPoint.cellE7: level = 1
+    default: throw grid.damaged
+    }
+    let blockRows = (CellPoint.rowCount >> level + Self.blockCells - 1) / Self.blockCells
+    let blockColumns = CellPoint.columnCount >> level / Self.blockCells
+    let blocks = try file.section("BLKS").sized(2, count: blockColumns * blockRows)
+    let subBlocks = try file.section("SUBS").sized(Self.subBlockSize)
+    let cells = try file.section("CELL").sized(4)
+    let lines = try file.section("EDGE").sized(1)
+    guard labelCount < Self.isMixed, cells.count >= 1, lines.count >= 1,
+      let blocksStart = blocks.bytes.baseAddress, let cellsStart = cells.bytes.baseAddress,
+      let linesStart = lines.bytes.baseAddress
+    else { throw cells.damaged }
+    self.blocks = blocksStart
+    self.blockColumns = blockColumns
+    self.blockRows = blockRows
+    self.subBlocks = subBlocks.bytes.baseAddress ?? blocksStart
+    subBlockCount = subBlocks.count
+    cellOffsets = cellsStart
+    mixedCellCount = cells.count - 1
+    self.lines = linesStart
+    lineByteCount = lines.count
+    if trust != .linkedIn { try validate(file.kind, labelCount: UInt16(labelCount)) }
+  }
+
+  /// The label at this position.
+  ///
+  /// - Complexity: O(1) outside mixed cells; O(points in the cell), mostly below 50, inside.
+  @inline(__always)
+  func label(at coordinate: Coordinate) -> UInt16 {
+    label(at: CellPoint(coordinate, level: level))
+  }
+
+  /// The label at this place of a cell of this partition's level.
+  @inline(__always)
+  func label(at point: CellPoint) -> UInt16 {
+    let entry = entry(column: point.column, row: point.row)
+    if entry.isPure { return entry.label }
+    return label(inMixedCell: entry.mixedCell, x: point.x, y: point.y)
+  }
+
+  /// What is known of a cell without reading its lines.
+  struct Entry {
+    /// The label, where ``isPure``.
+    let label: UInt16
+    /// The number of the mixed cell, or -1.
+    let mixedCell: Int
+    var isPure: Bool { mixedCell < 0 }
+  }
+
+  /// The entry of a cell, counted from 180° W and 90° S.
+  @inline(__always)
+  func entry(column: Int, row: Int) -> Entry {
+    let block = blocks.u16(2 * ((row >> 3) * blockColumns + column >> 3))
+    if block & Self.isMixed == 0 { return Entry(label: block, mixedCell: -1) }
+    let sub = subBlocks + Int(block & ~Self.isMixed) * Self.subBlockSize
+    let value = sub.u16(4 + 2 * ((row & 7) << 3 + column & 7))
+    if value & Self.isMixed == 0 { return Entry(label: value, mixedCell: -1) }
+    return Entry(label: 0, mixedCell: Int(sub.u32(0)) + Int(value & ~Self.isMixed))
+  }
+
+  /// The label inside a mixed cell; x and y in E7 from its south-western corner.
+  func label(inMixedCell cell: Int, x: Int, y: Int) -> UInt16 {
+    var cursor = lines + Int(cellOffsets.u32(4 * cell))
+    let end = lines + Int(cellOffsets.u32(4 * cell + 4))
+    let stepE7 = CellPoint.stepE7 << level
+    let step = y / stepE7
+
+    let wallCount = Int(cursor.u16(0))
+    var label: UInt16 = 0
+    for wall in 0..<wallCount where Int(cursor.u16(4 + 4 * wall)) > step {
+      label = cursor.u16(2 + 4 * wall)
+      break
+    }
+    cursor += 2 + 4 * wallCount
+
+    var nearest: Crossing?
+    while cursor < end {
+      let left = cursor.u16(0)
+      let right = cursor.u16(2)
+      let count = Int(cursor.u16(4))
+      cursor += 6
+      var from = LatticePoint(cursor.u32(0))
+      for index in 1..<max(count, 1) {
+        let to = LatticePoint(cursor.u32(3 * index))
+        if (from.y <= step) != (to.y <= step), min(from.x, to.x) * stepE7 <= x {
+          let crossing = Crossing(from, to, y: y, stepE7: stepE7)
+          if crossing.isAtOrWest(of: x), nearest.map(crossing.isEast) ?? true {
+            nearest = crossing
+            label = from.y < to.y ? right : left
+          }
+        }
+        from = to
+      }
+      cursor += 3 * count
+    }
+    return label
+  }
+}
+
+/// A position as a cell and a place in it.
+struct CellPoint {
+  /// E7 units in a cell of level 0, and in a step of its lattice.
+  static let cellE7: UInt32 = 2_500_000
+  static let stepE7 = 625
+  /// Cells of level 0 around the Earth, and from pole to pole.
+  static let columnCount = 1440
+  static let rowCount = 720
+
+  let column: Int
+  let row: Int
+  /// E7 from the cell's western and southern edge.
+  let x: Int
+  let y: Int
+
+  /// The cell of a position; the North Pole counts to the row south of it.
+  @inline(__always)
+  init(_ coordinate: Coordinate) {
+    let fromWest = UInt32(truncatingIfNeeded: Int(coordinate.longitudeE7) + 1_800_000_000)
+    let fromSouth = min(UInt32(truncatingIfNeeded: Int(coordinate.latitudeE7) + 900_000_000), 1_799_999_999)
+    let (column, x) = fromWest.quotientAndRemainder(dividingBy: Self.cellE7)
+    let (row, y) = fromSouth.quotientAndRemainder(dividingBy: Self.cellE7)
+    self.init(column: Int(column), row: Int(row), x: Int(x), y: Int(y))
+  }
+
+  /// The cell of level 0 or 1.
+  @inline(__always)
+  init(_ coordinate: Coordinate, level: Int) {
+    let fine = CellPoint(coordinate)
+    let below = (1 << level) - 1
+    self.init(
+      column: fine.column >> level, row: fine.row >> level,
+      x: fine.x + (fine.column & below) * Int(Self.cellE7),
+      y: fine.y + (fine.row & below) * Int(Self.cellE7))
+  }
+
+  @inline(__always)
+  private init(column: Int, row: Int, x: Int, y: Int) {
+    self.column = column
+    self.row = row
+    self.x = x
+    self.y = y
+  }
+}
+
+/// A point of a chain: steps of the lattice from the cell's south-western corner, 0...4000.
+struct LatticePoint: Equatable {
+  let x: Int
+  let y: Int
+
+  /// From three bytes, the low ones of `bits`.
+  @inline(__always)
+  init(_ bits: UInt32) {
+    x = Int(bits & 0xFFF)
+    y = Int((bits >> 12) & 0xFFF)
+  }
+}
+
+/// Where a line meets a parallel, as an exact fraction: x = numerator / height, in E7.
+///
+/// With coordinates of at most 5e6 E7 and 4000 steps a numerator stays below 4.1e10 and its product with a height
+/// below 1.7e14, far inside 64 bits.
+struct Crossing {
+  private let numerator: Int
+  /// Positive.
+  private let height: Int
+  /// How far east the line leans on its way up, in steps.
+  private let lean: Int
+
+  /// The crossing of a line that is not horizontal with the parallel y (E7).
+  @inline(__always)
+  init(_ from: LatticePoint, _ to: LatticePoint, y: Int, stepE7: Int) {
+    let rise = to.y - from.y
+    let sign = rise < 0 ? -1 : 1
+    height = sign * rise
+    lean = sign * (to.x - from.x)
+    numerator = from.x * stepE7 * height + (y - from.y * stepE7) * lean
+  }
+
+  /// Whether it lies at x (E7) or west of it.
+  @inline(__always)
+  func isAtOrWest(of x: Int) -> Bool { numerator <= x * height }
+
+  /// Whether it lies east of another one; at the same place, whether it does just north of it.
+  @inline(__always)
+  func isEast(of other: Crossing) -> Bool {
+    let here = numerator * other.height
+    let there = other.numerator * height
+    return here > there || (here == there && lean * other.height > other.lean * height)
+  }
+}

@@ -1,0 +1,58 @@
+extension PlacesFile {
+  /// Checks every row, column, reference and name, so that no lookup can read outside the file.
+  ///
+  /// - Throws: ``GeocodeError/damaged(_:section:)`` with the section that does not fit.
+  /// - Complexity: O(size of the file).
+  func validate() throws(GeocodeError) {
+    func check(_ isRight: Bool, _ section: String) throws(GeocodeError) {
+      guard isRight else { throw .damaged(.places, section: section) }
+    }
+    try check(rowStart(0) == 0 && rowStart(Self.rowCount) == count, "PROW")
+    for row in 0..<Self.rowCount {
+      let length = rowStart(row + 1) - rowStart(row)
+      try check(length >= 0, "PROW")
+      try check(columnStart(row, 0) == 0 && columnStart(row, Self.columnCount) == length, "PCOL")
+      for column in 0..<Self.columnCount {
+        try check(columnStart(row, column) <= columnStart(row, column + 1), "PCOL")
+      }
+    }
+    let bigCells = Self.bigColumns * Self.bigRows
+    try check(bigStarts.u16(0) == 0 && Int(bigStarts.u16(2 * bigCells)) == bigCount, "BIGC")
+    for cell in 0..<bigCells { try check(bigStarts.u16(2 * cell) <= bigStarts.u16(2 * cell + 2), "BIGC") }
+    for entry in 0..<bigCount { try check(Int(bigPlaces.u32(4 * entry)) < count, "BIGP") }
+    for place in 0..<count {
+      try check(abs(x(place)) <= 180 * Self.unitsPerDegree && yInRow(place) < Self.rowUnits, "PLCE")
+      try check(country(place) < CountryIndex.count, "PLCE")
+      try check(Int(admin1Row(place)) < admin1Count && Int(admin2Row(place)) < admin2Count, "PADM")
+    }
+    try validateNames(check)
+  }
+
+  private func validateNames(
+    _ check: (Bool, String) throws(GeocodeError) -> Void
+  ) throws(GeocodeError) {
+    var offset = 0
+    for place in 0..<count {
+      if place % Self.nameStride == 0 {
+        try check(Int(nameOffsets.u32(4 * (place / Self.nameStride))) == offset, "PNMO")
+      }
+      try check(offset < placeNames.count, "PNAM")
+      offset += 1 + Int(placeNames[offset])
+    }
+    try check(offset == placeNames.count, "PNAM")
+
+    func isName(_ offset: UInt32) -> Bool {
+      let start = Int(offset)
+      return start < names.count && start + 1 + Int(names[start]) <= names.count
+    }
+    for row in 0..<admin1Count {
+      try check(admin1.u16(16 * row + 8) < CountryIndex.count && isName(admin1.u32(16 * row + 12)), "ADM1")
+    }
+    try check(admin1Count < 0xFFFF, "ADM1")
+    try check((1..<0xFFFF).contains(admin2Count), "ADM2")
+    for row in 0..<admin2Count { try check(isName(admin2.u32(8 * row + 4)), "ADM2") }
+    for row in 0..<countryCount {
+      try check(countries.u16(8 * row) < CountryIndex.count && isName(countries.u32(8 * row + 4)), "CNTR")
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import Geodesy
+
+/// The places: positions, populations and names, in rows of 0.25° of latitude, each sorted by longitude.
+///
+/// The byte layout is in `docs/formats/geodata.md`. Read in place.
+///
+/// `@unchecked Sendable`: it points into bytes that never change and that ``Gazetteer`` keeps alive.
+struct PlacesFile: @unchecked Sendable {
+  static let rowCount = 720
+  static let columnCount = 90
+  /// Units of 1e-5 degree in a degree, in a row and in a column.
+  static let unitsPerDegree = 100_000
+  static let rowUnits = 25_000
+  static let columnUnits = 400_000
+  static let recordSize = 12
+  /// Set in a population: a part of a city, never the city itself.
+  static let partOfCity: UInt32 = 0x8000_0000
+  static let nameStride = 16
+  static let bigCellDegrees = 2
+  static let bigColumns = 180
+  static let bigRows = 90
+
+  let count: Int
+  let rowStarts: UnsafeRawPointer
+  let columnStarts: UnsafeRawPointer
+  let records: UnsafeRawPointer
+  let divisions: UnsafeRawPointer
+  let bigStarts: UnsafeRawPointer
+  let bigPlaces: UnsafeRawPointer
+  let bigCount: Int
+  let identifiers: UnsafeRawPointer
+  let nameOffsets: UnsafeRawPointer
+  let placeNames: UnsafeRawBufferPointer
+  let admin1: UnsafeRawPointer
+  let admin1Count: Int
+  let admin2: UnsafeRawPointer
+  let admin2Count: Int
+  let countries: UnsafeRawPointer
+  let countryCount: Int
+  let names: UnsafeRawBufferPointer
+
+  /// The places of this file.
+  ///
+  /// - Throws: ``GeocodeError/damaged(_:section:)``.
+  init(_ file: PackedFile, trust: Trust) throws(GeocodeError) {
+    let records = try file.section("PLCE").sized(Self.recordSize)
+    let count = records.count
+    func start(_ tag: String, _ size: Int, _ expected: Int?) throws(GeocodeError) -> UnsafeRawPointer {
+      let section = try file.section(tag).sized(size, count: expected)
+      guard let start = section.bytes.baseAddress else { throw section.damaged }
+      return start
+    }
+    guard let recordsStart = records.bytes.baseAddress, count < 1 << 24 else { throw records.damaged }
+    self.count = count
+    self.records = recordsStart
+    rowStarts = try start("PROW", 4, Self.rowCount + 1)
+    columnStarts = try start("PCOL", 2, Self.rowCount * (Self.columnCount + 1))
+    divisions = try start("PADM", 4, count)
+    bigStarts = try start("BIGC", 2, Self.bigColumns * Self.bigRows + 1)
+    bigPlaces = try start("BIGP", 4, nil)
+    bigCount = try file.section("BIGP").count
+    identifiers = try start("PGID", 3, count)
+    nameOffsets = try start("PNMO", 4, (count + Self.nameStride - 1) / Self.nameStride)
+    placeNames = try file.section("PNAM").sized(1).bytes
+    admin1 = try start("ADM1", 16, nil)
+    admin1Count = try file.section("ADM1").count
+    admin2 = try start("ADM2", 8, nil)
+    admin2Count = try file.section("ADM2").count
+    countries = try start("CNTR", 8, nil)
+    countryCount = try file.section("CNTR").count
+    names = try file.section("NAME").sized(1).bytes
+    if trust != .linkedIn { try validate() }
+  }
+
+  // MARK: One place
+
+  /// Longitude in units of 1e-5 degree.
+  @inline(__always) func x(_ place: Int) -> Int { Int(records.i32(place * Self.recordSize)) }
+  /// Population, with the flag ``partOfCity``.
+  @inline(__always) func flaggedPopulation(_ place: Int) -> UInt32 {
+    records.u32(place * Self.recordSize + 4)
+  }
+  /// Latitude from the southern edge of its row, in units of 1e-5 degree.
+  @inline(__always) func yInRow(_ place: Int) -> Int { Int(records.u16(place * Self.recordSize + 8)) }
+  /// ``CountryIndex/rawValue`` of its country.
+  @inline(__always) func country(_ place: Int) -> UInt16 { records.u16(place * Self.recordSize + 10) }
+  /// Row of its first division in the table of these.
+  @inline(__always) func admin1Row(_ place: Int) -> UInt16 { divisions.u16(place * 4) }
+  /// Row of its second division in the table of these; 0 is none.
+  @inline(__always) func admin2Row(_ place: Int) -> UInt16 { divisions.u16(place * 4 + 2) }
+
+  /// Where row `row` of the places begins.
+  @inline(__always) func rowStart(_ row: Int) -> Int { Int(rowStarts.u32(4 * row)) }
+  /// Where, counted from the row's beginning, the places of a column of 4° begin.
+  @inline(__always) func columnStart(_ row: Int, _ column: Int) -> Int {
+    Int(columnStarts.u16(2 * (row * (Self.columnCount + 1) + column)))
+  }
+
+  /// The row of a place.
+  ///
+  /// - Complexity: O(log rows).
+  func row(of place: Int) -> Int {
+    var low = 0
+    var high = Self.rowCount
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if rowStart(middle) <= place { low = middle } else { high = middle }
+    }
+    return low
+  }
+
+  /// The position of a place, or nil where the file's numbers are none.
+  func coordinate(of place: Int) -> Coordinate? {
+    let latitude = row(of: place) * Self.rowUnits + yInRow(place) - 90 * Self.unitsPerDegree
+    return Coordinate(latitudeE7: Int32(latitude * 100), longitudeE7: Int32(x(place) * 100))
+  }
+
+  /// GeoNames' number of a place, or 0.
+  func identifier(of place: Int) -> UInt32 {
+    UInt32((identifiers + 3 * place).u16(0)) | UInt32(
+      identifiers.load(fromByteOffset: 3 * place + 2, as: UInt8.self)) << 16
+  }
+
+  /// The name of a place.
+  func name(of place: Int) -> String {
+    var offset = Int(nameOffsets.u32(4 * (place / Self.nameStride)))
+    for _ in 0..<place % Self.nameStride { offset += 1 + Int(placeNames[offset]) }
+    return Self.string(in: placeNames, at: offset)
+  }
+
+  // MARK: Tables of names
+
+  /// The name of a first division, or nil where it has none.
+  func admin1Name(_ row: UInt16) -> String? { pooled(admin1.u32(16 * Int(row) + 12)) }
+  /// The country of a first division.
+  func admin1Country(_ row: UInt16) -> UInt16 { admin1.u16(16 * Int(row) + 8) }
+  /// GeoNames' code of a first division in eight bytes, filled up with zeros, as a number that sorts like the text.
+  func admin1Code(_ row: UInt16) -> UInt64 {
+    UInt64(bigEndian: (admin1 + 16 * Int(row)).loadUnaligned(as: UInt64.self))
+  }
+  /// The name of a second division, or nil for row 0.
+  func admin2Name(_ row: UInt16) -> String? { pooled(admin2.u32(8 * Int(row) + 4)) }
+
+  /// The English name of a country.
+  ///
+  /// - Complexity: O(log countries).
+  func countryName(_ country: UInt16) -> String? {
+    var low = 0
+    var high = countryCount
+    while low < high {
+      let middle = (low + high) / 2
+      if countries.u16(8 * middle) < country { low = middle + 1 } else { high = middle }
+    }
+    guard low < countryCount, countries.u16(8 * low) == country else { return nil }
+    return pooled(countries.u32(8 * low + 4))
+  }
+
+  private func pooled(_ offset: UInt32) -> String? {
+    offset == 0 ? nil : Self.string(in: names, at: Int(offset))
+  }
+
+  private static func string(in pool: UnsafeRawBufferPointer, at offset: Int) -> String {
+    let length = Int(pool[offset])
+    return String(decoding: pool[offset + 1..<offset + 1 + length], as: UTF8.self)
+  }
+}

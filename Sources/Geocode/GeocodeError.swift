@@ -1,0 +1,39 @@
+/// Why packed geodata could not be opened.
+public enum GeocodeError: Error, Equatable, Sendable {
+  /// The file could not be opened or read. `code` is the system's `errno`.
+  case unreadable(path: String, code: Int32)
+  /// The bytes do not begin like packed geodata.
+  case notGeodata(GeodataKind)
+  /// The data are of a format that this program does not know: the program is older, or the file much older.
+  case unsupportedVersion(GeodataKind, found: Int)
+  /// A file of another kind stands where this one is expected.
+  case wrongKind(expected: GeodataKind, found: Int)
+  /// The file is shorter or longer than it says it is.
+  case wrongLength(GeodataKind, stated: Int, found: Int)
+  /// The bytes were changed after they were written.
+  case checksumMismatch(GeodataKind)
+  /// A section is missing, or an offset or count in it does not fit the rest.
+  case damaged(GeodataKind, section: String)
+}
+
+/// The four packed files. The raw value is the number that the file carries.
+public enum GeodataKind: Int, Sendable, CaseIterable {
+  /// Countries and time zones.
+  case boundaries = 1
+  /// First divisions of countries.
+  case regions = 2
+  /// Land and sea.
+  case land = 3
+  /// Places and all names.
+  case places = 4
+
+  /// The name of the file, as in `boundaries.bin`.
+  public var fileName: String {
+    switch self {
+    case .boundaries: "boundaries.bin"
+    case .regions: "regions.bin"
+    case .land: "land.bin"
+    case .places: "places.bin"
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Geodesy
+
+/// The one answer of a whole box.
+public struct UniformLabel: Hashable, Sendable {
+  /// The country of every point of the box, or nil where all of it has none.
+  public let country: CountryIndex?
+  /// Whether every point of the box is land; else none is.
+  public let isLand: Bool
+}
+
+extension Geocoder {
+  /// The land of a country in km², on the sphere of the authalic radius as the coverage measures it, from the same
+  /// polygons and the same land mask as ``countryIndex(at:)`` and ``isLand(at:)``; nil where the country is not in
+  /// the data.
+  public func landAreaSquareKilometers(of country: CountryIndex) -> Double? {
+    let area = gazetteer.landAreas[Int(country.rawValue)]
+    return area.isNaN ? nil : area
+  }
+
+  /// All the land of the Earth in km², measured likewise.
+  public var worldLandAreaSquareKilometers: Double { gazetteer.worldLandArea }
+
+  /// The answer of every point of a box at once, or nil where it may not be the same everywhere.
+  ///
+  /// For statistics over cells: most boxes are uniform, and the others are asked point by point. Nil is always a
+  /// right answer; it is given wherever a border's own bounding box touches the box.
+  ///
+  /// - Parameter west: degrees; a box that crosses the antimeridian has `west` > `east` and is never uniform.
+  /// - Complexity: O(cells of 0.25° that the box touches, and border points in them).
+  public func uniformLabel(south: Double, west: Double, north: Double, east: Double) -> UniformLabel? {
+    guard south <= north, west <= east,
+      let low = try? Coordinate(latitudeDegrees: south, longitudeDegrees: west),
+      let high = try? Coordinate(latitudeDegrees: north, longitudeDegrees: min(east, 179.999_999_9)),
+      low.longitudeE7 <= high.longitudeE7
+    else { return nil }
+    guard let zone = gazetteer.boundaries.uniformLabel(from: low, to: high),
+      let land = gazetteer.land.uniformLabel(from: low, to: high)
+    else { return nil }
+    let country = zone == 0 ? nil : CountryIndex(unchecked: gazetteer.country(ofZone: zone))
+    return UniformLabel(country: country, isLand: land != 0)
+  }
+}
+
+extension Partition {
+  /// The label of every point between these corners, or nil where a line's bounding box touches them.
+  func uniformLabel(from low: Coordinate, to high: Coordinate) -> UInt16? {
+    let southWest = CellPoint(low, level: level)
+    let northEast = CellPoint(high, level: level)
+    let expected = label(at: southWest)
+    let cellE7 = Int(CellPoint.cellE7) << level
+    for row in southWest.row...northEast.row {
+      for column in southWest.column...northEast.column {
+        let entry = entry(column: column, row: row)
+        if entry.isPure {
+          if entry.label != expected { return nil }
+          continue
+        }
+        let isUniform = isUniform(
+          mixedCell: entry.mixedCell, label: expected,
+          west: column == southWest.column ? southWest.x : 0,
+          south: row == southWest.row ? southWest.y : 0,
+          east: column == northEast.column ? northEast.x : cellE7,
+          north: row == northEast.row ? northEast.y : cellE7)
+        if !isUniform { return nil }
+      }
+    }
+    return expected
+  }
+
+  /// Whether no line of a mixed cell comes near this part of it, and the part has this label. Bounds in E7.
+  private func isUniform(
+    mixedCell cell: Int, label expected: UInt16, west: Int, south: Int, east: Int, north: Int
+  ) -> Bool {
+    let stepE7 = CellPoint.stepE7 << level
+    var cursor = lines + Int(cellOffsets.u32(4 * cell))
+    let end = lines + Int(cellOffsets.u32(4 * cell + 4))
+    let wallCount = Int(cursor.u16(0))
+    if west == 0 {
+      var bottom = 0
+      for wall in 0..<wallCount {
+        let top = Int(cursor.u16(4 + 4 * wall)) * stepE7
+        if bottom <= north, top >= south, cursor.u16(2 + 4 * wall) != expected { return false }
+        bottom = top
+      }
+    }
+    cursor += 2 + 4 * wallCount
+    while cursor < end {
+      let count = Int(cursor.u16(4))
+      cursor += 6
+      var from = LatticePoint(cursor.u32(0))
+      for index in 1..<max(count, 1) {
+        let to = LatticePoint(cursor.u32(3 * index))
+        if min(from.x, to.x) * stepE7 <= east, max(from.x, to.x) * stepE7 >= west,
+          min(from.y, to.y) * stepE7 <= north, max(from.y, to.y) * stepE7 >= south
+        {
+          return false
+        }
+        from = to
+      }
+      cursor += 3 * count
+    }
+    let size = Int(CellPoint.cellE7) << level
+    return label(inMixedCell: cell, x: min(west, size - 1), y: min(south, size - 1)) == expected
+  }
+}

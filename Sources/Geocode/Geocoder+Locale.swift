@@ -1,0 +1,17 @@
+import Foundation
+
+extension Geocoder {
+  /// The name of a country in a language: that of the system's locale data, else the English name of the packed data.
+  ///
+  /// The first call loads the system's locale data (some milliseconds on Linux); ``name(of:)`` never does.
+  public func name(of country: CountryIndex, locale: Locale) -> String? {
+    locale.localizedString(forRegionCode: country.code) ?? name(of: country)
+  }
+
+  /// The words for these codes, the country in the language of `locale`.
+  public func names(of codes: PlaceCodes, locale: Locale) -> Place {
+    var place = names(of: codes)
+    place.country = codes.country.flatMap { name(of: $0, locale: locale) }
+    return place
+  }
+}

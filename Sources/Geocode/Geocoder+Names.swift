@@ -1,0 +1,62 @@
+import Geodesy
+
+extension Geocoder {
+  /// The place at this position, in words, countries in English.
+  public func place(at coordinate: Coordinate) -> Place {
+    names(of: codes(at: coordinate), at: coordinate)
+  }
+
+  /// The places of many positions, in their order.
+  public func places(at coordinates: some Sequence<Coordinate>) -> [Place] {
+    coordinates.map(place(at:))
+  }
+
+  /// The words for these codes, countries in English.
+  ///
+  /// - Parameter coordinate: where given, the distance to the city is measured from it.
+  public func names(of codes: PlaceCodes, at coordinate: Coordinate? = nil) -> Place {
+    var place = Place()
+    place.countryCode = codes.country?.code
+    place.country = codes.country.flatMap(name(of:))
+    place.region = codes.region.flatMap(name(of:))
+    place.district = codes.district.flatMap(name(of:))
+    place.city = codes.city.flatMap(name(of:))
+    place.timeZone = codes.timeZone.flatMap(name(of:))
+    if let coordinate, let city = codes.city, let center = self.coordinate(of: city) {
+      place.cityDistanceMeters = coordinate.distanceMeters(to: center)
+    }
+    return place
+  }
+
+  /// The English name of a country, or nil where the code is not in use.
+  public func name(of country: CountryIndex) -> String? {
+    gazetteer.places.countryName(country.rawValue)
+  }
+
+  /// The IANA name of a time zone.
+  public func name(of zone: TimeZoneIndex) -> String? {
+    (1...gazetteer.zoneCount).contains(Int(zone.rawValue)) ? gazetteer.zoneName(zone.rawValue) : nil
+  }
+
+  /// The name of a first division, or nil where the data have none.
+  public func name(of region: RegionIndex) -> String? {
+    Int(region.rawValue) < gazetteer.places.admin1Count ? gazetteer.places.admin1Name(region.rawValue) : nil
+  }
+
+  /// The country that a first division is in.
+  public func country(of region: RegionIndex) -> CountryIndex? {
+    guard Int(region.rawValue) < gazetteer.places.admin1Count else { return nil }
+    return CountryIndex(rawValue: gazetteer.places.admin1Country(region.rawValue))
+  }
+
+  /// The name of a second division or a quarter.
+  public func name(of district: DistrictIndex) -> String? {
+    let places = gazetteer.places
+    if district.rawValue & DistrictIndex.isPlace != 0 {
+      let place = Int(district.rawValue & ~DistrictIndex.isPlace)
+      return place < places.count ? places.name(of: place) : nil
+    }
+    return Int(district.rawValue) < places.admin2Count
+      ? places.admin2Name(UInt16(truncatingIfNeeded: district.rawValue)) : nil
+  }
+}

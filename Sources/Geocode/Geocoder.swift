@@ -1,0 +1,172 @@
+import CGazetteer
+import Geodesy
+
+/// From a position to its place, offline: country and time zone from polygons, exact at the border; region from
+/// polygons; city and district from places inside that country.
+///
+/// Copies are cheap: all share one set of packed data, read in place. Safe to use from many threads at once.
+///
+/// ```swift
+/// let geocoder = try Geocoder.bundled
+/// let codes = geocoder.place(at: coordinate)   // numbers, no allocation
+/// let place = geocoder.names(of: codes)        // words
+/// ```
+public struct Geocoder: Sendable {
+  let gazetteer: Gazetteer
+
+  /// The geocoder of the data that are linked into the program.
+  ///
+  /// Opening reads the headers only; the tests check every byte behind them.
+  ///
+  /// - Throws: ``GeocodeError`` if the program was linked with other files than its own.
+  public static var bundled: Geocoder {
+    get throws(GeocodeError) { try shared.get() }
+  }
+
+  private static let shared: Result<Geocoder, GeocodeError> = {
+    func owner(_ file: roqua_gazetteer_file) -> ByteOwner {
+      ByteOwner(linkedIn: UnsafeRawBufferPointer(start: file.bytes, count: file.count))
+    }
+    do throws(GeocodeError) {
+      return .success(
+        Geocoder(
+          try Gazetteer(
+            boundaries: owner(roqua_gazetteer_boundaries()), regions: owner(roqua_gazetteer_regions()),
+            land: owner(roqua_gazetteer_land()), places: owner(roqua_gazetteer_places()), trust: .linkedIn)))
+    } catch {
+      return .failure(error)
+    }
+  }()
+
+  init(_ gazetteer: Gazetteer) { self.gazetteer = gazetteer }
+
+  /// The geocoder of the four files of a folder, mapped into memory: `boundaries.bin`, `regions.bin`, `land.bin`,
+  /// `places.bin`. They must not be cut short while it is in use.
+  ///
+  /// - Throws: ``GeocodeError``. Every byte is checked first, so a damaged file is an error and nothing worse.
+  public init(contentsOfFolder path: String) throws(GeocodeError) {
+    func owner(_ kind: GeodataKind) throws(GeocodeError) -> ByteOwner {
+      try ByteOwner(mapping: path + "/" + kind.fileName)
+    }
+    gazetteer = try Gazetteer(
+      boundaries: owner(.boundaries), regions: owner(.regions), land: owner(.land), places: owner(.places),
+      trust: .outside)
+  }
+
+  /// The geocoder of the bytes of the four files, which are copied.
+  ///
+  /// - Throws: ``GeocodeError``. Every byte is checked first.
+  public init(boundaries: [UInt8], regions: [UInt8], land: [UInt8], places: [UInt8]) throws(GeocodeError) {
+    try self.init(
+      boundaries: boundaries, regions: regions, land: land, places: places, trust: .outside)
+  }
+
+  package init(
+    boundaries: [UInt8], regions: [UInt8], land: [UInt8], places: [UInt8], trust: Trust
+  ) throws(GeocodeError) {
+    gazetteer = try Gazetteer(
+      boundaries: ByteOwner(copying: boundaries), regions: ByteOwner(copying: regions),
+      land: ByteOwner(copying: land), places: ByteOwner(copying: places), trust: trust)
+  }
+
+  /// The newest day the boundaries know of, as a number: 20260315.
+  public var vintage: Int { Int(gazetteer.vintage) }
+
+  // MARK: Codes
+
+  /// The country at this position, or nil at sea beyond territorial waters and where there is none.
+  ///
+  /// - Complexity: O(1) away from borders, O(border points within 0.25°) near them. No allocation.
+  public func countryIndex(at coordinate: Coordinate) -> CountryIndex? {
+    let zone = gazetteer.boundaries.label(at: coordinate)
+    return zone == 0 ? nil : CountryIndex(unchecked: gazetteer.country(ofZone: zone))
+  }
+
+  /// The time zone at this position, or nil in the open ocean.
+  ///
+  /// - Complexity: as ``countryIndex(at:)``.
+  public func timeZoneIndex(at coordinate: Coordinate) -> TimeZoneIndex? {
+    let zone = gazetteer.boundaries.label(at: coordinate)
+    return zone == 0 ? nil : TimeZoneIndex(rawValue: zone)
+  }
+
+  /// Whether this position is land. Lakes are; the sea is not.
+  ///
+  /// - Complexity: as ``countryIndex(at:)``.
+  public func isLand(at coordinate: Coordinate) -> Bool {
+    gazetteer.land.label(at: coordinate) != 0
+  }
+
+  /// Country, time zone, region, district and city at this position.
+  ///
+  /// - Complexity: as ``countryIndex(at:)``, and the places within reach of the nearest one. No allocation.
+  public func codes(at coordinate: Coordinate) -> PlaceCodes {
+    let zone = gazetteer.boundaries.label(at: coordinate)
+    guard zone != 0 else { return .none }
+    let country = gazetteer.country(ofZone: zone)
+    let match = PlaceSearch(gazetteer.places, at: coordinate, in: country).match()
+    return codes(
+      zone: zone, country: country, match, region: gazetteer.regions.label(at: coordinate),
+      isInDisc: isInDisc(of:_:))
+  }
+
+  /// The codes of many positions, in their order.
+  public func codes(at coordinates: some Sequence<Coordinate>) -> [PlaceCodes] {
+    coordinates.map(codes(at:))
+  }
+
+  // MARK: Rules
+
+  /// Puts the parts of an answer together.
+  @inline(__always)
+  func codes(
+    zone: UInt16, country: UInt16, _ match: PlaceMatch, region label: UInt16, isInDisc: (Int, Int) -> Bool
+  ) -> PlaceCodes {
+    let places = gazetteer.places
+    let city = match.city
+    let region = regionRow(country: country, match, label: label)
+    var district: UInt32 = 0
+    if match.nearest.place >= 0, match.nearest.place != city, match.disc.place >= 0,
+      isInDisc(city, match.nearest.place)
+    {
+      district = DistrictIndex.isPlace | UInt32(match.nearest.place)
+    } else if match.nearest.place >= 0, match.nearest.score <= Self.districtReachSquared,
+      places.admin1Row(match.nearest.place) == region
+    {
+      district = UInt32(places.admin2Row(match.nearest.place))
+    }
+    return PlaceCodes(
+      countryCode: country, zone: zone, regionRow: region, districtCode: district, cityPlace: Int32(city))
+  }
+
+  /// A second division is taken from a place at most this far away: 30 km, squared.
+  private static let districtReachSquared = 30_000.0 * 30_000
+
+  /// The region: the polygon's where it is of the same country, else that of the nearest place.
+  @inline(__always)
+  private func regionRow(country: UInt16, _ match: PlaceMatch, label: UInt16) -> UInt16 {
+    var fallback = PlaceCodes.noRegion
+    if label != 0 {
+      let row = gazetteer.regionRows[Int(label) - 1]
+      if row.country == country {
+        if !row.isGuess { return row.admin1 }
+        fallback = row.admin1
+      }
+    }
+    let nearest = match.nearestCity.place
+    return nearest >= 0 ? gazetteer.places.admin1Row(nearest) : fallback
+  }
+
+  /// Whether a place lies inside the disc of a city.
+  func isInDisc(of city: Int, _ place: Int) -> Bool {
+    let places = gazetteer.places
+    guard let center = places.coordinate(of: city), let other = places.coordinate(of: place) else {
+      return false
+    }
+    let metric = LocalMetric(latitudeRadians: center.latitudeRadians)
+    let dx = Double(other.longitudeE7) - Double(center.longitudeE7)
+    let dy = Double(other.latitudeE7) - Double(center.latitudeE7)
+    let squared = metric.squared(dx: dx / 100, dy: dy / 100)
+    return squared <= PlaceSearch.discSquared(population: places.flaggedPopulation(city))
+  }
+}

