@@ -5,6 +5,7 @@ extension GPXDecoder {
     tokenLine = lines.line(at: at)
     isAtStart = !sawAnyByte
     sawAnyByte = true
+    sawContent = true
   }
 
   /// The byte after `<`.
@@ -28,13 +29,11 @@ extension GPXDecoder {
       addToName(byte)
     default:
       state = .text
-      sawContent = true
       sink.warn(.malformed, line: tokenLine, "a < that is not written as &lt;")
       if textUse == .captured { append(0x3C) }
       if textUse == .outside { noteJunk(tokenLine, &sink) }
       return at
     }
-    sawContent = true
     return at + 1
   }
 
@@ -140,6 +139,7 @@ extension GPXDecoder {
     state = .text
     sink.warn(.malformed, line: tokenLine, "a tag that is cut off by the next one")
     if isPointOpen { spoilPoint() }
+    forgetTagBindings()
     updateContext()
     return at
   }
@@ -170,6 +170,12 @@ extension GPXDecoder {
     tagLongitude = .missing
     tagIsOdd = false
     tagHasComma = false
+    forgetTagBindings()
+  }
+
+  /// The declarations of a tag that opens nothing, or has opened its element, end here.
+  mutating func forgetTagBindings() {
+    tagLosesBindings = false
     if !tagBindings.isEmpty { tagBindings.removeAll(keepingCapacity: true) }
   }
 
@@ -233,7 +239,7 @@ extension GPXDecoder {
 
   private mutating func takeBinding() {
     guard bindings.count + tagBindings.count < Self.bindingLimit else {
-      hasLostBindings = true
+      tagLosesBindings = true
       return
     }
     let prefix = attribute.withUnsafeBufferPointer {

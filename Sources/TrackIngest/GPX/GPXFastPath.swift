@@ -209,6 +209,7 @@ enum GPXFastPath {
   @inline(__always)
   private static func degreesE7(_ at: inout Position, _ limit: Position, limitE7: UInt64) -> Int32? {
     guard at <= limit else { return nil }
+    let start = at
     let isNegative = at.pointee == 0x2D
     if isNegative { at += 1 }
     let (whole, wholeCount) = digits(at)
@@ -222,7 +223,7 @@ enum GPXFastPath {
       if count == 8 {
         // The eighth digit alone decides: 5 and more is half or above.
         magnitude &+= (fraction &+ 5) / 10
-        guard skipDigits(&at, limit) else { return nil }
+        guard skipDigits(&at, limit), at - start <= GPXDecoder.valueLimit else { return nil }
       } else {
         guard count > 0 else { return nil }
         magnitude &+= fraction &* power(7 - count)
