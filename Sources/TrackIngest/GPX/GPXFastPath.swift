@@ -185,7 +185,14 @@ enum GPXFastPath {
     // The name is as long as one that was read before, at most 64 bytes: the end tag may pass the limit.
     let end = markup + 2
     guard end + length <= limit else { return nil }
-    for index in 0..<length where end[index] != name[index] { return nil }
+    // Eight bytes at a time; of the last ones only as many as belong to the name.
+    var done = 0
+    while length - done >= 8 {
+      guard load(end + done) == load(name + done) else { return nil }
+      done += 8
+    }
+    let rest = UInt64(8 &* (length - done))
+    guard (load(end + done) ^ load(name + done)) & ((1 << rest) &- 1) == 0 else { return nil }
     return end[length] == 0x3E ? end + length + 1 : nil
   }
 
@@ -242,19 +249,36 @@ enum GPXFastPath {
     let isNegative = at.pointee == 0x2D
     if isNegative { at += 1 }
     let (whole, wholeCount) = digits(at)
-    var end = at + wholeCount
     if wholeCount >= 1 {
-      if end.pointee == 0x3C {
-        at = end
+      let point = at + wholeCount
+      if point.pointee == 0x3C {
+        at = point
         return isNegative ? -Double(whole) : Double(whole)
       }
-      if end.pointee == 0x2E {
-        let (fraction, count) = digits(end + 1)
-        end += 1 + count
+      if point.pointee == 0x2E {
+        let (fraction, count) = digits(point + 1)
+        var end = point + 1 + count
+        let scale = power(count)
+        var mantissa = whole &* scale &+ fraction
         if end.pointee == 0x3C {
           at = end
-          let scale = power(count)
-          let value = Double(whole &* scale &+ fraction) / Double(scale)
+          let value = Double(mantissa) / Double(scale)
+          return isNegative ? -value : value
+        }
+        // As the exact path: 18 significant digits count, those after them are passed over.
+        var exponent = count
+        while end <= limit, end - start <= GPXDecoder.valueLimit {
+          let digit = end.pointee &- 0x30
+          guard digit < 10 else { break }
+          if mantissa < 100_000_000_000_000_000 {
+            mantissa = mantissa &* 10 &+ UInt64(digit)
+            exponent &+= 1
+          }
+          end += 1
+        }
+        if end <= limit, end.pointee == 0x3C, end - start <= GPXDecoder.valueLimit, exponent <= 19 {
+          at = end
+          let value = Double(mantissa) / DecimalText.tenTo(exponent)
           return isNegative ? -value : value
         }
       }
