@@ -143,6 +143,9 @@ public struct GPXDecoder: TrackDecoder {
     stack.reserveCapacity(32)
   }
 
+  /// Takes the next bytes of the file, none or any number of them. They are only used during the call.
+  ///
+  /// - Complexity: O(bytes).
   public mutating func decode(_ bytes: UnsafeRawBufferPointer, into sink: inout some TrackSink) {
     bytes.withMemoryRebound(to: UInt8.self) { buffer in
       var reader = EncodedTextReader()
@@ -152,6 +155,9 @@ public struct GPXDecoder: TrackDecoder {
     }
   }
 
+  /// The file has ended: closes what is open, and says what is missing or why nothing in it is GPX.
+  ///
+  /// - Returns: nil where the file is GPX, even an empty one; the reason to refuse it otherwise.
   public mutating func finish(into sink: inout some TrackSink) -> IngestError? {
     var reader = EncodedTextReader()
     swap(&reader, &self.reader)
