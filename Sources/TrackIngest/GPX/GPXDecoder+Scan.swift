@@ -13,10 +13,10 @@ extension GPXDecoder {
       case .reference: at = scanReference(byte, at, &sink)
       case .startName, .tagSpace, .tagSlash, .attributeName, .afterAttributeName, .beforeValue,
         .unquotedValue:
-        at = scanStartTag(byte, at, &sink)
+        at = scanStartTag(byte, at, end, &sink)
       case .quotedValue: at = scanQuotedValue(byte, at, end, &sink)
       case .tagOpen: at = scanTagOpen(byte, at, &sink)
-      case .endName, .endSpace: at = scanEndTag(byte, at, &sink)
+      case .endName, .endSpace: at = scanEndTag(byte, at, end, &sink)
       case .declarationOpen: at = scanDeclarationOpen(byte, at, &sink)
       case .comment: at = scanComment(byte, at, end)
       case .cdata: at = scanCDATA(byte, at, &sink)
@@ -37,9 +37,17 @@ extension GPXDecoder {
   private mutating func scanText(
     _ byte: UInt8, _ start: Position, _ end: Position, _ sink: inout some TrackSink
   ) -> Position {
-    if textUse == .ignored, Self.isPlain(byte) {
+    // Runs: of text that means nothing, of the value being read, of white space between elements.
+    if textUse == .ignored || textUse == .captured, Self.isPlain(byte) {
+      let at = Self.plainEnd(start, end)
+      if textUse == .captured { append(start, at) }
+      wasControl = false
+      return at
+    }
+    if DecimalText.isSpace(byte) {
       var at = start + 1
-      while at < end, Self.isPlain(at.pointee) { at += 1 }
+      while at < end, DecimalText.isSpace(at.pointee) { at += 1 }
+      sawAnyByte = true
       wasControl = false
       return at
     }
@@ -87,6 +95,33 @@ extension GPXDecoder {
     } else if !DecimalText.isSpace(byte) {
       isValueTooLong = true
     }
+  }
+
+  /// Appends a run of ASCII text to the value being read, as byte after byte would.
+  private mutating func append(_ start: Position, _ end: Position) {
+    var at = start
+    if valueCount == 0 {
+      while at < end, DecimalText.isSpace(at.pointee) { at += 1 }
+    }
+    let count = min(end - at, Self.valueLimit - valueCount)
+    let target = valueCount
+    value.withUnsafeMutableBufferPointer { value in
+      for index in 0..<count { value[target + index] = at[index] }
+    }
+    valueCount += count
+    at += count
+    while at < end, !isValueTooLong {
+      isValueTooLong = !DecimalText.isSpace(at.pointee)
+      at += 1
+    }
+  }
+
+  /// The end of a run of plain text that begins at `start`.
+  @inline(__always)
+  private static func plainEnd(_ start: Position, _ end: Position, orAt quote: UInt8 = 0x3C) -> Position {
+    var at = start
+    while at < end, at.pointee != quote, isPlain(at.pointee) { at += 1 }
+    return at
   }
 
   /// Whether the byte is ASCII text that never needs a look.
@@ -173,9 +208,10 @@ extension GPXDecoder {
   private mutating func scanQuotedValue(
     _ byte: UInt8, _ start: Position, _ end: Position, _ sink: inout some TrackSink
   ) -> Position {
-    if attributeUse == .ignored, byte != quote, Self.isPlain(byte) {
-      var at = start + 1
-      while at < end, at.pointee != quote, Self.isPlain(at.pointee) { at += 1 }
+    if byte != quote, Self.isPlain(byte) {
+      let at = Self.plainEnd(start, end, orAt: quote)
+      if attributeUse != .ignored { append(start, at) }
+      wasControl = false
       return at
     }
     switch byte {

@@ -5,6 +5,7 @@ extension GPXDecoder {
     if tagIsOdd { sink.warn(.malformed, line: tokenLine, "a tag whose attributes are not well formed") }
     guard stack.count < Self.depthLimit else {
       if !isEmpty { overflowDepth += 1 }
+      forgetTagBindings()
       updateContext()
       return
     }
@@ -78,13 +79,12 @@ extension GPXDecoder {
   private mutating func push(_ element: GPXElement, isBarrier: Bool) {
     stack.append(OpenElement(name: nameHash, element: element, isBarrier: isBarrier))
     if isBarrier { barrierDepth += 1 }
-    guard !tagBindings.isEmpty else { return }
-    for binding in tagBindings {
-      var binding = binding
+    if tagLosesBindings { lostBindingsDepth = min(lostBindingsDepth ?? .max, stack.count) }
+    for var binding in tagBindings {
       binding.depth = stack.count
       bindings.append(binding)
     }
-    tagBindings.removeAll(keepingCapacity: true)
+    forgetTagBindings()
   }
 
   private mutating func beginCapture(_ element: GPXElement, isChildOfPoint: Bool) {
@@ -177,6 +177,7 @@ extension GPXDecoder {
   private mutating func closeTop(isProper: Bool, _ sink: inout some TrackSink) {
     guard let closed = stack.popLast() else { return }
     if closed.isBarrier { barrierDepth -= 1 }
+    if let depth = lostBindingsDepth, stack.count < depth { lostBindingsDepth = nil }
     while let last = bindings.last, last.depth > stack.count { bindings.removeLast() }
     if let leaf = capture {
       capture = nil
@@ -210,7 +211,7 @@ extension GPXDecoder {
   /// GPX is every GPX version, the root's own namespace whatever it is, and none at all.
   private func namespace(of prefix: NameHash) -> Namespace {
     guard let binding = binding(of: prefix) else {
-      if hasLostBindings { return .foreign }
+      if lostBindingsDepth != nil || tagLosesBindings { return .foreign }
       return prefix == .empty ? .gpx : .undeclared
     }
     let isGPX = binding.isTopografix || binding.uri == .empty || binding.uri == homeNamespace

@@ -5,6 +5,7 @@ extension GPXDecoder {
     tokenLine = lines.line(at: at)
     isAtStart = !sawAnyByte
     sawAnyByte = true
+    sawContent = true
   }
 
   /// The byte after `<`.
@@ -28,18 +29,20 @@ extension GPXDecoder {
       addToName(byte)
     default:
       state = .text
-      sawContent = true
       sink.warn(.malformed, line: tokenLine, "a < that is not written as &lt;")
       if textUse == .captured { append(0x3C) }
       if textUse == .outside { noteJunk(tokenLine, &sink) }
       return at
     }
-    sawContent = true
     return at + 1
   }
 
   /// Everything in a start tag but values in quotes.
-  mutating func scanStartTag(_ byte: UInt8, _ at: Position, _ sink: inout some TrackSink) -> Position {
+  mutating func scanStartTag(
+    _ byte: UInt8, _ at: Position, _ end: Position, _ sink: inout some TrackSink
+  ) -> Position {
+    if state == .startName, Self.isNameByte(byte) { return addToName(at, end) }
+    if state == .attributeName, Self.isNameByte(byte) { return addToAttribute(at, end) }
     if byte == 0x3C { return breakTag(at, &sink) }
     let isSpace = DecimalText.isSpace(byte)
     if state == .unquotedValue, !isSpace, byte != 0x3E, byte != 0x2F {
@@ -124,7 +127,10 @@ extension GPXDecoder {
     }
   }
 
-  mutating func scanEndTag(_ byte: UInt8, _ at: Position, _ sink: inout some TrackSink) -> Position {
+  mutating func scanEndTag(
+    _ byte: UInt8, _ at: Position, _ end: Position, _ sink: inout some TrackSink
+  ) -> Position {
+    if state == .endName, Self.isNameByte(byte) { return addToName(at, end) }
     switch byte {
     case 0x3E:
       closeEndTag(&sink)
@@ -140,6 +146,7 @@ extension GPXDecoder {
     state = .text
     sink.warn(.malformed, line: tokenLine, "a tag that is cut off by the next one")
     if isPointOpen { spoilPoint() }
+    forgetTagBindings()
     updateContext()
     return at
   }
@@ -153,7 +160,54 @@ extension GPXDecoder {
     isNameTooLong = false
   }
 
+  /// Letters, digits and punctuation of names in ASCII: a run of them is added at once.
   @inline(__always)
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    let lower = byte | 0x20
+    return (lower >= 0x61 && lower <= 0x7A) || (byte >= 0x2D && byte <= 0x3A && byte != 0x2F) || byte == 0x5F
+  }
+
+  /// Adds a run of name bytes; returns its end.
+  private mutating func addToName(_ start: Position, _ end: Position) -> Position {
+    var at = start
+    var hash = nameHash
+    var count = nameCount
+    var colon = colon
+    name.withUnsafeMutableBufferPointer { name in
+      while at < end, Self.isNameByte(at.pointee) {
+        let byte = at.pointee
+        hash.add(byte)
+        if count < Self.nameLimit {
+          if byte == 0x3A, colon < 0 { colon = count }
+          name[count] = byte
+        }
+        count &+= 1
+        at += 1
+      }
+    }
+    self.colon = colon
+    nameHash = hash
+    if count > Self.nameLimit { isNameTooLong = true }
+    nameCount = min(count, Self.nameLimit)
+    return at
+  }
+
+  /// Adds a run of name bytes to the attribute's name; returns its end.
+  private mutating func addToAttribute(_ start: Position, _ end: Position) -> Position {
+    var at = start
+    var count = attributeCount
+    attribute.withUnsafeMutableBufferPointer { attribute in
+      while at < end, Self.isNameByte(at.pointee) {
+        if count < Self.nameLimit { attribute[count] = at.pointee }
+        count &+= 1
+        at += 1
+      }
+    }
+    if count > Self.nameLimit { isAttributeTooLong = true }
+    attributeCount = min(count, Self.nameLimit)
+    return at
+  }
+
   private mutating func addToName(_ byte: UInt8) {
     nameHash.add(byte)
     if nameCount < Self.nameLimit {
@@ -170,6 +224,12 @@ extension GPXDecoder {
     tagLongitude = .missing
     tagIsOdd = false
     tagHasComma = false
+    forgetTagBindings()
+  }
+
+  /// The declarations of a tag that opens nothing, or has opened its element, end here.
+  mutating func forgetTagBindings() {
+    tagLosesBindings = false
     if !tagBindings.isEmpty { tagBindings.removeAll(keepingCapacity: true) }
   }
 
@@ -189,16 +249,19 @@ extension GPXDecoder {
     isValueTooLong = false
     attributeUse = .ignored
     guard !isAttributeTooLong else { return }
-    attribute.withUnsafeBufferPointer { bytes in
-      let key = bytes.prefix(attributeCount)
-      if key.elementsEqual("lat".utf8) {
-        attributeUse = .latitude
-      } else if key.elementsEqual("lon".utf8) {
-        attributeUse = .longitude
-      } else if key.elementsEqual("xmlns".utf8) || key.starts(with: "xmlns:".utf8) {
-        attributeUse = .namespace
+    attributeUse = attribute.withUnsafeBufferPointer { bytes in
+      switch (attributeCount, bytes[0], bytes[1], bytes[2]) {
+      case (3, 0x6C, 0x61, 0x74): .latitude
+      case (3, 0x6C, 0x6F, 0x6E): .longitude
+      case (5..., 0x78, 0x6D, 0x6C): Self.isNamespace(bytes.prefix(attributeCount)) ? .namespace : .ignored
+      default: .ignored
       }
     }
+  }
+
+  /// Whether the attribute declares a namespace: `xmlns` or `xmlns:` and a prefix.
+  private static func isNamespace(_ name: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    name.elementsEqual("xmlns".utf8) || name.starts(with: "xmlns:".utf8)
   }
 
   /// An attribute's value is whole.
@@ -233,7 +296,7 @@ extension GPXDecoder {
 
   private mutating func takeBinding() {
     guard bindings.count + tagBindings.count < Self.bindingLimit else {
-      hasLostBindings = true
+      tagLosesBindings = true
       return
     }
     let prefix = attribute.withUnsafeBufferPointer {

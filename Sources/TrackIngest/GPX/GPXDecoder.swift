@@ -68,7 +68,6 @@ public struct GPXDecoder: TrackDecoder {
   var isWideText = false
   var validatesUTF8 = true
   var utf8 = UTF8Validator()
-  var hasWarnedOfWideText = false
   let latestTime: Int64
 
   // The token being read.
@@ -92,6 +91,7 @@ public struct GPXDecoder: TrackDecoder {
   var tagLongitude = GPXPoint.Axis.missing
   var tagBindings: [Binding] = []
   var tagIsOdd = false
+  var tagLosesBindings = false
   var run = 0
   var documentType = GPXDocumentTypeSkipper()
   var isDeclaration = false
@@ -107,7 +107,8 @@ public struct GPXDecoder: TrackDecoder {
   var overflowDepth = 0
   var barrierDepth = 0
   var bindings: [Binding] = []
-  var hasLostBindings = false
+  /// The depth of the outermost element that declares more namespaces than are followed.
+  var lostBindingsDepth: Int?
   var homeNamespace: NameHash?
   var textUse = TextUse.outside
   var isFastPathOpen = false
@@ -142,6 +143,9 @@ public struct GPXDecoder: TrackDecoder {
     stack.reserveCapacity(32)
   }
 
+  /// Takes the next bytes of the file, none or any number of them. They are only used during the call.
+  ///
+  /// - Complexity: O(bytes).
   public mutating func decode(_ bytes: UnsafeRawBufferPointer, into sink: inout some TrackSink) {
     bytes.withMemoryRebound(to: UInt8.self) { buffer in
       var reader = EncodedTextReader()
@@ -151,11 +155,17 @@ public struct GPXDecoder: TrackDecoder {
     }
   }
 
+  /// The file has ended: closes what is open, and says what is missing or why nothing in it is GPX.
+  ///
+  /// - Returns: nil where the file is GPX, even an empty one; the reason to refuse it otherwise.
   public mutating func finish(into sink: inout some TrackSink) -> IngestError? {
     var reader = EncodedTextReader()
     swap(&reader, &self.reader)
     reader.finish { reader, text in scan(text, from: &reader, into: &sink) }
     swap(&reader, &self.reader)
+    if self.reader.sawInvalid {
+      sink.warn(.encoding, line: nil, "characters that the encoding of the file does not allow")
+    }
     return conclude(into: &sink)
   }
 
@@ -178,11 +188,6 @@ public struct GPXDecoder: TrackDecoder {
       reader.switchEncoding(to: encoding)
     } else {
       taken = text.count
-    }
-    if reader.sawInvalid, !hasWarnedOfWideText {
-      hasWarnedOfWideText = true
-      sink.warn(
-        .encoding, line: lines.line(at: start + taken), "bytes that the encoding of the file does not allow")
     }
     lines.endChunk(at: start + taken)
     return taken

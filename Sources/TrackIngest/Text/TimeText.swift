@@ -31,7 +31,7 @@ enum TimeText {
     var rest = cursor
     rest.skipSpaces()
     if rest.isAtEnd { return .day(midnight) }
-    _ = cursor.take("t")
+    if !cursor.take(0x54) { _ = cursor.take(0x74) }
     cursor.skipSpaces()
     guard let clock = clock(&cursor), let offset = zone(&cursor) else { return .none }
     cursor.skipSpaces()
@@ -134,7 +134,7 @@ enum TimeText {
   private static func zone(_ cursor: inout TextCursor) -> Int64? {
     cursor.skipSpaces()
     guard let byte = cursor.peek else { return 0 }
-    if cursor.take("utc") || cursor.take("gmt") || cursor.take("z") { return 0 }
+    if cursor.take(0x5A) || cursor.take(0x7A) || cursor.take("utc") || cursor.take("gmt") { return 0 }
     guard byte == 0x2B || byte == 0x2D else { return nil }
     cursor.advance()
     let (value, count) = cursor.digits()

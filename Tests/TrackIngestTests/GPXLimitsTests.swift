@@ -1,0 +1,78 @@
+import Testing
+
+@testable import TrackIngest
+
+/// Sizes that no honest file has: memory stays as it is, and what is sound around them is read.
+@Suite struct GPXLimitsTests {
+  static let point = GPXToleranceTests.point
+
+  /// Decodes `head`, then `filler` many times, then `tail`, and returns the decoder's state before the tail.
+  private func decode(_ head: String, _ filler: String, times: Int, _ tail: String) -> (
+    GPXDecoder, GPXRecorder
+  ) {
+    var decoder = GPXDecoder(now: GPXRecorder.now)
+    var sink = GPXRecorder([])
+    func feed(_ text: String) { Array(text.utf8).withUnsafeBytes { decoder.decode($0, into: &sink) } }
+    feed(head)
+    let block = String(repeating: filler, count: 1000)
+    for _ in 0..<times / 1000 { feed(block) }
+    let middle = decoder
+    feed(tail)
+    sink.error = decoder.finish(into: &sink)
+    return (middle, sink)
+  }
+
+  private func expectSmall(_ decoder: GPXDecoder) {
+    #expect(decoder.value.count == GPXDecoder.valueLimit)
+    #expect(decoder.name.count == GPXDecoder.nameLimit)
+    #expect(decoder.attribute.count == GPXDecoder.nameLimit)
+    #expect(decoder.stack.count <= GPXDecoder.depthLimit)
+    #expect(decoder.bindings.count + decoder.tagBindings.count <= GPXDecoder.bindingLimit)
+  }
+
+  @Test(arguments: [
+    ("<gpx><trk><name a='", "x", "'/>"), ("<gpx><trk><name>", "x", "</name>"), ("<gpx><trk><x", "x", "/>"),
+    ("<gpx><trk><x ", "y", "='1'/>"), ("<gpx><trk><!--", "-x", "-->"), ("<gpx><trk><![CDATA[", "]", "]]>"),
+    ("<gpx><trk><name>&", "x", ";</name>"), ("<gpx><trk><?x ", "y", "?>"), ("<gpx><trk><x ", "a='1' ", "/>"),
+    ("<gpx><trk><a>", "</b>", "</a>"), ("<!DOCTYPE gpx [", "<!ENTITY a 'b'>", "]><gpx><trk>"),
+    ("<gpx><trk><a ", "xmlns:n='urn:n' ", "/>"),
+  ])
+  func `endless tokens take no memory and cost no point`(head: String, filler: String, tail: String) {
+    let (middle, found) = decode(
+      head, filler, times: 100_000, tail + "<trkseg>" + Self.point + "</trkseg></trk></gpx>")
+    expectSmall(middle)
+    #expect(found.fixes.count == 1)
+    #expect(found.error == nil)
+  }
+
+  @Test func `endless depth takes no memory`() {
+    let deep = String(repeating: "<a>", count: 5000) + String(repeating: "</a>", count: 5000)
+    let (middle, _) = decode("<gpx><trk>", "<a>", times: 100_000, "")
+    expectSmall(middle)
+    let found = expectSameInAnyPieces(
+      Array("<gpx><trk>\(deep)<trkseg>\(Self.point)</trkseg></trk></gpx>".utf8))
+    #expect(found.fixes.count == 1)
+    #expect(found.warnings.isEmpty)
+  }
+
+  @Test func `a value over the limit is no number and no time`() {
+    let digits = String(repeating: "0", count: 300)
+    let body = """
+      <trkpt lat="1.\(digits)" lon="1"/>
+      <trkpt lat="2" lon="1"><time>2024-05-01T10:00:00.\(digits)Z</time><ele>3.\(digits)</ele></trkpt>
+      <trkpt lat="\(String(repeating: " ", count: 400))3\(String(repeating: " ", count: 400))" lon="1"/>
+      """
+    let found = expectSameInAnyPieces(Array(GPXRecorder.document(segment: body).utf8))
+    #expect(found.latitudesE7 == [20_000_000, 30_000_000])
+    #expect(found.fixes.first?.time == nil)
+    #expect(found.fixes.first?.elevationMeters == nil)
+    #expect(found.codes == [.unreadable, .impossibleTime])
+  }
+
+  @Test func `beyond the limit of declarations an unknown prefix is foreign`() {
+    let declarations = (0..<200).map { " xmlns:p\($0)='urn:p'" }.joined()
+    let found = GPXRecorder(
+      "<gpx><trk><trkseg\(declarations)><p199:trkpt lat='1' lon='1'/>\(Self.point)</trkseg></trk></gpx>")
+    #expect(!found.latitudesE7.contains(10_000_000))
+  }
+}
