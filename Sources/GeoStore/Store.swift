@@ -27,8 +27,9 @@ public struct StoreOptions: Sendable {
 ///
 /// Safe from any thread. One writer at a time, in this process and among all; readers see one unchanging state
 /// each and never wait for the writer. `docs/concurrency.md` gives the rules and their reasons.
-// Unchecked: `writer` is only touched under `writerLock`, `idleReaders` under `poolLock`, and a reader that was
-// taken out of the pool belongs to the thread that took it.
+///
+/// Unchecked `Sendable`: `writer` is only touched under `writerLock`, `idleReaders` under `poolLock`, and a reader
+/// that was taken out of the pool belongs to the thread that took it.
 public final class Store: @unchecked Sendable {
   /// The database file.
   public let path: String

@@ -3,43 +3,31 @@ import GridHash
 
 /// Adds what kept fixes explore to the stored coverage, inside a write transaction of its connection.
 ///
-/// Discs are marked into a coverage of their own, which starts empty; now and then its tiles are joined with the
-/// stored ones. So marking runs at the speed of memory, memory is bounded, and only touched tiles are written.
+/// Memory is bounded by the editor's tiles, and only tiles that change are written.
 final class CoverageTileWriter {
-  /// Tiles in memory before they are joined with the store: 8 MB of bits.
-  static let tileCapacity = 16_384
-
   private let connection: Connection
-  private var marked: Coverage
-  private(set) var addedCells = 0
-  private(set) var addedAreaSquareMeters = 0.0
+  private var editor: CoverageEditor
+  private(set) var added = CoverageGain()
 
   init(connection: Connection, settings: StoreSettings) throws(StoreError) {
     self.connection = connection
-    marked = Coverage(grid: try settings.grid())
+    editor = CoverageEditor(grid: try settings.grid())
   }
 
   /// Marks the discs around some fixes.
   func take(_ fixes: some Sequence<KeptFix>) throws(StoreError) {
-    marked.mark(contentsOf: fixes.lazy.map(\.coordinate))
-    if marked.tileCount >= Self.tileCapacity { try flush() }
+    for fix in fixes { editor.mark(discAround: fix.coordinate) }
+    if editor.needsFlush { try flush() }
   }
 
   /// Joins what was marked with the store.
   func flush() throws(StoreError) {
-    guard !marked.isEmpty else { return }
-    var gained = Coverage(grid: marked.grid)
-    for (key, tile) in marked.tiles {
-      let stored = try connection.coverageTile(at: key)
-      let joined = stored?.union(tile) ?? tile
-      let new = stored.map { tile.subtracting($0) } ?? tile
-      guard !new.isEmpty else { continue }
-      gained.insert(new, at: key)
-      try connection.writeCoverageTile(joined, at: key)
+    let new = try editor.flush { (key) throws(StoreError) in
+      try connection.coverageTile(at: key)
+    } save: { (key, tile) throws(StoreError) in
+      try connection.writeCoverageTile(tile, at: key)
     }
-    addedCells += gained.count
-    addedAreaSquareMeters += gained.areaSquareMeters
-    marked = Coverage(grid: marked.grid)
+    added += CoverageGain(cells: new.count, areaSquareMeters: new.areaSquareMeters)
   }
 }
 

@@ -27,8 +27,8 @@ final class DerivedTables {
     var changes = SourceChanges()
     changes.regionsAdded = regions.addedCount
     changes.regionsRevisited = regions.revisitedCount
-    changes.cellsAdded = coverage.addedCells
-    changes.areaAddedSquareKilometers = coverage.addedAreaSquareMeters / 1e6
+    changes.cellsAdded = coverage.added.cells
+    changes.areaAddedSquareKilometers = coverage.added.areaSquareMeters / 1e6
     return changes
   }
 }

@@ -1,0 +1,101 @@
+import Geocode
+import GeoStore
+import Geodesy
+import TrackIngest
+
+/// The toolkit's face: a store, the places of the world, and what joins them.
+///
+/// Safe from any thread, as its store is.
+public final class Explorer: Sendable {
+  /// The store of record.
+  public let store: Store
+  /// The places of the world, offline.
+  public let geocoder: Geocoder
+
+  /// Opens the store in a file, with the bundled places.
+  ///
+  /// - Parameter creating: whether to make the store where there is none.
+  /// - Throws: ``ExplorerError``.
+  public init(storePath: String, creating: Bool = true) throws(ExplorerError) {
+    do {
+      geocoder = try Geocoder.bundled
+    } catch {
+      throw .places(error)
+    }
+    let geocoder = geocoder
+    do {
+      store = try Store(
+        path: storePath, creating: creating,
+        options: StoreOptions(placeNames: { PlaceNames(geocoder.place(at: $0)) }))
+    } catch {
+      throw .store(error)
+    }
+  }
+
+  /// Reads tracks from files and folders into the store, each file in one transaction.
+  ///
+  /// - Throws: ``ExplorerError/store(_:)`` where the store fails; files that were finished before stay in it. A
+  ///   file that cannot be read is no error but a refused file of the report.
+  public func importTracks(
+    _ paths: [String], options: ImportOptions = ImportOptions()
+  ) throws(ExplorerError) -> ImportReport {
+    let filter = try filterSettings()
+    return try rethrowing { () throws(StoreError) in
+      try Importer(store: store, filter: filter, options: options).run(paths)
+    }
+  }
+
+  /// The visited regions whose centre lies within a radius (inclusive) of a point, nearest first.
+  public func regions(
+    near center: Coordinate, radiusMeters: Double, limit: Int? = nil
+  ) throws(ExplorerError) -> [RegionMatch] {
+    try read { (snapshot) throws(StoreError) in
+      try snapshot.regions(near: center, radiusMeters: radiusMeters, limit: limit)
+    }
+  }
+
+  /// The visited regions whose centre lies in a box, by id. The box may cross ±180°.
+  public func regions(
+    in box: BoundingBox, limit: Int? = nil
+  ) throws(ExplorerError) -> [VisitedRegion] {
+    try read { (snapshot) throws(StoreError) in try snapshot.regions(in: box, limit: limit) }
+  }
+
+  /// Where a point is, in words.
+  public func place(at coordinate: Coordinate) -> Place { geocoder.place(at: coordinate) }
+
+  /// The store's settings.
+  public func settings() throws(ExplorerError) -> StoreSettings {
+    try read { (snapshot) throws(StoreError) in snapshot.settings }
+  }
+
+  /// Changes a setting; regions, visits and coverage are built anew where they depend on it.
+  public func set(_ key: SettingKey, to value: Double) throws(ExplorerError) {
+    try rethrowing { () throws(StoreError) in
+      try store.write { (session) throws(StoreError) in try session.set(key, to: value) }
+    }
+  }
+
+  /// What the store's settings ask of a fix of a file.
+  public func filterSettings() throws(ExplorerError) -> FilterSettings {
+    let settings = try settings()
+    return FilterSettings(
+      maximumAccuracyMeters: settings[.maximumAccuracyMeters],
+      trackingDistanceMeters: settings[.trackingDistanceMeters],
+      minimumIntervalSeconds: settings[.minimumIntervalSeconds],
+      maximumSpeedMetersPerSecond: settings[.maximumSpeedMetersPerSecond])
+  }
+
+  /// Reads one unchanging state of the store.
+  func read<T>(_ body: (Snapshot) throws(StoreError) -> T) throws(ExplorerError) -> T {
+    try rethrowing { () throws(StoreError) in try store.read(body) }
+  }
+
+  private func rethrowing<T>(_ body: () throws(StoreError) -> T) throws(ExplorerError) -> T {
+    do {
+      return try body()
+    } catch {
+      throw .store(error)
+    }
+  }
+}

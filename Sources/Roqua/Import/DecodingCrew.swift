@@ -1,0 +1,74 @@
+import Foundation
+
+/// Threads that decode files side by side, a bounded number of files ahead of the one that is being written.
+// Unchecked: `streams`, `nextIndex`, `released` and `isStopped` are only touched while `condition` is locked.
+final class DecodingCrew: @unchecked Sendable {
+  /// Files that may be decoded or waiting at once: enough small ones to keep the writer busy.
+  static let filesAhead = 16
+
+  private let files: [FoundFile]
+  private let decoder: FileDecoder
+  private let condition = NSCondition()
+  private var streams: [Int: SourceStream] = [:]
+  private var nextIndex = 0
+  private var released = 0
+  private var isStopped = false
+
+  /// Starts decoding. There are as many threads as processors: the writer often waits.
+  init(files: [FoundFile], decoder: FileDecoder) {
+    self.files = files
+    self.decoder = decoder
+    for _ in 0..<min(files.count, ProcessInfo.processInfo.activeProcessorCount) {
+      let thread = Thread { [self] in work() }
+      thread.stackSize = 1 << 20
+      thread.start()
+    }
+  }
+
+  /// The stream of a file, which is decoded now or soon.
+  func stream(at index: Int) -> SourceStream {
+    condition.lock()
+    defer { condition.unlock() }
+    return streamWhileLocked(index)
+  }
+
+  /// Says that a file is done with: those after it may start.
+  func release(_ index: Int) {
+    condition.lock()
+    streams[index]?.abandon()
+    streams[index] = nil
+    released = index + 1
+    condition.broadcast()
+    condition.unlock()
+  }
+
+  /// Ends all threads at their next step.
+  func stop() {
+    condition.lock()
+    isStopped = true
+    for stream in streams.values { stream.abandon() }
+    condition.broadcast()
+    condition.unlock()
+  }
+
+  private func work() {
+    while let (index, stream) = claim() { decoder.decode(files[index], into: stream) }
+  }
+
+  /// The next file, in order: the one that the writer waits for is always claimed first.
+  private func claim() -> (Int, SourceStream)? {
+    condition.lock()
+    defer { condition.unlock() }
+    while !isStopped, nextIndex < files.count, nextIndex >= released + Self.filesAhead { condition.wait() }
+    guard !isStopped, nextIndex < files.count else { return nil }
+    defer { nextIndex += 1 }
+    return (nextIndex, streamWhileLocked(nextIndex))
+  }
+
+  private func streamWhileLocked(_ index: Int) -> SourceStream {
+    if let stream = streams[index] { return stream }
+    let stream = SourceStream()
+    streams[index] = stream
+    return stream
+  }
+}

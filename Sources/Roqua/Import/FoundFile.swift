@@ -1,0 +1,112 @@
+import Foundation
+import TrackIngest
+
+/// A file to be imported.
+struct FoundFile: Hashable, Sendable {
+  /// The path as bytes, for the system: names need not be UTF-8. Nil for standard input.
+  let systemPath: [CChar]?
+  /// The path as given, joined with what lies below it, for people and reports.
+  let path: String
+  /// Whether it is imported or refused, never merely ignored: the user named it, or its name says that it is a
+  /// track.
+  let isClaimedTrack: Bool
+}
+
+/// What looking for files came to.
+struct FoundFiles {
+  /// In the order of the arguments; below a folder in the order of the names' bytes.
+  var files: [FoundFile] = []
+  /// Paths that are not there or cannot be read, and why. They are reported as refused files.
+  var failures: [(path: String, error: IngestError)] = []
+}
+
+/// Looks for files to import.
+enum FileFinder {
+  /// The files that some paths name: files as they are, folders with all that lies below them, `-` for standard
+  /// input. Links are followed; a folder that contains itself is entered once.
+  static func find(_ paths: [String]) -> FoundFiles {
+    var found = FoundFiles()
+    for path in paths {
+      if path == "-" {
+        found.files.append(FoundFile(systemPath: nil, path: "-", isClaimedTrack: true))
+        continue
+      }
+      var visited: Set<FileIdentity> = []
+      look(
+        at: Array(path.utf8CString), shown: path, isNamed: true, visited: &visited, into: &found)
+    }
+    return found
+  }
+
+  /// Tells one folder from another, whatever path leads to it.
+  private struct FileIdentity: Hashable {
+    let device: UInt64
+    let number: UInt64
+  }
+
+  private static func look(
+    at systemPath: [CChar], shown path: String, isNamed: Bool, visited: inout Set<FileIdentity>,
+    into found: inout FoundFiles
+  ) {
+    var status = stat()
+    guard stat(systemPath, &status) == 0 else {
+      // A link to nowhere below a folder is nobody's wish.
+      if isNamed { found.failures.append((path, error(errno))) }
+      return
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR:
+      let identity = FileIdentity(
+        device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino))
+      guard visited.insert(identity).inserted else { return }
+      lookInside(systemPath, shown: path, visited: &visited, into: &found)
+    case S_IFREG:
+      let isClaimed = isNamed || claimsTrack(path)
+      found.files.append(FoundFile(systemPath: systemPath, path: path, isClaimedTrack: isClaimed))
+    default:
+      // A pipe is read where the user names it; sockets and devices below a folder are passed by.
+      if isNamed {
+        found.files.append(FoundFile(systemPath: systemPath, path: path, isClaimedTrack: true))
+      }
+    }
+  }
+
+  /// Whether a file's name says that it is a track. macOS keeps resource forks beside files, as `._name`: those say
+  /// nothing.
+  private static func claimsTrack(_ path: String) -> Bool {
+    let name = path.split(separator: "/").last ?? ""
+    return !name.hasPrefix("._") && SourceFormat(fileName: String(name)) != nil
+  }
+
+  private static func lookInside(
+    _ systemPath: [CChar], shown path: String, visited: inout Set<FileIdentity>, into found: inout FoundFiles
+  ) {
+    guard let folder = opendir(systemPath) else {
+      found.failures.append((path, error(errno)))
+      return
+    }
+    var names: [[UInt8]] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+      if name != Array(".".utf8), name != Array("..".utf8) { names.append(name) }
+    }
+    closedir(folder)
+    names.sort { $0.lexicographicallyPrecedes($1) }
+    for name in names {
+      let slash = systemPath.dropLast().last == CChar(bitPattern: UInt8(ascii: "/")) ? "" : "/"
+      let below =
+        Array(systemPath.dropLast()) + slash.utf8.map { CChar(bitPattern: $0) }
+        + name.map { CChar(bitPattern: $0) } + [0]
+      look(
+        at: below, shown: path + slash + String(decoding: name, as: UTF8.self), isNamed: false,
+        visited: &visited, into: &found)
+    }
+  }
+
+  /// What an error number of the system means for a file.
+  static func error(_ code: Int32) -> IngestError {
+    code == ENOENT || code == ENOTDIR
+      ? IngestError(code: .notFound, message: "There is no such file or folder.")
+      : IngestError(code: .unreadable, message: "It cannot be read: \(String(cString: strerror(code))).")
+  }
+}

@@ -1,0 +1,92 @@
+import GeoStore
+import Geodesy
+import TrackIngest
+
+extension TrackReport {
+  /// The members of the contract from `tracks` to `error`, in its order.
+  var jsonMembers: [JSONValue.Member] {
+    [
+      .init("tracks", .integer(tracks)),
+      .init("segments", .integer(segments)),
+      .init("points", .integer(points)),
+      .init("waypoints", .integer(waypoints)),
+      .init("routePoints", .integer(routePoints)),
+      .init("skipped", skipped.json),
+      .init("kept", .integer(kept)),
+      .init("dropped", dropped.json),
+      .init("unknownAccuracy", .integer(unknownAccuracy)),
+      .init("undated", .integer(undated)),
+      .init("firstTime", .string(firstTime?.iso8601)),
+      .init("lastTime", .string(lastTime?.iso8601)),
+      .init("bounds", extent?.json ?? .null),
+      .init("warnings", .array(warnings.map(\.json))),
+      .init("error", error?.json ?? .null),
+    ]
+  }
+}
+
+extension Tally {
+  /// The counts that are not zero, by reason.
+  var json: JSONValue { .object(nonZero.map { .init($0.reason.rawValue, .integer($0.count)) }) }
+}
+
+extension Extent {
+  var json: JSONValue {
+    [
+      "south": .number(Double(southE7) / 1e7), "west": .number(Double(westE7) / 1e7),
+      "north": .number(Double(northE7) / 1e7), "east": .number(Double(eastE7) / 1e7),
+    ]
+  }
+}
+
+extension IngestWarning {
+  var json: JSONValue {
+    ["code": .string(code.rawValue), "line": .integer(line), "message": .string(message)]
+  }
+}
+
+extension IngestError {
+  var json: JSONValue {
+    ["code": .string(code.rawValue), "line": .integer(line), "message": .string(message)]
+  }
+}
+
+extension FileReport {
+  /// The file's object of the contract.
+  public var json: JSONValue {
+    .object(
+      [
+        .init("path", .string(path)),
+        .init("format", .string(track.format?.rawValue)),
+        .init("status", .string(status.rawValue)),
+        .init("sha256", .string(sha256)),
+        .init("bytes", .integer(bytes)),
+      ] + track.jsonMembers)
+  }
+}
+
+extension ImportReport {
+  /// The document of the contract.
+  public var json: JSONValue {
+    [
+      "files": .array(files.map(\.json)),
+      "totals": [
+        "files": .integer(files.count),
+        "imported": .integer(count(.imported)),
+        "refused": .integer(count(.refused)),
+        "duplicates": .integer(count(.duplicate)),
+        "ignored": .integer(ignored),
+        "bytes": .integer(bytes),
+        "points": .integer(points),
+        "kept": .integer(kept),
+        "regionsAdded": .integer(changes.regionsAdded),
+        "regionsRevisited": .integer(changes.regionsRevisited),
+        "cellsAdded": .integer(changes.cellsAdded),
+        "areaAddedSquareKilometers": .number(changes.areaAddedSquareKilometers),
+        "elapsedSeconds": .number(elapsedSeconds),
+        "pointsPerSecond": .number(pointsPerSecond),
+        "peakMemoryBytes": .integer(peakMemoryBytes),
+      ],
+    ]
+  }
+}

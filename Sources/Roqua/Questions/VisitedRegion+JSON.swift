@@ -1,0 +1,31 @@
+import GeoStore
+
+extension VisitedRegion {
+  /// The region's object of the contract; `distanceMeters` is null where no distance was asked for.
+  func json(distanceMeters: Double?) -> JSONValue {
+    [
+      "id": .integer(id),
+      "latitude": .number(coordinate.latitudeDegrees),
+      "longitude": .number(coordinate.longitudeDegrees),
+      "radius": .integer(radiusMeters),
+      "distanceMeters": .number(distanceMeters),
+      "visitCount": .integer(visitCount),
+      "timestampStart": .string(timestampStart?.iso8601),
+      "timestampEnd": .string(timestampEnd?.iso8601),
+      "city": .string(place.city),
+      "district": .string(place.district),
+      "region": .string(place.region),
+      "country": .string(place.country),
+      "countryCode": .string(place.countryCode),
+      "geohash": .string(geohash),
+    ]
+  }
+
+  /// The region's object of the contract.
+  public var json: JSONValue { json(distanceMeters: nil) }
+}
+
+extension RegionMatch {
+  /// The region's object of the contract, with its distance.
+  public var json: JSONValue { region.json(distanceMeters: distanceMeters) }
+}

@@ -1,0 +1,92 @@
+import GeoStore
+import Geocode
+import Geodesy
+import GridHash
+
+extension Explorer {
+  /// What is explored: totals, and the breakdowns asked for. All numbers are of one state of the store.
+  ///
+  /// - Complexity: O(explored tiles), O(explored cells) for regions and cities, O(n log n) in kept fixes for periods.
+  public func statistics(by breakdowns: Set<Breakdown> = []) throws(ExplorerError) -> Statistics {
+    try read { (snapshot) throws(StoreError) in
+      let coverage = try snapshot.coverage()
+      var places: [Breakdown: [PlaceShare]] = [:]
+      var periods: [Breakdown: [PeriodShare]] = [:]
+      for breakdown in breakdowns {
+        if let level = breakdown.placeLevel {
+          places[breakdown] = try shares(of: coverage, snapshot, by: level)
+        } else {
+          periods[breakdown] = try PeriodTally.shares(of: snapshot, by: breakdown)
+        }
+      }
+      let land = tally(coverage, by: nil).total.landAreaSquareKilometers
+      return Statistics(
+        counts: try snapshot.counts(), cells: coverage.count,
+        areaSquareKilometers: coverage.areaSquareKilometers, worldPercentage: coverage.worldPercentage,
+        landAreaSquareKilometers: land,
+        landPercentage: land / geocoder.worldLandAreaSquareKilometers * 100,
+        cellPercentage: coverage.cellPercentage, places: places, periods: periods,
+        percentageDecimals: Int(snapshot.settings[.percentageDecimals]))
+    }
+  }
+
+  private func tally(_ coverage: Coverage, by level: PlaceLevel?) -> GroundTally {
+    var tally = GroundTally(grid: coverage.grid, geocoder: geocoder, level: level)
+    for (key, tile) in coverage.tiles { tally.add(tile, at: key) }
+    return tally
+  }
+
+  /// Explored ground and visited regions by place, the largest ground first.
+  private func shares(
+    of coverage: Coverage, _ snapshot: Snapshot, by level: PlaceLevel
+  ) throws(StoreError) -> [PlaceShare] {
+    // Ground and regions meet by name: two towns of one name in one region are one row, as people would have it.
+    var grounds: [PlaceNames: (ground: ExploredGround, total: Double?)] = [:]
+    for (key, ground) in tally(coverage, by: level).grounds {
+      var entry = grounds[names(of: key)] ?? (ExploredGround(), nil)
+      entry.ground += ground
+      if let land = totalLand(of: key, level: level, grid: coverage.grid) {
+        entry.total = (entry.total ?? 0) + land
+      }
+      grounds[names(of: key)] = entry
+    }
+    var counts: [PlaceNames: PlaceCounts] = [:]
+    for row in try snapshot.counts(by: level) { counts[row.place] = row }
+
+    return Set(grounds.keys).union(counts.keys)
+      .map { place in
+        PlaceShare(
+          place: place, ground: grounds[place]?.ground ?? ExploredGround(),
+          totalLandAreaSquareKilometers: grounds[place]?.total ?? nil,
+          visitedRegions: counts[place]?.visitedRegions ?? 0, visits: counts[place]?.visits ?? 0,
+          firstTime: counts[place]?.firstTime, lastTime: counts[place]?.lastTime)
+      }
+      .sorted { left, right in
+        let (leftArea, rightArea) = (left.ground.areaSquareKilometers, right.ground.areaSquareKilometers)
+        if leftArea != rightArea { return leftArea > rightArea }
+        return left.place.order.lexicographicallyPrecedes(right.place.order)
+      }
+  }
+
+  private func names(of key: PlaceKey) -> PlaceNames {
+    PlaceNames(
+      countryCode: key.country?.code, country: key.country.flatMap { geocoder.name(of: $0) },
+      region: key.region.flatMap { geocoder.name(of: $0) },
+      city: key.city.flatMap { geocoder.name(of: $0) })
+  }
+
+  /// The denominator of a place's percentage; nil where it is not known.
+  private func totalLand(of key: PlaceKey, level: PlaceLevel, grid: Grid) -> Double? {
+    switch level {
+    case .country: key.country.flatMap { geocoder.landAreaSquareKilometers(of: $0) }
+    case .region: nil
+    case .city:
+      key.city.map { CityLimits.landAreaSquareKilometers(of: $0, grid: grid, geocoder: geocoder) }
+    }
+  }
+}
+
+extension PlaceNames {
+  /// For a fixed order among equals.
+  fileprivate var order: [String] { [countryCode ?? "", region ?? "", city ?? ""] }
+}

@@ -1,0 +1,62 @@
+import GeoStore
+
+extension Statistics {
+  /// The document of the contract. Each breakdown that was asked for is a list under its name in `breakdowns`.
+  public var json: JSONValue {
+    var members: [JSONValue.Member] = [
+      .init("cells", .integer(cells)),
+      .init("areaSquareKilometers", .number(areaSquareKilometers)),
+      .init("worldPercentage", .number(worldPercentage)),
+      .init("landAreaSquareKilometers", .number(landAreaSquareKilometers)),
+      .init("landPercentage", .number(landPercentage)),
+      .init("cellPercentage", .number(cellPercentage)),
+      .init("visitedRegions", .integer(counts.visitedRegions)),
+      .init("visits", .integer(counts.visits)),
+      .init("keptFixes", .integer(counts.keptFixes)),
+      .init("sources", .integer(counts.sources)),
+      .init("countries", .integer(counts.countries)),
+      .init("regions", .integer(counts.regions)),
+      .init("cities", .integer(counts.cities)),
+    ]
+    let asked = Breakdown.allCases.compactMap { breakdown -> JSONValue.Member? in
+      if let rows = places[breakdown] {
+        return .init(breakdown.rawValue, .array(rows.map { $0.json(breakdown) }))
+      }
+      return periods[breakdown].map { .init(breakdown.rawValue, .array($0.map(\.json))) }
+    }
+    if !asked.isEmpty { members.append(.init("breakdowns", .object(asked))) }
+    return .object(members)
+  }
+}
+
+extension PlaceShare {
+  fileprivate func json(_ breakdown: Breakdown) -> JSONValue {
+    var members: [JSONValue.Member] = [
+      .init("countryCode", .string(place.countryCode)), .init("country", .string(place.country)),
+    ]
+    if breakdown != .country { members.append(.init("region", .string(place.region))) }
+    if breakdown == .city { members.append(.init("city", .string(place.city))) }
+    members += [
+      .init("cells", .integer(ground.cells)),
+      .init("areaSquareKilometers", .number(ground.areaSquareKilometers)),
+      .init("landAreaSquareKilometers", .number(ground.landAreaSquareKilometers)),
+      .init("totalLandAreaSquareKilometers", .number(totalLandAreaSquareKilometers)),
+      .init("percentage", .number(percentage)),
+      .init("visitedRegions", .integer(visitedRegions)),
+      .init("visits", .integer(visits)),
+      .init("firstTime", .string(firstTime?.iso8601)),
+      .init("lastTime", .string(lastTime?.iso8601)),
+    ]
+    return .object(members)
+  }
+}
+
+extension PeriodShare {
+  fileprivate var json: JSONValue {
+    [
+      "period": .string(period),
+      "newCells": .integer(newCells),
+      "newAreaSquareKilometers": .number(newAreaSquareKilometers),
+    ]
+  }
+}

@@ -1,0 +1,80 @@
+import GeoStore
+import Geodesy
+
+/// How a breakdown cuts what is explored: by place, or by when it was first explored.
+public enum Breakdown: String, CaseIterable, Sendable {
+  /// By country.
+  case country
+  /// By region (admin 1).
+  case region
+  /// By city.
+  case city
+  /// By year, in UTC.
+  case year
+  /// By month, in UTC.
+  case month
+  /// By day, in UTC.
+  case day
+
+  /// The level of places; nil where it cuts by time.
+  public var placeLevel: PlaceLevel? { PlaceLevel(rawValue: rawValue) }
+}
+
+/// What is explored of one place.
+public struct PlaceShare: Hashable, Sendable {
+  /// The place; names finer than the breakdown are nil. All nil for what lies in no country.
+  public let place: PlaceNames
+  /// Explored ground there.
+  public let ground: ExploredGround
+  /// Land area of the place in square kilometres: the denominator of `percentage`. Nil where it is not known.
+  public let totalLandAreaSquareKilometers: Double?
+  /// Visited regions there.
+  public let visitedRegions: Int
+  /// Visits there.
+  public let visits: Int
+  /// First fix time there; nil where no fix has one.
+  public let firstTime: Timestamp?
+  /// Last fix time there; nil where no fix has one.
+  public let lastTime: Timestamp?
+
+  /// Explored land ÷ land of the place × 100; nil where the denominator is not known or zero.
+  public var percentage: Double? {
+    guard let total = totalLandAreaSquareKilometers, total > 0 else { return nil }
+    return ground.landAreaSquareKilometers / total * 100
+  }
+}
+
+/// What was new ground in one period.
+public struct PeriodShare: Hashable, Sendable {
+  /// `2024`, `2024-05` or `2024-05-01`, in UTC; nil for ground that was only explored by fixes without a time.
+  public let period: String?
+  /// Cells that were explored for the first time then.
+  public let newCells: Int
+  /// Their area in square kilometres.
+  public let newAreaSquareKilometers: Double
+}
+
+/// What a store knows to be explored. Each number states its denominator.
+public struct Statistics: Sendable {
+  /// How much the store holds.
+  public let counts: StoreCounts
+  /// Explored cells.
+  public let cells: Int
+  /// Their area in square kilometres, on the authalic sphere.
+  public let areaSquareKilometers: Double
+  /// Area ÷ area of the Earth × 100.
+  public let worldPercentage: Double
+  /// The area in square kilometres of the explored cells that are land.
+  public let landAreaSquareKilometers: Double
+  /// Explored land ÷ land of the Earth × 100.
+  public let landPercentage: Double
+  /// Explored cells ÷ all cells × 100: the Roqua app's formula. It grows with latitude, since cells are smaller
+  /// there.
+  public let cellPercentage: Double
+  /// Places by descending explored area, for each breakdown by place that was asked for.
+  public let places: [Breakdown: [PlaceShare]]
+  /// Periods in order of time, what has no time last, for each breakdown by time that was asked for.
+  public let periods: [Breakdown: [PeriodShare]]
+  /// Digits after the point with which percentages are shown.
+  public let percentageDecimals: Int
+}

@@ -1,0 +1,34 @@
+import ArgumentParser
+import Foundation
+
+/// An angle in degrees, as typed.
+struct Degrees: ExpressibleByArgument {
+  let value: Double
+
+  init?(argument: String) {
+    guard let value = Double(argument.trimmingCharacters(in: .whitespaces)), value.isFinite else {
+      return nil
+    }
+    self.value = value
+  }
+}
+
+/// A length, as typed: `300`, `300m`, `2km`, `1.5mi`, `800ft`. Without a unit it is in metres.
+struct Length: ExpressibleByArgument {
+  let meters: Double
+
+  /// Metres in a unit. The mile and the foot are the international ones (1959).
+  private static let units: [(suffix: String, meters: Double)] = [
+    ("km", 1_000), ("mi", 1_609.344), ("ft", 0.304_8), ("m", 1),
+  ]
+
+  init(meters: Double) { self.meters = meters }
+
+  init?(argument: String) {
+    let text = argument.trimmingCharacters(in: .whitespaces).lowercased()
+    let unit = Self.units.first { text.hasSuffix($0.suffix) }
+    let number = text.dropLast(unit?.suffix.count ?? 0).trimmingCharacters(in: .whitespaces)
+    guard let value = Double(number), value.isFinite, value >= 0 else { return nil }
+    meters = value * (unit?.meters ?? 1)
+  }
+}

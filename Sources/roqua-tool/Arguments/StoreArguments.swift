@@ -1,0 +1,40 @@
+import ArgumentParser
+import Foundation
+import GeoStore
+import Roqua
+
+/// Which store, and in which form to answer.
+struct StoreArguments: ParsableArguments {
+  @Option(help: ArgumentHelp("The store's file.", valueName: "path"))
+  var store: String?
+
+  @Flag(help: "Answer in JSON.")
+  var json = false
+
+  /// The path: as given, else `$ROQUA_STORE`, else the user's data folder.
+  var path: String {
+    if let store { return store }
+    let environment = ProcessInfo.processInfo.environment
+    if let path = environment["ROQUA_STORE"], !path.isEmpty { return path }
+    return Self.dataFolder(environment) + "/roqua/store.sqlite"
+  }
+
+  /// Opens the store.
+  ///
+  /// - Parameter creating: whether to make one where there is none.
+  func open(creating: Bool) throws -> Explorer {
+    try Explorer(storePath: path, creating: creating)
+  }
+
+  /// The XDG data folder, or what macOS has in its place.
+  private static func dataFolder(_ environment: [String: String]) -> String {
+    // The XDG specification: a relative path is to be ignored.
+    if let folder = environment["XDG_DATA_HOME"], folder.hasPrefix("/") { return folder }
+    let home = environment["HOME"] ?? FileManager.default.homeDirectoryForCurrentUser.path
+    #if os(macOS)
+      return home + "/Library/Application Support"
+    #else
+      return home + "/.local/share"
+    #endif
+  }
+}

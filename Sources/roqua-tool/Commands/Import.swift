@@ -1,0 +1,82 @@
+import ArgumentParser
+import Foundation
+import GeoStore
+import Roqua
+import TrackIngest
+
+extension ExtraPoints: ExpressibleByArgument {}
+
+struct Import: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Read tracks into the store.",
+    discussion: """
+      Takes GPX and NMEA 0183 files, told apart by their content; folders with all that lies below them; and - for \
+      standard input. A file whose bytes are in the store already changes nothing. Each file is stored whole or \
+      not at all.
+
+      Exit status: 0 all done, 1 failed, 2 some files refused, 64 wrong usage.
+      """)
+
+  @OptionGroup var store: StoreArguments
+
+  @Flag(help: "Read and report, and change nothing.")
+  var dryRun = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Points to take beside track points, joined by commas: routes, waypoints.", valueName: "kinds"))
+  var include: String?
+
+  @Argument(help: "Files and folders; - is standard input.", completion: .file())
+  var paths: [String]
+
+  func validate() throws { _ = try extras() }
+
+  private func extras() throws -> Set<ExtraPoints> {
+    try Set(
+      (include ?? "").split(separator: ",").map { name in
+        guard let kind = ExtraPoints(rawValue: String(name)) else {
+          throw ValidationError("--include takes routes, waypoints or both, joined by a comma.")
+        }
+        return kind
+      })
+  }
+
+  func run() throws {
+    var options = ImportOptions()
+    options.extras = try extras()
+    options.isDryRun = dryRun
+    try Console.reportingErrors {
+      let explorer = try store.open(creating: true)
+      let report = try explorer.importTracks(paths.map(Self.unprotected), options: options)
+      if store.json {
+        Console.print(report.json)
+      } else {
+        try ImportSummary(report: report, filter: explorer.filterSettings(), isDryRun: dryRun).print()
+      }
+      for file in report.files {
+        guard let error = file.track.error else { continue }
+        let place = error.line.map { ":\($0)" } ?? ""
+        Console.printError("roqua: \(Console.safe(file.path))\(place): \(error.message)")
+      }
+      try Self.finish(report, paths: paths)
+    }
+  }
+
+  /// A file may be called `-5`, and so be taken for a number.
+  private static func unprotected(_ path: String) -> String {
+    path.hasPrefix(" -") ? String(path.dropFirst()) : path
+  }
+
+  private static func finish(_ report: ImportReport, paths: [String]) throws {
+    let refused = report.count(.refused)
+    if report.files.isEmpty {
+      let ignored =
+        report.ignored == 0 ? "" : "; \(Wording.count(report.ignored, "file")) looked at are none"
+      Console.printError("roqua: no tracks in \(Console.safe(paths.joined(separator: ", ")))\(ignored)")
+      throw ExitCode.failure
+    }
+    if refused == report.files.count { throw ExitCode.failure }
+    if refused > 0 { throw ExitCode(2) }
+  }
+}

@@ -1,0 +1,77 @@
+import ArgumentParser
+import Foundation
+import GeoStore
+import Geocode
+import Roqua
+import Synchronization
+
+/// What the tool writes, and where to.
+enum Console {
+  /// A line on standard output.
+  static func print(_ line: String) { write(line + "\n", to: .standardOutput) }
+
+  /// A JSON document on a line of its own on standard output.
+  static func print(_ value: JSONValue) { print(value.description) }
+
+  /// A line on standard output, kept until there are many or ``flush()`` is called.
+  static func printBuffered(_ line: String) {
+    buffer.withLock { text in
+      text += line + "\n"
+      guard text.utf8.count >= 1 << 16 else { return }
+      write(text, to: .standardOutput)
+      text = ""
+    }
+  }
+
+  /// Writes what ``printBuffered(_:)`` kept.
+  static func flush() {
+    buffer.withLock { text in
+      write(text, to: .standardOutput)
+      text = ""
+    }
+  }
+
+  private static let buffer = Mutex("")
+
+  /// A line on standard error.
+  static func printError(_ line: String) { write(line + "\n", to: .standardError) }
+
+  /// Runs a verb: a store's error becomes one line on standard error and exit status 1.
+  static func reportingErrors(_ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch let error as StoreError {
+      printError("roqua: " + Console.safe(error.description))
+      throw ExitCode.failure
+    } catch let error as ExplorerError {
+      printError("roqua: " + Console.safe(error.description))
+      throw ExitCode.failure
+    } catch let error as GeocodeError {
+      printError("roqua: " + Console.safe(ExplorerError.places(error).description))
+      throw ExitCode.failure
+    }
+  }
+
+  private static func write(_ text: String, to file: FileHandle) {
+    // A reader that went away (`| head`) ends the tool by SIGPIPE, as is usual; other failures have nobody to tell.
+    try? file.write(contentsOf: Data(text.utf8))
+  }
+
+  /// A text from outside, with control characters made visible: a terminal must not obey a file's name.
+  static func safe(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: isControl) else { return text }
+    return text.unicodeScalars.reduce(into: "") { result, scalar in
+      if isControl(scalar) {
+        result += "\\u{\(String(scalar.value, radix: 16))}"
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
+      || scalar.properties.generalCategory == .lineSeparator
+      || scalar.properties.generalCategory == .paragraphSeparator
+  }
+}

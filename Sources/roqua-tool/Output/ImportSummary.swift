@@ -1,0 +1,84 @@
+import Roqua
+import TrackIngest
+
+/// An import's report in words.
+struct ImportSummary {
+  let report: ImportReport
+  let filter: FilterSettings
+  let isDryRun: Bool
+
+  func print() throws {
+    for file in report.files { print(file) }
+    if report.files.count > 1 || report.ignored > 0 { Console.print("") }
+    printTotals()
+  }
+
+  private func print(_ file: FileReport) {
+    let path = Console.safe(file.path)
+    switch file.status {
+    case .refused: Console.print("\(path): refused")  // why, stands on standard error
+    case .duplicate: Console.print("\(path): in the store already, nothing changed")
+    case .imported:
+      let track = file.track
+      Console.print(
+        "\(path): \(Wording.count(track.kept)) of \(Wording.count(track.points, "point")) kept, "
+          + Wording.days(track.firstTime, track.lastTime))
+      for line in Self.leftOut(track, filter) { Console.print("  " + line) }
+      for warning in track.warnings {
+        let line = warning.line.map { "line \($0): " } ?? ""
+        Console.print("  note: \(line)\(warning.message)")
+      }
+    }
+  }
+
+  /// What was left out of a file and why, a line each for points, other positions and other kinds of points.
+  static func leftOut(_ track: TrackReport, _ filter: FilterSettings) -> [String] {
+    var lines: [String] = []
+    if track.dropped.total > 0 {
+      let reasons = track.dropped.nonZero.map {
+        "\(Wording.count($0.count)) \($0.reason.explanation(filter))"
+      }
+      lines.append(
+        "\(Wording.count(track.dropped.total, "point")) left out: " + reasons.joined(separator: ", "))
+    }
+    if track.skipped.total > 0 {
+      let reasons = track.skipped.nonZero.map { "\(Wording.count($0.count)) \($0.reason.explanation)" }
+      lines.append(
+        "\(Wording.count(track.skipped.total, "position")) skipped: " + reasons.joined(separator: ", "))
+    }
+    var marks: [String] = []
+    if track.waypoints > 0 { marks.append(Wording.count(track.waypoints, "waypoint")) }
+    if track.routePoints > 0 { marks.append(Wording.count(track.routePoints, "route point")) }
+    if !marks.isEmpty {
+      lines.append("also holds \(marks.joined(separator: " and ")) (see --include)")
+    }
+    if track.undated > 0, track.points > 0 {
+      lines.append("\(Wording.count(track.undated, "point")) without a time")
+    }
+    return lines
+  }
+
+  private func printTotals() {
+    var parts = [Wording.count(report.count(.imported), "file") + " imported"]
+    if isDryRun { parts[0] = Wording.count(report.count(.imported), "file") + " would be imported" }
+    if report.count(.duplicate) > 0 {
+      parts.append("\(Wording.count(report.count(.duplicate))) known already")
+    }
+    if report.count(.refused) > 0 { parts.append("\(Wording.count(report.count(.refused))) refused") }
+    if report.ignored > 0 { parts.append("\(Wording.count(report.ignored)) that are no tracks") }
+    Console.print(
+      parts.joined(separator: ", ")
+        + ": \(Wording.count(report.kept)) of \(Wording.count(report.points, "point")) kept")
+    let changes = report.changes
+    if !isDryRun, report.count(.imported) > 0 {
+      Console.print(
+        "\(Wording.count(changes.regionsAdded, "new region")), "
+          + "\(Wording.count(changes.regionsRevisited)) visited again; "
+          + "\(Wording.area(changes.areaAddedSquareKilometers)) of new ground")
+    }
+    Console.print(
+      "\(Wording.bytes(report.bytes)) in \(Wording.decimal(report.elapsedSeconds, 2)) s, "
+        + "\(Wording.count(Int(report.pointsPerSecond))) points/s, "
+        + "\(Wording.bytes(report.peakMemoryBytes)) of memory at most")
+  }
+}
