@@ -41,7 +41,22 @@ public final class Explorer: Sendable {
   ) throws(ExplorerError) -> ImportReport {
     let filter = try filterSettings()
     return try rethrowing { () throws(StoreError) in
-      try Importer(store: store, filter: filter, options: options).run(paths)
+      try Importer(store: store, filter: filter, options: options, now: store.options.now()).run(paths)
+    }
+  }
+
+  /// What importing would read and keep into a new store with default settings. Makes nothing.
+  public static func preview(
+    _ paths: [String], options: ImportOptions = ImportOptions()
+  ) throws(ExplorerError) -> ImportReport {
+    var options = options
+    options.isDryRun = true
+    do {
+      return try Importer(
+        store: nil, filter: FilterSettings(), options: options, now: StoreOptions().now()
+      ).run(paths)
+    } catch {
+      throw .store(error)
     }
   }
 

@@ -19,9 +19,11 @@ public struct ImportOptions: Sendable {
 /// Brings files into a store: files decode side by side on threads of their own, this thread writes them one after
 /// the other in the order in which they were found, each in one transaction.
 struct Importer {
-  let store: Store
+  /// Nil for a dry run where there is no store to compare with.
+  let store: Store?
   let filter: FilterSettings
   let options: ImportOptions
+  let now: Timestamp
 
   /// Imports what some paths name.
   ///
@@ -40,15 +42,18 @@ struct Importer {
     let crew = DecodingCrew(
       files: found.files,
       decoder: FileDecoder(
-        store: options.isDryRun ? nil : store, filter: filter, extras: options.extras,
-        now: store.options.now()))
+        store: store, filter: filter, extras: options.extras, now: now))
     defer { crew.stop() }
     var seen: Set<String> = []  // what a dry run would have stored
     for (index, file) in found.files.enumerated() {
       let stream = crew.stream(at: index)
       defer { crew.release(index) }
-      let result =
-        options.isDryRun ? tryOut(file, stream, seen: &seen) : try write(file, stream)
+      let result: FileReport?
+      if let store, !options.isDryRun {
+        result = try write(file, stream, into: store)
+      } else {
+        result = try tryOut(file, stream, seen: &seen)
+      }
       guard let result else {
         report.ignored += 1
         continue
@@ -63,7 +68,9 @@ struct Importer {
   }
 
   /// Writes one file; nil where it is to be ignored.
-  private func write(_ file: FoundFile, _ stream: SourceStream) throws(StoreError) -> FileReport? {
+  private func write(
+    _ file: FoundFile, _ stream: SourceStream, into store: Store
+  ) throws(StoreError) -> FileReport? {
     if let decoded = stream.waitForEndOrFull() {
       // Known whole: nothing is begun for what will not be stored.
       if isIgnored(file, decoded) { return nil }
@@ -102,24 +109,23 @@ struct Importer {
     }
   }
 
-  /// Reads one file without a store; nil where it is to be ignored.
+  /// Reads one file and stores nothing; nil where it is to be ignored.
   private func tryOut(
     _ file: FoundFile, _ stream: SourceStream, seen: inout Set<String>
-  ) -> FileReport? {
+  ) throws(StoreError) -> FileReport? {
     while true {
       guard case .end(let decoded) = stream.next() else { continue }
       if isIgnored(file, decoded) { return nil }
       guard let sha256 = decoded.sha256, decoded.report.error == nil else {
         return finished(file, .refused, decoded)
       }
-      let isStored = (try? isInStore(decoded)) ?? false
-      guard !isStored, seen.insert(sha256).inserted else { return duplicate(file, decoded) }
-      return finished(file, .imported, decoded)
+      if decoded.isKnownDuplicate || !seen.insert(sha256).inserted { return duplicate(file, decoded) }
+      return try isInStore(decoded) ? duplicate(file, decoded) : finished(file, .imported, decoded)
     }
   }
 
   private func isInStore(_ decoded: DecodedFile) throws(StoreError) -> Bool {
-    guard let sha256 = decoded.sha256 else { return false }
+    guard let store, let sha256 = decoded.sha256 else { return false }
     return try store.read { (snapshot) throws(StoreError) in try snapshot.hasSource(sha256: sha256) }
   }
 

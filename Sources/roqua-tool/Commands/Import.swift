@@ -47,12 +47,11 @@ struct Import: ParsableCommand {
     options.extras = try extras()
     options.isDryRun = dryRun
     try Console.reportingErrors {
-      let explorer = try store.open(creating: true)
-      let report = try explorer.importTracks(paths.map(Self.unprotected), options: options)
+      let (report, filter) = try importedOrPreviewed(options)
       if store.json {
         Console.print(report.json)
       } else {
-        try ImportSummary(report: report, filter: explorer.filterSettings(), isDryRun: dryRun).print()
+        ImportSummary(report: report, filter: filter, isDryRun: dryRun).print()
       }
       for file in report.files {
         guard let error = file.track.error else { continue }
@@ -60,6 +59,19 @@ struct Import: ParsableCommand {
         Console.printError("roqua: \(Console.safe(file.path))\(place): \(error.message)")
       }
       try Self.finish(report, paths: paths)
+    }
+  }
+
+  /// Imports; or, in a dry run, reads only, without making a store where there is none.
+  private func importedOrPreviewed(
+    _ options: ImportOptions
+  ) throws -> (ImportReport, FilterSettings) {
+    let paths = paths.map(Self.unprotected)
+    do {
+      let explorer = try store.open(creating: !dryRun)
+      return (try explorer.importTracks(paths, options: options), try explorer.filterSettings())
+    } catch ExplorerError.store(.missing) where dryRun {
+      return (try Explorer.preview(paths, options: options), FilterSettings())
     }
   }
 

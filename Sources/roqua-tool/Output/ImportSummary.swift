@@ -7,7 +7,7 @@ struct ImportSummary {
   let filter: FilterSettings
   let isDryRun: Bool
 
-  func print() throws {
+  func print() {
     for file in report.files { print(file) }
     if report.files.count > 1 || report.ignored > 0 { Console.print("") }
     printTotals()
