@@ -34,17 +34,13 @@ struct ImportSummary {
   /// What was left out of a file and why, a line each for points, other positions and other kinds of points.
   static func leftOut(_ track: TrackReport, _ filter: FilterSettings) -> [String] {
     var lines: [String] = []
-    if track.dropped.total > 0 {
-      let reasons = track.dropped.nonZero.map {
-        "\(Wording.count($0.count)) \($0.reason.explanation(filter))"
-      }
-      lines.append(
-        "\(Wording.count(track.dropped.total, "point")) left out: " + reasons.joined(separator: ", "))
+    let dropped = track.dropped.nonZero.map { ($0.count, $0.reason.explanation(filter)) }
+    if !dropped.isEmpty {
+      lines.append("\(Wording.count(track.dropped.total, "point")) left out: \(list(dropped))")
     }
-    if track.skipped.total > 0 {
-      let reasons = track.skipped.nonZero.map { "\(Wording.count($0.count)) \($0.reason.explanation)" }
-      lines.append(
-        "\(Wording.count(track.skipped.total, "position")) skipped: " + reasons.joined(separator: ", "))
+    let skipped = track.skipped.nonZero.map { ($0.count, $0.reason.explanation) }
+    if !skipped.isEmpty {
+      lines.append("\(Wording.count(track.skipped.total, "position")) skipped: \(list(skipped))")
     }
     var marks: [String] = []
     if track.waypoints > 0 { marks.append(Wording.count(track.waypoints, "waypoint")) }
@@ -56,6 +52,12 @@ struct ImportSummary {
       lines.append("\(Wording.count(track.undated, "point")) without a time")
     }
     return lines
+  }
+
+  /// `280 closer than …, 32 less accurate than …`; a single reason needs no number, which stands before it.
+  private static func list(_ reasons: [(count: Int, explanation: String)]) -> String {
+    if reasons.count == 1 { return reasons[0].explanation }
+    return reasons.map { "\(Wording.count($0.count)) \($0.explanation)" }.joined(separator: ", ")
   }
 
   private func printTotals() {
