@@ -69,23 +69,30 @@ extension Partition {
   /// The cells in which a label occurs that fits.
   func boxes(where fits: (UInt16) -> Bool) -> [BoundingBox] {
     var boxes: [BoundingBox] = []
-    let degrees = 0.25 * Double(1 << level)
-    for row in 0..<CellPoint.rowCount >> level {
-      for column in 0..<CellPoint.columnCount >> level {
-        let entry = entry(column: column, row: row)
-        guard entry.isPure ? fits(entry.label) : occurs(inMixedCell: entry.mixedCell, where: fits) else {
-          continue
-        }
-        let (south, west) = (Double(row) * degrees - 90, Double(column) * degrees - 180)
-        // Cells lie on the Earth, so this never throws.
-        if let box = try? BoundingBox(
-          south: south, west: west, north: min(90, south + degrees), east: west + degrees)
-        {
-          boxes.append(box)
+    let (rowCount, columnCount) = (CellPoint.rowCount >> level, CellPoint.columnCount >> level)
+    for blockRow in 0..<blockRows {
+      for blockColumn in 0..<blockColumns {
+        let block = blocks.u16(2 * (blockRow * blockColumns + blockColumn))
+        if block & Self.isMixed == 0, !fits(block) { continue }
+        let firstColumn = blockColumn * Self.blockCells
+        for row in blockRow * Self.blockCells..<min((blockRow + 1) * Self.blockCells, rowCount) {
+          for column in firstColumn..<min(firstColumn + Self.blockCells, columnCount) {
+            let entry = entry(column: column, row: row)
+            let occurs =
+              entry.isPure ? fits(entry.label) : occurs(inMixedCell: entry.mixedCell, where: fits)
+            if occurs, let box = box(ofCell: column, row) { boxes.append(box) }
+          }
         }
       }
     }
     return boxes
+  }
+
+  /// The edges of a cell. Never nil: cells lie on the Earth.
+  private func box(ofCell column: Int, _ row: Int) -> BoundingBox? {
+    let degrees = 0.25 * Double(1 << level)
+    let (south, west) = (Double(row) * degrees - 90, Double(column) * degrees - 180)
+    return try? BoundingBox(south: south, west: west, north: south + degrees, east: west + degrees)
   }
 
   /// Whether a label that fits stands on a wall or beside a line of a mixed cell.

@@ -16,11 +16,15 @@ struct LandSurvey {
   private let geocoder: Geocoder
 
   /// Border tiles in which every cell is asked.
-  static let exactTiles = 256
+  static let exactTiles = 128
 
-  init(grid: Grid, geocoder: Geocoder) {
+  /// Rows, and columns, of the blocks for which one cell is asked; nil where the number of mixed tiles decides.
+  private let blockSide: Int?
+
+  init(grid: Grid, geocoder: Geocoder, blockSide: Int? = nil) {
     self.grid = grid
     self.geocoder = geocoder
+    self.blockSide = blockSide
   }
 
   /// The land of a country in square kilometres; nil where it is not in the data.
@@ -61,9 +65,11 @@ struct LandSurvey {
         squareMeters += grid.areaSquareMeters(of: grid.fullTile(at: key), at: key)
       }
     }
-    let side = Self.blockSide(mixedTiles: mixed.count)
+    let near = BoxSet(boxes)
+    let side = blockSide ?? Self.blockSide(mixedTiles: mixed.count)
     for key in mixed {
       let land = sampled(tile: key, blockSide: side) { cell in
+        guard let center = grid.centerCoordinate(of: cell), near.contains(center) else { return false }
         let answer = ground.answer(at: cell)
         return answer.isLand && belongs(answer.place)
       }
@@ -97,5 +103,26 @@ struct LandSurvey {
       }
     }
     return found.intersection(grid.fullTile(at: key))
+  }
+}
+
+/// Boxes of one size whose edges are multiples of it, to be asked for the one that holds a point.
+private struct BoxSet {
+  private let sideE7: Int
+  private var numbers: Set<Int> = []
+
+  init(_ boxes: [BoundingBox]) {
+    sideE7 = boxes.map { Int($0.eastE7) - Int($0.westE7) }.max() ?? 1
+    for box in boxes { numbers.insert(number(latitudeE7: box.southE7, longitudeE7: box.westE7)) }
+  }
+
+  private func number(latitudeE7: Int32, longitudeE7: Int32) -> Int {
+    // The north pole belongs to the boxes south of it.
+    let row = min(Int(latitudeE7) + 900_000_000, 1_799_999_999) / sideE7
+    return row * 3_600 + (Int(longitudeE7) + 1_800_000_000) / sideE7
+  }
+
+  func contains(_ coordinate: Coordinate) -> Bool {
+    numbers.contains(number(latitudeE7: coordinate.latitudeE7, longitudeE7: coordinate.longitudeE7))
   }
 }
