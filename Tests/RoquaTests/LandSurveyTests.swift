@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test func `blocks grow with the number of mixed tiles`() {
-    let sides = [0, 128, 129, 512, 513, 2048, 2049].map(LandSurvey.blockSide)
+    let sides = [0, 32, 33, 128, 129, 512, 513].map(LandSurvey.blockSide)
     #expect(sides == [1, 1, 2, 2, 4, 4, 8])
   }
 

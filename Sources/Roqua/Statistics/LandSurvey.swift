@@ -7,16 +7,17 @@ import GridHash
 /// is the denominator of percentages, counted by the same questions as what is explored, so that 100 % can be reached.
 ///
 /// Where a tile lies wholly inside or outside it is one question. Along borders and coasts each cell is asked, as long
-/// as these are few; where they are many every second, fourth or eighth in each direction stands for its
-/// neighbours. A sample of 64 of the 4096 cells of a tile that is half inside errs by about 2 % of the tile (a border
-/// passes 8 squares of 64, each wrong by up to half); the errors of n tiles add up as √n, so for the 512 tiles from
-/// which on anything is left out they are 0.5 tiles, 0.1 % of these alone, and less of a place that has an inside.
+/// as these tiles are few; where they are many, one cell in 4, 16 or 64 stands for the block around it, so that a
+/// region takes some 130 000 questions and not millions. A border passes about 8 of the 64 blocks of a tile, each of
+/// which is wrong by a quarter of itself or so, to either side: √8 · ¼ ÷ 64 ≈ 1 % of a tile. Errors of n tiles add up
+/// to √n: for the 512 from which on that happens, a quarter of a tile, 0.05 % of these tiles, and less of a region
+/// that has an inside.
 struct LandSurvey {
   private let grid: Grid
   private let geocoder: Geocoder
 
   /// Border tiles in which every cell is asked.
-  static let exactTiles = 128
+  static let exactTiles = 32
 
   /// Rows, and columns, of the blocks for which one cell is asked; nil where the number of mixed tiles decides.
   private let blockSide: Int?
