@@ -83,9 +83,8 @@ struct Import: ParsableCommand {
   private static func finish(_ report: ImportReport, paths: [String]) throws {
     let refused = report.count(.refused)
     if report.files.isEmpty {
-      let ignored =
-        report.ignored == 0 ? "" : "; \(Wording.count(report.ignored, "file")) looked at are none"
-      Console.printError("roqua: no tracks in \(Console.safe(paths.joined(separator: ", ")))\(ignored)")
+      let seen = report.ignored > 0 ? " (\(Wording.count(report.ignored, "file")) of other kinds)" : ""
+      Console.printError("roqua: no tracks in \(Console.safe(paths.joined(separator: ", ")))\(seen)")
       throw ExitCode.failure
     }
     if refused == report.files.count { throw ExitCode.failure }
