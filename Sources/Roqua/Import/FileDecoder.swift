@@ -70,30 +70,37 @@ struct FileDecoder {
   private func duplicate(_ descriptor: Int32, buffer: UnsafeMutableRawBufferPointer) -> DecodedFile? {
     var status = stat()
     guard let store, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    let bytes = Int(status.st_size)
+    // Standard input may be a file that another program has read a part of.
+    let start = lseek(descriptor, 0, SEEK_CUR)
+    guard start >= 0 else { return nil }
+    let bytes = Int(status.st_size - start)
     // Where the store cannot answer, the writer meets the error.
     let isCandidate = try? store.read { (snapshot) throws(StoreError) in
       try snapshot.hasSource(bytes: bytes)
     }
     guard isCandidate == true else { return nil }
-    var hash = SHA256()
-    while true {
-      let count = readSome(descriptor, into: buffer)
-      if count < 0 { return nil }
-      if count == 0 { break }
-      hash.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-    }
-    let sum = hash.finalizeHexadecimal()
-    let format = try? store.read { (snapshot) throws(StoreError) in
-      try snapshot.formatOfSource(sha256: sum)
-    }
-    guard let format else {
-      lseek(descriptor, 0, SEEK_SET)
+    guard let sum = sha256OfRest(descriptor, buffer: buffer),
+      let format = try? store.read({ (snapshot) throws(StoreError) in
+        try snapshot.formatOfSource(sha256: sum)
+      })
+    else {
+      lseek(descriptor, start, SEEK_SET)
       return nil
     }
     var report = TrackReport()
     report.format = SourceFormat(rawValue: format)
     return DecodedFile(sha256: sum, bytes: bytes, report: report, isKnownDuplicate: true)
+  }
+
+  /// The sum of a file's bytes up to its end, in hexadecimal digits; nil where they cannot be read.
+  private func sha256OfRest(_ descriptor: Int32, buffer: UnsafeMutableRawBufferPointer) -> String? {
+    var hash = SHA256()
+    while true {
+      let count = readSome(descriptor, into: buffer)
+      if count < 0 { return nil }
+      if count == 0 { return hash.finalizeHexadecimal() }
+      hash.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+    }
   }
 
   /// As many bytes as there are, up to the buffer's size; 0 at the end, -1 on failure.
