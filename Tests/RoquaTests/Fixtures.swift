@@ -40,20 +40,24 @@ extension Explorer {
   }
 
   /// Regions and kept fixes with everything in them.
-  func contents() throws -> [AnyHashable] { try allRegions() + keptFixes() }
+  func contents() throws -> [AnyHashable] {
+    try allRegions().map(AnyHashable.init) + keptFixes().map(AnyHashable.init)
+  }
 }
 
 extension Coverage {
   /// Every explored cell, one by one.
   var cells: [Cell] {
-    tiles.flatMap { key, tile in
+    var cells: [Cell] = []
+    for (key, tile) in tiles {
       let first = grid.firstCell(ofTile: key)
-      return (0..<64).flatMap { row in
-        (0..<64).filter { tile[row: row] & (1 << UInt64($0)) != 0 }.map {
-          Cell(row: first.row + Int32(row), column: first.column + Int32($0))
+      for row in 0..<Int32(64) {
+        for column in 0..<Int32(64) where tile[row: Int(row)] >> UInt64(column) & 1 == 1 {
+          cells.append(Cell(row: first.row + row, column: first.column + column))
         }
       }
     }
+    return cells
   }
 }
 

@@ -6,7 +6,7 @@ import Testing
 
 /// The JSON writer, against Foundation's reader.
 @Suite struct JSONValueTests {
-  private func random(depth: Int, using random: inout SplitMix64) -> JSONValue {
+  private func value(depth: Int, using random: inout SplitMix64) -> JSONValue {
     switch Int.random(in: 0..<(depth > 0 ? 8 : 6), using: &random) {
     case 0: return .null
     case 1: return .bool(.random(using: &random))
@@ -16,12 +16,12 @@ import Testing
     case 5: return .string(text(using: &random))
     case 6:
       return .array(
-        (0..<Int.random(in: 0...5, using: &random)).map { _ in self.random(depth: depth - 1, using: &random) }
+        (0..<Int.random(in: 0...5, using: &random)).map { _ in value(depth: depth - 1, using: &random) }
       )
     default:
       return .object(
         (0..<Int.random(in: 0...5, using: &random)).map { index in
-          .init(text(using: &random) + "\(index)", self.random(depth: depth - 1, using: &random))
+          .init(text(using: &random) + "\(index)", value(depth: depth - 1, using: &random))
         })
     }
   }
@@ -55,9 +55,9 @@ import Testing
   @Test(arguments: Seeds.sample(300))
   func `what is written is read back`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    let value = random(depth: 4, using: &random)
-    let text = value.description
-    #expect(try JSONTree(parsing: text) == tree(value))
+    let original = value(depth: 4, using: &random)
+    let text = original.description
+    #expect(try JSONTree(parsing: text) == tree(original))
     _ = try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
     // Nothing that a terminal would obey, and one line.
     #expect(text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) })

@@ -16,7 +16,7 @@ import Testing
     for index in 0..<60 {
       let home = all[Int.random(in: 0..<all.count, using: &random)].coordinate
       let center = index % 5 == 0 ? home : home.randomNeighbor(within: 3_000, using: &random)
-      for radius in [0, 40, 700, 9_000, 20_100_000] {
+      for radius in [0.0, 40, 700, 9_000, 20_100_000] {
         let expected =
           all
           .map { (region: $0, meters: center.distanceMeters(to: $0.coordinate)) }
