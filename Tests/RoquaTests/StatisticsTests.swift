@@ -131,7 +131,8 @@ import Testing
   }
 
   @Test func `a store with nothing in it has explored nothing`() throws {
-    let statistics = try Fixture().explorer.statistics(by: Set(Breakdown.allCases))
+    let fixture = try Fixture()
+    let statistics = try fixture.explorer.statistics(by: Set(Breakdown.allCases))
     #expect(statistics.cells == 0)
     #expect(statistics.areaSquareKilometers == 0)
     #expect(statistics.landPercentage == 0)

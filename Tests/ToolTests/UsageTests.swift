@@ -26,7 +26,8 @@ import Testing
   }
 
   @Test func `the version is three numbers`() throws {
-    let result = try Bench().roqua("--version")
+    let bench = try Bench()
+    let result = try bench.roqua("--version")
     #expect(result.status == 0)
     #expect(result.err == "")
     let parts = result.out.dropLast().split(separator: ".")
