@@ -44,7 +44,7 @@ let package = Package(
     room("GridHash", ["Geodesy"]),
     .target(name: "CGazetteer"),
     room("Geocode", ["Geodesy", "CGazetteer"]),
-    room("TrackIngest", ["Geodesy", "CSHA256"]),
+    room("TrackIngest", ["Geodesy", "CSHA256", "CZlib"]),
     room("GeoStore", ["Geodesy", "GridHash", "CSQLite"]),
     room("Roqua", ["Geodesy", "GridHash", "Geocode", "TrackIngest", "GeoStore"]),
     .executableTarget(
@@ -58,6 +58,9 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .systemLibrary(
       name: "CSpatiaLite", pkgConfig: "spatialite",
       providers: [.apt(["libspatialite-dev"]), .brew(["libspatialite"])]),
@@ -73,14 +76,14 @@ let package = Package(
       ["Geodesy", .target(name: "CProj", condition: .when(traits: ["SpatiaLite"]))]),
     tests("GridHashTests", ["GridHash", "Geodesy"]),
     tests("GeocodeTests", ["Geocode", "Geodesy"]),
-    tests("TrackIngestTests", ["TrackIngest", "Geodesy"]),
+    tests("TrackIngestTests", ["TrackIngest", "Geodesy", "CZlib"]),
     tests(
       "GeoStoreTests",
       [
         "GeoStore", "GridHash", "Geodesy", "CSQLite",
         .target(name: "CSpatiaLite", condition: .when(traits: ["SpatiaLite"])),
       ]),
-    tests("RoquaTests", ["Roqua", "GeoStore", "GridHash", "Geocode", "TrackIngest", "Geodesy"]),
-    tests("ToolTests", ["roqua-tool"]),
+    tests("RoquaTests", ["Roqua", "GeoStore", "GridHash", "Geocode", "TrackIngest", "Geodesy", "CZlib"]),
+    tests("ToolTests", ["roqua-tool", "Geodesy", "CSQLite"]),
   ]
 )

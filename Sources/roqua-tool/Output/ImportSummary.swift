@@ -7,8 +7,11 @@ struct ImportSummary {
   let filter: FilterSettings
   let isDryRun: Bool
 
+  /// Prints it. Of refused files the error on standard error says all there is to say.
   func print() {
-    for file in report.files { print(file) }
+    let done = report.files.filter { $0.status != .refused }
+    guard !done.isEmpty else { return }
+    for file in done { print(file) }
     if report.files.count > 1 || report.ignored > 0 { Console.print("") }
     printTotals()
   }
@@ -16,7 +19,7 @@ struct ImportSummary {
   private func print(_ file: FileReport) {
     let path = Console.safe(file.path)
     switch file.status {
-    case .refused: Console.print("\(path): refused")  // why, stands on standard error
+    case .refused: break
     case .duplicate: Console.print("\(path): in the store already, nothing changed")
     case .imported:
       let track = file.track
@@ -67,7 +70,7 @@ struct ImportSummary {
       parts.append("\(Wording.count(report.count(.duplicate))) known already")
     }
     if report.count(.refused) > 0 { parts.append("\(Wording.count(report.count(.refused))) refused") }
-    if report.ignored > 0 { parts.append("\(Wording.count(report.ignored)) that are no tracks") }
+    if report.ignored > 0 { parts.append("\(Wording.count(report.ignored)) passed over that are no tracks") }
     Console.print(
       parts.joined(separator: ", ")
         + ": \(Wording.count(report.kept)) of \(Wording.count(report.points, "point")) kept")
