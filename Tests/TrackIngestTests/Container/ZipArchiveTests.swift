@@ -67,9 +67,12 @@ import Testing
     var builder = ZipBuilder([ZipBuilder.File("a.gpx", Self.first)])
     builder.prefix = Array("#!/bin/sh\nunpack yourself\n".utf8)
     builder.comment = Array("a comment PK\u{5}\u{6} of some length, longer than an end record".utf8)
-    let archive = UnpackedArchive.file(builder.build().bytes)
-    #expect(archive.warnings.isEmpty)
-    #expect(archive.members.map(\.unpacked.bytes) == [Self.first])
+    for tail in [[], Array("behind the end".utf8)] {
+      let archive = UnpackedArchive.file(builder.build().bytes + tail)
+      #expect(archive.warnings.isEmpty)
+      #expect(archive.members.map(\.unpacked.bytes.count) == [Self.first.count])
+      #expect(archive.members.allSatisfy { $0.unpacked.ending == StreamEnding() })
+    }
   }
 
   @Test func `zip64 is read behind a prefix and over many files`() {
