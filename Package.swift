@@ -84,6 +84,6 @@ let package = Package(
         .target(name: "CSpatiaLite", condition: .when(traits: ["SpatiaLite"])),
       ]),
     tests("RoquaTests", ["Roqua", "GeoStore", "GridHash", "Geocode", "TrackIngest", "Geodesy"]),
-    tests("ToolTests", ["roqua-tool"]),
+    tests("ToolTests", ["roqua-tool", "Geodesy", "CSQLite"]),
   ]
 )

@@ -61,17 +61,42 @@ extension Timestamp {
   }
 
   /// ISO 8601 in UTC, `2024-05-01T10:00:00Z`, with three digits of a second where they are not zero.
-  /// Years 0...9999 take four digits, so that texts sort as times do.
+  ///
+  /// Years 0...9999 take four digits, so that texts sort as times do. Other years take as many as they need, with a
+  /// minus where they are negative.
   public var iso8601: String {
     let date = day
-    let milliseconds = millisecondsSince1970 - Int64(daysSince1970) * Self.millisecondsPerDay
+    guard (0...9_999).contains(date.year) else {
+      return "\(date.year)-" + Self.text(year: 0, date, self).dropFirst(5)
+    }
+    return Self.text(year: date.year, date, self)
+  }
+
+  /// The text with a year of four digits. Stores write one or two for each region, so it makes no other strings.
+  private static func text(year: Int, _ date: CalendarDay, _ time: Timestamp) -> String {
+    let milliseconds = Int(time.millisecondsSince1970) - time.daysSince1970 * Int(millisecondsPerDay)
     let seconds = milliseconds / 1_000
-    var text =
-      "\(Self.padded(date.year, 4))-\(Self.padded(date.month, 2))-\(Self.padded(date.day, 2))"
-      + "T\(Self.padded(Int(seconds / 3_600), 2)):\(Self.padded(Int(seconds / 60 % 60), 2))"
-      + ":\(Self.padded(Int(seconds % 60), 2))"
-    if milliseconds % 1_000 != 0 { text += ".\(Self.padded(Int(milliseconds % 1_000), 3))" }
-    return text + "Z"
+    return String(unsafeUninitializedCapacity: 24) { buffer in
+      var count = 0
+      func append(_ value: Int, digits: Int, then separator: Unicode.Scalar) {
+        var rest = value
+        for place in stride(from: count + digits - 1, through: count, by: -1) {
+          buffer[place] = UInt8(truncatingIfNeeded: 48 + rest % 10)
+          rest /= 10
+        }
+        buffer[count + digits] = UInt8(ascii: separator)
+        count += digits + 1
+      }
+      append(year, digits: 4, then: "-")
+      append(date.month, digits: 2, then: "-")
+      append(date.day, digits: 2, then: "T")
+      append(seconds / 3_600, digits: 2, then: ":")
+      append(seconds / 60 % 60, digits: 2, then: ":")
+      let fraction = milliseconds % 1_000
+      append(seconds % 60, digits: 2, then: fraction == 0 ? "Z" : ".")
+      if fraction != 0 { append(fraction, digits: 3, then: "Z") }
+      return count
+    }
   }
 
   /// Reads the form that ``iso8601`` writes: `YYYY-MM-DDTHH:MM:SS`, a fraction of any length (cut after the
@@ -110,10 +135,5 @@ extension Timestamp {
     guard bytes.elementsEqual([UInt8(ascii: "Z")]) else { return nil }
     let total = ((days * 24 + hour) * 60 + minute) * 60 + second
     self.init(millisecondsSince1970: Int64(total) * 1_000 + Int64(milliseconds))
-  }
-
-  static func padded(_ value: Int, _ width: Int) -> String {
-    let digits = String(abs(value))
-    return (value < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 }

@@ -22,11 +22,11 @@ public final class Explorer: Sendable {
     } catch {
       throw .places(error)
     }
-    let geocoder = geocoder
+    let namer = PlaceNamer(geocoder: geocoder)
     do {
       store = try Store(
         path: storePath, creating: creating,
-        options: StoreOptions(placeNames: { PlaceNames(geocoder.place(at: $0)) }))
+        options: StoreOptions(placeNames: { namer.names(at: $0) }))
     } catch {
       throw .store(error)
     }

@@ -26,6 +26,7 @@ PART_OF_CITY = 1 << 31
 FILL_DEGREES = 0.15  # about 17 km: how far a missing second division is looked for
 DENSITY = 5_000  # people per square kilometre that a city's disc is drawn for
 DISC_LIMIT_KILOMETERS = 25
+QUARTER_REACH = 0.35  # of a city's radius
 SMALL_DISC_KILOMETERS = 4  # larger discs stand in a list of their own
 BIG_CELL_DEGREES = 2
 
@@ -43,9 +44,10 @@ class Places:
     def __init__(self, sources):
         cities = list(json.load(open(sources.cities, encoding="utf-8")).values())
         named = json.loads(gzip.open(sources.named_cities).read())
-        self.flagged = {
-            int(row[0]) for row in (line.split("\t") for line in open(sources.feature_codes, encoding="utf-8"))
-            if row[7] == "PPLX"}
+        lines = open(sources.feature_codes, encoding="utf-8").read().splitlines()
+        codes = {int(row[0]): row[7] for row in (line.split("\t") for line in lines)}
+        self.flagged = {place for place, code in codes.items() if code == "PPLX"}  # section of a populated place
+        self.listed = set(codes) - self.flagged
         self._join(cities, named)
         cities += self._supplement()
         self._order(cities)
@@ -100,7 +102,36 @@ class Places:
         self.admin1_keys = sorted({c["admin1"] for c in cities} | set(self.admin1_names))
         self.admin1_rows = {key: row for row, key in enumerate(self.admin1_keys)}
         self.admin1 = np.array([self.admin1_rows[c["admin1"]] for c in cities])
+        self._flag_quarters()
         self._fill_second_divisions()
+
+    def _flag_quarters(self):
+        """Adds to the parts of a city what lies so deep inside a much larger one that it can only be a quarter.
+
+        The list of feature codes is old and short. A place counts as a part where its centre lies within QUARTER_REACH
+        of the radius of a city of at least 300,000 and of twice its population, in the same first division, unless
+        the old list has it as a place in its own right and the second divisions differ: an independent town. (A city
+        whose second division has its own name is listed without one.)
+        """
+        big = np.flatnonzero((self.population >= 300_000)
+                             & ~np.isin([c["geonameid"] for c in self.cities], list(self.flagged)))
+        tree = shapely.STRtree(shapely.points(self.longitude, self.latitude))
+        for city in big:
+            radius = min(math.sqrt(self.population[city] / (DENSITY * math.pi)), DISC_LIMIT_KILOMETERS)
+            reach = QUARTER_REACH * radius / 111.195
+            stretch = math.cos(math.radians(self.latitude[city]))
+            longitude, latitude = self.longitude[city], self.latitude[city]
+            box = shapely.box(longitude - reach / stretch, latitude - reach,
+                              longitude + reach / stretch, latitude + reach)
+            own = self.cities[city]["admin2name"] or self.cities[city]["name"]
+            for place in tree.query(box):
+                away = math.hypot((self.longitude[place] - longitude) * stretch, self.latitude[place] - latitude)
+                number, other = (self.cities[place][key] for key in ("geonameid", "admin2name"))
+                is_inside = place != city and away < reach and self.admin1[place] == self.admin1[city]
+                is_small = 2 * max(self.population[place], 1) <= self.population[city]
+                is_town = other and other != own and number in self.listed
+                if number and is_inside and is_small and not is_town:
+                    self.flagged.add(number)
 
     def _fill_second_divisions(self):
         """Gives a place that the second list does not have the second division of the nearest one that it has."""

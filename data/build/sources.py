@@ -32,6 +32,12 @@ PACKAGES = [
      "a9ee55a99afee4a28ad49fdb8bfbb79c364cc7b7e3fbcd308a3a0a04cbd48144"),
 ]
 
+#: For accuracy.py only: nothing of it is packed.
+ACCURACY_PACKAGES = [
+    ("deb", "gmt-dcw", "2.1.1-1", "gmt-dcw_2.1.1-1_all.deb",
+     "d5e1fa73e5a601deaa840624f93d5cf0d5a968863825661e16857accb6995e77"),
+]
+
 
 class Sources:
     """The unpacked packages below one folder."""
@@ -41,10 +47,10 @@ class Sources:
         self.archives = self.cache / "archives"
         self.unpacked = self.cache / "unpacked"
 
-    def fetch(self):
+    def fetch(self, for_accuracy=False):
         """Fetches, checks and unpacks every package that is not there yet."""
         self.archives.mkdir(parents=True, exist_ok=True)
-        for kind, name, version, file, digest in PACKAGES:
+        for kind, name, version, file, digest in PACKAGES + (ACCURACY_PACKAGES if for_accuracy else []):
             archive = self.archives / file
             if not archive.exists():
                 print(f"fetching {name} {version}", flush=True)
@@ -108,3 +114,7 @@ class Sources:
     @property
     def natural_earth_land(self):
         return self.path("libmagics++-data", "usr/share/magics/10m/ne_10m_land.shp")
+
+    @property
+    def chart_of_the_world(self):
+        return self.path("gmt-dcw", "usr/share/gmt-dcw/dcw-gmt.nc")

@@ -2,10 +2,15 @@ import CSQLite
 
 /// One prepared statement, finalised when its last owner lets go. Not `Sendable`.
 ///
-/// Parameters are counted from 1 and columns from 0, as in SQLite. Strings and blobs are copied when bound.
+/// Parameters are counted from 1 and columns from 0, as in SQLite. Texts and blobs are copied when bound; all bindings
+/// end with ``run()`` or ``reset()``.
 final class Statement {
   private unowned let connection: Connection
   private let handle: OpaquePointer
+  /// Texts that are bound, one after the other: a row of regions has ten, and SQLite would allocate each.
+  private let texts = UnsafeMutableRawPointer.allocate(byteCount: Statement.textCapacity, alignment: 1)
+  private var textBytes = 0
+  private static let textCapacity = 1_024
 
   /// Compiles `sql`, the first statement of it.
   ///
@@ -19,7 +24,10 @@ final class Statement {
     self.handle = handle
   }
 
-  deinit { sqlite3_finalize(handle) }
+  deinit {
+    sqlite3_finalize(handle)
+    texts.deallocate()
+  }
 
   private var sql: String { String(cString: sqlite3_sql(handle)) }
 
@@ -38,13 +46,14 @@ final class Statement {
   /// Runs to the end, ignoring rows, and resets.
   func run() throws(StoreError) {
     while try step() {}
-    sqlite3_reset(handle)
+    reset()
   }
 
   /// Ends the current use: gives up its locks and bindings.
   func reset() {
     sqlite3_reset(handle)
     sqlite3_clear_bindings(handle)
+    textBytes = 0
   }
 
   /// Binds an integer, or NULL.
@@ -64,11 +73,20 @@ final class Statement {
       return
     }
     value.withUTF8 { bytes in
-      _ = bytes.withMemoryRebound(to: CChar.self) { characters in
-        sqlite3_bind_text(
-          handle, index, characters.baseAddress ?? Self.emptyText, Int32(characters.count),
-          roqua_sqlite_transient())
+      let isKept = bytes.count <= Self.textCapacity - textBytes
+      guard isKept else {
+        _ = bytes.withMemoryRebound(to: CChar.self) { characters in
+          sqlite3_bind_text(
+            handle, index, characters.baseAddress, Int32(characters.count), roqua_sqlite_transient())
+        }
+        return
       }
+      // An address also for a text of no bytes: SQLite would take a null address for NULL.
+      let place = texts + textBytes
+      if let base = bytes.baseAddress { place.copyMemory(from: base, byteCount: bytes.count) }
+      textBytes += bytes.count
+      sqlite3_bind_text(
+        handle, index, place.assumingMemoryBound(to: CChar.self), Int32(bytes.count), nil)
     }
   }
 
@@ -82,13 +100,6 @@ final class Statement {
       sqlite3_bind_blob64(handle, index, base, UInt64(buffer.count), roqua_sqlite_transient())
     }
   }
-
-  // A text of no bytes may have no address, and SQLite takes a null address for NULL.
-  nonisolated(unsafe) private static let emptyText: UnsafePointer<CChar> = {
-    let pointer = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
-    pointer.initialize(to: 0)
-    return UnsafePointer(pointer)  // never written and never freed: safe from any thread
-  }()
 
   /// The integer in a column; NULL reads as 0.
   func int64(at column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }

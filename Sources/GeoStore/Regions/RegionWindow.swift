@@ -28,10 +28,13 @@ struct RegionWindow {
   typealias Loader = (ClosedRange<Int64>) throws(StoreError) -> [(id: Int64, center: Coordinate)]
 
   /// Blocks in a row of 0.01°: its shortest parallel in units of the equator's 0.01°, at least one.
-  static func blockCount(row: Int64) -> Int64 {
+  static func blockCount(row: Int64) -> Int64 { Int64(blockCounts[Int(row)]) }
+
+  /// All rows from pole to pole, and the north pole itself: 72 kB.
+  private static let blockCounts: [Int32] = (0...18_000).map { row in
     let south = Double(row) / 100 - 90
     let farthest = min(90, max(abs(south), abs(south + 0.01)))
-    return max(1, Int64(Double(RegionCell.columns) * cos(farthest * .pi / 180)))
+    return max(1, Int32(Double(RegionCell.columns) * cos(farthest * .pi / 180)))
   }
 
   private static func block(longitudeE7: Int32, count: Int64) -> Int64 {
@@ -42,14 +45,25 @@ struct RegionWindow {
 
   /// Indexes of the regions whose centre is nearer than `radiusMeters` to the frame's centre, the nearest first (of
   /// equally near ones the one of the smaller id); the others in no particular order.
+  ///
+  /// - Complexity: O(regions in the blocks that the circle touches): along a road some dozens.
   mutating func regions(
     around frame: LocalFrame, within radiusMeters: Double, load: Loader
   ) throws(StoreError) -> [Int] {
+    let box = BoundingBox(around: frame.center, radiusMeters: radiusMeters)
+    let (first, last) = (RegionCell.row(latitudeE7: box.southE7), RegionCell.row(latitudeE7: box.northE7))
     var found: [Int] = []
-    for key in try blockKeys(around: frame, radiusMeters: radiusMeters, load: load) {
-      for index in blocks[key] ?? []
-      where frame.isNearer(than: radiusMeters, to: regions[Int(index)].center) {
-        found.append(Int(index))
+    for row in first...last {
+      let count = Self.blockCount(row: row)
+      for range in box.longitudeRangesE7 {
+        let west = Self.block(longitudeE7: range.lowerBound, count: count)
+        let east = Self.block(longitudeE7: range.upperBound, count: count)
+        for block in west...east {
+          let members = try self.members(row: row, block: block, count: count, load: load)
+          for index in members where frame.isNearer(than: radiusMeters, to: regions[Int(index)].center) {
+            found.append(Int(index))
+          }
+        }
       }
     }
     if found.count > 1 {
@@ -74,26 +88,14 @@ struct RegionWindow {
     blocks.removeAll(keepingCapacity: true)
   }
 
-  /// The blocks that may hold a region nearer than the radius, each read if it was not yet.
-  private mutating func blockKeys(
-    around frame: LocalFrame, radiusMeters: Double, load: Loader
-  ) throws(StoreError) -> [Int64] {
-    let box = BoundingBox(around: frame.center, radiusMeters: radiusMeters)
-    var keys: [Int64] = []
-    let (first, last) = (RegionCell.row(latitudeE7: box.southE7), RegionCell.row(latitudeE7: box.northE7))
-    for row in first...last {
-      let count = Self.blockCount(row: row)
-      for range in box.longitudeRangesE7 {
-        let west = Self.block(longitudeE7: range.lowerBound, count: count)
-        let east = Self.block(longitudeE7: range.upperBound, count: count)
-        for block in west...east {
-          let key = Self.key(row: row, block: block)
-          if blocks[key] == nil { try fill(key: key, row: row, block: block, count: count, load: load) }
-          keys.append(key)
-        }
-      }
-    }
-    return keys
+  /// The regions of a block, read if they were not yet.
+  private mutating func members(
+    row: Int64, block: Int64, count: Int64, load: Loader
+  ) throws(StoreError) -> [Int32] {
+    let key = Self.key(row: row, block: block)
+    if let members = blocks[key] { return members }
+    try fill(key: key, row: row, block: block, count: count, load: load)
+    return blocks[key] ?? []
   }
 
   private mutating func fill(

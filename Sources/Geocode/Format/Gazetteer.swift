@@ -27,7 +27,8 @@ final class Gazetteer: @unchecked Sendable {
     static let none: UInt16 = 0xFFFF
   }
 
-  private let owners: [ByteOwner]
+  /// In the order of ``GeodataKind``.
+  let owners: [ByteOwner]
 
   init(boundaries: ByteOwner, regions: ByteOwner, land: ByteOwner, places: ByteOwner, trust: Trust)
     throws(GeocodeError)

@@ -25,7 +25,7 @@ struct PackedFile {
   let vintage: UInt32
   private let sectionCount: Int
 
-  /// Reads the header.
+  /// Reads the header and checks that every section lies within the file.
   ///
   /// - Throws: every case of ``GeocodeError`` but `unreadable`.
   init(_ bytes: UnsafeRawBufferPointer, kind: GeodataKind, trust: Trust) throws(GeocodeError) {
@@ -46,8 +46,14 @@ struct PackedFile {
     self.bytes = bytes
     vintage = bytes.u32(24)
     sectionCount = Int(bytes.u32(12))
-    guard sectionCount <= 64, bytes.count >= Self.headerSize + Self.sectionEntrySize * sectionCount else {
-      throw .damaged(kind, section: "table")
+    let tableEnd = Self.headerSize + Self.sectionEntrySize * sectionCount
+    guard sectionCount <= 64, bytes.count >= tableEnd else { throw .damaged(kind, section: "table") }
+    for index in 0..<sectionCount {
+      let entry = Self.headerSize + Self.sectionEntrySize * index
+      let offset = Int(bytes.u32(entry + 4))
+      guard offset % Self.alignment == 0, offset >= tableEnd,
+        offset + Int(bytes.u32(entry + 8)) <= bytes.count
+      else { throw .damaged(kind, section: "table") }
     }
   }
 
@@ -72,7 +78,7 @@ struct PackedFile {
 
   /// The section with this four-letter tag.
   ///
-  /// - Throws: ``GeocodeError/damaged(_:section:)`` where it is missing, out of the file or misaligned.
+  /// - Throws: ``GeocodeError/damaged(_:section:)`` where it is missing.
   func section(_ tag: String) throws(GeocodeError) -> Section {
     let letters = Array(tag.utf8)
     for index in 0..<sectionCount {
@@ -80,9 +86,6 @@ struct PackedFile {
       guard bytes[entry..<entry + 4].elementsEqual(letters) else { continue }
       let offset = Int(bytes.u32(entry + 4))
       let length = Int(bytes.u32(entry + 8))
-      guard offset % Self.alignment == 0, offset >= Self.headerSize, offset + length <= bytes.count else {
-        throw .damaged(kind, section: tag)
-      }
       return Section(
         kind: kind, tag: tag, bytes: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + length]),
         count: Int(bytes.u32(entry + 12)))

@@ -1,3 +1,4 @@
+import Foundation
 import GeoStore
 import Geocode
 import Geodesy
@@ -25,5 +26,26 @@ extension PlaceNames {
     self.init(
       countryCode: place.countryCode, country: place.country, region: place.region,
       district: place.district, city: place.city)
+  }
+}
+
+/// Names the places of regions. Along a track one answer serves many: its names are made once.
+// Unchecked: `last` is only touched while `lock` is held.
+final class PlaceNamer: @unchecked Sendable {
+  private let geocoder: Geocoder
+  private let lock = NSLock()
+  private var last: (codes: PlaceCodes, names: PlaceNames)?
+
+  init(geocoder: Geocoder) { self.geocoder = geocoder }
+
+  /// The names of the place of a coordinate.
+  func names(at coordinate: Coordinate) -> PlaceNames {
+    let codes = geocoder.codes(at: coordinate)
+    lock.lock()
+    defer { lock.unlock() }
+    if let last, last.codes == codes { return last.names }
+    let names = PlaceNames(geocoder.names(of: codes))
+    last = (codes, names)
+    return names
   }
 }

@@ -68,13 +68,6 @@ extension Explorer {
       }
   }
 
-  private func names(of key: PlaceKey) -> PlaceNames {
-    PlaceNames(
-      countryCode: key.country?.code, country: key.country.flatMap { geocoder.name(of: $0) },
-      region: key.region.flatMap { geocoder.name(of: $0) },
-      city: key.city.flatMap { geocoder.name(of: $0) })
-  }
-
   /// The denominator of a place's percentage; nil where it is not known.
   private func totalLand(of key: PlaceKey, level: PlaceLevel, grid: Grid) -> Double? {
     switch level {
@@ -84,9 +77,4 @@ extension Explorer {
       key.city.map { CityLimits.landAreaSquareKilometers(of: $0, grid: grid, geocoder: geocoder) }
     }
   }
-}
-
-extension PlaceNames {
-  /// For a fixed order among equals.
-  fileprivate var order: [String] { [countryCode ?? "", region ?? "", city ?? ""] }
 }

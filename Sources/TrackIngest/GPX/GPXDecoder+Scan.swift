@@ -17,11 +17,11 @@ extension GPXDecoder {
       case .quotedValue: at = scanQuotedValue(byte, at, end, &sink)
       case .tagOpen: at = scanTagOpen(byte, at, &sink)
       case .endName, .endSpace: at = scanEndTag(byte, at, end, &sink)
-      case .declarationOpen: at = scanDeclarationOpen(byte, at, &sink)
+      case .declarationOpen: at = scanDeclarationOpen(byte, at)
       case .comment: at = scanComment(byte, at, end)
       case .cdata: at = scanCDATA(byte, at, &sink)
       case .documentType:
-        if documentType.take(byte) { state = .text }
+        if documentType.take(byte) { closeDocumentType(&sink) }
         at += 1
       case .instruction:
         at = scanInstruction(byte, at, &sink)
@@ -230,9 +230,7 @@ extension GPXDecoder {
   // MARK: - Comments, CDATA, instructions
 
   /// What follows `<!`: a comment, CDATA or a document type.
-  private mutating func scanDeclarationOpen(
-    _ byte: UInt8, _ at: Position, _ sink: inout some TrackSink
-  ) -> Position {
+  private mutating func scanDeclarationOpen(_ byte: UInt8, _ at: Position) -> Position {
     let cdata: StaticString = "[CDATA["
     switch (run, byte) {
     case (0, 0x2D): run = 1
@@ -249,12 +247,17 @@ extension GPXDecoder {
     default:
       state = .documentType
       documentType = GPXDocumentTypeSkipper()
-      sink.warn(
-        .leftOut, line: tokenLine,
-        "a document type is passed over: nothing it declares is expanded or fetched")
       return at
     }
     return at + 1
+  }
+
+  private mutating func closeDocumentType(_ sink: inout some TrackSink) {
+    state = .text
+    guard documentType.hasSubset else { return }
+    sink.warn(
+      .leftOut, line: tokenLine,
+      "declarations of a document type are passed over: nothing is expanded or fetched")
   }
 
   private mutating func scanComment(_ byte: UInt8, _ start: Position, _ end: Position) -> Position {

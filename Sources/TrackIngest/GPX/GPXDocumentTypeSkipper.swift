@@ -2,6 +2,8 @@
 struct GPXDocumentTypeSkipper {
   private var quote: UInt8 = 0
   private var isInSubset = false
+  /// Whether there was an internal subset, which may declare entities.
+  private(set) var hasSubset = false
   private var isInComment = false
   private var isInInstruction = false
   private var last: UInt32 = 0
@@ -28,7 +30,9 @@ struct GPXDocumentTypeSkipper {
     } else {
       switch byte {
       case 0x22, 0x27: quote = byte
-      case 0x5B: isInSubset = true
+      case 0x5B:
+        isInSubset = true
+        hasSubset = true
       case 0x5D: isInSubset = false
       case 0x3E: return !isInSubset
       default: break

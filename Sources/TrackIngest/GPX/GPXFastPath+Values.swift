@@ -148,12 +148,33 @@ extension GPXFastPath {
     let others = ((bytes & lowBits) &+ 0x7676_7676_7676_7676 | bytes) & highBits
     let count = others.trailingZeroBitCount / 8
     guard count > 0 else { return (0, 0) }
-    // Zeros in front of fewer than eight digits; then pairs, fours and all eight are joined.
-    var value = bytes << UInt64(64 &- 8 &* count)
-    value = (value &* 10 &+ (value >> 8)) & 0x00FF_00FF_00FF_00FF
+    // Zeros in front of fewer than eight digits.
+    return (joined(bytes << UInt64(64 &- 8 &* count)), count)
+  }
+
+  /// The number that eight digits (as 0...9) make: pairs, fours and all eight are joined.
+  @inline(__always)
+  private static func joined(_ digits: UInt64) -> UInt64 {
+    var value = (digits &* 10 &+ (digits >> 8)) & 0x00FF_00FF_00FF_00FF
     value = (value &* 100 &+ (value >> 16)) & 0x0000_FFFF_0000_FFFF
     value = (value &* 10_000 &+ (value >> 32)) & 0xFFFF_FFFF
-    return (value, count)
+    return value
+  }
+
+  /// How many of the eight bytes at `at` are plain text before one that is not, and whether that one is `<`.
+  /// Plain is 0x20...0x7E without `&` and `<`.
+  @inline(__always)
+  static func plainRun(_ at: Position) -> (count: Int, isEnd: Bool) {
+    let bytes = load(at)
+    let low = bytes & lowBits
+    // The high bit of a byte is set where it is `<` or `&`; zero is what is left of it by exclusive or.
+    let less = ~(((low ^ 0x3C3C_3C3C_3C3C_3C3C) &+ lowBits) | bytes) & highBits
+    let ampersand = ~(((low ^ 0x2626_2626_2626_2626) &+ lowBits) | bytes) & highBits
+    // Below 0x20 nothing carries into the high bit; 0x7F does with one more; above, it is set already.
+    let other = (~(low &+ 0x6060_6060_6060_6060) | (low &+ 0x0101_0101_0101_0101) | bytes) & highBits
+    let stop = less | ampersand | other
+    let count = stop.trailingZeroBitCount / 8
+    return (count, count < 8 && less >> UInt64(8 &* count) & 0x80 != 0)
   }
 
   /// Passes over digits; false where the limit came first.
@@ -207,8 +228,11 @@ extension GPXFastPath {
     return (lower >= 0x61 && lower <= 0x7A) || byte == 0x5F
   }
 
+  /// Whether the byte is an ASCII letter or digit or one of `-._:`.
   @inline(__always)
   static func isNameByte(_ byte: UInt8) -> Bool {
-    isLetter(byte) || (byte >= 0x2D && byte <= 0x3A && byte != 0x2F)
+    // One bit for each byte from 0x00 and from 0x40.
+    let set: UInt64 = byte < 0x40 ? 0x07FF_6000_0000_0000 : 0x07FF_FFFE_87FF_FFFE
+    return byte < 0x80 && set >> UInt64(byte & 63) & 1 != 0
   }
 }

@@ -12,6 +12,8 @@ enum GPXFastPath {
   /// Bytes that must follow a checked position: the longest stretch read without a check (a time with its end
   /// tag, 31 bytes) and one load of 8.
   static let slack = 64
+  /// The longest name that is taken: with the load behind it, it ends within the slack.
+  private static var longestName: Int { 48 }
 
   /// The last date read, because the next point is almost always of the same day.
   struct DateCache {
@@ -124,11 +126,12 @@ enum GPXFastPath {
     guard isLetter(name.pointee) else { return nil }
     var at = name + 1
     var colon: Position?
-    while isNameByte(at.pointee) {
+    let longest = name + longestName
+    while at < longest, isNameByte(at.pointee) {
       if at.pointee == 0x3A, colon == nil { colon = at }
       at += 1
-      guard at <= limit, at - name <= 64 else { return nil }
     }
+    guard at <= limit else { return nil }
     let length = at - name
     let local = colon.map { $0 + 1 } ?? name
     var leaf = GPXElement.named(UnsafeBufferPointer(start: local, count: at - local))
@@ -182,7 +185,6 @@ enum GPXFastPath {
   private static func end(_ markup: Position, named name: Position, length: Int, _ limit: Position)
     -> Position?
   {
-    // The name is as long as one that was read before, at most 64 bytes: the end tag may pass the limit.
     let end = markup + 2
     guard end + length <= limit else { return nil }
     // Eight bytes at a time; of the last ones only as many as belong to the name.
@@ -199,8 +201,12 @@ enum GPXFastPath {
   /// The position of the next `<`, if only plain ASCII lies before it.
   @inline(__always)
   static func textEnd(_ start: Position, _ limit: Position) -> Position? {
-    var at = skipSpaces(start, limit)
+    var at = isSpace(start.pointee) ? skipSpaces(start, limit) : start
     while at <= limit {
+      let (plain, isEnd) = plainRun(at)
+      at += plain
+      if isEnd { return at }
+      if plain == 8 { continue }
       let byte = at.pointee
       if byte == 0x3C { return at }
       guard (byte >= 0x20 && byte < 0x7F && byte != 0x26) || isSpace(byte) else { return nil }

@@ -25,22 +25,38 @@ public enum DropReason: String, CaseIterable, Sendable {
 /// A count for each reason.
 public struct Tally<Reason: RawRepresentable & CaseIterable & Hashable & Sendable>: Hashable, Sendable
 where Reason.RawValue == String {
-  private var counts: [Reason: Int] = [:]
+  /// In the order of the cases; made when the first is counted. There are half a dozen at most, so looking through
+  /// them is quicker than hashing.
+  private var counts: [(reason: Reason, count: Int)] = []
 
   /// All counts zero.
   public init() {}
 
   /// The count of one reason, 0 or more.
   public subscript(reason: Reason) -> Int {
-    get { counts[reason] ?? 0 }
-    set { counts[reason] = newValue == 0 ? nil : newValue }
+    get { counts.first { $0.reason == reason }?.count ?? 0 }
+    set {
+      if counts.isEmpty { counts = Reason.allCases.map { ($0, 0) } }
+      if let index = counts.firstIndex(where: { $0.reason == reason }) { counts[index].count = newValue }
+    }
   }
 
   /// The sum over all reasons.
-  public var total: Int { counts.values.reduce(0, +) }
+  public var total: Int { counts.reduce(0) { $0 + $1.count } }
 
   /// The reasons that occurred with their counts, in the order in which the cases are declared.
-  public var nonZero: [(reason: Reason, count: Int)] {
-    Reason.allCases.compactMap { reason in counts[reason].map { (reason, $0) } }
+  public var nonZero: [(reason: Reason, count: Int)] { counts.filter { $0.count != 0 } }
+
+  /// Whether both count the same.
+  public static func == (left: Tally, right: Tally) -> Bool {
+    left.nonZero.elementsEqual(right.nonZero) { $0 == $1 }
+  }
+
+  /// Hashes the counts that are not zero.
+  public func hash(into hasher: inout Hasher) {
+    for (reason, count) in nonZero {
+      hasher.combine(reason)
+      hasher.combine(count)
+    }
   }
 }

@@ -1,28 +1,44 @@
-/// Collects warnings: the first few of each code in full, the rest counted.
+/// Collects warnings: each message once, with the line where it was first met and how often it was.
 struct WarningList {
-  /// Warnings of one code that are kept in full.
-  static let shownPerCode = 3
+  /// Different messages of one code that are kept; further ones are counted with the last.
+  static let messagesPerCode = 3
 
-  private var shown: [IngestWarning] = []
-  private var counts: [IngestWarning.Code: Int] = [:]
+  private struct Entry {
+    let warning: IngestWarning
+    var count = 1
+  }
 
-  /// Takes a warning; its message is only made where it is shown.
+  private var entries: [Entry] = []
+
+  /// Takes a warning.
+  ///
+  /// - Complexity: O(codes): a file has a handful of messages, however many warnings.
   mutating func add(_ code: IngestWarning.Code, line: Int?, _ message: () -> String) {
-    counts[code, default: 0] += 1
-    if counts[code, default: 0] <= Self.shownPerCode {
-      shown.append(IngestWarning(code: code, line: line, message: message()))
+    let message = message()
+    var last: Int?
+    var messages = 0
+    for index in entries.indices where entries[index].warning.code == code {
+      if entries[index].warning.message == message {
+        entries[index].count += 1
+        return
+      }
+      last = index
+      messages += 1
+    }
+    if messages == Self.messagesPerCode, let last {
+      entries[last].count += 1
+    } else {
+      entries.append(Entry(warning: IngestWarning(code: code, line: line, message: message)))
     }
   }
 
-  /// The warnings; the last one of a code says how many more there were.
+  /// The warnings in the order in which they were first met; each says how many more like it there were.
   var warnings: [IngestWarning] {
-    var seen: [IngestWarning.Code: Int] = [:]
-    return shown.map { warning in
-      seen[warning.code, default: 0] += 1
-      let hidden = (counts[warning.code] ?? 0) - Self.shownPerCode
-      guard hidden > 0, seen[warning.code] == Self.shownPerCode else { return warning }
+    entries.map { entry in
+      guard entry.count > 1 else { return entry.warning }
       return IngestWarning(
-        code: warning.code, line: warning.line, message: "\(warning.message) (and \(hidden) more like it)")
+        code: entry.warning.code, line: entry.warning.line,
+        message: "\(entry.warning.message) (and \(entry.count - 1) more like it)")
     }
   }
 }

@@ -62,9 +62,21 @@ struct LineCounter {
     return ((difference & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x7F7F_7F7F_7F7F_7F7F) | difference
   }
 
+  /// Counts CR, and LF where no CR stands before it, eight bytes at a time.
   private mutating func countAnyEnds(from start: UnsafePointer<UInt8>, to position: UnsafePointer<UInt8>) {
     var at = start
-    var wasCarriageReturn = lastWasCarriageReturn
+    // The high bit of the lowest byte is set where the byte before was a CR.
+    var carry: UInt64 = lastWasCarriageReturn ? 0x80 : 0
+    while position - at >= 8 {
+      let bytes = UInt64(littleEndian: UnsafeRawPointer(at).loadUnaligned(as: UInt64.self))
+      let returns = ~Self.isOther(than: 0x0D0D_0D0D_0D0D_0D0D, bytes) & 0x8080_8080_8080_8080
+      let feeds = ~Self.isOther(than: 0x0A0A_0A0A_0A0A_0A0A, bytes) & 0x8080_8080_8080_8080
+      let ends = returns | (feeds & ~(returns << 8 | carry))
+      line &+= Int(((ends >> 7) &* 0x0101_0101_0101_0101) >> 56)
+      carry = returns >> 56
+      at += 8
+    }
+    var wasCarriageReturn = carry != 0
     while at < position {
       let byte = at.pointee
       if byte == 0x0D || (byte == 0x0A && !wasCarriageReturn) { line &+= 1 }

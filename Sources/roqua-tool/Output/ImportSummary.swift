@@ -7,8 +7,11 @@ struct ImportSummary {
   let filter: FilterSettings
   let isDryRun: Bool
 
+  /// Prints it. Of refused files the error on standard error says all there is to say.
   func print() {
-    for file in report.files { print(file) }
+    let done = report.files.filter { $0.status != .refused }
+    guard !done.isEmpty else { return }
+    for file in done { print(file) }
     if report.files.count > 1 || report.ignored > 0 { Console.print("") }
     printTotals()
   }
@@ -16,7 +19,7 @@ struct ImportSummary {
   private func print(_ file: FileReport) {
     let path = Console.safe(file.path)
     switch file.status {
-    case .refused: Console.print("\(path): refused")  // why, stands on standard error
+    case .refused: break
     case .duplicate: Console.print("\(path): in the store already, nothing changed")
     case .imported:
       let track = file.track
@@ -34,17 +37,13 @@ struct ImportSummary {
   /// What was left out of a file and why, a line each for points, other positions and other kinds of points.
   static func leftOut(_ track: TrackReport, _ filter: FilterSettings) -> [String] {
     var lines: [String] = []
-    if track.dropped.total > 0 {
-      let reasons = track.dropped.nonZero.map {
-        "\(Wording.count($0.count)) \($0.reason.explanation(filter))"
-      }
-      lines.append(
-        "\(Wording.count(track.dropped.total, "point")) left out: " + reasons.joined(separator: ", "))
+    let dropped = track.dropped.nonZero.map { ($0.count, $0.reason.explanation(filter)) }
+    if !dropped.isEmpty {
+      lines.append("\(Wording.count(track.dropped.total, "point")) left out: \(list(dropped))")
     }
-    if track.skipped.total > 0 {
-      let reasons = track.skipped.nonZero.map { "\(Wording.count($0.count)) \($0.reason.explanation)" }
-      lines.append(
-        "\(Wording.count(track.skipped.total, "position")) skipped: " + reasons.joined(separator: ", "))
+    let skipped = track.skipped.nonZero.map { ($0.count, $0.reason.explanation) }
+    if !skipped.isEmpty {
+      lines.append("\(Wording.count(track.skipped.total, "position")) skipped: \(list(skipped))")
     }
     var marks: [String] = []
     if track.waypoints > 0 { marks.append(Wording.count(track.waypoints, "waypoint")) }
@@ -58,6 +57,12 @@ struct ImportSummary {
     return lines
   }
 
+  /// `280 closer than …, 32 less accurate than …`; a single reason needs no number, which stands before it.
+  private static func list(_ reasons: [(count: Int, explanation: String)]) -> String {
+    if reasons.count == 1 { return reasons[0].explanation }
+    return reasons.map { "\(Wording.count($0.count)) \($0.explanation)" }.joined(separator: ", ")
+  }
+
   private func printTotals() {
     var parts = [Wording.count(report.count(.imported), "file") + " imported"]
     if isDryRun { parts[0] = Wording.count(report.count(.imported), "file") + " would be imported" }
@@ -65,7 +70,7 @@ struct ImportSummary {
       parts.append("\(Wording.count(report.count(.duplicate))) known already")
     }
     if report.count(.refused) > 0 { parts.append("\(Wording.count(report.count(.refused))) refused") }
-    if report.ignored > 0 { parts.append("\(Wording.count(report.ignored)) that are no tracks") }
+    if report.ignored > 0 { parts.append("\(Wording.count(report.ignored)) passed over that are no tracks") }
     Console.print(
       parts.joined(separator: ", ")
         + ": \(Wording.count(report.kept)) of \(Wording.count(report.points, "point")) kept")

@@ -106,13 +106,15 @@ import Testing
     #expect(reader.isRefused)
   }
 
-  @Test func `warnings beyond the first few of a kind are counted`() {
+  @Test func `each message is shown once, with its first line and its number`() {
     var list = WarningList()
     for line in 1...10 { list.add(.timeBackwards, line: line) { "odd" } }
     list.add(.truncated, line: 99) { "cut" }
-    let warnings = list.warnings
-    #expect(warnings.map(\.line) == [1, 2, 3, 99])
-    #expect(warnings[2].message == "odd (and 7 more like it)")
-    #expect(warnings[3].message == "cut")
+    for line in 1...5 { list.add(.unreadable, line: line) { "no. \(line)" } }
+    #expect(list.warnings.map(\.line) == [1, 99, 1, 2, 3])
+    #expect(
+      list.warnings.map(\.message) == [
+        "odd (and 9 more like it)", "cut", "no. 1", "no. 2", "no. 3 (and 2 more like it)",
+      ])
   }
 }

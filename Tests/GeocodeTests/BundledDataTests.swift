@@ -1,0 +1,59 @@
+import Foundation
+import Geodesy
+import Testing
+
+@testable import Geocode
+
+@Suite struct BundledDataTests {
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "data/packed").path
+
+  /// What a program trusts when it starts is checked here: checksums, every offset, every label.
+  @Test func `the files pass every check and answer like the linked-in data`() throws {
+    let mapped = try Geocoder(contentsOfFolder: Self.folder)
+    let bundled = try Geocoder.bundled
+    #expect(mapped.vintage == bundled.vintage)
+    #expect(mapped.cityCount == bundled.cityCount)
+    for latitude in stride(from: -80.0, through: 80, by: 10) {
+      for longitude in stride(from: -180.0, to: 180, by: 10) {
+        let point = Coordinate(latitude, longitude)
+        #expect(mapped.codes(at: point) == bundled.codes(at: point))
+      }
+    }
+    for (kind, owner) in zip(GeodataKind.allCases, bundled.gazetteer.owners) {
+      let file = try Data(contentsOf: URL(filePath: Self.folder + "/" + kind.fileName))
+      #expect(file.elementsEqual(owner.bytes), "\(kind) is what is linked in")
+    }
+  }
+
+  @Test func `the manifest has the sizes and SHA-256 of the files`() throws {
+    let manifest = try String(contentsOfFile: Self.folder + "/manifest.txt", encoding: .utf8)
+    let entries = manifest.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+    #expect(entries.map { $0[2] } == ["boundaries.bin", "land.bin", "places.bin", "regions.bin"])
+    var total = 0
+    for entry in entries {
+      let path = Self.folder + "/" + entry[2]
+      #expect(try Self.sha256(path) == entry[0])
+      total += try Data(contentsOf: URL(filePath: path)).count
+    }
+    #expect(total == entries.compactMap { Int($0[1]) }.reduce(0, +))
+    #expect(total <= 16_000_000)
+  }
+
+  /// By the system's own tool: `sha256sum`, or `shasum` on macOS.
+  private static func sha256(_ path: String) throws -> String {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    #if os(macOS)
+      process.arguments = ["shasum", "-a", "256", path]
+    #else
+      process.arguments = ["sha256sum", path]
+    #endif
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let output = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: output.prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self)
+  }
+}

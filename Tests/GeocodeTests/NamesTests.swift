@@ -1,0 +1,76 @@
+import Foundation
+import Geodesy
+import TestSupport
+import Testing
+
+@testable import Geocode
+
+@Suite struct NamesTests {
+  let geocoder: Geocoder
+  init() throws { geocoder = try Geocoder.bundled }
+
+  @Test func `a country index is the two letters of its code`() throws {
+    #expect(try #require(CountryIndex(code: "AA")).rawValue == 0)
+    #expect(try #require(CountryIndex(code: "zz")).rawValue == 675)
+    for number in 0..<UInt16(CountryIndex.count) {
+      let country = try #require(CountryIndex(rawValue: number))
+      #expect(CountryIndex(code: country.code) == country)
+    }
+    #expect(CountryIndex(rawValue: 676) == nil)
+    for wrong in ["", "T", "TUR", "T1", "É", "t-", "[A"] { #expect(CountryIndex(code: wrong) == nil) }
+    #expect(try #require(CountryIndex(code: "TR")).flag == "🇹🇷")
+  }
+
+  @Test func `every country of the data has an English name and an area`() throws {
+    var named = 0
+    for number in 0..<UInt16(CountryIndex.count) {
+      let country = try #require(CountryIndex(rawValue: number))
+      if geocoder.landAreaSquareKilometers(of: country) != nil {
+        #expect(geocoder.name(of: country) != nil, "\(country)")
+        named += 1
+      }
+    }
+    #expect(named >= 245)
+  }
+
+  @Test func `country names come in other languages`() throws {
+    let turkey = try #require(CountryIndex(code: "TR"))
+    #expect(geocoder.name(of: turkey) == "Türkiye")
+    #expect(geocoder.name(of: turkey, locale: Locale(identifier: "de")) == "Türkei")
+    let codes = geocoder.codes(at: Coordinate(41.0082, 28.9784))
+    #expect(geocoder.names(of: codes, locale: Locale(identifier: "fr")).country == "Turquie")
+  }
+
+  @Test func `known positions have their region and district`() {
+    let known: [(Double, Double, String, String?)] = [
+      (37.7749, -122.4194, "California", nil), (48.137, 11.575, "Bavaria", nil),
+      (35.68, 139.76, "Tokyo", nil),
+      (-33.87, 151.21, "New South Wales", nil), (19.0760, 72.8777, "Maharashtra", nil),
+      (45.4642, 9.19, "Lombardy", nil), (34.42, -119.70, "California", "Santa Barbara County"),
+    ]
+    for (latitude, longitude, region, district) in known {
+      let place = geocoder.place(at: Coordinate(latitude, longitude))
+      #expect(place.region == region)
+      if let district { #expect(place.district == district) }
+    }
+  }
+
+  @Test func `codes of another edition are no names, not a crash`() {
+    let strange = PlaceCodes(
+      countryCode: 675, zone: 60_000, regionRow: 60_000, districtCode: .max, cityPlace: .max)
+    #expect(geocoder.names(of: strange, at: Coordinate(1, 1)) == Place(countryCode: "ZZ"))
+  }
+
+  @Test func `a city is found by its number of GeoNames`() throws {
+    let istanbul = try #require(geocoder.city(geonamesID: 745_044))
+    #expect(geocoder.name(of: istanbul) == "Istanbul")
+    #expect(geocoder.geonamesID(of: istanbul) == 745_044)
+    #expect(geocoder.population(of: istanbul) > 10_000_000)
+    #expect(geocoder.cityTerritoryRadiusMeters(of: istanbul) == 25_000)
+    #expect(geocoder.region(of: istanbul).flatMap(geocoder.name(of:)) == "Istanbul")
+    #expect(geocoder.city(geonamesID: 0) == nil)
+    #expect(geocoder.city(geonamesID: -5) == nil)
+    #expect(geocoder.city(-1) == nil)
+    #expect(geocoder.city(geocoder.cityCount) == nil)
+  }
+}
