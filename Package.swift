@@ -69,21 +69,21 @@ let package = Package(
       providers: [.apt(["libproj-dev"]), .brew(["proj"])]),
 
     .target(
-      name: "TestSupport", dependencies: ["Geodesy"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["Geodesy", "CZlib"], path: "Tests/TestSupport",
       swiftSettings: settings),
     tests(
       "GeodesyTests",
       ["Geodesy", .target(name: "CProj", condition: .when(traits: ["SpatiaLite"]))]),
     tests("GridHashTests", ["GridHash", "Geodesy"]),
     tests("GeocodeTests", ["Geocode", "Geodesy"]),
-    tests("TrackIngestTests", ["TrackIngest", "Geodesy", "CZlib"]),
+    tests("TrackIngestTests", ["TrackIngest", "Geodesy"]),
     tests(
       "GeoStoreTests",
       [
         "GeoStore", "GridHash", "Geodesy", "CSQLite",
         .target(name: "CSpatiaLite", condition: .when(traits: ["SpatiaLite"])),
       ]),
-    tests("RoquaTests", ["Roqua", "GeoStore", "GridHash", "Geocode", "TrackIngest", "Geodesy", "CZlib"]),
+    tests("RoquaTests", ["Roqua", "GeoStore", "GridHash", "Geocode", "TrackIngest", "Geodesy"]),
     tests("ToolTests", ["roqua-tool", "Geodesy", "CSQLite"]),
   ]
 )

@@ -64,15 +64,14 @@ struct FileDecoder {
     } catch {
       failure = error
     }
-    if let failure, outlet.reported > 0 || file.isClaimedTrack {
-      Self.refuse(file, failure, into: &outlet)
-    } else if outlet.reported == 0, file.isClaimedTrack {
-      let reason = outlet.reasonForNone ?? Self.reasonForNone(lookedAt: lookedAt, isCut: !warnings.isEmpty)
-      Self.refuse(file, reason, into: &outlet)
-    } else if outlet.reported == 0 {
-      // In a folder, an archive without tracks is one file that is none.
+    if outlet.reported == 0 {
+      // Of an archive without tracks only itself is told of.
       outlet.forgetIgnored()
-      outlet.ignore()
+      let reason =
+        failure ?? outlet.reasonForNone ?? Self.reasonForNone(lookedAt: lookedAt, isCut: !warnings.isEmpty)
+      if file.isClaimedTrack { Self.refuse(file, reason, into: &outlet) } else { outlet.ignore() }
+    } else if let failure {
+      Self.refuse(file, failure, into: &outlet)
     }
     outlet.close(warnings: warnings)
   }

@@ -99,14 +99,16 @@ struct ZipDirectory {
     let tailStart = max(0, byteCount - commentLimit - ZipHeader.endBytes - ZipHeader.zip64LocatorBytes)
     feed.seek(to: tailStart)
     guard let tail = try feed.take(byteCount - tailStart) else { return nil }
-    var at = tail.count - ZipHeader.endBytes
-    while at >= 0 {
-      if tail[at] == 0x50, tail.number(at: at, count: 4) == ZipHeader.Signature.end,
-        let record = try endRecord(feed, tail: tail, at: at, tailStart: tailStart)
-      {
-        return record
+    // The comment must fit: best to the byte, else with something behind it.
+    for isExact in [true, false] {
+      var at = tail.count - ZipHeader.endBytes
+      while at >= 0 {
+        defer { at -= 1 }
+        guard tail[at] == 0x50, tail.number(at: at, count: 4) == ZipHeader.Signature.end else { continue }
+        let end = at + ZipHeader.endBytes + Int(tail.number(at: at + 20, count: 2))
+        guard isExact ? end == tail.count : end < tail.count else { continue }
+        if let record = try endRecord(feed, tail: tail, at: at, tailStart: tailStart) { return record }
       }
-      at -= 1
     }
     return nil
   }
