@@ -8,7 +8,7 @@ struct FoundFile: Hashable, Sendable {
   /// The path as given, joined with what lies below it, for people and reports.
   let path: String
   /// Whether it is imported or refused, never merely ignored: the user named it, or its name says that it is a
-  /// track.
+  /// track. An archive is imported where something in it is.
   let isClaimedTrack: Bool
 }
 
@@ -61,7 +61,7 @@ enum FileFinder {
       guard visited.insert(identity).inserted else { return }
       lookInside(systemPath, shown: path, visited: &visited, into: &found)
     case S_IFREG:
-      let isClaimed = isNamed || claimsTrack(path)
+      let isClaimed = isNamed || TrackName.claimsTrack(path: path)
       found.files.append(FoundFile(systemPath: systemPath, path: path, isClaimedTrack: isClaimed))
     default:
       // A pipe is read where the user names it; sockets and devices below a folder are passed by.
@@ -69,13 +69,6 @@ enum FileFinder {
         found.files.append(FoundFile(systemPath: systemPath, path: path, isClaimedTrack: true))
       }
     }
-  }
-
-  /// Whether a file's name says that it is a track. macOS keeps resource forks beside files, as `._name`: those say
-  /// nothing.
-  private static func claimsTrack(_ path: String) -> Bool {
-    let name = path.split(separator: "/").last ?? ""
-    return !name.hasPrefix("._") && SourceFormat(fileName: String(name)) != nil
   }
 
   private static func lookInside(

@@ -84,13 +84,6 @@ extension Explorer {
     }
   }
 
-  private func names(of key: PlaceKey) -> PlaceNames {
-    PlaceNames(
-      countryCode: key.country?.code, country: key.country.flatMap { geocoder.name(of: $0) },
-      region: key.region.flatMap { geocoder.name(of: $0) },
-      city: key.city.flatMap { geocoder.name(of: $0) })
-  }
-
   /// The denominator of a place's percentage; nil where it is not known.
   private func totalLand(of key: PlaceKey, level: PlaceLevel, grid: Grid) -> Double? {
     let survey = LandSurvey(grid: grid, geocoder: geocoder)
@@ -101,9 +94,4 @@ extension Explorer {
       return key.city.map { CityLimits.landAreaSquareKilometers(of: $0, grid: grid, geocoder: geocoder) }
     }
   }
-}
-
-extension PlaceNames {
-  /// For a fixed order among equals.
-  fileprivate var order: [String] { [countryCode ?? "", region ?? "", city ?? ""] }
 }

@@ -22,24 +22,6 @@ public struct ExploredGround: Hashable, Sendable {
   }
 }
 
-/// A place as numbers of the geocoder, as far as a level asks for it.
-struct PlaceKey: Hashable, Comparable {
-  var country: CountryIndex?
-  var region: RegionIndex?
-  var city: CityIndex?
-
-  /// By country, region and city, what has none first.
-  static func < (left: PlaceKey, right: PlaceKey) -> Bool {
-    func numbers(_ key: PlaceKey) -> (Int, Int, Int) {
-      (
-        key.country.map { Int($0.rawValue) } ?? -1, key.region.map { Int($0.rawValue) } ?? -1,
-        key.city.map { Int($0.rawValue) } ?? -1
-      )
-    }
-    return numbers(left) < numbers(right)
-  }
-}
-
 /// Adds up explored cells by the place in which their centre lies.
 ///
 /// Give it the tiles in the order of their keys: the same cells then give the same numbers, to the last bit.
@@ -136,19 +118,8 @@ struct GroundTally {
       let coordinate = try? Coordinate(
         latitudeDegrees: center.latitudeDegrees, longitudeDegrees: center.longitudeDegrees)
     else { return (PlaceKey(), false) }  // a centre is always a position
-    let isLand = geocoder.isLand(at: coordinate)
-    switch level {
-    case nil: return (PlaceKey(), isLand)
-    case .country: return (PlaceKey(country: geocoder.countryIndex(at: coordinate)), isLand)
-    case .region:
-      let (country, region) = geocoder.countryAndRegion(at: coordinate)
-      return (PlaceKey(country: country, region: region), isLand)
-    case .city:
-      let codes = geocoder.codes(at: coordinate)
-      let isInside = codes.city.map { CityLimits.hold(coordinate, of: $0, geocoder: geocoder) } ?? true
-      return (
-        PlaceKey(country: codes.country, region: codes.region, city: codes.city), isLand && isInside
-      )
-    }
+    let place = PlaceKey(at: coordinate, level: level, geocoder: geocoder)
+    let isInside = place.city.map { CityLimits.hold(coordinate, of: $0, geocoder: geocoder) } ?? true
+    return (place, isInside && geocoder.isLand(at: coordinate))
   }
 }

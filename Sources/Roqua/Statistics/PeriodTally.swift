@@ -40,28 +40,16 @@ enum PeriodTally {
   static func shares(
     of snapshot: Snapshot, by breakdown: Breakdown
   ) throws(StoreError) -> [PeriodShare] {
-    var dated: [(time: Int64, coordinate: Coordinate)] = []
-    var undated: [Coordinate] = []
-    try snapshot.forEachChunkOfKeptFixes { fixes in
-      for fix in fixes {
-        if let time = fix.time {
-          dated.append((time.millisecondsSince1970, fix.coordinate))
-        } else {
-          undated.append(fix.coordinate)
-        }
-      }
-    }
-    dated.sort { $0.time < $1.time }
-
+    let timeline = try KeptTimeline(of: snapshot)
     var ground = NewGround<Period>(grid: try snapshot.settings.grid())
     var lastDay: Int?
     var period: Period?
-    for (time, coordinate) in dated {
+    for (time, coordinate) in timeline.dated {
       let day = Timestamp(millisecondsSince1970: time).daysSince1970
       if day != lastDay { (lastDay, period) = (day, Period(daysSince1970: day, breakdown)) }
       ground.mark(discAround: coordinate, in: period)
     }
-    for coordinate in undated { ground.mark(discAround: coordinate, in: nil) }
+    for coordinate in timeline.undated { ground.mark(discAround: coordinate, in: nil) }
     ground.add(try snapshot.ownCellsOfSources(), in: nil)
 
     let gains = ground.gains

@@ -58,7 +58,7 @@ struct Import: ParsableCommand {
         let place = error.line.map { ":\($0)" } ?? ""
         Console.printError("roqua: \(Console.safe(file.path))\(place): \(error.message)")
       }
-      try Self.finish(report, paths: paths)
+      try Self.finish(report, paths: typedPaths)
     }
   }
 
@@ -66,7 +66,7 @@ struct Import: ParsableCommand {
   private func importedOrPreviewed(
     _ options: ImportOptions
   ) throws -> (ImportReport, FilterSettings) {
-    let paths = paths.map(Self.unprotected)
+    let paths = typedPaths
     do {
       let explorer = try store.open(creating: !dryRun)
       return (try explorer.importTracks(paths, options: options), try explorer.filterSettings())
@@ -75,10 +75,8 @@ struct Import: ParsableCommand {
     }
   }
 
-  /// A file may be called `-5`, and so be taken for a number.
-  private static func unprotected(_ path: String) -> String {
-    path.hasPrefix(" -") ? String(path.dropFirst()) : path
-  }
+  /// A file may be called `-5.gpx`, and so be taken for a number.
+  private var typedPaths: [String] { paths.map(NegativeNumbers.original) }
 
   private static func finish(_ report: ImportReport, paths: [String]) throws {
     let refused = report.count(.refused)

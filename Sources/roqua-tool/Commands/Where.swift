@@ -68,8 +68,7 @@ struct Where: ParsableCommand {
   }
 
   private func answerBatch(_ geocoder: Geocoder) throws {
-    var number = 0
-    var failures = 0
+    var (number, answers, failures) = (0, 0, 0)
     while let line = readLine() {
       number += 1
       if line.allSatisfy(\.isWhitespace) { continue }
@@ -80,11 +79,12 @@ struct Where: ParsableCommand {
         Console.printBuffered(json ? "null" : "")
         continue
       }
+      answers += 1
       let place = geocoder.place(at: coordinate)
       Console.printBuffered(json ? place.json(at: coordinate).description : Self.row(place))
     }
     Console.flush()
-    if failures > 0 { throw ExitCode(failures < number ? 2 : 1) }
+    if failures > 0 { throw ExitCode(answers > 0 ? 2 : 1) }
   }
 
   /// `lat,lon`, also with blanks or a tab between.

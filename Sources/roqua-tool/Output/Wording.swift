@@ -57,6 +57,13 @@ enum Wording {
     return unit == 0 ? "\(value) bytes" : decimal(amount, amount < 9.95 ? 1 : 0) + " " + units[unit]
   }
 
+  /// `40 min`, `3 h`, `12 days`: the largest unit of which there are at least two.
+  static func duration(_ seconds: Double) -> String {
+    if seconds < 7_200 { return "\(Int(seconds / 60)) min" }
+    if seconds < 172_800 { return "\(Int(seconds / 3_600)) h" }
+    return "\(count(Int(seconds / 86_400))) days"
+  }
+
   /// A span of days: one date, or two with a dash.
   static func days(_ first: Timestamp?, _ last: Timestamp?) -> String {
     guard let first, let last else { return "no dates" }

@@ -1,0 +1,79 @@
+import Geodesy
+import TrackIngest
+
+/// A sink that keeps what a decoder reports, in order, and checks each report by itself.
+public struct EventRecorder: TrackSink {
+  /// One report.
+  public enum Event: Hashable {
+    case track, segment, route
+    case fix(Fix, line: Int)
+    case skip(SkipReason, line: Int)
+    case waypoint(Fix, line: Int)
+    case routePoint(Fix, line: Int)
+    case warning(IngestWarning)
+  }
+
+  /// 2026-01-01T00:00:00Z: when the fuzzers read.
+  public static let now = Timestamp(millisecondsSince1970: 1_767_225_600_000)
+
+  /// What was reported.
+  public private(set) var events: [Event] = []
+  private let longestLine: Int
+
+  /// A recorder for a source of so many bytes.
+  public init(byteCount: Int) { longestLine = byteCount + 1 }
+
+  public mutating func beginTrack() { events.append(.track) }
+  public mutating func beginSegment() { events.append(.segment) }
+  public mutating func beginRoute() { events.append(.route) }
+  public mutating func fix(_ fix: Fix, line: Int) { events.append(.fix(checked(fix, line), line: line)) }
+  public mutating func skip(_ reason: SkipReason, line: Int) {
+    check(line: line)
+    events.append(.skip(reason, line: line))
+  }
+  public mutating func waypoint(_ fix: Fix, line: Int) {
+    events.append(.waypoint(checked(fix, line), line: line))
+  }
+  public mutating func routePoint(_ fix: Fix, line: Int) {
+    events.append(.routePoint(checked(fix, line), line: line))
+  }
+  public mutating func warn(_ code: IngestWarning.Code, line: Int?, _ message: @autoclosure () -> String) {
+    let warning = IngestWarning(code: code, line: line, message: message())
+    if let line { check(line: line) }
+    Self.check(message: warning.message)
+    events.append(.warning(warning))
+  }
+
+  private func checked(_ fix: Fix, _ line: Int) -> Fix {
+    check(line: line)
+    checkFix(fix)
+    return fix
+  }
+
+  /// A line is counted from 1, and there are no more of them than bytes and one.
+  private func check(line: Int) { require((1...longestLine).contains(line), "line \(line)") }
+
+  /// Messages are for terminals: no control characters of a file in them.
+  public static func check(message: String) {
+    require(!message.isEmpty, "a message without words")
+    require(
+      message.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) },
+      "a control character in \(message.debugDescription)")
+  }
+}
+
+/// A fix has a position on Earth, and a time between 1970 and a day after now.
+public func checkFix(_ fix: Fix) {
+  require(abs(Int64(fix.coordinate.latitudeE7)) <= 900_000_000, "latitude \(fix.coordinate.latitudeE7)")
+  require(
+    (-1_800_000_000..<1_800_000_000).contains(Int64(fix.coordinate.longitudeE7)),
+    "longitude \(fix.coordinate.longitudeE7)")
+  if let time = fix.time?.millisecondsSince1970 {
+    let latest = EventRecorder.now.millisecondsSince1970 + 86_400_000
+    require((0...latest).contains(time), "time \(time)")
+  }
+  // Equality of reports below needs numbers that equal themselves.
+  require(fix.elevationMeters?.isNaN != true, "elevation is not a number")
+  require(fix.speedMetersPerSecond?.isNaN != true, "speed is not a number")
+  require(fix.horizontalAccuracyMeters?.isNaN != true, "accuracy is not a number")
+}

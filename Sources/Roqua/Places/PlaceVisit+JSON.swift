@@ -1,0 +1,21 @@
+import GeoStore
+
+extension PlaceVisit {
+  /// The place's object: names as fine as the level, `visited`, `staySeconds`, counts and dates.
+  public func json(_ level: PlaceLevel) -> JSONValue {
+    var members: [JSONValue.Member] = [
+      .init("countryCode", .string(place.countryCode)), .init("country", .string(place.country)),
+    ]
+    if level != .country { members.append(.init("region", .string(place.region))) }
+    if level == .city { members.append(.init("city", .string(place.city))) }
+    members += [
+      .init("visited", .bool(isVisited)),
+      .init("staySeconds", .number(staySeconds)),
+      .init("visitedRegions", .integer(visitedRegions)),
+      .init("visits", .integer(visits)),
+      .init("firstTime", .string(firstTime?.iso8601)),
+      .init("lastTime", .string(lastTime?.iso8601)),
+    ]
+    return .object(members)
+  }
+}

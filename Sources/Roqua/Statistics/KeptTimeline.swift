@@ -1,0 +1,27 @@
+import GeoStore
+import Geodesy
+
+/// All kept fixes of a store in order of time, those without a time apart.
+///
+/// - Complexity: O(n log n) for n kept fixes, 16 bytes of memory each.
+struct KeptTimeline {
+  /// Fixes with a time (milliseconds since 1970), in order of it.
+  private(set) var dated: [(time: Int64, coordinate: Coordinate)] = []
+  /// Fixes without a time, in the order of import.
+  private(set) var undated: [Coordinate] = []
+
+  init(of snapshot: Snapshot) throws(StoreError) {
+    var (dated, undated) = ([(time: Int64, coordinate: Coordinate)](), [Coordinate]())
+    try snapshot.forEachChunkOfKeptFixes { fixes in
+      for fix in fixes {
+        if let time = fix.time {
+          dated.append((time.millisecondsSince1970, fix.coordinate))
+        } else {
+          undated.append(fix.coordinate)
+        }
+      }
+    }
+    dated.sort { $0.time < $1.time }
+    (self.dated, self.undated) = (dated, undated)
+  }
+}
