@@ -24,14 +24,14 @@ import TrackIngest
     return (reader.takeAccepted().map(\.fix.coordinate), report)
   }
 
-  /// Many small files of different lengths, some broken, and a few that are too large for a stream to hold.
+  /// Many small files of different lengths, some broken, and one that is too large for a stream to hold.
   private func writeFiles(count: Int, seed: UInt64, to folder: TemporaryFolder) throws -> [FoundFile] {
     var random = SplitMix64(seed: seed)
     for index in 0..<count {
       let start = Coordinate(.random(in: -60...60, using: &random), .random(in: -170...170, using: &random))
-      let isLarge = index % 40 == 7
+      let isLarge = index == 7
       let text = TrackText.gpx(
-        from: start, count: isLarge ? 9_000 : .random(in: 0...40, using: &random),
+        from: start, count: isLarge ? SourceStream.capacityFixes + 2_000 : .random(in: 0...40, using: &random),
         stepDegrees: isLarge ? 0.000_6 : 0.001)
       let name = String(1_000 + index)
       // Blanks between the points make a stream run full without many points.

