@@ -10,9 +10,9 @@ struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Read tracks into the store.",
     discussion: """
-      Takes GPX and NMEA 0183 files, told apart by their content, plain, gzip or in zip archives; folders with all that lies below them; and - for \
-      standard input. A file whose bytes are in the store already changes nothing. Each file is stored whole or \
-      not at all.
+      Takes GPX and NMEA 0183 files, told apart by their content, also compressed with gzip; zip archives of them; \
+      folders with all that lies below them; and - for standard input. A file whose bytes are in the store already \
+      changes nothing. Each file is stored whole or not at all.
 
       Exit status: 0 all done, 1 failed, 2 some files refused, 64 wrong usage.
       """)
