@@ -53,6 +53,7 @@ public final class SourceWriter {
     insert.bind(description.report, at: 10)
     insert.bind(options.now().iso8601, at: 11)
     try insert.run()
+    try connection.trimCache()
     var changes = derived.changes
     changes.kept = kept
     return changes
@@ -69,5 +70,6 @@ public final class SourceWriter {
     try derived.take(pending)
     kept += pending.count
     pending.removeAll(keepingCapacity: true)
+    try connection.trimCache()
   }
 }
