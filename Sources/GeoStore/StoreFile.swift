@@ -15,6 +15,7 @@ enum StoreFile {
   ///
   /// - Throws: ``StoreError``: missing, not a file, not a database, not to be opened or made.
   static func prepare(path: String, creating: Bool) throws(StoreError) {
+    guard !path.isEmpty else { throw .cannotOpen(path: path, reason: "its path is empty") }
     var status = stat()
     guard stat(path, &status) == 0 else {
       guard errno == ENOENT else { throw .cannotOpen(path: path, reason: reason(errno)) }
@@ -30,7 +31,11 @@ enum StoreFile {
     defer { close(file) }
     var head = [UInt8](repeating: 0, count: headerBytes)
     let count = read(file, &head, head.count)
-    if count == 0 { return }  // an empty file is an empty database
+    if count == 0 {  // an empty file is an empty database, where a store is wanted
+      guard creating else { throw .missing(path: path) }
+      guard chmod(path, 0o600) == 0 else { throw .cannotOpen(path: path, reason: reason(errno)) }
+      return
+    }
     guard count >= magic.count, head.starts(with: magic) else { throw .notADatabase(path: path) }
     // SQLite would take a file of less than its smallest page for an empty database, and write over it; and one
     // that lost its end is noticed by it only where it reads there.

@@ -31,7 +31,8 @@ import TrackIngest
       let start = Coordinate(.random(in: -60...60, using: &random), .random(in: -170...170, using: &random))
       let isLarge = index == 7
       let text = TrackText.gpx(
-        from: start, count: isLarge ? SourceStream.capacityFixes + 2_000 : .random(in: 0...40, using: &random),
+        from: start,
+        count: isLarge ? SourceStream.capacityFixes + 2_000 : .random(in: 0...40, using: &random),
         stepDegrees: isLarge ? 0.000_6 : 0.001)
       let name = String(1_000 + index)
       // Blanks between the points make a stream run full without many points.

@@ -228,7 +228,7 @@ import TrackIngest
     try folder.write(
       archive([ZipBuilder.File("a.gpx", Self.track(3)), ZipBuilder.File("b.gpx", Self.track(3))]), to: "a.zip"
     )
-    let report = try Explorer.preview([folder.file("a.zip")])
+    let report = Explorer.preview([folder.file("a.zip")])
     #expect(report.files.map(\.status) == [.imported, .duplicate])
     #expect(report.kept == 3)
   }

@@ -77,7 +77,7 @@ import TrackIngest
 
   @Test func `a preview reports what the import then does`() throws {
     let fixture = try Fixture()
-    let preview = try Explorer.preview([PackageFolder.samples])
+    let preview = Explorer.preview([PackageFolder.samples])
     let report = try fixture.explorer.importTracks([PackageFolder.samples])
     #expect(preview.files.map(\.track) == report.files.map(\.track))
     #expect(preview.files.map(\.sha256) == report.files.map(\.sha256))
@@ -88,7 +88,7 @@ import TrackIngest
     let fixture = try Fixture()
     let heard = Heard()
     var options = ImportOptions()
-    options.onFile = { report, count in heard.take(report.path, count) }
+    options.onFile = { report, _, count in heard.take(report.path, count) }
     let report = try fixture.explorer.importTracks([PackageFolder.samples], options: options)
     #expect(heard.paths == report.files.map(\.path))
     #expect(heard.counts.allSatisfy { $0 == report.files.count })

@@ -134,7 +134,7 @@ import Testing
     #expect(few.regions.elements == Array(box.prefix(3)))
     let words = try bench.roqua("within", "-17", "179.95", "-16", "-179.95")
     #expect(words.out.split(separator: "\n").count == box.count + 1)
-    #expect(words.out.hasSuffix("\(box.count) regions\n"))
+    #expect(words.out.hasSuffix("\(box.count) regions in the box\n"))
   }
 
   @Test func `impossible questions are wrong usage`() throws {

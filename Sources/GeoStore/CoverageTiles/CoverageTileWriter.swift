@@ -5,13 +5,17 @@ import GridHash
 ///
 /// Memory is bounded by the editor's tiles, and only tiles that change are written.
 final class CoverageTileWriter {
+  /// Touched tiles in memory before they are written and forgotten: 1.1 MB, and as much again while they are.
+  /// As many squares of 4.8 km lie along 15,000 km of road.
+  private static let maximumTiles = 2_048
+
   private let connection: Connection
   private var editor: CoverageEditor
   private(set) var added = CoverageGain()
 
   init(connection: Connection, settings: StoreSettings) throws(StoreError) {
     self.connection = connection
-    editor = CoverageEditor(grid: try settings.grid())
+    editor = CoverageEditor(grid: try settings.grid(), maximumTiles: Self.maximumTiles)
   }
 
   /// Marks the discs around some fixes.

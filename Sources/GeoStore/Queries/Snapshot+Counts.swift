@@ -80,7 +80,9 @@ extension Snapshot {
     let names = level.columns.split(separator: ", ").map(String.init)
     let select = try connection.cached(
       """
-      SELECT count(*), sum(visit_count), min(timestamp_start), max(timestamp_end), \(level.columns)
+      SELECT count(*), sum(visit_count),
+        min((SELECT min(start_ms) FROM visits WHERE region_id = id)),
+        max((SELECT max(end_ms) FROM visits WHERE region_id = id)), \(level.columns)
       FROM visited_regions GROUP BY \(level.columns) ORDER BY \(level.columns)
       """)
     defer { select.reset() }
@@ -95,8 +97,8 @@ extension Snapshot {
             countryCode: name("country_code"), country: name("country"), region: name("region"),
             city: name("city")),
           visitedRegions: select.int(at: 0), visits: select.int(at: 1),
-          firstTime: select.text(at: 2).flatMap(Timestamp.init(iso8601:)),
-          lastTime: select.text(at: 3).flatMap(Timestamp.init(iso8601:))))
+          firstTime: select.optionalInt64(at: 2).map { Timestamp(millisecondsSince1970: $0) },
+          lastTime: select.optionalInt64(at: 3).map { Timestamp(millisecondsSince1970: $0) }))
     }
     return rows
   }

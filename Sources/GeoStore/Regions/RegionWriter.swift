@@ -10,8 +10,8 @@ import Geodesy
 ///
 /// Rows are written by ``flush()``, or before, where more regions are in memory than the window may hold.
 final class RegionWriter {
-  /// Regions in memory before they are written and forgotten: about 15 MB.
-  static let windowCapacity = 100_000
+  /// Regions in memory before they are written and forgotten: about 3 MB.
+  static let windowCapacity = 16_384
 
   private let windowCapacity: Int
   private let connection: Connection
@@ -24,7 +24,7 @@ final class RegionWriter {
   private var nextID: Int64
   /// Regions older than this were in the store before ``startCounting()``.
   private var firstCountedID: Int64
-  private var revisitedIDs: Set<Int64> = []
+  private var revisitedIDs = RegionMarks()
 
   private let load: Statement
   private let loadVisits: Statement
@@ -126,8 +126,9 @@ final class RegionWriter {
 
   /// Writes what changed and forgets the window.
   func flush() throws(StoreError) {
-    for region in window.regions where region.isChanged {
+    for (index, region) in window.regions.enumerated() where region.isChanged {
       if region.isNew { try insertRow(region) } else { try updateRow(region) }
+      if index % 512 == 511 { try connection.trimCache() }
     }
     window.removeAll()
   }
@@ -198,10 +199,7 @@ final class RegionWriter {
     loadVisits.bind(id, at: 1)
     defer { loadVisits.reset() }
     while try loadVisits.step() {
-      visits.append(
-        Visit(
-          start: Timestamp(millisecondsSince1970: loadVisits.int64(at: 0)),
-          end: Timestamp(millisecondsSince1970: loadVisits.int64(at: 1))))
+      visits.append(try Visit(row: loadVisits, path: connection.path))
     }
     return VisitList(stored: visits)
   }

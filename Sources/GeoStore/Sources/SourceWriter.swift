@@ -35,6 +35,7 @@ public final class SourceWriter {
     if !pending.isEmpty { try writeChunk() }
     try derived.flush()
     try connection.insertSource(description, id: sourceID, kept: kept, importedAt: options.now())
+    try connection.trimCache()
     var changes = derived.changes
     changes.kept = kept
     return changes
@@ -51,5 +52,6 @@ public final class SourceWriter {
     try derived.take(pending)
     kept += pending.count
     pending.removeAll(keepingCapacity: true)
+    try connection.trimCache()
   }
 }

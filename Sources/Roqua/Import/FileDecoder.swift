@@ -17,6 +17,11 @@ struct FileDecoder {
   /// Reads `file` to its end, or to where the stream is abandoned.
   func decode(_ file: FoundFile, into stream: SourceStream) {
     var outlet = SourceOutlet(stream)
+    if let failure = file.failure {
+      Self.refuse(file, failure, into: &outlet)
+      outlet.close()
+      return
+    }
     do {
       let input = try InputFile(file)
       if input.kind == .zip {

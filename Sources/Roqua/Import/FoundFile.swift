@@ -10,14 +10,19 @@ struct FoundFile: Hashable, Sendable {
   /// Whether it is imported or refused, never merely ignored: the user named it, or its name says that it is a
   /// track. An archive is imported where something in it is.
   let isClaimedTrack: Bool
+  /// Why it cannot be read, where that is known from looking for it; it is reported as refused.
+  var failure: IngestError?
 }
 
 /// What looking for files came to.
 struct FoundFiles {
   /// In the order of the arguments; below a folder in the order of the names' bytes.
   var files: [FoundFile] = []
-  /// Paths that are not there or cannot be read, and why. They are reported as refused files.
-  var failures: [(path: String, error: IngestError)] = []
+
+  /// Adds a path that is not there or cannot be read.
+  mutating func add(failure: IngestError, at path: String) {
+    files.append(FoundFile(systemPath: nil, path: path, isClaimedTrack: true, failure: failure))
+  }
 }
 
 /// Looks for files to import.
@@ -51,7 +56,7 @@ enum FileFinder {
     var status = stat()
     guard stat(systemPath, &status) == 0 else {
       // A link to nowhere below a folder is nobody's wish.
-      if isNamed { found.failures.append((path, error(errno))) }
+      if isNamed { found.add(failure: error(errno), at: path) }
       return
     }
     switch status.st_mode & S_IFMT {
@@ -75,7 +80,7 @@ enum FileFinder {
     _ systemPath: [CChar], shown path: String, visited: inout Set<FileIdentity>, into found: inout FoundFiles
   ) {
     guard let folder = opendir(systemPath) else {
-      found.failures.append((path, error(errno)))
+      found.add(failure: error(errno), at: path)
       return
     }
     var names: [[UInt8]] = []

@@ -9,8 +9,9 @@ public struct ImportOptions: Sendable {
   public var extras: Set<ExtraPoints> = []
   /// Whether to read and report, and change nothing.
   public var isDryRun = false
-  /// Called on the importing thread after each file, with its report and the number of files found.
-  public var onFile: (@Sendable (FileReport, _ filesFound: Int) -> Void)?
+  /// Called on the importing thread after each file or member of an archive: its report, the number of the file that it
+  /// is or lies in, counted from 0, and the number of files that were found.
+  public var onFile: (@Sendable (FileReport, _ index: Int, _ filesFound: Int) -> Void)?
 
   /// Nothing extra, for real, in silence.
   public init() {}
@@ -27,18 +28,11 @@ struct Importer {
 
   /// Imports what some paths name.
   ///
-  /// - Throws: ``StoreError`` where the store fails; files that were finished before stay in it.
-  func run(_ paths: [String]) throws(StoreError) -> ImportReport {
+  /// Where the store fails, the import ends: what was finished before stays in it, and the report says so.
+  func run(_ paths: [String]) -> ImportReport {
     let start = ContinuousClock.now
     let found = FileFinder.find(paths)
     var report = ImportReport()
-    report.files = found.failures.map { failure in
-      var track = TrackReport()
-      track.error = failure.error
-      return FileReport(
-        path: failure.path, status: .refused, sha256: nil, bytes: 0, track: track,
-        changes: SourceChanges())
-    }
     let crew = DecodingCrew(
       files: found.files,
       decoder: FileDecoder(
@@ -48,22 +42,36 @@ struct Importer {
     for index in found.files.indices {
       let stream = crew.stream(at: index)
       defer { crew.release(index) }
-      while stream.waitForSource() {
-        let result: FileReport
-        if let store, !options.isDryRun {
-          result = try write(stream, into: store)
-        } else {
-          result = try tryOut(stream, seen: &seen)
+      do {
+        while stream.waitForSource() {
+          let result: FileReport
+          if let store, !options.isDryRun {
+            result = try write(stream, into: store)
+          } else {
+            result = try tryOut(stream, seen: &seen)
+          }
+          report.files.append(result)
+          report.changes = report.changes + result.changes
+          options.onFile?(result, index, found.files.count)
         }
-        report.files.append(result)
-        report.changes = report.changes + result.changes
-        options.onFile?(result, found.files.count)
+      } catch {
+        report.failure = error
+        report.files.append(Self.stopped(found.files[index], by: error))
+        break
       }
       report.ignored += stream.ignoredFiles
     }
     report.elapsedSeconds = (ContinuousClock.now - start) / .seconds(1)
     report.peakMemoryBytes = ProcessUsage.peakMemoryBytes
     return report
+  }
+
+  /// The report of a file in the middle of which the store failed.
+  private static func stopped(_ file: FoundFile, by error: StoreError) -> FileReport {
+    var track = TrackReport()
+    track.error = IngestError(code: .store, message: error.description)
+    return FileReport(
+      path: file.path, status: .refused, sha256: nil, bytes: 0, track: track, changes: SourceChanges())
   }
 
   /// Writes the next source of a file.

@@ -1,0 +1,58 @@
+import TestSupport
+import Testing
+
+@testable import GeoStore
+
+@Suite struct CacheTests {
+  @Test func `a large transaction gives its pages back and can still be undone`() throws {
+    let folder = try TemporaryFolder()
+    let store = try Store(path: folder.file("store.sqlite"), creating: true)
+    try store.write { (session) throws(StoreError) in
+      let connection = session.connection
+      try connection.execute(
+        """
+        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6000)
+        INSERT INTO kept_fixes (source_id, count, payload) SELECT 1, 1, randomblob(3900) FROM n
+        """)
+      #expect(connection.cacheBytes > Connection.writerCacheBytes)
+      try connection.trimCache()
+      #expect(connection.cacheBytes < 1 << 20)
+      #expect(try connection.integer("SELECT count(*) FROM kept_fixes") == 6_000)
+      let other = try store.read { (snapshot) throws(StoreError) in
+        try snapshot.connection.integer("SELECT count(*) FROM kept_fixes")
+      }
+      #expect(other == 0, "what was flushed to the log is not committed")
+      session.cancel()
+    }
+    let left = try store.read { (snapshot) throws(StoreError) in
+      try snapshot.connection.integer("SELECT count(*) FROM kept_fixes")
+    }
+    #expect(left == 0)
+  }
+
+  @Test func `a small cache is left alone`() throws {
+    let folder = try TemporaryFolder()
+    let store = try Store(path: folder.file("store.sqlite"), creating: true)
+    try store.write { (session) throws(StoreError) in
+      let before = session.connection.cacheBytes
+      try session.connection.trimCache()
+      #expect(before > 0)
+      #expect(session.connection.cacheBytes == before)
+    }
+  }
+
+  @Test(arguments: Seeds.sample(20))
+  func `marks of regions count each number once`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var marks = RegionMarks()
+    var oracle: Set<Int64> = []
+    for _ in 0..<500 {
+      let id = Int64.random(in: 0...Int64(64 * seed), using: &random)
+      marks.insert(id)
+      oracle.insert(id)
+      #expect(marks.count == oracle.count)
+    }
+    marks.removeAll()
+    #expect(marks.count == 0)
+  }
+}
