@@ -108,7 +108,7 @@ public final class Explorer: Sendable {
     try rethrowing { () throws(StoreError) in try store.read(body) }
   }
 
-  private func rethrowing<T>(_ body: () throws(StoreError) -> T) throws(ExplorerError) -> T {
+  func rethrowing<T>(_ body: () throws(StoreError) -> T) throws(ExplorerError) -> T {
     do {
       return try body()
     } catch {

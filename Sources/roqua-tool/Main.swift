@@ -12,7 +12,9 @@ struct RoquaCommand: ParsableCommand {
       The store is --store PATH, else $ROQUA_STORE, else roqua/store.sqlite in your data folder.
       """,
     version: "0.1.0",
-    subcommands: [Import.self, Near.self, Within.self, Where.self, Stats.self, Places.self, Settings.self])
+    subcommands: [
+      Import.self, Near.self, Within.self, Where.self, Stats.self, Places.self, Coverage.self, Settings.self,
+    ])
 
   static func main() {
     do {
