@@ -13,7 +13,7 @@ struct RoquaCommand: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      Import.self, Near.self, Within.self, Where.self, Stats.self, Places.self, Coverage.self, Settings.self,
+      Import.self, Near.self, Within.self, Where.self, Stats.self, Coverage.self, Places.self, Settings.self,
     ])
 
   static func main() {

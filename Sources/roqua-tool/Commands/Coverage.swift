@@ -3,8 +3,6 @@ import GeoStore
 import Geodesy
 import Roqua
 
-extension PlaceLevel: ExpressibleByArgument {}
-
 struct Coverage: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show the explored cells, where to go next, and move them from store to store.",
@@ -73,18 +71,13 @@ struct Coverage: ParsableCommand {
   func run() throws {
     try Console.reportingErrors {
       if let importPath {
-        try importCells(from: Self.typed(importPath))
+        try importCells(from: NegativeNumbers.original(importPath))
       } else if let export {
-        try exportCells(to: Self.typed(export))
+        try exportCells(to: NegativeNumbers.original(export))
       } else {
         try show()
       }
     }
-  }
-
-  /// A file may be called `-5`, and so be taken for a number.
-  private static func typed(_ path: String) -> String {
-    path.hasPrefix(" -") ? String(path.dropFirst()) : path
   }
 
   private func show() throws {
