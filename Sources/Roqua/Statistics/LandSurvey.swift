@@ -37,7 +37,9 @@ struct LandSurvey {
     guard let area = geocoder.landAreaSquareKilometers(of: country) else { return nil }
     let cellHeightKilometers = grid.stepDegrees * .pi / 180 * AuthalicSphere.radiusMeters / 1000
     if area > 1e6 * cellHeightKilometers * cellHeightKilometers { return area }
-    return landAreaSquareKilometers(in: geocoder.boxes(around: country), level: .country) {
+    // Each cell is asked: of Monaco's few hundred none may be missed.
+    let survey = LandSurvey(grid: grid, geocoder: geocoder, blockSide: blockSide ?? 1)
+    return survey.landAreaSquareKilometers(in: geocoder.boxes(around: country), level: .country) {
       $0.country == country
     }
   }

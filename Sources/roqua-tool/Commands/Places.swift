@@ -2,6 +2,8 @@ import ArgumentParser
 import GeoStore
 import Roqua
 
+extension PlaceLevel: ExpressibleByArgument {}
+
 struct Places: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "List the countries, regions or cities where you have been.",
