@@ -13,7 +13,8 @@ struct AppWay {
     let latitudeReach = radiusMeters / 111_000 + step
     let longitudeReach = radiusMeters / (111_000 * cos(latitude * .pi / 180)) + step
     let rows = Int((latitude - latitudeReach + 90) / step)...Int((latitude + latitudeReach + 90) / step)
-    let columns = Int((longitude - longitudeReach + 180) / step)...Int((longitude + longitudeReach + 180) / step)
+    let columns =
+      Int((longitude - longitudeReach + 180) / step)...Int((longitude + longitudeReach + 180) / step)
     for row in rows {
       for column in columns {
         let centerLatitude = (Double(row) + 0.5) * step - 90
@@ -25,7 +26,9 @@ struct AppWay {
     }
   }
 
-  private static func haversine(_ latitude1: Double, _ longitude1: Double, _ latitude2: Double, _ longitude2: Double)
+  private static func haversine(
+    _ latitude1: Double, _ longitude1: Double, _ latitude2: Double, _ longitude2: Double
+  )
     -> Double
   {
     let (a, b) = (latitude1 * .pi / 180, latitude2 * .pi / 180)

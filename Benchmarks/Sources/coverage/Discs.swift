@@ -10,7 +10,8 @@ func benchmarkDiscs(rounds: Int) {
   for (name, latitude) in [("0–4° N", 0.0...4.0), ("46–50° N", 46.0...50.0)] {
     var random = SplitMix64(seed: 1)
     let warm = (0..<100).flatMap { _ in track(10_000, latitude: latitude, longitude: 5...12, using: &random) }
-    let fresh = (0..<100).flatMap { _ in track(10_000, latitude: latitude, longitude: 5...12, using: &random) }
+    let fresh = (0..<100).flatMap { _ in track(10_000, latitude: latitude, longitude: 5...12, using: &random)
+    }
     let few = Array(fresh.prefix(20_000))
     func degrees(_ coordinates: [Coordinate]) -> [Double] {
       coordinates.flatMap { [$0.latitudeDegrees, $0.longitudeDegrees] }
@@ -46,7 +47,9 @@ func benchmarkDiscs(rounds: Int) {
     }
     let (our, rival, apps) = (median(ours), median(rivals), median(app))
     say("discs at \(name), \(rounds) rounds of \(fresh.count) (the app's way: \(few.count))")
-    say("  new ground       \(text(1e-6 / our)) M/s, ×\(text(apps / our, 0)) the app's way, ×\(text(rival / our)) roaring")
+    say(
+      "  new ground       \(text(1e-6 / our)) M/s, ×\(text(apps / our, 0)) the app's way, ×\(text(rival / our)) roaring"
+    )
     say("  again            \(text(1e-6 / median(again))) M/s")
     say("  roaring bitmap   \(text(1e-6 / rival)) M/s")
     say("  the app's way    \(text(1e-6 / apps, 3)) M/s")

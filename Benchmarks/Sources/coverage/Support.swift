@@ -45,7 +45,8 @@ func track(
   using random: inout SplitMix64
 ) -> [Coordinate] {
   var position = (
-    latitude: Double.random(in: latitude, using: &random), longitude: Double.random(in: longitude, using: &random)
+    latitude: Double.random(in: latitude, using: &random),
+    longitude: Double.random(in: longitude, using: &random)
   )
   var heading = Double.random(in: 0...(2 * .pi), using: &random)
   var result: [Coordinate] = []
@@ -58,7 +59,9 @@ func track(
       position.longitude + step * sin(heading) / cos(position.latitude * .pi / 180)
     )
     if latitude.contains(next.0), longitude.contains(next.1) { position = next } else { heading += .pi }
-    if let coordinate = try? Coordinate(latitudeDegrees: position.latitude, longitudeDegrees: position.longitude) {
+    if let coordinate = try? Coordinate(
+      latitudeDegrees: position.latitude, longitudeDegrees: position.longitude)
+    {
       result.append(coordinate)
     }
   }

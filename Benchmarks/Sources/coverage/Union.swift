@@ -43,7 +43,9 @@ func benchmarkUnion(rounds: Int) {
     copies.append(seconds { memcpy(copy, source, bytes) })
   }
   say("union of \(left.count) and \(right.count) cells to \(expected), \(rounds) rounds")
-  say("  a new coverage   \(text(median(unions) * 1000, 0)) ms, ×\(text(median(unions) / median(copies))) memcpy")
+  say(
+    "  a new coverage   \(text(median(unions) * 1000, 0)) ms, ×\(text(median(unions) / median(copies))) memcpy"
+  )
   say("  in place         \(text(median(inPlace) * 1000, 0)) ms, ×\(text(median(inPlace) / median(copies)))")
   say("  memcpy           \(text(median(copies) * 1000, 0)) ms for \(bytes / 1_000_000) MB")
   say("  memory a cell    \(text(Double(left.memoryBytes) / Double(left.count), 2)) bytes")

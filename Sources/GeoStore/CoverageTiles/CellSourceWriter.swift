@@ -3,13 +3,14 @@ import GridHash
 /// Writes one source that has no fixes but cells of its own, such as a coverage file, inside a write transaction. The
 /// store keeps them with the source, and ``WriteSession/rebuild()`` adds them again.
 ///
-/// Memory is that of one tile.
+/// Memory is that of one tile, and of SQLite's pages (``Connection/writerCacheBytes``).
 public final class CellSourceWriter {
   private let connection: Connection
   private let options: StoreOptions
   private let grid: Grid
   private let sourceID: Int64
   private var lastKey: Int64 = -1
+  private var tileCount = 0
   private var changes = SourceChanges()
 
   init(connection: Connection, grid: Grid, options: StoreOptions) throws(StoreError) {
@@ -34,6 +35,8 @@ public final class CellSourceWriter {
     insert.bind(Int64(tile.count), at: 3)
     insert.bind(tile.serialized(), at: 4)
     try insert.run()
+    tileCount += 1
+    if tileCount % 512 == 0 { try connection.trimCache() }
     let new = try connection.joinCoverageTile(tile, at: key)
     changes.cellsAdded += new.count
     changes.areaAddedSquareKilometers += grid.areaSquareMeters(of: new, at: key) / 1e6
