@@ -3,8 +3,10 @@ SWIFT ?= swift
 CORPUS ?=
 # Comparisons with SpatiaLite and PROJ, as oracles in tests.
 TRAITS = --traits SpatiaLite
+# How long each fuzzer runs.
+SECONDS ?= 60
 
-.PHONY: help demo test build lint format conformance dependencies clean
+.PHONY: help demo test build lint format conformance fuzz dependencies clean
 
 help: ## List the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -19,13 +21,16 @@ build: dependencies ## Build the tool for release: .build/release/roqua
 	$(SWIFT) build -c release --product roqua
 
 lint: ## Check the style of all Swift files
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources
 
 format: ## Bring all Swift files into style
-	$(SWIFT) format --in-place --recursive Package.swift Sources Tests
+	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources
 
 conformance: build ## Check the tool against a corpus of real files: make conformance CORPUS=path
 	@scripts/conformance "$(CORPUS)"
+
+fuzz: dependencies ## Run each fuzzer for a minute: make fuzz SECONDS=60
+	@scripts/fuzz "$(SECONDS)"
 
 dependencies:
 	@scripts/install-dependencies

@@ -38,10 +38,11 @@ enum StoreFile {
     }
     guard count >= magic.count, head.starts(with: magic) else { throw .notADatabase(path: path) }
     // SQLite would take a file of less than its smallest page for an empty database, and write over it; and one
-    // that lost its end is noticed by it only where it reads there.
-    guard status.st_size >= smallestPageBytes, status.st_size >= statedBytes(head) || hasLog(path) else {
-      throw .damaged(path: path, detail: "cut short after \(status.st_size) bytes")
-    }
+    // that lost its end is noticed by it only where it reads there. The size is asked for after the header was read: another
+    // process may be making the store right now, and a file that is being made only grows.
+    guard fstat(file, &status) == 0, status.st_size >= smallestPageBytes,
+      status.st_size >= statedBytes(head) || hasLog(path)
+    else { throw .damaged(path: path, detail: "cut short after \(status.st_size) bytes") }
   }
 
   /// Bytes that the header says the file has: its pages (offset 28) of a size (offset 16, where 1 means 65 536).

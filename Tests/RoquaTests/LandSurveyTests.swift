@@ -54,7 +54,8 @@ import Testing
     }
     let share = try share(code, of: all)
     #expect(all.count == share.ground.cells)
-    #expect(abs(try #require(share.percentage) - 100) < 1e-9)
+    let percentage = try #require(share.percentage)
+    #expect(abs(percentage - 100) < 1e-9, "\(percentage)")
     // And the denominator is what the polygons say, as near as cells can tell: some hundred for Monaco.
     let polygons = try #require(geocoder.landAreaSquareKilometers(of: country))
     let error = abs(try #require(share.totalLandAreaSquareKilometers) / polygons - 1)

@@ -20,8 +20,9 @@ struct PlaceKey: Hashable, Comparable {
     case .city:
       let codes = geocoder.codes(at: coordinate)
       country = codes.country
-      region = codes.region
       city = codes.city
+      // A city is one place, also where it reaches into the next region.
+      region = codes.city.map { geocoder.region(of: $0) } ?? codes.region
     }
   }
 

@@ -36,8 +36,7 @@ extension Explorer {
   ) throws(StoreError) -> [PlaceShare] {
     // Ground and regions meet by name: two towns of one name in one region are one row, as people would have it.
     let grounds = shares(of: coverage, by: level)
-    var counts: [PlaceNames: PlaceCounts] = [:]
-    for row in try snapshot.counts(by: level) { counts[row.place] = row }
+    let counts = try placeCounts(in: snapshot, by: level)
     let known = Set(grounds.map(\.place))
     let others = counts.keys.filter { !known.contains($0) }
       .sorted { $0.order.lexicographicallyPrecedes($1.order) }

@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+@testable import TrackIngest
+
+/// What fuzzers start from and what they once broke, with their questions, without a sanitizer.
+@Suite struct RegressionTests {
+  /// An input: its name is for the reader of a failure.
+  struct Input: CustomTestStringConvertible, Sendable {
+    let name: String
+    let bytes: [UInt8]
+    var testDescription: String { name }
+  }
+
+  /// The inputs of a fuzzer, without the byte in front that chooses how the fuzzer cuts them.
+  static func inputs(of fuzzer: String) throws -> [Input] {
+    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    let root = tests.deletingLastPathComponent().deletingLastPathComponent()
+    let past = tests.appendingPathComponent("Regressions")
+    // A missing folder is a failure; only the fuzzers that never broke anything have none of their own in it.
+    let fuzzersPast = try FileManager.default.contentsOfDirectory(atPath: past.path).contains(fuzzer)
+    let folders =
+      [root.appendingPathComponent("Fuzz/seeds/\(fuzzer)")]
+      + (fuzzersPast ? [past.appendingPathComponent(fuzzer)] : [])
+    return try folders.flatMap { folder in
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().map { name in
+        let bytes = try Data(contentsOf: folder.appendingPathComponent(name))
+        return Input(name: "\(folder.lastPathComponent)/\(name)", bytes: Array(bytes.dropFirst()))
+      }
+    }
+  }
+
+  @Test func `GPX gives the same in any pieces and on both paths`() throws {
+    let inputs = try Self.inputs(of: "gpx") + Self.inputs(of: "reader")
+    #expect(inputs.count > 20)
+    for input in inputs { expectSameInAnyPieces(input.bytes) }
+  }
+
+  @Test func `NMEA gives the same in any pieces`() throws {
+    let inputs = try Self.inputs(of: "nmea") + Self.inputs(of: "reader")
+    #expect(inputs.count > 15)
+    for input in inputs {
+      let whole = decodeNMEA(pieces: [input.bytes])
+      for size in [1, 2, 7, 64, 1_000] {
+        let pieces = stride(from: 0, to: input.bytes.count, by: size).map { start in
+          Array(input.bytes[start..<min(start + size, input.bytes.count)])
+        }
+        let cut = decodeNMEA(pieces: pieces)
+        #expect(cut.events == whole.events, "\(input.name) in pieces of \(size)")
+        #expect(cut.messages == whole.messages, "\(input.name) in pieces of \(size)")
+        #expect(cut.error == whole.error, "\(input.name) in pieces of \(size)")
+      }
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `each position ends in one count, whatever is read`(isRepeated: Bool) throws {
+    let inputs = try ["gpx", "nmea", "reader"].flatMap(Self.inputs)
+    #expect(inputs.count > 30)
+    for input in inputs {
+      // Longer than what the format is told from, so that the reader goes on after it.
+      var bytes = input.bytes
+      while isRepeated, bytes.count > 64, bytes.count <= ContentKind.prefixLength { bytes += input.bytes }
+      let (report, accepted) = read(bytes, pieceSize: bytes.count)
+      let (cutReport, cutAccepted) = read(bytes, pieceSize: 251)
+      #expect(report == cutReport, "\(input.name)")
+      #expect(accepted == cutAccepted, "\(input.name)")
+      #expect(report.points == report.kept + report.dropped.total, "\(input.name)")
+      #expect(report.kept == accepted.count, "\(input.name)")
+    }
+  }
+
+  private func read(
+    _ bytes: [UInt8], pieceSize: Int
+  ) -> (report: TrackReport, accepted: [AcceptedFix]) {
+    var reader = TrackReader(including: [.routes, .waypoints], now: readingTime)
+    bytes.withUnsafeBytes { buffer in
+      var start = 0
+      while start < buffer.count {
+        let end = min(start + pieceSize, buffer.count)
+        reader.read(UnsafeRawBufferPointer(rebasing: buffer[start..<end]))
+        start = end
+      }
+    }
+    let report = reader.finish()
+    return (report, reader.takeAccepted())
+  }
+}
