@@ -8,13 +8,13 @@ import Testing
   private static func tour() throws -> [(command: String, lines: [Substring])] {
     let readme = try String(contentsOfFile: PackageFolder.path + "/README.md", encoding: .utf8)
     var tour: [(command: String, lines: [Substring])] = []
-    var isInside = false
+    var fence: Substring?  // the line that opened the block in which we are
     for line in readme.split(separator: "\n", omittingEmptySubsequences: false) {
       if line.hasPrefix("```") {
-        isInside = line == "```" && !isInside
-      } else if isInside, line.hasPrefix("$ roqua ") {
+        fence = fence == nil ? line : nil
+      } else if fence == "```", line.hasPrefix("$ roqua ") {
         tour.append((String(line.dropFirst(8)), []))
-      } else if isInside, !tour.isEmpty {
+      } else if fence == "```", !tour.isEmpty {
         tour[tour.count - 1].lines.append(line)
       }
     }
