@@ -12,7 +12,7 @@ help: ## List the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 demo: dependencies ## Install what is missing, build, import the sample tracks and show what they explored
-	@scripts/demo
+	@SWIFT="$(SWIFT)" scripts/demo
 
 test: dependencies ## Install what is missing and run all tests
 	$(SWIFT) test $(TRAITS)

@@ -44,7 +44,7 @@ let package = Package(
     room("GridHash", ["Geodesy"]),
     .target(name: "CGazetteer"),
     room("Geocode", ["Geodesy", "CGazetteer"]),
-    room("TrackIngest", ["Geodesy", "CSHA256"]),
+    room("TrackIngest", ["Geodesy", "CSHA256", "CZlib"]),
     room("GeoStore", ["Geodesy", "GridHash", "CSQLite"]),
     room("Roqua", ["Geodesy", "GridHash", "Geocode", "TrackIngest", "GeoStore"]),
     .executableTarget(
@@ -59,6 +59,9 @@ let package = Package(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(
       name: "CSpatiaLite", pkgConfig: "spatialite",
       providers: [.apt(["libspatialite-dev"]), .brew(["libspatialite"])]),
     .systemLibrary(
@@ -66,7 +69,7 @@ let package = Package(
       providers: [.apt(["libproj-dev"]), .brew(["proj"])]),
 
     .target(
-      name: "TestSupport", dependencies: ["Geodesy"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["Geodesy", "CZlib"], path: "Tests/TestSupport",
       swiftSettings: settings),
     tests(
       "GeodesyTests",
@@ -81,6 +84,6 @@ let package = Package(
         .target(name: "CSpatiaLite", condition: .when(traits: ["SpatiaLite"])),
       ]),
     tests("RoquaTests", ["Roqua", "GeoStore", "GridHash", "Geocode", "TrackIngest", "Geodesy"]),
-    tests("ToolTests", ["roqua-tool"]),
+    tests("ToolTests", ["roqua-tool", "Geodesy", "CSQLite"]),
   ]
 )

@@ -53,7 +53,8 @@ public final class Store: @unchecked Sendable {
     self.options = options
     writer = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
     try writer.execute("PRAGMA busy_timeout = \(Pragmas.busyTimeoutMilliseconds)")
-    _ = try Schema.version(of: writer)  // before anything is written to a file that may be another program's
+    // Before anything is written to a file that may be another program's.
+    _ = try Schema.committedVersion(of: writer)
     try Pragmas.tuneWriter(writer)
     try Schema.migrate(writer)
   }

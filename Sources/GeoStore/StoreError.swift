@@ -23,6 +23,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case busy(path: String)
   /// A setting that does not exist or a value out of its range.
   case setting(key: String, reason: String)
+  /// Cells of the grid of one exploration radius, in metres, for a store of another.
+  case gridMismatch(path: String, radiusMeters: Double, storeRadiusMeters: Double)
   /// Anything else that SQLite reports, with its extended result code.
   case sqlite(code: Int32, message: String, sql: String?, path: String)
 
@@ -58,6 +60,9 @@ extension StoreError: CustomStringConvertible {
     case .readOnly(let path): "\(path): the store or its folder cannot be written; check their permissions"
     case .busy(let path): "\(path): another program is writing to the store; try again when it is done"
     case .setting(let key, let reason): "\(key): \(reason)"
+    case .gridMismatch(let path, let radius, let storeRadius):
+      "\(path): the store's exploration radius is \(StoreSettings.text(storeRadius)) m, these cells are of "
+        + "\(StoreSettings.text(radius)) m; take them into a store with that radius"
     case .sqlite(let code, let message, let sql, let path):
       "\(path): SQLite error \(code): \(message)" + (sql.map { " in «\($0)»" } ?? "")
     }

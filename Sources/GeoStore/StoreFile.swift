@@ -15,6 +15,7 @@ enum StoreFile {
   ///
   /// - Throws: ``StoreError``: missing, not a file, not a database, not to be opened or made.
   static func prepare(path: String, creating: Bool) throws(StoreError) {
+    guard !path.isEmpty else { throw .cannotOpen(path: path, reason: "its path is empty") }
     var status = stat()
     guard stat(path, &status) == 0 else {
       guard errno == ENOENT else { throw .cannotOpen(path: path, reason: reason(errno)) }
@@ -30,13 +31,18 @@ enum StoreFile {
     defer { close(file) }
     var head = [UInt8](repeating: 0, count: headerBytes)
     let count = read(file, &head, head.count)
-    if count == 0 { return }  // an empty file is an empty database
+    if count == 0 {  // an empty file is an empty database, where a store is wanted
+      guard creating else { throw .missing(path: path) }
+      guard chmod(path, 0o600) == 0 else { throw .cannotOpen(path: path, reason: reason(errno)) }
+      return
+    }
     guard count >= magic.count, head.starts(with: magic) else { throw .notADatabase(path: path) }
     // SQLite would take a file of less than its smallest page for an empty database, and write over it; and one
-    // that lost its end is noticed by it only where it reads there.
-    guard status.st_size >= smallestPageBytes, status.st_size >= statedBytes(head) || hasLog(path) else {
-      throw .damaged(path: path, detail: "cut short after \(status.st_size) bytes")
-    }
+    // that lost its end is noticed by it only where it reads there. The size is asked for after the header was read: another
+    // process may be making the store right now, and a file that is being made only grows.
+    guard fstat(file, &status) == 0, status.st_size >= smallestPageBytes,
+      status.st_size >= statedBytes(head) || hasLog(path)
+    else { throw .damaged(path: path, detail: "cut short after \(status.st_size) bytes") }
   }
 
   /// Bytes that the header says the file has: its pages (offset 28) of a size (offset 16, where 1 means 65 536).

@@ -144,7 +144,7 @@ public struct Geocoder: Sendable {
 
   /// The region: the polygon's where it is of the same country, else that of the nearest place.
   @inline(__always)
-  private func regionRow(country: UInt16, _ match: PlaceMatch, label: UInt16) -> UInt16 {
+  func regionRow(country: UInt16, _ match: PlaceMatch, label: UInt16) -> UInt16 {
     var fallback = PlaceCodes.noRegion
     if label != 0 {
       let row = gazetteer.regionRows[Int(label) - 1]

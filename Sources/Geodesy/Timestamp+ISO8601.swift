@@ -45,7 +45,7 @@ public struct CalendarDay: Hashable, Sendable {
 
   @usableFromInline
   static func floorDivide(_ value: Int, _ divisor: Int) -> Int {
-    value >= 0 ? value / divisor : -((divisor - 1 - value) / divisor)
+    value / divisor - (value % divisor < 0 ? 1 : 0)
   }
 }
 

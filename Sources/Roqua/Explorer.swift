@@ -34,30 +34,32 @@ public final class Explorer: Sendable {
 
   /// Reads tracks from files and folders into the store, each file in one transaction.
   ///
-  /// - Throws: ``ExplorerError/store(_:)`` where the store fails; files that were finished before stay in it. A
-  ///   file that cannot be read is no error but a refused file of the report.
+  /// A file that cannot be read is no error but a refused file of the report. Where the store fails in the middle, the
+  /// import ends, and the report has its ``ImportReport/failure``; files that were finished before stay in it.
+  ///
+  /// - Throws: ``ExplorerError/store(_:)`` where the store cannot be read at the start.
   public func importTracks(
     _ paths: [String], options: ImportOptions = ImportOptions()
   ) throws(ExplorerError) -> ImportReport {
-    let filter = try filterSettings()
-    return try rethrowing { () throws(StoreError) in
-      try Importer(store: store, filter: filter, options: options, now: store.options.now()).run(paths)
-    }
+    Importer(
+      store: store, filter: try filterSettings(), options: options, now: store.options.now()
+    ).run(paths)
   }
 
   /// What importing would read and keep into a new store with default settings. Makes nothing.
   public static func preview(
     _ paths: [String], options: ImportOptions = ImportOptions()
-  ) throws(ExplorerError) -> ImportReport {
+  ) -> ImportReport {
     var options = options
     options.isDryRun = true
-    do {
-      return try Importer(
-        store: nil, filter: FilterSettings(), options: options, now: StoreOptions().now()
-      ).run(paths)
-    } catch {
-      throw .store(error)
-    }
+    return Importer(
+      store: nil, filter: FilterSettings(), options: options, now: StoreOptions().now()
+    ).run(paths)
+  }
+
+  /// Whether any of some paths is there: a store need not be made for what is not.
+  public static func finds(anyOf paths: [String]) -> Bool {
+    FileFinder.find(paths).files.contains { $0.failure == nil }
   }
 
   /// The visited regions whose centre lies within a radius (inclusive) of a point, nearest first.
@@ -106,7 +108,7 @@ public final class Explorer: Sendable {
     try rethrowing { () throws(StoreError) in try store.read(body) }
   }
 
-  private func rethrowing<T>(_ body: () throws(StoreError) -> T) throws(ExplorerError) -> T {
+  func rethrowing<T>(_ body: () throws(StoreError) -> T) throws(ExplorerError) -> T {
     do {
       return try body()
     } catch {

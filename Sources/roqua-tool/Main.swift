@@ -12,9 +12,21 @@ struct RoquaCommand: ParsableCommand {
       The store is --store PATH, else $ROQUA_STORE, else roqua/store.sqlite in your data folder.
       """,
     version: "0.1.0",
-    subcommands: [Import.self, Near.self, Within.self, Where.self, Stats.self, Places.self, Settings.self])
+    subcommands: [
+      Import.self, Near.self, Within.self, Where.self, Stats.self, Coverage.self, Places.self, Settings.self,
+    ])
 
   static func main() {
-    main(NegativeNumbers.protected(Array(CommandLine.arguments.dropFirst())))
+    do {
+      var command = try parseAsRoot(NegativeNumbers.protected(Array(CommandLine.arguments.dropFirst())))
+      try command.run()
+    } catch {
+      let (status, message) = (exitCode(for: error), fullMessage(for: error))
+      // The message may quote an argument, and a shell's `*` makes arguments of file names.
+      let text = message.split(separator: "\n", omittingEmptySubsequences: false)
+        .map { Console.safe(String($0)) }.joined(separator: "\n")
+      if status == .success { Console.print(text) } else if !text.isEmpty { Console.printError(text) }
+      exit(withError: status)
+    }
   }
 }

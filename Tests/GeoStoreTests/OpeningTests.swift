@@ -109,11 +109,14 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
   }
 
-  @Test func `an empty file becomes a store`() throws {
+  @Test func `an empty file becomes a store where one is wanted`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("", to: "s.sqlite")
-    let store = try Store(path: path, creating: false)
+    #expect(throws: StoreError.missing(path: path)) { try Store(path: path, creating: false) }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)).isEmpty)
+    let store = try Store(path: path, creating: true)
     #expect(try store.regions().isEmpty)
+    #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
   }
 
   @Test func `a store cut short is an error and no crash`() throws {

@@ -88,4 +88,34 @@ import Testing
       #expect(abs(found / area - 1) < 0.02, "\(code): \(found)")
     }
   }
+
+  @Test func `the regions of a country add up to the country`() throws {
+    // Luxembourg's twelve cantons; coarse samples, whose errors cancel, so that a debug build is quick.
+    let country = try #require(CountryIndex(code: "LU"))
+    let places = geocoder.gazetteer.places
+    var sum = 0.0
+    for row in 0..<UInt16(places.admin1Count) where places.admin1Country(row) == country.rawValue {
+      let region = RegionIndex(rawValue: row)
+      sum += geocoder.sampledArea(of: region, in: geocoder.cellsAround(region), samplesPerSide: 25)
+    }
+    let area = try #require(geocoder.landAreaSquareKilometers(of: country))
+    #expect(abs(sum / area - 1) < 0.01, "\(sum) of \(area)")
+  }
+
+  @Test func `a large region is near its published area`() throws {
+    let region = try #require(geocoder.codes(at: Coordinate(48.9, 11.4)).region)
+    #expect(geocoder.name(of: region) == "Bavaria")
+    let cells = geocoder.cellsAround(region)
+    #expect(abs(geocoder.sampledArea(of: region, in: cells, samplesPerSide: 10) / 70_542 - 1) < 0.02)
+  }
+
+  @Test func `a region on land is the region of the codes`() {
+    var random = SplitMix64(seed: 6)
+    for _ in 0..<3000 {
+      let point = Coordinate(
+        Double.random(in: -55...70, using: &random), Double.random(in: -180..<180, using: &random))
+      let expected = geocoder.isLand(at: point) ? geocoder.codes(at: point).region : nil
+      #expect(geocoder.landRegion(at: point) == expected, "\(point)")
+    }
+  }
 }

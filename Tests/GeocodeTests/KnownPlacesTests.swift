@@ -70,4 +70,25 @@ import Testing
     #expect(place.timeZone == "Europe/Istanbul")
     #expect(try #require(place.cityDistanceMeters) < 25_000)
   }
+
+  /// Far out at sea no country is given, even where one claims waters beyond 12 nautical miles; islets keep theirs.
+  static let ocean: [(String, Double, Double, String?)] = [
+    ("Hudson Bay", 59.0, -86.0, nil), ("off Peru", -17.6, -76.5, nil),
+    ("off Easter Island", -28.4, -108.0, nil),
+    ("Java Sea", -4.9, 110.8, nil), ("Gulf of Sidra", 31.8, 18.5, nil), ("Atlantic", 30, -45, nil),
+    ("Easter Island", -27.15, -109.43, "CL"), ("Pitcairn", -25.07, -130.1, "PN"),
+    ("Wake", 19.28, 166.64, "UM"),
+    ("Tristan da Cunha", -37.07, -12.31, "SH"), ("Kerguelen", -49.35, 70.2, "TF"),
+    ("Malé", 4.175, 73.51, "MV"),
+    ("Fakarava", -16.06, -145.62, "PF"),
+    ("Bosporus", 41.1, 29.06, "TR"), ("Lake Michigan", 43.5, -87.0, "US"), ("Oslofjord", 59.6, 10.6, "NO"),
+  ]
+
+  @Test(arguments: ocean)
+  func `the open ocean has no country and islets keep theirs`(
+    name: String, latitude: Double, longitude: Double, code: String?
+  ) throws {
+    let coordinate = try Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
+    #expect(geocoder.countryIndex(at: coordinate)?.code == code, "\(name)")
+  }
 }

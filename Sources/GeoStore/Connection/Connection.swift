@@ -15,7 +15,9 @@ final class Connection {
   ///   database is noticed at the first statement.
   init(path: String, flags: Int32) throws(StoreError) {
     var handle: OpaquePointer?
-    let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+    // `:memory:` is a name like any other here.
+    let name = path.hasPrefix(":") ? "./" + path : path
+    let code = sqlite3_open_v2(name, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
     guard let handle else {
       throw .cannotOpen(path: path, reason: "out of memory")  // the only case in which SQLite gives no handle
     }

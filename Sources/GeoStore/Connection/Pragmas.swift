@@ -1,3 +1,5 @@
+import Foundation
+
 /// How every connection is tuned. `docs/decisions/pragmas.md` gives the reasons, a test reads each value back.
 enum Pragmas {
   /// Bytes a page; takes effect only when a database is made.
@@ -16,14 +18,28 @@ enum Pragmas {
   static func tuneWriter(_ connection: Connection) throws(StoreError) {
     try connection.execute("PRAGMA busy_timeout = \(busyTimeoutMilliseconds)")
     try connection.execute("PRAGMA page_size = \(pageSizeBytes)")
-    let mode = try connection.text("PRAGMA journal_mode = WAL")
-    guard mode == "wal" else {
-      throw .cannotOpen(
-        path: connection.path, reason: "this file system does not support write-ahead logging")
-    }
+    try switchToWriteAheadLog(connection)
     try connection.execute("PRAGMA synchronous = NORMAL")
     try connection.execute("PRAGMA wal_autocheckpoint = \(checkpointPages)")
     try tuneBoth(connection)
+  }
+
+  /// Processes that make a store at the same moment refuse each other this switch without waiting for the busy
+  /// timeout: so it is tried again for as long.
+  private static func switchToWriteAheadLog(_ connection: Connection) throws(StoreError) {
+    let end = ContinuousClock.now + .milliseconds(busyTimeoutMilliseconds)
+    while true {
+      do throws(StoreError) {
+        guard try connection.text("PRAGMA journal_mode = WAL") == "wal" else {
+          throw .cannotOpen(
+            path: connection.path, reason: "this file system does not support write-ahead logging")
+        }
+        return
+      } catch {
+        guard case .busy = error, ContinuousClock.now < end else { throw error }
+        usleep(5_000)
+      }
+    }
   }
 
   /// Applies what holds for a connection that only reads.

@@ -46,36 +46,3 @@ extension StoreSettings {
     }
   }
 }
-
-extension Connection {
-  func coverageTile(at key: Int64) throws(StoreError) -> Tile? {
-    let select = try cached("SELECT bits FROM coverage_tiles WHERE key = ?1")
-    defer { select.reset() }
-    select.bind(key, at: 1)
-    guard try select.step() else { return nil }
-    return try select.withBytes(at: 0) { (bytes) throws(StoreError) in
-      try tile(from: bytes, key: key)
-    }
-  }
-
-  func writeCoverageTile(_ tile: Tile, at key: Int64) throws(StoreError) {
-    let insert = try cached(
-      """
-      INSERT INTO coverage_tiles (key, cells, bits) VALUES (?1, ?2, ?3)
-      ON CONFLICT DO UPDATE SET cells = excluded.cells, bits = excluded.bits
-      """)
-    defer { insert.reset() }
-    insert.bind(key, at: 1)
-    insert.bind(Int64(tile.count), at: 2)
-    insert.bind(tile.serialized(), at: 3)
-    try insert.run()
-  }
-
-  func tile(from bytes: UnsafeRawBufferPointer, key: Int64) throws(StoreError) -> Tile {
-    do {
-      return try Tile(serialized: bytes)
-    } catch {
-      throw .damaged(path: path, detail: "coverage tile \(key)")
-    }
-  }
-}

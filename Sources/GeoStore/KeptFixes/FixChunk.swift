@@ -107,8 +107,9 @@ enum FixChunk {
       var fix = KeptFix(coordinate: coordinate, time: nil, accuracyMeters: nil, startsSegment: false)
       if let time = times[index] {
         let (milliseconds, overflow) = time.multipliedReportingOverflow(by: timeUnit)
-        guard !overflow else { throw .malformed }
-        fix.time = Timestamp(millisecondsSince1970: milliseconds)
+        let timestamp = Timestamp(millisecondsSince1970: milliseconds)
+        guard !overflow, Timestamp.writable.contains(timestamp) else { throw .malformed }
+        fix.time = timestamp
       }
       if let accuracy = accuracies[index] {
         let (value, overflow) = accuracy.multipliedReportingOverflow(by: accuracyUnit)

@@ -14,7 +14,7 @@ public struct StoreCounts: Hashable, Sendable {
   public let countries: Int
   /// Regions (admin 1) with a visited region in them.
   public let regions: Int
-  /// Cities with a visited region in them.
+  /// Cities with a visited region in them; two of one name in one country count once.
   public let cities: Int
 }
 
@@ -49,6 +49,17 @@ public struct PlaceCounts: Hashable, Sendable {
   public let firstTime: Timestamp?
   /// Last fix time there; nil where no fix has one.
   public let lastTime: Timestamp?
+
+  /// Counts of a place.
+  public init(
+    place: PlaceNames, visitedRegions: Int, visits: Int, firstTime: Timestamp?, lastTime: Timestamp?
+  ) {
+    self.place = place
+    self.visitedRegions = visitedRegions
+    self.visits = visits
+    self.firstTime = firstTime
+    self.lastTime = lastTime
+  }
 }
 
 extension Snapshot {
@@ -70,17 +81,49 @@ extension Snapshot {
       sources: try integer("SELECT count(*) FROM sources"),
       countries: try groups(.country, "country_code"),
       regions: try groups(.region, "region"),
-      cities: try groups(.city, "city"))
+      cities: try integer(
+        """
+        SELECT count(*) FROM (
+          SELECT DISTINCT country_code, city FROM visited_regions WHERE city NOTNULL)
+        """))
   }
 
-  /// The visited regions by place, ordered by country code, region and city, those of no place first.
+  /// Hands out each visited region's centre, visit count, and first and last fix time, by id.
+  ///
+  /// - Complexity: O(regions); memory of one.
+  public func forEachRegionSpan(
+    _ body: (Coordinate, _ visitCount: Int, _ first: Timestamp?, _ last: Timestamp?) -> Void
+  ) throws(StoreError) {
+    let select = try Statement(
+      """
+      SELECT id, latitude, longitude, visit_count,
+        (SELECT min(start_ms) FROM visits WHERE region_id = id),
+        (SELECT max(end_ms) FROM visits WHERE region_id = id)
+      FROM visited_regions ORDER BY id
+      """, on: connection)
+    while try select.step() {
+      let id = select.int64(at: 0)
+      guard
+        let center = try? Coordinate(
+          latitudeDegrees: select.double(at: 1), longitudeDegrees: select.double(at: 2))
+      else { throw .damaged(path: connection.path, detail: "visited region \(id) has no valid position") }
+      func time(_ column: Int32) -> Timestamp? {
+        select.optionalInt64(at: column).map { Timestamp(millisecondsSince1970: $0) }
+      }
+      body(center, select.int(at: 3), time(4), time(5))
+    }
+  }
+
+  /// The visited regions by the names that they carry, ordered by country code, region and city, those of no place first.
   ///
   /// - Complexity: O(regions).
   public func counts(by level: PlaceLevel) throws(StoreError) -> [PlaceCounts] {
     let names = level.columns.split(separator: ", ").map(String.init)
     let select = try connection.cached(
       """
-      SELECT count(*), sum(visit_count), min(timestamp_start), max(timestamp_end), \(level.columns)
+      SELECT count(*), sum(visit_count),
+        min((SELECT min(start_ms) FROM visits WHERE region_id = id)),
+        max((SELECT max(end_ms) FROM visits WHERE region_id = id)), \(level.columns)
       FROM visited_regions GROUP BY \(level.columns) ORDER BY \(level.columns)
       """)
     defer { select.reset() }
@@ -95,8 +138,8 @@ extension Snapshot {
             countryCode: name("country_code"), country: name("country"), region: name("region"),
             city: name("city")),
           visitedRegions: select.int(at: 0), visits: select.int(at: 1),
-          firstTime: select.text(at: 2).flatMap(Timestamp.init(iso8601:)),
-          lastTime: select.text(at: 3).flatMap(Timestamp.init(iso8601:))))
+          firstTime: select.optionalInt64(at: 2).map { Timestamp(millisecondsSince1970: $0) },
+          lastTime: select.optionalInt64(at: 3).map { Timestamp(millisecondsSince1970: $0) }))
     }
     return rows
   }

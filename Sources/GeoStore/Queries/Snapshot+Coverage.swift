@@ -1,3 +1,4 @@
+import Geodesy
 import GridHash
 
 extension Snapshot {
@@ -24,17 +25,65 @@ extension Snapshot {
     Int(try connection.integer("SELECT sum(cells) FROM coverage_tiles") ?? 0)
   }
 
-  /// All that is explored.
+  /// All that is explored, or what of it lies in a box.
   ///
   /// - Complexity: O(tiles), 512 bytes of memory each.
-  public func coverage() throws(StoreError) -> Coverage {
-    var coverage = Coverage(grid: try settings.grid())
+  public func coverage(in box: BoundingBox? = nil) throws(StoreError) -> Coverage {
+    let grid = try settings.grid()
+    let cells = box.map { CellBox(grid: grid, box: $0) }
+    var coverage = Coverage(grid: grid)
     try forEachCoverageTile { (key, tile) throws(StoreError) in
-      guard coverage.grid.accepts(tile, at: key) else {
-        throw .damaged(path: connection.path, detail: "coverage tile \(key) is not on the grid")
-      }
+      try check(tile, at: key, grid)
+      coverage.insert(cells?.clipped(tile, at: key) ?? tile, at: key)
+    }
+    return coverage
+  }
+
+  /// The cells that sources without fixes brought themselves.
+  ///
+  /// - Complexity: O(tiles), 512 bytes of memory each.
+  public func ownCellsOfSources() throws(StoreError) -> Coverage {
+    let grid = try settings.grid()
+    var coverage = Coverage(grid: grid)
+    try connection.forEachSourceTile { (key, tile) throws(StoreError) in
+      try check(tile, at: key, grid)
       coverage.insert(tile, at: key)
     }
     return coverage
+  }
+
+  private func check(_ tile: Tile, at key: Int64, _ grid: Grid) throws(StoreError) {
+    guard grid.accepts(tile, at: key) else {
+      throw .damaged(path: connection.path, detail: "coverage tile \(key) is not on the grid")
+    }
+  }
+
+  /// What is explored, or what of it lies in a box, as the bytes of a coverage file, piece by piece: the same bytes
+  /// for the same cells.
+  ///
+  /// - Parameter write: takes the next bytes; where it returns false, no more follow.
+  /// - Complexity: O(tiles); memory of 128 tiles.
+  /// - Returns: the numbers of cells and of tiles.
+  public func serializeCoverage(
+    in box: BoundingBox? = nil, _ write: ([UInt8]) -> Bool
+  ) throws(StoreError) -> (cells: Int, tiles: Int) {
+    let grid = try settings.grid()
+    let cellBox = box.map { CellBox(grid: grid, box: $0) }
+    var writer = CoverageWriter(grid: grid)
+    var (cells, tiles) = (0, 0)
+    var goesOn = true
+    try forEachCoverageTile { (key, tile) throws(StoreError) in
+      guard goesOn else { return }
+      try check(tile, at: key, grid)
+      let tile = cellBox?.clipped(tile, at: key) ?? tile
+      if tile.isEmpty { return }
+      writer.append(tile, at: key)
+      cells += tile.count
+      tiles += 1
+      if tiles % 128 == 0 { goesOn = write(writer.takeBytes()) }
+    }
+    writer.finish()
+    if goesOn { _ = write(writer.takeBytes()) }
+    return (cells, tiles)
   }
 }

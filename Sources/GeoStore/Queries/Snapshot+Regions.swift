@@ -65,10 +65,7 @@ extension Snapshot {
     select.bind(id, at: 1)
     var visits: [Visit] = []
     while try select.step() {
-      visits.append(
-        Visit(
-          start: Timestamp(millisecondsSince1970: select.int64(at: 0)),
-          end: Timestamp(millisecondsSince1970: select.int64(at: 1))))
+      visits.append(try Visit(row: select, path: connection.path))
     }
     return visits
   }

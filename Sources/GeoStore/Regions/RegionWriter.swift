@@ -199,10 +199,7 @@ final class RegionWriter {
     loadVisits.bind(id, at: 1)
     defer { loadVisits.reset() }
     while try loadVisits.step() {
-      visits.append(
-        Visit(
-          start: Timestamp(millisecondsSince1970: loadVisits.int64(at: 0)),
-          end: Timestamp(millisecondsSince1970: loadVisits.int64(at: 1))))
+      visits.append(try Visit(row: loadVisits, path: connection.path))
     }
     return VisitList(stored: visits)
   }

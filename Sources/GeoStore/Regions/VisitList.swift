@@ -14,6 +14,19 @@ public struct Visit: Hashable, Sendable {
   }
 }
 
+extension Visit {
+  /// A visit from a row of start and end.
+  ///
+  /// - Throws: ``StoreError/damaged(path:detail:)`` for times that no writer puts there.
+  init(row: Statement, path: String) throws(StoreError) {
+    start = Timestamp(millisecondsSince1970: row.int64(at: 0))
+    end = Timestamp(millisecondsSince1970: row.int64(at: 1))
+    guard start <= end, Timestamp.writable.contains(start), Timestamp.writable.contains(end) else {
+      throw .damaged(path: path, detail: "a visit with impossible times")
+    }
+  }
+}
+
 /// The visits to one region, in order of time.
 ///
 /// Two fix times belong to one visit where a chain of times, none further than the gap from the next, joins them.

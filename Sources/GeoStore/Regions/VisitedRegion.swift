@@ -28,7 +28,7 @@ public struct PlaceNames: Hashable, Sendable {
 
 /// A disc around a kept fix that was not near an existing one: one row of `visited_regions`.
 public struct VisitedRegion: Hashable, Sendable, Identifiable {
-  /// The row's number; never used again, even where the region is gone.
+  /// The row's number, in the order in which regions were made. A rebuild numbers them anew.
   public let id: Int64
   /// Centre.
   public let coordinate: Coordinate

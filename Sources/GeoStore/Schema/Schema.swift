@@ -6,14 +6,14 @@ enum Schema {
   static var currentVersion: Int { migrations.count }
 
   /// The step to version n is element n - 1. A step that was released is never edited: a new one follows it.
-  static let migrations: [String] = [version1]
+  static let migrations: [String] = [version1, version2]
 
   /// Brings a database to the current version, all steps in one transaction.
   ///
   /// - Throws: ``StoreError/otherProgram(path:)`` for a database with tables that is no store,
   ///   ``StoreError/newerVersion(path:found:supported:)`` for one from the future. Neither is changed.
   static func migrate(_ connection: Connection) throws(StoreError) {
-    if try version(of: connection) == currentVersion { return }
+    if try committedVersion(of: connection) == currentVersion { return }
     try connection.writeTransaction { () throws(StoreError) in
       // Another process may have migrated while this one waited for the lock.
       let found = try version(of: connection)
@@ -24,7 +24,12 @@ enum Schema {
     }
   }
 
-  /// The version of a store, 0 for a database without tables. Reads only.
+  /// The version of a store, in one unchanging state: another process may be making its tables at this moment.
+  static func committedVersion(of connection: Connection) throws(StoreError) -> Int {
+    try connection.readTransaction { () throws(StoreError) in try version(of: connection) }
+  }
+
+  /// The version of a store, 0 for a database without tables. Reads only, inside a transaction.
   static func version(of connection: Connection) throws(StoreError) -> Int {
     let path = connection.path
     let id = try connection.integer("PRAGMA application_id") ?? 0

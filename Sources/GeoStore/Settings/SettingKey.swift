@@ -114,7 +114,8 @@ public struct StoreSettings: Hashable, Sendable {
     while try statement.step() {
       // A key that this version does not know was set by a newer one of the same schema: it stays, unused.
       guard let key = statement.text(at: 0).flatMap(SettingKey.init) else { continue }
-      try settings.set(key, to: statement.double(at: 1))
+      // So does a value that this version would not take; its default holds until it is set again.
+      try? settings.set(key, to: statement.double(at: 1))
     }
     return settings
   }

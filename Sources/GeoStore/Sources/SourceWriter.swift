@@ -15,8 +15,7 @@ public final class SourceWriter {
     self.connection = connection
     self.options = options
     derived = try DerivedTables(connection: connection, settings: settings, options: options)
-    // The fixes come before the row that they refer to, since its SHA-256 is known last.
-    sourceID = (try connection.integer("SELECT seq FROM sqlite_sequence WHERE name = 'sources'") ?? 0) + 1
+    sourceID = try connection.nextSourceID()
     pending.reserveCapacity(FixChunk.capacity)
   }
 
@@ -35,24 +34,7 @@ public final class SourceWriter {
   public func finish(_ description: SourceDescription) throws(StoreError) -> SourceChanges {
     if !pending.isEmpty { try writeChunk() }
     try derived.flush()
-    let insert = try connection.cached(
-      """
-      INSERT INTO sources (id, sha256, path, format, bytes, points, kept, first_time, last_time, report,
-        imported_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
-      """)
-    defer { insert.reset() }
-    insert.bind(sourceID, at: 1)
-    insert.bind(description.sha256, at: 2)
-    insert.bind(description.path, at: 3)
-    insert.bind(description.format, at: 4)
-    insert.bind(Int64(description.bytes), at: 5)
-    insert.bind(Int64(description.points), at: 6)
-    insert.bind(Int64(kept), at: 7)
-    insert.bind(description.firstTime?.iso8601, at: 8)
-    insert.bind(description.lastTime?.iso8601, at: 9)
-    insert.bind(description.report, at: 10)
-    insert.bind(options.now().iso8601, at: 11)
-    try insert.run()
+    try connection.insertSource(description, id: sourceID, kept: kept, importedAt: options.now())
     try connection.trimCache()
     var changes = derived.changes
     changes.kept = kept

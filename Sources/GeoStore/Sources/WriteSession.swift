@@ -31,15 +31,30 @@ public final class WriteSession {
   /// Changes a setting. Where regions, visits or coverage depend on it, they are built anew from the kept fixes
   /// in the same transaction.
   ///
-  /// - Throws: ``StoreError/setting(key:reason:)`` for a value out of range; nothing is changed then.
+  /// - Throws: ``StoreError/setting(key:reason:)`` for a value out of range, and for another exploration radius
+  ///   while sources have cells of their own; nothing is changed then.
   public func set(_ key: SettingKey, to value: Double) throws(StoreError) {
     let before = settings[key]
+    if key == .explorationRadiusMeters, value != before { try checkRadiusMayChange() }
     try settings.set(key, to: value)
     try StoreSettings.write(value, for: key, to: connection)
     if key.shapesDerivedTables, value != before { try rebuild() }
   }
 
-  /// Builds regions, visits and coverage anew from the kept fixes, in the order in which they were imported.
+  /// Cells that sources brought themselves belong to the grid of one radius.
+  private func checkRadiusMayChange() throws(StoreError) {
+    let count = try connection.cellSourceCount()
+    guard count == 0 else {
+      throw .setting(
+        key: SettingKey.explorationRadiusMeters.rawValue,
+        reason: "cells were imported for \(StoreSettings.text(settings[.explorationRadiusMeters])) m "
+          + "(\(count) \(count == 1 ? "coverage" : "coverages")), and cannot become cells of another radius; "
+          + "use a new store")
+    }
+  }
+
+  /// Builds regions, visits and coverage anew: from the kept fixes, in the order in which they were imported, and the
+  /// cells that sources brought themselves.
   ///
   /// - Complexity: O(kept fixes); memory does not grow with the store.
   public func rebuild() throws(StoreError) {
@@ -50,19 +65,13 @@ public final class WriteSession {
       DELETE FROM coverage_tiles;
       DELETE FROM sqlite_sequence WHERE name = 'visited_regions';
       """)
+    try connection.forEachSourceTile { (key, tile) throws(StoreError) in
+      _ = try connection.joinCoverageTile(tile, at: key)
+    }
     let derived = try DerivedTables(connection: connection, settings: settings, options: options)
     try connection.forEachChunkOfKeptFixes { (fixes) throws(StoreError) in
       try derived.take(fixes)
     }
     try derived.flush()
-  }
-}
-
-extension Connection {
-  func hasSource(sha256: String) throws(StoreError) -> Bool {
-    let statement = try cached("SELECT 1 FROM sources WHERE sha256 = ?1")
-    defer { statement.reset() }
-    statement.bind(sha256, at: 1)
-    return try statement.step()
   }
 }

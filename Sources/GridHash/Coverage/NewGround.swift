@@ -37,6 +37,16 @@ public struct NewGround<Period: Hashable & Sendable>: Sendable {
     }
   }
 
+  /// Explores cells that came without fixes, in a period: nil where it is not known when.
+  ///
+  /// - Precondition: both have the same grid.
+  public mutating func add(_ cells: Coverage, in period: Period?) {
+    if period != current { settle(period) }
+    let new = cells.subtracting(coverage)
+    currentGain += CoverageGain(cells: new.count, areaSquareMeters: new.areaSquareMeters)
+    coverage.formUnion(new)
+  }
+
   private mutating func settle(_ next: Period?) {
     if currentGain.cells > 0 { settled[current, default: CoverageGain()] += currentGain }
     currentGain = CoverageGain()

@@ -1,3 +1,5 @@
+import Geodesy
+
 /// Tiles are squares of 64 × 64 cells, the unit in which coverage is kept.
 ///
 /// A tile's key is `tile row × tile columns + tile column`, so keys in ascending order run from 90° S, row of
@@ -30,5 +32,45 @@ extension Grid {
     guard Int(first.row) + row < rowCount else { return 0 }
     let columns = columnCount - Int(first.column)
     return columns >= 64 ? ~0 : (1 << UInt64(columns)) - 1
+  }
+
+  /// The edges of the tile with this key, as far as it lies on the grid.
+  ///
+  /// - Precondition: the grid has the key.
+  public func tileBounds(_ key: Int64) -> CellBounds {
+    let first = firstCell(ofTile: key)
+    let southWest = bounds(of: first)
+    let northEast = bounds(
+      of: Cell(
+        row: min(first.row + 63, Int32(rowCount - 1)), column: min(first.column + 63, Int32(columnCount - 1)))
+    )
+    return CellBounds(
+      southDegrees: southWest.southDegrees, westDegrees: southWest.westDegrees,
+      northDegrees: northEast.northDegrees, eastDegrees: northEast.eastDegrees)
+  }
+
+  /// The tile with this key with every cell of the grid set.
+  ///
+  /// - Precondition: the grid has the key.
+  public func fullTile(at key: Int64) -> Tile { Tile(rows: (0..<64).map { validBits(ofTile: key, row: $0) }) }
+
+  /// The keys of the tiles that a box touches, ascending. The box may cross ±180°.
+  public func tileKeys(touching box: BoundingBox) -> [Int64] {
+    func index(_ angleE7: Int32, from: Int, count: Int) -> Int {
+      min((Int(angleE7) + from) * 222 / (10 * explorationRadiusMillimeters), count - 1) >> 6
+    }
+    let tileRows =
+      index(
+        box.southE7, from: 900_000_000, count: rowCount)...index(
+        box.northE7, from: 900_000_000, count: rowCount)
+    var keys: Set<Int64> = []
+    for range in box.longitudeRangesE7 {
+      let tileColumns =
+        index(
+          range.lowerBound, from: 1_800_000_000, count: columnCount)...index(
+          range.upperBound, from: 1_800_000_000, count: columnCount)
+      for row in tileRows { for column in tileColumns { keys.insert(Int64(row * tileColumnCount + column)) } }
+    }
+    return keys.sorted()
   }
 }

@@ -32,12 +32,13 @@ final class DecodingCrew: @unchecked Sendable {
     return streamWhileLocked(index)
   }
 
-  /// Says that a file is done with: those after it may start.
+  /// Says that a file is done with: those after it may start. Where it was not decoded yet, it never will be.
   func release(_ index: Int) {
     condition.lock()
     streams[index]?.abandon()
     streams[index] = nil
     released = index + 1
+    nextIndex = max(nextIndex, released)
     condition.broadcast()
     condition.unlock()
   }

@@ -3,7 +3,8 @@ import GeoStore
 import Geodesy
 import TrackIngest
 
-/// Reads one file, decodes and filters it, and hands its kept fixes to a stream. Runs on a thread of its own.
+/// Reads one file and hands the kept fixes of the sources in it to a stream: of the file itself, or of the members of the
+/// archive that it is. Runs on a thread of its own.
 struct FileDecoder {
   /// Bytes that are read at once.
   static let chunkBytes = 1 << 18
@@ -15,92 +16,116 @@ struct FileDecoder {
 
   /// Reads `file` to its end, or to where the stream is abandoned.
   func decode(_ file: FoundFile, into stream: SourceStream) {
-    stream.end(outcome(of: file, into: stream))
+    var outlet = SourceOutlet(stream)
+    if let failure = file.failure {
+      Self.refuse(file, failure, into: &outlet)
+      outlet.close()
+      return
+    }
+    do {
+      let input = try InputFile(file)
+      if input.kind == .zip {
+        decodeArchive(input, of: file, into: &outlet)
+      } else {
+        decodeWhole(input, of: file, into: &outlet)
+      }
+    } catch {
+      Self.refuse(file, error, into: &outlet)
+      outlet.close()
+    }
   }
 
-  private func outcome(of file: FoundFile, into stream: SourceStream) -> DecodedFile {
-    var decoded = DecodedFile(report: TrackReport())
-    let descriptor = file.systemPath.map { open($0, O_RDONLY | O_CLOEXEC) } ?? STDIN_FILENO
-    guard descriptor >= 0 else {
-      decoded.report.error = FileFinder.error(errno)
-      return decoded
-    }
-    defer { if file.systemPath != nil { close(descriptor) } }
-
+  /// A file that is one source.
+  private func decodeWhole(_ input: InputFile, of file: FoundFile, into outlet: inout SourceOutlet) {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkBytes, alignment: 16)
     defer { buffer.deallocate() }
-    if let duplicate = duplicate(descriptor, buffer: buffer) { return duplicate }
+    let isGzip = input.kind == .gzip
+    let source = SourceBytes(
+      path: file.path, isClaimedTrack: file.isClaimedTrack,
+      expectedBytes: isGzip ? input.lastNumber : input.byteCount
+    ) { sink in input.readAll(through: buffer, to: sink) }
+    switch decode(source, into: &outlet) {
+    case .reported, .abandoned: break
+    case .noTrack, .archive, .unreadable: outlet.ignore()
+    }
+    outlet.close()
+  }
 
-    var hash = SHA256()
-    var reader = TrackReader(filter: filter, including: extras, now: now)
-    while true {
-      let count = readSome(descriptor, into: buffer)
-      guard count >= 0 else {
-        decoded.report.error = FileFinder.error(errno)
-        return decoded
+  // MARK: - Archives
+
+  /// A zip archive: each member is a source.
+  private func decodeArchive(_ input: InputFile, of file: FoundFile, into outlet: inout SourceOutlet) {
+    var lookedAt = 0
+    var failure: IngestError?
+    var warnings: [IngestWarning] = []
+    do {
+      let archive = try Self.archive(input)
+      while let member = try archive.next() {
+        guard !member.isFolder else { continue }
+        lookedAt += 1
+        guard decode(member, of: archive, in: file, into: &outlet) else { break }
       }
-      if count == 0 { break }
-      decoded.bytes += count
-      let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-      hash.update(bytes)
-      reader.read(bytes)
-      if reader.isRefused { break }  // whatever follows: a film need not be read to its end
-      guard hand(over: &reader, to: stream) else { return decoded }
+      warnings = archive.warnings
+    } catch {
+      failure = error
     }
-    decoded.report = reader.finish()
-    _ = hand(over: &reader, to: stream)
-    if decoded.report.error == nil { decoded.sha256 = hash.finalizeHexadecimal() }
-    return decoded
+    if outlet.reported == 0 {
+      // Of an archive without tracks only itself is told of.
+      outlet.forgetIgnored()
+      let reason =
+        failure ?? outlet.reasonForNone ?? Self.reasonForNone(lookedAt: lookedAt, isCut: !warnings.isEmpty)
+      if file.isClaimedTrack { Self.refuse(file, reason, into: &outlet) } else { outlet.ignore() }
+    } else if let failure {
+      Self.refuse(file, failure, into: &outlet)
+    }
+    outlet.close(warnings: warnings)
   }
 
-  /// Hands over what was accepted since the last time; false where nobody reads any more.
-  private func hand(over reader: inout TrackReader, to stream: SourceStream) -> Bool {
-    let accepted = reader.takeAccepted()
-    guard !accepted.isEmpty else { return true }
-    return stream.push(
-      accepted.map {
-        KeptFix(
-          coordinate: $0.fix.coordinate, time: $0.fix.time,
-          accuracyMeters: $0.fix.horizontalAccuracyMeters, startsSegment: $0.startsSegment)
-      })
+  private static func archive(_ input: InputFile) throws(IngestError) -> ZipArchive {
+    guard let byteCount = input.byteCount else {
+      return ZipArchive { (buffer) throws(IngestError) in try input.readNext(into: buffer) }
+    }
+    return try ZipArchive(byteCount: byteCount) { (position, buffer) throws(IngestError) in
+      try input.read(at: position, into: buffer)
+    }
   }
 
-  /// Whether the store has a regular file's bytes already. Only a file of the same size as a stored source is
-  /// summed before it is decoded, so that importing a folder again costs a sum and no decoding.
-  private func duplicate(_ descriptor: Int32, buffer: UnsafeMutableRawBufferPointer) -> DecodedFile? {
-    var status = stat()
-    guard let store, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    let bytes = Int(status.st_size)
-    // Where the store cannot answer, the writer meets the error.
-    let isCandidate = try? store.read { (snapshot) throws(StoreError) in
-      try snapshot.hasSource(bytes: bytes)
+  /// A member of an archive; false where nobody reads any more.
+  private func decode(
+    _ member: ZipMember, of archive: ZipArchive, in file: FoundFile, into outlet: inout SourceOutlet
+  ) -> Bool {
+    let source = SourceBytes(
+      path: file.path + "/" + member.name, isClaimedTrack: TrackName.claimsTrack(memberName: member.name),
+      expectedBytes: archive.canReadAgain ? member.expandedBytes : nil
+    ) { sink in archive.read(member, to: sink) }
+    switch decode(source, into: &outlet) {
+    case .reported: break
+    case .noTrack: outlet.ignore()
+    case .archive: outlet.leaveOut(member.name, for: .isArchive)
+    case .unreadable(let error): outlet.leaveOut(member.name, for: .unreadable(error))
+    case .abandoned: return false
     }
-    guard isCandidate == true else { return nil }
-    var hash = SHA256()
-    while true {
-      let count = readSome(descriptor, into: buffer)
-      if count < 0 { return nil }
-      if count == 0 { break }
-      hash.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-    }
-    let sum = hash.finalizeHexadecimal()
-    let format = try? store.read { (snapshot) throws(StoreError) in
-      try snapshot.formatOfSource(sha256: sum)
-    }
-    guard let format else {
-      lseek(descriptor, 0, SEEK_SET)
-      return nil
-    }
-    var report = TrackReport()
-    report.format = SourceFormat(rawValue: format)
-    return DecodedFile(sha256: sum, bytes: bytes, report: report, isKnownDuplicate: true)
+    return true
   }
 
-  /// As many bytes as there are, up to the buffer's size; 0 at the end, -1 on failure.
-  private func readSome(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Int {
-    while true {
-      let count = read(descriptor, buffer.baseAddress, buffer.count)
-      if count >= 0 || errno != EINTR { return count }
+  private static func reasonForNone(lookedAt count: Int, isCut: Bool) -> IngestError {
+    if isCut {
+      IngestError(
+        code: .malformed, message: "It is a zip archive that is cut off or damaged: no track was found.")
+    } else if count == 0 {
+      IngestError(code: .empty, message: "It is a zip archive without a file in it.")
+    } else {
+      IngestError(
+        code: .unknownFormat,
+        message: count == 1
+          ? "The only file in this zip archive is not a GPX or NMEA track."
+          : "None of the \(count) files in this zip archive is a GPX or NMEA track.")
     }
+  }
+
+  private static func refuse(_ file: FoundFile, _ error: IngestError, into outlet: inout SourceOutlet) {
+    var source = DecodedSource(path: file.path)
+    source.report.error = error
+    _ = outlet.end(source)
   }
 }

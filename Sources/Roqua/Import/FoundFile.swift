@@ -8,16 +8,21 @@ struct FoundFile: Hashable, Sendable {
   /// The path as given, joined with what lies below it, for people and reports.
   let path: String
   /// Whether it is imported or refused, never merely ignored: the user named it, or its name says that it is a
-  /// track.
+  /// track. An archive is imported where something in it is.
   let isClaimedTrack: Bool
+  /// Why it cannot be read, where that is known from looking for it; it is reported as refused.
+  var failure: IngestError?
 }
 
 /// What looking for files came to.
 struct FoundFiles {
   /// In the order of the arguments; below a folder in the order of the names' bytes.
   var files: [FoundFile] = []
-  /// Paths that are not there or cannot be read, and why. They are reported as refused files.
-  var failures: [(path: String, error: IngestError)] = []
+
+  /// Adds a path that is not there or cannot be read.
+  mutating func add(failure: IngestError, at path: String) {
+    files.append(FoundFile(systemPath: nil, path: path, isClaimedTrack: true, failure: failure))
+  }
 }
 
 /// Looks for files to import.
@@ -51,7 +56,7 @@ enum FileFinder {
     var status = stat()
     guard stat(systemPath, &status) == 0 else {
       // A link to nowhere below a folder is nobody's wish.
-      if isNamed { found.failures.append((path, error(errno))) }
+      if isNamed { found.add(failure: error(errno), at: path) }
       return
     }
     switch status.st_mode & S_IFMT {
@@ -61,7 +66,7 @@ enum FileFinder {
       guard visited.insert(identity).inserted else { return }
       lookInside(systemPath, shown: path, visited: &visited, into: &found)
     case S_IFREG:
-      let isClaimed = isNamed || claimsTrack(path)
+      let isClaimed = isNamed || TrackName.claimsTrack(path: path)
       found.files.append(FoundFile(systemPath: systemPath, path: path, isClaimedTrack: isClaimed))
     default:
       // A pipe is read where the user names it; sockets and devices below a folder are passed by.
@@ -71,18 +76,11 @@ enum FileFinder {
     }
   }
 
-  /// Whether a file's name says that it is a track. macOS keeps resource forks beside files, as `._name`: those say
-  /// nothing.
-  private static func claimsTrack(_ path: String) -> Bool {
-    let name = path.split(separator: "/").last ?? ""
-    return !name.hasPrefix("._") && SourceFormat(fileName: String(name)) != nil
-  }
-
   private static func lookInside(
     _ systemPath: [CChar], shown path: String, visited: inout Set<FileIdentity>, into found: inout FoundFiles
   ) {
     guard let folder = opendir(systemPath) else {
-      found.failures.append((path, error(errno)))
+      found.add(failure: error(errno), at: path)
       return
     }
     var names: [[UInt8]] = []

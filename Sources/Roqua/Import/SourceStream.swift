@@ -2,85 +2,129 @@ import Foundation
 import GeoStore
 import TrackIngest
 
-/// Carries the kept fixes of one file from the thread that decodes it to the one that writes.
+/// Carries the kept fixes of one file from the thread that decodes it to the one that writes: one source, or those of
+/// an archive one after the other.
 ///
 /// Bounded: a decoder that is far ahead waits, so that memory does not grow with the file.
 // Unchecked: all state is only touched while `condition` is locked.
 final class SourceStream: @unchecked Sendable {
-  /// Batches that may wait. A file that fits is known whole before the store is touched.
-  static let capacity = 8
+  /// Fixes that may wait, in batches; one batch may go beyond.
+  static let capacityFixes = 1 << 15
+  /// Batches and ends that may wait.
+  static let capacityElements = 64
 
   private let condition = NSCondition()
-  private var batches: [[KeptFix]] = []
-  private var outcome: DecodedFile?
+  private var elements: [Element] = []
+  private var waitingFixes = 0
+  private var ignored: Int?
   private var isAbandoned = false
 
   /// What the writer gets.
   enum Element {
     case fixes([KeptFix])
-    case end(DecodedFile)
+    case end(DecodedSource)
   }
 
-  /// Hands over fixes; waits while too many batches are unread.
+  // MARK: - The decoder's side
+
+  /// Hands over fixes of the present source; waits while too many are unread.
   ///
   /// - Returns: false where nobody will read them, so that decoding may stop.
-  func push(_ batch: [KeptFix]) -> Bool {
-    condition.lock()
-    defer { condition.unlock() }
-    while batches.count >= Self.capacity, !isAbandoned { condition.wait() }
-    guard !isAbandoned else { return false }
-    batches.append(batch)
-    condition.broadcast()
-    return true
-  }
+  func push(_ batch: [KeptFix]) -> Bool { add(.fixes(batch), fixes: batch.count) }
+
+  /// Says that the present source has ended. What is pushed after that belongs to the next one.
+  ///
+  /// - Returns: false where nobody reads any more.
+  @discardableResult
+  func end(_ source: DecodedSource) -> Bool { add(.end(source), fixes: 0) }
 
   /// Says that the file has ended.
-  func end(_ decoded: DecodedFile) {
+  ///
+  /// - Parameter ignored: how much of it was looked at, is no track and need not be told of one by one.
+  func close(ignored: Int) {
     condition.lock()
-    outcome = decoded
+    self.ignored = ignored
     condition.broadcast()
     condition.unlock()
   }
 
-  /// The next fixes, or the end; waits for them.
+  private func add(_ element: Element, fixes: Int) -> Bool {
+    condition.lock()
+    defer { condition.unlock() }
+    while isFull, !isAbandoned { condition.wait() }
+    guard !isAbandoned else { return false }
+    elements.append(element)
+    waitingFixes += fixes
+    condition.broadcast()
+    return true
+  }
+
+  private var isFull: Bool { waitingFixes >= Self.capacityFixes || elements.count >= Self.capacityElements }
+
+  // MARK: - The writer's side
+
+  /// Waits for the next source: false where there is none any more.
+  func waitForSource() -> Bool {
+    condition.lock()
+    defer { condition.unlock() }
+    while elements.isEmpty, ignored == nil { condition.wait() }
+    return !elements.isEmpty
+  }
+
+  /// Files that were ignored, once ``waitForSource()`` has given false.
+  var ignoredFiles: Int {
+    condition.lock()
+    defer { condition.unlock() }
+    return ignored ?? 0
+  }
+
+  /// The next fixes of the present source, or its end; waits for them.
   func next() -> Element {
     condition.lock()
     defer { condition.unlock() }
+    while elements.isEmpty { condition.wait() }
+    let element = elements.removeFirst()
+    if case .fixes(let batch) = element { waitingFixes -= batch.count }
+    condition.broadcast()
+    return element
+  }
+
+  /// Waits until the present source is known whole or no more of it can be without reading: what became of it, or
+  /// nil.
+  func waitForEndOrFull() -> DecodedSource? {
+    condition.lock()
+    defer { condition.unlock() }
     while true {
-      if !batches.isEmpty {
-        let batch = batches.removeFirst()
-        condition.broadcast()
-        return .fixes(batch)
-      }
-      if let outcome { return .end(outcome) }
+      for case .end(let source) in elements { return source }
+      if isFull { return nil }
       condition.wait()
     }
   }
 
-  /// Waits until the whole file is known or no more of it can be without reading: what became of it, or nil.
-  func waitForEndOrFull() -> DecodedFile? {
-    condition.lock()
-    defer { condition.unlock() }
-    while outcome == nil, batches.count < Self.capacity { condition.wait() }
-    return outcome
+  /// Passes over the rest of the present source.
+  func skipSource() {
+    while case .fixes = next() {}
   }
 
   /// Says that nobody reads any more.
   func abandon() {
     condition.lock()
     isAbandoned = true
-    batches = []
+    elements = []
     condition.broadcast()
     condition.unlock()
   }
 }
 
-/// What a decoder knows of a file at its end.
-struct DecodedFile: Sendable {
-  /// Nil where the file could not be read to its end, or was refused.
+/// What a decoder knows of a source at its end.
+struct DecodedSource: Sendable {
+  /// The path of the file as given, for a member of an archive joined with its name.
+  let path: String
+  /// Nil where it could not be read to its end, or was refused.
   var sha256: String?
+  /// Bytes of its contents: of a compressed file what they expand to.
   var bytes = 0
-  var report: TrackReport
+  var report = TrackReport()
   /// Whether the bytes were found in the store before they were decoded.
   var isKnownDuplicate = false
 }

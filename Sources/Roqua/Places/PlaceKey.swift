@@ -3,7 +3,7 @@ import Geocode
 import Geodesy
 
 /// A place as numbers of the geocoder, as far as a level asks for it.
-struct PlaceKey: Hashable {
+struct PlaceKey: Hashable, Comparable {
   var country: CountryIndex?
   var region: RegionIndex?
   var city: CityIndex?
@@ -16,16 +16,32 @@ struct PlaceKey: Hashable {
     switch level {
     case nil: break
     case .country: country = geocoder.countryIndex(at: coordinate)
-    case .region, .city:
+    case .region: (country, region) = geocoder.countryAndRegion(at: coordinate)
+    case .city:
       let codes = geocoder.codes(at: coordinate)
       country = codes.country
-      region = codes.region
-      if level == .city { city = codes.city }
+      city = codes.city
+      // A city is one place, also where it reaches into the next region.
+      region = codes.city.map { geocoder.region(of: $0) } ?? codes.region
     }
   }
 
-  /// The place that is a country, or none.
-  init(country: CountryIndex?) { self.country = country }
+  /// The place that is a country or a region of it, or none.
+  init(country: CountryIndex?, region: RegionIndex? = nil) {
+    self.country = country
+    self.region = region
+  }
+
+  /// By country, region and city, what has none first.
+  static func < (left: PlaceKey, right: PlaceKey) -> Bool {
+    func numbers(_ key: PlaceKey) -> (Int, Int, Int) {
+      (
+        key.country.map { Int($0.rawValue) } ?? -1, key.region.map { Int($0.rawValue) } ?? -1,
+        key.city.map { Int($0.rawValue) } ?? -1
+      )
+    }
+    return numbers(left) < numbers(right)
+  }
 }
 
 extension Explorer {

@@ -32,9 +32,8 @@ extension Explorer {
   public func placeVisits(by level: PlaceLevel) throws(ExplorerError) -> [PlaceVisit] {
     try read { (snapshot) throws(StoreError) in
       let stays = stays(try KeptTimeline(of: snapshot), by: level)
-      return try snapshot.counts(by: level)
-        .compactMap { counts -> PlaceVisit? in
-          let place = counts.place
+      return try placeCounts(in: snapshot, by: level)
+        .compactMap { place, counts -> PlaceVisit? in
           let finest = level == .country ? place.countryCode : level == .region ? place.region : place.city
           guard finest != nil else { return nil }
           let stay = stays[place] ?? StayTally<PlaceNames>.Stay()

@@ -30,19 +30,42 @@ extension Explorer {
     }
   }
 
-  private func tally(_ coverage: Coverage, by level: PlaceLevel?) -> GroundTally {
-    var tally = GroundTally(grid: coverage.grid, geocoder: geocoder, level: level)
-    for (key, tile) in coverage.tiles { tally.add(tile, at: key) }
-    return tally
-  }
-
   /// Explored ground and visited regions by place, the largest ground first.
   private func shares(
     of coverage: Coverage, _ snapshot: Snapshot, by level: PlaceLevel
   ) throws(StoreError) -> [PlaceShare] {
     // Ground and regions meet by name: two towns of one name in one region are one row, as people would have it.
+    let grounds = shares(of: coverage, by: level)
+    let counts = try placeCounts(in: snapshot, by: level)
+    let known = Set(grounds.map(\.place))
+    let others = counts.keys.filter { !known.contains($0) }
+      .sorted { $0.order.lexicographicallyPrecedes($1.order) }
+      .map { GroundShare(place: $0, ground: ExploredGround(), totalLandAreaSquareKilometers: nil) }
+    return (grounds + others).map { share in
+      let counts = counts[share.place]
+      return PlaceShare(
+        share: share, visitedRegions: counts?.visitedRegions ?? 0, visits: counts?.visits ?? 0,
+        firstTime: counts?.firstTime, lastTime: counts?.lastTime)
+    }
+  }
+}
+
+extension Explorer {
+  /// What is explored, land and sea.
+  func tally(_ coverage: Coverage, by level: PlaceLevel?) -> GroundTally {
+    var tally = GroundTally(grid: coverage.grid, geocoder: geocoder, level: level)
+    for (key, tile) in coverage.tiles { tally.add(tile, at: key) }
+    return tally
+  }
+
+  /// The ground of a coverage by place, the largest first.
+  ///
+  /// - Complexity: O(tiles), O(cells) along borders and coasts and for cities; and for each place found some
+  ///   milliseconds for its denominator.
+  public func shares(of coverage: Coverage, by level: PlaceLevel) -> [GroundShare] {
     var grounds: [PlaceNames: (ground: ExploredGround, total: Double?)] = [:]
-    for (key, ground) in tally(coverage, by: level).grounds {
+    // In the order of the keys' numbers, so that sums come out the same each time.
+    for (key, ground) in tally(coverage, by: level).grounds.sorted(by: { $0.key < $1.key }) {
       var entry = grounds[names(of: key)] ?? (ExploredGround(), nil)
       entry.ground += ground
       if let land = totalLand(of: key, level: level, grid: coverage.grid) {
@@ -50,31 +73,24 @@ extension Explorer {
       }
       grounds[names(of: key)] = entry
     }
-    var counts: [PlaceNames: PlaceCounts] = [:]
-    for row in try snapshot.counts(by: level) { counts[row.place] = row }
-
-    return Set(grounds.keys).union(counts.keys)
-      .map { place in
-        PlaceShare(
-          place: place, ground: grounds[place]?.ground ?? ExploredGround(),
-          totalLandAreaSquareKilometers: grounds[place]?.total ?? nil,
-          visitedRegions: counts[place]?.visitedRegions ?? 0, visits: counts[place]?.visits ?? 0,
-          firstTime: counts[place]?.firstTime, lastTime: counts[place]?.lastTime)
-      }
-      .sorted { left, right in
-        let (leftArea, rightArea) = (left.ground.areaSquareKilometers, right.ground.areaSquareKilometers)
-        if leftArea != rightArea { return leftArea > rightArea }
-        return left.place.order.lexicographicallyPrecedes(right.place.order)
-      }
+    return grounds.map { place, entry in
+      GroundShare(place: place, ground: entry.ground, totalLandAreaSquareKilometers: entry.total)
+    }
+    .sorted { left, right in
+      let (leftArea, rightArea) = (left.ground.areaSquareKilometers, right.ground.areaSquareKilometers)
+      if leftArea != rightArea { return leftArea > rightArea }
+      return left.place.order.lexicographicallyPrecedes(right.place.order)
+    }
   }
 
   /// The denominator of a place's percentage; nil where it is not known.
   private func totalLand(of key: PlaceKey, level: PlaceLevel, grid: Grid) -> Double? {
+    let survey = LandSurvey(grid: grid, geocoder: geocoder)
     switch level {
-    case .country: key.country.flatMap { geocoder.landAreaSquareKilometers(of: $0) }
-    case .region: nil
+    case .country: return key.country.flatMap { survey.landAreaSquareKilometers(of: $0) }
+    case .region: return key.region.flatMap { survey.landAreaSquareKilometers(of: $0) }
     case .city:
-      key.city.map { CityLimits.landAreaSquareKilometers(of: $0, grid: grid, geocoder: geocoder) }
+      return key.city.map { CityLimits.landAreaSquareKilometers(of: $0, grid: grid, geocoder: geocoder) }
     }
   }
 }

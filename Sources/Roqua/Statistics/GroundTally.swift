@@ -51,12 +51,11 @@ struct GroundTally {
 
   /// Adds the cells of a tile.
   ///
-  /// - Complexity: O(1) lookups where the tile lies in one country and is all land or none, and nothing finer is asked
-  ///   for; else one for each cell.
+  /// - Complexity: O(1) lookups where the tile lies in one country or region and is all land or none; else, and for
+  ///   cities, one for each cell.
   mutating func add(_ tile: Tile, at key: Int64) {
-    if let uniform = uniformLabel(ofTile: key) {
-      let place = PlaceKey(country: level == nil ? nil : uniform.country)
-      add(Part(place: place, isLand: uniform.isLand, tile: tile), at: key)
+    if let uniform = uniformAnswer(ofTile: key) {
+      add(Part(place: uniform.place, isLand: uniform.isLand, tile: tile), at: key)
     } else {
       for part in parts(of: tile, at: key) { add(part, at: key) }
     }
@@ -72,17 +71,22 @@ struct GroundTally {
   }
 
   /// The one answer for all cells of a tile, where there is one and it says enough.
-  private func uniformLabel(ofTile key: Int64) -> UniformLabel? {
-    let first = grid.firstCell(ofTile: key)
-    let lastRow = min(Int(first.row) + 63, grid.rowCount - 1)
-    let lastColumn = min(Int(first.column) + 63, grid.columnCount - 1)
-    let southWest = grid.bounds(of: first)
-    let northEast = grid.bounds(of: Cell(row: Int32(lastRow), column: Int32(lastColumn)))
-    let label = geocoder.uniformLabel(
-      south: southWest.southDegrees, west: southWest.westDegrees, north: northEast.northDegrees,
-      east: northEast.eastDegrees)
-    // Beyond all countries there is no region and no city either.
-    return level == nil || level == .country || label?.country == nil ? label : nil
+  func uniformAnswer(ofTile key: Int64) -> (place: PlaceKey, isLand: Bool)? {
+    let box = grid.tileBounds(key)
+    guard
+      let label = geocoder.uniformLabel(
+        south: box.southDegrees, west: box.westDegrees, north: box.northDegrees, east: box.eastDegrees)
+    else { return nil }
+    guard let country = label.country, let level else { return (PlaceKey(), label.isLand) }
+    switch level {
+    case .country: return (PlaceKey(country: country), label.isLand)
+    case .region:
+      return geocoder.uniformRegion(
+        south: box.southDegrees, west: box.westDegrees, north: box.northDegrees, east: box.eastDegrees,
+        in: country
+      ).map { (PlaceKey(country: country, region: $0), label.isLand) }
+    case .city: return nil
+    }
   }
 
   /// A tile cut up by the answers at the centres of its cells.
@@ -107,7 +111,8 @@ struct GroundTally {
     return parts
   }
 
-  private func answer(at cell: Cell) -> (place: PlaceKey, isLand: Bool) {
+  /// Where the centre of a cell lies, and whether it is land.
+  func answer(at cell: Cell) -> (place: PlaceKey, isLand: Bool) {
     let center = grid.center(of: cell)
     guard
       let coordinate = try? Coordinate(

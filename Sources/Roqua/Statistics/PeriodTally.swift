@@ -50,6 +50,7 @@ enum PeriodTally {
       ground.mark(discAround: coordinate, in: period)
     }
     for coordinate in timeline.undated { ground.mark(discAround: coordinate, in: nil) }
+    ground.add(try snapshot.ownCellsOfSources(), in: nil)
 
     let gains = ground.gains
     let ordered: [Period?] = gains.keys.compactMap { $0 }.sorted() + [nil]

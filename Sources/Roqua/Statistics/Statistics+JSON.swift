@@ -29,8 +29,9 @@ extension Statistics {
   }
 }
 
-extension PlaceShare {
-  fileprivate func json(_ breakdown: Breakdown) -> JSONValue {
+extension GroundShare {
+  /// The share's object, with the names that a breakdown gives.
+  func jsonMembers(_ breakdown: Breakdown) -> [JSONValue.Member] {
     var members: [JSONValue.Member] = [
       .init("countryCode", .string(place.countryCode)), .init("country", .string(place.country)),
     ]
@@ -42,12 +43,20 @@ extension PlaceShare {
       .init("landAreaSquareKilometers", .number(ground.landAreaSquareKilometers)),
       .init("totalLandAreaSquareKilometers", .number(totalLandAreaSquareKilometers)),
       .init("percentage", .number(percentage)),
-      .init("visitedRegions", .integer(visitedRegions)),
-      .init("visits", .integer(visits)),
-      .init("firstTime", .string(firstTime?.iso8601)),
-      .init("lastTime", .string(lastTime?.iso8601)),
     ]
-    return .object(members)
+    return members
+  }
+}
+
+extension PlaceShare {
+  fileprivate func json(_ breakdown: Breakdown) -> JSONValue {
+    .object(
+      share.jsonMembers(breakdown) + [
+        .init("visitedRegions", .integer(visitedRegions)),
+        .init("visits", .integer(visits)),
+        .init("firstTime", .string(firstTime?.iso8601)),
+        .init("lastTime", .string(lastTime?.iso8601)),
+      ])
   }
 }
 

@@ -20,14 +20,26 @@ public enum Breakdown: String, CaseIterable, Sendable {
   public var placeLevel: PlaceLevel? { PlaceLevel(rawValue: rawValue) }
 }
 
-/// What is explored of one place.
-public struct PlaceShare: Hashable, Sendable {
+/// The explored ground of one place, and what it is a share of.
+public struct GroundShare: Hashable, Sendable {
   /// The place; names finer than the breakdown are nil. All nil for what lies in no country.
   public let place: PlaceNames
   /// Explored ground there.
   public let ground: ExploredGround
   /// Land area of the place in square kilometres: the denominator of `percentage`. Nil where it is not known.
   public let totalLandAreaSquareKilometers: Double?
+
+  /// Explored land ÷ land of the place × 100; nil where the denominator is not known or zero.
+  public var percentage: Double? {
+    guard let total = totalLandAreaSquareKilometers, total > 0 else { return nil }
+    return ground.landAreaSquareKilometers / total * 100
+  }
+}
+
+/// What is explored of one place, and how often it was visited.
+public struct PlaceShare: Hashable, Sendable {
+  /// The ground.
+  public let share: GroundShare
   /// Visited regions there.
   public let visitedRegions: Int
   /// Visits there.
@@ -37,11 +49,14 @@ public struct PlaceShare: Hashable, Sendable {
   /// Last fix time there; nil where no fix has one.
   public let lastTime: Timestamp?
 
+  /// The place.
+  public var place: PlaceNames { share.place }
+  /// Explored ground there.
+  public var ground: ExploredGround { share.ground }
+  /// Land area of the place in square kilometres; nil where it is not known.
+  public var totalLandAreaSquareKilometers: Double? { share.totalLandAreaSquareKilometers }
   /// Explored land ÷ land of the place × 100; nil where the denominator is not known or zero.
-  public var percentage: Double? {
-    guard let total = totalLandAreaSquareKilometers, total > 0 else { return nil }
-    return ground.landAreaSquareKilometers / total * 100
-  }
+  public var percentage: Double? { share.percentage }
 }
 
 /// What was new ground in one period.

@@ -98,8 +98,8 @@ public struct TrackReader {
         }
         decode(bytes)
       case .empty: refuse(.empty, "It holds nothing but blanks.")
-      case .gzip: refuse(.unknownFormat, "It is a gzip archive: unpack it first.")
-      case .zip: refuse(.unknownFormat, "It is a zip archive: unpack it first.")
+      case .gzip: refuse(.unknownFormat, "It is compressed with gzip once more.")
+      case .zip: refuse(.unknownFormat, "It is a zip archive.")
       case .foreign(let name): refuse(.unknownFormat, "It is \(name), not a GPX or NMEA track.")
       case .unknown: refuse(.unknownFormat, "It is not a GPX or NMEA track.")
       }

@@ -22,13 +22,17 @@ struct Length: ExpressibleByArgument {
     ("km", 1_000), ("mi", 1_609.344), ("ft", 0.304_8), ("m", 1),
   ]
 
+  /// More than half round the Earth: what is longer is a mistake.
+  private static let longestMeters = 40_100_000.0
+
   init(meters: Double) { self.meters = meters }
 
   init?(argument: String) {
     let text = argument.trimmingCharacters(in: .whitespaces).lowercased()
     let unit = Self.units.first { text.hasSuffix($0.suffix) }
     let number = text.dropLast(unit?.suffix.count ?? 0).trimmingCharacters(in: .whitespaces)
-    guard let value = Double(number), value.isFinite, value >= 0 else { return nil }
+    guard let value = Double(number), value >= 0 else { return nil }
     meters = value * (unit?.meters ?? 1)
+    guard meters <= Self.longestMeters else { return nil }
   }
 }

@@ -13,7 +13,7 @@ struct StoreArguments: ParsableArguments {
 
   /// The path: as given, else `$ROQUA_STORE`, else the user's data folder.
   var path: String {
-    if let store { return store }
+    if let store { return NegativeNumbers.original(store) }
     let environment = ProcessInfo.processInfo.environment
     if let path = environment["ROQUA_STORE"], !path.isEmpty { return path }
     return Self.dataFolder(environment) + "/roqua/store.sqlite"

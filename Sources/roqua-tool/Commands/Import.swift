@@ -10,9 +10,9 @@ struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Read tracks into the store.",
     discussion: """
-      Takes GPX and NMEA 0183 files, told apart by their content; folders with all that lies below them; and - for \
-      standard input. A file whose bytes are in the store already changes nothing. Each file is stored whole or \
-      not at all.
+      Takes GPX and NMEA 0183 files, told apart by their content, also compressed with gzip; zip archives of them; \
+      folders with all that lies below them; and - for standard input. A file whose bytes are in the store already \
+      changes nothing. Each file is stored whole or not at all.
 
       Exit status: 0 all done, 1 failed, 2 some files refused, 64 wrong usage.
       """)
@@ -30,7 +30,12 @@ struct Import: ParsableCommand {
   @Argument(help: "Files and folders; - is standard input.", completion: .file())
   var paths: [String]
 
-  func validate() throws { _ = try extras() }
+  func validate() throws {
+    _ = try extras()
+    guard paths.count(where: { $0 == "-" }) <= 1 else {
+      throw ValidationError("There is one standard input: give - once.")
+    }
+  }
 
   private func extras() throws -> Set<ExtraPoints> {
     try Set(
@@ -58,7 +63,7 @@ struct Import: ParsableCommand {
         let place = error.line.map { ":\($0)" } ?? ""
         Console.printError("roqua: \(Console.safe(file.path))\(place): \(error.message)")
       }
-      try Self.finish(report, paths: paths)
+      try Self.finish(report, paths: typedPaths)
     }
   }
 
@@ -66,19 +71,18 @@ struct Import: ParsableCommand {
   private func importedOrPreviewed(
     _ options: ImportOptions
   ) throws -> (ImportReport, FilterSettings) {
-    let paths = paths.map(Self.unprotected)
+    let paths = typedPaths
     do {
-      let explorer = try store.open(creating: !dryRun)
+      // A store is not made for a path that is not there.
+      let explorer = try store.open(creating: !dryRun && Explorer.finds(anyOf: paths))
       return (try explorer.importTracks(paths, options: options), try explorer.filterSettings())
-    } catch ExplorerError.store(.missing) where dryRun {
-      return (try Explorer.preview(paths, options: options), FilterSettings())
+    } catch ExplorerError.store(.missing) {
+      return (Explorer.preview(paths, options: options), FilterSettings())
     }
   }
 
-  /// A file may be called `-5`, and so be taken for a number.
-  private static func unprotected(_ path: String) -> String {
-    path.hasPrefix(" -") ? String(path.dropFirst()) : path
-  }
+  /// A file may be called `-5.gpx`, and so be taken for a number.
+  private var typedPaths: [String] { paths.map(NegativeNumbers.original) }
 
   private static func finish(_ report: ImportReport, paths: [String]) throws {
     let refused = report.count(.refused)
@@ -87,7 +91,7 @@ struct Import: ParsableCommand {
       Console.printError("roqua: no tracks in \(Console.safe(paths.joined(separator: ", ")))\(seen)")
       throw ExitCode.failure
     }
-    if refused == report.files.count { throw ExitCode.failure }
+    if refused == report.files.count || report.failure != nil { throw ExitCode.failure }
     if refused > 0 { throw ExitCode(2) }
   }
 }

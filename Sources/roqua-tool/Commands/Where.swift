@@ -67,24 +67,26 @@ struct Where: ParsableCommand {
     return lines.isEmpty ? ["no place: at sea, or in no country"] : lines
   }
 
+  /// Answers each line that is not blank with a line, so that answers can be matched with questions; and all that has come
+  /// before it waits for more.
   private func answerBatch(_ geocoder: Geocoder) throws {
-    var number = 0
-    var failures = 0
-    while let line = readLine() {
+    var (number, answers, failures) = (0, 0, 0)
+    let lines = InputLines()
+    while let line = lines.next(beforeWaiting: Console.flush) {
       number += 1
       if line.allSatisfy(\.isWhitespace) { continue }
       guard let coordinate = Self.coordinate(in: line) else {
         failures += 1
         Console.printError("roqua: line \(number): not a latitude and a longitude, joined by a comma")
-        // A line for each line, so that answers can be matched with questions.
         Console.printBuffered(json ? "null" : "")
         continue
       }
+      answers += 1
       let place = geocoder.place(at: coordinate)
       Console.printBuffered(json ? place.json(at: coordinate).description : Self.row(place))
     }
     Console.flush()
-    if failures > 0 { throw ExitCode(failures < number ? 2 : 1) }
+    if failures > 0 { throw ExitCode(answers > 0 ? 2 : 1) }
   }
 
   /// `lat,lon`, also with blanks or a tab between.

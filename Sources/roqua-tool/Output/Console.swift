@@ -8,7 +8,7 @@ import Synchronization
 /// What the tool writes, and where to.
 enum Console {
   /// A line on standard output.
-  static func print(_ line: String) { write(line + "\n", to: .standardOutput) }
+  static func print(_ line: String) { write(line + "\n") }
 
   /// A JSON document on a line of its own on standard output.
   static func print(_ value: JSONValue) { print(value.description) }
@@ -18,7 +18,7 @@ enum Console {
     buffer.withLock { text in
       text += line + "\n"
       guard text.utf8.count >= 1 << 16 else { return }
-      write(text, to: .standardOutput)
+      write(text)
       text = ""
     }
   }
@@ -26,15 +26,17 @@ enum Console {
   /// Writes what ``printBuffered(_:)`` kept.
   static func flush() {
     buffer.withLock { text in
-      write(text, to: .standardOutput)
+      write(text)
       text = ""
     }
   }
 
   private static let buffer = Mutex("")
 
-  /// A line on standard error.
-  static func printError(_ line: String) { write(line + "\n", to: .standardError) }
+  /// A line on standard error. Where even that fails there is nobody left to tell.
+  static func printError(_ line: String) {
+    try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
+  }
 
   /// Runs a verb: a store's error becomes one line on standard error and exit status 1.
   static func reportingErrors(_ body: () throws -> Void) throws {
@@ -52,9 +54,15 @@ enum Console {
     }
   }
 
-  private static func write(_ text: String, to file: FileHandle) {
-    // A reader that went away (`| head`) ends the tool by SIGPIPE, as is usual; other failures have nobody to tell.
-    try? file.write(contentsOf: Data(text.utf8))
+  /// Writes to standard output. An answer that cannot be written is a failure: one line says so, and the tool ends.
+  /// A reader that went away (`| head`) ends it by SIGPIPE before, as is usual.
+  private static func write(_ text: String) {
+    do {
+      try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+    } catch {
+      printError("roqua: the answer cannot be written: \(String(cString: strerror(errno)))")
+      exit(1)
+    }
   }
 
   /// A text from outside, with control characters made visible: a terminal must not obey a file's name.

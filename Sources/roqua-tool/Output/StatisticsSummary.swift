@@ -60,7 +60,7 @@ struct StatisticsSummary {
     table.lines(indent: "  ").forEach(Console.print)
   }
 
-  private static func name(_ place: PlaceNames, _ breakdown: Breakdown) -> String {
+  static func name(_ place: PlaceNames, _ breakdown: Breakdown) -> String {
     guard let country = place.country ?? place.countryCode else { return "at sea, or in no country" }
     switch breakdown {
     case .region: return "\(place.region ?? "–"), \(country)"

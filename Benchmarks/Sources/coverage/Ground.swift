@@ -1,0 +1,55 @@
+import Foundation
+import GeoStore
+import Geodesy
+import GridHash
+import Roqua
+
+/// Statistics by country of 10 million cells, and bytes a cell in memory, in a file and in a store.
+func benchmarkGround(rounds: Int) throws {
+  let folder = FileManager.default.temporaryDirectory.appending(path: "roqua-benchmark-\(UUID().uuidString)")
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  let path = folder.appending(path: "s.sqlite").path
+  let explorer = try Explorer(storePath: path)
+
+  var random = SplitMix64(seed: 3)
+  var coverage = Coverage()
+  // Europe, borders and coasts and all.
+  while coverage.count < 10_000_000 {
+    coverage.mark(
+      contentsOf: track(10_000, latitude: 38...58, longitude: -5...30, using: &random))
+  }
+  var times: [Double] = []
+  var rows = 0
+  for _ in 0..<rounds {
+    var shares: [GroundShare] = []
+    times.append(seconds { shares = explorer.shares(of: coverage, by: .country) })
+    rows = shares.count
+    check(shares.reduce(0) { $0 + $1.ground.cells } == coverage.count, "cells by country")
+    let area = shares.reduce(0) { $0 + $1.ground.areaSquareKilometers }
+    check(abs(area / coverage.areaSquareKilometers - 1) < 1e-9, "area by country")
+  }
+  say("statistics by country of \(coverage.count) cells in \(coverage.tileCount) tiles, \(rounds) rounds")
+  say("  \(rows) rows        \(text(median(times) * 1000, 0)) ms")
+  let byRegion = seconds { _ = explorer.shares(of: coverage, by: .region) }
+  say("  by region, once  \(text(byRegion * 1000, 0)) ms")
+
+  // A store with a source of cells holds each tile twice, with the source and in the sum, and nothing else.
+  try explorer.store.checkpoint()
+  func size() throws -> Int {
+    try explorer.store.checkpoint()
+    return try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+  }
+  let empty = try size()
+  let file = folder.appending(path: "c.rqcv")
+  let serial = coverage.serialized()
+  try Data(serial).write(to: file)
+  let taking = try seconds { _ = try explorer.importCoverage(CoverageFile(path: file.path)) }
+  let stored = Double(try size() - empty) / 2
+  let cells = Double(coverage.count)
+  say("bytes a cell of \(coverage.count) along tracks at 38–58° N")
+  say("  in memory        \(text(Double(coverage.memoryBytes) / cells, 2))")
+  say("  in a store       \(text(stored / cells, 2))")
+  say("  in a file        \(text(Double(serial.count) / cells, 2))")
+  say("  (taken into the store in \(text(taking, 2)) s)")
+}

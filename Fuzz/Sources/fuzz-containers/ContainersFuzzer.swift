@@ -1,0 +1,86 @@
+import FuzzSupport
+import TrackIngest
+
+/// Any bytes as gzip and as zip: the same comes out in pieces and whole, and of an archive no more than it may hold.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzContainers(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
+  let input = FuzzInput(start, count)
+  var (whole, pieces) = ([UInt8](), [UInt8]())
+  let ending = expand(input, inPieces: false, into: &whole)
+  let other = expand(input, inPieces: true, into: &pieces)
+  requireEqual(whole, pieces, "gzip whole and in pieces")
+  require(ending == other, "\(ending), in pieces \(other)")
+  check(ending)
+
+  let file = members(of: input, isStream: false, atMost: .max)
+  requireEqual(file, members(of: input, isStream: false, atMost: input.pieceSizes[0]), "file in pieces")
+  let stream = members(of: input, isStream: true, atMost: .max)
+  requireEqual(stream, members(of: input, isStream: true, atMost: input.pieceSizes[0]), "stream in pieces")
+  // 16 MiB and 500 times the input, and one piece.
+  let limit = (16 << 20) + input.body.count * 500 + (1 << 17)
+  require(file.reduce(0) { $0 + $1.bytes } <= limit, "an archive expanded to more than it may")
+  return 0
+}
+
+private func expand(_ input: FuzzInput, inPieces: Bool, into bytes: inout [UInt8]) -> StreamEnding {
+  var decompressor = Decompressor()
+  var goesOn = true
+  func take(_ piece: UnsafeRawBufferPointer) -> Bool {
+    require(!piece.isEmpty, "an empty piece was handed out")
+    bytes += piece
+    return true
+  }
+  func feed(_ piece: UnsafeRawBufferPointer) {
+    if goesOn { goesOn = decompressor.read(piece, to: take) }
+  }
+  if inPieces { input.forEachPiece(of: input.body, feed) } else { FuzzInput.withWhole(input.body, feed) }
+  return decompressor.finish(to: take)
+}
+
+/// What came out of a member: sums stand for its bytes.
+private struct Member: Equatable {
+  var name: String
+  var bytes = 0
+  var sum: UInt64 = 0
+  var ending = StreamEnding()
+}
+
+private func members(of input: FuzzInput, isStream: Bool, atMost pieceBytes: Int) -> [Member] {
+  let bytes = input.body
+  var position = 0
+  var members: [Member] = []
+  func copy(from start: Int, to buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let piece = bytes.dropFirst(start).prefix(min(buffer.count, pieceBytes))
+    buffer.copyBytes(from: piece)
+    return piece.count
+  }
+  do {
+    let archive =
+      isStream
+      ? ZipArchive { buffer in
+        let count = copy(from: position, to: buffer)
+        position += count
+        return count
+      } : try ZipArchive(byteCount: bytes.count) { copy(from: $0, to: $1) }
+    while let found = try archive.next() {
+      var member = Member(name: found.name)
+      member.ending = archive.read(found) { piece in
+        require(!piece.isEmpty, "an empty piece was handed out")
+        member.bytes += piece.count
+        for byte in piece { member.sum = member.sum &* 31 &+ UInt64(byte) }
+        return true
+      }
+      check(member.ending)
+      members.append(member)
+    }
+    for warning in archive.warnings { EventRecorder.check(message: warning.message) }
+  } catch {
+    EventRecorder.check(message: error.message)
+  }
+  return members
+}
+
+private func check(_ ending: StreamEnding) {
+  for warning in ending.warnings { EventRecorder.check(message: warning.message) }
+  if let error = ending.error { EventRecorder.check(message: error.message) }
+}

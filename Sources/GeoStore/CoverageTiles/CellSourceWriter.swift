@@ -1,0 +1,71 @@
+import GridHash
+
+/// Writes one source that has no fixes but cells of its own, such as a coverage file, inside a write transaction. The
+/// store keeps them with the source, and ``WriteSession/rebuild()`` adds them again.
+///
+/// Memory is that of one tile, and of SQLite's pages (``Connection/writerCacheBytes``).
+public final class CellSourceWriter {
+  private let connection: Connection
+  private let options: StoreOptions
+  private let grid: Grid
+  private let sourceID: Int64
+  private var lastKey: Int64 = -1
+  private var tileCount = 0
+  private var changes = SourceChanges()
+
+  init(connection: Connection, grid: Grid, options: StoreOptions) throws(StoreError) {
+    self.connection = connection
+    self.options = options
+    self.grid = grid
+    sourceID = try connection.nextSourceID()
+  }
+
+  /// Takes a tile; one without cells is left out.
+  ///
+  /// - Precondition: keys ascend from call to call, and the tile is of the grid (``Grid/accepts(_:at:)``).
+  public func append(_ tile: Tile, at key: Int64) throws(StoreError) {
+    precondition(key > lastKey && grid.accepts(tile, at: key), "tiles must ascend, and be of the grid")
+    lastKey = key
+    if tile.isEmpty { return }
+    let insert = try connection.cached(
+      "INSERT INTO source_tiles (source_id, key, cells, bits) VALUES (?1, ?2, ?3, ?4)")
+    defer { insert.reset() }
+    insert.bind(sourceID, at: 1)
+    insert.bind(key, at: 2)
+    insert.bind(Int64(tile.count), at: 3)
+    insert.bind(tile.serialized(), at: 4)
+    try insert.run()
+    tileCount += 1
+    if tileCount % 512 == 0 { try connection.trimCache() }
+    let new = try connection.joinCoverageTile(tile, at: key)
+    changes.cellsAdded += new.count
+    changes.areaAddedSquareKilometers += grid.areaSquareMeters(of: new, at: key) / 1e6
+  }
+
+  /// Ends the source: writes its row.
+  ///
+  /// - Throws: ``StoreError``; a source whose SHA-256 is in the store already is one too, so ask
+  ///   ``WriteSession/hasSource(sha256:)`` first.
+  public func finish(_ description: SourceDescription) throws(StoreError) -> SourceChanges {
+    try connection.insertSource(
+      description, id: sourceID, kept: 0, importedAt: options.now())
+    return changes
+  }
+}
+
+extension WriteSession {
+  /// Starts a source that has no fixes but cells of `grid`; feed it with ``CellSourceWriter/append(_:at:)`` and end it
+  /// with ``CellSourceWriter/finish(_:)``.
+  ///
+  /// - Throws: ``StoreError/gridMismatch(path:radiusMeters:storeRadiusMeters:)`` where the store's exploration radius
+  ///   gives another grid: cells cannot be turned into cells of another grid.
+  public func beginCellSource(grid: Grid) throws(StoreError) -> CellSourceWriter {
+    let own = try settings.grid()
+    guard grid == own else {
+      throw .gridMismatch(
+        path: connection.path, radiusMeters: grid.explorationRadiusMeters,
+        storeRadiusMeters: own.explorationRadiusMeters)
+    }
+    return try CellSourceWriter(connection: connection, grid: grid, options: options)
+  }
+}

@@ -1,0 +1,44 @@
+import Geodesy
+
+extension Connection {
+  /// The id that the next source gets. What belongs to it is written before its row, since its SHA-256 is known last.
+  func nextSourceID() throws(StoreError) -> Int64 {
+    (try integer("SELECT seq FROM sqlite_sequence WHERE name = 'sources'") ?? 0) + 1
+  }
+
+  /// Writes the row of a source.
+  func insertSource(
+    _ description: SourceDescription, id: Int64, kept: Int, importedAt: Timestamp
+  ) throws(StoreError) {
+    let insert = try cached(
+      """
+      INSERT INTO sources (id, sha256, path, format, bytes, points, kept, first_time, last_time, report,
+        imported_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+      """)
+    defer { insert.reset() }
+    insert.bind(id, at: 1)
+    insert.bind(description.sha256, at: 2)
+    insert.bind(description.path, at: 3)
+    insert.bind(description.format, at: 4)
+    insert.bind(Int64(description.bytes), at: 5)
+    insert.bind(Int64(description.points), at: 6)
+    insert.bind(Int64(kept), at: 7)
+    insert.bind(description.firstTime?.iso8601, at: 8)
+    insert.bind(description.lastTime?.iso8601, at: 9)
+    insert.bind(description.report, at: 10)
+    insert.bind(importedAt.iso8601, at: 11)
+    try insert.run()
+  }
+
+  func hasSource(sha256: String) throws(StoreError) -> Bool {
+    let statement = try cached("SELECT 1 FROM sources WHERE sha256 = ?1")
+    defer { statement.reset() }
+    statement.bind(sha256, at: 1)
+    return try statement.step()
+  }
+
+  /// Sources that brought cells of their own.
+  func cellSourceCount() throws(StoreError) -> Int {
+    Int(try integer("SELECT count(DISTINCT source_id) FROM source_tiles") ?? 0)
+  }
+}

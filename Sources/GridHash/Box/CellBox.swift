@@ -1,0 +1,111 @@
+import Geodesy
+
+/// The cells of a grid whose centre lies in a box, edges included. The box may cross ±180°.
+///
+/// Centres and edges are compared as integers (see ``Grid``), so a cell is in or out, never nearly.
+public struct CellBox: Hashable, Sendable {
+  /// The grid of the cells.
+  public let grid: Grid
+  /// The box.
+  public let box: BoundingBox
+  /// The rows whose centre lies between the parallels.
+  let rows: Range<Int>
+  /// The columns whose centre lies between the meridians: one range, two where the box crosses ±180°, or none.
+  /// Ascending, apart from each other.
+  let columnRanges: [Range<Int>]
+
+  /// The cells of `grid` in `box`.
+  public init(grid: Grid, box: BoundingBox) {
+    self.grid = grid
+    self.box = box
+    func parts(_ angleE7: Int32, from: Int) -> Int { (Int(angleE7) + from) * 444 }
+    rows = CellBox.indices(
+      of: grid.rowCount, from: parts(box.southE7, from: 900_000_000),
+      through: parts(box.northE7, from: 900_000_000), centre: grid.rowCentreParts)
+    columnRanges = box.longitudeRangesE7
+      .map { range in
+        CellBox.indices(
+          of: grid.columnCount, from: parts(range.lowerBound, from: 1_800_000_000),
+          through: parts(range.upperBound, from: 1_800_000_000), centre: grid.columnCentreParts)
+      }
+      .filter { !$0.isEmpty }
+      .sorted { $0.lowerBound < $1.lowerBound }
+  }
+
+  /// The rows or columns whose centre lies in `from...through`; centres ascend.
+  private static func indices(
+    of count: Int, from: Int, through: Int, centre: (Int) -> Int
+  ) -> Range<Int> {
+    /// The first index from which on centres are at least, or more than, a limit.
+    func first(_ isReached: (Int) -> Bool) -> Int {
+      var (low, high) = (0, count)
+      while low < high {
+        let middle = (low + high) / 2
+        if isReached(centre(middle)) { high = middle } else { low = middle + 1 }
+      }
+      return low
+    }
+    let start = first { $0 >= from }
+    return start..<max(start, first { $0 > through })
+  }
+
+  /// Whether a cell's centre lies in the box. False for a cell that the grid does not have.
+  public func contains(_ cell: Cell) -> Bool {
+    rows.contains(Int(cell.row)) && columnRanges.contains { $0.contains(Int(cell.column)) }
+  }
+
+  /// The number of cells.
+  public var cellCount: Int { rows.count * columnRanges.reduce(0) { $0 + $1.count } }
+
+  /// The area of the cells on the authalic sphere, in square metres.
+  ///
+  /// - Complexity: O(rows).
+  public var areaSquareMeters: Double {
+    let units = columnRanges.reduce(0) { sum, columns in
+      sum + grid.columnEdges(columns.upperBound - 1).east - grid.columnEdges(columns.lowerBound).west
+    }
+    return rows.reduce(0) { $0 + grid.areaPerUnitOfLongitude(row: $1) } * Double(units)
+  }
+
+  /// The cells of a tile that lie in the box.
+  ///
+  /// - Precondition: the grid has the key.
+  public func clipped(_ tile: Tile, at key: Int64) -> Tile {
+    let first = grid.firstCell(ofTile: key)
+    let (firstRow, firstColumn) = (Int(first.row), Int(first.column))
+    var mask: UInt64 = 0
+    for columns in columnRanges {
+      let inTile = columns.clamped(to: firstColumn..<firstColumn + 64)
+      for column in inTile { mask |= 1 << UInt64(column - firstColumn) }
+    }
+    var result = Tile()
+    for row in rows.clamped(to: firstRow..<firstRow + 64) {
+      result[row: row - firstRow] = tile[row: row - firstRow] & mask
+    }
+    return result
+  }
+
+  /// Keys between which the tiles of the cells lie, and others too; nil where there are no cells.
+  public var tileKeys: ClosedRange<Int64>? {
+    guard let firstRow = rows.first, let lastRow = rows.last, let firstColumns = columnRanges.first,
+      let lastColumns = columnRanges.last
+    else { return nil }
+    let first = Cell(row: Int32(firstRow), column: Int32(firstColumns.lowerBound))
+    let last = Cell(row: Int32(lastRow), column: Int32(lastColumns.upperBound - 1))
+    return grid.tileKey(of: first)...grid.tileKey(of: last)
+  }
+}
+
+extension Coverage {
+  /// The explored cells whose centre lies in a box.
+  ///
+  /// - Precondition: both have the same grid.
+  /// - Complexity: O(tiles · log tiles).
+  public func intersection(_ box: CellBox) -> Coverage {
+    precondition(grid == box.grid, "cells of two grids")
+    var result = Coverage(grid: grid)
+    guard let keys = box.tileKeys else { return result }
+    for (key, tile) in tiles where keys.contains(key) { result.insert(box.clipped(tile, at: key), at: key) }
+    return result
+  }
+}

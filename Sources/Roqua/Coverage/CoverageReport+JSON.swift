@@ -1,0 +1,88 @@
+import GeoStore
+import Geodesy
+import GridHash
+
+extension CoverageReport {
+  /// The document that `roqua coverage --json` prints. `box`, `frontier` and `breakdowns` are there where they were asked
+  /// for.
+  public var json: JSONValue {
+    var members: [JSONValue.Member] = [
+      .init("explorationRadiusMeters", .number(grid.explorationRadiusMeters)),
+      .init("cells", .integer(cells)),
+      .init("tiles", .integer(tiles)),
+      .init("areaSquareKilometers", .number(areaSquareKilometers)),
+      .init("worldPercentage", .number(worldPercentage)),
+      .init("landAreaSquareKilometers", .number(landAreaSquareKilometers)),
+      .init("landPercentage", .number(landPercentage)),
+      .init("cellPercentage", .number(cellPercentage)),
+      .init("bounds", bounds?.json ?? .null),
+      .init("frontierCells", .integer(frontierCount)),
+      .init("largestSquare", largestSquare?.json ?? .null),
+      .init("largestCluster", largestCluster?.json ?? .null),
+    ]
+    if let box {
+      members.append(
+        .init(
+          "box",
+          [
+            "south": .number(box.box.south), "west": .number(box.box.west),
+            "north": .number(box.box.north), "east": .number(box.box.east),
+            "cells": .integer(box.cellCount),
+            "areaSquareKilometers": .number(box.areaSquareMeters / 1e6),
+            "percentage": .number(boxPercentage),
+          ]))
+    }
+    if !frontier.isEmpty { members.append(.init("frontier", .array(frontier.map(\.json)))) }
+    let asked = PlaceLevel.allCases.compactMap { level -> JSONValue.Member? in
+      guard let rows = shares[level], let breakdown = Breakdown(rawValue: level.rawValue) else { return nil }
+      return .init(level.rawValue, .array(rows.map { .object($0.jsonMembers(breakdown)) }))
+    }
+    if !asked.isEmpty { members.append(.init("breakdowns", .object(asked))) }
+    return .object(members)
+  }
+}
+
+extension CoverageReport.FrontierEntry {
+  fileprivate var json: JSONValue {
+    [
+      "cell": .string(cell.gridHash), "latitude": .number(center.latitudeDegrees),
+      "longitude": .number(center.longitudeDegrees), "distanceMeters": .number(distanceMeters),
+    ]
+  }
+}
+
+extension BoundingBox {
+  fileprivate var json: JSONValue {
+    ["south": .number(south), "west": .number(west), "north": .number(north), "east": .number(east)]
+  }
+}
+
+extension CellSquare {
+  fileprivate var json: JSONValue { ["side": .integer(side), "southWest": .string(southWest.gridHash)] }
+}
+
+extension CellCluster {
+  fileprivate var json: JSONValue { ["cells": .integer(cells), "firstCell": .string(firstCell.gridHash)] }
+}
+
+extension CoverageImport {
+  /// The document that `roqua coverage --import --json` prints.
+  public var json: JSONValue {
+    [
+      "path": .string(file.path), "status": isDuplicate ? "duplicate" : "imported",
+      "sha256": .string(file.sha256), "bytes": .integer(file.bytes.count),
+      "cells": .integer(cells), "cellsAdded": .integer(cellsAdded),
+      "areaAddedSquareKilometers": .number(areaAddedSquareKilometers),
+    ]
+  }
+}
+
+extension CoverageExport {
+  /// The document that `roqua coverage --export --json` prints.
+  public var json: JSONValue {
+    [
+      "path": .string(path), "bytes": .integer(bytes), "sha256": .string(sha256),
+      "cells": .integer(cells), "tiles": .integer(tiles),
+    ]
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import GeoStore
+import Geodesy
+import GridHash
+import TrackIngest
+
+/// What taking in a coverage file came to.
+public struct CoverageImport: Sendable {
+  /// The file.
+  public let file: CoverageFile
+  /// Whether its bytes were in the store already: then nothing changed.
+  public let isDuplicate: Bool
+  /// Cells of the file.
+  public let cells: Int
+  /// Cells that were not explored before.
+  public let cellsAdded: Int
+  /// Their area in square kilometres.
+  public let areaAddedSquareKilometers: Double
+}
+
+/// What was written to a coverage file.
+public struct CoverageExport: Sendable {
+  /// The path as given; `-` for standard output.
+  public let path: String
+  /// Bytes of the file.
+  public let bytes: Int
+  /// SHA-256 of the bytes, 64 hexadecimal digits in lower case.
+  public let sha256: String
+  /// Explored cells.
+  public let cells: Int
+  /// Tiles in which there is one.
+  public let tiles: Int
+}
+
+extension Explorer {
+  /// Adds the cells of a coverage file, as a source that has no fixes: the store keeps them, and a file with the same
+  /// bytes again changes nothing. One transaction.
+  ///
+  /// - Throws: ``ExplorerError/store(_:)``; its `gridMismatch` where the store has another exploration radius.
+  public func importCoverage(_ file: CoverageFile) throws(ExplorerError) -> CoverageImport {
+    let now = store.options.now()
+    return try rethrowing { () throws(StoreError) in
+      try store.write { (session) throws(StoreError) in
+        var cells = 0
+        if try session.hasSource(sha256: file.sha256) {
+          session.cancel()
+          return CoverageImport(
+            file: file, isDuplicate: true, cells: 0, cellsAdded: 0, areaAddedSquareKilometers: 0)
+        }
+        let writer = try session.beginCellSource(grid: file.grid)
+        try file.forEachTile { (key, tile) throws(StoreError) in
+          cells += tile.count
+          try writer.append(tile, at: key)
+        }
+        let report: JSONValue = [
+          "path": .string(file.path), "format": "coverage", "status": "imported",
+          "sha256": .string(file.sha256), "bytes": .integer(file.bytes.count), "cells": .integer(cells),
+          "importedAt": .string(now.iso8601),
+        ]
+        let changes = try writer.finish(
+          SourceDescription(
+            sha256: file.sha256, path: file.path, format: "coverage", bytes: file.bytes.count, points: 0,
+            firstTime: nil, lastTime: nil, report: report.description))
+        return CoverageImport(
+          file: file, isDuplicate: false, cells: cells, cellsAdded: changes.cellsAdded,
+          areaAddedSquareKilometers: changes.areaAddedSquareKilometers)
+      }
+    }
+  }
+
+  /// Writes what is explored, or what of it lies in a box, to a coverage file; `-` is standard output. The same cells
+  /// give the same bytes. The file is readable by its owner only, and appears under its name when it is whole.
+  ///
+  /// - Throws: ``ExplorerError/file(path:reason:)`` where it cannot be written.
+  public func exportCoverage(to path: String, in box: BoundingBox? = nil) throws(ExplorerError)
+    -> CoverageExport
+  {
+    let file = try OutputFile(path: path)
+    var hash = SHA256()
+    var bytes = 0
+    let (cells, tiles) = try read { (snapshot) throws(StoreError) in
+      try snapshot.serializeCoverage(in: box) { piece in
+        piece.withUnsafeBytes { hash.update($0) }
+        bytes += piece.count
+        return file.write(piece)
+      }
+    }
+    try file.finish()
+    return CoverageExport(
+      path: path, bytes: bytes, sha256: hash.finalizeHexadecimal(), cells: cells, tiles: tiles)
+  }
+}
+
+extension CoverageFile {
+  /// The tiles; the form was proven when the file was read.
+  fileprivate func forEachTile(_ body: (Int64, Tile) throws(StoreError) -> Void) throws(StoreError) {
+    let result = bytes.withUnsafeBytes { raw in
+      Result { () throws(StoreError) in
+        do {
+          var reader = try CoverageReader(raw)
+          while let (key, tile) = try reader.next() { try body(key, tile) }
+        } catch let error as StoreError {
+          throw error
+        } catch {
+          // Unchanged bytes do not break.
+        }
+      }
+    }
+    try result.get()
+  }
+}
+
+extension JSONValue: ExpressibleByStringLiteral {
+  /// A text.
+  public init(stringLiteral value: String) { self = .string(value) }
+}

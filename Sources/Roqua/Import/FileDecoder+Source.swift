@@ -1,0 +1,105 @@
+import GeoStore
+import TrackIngest
+
+extension FileDecoder {
+  /// What became of a source.
+  enum Fate {
+    /// Its end was handed over: imported, refused or a duplicate.
+    case reported
+    /// It does not claim to be a track, and is none.
+    case noTrack
+    /// It does not claim to be a track, and is itself a zip archive.
+    case archive
+    /// It does not claim to be a track, and what it is cannot be told.
+    case unreadable(IngestError)
+    /// Nobody reads any more.
+    case abandoned
+  }
+
+  /// Decodes one source and hands over its kept fixes and its end.
+  func decode(_ source: SourceBytes, into outlet: inout SourceOutlet) -> Fate {
+    if let duplicate = duplicate(source) { return outlet.end(duplicate) ? .reported : .abandoned }
+
+    var decoded = DecodedSource(path: source.path)
+    var hash = SHA256()
+    var reader = TrackReader(filter: filter, including: extras, now: now)
+    var head: [UInt8] = []
+    var isAbandoned = false
+    let ending = source.readExpanded { piece in
+      decoded.bytes += piece.count
+      hash.update(piece)
+      reader.read(piece)
+      if head.count < 4 { head.append(contentsOf: piece.prefix(4 - head.count)) }
+      isAbandoned = !hand(over: &reader, to: &outlet)
+      // What is no track need not be read to its end.
+      return !isAbandoned && !reader.isRefused
+    }
+    if isAbandoned { return .abandoned }
+    decoded.report = reader.finish()
+    guard hand(over: &reader, to: &outlet) else { return .abandoned }
+    let found = decoded.report
+    decoded.report.warnings += ending.warnings
+    if found.error?.code == .empty, let warning = ending.warnings.first {
+      decoded.report.error = IngestError(code: .malformed, message: warning.message)
+    }
+    if let error = ending.error {
+      // What came out before may be damaged too: nothing of it counts.
+      decoded.report = TrackReport()
+      decoded.report.format = found.format
+      decoded.report.error = error
+    }
+    if !source.isClaimedTrack, !Self.isTrack(found) {
+      if head.withUnsafeBytes({ ContentKind(prefix: $0) }) == .zip { return .archive }
+      return ending.error.map { .unreadable($0) } ?? .noTrack
+    }
+    if decoded.report.error == nil { decoded.sha256 = hash.finalizeHexadecimal() }
+    return outlet.end(decoded) ? .reported : .abandoned
+  }
+
+  /// Whether the contents show a track. What is refused, or malformed without a position in it, like a program that mentions
+  /// GPX, is none; an empty but well-formed track is one.
+  private static func isTrack(_ report: TrackReport) -> Bool {
+    if report.points + report.waypoints + report.routePoints > 0 { return true }
+    return report.error == nil && !report.warnings.contains { $0.code == .malformed }
+  }
+
+  /// Hands over what was accepted since the last time; false where nobody reads any more.
+  private func hand(over reader: inout TrackReader, to outlet: inout SourceOutlet) -> Bool {
+    let accepted = reader.takeAccepted()
+    guard !accepted.isEmpty else { return true }
+    return outlet.push(
+      accepted.map {
+        KeptFix(
+          coordinate: $0.fix.coordinate, time: $0.fix.time,
+          accuracyMeters: $0.fix.horizontalAccuracyMeters, startsSegment: $0.startsSegment)
+      })
+  }
+
+  /// Whether the store has a source's bytes already. Only one that says it has as many bytes as a stored source is
+  /// summed before it is decoded, so that importing a folder again costs a sum and no decoding. What a file says of its
+  /// size is a hint only: the sum decides.
+  private func duplicate(_ source: SourceBytes) -> DecodedSource? {
+    guard let store, let expectedBytes = source.expectedBytes else { return nil }
+    // Where the store cannot answer, the writer meets the error.
+    let isCandidate = try? store.read { (snapshot) throws(StoreError) in
+      try snapshot.hasSource(bytes: expectedBytes)
+    }
+    guard isCandidate == true else { return nil }
+    var decoded = DecodedSource(path: source.path, isKnownDuplicate: true)
+    var hash = SHA256()
+    let ending = source.readExpanded { piece in
+      decoded.bytes += piece.count
+      hash.update(piece)
+      return decoded.bytes <= expectedBytes
+    }
+    guard ending.error == nil, decoded.bytes == expectedBytes else { return nil }
+    let sum = hash.finalizeHexadecimal()
+    let format = try? store.read { (snapshot) throws(StoreError) in
+      try snapshot.formatOfSource(sha256: sum)
+    }
+    guard let format else { return nil }
+    decoded.sha256 = sum
+    decoded.report.format = SourceFormat(rawValue: format)
+    return decoded
+  }
+}

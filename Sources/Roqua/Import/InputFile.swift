@@ -1,0 +1,101 @@
+import Foundation
+import TrackIngest
+
+/// An open file, or standard input: where the bytes of an import come from. Not `Sendable`.
+final class InputFile {
+  /// The length of a regular file, which can be read from any position and again; nil for a pipe and the like.
+  let byteCount: Int?
+  /// What the first bytes say: whether it is an archive or compressed.
+  private(set) var kind = ContentKind.empty
+
+  /// Bytes that tell archives and compressed files.
+  private static let signatureBytes = 4
+
+  private let descriptor: Int32
+  private let closes: Bool
+  /// The first bytes of a pipe, as far as they were not handed out yet.
+  private var unreadHead: ArraySlice<UInt8> = []
+
+  /// Opens a file.
+  ///
+  /// - Throws: ``IngestError`` where it is not there or cannot be read.
+  init(_ file: FoundFile) throws(IngestError) {
+    closes = file.systemPath != nil
+    descriptor = file.systemPath.map { open($0, O_RDONLY | O_CLOEXEC) } ?? STDIN_FILENO
+    guard descriptor >= 0 else { throw FileFinder.error(errno) }
+    var status = stat()
+    // Standard input may be a file that somebody else has read from.
+    let isWhole =
+      fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+      && lseek(descriptor, 0, SEEK_CUR) == 0
+    byteCount = isWhole ? Int(status.st_size) : nil
+    let head = try firstBytes(Self.signatureBytes)
+    kind = head.withUnsafeBytes { ContentKind(prefix: $0) }
+    if byteCount == nil { unreadHead = head[...] }
+  }
+
+  deinit { if closes { close(descriptor) } }
+
+  /// Reads from a position of a regular file on: as many bytes as there are, up to the buffer's size; 0 at the end.
+  func read(at position: Int, into buffer: UnsafeMutableRawBufferPointer) throws(IngestError) -> Int {
+    try retrying { pread(descriptor, buffer.baseAddress, buffer.count, off_t(position)) }
+  }
+
+  /// Reads what comes next in a pipe: some bytes, up to the buffer's size; 0 at the end.
+  func readNext(into buffer: UnsafeMutableRawBufferPointer) throws(IngestError) -> Int {
+    guard unreadHead.isEmpty else {
+      let count = min(buffer.count, unreadHead.count)
+      buffer.copyBytes(from: unreadHead.prefix(count))
+      unreadHead = unreadHead.dropFirst(count)
+      return count
+    }
+    return try retrying { Foundation.read(descriptor, buffer.baseAddress, buffer.count) }
+  }
+
+  /// Hands out all bytes in pieces, of a regular file from its start; a pipe has them once.
+  func readAll(
+    through buffer: UnsafeMutableRawBufferPointer, to sink: (UnsafeRawBufferPointer) -> Bool
+  ) -> StreamEnding {
+    var position = 0
+    do {
+      while true {
+        let count = try byteCount == nil ? readNext(into: buffer) : read(at: position, into: buffer)
+        guard count > 0, sink(UnsafeRawBufferPointer(rebasing: buffer[..<count])) else {
+          return StreamEnding()
+        }
+        position += count
+      }
+    } catch {
+      return StreamEnding(error: error)
+    }
+  }
+
+  /// A number of 4 bytes at the end of a regular file, low byte first: in gzip the length of the contents.
+  var lastNumber: Int? {
+    guard let byteCount, byteCount >= 4 else { return nil }
+    var number: UInt32 = 0
+    let count = withUnsafeMutableBytes(of: &number) { try? read(at: byteCount - 4, into: $0) }
+    return count == 4 ? Int(UInt32(littleEndian: number)) : nil
+  }
+
+  private func firstBytes(_ count: Int) throws(IngestError) -> [UInt8] {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
+    defer { buffer.deallocate() }
+    var filled = 0
+    while filled < count {
+      let room = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+      let more = try byteCount == nil ? readNext(into: room) : read(at: filled, into: room)
+      if more == 0 { break }
+      filled += more
+    }
+    return Array(buffer[..<filled])
+  }
+
+  private func retrying(_ call: () -> Int) throws(IngestError) -> Int {
+    while true {
+      let count = call()
+      if count >= 0 { return count }
+      guard errno == EINTR else { throw FileFinder.error(errno) }
+    }
+  }
+}

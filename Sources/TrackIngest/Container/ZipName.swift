@@ -1,0 +1,29 @@
+import CZlib
+
+/// The names of members of zip archives.
+enum ZipName {
+  /// Bytes 128 to 255 of code page 437, which a name is in that does not say otherwise.
+  private static let upperHalf = Array(
+    "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀"
+      + "αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{A0}")
+
+  /// A member's name as text, from the bytes in its header.
+  ///
+  /// UTF-8 where the header or an Info-ZIP field (number 0x7075) says so, or where the bytes happen to be: many programs
+  /// do not say. Else code page 437.
+  static func text(_ bytes: [UInt8], isUTF8: Bool, extra: [UInt8]) -> String {
+    if isUTF8 { return String(decoding: bytes, as: UTF8.self) }
+    if let field = ZipHeader.field(0x7075, in: extra).map(Array.init), field.count > 5, field[0] == 1,
+      field.number(at: 1, count: 4) == UInt64(crc32(bytes)),
+      let name = String(validating: field[5...], as: UTF8.self)
+    {
+      return name
+    }
+    if let name = String(validating: bytes, as: UTF8.self) { return name }
+    return String(bytes.map { $0 < 0x80 ? Character(UnicodeScalar($0)) : upperHalf[Int($0) - 0x80] })
+  }
+
+  private static func crc32(_ bytes: [UInt8]) -> UInt {
+    UInt(CZlib.crc32(0, bytes, UInt32(bytes.count)))
+  }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import Geodesy
+
+/// Degrees that an option takes, joined by commas or one by one: `--bbox -17,179.9,-16,-179.8`, `--bbox -17 179.9 …`.
+enum DegreeList {
+  /// - Throws: `ValidationError` where these are not `count` numbers.
+  static func parse(_ arguments: [String], option: String, names: String, count: Int) throws -> [Degrees] {
+    let parts = arguments.flatMap { $0.split { $0 == "," || $0 == " " } }
+    let values = parts.compactMap { Degrees(argument: String($0)) }
+    guard values.count == count, parts.count == count else {
+      throw ValidationError("\(option) takes \(count) numbers of degrees: \(names).")
+    }
+    return values
+  }
+
+  /// - Throws: `ValidationError` where these are no box.
+  static func box(_ arguments: [String]) throws -> BoundingBox {
+    let edges = try parse(arguments, option: "--bbox", names: "south, west, north, east", count: 4)
+    do {
+      return try BoundingBox(
+        south: edges[0].value, west: edges[1].value, north: edges[2].value, east: edges[3].value)
+    } catch BoundingBoxError.southAboveNorth {
+      throw ValidationError("The southern edge lies north of the northern one.")
+    } catch {
+      throw ValidationError("Latitudes must be between -90 and 90, longitudes between -180 and 180.")
+    }
+  }
+
+  /// - Throws: `ValidationError` where these are no position.
+  static func position(_ arguments: [String], option: String) throws -> Coordinate {
+    let angles = try parse(arguments, option: option, names: "latitude, longitude", count: 2)
+    try Position.check(latitude: angles[0], longitude: angles[1])
+    return try Coordinate(latitudeDegrees: angles[0].value, longitudeDegrees: angles[1].value)
+  }
+}

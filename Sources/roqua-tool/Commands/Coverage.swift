@@ -1,0 +1,122 @@
+import ArgumentParser
+import GeoStore
+import Geodesy
+import Roqua
+
+struct Coverage: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show the explored cells, where to go next, and move them from store to store.",
+    discussion: """
+      A cell is a square of about 75 m; it is explored when its centre was within the exploration radius of a kept fix. \
+      The frontier are the unexplored cells beside explored ones. The largest square has no unexplored cell in it; the \
+      largest cluster hangs together by edges, and all neighbours of its cells are explored too.
+
+      --export writes the explored cells to a file: the same cells give the same bytes. --import adds the cells of \
+      such a file to the store; a file whose bytes are in the store already changes nothing. - is standard output and \
+      standard input.
+
+      Examples: roqua coverage --bbox -17,179.9,-16,-179.8
+                roqua coverage --frontier 5 --frontier-near 41.0256 28.9742
+      """)
+
+  @OptionGroup var store: StoreArguments
+
+  @Option(
+    name: .customLong("by"), parsing: .singleValue,
+    help: "Cut by country, region or city. May be given more than once.")
+  var levels: [PlaceLevel] = []
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp(
+      "Only the cells in this box, in degrees; a west greater than the east means across ±180°.",
+      valueName: "south,west,north,east"))
+  var bbox: [String] = []
+
+  @Option(help: ArgumentHelp("List so many cells of the frontier.", valueName: "count"))
+  var frontier: Int?
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp("Of the frontier, list the cells nearest to a point (10).", valueName: "lat lon"))
+  var frontierNear: [String] = []
+
+  @Option(help: ArgumentHelp("Write the explored cells to a file.", valueName: "file"), completion: .file())
+  var export: String?
+
+  @Option(
+    name: .customLong("import"), help: ArgumentHelp("Add the cells of a file.", valueName: "file"),
+    completion: .file())
+  var importPath: String?
+
+  private func box() throws -> BoundingBox? { bbox.isEmpty ? nil : try DegreeList.box(bbox) }
+
+  private func frontierCenter() throws -> Coordinate? {
+    frontierNear.isEmpty ? nil : try DegreeList.position(frontierNear, option: "--frontier-near")
+  }
+
+  func validate() throws {
+    _ = try (box(), frontierCenter())
+    guard frontier ?? 0 >= 0 else { throw ValidationError("--frontier must not be negative.") }
+    let asks = !levels.isEmpty || frontier != nil || !frontierNear.isEmpty
+    if importPath != nil, export != nil || !bbox.isEmpty || asks {
+      throw ValidationError("--import stands alone.")
+    }
+    if export != nil, asks { throw ValidationError("--export goes with --bbox only.") }
+    if export == "-", store.json {
+      throw ValidationError("--export - writes the cells to standard output, where --json would go too.")
+    }
+  }
+
+  func run() throws {
+    try Console.reportingErrors {
+      if let importPath {
+        try importCells(from: NegativeNumbers.original(importPath))
+      } else if let export {
+        try exportCells(to: NegativeNumbers.original(export))
+      } else {
+        try show()
+      }
+    }
+  }
+
+  private func show() throws {
+    var question = CoverageQuestion()
+    question.box = try box()
+    question.levels = Set(levels)
+    question.frontierCenter = try frontierCenter()
+    question.frontierLimit = frontier ?? (frontierNear.isEmpty ? 0 : 10)
+    let report = try store.open(creating: false).coverageReport(question)
+    if store.json {
+      Console.print(report.json)
+    } else {
+      CoverageSummary(report: report).print(levels)
+    }
+  }
+
+  private func importCells(from path: String) throws {
+    // Read first: a file that is none makes no store.
+    let file = try CoverageFile(path: path)
+    let result = try store.open(creating: true).importCoverage(file)
+    if store.json {
+      Console.print(result.json)
+    } else if result.isDuplicate {
+      Console.print("\(Console.safe(path)): in the store already, nothing changed")
+    } else {
+      Console.print(
+        "\(Console.safe(path)): \(Wording.count(result.cells, "cell")), "
+          + "\(Wording.count(result.cellsAdded)) of them new: "
+          + "\(Wording.area(result.areaAddedSquareKilometers)) of new ground")
+    }
+  }
+
+  private func exportCells(to path: String) throws {
+    let result = try store.open(creating: false).exportCoverage(to: path, in: box())
+    if store.json {
+      Console.print(result.json)
+    } else if path != "-" {
+      Console.print(
+        "\(Console.safe(path)): \(Wording.count(result.cells, "cell")) in \(Wording.bytes(result.bytes))")
+    }
+  }
+}

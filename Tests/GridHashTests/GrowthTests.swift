@@ -1,0 +1,48 @@
+import Foundation
+import Geodesy
+import TestSupport
+import Testing
+
+@testable import GridHash
+
+/// The formulas of `docs/growth.md`.
+@Suite struct GrowthTests {
+  @Test(arguments: [0.0, 45, 60])
+  func `straight tracks in many directions grow as the formulas say`(latitude: Double) throws {
+    let cosine = cos(latitude * .pi / 180)
+    let (length, width) = (200.0, 0.3)
+    let height = 64 * 0.07513
+    let tilesExpected =
+      1 + (length + width) * 2 / .pi * (1 / height + 1 / (height * cosine))
+      + length * width / (height * height * cosine)
+    let cellsExpected = length * width / (0.005645 * cosine)
+    let bytesExpected = 15 * tilesExpected + 2 * 2 / .pi * length / 0.07513
+
+    var (cells, tiles, bytes, memory) = (0, 0, 0, 0)
+    let directions = 12
+    for direction in 0..<directions {
+      // Directions that are no multiples of each other, from a corner of nothing in particular.
+      let heading = (Double(direction) + 0.37) * .pi / Double(directions)
+      var coverage = Coverage()
+      for step in 0..<Int(length / 0.05) {
+        // The middle of the track lies at the latitude, so that it is the mean one.
+        let kilometers = Double(step) * 0.05 - length / 2
+        let degrees = kilometers / 111.195
+        coverage.mark(
+          discAround: Coordinate(
+            latitude + degrees * Foundation.cos(heading), 10 + degrees * sin(heading) / cosine))
+      }
+      cells += coverage.count
+      tiles += coverage.tileCount
+      bytes += coverage.tiles.reduce(0) { $0 + $1.tile.serialized().count }
+      memory += coverage.memoryBytes
+    }
+    let count = Double(directions)
+    // A disc ends the strip on either side, and half of it is beyond; rows of cells are whole.
+    #expect(abs(Double(cells) / count / cellsExpected - 1) < 0.02)
+    #expect(abs(Double(tiles) / count / tilesExpected - 1) < 0.05)
+    #expect(Double(bytes) / count < bytesExpected && Double(bytes) / count > 0.6 * bytesExpected)
+    // Chunks hold 64 tiles: the last one may be nearly empty.
+    #expect(Double(memory) / count <= 544 * (tilesExpected * 1.05 + 64))
+  }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import GeoStore
+import Geodesy
+import TestSupport
+import Testing
+import TrackIngest
+
+@testable import Roqua
+
+/// Decoding side by side, against reading one file after the other.
+@Suite struct DecodingTests {
+  private static let now = Timestamp(millisecondsSince1970: 1_750_000_000_000)
+
+  private func decoder() -> FileDecoder {
+    FileDecoder(store: nil, filter: FilterSettings(), extras: [], now: Self.now)
+  }
+
+  /// What one file holds, read in one piece on this thread.
+  private func slowly(_ path: String) throws -> (fixes: [Coordinate], report: TrackReport) {
+    var reader = TrackReader(now: Self.now)
+    let data = try Data(contentsOf: URL(fileURLWithPath: path))
+    data.withUnsafeBytes { reader.read($0) }
+    let report = reader.finish()
+    return (reader.takeAccepted().map(\.fix.coordinate), report)
+  }
+
+  /// Many small files of different lengths, some broken, and one that is too large for a stream to hold.
+  private func writeFiles(count: Int, seed: UInt64, to folder: TemporaryFolder) throws -> [FoundFile] {
+    var random = SplitMix64(seed: seed)
+    for index in 0..<count {
+      let start = Coordinate(.random(in: -60...60, using: &random), .random(in: -170...170, using: &random))
+      let isLarge = index == 7
+      let text = TrackText.gpx(
+        from: start,
+        count: isLarge ? SourceStream.capacityFixes + 2_000 : .random(in: 0...40, using: &random),
+        stepDegrees: isLarge ? 0.000_6 : 0.001)
+      let name = String(1_000 + index)
+      // Blanks between the points make a stream run full without many points.
+      let blanks = String(repeating: " ", count: 300)
+      try folder.write(
+        isLarge ? text.replacingOccurrences(of: "</trkpt>", with: "</trkpt>" + blanks) : text,
+        to: index % 17 == 3 ? name + ".txt" : name + ".gpx")
+      if index % 23 == 5 { try folder.write("no track", to: name + "-broken.gpx") }
+    }
+    return FileFinder.find([folder.path]).files
+  }
+
+  @Test(arguments: Seeds.sample(3))
+  func `files decoded side by side come whole and in order`(seed: UInt64) throws {
+    let folder = try TemporaryFolder()
+    let files = try writeFiles(count: 160, seed: seed, to: folder)
+    var random = SplitMix64(seed: seed)
+    let crew = DecodingCrew(files: files, decoder: decoder())
+    defer { crew.stop() }
+    for (index, file) in files.enumerated() {
+      let stream = crew.stream(at: index)
+      let known = Bool.random(using: &random) ? stream.waitForEndOrFull() : nil
+      var fixes: [Coordinate] = []
+      var decoded: DecodedSource?
+      while decoded == nil {
+        switch stream.next() {
+        case .fixes(let batch): fixes += batch.map(\.coordinate)
+        case .end(let end): decoded = end
+        }
+        if Int.random(in: 0..<20, using: &random) == 0 { usleep(500) }
+      }
+      let expected = try slowly(file.path)
+      #expect(fixes == expected.fixes, "\(file.path)")
+      #expect(decoded?.report == expected.report, "\(file.path)")
+      #expect((decoded?.sha256 == nil) == (expected.report.error != nil))
+      if let known { #expect(known.report == expected.report) }
+      crew.release(index)
+    }
+  }
+
+  @Test(arguments: Seeds.sample(3))
+  func `files that nobody reads to their end hold nobody up`(seed: UInt64) throws {
+    let folder = try TemporaryFolder()
+    let files = try writeFiles(count: 90, seed: seed, to: folder)
+    let crew = DecodingCrew(files: files, decoder: decoder())
+    defer { crew.stop() }
+    for index in files.indices {
+      if index % 3 == 0 { _ = crew.stream(at: index).next() }
+      crew.release(index)
+    }
+    // All are released, the last one included: a crew that is stopped at once must do as well.
+    for seed in 0..<20 {
+      let short = DecodingCrew(files: files, decoder: decoder())
+      _ = short.stream(at: 0).waitForEndOrFull()
+      if seed % 2 == 0 { short.release(0) }
+      short.stop()
+    }
+  }
+
+  @Test func `many small files are imported as they are one by one`() throws {
+    let (one, many) = (try Fixture(), try Fixture())
+    let folder = try TemporaryFolder()
+    let files = try writeFiles(count: 70, seed: 9, to: folder)
+    let together = try one.explorer.importTracks([folder.path])
+    var reports: [FileReport] = []
+    for file in files { reports += try many.explorer.importTracks([file.path]).files }
+    #expect(together.files == reports)
+    #expect(together.count(.refused) == 3)
+    #expect(try one.explorer.contents() == many.explorer.contents())
+  }
+
+  @Test func `a stream holds back who is too fast, and lets go who is not read`() {
+    let stream = SourceStream()
+    let fix = KeptFix(coordinate: Coordinate(1, 2), time: nil, accuracyMeters: nil, startsSegment: true)
+    let pushed = DispatchSemaphore(value: 0)
+    let ended = DispatchSemaphore(value: 0)
+    Thread {
+      var count = 0
+      while stream.push([fix]) {
+        count += 1
+        pushed.signal()
+      }
+      ended.signal()
+    }.start()
+    for _ in 0..<SourceStream.capacityElements { pushed.wait() }
+    #expect(pushed.wait(timeout: .now() + 0.05) == .timedOut, "the stream is full")
+    #expect(stream.waitForEndOrFull() == nil)
+    guard case .fixes(let batch) = stream.next() else {
+      Issue.record("no fixes")
+      return
+    }
+    #expect(batch == [fix])
+    #expect(pushed.wait(timeout: .now() + 10) == .success, "there is room again")
+    stream.abandon()
+    #expect(ended.wait(timeout: .now() + 10) == .success)
+    #expect(!stream.push([fix]))
+  }
+}

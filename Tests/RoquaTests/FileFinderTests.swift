@@ -1,0 +1,96 @@
+import Foundation
+import Geodesy
+import TestSupport
+import Testing
+
+@testable import Roqua
+
+@Suite struct FileFinderTests {
+  private func link(_ target: String, at name: String, in folder: TemporaryFolder) throws {
+    try FileManager.default.createSymbolicLink(atPath: folder.file(name), withDestinationPath: target)
+  }
+
+  private func names(_ found: FoundFiles, below folder: TemporaryFolder) -> [String] {
+    found.files.map { String($0.path.dropFirst(folder.path.count + 1)) }
+  }
+
+  @Test func `files of a folder come in the order of their names' bytes, arguments in their own`() throws {
+    let folder = try TemporaryFolder()
+    for name in ["b", "a/z", "a/B", "a/é", "a.gpx", "Z", "10", "9", ".hidden"] {
+      try folder.write("", to: "one/" + name)
+    }
+    try folder.write("", to: "two")
+    let found = FileFinder.find([folder.file("two"), folder.file("one")])
+    #expect(
+      names(found, below: folder) == ["two"]
+        + [".hidden", "10", "9", "Z", "a/B", "a/z", "a/é", "a.gpx", "b"].map { "one/" + $0 })
+    #expect(found.files.allSatisfy { $0.failure == nil })
+  }
+
+  @Test func `the same folder by two names is read for each argument`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("", to: "one/a.gpx")
+    let found = FileFinder.find([folder.file("one"), folder.file("one/"), folder.file("one/../one")])
+    #expect(names(found, below: folder) == ["one/a.gpx", "one/a.gpx", "one/../one/a.gpx"])
+  }
+
+  @Test func `a folder that contains itself is entered once`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("", to: "top/a.gpx")
+    try folder.write("", to: "top/deep/b.gpx")
+    try link("..", at: "top/deep/up", in: folder)
+    try link(".", at: "top/self", in: folder)
+    try link("loop", at: "top/loop", in: folder)
+    try link("deep", at: "top/other-deep", in: folder)
+    let found = FileFinder.find([folder.file("top")])
+    #expect(names(found, below: folder) == ["top/a.gpx", "top/deep/b.gpx"])
+    #expect(found.files.allSatisfy { $0.failure == nil })
+  }
+
+  @Test func `links are followed, those to nowhere passed by`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("", to: "elsewhere/c.gpx")
+    try folder.write("", to: "top/a.gpx")
+    try link("../elsewhere", at: "top/linked", in: folder)
+    try link("../elsewhere/c.gpx", at: "top/file-link.gpx", in: folder)
+    try link("nowhere", at: "top/dangling.gpx", in: folder)
+    let found = FileFinder.find([folder.file("top")])
+    #expect(names(found, below: folder) == ["top/a.gpx", "top/file-link.gpx", "top/linked/c.gpx"])
+    #expect(found.files.allSatisfy { $0.failure == nil })
+    // Named by the user, the same link is a failure.
+    let named = FileFinder.find([folder.file("top/dangling.gpx")])
+    #expect(named.files.map { $0.failure?.code } == [.notFound])
+  }
+
+  @Test func `a file claims to be a track by its name or by being named`() throws {
+    let folder = try TemporaryFolder()
+    let claims = ["a.gpx": true, "B.GPX": true, "c.nmea": true, "d.txt": false, "._a.gpx": false, "e": false]
+    for name in claims.keys { try folder.write("", to: name) }
+    for file in FileFinder.find([folder.path]).files {
+      let name = String(file.path.dropFirst(folder.path.count + 1))
+      #expect(file.isClaimedTrack == claims[name], "\(name)")
+    }
+    for name in claims.keys {
+      #expect(FileFinder.find([folder.file(name)]).files.map(\.isClaimedTrack) == [true], "\(name)")
+    }
+  }
+
+  @Test func `resource forks and other files are counted, not refused`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(TrackText.gpx(from: Coordinate(48, 8), count: 3), to: "a.gpx")
+    try folder.write([0, 5, 0x16, 7, 0, 2, 0, 0], to: "._a.gpx")
+    try folder.write("plain", to: ".DS_Store")
+    try folder.write("let gpx = \"<gpx>\" // a program that mentions it", to: "code.swift")
+    try folder.write("", to: "empty")
+    let report = Explorer.preview([folder.path])
+    #expect(report.files.map(\.path) == [folder.file("a.gpx")])
+    #expect(report.ignored == 4)
+  }
+
+  @Test func `standard input and what is not there`() {
+    let found = FileFinder.find(["-", "/nowhere/at/all", "-"])
+    #expect(found.files.map(\.path) == ["-", "/nowhere/at/all", "-"])
+    #expect(found.files.allSatisfy { $0.systemPath == nil && $0.isClaimedTrack })
+    #expect(found.files.map { $0.failure?.code } == [nil, .notFound, nil])
+  }
+}

@@ -1,0 +1,266 @@
+import Foundation
+import GeoStore
+import Geodesy
+import TestSupport
+import Testing
+import TrackIngest
+
+@testable import Roqua
+
+/// Compressed files and archives, as an import meets them.
+@Suite struct ImportArchiveTests {
+  /// Points about 1.1 km apart, a minute each, which all are kept; blanks make the text long.
+  private static func track(_ points: Int, latitude: Int = 10, blanks: Int = 0) -> [UInt8] {
+    let gap = String(repeating: " ", count: blanks)
+    var text = "<gpx version=\"1.1\" xmlns=\"http://www.topografix.com/GPX/1/1\"><trk><trkseg>"
+    for index in 0..<points {
+      let longitude = Double(index % 10_000) * 0.01
+      text += "\n<trkpt lat=\"\(latitude + index / 10_000).5\" lon=\"\(longitude)\"/>" + gap
+    }
+    return Array((text + "\n</trkseg></trk></gpx>").utf8)
+  }
+
+  private let fixture: Fixture
+  private let folder: TemporaryFolder
+
+  init() throws {
+    fixture = try Fixture()
+    folder = try TemporaryFolder()
+  }
+
+  private func archive(_ files: [ZipBuilder.File]) -> [UInt8] { ZipBuilder(files).build().bytes }
+
+  private func run(_ names: String...) throws -> ImportReport {
+    try fixture.explorer.importTracks(names.map { folder.file($0) })
+  }
+
+  private func counts() throws -> StoreCounts {
+    try fixture.explorer.store.read { (snapshot) throws(StoreError) in try snapshot.counts() }
+  }
+
+  /// Path below the folder, status and kept fixes of each file.
+  private func summary(_ report: ImportReport) -> [String] {
+    report.files.map {
+      "\($0.path.replacingOccurrences(of: folder.path + "/", with: "")) \($0.status.rawValue) \($0.track.kept)"
+    }
+  }
+
+  // MARK: - gzip
+
+  @Test func `a gzip file is the source that it expands to`() throws {
+    let bytes = Self.track(5)
+    try folder.write(Deflate.gzip(bytes), to: "a.gpx.gz")
+    try folder.write(bytes, to: "b.gpx")
+    let first = try run("a.gpx.gz")
+    #expect(summary(first) == ["a.gpx.gz imported 5"])
+    #expect(first.files[0].sha256 == SHA256.hexadecimal(of: bytes))
+    #expect(first.files[0].bytes == bytes.count)
+    #expect(first.files[0].track.format == .gpx)
+    let second = try run("a.gpx.gz", "b.gpx")
+    #expect(summary(second) == ["a.gpx.gz duplicate 0", "b.gpx duplicate 0"])
+    #expect(second.files.map(\.bytes) == [bytes.count, bytes.count])
+    #expect(second.files[0].track.format == .gpx)
+    #expect(try counts().sources == 1)
+  }
+
+  @Test func `a cut gzip file gives what is certain, a damaged one nothing`() throws {
+    let packed = Deflate.gzip(Self.track(50))
+    try folder.write(Array(packed.dropLast(packed.count / 4)), to: "cut.gpx.gz")
+    var damaged = Deflate.gzip(Self.track(50, latitude: 20))
+    damaged[damaged.count - 6] ^= 1
+    try folder.write(damaged, to: "damaged.gpx.gz")
+    let report = try run("cut.gpx.gz", "damaged.gpx.gz")
+    #expect(report.files[0].status == .imported)
+    #expect((1..<50).contains(report.files[0].track.kept))
+    #expect(report.files[0].track.warnings.contains { $0.message.contains("gzip") })
+    #expect(report.files[1].status == .refused)
+    #expect(report.files[1].track.error?.code == .malformed)
+    #expect(report.files[1].track.points == 0)
+    #expect(try counts().keptFixes == report.files[0].track.kept)
+  }
+
+  @Test func `damage behind more fixes than can wait leaves nothing in the store`() throws {
+    let count = SourceStream.capacityFixes + 5_000
+    // A checksum is only wrong at the very end.
+    var packed = Deflate.gzip(Self.track(count), level: 1)
+    packed[packed.count - 8] ^= 1
+    try folder.write(packed, to: "a.gpx.gz")
+    let report = try run("a.gpx.gz")
+    #expect(report.files.map(\.status) == [.refused])
+    #expect(report.changes == SourceChanges())
+    let counts = try counts()
+    #expect(counts.keptFixes == 0 && counts.sources == 0 && counts.visitedRegions == 0)
+  }
+
+  @Test func `a bomb is refused`() throws {
+    let blanks = [UInt8](repeating: 0x20, count: 1 << 20)
+    try folder.write(
+      Deflate.gzip(Self.track(2)) + Deflate.gzip(repeating: blanks, count: 64), to: "a.gpx.gz")
+    let report = try run("a.gpx.gz")
+    #expect(report.files.map(\.track.error?.code) == [.tooLarge])
+    #expect(report.points == 0)
+  }
+
+  @Test func `gzip without a track in it is ignored in a folder and refused by name`() throws {
+    try folder.write(Deflate.gzip(Array("hello".utf8)), to: "in/notes.txt.gz")
+    try folder.write(Deflate.gzip(Array("hello".utf8)), to: "in/track.gpx.gz")
+    let report = try run("in")
+    #expect(summary(report) == ["in/track.gpx.gz refused 0"])
+    #expect(report.ignored == 1)
+    #expect(summary(try run("in/notes.txt.gz")) == ["in/notes.txt.gz refused 0"])
+  }
+
+  // MARK: - zip
+
+  @Test func `each member of an archive is a source of its own`() throws {
+    let contents = [Self.track(5), Self.track(3, latitude: 20), Self.track(2, latitude: 30)]
+    let files = [
+      ZipBuilder.File("activities/", []), ZipBuilder.File("activities/1.gpx", contents[0]),
+      ZipBuilder.File("activities/2.gpx.gz", Deflate.gzip(contents[1])),
+      ZipBuilder.File("photo.jpg", [0xFF, 0xD8, 0xFF, 0]), ZipBuilder.File("log.txt", contents[2]),
+      ZipBuilder.File("again.gpx", contents[0]), ZipBuilder.File("broken.gpx", Array("{}".utf8)),
+      ZipBuilder.File("__MACOSX/._1.gpx", [0, 5, 22, 7]), ZipBuilder.File(".DS_Store", [0, 0, 0, 1]),
+    ]
+    try folder.write(archive(files), to: "export.zip")
+    let report = try run("export.zip")
+    #expect(
+      summary(report) == [
+        "export.zip/activities/1.gpx imported 5", "export.zip/activities/2.gpx.gz imported 3",
+        "export.zip/log.txt imported 2", "export.zip/again.gpx duplicate 0",
+        "export.zip/broken.gpx refused 0",
+      ])
+    #expect(report.ignored == 3)
+    #expect(report.files.prefix(3).map(\.sha256) == contents.map { SHA256.hexadecimal(of: $0) })
+    #expect(report.files.prefix(3).map(\.bytes) == contents.map(\.count))
+    #expect(report.files.allSatisfy { $0.track.warnings.isEmpty })
+    #expect(try counts().sources == 3)
+    let again = try run("export.zip")
+    #expect(again.count(.duplicate) == 4)
+    #expect(try counts().sources == 3)
+  }
+
+  @Test func `an archive gives the store what its members give one by one`() throws {
+    let contents = (0..<40).map { Self.track(1 + $0 % 7, latitude: $0) }
+    try folder.write(
+      archive(contents.indices.map { ZipBuilder.File("\($0).gpx", contents[$0]) }), to: "a.zip")
+    let other = try Fixture()
+    for (index, bytes) in contents.enumerated() { try folder.write(bytes, to: "\(index).gpx") }
+    let together = try run("a.zip")
+    let apart = try other.explorer.importTracks(contents.indices.map { folder.file("\($0).gpx") })
+    #expect(together.files.map(\.track) == apart.files.map(\.track))
+    #expect(together.files.map(\.sha256) == apart.files.map(\.sha256))
+    #expect(try fixture.explorer.contents() == other.explorer.contents())
+  }
+
+  @Test func `a damaged member between large ones takes nothing else with it`() throws {
+    let large = Self.track(SourceStream.capacityFixes + 1_000)
+    var damaged = ZipBuilder.File("b.gpx", Self.track(SourceStream.capacityFixes + 1_000, latitude: 40))
+    damaged.crc = 1
+    let small = ZipBuilder.File("c.gpx", Self.track(2, latitude: 80))
+    try folder.write(archive([ZipBuilder.File("a.gpx", large), damaged, small]), to: "a.zip")
+    let report = try run("a.zip")
+    #expect(report.files.map(\.status) == [.imported, .refused, .imported])
+    #expect(report.files[1].track.error?.code == .malformed)
+    #expect(try counts().keptFixes == report.files[0].track.kept + 2)
+    #expect(try counts().sources == 2)
+  }
+
+  @Test func `a zip inside a zip is said to be left out, wherever it stands`() throws {
+    let inner = ZipBuilder.File("inner.zip", archive([ZipBuilder.File("x.gpx", Self.track(4, latitude: 20))]))
+    let outer = ZipBuilder.File("b.gpx", Self.track(3))
+    for (name, files) in [("first.zip", [inner, outer]), ("last.zip", [outer, inner])] {
+      try folder.write(archive(files), to: name)
+      for _ in 1...2 {  // the second time the track is known
+        let report = try run(name)
+        #expect(report.files.map(\.path) == [folder.file(name + "/b.gpx")])
+        #expect(report.files.map { $0.track.warnings.map(\.code) } == [[.leftOut]])
+        #expect(report.files[0].track.warnings[0].message.contains("inner.zip"))
+        #expect(report.ignored == 1)
+      }
+    }
+    try folder.write(archive([inner]), to: "only.zip")
+    let report = try run("only.zip")
+    #expect(summary(report) == ["only.zip refused 0"])
+    #expect(report.files[0].track.error?.message.contains("inner.zip") == true)
+  }
+
+  @Test func `encrypted files are refused by name, others said to be left out`() throws {
+    var claimed = ZipBuilder.File("a.gpx", Self.track(3))
+    claimed.flags = 1
+    var unclaimed = claimed
+    unclaimed.name = Array("b\u{1B}.bin".utf8)
+    try folder.write(archive([unclaimed, claimed, ZipBuilder.File("c.gpx", Self.track(2))]), to: "a.zip")
+    let report = try run("a.zip")
+    #expect(report.files.map(\.status) == [.refused, .imported])
+    let warnings = report.files.flatMap(\.track.warnings)
+    #expect(warnings.map(\.code) == [.leftOut])
+    #expect(warnings[0].message.contains("b\u{FFFD}.bin") && warnings[0].message.contains("password"))
+    try folder.write(archive([unclaimed]), to: "locked.zip")
+    #expect(try run("locked.zip").files.map(\.track.error?.code) == [.unreadable])
+  }
+
+  @Test func `an archive without a track is ignored in a folder and refused by name`() throws {
+    let files = [ZipBuilder.File("doc.kml", Array("<kml/>".utf8)), ZipBuilder.File("a.png", [1, 2, 3])]
+    try folder.write(archive(files), to: "in/tour.kmz")
+    try folder.write(archive([]), to: "in/empty.zip")
+    try folder.write(archive(files), to: "in/claims.gpx.zip")
+    let report = try run("in")
+    #expect(summary(report) == ["in/claims.gpx.zip refused 0"])
+    #expect(report.ignored == 2)
+    let named = try run("in/tour.kmz", "in/empty.zip")
+    #expect(named.files.map(\.track.error?.code) == [.unknownFormat, .empty])
+    #expect(named.ignored == 0)
+  }
+
+  @Test func `an archive that is cut off gives its whole members`() throws {
+    let files = (0..<10).map { ZipBuilder.File("\($0).gpx", Self.track(3, latitude: $0)) }
+    let (bytes, directoryStart) = ZipBuilder(files).build()
+    try folder.write(Array(bytes[..<(directoryStart - 40)]), to: "cut.zip")
+    let report = try run("cut.zip")
+    #expect(report.files.count == 10)
+    #expect(report.files.dropLast().allSatisfy { $0.status == .imported && $0.track.warnings.isEmpty })
+    #expect(report.files.last?.track.warnings.contains { $0.code == .truncated } == true)
+    try folder.write(Array(bytes[..<20]), to: "stub.zip")
+    #expect(try run("stub.zip").files.map(\.track.error?.code) == [.malformed])
+  }
+
+  @Test func `a trial run reads archives and stores nothing`() throws {
+    try folder.write(
+      archive([ZipBuilder.File("a.gpx", Self.track(3)), ZipBuilder.File("b.gpx", Self.track(3))]), to: "a.zip"
+    )
+    let report = Explorer.preview([folder.file("a.zip")])
+    #expect(report.files.map(\.status) == [.imported, .duplicate])
+    #expect(report.kept == 3)
+  }
+
+  // MARK: - Pipes
+
+  @Test func `a pipe may bring gzip or an archive`() throws {
+    let bytes = Self.track(200, blanks: 500)
+    var streamed = ZipBuilder.File("a.gpx", bytes)
+    streamed.descriptor = (true, 4)
+    let sent = [
+      bytes, Deflate.gzip(bytes), archive([streamed, ZipBuilder.File("b.txt", Array("no".utf8))]),
+      Array("PK".utf8),
+    ]
+    var reports: [ImportReport] = []
+    for (index, bytes) in sent.enumerated() {
+      let path = folder.file("pipe\(index)")
+      try #require(mkfifo(path, 0o600) == 0)
+      Thread {
+        let descriptor = open(path, O_WRONLY)
+        // In small pieces, the first one shorter than any signature.
+        for piece in [bytes.prefix(1)]
+          + stride(from: 1, to: bytes.count, by: 1_000).map({ bytes[$0...].prefix(1_000) })
+        {
+          _ = piece.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        }
+        close(descriptor)
+      }.start()
+      reports.append(try run("pipe\(index)"))
+    }
+    #expect(reports.map { $0.files.map(\.status) } == [[.imported], [.duplicate], [.duplicate], [.refused]])
+    #expect(reports[2].files[0].path == folder.file("pipe2/a.gpx"))
+    #expect(reports[2].ignored == 1)
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import Geodesy
+import TestSupport
+import Testing
+
+/// `roqua coverage`.
+@Suite struct CoverageTests {
+  private static let members: Set<String> = [
+    "explorationRadiusMeters", "cells", "tiles", "areaSquareKilometers", "worldPercentage",
+    "landAreaSquareKilometers", "landPercentage", "cellPercentage", "bounds", "frontierCells",
+    "largestSquare", "largestCluster",
+  ]
+
+  @Test func `the totals are those of the statistics, and more`() throws {
+    let bench = try Bench()
+    try bench.importSamples()
+    let (coverage, statistics) = (try bench.json("coverage"), try bench.json("stats"))
+    #expect(coverage.names == Self.members)
+    for name in Self.members.intersection(statistics.names) {
+      #expect(coverage[name] == statistics[name], "\(name)")
+    }
+    #expect(coverage.explorationRadiusMeters.int == 150)
+    #expect(try #require(coverage.largestSquare.side.int) >= 3)  // a disc of 150 m holds 3 × 3 cells
+    #expect(try #require(coverage.frontierCells.int) > 0)
+    // Strasbourg and the other side of the Earth, across ±180°: no further than to there.
+    #expect(try #require(coverage.bounds.west.double) > 7.7)
+    #expect(try #require(coverage.bounds.east.double) < -179.8)
+    let words = try bench.roqua("coverage")
+    #expect(words.status == 0 && words.out.hasPrefix("explored") && words.out.contains("frontier"))
+  }
+
+  @Test func `an empty store has neither bounds nor squares`() throws {
+    let bench = try Bench()
+    #expect(try bench.roqua("settings", "visitGapMinutes", "30").status == 0)
+    let coverage = try bench.json("coverage", "--by", "region", "--frontier", "3")
+    #expect(coverage.cells.int == 0 && coverage.bounds.isNull && coverage.largestSquare.isNull)
+    #expect(coverage.largestCluster.isNull && coverage.frontierCells.int == 0)
+    #expect(coverage.breakdowns.region.elements.isEmpty)
+    #expect(try bench.roqua("coverage").status == 0)
+    // Without a store there is nothing to show, and none is made.
+    let other = try Bench()
+    #expect(try other.roqua("coverage").status == 1)
+    #expect(!other.hasStore)
+  }
+
+  @Test(arguments: ["country", "region", "city"])
+  func `a breakdown has the rows of the statistics`(level: String) throws {
+    let bench = try Bench()
+    try bench.importSamples()
+    let rows = try bench.json("coverage", "--by", level).breakdowns[level].elements
+    let others = try bench.json("stats", "--by", level).breakdowns[level].elements
+    #expect(rows == others.map { $0.without("visitedRegions", "visits", "firstTime", "lastTime") })
+    #expect(rows.count >= 3)
+    if level != "city" {
+      for row in rows where !row.countryCode.isNull {
+        #expect(try #require(row.percentage.double) > 0, "\(row)")
+      }
+    }
+  }
+
+  @Test func `a box may be given in two ways and cross ±180°`() throws {
+    let bench = try Bench()
+    try bench.importSamples()
+    let fiji = try bench.json("coverage", "--bbox", "-17,179.9,-16,-179.8")
+    #expect(try fiji == (try bench.json("coverage", "--bbox", "-17", "179.9", "-16", "-179.8")))
+    #expect(fiji.names == Self.members.union(["box"]))
+    let france = try bench.json("coverage", "--bbox", "48,7,49,8")
+    let all = try bench.json("coverage")
+    #expect(try #require(fiji.cells.int) + (try #require(france.cells.int)) == all.cells.int)
+    #expect(
+      try #require(fiji.frontierCells.int) + (try #require(france.frontierCells.int)) == all.frontierCells.int
+    )
+    let share =
+      try #require(fiji.areaSquareKilometers.double) / (try #require(fiji.box.areaSquareKilometers.double))
+    #expect(try abs(try #require(fiji.box.percentage.double) - share * 100) < 1e-12)
+    #expect(try bench.json("coverage", "--bbox", "0", "0", "1", "1").cells.int == 0)
+  }
+
+  @Test func `the frontier is listed in order, or nearest first`() throws {
+    let bench = try Bench()
+    try bench.importSamples()
+    let first = try bench.json("coverage", "--frontier", "4").frontier.elements
+    #expect(first.count == 4 && first.allSatisfy { $0.distanceMeters.isNull })
+    let latitudes = first.compactMap(\.latitude.double)
+    #expect(latitudes == latitudes.sorted())
+    let near = try bench.json("coverage", "--frontier-near", "48.57", "7.8").frontier.elements
+    #expect(near.count == 10)
+    let distances = near.compactMap(\.distanceMeters.double)
+    #expect(distances.count == 10 && distances == distances.sorted())
+    #expect(
+      try near
+        == (try bench.json("coverage", "--frontier", "10", "--frontier-near", "48.57,7.8")).frontier.elements)
+    // South of the equator and west of Greenwich: two negative numbers.
+    let far = try bench.json("coverage", "--frontier", "1", "--frontier-near", "-16.8", "-179.9")
+    #expect(try #require(far.frontier[0].distanceMeters.double) < 20_000)
+    #expect(try bench.roqua("coverage", "--frontier", "2").out.contains("frontier\n  "))
+  }
+
+  @Test(arguments: [
+    ["--bbox", "1,2,3"], ["--bbox", "1", "2", "3", "4", "5"], ["--bbox", "50,0,40,1"], ["--bbox", "a,b,c,d"],
+    ["--bbox", "0,0,91,1"], ["--frontier", "-1"], ["--frontier-near", "91", "0"], ["--frontier-near", "1"],
+    ["--by", "year"], ["--import", "a", "--export", "b"], ["--import", "a", "--bbox", "0,0,1,1"],
+    ["--export", "a", "--by", "country"], ["--export", "-", "--json"],
+  ])
+  func `wrong usage is told and changes nothing`(arguments: [String]) throws {
+    let bench = try Bench()
+    let result = try bench.roqua(["coverage"] + arguments)
+    #expect(result.status == 64 && !result.err.isEmpty && result.out.isEmpty)
+    #expect(!bench.hasStore)
+  }
+}

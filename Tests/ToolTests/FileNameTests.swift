@@ -1,0 +1,105 @@
+import Foundation
+import Geodesy
+import TestSupport
+import Testing
+
+/// Names that a shell, a terminal or a careless program would trip over.
+@Suite struct FileNameTests {
+  private static let names = [
+    "--help.gpx", "-5.gpx", "-x.gpx", " -5.gpx", "a b.gpx", "esc\u{1B}[31mred\u{7}.gpx", "new\nline.gpx",
+    "quote\"back\\slash.gpx", "tab\t.gpx", "up\u{202E}xpg.exe.gpx", "csi\u{9B}31m.gpx", "äöü ☃ 日本 👣.gpx",
+  ]
+
+  /// One track of its own for each name.
+  private func writeAll(to bench: Bench, below folder: String = "") throws {
+    for (index, name) in Self.names.enumerated() {
+      let start = Coordinate(48 + Double(index) / 10, 8)
+      try bench.folder.write(TrackText.gpx(from: start, count: index + 1), to: folder + name)
+    }
+  }
+
+  @Test func `files of a folder are reported by their very names`() throws {
+    let bench = try Bench()
+    try writeAll(to: bench, below: "tracks/")
+    let result = try bench.roqua("import", "--json", "tracks")
+    #expect(result.status == 0, "\(result.err)")
+    #expect(result.controlCharacters == [])
+    let files = try JSONTree(parsing: result.out).files.elements
+    #expect(Set(files.compactMap(\.path.string)) == Set(Self.names.map { "tracks/" + $0 }))
+    for file in files {
+      let name = try #require(file.path.string?.dropFirst("tracks/".count))
+      #expect(file.kept.int == Self.names.firstIndex(of: String(name)).map { $0 + 1 }, "\(name)")
+    }
+  }
+
+  @Test func `nothing in a name reaches the terminal raw`() throws {
+    let bench = try Bench()
+    try writeAll(to: bench, below: "tracks/")
+    for name in Self.names { try bench.folder.write("no track", to: "tracks/bad " + name) }
+    for arguments in [["import", "tracks"], ["import", "--json", "tracks"], ["import", "tracks"]] {
+      let result = try bench.roqua(arguments)
+      #expect(result.status == 2)
+      #expect(result.controlCharacters == [])
+      // One line for each refused file, a name with a line break included.
+      #expect(result.errorLines.count == Self.names.count)
+    }
+  }
+
+  @Test(arguments: Self.names)
+  func `a file may be named directly`(name: String) throws {
+    let bench = try Bench()
+    try writeAll(to: bench)
+    let index = try #require(Self.names.firstIndex(of: name))
+    for path in ["./" + name, bench.folder.file(name)] {
+      let file = try bench.json("import", "--dry-run", path).files[0]
+      #expect(file.path == .string(path))
+      #expect(file.kept.int == index + 1)
+    }
+    // After `--` nothing is an option.
+    let result = try bench.roqua("import", "--json", "--dry-run", "--", name)
+    let file = try JSONTree(parsing: result.out).files[0]
+    #expect(file.path == .string(name))
+    #expect(file.kept.int == index + 1)
+  }
+
+  @Test func `a name like a negative number is no option`() throws {
+    let bench = try Bench()
+    try writeAll(to: bench)
+    let document = try bench.json("import", "-5.gpx", " -5.gpx", "--store", "-7.sqlite")
+    #expect(document.files.elements.map(\.path) == [.string("-5.gpx"), .string(" -5.gpx")])
+    #expect(document.files.elements.map(\.kept.int) == [2, 4])
+    #expect(FileManager.default.fileExists(atPath: bench.folder.file("-7.sqlite")))
+    #expect(!FileManager.default.fileExists(atPath: bench.folder.file(" -7.sqlite")))
+  }
+
+  @Test func `an argument that is quoted in an error is made harmless`() throws {
+    let bench = try Bench()
+    let hostile = "\u{1B}]0;title\u{7}"
+    let runs = [
+      ["--" + hostile], [hostile], ["import", "--\(hostile)=1"], ["near", hostile, "1"], ["import", hostile],
+      ["stats", "--by", hostile], ["settings", hostile], ["settings", "visitGapMinutes", hostile],
+      ["stats", "--store", hostile], ["import", "--include", hostile, "x"], ["help", hostile],
+    ]
+    for arguments in runs {
+      let result = try bench.roqua(arguments)
+      #expect(result.controlCharacters == [], "\(arguments)")
+    }
+  }
+
+  #if os(Linux)
+    // Other systems ask for names in UTF-8.
+    @Test func `a name need not be UTF-8`() throws {
+      let bench = try Bench()
+      try bench.folder.write("", to: "tracks/ignored.txt")
+      let text = TrackText.gpx(from: Coordinate(48, 8), count: 5)
+      let path =
+        Array(bench.folder.file("tracks/caf").utf8CString.dropLast()) + [-23] + [0x2E, 0x67, 0x70, 0x78, 0]
+      let file = try #require(fopen(path, "w"))
+      fputs(text, file)
+      fclose(file)
+      let document = try bench.json("import", "tracks")
+      #expect(document.files[0].path == .string("tracks/caf\u{FFFD}.gpx"))
+      #expect(document.files[0].kept.int == 5)
+    }
+  #endif
+}

@@ -1,0 +1,222 @@
+import Foundation
+import Geodesy
+import TestSupport
+import Testing
+
+/// What `roqua import` takes, and what it leaves alone.
+@Suite struct ImportTests {
+  private let start = Coordinate(48.5, 7.9)
+
+  @Test func `a folder is read with all that lies below it, told apart by content`() throws {
+    let bench = try Bench()
+    try bench.folder.write(TrackText.gpx(from: start, count: 3), to: "tracks/one.gpx")
+    try bench.folder.write(TrackText.gpx(from: start, count: 4), to: "tracks/deep/er/two.gpx")
+    try bench.folder.write(TrackText.gpx(from: start, count: 5), to: "tracks/deep/no-ending")
+    let nmea = try bytes(of: PackageFolder.sample("2025-05-17-iceland-drive.nmea"))
+    try bench.folder.write(Array(nmea), to: "tracks/deep/looks-like.gpx")
+    try bench.folder.write("{\"a\": 1}", to: "tracks/settings.json")
+    try bench.folder.write("words", to: "tracks/deep/readme.txt")
+    let document = try bench.json("import", "tracks")
+    #expect(
+      document.files.elements.map(\.path) == [
+        .string("tracks/deep/er/two.gpx"), .string("tracks/deep/looks-like.gpx"),
+        .string("tracks/deep/no-ending"), .string("tracks/one.gpx"),
+      ])
+    #expect(document.files.elements.map(\.points.int) == [4, 506, 5, 3])
+    #expect(document.files[1].format == .string("nmea"))
+    #expect(document.totals.ignored.int == 2)
+  }
+
+  @Test func `a folder may be named with a slash or as the present one`() throws {
+    let bench = try Bench()
+    try bench.folder.write(TrackText.gpx(from: start, count: 3), to: "tracks/one.gpx")
+    let withSlash = try bench.json("import", "--dry-run", "tracks/")
+    #expect(withSlash.files[0].path == .string("tracks/one.gpx"))
+    let present = try bench.json("import", "--dry-run", ".")
+    #expect(present.files[0].path == .string("./tracks/one.gpx"))
+  }
+
+  @Test func `the words say what was kept and what was not`() throws {
+    let bench = try Bench()
+    let result = try bench.roqua(
+      "import", PackageFolder.sample("2023-06-10-istanbul-walk.gpx"))
+    #expect(result.status == 0)
+    #expect(result.err == "")
+    #expect(result.out.contains("50 of 891 points kept, 2023-06-10"))
+    #expect(result.out.contains("1 at exactly 0° N 0° E"))
+    #expect(result.out.contains("3 less accurate than 50 m"))
+    #expect(result.out.contains("1 file imported"))
+    #expect(result.out.contains("of new ground"))
+  }
+
+  @Test func `standard input is a file named -`() throws {
+    let bench = try Bench()
+    let text = TrackText.gpx(from: start, count: 7)
+    let first = try bench.json("import", "-", input: text)
+    #expect(first.files[0].path == .string("-"))
+    #expect(first.files[0].status == .string("imported"))
+    #expect(first.files[0].kept.int == 7)
+    // The same bytes in a file are the same source.
+    try bench.folder.write(text, to: "same.gpx")
+    let second = try bench.json("import", "same.gpx", "-", input: text)
+    #expect(second.files.elements.map(\.status) == [.string("duplicate"), .string("duplicate")])
+    let empty = try bench.json("import", "-", status: 1)
+    #expect(empty.files[0].error.code == .string("empty"))
+  }
+
+  @Test func `standard input is read from where another program left it`() throws {
+    let bench = try Bench()
+    // A source as long as what is still to be read, so that its bytes are compared before they are decoded.
+    let text = TrackText.gpx(from: start, count: 7)
+    let other = TrackText.gpx(from: Coordinate(48.6, 7.9), count: 7)
+    #expect(text.utf8.count == other.utf8.count)
+    try bench.folder.write(other, to: "other.gpx")
+    #expect(try bench.json("import", "other.gpx").files[0].kept.int == 7)
+    let head = TrackText.gpx(from: Coordinate(10, 10), count: 20)
+    let path = try bench.folder.write(head + text, to: "both")
+    for expected in ["imported", "duplicate"] {
+      var process = bench.process(["import", "-", "--json"])
+      let input = try #require(FileHandle(forReadingAtPath: path))
+      try input.seek(toOffset: UInt64(head.utf8.count))
+      process.input = input
+      let result = try process.run()
+      let file = try JSONTree(parsing: result.out).files[0]
+      #expect(file.status == .string(expected), "\(result.err)")
+      #expect(file.bytes.int == text.utf8.count)
+      if expected == "imported" { #expect(file.points.int == 7) }
+    }
+  }
+
+  @Test func `a pipe is read like a file`() throws {
+    let bench = try Bench()
+    let pipe = bench.folder.file("pipe")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let text = TrackText.gpx(from: start, count: 7)
+    let running = try bench.process(["import", "pipe", "--json"]).start()
+    // Opening waits for the tool, which opens the other end; where it never does, reading and writing does not wait.
+    let descriptor = open(pipe, O_RDWR)
+    #expect(descriptor >= 0)
+    try FileHandle(fileDescriptor: descriptor, closeOnDealloc: false).write(contentsOf: Data(text.utf8))
+    // The bytes fit into the pipe; the tool has its end open once it has read some of them.
+    var isRead = false
+    for _ in 0..<1_000 where !isRead {
+      var waiting: CInt = 0
+      _ = ioctl(descriptor, UInt(FIONREAD), &waiting)
+      isRead = waiting == 0
+      if !isRead { usleep(10_000) }
+    }
+    close(descriptor)
+    #expect(running.wait(seconds: 60))
+    let file = try JSONTree(parsing: try running.result().out).files[0]
+    #expect(file.status == .string("imported"))
+    #expect(file.kept.int == 7)
+  }
+
+  @Test func `the same bytes again change nothing`() throws {
+    let bench = try Bench()
+    let first = try bench.json("import", PackageFolder.samples)
+    let statistics = try bench.json("stats", "--by", "country", "--by", "day")
+    let regions = try bench.json("within", "-90", "-180", "90", "180")
+    let copy = try bytes(of: PackageFolder.sample("2023-08-02-munich-ride.gpx"))
+    try bench.folder.write(Array(copy), to: "other name.gpx")
+    let again = try bench.json("import", PackageFolder.samples, "other name.gpx")
+    #expect(Set(again.files.elements.map(\.status)) == [.string("duplicate")])
+    #expect(
+      again.files.elements.dropLast().map(\.sha256) == first.files.elements.map(\.sha256))
+    #expect(again.totals.duplicates.int == first.files.elements.count + 1)
+    for name in ["imported", "points", "kept", "regionsAdded", "regionsRevisited", "cellsAdded"] {
+      #expect(again.totals[name].int == 0, "\(name)")
+    }
+    #expect(try bench.json("stats", "--by", "country", "--by", "day") == statistics)
+    #expect(try bench.json("within", "-90", "-180", "90", "180") == regions)
+    let words = try bench.roqua("import", "other name.gpx")
+    #expect(words.status == 0)
+    #expect(words.out.contains("other name.gpx: in the store already, nothing changed"))
+  }
+
+  @Test func `the same bytes twice in one run are stored once`() throws {
+    let bench = try Bench()
+    let text = TrackText.gpx(from: start, count: 7)
+    for name in ["a.gpx", "b.gpx", "c.gpx"] { try bench.folder.write(text, to: name) }
+    let statuses = ["imported", "duplicate", "duplicate"].map { JSONTree.string($0) }
+    let dry = try bench.json("import", "--dry-run", "a.gpx", "b.gpx", "c.gpx")
+    #expect(dry.files.elements.map(\.status) == statuses)
+    let real = try bench.json("import", "a.gpx", "b.gpx", "c.gpx")
+    #expect(real.files.elements.map(\.status) == statuses)
+    #expect(try bench.json("stats").sources.int == 1)
+  }
+
+  @Test func `a dry run tells the same and makes no store`() throws {
+    let bench = try Bench()
+    let dry = try bench.json("import", "--dry-run", PackageFolder.samples)
+    #expect(!bench.hasStore)
+    #expect(!FileManager.default.fileExists(atPath: bench.folder.file("home")))
+    let words = try bench.roqua("import", "--dry-run", PackageFolder.samples)
+    #expect(words.out.contains("would be imported"))
+    #expect(!bench.hasStore)
+    let real = try bench.json("import", PackageFolder.samples)
+    #expect(dry.files == real.files)
+  }
+
+  @Test func `a dry run changes no store that is there`() throws {
+    let bench = try Bench()
+    try bench.importSamples()
+    let before = try bytes(of: bench.storePath)
+    let dry = try bench.json("import", "--dry-run", PackageFolder.samples)
+    #expect(dry.totals.duplicates.int == 2)
+    #expect(dry.totals.imported.int.map { $0 > 2 } == true)
+    #expect(dry.totals.regionsAdded.int == 0)
+    #expect(try bytes(of: bench.storePath) == before)
+  }
+
+  @Test func `a new store is its owner's alone`() throws {
+    let bench = try Bench()
+    try bench.importSamples()
+    let attributes = try FileManager.default.attributesOfItem(atPath: bench.storePath)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+  }
+
+  @Test func `the store is --store, else the variable, else the data folder`() throws {
+    let bench = try Bench()
+    let track = try bench.folder.write(TrackText.gpx(from: start, count: 3), to: "a.gpx")
+    func made(_ path: String) -> Bool { FileManager.default.fileExists(atPath: bench.folder.file(path)) }
+    #expect(try bench.roqua("import", track, "--store", "mine/s.sqlite").status == 0)
+    #expect(made("mine/s.sqlite") && !bench.hasStore)
+    #expect(try bench.roqua("import", track, environment: ["ROQUA_STORE": ""]).status == 0)
+    #if os(Linux)
+      #expect(made("home/data/roqua/store.sqlite"))
+      // The XDG specification: a relative path is to be ignored.
+      let relative = ["ROQUA_STORE": "", "XDG_DATA_HOME": "data"]
+      #expect(try bench.roqua("import", track, environment: relative).status == 0)
+      #expect(made("home/.local/share/roqua/store.sqlite") && !made("data"))
+    #endif
+    #expect(!bench.hasStore)
+    #expect(try bench.roqua("import", track).status == 0)
+    #expect(bench.hasStore)
+  }
+
+  @Test func `imports into one new store at the same moment wait for each other`() throws {
+    let alone = try Bench()
+    try alone.importSamples()
+    let expected = try alone.json("stats", "--by", "month")
+    for round in 1...8 {
+      let bench = try Bench()
+      let samples = ["2024-09-14-strasbourg-kehl.gpx", "2024-03-20-taveuni-boat.gpx"].map(
+        PackageFolder.sample)
+      let running = try (0..<4).map { index in
+        try bench.process(["import", "--json"] + (index % 2 == 0 ? samples : samples.reversed())).start()
+      }
+      var statuses: [JSONTree] = []
+      for process in running {
+        #expect(process.wait(seconds: 60))
+        let result = try process.result()
+        #expect(result.status == 0, "round \(round): \(result.err)")
+        statuses += try JSONTree(parsing: result.out).files.elements.map(\.status)
+      }
+      // Each track is imported by one of them and known to the others.
+      #expect(statuses.count { $0 == .string("imported") } == 2)
+      #expect(statuses.count { $0 == .string("duplicate") } == 6)
+      #expect(try bench.json("stats", "--by", "month") == expected)
+    }
+  }
+}

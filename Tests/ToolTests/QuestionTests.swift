@@ -1,0 +1,157 @@
+import Foundation
+import Geodesy
+import TestSupport
+import Testing
+
+/// `roqua near` and `roqua within`.
+@Suite struct QuestionTests {
+  private static let regionMembers: Set<String> = [
+    "id", "latitude", "longitude", "radius", "distanceMeters", "visitCount", "timestampStart", "timestampEnd",
+    "city", "district", "region", "country", "countryCode", "geohash",
+  ]
+
+  @Test func `near lists regions with all that the contract names, nearest first`() throws {
+    let bench = try Bench()
+    try bench.importSamples()
+    let document = try bench.json("near", "48.5676", "7.8010", "--radius", "2km")
+    #expect(document.names == ["regions"])
+    let regions = document.regions.elements
+    #expect(regions.count > 5)
+    for region in regions {
+      #expect(region.names == Self.regionMembers)
+      #expect(region.radius.int == 150)
+      #expect(region.visitCount.int.map { $0 >= 1 } == true)
+      #expect(region.timestampStart.string?.hasPrefix("2024-09-14T") == true)
+      #expect(region.timestampEnd.string?.hasSuffix("Z") == true)
+      #expect(region.geohash.string?.count == 9)
+      #expect(["FR", "DE"].contains(region.countryCode.string))
+      #expect(["France", "Germany"].contains(region.country.string))
+      #expect(["Strasbourg", "Kehl"].contains(region.city.string))
+    }
+    let distances = regions.compactMap(\.distanceMeters.double)
+    #expect(distances == distances.sorted())
+    #expect(distances.allSatisfy { $0 <= 2_000 })
+    let few = try bench.json("near", "48.5676", "7.8010", "--radius", "2km", "--limit", "2")
+    #expect(few.regions.elements == Array(regions.prefix(2)))
+  }
+
+  @Test func `near finds what a look at all regions finds`() throws {
+    let bench = try Bench()
+    try bench.importSamples()
+    let all = try bench.json("within", "-90", "-180", "90", "180").regions.elements
+    let center = Coordinate(-16.8, -179.99)
+    let expected = all.filter { region in
+      guard let latitude = region.latitude.double, let longitude = region.longitude.double else {
+        return false
+      }
+      return center.distanceMeters(to: Coordinate(latitude, longitude)) <= 5_000
+    }
+    let found = try bench.json("near", "-16.8", "-179.99", "--radius", "5000").regions.elements
+    #expect(Set(found.map(\.id)) == Set(expected.map(\.id)))
+    #expect(found.contains { ($0.longitude.double ?? 0) > 0 })
+    #expect(found.contains { ($0.longitude.double ?? 0) < 0 })
+  }
+
+  @Test func `near answers in words, the same regions`() throws {
+    let bench = try Bench()
+    try bench.importSamples()
+    let json = try bench.json("near", "48.5676", "7.8010", "--radius", "500m").regions.elements
+    let words = try bench.roqua("near", "48.5676", "7.8010", "--radius", "500m")
+    #expect(words.status == 0)
+    #expect(words.err == "")
+    let lines = words.out.split(separator: "\n")
+    #expect(lines.count == json.count + 1)
+    #expect(lines.last == "\(json.count) regions within 500 m")
+    #expect(lines.first?.contains("1 visit") == true)
+    #expect(lines.first?.contains("2024-09-14") == true)
+    let nothing = try bench.roqua("near", "0", "0")
+    #expect(nothing.status == 0)
+    #expect(nothing.out == "0 regions within 1.00 km\n")
+  }
+
+  @Test func `a radius has a unit`() throws {
+    let bench = try Bench()
+    try bench.importSamples()
+    func count(_ radius: String) throws -> Int {
+      try bench.json("near", "48.5676", "7.8010", "--radius", radius).regions.elements.count
+    }
+    #expect(try count("2km") == count("2000"))
+    #expect(try count("2000m") == count("2000"))
+    #expect(try count("1mi") == count("1609.344"))
+    #expect(try count("5000ft") == count("1524"))
+    #expect(try count("0") == 0)
+    for radius in ["-1", "2 parsecs", "", "nan", "km", "inf"] {
+      #expect(try bench.roqua("near", "48", "7", "--radius", radius).status == 64, "\(radius)")
+    }
+  }
+
+  @Test func `negative coordinates are no options, wherever the options stand`() throws {
+    let bench = try Bench()
+    try bench.folder.write(TrackText.gpx(from: Coordinate(-33.9, 18.4), count: 3), to: "south.gpx")
+    try bench.folder.write(TrackText.gpx(from: Coordinate(-0.5, -0.5), count: 3), to: "zero.gpx")
+    #expect(try bench.roqua("import", "south.gpx", "zero.gpx").status == 0)
+    let ways: [[String]] = [
+      ["near", "-33.9", "18.4", "--radius", "500m", "--json"],
+      ["near", "--radius", "500m", "-33.9", "18.4", "--json"],
+      ["near", "--json", "--radius=500m", "-33.9", "18.4"],
+      ["near", "-33.9", "--radius", "500m", "18.4", "--json"],
+      ["near", "--radius", "500m", "--json", "--", "-33.9", "18.4"],
+      ["within", "-33.91", "18.39", "-33.89", "18.41", "--json"],
+      ["within", "--json", "--", "-33.91", "18.39", "-33.89", "18.41"],
+    ]
+    for arguments in ways {
+      let result = try bench.roqua(arguments)
+      #expect(result.status == 0, "\(arguments) \(result.err)")
+      #expect(try JSONTree(parsing: result.out).regions.elements.count == 3, "\(arguments)")
+    }
+    for arguments in [
+      ["near", "-.5", "-.5"], ["near", "-0.5", "-5e-1"], ["within", "-.6", "-.6", "-.4", "-.4"],
+    ] {
+      let result = try bench.roqua(arguments + ["--json"])
+      #expect(try JSONTree(parsing: result.out).regions.elements.count == 3, "\(arguments)")
+    }
+  }
+
+  @Test func `a box may run across 180°`() throws {
+    let bench = try Bench()
+    try bench.importSamples()
+    let all = try bench.json("within", "-90", "-180", "90", "180").regions.elements
+    let box = try bench.json("within", "-17", "179.95", "-16", "-179.95").regions.elements
+    let expected = all.filter { region in
+      guard let latitude = region.latitude.double, let longitude = region.longitude.double else {
+        return false
+      }
+      return (-17...(-16)).contains(latitude) && (longitude >= 179.95 || longitude <= -179.95)
+    }
+    #expect(box == expected)
+    #expect(
+      box.contains { ($0.longitude.double ?? 0) > 0 } && box.contains { ($0.longitude.double ?? 0) < 0 })
+    for region in box {
+      #expect(region.names == Self.regionMembers)
+      #expect(region.distanceMeters.isNull)
+    }
+    let few = try bench.json("within", "-17", "179.95", "-16", "-179.95", "--limit", "3")
+    #expect(few.regions.elements == Array(box.prefix(3)))
+    let words = try bench.roqua("within", "-17", "179.95", "-16", "-179.95")
+    #expect(words.out.split(separator: "\n").count == box.count + 1)
+    #expect(words.out.hasSuffix("\(box.count) regions in the box\n"))
+  }
+
+  @Test func `impossible questions are wrong usage`() throws {
+    let bench = try Bench()
+    try bench.importSamples()
+    let runs = [
+      ["near", "90.1", "0"], ["near", "-91", "0"], ["near", "0", "180.5"], ["near", "0"], ["near"],
+      ["near", "north", "0"], ["near", "nan", "0"], ["near", "0", "0", "0"],
+      ["near", "0", "0", "--limit", "-1"],
+      ["within", "2", "0", "1", "0"], ["within", "0", "0", "91", "0"], ["within", "0", "-181", "1", "0"],
+      ["within", "0", "0", "1"], ["within", "0", "0", "1", "1", "--limit", "many"],
+    ]
+    for arguments in runs {
+      let result = try bench.roqua(arguments)
+      #expect(result.status == 64, "\(arguments)")
+      #expect(result.out == "", "\(arguments)")
+      #expect(result.err.hasPrefix("Error: "), "\(arguments)")
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import Geodesy
+import TestSupport
+import Testing
+
+/// Files that `roqua import` refuses, and how its exit status tells.
+@Suite struct RefusalTests {
+  private static let refused: [(name: String, text: String, code: String)] = [
+    ("empty.gpx", "", "empty"),
+    ("blank.nmea", " \n\t \n", "empty"),
+    ("words.gpx", "Once upon a time there was a track.", "unknownFormat"),
+    ("map.gpx", "<?xml version=\"1.0\"?><kml xmlns=\"http://www.opengis.net/kml/2.2\"/>", "unknownFormat"),
+    ("data.gpx", "{\"type\": \"FeatureCollection\"}", "unknownFormat"),
+    ("picture.nmea", "\u{89}PNG\r\n\u{1A}\n", "unknownFormat"),
+  ]
+
+  @Test(arguments: Self.refused.map(\.name))
+  func `a file that its name calls a track is refused with a reason`(name: String) throws {
+    let entry = try #require(Self.refused.first { $0.name == name })
+    let bench = try Bench()
+    try bench.folder.write(entry.text, to: "tracks/" + name)
+    for path in ["tracks/" + name, "tracks"] {
+      let document = try bench.json("import", path, status: 1)
+      let file = document.files[0]
+      #expect(file.path == .string("tracks/" + name))
+      #expect(file.status == .string("refused"))
+      #expect(file.error.names == ["code", "line", "message"])
+      #expect(file.error.code == .string(entry.code))
+      #expect(file.points.int == 0)
+      #expect(document.totals.refused.int == 1)
+      let words = try bench.roqua("import", path)
+      #expect(words.status == 1)
+      #expect(words.out.isEmpty)
+      #expect(words.errorLines == ["roqua: tracks/\(name): " + (file.error.message.string ?? "?")])
+    }
+    #expect(try bench.json("stats").sources.int == 0)
+  }
+
+  @Test func `some refused and some imported is exit status 2`() throws {
+    let bench = try Bench()
+    try bench.folder.write(TrackText.gpx(from: Coordinate(48, 8), count: 3), to: "tracks/good.gpx")
+    for entry in Self.refused { try bench.folder.write(entry.text, to: "tracks/" + entry.name) }
+    let document = try bench.json("import", "tracks", "nowhere.gpx", status: 2)
+    #expect(document.totals.imported.int == 1)
+    #expect(document.totals.refused.int == Self.refused.count + 1)
+    let again = try bench.json("import", "tracks", status: 2)
+    #expect(again.totals.duplicates.int == 1)
+    #expect(try bench.json("stats").keptFixes.int == 3)
+  }
+
+  @Test func `a path that is not there`() throws {
+    let bench = try Bench()
+    try bench.folder.write("a file", to: "file.txt")
+    for path in ["nowhere.gpx", "no/where", "file.txt/below.gpx", ""] {
+      let document = try bench.json("import", path, status: 1)
+      #expect(document.files[0].path == .string(path))
+      #expect(document.files[0].error.code == .string("notFound"))
+      #expect(document.files[0].sha256.isNull)
+      let words = try bench.roqua("import", path)
+      #expect(words.status == 1)
+      #expect(words.errorLines == ["roqua: \(path): There is no such file or folder."])
+    }
+  }
+
+  /// Root reads every file whatever its mode, so these are paths that nobody can read.
+  @Test func `a path that cannot be read`() throws {
+    let bench = try Bench()
+    symlink("loop", bench.folder.file("loop"))
+    try makeSocket(at: "socket", in: bench)
+    let long = String(repeating: "x", count: 300)
+    for path in ["loop", "socket", long] {
+      let document = try bench.json("import", path, status: 1)
+      #expect(document.files[0].error.code == .string("unreadable"), "\(path)")
+      let words = try bench.roqua("import", path)
+      #expect(words.errorLines.count == 1)
+      #expect(words.err.hasPrefix("roqua: \(path): It cannot be read: "))
+    }
+  }
+
+  @Test func `a file and a folder without permission to read`() throws {
+    let bench = try Bench()
+    let track = TrackText.gpx(from: Coordinate(48, 8), count: 3)
+    let file = try bench.folder.write(track, to: "secret.gpx")
+    let folder = bench.folder.file("closed")
+    try bench.folder.write(track, to: "closed/inside.gpx")
+    chmod(file, 0)
+    chmod(folder, 0)
+    defer { chmod(folder, 0o700) }
+    for path in ["secret.gpx", "closed"] {
+      let result = try bench.roqua("import", "--json", path)
+      if getuid() == 0 {
+        // Root is refused nothing. What is tested for others is tested for root by the paths of the test above.
+        #expect(result.status == 0)
+      } else {
+        #expect(result.status == 1)
+        #expect(try JSONTree(parsing: result.out).files[0].error.code == .string("unreadable"))
+        #expect(result.errorLines.count == 1)
+      }
+    }
+  }
+
+  @Test func `a folder without tracks`() throws {
+    let bench = try Bench()
+    try bench.folder.write("words", to: "papers/a.txt")
+    try bench.folder.write("words", to: "papers/b/c.txt")
+    try FileManager.default.createDirectory(
+      atPath: bench.folder.file("nothing"), withIntermediateDirectories: true)
+    for (path, ignored) in [("papers", 2), ("nothing", 0)] {
+      let document = try bench.json("import", path, status: 1)
+      #expect(document.files.elements.isEmpty)
+      #expect(document.totals.ignored.int == ignored)
+      let words = try bench.roqua("import", path)
+      #expect(words.status == 1)
+      #expect(words.errorLines.count == 1)
+      #expect(words.err.hasPrefix("roqua: no tracks in \(path)"))
+    }
+  }
+
+  @Test func `what is no track in a folder is passed by, broken tracks are not`() throws {
+    let bench = try Bench()
+    try bench.folder.write(TrackText.gpx(from: Coordinate(48, 8), count: 3), to: "tracks/good.gpx")
+    try bench.folder.write("words", to: "tracks/words.txt")
+    try bench.folder.write("\u{0}\u{5}\u{16}\u{7}", to: "tracks/._good.gpx")
+    symlink("nowhere", bench.folder.file("tracks/dangling.gpx"))
+    try makeSocket(at: "tracks/socket.gpx", in: bench)
+    mkfifo(bench.folder.file("tracks/pipe.gpx"), 0o600)
+    let document = try bench.json("import", "tracks")
+    #expect(document.files.elements.map(\.path) == [.string("tracks/good.gpx")])
+    #expect(document.totals.ignored.int == 2)
+  }
+
+  /// A socket's name: a thing of the file system that nothing can be read from.
+  private func makeSocket(at name: String, in bench: Bench) throws {
+    #if os(Linux)
+      let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    #else
+      let descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
+    #endif
+    try #require(descriptor >= 0)
+    defer { close(descriptor) }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let path = Array(bench.folder.file(name).utf8) + [0]
+    try #require(path.count <= MemoryLayout.size(ofValue: address.sun_path))
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path) }
+    let bound = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    try #require(bound == 0)
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Geodesy
+import TestSupport
+import Testing
+
+/// `roqua settings`.
+@Suite struct SettingsTests {
+  /// The contract's table.
+  private static let defaults: [String: Double] = [
+    "maximumAccuracyMeters": 50, "trackingDistanceMeters": 50, "minimumIntervalSeconds": 0,
+    "maximumSpeedMetersPerSecond": 350, "explorationRadiusMeters": 150, "clusteringRadiusMeters": 75,
+    "visitGapMinutes": 30, "percentageDecimals": 5,
+  ]
+
+  @Test func `the defaults are the contract's, and asking makes no store`() throws {
+    let bench = try Bench()
+    let settings = try bench.json("settings")
+    #expect(settings == .object(Self.defaults.mapValues { .number($0) }))
+    let words = try bench.roqua("settings")
+    #expect(words.status == 0)
+    for name in Self.defaults.keys { #expect(words.out.contains(name)) }
+    #expect(words.out.split(separator: "\n").allSatisfy { $0.hasSuffix("(default)") })
+    #expect(try bench.json("settings", "visitGapMinutes") == .object(["visitGapMinutes": .number(30)]))
+    #expect(!bench.hasStore)
+  }
+
+  @Test func `what is set stays`() throws {
+    let bench = try Bench()
+    let set = try bench.json("settings", "maximumAccuracyMeters", "12.5")
+    #expect(set == .object(["maximumAccuracyMeters": .number(12.5)]))
+    #expect(bench.hasStore)
+    #expect(try bench.json("settings").maximumAccuracyMeters.double == 12.5)
+    let words = try bench.roqua("settings", "maximumAccuracyMeters")
+    #expect(words.out.contains("12.5"))
+    #expect(!words.out.contains("(default)"))
+  }
+
+  @Test func `imports use what is set`() throws {
+    let bench = try Bench()
+    try bench.folder.write(TrackText.gpx(from: Coordinate(48, 8), count: 21), to: "a.gpx")
+    #expect(try bench.json("import", "--dry-run", "a.gpx").files[0].kept.int == 21)
+    #expect(try bench.roqua("settings", "trackingDistanceMeters", "250").status == 0)
+    // The points are 134 m apart: every second is 268 m from the last kept one.
+    let file = try bench.json("import", "a.gpx").files[0]
+    #expect(file.kept.int == 11)
+    #expect(file.dropped == .object(["tooClose": .number(10)]))
+  }
+
+  @Test func `a changed radius builds regions and coverage anew, and back again`() throws {
+    let bench = try Bench()
+    try bench.importSamples()
+    let before = try bench.json("stats", "--by", "country", "--by", "month")
+    let regions = try bench.json("within", "-90", "-180", "90", "180")
+    #expect(try bench.roqua("settings", "explorationRadiusMeters", "400").status == 0)
+    #expect(try bench.roqua("settings", "clusteringRadiusMeters", "300").status == 0)
+    let after = try bench.json("stats")
+    #expect(after.keptFixes == before.keptFixes)
+    #expect(try #require(after.areaSquareKilometers.double) > 2 * (before.areaSquareKilometers.double ?? 0))
+    #expect(try #require(after.visitedRegions.int) < (before.visitedRegions.int ?? 0))
+    #expect(try bench.json("near", "48.5676", "7.8010").regions[0].radius.int == 400)
+
+    // A new store with the same settings holds the same.
+    let fresh = try Bench()
+    #expect(try fresh.roqua("settings", "explorationRadiusMeters", "400").status == 0)
+    #expect(try fresh.roqua("settings", "clusteringRadiusMeters", "300").status == 0)
+    try fresh.importSamples()
+    #expect(try fresh.json("stats") == after)
+
+    #expect(try bench.roqua("settings", "explorationRadiusMeters", "150").status == 0)
+    #expect(try bench.roqua("settings", "clusteringRadiusMeters", "75").status == 0)
+    #expect(try bench.json("stats", "--by", "country", "--by", "month") == before)
+    #expect(try bench.json("within", "-90", "-180", "90", "180") == regions)
+  }
+
+  @Test(arguments: [
+    ["explorationRadiusMeters", "0"], ["explorationRadiusMeters", "-5"],
+    ["explorationRadiusMeters", "150.5"],
+    ["maximumAccuracyMeters", "0"], ["maximumAccuracyMeters", "nan"], ["maximumAccuracyMeters", "many"],
+    ["percentageDecimals", "13"], ["percentageDecimals", "1.5"], ["visitGapMinutes", "-1"], ["noSuchSetting"],
+    ["noSuchSetting", "5"], ["visitGapMinutes", ""], ["visitGapMinutes", "5", "6"],
+  ])
+  func `a wrong setting is wrong usage and changes nothing`(arguments: [String]) throws {
+    let bench = try Bench()
+    let result = try bench.roqua(["settings"] + arguments)
+    #expect(result.status == 64)
+    #expect(result.out == "")
+    #expect(result.err.hasPrefix("Error: "))
+    #expect(!bench.hasStore)
+  }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import Geodesy
+import TestSupport
+import Testing
+
+/// `roqua stats`.
+@Suite struct StatisticsTests {
+  private static let members: Set<String> = [
+    "cells", "areaSquareKilometers", "worldPercentage", "landAreaSquareKilometers", "landPercentage",
+    "cellPercentage", "visitedRegions", "visits", "keptFixes", "sources", "countries", "regions", "cities",
+  ]
+
+  private static let shareMembers: Set<String> = [
+    "countryCode", "country", "cells", "areaSquareKilometers", "landAreaSquareKilometers",
+    "totalLandAreaSquareKilometers", "percentage", "visitedRegions", "visits", "firstTime", "lastTime",
+  ]
+
+  @Test func `the totals have all numbers of the contract`() throws {
+    let bench = try Bench()
+    try bench.importSamples()
+    let statistics = try bench.json("stats")
+    #expect(statistics.names == Self.members)
+    #expect(statistics.sources.int == 2)
+    #expect(statistics.countries.int == 3)
+    let area = try #require(statistics.areaSquareKilometers.double)
+    let cells = try #require(statistics.cells.double)
+    // The Earth's surface on the authalic sphere of 6371.0072 km, and all cells of the default grid.
+    let earth = 4 * Double.pi * 6_371.007_2 * 6_371.007_2
+    #expect(statistics.worldPercentage.double.map { abs($0 - area / earth * 100) < 1e-12 } == true)
+    #expect(
+      statistics.cellPercentage.double.map { abs($0 - cells / (266_400 * 532_800) * 100) < 1e-15 } == true)
+    #expect(statistics.landAreaSquareKilometers.double.map { $0 > 0 && $0 < area } == true)
+  }
+
+  @Test func `an empty store has explored nothing`() throws {
+    let bench = try Bench()
+    #expect(try bench.roqua("settings", "visitGapMinutes", "30").status == 0)
+    let arguments =
+      ["stats"] + ["country", "region", "city", "year", "month", "day"].flatMap { ["--by", $0] }
+    let result = try bench.roqua(arguments + ["--json"])
+    #expect(result.status == 0)
+    let statistics = try JSONTree(parsing: result.out)
+    #expect(statistics.names == Self.members.union(["breakdowns"]))
+    for name in Self.members { #expect(statistics[name].double == 0, "\(name)") }
+    #expect(statistics.breakdowns.members.values.allSatisfy { $0.elements.isEmpty })
+    #expect(try bench.roqua(arguments).status == 0)
+  }
+
+  @Test(arguments: ["country", "region", "city"])
+  func `breakdowns by place add up to the totals`(level: String) throws {
+    let bench = try Bench()
+    try bench.importSamples()
+    let statistics = try bench.json("stats", "--by", level)
+    #expect(statistics.breakdowns.names == [level])
+    let rows = statistics.breakdowns[level].elements
+    var expected = Self.shareMembers
+    if level != "country" { expected.insert("region") }
+    if level == "city" { expected.insert("city") }
+    #expect(rows.allSatisfy { $0.names == expected })
+    for name in ["cells", "visitedRegions", "visits"] {
+      #expect(rows.compactMap { $0[name].int }.reduce(0, +) == statistics[name].int, "\(name)")
+    }
+    let area = rows.compactMap(\.areaSquareKilometers.double)
+    let total = try #require(statistics.areaSquareKilometers.double)
+    #expect(abs(area.reduce(0, +) - total) < 1e-9 * total)
+    #expect(area == area.sorted(by: >))
+    if level != "city" {
+      let land = rows.compactMap(\.landAreaSquareKilometers.double).reduce(0, +)
+      #expect(abs(land - (statistics.landAreaSquareKilometers.double ?? 0)) < 1e-9 * total)
+    }
+    #expect(Set(rows.map(\.countryCode.string)).isSuperset(of: ["FR", "DE", "FJ"]))
+    for row in rows {
+      guard let percentage = row.percentage.double else { continue }
+      let (land, all) = (row.landAreaSquareKilometers.double, row.totalLandAreaSquareKilometers.double)
+      #expect((0...100.000_001).contains(percentage))
+      #expect(land.flatMap { land in all.map { abs(land / $0 * 100 - percentage) < 1e-9 } } == true)
+    }
+    let words = try bench.roqua("stats", "--by", level)
+    #expect(words.out.contains("\nby \(level)\n"))
+    #expect(words.out.contains("Fiji"))
+  }
+
+  @Test func `breakdowns by time add up to the totals, and to each other`() throws {
+    let bench = try Bench()
+    try bench.importSamples()
+    try bench.folder.write(
+      TrackText.gpx(from: Coordinate(50, 8), count: 4, isDated: false), to: "undated.gpx")
+    #expect(try bench.roqua("import", "undated.gpx").status == 0)
+    let statistics = try bench.json("stats", "--by", "day", "--by", "year", "--by", "month")
+    #expect(statistics.breakdowns.names == ["year", "month", "day"])
+    let lengths = ["year": 4, "month": 7, "day": 10]
+    for (name, length) in lengths {
+      let rows = statistics.breakdowns[name].elements
+      #expect(rows.allSatisfy { $0.names == ["period", "newCells", "newAreaSquareKilometers"] })
+      #expect(rows.compactMap(\.newCells.int).reduce(0, +) == statistics.cells.int)
+      let periods = rows.map(\.period.string)
+      #expect(periods.dropLast().allSatisfy { $0?.count == length })
+      #expect(periods.dropLast().compactMap(\.self) == periods.compactMap(\.self).sorted())
+      #expect(periods.last == .some(nil), "what has no date comes last")
+    }
+    #expect(statistics.breakdowns.day.elements.map(\.period.string) == ["2024-03-19", "2024-09-14", nil])
+    let words = try bench.roqua("stats", "--by", "month")
+    #expect(words.out.contains("new ground by month"))
+    #expect(words.out.contains("2024-09"))
+    #expect(words.out.contains("no date"))
+  }
+
+  @Test func `the words have the number of digits that the settings say`() throws {
+    let bench = try Bench()
+    try bench.importSamples()
+    let words = try bench.roqua("stats")
+    #expect(words.status == 0)
+    #expect(words.err == "")
+    #expect(words.out.contains("of 2 sources"))
+    #expect(words.out.contains("3 countries"))
+    #expect(words.out.contains("0.00000 %"))
+    #expect(try bench.roqua("settings", "percentageDecimals", "8").status == 0)
+    let percentage = try #require(bench.json("stats").worldPercentage.double)
+    #expect(try bench.roqua("stats").out.contains(String(format: "%.8f %%", percentage)))
+  }
+
+  @Test func `output for a pipe has no colours, whatever the terminal`() throws {
+    let bench = try Bench()
+    try bench.importSamples()
+    for environment in [["NO_COLOR": "1"], ["TERM": "xterm-256color", "CLICOLOR_FORCE": "0"]] {
+      for arguments in [
+        ["stats", "--by", "country"], ["import", PackageFolder.samples], ["near", "48.5", "7.8"],
+      ] {
+        #expect(try bench.roqua(arguments, environment: environment).controlCharacters == [])
+      }
+    }
+  }
+
+  @Test func `an unknown breakdown is wrong usage`() throws {
+    let bench = try Bench()
+    try bench.importSamples()
+    for arguments in [["stats", "--by", "planet"], ["stats", "--by"], ["stats", "extra"]] {
+      #expect(try bench.roqua(arguments).status == 64)
+    }
+  }
+}

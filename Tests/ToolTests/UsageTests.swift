@@ -1,0 +1,51 @@
+import TestSupport
+import Testing
+
+/// What every command line tool should do.
+@Suite struct UsageTests {
+  private static let verbs = ["import", "near", "within", "where", "stats", "settings"]
+
+  @Test func `help is on standard output and ends well`() throws {
+    let bench = try Bench()
+    for arguments in [[], ["--help"], ["-h"], ["help"]] {
+      let result = try bench.roqua(arguments)
+      #expect(result.status == 0, "\(arguments)")
+      #expect(result.err == "")
+      for verb in Self.verbs { #expect(result.out.contains(verb)) }
+      #expect(result.out.contains("64"), "the exit statuses are told")
+    }
+    for verb in Self.verbs {
+      let result = try bench.roqua(verb, "--help")
+      #expect(result.status == 0)
+      #expect(result.err == "")
+      #expect(result.out.contains("USAGE: roqua \(verb)"))
+      #expect(result.out.contains("--json"))
+      #expect(try bench.roqua("help", verb).out == result.out)
+    }
+    #expect(!bench.hasStore)
+  }
+
+  @Test func `the version is three numbers`() throws {
+    let bench = try Bench()
+    let result = try bench.roqua("--version")
+    #expect(result.status == 0)
+    #expect(result.err == "")
+    let parts = result.out.dropLast().split(separator: ".")
+    #expect(parts.count == 3)
+    #expect(parts.allSatisfy { Int($0) != nil })
+  }
+
+  @Test func `wrong usage is told on standard error with exit status 64`() throws {
+    let bench = try Bench()
+    let runs =
+      [["--nonsense"], ["nonsense"], ["import"], ["-x"], ["import", "--store"]]
+      + Self.verbs.map { [$0, "--nonsense"] }
+    for arguments in runs {
+      let result = try bench.roqua(arguments)
+      #expect(result.status == 64, "\(arguments)")
+      #expect(result.out == "", "\(arguments)")
+      #expect(result.err.hasPrefix("Error: "), "\(arguments)")
+    }
+    #expect(!bench.hasStore)
+  }
+}

@@ -1,0 +1,146 @@
+"""How often the geocoder names the wrong country, against maps that are not its own.
+
+    venv/bin/pip install netCDF4==1.7.5.1.post1
+    venv/bin/python accuracy.py --cache CACHE --tool ../../.build/release/roqua
+
+Truth is where Natural Earth (1:10 million) and the Digital Chart of the World (1:1 million, Debian gmt-dcw) agree; both
+are drawn independently of OpenStreetMap and lie up to a kilometre off at borders, so the figures are an upper bound.
+The tool is asked with `where --batch --json`. Points, of a fixed seed, without Antarctica:
+
+- area: uniform on land; population: places of GeoNames by population, moved by up to 10 km
+- border: points of either kind within 10 km of a land border (one of eight points at 10 km is in another country)
+- ocean: uniform at sea, farther than 24 nautical miles from any land of either map: there must be no answer
+"""
+
+import argparse
+import json
+import subprocess
+
+import netCDF4
+import numpy as np
+import shapely
+
+from natural_earth import NaturalEarthCountries
+from partition import Locator
+from places import Places
+from sources import Sources
+
+
+class ChartOfTheWorld:
+    """Countries of gmt-dcw. A point is in a country if it lies in an odd number of its rings."""
+
+    def __init__(self, path):
+        data = netCDF4.Dataset(path)
+        rings, owners = [], []
+        self.codes = sorted({name[:2] for name in data.variables
+                             if len(name) == 6 and name.endswith("_lon") and name[:2].isalpha()})
+        for owner, code in enumerate(self.codes):
+            x, gap = self._unpacked(data.variables[code + "_lon"])
+            y, _ = self._unpacked(data.variables[code + "_lat"])
+            starts = np.flatnonzero(gap)
+            for start, end in zip(starts + 1, np.append(starts[1:], len(x))):
+                if end - start >= 4:
+                    ring = np.column_stack([x[start:end], y[start:end]])
+                    rings.append(shapely.Polygon(np.vstack([ring, ring[:1]])))
+                    owners.append(owner)
+        self.rings, self.owners = np.array(rings), np.array(owners)
+        shapely.prepare(self.rings)
+        self.tree = shapely.STRtree(self.rings)
+
+    @staticmethod
+    def _unpacked(variable):
+        variable.set_auto_maskandscale(False)
+        raw = np.asarray(variable[:])
+        return raw / float(variable.getncattr("scale")) + float(variable.getncattr("min")), raw == 65535
+
+    def at(self, longitude, latitude):
+        hits = []
+        for turn in (0, 360, -360):
+            points, rings = self.tree.query(shapely.points(longitude + turn, latitude))
+            order = np.argsort(rings, kind="stable")
+            points, rings = points[order], rings[order]
+            starts = np.flatnonzero(np.r_[True, rings[1:] != rings[:-1]]) if len(rings) else []
+            for start, end in zip(starts, [*starts[1:], len(rings)]):
+                near, ring = points[start:end], rings[start]
+                inside = shapely.contains_xy(self.rings[ring], longitude[near] + turn, latitude[near])
+                hits.append(near[inside] * 1000 + self.owners[ring])
+        keys, counts = np.unique(np.concatenate(hits), return_counts=True)
+        keys = keys[counts % 2 == 1]
+        found = np.full(len(longitude), "", dtype="U2")
+        found[keys // 1000] = np.array(self.codes)[keys % 1000]
+        return found
+
+
+def ask(tool, longitude, latitude):
+    """The tool's country for each point."""
+    lines = "".join(f"{y:.7f},{x:.7f}\n" for x, y in zip(longitude, latitude))
+    run = subprocess.run([tool, "where", "--batch", "--json"], input=lines, text=True, capture_output=True, check=True)
+    return np.array([json.loads(line)["countryCode"] or "" for line in run.stdout.splitlines()])
+
+
+def moved(longitude, latitude, kilometers, angle):
+    latitude_moved = np.clip(latitude + kilometers * np.sin(angle) / 111.195, -89.9, 89.9)
+    longitude = longitude + kilometers * np.cos(angle) / 111.195 / np.cos(np.radians(latitude))
+    return (longitude + 180) % 360 - 180, latitude_moved
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cache", required=True)
+    parser.add_argument("--tool", required=True)
+    parser.add_argument("--points", type=int, default=1_500_000)
+    arguments = parser.parse_args()
+    sources = Sources(arguments.cache)
+    sources.fetch(for_accuracy=True)
+    chart = ChartOfTheWorld(sources.chart_of_the_world)
+    earth = NaturalEarthCountries(sources.natural_earth_countries)
+    codes = sorted(set(earth.codes) - {""})
+    kept = earth.codes != ""
+    locator = Locator(earth.parts[kept], [codes.index(code) + 1 for code in earth.codes[kept]])
+
+    def natural_earth(longitude, latitude):
+        return np.array(["", *codes])[locator.labels_at(longitude, latitude)]
+
+    random = np.random.default_rng(20260315)
+    places = Places(sources)
+    weights = np.maximum(places.population, 1) / np.maximum(places.population, 1).sum()
+    chosen = random.choice(len(weights), 400_000, p=weights)
+    globe_y = np.degrees(np.arcsin(random.uniform(-1, 1, arguments.points)))
+    globe_x = random.uniform(-180, 180, arguments.points)
+    people = moved(places.longitude[chosen], places.latitude[chosen], random.uniform(0, 10, len(chosen)),
+                   random.uniform(0, 2 * np.pi, len(chosen)))
+    for name, (x, y) in (("area", (globe_x, globe_y)), ("population", people)):
+        one, two = chart.at(x, y), natural_earth(x, y)
+        solid = (one != "") & (one == two) & (one != "AQ")
+        px, py, truth = x[solid], y[solid], one[solid]
+        wrong = ask(arguments.tool, px, py) != truth
+        near = np.zeros(len(px), bool)
+        for direction in range(8):
+            other = chart.at(*moved(px, py, 10, direction * np.pi / 4))
+            near |= (other != "") & (other != truth)
+        print(f"{name}: {100 * wrong.mean():.4f} % of {len(px):,} wrong; "
+              f"within 10 km of a border {100 * wrong[near].mean():.3f} % of {near.sum():,}", flush=True)
+        if name == "area":
+            sea = (one == "") & (two == "") & (y > -60)
+            sx, sy = x[sea], y[sea]
+            open_sea = np.ones(len(sx), bool)
+            for kilometers in (11, 22, 33, 44.5):
+                for direction in range(16):
+                    mx, my = moved(sx, sy, kilometers, direction * np.pi / 8)
+                    open_sea &= locator.labels_at(mx, my) == 0
+            open_sea &= ~near_land(chart, sx, sy)
+            answered = ask(arguments.tool, sx[open_sea], sy[open_sea]) != ""
+            print(f"ocean: {answered.sum()} of {open_sea.sum():,} answered", flush=True)
+
+
+def near_land(chart, x, y):
+    """Whether the chart has land within about 44.5 km, by rings of points."""
+    near = np.zeros(len(x), bool)
+    for kilometers in (11, 22, 33, 44.5):
+        for direction in range(16):
+            near |= chart.at(*moved(x, y, kilometers, direction * np.pi / 8)) != ""
+    return near
+
+
+if __name__ == "__main__":
+    main()
