@@ -95,11 +95,15 @@ import Testing
     #expect(shares.contains { $0.place.countryCode == nil && $0.percentage == nil })
   }
 
-  @Test(arguments: ["Lucerne", "Bremen"])
+  @Test(arguments: ["Lucerne", "Bremen", "Basel-Stadt"])
   func `a region explored to its last cell shows 100 %`(name: String) throws {
     let geocoder = explorer.geocoder
     let grid = try Grid(explorationRadiusMeters: 1_000)
-    let point = name == "Bremen" ? Coordinate(53.08, 8.8) : Coordinate(47.05, 8.3)
+    let points = [
+      "Lucerne": Coordinate(47.05, 8.3), "Bremen": Coordinate(53.08, 8.8),
+      "Basel-Stadt": Coordinate(47.56, 7.59),
+    ]
+    let point = try #require(points[name])
     let region = try #require(geocoder.countryAndRegion(at: point).region)
     // Slivers beyond its polygons too: the boxes, and those around them.
     let boxes = geocoder.boxes(around: region)

@@ -71,7 +71,7 @@ import Testing
     // A store of nothing but cells; and the regions built anew beside them.
     let cells = bench.folder.file("cells.sqlite")
     try run(bench, "coverage", "--import", file, store: cells)
-    #expect(try export(bench, store: cells) == (try bytes(of: file)))
+    #expect(try export(bench, store: cells) == (bytes(of: file)))
     try run(bench, "settings", "clusteringRadiusMeters", "60", store: left)
     #expect(try export(bench, store: left) == expected)
   }
@@ -92,7 +92,7 @@ import Testing
 
     // The same through standard output and input.
     let piped = try bench.roqua("coverage", "--export", "-")
-    #expect(try piped.status == 0 && piped.standardOutput == (try bytes(of: file)))
+    #expect(try piped.status == 0 && piped.standardOutput == (bytes(of: file)))
     let other = try Bench()
     let first = try other.json("coverage", "--import", file)
     #expect(first.status.string == "imported" && first.cellsAdded == report.cells)
@@ -155,6 +155,6 @@ import Testing
     let changed = try bench.roqua(
       "settings", "explorationRadiusMeters", "200", environment: ["ROQUA_STORE": cells])
     #expect(changed.status == 1 && changed.errorLines.count == 1)
-    #expect(try export(bench, store: cells) == (try bytes(of: file)))
+    #expect(try export(bench, store: cells) == (bytes(of: file)))
   }
 }

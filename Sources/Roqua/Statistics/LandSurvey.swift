@@ -35,46 +35,73 @@ struct LandSurvey {
   /// square root.
   func landAreaSquareKilometers(of country: CountryIndex) -> Double? {
     guard let area = geocoder.landAreaSquareKilometers(of: country) else { return nil }
-    let cellHeightKilometers = grid.stepDegrees * .pi / 180 * AuthalicSphere.radiusMeters / 1000
-    if area > 1e6 * cellHeightKilometers * cellHeightKilometers { return area }
-    // Each cell is asked: of Monaco's few hundred none may be missed.
-    let survey = LandSurvey(grid: grid, geocoder: geocoder, blockSide: blockSide ?? 1)
-    return survey.landAreaSquareKilometers(in: geocoder.boxes(around: country), level: .country) {
+    if area > 1e6 * cellAreaSquareKilometers { return area }
+    let tiles = Tiles(around: geocoder.boxes(around: country), grid: grid, ground: ground(.country)) {
       $0.country == country
     }
+    return land(tiles, blockSide: 1)
   }
 
   /// The land of a region in square kilometres; nil where the data have no polygon of it.
+  ///
+  /// Of a region of under 200 000 cells every cell is asked: islets and enclaves count there.
   func landAreaSquareKilometers(of region: RegionIndex) -> Double? {
     let boxes = geocoder.boxes(around: region)
     if boxes.isEmpty { return nil }
-    return landAreaSquareKilometers(in: boxes, level: .region) { $0.region == region }
+    let tiles = Tiles(around: boxes, grid: grid, ground: ground(.region)) { $0.region == region }
+    let side = blockSide ?? Self.blockSide(mixedTiles: tiles.mixed.count)
+    let area = land(tiles, blockSide: side)
+    let isSmall = blockSide == nil && side > 1 && area < 2e5 * cellAreaSquareKilometers
+    return isSmall ? land(tiles, blockSide: 1) : area
   }
 
-  private func landAreaSquareKilometers(
-    in boxes: [BoundingBox], level: PlaceLevel, where belongs: (PlaceKey) -> Bool
-  ) -> Double {
-    var keys: Set<Int64> = []
-    for box in boxes { keys.formUnion(grid.tileKeys(touching: box)) }
-    let ground = GroundTally(grid: grid, geocoder: geocoder, level: level)
+  /// The area of a cell at the equator, the largest there is.
+  private var cellAreaSquareKilometers: Double {
+    let height = grid.stepDegrees * .pi / 180 * AuthalicSphere.radiusMeters / 1000
+    return height * height
+  }
+
+  private func ground(_ level: PlaceLevel) -> GroundTally {
+    GroundTally(grid: grid, geocoder: geocoder, level: level)
+  }
+
+  /// The tiles around a place: the area of those that are land of it as a whole, and those that are to be looked at.
+  private struct Tiles {
     var squareMeters = 0.0
     var mixed: [Int64] = []
-    for key in keys.sorted() {
-      guard let answer = ground.uniformAnswer(ofTile: key) else {
-        mixed.append(key)
-        continue
-      }
-      if answer.isLand, belongs(answer.place) {
-        squareMeters += grid.areaSquareMeters(of: grid.fullTile(at: key), at: key)
+    let boxes: BoxSet
+    let ground: GroundTally
+    let belongs: (PlaceKey) -> Bool
+
+    init(
+      around boxes: [BoundingBox], grid: Grid, ground: GroundTally,
+      where belongs: @escaping (PlaceKey) -> Bool
+    ) {
+      self.boxes = BoxSet(boxes)
+      self.ground = ground
+      self.belongs = belongs
+      var keys: Set<Int64> = []
+      for box in boxes { keys.formUnion(grid.tileKeys(touching: box)) }
+      for key in keys.sorted() {
+        guard let answer = ground.uniformAnswer(ofTile: key) else {
+          mixed.append(key)
+          continue
+        }
+        if answer.isLand, belongs(answer.place) {
+          squareMeters += grid.areaSquareMeters(of: grid.fullTile(at: key), at: key)
+        }
       }
     }
-    let near = BoxSet(boxes)
-    let side = blockSide ?? Self.blockSide(mixedTiles: mixed.count)
-    for key in mixed {
+  }
+
+  /// The land in square kilometres, where one cell of each block of mixed tiles is asked.
+  private func land(_ tiles: Tiles, blockSide side: Int) -> Double {
+    var squareMeters = tiles.squareMeters
+    for key in tiles.mixed {
       let land = sampled(tile: key, blockSide: side) { cell in
-        guard let center = grid.centerCoordinate(of: cell), near.contains(center) else { return false }
-        let answer = ground.answer(at: cell)
-        return answer.isLand && belongs(answer.place)
+        guard let center = grid.centerCoordinate(of: cell), tiles.boxes.contains(center) else { return false }
+        let answer = tiles.ground.answer(at: cell)
+        return answer.isLand && tiles.belongs(answer.place)
       }
       squareMeters += grid.areaSquareMeters(of: land, at: key)
     }
