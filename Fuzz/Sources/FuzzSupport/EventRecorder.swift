@@ -23,20 +23,28 @@ public struct EventRecorder: TrackSink {
   /// A recorder for a source of so many bytes.
   public init(byteCount: Int) { longestLine = byteCount + 1 }
 
+  /// Notes a track.
   public mutating func beginTrack() { events.append(.track) }
+  /// Notes a segment.
   public mutating func beginSegment() { events.append(.segment) }
+  /// Notes a route.
   public mutating func beginRoute() { events.append(.route) }
+  /// Notes and checks a fix.
   public mutating func fix(_ fix: Fix, line: Int) { events.append(.fix(checked(fix, line), line: line)) }
+  /// Notes a skipped position.
   public mutating func skip(_ reason: SkipReason, line: Int) {
     check(line: line)
     events.append(.skip(reason, line: line))
   }
+  /// Notes and checks a waypoint.
   public mutating func waypoint(_ fix: Fix, line: Int) {
     events.append(.waypoint(checked(fix, line), line: line))
   }
+  /// Notes and checks a route point.
   public mutating func routePoint(_ fix: Fix, line: Int) {
     events.append(.routePoint(checked(fix, line), line: line))
   }
+  /// Notes and checks a warning.
   public mutating func warn(_ code: IngestWarning.Code, line: Int?, _ message: @autoclosure () -> String) {
     let warning = IngestWarning(code: code, line: line, message: message())
     if let line { check(line: line) }

@@ -51,8 +51,12 @@ struct Import: ParsableCommand {
     var options = ImportOptions()
     options.extras = try extras()
     options.isDryRun = dryRun
+    let progress = ProgressLine()
+    options.onFile = { report, index, found in progress?.take(report, index: index, of: found) }
     try Console.reportingErrors {
-      let (report, filter) = try importedOrPreviewed(options)
+      let result = Result { try importedOrPreviewed(options) }
+      progress?.end()
+      let (report, filter) = try result.get()
       if store.json {
         Console.print(report.json)
       } else {
