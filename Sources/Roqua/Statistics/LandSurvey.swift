@@ -44,15 +44,26 @@ struct LandSurvey {
 
   /// The land of a region in square kilometres; nil where the data have no polygon of it.
   ///
-  /// Of a region of under 200 000 cells every cell is asked: islets and enclaves count there.
+  /// Of a region of under 50 000 cells every cell is asked in the tiles where some were found and in those beside them;
+  /// of one of under 5 000, which may be islets that lie apart, in all.
   func landAreaSquareKilometers(of region: RegionIndex) -> Double? {
     let boxes = geocoder.boxes(around: region)
     if boxes.isEmpty { return nil }
-    let tiles = Tiles(around: boxes, grid: grid, ground: ground(.region)) { $0.region == region }
+    var tiles = Tiles(around: boxes, grid: grid, ground: ground(.region)) { $0.region == region }
     let side = blockSide ?? Self.blockSide(mixedTiles: tiles.mixed.count)
-    let area = land(tiles, blockSide: side)
-    let isSmall = blockSide == nil && side > 1 && area < 2e5 * cellAreaSquareKilometers
-    return isSmall ? land(tiles, blockSide: 1) : area
+    var found: Set<Int64> = []
+    let area = land(tiles, blockSide: side) { found.insert($0) }
+    guard blockSide == nil, side > 1, area < 5e4 * cellAreaSquareKilometers else { return area }
+    if area >= 5e3 * cellAreaSquareKilometers {
+      let columns = Int64(grid.tileColumnCount)
+      tiles.mixed.removeAll { key in
+        // Beside, not on around ±180°: there a tile that was found itself is enough.
+        !(Int64(-1)...1).contains { row in
+          (Int64(-1)...1).contains { column in found.contains(key + row * columns + column) }
+        }
+      }
+    }
+    return land(tiles, blockSide: 1)
   }
 
   /// The area of a cell at the equator, the largest there is.
@@ -94,8 +105,10 @@ struct LandSurvey {
     }
   }
 
-  /// The land in square kilometres, where one cell of each block of mixed tiles is asked.
-  private func land(_ tiles: Tiles, blockSide side: Int) -> Double {
+  /// The land in square kilometres, where one cell of each block of mixed tiles is asked. Tells of the tiles with any.
+  private func land(
+    _ tiles: Tiles, blockSide side: Int, onFound: (Int64) -> Void = { _ in }
+  ) -> Double {
     var squareMeters = tiles.squareMeters
     for key in tiles.mixed {
       let land = sampled(tile: key, blockSide: side) { cell in
@@ -103,6 +116,8 @@ struct LandSurvey {
         let answer = tiles.ground.answer(at: cell)
         return answer.isLand && tiles.belongs(answer.place)
       }
+      if land.isEmpty { continue }
+      onFound(key)
       squareMeters += grid.areaSquareMeters(of: land, at: key)
     }
     return squareMeters / 1e6
