@@ -70,9 +70,4 @@ final class Connection {
     defer { statement.reset() }
     return try statement.step() ? statement.text(at: 0) : nil
   }
-
-  /// Rows changed by the last INSERT, UPDATE or DELETE.
-  var changes: Int { Int(sqlite3_changes64(handle)) }
-  /// The rowid of the last INSERT.
-  var lastInsertRowID: Int64 { sqlite3_last_insert_rowid(handle) }
 }
