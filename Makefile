@@ -6,7 +6,7 @@ TRAITS = --traits SpatiaLite
 # How long each fuzzer runs.
 SECONDS ?= 60
 
-.PHONY: help demo test build lint format conformance fuzz dependencies clean
+.PHONY: help demo test build lint format conformance fuzz instructions dependencies clean
 
 help: ## List the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -31,6 +31,9 @@ conformance: build ## Check the tool against a corpus of real files: make confor
 
 fuzz: dependencies ## Run each fuzzer for a minute: make fuzz SECONDS=60
 	@scripts/fuzz "$(SECONDS)"
+
+instructions: build ## Check how many instructions the hot paths take (needs valgrind)
+	@scripts/instructions
 
 dependencies:
 	@scripts/install-dependencies

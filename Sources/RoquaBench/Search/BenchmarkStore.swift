@@ -1,4 +1,3 @@
-import CSQLite
 import Foundation
 import GeoStore
 import Geodesy
@@ -12,7 +11,7 @@ public struct BenchmarkStore {
   /// Kept fixes that were written, and the seconds that took on one thread; nil for a store that was there before.
   public let filling: (fixes: Int, seconds: Double)?
 
-  /// Makes a store at `path` with at least so many regions along simulated tracks, a source for each 100 tracks.
+  /// Makes a store at `path` with at least so many regions along simulated tracks, a source for each 100 tracks (fewer where few are wanted).
   ///
   /// - Throws: ``StoreError``.
   public static func make(path: String, regions wanted: Int, seed: UInt64) throws -> BenchmarkStore {
@@ -21,9 +20,10 @@ public struct BenchmarkStore {
     let townCount = max(10, Int(60 * (Double(wanted) / 1e6).squareRoot()))
     var tracks = SimulatedTracks(seed: seed, townCount: townCount)
     var (regions, fixes, sources, seconds) = (0, 0, 0, 0.0)
+    let tracksPerSource = max(1, min(100, wanted / 1_000))
     while regions < wanted {
       var kept: [KeptFix] = []
-      for _ in 0..<100 { kept += tracks.next() }
+      for _ in 0..<tracksPerSource { kept += tracks.next() }
       let source = SourceDescription(
         sha256: "\(sources)", path: "\(sources).gpx", format: "gpx", bytes: kept.count, points: kept.count,
         firstTime: kept.first?.time, lastTime: kept.last?.time, report: "{}")
@@ -42,9 +42,13 @@ public struct BenchmarkStore {
     return BenchmarkStore(store: store, regionCount: regions, filling: (fixes, seconds))
   }
 
-  /// Opens the user's store; nothing in it is changed.
-  public static func open(path: String) throws -> BenchmarkStore {
-    let store = try Store(path: path, creating: false, options: options)
+  /// Copies the user's store into `folder`, and opens the copy: nothing is written to the store or beside it.
+  ///
+  /// - Throws: ``StoreError`` or ``BenchmarkError``.
+  public static func open(path: String, copyingInto folder: String) throws -> BenchmarkStore {
+    let copy = folder + "/store.sqlite"
+    try StoreCopy.make(of: path, at: copy)
+    let store = try Store(path: copy, creating: false, options: options)
     let count = try store.read { (snapshot) throws(StoreError) in try snapshot.counts().visitedRegions }
     return BenchmarkStore(store: store, regionCount: count, filling: nil)
   }
