@@ -17,6 +17,8 @@ public struct Benchmark {
   public var seed: UInt64 = 1
   /// Whether to leave the rivals out of the searches.
   public var isAlone = false
+  /// Whether to write what was asked and answered into the folder, for other programs to be asked the same.
+  public var writesAnswers = false
   /// Told what is being done, in words.
   public var onStep: (String) -> Void = { _ in }
 
@@ -49,7 +51,9 @@ public struct Benchmark {
       case .geocode:
         onStep("looking up places")
         let lookups = min(200_000, max(2_000, regions))
-        report.measurements += try GeocodeBenchmark(seed: seed, lookups: lookups).run()
+        let benchmark = try GeocodeBenchmark(seed: seed, lookups: lookups)
+        if writesAnswers { try benchmark.writeAnswers(to: folder + "/places.tsv") }
+        report.measurements += try benchmark.run()
       }
     }
     return report
@@ -75,6 +79,7 @@ public struct Benchmark {
     let search = try SearchBenchmark(
       made, folder: folder, questions: self.questions, seed: seed, alone: isAlone)
     report.builds += search.builds
+    if writesAnswers { try search.writeAnswers(of: questions, to: folder + "/searches.tsv") }
     for question in questions {
       onStep(question.name)
       report.measurements += try search.run(question)

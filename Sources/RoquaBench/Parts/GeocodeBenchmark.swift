@@ -67,6 +67,15 @@ struct GeocodeBenchmark {
     return measurements
   }
 
+  /// Writes the positions where people are, with the codes of their countries: latitude, longitude, code or nothing.
+  func writeAnswers(to path: String) throws {
+    let lines = people.map { point in
+      let code = geocoder.countryIndex(at: point)?.code ?? ""
+      return "\(point.latitudeDegrees)\t\(point.longitudeDegrees)\t\(code)\n"
+    }
+    try Data(lines.joined().utf8).write(to: URL(fileURLWithPath: path))
+  }
+
   private func time(_ points: [Coordinate], _ ask: (Coordinate) -> Int) -> [Double] {
     var times: [Double] = []
     var sum = 0

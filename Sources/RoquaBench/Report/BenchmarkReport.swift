@@ -9,6 +9,14 @@ public struct BenchmarkReport: Sendable {
     public let name: String
     /// Seconds on the wall clock.
     public let seconds: Double
+    /// The most memory that the process had held by then, in bytes.
+    public let peakMemoryBytes: Int
+
+    init(name: String, seconds: Double) {
+      self.name = name
+      self.seconds = seconds
+      peakMemoryBytes = PeakMemory.bytes
+    }
   }
 
   /// The machine and the versions.
@@ -34,7 +42,13 @@ public struct BenchmarkReport: Sendable {
     [
       "machine": machine.json, "seed": .string(String(seed)), "regions": .integer(regions),
       "store": .string(isUsersStore ? "yours" : "made"),
-      "builds": .array(builds.map { ["name": .string($0.name), "seconds": .number($0.seconds)] }),
+      "builds": .array(
+        builds.map { build in
+          [
+            "name": .string(build.name), "seconds": .number(build.seconds),
+            "peakMemoryBytes": .integer(build.peakMemoryBytes),
+          ]
+        }),
       "measurements": .array(measurements.map(\.json)),
     ]
   }

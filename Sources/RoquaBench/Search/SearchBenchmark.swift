@@ -49,10 +49,10 @@ public struct SearchBenchmark {
   /// Seconds that an index over all regions took to build, on the wall clock.
   public private(set) var builds: [BenchmarkReport.Build] = []
 
-  private let store: Store
+  let store: Store
   private let rivals: [any SearchRival]
   /// The places that are asked around.
-  public let centers: [Coordinate]
+  let centers: [Coordinate]
   private let all: [VisitedRegion]
 
   /// Prepares: copies the regions into a database of its own in `folder` and builds the rivals' indexes there.

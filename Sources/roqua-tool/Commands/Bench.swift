@@ -24,8 +24,8 @@ struct Bench: ParsableCommand {
     var parts: [BenchmarkPart] { BenchmarkPart(rawValue: rawValue).map { [$0] } ?? BenchmarkPart.allCases }
   }
 
-  @Argument(help: "What to time: near, bbox, nearest, import, coverage, geocode or all.")
-  var part: Part = .all
+  @Argument(help: "What to time: near, bbox, nearest, import, coverage, geocode; all by default.")
+  var parts: [Part] = [.all]
 
   @Option(help: "How many regions to make: 100k, 1M.")
   var regions = Amount(count: 1_000_000)
@@ -79,7 +79,9 @@ struct Bench: ParsableCommand {
 
   private func measure(in folder: String) throws {
     var benchmark = Benchmark()
-    benchmark.parts = part.parts
+    let asked = Set(parts.flatMap(\.parts))
+    benchmark.parts = BenchmarkPart.allCases.filter(asked.contains)
+    benchmark.writesAnswers = keep != nil
     benchmark.regions = regions.count
     benchmark.questions = questions
     benchmark.storePath = store.map(NegativeNumbers.original)
