@@ -86,8 +86,10 @@ public final class Store: @unchecked Sendable {
     defer { writerLock.unlock() }
     try writer.execute("BEGIN IMMEDIATE")
     writer.regionChanges = RegionChanges()
+    let liveTables = writer.liveTables.take()
     do {
       let session = try WriteSession(connection: writer, options: options)
+      session.liveTables = liveTables
       let result = try body(session)
       guard !session.isCancelled else {
         try writer.execute("ROLLBACK")
@@ -97,6 +99,7 @@ public final class Store: @unchecked Sendable {
         pages.announce(writer.regionChanges, as: try writer.advanceRegionRevision())
       }
       try writer.execute("COMMIT")
+      writer.liveTables = session.nextLiveTables
       return result
     } catch {
       pages.withdraw()

@@ -9,6 +9,8 @@ final class Connection {
   /// Statements by their text: compiling is the dear part.
   private var cache: [String: Statement] = [:]
   private var batch: RowBatch?
+  /// What a recording keeps in memory from one transaction to the next; any other write gives it up.
+  var liveTables: LiveTables?
   /// What the present transaction changed of the regions, for those who keep them in memory.
   var regionChanges = RegionChanges()
 
@@ -69,6 +71,11 @@ final class Connection {
     self.batch = batch
     return batch
   }
+
+  /// Rows that the last statement changed.
+  var changedRows: Int { Int(sqlite3_changes(handle)) }
+  /// The number of the row that was inserted last.
+  var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
   /// Reads one integer, nil where the statement gives no row or NULL.
   func integer(_ sql: String) throws(StoreError) -> Int64? {
