@@ -22,7 +22,8 @@ enum ProcessUsage {
     private static var highWaterMark: Int? {
       guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8) else { return nil }
       let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-      return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }.map { $0 * 1_024 }
+      let number = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }
+      return number.map { $0 * 1_024 }
     }
   #endif
 }

@@ -167,7 +167,9 @@ public struct NMEADecoder: TrackDecoder {
     if isRecognised { return nil }
     if lines.isBlank { return IngestError(code: .empty, message: "There is nothing in it.") }
     return hasCandidate || !carried.isEmpty
-      ? IngestError(code: .malformed, message: "It looks like NMEA, but no sentence in it is whole, with a checksum that fits.")
+      ? IngestError(
+        code: .malformed,
+        message: "It looks like NMEA, but no sentence in it is whole, with a checksum that fits.")
       : IngestError(code: .unknownFormat, message: "There is no NMEA sentence in it.")
   }
 }
