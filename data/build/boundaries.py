@@ -134,8 +134,11 @@ def islands_without_zone(zones, countries):
     return [(code, shapely.union_all(polygons)) for code, polygons in sorted(parts.items())]
 
 
-def osm(sources, countries, open_ocean):
-    """(polygons, labels): every zone with its country, overlaps settled, simplified with its topology kept."""
+def osm(sources, countries, open_ocean, tolerance=TOLERANCE_DEGREES):
+    """(polygons, labels): every zone with its country, overlaps settled, simplified with its topology kept.
+
+    With a tolerance of 0 they are as the source has them.
+    """
     zones, zone_country = read_zones(sources), read_zone_tab(sources.zone_tab)
     pieces = []  # (rank, area, country, zone, polygon)
 
@@ -177,7 +180,8 @@ def osm(sources, countries, open_ocean):
     pieces.sort(key=lambda piece: piece[:4])
     polygons = shapely.coverage_clean(np.array([only_polygons(piece[4]) for piece in pieces]),
                                       merge_strategy="min_index")
-    polygons = shapely.coverage_simplify(polygons, TOLERANCE_DEGREES)
+    if tolerance:
+        polygons = shapely.coverage_simplify(polygons, tolerance)
     keep = [i for i, piece in enumerate(pieces) if piece[2] and not polygons[i].is_empty]
     return polygons[keep], [(pieces[i][2], pieces[i][3]) for i in keep]
 
