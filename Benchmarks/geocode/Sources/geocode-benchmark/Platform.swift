@@ -17,8 +17,10 @@ func check(_ isRight: Bool, _ what: String) {
   exit(1)
 }
 
-/// The most memory that was resident, in bytes.
+/// The most memory that was resident, in bytes. On Linux not from `getrusage`, which counts what the parent held
+/// before this program took its place.
 func peakResidentBytes() -> Int {
+  if let bytes = processStatus("VmHWM:") { return bytes }
   var usage = rusage()
   #if canImport(Darwin)
     getrusage(RUSAGE_SELF, &usage)
@@ -31,13 +33,16 @@ func peakResidentBytes() -> Int {
 
 /// How much of what is resident no file backs, in bytes: heap, stacks and written data; nil where the system does
 /// not tell.
-func anonymousResidentBytes() -> Int? {
+func anonymousResidentBytes() -> Int? { processStatus("RssAnon:") }
+
+/// A number of Linux's `/proc/self/status`, which counts in KiB, in bytes; nil elsewhere.
+private func processStatus(_ name: String) -> Int? {
   guard let file = fopen("/proc/self/status", "r") else { return nil }
   defer { fclose(file) }
   var line = [CChar](repeating: 0, count: 256)
   while fgets(&line, Int32(line.count), file) != nil {
     let words = line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }.split { $0 == 32 || $0 == 9 }
-    if words.count >= 2, words[0].elementsEqual("RssAnon:".utf8) {
+    if words.count >= 2, words[0].elementsEqual(name.utf8) {
       return Int(String(decoding: words[1], as: UTF8.self)).map { $0 * 1024 }
     }
   }
