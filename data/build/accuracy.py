@@ -158,7 +158,8 @@ def kilometers_to_coast(polygons, longitude, latitude):
     rows, columns = 10_800, 21_600
     coast = np.zeros((rows, columns), bool)
     for part in np.array_split(polygons, 50):
-        x, y = shapely.get_coordinates(shapely.segmentize(part, 0.01)).T
+        drawn = part[shapely.length(part) > 1e-9]
+        x, y = shapely.get_coordinates(shapely.segmentize(drawn, 0.01)).T
         coast[np.clip(((y + 90) * 60).astype(int), 0, rows - 1), ((x + 180) * 60).astype(int) % columns] = True
     found = np.full(len(longitude), 60.0)
     for i, (x, y) in enumerate(zip(longitude, latitude)):
