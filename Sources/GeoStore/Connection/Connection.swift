@@ -9,6 +9,8 @@ final class Connection {
   /// Statements by their text: compiling is the dear part.
   private var cache: [String: Statement] = [:]
   private var batch: RowBatch?
+  /// What the present transaction changed of the regions, for those who keep them in memory.
+  var regionChanges = RegionChanges()
 
   /// Opens a database file.
   ///

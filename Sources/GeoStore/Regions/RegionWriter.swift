@@ -139,6 +139,7 @@ final class RegionWriter {
       }
     }
     if !changed.isEmpty { try write(changed) }
+    for region in window.regions where region.isChanged { connection.regionChanges.add(region.center) }
     window.removeAll()
   }
 

@@ -58,6 +58,7 @@ public final class WriteSession {
   ///
   /// - Complexity: O(kept fixes); memory does not grow with the store.
   public func rebuild() throws(StoreError) {
+    connection.regionChanges.addEverything()
     try connection.execute(
       """
       DELETE FROM visits;
