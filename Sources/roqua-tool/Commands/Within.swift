@@ -88,7 +88,7 @@ struct Within: ParsableCommand {
     if from != nil || to != nil {
       query.times =
         (from?.range.lowerBound ?? Timestamp.writable.lowerBound)
-        ...(to?.range.upperBound
+      ...(to?.range.upperBound
         ?? Timestamp.writable.upperBound)
     }
     return query
