@@ -13,6 +13,8 @@ public struct StoreOptions: Sendable {
   public var regionPageBytes = 256 << 20
   /// For tests: regions that are in memory while fixes are written.
   var regionWindowCapacity = RegionWriter.windowCapacity
+  /// For tests: the name of SQLite's file system, one that can be told to fail.
+  var fileSystem: String?
 
   /// Options: no place names, and the system's clock, unless given.
   public init(
@@ -56,7 +58,7 @@ public final class Store: @unchecked Sendable {
     self.path = path
     self.options = options
     pages = RegionPages(capacity: options.regionPageBytes)
-    writer = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
+    writer = try Connection(path: path, flags: SQLITE_OPEN_READWRITE, fileSystem: options.fileSystem)
     try writer.execute("PRAGMA busy_timeout = \(Pragmas.busyTimeoutMilliseconds)")
     // Before anything is written to a file that may be another program's.
     _ = try Schema.committedVersion(of: writer)
@@ -86,8 +88,10 @@ public final class Store: @unchecked Sendable {
     defer { writerLock.unlock() }
     try writer.execute("BEGIN IMMEDIATE")
     writer.regionChanges = RegionChanges()
+    let liveTables = writer.liveTables.take()
     do {
       let session = try WriteSession(connection: writer, options: options)
+      session.liveTables = liveTables
       let result = try body(session)
       guard !session.isCancelled else {
         try writer.execute("ROLLBACK")
@@ -97,6 +101,7 @@ public final class Store: @unchecked Sendable {
         pages.announce(writer.regionChanges, as: try writer.advanceRegionRevision())
       }
       try writer.execute("COMMIT")
+      writer.liveTables = session.nextLiveTables
       return result
     } catch {
       pages.withdraw()
@@ -118,7 +123,7 @@ public final class Store: @unchecked Sendable {
     let idle = idleReaders.popLast()
     poolLock.unlock()
     if let idle { return idle }
-    let reader = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
+    let reader = try Connection(path: path, flags: SQLITE_OPEN_READWRITE, fileSystem: options.fileSystem)
     try Pragmas.tuneReader(reader)
     return reader
   }

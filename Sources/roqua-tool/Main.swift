@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import GeoStore
 
 /// `roqua`: the toolkit on the command line. Each verb has a file in `Commands`.
 @main
@@ -18,6 +19,7 @@ struct RoquaCommand: ParsableCommand {
     ])
 
   static func main() {
+    SQLiteProcess.forgoMemoryStatistics()
     do {
       var command = try parseAsRoot(NegativeNumbers.protected(Array(CommandLine.arguments.dropFirst())))
       try command.run()

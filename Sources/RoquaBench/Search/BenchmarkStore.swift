@@ -11,7 +11,7 @@ public struct BenchmarkStore {
   /// Kept fixes that were written, and the seconds that took on one thread; nil for a store that was there before.
   public let filling: (fixes: Int, seconds: Double)?
 
-  /// Makes a store at `path` with at least so many regions along simulated tracks, a source for each 100 tracks (fewer where few are wanted).
+  /// Makes a store at `path` with at least so many regions along simulated tracks.
   ///
   /// - Throws: ``StoreError``.
   public static func make(path: String, regions wanted: Int, seed: UInt64) throws -> BenchmarkStore {
@@ -20,10 +20,8 @@ public struct BenchmarkStore {
     let townCount = max(10, Int(60 * (Double(wanted) / 1e6).squareRoot()))
     var tracks = SimulatedTracks(seed: seed, townCount: townCount)
     var (regions, fixes, sources, seconds) = (0, 0, 0, 0.0)
-    let tracksPerSource = max(1, min(100, wanted / 1_000))
     while regions < wanted {
-      var kept: [KeptFix] = []
-      for _ in 0..<tracksPerSource { kept += tracks.next() }
+      let kept = tracks.nextSource(trackCount: max(1, min(20, wanted / 1_000)))
       let source = SourceDescription(
         sha256: "\(sources)", path: "\(sources).gpx", format: "gpx", bytes: kept.count, points: kept.count,
         firstTime: kept.first?.time, lastTime: kept.last?.time, report: "{}")
@@ -54,13 +52,12 @@ public struct BenchmarkStore {
   }
 
   private static var options: StoreOptions {
-    // A made-up place, so that rows have texts: naming real ones is another benchmark.
-    StoreOptions(placeNames: { coordinate in
-      let number = Int(coordinate.longitudeDegrees + 180) / 6
-      return PlaceNames(
-        countryCode: "C\(number)", country: "Country \(number)",
-        region: "Region \(Int(coordinate.latitudeDegrees + 90))", district: nil,
-        city: "City \(Int(coordinate.longitudeDegrees * 10)) \(Int(coordinate.latitudeDegrees * 10))")
-    })
+    // Made-up places, so that rows have texts; made once, as a geocoder's are along a track.
+    let names = (0..<60).map { number in
+      PlaceNames(
+        countryCode: "C\(number)", country: "Country \(number)", region: "Region \(number)", district: nil,
+        city: "A city of country \(number)")
+    }
+    return StoreOptions(placeNames: { names[min(59, Int(($0.longitudeDegrees + 180) / 6))] })
   }
 }

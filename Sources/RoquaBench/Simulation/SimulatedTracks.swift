@@ -2,15 +2,15 @@ import Foundation
 import GeoStore
 import Geodesy
 
-/// Tracks of people who set out from towns, by seed: each some 40 km long, a fix every 80 m, bending as roads do.
+/// Tracks of people who set out from towns, by seed: each 27.5 km long, a kept fix every 55 m, bending as roads do.
 ///
 /// Towns lie on land and water alike, between 55° south and 65° north. The first of them are set out from most often,
 /// so that some places are dense with regions and most are not.
 public struct SimulatedTracks: Sendable {
   /// Fixes of a track.
   public static let fixesPerTrack = 500
-  /// Metres from fix to fix: more than the 75 m in which a fix joins a region.
-  public static let stepMeters = 80.0
+  /// Metres from fix to fix: little more than the 50 m that the filter asks for. Every other fix joins a region.
+  public static let stepMeters = 55.0
 
   private var random: SeededGenerator
   private let towns: [Coordinate]
@@ -30,11 +30,19 @@ public struct SimulatedTracks: Sendable {
     self.towns = towns
   }
 
-  /// The next track: kept fixes of one segment, 5 s apart.
-  public mutating func next() -> [KeptFix] {
-    // The square of a random number: the first tenth of the towns gets a third of the tracks.
+  /// What the next one brings home: some tracks from one town, a source of a logger or of a month.
+  public mutating func nextSource(trackCount: Int = 20) -> [KeptFix] {
+    // The square of a random number: the first tenth of the towns gets a third of the sources.
     let share = Double.random(in: 0..<1, using: &random)
     let town = towns[Int(share * share * Double(towns.count))]
+    return (0..<trackCount).flatMap { _ in nextTrack(from: town) }
+  }
+
+  /// The next track, from any town.
+  public mutating func next() -> [KeptFix] { nextSource(trackCount: 1) }
+
+  /// A track: kept fixes of one segment, 5 s apart.
+  private mutating func nextTrack(from town: Coordinate) -> [KeptFix] {
     start += Int64.random(in: 3_600_000...40_000_000, using: &random)
     var from = town
     if let moved = try? Coordinate(
