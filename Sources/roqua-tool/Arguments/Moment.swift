@@ -28,9 +28,9 @@ struct Moment: ExpressibleByArgument {
       default: 1
       }
     let start = Int64(first) * 86_400_000
-    range =
-      Timestamp(
-        millisecondsSince1970: start)...Timestamp(millisecondsSince1970: start + Int64(days) * 86_400_000 - 1)
+    let first = Timestamp(millisecondsSince1970: start)
+    let last = Timestamp(millisecondsSince1970: start + Int64(days) * 86_400_000 - 1)
+    range = first...last
   }
 }
 
