@@ -77,5 +77,5 @@ def measure(run):
     more = median(done.memory for done in first) - median(done.memory for done in empty)
     musts.append(Must("resident memory of one lookup", f"{mega(more)} beyond a process that does nothing", "25 MB", more <= 25e6))
     notes = ["The nearest town is another question than the country of a point: what differs is mostly theirs at borders and "
-             "coasts; docs/geocode-accuracy.md, where it is there, measures ours against independent truth."]
+             "coasts; [geocode-accuracy.md](geocode-accuracy.md) measures ours against independent truth."]
     return [Section("Places", rows, musts, notes)]
