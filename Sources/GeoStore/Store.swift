@@ -10,6 +10,8 @@ public struct StoreOptions: Sendable {
   public var now: @Sendable () -> Timestamp
   /// For tests: regions that are in memory while fixes are written.
   var regionWindowCapacity = RegionWriter.windowCapacity
+  /// For tests: how long taking back waits for the readers of older states, in milliseconds.
+  var eraseTimeoutMilliseconds = 10_000
 
   /// Options: no place names, and the system's clock, unless given.
   public init(
@@ -87,6 +89,13 @@ public final class Store: @unchecked Sendable {
       try? writer.execute("ROLLBACK")
       throw error
     }
+  }
+
+  /// Runs `body` with the connection that writes, outside a transaction.
+  func withWriter<T>(_ body: (Connection) throws(StoreError) -> T) throws(StoreError) -> T {
+    writerLock.lock()
+    defer { writerLock.unlock() }
+    return try body(writer)
   }
 
   /// Moves what the write-ahead log holds into the database file and empties the log, as far as readers allow.

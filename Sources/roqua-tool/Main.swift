@@ -14,6 +14,7 @@ struct RoquaCommand: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       Import.self, Near.self, Within.self, Where.self, Stats.self, Coverage.self, Places.self, Settings.self,
+      Sources.self, Forget.self, Rebuild.self, Check.self, Backup.self,
     ])
 
   static func main() {

@@ -20,6 +20,7 @@ enum Pragmas {
     try connection.execute("PRAGMA page_size = \(pageSizeBytes)")
     try switchToWriteAheadLog(connection)
     try connection.execute("PRAGMA synchronous = NORMAL")
+    try connection.execute("PRAGMA secure_delete = ON")
     try connection.execute("PRAGMA wal_autocheckpoint = \(checkpointPages)")
     try tuneBoth(connection)
   }

@@ -34,11 +34,16 @@ public final class WriteSession {
   /// - Throws: ``StoreError/setting(key:reason:)`` for a value out of range, and for another exploration radius
   ///   while sources have cells of their own; nothing is changed then.
   public func set(_ key: SettingKey, to value: Double) throws(StoreError) {
-    let before = settings[key]
-    if key == .explorationRadiusMeters, value != before { try checkRadiusMayChange() }
+    let isNew = value != settings[key]
+    try change(key, to: value)
+    if key.shapesDerivedTables, isNew { try rebuild() }
+  }
+
+  /// Changes a setting, and leaves it to the caller to rebuild.
+  func change(_ key: SettingKey, to value: Double) throws(StoreError) {
+    if key == .explorationRadiusMeters, value != settings[key] { try checkRadiusMayChange() }
     try settings.set(key, to: value)
     try StoreSettings.write(value, for: key, to: connection)
-    if key.shapesDerivedTables, value != before { try rebuild() }
   }
 
   /// Cells that sources brought themselves belong to the grid of one radius.
@@ -65,13 +70,6 @@ public final class WriteSession {
       DELETE FROM coverage_tiles;
       DELETE FROM sqlite_sequence WHERE name = 'visited_regions';
       """)
-    try connection.forEachSourceTile { (key, tile) throws(StoreError) in
-      _ = try connection.joinCoverageTile(tile, at: key)
-    }
-    let derived = try DerivedTables(connection: connection, settings: settings, options: options)
-    try connection.forEachChunkOfKeptFixes { (fixes) throws(StoreError) in
-      try derived.take(fixes)
-    }
-    try derived.flush()
+    try Rebuild.run(from: connection, into: connection, settings: settings, options: options)
   }
 }

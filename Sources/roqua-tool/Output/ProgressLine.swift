@@ -2,7 +2,7 @@ import Foundation
 import Roqua
 import Synchronization
 
-/// A line on a terminal that tells how far an import is: files, bytes, points a second, time left. Nothing in a pipe.
+/// A line on a terminal that tells how far an import or a backup is. Nothing in a pipe.
 final class ProgressLine: Sendable {
   private struct State {
     var bytes = 0
@@ -35,6 +35,17 @@ final class ProgressLine: Sendable {
         + "\(Wording.decimal(left.rounded(), 0)) s left"
     }
     if let text { show(text) }
+  }
+
+  /// Takes in how far a copy is; the line changes ten times a second at most.
+  func take(pages: Int, of allPages: Int) {
+    let isDue = state.withLock { state in
+      let now = ContinuousClock.now
+      guard now - state.shown >= .milliseconds(100) else { return false }
+      state.shown = now
+      return true
+    }
+    if isDue { show("\(Wording.count(pages)) of \(Wording.count(allPages, "page")) copied") }
   }
 
   /// Takes the line away.
