@@ -8,6 +8,7 @@ final class Connection {
   let path: String
   /// Statements by their text: compiling is the dear part.
   private var cache: [String: Statement] = [:]
+  private var batch: RowBatch?
 
   /// Opens a database file.
   ///
@@ -55,6 +56,16 @@ final class Connection {
     let statement = try Statement(sql, on: self)
     cache[sql] = statement
     return statement
+  }
+
+  /// The batch that `roqua_rows` reads: at most 8192 values, 200 kB. One at a time may use it, from filling it to
+  /// running its statement.
+  func rowBatch() throws(StoreError) -> RowBatch {
+    if let batch { return batch }
+    let batch = RowBatch(capacity: 8_192)
+    try RowBatchTable.add(batch, to: self)
+    self.batch = batch
+    return batch
   }
 
   /// Reads one integer, nil where the statement gives no row or NULL.

@@ -13,7 +13,7 @@ extension Snapshot {
   /// by id.
   ///
   /// - Parameter limit: at most so many, the nearest; nil for all.
-  /// - Complexity: O(regions in the box around the circle, in whole cells of 0.01°).
+  /// - Complexity: O(regions in the box around the circle, in whole geohash cells).
   public func regions(
     near center: Coordinate, radiusMeters: Double, limit: Int? = nil
   ) throws(StoreError) -> [RegionMatch] {
@@ -34,7 +34,7 @@ extension Snapshot {
   /// The regions whose centre lies in a box, edges included, by id. The box may cross ±180°.
   ///
   /// - Parameter limit: at most so many, the oldest; nil for all.
-  /// - Complexity: O(regions in the box, in whole cells of 0.01°).
+  /// - Complexity: O(regions in the box, in whole geohash cells).
   public func regions(
     in box: BoundingBox, limit: Int? = nil
   ) throws(StoreError) -> [VisitedRegion] {
@@ -70,28 +70,42 @@ extension Snapshot {
     return visits
   }
 
-  /// Calls `body` for every region in the cells that cover a box, by the covering index alone. Some lie outside.
+  /// Calls `body` for every region in the geohash cells that cover a box, by the covering index alone. Some lie outside.
   private func forEachCandidate(
     in box: BoundingBox, _ body: (Int64, Coordinate) -> Void
   ) throws(StoreError) {
+    let lengths = stride(from: 6, through: 1, by: -1).lazy
+    let cover = lengths.map { (length: $0, cover: Geohash.Cover(of: box, length: $0)) }
+      .first { $0.cover.count <= 32 }
+    guard let (length, cover) = cover else { return try forEachCandidate(from: "", below: "{", body) }
+    for row in cover.rows {
+      for columns in cover.columns {
+        for column in columns {
+          let range = Geohash(column: column, row: row, length: length).textRange
+          try forEachCandidate(from: range.from, below: range.below, body)
+        }
+      }
+    }
+  }
+
+  private func forEachCandidate(
+    from first: String, below end: String, _ body: (Int64, Coordinate) -> Void
+  ) throws(StoreError) {
     let select = try connection.cached(
       """
-      SELECT id, latitude, longitude FROM visited_regions INDEXED BY visited_regions_by_cell
-      WHERE cell BETWEEN ?1 AND ?2
+      SELECT id, latitude, longitude FROM visited_regions INDEXED BY visited_regions_by_geohash
+      WHERE geohash >= ?1 AND geohash < ?2
       """)
     defer { select.reset() }
-    for run in RegionCell.runs(covering: box) {
-      select.reset()
-      select.bind(run.lowerBound, at: 1)
-      select.bind(run.upperBound, at: 2)
-      while try select.step() {
-        let id = select.int64(at: 0)
-        guard
-          let coordinate = try? Coordinate(
-            latitudeDegrees: select.double(at: 1), longitudeDegrees: select.double(at: 2))
-        else { throw .damaged(path: connection.path, detail: "visited region \(id) has no valid position") }
-        body(id, coordinate)
-      }
+    select.bind(first, at: 1)
+    select.bind(end, at: 2)
+    while try select.step() {
+      let id = select.int64(at: 0)
+      guard
+        let coordinate = try? Coordinate(
+          latitudeDegrees: select.double(at: 1), longitudeDegrees: select.double(at: 2))
+      else { throw .damaged(path: connection.path, detail: "visited region \(id) has no valid position") }
+      body(id, coordinate)
     }
   }
 
