@@ -47,10 +47,16 @@ let package = Package(
     room("TrackIngest", ["Geodesy", "CSHA256", "CZlib"]),
     room("GeoStore", ["Geodesy", "GridHash", "CSQLite"]),
     room("Roqua", ["Geodesy", "GridHash", "Geocode", "TrackIngest", "GeoStore"]),
+    room(
+      "RoquaBench",
+      [
+        "Roqua", "GeoStore", "Geodesy", "CSQLite",
+        .target(name: "CSpatiaLite", condition: .when(traits: ["SpatiaLite"])),
+      ]),
     .executableTarget(
       name: "roqua-tool",
       dependencies: [
-        "Roqua", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Roqua", "RoquaBench", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
 

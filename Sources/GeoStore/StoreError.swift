@@ -31,6 +31,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case ambiguousSource(path: String, selector: String, ids: [Int64])
   /// A backup cannot be written to this path.
   case cannotBackUp(path: String, reason: String)
+  /// The file that was to be adopted is no database of the Roqua app, or cannot be read.
+  case notAnAppDatabase(path: String, reason: String)
   /// Anything else that SQLite reports, with its extended result code.
   case sqlite(code: Int32, message: String, sql: String?, path: String)
 
@@ -75,6 +77,8 @@ extension StoreError: CustomStringConvertible {
     case .ambiguousSource(let path, let selector, let ids):
       "\(path): \(selector) may be any of the sources \(ids.map(String.init).joined(separator: ", ")); name it by its number"
     case .cannotBackUp(let path, let reason): "\(path): the backup was not written: \(reason)"
+    case .notAnAppDatabase(let path, let reason):
+      "\(path): no database of the Roqua app that can be adopted: \(reason)"
     case .sqlite(let code, let message, let sql, let path):
       "\(path): SQLite error \(code): \(message)" + (sql.map { " in «\($0)»" } ?? "")
     }

@@ -1,4 +1,10 @@
-import Foundation
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
 
 /// Why four numbers are no bounding box.
 public enum BoundingBoxError: Error, Equatable, Sendable {

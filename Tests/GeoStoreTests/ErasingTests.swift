@@ -33,7 +33,7 @@ import Testing
     init(_ store: Store) throws {
       for payload in try store.payloads() { Self.forEachRun(in: payload) { runs.insert($0) } }
       for region in try store.regions() {
-        Self.forEachRun(in: (region.geohash ?? "").utf8) { runs.insert($0) }
+        Self.forEachRun(in: region.geohash.utf8) { runs.insert($0) }
       }
     }
 

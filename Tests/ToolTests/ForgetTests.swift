@@ -28,7 +28,7 @@ import Testing
       }
       #expect(source.cells.int == 0)
       #expect(Timestamp(iso8601: source.importedAt.string ?? "") != nil)
-      #expect(source.names.count == 11)
+      #expect(source.names.count == 12)
     }
     let words = try bench.roqua("sources")
     #expect(words.status == 0)

@@ -15,7 +15,7 @@ struct StoreChecker {
     settings = snapshot.settings
     self.options = options
     self.isQuick = isQuick
-    scratch = try Connection.temporary()
+    scratch = try Connection.temporary(for: store.path)
   }
 
   /// Looks at everything.
@@ -57,7 +57,7 @@ struct StoreChecker {
   }
 
   private func checkReferences(_ step: inout StoreCheck.Step) throws(StoreError) {
-    for table in ["kept_fixes", "visits", "source_tiles"] {
+    for table in ["kept_fixes", "visits", "source_tiles", "source_regions", "stated_visits"] {
       step.count += Int(try store.integer("SELECT count(*) FROM \(table)") ?? 0)
     }
     let select = try Statement("PRAGMA foreign_key_check", on: store)
@@ -100,6 +100,8 @@ struct StoreChecker {
         step.add("chunk \(chunk.id) of source \(chunk.source) cannot be read")
       }
     }
+    // Damage that is met there is a difference.
+    try AdoptedRegions.forEach(in: store) { _ in }
     for source in try store.sources() {
       let found = kept[source.id] ?? 0
       if found != source.kept {
@@ -161,8 +163,9 @@ struct StoreChecker {
 
 extension Connection {
   /// A new database with the store's tables in a file without a name, which SQLite deletes when it is closed.
-  static func temporary() throws(StoreError) -> Connection {
-    let connection = try Connection(path: "", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+  static func temporary(for path: String) throws(StoreError) -> Connection {
+    let connection = try Connection(
+      path: path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, name: "")
     // Nobody needs it after a crash.
     _ = try connection.text("PRAGMA journal_mode = OFF")
     try connection.execute("PRAGMA synchronous = OFF")

@@ -18,9 +18,24 @@ final class CoverageTileWriter {
     editor = CoverageEditor(grid: try settings.grid(), maximumTiles: Self.maximumTiles)
   }
 
+  /// Starts counting what is new anew.
+  func startCounting() { added = CoverageGain() }
+
   /// Marks the discs around some fixes.
   func take(_ fixes: some Sequence<KeptFix>) throws(StoreError) {
     for fix in fixes { editor.mark(discAround: fix.coordinate) }
+    if editor.needsFlush { try flush() }
+  }
+
+  /// Marks the disc of a region that a source brought, with its own radius.
+  func take(_ region: SourceRegion, settings: StoreSettings) throws(StoreError) {
+    let own = settings[.explorationRadiusMeters]
+    if let radius = region.radiusMeters, Double(radius) != own {
+      editor.add(
+        CellDisc(grid: try settings.grid(), center: region.center, radiusMeters: Double(radius)).coverage)
+    } else {
+      editor.mark(discAround: region.center)
+    }
     if editor.needsFlush { try flush() }
   }
 

@@ -5,7 +5,7 @@ struct OpenRegion {
   let id: Int64
   let center: Coordinate
   /// Whether it has no row yet.
-  let isNew: Bool
+  var isNew: Bool
   /// Accuracy of the fix that made it; only kept for new ones.
   let accuracyMeters: Double?
   /// Its visits; nil until they are needed.

@@ -8,7 +8,7 @@ import Geodesy
 /// close enough has a visit that holds the fix's time already, that one takes it and nothing changes, so that the
 /// same ride again counts nothing twice (`docs/decisions/visits-once.md`).
 ///
-/// Rows are written by ``flush()``, or before, where more regions are in memory than the window may hold.
+/// Rows are written by ``flush(keepingWindow:)``, or before, where more regions are in memory than the window may hold.
 final class RegionWriter {
   /// Regions in memory before they are written and forgotten: about 3 MB.
   static let windowCapacity = 16_384
@@ -19,12 +19,17 @@ final class RegionWriter {
   private let gapMilliseconds: Int64
   private let radiusMeters: Int64
   private let places: @Sendable (Coordinate) -> PlaceNames
-  private let now: String
+  /// What rows that are written now say of when, in ISO 8601.
+  var now: String
   private var window = RegionWindow()
+  /// Indexes of the regions that have changed since they were written.
+  private var changed: [Int] = []
   private var nextID: Int64
   /// Regions older than this were in the store before ``startCounting()``.
   private var firstCountedID: Int64
   private var revisitedIDs = RegionMarks()
+  /// Whether some region has visits that only an adopted row knows of.
+  private let hasStatedVisits: Bool
 
   private let batch: RowBatch
   private let load: Statement
@@ -49,6 +54,7 @@ final class RegionWriter {
     let lastID = try connection.integer("SELECT seq FROM sqlite_sequence WHERE name = 'visited_regions'")
     nextID = (lastID ?? 0) + 1
     firstCountedID = nextID
+    hasStatedVisits = try connection.integer("SELECT EXISTS (SELECT 1 FROM stated_visits)") == 1
     batch = try connection.rowBatch()
     load = try Statement(
       """
@@ -96,6 +102,7 @@ final class RegionWriter {
         OpenRegion(
           id: nextID, center: fix.coordinate, isNew: true, accuracyMeters: fix.accuracyMeters,
           visits: VisitList(), isChanged: true))
+      changed.append(index)
       nextID += 1
     } else {
       index = try regionThatCounted(fix, of: near) ?? near[0]
@@ -123,23 +130,30 @@ final class RegionWriter {
 
   private func take(_ time: Timestamp, at index: Int) throws(StoreError) {
     try loadVisits(at: index)
-    if window.regions[index].visits?.take(time, gapMilliseconds: gapMilliseconds) == true {
+    if window.regions[index].visits?.take(time, gapMilliseconds: gapMilliseconds) == true,
+      !window.regions[index].isChanged
+    {
       window.regions[index].isChanged = true
+      changed.append(index)
     }
   }
 
-  /// Writes what changed and forgets the window.
-  func flush() throws(StoreError) {
-    var changed: [OpenRegion] = []
-    for region in window.regions where region.isChanged {
-      changed.append(region)
-      if changed.count == Self.rowsInBatch {
-        try write(changed)
-        changed.removeAll(keepingCapacity: true)
+  /// Writes what changed, in the order of the regions' numbers.
+  ///
+  /// - Parameter keepingWindow: whether regions stay in memory: then nobody else may write them before the next fix.
+  func flush(keepingWindow: Bool = false) throws(StoreError) {
+    changed.sort()
+    for start in stride(from: 0, to: changed.count, by: Self.rowsInBatch) {
+      let indexes = changed[start..<min(changed.count, start + Self.rowsInBatch)]
+      try write(indexes.map { window.regions[$0] })
+      for index in indexes {
+        connection.regionChanges.add(window.regions[index].center)
+        window.regions[index].isNew = false
+        window.regions[index].isChanged = false
       }
     }
-    if !changed.isEmpty { try write(changed) }
-    window.removeAll()
+    changed.removeAll(keepingCapacity: true)
+    if !keepingWindow || window.regions.count >= windowCapacity { window.removeAll() }
   }
 
   /// Regions that one statement inserts: after each, SQLite's pages are counted.
@@ -194,11 +208,17 @@ final class RegionWriter {
     update.bind(region.id, at: 1)
     update.bind(region.visits?.start?.iso8601, at: 2)
     update.bind(region.visits?.end?.iso8601, at: 3)
-    update.bind(Int64(max(1, region.visits?.visits.count ?? 0)), at: 4)
+    update.bind(Int64(try visitCount(of: region)), at: 4)
     update.bind(now, at: 5)
     try update.run()
     deleteVisits.bind(region.id, at: 1)
     try deleteVisits.run()
+  }
+
+  /// The number of visits of a region that has a row, with those that an adopted row states.
+  private func visitCount(of region: OpenRegion) throws(StoreError) -> Int {
+    let stated = hasStatedVisits ? try connection.statedVisits(region: region.id) : []
+    return (region.visits ?? VisitList()).count(with: stated)
   }
 
   private func regions(in cell: Geohash) throws(StoreError) -> [(id: Int64, center: Coordinate)] {

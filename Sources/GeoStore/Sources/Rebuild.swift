@@ -11,7 +11,15 @@ enum Rebuild {
     try truth.forEachSourceTile { (key, tile) throws(StoreError) in
       _ = try target.joinCoverageTile(tile, at: key)
     }
+    let adopted = AdoptedRegions(truth: truth, target: target, settings: settings, options: options)
+    let hasAdopted = try !adopted.isEmpty
+    if hasAdopted {
+      let coverage = try CoverageTileWriter(connection: target, settings: settings)
+      try adopted.write(coverage: coverage)
+      try coverage.flush()
+    }
     let derived = try DerivedTables(connection: target, settings: settings, options: options)
+    if hasAdopted { try adopted.forEachPosition { (fix) throws(StoreError) in try derived.take([fix]) } }
     try truth.forEachChunkOfKeptFixes { (fixes) throws(StoreError) in
       try derived.take(fixes)
     }

@@ -16,6 +16,8 @@ public struct StoredSource: Hashable, Sendable, Identifiable {
   public let points: Int
   /// Its fixes that are in the store: those that passed every filter, less those that a privacy zone took out since.
   public let kept: Int
+  /// Regions that it brought itself; 0 for a track.
+  public let regions: Int
   /// Cells of the grid that it brought itself; 0 for a track.
   public let cells: Int
   /// First time of its points; nil where no point has one.
@@ -30,7 +32,8 @@ extension StoredSource {
   /// The columns that ``init(row:)`` reads, in order, of `sources`.
   static let columns = """
     id, sha256, path, format, bytes, points, kept, first_time, last_time, imported_at, \
-    (SELECT coalesce(sum(cells), 0) FROM source_tiles WHERE source_id = sources.id)
+    (SELECT coalesce(sum(cells), 0) FROM source_tiles WHERE source_id = sources.id), \
+    (SELECT count(*) FROM source_regions WHERE source_id = sources.id)
     """
 
   init(row: Statement) {
@@ -45,6 +48,7 @@ extension StoredSource {
     lastTime = row.text(at: 8).flatMap(Timestamp.init(iso8601:))
     importedAt = row.text(at: 9).flatMap(Timestamp.init(iso8601:))
     cells = row.int(at: 10)
+    regions = row.int(at: 11)
   }
 }
 

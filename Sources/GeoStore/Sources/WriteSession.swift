@@ -8,6 +8,10 @@ public final class WriteSession {
   public private(set) var settings: StoreSettings
   /// Whether the transaction is to be undone when the closure returns.
   private(set) var isCancelled = false
+  /// What the transaction before left in memory, where it was one of a recording.
+  var liveTables: LiveTables?
+  /// What this one leaves for the next. Nil unless a recording sets it: any other write makes it stale.
+  var nextLiveTables: LiveTables?
 
   init(connection: Connection, options: StoreOptions) throws(StoreError) {
     self.connection = connection
@@ -58,13 +62,15 @@ public final class WriteSession {
     }
   }
 
-  /// Builds regions, visits and coverage anew: from the kept fixes, in the order in which they were imported, and the
-  /// cells that sources brought themselves.
+  /// Builds regions, visits and coverage anew: from the regions and cells that sources brought themselves, and the
+  /// kept fixes in the order in which they were imported.
   ///
   /// - Complexity: O(kept fixes); memory does not grow with the store.
   public func rebuild() throws(StoreError) {
+    connection.regionChanges.addEverything()
     try connection.execute(
       """
+      DELETE FROM stated_visits;
       DELETE FROM visits;
       DELETE FROM visited_regions;
       DELETE FROM coverage_tiles;

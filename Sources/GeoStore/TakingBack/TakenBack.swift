@@ -6,10 +6,19 @@ public struct TakenBack: Hashable, Sendable {
     public let source: StoredSource
     /// Its fixes that are in the store now.
     public let kept: Int
+    /// Its own regions that are in the store now.
+    public let regions: Int
     /// Its own cells that are in the store now.
     public let cells: Int
     /// Whether its row is gone. Else its bytes are known still, and importing them again changes nothing.
     public let isForgotten: Bool
+
+    /// Kept fixes that were taken out.
+    public var fixesTaken: Int { source.kept - kept }
+    /// Regions of its own that were taken out.
+    public var regionsTaken: Int { source.regions - regions }
+    /// Cells of its own that were taken out.
+    public var cellsTaken: Int { source.cells - cells }
   }
 
   /// What is derived from the sources.
@@ -33,9 +42,16 @@ public struct TakenBack: Hashable, Sendable {
   public internal(set) var isErased: Bool
 
   /// Kept fixes that were taken out.
-  public var fixes: Int { sources.reduce(0) { $0 + $1.source.kept - $1.kept } }
+  public var fixes: Int { sources.reduce(0) { $0 + $1.fixesTaken } }
+  /// Regions of sources' own that were taken out.
+  public var regions: Int { sources.reduce(0) { $0 + $1.regionsTaken } }
   /// Cells of sources' own that were taken out.
-  public var cells: Int { sources.reduce(0) { $0 + $1.source.cells - $1.cells } }
+  public var cells: Int { sources.reduce(0) { $0 + $1.cellsTaken } }
+}
+
+extension WriteSession {
+  /// The numbers of regions, visits and explored cells as they stand in this transaction.
+  public func derivedSize() throws(StoreError) -> TakenBack.Size { try connection.derivedSize() }
 }
 
 extension Connection {

@@ -1,3 +1,4 @@
+import Geodesy
 import GridHash
 
 extension WriteSession {
@@ -24,13 +25,13 @@ extension WriteSession {
     }
     if !found.isEmpty { try rebuild() }
     let sources = found.values.sorted { $0.id < $1.id }
-      .map { TakenBack.Source(source: $0, kept: 0, cells: 0, isForgotten: true) }
+      .map { TakenBack.Source(source: $0, kept: 0, regions: 0, cells: 0, isForgotten: true) }
     return TakenBack(
       sources: sources, before: before, after: try connection.derivedSize(), isErased: false)
   }
 
-  /// Takes out of every source what lies in a zone: kept fixes, and of the cells that sources brought themselves those
-  /// that could have been explored from inside. Regions, visits and coverage are built anew from what is left.
+  /// Takes out of every source what lies in a zone: kept fixes, the regions that sources brought themselves and whose
+  /// centre lies there, and of the cells that they brought those that could have been explored from inside. Regions, visits and coverage are built anew from what is left.
   ///
   /// The sources stay, with their SHA-256: importing one again changes nothing, so the zone does not fill again by
   /// itself. Their counts of kept fixes are of what is left, and their reports lose the bounds. Where a segment is cut,
@@ -42,12 +43,15 @@ extension WriteSession {
     let before = try connection.derivedSize()
     let fixes = try forgetFixes(in: zone)
     let cells = try forgetCells(in: zone)
+    let regions = try forgetRegions(in: zone)
     var touched: [TakenBack.Source] = []
     for source in sources {
       let (fixes, cells) = (fixes[source.id] ?? 0, cells[source.id] ?? 0)
-      guard fixes > 0 || cells > 0 else { continue }
+      let regions = regions[source.id] ?? 0
+      guard fixes > 0 || cells > 0 || regions > 0 else { continue }
       let left = TakenBack.Source(
-        source: source, kept: source.kept - fixes, cells: source.cells - cells, isForgotten: false)
+        source: source, kept: source.kept - fixes, regions: source.regions - regions,
+        cells: source.cells - cells, isForgotten: false)
       try update(left)
       touched.append(left)
     }
@@ -85,19 +89,36 @@ extension WriteSession {
 
   /// Takes cells out of what sources brought themselves; returns how many of each source.
   private func forgetCells(in zone: PrivacyZone) throws(StoreError) -> [Int64: Int] {
-    let cells = PrivacyZone.Cells(of: zone, grid: try settings.grid())
+    let cells = zone.cells(on: try settings.grid())
     guard let keys = cells.tileKeys else { return [:] }
     var counts: [Int64: Int] = [:]
     for (source, key, tile) in try connection.sourceTiles(keys) {
-      let inside: Tile
-      do {
-        inside = try cells.intersection(tile, at: key)
-      } catch {
-        throw .damaged(path: connection.path, detail: "coverage tile \(key) of source \(source)")
-      }
+      let inside = cells.intersection(tile, at: key)
       if inside.isEmpty { continue }
       counts[source, default: 0] += inside.count
       try connection.replaceSourceTile(tile.subtracting(inside), at: key, of: source)
+    }
+    return counts
+  }
+
+  /// Takes out the regions that sources brought themselves; returns how many of each source.
+  private func forgetRegions(in zone: PrivacyZone) throws(StoreError) -> [Int64: Int] {
+    var (counts, gone): ([Int64: Int], [Int64]) = ([:], [])
+    let select = try Statement(
+      "SELECT id, source_id, latitude, longitude FROM source_regions", on: connection)
+    while try select.step() {
+      guard
+        let center = try? Coordinate(
+          latitudeDegrees: select.double(at: 2), longitudeDegrees: select.double(at: 3))
+      else { throw .damaged(path: connection.path, detail: "a region of a source has no valid position") }
+      guard zone.contains(center) else { continue }
+      gone.append(select.int64(at: 0))
+      counts[select.int64(at: 1), default: 0] += 1
+    }
+    let delete = try connection.cached("DELETE FROM source_regions WHERE id = ?1")
+    for id in gone {
+      delete.bind(id, at: 1)
+      try delete.run()
     }
     return counts
   }
@@ -115,7 +136,7 @@ extension WriteSession {
     defer { update.reset() }
     update.bind(left.source.id, at: 1)
     update.bind(Int64(left.kept), at: 2)
-    update.bind(Int64(left.source.kept - left.kept + left.source.cells - left.cells), at: 3)
+    update.bind(Int64(left.fixesTaken + left.regionsTaken + left.cellsTaken), at: 3)
     try update.run()
   }
 }

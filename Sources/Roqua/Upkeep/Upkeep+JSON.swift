@@ -5,8 +5,9 @@ extension StoredSource {
   public var json: JSONValue {
     [
       "id": .integer(id), "path": .string(path), "format": .string(format), "sha256": .string(sha256),
-      "bytes": .integer(bytes), "points": .integer(points), "kept": .integer(kept), "cells": .integer(cells),
-      "firstTime": .string(firstTime?.iso8601), "lastTime": .string(lastTime?.iso8601),
+      "bytes": .integer(bytes), "points": .integer(points), "kept": .integer(kept),
+      "regions": .integer(regions), "cells": .integer(cells), "firstTime": .string(firstTime?.iso8601),
+      "lastTime": .string(lastTime?.iso8601),
       "importedAt": .string(importedAt?.iso8601),
     ]
   }
@@ -16,7 +17,8 @@ extension TakenBack {
   /// The document that `roqua forget --json` prints.
   public var json: JSONValue {
     [
-      "sources": .array(sources.map(\.json)), "fixes": .integer(fixes), "cells": .integer(cells),
+      "sources": .array(sources.map(\.json)), "fixes": .integer(fixes), "regions": .integer(regions),
+      "cells": .integer(cells),
       "before": before.json, "after": after.json, "erased": .bool(isErased),
     ]
   }
@@ -27,6 +29,7 @@ extension TakenBack.Source {
     [
       "id": .integer(source.id), "path": .string(source.path), "sha256": .string(source.sha256),
       "forgotten": .bool(isForgotten), "keptBefore": .integer(source.kept), "kept": .integer(kept),
+      "regionsBefore": .integer(source.regions), "regions": .integer(regions),
       "cellsBefore": .integer(source.cells), "cells": .integer(cells),
     ]
   }

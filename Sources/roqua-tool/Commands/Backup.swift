@@ -24,11 +24,11 @@ struct Backup: ParsableCommand {
     try Console.reportingErrors {
       let path = NegativeNumbers.original(file)
       let explorer = try store.open(creating: false)
-      let progress = ProgressLine()
+      var progress = CopyProgress()
       let result = Result {
-        try explorer.backup(to: path, replacing: force) { progress?.take(pages: $0, of: $1) }
+        try explorer.backup(to: path, replacing: force) { progress.take(pages: $0, of: $1) }
       }
-      progress?.end()
+      progress.end()
       let bytes = try result.get()
       if store.json {
         Console.print(["path": .string(path), "bytes": .integer(bytes)])

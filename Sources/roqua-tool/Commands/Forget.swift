@@ -73,14 +73,13 @@ struct Forget: ParsableCommand {
     for source in result.sources {
       let before = source.source
       var parts: [String] = []
-      if before.kept > source.kept || before.cells == source.cells {
-        let count = Wording.count(before.kept - source.kept)
-        parts.append("\(count) of \(Wording.count(before.kept, "kept fix", "kept fixes"))")
+      func add(_ taken: Int, of all: Int, _ name: String, _ plural: String) {
+        if taken > 0 { parts.append("\(Wording.count(taken)) of \(Wording.count(all, name, plural))") }
       }
-      if before.cells > source.cells {
-        parts.append(
-          "\(Wording.count(before.cells - source.cells)) of \(Wording.count(before.cells, "cell"))")
-      }
+      add(source.fixesTaken, of: before.kept, "kept fix", "kept fixes")
+      add(source.regionsTaken, of: before.regions, "region", "regions")
+      add(source.cellsTaken, of: before.cells, "cell", "cells")
+      if parts.isEmpty { parts = ["the source"] }
       Console.print(
         "\(before.id) \(Console.safe(before.path)): \(parts.joined(separator: ", ")) \(verb)")
     }

@@ -31,8 +31,8 @@ struct Sources: ParsableCommand {
   }
 
   private static func content(_ source: StoredSource) -> String {
-    source.points == 0 && source.cells > 0
-      ? Wording.count(source.cells, "cell")
-      : "\(Wording.count(source.kept)) of \(Wording.count(source.points, "point")) kept"
+    if source.points == 0, source.regions > 0 { return Wording.count(source.regions, "region") }
+    if source.points == 0, source.cells > 0 { return Wording.count(source.cells, "cell") }
+    return "\(Wording.count(source.kept)) of \(Wording.count(source.points, "point")) kept"
   }
 }
