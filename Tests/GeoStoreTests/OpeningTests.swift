@@ -56,6 +56,16 @@ import Testing
     #expect(try store.pragma("user_version").writer == "\(Schema.currentVersion)")
   }
 
+  @Test func `a store that waits for the disk says so`() throws {
+    let folder = try TemporaryFolder()
+    var options = StoreOptions()
+    options.durability = .full
+    let store = try Store(path: folder.file("s.sqlite"), creating: true, options: options)
+    #expect(try store.pragma("synchronous").writer == "2")
+    try store.add([], as: "one")
+    #expect(try store.check().isSound)
+  }
+
   @Test func `a store that is not there is only made where that is asked for`() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("s.sqlite")

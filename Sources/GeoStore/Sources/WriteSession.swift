@@ -22,6 +22,20 @@ public final class WriteSession {
   /// Undoes everything in this transaction once the closure returns.
   public func cancel() { isCancelled = true }
 
+  /// Runs a part of the transaction that may fail by itself: where `body` throws, what it did is undone, and the rest of
+  /// the transaction stays. Parts may lie in parts.
+  ///
+  /// A source that was begun in the part ends in it.
+  public func attempt<T>(_ body: () throws(StoreError) -> T) throws(StoreError) -> T {
+    let before = settings
+    do {
+      return try connection.savepoint(body)
+    } catch {
+      settings = before
+      throw error
+    }
+  }
+
   /// Whether a source with these bytes is in the store.
   public func hasSource(sha256: String) throws(StoreError) -> Bool {
     try connection.hasSource(sha256: sha256)
