@@ -178,7 +178,7 @@ import Testing
 extension Store {
   /// Stores cells as one source.
   @discardableResult
-  fileprivate func add(_ coverage: Coverage, as name: String) throws -> SourceChanges {
+  func add(_ coverage: Coverage, as name: String) throws -> SourceChanges {
     try write { (session) throws(StoreError) in
       let writer = try session.beginCellSource(grid: coverage.grid)
       for (key, tile) in coverage.tiles { try writer.append(tile, at: key) }

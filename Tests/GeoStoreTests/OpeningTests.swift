@@ -47,12 +47,23 @@ import Testing
     }
     #expect(try store.pragma("journal_mode").writer == "wal")
     #expect(try store.pragma("synchronous").writer == "1")
+    #expect(try store.pragma("secure_delete").writer == "1")
     #expect(try store.pragma("page_size").writer == "4096")
     #expect(try store.pragma("wal_autocheckpoint").writer == "4000")
     #expect(try store.pragma("mmap_size").reader == "268435456")
     #expect(try store.pragma("query_only").reader == "1")
     #expect(try store.pragma("application_id").writer == "1383035253")  // "Roqu", 0x526F7175
     #expect(try store.pragma("user_version").writer == "\(Schema.currentVersion)")
+  }
+
+  @Test func `a store that waits for the disk says so`() throws {
+    let folder = try TemporaryFolder()
+    var options = StoreOptions()
+    options.durability = .full
+    let store = try Store(path: folder.file("s.sqlite"), creating: true, options: options)
+    #expect(try store.pragma("synchronous").writer == "2")
+    try store.add([], as: "one")
+    #expect(try store.check().isSound)
   }
 
   @Test func `a store that is not there is only made where that is asked for`() throws {

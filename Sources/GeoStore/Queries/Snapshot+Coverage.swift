@@ -39,15 +39,23 @@ extension Snapshot {
     return coverage
   }
 
-  /// The cells that sources without fixes brought themselves.
+  /// The cells that sources without fixes brought themselves, and those that the regions explore that they brought.
   ///
-  /// - Complexity: O(tiles), 512 bytes of memory each.
+  /// - Complexity: O(tiles + regions of sources), 512 bytes of memory for each tile.
   public func ownCellsOfSources() throws(StoreError) -> Coverage {
     let grid = try settings.grid()
     var coverage = Coverage(grid: grid)
     try connection.forEachSourceTile { (key, tile) throws(StoreError) in
       try check(tile, at: key, grid)
       coverage.insert(tile, at: key)
+    }
+    try AdoptedRegions.forEach(in: connection) { (region) throws(StoreError) in
+      let radius = region.radiusMeters.map { Double($0) } ?? grid.explorationRadiusMeters
+      if radius == grid.explorationRadiusMeters {
+        coverage.mark(discAround: region.center)
+      } else {
+        coverage.formUnion(CellDisc(grid: grid, center: region.center, radiusMeters: radius).coverage)
+      }
     }
     return coverage
   }
