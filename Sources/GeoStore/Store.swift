@@ -26,6 +26,8 @@ public struct StoreOptions: Sendable {
   var regionWindowCapacity = RegionWriter.windowCapacity
   /// For tests: how long taking back waits for the readers of older states, in milliseconds.
   var eraseTimeoutMilliseconds = 10_000
+  /// For tests: the name of SQLite's file system, one that can be told to fail.
+  var fileSystem: String?
 
   /// Options: no place names, and the system's clock, unless given.
   public init(
@@ -69,7 +71,7 @@ public final class Store: @unchecked Sendable {
     self.path = path
     self.options = options
     pages = RegionPages(capacity: options.regionPageBytes)
-    writer = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
+    writer = try Connection(path: path, flags: SQLITE_OPEN_READWRITE, fileSystem: options.fileSystem)
     try writer.execute("PRAGMA busy_timeout = \(Pragmas.busyTimeoutMilliseconds)")
     // Before anything is written to a file that may be another program's.
     _ = try Schema.committedVersion(of: writer)
@@ -141,7 +143,7 @@ public final class Store: @unchecked Sendable {
     let idle = idleReaders.popLast()
     poolLock.unlock()
     if let idle { return idle }
-    let reader = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
+    let reader = try Connection(path: path, flags: SQLITE_OPEN_READWRITE, fileSystem: options.fileSystem)
     try Pragmas.tuneReader(reader)
     return reader
   }

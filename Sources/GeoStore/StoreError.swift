@@ -80,7 +80,16 @@ extension StoreError: CustomStringConvertible {
     case .notAnAppDatabase(let path, let reason):
       "\(path): no database of the Roqua app that can be adopted: \(reason)"
     case .sqlite(let code, let message, let sql, let path):
-      "\(path): SQLite error \(code): \(message)" + (sql.map { " in «\($0)»" } ?? "")
+      "\(path): "
+        + (code & 0xFF == SQLITE_IOERR
+          ? "the disk cannot be read or written; nothing of this step was stored; check the disk and try again: "
+          : "")
+        + "SQLite error \(code): \(message)" + (sql.map { " in «\(Self.onOneLine($0))»" } ?? "")
     }
+  }
+
+  /// A statement without its line breaks and indents.
+  private static func onOneLine(_ sql: String) -> String {
+    sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 }
