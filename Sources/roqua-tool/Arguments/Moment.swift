@@ -20,17 +20,17 @@ struct Moment: ExpressibleByArgument {
     let (year, month, day) = (
       numbers[0], numbers.count > 1 ? numbers[1] : 1, numbers.count > 2 ? numbers[2] : 1
     )
-    guard let first = CalendarDay.daysSince1970(year: year, month: month, day: day) else { return nil }
+    guard let firstDay = CalendarDay.daysSince1970(year: year, month: month, day: day) else { return nil }
     let days =
       switch numbers.count {
       case 1: CalendarDay.daysInMonth(2, year: year) == 29 ? 366 : 365
       case 2: CalendarDay.daysInMonth(month, year: year)
       default: 1
       }
-    let start = Int64(first) * 86_400_000
-    range =
-      Timestamp(
-        millisecondsSince1970: start)...Timestamp(millisecondsSince1970: start + Int64(days) * 86_400_000 - 1)
+    let start = Int64(firstDay) * 86_400_000
+    let first = Timestamp(millisecondsSince1970: start)
+    let last = Timestamp(millisecondsSince1970: start + Int64(days) * 86_400_000 - 1)
+    range = first...last
   }
 }
 

@@ -86,10 +86,9 @@ struct Within: ParsableCommand {
     query.countryCode = country?.uppercased()
     query.city = city
     if from != nil || to != nil {
-      query.times =
-        (from?.range.lowerBound ?? Timestamp.writable.lowerBound)
-      ...(to?.range.upperBound
-        ?? Timestamp.writable.upperBound)
+      let first = from?.range.lowerBound ?? Timestamp.writable.lowerBound
+      let last = to?.range.upperBound ?? Timestamp.writable.upperBound
+      query.times = first...last
     }
     return query
   }
