@@ -62,7 +62,7 @@ extension StoreError: CustomStringConvertible {
     case .setting(let key, let reason): "\(key): \(reason)"
     case .gridMismatch(let path, let radius, let storeRadius):
       "\(path): the store's exploration radius is \(StoreSettings.text(storeRadius)) m, these cells are of "
-        + "\(StoreSettings.text(radius)) m; take them into a store with that radius"
+        + "\(StoreSettings.text(radius)) m; import them into a store with that radius"
     case .sqlite(let code, let message, let sql, let path):
       "\(path): SQLite error \(code): \(message)" + (sql.map { " in «\($0)»" } ?? "")
     }

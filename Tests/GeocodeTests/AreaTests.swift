@@ -170,7 +170,8 @@ import Testing
         let point = center.randomNeighbor(within: radius / 1.45, using: &random)
         let match = PlaceSearch(geocoder.gazetteer.places, at: point, in: country.rawValue).match()
         let expected = geocoder.regionRow(country: country.rawValue, match, label: 0)
-        #expect(nearest.region(at: point, fallback: nil)?.rawValue ?? PlaceCodes.noRegion == expected, "\(point)")
+        #expect(
+          nearest.region(at: point, fallback: nil)?.rawValue ?? PlaceCodes.noRegion == expected, "\(point)")
       }
     }
     #expect(uniform > 100 && mixed > 50, "\(uniform) \(mixed)")

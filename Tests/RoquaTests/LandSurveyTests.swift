@@ -73,7 +73,8 @@ import Testing
       let percentage = try #require(region.percentage, "\(region.place)")
       #expect(percentage <= 100 && percentage > 100 - 1e-9, "\(region.place): \(percentage)")
       // What is counted is what could be, before any rounding or bound.
-      #expect(isClose(try #require(region.totalLandAreaSquareKilometers), region.ground.landAreaSquareKilometers))
+      #expect(
+        isClose(try #require(region.totalLandAreaSquareKilometers), region.ground.landAreaSquareKilometers))
     }
     // The regions are the country: nothing is in two of them, nothing in none.
     let total = regions.compactMap(\.totalLandAreaSquareKilometers).reduce(0, +)
@@ -160,7 +161,8 @@ import Testing
     ("Western Sahara", 26.7, -9.2, 27.9, -8.4), ("Bir Tawil and Hala'ib", 21.6, 33.0, 23.3, 35.9),
     ("Abyei", 9.3, 27.8, 10.8, 29.2), ("the Ilemi triangle", 4.2, 34.9, 5.6, 36.0),
     ("Cyprus", 34.5, 32.2, 35.8, 34.7), ("Kosovo and its neighbours", 41.8, 20.0, 43.3, 21.9),
-    ("the West Bank, Gaza and Golan", 31.0, 34.0, 33.4, 36.0), ("the Spratly Islands", 6.0, 111.0, 12.0, 118.0),
+    ("the West Bank, Gaza and Golan", 31.0, 34.0, 33.4, 36.0),
+    ("the Spratly Islands", 6.0, 111.0, 12.0, 118.0),
     ("the Kuril Islands", 43.3, 145.2, 44.5, 146.5), ("Guantánamo Bay", 19.8, -75.4, 20.1, -75.0),
   ])
   func `disputed ground counts once`(

@@ -136,7 +136,9 @@ extension Gazetteer {
   func regionAnswer(country: UInt16, label: UInt16) -> RegionAnswer {
     guard label != 0 else { return RegionAnswer(row: PlaceCodes.noRegion, asksNearestPlace: true) }
     let row = regionRows[Int(label) - 1]
-    guard row.country == country else { return RegionAnswer(row: PlaceCodes.noRegion, asksNearestPlace: true) }
+    guard row.country == country else {
+      return RegionAnswer(row: PlaceCodes.noRegion, asksNearestPlace: true)
+    }
     return RegionAnswer(row: row.admin1, asksNearestPlace: row.isGuess)
   }
 }

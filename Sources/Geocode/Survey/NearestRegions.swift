@@ -25,7 +25,8 @@ public struct NearestRegions {
   /// whatever is as near to that point is at most d + 2 radius away from the centre.
   ///
   /// - Complexity: O(places within that distance).
-  public init(_ geocoder: Geocoder, around center: Coordinate, radiusMeters: Double, in country: CountryIndex) {
+  public init(_ geocoder: Geocoder, around center: Coordinate, radiusMeters: Double, in country: CountryIndex)
+  {
     places = geocoder.gazetteer.places
     self.country = country
     // A little more for the metric's own error: 0.01 % of 50 km.

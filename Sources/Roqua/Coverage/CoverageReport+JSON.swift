@@ -70,7 +70,7 @@ extension CoverageImport {
     [
       "path": .string(file.path), "status": isDuplicate ? "duplicate" : "imported",
       "sha256": .string(file.sha256), "bytes": .integer(file.bytes.count),
-      "cells": .integer(cells), "cellsAdded": .integer(cellsAdded),
+      "cells": .integer(file.cells), "cellsAdded": .integer(cellsAdded),
       "areaAddedSquareKilometers": .number(areaAddedSquareKilometers),
     ]
   }

@@ -54,7 +54,9 @@ public struct CoverageReport: Sendable {
   }
 
   /// A member of the totals.
-  public subscript<Value>(dynamicMember path: KeyPath<CoverageTotals, Value>) -> Value { totals[keyPath: path] }
+  public subscript<Value>(dynamicMember path: KeyPath<CoverageTotals, Value>) -> Value {
+    totals[keyPath: path]
+  }
 
   /// Explored area ÷ area of the box's cells × 100; nil where no box was asked about, or one without cells.
   public var boxPercentage: Double? {

@@ -20,8 +20,8 @@ struct LandSurvey {
 
   /// Cells (of the equator's size) up to which those of a country are counted: 5 600 km² at 150 m.
   static let mostCellsOfCountry = 1_000_000
-  /// Tiles around a region up to which its cells are counted on the grid itself: at 150 m and 45° some 390 000 km².
-  static let mostTiles = 24_000
+  /// Tiles around a region up to which its cells are counted on the grid itself: at 150 m and 45° some 130 000 km².
+  static let mostTiles = 8_000
   /// Cells of the box around a city likewise: the largest disc, of 25 km, has 900 000 at 60°.
   static let mostCellsOfCity = 1_000_000
   /// Tiles of a grid up to which the land of the Earth is counted: from an exploration radius of 9 km on.
@@ -65,7 +65,7 @@ struct LandSurvey {
   /// Neighbours have borders and coasts in common, so all are counted together.
   ///
   /// - Complexity: a lookup for each tile around them, and one for each row of those along borders and coasts: some 10
-  ///   ms for a region, at most some 100.
+  ///   ms for a region, at most some 50.
   func landAreasSquareKilometers(of regions: some Sequence<PlaceKey>) -> [PlaceKey: Double] {
     var wanted: [Grid: (regions: [PlaceKey], tiles: Set<Int64>)] = [:]
     for region in regions {
@@ -119,7 +119,9 @@ struct LandSurvey {
     let grid = coarsened { CellBox(grid: $0, box: box).cellCount <= Self.mostCellsOfCity }
     let cells = CellBox(grid: grid, box: box)
     var tally = GroundTally(grid: grid, geocoder: geocoder, level: .city, isLandOnly: true)
-    for key in grid.tileKeys(touching: box) { tally.add(cells.clipped(grid.fullTile(at: key), at: key), at: key) }
+    for key in grid.tileKeys(touching: box) {
+      tally.add(cells.clipped(grid.fullTile(at: key), at: key), at: key)
+    }
     return tally.grounds.reduce(0) { $1.key.city == city ? $0 + $1.value.landAreaSquareKilometers : $0 }
   }
 

@@ -9,6 +9,7 @@ extension Statistics {
       .init("visits", .integer(counts.visits)),
       .init("keptFixes", .integer(counts.keptFixes)),
       .init("sources", .integer(counts.sources)),
+      .init("cellSources", .integer(counts.cellSources)),
       .init("countries", .integer(counts.countries)),
       .init("regions", .integer(counts.regions)),
       .init("cities", .integer(counts.cities)),

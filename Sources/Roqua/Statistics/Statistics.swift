@@ -91,5 +91,7 @@ public struct Statistics: Sendable {
   public let percentageDecimals: Int
 
   /// A member of the totals.
-  public subscript<Value>(dynamicMember path: KeyPath<CoverageTotals, Value>) -> Value { totals[keyPath: path] }
+  public subscript<Value>(dynamicMember path: KeyPath<CoverageTotals, Value>) -> Value {
+    totals[keyPath: path]
+  }
 }

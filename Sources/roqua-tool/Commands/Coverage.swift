@@ -102,16 +102,19 @@ struct Coverage: ParsableCommand {
     if store.json {
       Console.print(result.json)
     } else if result.isDuplicate {
-      Console.print("\(Console.safe(path)): in the store already, nothing changed")
+      Console.print(
+        "\(Console.safe(path)): duplicate: these \(Wording.count(file.cells, "cell")) are in the store already, "
+          + "nothing changed")
     } else {
       Console.print(
-        "\(Console.safe(path)): \(Wording.count(result.cells, "cell")), "
+        "\(Console.safe(path)): \(Wording.count(file.cells, "cell")), "
           + "\(Wording.count(result.cellsAdded)) of them new: "
           + "\(Wording.area(result.areaAddedSquareKilometers)) of new ground")
     }
   }
 
   private func exportCells(to path: String) throws {
+    InterruptCleanup.install()
     let result = try store.open(creating: false).exportCoverage(to: path, in: box())
     if store.json {
       Console.print(result.json)

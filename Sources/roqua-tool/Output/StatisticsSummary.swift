@@ -20,14 +20,17 @@ struct StatisticsSummary {
     table.lines().forEach(Console.print)
     Console.print("")
     Console.print(
-      [
-        Wording.count(counts.countries, "country", "countries"), Wording.count(counts.regions, "region"),
-        Wording.count(counts.cities, "city", "cities"),
-      ].joined(separator: ", ")
-        + "; \(Wording.count(counts.visitedRegions, "visited region")), "
-        + "\(Wording.count(counts.visits, "visit")); "
-        + "\(Wording.count(counts.keptFixes, "kept fix", "kept fixes")) of "
-        + Wording.count(counts.sources, "source"))
+      "\(Wording.count(counts.visitedRegions, "visited region")), \(Wording.count(counts.visits, "visit")), in "
+        + [
+          Wording.count(counts.countries, "country", "countries"), Wording.count(counts.regions, "region"),
+          Wording.count(counts.cities, "city", "cities"),
+        ].joined(separator: ", "))
+    // A source of cells has no fixes and no visited regions, only explored ground.
+    let tracks = Wording.count(counts.sources - counts.cellSources, "source") + " of fixes"
+    let cells = Wording.count(counts.cellSources, "source") + " of cells"
+    Console.print(
+      "\(Wording.count(counts.keptFixes, "kept fix", "kept fixes")); \(tracks)"
+        + (counts.cellSources > 0 ? ", \(cells)" : ""))
   }
 
   private func print(_ shares: [PlaceShare], by breakdown: Breakdown) {
