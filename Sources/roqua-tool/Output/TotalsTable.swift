@@ -39,7 +39,9 @@ struct TotalsTable {
       columns.append(Wording.percentage(percentage, decimals: decimals))
       columns.append(ofLand(share.ground.landAreaSquareKilometers, of: total))
     } else {
-      columns += ["", share.ground.landAreaSquareKilometers == 0 ? "no land" : "land of no city"]
+      // At sea, in no country or of no city: there is no whole to be a share of.
+      let land = share.ground.landAreaSquareKilometers
+      columns += ["", land == 0 ? "no land" : "\(Wording.area(land)) of land"]
     }
     return columns
   }
