@@ -70,7 +70,7 @@ extension StoreError: CustomStringConvertible {
     case .setting(let key, let reason): "\(key): \(reason)"
     case .gridMismatch(let path, let radius, let storeRadius):
       "\(path): the store's exploration radius is \(StoreSettings.text(storeRadius)) m, these cells are of "
-        + "\(StoreSettings.text(radius)) m; take them into a store with that radius"
+        + "\(StoreSettings.text(radius)) m; import them into a store with that radius"
     case .noSuchSource(let path, let selector):
       "\(path): there is no source \(selector); name one by its number, its path, or the first eight digits or more "
         + "of its SHA-256 (roqua sources lists them)"

@@ -27,7 +27,7 @@ extension Snapshot {
 
   /// All that is explored, or what of it lies in a box.
   ///
-  /// - Complexity: O(tiles), 512 bytes of memory each.
+  /// - Complexity: O(tiles), up to 580 bytes of memory each.
   public func coverage(in box: BoundingBox? = nil) throws(StoreError) -> Coverage {
     let grid = try settings.grid()
     let cells = box.map { CellBox(grid: grid, box: $0) }
@@ -41,7 +41,7 @@ extension Snapshot {
 
   /// The cells that sources without fixes brought themselves, and those that the regions explore that they brought.
   ///
-  /// - Complexity: O(tiles + regions of sources), 512 bytes of memory for each tile.
+  /// - Complexity: O(tiles + regions of sources), up to 580 bytes of memory for each tile.
   public func ownCellsOfSources() throws(StoreError) -> Coverage {
     let grid = try settings.grid()
     var coverage = Coverage(grid: grid)

@@ -72,7 +72,7 @@ public final class WriteSession {
         key: SettingKey.explorationRadiusMeters.rawValue,
         reason: "cells were imported for \(StoreSettings.text(settings[.explorationRadiusMeters])) m "
           + "(\(count) \(count == 1 ? "coverage" : "coverages")), and cannot become cells of another radius; "
-          + "use a new store")
+          + "take them back with roqua forget, or use a new store")
     }
   }
 
