@@ -77,6 +77,7 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["Geodesy", "CZlib"], path: "Tests/TestSupport",
       swiftSettings: settings),
+    .target(name: "CFaultVFS", dependencies: ["CSQLite"], path: "Tests/CFaultVFS"),
     tests(
       "GeodesyTests",
       ["Geodesy", .target(name: "CProj", condition: .when(traits: ["SpatiaLite"]))]),
@@ -86,7 +87,7 @@ let package = Package(
     tests(
       "GeoStoreTests",
       [
-        "GeoStore", "GridHash", "Geodesy", "CSQLite",
+        "GeoStore", "GridHash", "Geodesy", "CSQLite", "CFaultVFS",
         .target(name: "CSpatiaLite", condition: .when(traits: ["SpatiaLite"])),
       ]),
     tests("RoquaTests", ["Roqua", "GeoStore", "GridHash", "Geocode", "TrackIngest", "Geodesy"]),

@@ -13,6 +13,8 @@ public struct StoreOptions: Sendable {
   public var regionPageBytes = 256 << 20
   /// For tests: regions that are in memory while fixes are written.
   var regionWindowCapacity = RegionWriter.windowCapacity
+  /// For tests: the name of SQLite's file system, one that can be told to fail.
+  var fileSystem: String?
 
   /// Options: no place names, and the system's clock, unless given.
   public init(
@@ -56,7 +58,7 @@ public final class Store: @unchecked Sendable {
     self.path = path
     self.options = options
     pages = RegionPages(capacity: options.regionPageBytes)
-    writer = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
+    writer = try Connection(path: path, flags: SQLITE_OPEN_READWRITE, fileSystem: options.fileSystem)
     try writer.execute("PRAGMA busy_timeout = \(Pragmas.busyTimeoutMilliseconds)")
     // Before anything is written to a file that may be another program's.
     _ = try Schema.committedVersion(of: writer)
@@ -121,7 +123,7 @@ public final class Store: @unchecked Sendable {
     let idle = idleReaders.popLast()
     poolLock.unlock()
     if let idle { return idle }
-    let reader = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
+    let reader = try Connection(path: path, flags: SQLITE_OPEN_READWRITE, fileSystem: options.fileSystem)
     try Pragmas.tuneReader(reader)
     return reader
   }
