@@ -8,7 +8,7 @@ SECONDS ?= 60
 # How often an import is killed.
 KILLS ?= 1000
 
-.PHONY: help demo test build lint format conformance fuzz sanitize torture dependencies clean
+.PHONY: help demo test build lint format conformance fuzz sanitize torture instructions dependencies clean
 
 help: ## List the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -33,6 +33,9 @@ conformance: build ## Check the tool against a corpus of real files: make confor
 
 fuzz: dependencies ## Run each fuzzer for a minute: make fuzz SECONDS=60
 	@scripts/fuzz "$(SECONDS)"
+
+instructions: build ## Check how many instructions the hot paths take (needs valgrind)
+	@scripts/instructions
 
 sanitize: dependencies ## Run the tests of faults and threads under the thread and the address sanitizer
 	@scripts/sanitize

@@ -50,7 +50,7 @@ let package = Package(
     room(
       "RoquaBench",
       [
-        "Roqua", "GeoStore", "Geodesy", "CSQLite",
+        "Roqua", "GeoStore", "TrackIngest", "Geocode", "GridHash", "Geodesy", "CSQLite",
         .target(name: "CSpatiaLite", condition: .when(traits: ["SpatiaLite"])),
       ]),
     .executableTarget(
@@ -91,6 +91,7 @@ let package = Package(
         .target(name: "CSpatiaLite", condition: .when(traits: ["SpatiaLite"])),
       ]),
     tests("RoquaTests", ["Roqua", "GeoStore", "GridHash", "Geocode", "TrackIngest", "Geodesy"]),
+    tests("RoquaBenchTests", ["RoquaBench", "Roqua", "GeoStore", "TrackIngest", "GridHash", "Geodesy"]),
     tests("ToolTests", ["roqua-tool", "Geodesy", "CSQLite"]),
   ]
 )

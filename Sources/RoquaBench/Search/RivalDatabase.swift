@@ -11,7 +11,7 @@ public struct BenchmarkError: Error, CustomStringConvertible {
 
 /// A database of its own for the ways that Roqua is compared with: SQLite as an expert would use it, and no more.
 final class RivalDatabase {
-  let handle: OpaquePointer
+  private(set) var handle: OpaquePointer?
 
   /// Opens or makes a database, tuned as a store is.
   init(path: String) throws {
@@ -31,10 +31,15 @@ final class RivalDatabase {
   /// Called once the database is closed.
   var whenClosed: () -> Void = {}
 
-  deinit {
+  /// Closes it now; nothing may be asked of it afterwards.
+  func close() {
     sqlite3_close_v2(handle)
+    handle = nil
     whenClosed()
+    whenClosed = {}
   }
+
+  deinit { close() }
 
   func execute(_ sql: String) throws {
     guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure(sql) }

@@ -22,37 +22,47 @@ public struct SearchBenchmark {
       }
     }
 
+    /// The part of the benchmark that asks it.
+    public var part: BenchmarkPart {
+      switch self {
+      case .near: .near
+      case .box: .bbox
+      case .nearest: .nearest
+      }
+    }
+
+    /// What a part asks.
+    public static func all(of part: BenchmarkPart) -> [Question] {
+      switch part {
+      case .near: [.near(500), .near(2_000), .near(10_000)]
+      case .bbox: [.box(1_000), .box(10_000)]
+      case .nearest: [.nearest(1), .nearest(20)]
+      default: []
+      }
+    }
+
     private static func text(_ meters: Double) -> String {
       meters >= 1_000 ? "\((meters / 100).rounded() / 10) km" : "\(Int(meters)) m"
     }
   }
 
-  /// How one contender did with one question.
-  public struct Row: Sendable {
-    /// The question.
-    public let question: Question
-    /// Who answered.
-    public let contender: String
-    /// Seconds a question.
-    public let times: Sample
-    /// Rows of an answer, on average.
-    public let meanHits: Double
-    /// Its median as a multiple of that of Roqua with all columns.
-    public let ratio: Double
-  }
-
   /// Seconds that an index over all regions took to build, on the wall clock.
-  public private(set) var buildSeconds: [(name: String, seconds: Double)] = []
+  public private(set) var builds: [BenchmarkReport.Build] = []
 
-  private let store: Store
+  let store: Store
   private let rivals: [any SearchRival]
-  private let centers: [Coordinate]
+  /// The places that are asked around.
+  let centers: [Coordinate]
   private let all: [VisitedRegion]
 
   /// Prepares: copies the regions into a database of its own in `folder` and builds the rivals' indexes there.
   ///
-  /// - Parameter questions: how many places are asked around, drawn by `seed` from the regions and moved by up to 300 m.
-  public init(_ made: BenchmarkStore, folder: String, questions: Int, seed: UInt64) throws {
+  /// - Parameters:
+  ///   - questions: how many places are asked around, drawn by `seed` from the regions and moved by up to 300 m.
+  ///   - alone: whether to leave out the rivals, and so the building of their indexes.
+  public init(
+    _ made: BenchmarkStore, folder: String, questions: Int, seed: UInt64, alone: Bool = false
+  ) throws {
     store = made.store
     all = try made.store.read { (snapshot) throws(StoreError) in try snapshot.allRegions() }
     guard !all.isEmpty else { throw BenchmarkError("The store has no regions to search.") }
@@ -68,6 +78,10 @@ public struct SearchBenchmark {
     }
     self.centers = centers
 
+    guard !alone else {
+      rivals = []
+      return
+    }
     let path = folder + "/rivals.sqlite"
     let database = try RivalDatabase(path: path)
     try database.execute("ATTACH '\(made.store.path)' AS o")
@@ -80,9 +94,9 @@ public struct SearchBenchmark {
       INSERT INTO regions SELECT \(columns), geohash FROM o.visited_regions ORDER BY id;
       DETACH o;
       """)
-    var seconds: [(name: String, seconds: Double)] = []
+    var builds: [BenchmarkReport.Build] = []
     func build(_ name: String, _ body: () throws -> Void) rethrows {
-      seconds.append((name, try Clock.wallSeconds(body).seconds))
+      builds.append(.init(name: name, seconds: try Clock.wallSeconds(body).seconds))
     }
     try build("Roqua: index on geohash with positions") {
       try database.execute("CREATE INDEX roqua ON regions (geohash, latitude, longitude)")
@@ -97,92 +111,141 @@ public struct SearchBenchmark {
     ]
     #if SpatiaLite
       let made = try SpatiaLiteRival.make(path: folder + "/spatialite.sqlite", regionsAt: path)
-      seconds.append(("SpatiaLite's spatial index", made.seconds))
+      builds.append(.init(name: "SpatiaLite's spatial index", seconds: made.seconds))
       rivals.append(made.rival)
     #endif
     self.rivals = rivals
-    buildSeconds = seconds
+    self.builds = builds
   }
 
   /// Asks a question everywhere, of Roqua and of each rival, in turns.
   ///
   /// - Throws: ``BenchmarkError`` where an answer is not that of a look at every region.
-  public func run(_ question: Question) throws -> [Row] {
-    try store.read { (snapshot) throws(StoreError) -> Result<[Row], any Error> in
+  public func run(_ question: Question) throws -> [Measurement] {
+    try store.read { (snapshot) throws(StoreError) -> Result<[Measurement], any Error> in
       Result { try run(question, snapshot) }
     }.get()
   }
 
-  private typealias Contender = (name: String, ask: (Coordinate) throws -> Int)
+  private struct Contender {
+    let name: String
+    let ask: (Coordinate) throws -> Int
+  }
 
-  private func run(_ question: Question, _ snapshot: Snapshot) throws -> [Row] {
+  private func run(_ question: Question, _ snapshot: Snapshot) throws -> [Measurement] {
     try check(question, snapshot)
     let contenders = contenders(question, snapshot)
-    // Once for the caches, where each learns how often it must ask for a time that the clock can tell.
-    var repeats: [Int] = []
+    // Once for the caches, where each learns how often it must ask for a time that the clock can tell, and at how many
+    // places: who takes milliseconds is asked at fewer.
+    var plans: [(repeats: Int, places: Int)] = []
     for contender in contenders {
-      for center in centers { _ = try contender.ask(center) }
       let start = Clock.processorSeconds()
-      for center in centers.prefix(20) { _ = try contender.ask(center) }
-      let each = (Clock.processorSeconds() - start) / Double(min(20, centers.count))
-      repeats.append(max(1, min(1_000, Int(20e-6 / max(each, 1e-9)))))
+      let first = centers.prefix(3)
+      for center in first { _ = try contender.ask(center) }
+      let each = (Clock.processorSeconds() - start) / Double(first.count)
+      let places = max(1, min(centers.count, max(10, Int(Self.secondsEach / each))))
+      for center in centers.prefix(places) { _ = try contender.ask(center) }
+      let again = Clock.processorSeconds()
+      let few = centers.prefix(min(20, places))
+      for center in few { _ = try contender.ask(center) }
+      let warm = (Clock.processorSeconds() - again) / Double(few.count)
+      plans.append((max(1, min(1_000, Int(20e-6 / max(warm, 1e-9)))), places))
     }
     var times = [[Double]](repeating: [], count: contenders.count)
-    var hits = [Int](repeating: 0, count: contenders.count)
-    for center in centers {
-      for (index, contender) in contenders.enumerated() {
+    var hits = [Double](repeating: 0, count: contenders.count)
+    for (number, center) in centers.enumerated() {
+      for (index, contender) in contenders.enumerated() where number < plans[index].places {
+        var found = 0
         let start = Clock.processorSeconds()
-        for _ in 0..<repeats[index] { hits[index] += try contender.ask(center) }
-        times[index].append((Clock.processorSeconds() - start) / Double(repeats[index]))
+        for _ in 0..<plans[index].repeats { found = try contender.ask(center) }
+        times[index].append((Clock.processorSeconds() - start) / Double(plans[index].repeats))
+        hits[index] += Double(found)
       }
     }
-    let samples = times.map(Sample.init)
     return contenders.indices.map { index in
-      Row(
-        question: question, contender: contenders[index].name, times: samples[index],
-        meanHits: Double(hits[index]) / Double(repeats[index] * centers.count),
-        ratio: samples[index].median / samples[0].median)
+      let sample = Sample(times[index])
+      // Against Roqua at the same places.
+      let ours = Sample(Array(times[0].prefix(times[index].count)))
+      return Measurement(
+        question.part, question.name, contenders[index].name, unit: "search", sample,
+        ratio: sample.median / ours.median, meanHits: hits[index] / Double(times[index].count))
     }
   }
 
+  /// How long each contender may take for a question, about: at all places of `roqua bench`, or at ten at least.
+  private static let secondsEach = 1.0
+
   private func contenders(_ question: Question, _ snapshot: Snapshot) -> [Contender] {
     var contenders: [Contender] = []
+    func add(_ name: String, _ ask: @escaping (Coordinate) throws -> Int) {
+      contenders.append(Contender(name: name, ask: ask))
+    }
     switch question {
     case .near(let meters):
-      contenders.append(("Roqua", { try snapshot.regions(near: $0, radiusMeters: meters).count }))
-      contenders.append(
-        ("Roqua, ids and distances", { try snapshot.hits(near: $0, radiusMeters: meters).count }))
-      contenders.append(
-        (
-          "Roqua, ids and distances, unsorted",
-          { center in
-            var sum = 0
-            try snapshot.forEachHit(near: center, radiusMeters: meters) {
-              sum += $0.distanceMeters >= 0 ? 1 : 0
-            }
-            return sum
-          }
-        ))
-      for rival in rivals {
-        contenders.append((rival.name, { try rival.rows(near: $0, radiusMeters: meters).count }))
+      add("Roqua") { try snapshot.regions(near: $0, radiusMeters: meters).count }
+      add("Roqua, every text of its place read") { center in
+        try snapshot.regions(near: center, radiusMeters: meters).reduce(0) { count, match in
+          let place = match.region.place
+          return count + (Self.bytes(place) >= 0 ? 1 : 0)
+        }
       }
+      add("Roqua, ids and distances") { try snapshot.hits(near: $0, radiusMeters: meters).count }
+      add("Roqua, ids and distances, unsorted") { center in
+        var count = 0
+        try snapshot.forEachHit(near: center, radiusMeters: meters) {
+          count += $0.distanceMeters >= 0 ? 1 : 0
+        }
+        return count
+      }
+      for rival in rivals { add(rival.name) { try rival.rows(near: $0, radiusMeters: meters).count } }
     case .box(let meters):
       func box(_ center: Coordinate) -> BoundingBox {
         BoundingBox(around: LocalFrame(center: center), radiusMeters: meters)
       }
-      contenders.append(("Roqua", { try snapshot.regions(in: box($0)).count }))
-      for rival in rivals {
-        contenders.append((rival.name, { try rival.rows(in: box($0)).sorted { $0.id < $1.id }.count }))
-      }
+      add("Roqua") { try snapshot.regions(in: box($0)).count }
+      for rival in rivals { add(rival.name) { try rival.rows(in: box($0)).sorted { $0.id < $1.id }.count } }
     case .nearest(let count):
-      contenders.append(("Roqua", { try snapshot.nearestRegions(to: $0, count: count).count }))
-      contenders.append(
-        ("Roqua, ids and distances", { try snapshot.nearestHits(to: $0, count: count).count }))
-      for rival in rivals {
-        contenders.append((rival.name, { try Self.nearest(count, to: $0, of: rival).count }))
-      }
+      add("Roqua") { try snapshot.nearestRegions(to: $0, count: count).count }
+      add("Roqua, ids and distances") { try snapshot.nearestHits(to: $0, count: count).count }
+      for rival in rivals { add(rival.name) { try Self.nearest(count, to: $0, of: rival).count } }
+    }
+    if !rivals.isEmpty {
+      add("a look at every region in memory") { scan(question, $0) }
     }
     return contenders
+  }
+
+  /// Bytes of the texts of a place.
+  private static func bytes(_ place: PlaceNames) -> Int {
+    let texts = [place.countryCode, place.country, place.region, place.district, place.city]
+    return texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+  }
+
+  /// A look at every region as one would program it: by the box first, by distance only inside it; the nearest by the
+  /// chord, of which the smallest are kept.
+  private func scan(_ question: Question, _ center: Coordinate) -> Int {
+    switch question {
+    case .near(let meters):
+      let box = BoundingBox(around: LocalFrame(center: center), radiusMeters: meters)
+      var found: [(meters: Double, id: Int64)] = []
+      for region in all where box.contains(region.coordinate) {
+        let distance = center.distanceMeters(to: region.coordinate)
+        if distance <= meters { found.append((distance, region.id)) }
+      }
+      return found.sorted { ($0.meters, $0.id) < ($1.meters, $1.id) }.count
+    case .box: return lookAtAll(question, center).count
+    case .nearest(let count):
+      let near = NearbyDistance(center: center)
+      var found: [(chord: Double, id: Int64)] = []
+      for region in all {
+        let chord = near.squaredChord(
+          latitudeE7: region.coordinate.latitudeE7, longitudeE7: region.coordinate.longitudeE7)
+        if found.count == count, let last = found.last, chord >= last.chord { continue }
+        if found.count == count { found.removeLast() }
+        found.insert((chord, region.id), at: found.partitioningIndex { $0.chord > chord })
+      }
+      return found.count
+    }
   }
 
   /// The nearest by a rival that knows circles only: twice the radius until there are enough.

@@ -1,4 +1,3 @@
-import CSQLite
 import Foundation
 import GeoStore
 import Geodesy
@@ -22,7 +21,7 @@ public struct BenchmarkStore {
     var tracks = SimulatedTracks(seed: seed, townCount: townCount)
     var (regions, fixes, sources, seconds) = (0, 0, 0, 0.0)
     while regions < wanted {
-      let kept = tracks.nextSource()
+      let kept = tracks.nextSource(trackCount: max(1, min(20, wanted / 1_000)))
       let source = SourceDescription(
         sha256: "\(sources)", path: "\(sources).gpx", format: "gpx", bytes: kept.count, points: kept.count,
         firstTime: kept.first?.time, lastTime: kept.last?.time, report: "{}")
@@ -41,9 +40,13 @@ public struct BenchmarkStore {
     return BenchmarkStore(store: store, regionCount: regions, filling: (fixes, seconds))
   }
 
-  /// Opens the user's store; nothing in it is changed.
-  public static func open(path: String) throws -> BenchmarkStore {
-    let store = try Store(path: path, creating: false, options: options)
+  /// Copies the user's store into `folder`, and opens the copy: nothing is written to the store or beside it.
+  ///
+  /// - Throws: ``StoreError`` or ``BenchmarkError``.
+  public static func open(path: String, copyingInto folder: String) throws -> BenchmarkStore {
+    let copy = folder + "/store.sqlite"
+    try StoreCopy.make(of: path, at: copy)
+    let store = try Store(path: copy, creating: false, options: options)
     let count = try store.read { (snapshot) throws(StoreError) in try snapshot.counts().visitedRegions }
     return BenchmarkStore(store: store, regionCount: count, filling: nil)
   }

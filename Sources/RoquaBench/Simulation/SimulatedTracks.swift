@@ -38,28 +38,43 @@ public struct SimulatedTracks: Sendable {
     return (0..<trackCount).flatMap { _ in nextTrack(from: town) }
   }
 
+  /// The next track, from any town.
+  public mutating func next() -> [KeptFix] { nextSource(trackCount: 1) }
+
   /// A track: kept fixes of one segment, 5 s apart.
   private mutating func nextTrack(from town: Coordinate) -> [KeptFix] {
-    var latitude = town.latitudeDegrees + Double.random(in: -0.15...0.15, using: &random)
-    var longitude = town.longitudeDegrees + Double.random(in: -0.15...0.15, using: &random)
-    var heading = Double.random(in: 0..<2 * .pi, using: &random)
     start += Int64.random(in: 3_600_000...40_000_000, using: &random)
-    var fixes: [KeptFix] = []
-    fixes.reserveCapacity(Self.fixesPerTrack)
-    for index in 0..<Self.fixesPerTrack {
-      guard
-        let coordinate = try? Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
-      else { break }
-      fixes.append(
-        KeptFix(
-          coordinate: coordinate, time: Timestamp(millisecondsSince1970: start + Int64(index) * 5_000),
-          accuracyMeters: 5, startsSegment: index == 0))
+    var from = town
+    if let moved = try? Coordinate(
+      latitudeDegrees: town.latitudeDegrees + .random(in: -0.15...0.15, using: &random),
+      longitudeDegrees: town.longitudeDegrees + .random(in: -0.15...0.15, using: &random))
+    {
+      from = moved
+    }
+    return Self.track(from: from, using: &random).enumerated().map { index, coordinate in
+      KeptFix(
+        coordinate: coordinate, time: Timestamp(millisecondsSince1970: start + Int64(index) * 5_000),
+        accuracyMeters: 5, startsSegment: index == 0)
+    }
+  }
+
+  /// The positions of one track that starts in some direction.
+  static func track(from start: Coordinate, using random: inout SeededGenerator) -> [Coordinate] {
+    var (latitude, longitude) = (start.latitudeDegrees, start.longitudeDegrees)
+    var heading = Double.random(in: 0..<2 * .pi, using: &random)
+    var track: [Coordinate] = []
+    track.reserveCapacity(fixesPerTrack)
+    for _ in 0..<fixesPerTrack {
+      guard let coordinate = try? Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude) else {
+        break
+      }
+      track.append(coordinate)
       heading += Double.random(in: -0.2...0.2, using: &random)
       // 111 195 m a degree on a sphere of 6 371 km: near enough for a made-up road.
-      let degrees = Self.stepMeters / 111_195
+      let degrees = stepMeters / 111_195
       latitude = min(89, max(-89, latitude + degrees * cos(heading)))
       longitude += degrees * sin(heading) / cos(latitude * .pi / 180)
     }
-    return fixes
+    return track
   }
 }

@@ -1,0 +1,108 @@
+import Foundation
+import GeoStore
+import Geocode
+import Geodesy
+import GridHash
+import TrackIngest
+
+/// Work that is done over and over in an import or a question, alone, so that its instructions can be counted: those of
+/// `count` pieces are what a run has more than one of none.
+public enum HotPath: String, CaseIterable, Sendable {
+  /// A GPX point decoded and filtered.
+  case gpxPoint = "gpx-point"
+  /// An NMEA epoch of two sentences decoded and filtered.
+  case nmeaEpoch = "nmea-epoch"
+  /// A disc marked on new ground.
+  case disc
+  /// The regions within 2 km, as values, around a centre that was asked for before.
+  case near
+  /// A country looked up where people are.
+  case country
+  /// A whole place looked up where people are, as codes.
+  case place
+  /// A fix kept in a store, with its region, visit and cells.
+  case keptFix = "kept-fix"
+
+  /// Pieces of work that are prepared; ``run(count:in:)`` does at most so many different ones and then the same again.
+  static let prepared = 10_000
+
+  /// Prepares the same whatever `count` is, and then does so many pieces of work; a path that reads text does whole
+  /// texts.
+  ///
+  /// - Returns: the pieces that were done.
+  /// - Throws: ``BenchmarkError`` where there is nothing to do; errors of the store.
+  public func run(count: Int, in folder: String) throws -> Int {
+    switch self {
+    case .gpxPoint: return try read(SimulatedLog.gpx(bytes: 400_000, seed: 1), count)
+    case .nmeaEpoch: return try read(SimulatedLog.nmea(bytes: 400_000, seed: 1), count)
+    case .disc: return mark(count)
+    case .near: return try near(count, folder)
+    case .country, .place: return try geocode(count)
+    case .keptFix: return try keep(count, folder)
+    }
+  }
+
+  private func read(_ log: SimulatedLog, _ count: Int) throws -> Int {
+    let passes = count / log.points.count
+    for _ in 0..<passes {
+      guard ImportBenchmark.read(log.bytes).points == log.points.count else {
+        throw BenchmarkError("Not all points were read.")
+      }
+    }
+    return passes * log.points.count
+  }
+
+  private static func fixes() -> [KeptFix] {
+    var tracks = SimulatedTracks(seed: 1, townCount: 2)
+    var fixes: [KeptFix] = []
+    while fixes.count < prepared { fixes += tracks.next() }
+    return Array(fixes.prefix(prepared))
+  }
+
+  private func mark(_ count: Int) -> Int {
+    let discs = Self.fixes().map(\.coordinate)
+    var coverage = Coverage()
+    let done = min(count, discs.count)
+    coverage.mark(contentsOf: discs.prefix(done))
+    return done
+  }
+
+  private func near(_ count: Int, _ folder: String) throws -> Int {
+    let store = try Store(path: folder + "/store.sqlite", creating: true)
+    let fixes = Self.fixes()
+    try ImportBenchmark.keep(fixes, "hot", in: store)
+    let centers = stride(from: 0, to: fixes.count, by: 500).map { fixes[$0].coordinate }
+    return try store.read { (snapshot) throws(StoreError) in
+      for center in centers { _ = try snapshot.regions(near: center, radiusMeters: 2_000) }
+      for index in 0..<count {
+        _ = try snapshot.regions(near: centers[index % centers.count], radiusMeters: 2_000)
+      }
+      return count
+    }
+  }
+
+  private func geocode(_ count: Int) throws -> Int {
+    let benchmark = try GeocodeBenchmark(seed: 1, lookups: 2_000)
+    let points = benchmark.people
+    guard !points.isEmpty else { throw BenchmarkError("There are no places.") }
+    let geocoder = benchmark.geocoder
+    var sum = 0
+    for index in 0..<count {
+      let point = points[index % points.count]
+      if self == .country {
+        sum &+= Int(geocoder.countryIndex(at: point)?.rawValue ?? 0)
+      } else {
+        sum &+= Int(geocoder.codes(at: point).city?.rawValue ?? 0)
+      }
+    }
+    withExtendedLifetime(sum) {}
+    return count
+  }
+
+  private func keep(_ count: Int, _ folder: String) throws -> Int {
+    let fixes = Self.fixes()
+    let store = try Store(path: folder + "/store.sqlite", creating: true)
+    try ImportBenchmark.keep(Array(fixes.prefix(count)), "hot", in: store)
+    return min(count, fixes.count)
+  }
+}

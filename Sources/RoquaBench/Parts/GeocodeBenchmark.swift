@@ -1,0 +1,173 @@
+import Foundation
+import Geocode
+import Geodesy
+
+/// Positions into places: on land, where people are, and along tracks.
+struct GeocodeBenchmark {
+  /// Lookups that are timed at once.
+  private static let batch = 1_000
+  /// Lookups by a look at every city: some 0.2 ms each.
+  private static let fewLookups = 200
+
+  let geocoder: Geocoder
+  /// Uniform by area on land.
+  let land: [Coordinate]
+  /// A city drawn by its population, moved by up to 0.1° each way.
+  let people: [Coordinate]
+  /// Tracks of fixes 80 m apart, each from where people are.
+  let tracks: [Coordinate]
+
+  init(seed: UInt64, lookups: Int = 200_000) throws {
+    geocoder = try Geocoder.bundled
+    var random = SeededGenerator(seed: seed)
+    land = Self.land(lookups, geocoder, using: &random)
+    people = Self.people(lookups, geocoder, using: &random)
+    tracks = Self.tracks(from: people.prefix(max(1, lookups / 500)), using: &random)
+  }
+
+  /// Times lookups, in `rounds` over all positions.
+  ///
+  /// - Throws: ``BenchmarkError`` where an answer is not what a look at every city gives.
+  func run(rounds: Int = 3) throws -> [Measurement] {
+    try check()
+    let geocoder = geocoder
+    var measurements: [Measurement] = []
+    func measure(_ question: String, _ points: [Coordinate], _ ask: (Coordinate) -> Int) -> Sample {
+      let times = (0..<rounds).flatMap { _ in time(points, ask) }
+      let sample = Sample(times)
+      measurements.append(
+        Measurement(.geocode, question, "Roqua", unit: "lookup", sample, ratio: nil))
+      return sample
+    }
+    _ = measure("country, on land", land) { Int(geocoder.countryIndex(at: $0)?.rawValue ?? 0) }
+    _ = measure("country, where people are", people) { Int(geocoder.countryIndex(at: $0)?.rawValue ?? 0) }
+    _ = measure("whole place as codes, on land", land) { Int(geocoder.codes(at: $0).city?.rawValue ?? 0) }
+    _ = measure("whole place in words, where people are", people) {
+      geocoder.place(at: $0).city?.utf8.count ?? 0
+    }
+    var track = TrackGeocoder(geocoder)
+    _ = measure("whole place as codes, along tracks", tracks) { Int(track.codes(at: $0).city?.rawValue ?? 0) }
+    let question = "whole place as codes, where people are"
+    let ours = measure(question, people) { Int(geocoder.codes(at: $0).city?.rawValue ?? 0) }
+    let cities = CityList(geocoder)
+    let few = people.prefix(Self.fewLookups)
+    let theirs = Sample(
+      few.map { point in
+        let start = Clock.processorSeconds()
+        _ = geocoder.countryIndex(at: point).map { cities.city(at: point, in: $0) }
+        return Clock.processorSeconds() - start
+      })
+    if let last = measurements.popLast() {
+      measurements.append(Measurement(.geocode, question, last.contender, unit: "lookup", ours, ratio: 1))
+    }
+    measurements.append(
+      Measurement(
+        .geocode, question, "a look at every city of the country", unit: "lookup", theirs,
+        ratio: theirs.median / ours.median))
+    return measurements
+  }
+
+  /// Writes the positions where people are, with the codes of their countries: latitude, longitude, code or nothing.
+  func writeAnswers(to path: String) throws {
+    let lines = people.map { point in
+      let code = geocoder.countryIndex(at: point)?.code ?? ""
+      return "\(point.latitudeDegrees)\t\(point.longitudeDegrees)\t\(code)\n"
+    }
+    try Data(lines.joined().utf8).write(to: URL(fileURLWithPath: path))
+  }
+
+  private func time(_ points: [Coordinate], _ ask: (Coordinate) -> Int) -> [Double] {
+    var times: [Double] = []
+    var sum = 0
+    for first in stride(from: 0, to: points.count, by: Self.batch) {
+      let batch = points[first..<min(points.count, first + Self.batch)]
+      let start = Clock.processorSeconds()
+      for point in batch { sum &+= ask(point) }
+      times.append((Clock.processorSeconds() - start) / Double(batch.count))
+    }
+    // A sum that nobody reads need not be computed.
+    withExtendedLifetime(sum) {}
+    return times
+  }
+
+  /// Compares the ways to ask with each other, and cities with a look at every city of the country.
+  private func check() throws {
+    var track = TrackGeocoder(geocoder)
+    for point in tracks {
+      let codes = geocoder.codes(at: point)
+      guard track.codes(at: point) == codes, geocoder.countryIndex(at: point) == codes.country else {
+        throw BenchmarkError("The place of \(point) differs between the ways to ask for it.")
+      }
+    }
+    let cities = CityList(geocoder)
+    for point in people.prefix(Self.fewLookups) {
+      guard let country = geocoder.countryIndex(at: point) else { continue }
+      let found = geocoder.codes(at: point).city
+      guard cities.accepts(found, at: point, in: country) else {
+        throw BenchmarkError("The city of \(point) is not what a look at every city gives.")
+      }
+    }
+  }
+
+  private static func land(
+    _ count: Int, _ geocoder: Geocoder, using random: inout SeededGenerator
+  ) -> [Coordinate] {
+    var points: [Coordinate] = []
+    while points.count < count {
+      let latitude = asin(Double.random(in: -1...1, using: &random)) * 180 / .pi
+      let longitude = Double.random(in: -180..<180, using: &random)
+      if let point = try? Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude),
+        geocoder.isLand(at: point)
+      {
+        points.append(point)
+      }
+    }
+    return points
+  }
+
+  private static func people(
+    _ count: Int, _ geocoder: Geocoder, using random: inout SeededGenerator
+  ) -> [Coordinate] {
+    var sums: [Int] = []
+    var sum = 0
+    for number in 0..<geocoder.cityCount {
+      sum += geocoder.city(number).map(geocoder.population(of:)) ?? 0
+      sums.append(sum)
+    }
+    var points: [Coordinate] = []
+    while points.count < count {
+      let wanted = Int.random(in: 1...max(1, sum), using: &random)
+      let number = sums.partitioningIndex { $0 >= wanted }
+      guard let center = geocoder.city(number).flatMap(geocoder.coordinate(of:)) else { break }
+      let stretch = max(0.05, cos(center.latitudeDegrees * .pi / 180))
+      if let point = try? Coordinate(
+        latitudeDegrees: max(
+          -90, min(90, center.latitudeDegrees + .random(in: -0.1...0.1, using: &random))),
+        longitudeDegrees: center.longitudeDegrees + .random(in: -0.1...0.1, using: &random) / stretch)
+      {
+        points.append(point)
+      }
+    }
+    return points
+  }
+
+  private static func tracks(
+    from starts: some Sequence<Coordinate>, using random: inout SeededGenerator
+  ) -> [Coordinate] {
+    starts.flatMap { start in
+      SimulatedTracks.track(from: start, using: &random)
+    }
+  }
+}
+
+extension Array {
+  /// The first index whose element fulfils what all after it fulfil too; the count where none does.
+  func partitioningIndex(where isAfter: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isAfter(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

@@ -1,0 +1,200 @@
+import Foundation
+import GeoStore
+import Geodesy
+import Roqua
+import TrackIngest
+
+/// From the bytes of tracks to kept fixes in a store.
+struct ImportBenchmark {
+  /// Bytes that a reader gets at once, as `roqua import` reads them.
+  private static let pieceBytes = 1 << 18
+  /// 2026-01-01T00:00:00Z, for the reader's check of times.
+  private static let now = Timestamp(millisecondsSince1970: 1_767_225_600_000)
+
+  /// A folder of its own, for files and stores.
+  let folder: String
+  let seed: UInt64
+  /// Bytes of each text.
+  var bytes = 16 << 20
+  /// Kept fixes that are written at once, and one by one.
+  var fixes = 200_000
+  var liveFixes = 5_000
+  var rounds = 5
+
+  /// Times decoding, the whole import, and keeping fixes.
+  ///
+  /// - Throws: ``BenchmarkError`` where what was read is not what was written.
+  func run() throws -> [Measurement] {
+    let gpx = SimulatedLog.gpx(bytes: bytes, seed: seed)
+    let nmea = SimulatedLog.nmea(bytes: bytes, seed: seed)
+    return try [
+      decode("decode and filter GPX from memory", gpx),
+      decode("decode and filter NMEA from memory", nmea),
+      importWhole(gpx, nmea),
+    ] + keepFixes() + keepLiveFixes()
+  }
+
+  private func decode(_ question: String, _ log: SimulatedLog) throws -> Measurement {
+    guard Self.read(log.bytes).points == log.points.count else {
+      throw BenchmarkError("Not all of \(log.points.count) points were read: \(question).")
+    }
+    let seconds = (0..<rounds).map { _ in
+      let start = Clock.processorSeconds()
+      _ = Self.read(log.bytes)
+      return Clock.processorSeconds() - start
+    }
+    return measurement(question, "Roqua", "point", log.points.count, seconds, bytes: log.bytes.count)
+  }
+
+  private func measurement(
+    _ question: String, _ contender: String, _ unit: String, _ count: Int, _ seconds: [Double],
+    bytes: Int? = nil, against ours: [Double]? = nil, ratio: Double? = nil
+  ) -> Measurement {
+    let times = Sample(seconds.map { $0 / Double(count) })
+    let quotient = ours.map { Sample(seconds).median / Sample($0).median }
+    return Measurement(
+      .import, question, contender, unit: unit, times, ratio: quotient ?? ratio,
+      bytesPerSecond: bytes.map { Double($0) / Sample(seconds).median })
+  }
+
+  static func read(_ bytes: [UInt8]) -> (points: Int, kept: Int) {
+    var reader = TrackReader(now: now)
+    var kept = 0
+    bytes.withUnsafeBytes { buffer in
+      for start in stride(from: 0, to: buffer.count, by: pieceBytes) {
+        let piece = buffer[start..<min(start + pieceBytes, buffer.count)]
+        reader.read(UnsafeRawBufferPointer(rebasing: piece))
+        kept += reader.takeAccepted().count
+      }
+    }
+    let report = reader.finish()
+    kept += reader.takeAccepted().count
+    return (report.points, kept)
+  }
+
+  /// Decode, filter, regions, visits, coverage, places, commit: files from disk into a new store, on the wall clock.
+  private func importWhole(_ gpx: SimulatedLog, _ nmea: SimulatedLog) throws -> Measurement {
+    let tracks = folder + "/tracks"
+    try FileManager.default.createDirectory(atPath: tracks, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: tracks) }
+    try Data(gpx.bytes).write(to: URL(fileURLWithPath: tracks + "/made.gpx"))
+    try Data(nmea.bytes).write(to: URL(fileURLWithPath: tracks + "/made.nmea"))
+    let points = gpx.points.count + nmea.points.count
+    var seconds: [Double] = []
+    for _ in 0..<rounds {
+      let path = folder + "/import.sqlite"
+      defer { Self.removeStore(path) }
+      let explorer = try Explorer(storePath: path)
+      let (taken, report) = try Clock.wallSeconds { try explorer.importTracks([tracks]) }
+      guard report.points == points, report.failure == nil, report.count(.imported) == 2 else {
+        throw BenchmarkError("\(report.points) points of \(points) were imported.")
+      }
+      seconds.append(taken)
+    }
+    return measurement(
+      "whole import from files into a new store", "Roqua", "point", points, seconds,
+      bytes: gpx.bytes.count + nmea.bytes.count)
+  }
+
+  /// Kept fixes in one transaction: regions, visits and coverage by Roqua, bare rows by a table.
+  private func keepFixes() throws -> [Measurement] {
+    let kept = simulatedFixes(fixes)
+    var (ours, bare): ([Double], [Double]) = ([], [])
+    for round in 0..<rounds {
+      ours.append(
+        try withStore { store in
+          let start = Clock.processorSeconds()
+          try Self.keep(kept, "bulk\(round)", in: store)
+          return Clock.processorSeconds() - start
+        })
+      bare.append(
+        try withBareTable { database, insert in
+          let start = Clock.processorSeconds()
+          try database.execute("BEGIN")
+          for fix in kept { try insert(fix) }
+          try database.execute("COMMIT")
+          return Clock.processorSeconds() - start
+        })
+    }
+    let question = "keep fixes, one transaction"
+    return [
+      measurement(
+        question, "Roqua, with regions, visits and coverage", "kept fix", kept.count, ours, ratio: 1),
+      measurement(question, "rows of a bare table", "kept fix", kept.count, bare, against: ours),
+    ]
+  }
+
+  /// Kept fixes, each in a transaction of its own, as they come from a receiver.
+  private func keepLiveFixes() throws -> [Measurement] {
+    let kept = simulatedFixes(liveFixes)
+    var (ours, bare): ([Double], [Double]) = ([], [])
+    try withStore { store in
+      for (index, fix) in kept.enumerated() {
+        let start = Clock.processorSeconds()
+        try Self.keep([fix], "live\(index)", in: store)
+        ours.append(Clock.processorSeconds() - start)
+      }
+    }
+    try withBareTable { _, insert in
+      for fix in kept {
+        let start = Clock.processorSeconds()
+        try insert(fix)
+        bare.append(Clock.processorSeconds() - start)
+      }
+    }
+    let question = "keep fixes, a transaction each"
+    return [
+      measurement(question, "Roqua, with regions, visits and coverage", "kept fix", 1, ours, ratio: 1),
+      measurement(question, "rows of a bare table", "kept fix", 1, bare, against: ours),
+    ]
+  }
+
+  private func simulatedFixes(_ count: Int) -> [KeptFix] {
+    var tracks = SimulatedTracks(seed: seed)
+    var kept: [KeptFix] = []
+    while kept.count < count { kept += tracks.next() }
+    return Array(kept.prefix(count))
+  }
+
+  static func keep(_ kept: [KeptFix], _ name: String, in store: Store) throws(StoreError) {
+    let source = SourceDescription(
+      sha256: name, path: name, format: "gpx", bytes: kept.count, points: kept.count,
+      firstTime: kept.first?.time, lastTime: kept.last?.time, report: "{}")
+    try store.write { (session) throws(StoreError) in
+      let writer = try session.beginSource()
+      try writer.append(kept)
+      _ = try writer.finish(source)
+    }
+  }
+
+  private func withStore<T>(_ body: (Store) throws -> T) throws -> T {
+    let path = folder + "/kept.sqlite"
+    defer { Self.removeStore(path) }
+    return try body(try Store(path: path, creating: true))
+  }
+
+  private func withBareTable<T>(
+    _ body: (RivalDatabase, (KeptFix) throws -> Void) throws -> T
+  ) throws -> T {
+    let path = folder + "/bare.sqlite"
+    defer { Self.removeStore(path) }
+    let database = try RivalDatabase(path: path)
+    try database.execute(
+      "CREATE TABLE fixes (id INTEGER PRIMARY KEY, latitude REAL, longitude REAL, time INTEGER, accuracy REAL)"
+    )
+    let insert = try database.prepare(
+      "INSERT INTO fixes (latitude, longitude, time, accuracy) VALUES (?1, ?2, ?3, ?4)")
+    return try body(database) { fix in
+      insert.bind(fix.coordinate.latitudeDegrees, at: 1)
+      insert.bind(fix.coordinate.longitudeDegrees, at: 2)
+      insert.bind(fix.time?.millisecondsSince1970 ?? 0, at: 3)
+      insert.bind(fix.accuracyMeters ?? 0, at: 4)
+      defer { insert.reset() }
+      _ = try insert.step()
+    }
+  }
+
+  private static func removeStore(_ path: String) {
+    for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+  }
+}

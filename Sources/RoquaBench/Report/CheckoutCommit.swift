@@ -1,0 +1,49 @@
+import Foundation
+
+/// The commit that is checked out around a program, read from git's files without git.
+enum CheckoutCommit {
+  /// The commit of the checkout that holds this executable: 40 hexadecimal digits, or nil where it lies in none.
+  static func ofExecutable() -> String? {
+    var folder = (Bundle.main.executablePath.map { $0 as NSString } ?? "").deletingLastPathComponent
+    // `.build/x86_64-unknown-linux-gnu/release` is three folders deep; no more than a few above it are looked at.
+    for _ in 0..<5 where !folder.isEmpty && folder != "/" {
+      let manifest = folder + "/Package.swift"
+      if FileManager.default.fileExists(atPath: manifest) { return of(checkout: folder) }
+      folder = (folder as NSString).deletingLastPathComponent
+    }
+    return nil
+  }
+
+  /// The commit that is checked out in a folder.
+  static func of(checkout folder: String) -> String? {
+    var git = folder + "/.git"
+    // A work tree beside the first one has a file there that names the folder.
+    if let text = text(of: git), text.hasPrefix("gitdir: ") {
+      let path = String(text.dropFirst("gitdir: ".count))
+      git = path.hasPrefix("/") ? path : folder + "/" + path
+    }
+    guard let head = text(of: git + "/HEAD") else { return nil }
+    guard head.hasPrefix("ref: ") else { return commit(head) }
+    let name = String(head.dropFirst("ref: ".count))
+    var places = [git]
+    if let common = text(of: git + "/commondir") {
+      places.append(common.hasPrefix("/") ? common : git + "/" + common)
+    }
+    for place in places {
+      if let found = text(of: place + "/" + name).flatMap(commit) { return found }
+      for line in text(of: place + "/packed-refs")?.split(separator: "\n") ?? []
+      where line.hasSuffix(" " + name) {
+        if let found = commit(String(line.prefix { $0 != " " })) { return found }
+      }
+    }
+    return nil
+  }
+
+  private static func commit(_ text: String) -> String? {
+    text.count == 40 && text.allSatisfy(\.isHexDigit) ? text : nil
+  }
+
+  private static func text(of path: String) -> String? {
+    (try? String(contentsOfFile: path, encoding: .utf8))?.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+}
