@@ -150,6 +150,46 @@ import Testing
     }
   }
 
+  @Test(arguments: Seeds.sample(4))
+  func `a store with flipped bits gives answers or an error, never a crash`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let folder = try TemporaryFolder()
+    let path = folder.file("s.sqlite")
+    do {
+      let store = try Store(path: path, creating: true)
+      try store.add(wanderingTrack(count: 400, homes: awkwardHomes, using: &random), as: "one")
+      try store.checkpoint()
+    }
+    let whole = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    var failures = 0
+    for round in 0..<60 {
+      var bytes = whole
+      for _ in 0..<Int.random(in: 1...8, using: &random) {
+        // Half of them in the first page, where the schema is.
+        let place =
+          round % 2 == 0
+          ? Int.random(in: 0..<4_096, using: &random) : bytes.indices.randomElement(using: &random)
+        bytes[place ?? 0] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+      }
+      let damaged = try folder.write(bytes, to: "flipped.sqlite")
+      do {
+        let store = try Store(path: damaged, creating: false)
+        _ = try store.read { (snapshot) throws(StoreError) in
+          _ = try snapshot.counts()
+          _ = try snapshot.nearestRegions(to: awkwardHomes[0], count: 1_000)
+          try snapshot.forEachChunkOfKeptFixes { _ in }
+        }
+        _ = try store.coverage()
+        try store.add(wanderingTrack(count: 20, homes: awkwardHomes, using: &random), as: "two")
+      } catch let error as StoreError {
+        failures += 1
+        #expect(!error.description.contains("\n"))
+      }
+      for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: damaged + suffix) }
+    }
+    #expect(failures > 5)
+  }
+
   @Test func `every error is one line that names the file`() {
     let errors: [StoreError] = [
       .missing(path: "p"), .cannotOpen(path: "p", reason: "r"), .notADatabase(path: "p"),
