@@ -5,8 +5,10 @@ CORPUS ?=
 TRAITS = --traits SpatiaLite
 # How long each fuzzer runs.
 SECONDS ?= 60
+# How often an import is killed.
+KILLS ?= 1000
 
-.PHONY: help demo test build lint format conformance fuzz dependencies clean
+.PHONY: help demo test build lint format conformance fuzz sanitize torture dependencies clean
 
 help: ## List the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -31,6 +33,12 @@ conformance: build ## Check the tool against a corpus of real files: make confor
 
 fuzz: dependencies ## Run each fuzzer for a minute: make fuzz SECONDS=60
 	@scripts/fuzz "$(SECONDS)"
+
+sanitize: dependencies ## Run the tests of faults and threads under the thread and the address sanitizer
+	@scripts/sanitize
+
+torture: build ## Kill imports and crowd a store: make torture KILLS=1000 SECONDS=60
+	@scripts/torture --kills "$(KILLS)" --seconds "$(SECONDS)"
 
 dependencies:
 	@scripts/install-dependencies

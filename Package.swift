@@ -47,10 +47,16 @@ let package = Package(
     room("TrackIngest", ["Geodesy", "CSHA256", "CZlib"]),
     room("GeoStore", ["Geodesy", "GridHash", "CSQLite"]),
     room("Roqua", ["Geodesy", "GridHash", "Geocode", "TrackIngest", "GeoStore"]),
+    room(
+      "RoquaBench",
+      [
+        "Roqua", "GeoStore", "Geodesy", "CSQLite",
+        .target(name: "CSpatiaLite", condition: .when(traits: ["SpatiaLite"])),
+      ]),
     .executableTarget(
       name: "roqua-tool",
       dependencies: [
-        "Roqua", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Roqua", "RoquaBench", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
 
@@ -71,6 +77,7 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["Geodesy", "CZlib"], path: "Tests/TestSupport",
       swiftSettings: settings),
+    .target(name: "CFaultVFS", dependencies: ["CSQLite"], path: "Tests/CFaultVFS"),
     tests(
       "GeodesyTests",
       ["Geodesy", .target(name: "CProj", condition: .when(traits: ["SpatiaLite"]))]),
@@ -80,7 +87,7 @@ let package = Package(
     tests(
       "GeoStoreTests",
       [
-        "GeoStore", "GridHash", "Geodesy", "CSQLite",
+        "GeoStore", "GridHash", "Geodesy", "CSQLite", "CFaultVFS",
         .target(name: "CSpatiaLite", condition: .when(traits: ["SpatiaLite"])),
       ]),
     tests("RoquaTests", ["Roqua", "GeoStore", "GridHash", "Geocode", "TrackIngest", "Geodesy"]),

@@ -2,3 +2,6 @@
 
 /* SQLITE_TRANSIENT is a cast that Swift does not import: SQLite copies the bytes before the call returns. */
 static inline sqlite3_destructor_type roqua_sqlite_transient(void) { return SQLITE_TRANSIENT; }
+
+/* sqlite3_config takes variable arguments, which Swift does not import. Works before SQLite's first use only. */
+static inline int roqua_sqlite_forgo_memory_statistics(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }

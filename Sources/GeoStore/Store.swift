@@ -8,8 +8,13 @@ public struct StoreOptions: Sendable {
   public var placeNames: @Sendable (Coordinate) -> PlaceNames
   /// Tells the time, for `created_at`, `updated_at` and `imported_at`.
   public var now: @Sendable () -> Timestamp
+  /// Bytes of memory that regions which were searched may take, so that the next search nearby reads nothing: 256 MB
+  /// unless set otherwise, 16 bytes a region, and some 60 more where all of it was asked for. 0 keeps nothing.
+  public var regionPageBytes = 256 << 20
   /// For tests: regions that are in memory while fixes are written.
   var regionWindowCapacity = RegionWriter.windowCapacity
+  /// For tests: the name of SQLite's file system, one that can be told to fail.
+  var fileSystem: String?
 
   /// Options: no place names, and the system's clock, unless given.
   public init(
@@ -40,6 +45,7 @@ public final class Store: @unchecked Sendable {
   private let writer: Connection
   private let poolLock = NSLock()
   private var idleReaders: [Connection] = []
+  private let pages: RegionPages
 
   /// Opens the store in a file.
   ///
@@ -51,7 +57,8 @@ public final class Store: @unchecked Sendable {
     try StoreFile.prepare(path: path, creating: creating)
     self.path = path
     self.options = options
-    writer = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
+    pages = RegionPages(capacity: options.regionPageBytes)
+    writer = try Connection(path: path, flags: SQLITE_OPEN_READWRITE, fileSystem: options.fileSystem)
     try writer.execute("PRAGMA busy_timeout = \(Pragmas.busyTimeoutMilliseconds)")
     // Before anything is written to a file that may be another program's.
     _ = try Schema.committedVersion(of: writer)
@@ -66,7 +73,10 @@ public final class Store: @unchecked Sendable {
     let reader = try takeReader()
     defer { giveBack(reader) }
     return try reader.readTransaction { () throws(StoreError) in
-      try body(Snapshot(connection: reader, settings: StoreSettings.read(from: reader)))
+      try body(
+        Snapshot(
+          connection: reader, revision: reader.regionRevision(), pages: pages,
+          settings: StoreSettings.read(from: reader)))
     }
   }
 
@@ -77,12 +87,24 @@ public final class Store: @unchecked Sendable {
     writerLock.lock()
     defer { writerLock.unlock() }
     try writer.execute("BEGIN IMMEDIATE")
+    writer.regionChanges = RegionChanges()
+    let liveTables = writer.liveTables.take()
     do {
       let session = try WriteSession(connection: writer, options: options)
+      session.liveTables = liveTables
       let result = try body(session)
-      try writer.execute(session.isCancelled ? "ROLLBACK" : "COMMIT")
+      guard !session.isCancelled else {
+        try writer.execute("ROLLBACK")
+        return result
+      }
+      if !writer.regionChanges.isEmpty {
+        pages.announce(writer.regionChanges, as: try writer.advanceRegionRevision())
+      }
+      try writer.execute("COMMIT")
+      writer.liveTables = session.nextLiveTables
       return result
     } catch {
+      pages.withdraw()
       // After some errors SQLite has rolled back by itself; then this fails, and there is nothing left to undo.
       try? writer.execute("ROLLBACK")
       throw error
@@ -101,7 +123,7 @@ public final class Store: @unchecked Sendable {
     let idle = idleReaders.popLast()
     poolLock.unlock()
     if let idle { return idle }
-    let reader = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
+    let reader = try Connection(path: path, flags: SQLITE_OPEN_READWRITE, fileSystem: options.fileSystem)
     try Pragmas.tuneReader(reader)
     return reader
   }

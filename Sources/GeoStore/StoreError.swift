@@ -64,7 +64,16 @@ extension StoreError: CustomStringConvertible {
       "\(path): the store's exploration radius is \(StoreSettings.text(storeRadius)) m, these cells are of "
         + "\(StoreSettings.text(radius)) m; import them into a store with that radius"
     case .sqlite(let code, let message, let sql, let path):
-      "\(path): SQLite error \(code): \(message)" + (sql.map { " in «\($0)»" } ?? "")
+      "\(path): "
+        + (code & 0xFF == SQLITE_IOERR
+          ? "the disk cannot be read or written; nothing of this step was stored; check the disk and try again: "
+          : "")
+        + "SQLite error \(code): \(message)" + (sql.map { " in «\(Self.onOneLine($0))»" } ?? "")
     }
+  }
+
+  /// A statement without its line breaks and indents.
+  private static func onOneLine(_ sql: String) -> String {
+    sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 }

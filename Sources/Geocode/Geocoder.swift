@@ -107,7 +107,7 @@ public struct Geocoder: Sendable {
     let match = PlaceSearch(gazetteer.places, at: coordinate, in: country).match()
     return codes(
       zone: zone, country: country, match, region: gazetteer.regions.label(at: coordinate),
-      isInDisc: isInDisc(of:_:))
+      isNearestInDisc: { $0.isNearestInDisc() })
   }
 
   /// The codes of many positions, in their order.
@@ -120,14 +120,15 @@ public struct Geocoder: Sendable {
   /// Puts the parts of an answer together.
   @inline(__always)
   func codes(
-    zone: UInt16, country: UInt16, _ match: PlaceMatch, region label: UInt16, isInDisc: (Int, Int) -> Bool
+    zone: UInt16, country: UInt16, _ match: PlaceMatch, region label: UInt16,
+    isNearestInDisc: (PlaceMatch) -> Bool
   ) -> PlaceCodes {
     let places = gazetteer.places
     let city = match.city
     let region = regionRow(country: country, match, label: label)
     var district: UInt32 = 0
     if match.nearest.place >= 0, match.nearest.place != city, match.disc.place >= 0,
-      isInDisc(city, match.nearest.place)
+      isNearestInDisc(match)
     {
       district = DistrictIndex.isPlace | UInt32(match.nearest.place)
     } else if match.nearest.place >= 0, match.nearest.score <= Self.districtReachSquared,
@@ -148,18 +149,5 @@ public struct Geocoder: Sendable {
     let answer = gazetteer.regionAnswer(country: country, label: label)
     guard answer.asksNearestPlace, match.nearestCity.place >= 0 else { return answer.row }
     return gazetteer.places.admin1Row(match.nearestCity.place)
-  }
-
-  /// Whether a place lies inside the disc of a city.
-  func isInDisc(of city: Int, _ place: Int) -> Bool {
-    let places = gazetteer.places
-    guard let center = places.coordinate(of: city), let other = places.coordinate(of: place) else {
-      return false
-    }
-    let metric = LocalMetric(latitudeRadians: center.latitudeRadians)
-    let dx = Double(other.longitudeE7) - Double(center.longitudeE7)
-    let dy = Double(other.latitudeE7) - Double(center.latitudeE7)
-    let squared = metric.squared(dx: dx / 100, dy: dy / 100)
-    return squared <= PlaceSearch.discSquared(population: places.flaggedPopulation(city))
   }
 }

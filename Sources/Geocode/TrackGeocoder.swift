@@ -4,7 +4,8 @@ import Geodesy
 /// the one before them needed.
 ///
 /// Around a fix the places that can be the answer anywhere in its tile of 0.01° are gathered once; the fixes that
-/// follow in that tile and country choose among these few. Country, zone and region are looked up for each fix.
+/// follow in that tile and country choose among these few. Zone and region are looked up for each fix where a line runs
+/// through the tile, else once.
 ///
 /// - Guarantee: equal to ``Geocoder/codes(at:)`` for every position, in any order.
 public struct TrackGeocoder: Sendable {
@@ -13,6 +14,11 @@ public struct TrackGeocoder: Sendable {
 
   private var tileX: Int32 = .min
   private var tileY: Int32 = .min
+  /// The labels of the whole tile, or nil where they are not the same everywhere in it.
+  private var tileZone: UInt16?
+  private var tileRegion: UInt16?
+  private var band = LatitudeBand(holding: 0)
+  /// The country of the candidates.
   private var country = PlaceCodes.noCountry
   private var candidates: [Candidate] = []
   /// The last answer to "does the nearest place lie in the city's disc?", which costs two sines.
@@ -20,25 +26,27 @@ public struct TrackGeocoder: Sendable {
   private var districtPlace = -1
   private var isDistrictInCity = false
 
-  /// E7 units on a side of a tile.
-  private static let tileE7: Int32 = 100_000
+  /// E7 units on a side of a tile, which so lies in one band of latitude and in one cell of each partition.
+  private static let tileE7 = LatitudeBand.heightE7
 
   /// A track geocoder that has seen nothing yet.
   public init(_ geocoder: Geocoder) { self.geocoder = geocoder }
 
   /// Country, time zone, region, district and city at this position.
   ///
-  /// - Complexity: as ``Geocoder/countryIndex(at:)`` where the last position lay in the same tile and country.
+  /// - Complexity: O(candidates), a few, where the last position lay in the same tile and no border runs through it.
   public mutating func codes(at coordinate: Coordinate) -> PlaceCodes {
     let gazetteer = geocoder.gazetteer
-    let zone = gazetteer.boundaries.label(at: coordinate)
-    guard zone != 0 else { return .none }
-    let here = gazetteer.country(ofZone: zone)
     let x = Self.tile(coordinate.longitudeE7)
     let y = Self.tile(coordinate.latitudeE7)
-    if x != tileX || y != tileY || here != country { gather(tileX: x, tileY: y, country: here) }
+    if x != tileX || y != tileY { enter(tileX: x, tileY: y, at: coordinate) }
+    let zone = tileZone ?? gazetteer.boundaries.label(at: coordinate)
+    guard zone != 0 else { return .none }
+    let here = gazetteer.country(ofZone: zone)
+    if here != country { gather(country: here) }
 
-    let search = PlaceSearch(gazetteer.places, at: coordinate, in: here)
+    let search = PlaceSearch(
+      gazetteer.places, at: coordinate, in: here, LocalMetric(latitudeE7: coordinate.latitudeE7, in: band))
     var match = PlaceMatch()
     for candidate in candidates {
       match.visit(
@@ -46,15 +54,15 @@ public struct TrackGeocoder: Sendable {
         squared: search.metric.squared(dx: candidate.x - search.x, dy: candidate.y - search.y))
     }
     return geocoder.codes(
-      zone: zone, country: here, match, region: gazetteer.regions.label(at: coordinate),
-      isInDisc: { city, place in isInDisc(of: city, place) })
+      zone: zone, country: here, match, region: tileRegion ?? gazetteer.regions.label(at: coordinate),
+      isNearestInDisc: { isNearestInDisc($0) })
   }
 
-  private mutating func isInDisc(of city: Int, _ place: Int) -> Bool {
-    if city != districtCity || place != districtPlace {
-      districtCity = city
-      districtPlace = place
-      isDistrictInCity = geocoder.isInDisc(of: city, place)
+  private mutating func isNearestInDisc(_ match: PlaceMatch) -> Bool {
+    if match.disc.place != districtCity || match.nearest.place != districtPlace {
+      districtCity = match.disc.place
+      districtPlace = match.nearest.place
+      isDistrictInCity = match.isNearestInDisc()
     }
     return isDistrictInCity
   }
@@ -64,10 +72,25 @@ public struct TrackGeocoder: Sendable {
     return e7 < 0 && quotient * tileE7 != e7 ? quotient - 1 : quotient
   }
 
-  /// Gathers the places that can be the answer in a tile.
-  private mutating func gather(tileX: Int32, tileY: Int32, country: UInt16) {
+  /// Looks what is the same everywhere in a tile.
+  private mutating func enter(tileX: Int32, tileY: Int32, at coordinate: Coordinate) {
     self.tileX = tileX
     self.tileY = tileY
+    band = LatitudeBand(holding: coordinate.latitudeE7)
+    country = PlaceCodes.noCountry
+    tileZone = nil
+    tileRegion = nil
+    // At the North Pole a tile has no height.
+    guard let low = Coordinate(latitudeE7: tileY * Self.tileE7, longitudeE7: tileX * Self.tileE7),
+      let high = Coordinate(
+        latitudeE7: low.latitudeE7 + Self.tileE7 - 1, longitudeE7: low.longitudeE7 + Self.tileE7 - 1)
+    else { return }
+    tileZone = geocoder.gazetteer.boundaries.uniformLabel(from: low, to: high)
+    if tileZone != 0 { tileRegion = geocoder.gazetteer.regions.uniformLabel(from: low, to: high) }
+  }
+
+  /// Gathers the places of a country that can be the answer in the tile.
+  private mutating func gather(country: UInt16) {
     self.country = country
     candidates.removeAll(keepingCapacity: true)
     let half = Self.tileE7 / 2

@@ -1,4 +1,10 @@
-import Foundation
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
 
 /// Why four numbers are no bounding box.
 public enum BoundingBoxError: Error, Equatable, Sendable {
@@ -73,6 +79,22 @@ public struct BoundingBox: Hashable, Sendable {
       eastE7: Int32(east > 1_800_000_000 ? east - 3_600_000_000 : east))
   }
 
+  /// The same around a frame's centre, up to 10 km without a sine, an arc sine or a cosine.
+  ///
+  /// - Guarantee: never too small. On the flat it is 2 % too large: within 10 km and 80° of the equator the metres of
+  ///   a degree change by less, by 0.9 % at most in the cosine, tan 80° × 10 km ÷ 6 367 km.
+  public init(around frame: LocalFrame, radiusMeters: Double) {
+    guard let (latitude, longitude) = frame.flatSpans(radiusMeters: radiusMeters) else {
+      self.init(around: frame.center, radiusMeters: radiusMeters)
+      return
+    }
+    let center = frame.center
+    let (west, east) = (center.longitudeE7 - longitude, center.longitudeE7 + longitude)
+    self.init(
+      southE7: center.latitudeE7 - latitude, westE7: west, northE7: center.latitudeE7 + latitude, eastE7: east
+    )
+  }
+
   /// Whether the box runs across ±180°.
   @inlinable public var crossesAntimeridian: Bool { westE7 > eastE7 }
 
@@ -86,6 +108,15 @@ public struct BoundingBox: Hashable, Sendable {
       return [westE7...eastE7, -1_800_000_000...(-1_800_000_000)]
     }
     return [westE7...eastE7]
+  }
+
+  /// Calls `body` with the edges of each of ``longitudeRangesE7``, without making a list of them.
+  @inlinable
+  public func forEachLongitudeRange<Failure: Error>(
+    _ body: (_ westE7: Int32, _ eastE7: Int32) throws(Failure) -> Void
+  ) throws(Failure) {
+    if !crossesAntimeridian, eastE7 < 1_800_000_000 { return try body(westE7, eastE7) }
+    for range in longitudeRangesE7 { try body(range.lowerBound, range.upperBound) }
   }
 
   /// Whether the box holds a coordinate, edges included.

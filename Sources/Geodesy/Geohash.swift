@@ -19,6 +19,11 @@ public struct Geohash: Hashable, Sendable, CustomStringConvertible {
   /// (360° / 2²³ × 111.3 km/°, 180° / 2²² × 110.6 km/°).
   public static let storedLength = 9
 
+  init(bits: UInt64, length: Int) {
+    self.bits = bits
+    self.length = length
+  }
+
   static let alphabet = Array("0123456789bcdefghjkmnpqrstuvwxyz".utf8)
 
   /// The geohash of a coordinate; `length` is clamped to 1...12.
@@ -26,17 +31,9 @@ public struct Geohash: Hashable, Sendable, CustomStringConvertible {
   /// - Complexity: O(1).
   public init(_ coordinate: Coordinate, length: Int = storedLength) {
     let length = min(12, max(1, length))
-    let longitudeBits = (5 * length + 1) / 2
-    let latitudeBits = 5 * length / 2
-    // ⌊(λ + 180) / 360 × 2ⁿ⌋, in integers; the north pole belongs to the last row.
-    let x = (UInt64(Int64(coordinate.longitudeE7) + 1_800_000_000) << longitudeBits) / 3_600_000_000
-    let y = (UInt64(Int64(coordinate.latitudeE7) + 900_000_000) << latitudeBits) / 1_800_000_000
-    let row = min(y, (1 << latitudeBits) - 1)
-    // With an even number of bits the last one is latitude's, with an odd number longitude's.
-    bits =
-      latitudeBits == longitudeBits
-      ? Self.spread(x) << 1 | Self.spread(row) : Self.spread(x) | Self.spread(row) << 1
-    self.length = length
+    self.init(
+      column: Self.column(longitudeE7: coordinate.longitudeE7, length: length),
+      row: Self.row(latitudeE7: coordinate.latitudeE7, length: length), length: length)
   }
 
   /// Reads a geohash, upper or lower case.
@@ -57,18 +54,24 @@ public struct Geohash: Hashable, Sendable, CustomStringConvertible {
 
   /// The text, `length` characters in lower case.
   public var description: String {
-    String(unsafeUninitializedCapacity: length) { buffer in
-      for index in 0..<length {
-        buffer[index] = Self.alphabet[Int(bits >> UInt64(5 * (length - 1 - index)) & 31)]
-      }
-      return length
+    String(unsafeUninitializedCapacity: length) { write(to: $0) }
+  }
+
+  /// Writes the text in ASCII to the start of a buffer.
+  ///
+  /// - Precondition: `buffer` has room for `length` bytes.
+  /// - Returns: `length`.
+  public func write(to buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    for index in 0..<length {
+      buffer[index] = Self.alphabet[Int(bits >> UInt64(5 * (length - 1 - index)) & 31)]
     }
+    return length
   }
 
   /// The cell that the geohash stands for, in degrees; its upper edges belong to the neighbours.
   public var bounds: (south: Double, west: Double, north: Double, east: Double) {
-    let longitudeBits = (5 * length + 1) / 2
-    let latitudeBits = 5 * length / 2
+    let longitudeBits = Self.longitudeBits(length: length)
+    let latitudeBits = Self.latitudeBits(length: length)
     let even = latitudeBits == longitudeBits
     let x = Double(Self.gather(even ? bits >> 1 : bits))
     let y = Double(Self.gather(even ? bits : bits >> 1))

@@ -1,4 +1,10 @@
-import Foundation
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
 
 /// A centre, with what is worth computing once when many coordinates are compared with it.
 ///
@@ -53,6 +59,16 @@ public struct LocalFrame: Sendable {
       if squared > high * high { return false }
     }
     return center.distanceMeters(to: other) < radiusMeters
+  }
+
+  /// Half the height and half the width, in units of 1e-7 degree, of a box around a circle, 2 % too large; nil where the
+  /// circle is larger than 10 km, near a pole or across ±180°.
+  func flatSpans(radiusMeters: Double) -> (latitude: Int32, longitude: Int32)? {
+    guard isFlat, radiusMeters >= 0, radiusMeters <= 10_000 else { return nil }
+    let latitude = radiusMeters * 1.02 / metersPerLatitudeUnit + 1
+    let longitude = radiusMeters * 1.02 / (metersPerLongitudeUnit * cosLatitude) + 1
+    guard abs(Double(center.longitudeE7)) + longitude < 1_799_999_999 else { return nil }
+    return (Int32(latitude), Int32(longitude))
   }
 
   /// Squared distance on a plane that touches the Earth halfway: M·Δφ north, N·cos φ_mid·Δλ east.

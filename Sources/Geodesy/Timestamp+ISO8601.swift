@@ -72,31 +72,48 @@ extension Timestamp {
     return Self.text(year: date.year, date, self)
   }
 
-  /// The text with a year of four digits. Stores write one or two for each region, so it makes no other strings.
+  /// Bytes that ``writeISO8601(to:)`` may take: `2024-05-01T10:00:00.123Z`.
+  public static let maximumISO8601Bytes = 24
+
+  /// Writes ``iso8601`` in ASCII to the start of a buffer: stores write it once or twice for each region.
+  ///
+  /// - Precondition: the year is 0...9999, and `buffer` has room for ``maximumISO8601Bytes``.
+  /// - Returns: the number of bytes.
+  public func writeISO8601(to buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    let date = day
+    precondition((0...9_999).contains(date.year), "the year takes more than four digits")
+    return Self.write(year: date.year, date, self, to: buffer)
+  }
+
+  /// The text with a year of four digits.
   private static func text(year: Int, _ date: CalendarDay, _ time: Timestamp) -> String {
+    String(unsafeUninitializedCapacity: maximumISO8601Bytes) { write(year: year, date, time, to: $0) }
+  }
+
+  private static func write(
+    year: Int, _ date: CalendarDay, _ time: Timestamp, to buffer: UnsafeMutableBufferPointer<UInt8>
+  ) -> Int {
     let milliseconds = Int(time.millisecondsSince1970) - time.daysSince1970 * Int(millisecondsPerDay)
     let seconds = milliseconds / 1_000
-    return String(unsafeUninitializedCapacity: 24) { buffer in
-      var count = 0
-      func append(_ value: Int, digits: Int, then separator: Unicode.Scalar) {
-        var rest = value
-        for place in stride(from: count + digits - 1, through: count, by: -1) {
-          buffer[place] = UInt8(truncatingIfNeeded: 48 + rest % 10)
-          rest /= 10
-        }
-        buffer[count + digits] = UInt8(ascii: separator)
-        count += digits + 1
+    var count = 0
+    func append(_ value: Int, digits: Int, then separator: Unicode.Scalar) {
+      var rest = value
+      for place in stride(from: count + digits - 1, through: count, by: -1) {
+        buffer[place] = UInt8(truncatingIfNeeded: 48 + rest % 10)
+        rest /= 10
       }
-      append(year, digits: 4, then: "-")
-      append(date.month, digits: 2, then: "-")
-      append(date.day, digits: 2, then: "T")
-      append(seconds / 3_600, digits: 2, then: ":")
-      append(seconds / 60 % 60, digits: 2, then: ":")
-      let fraction = milliseconds % 1_000
-      append(seconds % 60, digits: 2, then: fraction == 0 ? "Z" : ".")
-      if fraction != 0 { append(fraction, digits: 3, then: "Z") }
-      return count
+      buffer[count + digits] = UInt8(ascii: separator)
+      count += digits + 1
     }
+    append(year, digits: 4, then: "-")
+    append(date.month, digits: 2, then: "-")
+    append(date.day, digits: 2, then: "T")
+    append(seconds / 3_600, digits: 2, then: ":")
+    append(seconds / 60 % 60, digits: 2, then: ":")
+    let fraction = milliseconds % 1_000
+    append(seconds % 60, digits: 2, then: fraction == 0 ? "Z" : ".")
+    if fraction != 0 { append(fraction, digits: 3, then: "Z") }
+    return count
   }
 
   /// Reads the form that ``iso8601`` writes: `YYYY-MM-DDTHH:MM:SS`, a fraction of any length (cut after the

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import GeoStore
 
 /// `roqua`: the toolkit on the command line. Each verb has a file in `Commands`.
 @main
@@ -14,9 +15,11 @@ struct RoquaCommand: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       Import.self, Near.self, Within.self, Where.self, Stats.self, Coverage.self, Places.self, Settings.self,
+      Bench.self,
     ])
 
   static func main() {
+    SQLiteProcess.forgoMemoryStatistics()
     do {
       var command = try parseAsRoot(NegativeNumbers.protected(Array(CommandLine.arguments.dropFirst())))
       try command.run()

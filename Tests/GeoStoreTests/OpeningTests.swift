@@ -48,7 +48,7 @@ import Testing
     #expect(try store.pragma("journal_mode").writer == "wal")
     #expect(try store.pragma("synchronous").writer == "1")
     #expect(try store.pragma("page_size").writer == "4096")
-    #expect(try store.pragma("wal_autocheckpoint").writer == "1000")
+    #expect(try store.pragma("wal_autocheckpoint").writer == "4000")
     #expect(try store.pragma("mmap_size").reader == "268435456")
     #expect(try store.pragma("query_only").reader == "1")
     #expect(try store.pragma("application_id").writer == "1383035253")  // "Roqu", 0x526F7175

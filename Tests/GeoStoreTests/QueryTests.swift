@@ -51,11 +51,50 @@ import Testing
           try snapshot.regions(near: center, radiusMeters: radius)
         }
         #expect(found.map(\.region.id) == expected.map(\.id), "\(center) \(radius)")
-        #expect(found.map(\.distanceMeters) == expected.map(\.meters))
+        #expect(found.map(\.region) == expected.map { all[Int($0.id) - 1] })
+        for (match, expected) in zip(found, expected) {
+          #expect(abs(match.distanceMeters - expected.meters) < 1e-4)
+        }
+        let hits = try store.read { (snapshot) throws(StoreError) in
+          #expect(try snapshot.hitCount(near: center, radiusMeters: radius) == expected.count)
+          return try snapshot.hits(near: center, radiusMeters: radius)
+        }
+        #expect(hits.map(\.id) == found.map(\.region.id))
+        #expect(hits.map(\.coordinate) == found.map(\.region.coordinate))
+        #expect(hits.map(\.distanceMeters) == found.map(\.distanceMeters))
         let few = try store.read { (snapshot) throws(StoreError) in
           try snapshot.regions(near: center, radiusMeters: radius, limit: 3)
         }
         #expect(few == Array(found.prefix(3)))
+      }
+    }
+  }
+
+  @Test(arguments: Seeds.sample(6), [0, 1_000, 256 << 20])
+  func `the nearest equal a look at every region, whatever memory there is`(seed: UInt64, bytes: Int) throws {
+    let folder = try TemporaryFolder()
+    let homes = seed == 1 ? polarHomes : awkwardHomes
+    let path = try store(seed: seed, homes: homes, in: folder).path
+    var options = StoreOptions()
+    options.regionPageBytes = bytes
+    let store = try Store(path: path, creating: false, options: options)
+    let all = try store.regions()
+    var random = SplitMix64(seed: seed)
+    let farAway = homes.map { Coordinate(-$0.latitudeDegrees / 2, $0.longitudeDegrees + 90) }
+    for home in homes + farAway {
+      let center = home.randomNeighbor(within: 3_000, using: &random)
+      let expected = all.map {
+        RegionHit(
+          id: $0.id, coordinate: $0.coordinate, distanceMeters: center.distanceMeters(to: $0.coordinate))
+      }.sorted(by: RegionHit.isNearer)
+      for count in [0, 1, 7, all.count, all.count + 5] {
+        let found = try store.read { (snapshot) throws(StoreError) in
+          try snapshot.nearestRegions(to: center, count: count)
+        }
+        #expect(found.map(\.region.id) == expected.prefix(count).map(\.id))
+        for (match, expected) in zip(found, expected) {
+          #expect(abs(match.distanceMeters - expected.distanceMeters) < 1e-4)
+        }
       }
     }
   }

@@ -26,6 +26,20 @@ import Testing
     }
   }
 
+  /// It would add 9 MB to what a program that links the geocoder holds: docs/decisions/geodata-packing.md.
+  @Test(arguments: ["Geocode", "Geodesy"])
+  func `the room needs no Foundation`(room: String) throws {
+    let sources = URL(filePath: Self.folder).deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Sources/\(room)")
+    let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+    var count = 0
+    for case let file as URL in files where file.pathExtension == "swift" {
+      count += 1
+      #expect(try !String(contentsOf: file, encoding: .utf8).contains("import Foundation"), "\(file.path)")
+    }
+    #expect(count > 5)
+  }
+
   @Test func `the manifest has the sizes and SHA-256 of the files`() throws {
     let manifest = try String(contentsOfFile: Self.folder + "/manifest.txt", encoding: .utf8)
     let entries = manifest.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }

@@ -50,7 +50,12 @@ import Testing
     ("Niš", 43.32, 21.9, "RS"), ("Hanoi", 21.03, 105.85, "VN"), ("Vinh", 18.67, 105.69, "VN"),
     ("Bangkok", 13.75, 100.5, "TH"), ("Ürümqi", 43.8, 87.6, "CN"), ("Cayenne", 4.93, -52.33, "GF"),
     ("South Pole", -90, 0, "AQ"), ("McMurdo", -77.85, 166.7, "AQ"), ("Weddell Sea", -68, -40, nil),
-    ("Ross Sea", -70, -170, nil),
+    ("Ross Sea", -70, -170, nil), ("Antarctic Peninsula", -63.5, -58, "AQ"),
+    ("South Shetland", -62.6, -60.3, "AQ"),
+    ("Jan Mayen", 71, -8.4, "SJ"), ("Johnston Atoll", 16.73, -169.53, "UM"), ("Bouvet", -54.42, 3.36, "BV"),
+    ("Heard", -53.1, 73.5, "HM"), ("Clipperton", 10.3, -109.22, "FR"),
+    ("Ashmore", -12.433, 123.586, "AU"),
+    ("Senkaku", 25.745, 123.48, nil),
   ]
 
   @Test(arguments: disputed)
@@ -80,9 +85,24 @@ import Testing
     ("Wake", 19.28, 166.64, "UM"),
     ("Tristan da Cunha", -37.07, -12.31, "SH"), ("Kerguelen", -49.35, 70.2, "TF"),
     ("Malé", 4.175, 73.51, "MV"),
+    ("Maldives, between atolls", 3.6, 72.2, nil), ("Bahamas, Great Bank", 23.2, -77.0, nil),
+    ("Philippines, Sulu Sea", 8.5, 120.3, nil), ("Fiji, Bligh Water", -18.2, 179.7, nil),
+    ("Cocos Island", 5.54, -87.06, "CR"), ("Caspian Sea", 42, 51, nil),
     ("Fakarava", -16.06, -145.62, "PF"),
     ("Bosporus", 41.1, 29.06, "TR"), ("Lake Michigan", 43.5, -87.0, "US"), ("Oslofjord", 59.6, 10.6, "NO"),
   ]
+
+  /// Natural Earth leaves large lakes out of its land; the mask has them in it.
+  @Test(arguments: [
+    ("Superior", 47.7, -87.5, true), ("Victoria", -1, 33, true), ("Baikal", 53.5, 108, true),
+    ("Geneva", 46.45, 6.6, true), ("Ladoga", 60.8, 31.5, true), ("Titicaca", -15.8, -69.4, true),
+    ("Tanganyika", -6.5, 29.5, true), ("an island in Victoria", -0.35, 32.3, true),
+    ("Caspian", 42, 51, false), ("Black Sea", 43, 34, false), ("Baltic", 58, 20, false),
+    ("Marmara", 40.75, 28.3, false), ("Maracaibo's gulf", 11.6, -71.1, false),
+  ])
+  func `lakes are land and seas are not`(name: String, latitude: Double, longitude: Double, isLand: Bool) {
+    #expect(geocoder.isLand(at: Coordinate(latitude, longitude)) == isLand, "\(name)")
+  }
 
   @Test(arguments: ocean)
   func `the open ocean has no country and islets keep theirs`(

@@ -1,4 +1,3 @@
-import Foundation
 import Geodesy
 import TestSupport
 import Testing
@@ -31,14 +30,6 @@ import Testing
       }
     }
     #expect(named >= 245)
-  }
-
-  @Test func `country names come in other languages`() throws {
-    let turkey = try #require(CountryIndex(code: "TR"))
-    #expect(geocoder.name(of: turkey) == "Türkiye")
-    #expect(geocoder.name(of: turkey, locale: Locale(identifier: "de")) == "Türkei")
-    let codes = geocoder.codes(at: Coordinate(41.0082, 28.9784))
-    #expect(geocoder.names(of: codes, locale: Locale(identifier: "fr")).country == "Turquie")
   }
 
   @Test func `known positions have their region and district`() {

@@ -76,7 +76,7 @@ import Testing
     for _ in 0..<2000 {
       let from = Coordinate(Double.random(in: -75...75, using: &random), 10)
       let to = from.randomNeighbor(within: 50_000, using: &random)
-      let metric = LocalMetric(latitudeRadians: from.latitudeRadians)
+      let metric = LocalMetric(latitudeE7: from.latitudeE7)
       let squared = metric.squared(
         dx: Double(to.longitudeE7 - from.longitudeE7) / 100, dy: Double(to.latitudeE7 - from.latitudeE7) / 100
       )

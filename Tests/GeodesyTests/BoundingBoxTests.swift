@@ -34,6 +34,25 @@ import Testing
     }
   }
 
+  @Test(arguments: Seeds.sample(200))
+  func `a box around a frame holds every point of the circle, and little more`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let corners = [
+      Coordinate(80, 0), Coordinate(-80, 179.999), Coordinate(0, -180), Coordinate(79.99, 10),
+      Coordinate(90, 0),
+    ]
+    let center = seed <= 5 ? corners[Int(seed) - 1] : Coordinate.random(using: &random)
+    for radius in [1, 75, 150, 2_000, 10_000, 10_001, Double.random(in: 1...10_000, using: &random)] {
+      let box = BoundingBox(around: LocalFrame(center: center), radiusMeters: radius)
+      for _ in 0..<30 {
+        let other = center.randomNeighbor(within: radius * 1.05, using: &random)
+        if center.distanceMeters(to: other) <= radius { #expect(box.contains(other)) }
+      }
+      // 110 574 m is the shortest degree of latitude, at the equator.
+      #expect(box.north - center.latitudeDegrees <= radius * 1.03 / 110_574 + 1e-6)
+    }
+  }
+
   @Test func `a box may cross the antimeridian`() throws {
     let fiji = try BoundingBox(south: -20, west: 177, north: -15, east: -178)
     #expect(fiji.crossesAntimeridian)

@@ -78,4 +78,48 @@ import Testing
     #expect(throws: GeohashError.character("a")) { try Geohash("u4a") }
     #expect(throws: GeohashError.character("é")) { try Geohash("u4é") }
   }
+
+  @Test(arguments: Seeds.sample(60))
+  func `a cover holds the cells of all that lies in its box, each once`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let center = Coordinate.random(using: &random)
+    let box = BoundingBox(around: center, radiusMeters: Double.random(in: 1...400_000, using: &random))
+    for length in 1...3 {
+      let cover = Geohash.Cover(of: box, length: length)
+      var cells: [Geohash] = []
+      for row in cover.rows {
+        for column in cover.columns.joined() {
+          cells.append(Geohash(column: column, row: row, length: length))
+        }
+      }
+      #expect(cells.count == cover.count)
+      #expect(Set(cells).count == cells.count)
+      for _ in 0..<50 {
+        let inside = center.randomNeighbor(within: 400_000, using: &random)
+        guard box.contains(inside) else { continue }
+        #expect(cells.contains(Geohash(inside, length: length)))
+      }
+    }
+  }
+
+  @Test func `the whole Earth is covered by all cells`() {
+    #expect(Geohash.Cover(of: .world, length: 1).count == 32)
+    #expect(Geohash.Cover(of: .world, length: 2).count == 1_024)
+  }
+
+  @Test(arguments: Seeds.sample(60))
+  func `the texts that begin with a geohash lie in its range, and no others`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let prefix = Geohash(Coordinate.random(using: &random), length: Int.random(in: 1...8, using: &random))
+    let range = prefix.textRange
+    for _ in 0..<200 {
+      // Near it as often as not: a cell shares its first characters with its neighbours.
+      let bounds = prefix.bounds
+      let near = Coordinate(
+        min(90, max(-90, Double.random(in: bounds.south - 0.01...bounds.north + 0.01, using: &random))),
+        min(180, max(-180, Double.random(in: bounds.west - 0.01...bounds.east + 0.01, using: &random))))
+      let text = Geohash(near).description
+      #expect((text >= range.from && text < range.below) == text.hasPrefix(prefix.description))
+    }
+  }
 }

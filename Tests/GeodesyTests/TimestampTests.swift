@@ -29,6 +29,17 @@ import Testing
     #expect(Timestamp(iso8601: time.iso8601) == time)
   }
 
+  @Test(arguments: Seeds.sample(50))
+  func `bytes are those of the text`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let milliseconds = Int64.random(in: -60_000_000_000_000...250_000_000_000_000, using: &random)
+    let time = Timestamp(millisecondsSince1970: seed % 2 == 0 ? milliseconds : milliseconds / 1_000 * 1_000)
+    let bytes = [UInt8](unsafeUninitializedCapacity: Timestamp.maximumISO8601Bytes) { buffer, count in
+      count = time.writeISO8601(to: buffer)
+    }
+    #expect(String(decoding: bytes, as: UTF8.self) == time.iso8601)
+  }
+
   @Test func `every day of 800 years counts up by one`() throws {
     var expected = try #require(CalendarDay.daysSince1970(year: 1_600, month: 1, day: 1))
     for year in 1_600..<2_400 {

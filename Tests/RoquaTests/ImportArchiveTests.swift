@@ -45,6 +45,24 @@ import TrackIngest
     }
   }
 
+  // MARK: - What archives look like
+
+  @Test func `an archive that unpacks itself is read where its name says that it is one`() throws {
+    var builder = ZipBuilder([ZipBuilder.File("a.gpx", Self.track(3))])
+    builder.prefix = Array("#!/bin/sh\nexit\n".utf8) + [UInt8](repeating: 0x90, count: 5_000)
+    try folder.write(builder.build().bytes, to: "own.zip")
+    try folder.write(builder.build().bytes, to: "own.sh")
+    try #expect(summary(run("own.zip")) == ["own.zip/a.gpx imported 3"])
+    try #expect(summary(run("own.sh")) == ["own.sh refused 0"])
+  }
+
+  @Test func `an archive that was meant to be split begins with a mark`() throws {
+    var builder = ZipBuilder([ZipBuilder.File("a.gpx", Self.track(3))])
+    builder.prefix = [0x50, 0x4B, 0x30, 0x30]
+    try folder.write(builder.build().bytes, to: "marked.zip")
+    try #expect(summary(run("marked.zip")) == ["marked.zip/a.gpx imported 3"])
+  }
+
   // MARK: - gzip
 
   @Test func `a gzip file is the source that it expands to`() throws {

@@ -84,6 +84,26 @@ import TrackIngest
     #expect(preview.changes == SourceChanges())
   }
 
+  @Test func `a meter ends at all files, all bytes and all points`() throws {
+    let fixture = try Fixture()
+    var options = ImportOptions()
+    options.meter = ImportMeter()
+    // The second time every file is summed and nothing is decoded.
+    for isKnown in [false, true] {
+      let meter = ImportMeter()
+      options.meter = meter
+      let report = try fixture.explorer.importTracks([PackageFolder.samples], options: options)
+      #expect(report.count(isKnown ? .duplicate : .imported) > 3)
+      let reading = meter.reading
+      #expect(reading.filesDone == reading.filesFound)
+      #expect(reading.filesFound >= report.files.count)
+      #expect(reading.bytesFound.map { $0 > 1_000 } == true)
+      #expect(reading.bytesRead == reading.bytesFound)
+      #expect(reading.share == 1)
+      #expect(reading.points == report.points)
+    }
+  }
+
   @Test func `each file is told of once, in order`() throws {
     let fixture = try Fixture()
     let heard = Heard()

@@ -35,6 +35,70 @@ import Testing
     #expect(few.regions.elements == Array(regions.prefix(2)))
   }
 
+  @Test func `the nearest are those of the smallest distances, however far`() throws {
+    let bench = try Bench()
+    try bench.importSamples()
+    let all = try bench.json("within", "-90", "-180", "90", "180").regions.elements
+    for center in [Coordinate(48.56, 7.8), Coordinate(-60, -120)] {
+      let distances = all.compactMap { region -> Double? in
+        guard let latitude = region.latitude.double, let longitude = region.longitude.double else {
+          return nil
+        }
+        return center.distanceMeters(to: Coordinate(latitude, longitude))
+      }.sorted()
+      let found = try bench.json(
+        "near", "\(center.latitudeDegrees)", "\(center.longitudeDegrees)", "--nearest", "7"
+      ).regions.elements.compactMap(\.distanceMeters.double)
+      #expect(found.count == 7)
+      for (found, expected) in zip(found, distances) { #expect(abs(found - expected) < 0.001) }
+    }
+    #expect(try bench.roqua("near", "0", "0", "--nearest", "3", "--radius", "1km").status == 64)
+  }
+
+  @Test func `within takes polygons, countries, cities and times, and counts and pages`() throws {
+    let bench = try Bench()
+    try bench.importSamples()
+    let all = try bench.json("within", "-90", "-180", "90", "180").regions.elements
+    func ids(_ arguments: String...) throws -> [Int] {
+      let result = try bench.roqua(["within"] + arguments + ["--json"])
+      #expect(result.status == 0, "\(result.err)")
+      return try JSONTree(parsing: result.out).regions.elements.compactMap(\.id.int)
+    }
+    let french = all.filter { $0.countryCode.string == "FR" }.compactMap(\.id.int)
+    #expect(!french.isEmpty && french.count < all.count)
+    #expect(try ids("--country", "fr") == french)
+    #expect(try bench.json("within", "--country", "FR", "--count").count.int == french.count)
+    #expect(try bench.roqua("within", "--country", "FR", "--count").out == "\(french.count) regions\n")
+    let kehl = all.filter { $0.city.string == "Kehl" }.compactMap(\.id.int)
+    #expect(try ids("--city", "Kehl") == kehl)
+    let then = all.filter { $0.timestampStart.string?.hasPrefix("2024-09-14") == true }.compactMap(\.id.int)
+    #expect(!then.isEmpty)
+    #expect(try ids("--from", "2024-09-14", "--to", "2024-09-14") == then)
+    #expect(try ids("--from", "2024-09", "--to", "2024-09", "--country", "FR").allSatisfy(french.contains))
+    #expect(try ids("--to", "1999").isEmpty)
+    // Page by page it is the same.
+    var paged: [Int] = []
+    while true {
+      let page = try ids("--country", "FR", "--limit", "5", "--after", "\(paged.last ?? 0)")
+      if page.isEmpty { break }
+      paged += page
+    }
+    #expect(paged == french)
+    try bench.folder.write(
+      "{\"type\":\"Polygon\",\"coordinates\":[[[7,48],[8,48],[8,49],[7,49],[7,48]]]}", to: "area.geojson")
+    let square = try ids("48", "7", "49", "8")
+    #expect(!square.isEmpty)
+    #expect(try ids("--polygon", "area.geojson") == square)
+    try bench.folder.write("{\"type\":\"Point\",\"coordinates\":[7,48]}", to: "point.geojson")
+    let none = try bench.roqua("within", "--polygon", "point.geojson")
+    #expect(none.status == 1)
+    #expect(none.err == "roqua: point.geojson: there is no Polygon and no MultiPolygon in it\n")
+    #expect(try bench.roqua("within", "--polygon", "missing.geojson").status == 1)
+    for wrong in [[], ["1", "2", "3"], ["--from", "2024-13"], ["--from", "2025", "--to", "2024"]] {
+      #expect(try bench.roqua(["within"] + wrong).status == 64, "\(wrong)")
+    }
+  }
+
   @Test func `near finds what a look at all regions finds`() throws {
     let bench = try Bench()
     try bench.importSamples()

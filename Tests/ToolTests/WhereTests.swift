@@ -28,6 +28,16 @@ import Testing
     #expect(!bench.hasStore, "asking for a place needs no store")
   }
 
+  @Test func `the country is named in the user's language, but not in JSON`() throws {
+    let bench = try Bench()
+    let german = ["LANG": "de_DE.UTF-8"]
+    let words = try bench.roqua("where", "48.2", "11.5", environment: german)
+    #expect(words.out.contains("Deutschland (DE)"))
+    #expect(!words.out.contains("🇩🇪"), "no flags in a pipe")
+    let document = try bench.roqua("where", "48.2", "11.5", "--json", environment: german)
+    #expect(try JSONTree(parsing: document.out).country == .string("Germany"))
+  }
+
   @Test func `the open sea is nowhere`() throws {
     let bench = try Bench()
     let place = try bench.json("where", "-45", "-130.5")

@@ -4,14 +4,19 @@ import Testing
 @testable import TrackIngest
 
 @Suite struct GPXDetectionTests {
-  private func kind(_ bytes: [UInt8]) -> ContentKind { bytes.withUnsafeBytes { ContentKind(prefix: $0) } }
+  private func kind(_ bytes: some Sequence<UInt8>) -> ContentKind {
+    Array(bytes).withUnsafeBytes { ContentKind(prefix: $0) }
+  }
   private func kind(_ text: String) -> ContentKind { kind(Array(text.utf8)) }
 
   @Test(arguments: [
     "<gpx>", "<?xml version='1.0'?><!-- <kml> -->\n<g:gpx", "\u{FEFF}\n <gpx", "<trkpt lat='1' lon='2'/>",
     "<!DOCTYPE gpx [<!ENTITY a '<kml>'>]><gpx>", "HTTP/1.1 200 OK\r\n\r\n<?xml version='1.0'?><gpx>",
     "<!-- a very long comment",
-    "<!DOCTYPE gpx [<!ENTITY a 'cut",
+    "<!DOCTYPE gpx [<!ENTITY a 'cut", "<?note a very long instruction",
+    // What a web server says before the file, a file that has lost its head, and one with a hole in front.
+    "<br />\n<b>Warning</b>: foo() in x.php on line <b>3</b><br />\n<?xml version='1.0'?><gpx>",
+    "<ele>500</ele></trkpt>\n<trkpt lat='1' lon='2'/>", "\u{0}\u{0}\u{0}\u{0}\u{0}<?xml version='1.0'?><gpx>",
   ])
   func `GPX is known by its first element`(text: String) {
     #expect(kind(text) == .track(.gpx))
@@ -31,6 +36,10 @@ import Testing
     "junk\n\"$GPGLL,1\"",
     "\\s:x*1A\\$GPZDA,1", "!AIVDM,1,1,,A,x,0*00", "$PGRME,15.0,M,45.0,M,25.0,M*1C",
     "\u{0}\u{1}\u{2}$GPVTG,1,T*00",
+    "<13>May  1 10:00:00 host gps: $GPGLL,1", "<<< start of log >>>\n$GPGLL,1",
+    "<2024-05-01 10:00:00> $GPGLL,1",
+    // Three zeros and a character look like UTF-32, unless one looks further.
+    "\u{0}\u{0}\u{0}$GPGGA,123519,4807.038,N\r\n",
   ])
   func `NMEA is known by a sentence`(text: String) {
     #expect(kind(text) == .track(.nmea))
@@ -47,9 +56,12 @@ import Testing
     #expect(kind([]) == .empty)
     #expect(kind(" \r\n") == .empty)
     #expect(kind([0xEF, 0xBB, 0xBF]) == .empty)
-    #expect(kind([UInt8](repeating: 0, count: 4096)) == .unknown)
+    #expect(kind([UInt8](repeating: 0, count: 4096)) == .empty)
     #expect(kind([0x1F, 0x8B, 8, 0]) == .gzip)
-    #expect(kind([0x50, 0x4B, 3, 4]) == .zip)
+    for mark in [[3, 4], [5, 6], [7, 8], [0x30, 0x30]] as [[UInt8]] {
+      #expect(kind([0x50, 0x4B] + mark) == .zip)
+    }
+    #expect(kind("Rar!\u{1A}\u{7}") == .foreign("a RAR archive"))
     #expect(kind("{\"a\":1}") == .foreign("a JSON file"))
     #expect(kind("<?xml?><kml>") == .foreign("a KML file"))
     #expect(kind("<TrainingCenterDatabase>") == .foreign("a TCX file"))
@@ -62,6 +74,14 @@ import Testing
       "hello".utf8.withContiguousStorageIfAvailable {
         SourceFormat.detect(prefix: UnsafeRawBufferPointer($0))
       } == .some(nil))
+  }
+
+  @Test func `blanks that fill all that is looked at may stand in front of GPX`() {
+    let blanks = [UInt8](repeating: 0x20, count: ContentKind.prefixLength)
+    #expect(kind(blanks) == .track(.gpx))
+    #expect(kind(blanks.dropLast()) == .empty)
+    let long = String(repeating: "y", count: ContentKind.prefixLength)
+    #expect(kind("<?x \(long)?><gpx>") == .track(.gpx))
   }
 
   @Test func `any prefix of any bytes is looked at without harm`() {

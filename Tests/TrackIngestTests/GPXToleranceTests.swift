@@ -42,6 +42,23 @@ import Testing
     #expect(found.warnings.isEmpty)
   }
 
+  @Test func `an instruction or comment in the middle of a value leaves no trace in it`() {
+    let body = """
+      <trkpt lat="1" lon="1"><ele>1<?7?>2<!-- 8 -->3</ele><time>2024-05-01<?x 99?>T10:00:00Z</time></trkpt>
+      """
+    let found = expectSameInAnyPieces(Array(GPXRecorder.document(segment: body).utf8))
+    #expect(found.fixes.map(\.elevationMeters) == [123])
+    #expect(found.times == [1_714_557_600_000])
+    #expect(found.warnings.isEmpty)
+  }
+
+  @Test(arguments: ["<gpx/>", "<gpx><trk/><trk><trkseg/></trk></gpx>"])
+  func `a file without any point is read, and says so`(text: String) {
+    let found = expectSameInAnyPieces(Array(text.utf8))
+    #expect(found.error == nil)
+    #expect(found.warnings.map(\.code) == [.leftOut])
+  }
+
   @Test func `a namespace ends with its element`() {
     let body = "<a xmlns='urn:x' xmlns:g='urn:y'/><trkpt lat='1' lon='1'/><g:trkpt lat='2' lon='2'/>"
     #expect(GPXRecorder(segment: body).latitudesE7 == [10_000_000, 20_000_000])
@@ -54,8 +71,8 @@ import Testing
       """
     let found = expectSameInAnyPieces(Array(GPXRecorder.document(segment: body).utf8))
     #expect(found.latitudesE7 == [10_000_000, 20_000_000, 30_000_000, 40_000_000, 50_000_000])
-    // Values without quotes are not XML: taken, and said.
-    #expect(found.warnings.map(\.code) == [.malformed, .malformed])
+    // Values without quotes, or without a blank behind them, are not XML: taken, and said.
+    #expect(found.warnings.map(\.code) == [.malformed, .malformed, .malformed])
   }
 
   @Test func `references stand for their characters and nothing else is expanded`() {

@@ -1,15 +1,16 @@
-"""How often the geocoder names the wrong country, against maps that are not its own.
+"""How often the geocoder names the wrong country, against maps that are not its own, or against its own source.
 
     venv/bin/pip install netCDF4==1.7.5.1.post1
-    venv/bin/python accuracy.py --cache CACHE --tool ../../.build/release/roqua
+    venv/bin/python accuracy.py --cache CACHE --tool ../../.build/release/roqua [--truth maps|zones]
 
-Truth is where Natural Earth (1:10 million) and the Digital Chart of the World (1:1 million, Debian gmt-dcw) agree; both
-are drawn independently of OpenStreetMap and lie up to a kilometre off at borders, so the figures are an upper bound.
-The tool is asked with `where --batch --json`. Points, of a fixed seed, without Antarctica:
+Truth "maps" is where Natural Earth (1:10 million) and the Digital Chart of the World (1:1 million, Debian gmt-dcw)
+agree; both are drawn independently of OpenStreetMap and lie up to a kilometre off at borders, so the figures are an
+upper bound. Truth "zones" is the zones of OpenStreetMap at full resolution, on Natural Earth's land: it shows what
+simplifying and packing cost. The tool is asked with `where --batch --json`. Points, of a fixed seed, without Antarctica:
 
 - area: uniform on land; population: places of GeoNames by population, moved by up to 10 km
 - border: points of either kind within 10 km of a land border (one of eight points at 10 km is in another country)
-- ocean: uniform at sea, farther than 24 nautical miles from any land of either map: there must be no answer
+- sea: uniform at sea by both maps, and how far from the coast there is an answer
 """
 
 import argparse
@@ -88,21 +89,21 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cache", required=True)
     parser.add_argument("--tool", required=True)
+    parser.add_argument("--truth", choices=["maps", "zones"], default="maps")
     parser.add_argument("--points", type=int, default=1_500_000)
     arguments = parser.parse_args()
     sources = Sources(arguments.cache)
     sources.fetch(for_accuracy=True)
-    chart = ChartOfTheWorld(sources.chart_of_the_world)
+    places = Places(sources)
     earth = NaturalEarthCountries(sources.natural_earth_countries)
-    codes = sorted(set(earth.codes) - {""})
-    kept = earth.codes != ""
-    locator = Locator(earth.parts[kept], [codes.index(code) + 1 for code in earth.codes[kept]])
-
-    def natural_earth(longitude, latitude):
-        return np.array(["", *codes])[locator.labels_at(longitude, latitude)]
+    natural_earth = locate(earth.parts[earth.codes != ""], earth.codes[earth.codes != ""])
+    if arguments.truth == "maps":
+        chart = ChartOfTheWorld(sources.chart_of_the_world)
+        other = chart.at
+    else:
+        other = zones(sources, earth, places)
 
     random = np.random.default_rng(20260315)
-    places = Places(sources)
     weights = np.maximum(places.population, 1) / np.maximum(places.population, 1).sum()
     chosen = random.choice(len(weights), 400_000, p=weights)
     globe_y = np.degrees(np.arcsin(random.uniform(-1, 1, arguments.points)))
@@ -110,36 +111,68 @@ def main():
     people = moved(places.longitude[chosen], places.latitude[chosen], random.uniform(0, 10, len(chosen)),
                    random.uniform(0, 2 * np.pi, len(chosen)))
     for name, (x, y) in (("area", (globe_x, globe_y)), ("population", people)):
-        one, two = chart.at(x, y), natural_earth(x, y)
-        solid = (one != "") & (one == two) & (one != "AQ")
+        one, two = other(x, y), natural_earth(x, y)
+        agree = one == two if arguments.truth == "maps" else two != ""
+        solid = (one != "") & agree & (one != "AQ")
         px, py, truth = x[solid], y[solid], one[solid]
         wrong = ask(arguments.tool, px, py) != truth
         near = np.zeros(len(px), bool)
         for direction in range(8):
-            other = chart.at(*moved(px, py, 10, direction * np.pi / 4))
-            near |= (other != "") & (other != truth)
+            beyond = other(*moved(px, py, 10, direction * np.pi / 4))
+            near |= (beyond != "") & (beyond != truth)
         print(f"{name}: {100 * wrong.mean():.4f} % of {len(px):,} wrong; "
               f"within 10 km of a border {100 * wrong[near].mean():.3f} % of {near.sum():,}", flush=True)
-        if name == "area":
-            sea = (one == "") & (two == "") & (y > -60)
-            sx, sy = x[sea], y[sea]
-            open_sea = np.ones(len(sx), bool)
-            for kilometers in (11, 22, 33, 44.5):
-                for direction in range(16):
-                    mx, my = moved(sx, sy, kilometers, direction * np.pi / 8)
-                    open_sea &= locator.labels_at(mx, my) == 0
-            open_sea &= ~near_land(chart, sx, sy)
-            answered = ask(arguments.tool, sx[open_sea], sy[open_sea]) != ""
-            print(f"ocean: {answered.sum()} of {open_sea.sum():,} answered", flush=True)
+        if name == "area" and arguments.truth == "maps":
+            at_sea = (one == "") & (two == "") & (y > -60)
+            sx, sy = x[at_sea], y[at_sea]
+            answered = ask(arguments.tool, sx, sy) != ""
+            print(f"sea: {100 * answered.mean():.2f} % of {len(sx):,} answered", flush=True)
+            sx, sy = sx[answered], sy[answered]
+            away = kilometers_to_coast(np.concatenate([earth.parts, chart.rings]), sx, sy)
+            for miles in (12, 15, 18, 24):
+                print(f"ocean: {(away > miles * 1.852).sum()} of these farther than {miles} nautical miles from the "
+                      "land of both maps", flush=True)
 
 
-def near_land(chart, x, y):
-    """Whether the chart has land within about 44.5 km, by rings of points."""
-    near = np.zeros(len(x), bool)
-    for kilometers in (11, 22, 33, 44.5):
-        for direction in range(16):
-            near |= chart.at(*moved(x, y, kilometers, direction * np.pi / 8)) != ""
-    return near
+def locate(polygons, codes):
+    """A function that tells the code of points, "" outside."""
+    known = sorted(set(codes))
+    locator = Locator(polygons, [known.index(code) + 1 for code in codes])
+    return lambda longitude, latitude: np.array(["", *known])[locator.labels_at(longitude, latitude)]
+
+
+def zones(sources, earth, places):
+    """The country of points by OpenStreetMap's zones at full resolution."""
+    import boundaries
+    import land
+
+    polygons, labels = boundaries.osm(sources, earth, land.open_ocean(sources, earth, places), tolerance=0)
+    return locate(polygons, [country for country, _ in labels])
+
+
+def kilometers_to_coast(polygons, longitude, latitude):
+    """How far points at sea are from the nearest coast, at most 60 km; about 1 km too much or too little.
+
+    The coast is the cells of 1/60 degree that its lines pass through.
+    """
+    rows, columns = 10_800, 21_600
+    coast = np.zeros((rows, columns), bool)
+    for part in np.array_split(polygons, 50):
+        drawn = part[shapely.length(part) > 1e-9]
+        x, y = shapely.get_coordinates(shapely.segmentize(drawn, 0.01)).T
+        coast[np.clip(((y + 90) * 60).astype(int), 0, rows - 1), ((x + 180) * 60).astype(int) % columns] = True
+    found = np.full(len(longitude), 60.0)
+    for i, (x, y) in enumerate(zip(longitude, latitude)):
+        row, column, stretch = int((y + 90) * 60), int((x + 180) * 60), np.cos(np.radians(min(abs(y), 89)))
+        wide = int(34 / stretch)
+        around = (column + np.arange(-wide, wide + 1)) % columns
+        south = max(row - 34, 0)
+        up, right = np.nonzero(coast[south:row + 35, around])
+        if len(up):
+            dx = (column - wide + right + 0.5) / 60 - 180 - x
+            dy = (south + up + 0.5) / 60 - 90 - y
+            found[i] = min(60.0, 111.195 * np.hypot(dx * stretch, dy).min())
+    return found
 
 
 if __name__ == "__main__":

@@ -19,6 +19,14 @@ TERRITORIAL_SEA_METERS = 22_224  # 12 nautical miles
 PRIORITY = ["Asia/Tbilisi", "Asia/Hebron", "Asia/Gaza", "Africa/Juba"]
 #: A zone that lies wholly on another one: all of it is Asia/Shanghai's by law.
 DROPPED = {"Asia/Urumqi"}
+#: Parts of a zone that ISO 3166-1 counts to another country than zone.tab: zone, west, south, east, north, country.
+PARTS = [
+    ("America/New_York", -75.5, 19.5, -74.8, 20.2, "CU"),  # Guantanamo Bay, leased
+    ("Europe/Oslo", -10.0, 70.0, -6.5, 72.0, "SJ"),  # Jan Mayen
+    ("Pacific/Honolulu", -170.5, 16.0, -168.5, 17.5, "UM"),  # Johnston Atoll
+]
+#: South of it every place is Antarctica's (the Antarctic Treaty, article VI), whatever claim a zone is drawn after.
+TREATY_SOUTH = -60
 
 
 def read_zones(sources):
@@ -110,14 +118,34 @@ def polar_ring(longitude, latitude):
     return shapely.intersection(shapely.make_valid(shapely.Polygon(ring)), shapely.box(-180, -90, 180, -55))
 
 
-def osm(sources, countries):
-    """(polygons, labels): every zone with its country, overlaps settled, simplified with its topology kept."""
+def islands_without_zone(zones, countries):
+    """(country, polygon) of the islands that Natural Earth has and no zone touches, with their territorial sea.
+
+    All are uninhabited. Antarctica has a function of its own; what is claimed by two (the Senkaku Islands) is left out.
+    """
+    tree = shapely.STRtree(np.concatenate([shapely.get_parts(zone) for zone in zones.values()]))
+    parts = {}
+    for code, part in zip(countries.codes, countries.parts):
+        if code not in ("", "AQ", "JP") and not len(tree.query(part, predicate="intersects")):
+            stretch = np.cos(np.radians(part.centroid.y))
+            flat = shapely.transform(part, lambda points: points * [stretch, 1])
+            grown = shapely.buffer(flat, TERRITORIAL_SEA_METERS / 111_195.0, quad_segs=4)
+            parts.setdefault(code, []).append(shapely.transform(grown, lambda points: points / [stretch, 1]))
+    return [(code, shapely.union_all(polygons)) for code, polygons in sorted(parts.items())]
+
+
+def osm(sources, countries, open_ocean, tolerance=TOLERANCE_DEGREES):
+    """(polygons, labels): every zone with its country, overlaps settled, simplified with its topology kept.
+
+    With a tolerance of 0 they are as the source has them.
+    """
     zones, zone_country = read_zones(sources), read_zone_tab(sources.zone_tab)
     pieces = []  # (rank, area, country, zone, polygon)
 
     # Areas without a country of the table come first, so that nobody else gets them.
     for name in ("Bir Tawil", "Spratly Islands", "Scarborough Reef"):
         pieces.append((0, 0, "", "", countries.named(name)))
+    pieces.append((1, 0, "", "", open_ocean))  # zones reach out to baselines and to 200 miles: no territorial waters
 
     bangkok = shapely.get_parts(zones.pop("Asia/Bangkok"))
     viet_nam = countries.country("VN")
@@ -130,24 +158,30 @@ def osm(sources, countries):
     pieces.append((2, 0, "XK", "Europe/Belgrade", xk))
     zones["Europe/Belgrade"] = belgrade  # what Kosovo takes is taken by rank
 
-    new_york = shapely.get_parts(zones.pop("America/New_York"))
-    box = shapely.box(-75.5, 19.5, -74.8, 20.2)  # Guantanamo Bay
-    leased = shapely.within(new_york, box)
-    pieces.append((2, 0, "CU", "America/New_York", shapely.multipolygons(new_york[leased])))
-    zones["America/New_York"] = shapely.multipolygons(new_york[~leased])
+    for name, *bounds, country in PARTS:
+        parts = shapely.get_parts(zones.pop(name))
+        inside = shapely.within(parts, shapely.box(*bounds))
+        pieces.append((2, 0, country, name, shapely.multipolygons(parts[inside])))
+        zones[name] = shapely.multipolygons(parts[~inside])
 
     aq = antarctica(countries)
+    treaty = shapely.box(-180, -90, 180, TREATY_SOUTH)
     for name, polygon in zones.items():
-        if zone_country[name] == "AQ":
-            polygon = shapely.intersection(polygon, aq)
         rank = 3 + PRIORITY.index(name) if name in PRIORITY else 8
-        pieces.append((rank, polygon.area, zone_country[name], name, polygon))
+        if shapely.bounds(polygon)[1] < TREATY_SOUTH:
+            south = shapely.intersection(shapely.intersection(polygon, treaty), aq)
+            pieces.append((rank, south.area, "AQ", name, south))
+            polygon = shapely.difference(polygon, treaty)
+        if not polygon.is_empty:
+            pieces.append((rank, polygon.area, zone_country[name], name, polygon))
     pieces.append((9, 0, "AQ", "", aq))  # where no zone is claimed
+    pieces += [(9, 1, code, "", polygon) for code, polygon in islands_without_zone(zones, countries)]
 
     pieces.sort(key=lambda piece: piece[:4])
     polygons = shapely.coverage_clean(np.array([only_polygons(piece[4]) for piece in pieces]),
                                       merge_strategy="min_index")
-    polygons = shapely.coverage_simplify(polygons, TOLERANCE_DEGREES)
+    if tolerance:
+        polygons = shapely.coverage_simplify(polygons, tolerance)
     keep = [i for i, piece in enumerate(pieces) if piece[2] and not polygons[i].is_empty]
     return polygons[keep], [(pieces[i][2], pieces[i][3]) for i in keep]
 

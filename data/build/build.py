@@ -32,11 +32,11 @@ def make_boundaries(sources, land_polygons, open_ocean, variant):
 
     countries = NaturalEarthCountries(sources.natural_earth_countries)
     if variant == "osm":
-        polygons, labels = boundaries.osm(sources, countries)
+        polygons, labels = boundaries.osm(sources, countries, open_ocean(countries))
     else:
         polygons, labels = boundaries.natural_earth(countries)
     rows = list(dict.fromkeys(labels))
-    sections = partition.build(polygons, [rows.index(label) + 1 for label in labels], blank=open_ocean)
+    sections = partition.build(polygons, [rows.index(label) + 1 for label in labels])
     pool = container.StringPool()
     table = b"".join(
         struct.pack("<HHI", container.country_index(country), 0, pool.offset(zone)) for country, zone in rows)
@@ -90,7 +90,7 @@ def main():
         land_polygons = land.polygons(sources)
         files["land"] = lambda: make_land(land_polygons)
         files["boundaries"] = lambda: make_boundaries(
-            sources, land_polygons, land.far_from_land(sources, places), arguments.boundaries)
+            sources, land_polygons, lambda countries: land.open_ocean(sources, countries, places), arguments.boundaries)
     for kind in wanted:
         print(f"making {kind}", flush=True)
         (out / f"{kind}.bin").write_bytes(container.pack(kind, VINTAGE, files[kind]()))

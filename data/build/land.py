@@ -1,49 +1,94 @@
-"""Land and sea: Natural Earth's land (1:10 million, public domain). Lakes count as land."""
+"""Land and sea: Natural Earth's land (1:10 million, public domain). Lakes count as land; the Caspian is a sea."""
+
+import math
 
 import numpy as np
 import pyogrio
 import shapely
 
+from partition import Locator
+
 TOLERANCE_DEGREES = 0.008
+LARGEST_LAKE_SQUARE_DEGREES = 20  # Michigan and Huron are 14, the Caspian Sea is 43
+OCEAN_TOLERANCE_DEGREES = 0.008
+TERRITORIAL_SEA_METERS = 22_224  # 12 nautical miles
+METERS_PER_DEGREE = 111_195.0
+BAND_DEGREES = 0.5
+ANTARCTIC_SEA_SOUTH = -60  # boundaries.py draws the waters south of this itself
 
 
 def polygons(sources):
     """Every piece of land, simplified."""
-    _, _, geometry, _ = pyogrio.raw.read(sources.natural_earth_land)
-    parts = shapely.get_parts(shapely.make_valid(shapely.from_wkb(geometry)))
-    whole = shapely.get_parts(shapely.union_all(parts))
+    whole = _land(sources)
     order = np.lexsort((shapely.bounds(whole)[:, 1], shapely.bounds(whole)[:, 0]))
     return shapely.coverage_simplify(whole[order], TOLERANCE_DEGREES)
 
 
-def far_from_land(sources, places):
-    """Cells of 0.25 degree, by row from the south and column from the west, that are open ocean: no point of theirs is
-    within 12 nautical miles of land.
+def _land(sources):
+    """Every piece of land. The source leaves large lakes out of it: their shores are taken away."""
+    _, _, geometry, _ = pyogrio.raw.read(sources.natural_earth_land)
+    parts = shapely.get_parts(shapely.union_all(shapely.get_parts(shapely.make_valid(shapely.from_wkb(geometry)))))
+    filled = [shapely.Polygon(part.exterior, [ring for ring in part.interiors
+                                              if shapely.Polygon(ring).area > LARGEST_LAKE_SQUARE_DEGREES])
+              for part in parts]
+    return shapely.get_parts(shapely.union_all(np.array(filled)))
 
-    Land here is all that any source knows: NOAA's GLOBE at 30 arc-seconds, Natural Earth's coast, and every place.
+
+def open_ocean(sources, countries, places):
+    """The sea farther than 12 nautical miles from land, without the Antarctic one, as one geometry.
+
+    Land here is all that any source knows: Natural Earth's coast and its countries' islands, NOAA's GLOBE at 30
+    arc-seconds, and every place.
+    The distance is taken in narrow bands of latitude, in each with one length of a degree of longitude: within
+    about 1 %. The outline is simplified by OCEAN_TOLERANCE_DEGREES.
     """
+    coast = _coast(sources, countries, places)
+    tree = shapely.STRtree(coast)
+    reach = TERRITORIAL_SEA_METERS / METERS_PER_DEGREE
+    near, south = [], ANTARCTIC_SEA_SOUTH
+    while south < 90:
+        height = BAND_DEGREES if abs(south) < 60 else BAND_DEGREES / 2
+        stretch = math.cos(math.radians(min(abs(south + height / 2), 89)))
+        found = coast[np.sort(tree.query(shapely.box(-360, south - reach, 360, south + height + reach)))]
+        found = shapely.clip_by_rect(found, -360, south - 1.1 * reach, 360, south + height + 1.1 * reach)
+        found = shapely.transform(found[~shapely.is_empty(found)], lambda points: points * [stretch, 1])
+        grown = shapely.union_all(shapely.buffer(found, reach, quad_segs=8))
+        grown = shapely.transform(grown, lambda points: points / [stretch, 1])
+        near.append(shapely.clip_by_rect(grown, -180, south, 180, south + height))
+        south += height
+    near = shapely.union_all(np.array(near), grid_size=1e-6)
+    ocean = shapely.difference(shapely.box(-180, ANTARCTIC_SEA_SOUTH, 180, 90), near)
+    return shapely.simplify(ocean, OCEAN_TOLERANCE_DEGREES)
+
+
+def _coast(sources, countries, places):
+    """Polygons of Natural Earth's land, and as points what the other sources have beside it; whatever lies near the
+    antimeridian also on its other side."""
+    parts = shapely.simplify(_land(sources), OCEAN_TOLERANCE_DEGREES / 2)
     with np.load(sources.land_raster) as raster:
         is_land = ~raster["mask"]  # rows from the north
-    rows, columns = 720, 1440
-    per_row, per_column = is_land.shape[0] // rows, is_land.shape[1] // columns
-    known = is_land.reshape(rows, per_row, columns, per_column).any(axis=(1, 3))[::-1].copy()
-
-    def mark(longitude, latitude):
-        row = np.clip(np.floor((latitude + 90) * 4), 0, rows - 1).astype(int)
-        column = np.floor((longitude + 180) * 4).astype(int) % columns
-        known[row, column] = True
-
-    _, _, geometry, _ = pyogrio.raw.read(sources.natural_earth_land)
-    mark(*shapely.get_coordinates(shapely.segmentize(shapely.from_wkb(geometry), 0.1)).T)
-    mark(places.longitude, places.latitude)
-
-    near = np.zeros_like(known)
-    cell = 111.195 / 4
-    for row in range(rows):
-        poleward = max(abs(row / 4 - 90), abs((row + 1) / 4 - 90))
-        width = cell * np.cos(np.radians(min(poleward, 89.9)))
-        reach = min(1 + int(22.224 / width), columns // 2)
-        touched = known[max(row - 1, 0):row + 2].any(axis=0)
-        for shift in range(-reach, reach + 1):
-            near[row] |= np.roll(touched, shift)
-    return ~near
+    rows, columns = is_land.shape
+    step = 180 / rows
+    drawn = np.zeros_like(is_land)  # Natural Earth's coast, two cells wide
+    x, y = shapely.get_coordinates(shapely.segmentize(parts, step)).T
+    row = np.clip(((90 - y) / step).astype(int), 0, rows - 1)
+    column = ((x + 180) / step).astype(int) % columns
+    for up in (-1, 0, 1):
+        for right in (-1, 0, 1):
+            drawn[np.clip(row + up, 0, rows - 1), (column + right) % columns] = True
+    inner = is_land[1:-1] & is_land[:-2] & is_land[2:]
+    inner &= np.roll(is_land, 1, axis=1)[1:-1] & np.roll(is_land, -1, axis=1)[1:-1]
+    is_land[1:-1] &= ~inner  # the coast alone
+    row, column = np.nonzero(is_land & ~drawn)
+    islands = shapely.get_coordinates(countries.parts[shapely.area(countries.parts) < 0.1])
+    x = np.r_[(column + 0.5) * step - 180, islands[:, 0], places.longitude]
+    y = np.r_[90 - (row + 0.5) * step, islands[:, 1], places.latitude]
+    is_new = Locator(parts, np.ones(len(parts))).labels_at(x, y) == 0
+    points = shapely.points(x[is_new], y[is_new])
+    print(f"  {len(points):,} points of land beside Natural Earth's", flush=True)
+    coast = np.concatenate([parts, points])
+    bounds = shapely.bounds(coast)
+    east, west = coast[bounds[:, 2] > 179], coast[bounds[:, 0] < -179]
+    return np.concatenate([
+        coast, shapely.transform(east, lambda points: points - [360, 0]),
+        shapely.transform(west, lambda points: points + [360, 0])])

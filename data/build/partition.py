@@ -137,18 +137,16 @@ def chains_by_cell(edges):
     return cells
 
 
-def build(polygons, labels, level=0, extended=False, blank=None):
+def build(polygons, labels, level=0, extended=False):
     """The sections GRID, BLKS, SUBS, CELL and EDGE of a partition.
 
     extended: a cell that knows only one label besides 0 is that label throughout, so that a layer whose coast
-    means nothing does not spell it out. blank: cells (rows, columns) that are label 0 whatever the polygons say.
+    means nothing does not spell it out.
     """
     labels = list(labels)
     assert max(labels) < 0x8000
     grid = Grid(level)
     cells = chains_by_cell(border_edges(polygons, labels, grid))
-    if blank is not None:
-        cells = {cell: chains for cell, chains in cells.items() if not blank[cell[1], cell[0]]}
     locator = Locator(polygons, labels)
 
     # Cells without a line have one label: that of their centre.
@@ -158,8 +156,6 @@ def build(polygons, labels, level=0, extended=False, blank=None):
         mixed[row, column] = True
     row, column = np.nonzero(~mixed)
     pure[row, column] = locator.labels_at(*grid.to_degrees((column + 0.5) * CELL, (row + 0.5) * CELL))
-    if blank is not None:
-        pure[blank] = 0
 
     # Walls: the western edge of each mixed cell, cut where lines touch it, labelled just east of it.
     runs = []

@@ -8,16 +8,22 @@ final class Connection {
   let path: String
   /// Statements by their text: compiling is the dear part.
   private var cache: [String: Statement] = [:]
+  private var batch: RowBatch?
+  /// What a recording keeps in memory from one transaction to the next; any other write gives it up.
+  var liveTables: LiveTables?
+  /// What the present transaction changed of the regions, for those who keep them in memory.
+  var regionChanges = RegionChanges()
 
   /// Opens a database file.
   ///
+  /// - Parameter fileSystem: the name of SQLite's file system (VFS); nil for the usual one.
   /// - Throws: ``StoreError`` where SQLite cannot open it. SQLite reads nothing yet, so a file that is no
   ///   database is noticed at the first statement.
-  init(path: String, flags: Int32) throws(StoreError) {
+  init(path: String, flags: Int32, fileSystem: String? = nil) throws(StoreError) {
     var handle: OpaquePointer?
     // `:memory:` is a name like any other here.
     let name = path.hasPrefix(":") ? "./" + path : path
-    let code = sqlite3_open_v2(name, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+    let code = sqlite3_open_v2(name, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, fileSystem)
     guard let handle else {
       throw .cannotOpen(path: path, reason: "out of memory")  // the only case in which SQLite gives no handle
     }
@@ -56,6 +62,21 @@ final class Connection {
     cache[sql] = statement
     return statement
   }
+
+  /// The batch that `roqua_rows` reads: at most 8192 values, 200 kB. One at a time may use it, from filling it to
+  /// running its statement.
+  func rowBatch() throws(StoreError) -> RowBatch {
+    if let batch { return batch }
+    let batch = RowBatch(capacity: 8_192)
+    try RowBatchTable.add(batch, to: self)
+    self.batch = batch
+    return batch
+  }
+
+  /// Rows that the last statement changed.
+  var changedRows: Int { Int(sqlite3_changes(handle)) }
+  /// The number of the row that was inserted last.
+  var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
   /// Reads one integer, nil where the statement gives no row or NULL.
   func integer(_ sql: String) throws(StoreError) -> Int64? {

@@ -12,7 +12,7 @@ enum Pragmas {
   /// is copied anyway.
   static let readerMappedBytes: Int64 = 256 << 20
   /// Pages in the write-ahead log that start a checkpoint.
-  static let checkpointPages: Int64 = 1_000
+  static let checkpointPages: Int64 = 4_000
 
   /// Applies what holds for the connection that writes. WAL mode stays in the file.
   static func tuneWriter(_ connection: Connection) throws(StoreError) {

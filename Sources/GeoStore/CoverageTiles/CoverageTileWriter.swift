@@ -18,6 +18,9 @@ final class CoverageTileWriter {
     editor = CoverageEditor(grid: try settings.grid(), maximumTiles: Self.maximumTiles)
   }
 
+  /// Starts counting what is new anew.
+  func startCounting() { added = CoverageGain() }
+
   /// Marks the discs around some fixes.
   func take(_ fixes: some Sequence<KeptFix>) throws(StoreError) {
     for fix in fixes { editor.mark(discAround: fix.coordinate) }

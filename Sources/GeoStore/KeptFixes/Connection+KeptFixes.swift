@@ -18,4 +18,30 @@ extension Connection {
       try body(fixes)
     }
   }
+
+  /// Stores a chunk of a source's fixes and gives its number: one more than the greatest.
+  func insertChunk(_ fixes: [KeptFix], ofSource sourceID: Int64) throws(StoreError) -> Int64 {
+    let insert = try cached("INSERT INTO kept_fixes (source_id, count, payload) VALUES (?1, ?2, ?3)")
+    insert.bind(sourceID, at: 1)
+    insert.bind(Int64(fixes.count), at: 2)
+    insert.bind(FixChunk.encode(fixes), at: 3)
+    try insert.run()
+    return lastInsertedRow
+  }
+
+  /// The fixes of a chunk; nil where there is none of that number, or it is another source's.
+  func chunk(_ id: Int64, ofSource sourceID: Int64) throws(StoreError) -> [KeptFix]? {
+    let select = try cached("SELECT payload FROM kept_fixes WHERE id = ?1 AND source_id = ?2")
+    defer { select.reset() }
+    select.bind(id, at: 1)
+    select.bind(sourceID, at: 2)
+    guard try select.step() else { return nil }
+    return try select.withBytes(at: 0) { (bytes) throws(StoreError) in
+      do {
+        return try FixChunk.decode(bytes)
+      } catch {
+        throw .damaged(path: path, detail: "kept fixes, chunk \(id)")
+      }
+    }
+  }
 }

@@ -1,50 +1,36 @@
 import Geodesy
 
-/// A region and how far it is.
-public struct RegionMatch: Hashable, Sendable {
-  /// The region.
-  public let region: VisitedRegion
-  /// Distance in metres on the ellipsoid from the point that was asked for to its centre.
-  public let distanceMeters: Double
-}
-
 extension Snapshot {
-  /// The regions whose centre lies within `radiusMeters` (inclusive) of `center`, nearest first; equally far ones
-  /// by id.
-  ///
-  /// - Parameter limit: at most so many, the nearest; nil for all.
-  /// - Complexity: O(regions in the box around the circle, in whole cells of 0.01°).
-  public func regions(
-    near center: Coordinate, radiusMeters: Double, limit: Int? = nil
-  ) throws(StoreError) -> [RegionMatch] {
-    var found: [(id: Int64, meters: Double)] = []
-    let box = BoundingBox(around: center, radiusMeters: radiusMeters)
-    try forEachCandidate(in: box) { id, coordinate in
-      let meters = center.distanceMeters(to: coordinate)
-      if meters <= radiusMeters { found.append((id, meters)) }
-    }
-    found.sort { ($0.meters, $0.id) < ($1.meters, $1.id) }
-    var matches: [RegionMatch] = []
-    for (id, meters) in found.prefix(limit ?? found.count) {
-      matches.append(RegionMatch(region: try region(id: id), distanceMeters: meters))
-    }
-    return matches
-  }
-
   /// The regions whose centre lies in a box, edges included, by id. The box may cross ±180°.
   ///
   /// - Parameter limit: at most so many, the oldest; nil for all.
-  /// - Complexity: O(regions in the box, in whole cells of 0.01°).
+  /// - Complexity: O(regions in the box, in whole geohash cells); a box of less than some 500 km is answered from memory
+  ///   once its pages were read.
   public func regions(
     in box: BoundingBox, limit: Int? = nil
   ) throws(StoreError) -> [VisitedRegion] {
+    var regions: [VisitedRegion] = []
+    let cover = PageCover(of: box)
+    if cover.count <= Self.maximumPages {
+      try cover.forEachPage { (geohash, rows, west, east) throws(StoreError) in
+        let (page, details) = try detailedPage(geohash)
+        details.regions.withUnsafeBufferPointer { detailed in
+          page.forEachEntry(rows: rows, westE7: west, eastE7: east) { index, entry in
+            if box.contains(entry.coordinate) { regions.append(detailed[index]) }
+          }
+        }
+      }
+      regions.sort { $0.id < $1.id }
+      if let limit, limit < regions.count { regions.removeSubrange(max(0, limit)...) }
+      return regions
+    }
     var ids: [Int64] = []
     try forEachCandidate(in: box) { id, coordinate in
       if box.contains(coordinate) { ids.append(id) }
     }
     ids.sort()
-    var regions: [VisitedRegion] = []
-    for id in ids.prefix(limit ?? ids.count) { regions.append(try region(id: id)) }
+    let names = PlaceNamesPool()
+    for id in ids.prefix(limit ?? ids.count) { regions.append(try region(id: id, names)) }
     return regions
   }
 
@@ -52,8 +38,11 @@ extension Snapshot {
   public func allRegions() throws(StoreError) -> [VisitedRegion] {
     let select = try Statement(
       "SELECT \(VisitedRegion.columns) FROM visited_regions ORDER BY id", on: connection)
+    let names = PlaceNamesPool()
     var regions: [VisitedRegion] = []
-    while try select.step() { regions.append(try VisitedRegion(row: select, path: connection.path)) }
+    while try select.step() {
+      regions.append(try VisitedRegion(row: select, path: connection.path, names: names))
+    }
     return regions
   }
 
@@ -70,32 +59,24 @@ extension Snapshot {
     return visits
   }
 
-  /// Calls `body` for every region in the cells that cover a box, by the covering index alone. Some lie outside.
-  private func forEachCandidate(
-    in box: BoundingBox, _ body: (Int64, Coordinate) -> Void
+  /// Calls `body` for every region in the geohash cells that cover a box, by the covering index alone. Some lie outside.
+  func forEachCandidate(
+    in box: BoundingBox, _ body: (Int64, Coordinate) throws(StoreError) -> Void
   ) throws(StoreError) {
-    let select = try connection.cached(
-      """
-      SELECT id, latitude, longitude FROM visited_regions INDEXED BY visited_regions_by_cell
-      WHERE cell BETWEEN ?1 AND ?2
-      """)
-    defer { select.reset() }
-    for run in RegionCell.runs(covering: box) {
-      select.reset()
-      select.bind(run.lowerBound, at: 1)
-      select.bind(run.upperBound, at: 2)
-      while try select.step() {
-        let id = select.int64(at: 0)
-        guard
-          let coordinate = try? Coordinate(
-            latitudeDegrees: select.double(at: 1), longitudeDegrees: select.double(at: 2))
-        else { throw .damaged(path: connection.path, detail: "visited region \(id) has no valid position") }
-        body(id, coordinate)
+    let lengths = stride(from: 6, through: 1, by: -1).lazy
+    let cover = lengths.map { (length: $0, cover: Geohash.Cover(of: box, length: $0)) }
+      .first { $0.cover.count <= 32 }
+    guard let (length, cover) = cover else { return try forEachRegionPlace(from: "", below: "{", body) }
+    for row in cover.rows {
+      for columns in cover.columns {
+        for column in columns {
+          try forEachRegionPlace(in: Geohash(column: column, row: row, length: length), body)
+        }
       }
     }
   }
 
-  private func region(id: Int64) throws(StoreError) -> VisitedRegion {
+  func region(id: Int64, _ names: PlaceNamesPool) throws(StoreError) -> VisitedRegion {
     let select = try connection.cached(
       "SELECT \(VisitedRegion.columns) FROM visited_regions WHERE id = ?1")
     defer { select.reset() }
@@ -103,6 +84,6 @@ extension Snapshot {
     guard try select.step() else {
       throw .damaged(path: connection.path, detail: "visited region \(id) is in an index only")
     }
-    return try VisitedRegion(row: select, path: connection.path)
+    return try VisitedRegion(row: select, path: connection.path, names: names)
   }
 }

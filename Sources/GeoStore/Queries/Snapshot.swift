@@ -3,6 +3,10 @@ import Geodesy
 /// One unchanging state of a store, to ask questions of. Only valid inside the closure that received it.
 public struct Snapshot {
   let connection: Connection
+  /// How many transactions have changed a region up to this state.
+  let revision: Int64
+  /// Pages of regions, shared with other snapshots of the store.
+  let pages: RegionPages
   /// The settings in this state.
   public let settings: StoreSettings
 

@@ -1,31 +1,29 @@
 import Foundation
 import Geodesy
 
-/// A region while fixes are being written.
-struct OpenRegion {
-  let id: Int64
-  let center: Coordinate
-  /// Whether it has no row yet.
-  let isNew: Bool
-  /// Accuracy of the fix that made it; only kept for new ones.
-  let accuracyMeters: Double?
-  /// Its visits; nil until they are needed.
-  var visits: VisitList?
-  /// Whether the row no longer says what the visits do.
-  var isChanged: Bool
-}
-
 /// The regions around the fixes that are being written, in memory, found by block.
 ///
 /// Blocks are about 1.1 km wide and high: rows of 0.01°, each with as many blocks as its parallel is long, so that
-/// a search looks at one to four blocks at any latitude. A block is read from the store when it is first needed.
+/// a search looks at one to four blocks at any latitude. What is in the store is read by geohash of five characters,
+/// 4.9 km by at most 4.9 km, when a search first touches it.
 struct RegionWindow {
   /// All regions in the window; blocks hold indexes into it.
   var regions: [OpenRegion] = []
   private var blocks: [Int64: [Int32]] = [:]
+  private var loaded: Set<Geohash> = []
+  /// The cell that was searched last, which is loaded.
+  private var lastCell: (column: Int, row: Int)?
 
-  /// Reads the regions of one run of cells: `(id, centre)`.
-  typealias Loader = (ClosedRange<Int64>) throws(StoreError) -> [(id: Int64, center: Coordinate)]
+  /// Reads the regions whose geohash begins with another: `(id, centre)`.
+  typealias Loader = (Geohash) throws(StoreError) -> [(id: Int64, center: Coordinate)]
+
+  /// Characters of the geohashes by which the store is read: 25 bits, 8192 columns and 4096 rows.
+  static let cellLength = 5
+
+  /// Height of a row in units of 1e-7 degree.
+  private static let rowHeightE7: Int64 = 100_000
+  /// Blocks along the equator, 0.01° wide.
+  private static let equatorBlocks: Int64 = 36_000
 
   /// Blocks in a row of 0.01°: its shortest parallel in units of the equator's 0.01°, at least one.
   static func blockCount(row: Int64) -> Int64 { Int64(blockCounts[Int(row)]) }
@@ -34,14 +32,16 @@ struct RegionWindow {
   private static let blockCounts: [Int32] = (0...18_000).map { row in
     let south = Double(row) / 100 - 90
     let farthest = min(90, max(abs(south), abs(south + 0.01)))
-    return max(1, Int32(Double(RegionCell.columns) * cos(farthest * .pi / 180)))
+    return max(1, Int32(Double(equatorBlocks) * cos(farthest * .pi / 180)))
   }
+
+  private static func row(latitudeE7: Int32) -> Int64 { (Int64(latitudeE7) + 900_000_000) / rowHeightE7 }
 
   private static func block(longitudeE7: Int32, count: Int64) -> Int64 {
     min(count - 1, (Int64(longitudeE7) + 1_800_000_000) * count / 3_600_000_000)
   }
 
-  private static func key(row: Int64, block: Int64) -> Int64 { row * RegionCell.columns + block }
+  private static func key(row: Int64, block: Int64) -> Int64 { row * equatorBlocks + block }
 
   /// Indexes of the regions whose centre is nearer than `radiusMeters` to the frame's centre, the nearest first (of
   /// equally near ones the one of the smaller id); the others in no particular order.
@@ -50,16 +50,17 @@ struct RegionWindow {
   mutating func regions(
     around frame: LocalFrame, within radiusMeters: Double, load: Loader
   ) throws(StoreError) -> [Int] {
-    let box = BoundingBox(around: frame.center, radiusMeters: radiusMeters)
-    let (first, last) = (RegionCell.row(latitudeE7: box.southE7), RegionCell.row(latitudeE7: box.northE7))
+    let box = BoundingBox(around: frame, radiusMeters: radiusMeters)
+    try loadCells(of: box, load)
+    let (first, last) = (Self.row(latitudeE7: box.southE7), Self.row(latitudeE7: box.northE7))
     var found: [Int] = []
     for row in first...last {
       let count = Self.blockCount(row: row)
-      for range in box.longitudeRangesE7 {
-        let west = Self.block(longitudeE7: range.lowerBound, count: count)
-        let east = Self.block(longitudeE7: range.upperBound, count: count)
+      box.forEachLongitudeRange { west, east in
+        let west = Self.block(longitudeE7: west, count: count)
+        let east = Self.block(longitudeE7: east, count: count)
         for block in west...east {
-          let members = try self.members(row: row, block: block, count: count, load: load)
+          guard let members = blocks[Self.key(row: row, block: block)] else { continue }
           for index in members where frame.isNearer(than: radiusMeters, to: regions[Int(index)].center) {
             found.append(Int(index))
           }
@@ -73,11 +74,11 @@ struct RegionWindow {
     return found
   }
 
-  /// Adds a new region; its block must have been searched before.
+  /// Adds a new region; the place where it lies must have been searched before.
   mutating func add(_ region: OpenRegion) -> Int {
-    regions.append(region)
-    let row = RegionCell.row(latitudeE7: region.center.latitudeE7)
+    let row = Self.row(latitudeE7: region.center.latitudeE7)
     let block = Self.block(longitudeE7: region.center.longitudeE7, count: Self.blockCount(row: row))
+    regions.append(region)
     blocks[Self.key(row: row, block: block), default: []].append(Int32(regions.count - 1))
     return regions.count - 1
   }
@@ -86,33 +87,36 @@ struct RegionWindow {
   mutating func removeAll() {
     regions.removeAll(keepingCapacity: true)
     blocks.removeAll(keepingCapacity: true)
+    loaded.removeAll(keepingCapacity: true)
+    lastCell = nil
   }
 
-  /// The regions of a block, read if they were not yet.
-  private mutating func members(
-    row: Int64, block: Int64, count: Int64, load: Loader
-  ) throws(StoreError) -> [Int32] {
-    let key = Self.key(row: row, block: block)
-    if let members = blocks[key] { return members }
-    try fill(key: key, row: row, block: block, count: count, load: load)
-    return blocks[key] ?? []
-  }
-
-  private mutating func fill(
-    key: Int64, row: Int64, block: Int64, count: Int64, load: Loader
-  ) throws(StoreError) {
-    // The block's edges lie inside cells that it shares with its neighbours: read those too, keep its own.
-    let west = block * 3_600_000_000 / count / RegionCell.edgeE7
-    let east = min(RegionCell.columns - 1, ((block + 1) * 3_600_000_000 / count) / RegionCell.edgeE7)
-    var indexes: [Int32] = []
-    for found in try load(row * RegionCell.columns + west...row * RegionCell.columns + east)
-    where Self.block(longitudeE7: found.center.longitudeE7, count: count) == block {
-      indexes.append(Int32(regions.count))
-      regions.append(
-        OpenRegion(
-          id: found.id, center: found.center, isNew: false, accuracyMeters: nil, visits: nil,
-          isChanged: false))
+  /// Reads the cells that a box touches, where that was not done yet.
+  private mutating func loadCells(of box: BoundingBox, _ load: Loader) throws(StoreError) {
+    let length = Self.cellLength
+    if let lastCell, !box.crossesAntimeridian,
+      Geohash.row(latitudeE7: box.southE7, length: length) == lastCell.row,
+      Geohash.row(latitudeE7: box.northE7, length: length) == lastCell.row,
+      Geohash.column(longitudeE7: box.westE7, length: length) == lastCell.column,
+      Geohash.column(longitudeE7: box.eastE7, length: length) == lastCell.column
+    {
+      return
     }
-    blocks[key] = indexes
+    let cover = Geohash.Cover(of: box, length: length)
+    for row in cover.rows {
+      for columns in cover.columns {
+        for column in columns {
+          let cell = Geohash(column: column, row: row, length: length)
+          if loaded.insert(cell).inserted {
+            for (id, center) in try load(cell) {
+              _ = add(
+                OpenRegion(
+                  id: id, center: center, isNew: false, accuracyMeters: nil, visits: nil, isChanged: false))
+            }
+          }
+          lastCell = (column, row)
+        }
+      }
+    }
   }
 }

@@ -8,7 +8,7 @@ import Geodesy
 /// close enough has a visit that holds the fix's time already, that one takes it and nothing changes, so that the
 /// same ride again counts nothing twice (`docs/decisions/visits-once.md`).
 ///
-/// Rows are written by ``flush()``, or before, where more regions are in memory than the window may hold.
+/// Rows are written by ``flush(keepingWindow:)``, or before, where more regions are in memory than the window may hold.
 final class RegionWriter {
   /// Regions in memory before they are written and forgotten: about 3 MB.
   static let windowCapacity = 16_384
@@ -19,19 +19,23 @@ final class RegionWriter {
   private let gapMilliseconds: Int64
   private let radiusMeters: Int64
   private let places: @Sendable (Coordinate) -> PlaceNames
-  private let now: String
+  /// What rows that are written now say of when, in ISO 8601.
+  var now: String
   private var window = RegionWindow()
+  /// Indexes of the regions that have changed since they were written.
+  private var changed: [Int] = []
   private var nextID: Int64
   /// Regions older than this were in the store before ``startCounting()``.
   private var firstCountedID: Int64
   private var revisitedIDs = RegionMarks()
 
+  private let batch: RowBatch
   private let load: Statement
   private let loadVisits: Statement
   private let insert: Statement
   private let update: Statement
   private let deleteVisits: Statement
-  private let insertVisit: Statement
+  private let insertVisits: Statement
 
   /// Prepares for writing with a store's settings. `places` names the place of each new region's centre.
   init(
@@ -48,16 +52,19 @@ final class RegionWriter {
     let lastID = try connection.integer("SELECT seq FROM sqlite_sequence WHERE name = 'visited_regions'")
     nextID = (lastID ?? 0) + 1
     firstCountedID = nextID
+    batch = try connection.rowBatch()
     load = try Statement(
-      "SELECT id, latitude, longitude FROM visited_regions WHERE cell BETWEEN ?1 AND ?2", on: connection)
+      """
+      SELECT id, latitude, longitude FROM visited_regions INDEXED BY visited_regions_by_geohash
+      WHERE geohash >= ?1 AND geohash < ?2
+      """, on: connection)
     loadVisits = try Statement(
       "SELECT start_ms, end_ms FROM visits WHERE region_id = ?1 ORDER BY start_ms", on: connection)
     insert = try Statement(
       """
       INSERT INTO visited_regions (id, latitude, longitude, radius, timestamp_start, timestamp_end,
-        visit_count, city, district, country, country_code, geohash, accuracy, created_at, updated_at,
-        region, cell)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?14, ?15, ?16)
+        visit_count, city, district, country, country_code, geohash, accuracy, created_at, updated_at, region)
+      SELECT c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c13, c14 FROM roqua_rows
       """, on: connection)
     update = try Statement(
       """
@@ -65,8 +72,8 @@ final class RegionWriter {
       SET timestamp_start = ?2, timestamp_end = ?3, visit_count = ?4, updated_at = ?5 WHERE id = ?1
       """, on: connection)
     deleteVisits = try Statement("DELETE FROM visits WHERE region_id = ?1", on: connection)
-    insertVisit = try Statement(
-      "INSERT INTO visits (region_id, start_ms, end_ms) VALUES (?1, ?2, ?3)", on: connection)
+    insertVisits = try Statement(
+      "INSERT INTO visits (region_id, start_ms, end_ms) SELECT c0, c1, c2 FROM roqua_rows", on: connection)
   }
 
   /// Regions made since ``startCounting()``.
@@ -84,7 +91,7 @@ final class RegionWriter {
   func take(_ fix: KeptFix) throws(StoreError) {
     let frame = LocalFrame(center: fix.coordinate)
     let near = try window.regions(around: frame, within: clusteringRadiusMeters) {
-      (cells) throws(StoreError) in try self.regions(in: cells)
+      (cell) throws(StoreError) in try self.regions(in: cell)
     }
     let index: Int
     if near.isEmpty {
@@ -92,6 +99,7 @@ final class RegionWriter {
         OpenRegion(
           id: nextID, center: fix.coordinate, isNew: true, accuracyMeters: fix.accuracyMeters,
           visits: VisitList(), isChanged: true))
+      changed.append(index)
       nextID += 1
     } else {
       index = try regionThatCounted(fix, of: near) ?? near[0]
@@ -119,42 +127,80 @@ final class RegionWriter {
 
   private func take(_ time: Timestamp, at index: Int) throws(StoreError) {
     try loadVisits(at: index)
-    if window.regions[index].visits?.take(time, gapMilliseconds: gapMilliseconds) == true {
+    if window.regions[index].visits?.take(time, gapMilliseconds: gapMilliseconds) == true,
+      !window.regions[index].isChanged
+    {
       window.regions[index].isChanged = true
+      changed.append(index)
     }
   }
 
-  /// Writes what changed and forgets the window.
-  func flush() throws(StoreError) {
-    for (index, region) in window.regions.enumerated() where region.isChanged {
-      if region.isNew { try insertRow(region) } else { try updateRow(region) }
-      if index % 512 == 511 { try connection.trimCache() }
+  /// Writes what changed, in the order of the regions' numbers.
+  ///
+  /// - Parameter keepingWindow: whether regions stay in memory: then nobody else may write them before the next fix.
+  func flush(keepingWindow: Bool = false) throws(StoreError) {
+    changed.sort()
+    for start in stride(from: 0, to: changed.count, by: Self.rowsInBatch) {
+      let indexes = changed[start..<min(changed.count, start + Self.rowsInBatch)]
+      try write(indexes.map { window.regions[$0] })
+      for index in indexes {
+        connection.regionChanges.add(window.regions[index].center)
+        window.regions[index].isNew = false
+        window.regions[index].isChanged = false
+      }
     }
-    window.removeAll()
+    changed.removeAll(keepingCapacity: true)
+    if !keepingWindow || window.regions.count >= windowCapacity { window.removeAll() }
   }
 
-  private func insertRow(_ region: OpenRegion) throws(StoreError) {
+  /// Regions that one statement inserts: after each, SQLite's pages are counted.
+  private static let rowsInBatch = 512
+
+  /// Writes some regions, new ones before their visits.
+  private func write(_ regions: [OpenRegion]) throws(StoreError) {
+    batch.begin(columns: 15)
+    for region in regions where region.isNew { appendRow(region) }
+    if batch.rowCount > 0 { try insert.run() }
+    for region in regions where !region.isNew { try updateRow(region) }
+    batch.begin(columns: 3)
+    for region in regions {
+      for visit in region.visits?.visits ?? [] {
+        if !batch.hasRoom { try insertVisitRows() }
+        batch.append(region.id)
+        batch.append(visit.start.millisecondsSince1970)
+        batch.append(visit.end.millisecondsSince1970)
+      }
+    }
+    try insertVisitRows()
+    try connection.trimCache()
+  }
+
+  private func insertVisitRows() throws(StoreError) {
+    guard batch.rowCount > 0 else { return }
+    try insertVisits.run()
+    batch.begin(columns: 3)
+  }
+
+  private func appendRow(_ region: OpenRegion) {
     let place = places(region.center)
-    insert.bind(region.id, at: 1)
-    insert.bind(region.center.latitudeDegrees, at: 2)
-    insert.bind(region.center.longitudeDegrees, at: 3)
-    insert.bind(radiusMeters, at: 4)
-    insert.bind(region.visits?.start?.iso8601, at: 5)
-    insert.bind(region.visits?.end?.iso8601, at: 6)
-    insert.bind(Int64(max(1, region.visits?.visits.count ?? 0)), at: 7)
-    insert.bind(place.city, at: 8)
-    insert.bind(place.district, at: 9)
-    insert.bind(place.country, at: 10)
-    insert.bind(place.countryCode, at: 11)
-    insert.bind(Geohash(region.center).description, at: 12)
-    insert.bind(region.accuracyMeters, at: 13)
-    insert.bind(now, at: 14)
-    insert.bind(place.region, at: 15)
-    insert.bind(RegionCell.cell(region.center), at: 16)
-    try insert.run()
-    try insertVisits(of: region)
+    batch.append(region.id)
+    batch.append(region.center.latitudeDegrees)
+    batch.append(region.center.longitudeDegrees)
+    batch.append(radiusMeters)
+    batch.append(region.visits?.start)
+    batch.append(region.visits?.end)
+    batch.append(Int64(max(1, region.visits?.visits.count ?? 0)))
+    batch.append(place.city)
+    batch.append(place.district)
+    batch.append(place.country)
+    batch.append(place.countryCode)
+    batch.append(Geohash(region.center))
+    batch.append(region.accuracyMeters)
+    batch.append(now)
+    batch.append(place.region)
   }
 
+  /// Writes what the visits make of a row, and takes the visits out that are written anew.
   private func updateRow(_ region: OpenRegion) throws(StoreError) {
     update.bind(region.id, at: 1)
     update.bind(region.visits?.start?.iso8601, at: 2)
@@ -164,24 +210,13 @@ final class RegionWriter {
     try update.run()
     deleteVisits.bind(region.id, at: 1)
     try deleteVisits.run()
-    try insertVisits(of: region)
   }
 
-  private func insertVisits(of region: OpenRegion) throws(StoreError) {
-    for visit in region.visits?.visits ?? [] {
-      insertVisit.bind(region.id, at: 1)
-      insertVisit.bind(visit.start.millisecondsSince1970, at: 2)
-      insertVisit.bind(visit.end.millisecondsSince1970, at: 3)
-      try insertVisit.run()
-    }
-  }
-
-  private func regions(
-    in cells: ClosedRange<Int64>
-  ) throws(StoreError) -> [(id: Int64, center: Coordinate)] {
+  private func regions(in cell: Geohash) throws(StoreError) -> [(id: Int64, center: Coordinate)] {
     var found: [(id: Int64, center: Coordinate)] = []
-    load.bind(cells.lowerBound, at: 1)
-    load.bind(cells.upperBound, at: 2)
+    let range = cell.textRange
+    load.bind(range.from, at: 1)
+    load.bind(range.below, at: 2)
     defer { load.reset() }
     while try load.step() {
       let id = load.int64(at: 0)

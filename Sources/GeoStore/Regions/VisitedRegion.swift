@@ -26,53 +26,128 @@ public struct PlaceNames: Hashable, Sendable {
   }
 }
 
-/// A disc around a kept fix that was not near an existing one: one row of `visited_regions`.
-public struct VisitedRegion: Hashable, Sendable, Identifiable {
+/// Names that many regions share, so that a region carries one reference instead of five texts.
+final class SharedPlaceNames: Sendable {
+  let names: PlaceNames
+
+  init(_ names: PlaceNames) { self.names = names }
+
+  /// No names.
+  static let none = SharedPlaceNames(PlaceNames())
+}
+
+/// A disc around a kept fix that was not near an existing one: one row of `visited_regions`. 56 bytes.
+public struct VisitedRegion: Sendable, Identifiable {
   /// The row's number, in the order in which regions were made. A rebuild numbers them anew.
   public let id: Int64
   /// Centre.
   public let coordinate: Coordinate
+  private let start: Int64
+  private let end: Int64
+  private let accuracy: Double
+  private let shared: SharedPlaceNames
+  private let radius: Int32
+  private let count: Int32
+
+  /// What stands for no time: the smallest number of milliseconds.
+  private static let noTime = Int64.min
+
+  init(
+    id: Int64, coordinate: Coordinate, radiusMeters: Int, timestampStart: Timestamp?,
+    timestampEnd: Timestamp?,
+    visitCount: Int, names: SharedPlaceNames, accuracyMeters: Double?
+  ) {
+    self.id = id
+    self.coordinate = coordinate
+    start = timestampStart?.millisecondsSince1970 ?? Self.noTime
+    end = timestampEnd?.millisecondsSince1970 ?? Self.noTime
+    accuracy = accuracyMeters ?? .nan
+    shared = names
+    radius = Int32(clamping: radiusMeters)
+    count = Int32(clamping: visitCount)
+  }
+
   /// Radius in whole metres.
-  public let radiusMeters: Int
+  public var radiusMeters: Int { Int(radius) }
   /// First fix time; nil where no fix of the region has one.
-  public let timestampStart: Timestamp?
+  public var timestampStart: Timestamp? { Self.time(start) }
   /// Last fix time; nil where no fix of the region has one.
-  public let timestampEnd: Timestamp?
+  public var timestampEnd: Timestamp? { Self.time(end) }
   /// Number of visits, at least 1.
-  public let visitCount: Int
+  public var visitCount: Int { Int(count) }
   /// Where it is, in words.
-  public let place: PlaceNames
+  public var place: PlaceNames { shared.names }
   /// Geohash of the centre, 9 characters.
-  public let geohash: String?
+  public var geohash: String { Geohash(coordinate).description }
   /// Horizontal accuracy in metres of the fix that made the region; nil where unknown.
-  public let accuracyMeters: Double?
+  public var accuracyMeters: Double? { accuracy.isNaN ? nil : accuracy }
+
+  private static func time(_ milliseconds: Int64) -> Timestamp? {
+    milliseconds == noTime ? nil : Timestamp(millisecondsSince1970: milliseconds)
+  }
+}
+
+extension VisitedRegion: Hashable {
+  /// Whether all that is known of two regions is equal.
+  public static func == (left: VisitedRegion, right: VisitedRegion) -> Bool {
+    left.id == right.id && left.coordinate == right.coordinate && left.radius == right.radius
+      && left.start == right.start && left.end == right.end && left.count == right.count
+      && left.accuracyMeters == right.accuracyMeters
+      && (left.shared === right.shared || left.place == right.place)
+  }
+
+  /// Equal regions have equal hashes.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(id)
+    hasher.combine(coordinate)
+  }
 }
 
 extension VisitedRegion {
-  /// The columns that ``init(row:)`` reads, in order.
+  /// The columns that ``init(row:path:names:)`` reads, in order.
   static let columns = """
     id, latitude, longitude, radius, timestamp_start, timestamp_end, visit_count, country_code, country, \
-    region, district, city, geohash, accuracy
+    region, district, city, accuracy
     """
 
   /// A region from a row of ``columns``.
   ///
+  /// - Parameter names: keeps one object for equal names; nil makes one for each region.
   /// - Throws: ``StoreError/damaged(path:detail:)`` where the position is none.
-  init(row: Statement, path: String) throws(StoreError) {
-    id = row.int64(at: 0)
+  init(row: Statement, path: String, names: PlaceNamesPool? = nil) throws(StoreError) {
+    let id = row.int64(at: 0)
     guard
       let coordinate = try? Coordinate(
         latitudeDegrees: row.double(at: 1), longitudeDegrees: row.double(at: 2))
     else { throw .damaged(path: path, detail: "visited region \(id) has no valid position") }
-    self.coordinate = coordinate
-    radiusMeters = row.int(at: 3)
-    timestampStart = row.text(at: 4).flatMap(Timestamp.init(iso8601:))
-    timestampEnd = row.text(at: 5).flatMap(Timestamp.init(iso8601:))
-    visitCount = row.int(at: 6)
-    place = PlaceNames(
+    let place = PlaceNames(
       countryCode: row.text(at: 7), country: row.text(at: 8), region: row.text(at: 9),
       district: row.text(at: 10), city: row.text(at: 11))
-    geohash = row.text(at: 12)
-    accuracyMeters = row.optionalDouble(at: 13)
+    self.init(
+      id: id, coordinate: coordinate, radiusMeters: row.int(at: 3),
+      timestampStart: row.text(at: 4).flatMap(Timestamp.init(iso8601:)),
+      timestampEnd: row.text(at: 5).flatMap(Timestamp.init(iso8601:)), visitCount: row.int(at: 6),
+      names: names?.shared(place) ?? SharedPlaceNames(place), accuracyMeters: row.optionalDouble(at: 12))
+  }
+}
+
+/// Names of places as regions are read: one object for equal names.
+final class PlaceNamesPool {
+  private var known: [PlaceNames: SharedPlaceNames] = [:]
+
+  /// The object of some names.
+  func shared(_ names: PlaceNames) -> SharedPlaceNames {
+    if let shared = known[names] { return shared }
+    let shared = SharedPlaceNames(names)
+    known[names] = shared
+    return shared
+  }
+
+  /// Bytes that the names take, roughly.
+  var byteCount: Int {
+    known.keys.reduce(0) { sum, names in
+      let texts = [names.countryCode, names.country, names.region, names.district, names.city]
+      return sum + 100 + texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+    }
   }
 }

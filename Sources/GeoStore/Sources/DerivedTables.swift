@@ -1,3 +1,5 @@
+import Geodesy
+
 /// Regions, visits and coverage, kept in step with the kept fixes inside one write transaction.
 final class DerivedTables {
   private let regions: RegionWriter
@@ -17,9 +19,18 @@ final class DerivedTables {
   }
 
   /// Writes what is still in memory.
-  func flush() throws(StoreError) {
-    try regions.flush()
+  ///
+  /// - Parameter keepingWindow: whether regions stay in memory for the next fixes (``RegionWriter/flush(keepingWindow:)``).
+  func flush(keepingWindow: Bool = false) throws(StoreError) {
+    try regions.flush(keepingWindow: keepingWindow)
     try coverage.flush()
+  }
+
+  /// Starts counting changes anew, at a time.
+  func startCounting(now: Timestamp) {
+    regions.startCounting()
+    regions.now = now.iso8601
+    coverage.startCounting()
   }
 
   /// What changed since the start.

@@ -42,13 +42,7 @@ public final class SourceWriter {
   }
 
   private func writeChunk() throws(StoreError) {
-    let insert = try connection.cached(
-      "INSERT INTO kept_fixes (source_id, count, payload) VALUES (?1, ?2, ?3)")
-    defer { insert.reset() }
-    insert.bind(sourceID, at: 1)
-    insert.bind(Int64(pending.count), at: 2)
-    insert.bind(FixChunk.encode(pending), at: 3)
-    try insert.run()
+    _ = try connection.insertChunk(pending, ofSource: sourceID)
     try derived.take(pending)
     kept += pending.count
     pending.removeAll(keepingCapacity: true)

@@ -8,6 +8,10 @@ public final class WriteSession {
   public private(set) var settings: StoreSettings
   /// Whether the transaction is to be undone when the closure returns.
   private(set) var isCancelled = false
+  /// What the transaction before left in memory, where it was one of a recording.
+  var liveTables: LiveTables?
+  /// What this one leaves for the next. Nil unless a recording sets it: any other write makes it stale.
+  var nextLiveTables: LiveTables?
 
   init(connection: Connection, options: StoreOptions) throws(StoreError) {
     self.connection = connection
@@ -58,6 +62,7 @@ public final class WriteSession {
   ///
   /// - Complexity: O(kept fixes); memory does not grow with the store.
   public func rebuild() throws(StoreError) {
+    connection.regionChanges.addEverything()
     try connection.execute(
       """
       DELETE FROM visits;

@@ -1,8 +1,17 @@
-import Foundation
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
 import Geodesy
 
-/// How far apart two nearby points are, good enough to choose among places: the ellipsoid's radii of curvature at
+/// How far apart two nearby points are, good enough to choose among places: the ellipsoid's radii of curvature near
 /// the query, the parallel's taken at the latitude half way between.
+///
+/// The radii are those of the middle of the query's band of 0.01° of latitude, so that they can be kept along a track;
+/// from there to the half-way point the parallel's length is followed linearly.
 ///
 /// - Guarantee: within 0.01 % up to 50 km between 75° S and 75° N.
 struct LocalMetric {
@@ -12,16 +21,16 @@ struct LocalMetric {
   let east: Double
   let eastSlope: Double
 
-  init(latitudeRadians: Double) {
-    let unit = Double.pi / 180 * 1e-5
-    let sine = sin(latitudeRadians)
-    let cosine = cos(latitudeRadians)
-    let w = 1 - Ellipsoid.eccentricitySquared * sine * sine
-    let primeVertical = Ellipsoid.semiMajorAxisMeters / w.squareRoot()
-    let meridian = primeVertical * (1 - Ellipsoid.eccentricitySquared) / w
-    north = meridian * unit
-    east = primeVertical * cosine * unit
-    eastSlope = -meridian * sine * unit * unit / 2  // d(N cos φ)/dφ = -M sin φ
+  @inline(__always)
+  init(latitudeE7: Int32) { self.init(latitudeE7: latitudeE7, in: LatitudeBand(holding: latitudeE7)) }
+
+  /// The metric of a latitude in its band.
+  @inline(__always)
+  init(latitudeE7: Int32, in band: LatitudeBand) {
+    north = band.north
+    eastSlope = band.eastSlope
+    // The half-way point is half of what the query moves, so the query's own way counts twice.
+    east = band.east + 2 * band.eastSlope * Double(latitudeE7 - band.middleE7) / 100
   }
 
   /// Square of the distance in metres for these differences in units of 1e-5 degree.
@@ -30,5 +39,32 @@ struct LocalMetric {
     let up = dy * north
     let across = dx * (east + eastSlope * dy)
     return up * up + across * across
+  }
+}
+
+/// The ellipsoid's radii of curvature in the middle of a band of 0.01° of latitude.
+struct LatitudeBand {
+  static let heightE7: Int32 = 100_000
+
+  let middleE7: Int32
+  fileprivate let north: Double
+  fileprivate let east: Double
+  fileprivate let eastSlope: Double
+
+  /// The band of a latitude; the North Pole counts to the band south of it.
+  init(holding latitudeE7: Int32) {
+    let quotient = latitudeE7 / Self.heightE7
+    let floor = latitudeE7 < 0 && quotient * Self.heightE7 != latitudeE7 ? quotient - 1 : quotient
+    middleE7 = min(floor, 8999) * Self.heightE7 + Self.heightE7 / 2
+    let unit = Double.pi / 180 * 1e-5
+    let radians = Double(middleE7) * 1e-7 * .pi / 180
+    let sine = sin(radians)
+    let cosine = cos(radians)
+    let w = 1 - Ellipsoid.eccentricitySquared * sine * sine
+    let primeVertical = Ellipsoid.semiMajorAxisMeters / w.squareRoot()
+    let meridian = primeVertical * (1 - Ellipsoid.eccentricitySquared) / w
+    north = meridian * unit
+    east = primeVertical * cosine * unit
+    eastSlope = -meridian * sine * unit * unit / 2  // d(N cos φ)/dφ = -M sin φ
   }
 }

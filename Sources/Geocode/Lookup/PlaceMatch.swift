@@ -13,12 +13,21 @@ struct PlaceMatch {
   struct Best {
     var place = -1
     var score = Double.infinity
+    /// Where it is, as the search showed it.
+    var x = 0.0
+    var y = 0.0
+    var flaggedPopulation: UInt32 = 0
 
     @inline(__always)
-    mutating func offer(_ candidate: Int, _ candidateScore: Double) {
+    mutating func offer(
+      _ candidate: Int, _ candidateScore: Double, x: Double, y: Double, flaggedPopulation: UInt32
+    ) {
       if candidateScore < score || (candidateScore == score && candidate < place) {
         place = candidate
         score = candidateScore
+        self.x = x
+        self.y = y
+        self.flaggedPopulation = flaggedPopulation
       }
     }
   }
@@ -33,6 +42,13 @@ struct PlaceMatch {
 
   /// The city by the rule of the contract, or -1.
   @inline(__always) var city: Int { disc.place >= 0 ? disc.place : nearestCity.place }
+
+  /// Whether the nearest place lies inside the disc of the city that covers the point.
+  func isNearestInDisc() -> Bool {
+    let latitudeE7 = Int32(disc.y * 100 - 900_000_000)
+    let squared = LocalMetric(latitudeE7: latitudeE7).squared(dx: nearest.x - disc.x, dy: nearest.y - disc.y)
+    return squared <= PlaceSearch.discSquared(population: disc.flaggedPopulation)
+  }
 }
 
 extension PlaceMatch: PlaceVisitor {
@@ -46,10 +62,12 @@ extension PlaceMatch: PlaceVisitor {
   @inline(__always)
   mutating func visit(_ place: Int, x: Double, y: Double, flaggedPopulation: UInt32, squared: Double) {
     guard squared <= PlaceSearch.reachMeters * PlaceSearch.reachMeters else { return }
-    nearest.offer(place, squared)
+    nearest.offer(place, squared, x: x, y: y, flaggedPopulation: flaggedPopulation)
     guard flaggedPopulation & PlacesFile.partOfCity == 0 else { return }
-    nearestCity.offer(place, squared)
+    nearestCity.offer(place, squared, x: x, y: y, flaggedPopulation: flaggedPopulation)
     let discSquared = PlaceSearch.discSquared(population: flaggedPopulation)
-    if squared <= discSquared, discSquared > 0 { disc.offer(place, squared / discSquared) }
+    if squared <= discSquared, discSquared > 0 {
+      disc.offer(place, squared / discSquared, x: x, y: y, flaggedPopulation: flaggedPopulation)
+    }
   }
 }

@@ -10,6 +10,8 @@ struct PlaceSearch {
   /// People per square kilometre by which a population becomes a disc.
   static let density = 5000.0
   static let discLimitMeters = 25_000.0
+  /// How far away a large disc's centre may be: the largest radius, and room for the tile of a track.
+  static let largeDiscReachMeters = discLimitMeters + 2_000
   /// Discs up to this radius are found in the rows: 4 000 m, a little more for rounding.
   static let smallDiscMeters = 4_001.0
   /// Square metres of disc per head, ÷ π: r² = population × this.
@@ -31,9 +33,14 @@ struct PlaceSearch {
 
   @inline(__always)
   init(_ places: PlacesFile, at coordinate: Coordinate, in country: UInt16) {
+    self.init(places, at: coordinate, in: country, LocalMetric(latitudeE7: coordinate.latitudeE7))
+  }
+
+  @inline(__always)
+  init(_ places: PlacesFile, at coordinate: Coordinate, in country: UInt16, _ metric: LocalMetric) {
     self.places = places
     self.country = country
-    metric = LocalMetric(latitudeRadians: coordinate.latitudeRadians)
+    self.metric = metric
     x = Double(coordinate.longitudeE7) / 100
     y = Double(coordinate.latitudeE7) / 100 + 90 * Double(PlacesFile.unitsPerDegree)
   }
@@ -89,11 +96,21 @@ struct PlaceSearch {
     let column = (Int(x) + 180 * PlacesFile.unitsPerDegree) / cellUnits
     let row = min(Int(y) / cellUnits, PlacesFile.bigRows - 1)
     let cell = row * PlacesFile.bigColumns + column
+    let start = Int(places.bigStarts.u16(2 * cell))
     let end = Int(places.bigStarts.u16(2 * cell + 2))
-    for entry in Int(places.bigStarts.u16(2 * cell))..<end {
+    if start == end { return }
+    // Of the cell's rows only those within a disc's reach matter, and most places are told by their number.
+    let reach = Self.largeDiscReachMeters / metric.north
+    let low = max(Int(y - reach) / PlacesFile.rowUnits, 0)
+    let high = min(Int(y + reach) / PlacesFile.rowUnits, PlacesFile.rowCount - 1)
+    let first = places.rowStart(low)
+    let beyond = places.rowStart(high + 1)
+    for entry in start..<end {
       let place = Int(places.bigPlaces.u32(4 * entry))
-      guard places.country(place) == country else { continue }
-      let rowSouth = Double(places.row(of: place) * PlacesFile.rowUnits)
+      guard place >= first, place < beyond, places.country(place) == country else { continue }
+      var placeRow = low
+      while place >= places.rowStart(placeRow + 1) { placeRow += 1 }
+      let rowSouth = Double(placeRow * PlacesFile.rowUnits)
       var shift = 0.0
       let away = Double(places.x(place)) - x
       if away > 18_000_000 { shift = -36_000_000 } else if away < -18_000_000 { shift = 36_000_000 }

@@ -61,7 +61,7 @@ public struct NearestRegions {
       for candidate in candidates {
         let squared = search.metric.squared(dx: candidate.x - search.x, dy: candidate.y - search.y)
         guard squared <= PlaceSearch.reachMeters * PlaceSearch.reachMeters else { continue }
-        best.offer(candidate.place, squared)
+        best.offer(candidate.place, squared, x: candidate.x, y: candidate.y, flaggedPopulation: 0)
       }
       if best.place >= 0 { row = places.admin1Row(best.place) }
     }

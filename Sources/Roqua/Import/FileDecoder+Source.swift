@@ -25,10 +25,12 @@ extension FileDecoder {
     var reader = TrackReader(filter: filter, including: extras, now: now)
     var head: [UInt8] = []
     var isAbandoned = false
+    var counted = 0
     let ending = source.readExpanded { piece in
       decoded.bytes += piece.count
       hash.update(piece)
       reader.read(piece)
+      count(reader, &counted)
       if head.count < 4 { head.append(contentsOf: piece.prefix(4 - head.count)) }
       isAbandoned = !hand(over: &reader, to: &outlet)
       // What is no track need not be read to its end.
@@ -36,6 +38,7 @@ extension FileDecoder {
     }
     if isAbandoned { return .abandoned }
     decoded.report = reader.finish()
+    count(reader, &counted)
     guard hand(over: &reader, to: &outlet) else { return .abandoned }
     let found = decoded.report
     decoded.report.warnings += ending.warnings
@@ -61,6 +64,13 @@ extension FileDecoder {
   private static func isTrack(_ report: TrackReport) -> Bool {
     if report.points + report.waypoints + report.routePoints > 0 { return true }
     return report.error == nil && !report.warnings.contains { $0.code == .malformed }
+  }
+
+  /// Tells the meter of points that were decoded since the last time.
+  private func count(_ reader: borrowing TrackReader, _ counted: inout Int) {
+    guard let meter else { return }
+    meter.add(points: reader.pointCount - counted)
+    counted = reader.pointCount
   }
 
   /// Hands over what was accepted since the last time; false where nobody reads any more.

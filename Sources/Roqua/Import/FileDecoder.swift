@@ -13,6 +13,7 @@ struct FileDecoder {
   let filter: FilterSettings
   let extras: Set<ExtraPoints>
   let now: Timestamp
+  var meter: ImportMeter?
 
   /// Reads `file` to its end, or to where the stream is abandoned.
   func decode(_ file: FoundFile, into stream: SourceStream) {
@@ -23,8 +24,8 @@ struct FileDecoder {
       return
     }
     do {
-      let input = try InputFile(file)
-      if input.kind == .zip {
+      let input = try InputFile(file, meter: meter)
+      if input.kind == .zip || Self.hidesArchive(input, file) {
         decodeArchive(input, of: file, into: &outlet)
       } else {
         decodeWhole(input, of: file, into: &outlet)
@@ -48,6 +49,7 @@ struct FileDecoder {
     case .reported, .abandoned: break
     case .noTrack, .archive, .unreadable: outlet.ignore()
     }
+    input.settle()
     outlet.close()
   }
 
@@ -78,7 +80,16 @@ struct FileDecoder {
     } else if let failure {
       Self.refuse(file, failure, into: &outlet)
     }
+    input.settle()
     outlet.close(warnings: warnings)
+  }
+
+  /// Whether a file that does not begin as an archive is one by its name and its end: one that unpacks itself.
+  private static func hidesArchive(_ input: InputFile, _ file: FoundFile) -> Bool {
+    guard file.path.lowercased().hasSuffix(".zip"), input.byteCount != nil, input.kind != .gzip else {
+      return false
+    }
+    return (try? archive(input))?.canReadAgain == true
   }
 
   private static func archive(_ input: InputFile) throws(IngestError) -> ZipArchive {

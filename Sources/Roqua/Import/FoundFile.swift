@@ -12,6 +12,8 @@ struct FoundFile: Hashable, Sendable {
   let isClaimedTrack: Bool
   /// Why it cannot be read, where that is known from looking for it; it is reported as refused.
   var failure: IngestError?
+  /// Its length; nil for a pipe and the like.
+  var byteCount: Int?
 }
 
 /// What looking for files came to.
@@ -67,7 +69,9 @@ enum FileFinder {
       lookInside(systemPath, shown: path, visited: &visited, into: &found)
     case S_IFREG:
       let isClaimed = isNamed || TrackName.claimsTrack(path: path)
-      found.files.append(FoundFile(systemPath: systemPath, path: path, isClaimedTrack: isClaimed))
+      found.files.append(
+        FoundFile(
+          systemPath: systemPath, path: path, isClaimedTrack: isClaimed, byteCount: Int(status.st_size)))
     default:
       // A pipe is read where the user names it; sockets and devices below a folder are passed by.
       if isNamed {

@@ -13,6 +13,9 @@ public struct ImportOptions: Sendable {
   /// is or lies in, counted from 0, and the number of files that were found.
   public var onFile: (@Sendable (FileReport, _ index: Int, _ filesFound: Int) -> Void)?
 
+  /// Counts how far the import is while it runs; nil where nobody asks.
+  public var meter: ImportMeter?
+
   /// Nothing extra, for real, in silence.
   public init() {}
 }
@@ -32,11 +35,12 @@ struct Importer {
   func run(_ paths: [String]) -> ImportReport {
     let start = ContinuousClock.now
     let found = FileFinder.find(paths)
+    options.meter?.begin(found.files)
     var report = ImportReport()
     let crew = DecodingCrew(
       files: found.files,
       decoder: FileDecoder(
-        store: store, filter: filter, extras: options.extras, now: now))
+        store: store, filter: filter, extras: options.extras, now: now, meter: options.meter))
     defer { crew.stop() }
     var seen: Set<String> = []  // what a dry run would have stored
     for index in found.files.indices {
@@ -60,6 +64,7 @@ struct Importer {
         break
       }
       report.ignored += stream.ignoredFiles
+      options.meter?.finishFile()
     }
     report.elapsedSeconds = (ContinuousClock.now - start) / .seconds(1)
     report.peakMemoryBytes = ProcessUsage.peakMemoryBytes

@@ -11,6 +11,9 @@ final class InputFile {
   /// Bytes that tell archives and compressed files.
   private static let signatureBytes = 4
 
+  /// Bytes read so far; more than there are where some were read twice.
+  private(set) var bytesRead = 0
+  private let meter: ImportMeter?
   private let descriptor: Int32
   private let closes: Bool
   /// The first bytes of a pipe, as far as they were not handed out yet.
@@ -18,8 +21,10 @@ final class InputFile {
 
   /// Opens a file.
   ///
+  /// - Parameter meter: is told of every byte that is read.
   /// - Throws: ``IngestError`` where it is not there or cannot be read.
-  init(_ file: FoundFile) throws(IngestError) {
+  init(_ file: FoundFile, meter: ImportMeter? = nil) throws(IngestError) {
+    self.meter = meter
     closes = file.systemPath != nil
     descriptor = file.systemPath.map { open($0, O_RDONLY | O_CLOEXEC) } ?? STDIN_FILENO
     guard descriptor >= 0 else { throw FileFinder.error(errno) }
@@ -35,6 +40,11 @@ final class InputFile {
   }
 
   deinit { if closes { close(descriptor) } }
+
+  /// Tells the meter that the file is done with, once: what was not looked at too, and what was read twice counts once.
+  func settle() {
+    if let byteCount { meter?.add(bytes: byteCount - bytesRead) }
+  }
 
   /// Reads from a position of a regular file on: as many bytes as there are, up to the buffer's size; 0 at the end.
   func read(at position: Int, into buffer: UnsafeMutableRawBufferPointer) throws(IngestError) -> Int {
@@ -94,7 +104,11 @@ final class InputFile {
   private func retrying(_ call: () -> Int) throws(IngestError) -> Int {
     while true {
       let count = call()
-      if count >= 0 { return count }
+      if count >= 0 {
+        bytesRead += count
+        meter?.add(bytes: count)
+        return count
+      }
       guard errno == EINTR else { throw FileFinder.error(errno) }
     }
   }

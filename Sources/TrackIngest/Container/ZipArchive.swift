@@ -47,7 +47,8 @@ public final class ZipArchive {
       warnings.append(
         IngestWarning(
           code: .truncated, line: nil,
-          message: "The archive's directory is missing: its files were read as far as they could be found."))
+          message: "The archive's directory is missing or damaged: files were read as far as they were found."
+        ))
     }
   }
 

@@ -16,7 +16,7 @@ struct ZipDirectory {
   /// Where the local headers stand, in order; the directory itself ends them.
   private var positions: [Int] = []
 
-  /// Finds the directory; nil where there is none, as in an archive that was cut off.
+  /// Finds the directory; nil where there is none, as in an archive that was cut off, or a damaged one.
   ///
   /// - Throws: ``IngestError`` where the file cannot be read, is a part of a split archive or has too many members.
   init?(byteCount: Int, source: @escaping ByteFeed.Source) throws(IngestError) {
@@ -34,6 +34,8 @@ struct ZipDirectory {
       positions.append(position)
       next += ZipHeader.centralBytes + header.nameBytes + header.extraBytes + header.commentBytes
     }
+    // A directory that does not reach its end is damaged, and what else it had is lost.
+    guard try isAtEnd() else { return nil }
     positions.append(first)
     positions.sort()
     next = first
@@ -63,6 +65,14 @@ struct ZipDirectory {
     let (last, overflow) = (position + ZipHeader.localBytes).addingReportingOverflow(count)
     let isShared = following >= 2 && positions[following - 2] == position
     return overflow || last > positions[following] || isShared
+  }
+
+  /// Whether nothing of the directory is left but a signature of its maker (APPNOTE.TXT 4.3.13).
+  private func isAtEnd() throws(IngestError) -> Bool {
+    guard next != end else { return true }
+    feed.seek(to: next)
+    guard next + 4 <= end, try feed.fill(4) else { return false }
+    return Array(feed.unread.prefix(4)).number(at: 0, count: 4) == ZipHeader.Signature.digital
   }
 
   /// The fixed part of the header at `next`, and where the member's local header stands.

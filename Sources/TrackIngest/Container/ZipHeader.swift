@@ -8,6 +8,7 @@ struct ZipHeader {
     static let local: UInt64 = 0x0403_4B50
     static let descriptor: UInt64 = 0x0807_4B50
     static let central: UInt64 = 0x0201_4B50
+    static let digital: UInt64 = 0x0505_4B50
     static let extraData: UInt64 = 0x0806_4B50
     static let end: UInt64 = 0x0605_4B50
     static let zip64End: UInt64 = 0x0606_4B50

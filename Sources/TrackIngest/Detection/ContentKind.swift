@@ -8,7 +8,7 @@ public enum ContentKind: Hashable, Sendable {
   case zip
   /// A known kind of file that is no track to Roqua, named for a person ("a TCX file").
   case foreign(String)
-  /// No bytes, or white space and byte order marks only.
+  /// No bytes, or white space, zero bytes and byte order marks only.
   case empty
   /// Anything else.
   case unknown
@@ -31,13 +31,15 @@ public enum ContentKind: Hashable, Sendable {
     }
     let text = Self.narrowed(bytes)
     var start = 0
-    while start < text.count, DecimalText.isSpace(text[start]) { start += 1 }
+    // Blanks, and what a crash leaves in front of a file: zero bytes and other controls.
+    while start < text.count, text[start] <= 0x20 { start += 1 }
     guard start < text.count else {
-      self = .empty
+      // What follows a prefix of blanks may still be GPX, and the decoder will say.
+      self = bytes.count < Self.prefixLength ? .empty : .track(.gpx)
       return
     }
     if text[start] == 0x3C {
-      self = XMLSniffer(text, from: start).kind
+      self = Self.markup(text, from: start)
     } else if NMEASniffer.findsSentence(in: text) {
       self = .track(.nmea)
     } else {
@@ -45,18 +47,31 @@ public enum ContentKind: Hashable, Sendable {
     }
   }
 
+  /// Text that begins with `<`: XML by its first element, else what stands behind it (a warning of a web server in
+  /// front of GPX, GPX that has lost its head), else a log whose lines begin so (`<13>May  1 …`).
+  private static func markup(_ text: [UInt8], from start: Int) -> ContentKind {
+    let kind = XMLSniffer(text, from: start).kind
+    guard kind == .unknown else { return kind }
+    if XMLSniffer.findsGPXInside(text[start...]) { return .track(.gpx) }
+    return NMEASniffer.findsSentence(in: text) ? .track(.nmea) : .unknown
+  }
+
   // MARK: - Signatures
 
   /// Files that show what they are by fixed bytes.
   private static func binaryKind(_ bytes: [UInt8]) -> ContentKind? {
     if bytes.starts(with: [0x1F, 0x8B]) { return .gzip }
-    if bytes.starts(with: [0x50, 0x4B, 3, 4]) || bytes.starts(with: [0x50, 0x4B, 5, 6]) { return .zip }
+    // A member, the end of an empty archive, and the two marks of one that was meant to be split.
+    let zipMarks: [[UInt8]] = [[3, 4], [5, 6], [7, 8], [0x30, 0x30]]
+    if zipMarks.contains(where: { bytes.starts(with: [0x50, 0x4B] + $0) }) { return .zip }
     let signatures: [(offset: Int, bytes: [UInt8], name: String)] = [
       (8, Array(".FIT".utf8), "a FIT file"),
       (257, Array("ustar".utf8), "a tar archive"),
       (0, [0x42, 0x5A, 0x68], "a bzip2 archive"),
       (0, [0xFD, 0x37, 0x7A, 0x58, 0x5A], "an xz archive"),
       (0, [0x37, 0x7A, 0xBC, 0xAF], "a 7z archive"),
+      (0, Array("Rar!".utf8), "a RAR archive"),
+      (0, [0x28, 0xB5, 0x2F, 0xFD], "a Zstandard archive"),
       (0, [0x89, 0x50, 0x4E, 0x47], "a PNG image"),
       (0, [0xFF, 0xD8, 0xFF], "a JPEG image"),
       (0, Array("GIF8".utf8), "a GIF image"),

@@ -21,7 +21,7 @@ struct XMLSniffer {
         guard let end = end(of: "-->", from: at + 4) else { return .track(.gpx) }
         at = end
       } else if rest.starts(with: "<?".utf8) {
-        guard let end = end(of: ">", from: at) else { return .unknown }
+        guard let end = end(of: ">", from: at) else { return .track(.gpx) }
         at = end
       } else if rest.starts(with: "<!".utf8) {
         guard let end = endOfDocumentType(from: at + 2) else {

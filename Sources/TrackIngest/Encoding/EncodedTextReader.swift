@@ -17,6 +17,8 @@ struct EncodedTextReader {
   private var converter: CharacterConverter?
   private var output: [UInt8] = []
   private static let pieceSize = 4096
+  /// A mark has four bytes at most; without one the zeros of two characters of UTF-32 have to agree.
+  private static let headBytes = 8
 
   /// At the start of a file.
   init() {}
@@ -33,12 +35,12 @@ struct EncodedTextReader {
   ) {
     var rest = bytes
     if encoding == nil {
-      // At most four bytes decide; they are kept so that one byte at a time gives the same result.
-      while head.count < 4, let first = rest.first {
+      // At most eight bytes decide; they are kept so that one byte at a time gives the same result.
+      while head.count < Self.headBytes, let first = rest.first {
         head.append(first)
         rest = UnsafeBufferPointer(rebasing: rest.dropFirst())
       }
-      guard head.count == 4 else { return }
+      guard head.count == Self.headBytes else { return }
       decide(body)
     }
     convert(rest, body)
@@ -77,8 +79,20 @@ struct EncodedTextReader {
     start.withUnsafeBufferPointer { convert($0, body) }
   }
 
-  /// The encoding that the first bytes (up to four) show.
+  /// The encoding that the first bytes (up to ``headBytes``) show.
   static func encoding(of head: [UInt8]) -> ByteEncoding {
+    let first = encoding(ofFour: head[...])
+    // Zeros at the start of a log may just be zeros: characters behind them must look the same.
+    guard !hasMark(head), head.count == headBytes else { return first }
+    return encoding(ofFour: head[4...]) == first ? first : .utf8
+  }
+
+  private static func hasMark(_ head: [UInt8]) -> Bool {
+    [[0xFF, 0xFE], [0xFE, 0xFF], [0, 0, 0xFE, 0xFF]].contains { head.starts(with: $0) }
+  }
+
+  private static func encoding(ofFour bytes: ArraySlice<UInt8>) -> ByteEncoding {
+    let head = Array(bytes.prefix(4))
     let padded = head + [UInt8](repeating: 0x20, count: max(0, 4 - head.count))
     switch (padded[0], padded[1], padded[2], padded[3]) {
     case (0xFF, 0xFE, 0, 0): return .utf32(bigEndian: false)

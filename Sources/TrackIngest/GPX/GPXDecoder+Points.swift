@@ -184,7 +184,7 @@ extension GPXDecoder {
 
   /// The name after `encoding=` in the declaration. Only letters, digits and `._:-()`, so it can be shown.
   private func declaredEncoding() -> String? {
-    let text = value.prefix(valueCount)
+    let text = instruction.prefix(instructionCount)
     let key = Array("encoding".utf8)
     guard let start = text.indices.first(where: { text[$0...].starts(with: key) }) else { return nil }
     let rest = text[(start + key.count)...].drop {
@@ -218,7 +218,9 @@ extension GPXDecoder {
         isPointOpen
           ? "ends in the middle of a point, which is left out" : "ends before its elements are closed")
     }
-    if trackPointCount == 0, positions > 0 {
+    if positions == 0 {
+      sink.warn(.leftOut, line: nil, "there are no points in it")
+    } else if trackPointCount == 0 {
       sink.warn(
         .leftOut, line: nil,
         "no track points: \(routePointCount) route points and \(waypointCount) waypoints are plans and marks")

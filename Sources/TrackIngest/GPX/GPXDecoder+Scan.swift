@@ -11,7 +11,7 @@ extension GPXDecoder {
       switch state {
       case .text: at = scanText(byte, at, end, &sink)
       case .reference: at = scanReference(byte, at, &sink)
-      case .startName, .tagSpace, .tagSlash, .attributeName, .afterAttributeName, .beforeValue,
+      case .startName, .tagSpace, .tagSlash, .afterValue, .attributeName, .afterAttributeName, .beforeValue,
         .unquotedValue:
         at = scanStartTag(byte, at, end, &sink)
       case .quotedValue: at = scanQuotedValue(byte, at, end, &sink)
@@ -217,7 +217,7 @@ extension GPXDecoder {
     switch byte {
     case quote:
       endValue(&sink)
-      state = .tagSpace
+      state = .afterValue
     case 0x3C: return breakTag(start, &sink)
     case 0x26: openReference(start, returningTo: .quotedValue)
     default:
@@ -303,10 +303,12 @@ extension GPXDecoder {
       return at + 1
     }
     run = byte == 0x3F ? 1 : 0
-    if valueCount < Self.valueLimit {
-      value[valueCount] = byte
-      valueCount += 1
-      if valueCount == 4 { isDeclaration = value.starts(with: "xml".utf8) && DecimalText.isSpace(byte) }
+    if instructionCount < Self.valueLimit {
+      instruction[instructionCount] = byte
+      instructionCount += 1
+      if instructionCount == 4 {
+        isDeclaration = instruction.starts(with: "xml".utf8) && DecimalText.isSpace(byte)
+      }
     }
     return at + 1
   }

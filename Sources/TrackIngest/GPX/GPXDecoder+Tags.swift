@@ -20,7 +20,7 @@ extension GPXDecoder {
     case 0x3F:
       state = .instruction
       isDeclaration = false
-      valueCount = 0
+      instructionCount = 0
       run = 0
     case 0x41...0x5A, 0x61...0x7A, 0x5F, 0x3A, 0x80...0xFF:
       state = .startName
@@ -45,6 +45,11 @@ extension GPXDecoder {
     if state == .attributeName, Self.isNameByte(byte) { return addToAttribute(at, end) }
     if byte == 0x3C { return breakTag(at, &sink) }
     let isSpace = DecimalText.isSpace(byte)
+    if state == .afterValue {
+      // A blank belongs between two attributes.
+      if !isSpace, byte != 0x3E, byte != 0x2F { tagIsOdd = true }
+      state = .tagSpace
+    }
     if state == .unquotedValue, !isSpace, byte != 0x3E, byte != 0x2F {
       if attributeUse != .ignored { append(byte) }
       return at + 1

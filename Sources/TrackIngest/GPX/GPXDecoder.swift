@@ -41,7 +41,7 @@ public struct GPXDecoder: TrackDecoder {
   /// Where the exact path stands between two bytes.
   enum State: UInt8 {
     case text, reference
-    case tagOpen, startName, tagSpace, tagSlash, endName, endSpace
+    case tagOpen, startName, tagSpace, tagSlash, afterValue, endName, endSpace
     case attributeName, afterAttributeName, beforeValue, quotedValue, unquotedValue
     case declarationOpen, comment, cdata, documentType, instruction
   }
@@ -85,6 +85,9 @@ public struct GPXDecoder: TrackDecoder {
   var valueCount = 0
   var isValueTooLong = false
   var reference: [UInt8]
+  /// The first bytes of an instruction: apart from `value`, which it may stand in the middle of.
+  var instruction: [UInt8]
+  var instructionCount = 0
   var referenceCount = 0
   var referenceReturn = State.text
   var tagLatitude = GPXPoint.Axis.missing
@@ -140,6 +143,7 @@ public struct GPXDecoder: TrackDecoder {
     attribute = [UInt8](repeating: 0, count: Self.nameLimit)
     value = [UInt8](repeating: 0, count: Self.valueLimit)
     reference = [UInt8](repeating: 0, count: 32)
+    instruction = [UInt8](repeating: 0, count: Self.valueLimit)
     stack.reserveCapacity(32)
   }
 

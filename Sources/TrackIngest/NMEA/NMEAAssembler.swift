@@ -29,6 +29,8 @@ struct NMEAAssembler {
   static let mostUndated = 300
 
   private var hasTrack = false
+  /// Whether there was an epoch that was a fix, or would have been one.
+  var hasReported: Bool { hasTrack }
   private var hasSegment = false
   /// Of the last fix: milliseconds since 1970 and since midnight, where known.
   private var lastMoment: Int64?
@@ -181,7 +183,8 @@ struct NMEAAssembler {
     if startsSegment(epoch, at: moment) {
       sink.beginSegment()
       hasSegment = true
-    } else if let moment, let lastMoment, moment < lastMoment {
+    }
+    if let moment, let lastMoment, moment < lastMoment {
       sink.warn(.timeBackwards, line: epoch.line, "A time is earlier than the one before it.")
     }
     if let moment { lastMoment = moment }

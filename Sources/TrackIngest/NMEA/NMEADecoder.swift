@@ -161,10 +161,15 @@ public struct NMEADecoder: TrackDecoder {
     if let line = lines.firstBinaryLine, isRecognised {
       sink.warn(.unreadable, line: line, "Bytes that are no text were passed over.")
     }
+    if isRecognised, !assembler.hasReported {
+      sink.warn(.leftOut, line: nil, "No sentence in it is of a kind that gives a position.")
+    }
     if isRecognised { return nil }
     if lines.isBlank { return IngestError(code: .empty, message: "There is nothing in it.") }
     return hasCandidate || !carried.isEmpty
-      ? IngestError(code: .malformed, message: "It looks like NMEA, but no sentence in it is whole.")
+      ? IngestError(
+        code: .malformed,
+        message: "It looks like NMEA, but no sentence in it is whole, with a checksum that fits.")
       : IngestError(code: .unknownFormat, message: "There is no NMEA sentence in it.")
   }
 }

@@ -44,7 +44,6 @@ struct AcceptingSink: TrackSink {
   private var warnings = WarningList()
   /// Whether the next fix that is decoded starts a segment.
   private var nextStartsSegment = true
-  private var previousTime: Timestamp?
 
   init(settings: FilterSettings, including extras: Set<ExtraPoints>) {
     filter = FixFilter(settings: settings)
@@ -61,7 +60,7 @@ struct AcceptingSink: TrackSink {
 
   mutating func beginRoute() { if includesRoutes { startSegment() } }
 
-  mutating func fix(_ fix: Fix, line: Int) { take(fix, line: line) }
+  mutating func fix(_ fix: Fix, line: Int) { take(fix) }
 
   mutating func skip(_ reason: SkipReason, line: Int) { outcome.report.skipped[reason] += 1 }
 
@@ -69,13 +68,13 @@ struct AcceptingSink: TrackSink {
     outcome.report.waypoints += 1
     guard includesWaypoints else { return }
     startSegment()  // marks are no track: each stands for itself
-    take(fix, line: line)
+    take(fix)
     startSegment()
   }
 
   mutating func routePoint(_ fix: Fix, line: Int) {
     outcome.report.routePoints += 1
-    if includesRoutes { take(fix, line: line) }
+    if includesRoutes { take(fix) }
   }
 
   mutating func warn(_ code: IngestWarning.Code, line: Int?, _ message: @autoclosure () -> String) {
@@ -93,27 +92,22 @@ struct AcceptingSink: TrackSink {
     Self.empty(&filter, into: &outcome)
     nextStartsSegment = true
     outcome.startsSegment = true
-    previousTime = nil
   }
 
   @inline(__always)
-  private mutating func take(_ fix: Fix, line: Int) {
+  private mutating func take(_ fix: Fix) {
     outcome.report.points += 1
     if outcome.report.extent?.include(fix.coordinate) == nil {
       outcome.report.extent = Extent(fix.coordinate)
     }
     if fix.horizontalAccuracyMeters == nil { outcome.report.unknownAccuracy += 1 }
-    if let time = fix.time { note(time, line: line) } else { outcome.report.undated += 1 }
+    if let time = fix.time { note(time) } else { outcome.report.undated += 1 }
     Self.push(fix, startsSegment: nextStartsSegment, through: &filter, into: &outcome)
     nextStartsSegment = false
   }
 
   @inline(__always)
-  private mutating func note(_ time: Timestamp, line: Int) {
-    if let previousTime, time < previousTime {
-      warnings.add(.timeBackwards, line: line) { "The time is earlier than that of the point before." }
-    }
-    previousTime = time
+  private mutating func note(_ time: Timestamp) {
     outcome.report.firstTime = outcome.report.firstTime.map { min($0, time) } ?? time
     outcome.report.lastTime = outcome.report.lastTime.map { max($0, time) } ?? time
   }

@@ -36,6 +36,9 @@ public struct TrackReader {
     if case .refused = state { true } else { false }
   }
 
+  /// Track points with a valid position so far.
+  public var pointCount: Int { sink.outcome.report.points }
+
   /// Takes the next bytes of the source. They are only used during the call.
   public mutating func read(_ bytes: UnsafeRawBufferPointer) {
     guard case .sniffing(var head) = state else {
@@ -97,7 +100,9 @@ public struct TrackReader {
         case .nmea: state = .nmea(NMEADecoder(now: now), EncodedTextReader())
         }
         decode(bytes)
-      case .empty: refuse(.empty, "It holds nothing but blanks.")
+      case .empty:
+        let isNothing = head.isEmpty
+        refuse(.empty, isNothing ? "There is nothing in it." : "It holds nothing but blanks or zero bytes.")
       case .gzip: refuse(.unknownFormat, "It is compressed with gzip once more.")
       case .zip: refuse(.unknownFormat, "It is a zip archive.")
       case .foreign(let name): refuse(.unknownFormat, "It is \(name), not a GPX or NMEA track.")

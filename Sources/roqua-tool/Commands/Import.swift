@@ -14,7 +14,9 @@ struct Import: ParsableCommand {
       folders with all that lies below them; and - for standard input. A file whose bytes are in the store already \
       changes nothing. Each file is stored whole or not at all.
 
-      Exit status: 0 all done, 1 failed, 2 some files refused, 64 wrong usage.
+      Ctrl-C keeps what was finished; the same command goes on from there.
+
+      Exit status: 0 all done, 1 failed, 2 some files refused, 64 wrong usage, 130 interrupted.
       """)
 
   @OptionGroup var store: StoreArguments
@@ -52,7 +54,8 @@ struct Import: ParsableCommand {
     options.extras = try extras()
     options.isDryRun = dryRun
     let progress = ProgressLine()
-    options.onFile = { report, index, found in progress?.take(report, index: index, of: found) }
+    options.meter = progress?.meter
+    Interruption.prepare(keepsFinished: !dryRun)
     try Console.reportingErrors {
       let result = Result { try importedOrPreviewed(options) }
       progress?.end()
@@ -60,7 +63,7 @@ struct Import: ParsableCommand {
       if store.json {
         Console.print(report.json)
       } else {
-        ImportSummary(report: report, filter: filter, isDryRun: dryRun).print()
+        ImportSummary(report: report, filter: filter, isDryRun: dryRun, extras: options.extras).print()
       }
       for file in report.files {
         guard let error = file.track.error else { continue }

@@ -6,25 +6,43 @@ import Roqua
 struct Near: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "List the visited regions around a point, nearest first.",
-    discussion: "Example: roqua near -33.9 18.4 --radius 2km")
+    discussion: """
+      Examples:
+        roqua near -33.9 18.4 --radius 2km
+        roqua near -33.9 18.4 --nearest 5
+      """)
 
   @OptionGroup var store: StoreArguments
   @OptionGroup var position: Position
 
-  @Option(help: ArgumentHelp("How far: 500, 500m, 2km, 1.5mi, 800ft.", valueName: "distance"))
-  var radius: Length = Length(meters: 1_000)
+  @Option(help: ArgumentHelp("How far: 500, 500m, 2km, 1.5mi, 800ft. (default: 1km)", valueName: "distance"))
+  var radius: Length?
 
   @Option(help: "At most so many, the nearest.")
   var limit: Int?
 
+  @Option(help: "So many, the nearest, however far they are.")
+  var nearest: Int?
+
   func validate() throws {
     guard limit ?? 0 >= 0 else { throw ValidationError("--limit must not be negative.") }
+    guard nearest ?? 0 >= 0 else { throw ValidationError("--nearest must not be negative.") }
+    guard nearest == nil || radius == nil && limit == nil else {
+      throw ValidationError("--nearest goes without --radius and --limit.")
+    }
   }
 
   func run() throws {
     try Console.reportingErrors {
-      let matches = try store.open(creating: false).regions(
-        near: position.coordinate(), radiusMeters: radius.meters, limit: limit)
+      let explorer = try store.open(creating: false)
+      let center = try position.coordinate()
+      let radiusMeters = radius?.meters ?? 1_000
+      let matches =
+        if let nearest {
+          try explorer.nearestRegions(to: center, count: nearest)
+        } else {
+          try explorer.regions(near: center, radiusMeters: radiusMeters, limit: limit)
+        }
       if store.json {
         Console.print(["regions": .array(matches.map { $0.json })])
         return
@@ -36,7 +54,11 @@ struct Near: ParsableCommand {
       }
       table.lines().forEach(Console.print)
       let count = Wording.count(matches.count, "region")
-      let distance = Wording.distance(radius.meters)
+      if nearest != nil {
+        Console.print("the nearest \(count)")
+        return
+      }
+      let distance = Wording.distance(radiusMeters)
       Console.print(
         matches.count == limit ? "the nearest \(count) within \(distance)" : "\(count) within \(distance)")
     }

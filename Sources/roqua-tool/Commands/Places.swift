@@ -46,7 +46,7 @@ struct Places: ParsableCommand {
 
   private static func name(_ place: PlaceNames, _ level: PlaceLevel) -> String {
     let finest = level == .country ? nil : level == .region ? place.region : place.city
-    return [finest, place.country].compactMap { $0 }.joined(separator: ", ")
+    return [finest, CountryWording.current.text(place)].compactMap { $0 }.joined(separator: ", ")
   }
 }
 

@@ -51,7 +51,12 @@ struct Where: ParsableCommand {
 
   private static func describe(_ place: Place) -> [String] {
     let rows: [(String, String?)] = [
-      ("country", place.country.map { name in place.countryCode.map { "\(name) (\($0))" } ?? name }),
+      (
+        "country",
+        CountryWording.current.text(code: place.countryCode, name: place.country).map { name in
+          place.countryCode.map { "\(name) (\($0))" } ?? name
+        }
+      ),
       ("region", place.region), ("district", place.district),
       (
         "city",

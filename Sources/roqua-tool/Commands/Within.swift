@@ -1,32 +1,73 @@
 import ArgumentParser
+import Foundation
 import GeoStore
 import Geodesy
 import Roqua
 
 struct Within: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "List the visited regions in a box.",
+    abstract: "List the visited regions in a box, a polygon, a country, a city or a time.",
     discussion: """
-      A west greater than the east means a box across ±180°.
-      Example: roqua within -17 179.9 -16 -179.8
+      A west greater than the east means a box across ±180°. Regions must meet all conditions that are given.
+      Examples:
+        roqua within -17 179.9 -16 -179.8
+        roqua within --country FR --from 2019 --to 2021-06 --count
+        roqua within --polygon walks.geojson --limit 100 --after 4711
       """)
 
   @OptionGroup var store: StoreArguments
 
-  @Argument(help: "Southern edge in degrees.") var south: Degrees
-  @Argument(help: "Western edge in degrees.") var west: Degrees
-  @Argument(help: "Northern edge in degrees.") var north: Degrees
-  @Argument(help: "Eastern edge in degrees.") var east: Degrees
+  @Argument(help: ArgumentHelp("The box: south, west, north and east in degrees.", valueName: "edge"))
+  var edges: [Degrees] = []
+
+  @Option(help: ArgumentHelp("In a polygon of this GeoJSON file.", valueName: "file"))
+  var polygon: String?
+
+  @Option(help: "In a country, by its code of two letters.")
+  var country: String?
+
+  @Option(help: "In a city, by its name in the store.")
+  var city: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Visited at or after: 2024, 2024-05, 2024-05-01, 2024-05-01T10:00:00Z.", valueName: "time"))
+  var from: Moment?
+
+  @Option(help: ArgumentHelp("Visited at or before.", valueName: "time"))
+  var to: Moment?
 
   @Option(help: "At most so many, the oldest.")
   var limit: Int?
 
-  private func box() throws(BoundingBoxError) -> BoundingBox {
-    try BoundingBox(south: south.value, west: west.value, north: north.value, east: east.value)
+  @Option(
+    help: ArgumentHelp(
+      "Only those with a greater number: the next page after the last of this one.", valueName: "id"))
+  var after: Int64?
+
+  @Flag(help: "Only how many.")
+  var count = false
+
+  private func box() throws(BoundingBoxError) -> BoundingBox? {
+    guard edges.count == 4 else { return nil }
+    return try BoundingBox(
+      south: edges[0].value, west: edges[1].value, north: edges[2].value, east: edges[3].value)
   }
 
   func validate() throws {
     guard limit ?? 0 >= 0 else { throw ValidationError("--limit must not be negative.") }
+    guard edges.isEmpty || edges.count == 4 else {
+      throw ValidationError("A box has four edges: south, west, north and east.")
+    }
+    guard edges.isEmpty || polygon == nil else { throw ValidationError("Name a box or --polygon, not both.") }
+    guard
+      !edges.isEmpty || polygon != nil || country != nil || city != nil || from != nil || to != nil
+    else {
+      throw ValidationError("Name a box, or --polygon, --country, --city, --from or --to.")
+    }
+    if let from, let to, from.range.lowerBound > to.range.upperBound {
+      throw ValidationError("--from lies after --to.")
+    }
     do {
       _ = try box()
     } catch {
@@ -38,9 +79,45 @@ struct Within: ParsableCommand {
     }
   }
 
+  private func query() throws -> RegionQuery {
+    var query = RegionQuery()
+    if let box = try box() { query.area = .box(box) }
+    if let polygon { query.area = .polygons(try Self.polygons(polygon)) }
+    query.countryCode = country?.uppercased()
+    query.city = city
+    if from != nil || to != nil {
+      let first = from?.range.lowerBound ?? Timestamp.writable.lowerBound
+      let last = to?.range.upperBound ?? Timestamp.writable.upperBound
+      query.times = first...last
+    }
+    return query
+  }
+
+  private static func polygons(_ path: String) throws -> [Polygon] {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw Console.Failure("\(path): cannot be read")
+    }
+    do {
+      return try GeoJSON.polygons(in: data)
+    } catch {
+      throw Console.Failure("\(path): \(error)")
+    }
+  }
+
   func run() throws {
     try Console.reportingErrors {
-      let regions = try store.open(creating: false).regions(in: box(), limit: limit)
+      let explorer = try store.open(creating: false)
+      let query = try query()
+      if count {
+        let count = try explorer.countRegions(matching: query)
+        if store.json {
+          Console.print(["count": .integer(count)])
+        } else {
+          Console.print(Wording.count(count, "region"))
+        }
+        return
+      }
+      let regions = try explorer.regions(matching: query, after: after, limit: limit)
       if store.json {
         Console.print(["regions": .array(regions.map { $0.json })])
         return
@@ -51,8 +128,13 @@ struct Within: ParsableCommand {
         table.add([row.position, row.visits, row.days, row.place])
       }
       table.lines().forEach(Console.print)
-      let count = Wording.count(regions.count, "region")
-      Console.print(regions.count == limit ? "the oldest \(count) in the box" : "\(count) in the box")
+      let found = Wording.count(regions.count, "region")
+      let place = edges.isEmpty ? "" : " in the box"
+      if let limit, regions.count == limit, let last = regions.last {
+        Console.print("the oldest \(found)\(place); more may follow with --after \(last.id)")
+      } else {
+        Console.print("\(found)\(place)")
+      }
     }
   }
 }

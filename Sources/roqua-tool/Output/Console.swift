@@ -38,6 +38,13 @@ enum Console {
     try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
   }
 
+  /// What a verb cannot do, in a sentence.
+  struct Failure: Error {
+    let message: String
+
+    init(_ message: String) { self.message = message }
+  }
+
   /// Runs a verb: a store's error becomes one line on standard error and exit status 1.
   static func reportingErrors(_ body: () throws -> Void) throws {
     do {
@@ -47,6 +54,9 @@ enum Console {
       throw ExitCode.failure
     } catch let error as ExplorerError {
       printError("roqua: " + Console.safe(error.description))
+      throw ExitCode.failure
+    } catch let error as Failure {
+      printError("roqua: " + Console.safe(error.message))
       throw ExitCode.failure
     } catch let error as GeocodeError {
       printError("roqua: " + Console.safe(ExplorerError.places(error).description))

@@ -6,6 +6,8 @@ struct ImportSummary {
   let report: ImportReport
   let filter: FilterSettings
   let isDryRun: Bool
+  /// Points beside track points that were taken: they are no longer "also" there.
+  let extras: Set<ExtraPoints>
 
   /// Prints it. Of refused files the error on standard error says all there is to say.
   func print() {
@@ -26,7 +28,7 @@ struct ImportSummary {
       Console.print(
         "\(path): \(Wording.count(track.kept)) of \(Wording.count(track.points, "point")) kept, "
           + Wording.days(track.firstTime, track.lastTime))
-      for line in Self.leftOut(track, filter) { Console.print("  " + line) }
+      for line in leftOut(track) { Console.print("  " + line) }
       for warning in track.warnings {
         let line = warning.line.map { "line \($0): " } ?? ""
         Console.print("  note: \(line)\(warning.message)")
@@ -35,19 +37,23 @@ struct ImportSummary {
   }
 
   /// What was left out of a file and why, a line each for points, other positions and other kinds of points.
-  static func leftOut(_ track: TrackReport, _ filter: FilterSettings) -> [String] {
+  private func leftOut(_ track: TrackReport) -> [String] {
     var lines: [String] = []
     let dropped = track.dropped.nonZero.map { ($0.count, $0.reason.explanation(filter)) }
     if !dropped.isEmpty {
-      lines.append("\(Wording.count(track.dropped.total, "point")) left out: \(list(dropped))")
+      lines.append("\(Wording.count(track.dropped.total, "point")) left out: \(Self.list(dropped))")
     }
     let skipped = track.skipped.nonZero.map { ($0.count, $0.reason.explanation) }
     if !skipped.isEmpty {
-      lines.append("\(Wording.count(track.skipped.total, "position")) skipped: \(list(skipped))")
+      lines.append("\(Wording.count(track.skipped.total, "position")) skipped: \(Self.list(skipped))")
     }
     var marks: [String] = []
-    if track.waypoints > 0 { marks.append(Wording.count(track.waypoints, "waypoint")) }
-    if track.routePoints > 0 { marks.append(Wording.count(track.routePoints, "route point")) }
+    if track.waypoints > 0, !extras.contains(.waypoints) {
+      marks.append(Wording.count(track.waypoints, "waypoint"))
+    }
+    if track.routePoints > 0, !extras.contains(.routes) {
+      marks.append(Wording.count(track.routePoints, "route point"))
+    }
     if !marks.isEmpty {
       lines.append("also holds \(marks.joined(separator: " and ")) (see --include)")
     }

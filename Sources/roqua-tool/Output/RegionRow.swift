@@ -14,6 +14,7 @@ struct RegionRow {
     visits = Wording.count(region.visitCount, "visit")
     days = Wording.days(region.timestampStart, region.timestampEnd)
     place = Console.safe(
-      [region.place.city, region.place.country].compactMap { $0 }.joined(separator: ", "))
+      [region.place.city, CountryWording.current.text(region.place)].compactMap { $0 }.joined(separator: ", ")
+    )
   }
 }

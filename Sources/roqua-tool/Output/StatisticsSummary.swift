@@ -48,7 +48,7 @@ struct StatisticsSummary {
   }
 
   static func name(_ place: PlaceNames, _ breakdown: Breakdown) -> String {
-    guard let country = place.country ?? place.countryCode else { return "at sea, or in no country" }
+    guard let country = CountryWording.current.text(place) else { return "at sea, or in no country" }
     switch breakdown {
     case .region: return "\(place.region ?? "–"), \(country)"
     case .city: return "\(place.city ?? "no city"), \(country)"

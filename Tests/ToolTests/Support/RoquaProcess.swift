@@ -39,6 +39,8 @@ struct RoquaProcess {
   var folder: String
   /// A file to be read as standard input; nil for none.
   var input: FileHandle?
+  /// Where standard error goes in place of the result; nil for the result.
+  var errorOutput: FileHandle?
   /// A run of these tests takes a second or two; a machine that builds at the same time takes longer.
   var timeoutSeconds = 120.0
 
@@ -64,9 +66,14 @@ struct RoquaProcess {
     let error = try Self.emptyFile()
     process.standardInput = input ?? FileHandle.nullDevice
     process.standardOutput = output
-    process.standardError = error
+    process.standardError = errorOutput ?? error
     let ended = DispatchSemaphore(value: 0)
     process.terminationHandler = { _ in ended.signal() }
+    // The threads that tests run on block all signals, and a process would inherit that.
+    var (none, before) = (sigset_t(), sigset_t())
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
     try process.run()
     return RunningRoqua(process: process, output: output, error: error, ended: ended)
   }
@@ -119,7 +126,10 @@ struct RunningRoqua {
   func wait(seconds: Double) -> Bool { ended.wait(timeout: .now() + seconds) == .success }
 
   /// Ends it with a signal that it cannot catch.
-  func kill() { Foundation.kill(process.processIdentifier, SIGKILL) }
+  func kill() { send(SIGKILL) }
+
+  /// Sends it a signal.
+  func send(_ signal: Int32) { Foundation.kill(process.processIdentifier, signal) }
 
   /// What it came to, once it has ended.
   func result() throws -> RoquaResult {

@@ -81,6 +81,24 @@ import Testing
     }
   }
 
+  @Test func `a directory that is damaged in its middle loses no file`() {
+    let (bytes, start) = Self.builder.build()
+    let entries = (start..<bytes.count - 4).filter { bytes[$0..<$0 + 4] == [0x50, 0x4B, 1, 2] }
+    #expect(entries.count == Self.contents.count)
+    for entry in entries {
+      var damaged = bytes
+      damaged[entry + 1] = 0
+      let archive = UnpackedArchive.file(damaged)
+      #expect(archive.warnings.contains { $0.code == .truncated })
+      #expect(archive.sound.map(\.unpacked.bytes) == Self.contents)
+    }
+    // A directory that is said to be shorter than it is.
+    var short = bytes
+    let size = bytes.count - 22 + 12
+    short[size] -= 1
+    #expect(UnpackedArchive.file(short).sound.map(\.unpacked.bytes) == Self.contents)
+  }
+
   @Test func `numbers that are too large for anything are refused`() {
     let (bytes, start) = Self.builder.build()
     // Sizes and the offset of the first file in the directory.

@@ -99,6 +99,24 @@ import Testing
     #expect(read.warnings == [.timeBackwards])
   }
 
+  @Test func `a clock that is set back is said, also by more than a gap`() {
+    let read = decodeNMEA(
+      log(rmc("110000", "010524"), rmc("100000", "010524"), rmc("100001", "010524"), rmc("100002", "300424")))
+    #expect(
+      read.times == [
+        "2024-05-01T11:00:00Z", "2024-05-01T10:00:00Z", "2024-05-01T10:00:01Z", "2024-04-30T10:00:02Z",
+      ])
+    #expect(read.segments == 3)
+    #expect(read.warnings == [.timeBackwards, .timeBackwards])
+  }
+
+  @Test func `a log without any position says so`() {
+    let read = decodeNMEA("$GPZDA,100000,01,05,2024,00,00\r\n$GPVTG,1,T,,M,2,N,3,K\r\n")
+    #expect(read.error == nil)
+    #expect(read.fixes.isEmpty && read.skips.isEmpty)
+    #expect(read.warnings == [.leftOut])
+  }
+
   @Test func `a sentence that comes late makes no second fix`() {
     let read = decodeNMEA(
       log(

@@ -44,6 +44,20 @@ import Testing
     </gpx>
     """
 
+  @Test(arguments: [
+    """
+    <gpx><trk><trkseg><trkpt lat="48" lon="11"><time>2024-05-01T10:00:01Z</time></trkpt>
+    <trkpt lat="48" lon="11.1"><time>2024-05-01T10:00:00Z</time></trkpt></trkseg></trk></gpx>
+    """,
+    "$GPRMC,100001,A,4800.0,N,01100.0,E,,,010524,,\n$GPRMC,100000,A,4800.0,N,01106.0,E,,,010524,,\n",
+  ])
+  func `a time that runs backwards is said once`(text: String) {
+    let report = read(text).report
+    #expect(report.points == 2)
+    #expect(report.warnings.map(\.code) == [.timeBackwards])
+    #expect(report.warnings.first?.line == 2)
+  }
+
   @Test func `each position of a file ends in one count`() {
     let (report, accepted) = read(Self.gpx)
     #expect(report.error == nil)

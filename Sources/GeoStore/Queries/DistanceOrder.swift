@@ -1,0 +1,67 @@
+/// Something at a distance that has a number.
+protocol Ranked {
+  /// How far it is, 0 or more.
+  var distanceMeters: Double { get }
+  /// Comes into play between equally far ones.
+  var id: Int64 { get }
+}
+
+extension Ranked {
+  /// Nearer ones first; equally near ones by number.
+  static func isNearer(_ left: Self, _ right: Self) -> Bool {
+    left.distanceMeters != right.distanceMeters
+      ? left.distanceMeters < right.distanceMeters : left.id < right.id
+  }
+}
+
+extension Array where Element: Ranked {
+  /// Sorts by ``Ranked/isNearer(_:_:)``.
+  ///
+  /// What is spread evenly over a circle has evenly spread squares of distances: so each element goes to the bucket that its
+  /// square falls into, of as many buckets as there are elements, and is then sorted among its few companions.
+  ///
+  /// - Complexity: O(n) for what is spread evenly, O(n log n) otherwise.
+  mutating func sortByDistance() {
+    guard count > 24 else { return sort(by: Element.isNearer) }
+    var farthest = 0.0
+    for element in self { farthest = Swift.max(farthest, element.distanceMeters) }
+    guard farthest > 0, farthest.isFinite else { return sort(by: Element.isNearer) }
+    let scale = (Double(count) - 0.5) / (farthest * farthest)
+    @inline(__always) func bucket(_ element: Element) -> Int {
+      Int(element.distanceMeters * element.distanceMeters * scale)
+    }
+    // Where each bucket begins, one further on: what stands in front of it.
+    var starts = [Int32](repeating: 0, count: count + 2)
+    for element in self { starts[bucket(element) + 2] += 1 }
+    for index in 2..<starts.count { starts[index] += starts[index - 1] }
+    self = [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
+      for element in self {
+        let index = bucket(element) + 1
+        (buffer.baseAddress.unsafelyUnwrapped + Int(starts[index])).initialize(to: element)
+        starts[index] += 1
+      }
+      initialized = count
+      // Each start has moved to its bucket's end.
+      var start = 0
+      for index in 1...count {
+        let end = Int(starts[index])
+        if end - start > 1 { Self.sort(&buffer, start..<end) }
+        start = end
+      }
+    }
+  }
+
+  /// Sorts a bucket: by insertion, unless it is a large one.
+  private static func sort(_ buffer: inout UnsafeMutableBufferPointer<Element>, _ range: Range<Int>) {
+    guard range.count <= 24 else { return buffer[range].sort(by: Element.isNearer) }
+    for index in range.dropFirst() {
+      let element = buffer[index]
+      var place = index
+      while place > range.lowerBound, Element.isNearer(element, buffer[place - 1]) {
+        buffer[place] = buffer[place - 1]
+        place -= 1
+      }
+      buffer[place] = element
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import Geodesy
+
+/// A region that a search has found: 24 bytes, without what else is known of it.
+public struct RegionHit: Hashable, Sendable, Identifiable {
+  /// The region's number.
+  public let id: Int64
+  /// Its centre.
+  public let coordinate: Coordinate
+  /// Distance in metres on the ellipsoid from the point that was asked for to the centre.
+  public let distanceMeters: Double
+
+  /// A hit.
+  public init(id: Int64, coordinate: Coordinate, distanceMeters: Double) {
+    self.id = id
+    self.coordinate = coordinate
+    self.distanceMeters = distanceMeters
+  }
+}
+
+extension RegionHit: Ranked {}
+
+/// A region and how far it is.
+public struct RegionMatch: Hashable, Sendable {
+  /// The region.
+  public let region: VisitedRegion
+  /// Distance in metres on the ellipsoid from the point that was asked for to its centre.
+  public let distanceMeters: Double
+}
+
+extension RegionMatch: Ranked {
+  var id: Int64 { region.id }
+}

@@ -1,0 +1,66 @@
+import Geodesy
+
+/// Which regions are asked for: those that meet every condition that is set.
+public struct RegionQuery: Sendable {
+  /// Where a region's centre must lie.
+  public enum Area: Sendable {
+    /// Anywhere.
+    case everywhere
+    /// Within so many metres (inclusive) of a point, on the ellipsoid.
+    case circle(center: Coordinate, radiusMeters: Double)
+    /// In a box, edges included; it may cross ±180°.
+    case box(BoundingBox)
+    /// In at least one of some polygons.
+    case polygons([Polygon])
+  }
+
+  /// Where.
+  public var area: Area = .everywhere
+  /// When: a visit has a moment in common with this time, ends included. Regions without a time are not among them.
+  public var times: ClosedRange<Timestamp>?
+  /// Country, by ISO 3166-1 alpha-2 code.
+  public var countryCode: String?
+  /// City, by the name that regions carry.
+  public var city: String?
+
+  /// All regions.
+  public init() {}
+
+  /// Regions of an area.
+  public init(area: Area) { self.area = area }
+}
+
+extension RegionQuery {
+  /// Whether a region meets the conditions of area and place.
+  func matches(_ region: VisitedRegion) -> Bool {
+    if let countryCode, region.place.countryCode != countryCode { return false }
+    if let city, region.place.city != city { return false }
+    if let times {
+      guard let start = region.timestampStart, let end = region.timestampEnd, start <= times.upperBound,
+        end >= times.lowerBound
+      else { return false }
+    }
+    return holds(region.coordinate)
+  }
+
+  /// Whether a place is in the area.
+  private func holds(_ coordinate: Coordinate) -> Bool {
+    switch area {
+    case .everywhere: true
+    case .circle(let center, let radius): center.distanceMeters(to: coordinate) <= radius
+    case .box(let box): box.contains(coordinate)
+    case .polygons(let polygons): polygons.contains { $0.contains(coordinate) }
+    }
+  }
+
+  /// Boxes that hold the area; nil where that is everywhere.
+  var boxes: [BoundingBox]? {
+    switch area {
+    case .everywhere: nil
+    case .circle(let center, let radius):
+      [BoundingBox(around: LocalFrame(center: center), radiusMeters: radius)]
+    case .box(let box): [box]
+    case .polygons(let polygons): polygons.map(\.box)
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import Geodesy
+
+extension Snapshot {
+  /// The regions whose centre lies within `radiusMeters` (inclusive) of `center`, nearest first; equally far ones by id.
+  ///
+  /// - Parameter limit: at most so many, the nearest; nil for all.
+  /// - Complexity: O(n + hits × log hits), n the regions in the box around the circle. Pages of regions are read
+  ///   once and stay in memory (``StoreOptions/regionPageBytes``); then a search reads nothing from the database.
+  public func hits(
+    near center: Coordinate, radiusMeters: Double, limit: Int? = nil
+  ) throws(StoreError) -> [RegionHit] {
+    var hits: [RegionHit] = []
+    try forEachHit(in: CircleSearch(center: center, radiusMeters: radiusMeters)) { hit in hits.append(hit) }
+    hits.sortByDistance()
+    if let limit, limit < hits.count { hits.removeSubrange(max(0, limit)...) }
+    return hits
+  }
+
+  /// Calls `body` with every region within `radiusMeters` (inclusive) of `center`, in no particular order.
+  ///
+  /// - Complexity: O(regions in the box around the circle); memory of none.
+  public func forEachHit(
+    near center: Coordinate, radiusMeters: Double, _ body: (RegionHit) -> Void
+  ) throws(StoreError) {
+    try forEachHit(in: CircleSearch(center: center, radiusMeters: radiusMeters), body)
+  }
+
+  /// How many regions lie within `radiusMeters` (inclusive) of `center`.
+  ///
+  /// - Complexity: O(regions in the box around the circle).
+  public func hitCount(near center: Coordinate, radiusMeters: Double) throws(StoreError) -> Int {
+    var count = 0
+    try forEachHit(near: center, radiusMeters: radiusMeters) { _ in count += 1 }
+    return count
+  }
+
+  /// The `count` regions nearest to `center`, nearest first; equally far ones by id. Fewer where the store has fewer.
+  ///
+  /// - Complexity: that of ``hits(near:radiusMeters:limit:)`` with the radius that holds them, twice; O(regions) where it is
+  ///   beyond some 200 km.
+  public func nearestHits(to center: Coordinate, count: Int) throws(StoreError) -> [RegionHit] {
+    guard count > 0 else { return [] }
+    var radius = 250.0
+    while true {
+      let search = CircleSearch(center: center, radiusMeters: radius)
+      guard PageCover(of: search.box).count <= Self.maximumPages else { break }
+      var hits: [RegionHit] = []
+      try forEachHit(in: search) { hit in hits.append(hit) }
+      if hits.count >= count {
+        hits.sortByDistance()
+        return Array(hits.prefix(count))
+      }
+      radius *= 2
+    }
+    // Further than that it is a look at every region, keeping the best.
+    var best: [RegionHit] = []
+    try forEachRegionPlace(from: "", below: "{") { id, coordinate in
+      let hit = RegionHit(
+        id: id, coordinate: coordinate, distanceMeters: center.distanceMeters(to: coordinate))
+      best.append(hit)
+      if best.count >= 2 * count + 1_024 {
+        best.sortByDistance()
+        best.removeSubrange(count...)
+      }
+    }
+    best.sortByDistance()
+    return Array(best.prefix(count))
+  }
+
+  /// The regions within `radiusMeters` (inclusive) of `center` with all that is known of them, nearest first; equally far
+  /// ones by id.
+  ///
+  /// - Parameter limit: at most so many, the nearest; nil for all.
+  /// - Complexity: that of ``hits(near:radiusMeters:limit:)``; what is known of a page's regions is read once, too.
+  public func regions(
+    near center: Coordinate, radiusMeters: Double, limit: Int? = nil
+  ) throws(StoreError) -> [RegionMatch] {
+    let search = CircleSearch(center: center, radiusMeters: radiusMeters)
+    guard PageCover(of: search.box).count <= Self.maximumPages else {
+      let names = PlaceNamesPool()
+      var matches: [RegionMatch] = []
+      for hit in try hits(near: center, radiusMeters: radiusMeters, limit: limit) {
+        matches.append(RegionMatch(region: try region(id: hit.id, names), distanceMeters: hit.distanceMeters))
+      }
+      return matches
+    }
+    var (found, details) = try locate(search)
+    found.sortByDistance()
+    if let limit, limit < found.count { found.removeSubrange(max(0, limit)...) }
+    return found.map { place in
+      RegionMatch(
+        region: details[Int(place.page)].regions[Int(place.index)], distanceMeters: place.distanceMeters)
+    }
+  }
+
+  /// The `count` regions nearest to `center` with all that is known of them, nearest first; equally far ones by id.
+  ///
+  /// - Complexity: that of ``nearestHits(to:count:)``.
+  public func nearestRegions(to center: Coordinate, count: Int) throws(StoreError) -> [RegionMatch] {
+    let hits = try nearestHits(to: center, count: count)
+    guard let farthest = hits.last else { return [] }
+    // A hair more, so that the farthest one is within for certain: the distances were measured alike.
+    return try Array(
+      regions(near: center, radiusMeters: farthest.distanceMeters * (1 + 1e-9) + 0.002).prefix(count))
+  }
+
+  /// Pages that a search reads before it goes to the index instead: at the equator a square of 500 km.
+  static let maximumPages = 400
+
+  func forEachHit(in search: CircleSearch, _ body: (RegionHit) -> Void) throws(StoreError) {
+    let cover = PageCover(of: search.box)
+    guard cover.count <= Self.maximumPages else {
+      return try forEachCandidate(in: search.box) { id, coordinate in
+        guard let meters = search.meters(to: coordinate) else { return }
+        body(RegionHit(id: id, coordinate: coordinate, distanceMeters: meters))
+      }
+    }
+    try cover.forEachPage { (geohash, rows, west, east) throws(StoreError) in
+      try page(geohash).forEachEntry(rows: rows, westE7: west, eastE7: east) { _, entry in
+        guard let meters = search.meters(to: entry.coordinate) else { return }
+        body(RegionHit(id: entry.id, coordinate: entry.coordinate, distanceMeters: meters))
+      }
+    }
+  }
+
+  /// Where the regions in a circle stand, in no particular order: 24 bytes each, so that sorting moves little.
+  private func locate(
+    _ search: CircleSearch
+  ) throws(StoreError) -> (found: [LocatedRegion], details: [RegionDetails]) {
+    var found: [LocatedRegion] = []
+    var details: [RegionDetails] = []
+    try PageCover(of: search.box).forEachPage { (geohash, rows, west, east) throws(StoreError) in
+      let (page, pageDetails) = try detailedPage(geohash)
+      let number = Int32(details.count)
+      details.append(pageDetails)
+      page.forEachEntry(rows: rows, westE7: west, eastE7: east) { index, entry in
+        guard let meters = search.meters(to: entry.coordinate) else { return }
+        found.append(
+          LocatedRegion(id: entry.id, distanceMeters: meters, page: number, index: Int32(index)))
+      }
+    }
+    return (found, details)
+  }
+}
+
+/// A region in a page, and how far it is.
+private struct LocatedRegion: Ranked {
+  let id: Int64
+  let distanceMeters: Double
+  let page: Int32
+  let index: Int32
+}

@@ -1,0 +1,44 @@
+import Geodesy
+
+/// The pages that touch a box, and which of their rows do.
+struct PageCover {
+  private let box: BoundingBox
+  private let rows: ClosedRange<Int>
+
+  init(of box: BoundingBox) {
+    self.box = box
+    let length = RegionPage.length
+    rows =
+      Geohash.row(
+        latitudeE7: box.southE7, length: length)...Geohash.row(latitudeE7: box.northE7, length: length)
+  }
+
+  /// Number of pages; across ±180° one may count twice.
+  var count: Int {
+    var columns = 0
+    box.forEachLongitudeRange { west, east in columns += Self.columns(west, east).count }
+    return rows.count * columns
+  }
+
+  private static func columns(_ westE7: Int32, _ eastE7: Int32) -> ClosedRange<Int> {
+    let length = RegionPage.length
+    return Geohash.column(
+      longitudeE7: westE7, length: length)...Geohash.column(longitudeE7: eastE7, length: length)
+  }
+
+  /// Calls `body` with each page's geohash, the rows of it that touch the box, and the longitudes to look at.
+  func forEachPage(
+    _ body: (Geohash, _ rows: ClosedRange<Int>, _ westE7: Int32, _ eastE7: Int32) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let (first, last) = (RegionPage.row(box.southE7), RegionPage.row(box.northE7))
+    for row in rows {
+      let low = row == rows.lowerBound ? first : 0
+      let high = row == rows.upperBound ? last : RegionPage.rowCount - 1
+      try box.forEachLongitudeRange { (west, east) throws(StoreError) in
+        for column in Self.columns(west, east) {
+          try body(Geohash(column: column, row: row, length: RegionPage.length), low...high, west, east)
+        }
+      }
+    }
+  }
+}

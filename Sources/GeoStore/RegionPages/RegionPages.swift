@@ -1,0 +1,82 @@
+import Geodesy
+import Synchronization
+
+/// The pages that searches have read, for all readers of a store: those of one revision of the regions.
+///
+/// A reader asks with the revision of its own snapshot. Where that is newer, what changed since is given up first: the
+/// pages that this process's writer announced, or everything where another process has written. Where it is older,
+/// the reader does without (`docs/decisions/regions-in-memory.md`).
+final class RegionPages: Sendable {
+  private struct State {
+    var revision: Int64 = 0
+    var pages: [Geohash: RegionPage] = [:]
+    var byteCount = 0
+    /// What the transaction that is being committed changes.
+    var announced: (revision: Int64, changes: RegionChanges)?
+  }
+
+  private let state = Mutex(State())
+  /// Bytes of memory that pages may take.
+  private let capacity: Int
+
+  /// No pages.
+  ///
+  /// - Parameter capacity: bytes; 0 keeps none.
+  init(capacity: Int) { self.capacity = capacity }
+
+  /// A page of a revision, where it is at hand. Complexity: O(1).
+  func page(_ geohash: Geohash, at revision: Int64) -> RegionPage? {
+    state.withLock { state in
+      Self.advance(&state, to: revision)
+      return state.revision == revision ? state.pages[geohash] : nil
+    }
+  }
+
+  /// Keeps a page of a revision. Where there is no room, others are given up, whichever come first.
+  func keep(_ page: RegionPage, as geohash: Geohash, at revision: Int64) {
+    let bytes = page.byteCount
+    guard bytes <= capacity else { return }
+    state.withLock { state in
+      Self.advance(&state, to: revision)
+      guard state.revision == revision else { return }
+      if let old = state.pages.updateValue(page, forKey: geohash) { state.byteCount -= old.byteCount }
+      state.byteCount += bytes
+      guard state.byteCount > capacity else { return }
+      // A quarter at once, so that this is rare.
+      for (key, old) in state.pages where key != geohash {
+        state.pages[key] = nil
+        state.byteCount -= old.byteCount
+        if state.byteCount <= capacity / 4 * 3 { break }
+      }
+    }
+  }
+
+  /// Says what the transaction changes that is about to be committed as `revision`. Called while the write lock is held.
+  func announce(_ changes: RegionChanges, as revision: Int64) {
+    state.withLock { $0.announced = (revision, changes) }
+  }
+
+  /// Takes back what was announced: the transaction was undone.
+  func withdraw() {
+    state.withLock { $0.announced = nil }
+  }
+
+  /// Bytes that the pages take.
+  var byteCount: Int { state.withLock { $0.byteCount } }
+
+  private static func advance(_ state: inout State, to revision: Int64) {
+    guard revision > state.revision else { return }
+    let announced = state.announced.take()
+    if let announced, announced.revision == revision, state.revision == revision - 1,
+      !announced.changes.isEverything
+    {
+      for geohash in announced.changes.pages {
+        if let page = state.pages.removeValue(forKey: geohash) { state.byteCount -= page.byteCount }
+      }
+    } else {
+      state.pages.removeAll()
+      state.byteCount = 0
+    }
+    state.revision = revision
+  }
+}

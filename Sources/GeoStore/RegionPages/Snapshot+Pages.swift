@@ -1,0 +1,79 @@
+import Geodesy
+
+extension Snapshot {
+  /// A page of this state: from memory, or read by one range of the index on geohashes.
+  func page(_ geohash: Geohash) throws(StoreError) -> RegionPage {
+    if let page = pages.page(geohash, at: revision) { return page }
+    var entries: [RegionPage.Entry] = []
+    try forEachRegionPlace(in: geohash) { id, coordinate in
+      entries.append(RegionPage.Entry(coordinate: coordinate, id: id))
+    }
+    let page = RegionPage(entries)
+    pages.keep(page, as: geohash, at: revision)
+    return page
+  }
+
+  /// A page with all that is known of its regions.
+  func detailedPage(_ geohash: Geohash) throws(StoreError) -> (page: RegionPage, details: RegionDetails) {
+    let page = try page(geohash)
+    if let details = page.details { return (page, details) }
+    let names = PlaceNamesPool()
+    var regions: [Int64: VisitedRegion] = [:]
+    regions.reserveCapacity(page.entries.count)
+    let select = try connection.cached(
+      """
+      SELECT \(VisitedRegion.columns) FROM visited_regions INDEXED BY visited_regions_by_geohash
+      WHERE geohash >= ?1 AND geohash < ?2
+      """)
+    defer { select.reset() }
+    let range = geohash.textRange
+    select.bind(range.from, at: 1)
+    select.bind(range.below, at: 2)
+    while try select.step() {
+      let region = try VisitedRegion(row: select, path: connection.path, names: names)
+      regions[region.id] = region
+    }
+    var ordered: [VisitedRegion] = []
+    ordered.reserveCapacity(page.entries.count)
+    for entry in page.entries {
+      guard let region = regions[entry.id] else {
+        throw .damaged(path: connection.path, detail: "visited region \(entry.id) is in an index only")
+      }
+      ordered.append(region)
+    }
+    let details = RegionDetails(ordered, names: names)
+    let detailed = page.with(details)
+    pages.keep(detailed, as: geohash, at: revision)
+    return (detailed, details)
+  }
+
+  /// Calls `body` with the id and centre of every region whose geohash begins with another, by the covering index alone.
+  func forEachRegionPlace(
+    in geohash: Geohash, _ body: (Int64, Coordinate) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let range = geohash.textRange
+    try forEachRegionPlace(from: range.from, below: range.below, body)
+  }
+
+  /// The same for all regions whose geohash is a text in a range.
+  func forEachRegionPlace(
+    from first: String, below end: String, _ body: (Int64, Coordinate) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let select = try connection.cached(
+      """
+      SELECT id, latitude, longitude FROM visited_regions INDEXED BY visited_regions_by_geohash
+      WHERE geohash >= ?1 AND geohash < ?2
+      """)
+    defer { select.reset() }
+    select.bind(first, at: 1)
+    select.bind(end, at: 2)
+    while try select.step() {
+      let id = select.int64(at: 0)
+      guard
+        let coordinate = try? Coordinate(
+          latitudeDegrees: select.double(at: 1), longitudeDegrees: select.double(at: 2))
+      else { throw .damaged(path: connection.path, detail: "visited region \(id) has no valid position") }
+      try body(id, coordinate)
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import Geodesy
+
+/// A source that is being recorded: every call stores its fixes, and what follows from them, in a transaction of its own.
+/// After a crash all that was appended is there.
+///
+/// Not `Sendable`: one thread at a time. Other writers may come in between; where they do not, regions stay in memory from
+/// one call to the next.
+public final class LiveSource {
+  /// Fixes in the chunk that is written anew with each call; full ones join the chunk before, up to
+  /// ``FixChunk/capacity``.
+  static let openChunkCapacity = 64
+
+  /// The source's number.
+  public let id: Int64
+  private let store: Store
+  private var openFixes: [KeptFix] = []
+  private var openChunkID: Int64?
+
+  init(id: Int64, store: Store) {
+    self.id = id
+    self.store = store
+  }
+
+  /// Stores kept fixes, in order.
+  ///
+  /// - Parameter points: positions that came since the last call, kept or not, for the source's counts.
+  /// - Throws: ``StoreError``; nothing of the call is stored then, and it may be tried again.
+  public func append(_ fixes: [KeptFix], points: Int) throws(StoreError) -> SourceChanges {
+    let (before, chunkBefore) = (openFixes, openChunkID)
+    do throws(StoreError) {
+      return try store.write { (session) throws(StoreError) in
+        let (derived, areNew) = try session.liveDerivedTables()
+        if areNew {
+          // Somebody may have taken fixes back: the open chunk is left as they left it.
+          openFixes = []
+          openChunkID = nil
+        }
+        derived.startCounting(now: session.options.now())
+        for fix in fixes { try add(fix, session.connection) }
+        if !openFixes.isEmpty { try writeOpenChunk(session.connection) }
+        try derived.take(fixes)
+        try derived.flush(keepingWindow: true)
+        try updateSource(fixes, points: points, session.connection)
+        var changes = derived.changes
+        changes.kept = fixes.count
+        return changes
+      }
+    } catch {
+      (openFixes, openChunkID) = (before, chunkBefore)
+      throw error
+    }
+  }
+
+  /// Ends the recording: writes its report, the JSON object of an import.
+  public func finish(report: String) throws(StoreError) {
+    try store.write { (session) throws(StoreError) in
+      let update = try session.connection.cached("UPDATE sources SET report = ?2 WHERE id = ?1")
+      update.bind(id, at: 1)
+      update.bind(report, at: 2)
+      try update.run()
+    }
+  }
+
+  private func add(_ fix: KeptFix, _ connection: Connection) throws(StoreError) {
+    if openFixes.count == Self.openChunkCapacity {
+      try writeOpenChunk(connection)
+      try closeOpenChunk(connection)
+    }
+    openFixes.append(fix)
+  }
+
+  private func writeOpenChunk(_ connection: Connection) throws(StoreError) {
+    if let openChunkID {
+      let update = try connection.cached("UPDATE kept_fixes SET count = ?2, payload = ?3 WHERE id = ?1")
+      update.bind(openChunkID, at: 1)
+      update.bind(Int64(openFixes.count), at: 2)
+      update.bind(FixChunk.encode(openFixes), at: 3)
+      try update.run()
+      return
+    }
+    openChunkID = try connection.insertChunk(openFixes, ofSource: id)
+  }
+
+  /// Joins the open chunk, which is written, with the one before it, where that is of this source and has room: chunks
+  /// are in the order in which fixes were taken, so nothing may come in between.
+  private func closeOpenChunk(_ connection: Connection) throws(StoreError) {
+    defer {
+      openFixes = []
+      openChunkID = nil
+    }
+    guard let openChunkID, let before = try connection.chunk(openChunkID - 1, ofSource: id),
+      before.count + openFixes.count <= FixChunk.capacity
+    else { return }
+    let update = try connection.cached("UPDATE kept_fixes SET count = ?2, payload = ?3 WHERE id = ?1")
+    update.bind(openChunkID - 1, at: 1)
+    update.bind(Int64(before.count + openFixes.count), at: 2)
+    update.bind(FixChunk.encode(before + openFixes), at: 3)
+    try update.run()
+    let delete = try connection.cached("DELETE FROM kept_fixes WHERE id = ?1")
+    delete.bind(openChunkID, at: 1)
+    try delete.run()
+  }
+
+  private func updateSource(_ fixes: [KeptFix], points: Int, _ connection: Connection) throws(StoreError) {
+    let times = fixes.lazy.compactMap(\.time)
+    let update = try connection.cached(
+      """
+      UPDATE sources SET points = points + ?2, kept = kept + ?3,
+        first_time = min(ifnull(first_time, ?4), ifnull(?4, first_time)),
+        last_time = max(ifnull(last_time, ?5), ifnull(?5, last_time))
+      WHERE id = ?1
+      """)
+    update.bind(id, at: 1)
+    update.bind(Int64(points), at: 2)
+    update.bind(Int64(fixes.count), at: 3)
+    update.bind(times.min()?.iso8601, at: 4)
+    update.bind(times.max()?.iso8601, at: 5)
+    try update.run()
+    guard connection.changedRows == 1 else {
+      throw .damaged(path: connection.path, detail: "the source that is being recorded is gone")
+    }
+  }
+}
+
+extension Store {
+  /// Starts a source that is recorded live. A recording has no bytes whose SHA-256 could name it: give a random number
+  /// of 64 hexadecimal digits.
+  ///
+  /// - Throws: ``StoreError``; an identifier that is in the store is one too.
+  public func beginLiveSource(identifier: String, name: String, format: String) throws(StoreError)
+    -> LiveSource
+  {
+    let id = try write { (session) throws(StoreError) in
+      let id = try session.connection.nextSourceID()
+      try session.connection.insertSource(
+        SourceDescription(
+          sha256: identifier, path: name, format: format, bytes: 0, points: 0, firstTime: nil, lastTime: nil,
+          report: "{}"),
+        id: id, kept: 0, importedAt: options.now())
+      return id
+    }
+    return LiveSource(id: id, store: self)
+  }
+}

@@ -1,0 +1,74 @@
+/// Geohashes of one length as the cells of a grid: columns from 180° W, rows from the south pole.
+extension Geohash {
+  /// Bits that halve the longitude: 2 to this power columns. `length` 1...12.
+  static func longitudeBits(length: Int) -> Int { (5 * length + 1) / 2 }
+  /// Bits that halve the latitude: 2 to this power rows. `length` 1...12.
+  static func latitudeBits(length: Int) -> Int { 5 * length / 2 }
+
+  /// The column of a longitude in units of 1e-7 degree; 180° E belongs to the last one. `length` 1...12.
+  public static func column(longitudeE7: Int32, length: Int) -> Int {
+    // ⌊(λ + 180) / 360 × 2ⁿ⌋, in integers.
+    let bits = longitudeBits(length: length)
+    let x = (UInt64(Int64(longitudeE7) + 1_800_000_000) << UInt64(bits)) / 3_600_000_000
+    return min(Int(x), (1 << bits) - 1)
+  }
+
+  /// The row of a latitude in units of 1e-7 degree; the north pole belongs to the last one. `length` 1...12.
+  public static func row(latitudeE7: Int32, length: Int) -> Int {
+    let bits = latitudeBits(length: length)
+    let y = (UInt64(Int64(latitudeE7) + 900_000_000) << UInt64(bits)) / 1_800_000_000
+    return min(Int(y), (1 << bits) - 1)
+  }
+
+  /// The geohash of a column and a row.
+  ///
+  /// - Precondition: both are on the grid of `length`, which is 1...12.
+  public init(column: Int, row: Int, length: Int) {
+    precondition((1...12).contains(length), "a geohash has 1...12 characters")
+    let (x, y) = (UInt64(column), UInt64(row))
+    precondition(
+      x >> UInt64(Self.longitudeBits(length: length)) == 0
+        && y >> UInt64(Self.latitudeBits(length: length)) == 0,
+      "off the grid")
+    // With an even number of bits the last one is latitude's, with an odd number longitude's.
+    let bits =
+      length % 2 == 0 ? Self.spread(x) << 1 | Self.spread(y) : Self.spread(x) | Self.spread(y) << 1
+    self.init(bits: bits, length: length)
+  }
+
+  /// The texts of all longer geohashes within this one, and its own: not less than the first, less than the second.
+  ///
+  /// `{` follows `z` in ASCII, so it is greater than all that a geohash can go on with.
+  public var textRange: (from: String, below: String) { (description, description + "{") }
+
+  /// The cells of one length that touch a box, in rows from the south, each from west to east.
+  ///
+  /// - Parameter length: 1...12.
+  public struct Cover: Sendable {
+    /// Rows, from the south.
+    public let rows: ClosedRange<Int>
+    /// Runs of columns, one or two, that do not overlap.
+    public let columns: [ClosedRange<Int>]
+
+    /// The cells that touch `box`.
+    public init(of box: BoundingBox, length: Int) {
+      rows =
+        Geohash.row(
+          latitudeE7: box.southE7, length: length)...Geohash.row(latitudeE7: box.northE7, length: length)
+      let runs = box.longitudeRangesE7.map { range in
+        Geohash.column(
+          longitudeE7: range.lowerBound, length: length)...Geohash.column(
+            longitudeE7: range.upperBound, length: length)
+      }
+      // Across ±180° both runs may end in one column, where the box leaves out only part of it.
+      if runs.count == 2, runs[1].upperBound >= runs[0].lowerBound {
+        columns = [min(runs[0].lowerBound, runs[1].lowerBound)...max(runs[0].upperBound, runs[1].upperBound)]
+      } else {
+        columns = runs
+      }
+    }
+
+    /// Number of cells.
+    public var count: Int { rows.count * columns.reduce(0) { $0 + $1.count } }
+  }
+}

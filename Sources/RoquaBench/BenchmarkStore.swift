@@ -1,0 +1,60 @@
+import CSQLite
+import Foundation
+import GeoStore
+import Geodesy
+
+/// A store full of regions to search, and what making it took.
+public struct BenchmarkStore {
+  /// The store.
+  public let store: Store
+  /// Its regions.
+  public let regionCount: Int
+  /// Kept fixes that were written, and the seconds that took on one thread; nil for a store that was there before.
+  public let filling: (fixes: Int, seconds: Double)?
+
+  /// Makes a store at `path` with at least so many regions along simulated tracks.
+  ///
+  /// - Throws: ``StoreError``.
+  public static func make(path: String, regions wanted: Int, seed: UInt64) throws -> BenchmarkStore {
+    let store = try Store(path: path, creating: true, options: options)
+    // More towns for more regions, so that ten times the regions lie on three times the ground, not on ten.
+    let townCount = max(10, Int(60 * (Double(wanted) / 1e6).squareRoot()))
+    var tracks = SimulatedTracks(seed: seed, townCount: townCount)
+    var (regions, fixes, sources, seconds) = (0, 0, 0, 0.0)
+    while regions < wanted {
+      let kept = tracks.nextSource()
+      let source = SourceDescription(
+        sha256: "\(sources)", path: "\(sources).gpx", format: "gpx", bytes: kept.count, points: kept.count,
+        firstTime: kept.first?.time, lastTime: kept.last?.time, report: "{}")
+      let start = Clock.processorSeconds()
+      let changes = try store.write { (session) throws(StoreError) in
+        let writer = try session.beginSource()
+        try writer.append(kept)
+        return try writer.finish(source)
+      }
+      seconds += Clock.processorSeconds() - start
+      regions += changes.regionsAdded
+      fixes += kept.count
+      sources += 1
+    }
+    try store.checkpoint()
+    return BenchmarkStore(store: store, regionCount: regions, filling: (fixes, seconds))
+  }
+
+  /// Opens the user's store; nothing in it is changed.
+  public static func open(path: String) throws -> BenchmarkStore {
+    let store = try Store(path: path, creating: false, options: options)
+    let count = try store.read { (snapshot) throws(StoreError) in try snapshot.counts().visitedRegions }
+    return BenchmarkStore(store: store, regionCount: count, filling: nil)
+  }
+
+  private static var options: StoreOptions {
+    // Made-up places, so that rows have texts; made once, as a geocoder's are along a track.
+    let names = (0..<60).map { number in
+      PlaceNames(
+        countryCode: "C\(number)", country: "Country \(number)", region: "Region \(number)", district: nil,
+        city: "A city of country \(number)")
+    }
+    return StoreOptions(placeNames: { names[min(59, Int(($0.longitudeDegrees + 180) / 6))] })
+  }
+}

@@ -1,0 +1,189 @@
+import Foundation
+import GeoStore
+import Geodesy
+
+/// A row of regions with the columns that Roqua gives back too, and its distance.
+struct RivalRow {
+  let id: Int64
+  let latitude: Double
+  let longitude: Double
+  let radius: Int64
+  let start: String?
+  let end: String?
+  let visitCount: Int64
+  let countryCode: String?
+  let country: String?
+  let region: String?
+  let district: String?
+  let city: String?
+  var meters = 0.0
+
+  /// The columns that ``init(_:)`` reads, in order.
+  static let columns = [
+    "id", "latitude", "longitude", "radius", "timestamp_start", "timestamp_end", "visit_count",
+    "country_code",
+    "country", "region", "district", "city",
+  ]
+
+  init(_ statement: RivalStatement) {
+    id = statement.integer(0)
+    latitude = statement.double(1)
+    longitude = statement.double(2)
+    radius = statement.integer(3)
+    start = statement.text(4)
+    end = statement.text(5)
+    visitCount = statement.integer(6)
+    countryCode = statement.text(7)
+    country = statement.text(8)
+    region = statement.text(9)
+    district = statement.text(10)
+    city = statement.text(11)
+  }
+
+  var coordinate: Coordinate? { try? Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude) }
+}
+
+/// Another way to answer searches over the same regions: an index and the statements that use it best.
+protocol SearchRival {
+  /// What the table calls it.
+  var name: String { get }
+  /// Whether it measures on the ellipsoid by itself; the others give candidates, which Roqua's distance sifts.
+  var measuresItself: Bool { get }
+  /// Rows in a box, with all columns.
+  func rows(in box: BoundingBox) throws -> [RivalRow]
+  /// Rows within a radius, with all columns and distances, nearest first.
+  func rows(near center: Coordinate, radiusMeters: Double) throws -> [RivalRow]
+}
+
+extension SearchRival {
+  var measuresItself: Bool { false }
+
+  /// Rows within a radius by those in the box around it: measured, sifted and sorted by Roqua's fast distance, so that
+  /// what differs is the index alone.
+  func rows(near center: Coordinate, radiusMeters: Double) throws -> [RivalRow] {
+    let frame = LocalFrame(center: center)
+    let near = NearbyDistance(center: center)
+    let reaches = near.reaches(radiusMeters)
+    var found: [RivalRow] = []
+    for var row in try rows(in: BoundingBox(around: frame, radiusMeters: radiusMeters)) {
+      guard let coordinate = row.coordinate else { continue }
+      row.meters =
+        reaches
+        ? near.meters(
+          squaredChord: near.squaredChord(
+            latitudeE7: coordinate.latitudeE7, longitudeE7: coordinate.longitudeE7))
+        : center.distanceMeters(to: coordinate)
+      if row.meters <= radiusMeters { found.append(row) }
+    }
+    found.sort { ($0.meters, $0.id) < ($1.meters, $1.id) }
+    return found
+  }
+}
+
+/// The Roqua app's index: latitude, then longitude.
+struct PlainIndexRival: SearchRival {
+  let name = "index on (latitude, longitude)"
+  private let select: RivalStatement
+
+  static func build(in database: RivalDatabase) throws {
+    try database.execute("CREATE INDEX by_position ON regions (latitude, longitude)")
+  }
+
+  init(_ database: RivalDatabase) throws {
+    select = try database.prepare(
+      """
+      SELECT \(RivalRow.columns.joined(separator: ", ")) FROM regions INDEXED BY by_position
+      WHERE latitude BETWEEN ?1 AND ?2 AND longitude BETWEEN ?3 AND ?4
+      """)
+  }
+
+  func rows(in box: BoundingBox) throws -> [RivalRow] {
+    var rows: [RivalRow] = []
+    for range in box.longitudeRangesE7 {
+      select.bind(box.south, at: 1)
+      select.bind(box.north, at: 2)
+      select.bind(Double(range.lowerBound) / 1e7, at: 3)
+      select.bind(Double(range.upperBound) / 1e7, at: 4)
+      defer { select.reset() }
+      while try select.step() { rows.append(RivalRow(select)) }
+    }
+    return rows
+  }
+}
+
+/// An index on the geohash as a text, asked for the cells that cover the box: of the length that takes at most nine.
+struct GeohashTextRival: SearchRival {
+  let name = "index on geohash text"
+  private let select: RivalStatement
+
+  static func build(in database: RivalDatabase) throws {
+    try database.execute("CREATE INDEX by_geohash ON regions (geohash)")
+  }
+
+  init(_ database: RivalDatabase) throws {
+    select = try database.prepare(
+      """
+      SELECT \(RivalRow.columns.joined(separator: ", ")) FROM regions INDEXED BY by_geohash
+      WHERE geohash >= ?1 AND geohash < ?2
+      """)
+  }
+
+  func rows(in box: BoundingBox) throws -> [RivalRow] {
+    let lengths = stride(from: 8, to: 1, by: -1).lazy
+    let fitting = lengths.map { ($0, Geohash.Cover(of: box, length: $0)) }.first { $0.1.count <= 9 }
+    guard let (length, cover) = fitting else { return [] }
+    var rows: [RivalRow] = []
+    for row in cover.rows {
+      for column in cover.columns.joined() {
+        let range = Geohash(column: column, row: row, length: length).textRange
+        select.bind(range.from, at: 1)
+        select.bind(range.below, at: 2)
+        defer { select.reset() }
+        while try select.step() {
+          let found = RivalRow(select)
+          if let coordinate = found.coordinate, box.contains(coordinate) { rows.append(found) }
+        }
+      }
+    }
+    return rows
+  }
+}
+
+/// SQLite's R*Tree, joined with the table for the columns.
+struct RTreeRival: SearchRival {
+  let name = "R*Tree joined"
+  private let select: RivalStatement
+
+  static func build(in database: RivalDatabase) throws {
+    try database.execute(
+      """
+      CREATE VIRTUAL TABLE tree USING rtree(id, south, north, west, east);
+      BEGIN;
+      INSERT INTO tree SELECT id, latitude, latitude, longitude, longitude FROM regions;
+      COMMIT;
+      """)
+  }
+
+  init(_ database: RivalDatabase) throws {
+    let columns = RivalRow.columns.map { "r.\($0)" }.joined(separator: ", ")
+    select = try database.prepare(
+      """
+      SELECT \(columns) FROM tree AS t CROSS JOIN regions AS r ON r.id = t.id
+      WHERE t.north >= ?1 AND t.south <= ?2 AND t.east >= ?3 AND t.west <= ?4
+        AND r.latitude BETWEEN ?1 AND ?2 AND r.longitude BETWEEN ?3 AND ?4
+      """)
+  }
+
+  func rows(in box: BoundingBox) throws -> [RivalRow] {
+    var rows: [RivalRow] = []
+    for range in box.longitudeRangesE7 {
+      select.bind(box.south, at: 1)
+      select.bind(box.north, at: 2)
+      select.bind(Double(range.lowerBound) / 1e7, at: 3)
+      select.bind(Double(range.upperBound) / 1e7, at: 4)
+      defer { select.reset() }
+      while try select.step() { rows.append(RivalRow(select)) }
+    }
+    return rows
+  }
+}

@@ -1,0 +1,92 @@
+#if SpatiaLite
+  import CSpatiaLite
+  import Foundation
+  import Geodesy
+
+  /// SpatiaLite's points with its spatial index, measured on the ellipsoid by SpatiaLite itself.
+  final class SpatiaLiteRival: SearchRival {
+    let name = "SpatiaLite, ellipsoidal distance"
+    let measuresItself = true
+    private let database: RivalDatabase
+    private let box: RivalStatement
+    private let circle: RivalStatement
+
+    /// Opens a database of its own at `path`, copies the regions of another one and builds the index.
+    ///
+    /// - Returns: the rival, and the seconds that the index alone took.
+    static func make(path: String, regionsAt other: String) throws -> (
+      rival: SpatiaLiteRival, seconds: Double
+    ) {
+      let database = try RivalDatabase(path: path)
+      guard let cache = spatialite_alloc_connection() else {
+        throw BenchmarkError("SpatiaLite has no memory")
+      }
+      // Unsafe: a pointer that is only handed back to the library that made it, when the last statement is gone.
+      nonisolated(unsafe) let memory = cache
+      database.whenClosed = { spatialite_cleanup_ex(memory) }
+      spatialite_init_ex(database.handle, cache, 0)
+      try database.execute("SELECT InitSpatialMetaData(1, 'WGS84')")
+      try database.execute("ATTACH '\(other)' AS o")
+      try database.execute(
+        """
+        BEGIN;
+        CREATE TABLE regions AS SELECT * FROM o.regions WHERE false;
+        SELECT AddGeometryColumn('regions', 'place', 4326, 'POINT', 'XY');
+        INSERT INTO regions SELECT *, MakePoint(longitude, latitude, 4326) FROM o.regions;
+        COMMIT;
+        DETACH o;
+        """)
+      let time = try Clock.wallSeconds {
+        try database.execute("BEGIN; SELECT CreateSpatialIndex('regions', 'place'); COMMIT;")
+      }
+      return (try SpatiaLiteRival(database), time.seconds)
+    }
+
+    private init(_ database: RivalDatabase) throws {
+      self.database = database
+      let columns = RivalRow.columns.map { "r.\($0)" }.joined(separator: ", ")
+      let join = "FROM idx_regions_place AS t CROSS JOIN regions AS r ON r.rowid = t.pkid"
+      let inBox = "t.ymax >= ?1 AND t.ymin <= ?2 AND t.xmax >= ?3 AND t.xmin <= ?4"
+      box = try database.prepare(
+        "SELECT \(columns) \(join) WHERE \(inBox) AND r.latitude BETWEEN ?1 AND ?2 AND r.longitude BETWEEN ?3 AND ?4"
+      )
+      circle = try database.prepare(
+        """
+        SELECT \(columns), ST_Distance(r.place, MakePoint(?5, ?6, 4326), 1) AS meters \(join)
+        WHERE \(inBox) AND meters <= ?7 ORDER BY meters
+        """)
+    }
+
+    func rows(in area: BoundingBox) throws -> [RivalRow] { try rows(box, area) { _ in } }
+
+    func rows(near center: Coordinate, radiusMeters: Double) throws -> [RivalRow] {
+      let area = BoundingBox(around: LocalFrame(center: center), radiusMeters: radiusMeters)
+      return try rows(circle, area) { statement in
+        statement.bind(center.longitudeDegrees, at: 5)
+        statement.bind(center.latitudeDegrees, at: 6)
+        statement.bind(radiusMeters, at: 7)
+      }
+    }
+
+    private func rows(
+      _ statement: RivalStatement, _ area: BoundingBox, _ bind: (RivalStatement) -> Void
+    ) throws -> [RivalRow] {
+      var rows: [RivalRow] = []
+      let hasMeters = statement === circle
+      for range in area.longitudeRangesE7 {
+        statement.bind(area.south, at: 1)
+        statement.bind(area.north, at: 2)
+        statement.bind(Double(range.lowerBound) / 1e7, at: 3)
+        statement.bind(Double(range.upperBound) / 1e7, at: 4)
+        bind(statement)
+        defer { statement.reset() }
+        while try statement.step() {
+          var row = RivalRow(statement)
+          if hasMeters { row.meters = statement.double(Int32(RivalRow.columns.count)) }
+          rows.append(row)
+        }
+      }
+      return rows
+    }
+  }
+#endif

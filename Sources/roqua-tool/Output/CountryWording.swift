@@ -1,0 +1,42 @@
+import Foundation
+import GeoStore
+import Geocode
+import Roqua
+
+/// How a country is written for people: in the language of their system, and with its flag where a terminal shows it.
+/// JSON has neither.
+struct CountryWording {
+  /// The user's language; nil for the English names of the data.
+  let locale: Locale?
+  let showsFlags: Bool
+
+  /// For this process.
+  static let current = CountryWording(
+    environment: ProcessInfo.processInfo.environment, isTerminal: isatty(STDOUT_FILENO) == 1)
+
+  /// - Parameter isTerminal: whether standard output is one. Flags are for terminals that are not dumb, in a locale of
+  ///   UTF-8, and for people who have not asked for plain text with `NO_COLOR`.
+  init(environment: [String: String], isTerminal: Bool) {
+    func set(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+    let letters = (set("LC_ALL") ?? set("LC_CTYPE") ?? set("LANG") ?? "").lowercased()
+    showsFlags =
+      isTerminal && set("NO_COLOR") == nil && set("TERM") != "dumb"
+      && (letters.hasSuffix("utf-8") || letters.hasSuffix("utf8"))
+    let messages = set("LC_ALL") ?? set("LC_MESSAGES") ?? set("LANG") ?? "C"
+    let name = String(messages.prefix { $0 != "." && $0 != "@" })
+    locale = ["C", "POSIX", "en"].contains(name) || name.hasPrefix("en_") ? nil : Locale(identifier: name)
+  }
+
+  /// The country of this ISO code; `name` is its English one.
+  func text(code: String?, name: String?) -> String? {
+    let country = code.flatMap(CountryIndex.init(code:))
+    let translated = country.flatMap { country in
+      locale.flatMap { $0.localizedString(forRegionCode: country.code) }
+    }
+    guard let shown = translated ?? name ?? code else { return nil }
+    guard showsFlags, let flag = country?.flag else { return shown }
+    return "\(flag) \(shown)"
+  }
+
+  func text(_ place: PlaceNames) -> String? { text(code: place.countryCode, name: place.country) }
+}

@@ -1,0 +1,28 @@
+#ifndef CFAULTVFS_H
+#define CFAULTVFS_H
+
+/* A SQLite file system for tests, "fault", that passes everything on to the usual one until it is told to fail. One test at
+   a time may arm it; it counts the operations of all files that were opened by its name. */
+
+/* What happens at the chosen operation. */
+enum {
+  FAULT_ERROR_ONCE = 0,    /* it fails with an I/O error, later ones work */
+  FAULT_ERROR_FROM = 1,    /* it and all later ones fail with an I/O error */
+  FAULT_FULL_FROM = 2,     /* it and all later ones that write fail: the disk is full */
+  FAULT_SHORT_WRITE = 3,   /* it writes half, where it writes, and fails; later ones work */
+  FAULT_KINDS = 4
+};
+
+/* Makes "fault" known to SQLite; 0 where that worked. May be called again. */
+int fault_vfs_register(void);
+
+/* Lets the n-th operation from now on fail (from 1); 0 lets none fail and starts counting anew. */
+void fault_vfs_arm(int kind, long n);
+
+/* Operations since the last call of fault_vfs_arm. */
+long fault_vfs_operations(void);
+
+/* Whether an operation has failed since then. */
+int fault_vfs_has_failed(void);
+
+#endif

@@ -1,0 +1,121 @@
+import CFaultVFS
+import Foundation
+import GridHash
+import Geodesy
+import TestSupport
+import Testing
+
+@testable import GeoStore
+
+/// Disk full, read errors, failed syncs and short writes at every operation of a small import. One test at a time: the
+/// file system that fails is one for all.
+@Suite(.serialized) struct FaultTests {
+  private struct State: Equatable {
+    let regions: [VisitedRegion]
+    let coverage: Coverage
+    let sources: Int
+  }
+
+  private func state(_ store: Store) throws -> State {
+    State(
+      regions: try store.regions(), coverage: try store.coverage(),
+      sources: try store.read { (snapshot) throws(StoreError) in try snapshot.counts().sources })
+  }
+
+  private func track(_ seed: UInt64) -> [KeptFix] {
+    var random = SplitMix64(seed: seed)
+    return wanderingTrack(count: 40, homes: [Coordinate(47.37, 8.54)], using: &random)
+  }
+
+  /// A clock that stands still, so that rows are the same however often they are written.
+  private func options(fileSystem: String?) -> StoreOptions {
+    var options = StoreOptions(now: { Timestamp(millisecondsSince1970: 1_700_000_000_000) })
+    options.fileSystem = fileSystem
+    return options
+  }
+
+  @Test(arguments: 0..<Int32(FAULT_KINDS))
+  func `whatever fails at any moment, a store is as before or whole, and the next try works`(kind: Int32)
+    throws
+  {
+    try #require(fault_vfs_register() == 0)
+    let folder = try TemporaryFolder()
+    let base = folder.file("base.sqlite")
+    let before: State
+    let after: State
+    do {
+      let store = try Store(path: base, creating: true, options: options(fileSystem: nil))
+      try store.add(track(1), as: "one")
+      before = try state(store)
+      try store.checkpoint()
+      let whole = try Store(
+        path: folder.file("whole.sqlite"), creating: true, options: options(fileSystem: nil))
+      try whole.add(track(1), as: "one")
+      try whole.add(track(2), as: "two")
+      after = try state(whole)
+    }
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: base))
+
+    var (n, failures, hasReachedEnd) = (0, 0, false)
+    while !hasReachedEnd {
+      n += 1
+      let path = folder.file("\(kind)-\(n).sqlite")
+      try bytes.write(to: URL(fileURLWithPath: path))
+      fault_vfs_arm(kind, n)
+      var failure: StoreError?
+      do {
+        let store = try Store(path: path, creating: false, options: options(fileSystem: "fault"))
+        try store.add(track(2), as: "two")
+        try store.checkpoint()
+      } catch let error as StoreError {
+        failure = error
+      }
+      hasReachedEnd = fault_vfs_has_failed() == 0
+      fault_vfs_arm(kind, 0)
+      if hasReachedEnd { #expect(failure == nil) }
+      if let failure {
+        failures += 1
+        #expect(!failure.description.isEmpty && !failure.description.contains("\n"))
+      }
+
+      let store = try Store(path: path, creating: false, options: options(fileSystem: nil))
+      let found = try state(store)
+      #expect(found == before || found == after, "kind \(kind), operation \(n)")
+      if failure == nil { #expect(found == after, "kind \(kind), operation \(n)") }
+      #expect(try store.pragma("integrity_check").writer == "ok")
+      if found == before {
+        try store.add(track(2), as: "two")
+        #expect(try state(store) == after, "kind \(kind), operation \(n), tried again")
+      }
+      for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+    }
+    #expect(n > 50, "only \(n) operations")
+    #expect(failures > 20)
+  }
+
+  @Test(arguments: 0..<Int32(FAULT_KINDS))
+  func `a store that fails in its middle goes on once the disk works again`(kind: Int32) throws {
+    try #require(fault_vfs_register() == 0)
+    let folder = try TemporaryFolder()
+    let reference = try Store(
+      path: folder.file("whole.sqlite"), creating: true, options: options(fileSystem: nil))
+    for seed in 1...3 { try reference.add(track(UInt64(seed)), as: "\(seed)") }
+    let expected = try state(reference)
+    for n in stride(from: 1, to: 200, by: 7) {
+      let path = folder.file("go-on-\(kind)-\(n).sqlite")
+      fault_vfs_arm(kind, 0)
+      let store = try Store(path: path, creating: true, options: options(fileSystem: "fault"))
+      try store.add(track(1), as: "1")
+      _ = try state(store)
+      fault_vfs_arm(kind, n)
+      for seed in 2...3 {
+        if (try? store.add(track(UInt64(seed)), as: "\(seed)")) == nil {
+          fault_vfs_arm(kind, 0)
+          try store.add(track(UInt64(seed)), as: "\(seed)")
+        }
+      }
+      fault_vfs_arm(kind, 0)
+      #expect(try state(store) == expected, "kind \(kind), operation \(n)")
+    }
+  }
+}

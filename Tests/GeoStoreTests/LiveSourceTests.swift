@@ -1,0 +1,97 @@
+import Geodesy
+import GridHash
+import TestSupport
+import Testing
+
+@testable import GeoStore
+
+@Suite struct LiveSourceTests {
+  private let homes = [Coordinate(47.37, 8.54), Coordinate(-16.8, 180)]
+
+  @Test(arguments: Seeds.sample(8))
+  func `fix by fix it becomes what all at once does, whoever else writes`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let folder = try TemporaryFolder()
+    let live = try Store(path: folder.file("live.sqlite"), creating: true)
+    let other = try Store(path: folder.file("live.sqlite"), creating: false)
+    let whole = try Store(path: folder.file("whole.sqlite"), creating: true)
+    let recording = try live.beginLiveSource(identifier: "live", name: "recording", format: "live")
+    var sum = SourceChanges()
+    let track = wanderingTrack(count: 400, homes: homes, using: &random)
+    var start = 0
+    while start < track.count {
+      let end = min(track.count, start + (seed % 2 == 0 ? 1 : Int.random(in: 0...90, using: &random)))
+      let changes = try recording.append(Array(track[start..<end]), points: end - start + 1)
+      sum = sum + changes
+      try whole.add(Array(track[start..<end]), as: "\(start)-\(end)")
+      if Int.random(in: 0..<40, using: &random) == 0 {
+        let file = wanderingTrack(count: 30, homes: homes, using: &random)
+        let name = "file \(start)"
+        try (Bool.random(using: &random) ? live : other).add(file, as: name)
+        try whole.add(file, as: name)
+      }
+      start = end
+    }
+    try recording.finish(report: "{\"done\":true}")
+    #expect(try live.regions() == whole.regions())
+    #expect(try live.coverage() == whole.coverage())
+    #expect(sum.kept == track.count)
+    let row = try live.read { (snapshot) throws(StoreError) in
+      let text = try snapshot.connection.text(
+        "SELECT kept || ' ' || first_time || ' ' || last_time || ' ' || report FROM sources WHERE sha256 = 'live'"
+      )
+      let chunks = try snapshot.connection.integer("SELECT count(*) FROM kept_fixes WHERE source_id = 1")
+      return (text, chunks)
+    }
+    let times = track.compactMap(\.time)
+    let (first, last) = (try #require(times.min()), try #require(times.max()))
+    #expect(row.0 == "\(track.count) \(first.iso8601) \(last.iso8601) {\"done\":true}")
+    var fixes: [KeptFix] = []
+    try live.read { (snapshot) throws(StoreError) in
+      try snapshot.forEachChunkOfKeptFixes { fixes += $0 }
+    }
+    #expect(fixes.filter { Set(track).contains($0) }.count >= track.count)
+    // Built anew from the kept fixes, it is the same.
+    let (regions, coverage) = (try live.regions(), try live.coverage())
+    try live.write { (session) throws(StoreError) in try session.rebuild() }
+    #expect(try live.regions() == regions)
+    #expect(try live.coverage() == coverage)
+  }
+
+  @Test func `full chunks join while nobody else writes`() throws {
+    var random = SplitMix64(seed: 4)
+    let folder = try TemporaryFolder()
+    let store = try Store(path: folder.file("live.sqlite"), creating: true)
+    let recording = try store.beginLiveSource(identifier: "live", name: "recording", format: "live")
+    let track = wanderingTrack(count: 4_500, homes: homes, using: &random)
+    for start in stride(from: 0, to: track.count, by: 50) {
+      _ = try recording.append(Array(track[start..<start + 50]), points: 50)
+    }
+    var chunks: [[KeptFix]] = []
+    try store.read { (snapshot) throws(StoreError) in
+      try snapshot.forEachChunkOfKeptFixes { chunks.append($0) }
+    }
+    #expect(chunks.flatMap { $0 } == track)
+    #expect(chunks.count <= 10)
+    #expect(chunks[0].count > FixChunk.capacity - LiveSource.openChunkCapacity)
+  }
+
+  @Test func `a recording that was forgotten is an error, and stores nothing`() throws {
+    var random = SplitMix64(seed: 5)
+    let folder = try TemporaryFolder()
+    let store = try Store(path: folder.file("live.sqlite"), creating: true)
+    let recording = try store.beginLiveSource(identifier: "live", name: "recording", format: "live")
+    let track = wanderingTrack(count: 20, homes: homes, using: &random)
+    _ = try recording.append(track, points: 20)
+    try store.write { (session) throws(StoreError) in
+      try session.connection.execute("DELETE FROM sources")
+      try session.rebuild()
+    }
+    #expect(throws: StoreError.self) { try recording.append(track, points: 20) }
+    #expect(try store.regions().isEmpty)
+    #expect(throws: StoreError.self) {
+      _ = try store.beginLiveSource(identifier: "a", name: "a", format: "live")
+      _ = try store.beginLiveSource(identifier: "a", name: "a", format: "live")
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import CSQLite
+import Geodesy
+import TestSupport
+import Testing
+
+@testable import GeoStore
+
+@Suite struct RegionPageTests {
+  private let home = Coordinate(47.37, 8.54)
+
+  private func near(_ store: Store) throws -> [RegionMatch] {
+    try store.read { (snapshot) throws(StoreError) in
+      try snapshot.regions(near: home, radiusMeters: 20_000)
+    }
+  }
+
+  /// What the database says, with nothing kept in memory.
+  private func fresh(_ store: Store) throws -> [RegionMatch] {
+    var options = StoreOptions()
+    options.regionPageBytes = 0
+    return try near(Store(path: store.path, creating: false, options: options))
+  }
+
+  @Test(arguments: Seeds.sample(6))
+  func `what is kept in memory follows what is written, by this store and by another`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let folder = try TemporaryFolder()
+    let store = try Store(path: folder.file("s.sqlite"), creating: true)
+    let other = try Store(path: folder.file("s.sqlite"), creating: false)
+    for round in 0..<12 {
+      let track = wanderingTrack(
+        count: 60, homes: [home.randomNeighbor(within: 15_000, using: &random)], using: &random)
+      let writer = round % 3 == 2 ? other : store
+      switch round % 4 {
+      case 3:
+        // What is undone changes nothing.
+        try writer.write { (session) throws(StoreError) in
+          let source = try session.beginSource()
+          try source.append(track)
+          _ = try source.finish(.sample("undone \(round)"))
+          session.cancel()
+        }
+      default: try writer.add(track, as: "\(round)")
+      }
+      if round == 9 {
+        try writer.write { (session) throws(StoreError) in try session.set(.clusteringRadiusMeters, to: 90) }
+      }
+      let expected = try fresh(store)
+      #expect(try near(store) == expected, "round \(round)")
+      #expect(try near(other) == expected, "round \(round)")
+    }
+    #expect(try near(store).count > 100)
+  }
+
+  @Test func `an old snapshot keeps its own answers while others see the new ones`() throws {
+    var random = SplitMix64(seed: 1)
+    let folder = try TemporaryFolder()
+    let store = try Store(path: folder.file("s.sqlite"), creating: true)
+    try store.add(wanderingTrack(count: 100, homes: [home], using: &random), as: "one")
+    let before = try near(store)
+    try store.read { (old) throws(StoreError) in
+      do {
+        try store.add(wanderingTrack(count: 100, homes: [home], using: &random), as: "two")
+        #expect(try near(store).count > before.count)
+      } catch let error as StoreError {
+        throw error
+      } catch {
+        Issue.record(error)
+      }
+      #expect(try old.regions(near: home, radiusMeters: 20_000) == before)
+    }
+    #expect(try near(store).count > before.count)
+  }
+
+  @Test func `a change gives up the pages that it touches and no others`() throws {
+    var random = SplitMix64(seed: 3)
+    let folder = try TemporaryFolder()
+    let store = try Store(path: folder.file("s.sqlite"), creating: true)
+    let away = Coordinate(-33.9, 151.2)
+    try store.add(wanderingTrack(count: 100, homes: [home, away], using: &random), as: "one")
+    func page(_ center: Coordinate) throws -> RegionPage {
+      try store.read { (snapshot) throws(StoreError) in
+        try snapshot.page(Geohash(center, length: RegionPage.length))
+      }
+    }
+    let (first, second) = (try page(home), try page(away))
+    #expect(try page(home) === first && page(away) === second)
+    try store.add(wanderingTrack(count: 10, homes: [away], using: &random), as: "two")
+    #expect(try page(home) === first)
+    #expect(try page(away) !== second)
+  }
+
+  @Test func `memory stays within what was given`() throws {
+    let pages = RegionPages(capacity: 100_000)
+    var random = SplitMix64(seed: 5)
+    for _ in 0..<500 {
+      let center = Coordinate.random(using: &random)
+      let entries = (0..<Int.random(in: 0...300, using: &random)).map {
+        RegionPage.Entry(coordinate: center, id: Int64($0))
+      }
+      pages.keep(RegionPage(entries), as: Geohash(center, length: RegionPage.length), at: 0)
+      #expect(pages.byteCount <= 100_000)
+    }
+    #expect(pages.byteCount > 50_000)
+    // The same page again takes its place.
+    let only = RegionPages(capacity: 100_000)
+    for _ in 0..<100 { only.keep(RegionPage([]), as: Geohash(home, length: RegionPage.length), at: 0) }
+    #expect(only.byteCount == RegionPage([]).byteCount)
+  }
+
+  @Test(arguments: Seeds.sample(20))
+  func `a page gives back the entries of some rows between two meridians`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let bounds = Geohash(Coordinate.random(using: &random), length: RegionPage.length).bounds
+    let entries = (0..<Int.random(in: 0...500, using: &random)).map { id in
+      RegionPage.Entry(
+        coordinate: Coordinate(
+          Double.random(in: bounds.south..<bounds.north, using: &random),
+          Double.random(in: bounds.west..<bounds.east, using: &random)), id: Int64(id))
+    }
+    let page = RegionPage(entries)
+    for _ in 0..<20 {
+      let ends = [Int.random(in: 0..<16, using: &random), Int.random(in: 0..<16, using: &random)].sorted()
+      let edges = (0..<2).map { _ in
+        Coordinate(0, Double.random(in: bounds.west..<bounds.east, using: &random)).longitudeE7
+      }.sorted()
+      var found: [Int64] = []
+      page.forEachEntry(rows: ends[0]...ends[1], westE7: edges[0], eastE7: edges[1]) { index, entry in
+        #expect(page.entries[index].id == entry.id)
+        found.append(entry.id)
+      }
+      let expected = entries.filter {
+        (ends[0]...ends[1]).contains(RegionPage.row($0.coordinate.latitudeE7))
+          && (edges[0]...edges[1]).contains($0.coordinate.longitudeE7)
+      }
+      #expect(found.sorted() == expected.map(\.id).sorted())
+    }
+  }
+}

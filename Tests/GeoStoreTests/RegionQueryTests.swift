@@ -1,0 +1,161 @@
+import Geodesy
+import TestSupport
+import Testing
+
+@testable import GeoStore
+
+@Suite struct RegionQueryTests {
+  private func store(seed: UInt64, _ folder: borrowing TemporaryFolder) throws -> Store {
+    var random = SplitMix64(seed: seed)
+    let store = try Store(
+      path: folder.file("s.sqlite"), creating: true,
+      options: StoreOptions(placeNames: { coordinate in
+        PlaceNames(
+          countryCode: coordinate.latitudeE7 % 2 == 0 ? "AA" : "BB",
+          city: ["Ulm", "Ürümqi", nil][Int(coordinate.longitudeE7.magnitude % 3)])
+      }))
+    for name in ["one", "two"] {
+      try store.add(wanderingTrack(count: 300, homes: awkwardHomes, using: &random), as: name)
+    }
+    return store
+  }
+
+  private func areas(_ random: inout SplitMix64) throws -> [RegionQuery.Area] {
+    let home = awkwardHomes.randomElement(using: &random) ?? Coordinate(0, 0)
+    let corners = (0..<5).map { index in
+      home.randomNeighbor(within: Double(index + 1) * 300, using: &random)
+    }
+    var areas: [RegionQuery.Area] = [
+      .everywhere, .box(.world), .circle(center: home, radiusMeters: 700),
+      .circle(center: home, radiusMeters: 3_000_000), .box(BoundingBox(around: home, radiusMeters: 900)),
+      .polygons([]),
+    ]
+    if let polygon = try? Polygon(outer: corners) {
+      areas.append(.polygons([polygon]))
+      areas.append(.polygons([polygon, polygon]))
+      let hemisphere = try Polygon(outer: [
+        Coordinate(-89, -90), Coordinate(-89, 90), Coordinate(89, 90), Coordinate(89, -90),
+      ])
+      areas.append(.polygons([hemisphere, polygon]))
+    }
+    return areas
+  }
+
+  @Test(arguments: Seeds.sample(8))
+  func `every query equals a look at every region and visit`(seed: UInt64) throws {
+    let folder = try TemporaryFolder()
+    let store = try store(seed: seed, folder)
+    var random = SplitMix64(seed: seed + 100)
+    let all = try store.regions()
+    let visits = try store.read { (snapshot) throws(StoreError) in
+      var visits: [Int64: [Visit]] = [:]
+      for region in all { visits[region.id] = try snapshot.visits(toRegion: region.id) }
+      return visits
+    }
+    let times = visits.values.joined().flatMap { [$0.start, $0.end] }.sorted()
+    for area in try areas(&random) {
+      for _ in 0..<6 {
+        var query = RegionQuery(area: area)
+        if Bool.random(using: &random) {
+          query.countryCode = ["AA", "BB", "CC"].randomElement(using: &random)
+        }
+        if Bool.random(using: &random) { query.city = ["Ulm", "Ürümqi"].randomElement(using: &random) }
+        if Bool.random(using: &random) {
+          let ends = [times.randomElement(using: &random), times.randomElement(using: &random)].compactMap(
+            \.self)
+          query.times = (ends.min() ?? times[0])...(ends.max() ?? times[0])
+        }
+        let expected = all.filter { region in
+          let place = region.coordinate
+          let isInside =
+            switch query.area {
+            case .everywhere: true
+            case .circle(let center, let radius): center.distanceMeters(to: place) <= radius
+            case .box(let box): box.contains(place)
+            case .polygons(let polygons): polygons.contains { $0.contains(place) }
+            }
+          let isThen =
+            query.times.map { times in
+              visits[region.id]?.contains { $0.start <= times.upperBound && $0.end >= times.lowerBound }
+                ?? false
+            } ?? true
+          return isInside && isThen
+            && (query.countryCode ?? region.place.countryCode) == region.place.countryCode
+            && (query.city ?? region.place.city) == region.place.city
+        }
+        let found = try store.read { (snapshot) throws(StoreError) in
+          #expect(try snapshot.countRegions(matching: query) == expected.count)
+          return try snapshot.regions(matching: query)
+        }
+        #expect(found == expected, "\(query)")
+        #expect(try paged(query, by: Int.random(in: 1...60, using: &random), of: store) == expected)
+      }
+    }
+  }
+
+  /// All of a query, page by page, each in a snapshot of its own.
+  private func paged(_ query: RegionQuery, by limit: Int, of store: Store) throws -> [VisitedRegion] {
+    var all: [VisitedRegion] = []
+    while true {
+      let page = try store.read { (snapshot) throws(StoreError) in
+        try snapshot.regions(matching: query, after: all.last?.id, limit: limit)
+      }
+      #expect(page.count <= limit)
+      if page.isEmpty { return all }
+      all += page
+    }
+  }
+
+  @Test func `pages stay as they are while regions are added`() throws {
+    let folder = try TemporaryFolder()
+    let store = try store(seed: 3, folder)
+    var random = SplitMix64(seed: 7)
+    let before = try store.regions()
+    var seen: [VisitedRegion] = []
+    for _ in 0..<3 {
+      seen += try store.read { (snapshot) throws(StoreError) in
+        try snapshot.regions(matching: RegionQuery(), after: seen.last?.id, limit: 20)
+      }
+      try store.add(
+        wanderingTrack(count: 20, homes: [Coordinate(10, 10)], using: &random), as: "\(seen.count)")
+    }
+    #expect(seen.map(\.id) == before.prefix(60).map(\.id))
+  }
+
+  @Test func `a stream ends where its reader wants`() throws {
+    let folder = try TemporaryFolder()
+    let store = try store(seed: 4, folder)
+    for area in [
+      RegionQuery.Area.everywhere, .box(BoundingBox(around: awkwardHomes[1], radiusMeters: 2_000)),
+    ] {
+      var count = 0
+      try store.read { (snapshot) throws(StoreError) in
+        try snapshot.forEachRegion(matching: RegionQuery(area: area)) { _ in
+          count += 1
+          return count < 3
+        }
+      }
+      #expect(count == 3)
+    }
+  }
+
+  @Test func `async calls give what the others give, side by side, and their errors`() async throws {
+    let folder = try TemporaryFolder()
+    let store = try store(seed: 5, folder)
+    let expected = try await store.read { (snapshot) throws(StoreError) in try snapshot.counts() }
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<20 {
+        group.addTask {
+          try await store.read { (snapshot) throws(StoreError) in try snapshot.counts() }.visitedRegions
+        }
+      }
+      for try await count in group { #expect(count == expected.visitedRegions) }
+    }
+    try await store.write { (session) throws(StoreError) in try session.set(.visitGapMinutes, to: 45) }
+    #expect(
+      try await store.read { (snapshot) throws(StoreError) in snapshot.settings[.visitGapMinutes] } == 45)
+    await #expect(throws: StoreError.self) {
+      try await store.write { (session) throws(StoreError) in try session.set(.visitGapMinutes, to: -1) }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Geodesy
+
+@Suite struct PolygonTests {
+  private func square(_ south: Double, _ west: Double, _ north: Double, _ east: Double) -> [Coordinate] {
+    [Coordinate(south, west), Coordinate(south, east), Coordinate(north, east), Coordinate(north, west)]
+  }
+
+  @Test func `corners and edges belong to it, holes do not but for their edges`() throws {
+    let polygon = try Polygon(outer: square(0, 0, 10, 10), holes: [square(4, 4, 6, 6)])
+    for (latitude, longitude, isInside) in [
+      (5.0, 1.0, true), (0, 0, true), (10, 10, true), (0, 5, true), (5, 10, true), (5, 5, false),
+      (4, 5, true),
+      (6, 6, true), (10.000_000_1, 5, false), (-0.000_000_1, 5, false), (5, -0.000_000_1, false),
+      (5, 170, false),
+    ] {
+      #expect(polygon.contains(Coordinate(latitude, longitude)) == isInside, "\(latitude) \(longitude)")
+    }
+    #expect(polygon.box == (try BoundingBox(south: 0, west: 0, north: 10, east: 10)))
+    // The first corner once more, and the other way round, make no difference to what is in it.
+    let closed = try Polygon(outer: square(0, 0, 10, 10).reversed() + [Coordinate(10, 0)])
+    #expect(closed.contains(Coordinate(5, 5)))
+    #expect(!closed.contains(Coordinate(11, 5)))
+  }
+
+  @Test func `a ring may run across the antimeridian, and so may its holes`() throws {
+    let fiji = try Polygon(
+      outer: [Coordinate(-20, 175), Coordinate(-20, -175), Coordinate(-15, -175), Coordinate(-15, 175)],
+      holes: [[Coordinate(-18, -178), Coordinate(-18, -177), Coordinate(-17, -177), Coordinate(-17, -178)]])
+    #expect(fiji.box == (try BoundingBox(south: -20, west: 175, north: -15, east: -175)))
+    #expect(fiji.contains(Coordinate(-16, 179)))
+    #expect(fiji.contains(Coordinate(-16, 180)))
+    #expect(fiji.contains(Coordinate(-16, -176)))
+    #expect(!fiji.contains(Coordinate(-17.5, -177.5)))
+    #expect(!fiji.contains(Coordinate(-16, 0)))
+    #expect(!fiji.contains(Coordinate(-16, 174)))
+  }
+
+  @Test func `what has no inside is refused`() {
+    #expect(throws: PolygonError.tooFewCorners) { try Polygon(outer: []) }
+    #expect(throws: PolygonError.tooFewCorners) {
+      try Polygon(outer: [Coordinate(0, 0), Coordinate(1, 1), Coordinate(0, 0)])
+    }
+    #expect(throws: PolygonError.aroundPole) {
+      try Polygon(outer: [Coordinate(80, 0), Coordinate(80, 120), Coordinate(80, -120)])
+    }
+  }
+
+  /// The oracle: the sum of the angles under which the edges are seen, in floating point, away from the edges.
+  private func winds(_ ring: [Coordinate], around point: Coordinate) -> Bool {
+    var sum = 0.0
+    for index in ring.indices {
+      let (a, b) = (ring[index], ring[(index + 1) % ring.count])
+      func angle(_ corner: Coordinate) -> Double {
+        atan2(
+          corner.latitudeDegrees - point.latitudeDegrees, corner.longitudeDegrees - point.longitudeDegrees)
+      }
+      sum += (angle(b) - angle(a)).remainder(dividingBy: 2 * .pi)
+    }
+    return abs(sum) > .pi
+  }
+
+  @Test(arguments: Seeds.sample(40))
+  func `inside is what the ring winds around`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    // A star: no edges cross.
+    let count = Int.random(in: 3...40, using: &random)
+    let ring = (0..<count).map { index in
+      let angle = Double(index) / Double(count) * 2 * .pi
+      let radius = Double.random(in: 0.5...10, using: &random)
+      return Coordinate(20 + radius * sin(angle), 30 + radius * cos(angle))
+    }
+    let polygon = try Polygon(outer: ring)
+    var inside = 0
+    for _ in 0..<300 {
+      let point = Coordinate(.random(in: 9...31, using: &random), .random(in: 19...41, using: &random))
+      let expected = winds(ring, around: point)
+      #expect(polygon.contains(point) == expected, "\(point)")
+      inside += expected ? 1 : 0
+    }
+    #expect(inside > 0)
+  }
+}

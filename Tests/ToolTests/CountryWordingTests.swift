@@ -1,0 +1,39 @@
+import Foundation
+import Testing
+
+@testable import roqua_tool
+
+@Suite struct CountryWordingTests {
+  @Test(arguments: [
+    (["LANG": "en_US.UTF-8"], true), (["LANG": "de_DE.utf8", "TERM": "xterm"], true),
+    (["LC_ALL": "", "LC_CTYPE": "C.UTF-8", "LANG": "C"], true),
+    (["LANG": "en_US.UTF-8", "NO_COLOR": ""], true), (["LANG": "en_US.UTF-8", "NO_COLOR": "1"], false),
+    (["LANG": "en_US.UTF-8", "TERM": "dumb"], false), (["LANG": "en_US.ISO-8859-1"], false), ([:], false),
+    (["LC_ALL": "C", "LANG": "en_US.UTF-8"], false),
+  ])
+  func `a terminal shows flags where it can`(environment: [String: String], showsFlags: Bool) {
+    let onTerminal = CountryWording(environment: environment, isTerminal: true)
+    #expect(onTerminal.showsFlags == showsFlags)
+    #expect(onTerminal.text(code: "TR", name: "x")?.hasPrefix("🇹🇷 ") == showsFlags)
+    #expect(!CountryWording(environment: environment, isTerminal: false).showsFlags, "never in a pipe")
+  }
+
+  @Test(arguments: [
+    (["LANG": "de_DE.UTF-8"], "Türkei"), (["LANG": "de_AT@euro"], "Türkei"), (["LANG": "de"], "Türkei"),
+    (["LC_MESSAGES": "fr_FR.UTF-8", "LANG": "de_DE.UTF-8"], "Turquie"),
+    (["LC_ALL": "ja_JP.UTF-8", "LC_MESSAGES": "fr_FR.UTF-8"], "トルコ"),
+    (["LANG": "en_GB.UTF-8"], "Türkiye"), (["LANG": "C.UTF-8"], "Türkiye"), (["LANG": "POSIX"], "Türkiye"),
+    (["LC_ALL": "C", "LANG": "de_DE.UTF-8"], "Türkiye"), ([:], "Türkiye"),
+  ])
+  func `a country is named in the language of the user`(environment: [String: String], name: String) {
+    let wording = CountryWording(environment: environment, isTerminal: false)
+    #expect(wording.text(code: "TR", name: "Türkiye") == name)
+  }
+
+  @Test func `what has no code keeps its name, and nothing stays nothing`() {
+    let wording = CountryWording(environment: ["LANG": "de_DE.UTF-8"], isTerminal: true)
+    #expect(wording.text(code: nil, name: "Atlantis") == "Atlantis")
+    #expect(wording.text(code: "QZ", name: nil)?.hasSuffix("QZ") == true)
+    #expect(wording.text(code: nil, name: nil) == nil)
+  }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import Geodesy
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Ctrl-C, and the line that tells on a terminal how far an import is.
+@Suite struct InterruptionTests {
+  /// Some points a kilometre and a minute apart.
+  private static func track(_ points: Int, latitude: Double) -> String {
+    TrackText.gpx(
+      (0..<points).map {
+        (
+          Coordinate(latitude, Double($0) / 100),
+          Timestamp(millisecondsSince1970: 1_714_557_600_000 + Int64($0) * 60_000)
+        )
+      })
+  }
+
+  private struct TooSlow: Error {}
+
+  /// Waits until something holds.
+  private func wait(until isDone: () throws -> Bool) throws {
+    for _ in 0..<1_000 {
+      if try isDone() { return }
+      Thread.sleep(forTimeInterval: 0.03)
+    }
+    throw TooSlow()
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `an interrupted import keeps what was finished, and the same command goes on`(number: Int32) throws {
+    let bench = try Bench()
+    try bench.folder.write(Self.track(5, latitude: 10), to: "a.gpx")
+    let rest = Self.track(7, latitude: 20)
+    let pipe = Pipe()
+    var process = bench.process(["import", "a.gpx", "-"])
+    process.input = pipe.fileHandleForReading
+    let running = try process.start()
+    // The second source stays open, so that the signal comes in its middle.
+    try pipe.fileHandleForWriting.write(contentsOf: Data(rest.utf8.prefix(200)))
+    try wait { try bench.hasStore && bench.roqua("stats", "--json").out.contains("\"keptFixes\":5") }
+    running.send(number)
+    try #require(running.wait(seconds: 60))
+    let result = try running.result()
+    #expect(result.wasKilled)
+    #expect(result.status == number)
+    #expect(
+      result.err
+        == "roqua: interrupted: what was finished is in the store, and the same command goes on from there\n")
+    #expect(result.out == "")
+    try? pipe.fileHandleForWriting.close()
+
+    let again = try bench.json("import", "a.gpx", "-", input: rest)
+    #expect(again.files.elements.map(\.status.string) == ["duplicate", "imported"])
+    try #expect(bench.json("stats").keptFixes.int == 12)
+  }
+
+  @Test func `an interrupted dry run says that nothing was changed`() throws {
+    let bench = try Bench()
+    let pipe = Pipe()
+    var process = bench.process(["import", "--dry-run", "-"])
+    process.input = pipe.fileHandleForReading
+    let running = try process.start()
+    // There is no telling from outside that it waits: an earlier signal would end it without a word.
+    Thread.sleep(forTimeInterval: 2)
+    running.send(SIGINT)
+    try #require(running.wait(seconds: 60))
+    let result = try running.result()
+    #expect(result.wasKilled && result.status == SIGINT)
+    #expect(result.err == "roqua: interrupted: nothing was changed\n")
+    #expect(!bench.hasStore)
+    try? pipe.fileHandleForWriting.close()
+  }
+
+  @Test func `a terminal is told how far one long source is, and the line is taken away`() throws {
+    let bench = try Bench()
+    let terminal = try Terminal()
+    let pipe = Pipe()
+    var process = bench.process(["import", "-"])
+    process.input = pipe.fileHandleForReading
+    process.errorOutput = terminal.tool
+    let running = try process.start()
+    let text = Array(Self.track(2_000, latitude: 30).utf8)
+    // More than the first look at a source needs.
+    try pipe.fileHandleForWriting.write(contentsOf: Data(text.prefix(100_000)))
+    try wait {
+      terminal.read()
+      return terminal.text.contains("0 of 1 file, 100 kB, ")
+    }
+    try pipe.fileHandleForWriting.write(contentsOf: Data(text.dropFirst(100_000)))
+    try pipe.fileHandleForWriting.close()
+    try #require(running.wait(seconds: 60))
+    let result = try running.result()
+    #expect(result.status == 0)
+    #expect(result.out.hasPrefix("-: 2,000 of 2,000 points kept"))
+    #expect(result.controlCharacters.isEmpty)
+    terminal.read()
+    #expect(terminal.text.hasSuffix("\r\u{1B}[K"))
+    let lines = terminal.text.components(separatedBy: "\r\u{1B}[K").dropFirst().filter { !$0.isEmpty }
+    #expect(lines.allSatisfy { $0.contains(" points/s") && !$0.contains("\n") })
+    // How long a pipe will last is not known.
+    #expect(lines.allSatisfy { !$0.contains("left") })
+  }
+
+  /// A terminal of the system's, without a person.
+  private final class Terminal {
+    /// The side that the tool writes to.
+    let tool: FileHandle
+    private let person: Int32
+    private(set) var text = ""
+
+    init() throws {
+      #if canImport(Darwin)
+        person = posix_openpt(O_RDWR | O_NOCTTY)
+        try #require(person >= 0 && grantpt(person) == 0 && unlockpt(person) == 0)
+        let name = String(cString: try #require(ptsname(person)))
+      #else
+        person = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+        // ioctl_tty(2): TIOCSPTLCK unlocks, TIOCGPTN gives the number; Glibc's module leaves out their functions.
+        var (isLocked, number): (Int32, UInt32) = (0, 0)
+        try #require(person >= 0 && ioctl(person, 0x4004_5431, &isLocked) == 0)
+        try #require(ioctl(person, 0x8004_5430, &number) == 0)
+        let name = "/dev/pts/\(number)"
+      #endif
+      _ = fcntl(person, F_SETFL, O_NONBLOCK)
+      let side = open(name, O_RDWR | O_NOCTTY)
+      try #require(side >= 0)
+      tool = FileHandle(fileDescriptor: side, closeOnDealloc: true)
+    }
+
+    deinit { close(person) }
+
+    /// Takes what is there.
+    func read() {
+      var buffer = [UInt8](repeating: 0, count: 4_096)
+      while true {
+        let count = buffer.withUnsafeMutableBytes { unistdRead(person, $0) }
+        guard count > 0 else { return }
+        text += String(decoding: buffer[..<count], as: UTF8.self)
+      }
+    }
+  }
+}
+
+/// The system's `read`, which a method of that name hides.
+private func unistdRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+  read(descriptor, buffer.baseAddress, buffer.count)
+}
