@@ -2,12 +2,23 @@ import CSQLite
 import Foundation
 import Geodesy
 
+/// What a power cut may take. A crash of the program takes nothing, whatever is chosen, and the store is never damaged.
+public enum StoreDurability: String, Sendable {
+  /// The last transactions may be lost: the write-ahead log is brought to the disk at its checkpoints. What was lost is
+  /// imported again from its file.
+  case normal = "NORMAL"
+  /// Nothing that ended is lost: each transaction waits for the disk. For recordings that have no file.
+  case full = "FULL"
+}
+
 /// What a store needs to know beyond its file.
 public struct StoreOptions: Sendable {
   /// Names the place of a coordinate, for regions that are made. Called on the writing thread.
   public var placeNames: @Sendable (Coordinate) -> PlaceNames
   /// Tells the time, for `created_at`, `updated_at` and `imported_at`.
   public var now: @Sendable () -> Timestamp
+  /// What a power cut may take of what was written last.
+  public var durability = StoreDurability.normal
   /// Bytes of memory that regions which were searched may take, so that the next search nearby reads nothing: 256 MB
   /// unless set otherwise, 16 bytes a region, and some 60 more where all of it was asked for. 0 keeps nothing.
   public var regionPageBytes = 256 << 20
@@ -15,6 +26,8 @@ public struct StoreOptions: Sendable {
   var regionWindowCapacity = RegionWriter.windowCapacity
   /// For tests: the name of SQLite's file system, one that can be told to fail.
   var fileSystem: String?
+  /// For tests: how long taking back waits for the readers of older states, in milliseconds.
+  var eraseTimeoutMilliseconds = 10_000
 
   /// Options: no place names, and the system's clock, unless given.
   public init(
@@ -62,7 +75,7 @@ public final class Store: @unchecked Sendable {
     try writer.execute("PRAGMA busy_timeout = \(Pragmas.busyTimeoutMilliseconds)")
     // Before anything is written to a file that may be another program's.
     _ = try Schema.committedVersion(of: writer)
-    try Pragmas.tuneWriter(writer)
+    try Pragmas.tuneWriter(writer, durability: options.durability)
     try Schema.migrate(writer)
   }
 
@@ -109,6 +122,13 @@ public final class Store: @unchecked Sendable {
       try? writer.execute("ROLLBACK")
       throw error
     }
+  }
+
+  /// Runs `body` with the connection that writes, outside a transaction.
+  func withWriter<T>(_ body: (Connection) throws(StoreError) -> T) throws(StoreError) -> T {
+    writerLock.lock()
+    defer { writerLock.unlock() }
+    return try body(writer)
   }
 
   /// Moves what the write-ahead log holds into the database file and empties the log, as far as readers allow.

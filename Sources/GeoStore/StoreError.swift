@@ -25,6 +25,14 @@ public enum StoreError: Error, Hashable, Sendable {
   case setting(key: String, reason: String)
   /// Cells of the grid of one exploration radius, in metres, for a store of another.
   case gridMismatch(path: String, radiusMeters: Double, storeRadiusMeters: Double)
+  /// No source has this number, path or beginning of a SHA-256.
+  case noSuchSource(path: String, selector: String)
+  /// Several sources have this path, or these first digits of their SHA-256: their numbers.
+  case ambiguousSource(path: String, selector: String, ids: [Int64])
+  /// A backup cannot be written to this path.
+  case cannotBackUp(path: String, reason: String)
+  /// The file that was to be adopted is no database of the Roqua app, or cannot be read.
+  case notAnAppDatabase(path: String, reason: String)
   /// Anything else that SQLite reports, with its extended result code.
   case sqlite(code: Int32, message: String, sql: String?, path: String)
 
@@ -62,7 +70,15 @@ extension StoreError: CustomStringConvertible {
     case .setting(let key, let reason): "\(key): \(reason)"
     case .gridMismatch(let path, let radius, let storeRadius):
       "\(path): the store's exploration radius is \(StoreSettings.text(storeRadius)) m, these cells are of "
-        + "\(StoreSettings.text(radius)) m; take them into a store with that radius"
+        + "\(StoreSettings.text(radius)) m; import them into a store with that radius"
+    case .noSuchSource(let path, let selector):
+      "\(path): there is no source \(selector); name one by its number, its path, or the first eight digits or more "
+        + "of its SHA-256 (roqua sources lists them)"
+    case .ambiguousSource(let path, let selector, let ids):
+      "\(path): \(selector) may be any of the sources \(ids.map(String.init).joined(separator: ", ")); name it by its number"
+    case .cannotBackUp(let path, let reason): "\(path): the backup was not written: \(reason)"
+    case .notAnAppDatabase(let path, let reason):
+      "\(path): no database of the Roqua app that can be adopted: \(reason)"
     case .sqlite(let code, let message, let sql, let path):
       "\(path): "
         + (code & 0xFF == SQLITE_IOERR

@@ -143,18 +143,11 @@ public struct Geocoder: Sendable {
   /// A second division is taken from a place at most this far away: 30 km, squared.
   private static let districtReachSquared = 30_000.0 * 30_000
 
-  /// The region: the polygon's where it is of the same country, else that of the nearest place.
+  /// The region: what the polygons answer, else that of the nearest place.
   @inline(__always)
   func regionRow(country: UInt16, _ match: PlaceMatch, label: UInt16) -> UInt16 {
-    var fallback = PlaceCodes.noRegion
-    if label != 0 {
-      let row = gazetteer.regionRows[Int(label) - 1]
-      if row.country == country {
-        if !row.isGuess { return row.admin1 }
-        fallback = row.admin1
-      }
-    }
-    let nearest = match.nearestCity.place
-    return nearest >= 0 ? gazetteer.places.admin1Row(nearest) : fallback
+    let answer = gazetteer.regionAnswer(country: country, label: label)
+    guard answer.asksNearestPlace, match.nearestCity.place >= 0 else { return answer.row }
+    return gazetteer.places.admin1Row(match.nearestCity.place)
   }
 }

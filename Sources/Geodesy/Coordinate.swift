@@ -44,7 +44,7 @@ public struct Coordinate: Hashable, Sendable {
 
   /// For constants and computed values that are in range by construction.
   @inlinable
-  init(uncheckedLatitudeE7: Int32, longitudeE7: Int32) {
+  package init(uncheckedLatitudeE7: Int32, longitudeE7: Int32) {
     self.latitudeE7 = uncheckedLatitudeE7
     self.longitudeE7 = longitudeE7
   }

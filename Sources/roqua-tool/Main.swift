@@ -15,7 +15,7 @@ struct RoquaCommand: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       Import.self, Near.self, Within.self, Where.self, Stats.self, Coverage.self, Places.self, Settings.self,
-      Bench.self,
+      Sources.self, Forget.self, Rebuild.self, Check.self, Backup.self, Adopt.self, Bench.self,
     ])
 
   static func main() {

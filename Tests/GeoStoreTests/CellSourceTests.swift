@@ -66,9 +66,10 @@ import Testing
     try store.add(coarse, as: "coarse")
     try store.add(track(2), as: "one")
     let before = try store.coverage()
-    #expect(throws: StoreError.self) {
+    let refusal = #expect(throws: StoreError.self) {
       try store.write { (session) throws(StoreError) in try session.set(.explorationRadiusMeters, to: 150) }
     }
+    #expect(refusal?.description.contains("roqua forget") == true, "the way out")
     try store.write { (session) throws(StoreError) in try session.set(.explorationRadiusMeters, to: 200) }
     #expect(try store.coverage() == before)
   }
@@ -178,7 +179,7 @@ import Testing
 extension Store {
   /// Stores cells as one source.
   @discardableResult
-  fileprivate func add(_ coverage: Coverage, as name: String) throws -> SourceChanges {
+  func add(_ coverage: Coverage, as name: String) throws -> SourceChanges {
     try write { (session) throws(StoreError) in
       let writer = try session.beginCellSource(grid: coverage.grid)
       for (key, tile) in coverage.tiles { try writer.append(tile, at: key) }

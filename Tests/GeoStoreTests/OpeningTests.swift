@@ -47,12 +47,23 @@ import Testing
     }
     #expect(try store.pragma("journal_mode").writer == "wal")
     #expect(try store.pragma("synchronous").writer == "1")
+    #expect(try store.pragma("secure_delete").writer == "1")
     #expect(try store.pragma("page_size").writer == "4096")
     #expect(try store.pragma("wal_autocheckpoint").writer == "4000")
     #expect(try store.pragma("mmap_size").reader == "268435456")
     #expect(try store.pragma("query_only").reader == "1")
     #expect(try store.pragma("application_id").writer == "1383035253")  // "Roqu", 0x526F7175
     #expect(try store.pragma("user_version").writer == "\(Schema.currentVersion)")
+  }
+
+  @Test func `a store that waits for the disk says so`() throws {
+    let folder = try TemporaryFolder()
+    var options = StoreOptions()
+    options.durability = .full
+    let store = try Store(path: folder.file("s.sqlite"), creating: true, options: options)
+    #expect(try store.pragma("synchronous").writer == "2")
+    try store.add([], as: "one")
+    #expect(try store.check().isSound)
   }
 
   @Test func `a store that is not there is only made where that is asked for`() throws {
@@ -137,6 +148,46 @@ import Testing
         _ = try store.coverage()
       }
     }
+  }
+
+  @Test(arguments: Seeds.sample(4))
+  func `a store with flipped bits gives answers or an error, never a crash`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let folder = try TemporaryFolder()
+    let path = folder.file("s.sqlite")
+    do {
+      let store = try Store(path: path, creating: true)
+      try store.add(wanderingTrack(count: 400, homes: awkwardHomes, using: &random), as: "one")
+      try store.checkpoint()
+    }
+    let whole = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    var failures = 0
+    for round in 0..<60 {
+      var bytes = whole
+      for _ in 0..<Int.random(in: 1...8, using: &random) {
+        // Half of them in the first page, where the schema is.
+        let place =
+          round % 2 == 0
+          ? Int.random(in: 0..<4_096, using: &random) : bytes.indices.randomElement(using: &random)
+        bytes[place ?? 0] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+      }
+      let damaged = try folder.write(bytes, to: "flipped.sqlite")
+      do {
+        let store = try Store(path: damaged, creating: false)
+        _ = try store.read { (snapshot) throws(StoreError) in
+          _ = try snapshot.counts()
+          _ = try snapshot.nearestRegions(to: awkwardHomes[0], count: 1_000)
+          try snapshot.forEachChunkOfKeptFixes { _ in }
+        }
+        _ = try store.coverage()
+        try store.add(wanderingTrack(count: 20, homes: awkwardHomes, using: &random), as: "two")
+      } catch let error as StoreError {
+        failures += 1
+        #expect(!error.description.contains("\n"))
+      }
+      for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: damaged + suffix) }
+    }
+    #expect(failures > 5)
   }
 
   @Test func `every error is one line that names the file`() {

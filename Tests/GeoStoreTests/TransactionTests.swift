@@ -47,6 +47,35 @@ import Testing
     #expect(try store.regions() == fresh.regions())
   }
 
+  @Test func `a part that fails is undone, and the rest of the transaction stays`() throws {
+    let folder = try TemporaryFolder()
+    let (store, fresh) = (
+      try Store(path: folder.file("s.sqlite"), creating: true),
+      try Store(path: folder.file("fresh.sqlite"), creating: true)
+    )
+    try store.write { (session) throws(StoreError) in
+      func add(_ seed: UInt64) throws(StoreError) {
+        let writer = try session.beginSource()
+        try writer.append(track(seed))
+        _ = try writer.finish(.sample("\(seed)"))
+      }
+      try add(1)
+      #expect(throws: StoreError.busy(path: "made up")) {
+        try session.attempt { () throws(StoreError) in
+          try add(2)
+          try session.set(.visitGapMinutes, to: 3)
+          try session.attempt { () throws(StoreError) in try add(3) }
+          throw StoreError.busy(path: "made up")
+        }
+      }
+      #expect(session.settings[.visitGapMinutes] == 30)
+      try session.attempt { () throws(StoreError) in try add(4) }
+    }
+    for seed in [UInt64(1), 4] { try fresh.add(track(seed), as: "\(seed)") }
+    try #expect(StoreContents(store) == StoreContents(fresh))
+    #expect(try store.check().isSound)
+  }
+
   @Test func `a reader sees one state while the writer goes on`() throws {
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("s.sqlite"), creating: true)

@@ -89,33 +89,91 @@ import Testing
     }
   }
 
-  @Test func `the regions of a country add up to the country`() throws {
-    // Luxembourg's twelve cantons; coarse samples, whose errors cancel, so that a debug build is quick.
-    let country = try #require(CountryIndex(code: "LU"))
-    let places = geocoder.gazetteer.places
-    var sum = 0.0
-    for row in 0..<UInt16(places.admin1Count) where places.admin1Country(row) == country.rawValue {
-      let region = RegionIndex(rawValue: row)
-      sum += geocoder.sampledArea(of: region, in: geocoder.cellsAround(region), samplesPerSide: 25)
-    }
-    let area = try #require(geocoder.landAreaSquareKilometers(of: country))
-    #expect(abs(sum / area - 1) < 0.01, "\(sum) of \(area)")
-  }
-
-  @Test func `a large region is near its published area`() throws {
-    let region = try #require(geocoder.codes(at: Coordinate(48.9, 11.4)).region)
-    #expect(geocoder.name(of: region) == "Bavaria")
-    let cells = geocoder.cellsAround(region)
-    #expect(abs(geocoder.sampledArea(of: region, in: cells, samplesPerSide: 10) / 70_542 - 1) < 0.02)
-  }
-
-  @Test func `a region on land is the region of the codes`() {
-    var random = SplitMix64(seed: 6)
-    for _ in 0..<3000 {
+  /// Denominators are counted in these boxes, so nothing may lie beyond them.
+  @Test(arguments: ["LU", "SM", "JM", "MT", "FJ", "IS"], Seeds.sample(1))
+  func `all land of a region lies in its boxes`(code: String, seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let country = try #require(CountryIndex(code: code))
+    let around = geocoder.boxes(around: country)
+    var boxes: [RegionIndex?: [BoundingBox]] = [:]
+    var found = 0
+    for _ in 0..<6_000 {
+      let box = try #require(around.randomElement(using: &random))
       let point = Coordinate(
-        Double.random(in: -55...70, using: &random), Double.random(in: -180..<180, using: &random))
-      let expected = geocoder.isLand(at: point) ? geocoder.codes(at: point).region : nil
-      #expect(geocoder.landRegion(at: point) == expected, "\(point)")
+        Double.random(in: box.south...box.north, using: &random),
+        Double.random(in: box.west..<box.east, using: &random))
+      guard geocoder.isLand(at: point), geocoder.countryIndex(at: point) == country else { continue }
+      let region = geocoder.codes(at: point).region
+      if boxes[region] == nil { boxes[region] = geocoder.boxes(around: region, in: country) }
+      found += 1
+      #expect(boxes[region]?.contains { $0.contains(point) } == true, "\(point)")
     }
+    #expect(found > 50)
+  }
+
+  @Test(arguments: Seeds.sample(3))
+  func `a parallel read at once has the labels of its points`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    var changes = 0
+    for _ in 0..<150 {
+      // Near the places of the data, where borders and coasts are; and at the poles and at ±180°.
+      let city = try #require(geocoder.city(Int.random(in: 0..<geocoder.cityCount, using: &random)))
+      var start = try #require(geocoder.coordinate(of: city))
+      switch Int.random(in: 0..<12, using: &random) {
+      case 0: start = Coordinate(90, -180)
+      case 1: start = Coordinate(-90, 12)
+      case 2: start = Coordinate(start.latitudeDegrees, -180)
+      default: break
+      }
+      let latitudeE7 = start.latitudeE7
+      let step = Int32.random(in: 1...80_000, using: &random)
+      let most = (1_799_999_999 - Int(start.longitudeE7)) / Int(step)
+      let count = Int32(min(Int.random(in: 1...200, using: &random), most))
+      let longitudes = (0..<count).map { start.longitudeE7 + $0 * step }
+      guard !longitudes.isEmpty else { continue }
+      var parallel = GroundAlongParallel(geocoder, .region)
+      var next = 0
+      longitudes.withUnsafeBufferPointer { points in
+        parallel.forEachStretch(latitudeE7: latitudeE7, longitudesE7: points) { range, label in
+          #expect(range.lowerBound == next && !range.isEmpty)
+          next = range.upperBound
+          changes += 1
+          for index in range {
+            guard let point = Coordinate(latitudeE7: latitudeE7, longitudeE7: points[index]) else { continue }
+            #expect(label.isLand == geocoder.isLand(at: point), "\(point)")
+            #expect(label.country == geocoder.countryIndex(at: point), "\(point)")
+            if !label.asksNearestPlace {
+              #expect(label.region == geocoder.codes(at: point).region, "\(point)")
+            }
+          }
+        }
+      }
+      #expect(next == longitudes.count)
+    }
+    #expect(changes > 150)
+  }
+
+  @Test(arguments: Seeds.sample(2))
+  func `the nearest region of a neighbourhood is that of each point`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    var (uniform, mixed) = (0, 0)
+    for _ in 0..<1_500 {
+      let city = try #require(geocoder.city(Int.random(in: 0..<geocoder.cityCount, using: &random)))
+      let home = try #require(geocoder.coordinate(of: city))
+      let country = try #require(geocoder.country(of: city))
+      let away = [300.0, 5_000, 51_000][Int.random(in: 0..<3, using: &random)]
+      let center = home.randomNeighbor(within: away, using: &random)
+      let radius = Double.random(in: 10...4_000, using: &random)
+      let nearest = NearestRegions(geocoder, around: center, radiusMeters: radius, in: country)
+      if nearest.isUniform { uniform += 1 } else { mixed += 1 }
+      for _ in 0..<4 {
+        let point = center.randomNeighbor(within: radius / 1.45, using: &random)
+        let match = PlaceSearch(geocoder.gazetteer.places, at: point, in: country.rawValue).match()
+        let expected = geocoder.regionRow(country: country.rawValue, match, label: 0)
+        #expect(
+          nearest.region(at: point, fallback: nil)?.rawValue ?? PlaceCodes.noRegion == expected, "\(point)")
+      }
+    }
+    #expect(uniform > 100 && mixed > 50, "\(uniform) \(mixed)")
   }
 }

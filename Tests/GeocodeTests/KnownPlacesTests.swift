@@ -76,6 +76,22 @@ import Testing
     #expect(try #require(place.cityDistanceMeters) < 25_000)
   }
 
+  /// Divisions that GeoNames' lists leave without a name or a code, or in which they know no place.
+  @Test(arguments: [
+    ("Tbilisi", 41.7151, 44.8271, "Tbilisi"), ("Minsk", 53.9, 27.5667, "City of Minsk"),
+    ("Singapore", 1.2903, 103.8519, "Central Singapore"), ("Monaco", 43.7384, 7.4246, "Monaco"),
+    ("Maseru", -29.32, 27.48, "Maseru District"), ("Greenland's ice", 72.5, -40, "Nationalparken"),
+    ("Lord Howe", -31.55, 159.08, "Lord Howe Island"), ("Bartica", 6.4, -58.62, "Cuyuni-Mazaruni"),
+  ])
+  func `a region has its name where GeoNames has none`(
+    name: String, latitude: Double, longitude: Double, region: String
+  ) throws {
+    let codes = geocoder.codes(at: Coordinate(latitude, longitude))
+    let found = try #require(codes.region, "\(name)")
+    #expect(geocoder.name(of: found) == region)
+    if let city = codes.city { #expect(geocoder.region(of: city) == found, "\(name)") }
+  }
+
   /// Far out at sea no country is given, even where one claims waters beyond 12 nautical miles; islets keep theirs.
   static let ocean: [(String, Double, Double, String?)] = [
     ("Hudson Bay", 59.0, -86.0, nil), ("off Peru", -17.6, -76.5, nil),

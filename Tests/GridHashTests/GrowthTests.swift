@@ -42,7 +42,41 @@ import Testing
     #expect(abs(Double(cells) / count / cellsExpected - 1) < 0.02)
     #expect(abs(Double(tiles) / count / tilesExpected - 1) < 0.05)
     #expect(Double(bytes) / count < bytesExpected && Double(bytes) / count > 0.6 * bytesExpected)
-    // Chunks hold 64 tiles: the last one may be nearly empty.
-    #expect(Double(memory) / count <= 544 * (tilesExpected * 1.05 + 64))
+    let bandHeight = height / 4
+    let bandsExpected =
+      1 + (length + width) * 2 / .pi * (1 / bandHeight + 1 / (height * cosine))
+      + length * width / (bandHeight * height * cosine)
+    // Chunks hold 16 bands: the last one may be nearly empty.
+    #expect(Double(memory) / count <= 145 * (bandsExpected * 1.05 + 16))
+  }
+
+  /// The dearest there is: one track on its own, as straight as a ship's, so that most of each tile is empty.
+  @Test(arguments: [0.0, 20, 45, 60])
+  func `a lonely straight track takes at most 2.5 bytes a cell in memory`(latitude: Double) throws {
+    let cosine = cos(latitude * .pi / 180)
+    var (worst, bytes, cells, bands) = (0.0, 0, 0, 0)
+    let directions = 24
+    for direction in 0..<directions {
+      let heading = (Double(direction) + 0.37) * .pi / Double(directions)
+      var coverage = Coverage()
+      for step in 0..<10_000 {
+        // 1 000 km, a fix every 100 m, the middle of the track at the latitude.
+        let degrees = (Double(step) * 0.1 - 500) / 111.195
+        coverage.mark(
+          discAround: Coordinate(
+            latitude + degrees * Foundation.cos(heading), 10 + degrees * sin(heading) / cosine))
+      }
+      worst = max(worst, Double(coverage.memoryBytes) / Double(coverage.count))
+      bytes += coverage.memoryBytes
+      cells += coverage.count
+      bands += coverage.table.state.pointee.count
+    }
+    #expect(worst <= 2.5, "\(worst)")
+    #expect(Double(bytes) / Double(cells) < 2.35)
+    if ProcessInfo.processInfo.environment["MEASURE"] != nil {
+      print(
+        "straight at \(latitude)°: \(Double(bytes) / Double(cells)), at most \(worst) bytes a cell; "
+          + "\(cells / directions) cells, \(bands / directions) bands, \(bytes / directions) bytes")
+    }
   }
 }

@@ -8,7 +8,8 @@ import Testing
   private static let members: Set<String> = [
     "explorationRadiusMeters", "cells", "tiles", "areaSquareKilometers", "worldPercentage",
     "landAreaSquareKilometers", "landPercentage", "cellPercentage", "bounds", "frontierCells",
-    "largestSquare", "largestCluster",
+    "largestSquare", "largestCluster", "worldAreaSquareKilometers", "worldLandAreaSquareKilometers",
+    "worldCells",
   ]
 
   @Test func `the totals are those of the statistics, and more`() throws {
@@ -36,6 +37,15 @@ import Testing
     #expect(coverage.cells.int == 0 && coverage.bounds.isNull && coverage.largestSquare.isNull)
     #expect(coverage.largestCluster.isNull && coverage.frontierCells.int == 0)
     #expect(coverage.breakdowns.region.elements.isEmpty)
+    #expect(
+      coverage.names == Self.members.union(["frontier", "breakdowns"]), "asked for, so there, if empty")
+    #expect(coverage.frontier.elements.isEmpty)
+    for percentage in [coverage.worldPercentage, coverage.landPercentage, coverage.cellPercentage] {
+      #expect(percentage.double == 0)
+    }
+    let box = try bench.json("coverage", "--bbox", "80,170,90,-170", "--by", "month").box
+    #expect(box.percentage.double == 0)
+    #expect(try bench.roqua("coverage", "--frontier", "3").out.hasSuffix("\nfrontier\n  none\n"))
     #expect(try bench.roqua("coverage").status == 0)
     // Without a store there is nothing to show, and none is made.
     let other = try Bench()
@@ -56,6 +66,54 @@ import Testing
         #expect(try #require(row.percentage.double) > 0, "\(row)")
       }
     }
+  }
+
+  @Test(arguments: ["year", "month", "day"])
+  func `new ground by time is that of the statistics, and in a box that of the box`(breakdown: String) throws
+  {
+    let bench = try Bench()
+    try bench.importSamples()
+    func rows(box: String) throws -> [JSONTree] {
+      try bench.json("coverage", "--by", breakdown, "--bbox", box).breakdowns[breakdown].elements
+    }
+    let all = try bench.json("coverage", "--by", breakdown).breakdowns[breakdown].elements
+    #expect(try all == (bench.json("stats", "--by", breakdown)).breakdowns[breakdown].elements)
+    // One track is in Fiji and one in Alsace: boxes part them, and together they are all.
+    let (fiji, alsace) = (try rows(box: "-17,179.9,-16,-179.8"), try rows(box: "48,7,49,8"))
+    #expect(try rows(box: "0,0,1,1").isEmpty)
+    let counted = try bench.json("coverage", "--bbox", "-17,179.9,-16,-179.8")
+    #expect(fiji.compactMap(\.newCells.int).reduce(0, +) == counted.cells.int)
+    let cells = (fiji + alsace).compactMap(\.newCells.int).reduce(0, +)
+    #expect(cells == all.compactMap(\.newCells.int).reduce(0, +))
+    let areas = (fiji + alsace).compactMap(\.newAreaSquareKilometers.double).reduce(0, +)
+    let total = try #require(bench.json("coverage").areaSquareKilometers.double)
+    #expect(abs(areas - total) < 1e-9 * total)
+    #expect(try bench.roqua("coverage", "--by", breakdown).out.contains("new ground by \(breakdown)\n  2024"))
+  }
+
+  @Test func `boxes at the poles and across ±180° count every cell once`() throws {
+    let bench = try Bench()
+    for (index, start) in [Coordinate(89.979, 10), Coordinate(-89.99, -75), Coordinate(66, 179.98)]
+      .enumerated()
+    {
+      try bench.folder.write(TrackText.gpx(from: start, count: 6, stepDegrees: 0.004), to: "\(index).gpx")
+      #expect(try bench.roqua("import", "\(index).gpx").status == 0)
+    }
+    let all = try #require(bench.json("coverage").cells.int)
+    let boxes = ["89,-180,90,180", "-90,-180,-89,180", "60,170,70,-170"]
+    let cells = try boxes.map { try #require(bench.json("coverage", "--bbox", $0).cells.int) }
+    #expect(cells.allSatisfy { $0 > 0 } && cells.reduce(0, +) == all)
+    // A pole in two halves, on either side of ±180° and of Greenwich.
+    let halves = try ["89,90,90,-90", "89,-90,90,90"].map {
+      try #require(bench.json("coverage", "--bbox", $0).cells.int)
+    }
+    #expect(halves.reduce(0, +) == cells[0])
+    let pole = try bench.json("coverage", "--bbox", "89.9,-180,90,180", "--by", "country")
+    #expect(try #require(pole.bounds.north.double) == 90)
+    #expect(try #require(pole.box.percentage.double) > 0 && #require(pole.box.percentage.double) <= 100)
+    #expect(pole.breakdowns.country.elements.map(\.countryCode.string) == [nil], "the North Pole is nobody's")
+    let south = try bench.json("coverage", "--bbox", "-90,-180,-89.9,180", "--by", "country")
+    #expect(south.breakdowns.country.elements.map(\.countryCode.string) == ["AQ"])
   }
 
   @Test func `a box may be given in two ways and cross ±180°`() throws {
@@ -99,7 +157,7 @@ import Testing
   @Test(arguments: [
     ["--bbox", "1,2,3"], ["--bbox", "1", "2", "3", "4", "5"], ["--bbox", "50,0,40,1"], ["--bbox", "a,b,c,d"],
     ["--bbox", "0,0,91,1"], ["--frontier", "-1"], ["--frontier-near", "91", "0"], ["--frontier-near", "1"],
-    ["--by", "year"], ["--import", "a", "--export", "b"], ["--import", "a", "--bbox", "0,0,1,1"],
+    ["--by", "planet"], ["--import", "a", "--export", "b"], ["--import", "a", "--bbox", "0,0,1,1"],
     ["--export", "a", "--by", "country"], ["--export", "-", "--json"],
   ])
   func `wrong usage is told and changes nothing`(arguments: [String]) throws {

@@ -72,6 +72,8 @@ import Testing
       guard let size = try? bytes(of: path).count, size > 0 else { continue }
       let sources = try wholeSources(bench.folder.file(store))
       #expect(sources == Array(kept.prefix(sources.count)), "round \(round)")
+      // Killed while SQLite turned the new file into a database: opening it has undone that.
+      if sources.isEmpty, try bytes(of: path).isEmpty { continue }
       if (1..<Self.files).contains(sources.count) { partial += 1 }
       let statistics = try bench.json("stats", "--store", store)
       #expect(statistics.sources.int == sources.count, "round \(round)")

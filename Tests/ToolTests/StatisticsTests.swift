@@ -7,20 +7,28 @@ import Testing
 @Suite struct StatisticsTests {
   private static let members: Set<String> = [
     "cells", "areaSquareKilometers", "worldPercentage", "landAreaSquareKilometers", "landPercentage",
-    "cellPercentage", "visitedRegions", "visits", "keptFixes", "sources", "countries", "regions", "cities",
+    "cellPercentage", "visitedRegions", "visits", "keptFixes", "sources", "cellSources", "countries",
+    "regions",
+    "cities",
+  ]
+
+  /// Of how much: the same whatever is explored.
+  private static let denominators: Set<String> = [
+    "worldAreaSquareKilometers", "worldLandAreaSquareKilometers", "worldCells",
   ]
 
   private static let shareMembers: Set<String> = [
-    "countryCode", "country", "cells", "areaSquareKilometers", "landAreaSquareKilometers",
-    "totalLandAreaSquareKilometers", "percentage", "visitedRegions", "visits", "firstTime", "lastTime",
+    "countryCode", "country", "cells", "areaSquareKilometers", "worldPercentage",
+    "landAreaSquareKilometers", "totalLandAreaSquareKilometers", "percentage", "visitedRegions", "visits",
+    "firstTime", "lastTime",
   ]
 
   @Test func `the totals have all numbers of the contract`() throws {
     let bench = try Bench()
     try bench.importSamples()
     let statistics = try bench.json("stats")
-    #expect(statistics.names == Self.members)
-    #expect(statistics.sources.int == 2)
+    #expect(statistics.names == Self.members.union(Self.denominators))
+    #expect(statistics.sources.int == 2 && statistics.cellSources.int == 0)
     #expect(statistics.countries.int == 3)
     let area = try #require(statistics.areaSquareKilometers.double)
     let cells = try #require(statistics.cells.double)
@@ -29,7 +37,62 @@ import Testing
     #expect(statistics.worldPercentage.double.map { abs($0 - area / earth * 100) < 1e-12 } == true)
     #expect(
       statistics.cellPercentage.double.map { abs($0 - cells / (266_400 * 532_800) * 100) < 1e-15 } == true)
-    #expect(statistics.landAreaSquareKilometers.double.map { $0 > 0 && $0 < area } == true)
+    let land = try #require(statistics.landAreaSquareKilometers.double)
+    #expect(land > 0 && land < area)
+    // Each percentage is of a denominator that is printed beside it.
+    #expect(statistics.worldAreaSquareKilometers.double.map { abs($0 / earth - 1) < 1e-12 } == true)
+    #expect(statistics.worldCells.int == 266_400 * 532_800)
+    let worldLand = try #require(statistics.worldLandAreaSquareKilometers.double)
+    #expect((144e6...150e6).contains(worldLand))
+    #expect(statistics.landPercentage.double.map { abs($0 - land / worldLand * 100) < 1e-15 } == true)
+    let words = try bench.roqua("stats").out
+    for text in ["of 510,06", "land and sea", " km² of land", "of 141,937,920,000;"] {
+      #expect(words.contains(text), "\(text) in \(words)")
+    }
+  }
+
+  @Test func `each percentage of a place is printed with what it is a share of`() throws {
+    let bench = try Bench()
+    try bench.importSamples()
+    for verb in ["stats", "coverage"] {
+      let out = try bench.roqua(verb, "--by", "country").out
+      let line = try #require(out.split(separator: "\n").first { $0.contains("Fiji") })
+      let fiji = try #require(
+        bench.json(verb, "--by", "country").breakdowns.country.elements.first {
+          $0.countryCode.string == "FJ"
+        })
+      // All that is explored, sea too; the percentage; the land that was explored, and all of it.
+      let (all, land) = (fiji.areaSquareKilometers.double, fiji.landAreaSquareKilometers.double)
+      let total = try #require(fiji.totalLandAreaSquareKilometers.double)
+      #expect(try line.contains(String(format: "%.2f km² explored", #require(all))))
+      #expect(
+        try line.contains(
+          String(
+            format: "%.2f km² of %d,%03d km² of land", #require(land),
+            Int(total.rounded()) / 1_000, Int(total.rounded()) % 1_000)))
+      #expect(try #require(land) < #require(all))
+    }
+  }
+
+  @Test func `what came as cells has no fixes and no regions, and the words say so`() throws {
+    let bench = try Bench()
+    try bench.importSamples()
+    let file = bench.folder.file("cells.rqcv")
+    #expect(try bench.roqua("coverage", "--export", file).status == 0)
+    let other = try Bench()
+    #expect(try other.roqua("coverage", "--import", file).status == 0)
+    let statistics = try other.json("stats", "--by", "country")
+    #expect(statistics.sources.int == 1 && statistics.cellSources.int == 1)
+    #expect(statistics.countries.int == 0 && statistics.breakdowns.country.elements.count >= 3)
+    let words = try other.roqua("stats", "--by", "country").out
+    #expect(words.contains("\n0 visited regions, 0 visits, in 0 countries, 0 regions, 0 cities\n"))
+    #expect(words.contains("\n0 kept fixes; 0 sources of fixes, 1 source of cells\n"))
+    #expect(words.contains("km² of land  0 visited regions\n"))
+    // Again, and it is a duplicate of so many cells, none of them new.
+    let again = try other.json("coverage", "--import", file)
+    #expect(again.status.string == "duplicate" && again.cellsAdded.int == 0)
+    #expect(again.cells == statistics.cells)
+    #expect(try other.roqua("coverage", "--import", file).out.contains("duplicate: these "))
   }
 
   @Test func `an empty store has explored nothing`() throws {
@@ -40,7 +103,7 @@ import Testing
     let result = try bench.roqua(arguments + ["--json"])
     #expect(result.status == 0)
     let statistics = try JSONTree(parsing: result.out)
-    #expect(statistics.names == Self.members.union(["breakdowns"]))
+    #expect(statistics.names == Self.members.union(Self.denominators).union(["breakdowns"]))
     for name in Self.members { #expect(statistics[name].double == 0, "\(name)") }
     #expect(statistics.breakdowns.members.values.allSatisfy { $0.elements.isEmpty })
     #expect(try bench.roqua(arguments).status == 0)
@@ -72,7 +135,7 @@ import Testing
     for row in rows {
       guard let percentage = row.percentage.double else { continue }
       let (land, all) = (row.landAreaSquareKilometers.double, row.totalLandAreaSquareKilometers.double)
-      #expect((0...100.000_001).contains(percentage))
+      #expect((0...100).contains(percentage))
       #expect(land.flatMap { land in all.map { abs(land / $0 * 100 - percentage) < 1e-9 } } == true)
     }
     let words = try bench.roqua("stats", "--by", level)
@@ -111,7 +174,7 @@ import Testing
     let words = try bench.roqua("stats")
     #expect(words.status == 0)
     #expect(words.err == "")
-    #expect(words.out.contains("of 2 sources"))
+    #expect(words.out.contains("; 2 sources of fixes\n"))
     #expect(words.out.contains("3 countries"))
     #expect(words.out.contains("0.00000 %"))
     #expect(try bench.roqua("settings", "percentageDecimals", "8").status == 0)

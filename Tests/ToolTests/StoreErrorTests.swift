@@ -12,7 +12,8 @@ import Testing
     return [
       ["import", "a.gpx"], ["import", "--dry-run", "a.gpx"], ["near", "48", "8"],
       ["within", "0", "0", "1", "1"],
-      ["stats"], ["settings"], ["settings", "visitGapMinutes", "20"],
+      ["stats"], ["settings"], ["settings", "visitGapMinutes", "20"], ["sources"], ["forget", "1"],
+      ["forget", "--near", "48", "8", "--radius", "1km"], ["rebuild"], ["check"], ["backup", "copy.sqlite"],
     ]
   }
 

@@ -3,7 +3,10 @@ import Testing
 
 /// What every command line tool should do.
 @Suite struct UsageTests {
-  private static let verbs = ["import", "near", "within", "where", "stats", "settings"]
+  private static let verbs = [
+    "import", "near", "within", "where", "stats", "settings", "sources", "forget", "rebuild", "check",
+    "backup",
+  ]
 
   @Test func `help is on standard output and ends well`() throws {
     let bench = try Bench()
@@ -38,7 +41,7 @@ import Testing
   @Test func `wrong usage is told on standard error with exit status 64`() throws {
     let bench = try Bench()
     let runs =
-      [["--nonsense"], ["nonsense"], ["import"], ["-x"], ["import", "--store"]]
+      [["--nonsense"], ["nonsense"], ["import"], ["-x"], ["import", "--store"], ["backup"], ["forget"]]
       + Self.verbs.map { [$0, "--nonsense"] }
     for arguments in runs {
       let result = try bench.roqua(arguments)

@@ -55,10 +55,8 @@ def make_land(land_polygons):
     return partition.build(land_polygons, [1] * len(land_polygons), level=1) + [("AREA", 1, struct.pack("<d", area))]
 
 
-def make_regions(sources, places):
-    import regions
-
-    polygons, labels, table = regions.labelled(sources, places)
+def make_regions(divisions):
+    polygons, labels, table = divisions.labelled()
     rows = b"".join(
         struct.pack("<8sHHI", code.encode(), container.country_index(country), 1 if guess else 0, 0)
         for country, code, guess in table)
@@ -84,7 +82,11 @@ def main():
         from places import Places
         places = Places(sources)
         files["places"] = lambda: places.sections()
-        files["regions"] = lambda: make_regions(sources, places)
+    if {"places", "regions"} & set(wanted):
+        from regions import Divisions
+        divisions = Divisions(sources, places)
+        divisions.settle()
+        files["regions"] = lambda: make_regions(divisions)
     if {"land", "boundaries"} & set(wanted):
         import land
         land_polygons = land.polygons(sources)

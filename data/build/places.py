@@ -26,7 +26,9 @@ PART_OF_CITY = 1 << 31
 FILL_DEGREES = 0.15  # about 17 km: how far a missing second division is looked for
 DENSITY = 5_000  # people per square kilometre that a city's disc is drawn for
 DISC_LIMIT_KILOMETERS = 25
+LARGE_CITY = 300_000  # people
 QUARTER_REACH = 0.35  # of a city's radius
+CORE_REACH = 0.5  # the same, for a place that is in no list but the longest
 SMALL_DISC_KILOMETERS = 4  # larger discs stand in a list of their own
 BIG_CELL_DEGREES = 2
 
@@ -99,26 +101,33 @@ class Places:
         self.longitude = np.array([c["longitude"] for c in cities])
         self.country = np.array([c["countrycode"] for c in cities])
         self.population = np.array([c["population"] for c in cities])
-        self.admin1_keys = sorted({c["admin1"] for c in cities} | set(self.admin1_names))
-        self.admin1_rows = {key: row for row, key in enumerate(self.admin1_keys)}
-        self.admin1 = np.array([self.admin1_rows[c["admin1"]] for c in cities])
+        self.settle_divisions([c["admin1"] for c in cities])
         self._flag_quarters()
         self._fill_second_divisions()
+
+    def settle_divisions(self, keys):
+        """Makes these, (country, code), the first divisions of the places, and numbers all that there are."""
+        for city, key in zip(self.cities, keys):
+            city["admin1"] = key
+        self.admin1_keys = sorted(set(keys) | set(self.admin1_names))
+        self.admin1_rows = {key: row for row, key in enumerate(self.admin1_keys)}
+        self.admin1 = np.array([self.admin1_rows[key] for key in keys])
 
     def _flag_quarters(self):
         """Adds to the parts of a city what lies so deep inside a much larger one that it can only be a quarter.
 
         The list of feature codes is old and short. A place counts as a part where its centre lies within QUARTER_REACH
-        of the radius of a city of at least 300,000 and of twice its population, in the same first division, unless
+        of the radius of a city of at least LARGE_CITY and of twice its population, in the same first division, unless
         the old list has it as a place in its own right and the second divisions differ: an independent town. (A city
-        whose second division has its own name is listed without one.)
+        whose second division has its own name is listed without one.) Within CORE_REACH it counts as one too where the
+        old list does not have it, it is no large city itself, and its second division is not known to be another.
         """
-        big = np.flatnonzero((self.population >= 300_000)
+        big = np.flatnonzero((self.population >= LARGE_CITY)
                              & ~np.isin([c["geonameid"] for c in self.cities], list(self.flagged)))
         tree = shapely.STRtree(shapely.points(self.longitude, self.latitude))
         for city in big:
             radius = min(math.sqrt(self.population[city] / (DENSITY * math.pi)), DISC_LIMIT_KILOMETERS)
-            reach = QUARTER_REACH * radius / 111.195
+            reach = CORE_REACH * radius / 111.195
             stretch = math.cos(math.radians(self.latitude[city]))
             longitude, latitude = self.longitude[city], self.latitude[city]
             box = shapely.box(longitude - reach / stretch, latitude - reach,
@@ -129,7 +138,11 @@ class Places:
                 number, other = (self.cities[place][key] for key in ("geonameid", "admin2name"))
                 is_inside = place != city and away < reach and self.admin1[place] == self.admin1[city]
                 is_small = 2 * max(self.population[place], 1) <= self.population[city]
-                is_town = other and other != own and number in self.listed
+                is_elsewhere, is_listed = other and other != own, number in self.listed
+                if away < reach * QUARTER_REACH / CORE_REACH:
+                    is_town = is_elsewhere and is_listed
+                else:
+                    is_town = is_elsewhere or is_listed or self.population[place] >= LARGE_CITY
                 if number and is_inside and is_small and not is_town:
                     self.flagged.add(number)
 

@@ -2,9 +2,12 @@
 
 A polygon is the division in which most of its people live, by the places inside it that are in its own country.
 Where less than PURITY of them agree (old and new divisions differ), the polygon is marked as a guess: the
-division of the nearest place is then asked first.
+division of the nearest place is then asked first. A polygon without places is the division of its name; where
+GeoNames has none of that name, it becomes a division of its own, as a guess.
 """
 
+import difflib
+import unicodedata
 from collections import Counter
 
 import numpy as np
@@ -16,38 +19,132 @@ from partition import Locator
 
 TOLERANCE_DEGREES = 0.003
 PURITY = 0.85
+NO_DIVISION = {"", "00"}  # GeoNames' codes for "not told"
+SAME_NAME = 0.5  # likeness from which two spellings are one name
+
+#: Words that say what a division is and not which.
+GENERIC = set(
+    "region district distrikt province provincia state county parish prefecture department governorate muhafazat "
+    "quarter municipality city town commune concelho castello kommune kommunia kommuneqarfik atholhu rajons novads obcina "
+    "opstina raionul rayonu rayon of the de du di".split())
 
 
-def labelled(sources, places):
-    """(polygons, labels, table): label 0 is no region; table[label - 1] is (country, code, is a guess)."""
-    meta, _, geometry, fields = pyogrio.raw.read(
-        sources.natural_earth_regions, layer="states_provinces", columns=["iso_a2", "name"])
-    country = dict(zip(meta["fields"], fields))["iso_a2"]
-    parts, owner = shapely.get_parts(shapely.make_valid(shapely.from_wkb(geometry)), return_index=True)
-    polygons = np.array([only_polygons(shapely.geometrycollections(parts[owner == i]))
-                         for i in range(len(geometry))])
-    polygons = shapely.coverage_clean(polygons, merge_strategy="min_index")
+class Divisions:
+    """Natural Earth's polygons, and what GeoNames' places in them say."""
 
-    locator = Locator(polygons, np.arange(1, len(polygons) + 1))
-    inside = locator.labels_at(places.longitude, places.latitude) - 1
-    votes = [Counter() for _ in polygons]
-    for polygon, place_country, admin1, population in zip(
-            inside, places.country, places.admin1, places.population):
-        if polygon >= 0 and country[polygon] == place_country:
-            votes[polygon][admin1] += max(int(population), 1)
+    def __init__(self, sources, places):
+        meta, _, geometry, fields = pyogrio.raw.read(
+            sources.natural_earth_regions, layer="states_provinces", columns=["iso_a2", "name", "gn_name", "fips"])
+        fields = dict(zip(meta["fields"], fields))
+        self.places, self.country = places, list(fields["iso_a2"])
+        self.names = list(zip(fields["name"], fields["gn_name"]))
+        self.codes = [(fips or "")[2:] for fips in fields["fips"]]  # GeoNames' own, where the two have not parted
+        parts, owner = shapely.get_parts(shapely.make_valid(shapely.from_wkb(geometry)), return_index=True)
+        polygons = np.array([only_polygons(shapely.geometrycollections(parts[owner == i]))
+                             for i in range(len(geometry))])
+        self.polygons = shapely.coverage_clean(polygons, merge_strategy="min_index")
+        locator = Locator(self.polygons, np.arange(1, len(polygons) + 1))
+        self.inside = locator.labels_at(places.longitude, places.latitude) - 1
+        self._count()
+        self._name()
 
-    keys = []
-    for counter in votes:
-        if counter:
-            admin1, weight = max(counter.items(), key=lambda item: (item[1], -item[0]))
-            keys.append((*places.admin1_keys[admin1], weight < PURITY * sum(counter.values())))
-        else:
-            keys.append(None)
-    table = sorted({key for key in keys if key})
-    rows = {key: row + 1 for row, key in enumerate(table)}
-    labels = [rows[key] if key else 0 for key in keys]
-    labels = np.array(labels)
-    print(f"  {len(polygons)} polygons, {np.sum(labels == 0)} unmatched, {len(table)} regions, "
-          f"{sum(entry[2] for entry in table)} of them guesses", flush=True)
-    keep = labels > 0
-    return shapely.coverage_simplify(polygons, TOLERANCE_DEGREES)[keep], labels[keep], table
+    def _count(self):
+        """The people of each polygon's divisions. A polygon all of whose people are another country's, and of one
+        division, is counted to that country: the source has France's overseas departments in France."""
+        everyone = [Counter() for _ in self.polygons]
+        for polygon, admin1, population in zip(self.inside, self.places.admin1, self.places.population):
+            if polygon >= 0:
+                everyone[polygon][self.places.admin1_keys[admin1]] += max(int(population), 1)
+        self.votes = []
+        for polygon, counter in enumerate(everyone):
+            own = Counter({key: people for key, people in counter.items() if key[0] == self.country[polygon]})
+            if counter and not own:
+                (key, people) = self._winner(counter)
+                if people >= PURITY * sum(counter.values()) and len({country for country, _ in counter}) == 1:
+                    self.country[polygon], own = key[0], counter
+                else:
+                    self.country[polygon] = None
+            self.votes.append(own)
+
+    @staticmethod
+    def _winner(counter):
+        return min(counter.items(), key=lambda item: (-item[1], item[0]))
+
+    def _name(self):
+        """Says for each polygon (country, code, is a guess), or None; and names divisions that have no name yet."""
+        names = self.places.admin1_names
+        named_by = {}
+        for polygon, counter in enumerate(self.votes):
+            if counter:
+                key, people = self._winner(counter)
+                if key not in names and key[1] not in NO_DIVISION and people >= PURITY * sum(counter.values()):
+                    named_by.setdefault(key, []).append((key[1] != self.codes[polygon], -people, polygon))
+        for key, polygons in named_by.items():
+            name = self.own_name(min(polygons)[-1], key[1])
+            if name:
+                names[key] = name
+
+        known = {}
+        for (country, code), name in names.items():
+            known.setdefault((country, plain(name)), set()).add(code)
+        self.keys, made = [], {}
+        for polygon, counter in enumerate(self.votes):
+            country = self.country[polygon]
+            key, people = self._winner(counter) if counter else ((country, ""), 0)
+            if key[1] not in NO_DIVISION:
+                self.keys.append((*key, people < PURITY * sum(counter.values())))
+                continue
+            same = set().union(*(known.get((country, plain(name)), ()) for name in self.names[polygon] if name))
+            name = self.own_name(polygon)
+            if len(same) == 1:
+                self.keys.append((country, same.pop(), False))
+            elif name and len(country or "") == 2 and country.isalpha():
+                code = made.setdefault((country, name), f"NE{polygon}")
+                names[country, code] = name
+                self.keys.append((country, code, not counter))
+            else:
+                self.keys.append(None)
+
+    def own_name(self, polygon, code=""):
+        """Natural Earth's name. Where it is quite another than the one it took from GeoNames, and not that of this
+        code, the latter: the names of some divisions of Guyana, Eritrea and Azerbaijan are interchanged."""
+        name, geonames = self.names[polygon]
+        if not name or not geonames or (code and code == self.codes[polygon]):
+            return name
+        short, long = plain(name), plain(geonames)
+        is_same = set(short.split()) <= set(long.split()) \
+            or difflib.SequenceMatcher(None, short, long).ratio() >= SAME_NAME
+        return name if is_same else \
+            " ".join(word for word in geonames.split() if fold(word) not in GENERIC) or geonames
+
+    def settle(self):
+        """Gives each place of which GeoNames does not tell the division the one of the polygon it lies in."""
+        def division(place, city):
+            polygon = self.inside[place]
+            key = self.keys[polygon] if polygon >= 0 else None
+            is_known = city["admin1"][1] not in NO_DIVISION or not key or key[2] or key[0] != city["countrycode"]
+            return city["admin1"] if is_known else key[:2]
+
+        self.places.settle_divisions([division(place, city) for place, city in enumerate(self.places.cities)])
+
+    def labelled(self):
+        """(polygons, labels, table): label 0 is no region; table[label - 1] is (country, code, is a guess)."""
+        table = sorted({key for key in self.keys if key})
+        rows = {key: row + 1 for row, key in enumerate(table)}
+        labels = np.array([rows[key] if key else 0 for key in self.keys])
+        print(f"  {len(labels)} polygons, {np.sum(labels == 0)} unmatched, {len(table)} regions, "
+              f"{sum(entry[2] for entry in table)} of them guesses", flush=True)
+        keep = labels > 0
+        return shapely.coverage_simplify(self.polygons, TOLERANCE_DEGREES)[keep], labels[keep], table
+
+
+def fold(text):
+    """Small letters and digits without accents."""
+    letters = unicodedata.normalize("NFKD", text.lower())
+    return "".join(letter for letter in letters if letter.isalnum())
+
+
+def plain(text):
+    """A name without the words that say what it is the name of."""
+    words = ["saint" if word == "St." else fold(word) for word in text.replace("-", " ").split()]
+    return " ".join(word for word in words if word not in GENERIC) or " ".join(words)

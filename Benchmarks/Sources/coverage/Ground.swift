@@ -31,8 +31,29 @@ func benchmarkGround(rounds: Int) throws {
   }
   say("statistics by country of \(coverage.count) cells in \(coverage.tileCount) tiles, \(rounds) rounds")
   say("  \(rows) rows        \(text(median(times) * 1000, 0)) ms")
-  let byRegion = seconds { _ = explorer.shares(of: coverage, by: .region) }
-  say("  by region, once  \(text(byRegion * 1000, 0)) ms")
+  for level in [PlaceLevel.region, .city] {
+    var shares: [GroundShare] = []
+    let once = seconds { shares = explorer.shares(of: coverage, by: level) }
+    check(shares.reduce(0) { $0 + $1.ground.cells } == coverage.count, "cells by \(level)")
+    say("  by \(level), once  \(text(once * 1000, 0)) ms for \(shares.count) rows")
+  }
+  // Denominators alone: a disc in each of a thousand cities, with cells of 75 m and of 5 m.
+  for radius in [150.0, 10] {
+    var discs = Coverage(grid: try Grid(explorationRadiusMeters: radius))
+    let step = explorer.geocoder.cityCount / 1_000
+    for number in stride(from: 0, to: explorer.geocoder.cityCount, by: step) {
+      guard let city = explorer.geocoder.city(number), let center = explorer.geocoder.coordinate(of: city)
+      else { continue }
+      discs.mark(discAround: center)
+    }
+    for level in PlaceLevel.allCases {
+      var rows = 0
+      let once = seconds { rows = explorer.shares(of: discs, by: level).count }
+      say(
+        "  discs of \(text(radius, 0)) m in cities of the whole world, by \(level): "
+          + "\(text(once * 1000, 0)) ms, \(text(once * 1000 / Double(rows))) ms a row of \(rows)")
+    }
+  }
 
   // A store with a source of cells holds each tile twice, with the source and in the sum, and nothing else.
   try explorer.store.checkpoint()

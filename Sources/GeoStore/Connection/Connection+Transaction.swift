@@ -14,6 +14,20 @@ extension Connection {
     return try finish(body)
   }
 
+  /// Runs `body` inside a transaction; where it throws, what it did is undone, and the transaction goes on.
+  func savepoint<T>(_ body: () throws(StoreError) -> T) throws(StoreError) -> T {
+    try execute("SAVEPOINT part")
+    do {
+      let result = try body()
+      try execute("RELEASE part")
+      return result
+    } catch {
+      // After some errors SQLite has rolled the transaction back by itself; then its COMMIT fails.
+      try? execute("ROLLBACK TO part; RELEASE part")
+      throw error
+    }
+  }
+
   private func finish<T>(_ body: () throws(StoreError) -> T) throws(StoreError) -> T {
     do {
       let result = try body()

@@ -16,14 +16,19 @@ final class Connection {
 
   /// Opens a database file.
   ///
-  /// - Parameter fileSystem: the name of SQLite's file system (VFS); nil for the usual one.
+  /// - Parameters:
+  ///   - name: what SQLite opens, where that is not `path`, which stands in messages.
+  ///   - fileSystem: the name of SQLite's file system (VFS); nil for the usual one.
   /// - Throws: ``StoreError`` where SQLite cannot open it. SQLite reads nothing yet, so a file that is no
   ///   database is noticed at the first statement.
-  init(path: String, flags: Int32, fileSystem: String? = nil) throws(StoreError) {
+  init(
+    path: String, flags: Int32, name: String? = nil, fileSystem: String? = nil
+  ) throws(StoreError) {
     var handle: OpaquePointer?
     // `:memory:` is a name like any other here.
-    let name = path.hasPrefix(":") ? "./" + path : path
-    let code = sqlite3_open_v2(name, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, fileSystem)
+    let name = name ?? (path.hasPrefix(":") ? "./" + path : path)
+    let code = sqlite3_open_v2(
+      name, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, fileSystem)
     guard let handle else {
       throw .cannotOpen(path: path, reason: "out of memory")  // the only case in which SQLite gives no handle
     }

@@ -15,11 +15,12 @@ enum Pragmas {
   static let checkpointPages: Int64 = 4_000
 
   /// Applies what holds for the connection that writes. WAL mode stays in the file.
-  static func tuneWriter(_ connection: Connection) throws(StoreError) {
+  static func tuneWriter(_ connection: Connection, durability: StoreDurability) throws(StoreError) {
     try connection.execute("PRAGMA busy_timeout = \(busyTimeoutMilliseconds)")
     try connection.execute("PRAGMA page_size = \(pageSizeBytes)")
     try switchToWriteAheadLog(connection)
-    try connection.execute("PRAGMA synchronous = NORMAL")
+    try connection.execute("PRAGMA synchronous = \(durability.rawValue)")
+    try connection.execute("PRAGMA secure_delete = ON")
     try connection.execute("PRAGMA wal_autocheckpoint = \(checkpointPages)")
     try tuneBoth(connection)
   }

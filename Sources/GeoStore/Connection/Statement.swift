@@ -111,6 +111,8 @@ final class Statement {
   func double(at column: Int32) -> Double { sqlite3_column_double(handle, column) }
   /// The number in a column, or nil for NULL.
   func optionalDouble(at column: Int32) -> Double? { isNull(at: column) ? nil : double(at: column) }
+  /// SQLite's number for the type of the value in a column.
+  func type(at column: Int32) -> Int32 { sqlite3_column_type(handle, column) }
   /// Whether a column is NULL.
   func isNull(at column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 

@@ -27,6 +27,18 @@ final class CoverageTileWriter {
     if editor.needsFlush { try flush() }
   }
 
+  /// Marks the disc of a region that a source brought, with its own radius.
+  func take(_ region: SourceRegion, settings: StoreSettings) throws(StoreError) {
+    let own = settings[.explorationRadiusMeters]
+    if let radius = region.radiusMeters, Double(radius) != own {
+      editor.add(
+        CellDisc(grid: try settings.grid(), center: region.center, radiusMeters: Double(radius)).coverage)
+    } else {
+      editor.mark(discAround: region.center)
+    }
+    if editor.needsFlush { try flush() }
+  }
+
   /// Joins what was marked with the store.
   func flush() throws(StoreError) {
     let new = try editor.flush { (key) throws(StoreError) in

@@ -10,6 +10,8 @@ public struct StoreCounts: Hashable, Sendable {
   public let keptFixes: Int
   /// Sources.
   public let sources: Int
+  /// Those of them that brought cells and no fixes: coverage files.
+  public let cellSources: Int
   /// Countries with a visited region in them.
   public let countries: Int
   /// Regions (admin 1) with a visited region in them.
@@ -79,6 +81,7 @@ extension Snapshot {
       visits: try integer("SELECT sum(visit_count) FROM visited_regions"),
       keptFixes: try integer("SELECT sum(count) FROM kept_fixes"),
       sources: try integer("SELECT count(*) FROM sources"),
+      cellSources: try connection.cellSourceCount(),
       countries: try groups(.country, "country_code"),
       regions: try groups(.region, "region"),
       cities: try integer(

@@ -27,7 +27,7 @@ extension Snapshot {
 
   /// All that is explored, or what of it lies in a box.
   ///
-  /// - Complexity: O(tiles), 512 bytes of memory each.
+  /// - Complexity: O(tiles), up to 580 bytes of memory each.
   public func coverage(in box: BoundingBox? = nil) throws(StoreError) -> Coverage {
     let grid = try settings.grid()
     let cells = box.map { CellBox(grid: grid, box: $0) }
@@ -39,15 +39,23 @@ extension Snapshot {
     return coverage
   }
 
-  /// The cells that sources without fixes brought themselves.
+  /// The cells that sources without fixes brought themselves, and those that the regions explore that they brought.
   ///
-  /// - Complexity: O(tiles), 512 bytes of memory each.
+  /// - Complexity: O(tiles + regions of sources), up to 580 bytes of memory for each tile.
   public func ownCellsOfSources() throws(StoreError) -> Coverage {
     let grid = try settings.grid()
     var coverage = Coverage(grid: grid)
     try connection.forEachSourceTile { (key, tile) throws(StoreError) in
       try check(tile, at: key, grid)
       coverage.insert(tile, at: key)
+    }
+    try AdoptedRegions.forEach(in: connection) { (region) throws(StoreError) in
+      let radius = region.radiusMeters.map { Double($0) } ?? grid.explorationRadiusMeters
+      if radius == grid.explorationRadiusMeters {
+        coverage.mark(discAround: region.center)
+      } else {
+        coverage.formUnion(CellDisc(grid: grid, center: region.center, radiusMeters: radius).coverage)
+      }
     }
     return coverage
   }

@@ -87,11 +87,15 @@ extension Snapshot {
     }
   }
 
-  /// Whether a region whose span of time meets the query's has a visit then, too.
+  /// Whether a region whose span of time meets the query's has a visit then, too. Of visits that an adopted row states
+  /// only their span is known: that is taken for one.
   private func hasVisit(_ region: VisitedRegion, in query: RegionQuery) throws(StoreError) -> Bool {
     guard let times = query.times, region.visitCount > 1 else { return true }
     let select = try connection.cached(
-      "SELECT 1 FROM visits WHERE region_id = ?1 AND start_ms <= ?3 AND end_ms >= ?2 LIMIT 1")
+      """
+      SELECT 1 FROM visits WHERE region_id = ?1 AND start_ms <= ?3 AND end_ms >= ?2
+      UNION ALL SELECT 1 FROM stated_visits WHERE region_id = ?1 AND start_ms <= ?3 AND end_ms >= ?2 LIMIT 1
+      """)
     defer { select.reset() }
     select.bind(region.id, at: 1)
     select.bind(times.lowerBound.millisecondsSince1970, at: 2)

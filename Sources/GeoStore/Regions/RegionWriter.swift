@@ -28,6 +28,8 @@ final class RegionWriter {
   /// Regions older than this were in the store before ``startCounting()``.
   private var firstCountedID: Int64
   private var revisitedIDs = RegionMarks()
+  /// Whether some region has visits that only an adopted row knows of.
+  private let hasStatedVisits: Bool
 
   private let batch: RowBatch
   private let load: Statement
@@ -52,6 +54,7 @@ final class RegionWriter {
     let lastID = try connection.integer("SELECT seq FROM sqlite_sequence WHERE name = 'visited_regions'")
     nextID = (lastID ?? 0) + 1
     firstCountedID = nextID
+    hasStatedVisits = try connection.integer("SELECT EXISTS (SELECT 1 FROM stated_visits)") == 1
     batch = try connection.rowBatch()
     load = try Statement(
       """
@@ -205,11 +208,17 @@ final class RegionWriter {
     update.bind(region.id, at: 1)
     update.bind(region.visits?.start?.iso8601, at: 2)
     update.bind(region.visits?.end?.iso8601, at: 3)
-    update.bind(Int64(max(1, region.visits?.visits.count ?? 0)), at: 4)
+    update.bind(Int64(try visitCount(of: region)), at: 4)
     update.bind(now, at: 5)
     try update.run()
     deleteVisits.bind(region.id, at: 1)
     try deleteVisits.run()
+  }
+
+  /// The number of visits of a region that has a row, with those that an adopted row states.
+  private func visitCount(of region: OpenRegion) throws(StoreError) -> Int {
+    let stated = hasStatedVisits ? try connection.statedVisits(region: region.id) : []
+    return (region.visits ?? VisitList()).count(with: stated)
   }
 
   private func regions(in cell: Geohash) throws(StoreError) -> [(id: Int64, center: Coordinate)] {

@@ -22,6 +22,20 @@ public final class WriteSession {
   /// Undoes everything in this transaction once the closure returns.
   public func cancel() { isCancelled = true }
 
+  /// Runs a part of the transaction that may fail by itself: where `body` throws, what it did is undone, and the rest of
+  /// the transaction stays. Parts may lie in parts.
+  ///
+  /// A source that was begun in the part ends in it.
+  public func attempt<T>(_ body: () throws(StoreError) -> T) throws(StoreError) -> T {
+    let before = settings
+    do {
+      return try connection.savepoint(body)
+    } catch {
+      settings = before
+      throw error
+    }
+  }
+
   /// Whether a source with these bytes is in the store.
   public func hasSource(sha256: String) throws(StoreError) -> Bool {
     try connection.hasSource(sha256: sha256)
@@ -38,11 +52,16 @@ public final class WriteSession {
   /// - Throws: ``StoreError/setting(key:reason:)`` for a value out of range, and for another exploration radius
   ///   while sources have cells of their own; nothing is changed then.
   public func set(_ key: SettingKey, to value: Double) throws(StoreError) {
-    let before = settings[key]
-    if key == .explorationRadiusMeters, value != before { try checkRadiusMayChange() }
+    let isNew = value != settings[key]
+    try change(key, to: value)
+    if key.shapesDerivedTables, isNew { try rebuild() }
+  }
+
+  /// Changes a setting, and leaves it to the caller to rebuild.
+  func change(_ key: SettingKey, to value: Double) throws(StoreError) {
+    if key == .explorationRadiusMeters, value != settings[key] { try checkRadiusMayChange() }
     try settings.set(key, to: value)
     try StoreSettings.write(value, for: key, to: connection)
-    if key.shapesDerivedTables, value != before { try rebuild() }
   }
 
   /// Cells that sources brought themselves belong to the grid of one radius.
@@ -53,30 +72,24 @@ public final class WriteSession {
         key: SettingKey.explorationRadiusMeters.rawValue,
         reason: "cells were imported for \(StoreSettings.text(settings[.explorationRadiusMeters])) m "
           + "(\(count) \(count == 1 ? "coverage" : "coverages")), and cannot become cells of another radius; "
-          + "use a new store")
+          + "take them back with roqua forget, or use a new store")
     }
   }
 
-  /// Builds regions, visits and coverage anew: from the kept fixes, in the order in which they were imported, and the
-  /// cells that sources brought themselves.
+  /// Builds regions, visits and coverage anew: from the regions and cells that sources brought themselves, and the
+  /// kept fixes in the order in which they were imported.
   ///
   /// - Complexity: O(kept fixes); memory does not grow with the store.
   public func rebuild() throws(StoreError) {
     connection.regionChanges.addEverything()
     try connection.execute(
       """
+      DELETE FROM stated_visits;
       DELETE FROM visits;
       DELETE FROM visited_regions;
       DELETE FROM coverage_tiles;
       DELETE FROM sqlite_sequence WHERE name = 'visited_regions';
       """)
-    try connection.forEachSourceTile { (key, tile) throws(StoreError) in
-      _ = try connection.joinCoverageTile(tile, at: key)
-    }
-    let derived = try DerivedTables(connection: connection, settings: settings, options: options)
-    try connection.forEachChunkOfKeptFixes { (fixes) throws(StoreError) in
-      try derived.take(fixes)
-    }
-    try derived.flush()
+    try Rebuild.run(from: connection, into: connection, settings: settings, options: options)
   }
 }

@@ -226,6 +226,10 @@ struct Crossing {
   @inline(__always)
   func isAtOrWest(of x: Int) -> Bool { numerator <= x * height }
 
+  /// The westernmost x (E7) at or east of it.
+  @inline(__always)
+  var firstPoint: Int { (numerator + height - 1) / height }
+
   /// Whether it lies east of another one; at the same place, whether it does just north of it.
   @inline(__always)
   func isEast(of other: Crossing) -> Bool {

@@ -72,17 +72,29 @@ public struct CellBox: Hashable, Sendable {
   /// - Precondition: the grid has the key.
   public func clipped(_ tile: Tile, at key: Int64) -> Tile {
     let first = grid.firstCell(ofTile: key)
-    let (firstRow, firstColumn) = (Int(first.row), Int(first.column))
-    var mask: UInt64 = 0
-    for columns in columnRanges {
-      let inTile = columns.clamped(to: firstColumn..<firstColumn + 64)
-      for column in inTile { mask |= 1 << UInt64(column - firstColumn) }
-    }
+    let firstRow = Int(first.row)
+    let mask = mask(firstColumn: Int(first.column))
     var result = Tile()
     for row in rows.clamped(to: firstRow..<firstRow + 64) {
       result[row: row - firstRow] = tile[row: row - firstRow] & mask
     }
     return result
+  }
+
+  /// Which of 64 columns lie in the box, as bits.
+  private func mask(firstColumn: Int) -> UInt64 {
+    var mask: UInt64 = 0
+    for columns in columnRanges {
+      let inside = columns.clamped(to: firstColumn..<firstColumn + 64)
+      if inside.isEmpty { continue }
+      mask |= (~0 >> UInt64(64 - inside.count)) << UInt64(inside.lowerBound - firstColumn)
+    }
+    return mask
+  }
+
+  /// Which of 64 cells of a row lie in the box, as bits.
+  func mask(row: Int, firstColumn: Int) -> UInt64 {
+    rows.contains(row) ? mask(firstColumn: firstColumn) : 0
   }
 
   /// Keys between which the tiles of the cells lie, and others too; nil where there are no cells.

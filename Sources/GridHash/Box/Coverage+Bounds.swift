@@ -9,10 +9,10 @@ extension Coverage {
     // Which columns hold a cell, by tile column.
     var columns: [Int: UInt64] = [:]
     let state = table.state.pointee
-    for index in 0..<state.tileCount {
+    for index in 0..<state.count {
       let words = state.words(at: index)
-      let all = (0..<64).reduce(0) { $0 | words[$1] }
-      columns[Int(state.keys[index]) % tileColumnCount, default: 0] |= all
+      let all = (0..<TileTable.rows).reduce(0) { $0 | words[$1] }
+      columns[Int(TileTable.State.tile(ofBand: state.keys[index])) % tileColumnCount, default: 0] |= all
     }
     var runs: Runs = []
     for (tileColumn, bits) in columns.sorted(by: { $0.key < $1.key }) {

@@ -19,15 +19,15 @@ extension Coverage {
     makeUnique()
     let mine = table.state
     let theirs = other.table.state.pointee
-    for index in 0..<theirs.tileCount {
+    for index in 0..<theirs.count {
       let source = theirs.words(at: index)
       guard let words = mine.pointee.find(theirs.keys[index]) else {
         mine.pointee.append(key: theirs.keys[index], copying: source)
-        count += Coverage.count(source)
+        count += Coverage.count(source, TileTable.rows)
         continue
       }
       var added = 0
-      for row in 0..<64 {
+      for row in 0..<TileTable.rows {
         let new = source[row] & ~words[row]
         if new != 0 {
           words[row] |= new
@@ -72,19 +72,19 @@ extension Coverage {
     subtracting(other).union(other.subtracting(self))
   }
 
-  /// Each tile of this coverage joined with the other's tile at its key, row by row; empty tiles are left out.
+  /// Each band of this coverage joined with the other's at its key, row by row; empty tiles are left out.
   @inline(__always)
   private func combined(with other: Coverage, _ join: (UInt64, UInt64) -> UInt64) -> Coverage {
     var result = Coverage(grid: grid)
     let mine = table.state.pointee
     let theirs = other.table.state.pointee
-    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 64) { joined in
+    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: TileTable.rows) { joined in
       guard let words = joined.baseAddress else { return }
-      for index in 0..<mine.tileCount {
+      for index in 0..<mine.count {
         let source = mine.words(at: index)
         let found = theirs.find(mine.keys[index])
-        for row in 0..<64 { words[row] = join(source[row], found?[row] ?? 0) }
-        let count = Coverage.count(words)
+        for row in 0..<TileTable.rows { words[row] = join(source[row], found?[row] ?? 0) }
+        let count = Coverage.count(words, TileTable.rows)
         if count == 0 { continue }
         result.table.state.pointee.append(key: mine.keys[index], copying: words)
         result.count += count
@@ -93,11 +93,11 @@ extension Coverage {
     return result
   }
 
-  /// The set bits of 64 words.
+  /// The set bits of so many words, those of a tile by default.
   @inline(__always)
-  static func count(_ words: UnsafePointer<UInt64>) -> Int {
+  static func count(_ words: UnsafePointer<UInt64>, _ length: Int = 64) -> Int {
     var count = 0
-    for row in 0..<64 { count &+= words[row].nonzeroBitCount }
+    for row in 0..<length { count &+= words[row].nonzeroBitCount }
     return count
   }
 }

@@ -54,15 +54,18 @@ extension Coverage {
         units[row] = 0
       }
     }
-    for key in orderedKeys {
-      guard let words = table.state.pointee.find(key) else { continue }
-      let (row, column) = Int(key).quotientAndRemainder(dividingBy: grid.tileColumnCount)
+    let state = table.state.pointee
+    for key in UnsafeBufferPointer(start: state.keys, count: state.count).sorted() {
+      guard let words = state.find(key) else { continue }
+      let (row, column) = Int(TileTable.State.tile(ofBand: key)).quotientAndRemainder(
+        dividingBy: grid.tileColumnCount)
       if row != tileRow {
         addRows()
         tileRow = row
       }
-      for row in 0..<64 where words[row] != 0 {
-        units[row] += grid.units(tileColumn: column, bits: words[row])
+      let first = TileTable.State.firstRow(ofBand: key)
+      for row in 0..<TileTable.rows where words[row] != 0 {
+        units[first + row] += grid.units(tileColumn: column, bits: words[row])
       }
     }
     addRows()

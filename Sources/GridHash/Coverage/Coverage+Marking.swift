@@ -117,15 +117,16 @@ extension Coverage {
     let firstColumn = rows.low[1]
     // High ends are exclusive: one that is the first of the next tile takes the other way, harmlessly.
     let strays = unsafeBitCast((rows.low ^ firstColumn) | (rows.high ^ firstColumn), to: SIMD2<UInt64>.self)
-    guard (strays[0] | strays[1]) & 0xFFFF_FFC0_FFFF_FFC0 == 0, firstRow & 63 <= 60 else {
+    guard (strays[0] | strays[1]) & 0xFFFF_FFC0_FFFF_FFC0 == 0,
+      firstRow & (TileTable.rows - 1) <= TileTable.rows - 4
+    else {
       markAcrossTiles(rows, onNew: onNew)
       return
     }
     let tileColumn = Int(firstColumn) >> 6
     let words =
-      table.state.pointee.recent(
-        tileRow: firstRow >> 6, tileColumn: tileColumn, tileColumnCount: tileColumnCount)
-      + (firstRow & 63)
+      table.state.pointee.recent(row: firstRow, tileColumn: tileColumn, tileColumnCount: tileColumnCount)
+      + (firstRow & (TileTable.rows - 1))
     let new0 = Coverage.bits(rows.low[0], rows.high[0]) & ~words[0]
     let new1 = Coverage.bits(rows.low[1], rows.high[1]) & ~words[1]
     let new2 = Coverage.bits(rows.low[2], rows.high[2]) & ~words[2]
@@ -165,9 +166,8 @@ extension Coverage {
         if mask == 0 { continue }
         let row = firstRow + index
         let word =
-          table.state.pointee.recent(
-            tileRow: row >> 6, tileColumn: tileColumn, tileColumnCount: tileColumnCount)
-          + (row & 63)
+          table.state.pointee.recent(row: row, tileColumn: tileColumn, tileColumnCount: tileColumnCount)
+          + (row & (TileTable.rows - 1))
         let new = mask & ~word.pointee
         if new == 0 { continue }
         word.pointee |= new
@@ -198,9 +198,8 @@ extension Coverage {
       if tileColumn == columns.lowerBound >> 6 { mask &= ~0 << UInt64(columns.lowerBound & 63) }
       if tileColumn == last >> 6 { mask &= ~0 >> UInt64(63 - last & 63) }
       let word =
-        table.state.pointee.recent(
-          tileRow: row >> 6, tileColumn: tileColumn, tileColumnCount: tileColumnCount)
-        + (row & 63)
+        table.state.pointee.recent(row: row, tileColumn: tileColumn, tileColumnCount: tileColumnCount)
+        + (row & (TileTable.rows - 1))
       let new = mask & ~word.pointee
       if new != 0 {
         word.pointee |= new

@@ -17,8 +17,10 @@ extension Coverage {
   public func serialized() -> [UInt8] {
     var writer = CoverageWriter(grid: grid)
     let state = table.state.pointee
-    for key in orderedKeys {
-      if let words = state.find(key) { writer.append(words, at: key) }
+    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 64) { buffer in
+      guard let rows = buffer.baseAddress else { return }
+      rows.initialize(repeating: 0, count: 64)
+      for key in orderedKeys where state.copyTile(key, into: rows) { writer.append(rows, at: key) }
     }
     writer.finish()
     return writer.takeBytes()
@@ -36,7 +38,7 @@ extension Coverage {
       words.initialize(repeating: 0, count: 64)
       while let key = try reader.next(into: words) {
         // Keys ascend, so the tile is not there yet.
-        table.state.pointee.append(key: key, copying: words)
+        table.state.pointee.append(tile: key, copying: words)
         count += Coverage.count(words)
       }
     }

@@ -1,7 +1,14 @@
 extension Coverage {
   /// The keys of the tiles, ascending.
   var orderedKeys: [Int64] {
-    UnsafeBufferPointer(start: table.state.pointee.keys, count: tileCount).sorted()
+    let state = table.state.pointee
+    var keys: [Int64] = []
+    keys.reserveCapacity(tileCount)
+    for band in UnsafeBufferPointer(start: state.keys, count: state.count).sorted() {
+      let key = TileTable.State.tile(ofBand: band)
+      if keys.last != key { keys.append(key) }
+    }
+    return keys
   }
 
   /// The tiles in order of their keys, as they are now: changing the coverage later does not change them.
@@ -20,11 +27,14 @@ extension Coverage {
     guard tileCount > 0 else { return nil }
     let state = table.state.pointee
     var (south, north) = (Int32.max, Int32.min)
-    for index in 0..<state.tileCount {
-      let base = grid.firstCell(ofTile: state.keys[index]).row
-      guard base < south || base + 63 > north else { continue }
+    for index in 0..<state.count {
+      let key = state.keys[index]
+      let base =
+        grid.firstCell(ofTile: TileTable.State.tile(ofBand: key)).row
+        + Int32(TileTable.State.firstRow(ofBand: key))
+      guard base < south || base + Int32(TileTable.rows) > north else { continue }
       let words = state.words(at: index)
-      for row in 0..<64 where words[row] != 0 {
+      for row in 0..<TileTable.rows where words[row] != 0 {
         south = min(south, base + Int32(row))
         north = max(north, base + Int32(row))
       }
@@ -38,11 +48,11 @@ extension Coverage {
     guard tileCount > 0 else { return nil }
     let state = table.state.pointee
     var (west, east) = (Int32.max, Int32.min)
-    for index in 0..<state.tileCount {
-      let base = grid.firstCell(ofTile: state.keys[index]).column
+    for index in 0..<state.count {
+      let base = grid.firstCell(ofTile: TileTable.State.tile(ofBand: state.keys[index])).column
       guard base < west || base + 63 > east else { continue }
       let words = state.words(at: index)
-      let all = (0..<64).reduce(0) { $0 | words[$1] }
+      let all = (0..<TileTable.rows).reduce(0) { $0 | words[$1] }
       west = min(west, base + Int32(all.trailingZeroBitCount))
       east = max(east, base + 63 - Int32(all.leadingZeroBitCount))
     }

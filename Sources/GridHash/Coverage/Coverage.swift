@@ -6,7 +6,7 @@ import Geodesy
 /// depend on the order in which cells came. A value: a copy is independent, and shares memory until one of
 /// the two changes.
 ///
-/// Kept as sparse tiles of 64 × 64 bits (``Tile``): about 2 bytes a cell along tracks. No tile is empty.
+/// Kept as sparse tiles of 64 × 64 bits (``Tile``), in quarters: about 2 bytes a cell along tracks. No tile is empty.
 ///
 /// `@unchecked Sendable`: the table is a class, but no change is made to one that a second value can see
 /// (``makeUnique()`` comes before every change), and reading changes nothing in it.
@@ -34,12 +34,9 @@ public struct Coverage: @unchecked Sendable {
   /// The number of tiles that hold a cell.
   public var tileCount: Int { table.state.pointee.tileCount }
 
-  /// Bytes that the tiles and their table take in memory: 512 a tile in chunks of 64 tiles, and 16 to 32 for
-  /// finding it.
-  public var memoryBytes: Int {
-    let state = table.state.pointee
-    return (state.tileCount + 63) / 64 * 64 * 512 + state.keyCapacity * 8 + (4 << (64 - state.slotShift))
-  }
+  /// Bytes that the tiles and their table take in memory: 128 for each quarter of a tile that holds a cell, in chunks of
+  /// 16, and 13 to 17 for finding it.
+  public var memoryBytes: Int { table.state.pointee.memoryBytes }
 
   /// Makes this value the only owner of its table, before a change.
   @inline(__always)
@@ -52,8 +49,9 @@ public struct Coverage: @unchecked Sendable {
   /// - Complexity: O(1).
   public func contains(_ cell: Cell) -> Bool {
     guard grid.contains(cell) else { return false }
-    guard let words = table.state.pointee.find(grid.tileKey(of: cell)) else { return false }
-    return words[Int(cell.row) & 63] >> UInt64(cell.column & 63) & 1 == 1
+    let key = TileTable.State.key(ofTile: grid.tileKey(of: cell), row: Int(cell.row))
+    guard let words = table.state.pointee.find(key) else { return false }
+    return words[Int(cell.row) & (TileTable.rows - 1)] >> UInt64(cell.column & 63) & 1 == 1
   }
 
   /// Adds one cell; true where it was not there yet.
@@ -63,7 +61,8 @@ public struct Coverage: @unchecked Sendable {
   public mutating func insert(_ cell: Cell) -> Bool {
     precondition(grid.contains(cell), "a cell of another grid")
     makeUnique()
-    let word = table.state.pointee.findOrAdd(grid.tileKey(of: cell)) + (Int(cell.row) & 63)
+    let key = TileTable.State.key(ofTile: grid.tileKey(of: cell), row: Int(cell.row))
+    let word = table.state.pointee.findOrAdd(key) + (Int(cell.row) & (TileTable.rows - 1))
     let bit: UInt64 = 1 << UInt64(cell.column & 63)
     guard word.pointee & bit == 0 else { return false }
     word.pointee |= bit
@@ -73,7 +72,11 @@ public struct Coverage: @unchecked Sendable {
 
   /// The tile with this key; nil where nothing in it is explored.
   public func tile(at key: Int64) -> Tile? {
-    table.state.pointee.find(key).map { Tile(copying: $0) }
+    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 64) { buffer in
+      guard let rows = buffer.baseAddress else { return nil }
+      rows.initialize(repeating: 0, count: 64)
+      return table.state.pointee.copyTile(key, into: rows) ? Tile(copying: rows) : nil
+    }
   }
 
   /// Adds the cells of a tile, for instance one that was stored, and returns how many were new.
@@ -84,11 +87,18 @@ public struct Coverage: @unchecked Sendable {
     precondition(grid.accepts(tile, at: key), "a tile of another grid")
     if tile.isEmpty { return 0 }
     makeUnique()
-    let words = table.state.pointee.findOrAdd(key)
-    var added = 0
-    for row in 0..<64 {
-      added += (tile[row: row] & ~words[row]).nonzeroBitCount
-      words[row] |= tile[row: row]
+    let added = tile.withWords { rows in
+      var added = 0
+      for band in 0..<TileTable.bands {
+        let source = rows + band * TileTable.rows
+        if Coverage.count(source, TileTable.rows) == 0 { continue }
+        let words = table.state.pointee.findOrAdd(TileTable.State.key(ofTile: key, band: band))
+        for row in 0..<TileTable.rows {
+          added += (source[row] & ~words[row]).nonzeroBitCount
+          words[row] |= source[row]
+        }
+      }
+      return added
     }
     count += added
     return added
@@ -112,16 +122,14 @@ extension Grid {
 extension Coverage: Equatable {
   /// Whether both have the same grid and the same cells.
   public static func == (left: Coverage, right: Coverage) -> Bool {
-    guard left.grid == right.grid, left.count == right.count, left.tileCount == right.tileCount else {
-      return false
-    }
-    if left.table === right.table { return true }
     let mine = left.table.state.pointee
     let theirs = right.table.state.pointee
-    for index in 0..<mine.tileCount {
+    guard left.grid == right.grid, left.count == right.count, mine.count == theirs.count else { return false }
+    if left.table === right.table { return true }
+    for index in 0..<mine.count {
       guard let words = theirs.find(mine.keys[index]) else { return false }
       let own = mine.words(at: index)
-      for row in 0..<64 where own[row] != words[row] { return false }
+      for row in 0..<TileTable.rows where own[row] != words[row] { return false }
     }
     return true
   }

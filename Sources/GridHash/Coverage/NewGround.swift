@@ -11,22 +11,36 @@ public struct NewGround<Period: Hashable & Sendable>: Sendable {
   private var settled: [Period?: CoverageGain] = [:]
   private var current: Period?
   private var currentGain = CoverageGain()
+  private let box: CellBox?
   /// Areas of rows that were just met, by the low bits of the row.
   private var areas = [(row: Int32, squareMetersPerUnit: Double)](repeating: (-1, 0), count: 16)
 
   /// Nothing explored yet.
-  public init(grid: Grid) { coverage = Coverage(grid: grid) }
+  ///
+  /// - Parameter box: count only cells in it; nil for all.
+  /// - Precondition: both have the same grid.
+  public init(grid: Grid, countingIn box: CellBox? = nil) {
+    precondition(box.map { $0.grid == grid } ?? true, "cells of two grids")
+    coverage = Coverage(grid: grid)
+    self.box = box
+  }
 
   /// Ground that is to count for no period: explored before, or by other means.
   ///
   /// - Precondition: both have the same grid.
-  public init(beyond coverage: Coverage) { self.coverage = coverage }
+  public init(beyond coverage: Coverage) {
+    self.coverage = coverage
+    box = nil
+  }
 
   /// Explores the disc around a kept fix of a period.
   public mutating func mark(discAround coordinate: Coordinate, in period: Period?) {
     if period != current { settle(period) }
     let grid = coverage.grid
+    let box = box
     coverage.mark(discAround: coordinate) { row, firstColumn, bits in
+      let bits = box.map { bits & $0.mask(row: Int(row), firstColumn: Int(firstColumn)) } ?? bits
+      if bits == 0 { return }
       let place = Int(row & 15)
       if areas[place].row != row {
         areas[place] = (row, grid.areaPerUnitOfLongitude(row: Int(row)))
@@ -43,7 +57,8 @@ public struct NewGround<Period: Hashable & Sendable>: Sendable {
   public mutating func add(_ cells: Coverage, in period: Period?) {
     if period != current { settle(period) }
     let new = cells.subtracting(coverage)
-    currentGain += CoverageGain(cells: new.count, areaSquareMeters: new.areaSquareMeters)
+    let counted = box.map { new.intersection($0) } ?? new
+    currentGain += CoverageGain(cells: counted.count, areaSquareMeters: counted.areaSquareMeters)
     coverage.formUnion(new)
   }
 

@@ -1,28 +1,44 @@
-/// Where a coverage keeps its tiles: a hash table from key to tile, and the tiles themselves in chunks that
-/// never move.
+/// Where a coverage keeps its tiles: a hash table from key to band, and the bands themselves in chunks that never move.
 ///
-/// **Memory.** 512 bytes a tile; 8 for its key (twice that at most, while the list of keys grows by doubling);
-/// 8 to 16 for the slots of the table, which is kept at most half full. Chunks hold 64 tiles, so that growth
-/// never copies bits nor holds them twice. No tile is empty: a tile is added by the first cell in it.
+/// A band is 16 rows of 64 cells, a quarter of a tile; of a tile the bands that hold a cell are kept. Its key is four
+/// times the tile's, and its number from the south. Not whole tiles, since a track leaves most of a tile empty: one on its
+/// own, straight and at the equator, would take 2.9 bytes a cell with them.
+///
+/// **Memory.** 128 bytes a band; 8 to 10 for its key, as the list of keys grows by a quarter; 5.3 to 6.7 for the slots of
+/// the table, which grows likewise and is kept at most three quarters full. Chunks hold 16 bands, so that growth never copies bits nor
+/// holds them twice. None is empty: a band is added by the first cell in it.
 ///
 /// Not `Sendable`. ``Coverage`` is, as it changes a table only while it is its one owner.
 final class TileTable {
-  /// Words of one tile.
+  /// Words of one band.
   typealias Words = UnsafeMutablePointer<UInt64>
+  /// Rows, and so words, of a band: 16.
+  static let rows = 1 << rowBits
+  /// The number of a row in its band is in so many bits.
+  static let rowBits = 4
+  /// Bands of a tile.
+  static let bands = 64 / rows
+  /// The number of a band in its tile is in so many bits of its key.
+  static let bandBits = 6 - rowBits
+  /// Bands of a chunk.
+  static let chunkLength = 16
 
   /// All that changes, behind one pointer: access costs no exclusivity check.
   struct State {
+    /// Bands.
+    var count = 0
+    /// Tiles of which there is a band.
     var tileCount = 0
     var chunks: UnsafeMutablePointer<Words>
     var chunkCapacity: Int
+    /// Of bands.
     var keys: UnsafeMutablePointer<Int64>
     var keyCapacity: Int
-    /// Index + 1 of a tile, 0 where the slot is free.
+    /// Index + 1 of a band, 0 where the slot is free.
     var slots: UnsafeMutablePointer<UInt32>
-    /// 64 - log2(slots).
-    var slotShift: UInt64
-    /// The last tiles that were asked for while changing, by the low bits of tile row and column, so that
-    /// the four tiles around a corner have a place each.
+    var slotCount: Int
+    /// The last bands that were asked for while changing, by the low bits of their row and column, so that
+    /// the four around a corner have a place each.
     let recent: UnsafeMutablePointer<(key: Int64, words: Words?)>
   }
 
@@ -37,11 +53,11 @@ final class TileTable {
     state.initialize(
       to: State(
         chunks: .allocate(capacity: 4), chunkCapacity: 4, keys: .allocate(capacity: 8), keyCapacity: 8,
-        slots: slots, slotShift: 60, recent: recent))
+        slots: slots, slotCount: 16, recent: recent))
   }
 
   deinit {
-    for chunk in 0..<(state.pointee.tileCount + 63) / 64 { state.pointee.chunks[chunk].deallocate() }
+    for chunk in 0..<state.pointee.chunkCount { state.pointee.chunks[chunk].deallocate() }
     state.pointee.chunks.deallocate()
     state.pointee.keys.deallocate()
     state.pointee.slots.deallocate()
@@ -52,8 +68,8 @@ final class TileTable {
   /// A table with the same tiles.
   func copy() -> TileTable {
     let other = TileTable()
-    other.state.pointee.reserve(state.pointee.tileCount)
-    for index in 0..<state.pointee.tileCount {
+    other.state.pointee.reserve(state.pointee.count)
+    for index in 0..<state.pointee.count {
       other.state.pointee.append(key: state.pointee.keys[index], copying: state.pointee.words(at: index))
     }
     return other
@@ -65,75 +81,135 @@ final class TileTable {
 extension TileTable.State {
   typealias Words = TileTable.Words
 
-  private var slotCount: Int { 1 << (64 - slotShift) }
+  /// Chunks that are allocated.
+  var chunkCount: Int { (count + TileTable.chunkLength - 1) / TileTable.chunkLength }
 
-  /// The words of the tile with this index.
-  @inline(__always)
-  func words(at index: Int) -> Words { chunks[index >> 6] + (index & 63) << 6 }
-
-  /// Fibonacci hashing: neighbouring keys are spread over the table.
-  @inline(__always)
-  private func slot(of key: Int64) -> Int {
-    Int(truncatingIfNeeded: (UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15) >> slotShift)
+  /// Bytes that bands, keys, slots and the list of chunks take.
+  var memoryBytes: Int {
+    chunkCount * TileTable.chunkLength * TileTable.rows * 8 + chunkCapacity * 8 + keyCapacity * 8 + slotCount
+      * 4
   }
 
-  /// The words of a tile, nil where the table has none.
+  /// The words of the band with this index.
+  @inline(__always)
+  func words(at index: Int) -> Words { chunks[index >> 4] + (index & 15) << TileTable.rowBits }
+
+  /// The key of the band that holds a row of a tile, 0...63.
+  @inline(__always)
+  static func key(ofTile tile: Int64, row: Int) -> Int64 {
+    tile << Int64(TileTable.bandBits) | Int64(truncatingIfNeeded: (row & 63) >> TileTable.rowBits)
+  }
+
+  /// The key of a band of a tile.
+  @inline(__always)
+  static func key(ofTile tile: Int64, band: Int) -> Int64 { tile << Int64(TileTable.bandBits) | Int64(band) }
+
+  /// The key of the tile of a band.
+  @inline(__always)
+  static func tile(ofBand key: Int64) -> Int64 { key >> Int64(TileTable.bandBits) }
+
+  /// The first row of a band in its tile.
+  @inline(__always)
+  static func firstRow(ofBand key: Int64) -> Int {
+    (Int(truncatingIfNeeded: key) & (TileTable.bands - 1)) << TileTable.rowBits
+  }
+
+  /// Fibonacci hashing: neighbouring keys are spread over 64 bits, and those scaled to the slots.
+  @inline(__always)
+  private func slot(of key: Int64) -> Int {
+    let hash = UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15
+    return Int(truncatingIfNeeded: hash.multipliedFullWidth(by: UInt64(slotCount)).high)
+  }
+
+  /// The slot to look at when this one holds another key.
+  @inline(__always)
+  private func next(after slot: Int) -> Int { slot + 1 == slotCount ? 0 : slot + 1 }
+
+  /// The words of a band, nil where the table has none.
   func find(_ key: Int64) -> Words? {
     var slot = slot(of: key)
     while true {
       let entry = slots[slot]
       if entry == 0 { return nil }
       if keys[Int(entry) - 1] == key { return words(at: Int(entry) - 1) }
-      slot = (slot + 1) & (slotCount - 1)
+      slot = next(after: slot)
     }
   }
 
-  /// The words of a tile, added empty where the table had none. The caller sets a bit in it.
+  /// The words of a band, added empty where the table had none. The caller sets a bit in it.
   mutating func findOrAdd(_ key: Int64) -> Words {
     if let words = find(key) { return words }
     return append(key: key, copying: nil)
   }
 
-  /// ``findOrAdd(_:)`` for tiles that are asked for again and again.
+  /// ``findOrAdd(_:)`` for bands that are asked for again and again: the one that holds row `row` of the grid in a
+  /// column of tiles.
   @inline(__always)
-  mutating func recent(tileRow: Int, tileColumn: Int, tileColumnCount: Int) -> Words {
-    let key = Int64(tileRow &* tileColumnCount &+ tileColumn)
-    let entry = recent + ((tileRow & 1) << 1 | (tileColumn & 1))
+  mutating func recent(row: Int, tileColumn: Int, tileColumnCount: Int) -> Words {
+    let key = TileTable.State.key(ofTile: Int64((row >> 6) &* tileColumnCount &+ tileColumn), row: row)
+    let entry = recent + ((row >> (TileTable.rowBits - 1) & 2) | (tileColumn & 1))
     if entry.pointee.key == key, let words = entry.pointee.words { return words }
     let words = findOrAdd(key)
     entry.pointee = (key, words)
     return words
+  }
+
+  /// Copies the 64 rows of a tile, empty where the table has none; false where it has nothing of it.
+  func copyTile(_ tile: Int64, into rows: UnsafeMutablePointer<UInt64>) -> Bool {
+    var isThere = false
+    for band in 0..<TileTable.bands {
+      let target = rows + band * TileTable.rows
+      if let words = find(TileTable.State.key(ofTile: tile, band: band)) {
+        target.update(from: words, count: TileTable.rows)
+        isThere = true
+      } else {
+        target.update(repeating: 0, count: TileTable.rows)
+      }
+    }
+    return isThere
   }
 }
 
 // MARK: - Growing
 
 extension TileTable.State {
-  /// Adds a tile whose key the table does not have, with a copy of 64 words or empty.
+  /// Adds the bands of a tile of which the table has nothing.
+  mutating func append(tile: Int64, copying rows: UnsafePointer<UInt64>) {
+    for band in 0..<TileTable.bands {
+      let source = rows + band * TileTable.rows
+      if (0..<TileTable.rows).contains(where: { source[$0] != 0 }) {
+        append(key: TileTable.State.key(ofTile: tile, band: band), copying: source)
+      }
+    }
+  }
+
+  /// Adds a band whose key the table does not have, with a copy of its words or empty.
   @discardableResult
   mutating func append(key: Int64, copying source: UnsafePointer<UInt64>?) -> Words {
-    if 2 * (tileCount + 1) > slotCount { rehash(slotCount: 2 * slotCount) }
-    if tileCount == keyCapacity { moveKeys(capacity: 2 * keyCapacity) }
-    let index = tileCount
-    if index & 63 == 0 { addChunk(index >> 6) }
-    tileCount += 1
+    if 4 * (count + 1) > 3 * slotCount { rehash(slotCount: slotCount + slotCount / 4) }
+    if count == keyCapacity { moveKeys(capacity: keyCapacity + keyCapacity / 4) }
+    let tile = TileTable.State.tile(ofBand: key)
+    if !(0..<TileTable.bands).contains(where: { find(TileTable.State.key(ofTile: tile, band: $0)) != nil }) {
+      tileCount += 1
+    }
+    let index = count
+    if index % TileTable.chunkLength == 0 { addChunk(index / TileTable.chunkLength) }
+    count += 1
     keys[index] = key
     let words = words(at: index)
     if let source {
-      words.initialize(from: source, count: 64)
+      words.initialize(from: source, count: TileTable.rows)
     } else {
-      words.initialize(repeating: 0, count: 64)
+      words.initialize(repeating: 0, count: TileTable.rows)
     }
     enter(index)
     return words
   }
 
-  /// Makes room in the table and the list of keys for `tileCount` tiles.
-  mutating func reserve(_ tileCount: Int) {
-    if keyCapacity < tileCount { moveKeys(capacity: tileCount) }
-    var wanted = slotCount
-    while wanted < 2 * tileCount { wanted *= 2 }
-    if wanted > slotCount { rehash(slotCount: wanted) }
+  /// Makes room in the table and the list of keys for so many bands.
+  mutating func reserve(_ count: Int) {
+    if keyCapacity < count { moveKeys(capacity: count) }
+    if 3 * slotCount < 4 * count { rehash(slotCount: 4 * count / 3 + 1) }
   }
 
   private mutating func addChunk(_ chunk: Int) {
@@ -144,12 +220,12 @@ extension TileTable.State {
       chunks = larger
       chunkCapacity *= 2
     }
-    (chunks + chunk).initialize(to: .allocate(capacity: 64 * 64))
+    (chunks + chunk).initialize(to: .allocate(capacity: TileTable.chunkLength * TileTable.rows))
   }
 
   private mutating func moveKeys(capacity: Int) {
     let larger = UnsafeMutablePointer<Int64>.allocate(capacity: capacity)
-    larger.moveInitialize(from: keys, count: tileCount)
+    larger.moveInitialize(from: keys, count: count)
     keys.deallocate()
     keys = larger
     keyCapacity = capacity
@@ -159,13 +235,13 @@ extension TileTable.State {
     slots.deallocate()
     slots = .allocate(capacity: slotCount)
     slots.initialize(repeating: 0, count: slotCount)
-    slotShift = UInt64(64 - slotCount.trailingZeroBitCount)
-    for index in 0..<tileCount { enter(index) }
+    self.slotCount = slotCount
+    for index in 0..<count { enter(index) }
   }
 
   private mutating func enter(_ index: Int) {
     var slot = slot(of: keys[index])
-    while slots[slot] != 0 { slot = (slot + 1) & (slotCount - 1) }
+    while slots[slot] != 0 { slot = next(after: slot) }
     slots[slot] = UInt32(index + 1)
   }
 }

@@ -40,7 +40,8 @@ struct CoverageRows: Sequence, IteratorProtocol, Sendable {
     let rowStart = Int64(tileRow * coverage.tileColumnCount)
     var runs: Runs = []
     for key in keys[first..<end] {
-      guard var word = state.find(key)?[row] else { continue }
+      guard var word = state.find(TileTable.State.key(ofTile: key, row: row))?[row & (TileTable.rows - 1)]
+      else { continue }
       var column = Int32(truncatingIfNeeded: key - rowStart) << 6
       while word != 0 {
         let skipped = word.trailingZeroBitCount

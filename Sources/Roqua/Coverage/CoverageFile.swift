@@ -10,6 +10,8 @@ public struct CoverageFile: Sendable {
   public let sha256: String
   /// The grid of its cells.
   public let grid: Grid
+  /// Its cells.
+  public let cells: Int
   /// All of it.
   let bytes: [UInt8]
 
@@ -25,11 +27,12 @@ public struct CoverageFile: Sendable {
   public init(path: String) throws(ExplorerError) {
     let bytes = try Self.bytes(of: path)
     do {
-      grid = try bytes.withUnsafeBytes { raw in
+      (grid, cells) = try bytes.withUnsafeBytes { raw in
         Result { () throws(CoverageFormatError) in
           var reader = try CoverageReader(raw)
-          while try reader.next() != nil {}
-          return reader.grid
+          var cells = 0
+          while let (_, tile) = try reader.next() { cells += tile.count }
+          return (reader.grid, cells)
         }
       }.get()
     } catch {

@@ -7,14 +7,11 @@ extension CoverageReport {
   /// for.
   public var json: JSONValue {
     var members: [JSONValue.Member] = [
-      .init("explorationRadiusMeters", .number(grid.explorationRadiusMeters)),
-      .init("cells", .integer(cells)),
+      .init("explorationRadiusMeters", .number(totals.grid.explorationRadiusMeters))
+    ]
+    members += totals.jsonMembers
+    members += [
       .init("tiles", .integer(tiles)),
-      .init("areaSquareKilometers", .number(areaSquareKilometers)),
-      .init("worldPercentage", .number(worldPercentage)),
-      .init("landAreaSquareKilometers", .number(landAreaSquareKilometers)),
-      .init("landPercentage", .number(landPercentage)),
-      .init("cellPercentage", .number(cellPercentage)),
       .init("bounds", bounds?.json ?? .null),
       .init("frontierCells", .integer(frontierCount)),
       .init("largestSquare", largestSquare?.json ?? .null),
@@ -32,10 +29,12 @@ extension CoverageReport {
             "percentage": .number(boxPercentage),
           ]))
     }
-    if !frontier.isEmpty { members.append(.init("frontier", .array(frontier.map(\.json)))) }
-    let asked = PlaceLevel.allCases.compactMap { level -> JSONValue.Member? in
-      guard let rows = shares[level], let breakdown = Breakdown(rawValue: level.rawValue) else { return nil }
-      return .init(level.rawValue, .array(rows.map { .object($0.jsonMembers(breakdown)) }))
+    if let frontier { members.append(.init("frontier", .array(frontier.map(\.json)))) }
+    let asked = Breakdown.allCases.compactMap { breakdown -> JSONValue.Member? in
+      if let rows = places[breakdown] {
+        return .init(breakdown.rawValue, .array(rows.map { .object($0.jsonMembers(breakdown)) }))
+      }
+      return periods[breakdown].map { .init(breakdown.rawValue, .array($0.map(\.json))) }
     }
     if !asked.isEmpty { members.append(.init("breakdowns", .object(asked))) }
     return .object(members)
@@ -71,7 +70,7 @@ extension CoverageImport {
     [
       "path": .string(file.path), "status": isDuplicate ? "duplicate" : "imported",
       "sha256": .string(file.sha256), "bytes": .integer(file.bytes.count),
-      "cells": .integer(cells), "cellsAdded": .integer(cellsAdded),
+      "cells": .integer(file.cells), "cellsAdded": .integer(cellsAdded),
       "areaAddedSquareKilometers": .number(areaAddedSquareKilometers),
     ]
   }

@@ -10,9 +10,7 @@ public struct CoverageImport: Sendable {
   public let file: CoverageFile
   /// Whether its bytes were in the store already: then nothing changed.
   public let isDuplicate: Bool
-  /// Cells of the file.
-  public let cells: Int
-  /// Cells that were not explored before.
+  /// Cells of the file that were not explored before.
   public let cellsAdded: Int
   /// Their area in square kilometres.
   public let areaAddedSquareKilometers: Double
@@ -41,20 +39,18 @@ extension Explorer {
     let now = store.options.now()
     return try rethrowing { () throws(StoreError) in
       try store.write { (session) throws(StoreError) in
-        var cells = 0
         if try session.hasSource(sha256: file.sha256) {
           session.cancel()
           return CoverageImport(
-            file: file, isDuplicate: true, cells: 0, cellsAdded: 0, areaAddedSquareKilometers: 0)
+            file: file, isDuplicate: true, cellsAdded: 0, areaAddedSquareKilometers: 0)
         }
         let writer = try session.beginCellSource(grid: file.grid)
         try file.forEachTile { (key, tile) throws(StoreError) in
-          cells += tile.count
           try writer.append(tile, at: key)
         }
         let report: JSONValue = [
           "path": .string(file.path), "format": "coverage", "status": "imported",
-          "sha256": .string(file.sha256), "bytes": .integer(file.bytes.count), "cells": .integer(cells),
+          "sha256": .string(file.sha256), "bytes": .integer(file.bytes.count), "cells": .integer(file.cells),
           "importedAt": .string(now.iso8601),
         ]
         let changes = try writer.finish(
@@ -62,7 +58,7 @@ extension Explorer {
             sha256: file.sha256, path: file.path, format: "coverage", bytes: file.bytes.count, points: 0,
             firstTime: nil, lastTime: nil, report: report.description))
         return CoverageImport(
-          file: file, isDuplicate: false, cells: cells, cellsAdded: changes.cellsAdded,
+          file: file, isDuplicate: false, cellsAdded: changes.cellsAdded,
           areaAddedSquareKilometers: changes.areaAddedSquareKilometers)
       }
     }

@@ -17,13 +17,16 @@ struct PlaceKey: Hashable, Comparable {
     case nil: break
     case .country: country = geocoder.countryIndex(at: coordinate)
     case .region: (country, region) = geocoder.countryAndRegion(at: coordinate)
-    case .city:
-      let codes = geocoder.codes(at: coordinate)
-      country = codes.country
-      city = codes.city
-      // A city is one place, also where it reaches into the next region.
-      region = codes.city.map { geocoder.region(of: $0) } ?? codes.region
+    case .city: self = PlaceKey(geocoder.codes(at: coordinate), geocoder: geocoder)
     }
+  }
+
+  /// The city of these codes; where there is none, the region.
+  init(_ codes: PlaceCodes, geocoder: Geocoder) {
+    country = codes.country
+    city = codes.city
+    // A city is one place, also where it reaches into the next region.
+    region = codes.city.map { geocoder.region(of: $0) } ?? codes.region
   }
 
   /// The place that is a country or a region of it, or none.

@@ -19,13 +19,8 @@ extension Explorer {
           periods[breakdown] = try PeriodTally.shares(of: snapshot, by: breakdown)
         }
       }
-      let land = tally(coverage, by: nil).total.landAreaSquareKilometers
       return Statistics(
-        counts: try snapshot.counts(), cells: coverage.count,
-        areaSquareKilometers: coverage.areaSquareKilometers, worldPercentage: coverage.worldPercentage,
-        landAreaSquareKilometers: land,
-        landPercentage: land / geocoder.worldLandAreaSquareKilometers * 100,
-        cellPercentage: coverage.cellPercentage, places: places, periods: periods,
+        counts: try snapshot.counts(), totals: totals(of: coverage), places: places, periods: periods,
         percentageDecimals: Int(snapshot.settings[.percentageDecimals]))
     }
   }
@@ -51,6 +46,15 @@ extension Explorer {
 }
 
 extension Explorer {
+  /// The totals of a coverage.
+  func totals(of coverage: Coverage) -> CoverageTotals {
+    CoverageTotals(
+      grid: coverage.grid, cells: coverage.count, areaSquareKilometers: coverage.areaSquareKilometers,
+      landAreaSquareKilometers: tally(coverage, by: nil).total.landAreaSquareKilometers,
+      landAreaOfEarthSquareKilometers: LandSurvey(grid: coverage.grid, geocoder: geocoder)
+        .landAreaOfEarthSquareKilometers)
+  }
+
   /// What is explored, land and sea.
   func tally(_ coverage: Coverage, by level: PlaceLevel?) -> GroundTally {
     var tally = GroundTally(grid: coverage.grid, geocoder: geocoder, level: level)
@@ -60,18 +64,22 @@ extension Explorer {
 
   /// The ground of a coverage by place, the largest first.
   ///
-  /// - Complexity: O(tiles), O(cells) along borders and coasts and for cities; and for each place found some
+  /// - Complexity: O(tiles), O(rows) along borders and coasts, O(cells) for cities; and for each place found some
   ///   milliseconds for its denominator.
   public func shares(of coverage: Coverage, by level: PlaceLevel) -> [GroundShare] {
-    var grounds: [PlaceNames: (ground: ExploredGround, total: Double?)] = [:]
     // In the order of the keys' numbers, so that sums come out the same each time.
-    for (key, ground) in tally(coverage, by: level).grounds.sorted(by: { $0.key < $1.key }) {
-      var entry = grounds[names(of: key)] ?? (ExploredGround(), nil)
-      entry.ground += ground
-      if let land = totalLand(of: key, level: level, grid: coverage.grid) {
-        entry.total = (entry.total ?? 0) + land
+    let found = tally(coverage, by: level).grounds.sorted { $0.key < $1.key }
+    let totals = totalLand(of: found.map(\.key), level: level, grid: coverage.grid)
+    var grounds: [PlaceNames: (ground: ExploredGround, total: Double?)] = [:]
+    for (key, ground) in found {
+      // What has a denominator and what has none are no share together.
+      let name = names(of: key)
+      if let known = grounds[name] {
+        let total = known.total.flatMap { known in totals[key].map { known + $0 } }
+        grounds[name] = (known.ground + ground, total)
+      } else {
+        grounds[name] = (ground, totals[key])
       }
-      grounds[names(of: key)] = entry
     }
     return grounds.map { place, entry in
       GroundShare(place: place, ground: entry.ground, totalLandAreaSquareKilometers: entry.total)
@@ -83,14 +91,17 @@ extension Explorer {
     }
   }
 
-  /// The denominator of a place's percentage; nil where it is not known.
-  private func totalLand(of key: PlaceKey, level: PlaceLevel, grid: Grid) -> Double? {
+  /// The denominators of places' percentages, where they are known.
+  private func totalLand(of keys: [PlaceKey], level: PlaceLevel, grid: Grid) -> [PlaceKey: Double] {
     let survey = LandSurvey(grid: grid, geocoder: geocoder)
-    switch level {
-    case .country: return key.country.flatMap { survey.landAreaSquareKilometers(of: $0) }
-    case .region: return key.region.flatMap { survey.landAreaSquareKilometers(of: $0) }
-    case .city:
-      return key.city.map { CityLimits.landAreaSquareKilometers(of: $0, grid: grid, geocoder: geocoder) }
+    if level == .region { return survey.landAreasSquareKilometers(of: keys) }
+    var totals: [PlaceKey: Double] = [:]
+    for key in keys {
+      totals[key] =
+        level == .country
+        ? key.country.flatMap { survey.landAreaSquareKilometers(of: $0) }
+        : key.city.map { survey.landAreaSquareKilometers(of: $0) }
     }
+    return totals
   }
 }

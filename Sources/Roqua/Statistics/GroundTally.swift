@@ -15,6 +15,12 @@ public struct ExploredGround: Hashable, Sendable {
   /// Nothing.
   public init() {}
 
+  static func + (left: ExploredGround, right: ExploredGround) -> ExploredGround {
+    var sum = left
+    sum += right
+    return sum
+  }
+
   static func += (left: inout ExploredGround, right: ExploredGround) {
     left.cells += right.cells
     left.areaSquareKilometers += right.areaSquareKilometers
@@ -22,56 +28,73 @@ public struct ExploredGround: Hashable, Sendable {
   }
 }
 
-/// Adds up explored cells by the place in which their centre lies.
+/// Adds up cells by the place in which their centre lies.
+///
+/// What is explored and what could be, the denominator, are both added up here: whatever the rules are, a place that
+/// is explored to its last cell is explored to 100 %.
 ///
 /// Give it the tiles in the order of their keys: the same cells then give the same numbers, to the last bit.
 struct GroundTally {
   private let grid: Grid
   private let geocoder: Geocoder
   private let level: PlaceLevel?
+  private var cutter: TileCutter
+  private var fullTileArea = FullTileArea()
   private(set) var grounds: [PlaceKey: ExploredGround] = [:]
   /// All ground together.
   private(set) var total = ExploredGround()
 
   /// Nothing added yet.
   ///
-  /// - Parameter level: how finely to tell places apart; nil for not at all.
-  init(grid: Grid, geocoder: Geocoder, level: PlaceLevel?) {
+  /// - Parameters:
+  ///   - level: how finely to tell places apart; nil for not at all.
+  ///   - isLandOnly: whether to leave out what is no land.
+  init(grid: Grid, geocoder: Geocoder, level: PlaceLevel?, isLandOnly: Bool = false) {
     self.grid = grid
     self.geocoder = geocoder
     self.level = level
-  }
-
-  /// The cells of one tile that have one answer.
-  private struct Part {
-    let place: PlaceKey
-    let isLand: Bool
-    var tile = Tile()
+    cutter = TileCutter(grid: grid, geocoder: geocoder, level: level, isLandOnly: isLandOnly)
   }
 
   /// Adds the cells of a tile.
   ///
-  /// - Complexity: O(1) lookups where the tile lies in one country or region and is all land or none; else, and for
-  ///   cities, one for each cell.
+  /// - Complexity: O(1) lookups where the tile lies in one country or region and is all land or none; else one for each
+  ///   row and border in it, and for cities one for each cell.
   mutating func add(_ tile: Tile, at key: Int64) {
     if let uniform = uniformAnswer(ofTile: key) {
-      add(Part(place: uniform.place, isLand: uniform.isLand, tile: tile), at: key)
+      if cutter.isLandOnly, !uniform.isLand { return }
+      add(TilePart(place: uniform.place, isLand: uniform.isLand, tile: tile), at: key)
     } else {
-      for part in parts(of: tile, at: key) { add(part, at: key) }
+      for part in cutter.parts(of: tile, at: key) { add(part, at: key) }
     }
   }
 
-  private mutating func add(_ part: Part, at key: Int64) {
+  /// Adds every cell of a tile.
+  mutating func addAllCells(ofTile key: Int64) {
+    guard let uniform = uniformAnswer(ofTile: key) else {
+      for part in cutter.parts(of: grid.fullTile(at: key), at: key) { add(part, at: key) }
+      return
+    }
+    if cutter.isLandOnly, !uniform.isLand { return }
+    add(fullTileArea.ground(ofTile: key, grid: grid), to: uniform.place, isLand: uniform.isLand)
+  }
+
+  private mutating func add(_ part: TilePart, at key: Int64) {
     var ground = ExploredGround()
     ground.cells = part.tile.count
     ground.areaSquareKilometers = grid.areaSquareMeters(of: part.tile, at: key) / 1e6
-    if part.isLand { ground.landAreaSquareKilometers = ground.areaSquareKilometers }
-    grounds[part.place, default: ExploredGround()] += ground
+    add(ground, to: part.place, isLand: part.isLand)
+  }
+
+  private mutating func add(_ ground: ExploredGround, to place: PlaceKey, isLand: Bool) {
+    var ground = ground
+    if isLand { ground.landAreaSquareKilometers = ground.areaSquareKilometers }
+    grounds[place, default: ExploredGround()] += ground
     total += ground
   }
 
   /// The one answer for all cells of a tile, where there is one and it says enough.
-  func uniformAnswer(ofTile key: Int64) -> (place: PlaceKey, isLand: Bool)? {
+  private func uniformAnswer(ofTile key: Int64) -> (place: PlaceKey, isLand: Bool)? {
     let box = grid.tileBounds(key)
     guard
       let label = geocoder.uniformLabel(
@@ -81,6 +104,7 @@ struct GroundTally {
     switch level {
     case .country: return (PlaceKey(country: country), label.isLand)
     case .region:
+      if cutter.isLandOnly, !label.isLand { return (PlaceKey(country: country), false) }
       return geocoder.uniformRegion(
         south: box.southDegrees, west: box.westDegrees, north: box.northDegrees, east: box.eastDegrees,
         in: country
@@ -88,38 +112,21 @@ struct GroundTally {
     case .city: return nil
     }
   }
+}
 
-  /// A tile cut up by the answers at the centres of its cells.
-  private func parts(of tile: Tile, at key: Int64) -> [Part] {
-    var parts: [Part] = []
-    var last = 0  // neighbours mostly have one answer
-    let first = grid.firstCell(ofTile: key)
-    for row in 0..<64 {
-      var bits = tile[row: row]
-      while bits != 0 {
-        let bit = bits.trailingZeroBitCount
-        bits &= bits - 1
-        let cell = Cell(row: first.row + Int32(row), column: first.column + Int32(bit))
-        let (place, isLand) = answer(at: cell)
-        if !parts.indices.contains(last) || parts[last].place != place || parts[last].isLand != isLand {
-          last = parts.firstIndex { $0.place == place && $0.isLand == isLand } ?? parts.count
-          if last == parts.count { parts.append(Part(place: place, isLand: isLand)) }
-        }
-        parts[last].tile[row: row] |= 1 << UInt64(bit)
-      }
+/// The ground of full tiles, which is one in a row of tiles but for the last.
+private struct FullTileArea {
+  private var tileRow = -1
+  private var known = ExploredGround()
+
+  mutating func ground(ofTile key: Int64, grid: Grid) -> ExploredGround {
+    let (row, column) = Int(key).quotientAndRemainder(dividingBy: grid.tileColumnCount)
+    if row != tileRow || column == grid.tileColumnCount - 1 {
+      let tile = grid.fullTile(at: key)
+      tileRow = column == grid.tileColumnCount - 1 ? -1 : row
+      known.cells = tile.count
+      known.areaSquareKilometers = grid.areaSquareMeters(of: tile, at: key) / 1e6
     }
-    return parts
-  }
-
-  /// Where the centre of a cell lies, and whether it is land.
-  func answer(at cell: Cell) -> (place: PlaceKey, isLand: Bool) {
-    let center = grid.center(of: cell)
-    guard
-      let coordinate = try? Coordinate(
-        latitudeDegrees: center.latitudeDegrees, longitudeDegrees: center.longitudeDegrees)
-    else { return (PlaceKey(), false) }  // a centre is always a position
-    let place = PlaceKey(at: coordinate, level: level, geocoder: geocoder)
-    let isInside = place.city.map { CityLimits.hold(coordinate, of: $0, geocoder: geocoder) } ?? true
-    return (place, isInside && geocoder.isLand(at: coordinate))
+    return known
   }
 }

@@ -3,67 +3,53 @@ import Geocode
 import Geodesy
 import GridHash
 
-/// The land of a country or region as the coverage counts it: cells of the grid whose centre lies there and is land. It
-/// is the denominator of percentages, counted by the same questions as what is explored, so that 100 % can be reached.
+/// The land of places as the coverage counts it: the denominators of percentages.
 ///
-/// Where a tile lies wholly inside or outside it is one question. Along borders and coasts each cell is asked, as long
-/// as these tiles are few; where they are many, one cell in 4, 16 or 64 stands for the block around it, so that a
-/// region takes some 130 000 questions and not millions. A border passes about 8 of the 64 blocks of a tile, each of
-/// which is wrong by a quarter of itself or so, to either side: √8 · ¼ ÷ 64 ≈ 1 % of a tile. Errors of n tiles add up
-/// to √n: for the 512 from which on that happens, a quarter of a tile, 0.05 % of these tiles, and less of a region
-/// that has an inside.
+/// Every cell that may be of a place is given to the same ``GroundTally`` that adds up what is explored, so a place that is
+/// explored to its last cell shows exactly 100 %, whatever decides about its ground. Where a place has so many cells
+/// that counting them would take long, there is a bound:
+/// - a country of more than ``mostCellsOfCountry`` takes the area of its polygons, integrated along the borders;
+/// - a region or city that is too large for ``mostTiles`` or ``mostCellsOfCity`` is counted on a grid of cells twice, four,
+///   … times as wide.
+///
+/// Cells along a border are in or out, so either is wrong by about the square root of their number: of a million
+/// cells some 4 000 are at the border, and 60 of a million are 0.006 %. ``GroundShare/percentage`` ends at 100.
 struct LandSurvey {
   private let grid: Grid
   private let geocoder: Geocoder
 
-  /// Border tiles in which every cell is asked.
-  static let exactTiles = 32
+  /// Cells (of the equator's size) up to which those of a country are counted: 5 600 km² at 150 m.
+  static let mostCellsOfCountry = 1_000_000
+  /// Tiles around a region up to which its cells are counted on the grid itself: at 150 m and 45° some 130 000 km².
+  static let mostTiles = 8_000
+  /// Cells of the box around a city likewise: the largest disc, of 25 km, has 900 000 at 60°.
+  static let mostCellsOfCity = 1_000_000
+  /// Tiles of a grid up to which the land of the Earth is counted: from an exploration radius of 9 km on.
+  static let mostTilesOfEarth = 10_000
 
-  /// Rows, and columns, of the blocks for which one cell is asked; nil where the number of mixed tiles decides.
-  private let blockSide: Int?
-
-  init(grid: Grid, geocoder: Geocoder, blockSide: Int? = nil) {
+  init(grid: Grid, geocoder: Geocoder) {
     self.grid = grid
     self.geocoder = geocoder
-    self.blockSide = blockSide
+  }
+
+  // MARK: The Earth and countries
+
+  /// All land in square kilometres: of the Earth's cells where they are few, else of its polygons.
+  var landAreaOfEarthSquareKilometers: Double {
+    guard grid.tileCount <= Self.mostTilesOfEarth else { return geocoder.worldLandAreaSquareKilometers }
+    let tally = tally(ofTiles: 0..<Int64(grid.tileCount), by: nil, on: grid)
+    return tally.total.landAreaSquareKilometers
   }
 
   /// The land of a country in square kilometres; nil where it is not in the data.
   ///
-  /// The polygons' own area, integrated along the borders, is taken where there are so many cells that counting them
-  /// gives the same: from a million on, of which those at the border, some thousands, are right but for their
-  /// square root.
+  /// - Complexity: some milliseconds for a country that is counted.
   func landAreaSquareKilometers(of country: CountryIndex) -> Double? {
     guard let area = geocoder.landAreaSquareKilometers(of: country) else { return nil }
-    if area > 1e6 * cellAreaSquareKilometers { return area }
-    let tiles = Tiles(around: geocoder.boxes(around: country), grid: grid, ground: ground(.country)) {
-      $0.country == country
-    }
-    return land(tiles, blockSide: 1)
-  }
-
-  /// The land of a region in square kilometres; nil where the data have no polygon of it.
-  ///
-  /// Of a region of under 50 000 cells every cell is asked in the tiles where some were found and in those beside them;
-  /// of one of under 5 000, which may be islets that lie apart, in all.
-  func landAreaSquareKilometers(of region: RegionIndex) -> Double? {
-    let boxes = geocoder.boxes(around: region)
-    if boxes.isEmpty { return nil }
-    var tiles = Tiles(around: boxes, grid: grid, ground: ground(.region)) { $0.region == region }
-    let side = blockSide ?? Self.blockSide(mixedTiles: tiles.mixed.count)
-    var found: Set<Int64> = []
-    let area = land(tiles, blockSide: side) { found.insert($0) }
-    guard blockSide == nil, side > 1, area < 5e4 * cellAreaSquareKilometers else { return area }
-    if area >= 5e3 * cellAreaSquareKilometers {
-      let columns = Int64(grid.tileColumnCount)
-      tiles.mixed.removeAll { key in
-        // Beside, not on around ±180°: there a tile that was found itself is enough.
-        !(Int64(-1)...1).contains { row in
-          (Int64(-1)...1).contains { column in found.contains(key + row * columns + column) }
-        }
-      }
-    }
-    return land(tiles, blockSide: 1)
+    if area > Double(Self.mostCellsOfCountry) * cellAreaSquareKilometers { return area }
+    let keys = keys(touching: geocoder.boxes(around: country), on: grid)
+    let tally = tally(ofTiles: keys, by: .country, on: grid)
+    return tally.grounds[PlaceKey(country: country)]?.landAreaSquareKilometers ?? 0
   }
 
   /// The area of a cell at the equator, the largest there is.
@@ -72,102 +58,87 @@ struct LandSurvey {
     return height * height
   }
 
-  private func ground(_ level: PlaceLevel) -> GroundTally {
-    GroundTally(grid: grid, geocoder: geocoder, level: level)
-  }
+  // MARK: Regions
 
-  /// The tiles around a place: the area of those that are land of it as a whole, and those that are to be looked at.
-  private struct Tiles {
-    var squareMeters = 0.0
-    var mixed: [Int64] = []
-    let boxes: BoxSet
-    let ground: GroundTally
-    let belongs: (PlaceKey) -> Bool
-
-    init(
-      around boxes: [BoundingBox], grid: Grid, ground: GroundTally,
-      where belongs: @escaping (PlaceKey) -> Bool
-    ) {
-      self.boxes = BoxSet(boxes)
-      self.ground = ground
-      self.belongs = belongs
-      var keys: Set<Int64> = []
-      for box in boxes { keys.formUnion(grid.tileKeys(touching: box)) }
-      for key in keys.sorted() {
-        guard let answer = ground.uniformAnswer(ofTile: key) else {
-          mixed.append(key)
-          continue
-        }
-        if answer.isLand, belongs(answer.place) {
-          squareMeters += grid.areaSquareMeters(of: grid.fullTile(at: key), at: key)
-        }
+  /// The land of regions, or of what of a country has none, in square kilometres.
+  ///
+  /// Neighbours have borders and coasts in common, so all are counted together.
+  ///
+  /// - Complexity: a lookup for each tile around them, and one for each row of those along borders and coasts: some 10
+  ///   ms for a region, at most some 50.
+  func landAreasSquareKilometers(of regions: some Sequence<PlaceKey>) -> [PlaceKey: Double] {
+    var wanted: [Grid: (regions: [PlaceKey], tiles: Set<Int64>)] = [:]
+    for region in regions {
+      guard let country = region.country else { continue }
+      let boxes = geocoder.boxes(around: region.region, in: country)
+      let grid = gridForBoxes(boxes)
+      wanted[grid, default: ([], [])].regions.append(region)
+      for box in boxes { wanted[grid]?.tiles.formUnion(grid.tileKeys(touching: box)) }
+    }
+    var areas: [PlaceKey: Double] = [:]
+    for (grid, wanted) in wanted {
+      let tally = tally(ofTiles: wanted.tiles.sorted(), by: .region, on: grid)
+      for region in wanted.regions {
+        areas[region] = tally.grounds[region]?.landAreaSquareKilometers ?? 0
       }
     }
+    return areas
   }
 
-  /// The land in square kilometres, where one cell of each block of mixed tiles is asked. Tells of the tiles with any.
-  private func land(
-    _ tiles: Tiles, blockSide side: Int, onFound: (Int64) -> Void = { _ in }
-  ) -> Double {
-    var squareMeters = tiles.squareMeters
-    for key in tiles.mixed {
-      let land = sampled(tile: key, blockSide: side) { cell in
-        guard let center = grid.centerCoordinate(of: cell), tiles.boxes.contains(center) else { return false }
-        let answer = tiles.ground.answer(at: cell)
-        return answer.isLand && tiles.belongs(answer.place)
+  /// The grid itself, or one whose cells are as many times as wide as the number of tiles asks for.
+  private func gridForBoxes(_ boxes: [BoundingBox]) -> Grid {
+    coarsened { grid in
+      let side = 64 * grid.stepDegrees
+      let tiles = boxes.reduce(0) { sum, box in
+        sum + (box.north - box.south) / side * (box.east - box.west) / side
       }
-      if land.isEmpty { continue }
-      onFound(key)
-      squareMeters += grid.areaSquareMeters(of: land, at: key)
-    }
-    return squareMeters / 1e6
-  }
-
-  /// Rows, and columns, of the block of cells for which one is asked, where so many tiles are mixed.
-  static func blockSide(mixedTiles: Int) -> Int {
-    switch mixedTiles {
-    case ...exactTiles: 1
-    case ...(4 * exactTiles): 2
-    case ...(16 * exactTiles): 4
-    default: 8
+      return tiles <= Double(Self.mostTiles)
     }
   }
 
-  /// The cells of a tile that are in, where one cell of each block is asked: the one north-east of its middle.
-  private func sampled(tile key: Int64, blockSide side: Int, isIn: (Cell) -> Bool) -> Tile {
-    var found = Tile()
-    let block: UInt64 = (1 << UInt64(side)) - 1
-    let first = grid.firstCell(ofTile: key)
-    for row in stride(from: 0, to: 64, by: side) {
-      for column in stride(from: 0, to: 64, by: side) {
-        let cell = Cell(
-          row: first.row + Int32(row + side / 2), column: first.column + Int32(column + side / 2))
-        // A block may be cut off at the end of the grid.
-        guard grid.contains(cell), isIn(cell) else { continue }
-        for blockRow in row..<row + side { found[row: blockRow] |= block << UInt64(column) }
-      }
+  /// The first of the grids with cells once, twice, four … times as wide that is coarse enough.
+  private func coarsened(until isCoarseEnough: (Grid) -> Bool) -> Grid {
+    var coarse = grid
+    while !isCoarseEnough(coarse) {
+      guard let next = try? Grid(explorationRadiusMeters: 2 * coarse.explorationRadiusMeters) else { break }
+      coarse = next
     }
-    return found.intersection(grid.fullTile(at: key))
-  }
-}
-
-/// Boxes of one size whose edges are multiples of it, to be asked for the one that holds a point.
-private struct BoxSet {
-  private let sideE7: Int
-  private var numbers: Set<Int> = []
-
-  init(_ boxes: [BoundingBox]) {
-    sideE7 = boxes.map { Int($0.eastE7) - Int($0.westE7) }.max() ?? 1
-    for box in boxes { numbers.insert(number(latitudeE7: box.southE7, longitudeE7: box.westE7)) }
+    return coarse
   }
 
-  private func number(latitudeE7: Int32, longitudeE7: Int32) -> Int {
-    // The north pole belongs to the boxes south of it.
-    let row = min(Int(latitudeE7) + 900_000_000, 1_799_999_999) / sideE7
-    return row * 3_600 + (Int(longitudeE7) + 1_800_000_000) / sideE7
+  // MARK: Cities
+
+  /// The land of a city in square kilometres: of the cells whose place it is and that lie in its disc.
+  ///
+  /// - Complexity: a lookup for each cell around the disc, some 500 for a town of 10 000 people, and at most
+  ///   ``mostCellsOfCity``.
+  func landAreaSquareKilometers(of city: CityIndex) -> Double {
+    guard let center = geocoder.coordinate(of: city) else { return 0 }
+    let box = BoundingBox(
+      around: center, radiusMeters: geocoder.cityTerritoryRadiusMeters(of: city))
+    let grid = coarsened { CellBox(grid: $0, box: box).cellCount <= Self.mostCellsOfCity }
+    let cells = CellBox(grid: grid, box: box)
+    var tally = GroundTally(grid: grid, geocoder: geocoder, level: .city, isLandOnly: true)
+    for key in grid.tileKeys(touching: box) {
+      tally.add(cells.clipped(grid.fullTile(at: key), at: key), at: key)
+    }
+    return tally.grounds.reduce(0) { $1.key.city == city ? $0 + $1.value.landAreaSquareKilometers : $0 }
   }
 
-  func contains(_ coordinate: Coordinate) -> Bool {
-    numbers.contains(number(latitudeE7: coordinate.latitudeE7, longitudeE7: coordinate.longitudeE7))
+  // MARK: Tiles
+
+  private func keys(touching boxes: [BoundingBox], on grid: Grid) -> [Int64] {
+    var keys: Set<Int64> = []
+    for box in boxes { keys.formUnion(grid.tileKeys(touching: box)) }
+    return keys.sorted()
+  }
+
+  /// The land of all cells of some tiles.
+  private func tally(
+    ofTiles keys: some Sequence<Int64>, by level: PlaceLevel?, on grid: Grid
+  ) -> GroundTally {
+    var tally = GroundTally(grid: grid, geocoder: geocoder, level: level, isLandOnly: true)
+    for key in keys { tally.addAllCells(ofTile: key) }
+    return tally
   }
 }

@@ -37,11 +37,12 @@ enum PeriodTally {
   /// New ground by period, from the kept fixes of a store; what has no time comes last.
   ///
   /// - Complexity: O(n log n) for n kept fixes; 16 bytes of memory each, and those of the coverage.
+  /// - Parameter box: count only cells in it; nil for all.
   static func shares(
-    of snapshot: Snapshot, by breakdown: Breakdown
+    of snapshot: Snapshot, by breakdown: Breakdown, in box: CellBox? = nil
   ) throws(StoreError) -> [PeriodShare] {
     let timeline = try KeptTimeline(of: snapshot)
-    var ground = NewGround<Period>(grid: try snapshot.settings.grid())
+    var ground = NewGround<Period>(grid: try snapshot.settings.grid(), countingIn: box)
     var lastDay: Int?
     var period: Period?
     for (time, coordinate) in timeline.dated {

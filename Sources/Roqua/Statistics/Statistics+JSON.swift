@@ -3,17 +3,13 @@ import GeoStore
 extension Statistics {
   /// The document of the contract. Each breakdown that was asked for is a list under its name in `breakdowns`.
   public var json: JSONValue {
-    var members: [JSONValue.Member] = [
-      .init("cells", .integer(cells)),
-      .init("areaSquareKilometers", .number(areaSquareKilometers)),
-      .init("worldPercentage", .number(worldPercentage)),
-      .init("landAreaSquareKilometers", .number(landAreaSquareKilometers)),
-      .init("landPercentage", .number(landPercentage)),
-      .init("cellPercentage", .number(cellPercentage)),
+    var members = totals.jsonMembers
+    members += [
       .init("visitedRegions", .integer(counts.visitedRegions)),
       .init("visits", .integer(counts.visits)),
       .init("keptFixes", .integer(counts.keptFixes)),
       .init("sources", .integer(counts.sources)),
+      .init("cellSources", .integer(counts.cellSources)),
       .init("countries", .integer(counts.countries)),
       .init("regions", .integer(counts.regions)),
       .init("cities", .integer(counts.cities)),
@@ -29,6 +25,23 @@ extension Statistics {
   }
 }
 
+extension CoverageTotals {
+  /// Each number before its percentage, and the denominator of it after them.
+  var jsonMembers: [JSONValue.Member] {
+    [
+      .init("cells", .integer(cells)),
+      .init("areaSquareKilometers", .number(areaSquareKilometers)),
+      .init("worldPercentage", .number(worldPercentage)),
+      .init("landAreaSquareKilometers", .number(landAreaSquareKilometers)),
+      .init("landPercentage", .number(landPercentage)),
+      .init("cellPercentage", .number(cellPercentage)),
+      .init("worldAreaSquareKilometers", .number(areaOfEarthSquareKilometers)),
+      .init("worldLandAreaSquareKilometers", .number(landAreaOfEarthSquareKilometers)),
+      .init("worldCells", .integer(allCells)),
+    ]
+  }
+}
+
 extension GroundShare {
   /// The share's object, with the names that a breakdown gives.
   func jsonMembers(_ breakdown: Breakdown) -> [JSONValue.Member] {
@@ -40,6 +53,7 @@ extension GroundShare {
     members += [
       .init("cells", .integer(ground.cells)),
       .init("areaSquareKilometers", .number(ground.areaSquareKilometers)),
+      .init("worldPercentage", .number(worldPercentage)),
       .init("landAreaSquareKilometers", .number(ground.landAreaSquareKilometers)),
       .init("totalLandAreaSquareKilometers", .number(totalLandAreaSquareKilometers)),
       .init("percentage", .number(percentage)),
@@ -61,7 +75,8 @@ extension PlaceShare {
 }
 
 extension PeriodShare {
-  fileprivate var json: JSONValue {
+  /// The share's object.
+  var json: JSONValue {
     [
       "period": .string(period),
       "newCells": .integer(newCells),

@@ -1,5 +1,6 @@
 import GeoStore
 import Geodesy
+import GridHash
 
 /// How a breakdown cuts what is explored: by place, or by when it was first explored.
 public enum Breakdown: String, CaseIterable, Sendable {
@@ -29,10 +30,16 @@ public struct GroundShare: Hashable, Sendable {
   /// Land area of the place in square kilometres: the denominator of `percentage`. Nil where it is not known.
   public let totalLandAreaSquareKilometers: Double?
 
-  /// Explored land ÷ land of the place × 100; nil where the denominator is not known or zero.
+  /// Explored land ÷ land of the place × 100, at most 100; nil where the denominator is not known or zero.
   public var percentage: Double? {
     guard let total = totalLandAreaSquareKilometers, total > 0 else { return nil }
-    return ground.landAreaSquareKilometers / total * 100
+    return Roqua.percentage(ground.landAreaSquareKilometers, of: total)
+  }
+
+  /// Explored area, land and sea, ÷ area of the Earth × 100. Those of all countries and of what lies in none add up to the
+  /// total's.
+  public var worldPercentage: Double {
+    Roqua.percentage(ground.areaSquareKilometers, of: AuthalicSphere.areaSquareMeters / 1e6)
   }
 }
 
@@ -69,27 +76,22 @@ public struct PeriodShare: Hashable, Sendable {
   public let newAreaSquareKilometers: Double
 }
 
-/// What a store knows to be explored. Each number states its denominator.
+/// What a store knows to be explored. It has the members of its ``totals``, too.
+@dynamicMemberLookup
 public struct Statistics: Sendable {
   /// How much the store holds.
   public let counts: StoreCounts
-  /// Explored cells.
-  public let cells: Int
-  /// Their area in square kilometres, on the authalic sphere.
-  public let areaSquareKilometers: Double
-  /// Area ÷ area of the Earth × 100.
-  public let worldPercentage: Double
-  /// The area in square kilometres of the explored cells that are land.
-  public let landAreaSquareKilometers: Double
-  /// Explored land ÷ land of the Earth × 100.
-  public let landPercentage: Double
-  /// Explored cells ÷ all cells × 100: the Roqua app's formula. It grows with latitude, since cells are smaller
-  /// there.
-  public let cellPercentage: Double
+  /// What is explored, and of how much.
+  public let totals: CoverageTotals
   /// Places by descending explored area, for each breakdown by place that was asked for.
   public let places: [Breakdown: [PlaceShare]]
   /// Periods in order of time, what has no time last, for each breakdown by time that was asked for.
   public let periods: [Breakdown: [PeriodShare]]
   /// Digits after the point with which percentages are shown.
   public let percentageDecimals: Int
+
+  /// A member of the totals.
+  public subscript<Value>(dynamicMember path: KeyPath<CoverageTotals, Value>) -> Value {
+    totals[keyPath: path]
+  }
 }

@@ -9,7 +9,8 @@ struct Coverage: ParsableCommand {
     discussion: """
       A cell is a square of about 75 m; it is explored when its centre was within the exploration radius of a kept fix. \
       The frontier are the unexplored cells beside explored ones. The largest square has no unexplored cell in it; the \
-      largest cluster hangs together by edges, and all neighbours of its cells are explored too.
+      largest cluster hangs together by edges, and all neighbours of its cells are explored too. Years, months and days \
+      are those of UTC, and count what was new then.
 
       --export writes the explored cells to a file: the same cells give the same bytes. --import adds the cells of \
       such a file to the store; a file whose bytes are in the store already changes nothing. - is standard output and \
@@ -23,8 +24,8 @@ struct Coverage: ParsableCommand {
 
   @Option(
     name: .customLong("by"), parsing: .singleValue,
-    help: "Cut by country, region or city. May be given more than once.")
-  var levels: [PlaceLevel] = []
+    help: "Cut by country, region, city, year, month or day. May be given more than once.")
+  var breakdowns: [Breakdown] = []
 
   @Option(
     parsing: .upToNextOption,
@@ -58,7 +59,7 @@ struct Coverage: ParsableCommand {
   func validate() throws {
     _ = try (box(), frontierCenter())
     guard frontier ?? 0 >= 0 else { throw ValidationError("--frontier must not be negative.") }
-    let asks = !levels.isEmpty || frontier != nil || !frontierNear.isEmpty
+    let asks = !breakdowns.isEmpty || frontier != nil || !frontierNear.isEmpty
     if importPath != nil, export != nil || !bbox.isEmpty || asks {
       throw ValidationError("--import stands alone.")
     }
@@ -83,14 +84,14 @@ struct Coverage: ParsableCommand {
   private func show() throws {
     var question = CoverageQuestion()
     question.box = try box()
-    question.levels = Set(levels)
+    question.breakdowns = Set(breakdowns)
     question.frontierCenter = try frontierCenter()
-    question.frontierLimit = frontier ?? (frontierNear.isEmpty ? 0 : 10)
+    question.frontierLimit = frontier ?? (frontierNear.isEmpty ? nil : 10)
     let report = try store.open(creating: false).coverageReport(question)
     if store.json {
       Console.print(report.json)
     } else {
-      CoverageSummary(report: report).print(levels)
+      CoverageSummary(report: report).print(breakdowns)
     }
   }
 
@@ -101,16 +102,19 @@ struct Coverage: ParsableCommand {
     if store.json {
       Console.print(result.json)
     } else if result.isDuplicate {
-      Console.print("\(Console.safe(path)): in the store already, nothing changed")
+      Console.print(
+        "\(Console.safe(path)): duplicate: these \(Wording.count(file.cells, "cell")) are in the store already, "
+          + "nothing changed")
     } else {
       Console.print(
-        "\(Console.safe(path)): \(Wording.count(result.cells, "cell")), "
+        "\(Console.safe(path)): \(Wording.count(file.cells, "cell")), "
           + "\(Wording.count(result.cellsAdded)) of them new: "
           + "\(Wording.area(result.areaAddedSquareKilometers)) of new ground")
     }
   }
 
   private func exportCells(to path: String) throws {
+    InterruptCleanup.install()
     let result = try store.open(creating: false).exportCoverage(to: path, in: box())
     if store.json {
       Console.print(result.json)

@@ -6,35 +6,27 @@ import Roqua
 struct CoverageSummary {
   let report: CoverageReport
 
-  func print(_ levels: [PlaceLevel]) {
+  func print(_ breakdowns: [Breakdown]) {
     printTotals()
-    if !report.frontier.isEmpty { printFrontier() }
-    for level in PlaceLevel.allCases where levels.contains(level) {
-      if let shares = report.shares[level] { print(shares, by: level) }
+    if let frontier = report.frontier { print(frontier) }
+    for breakdown in Breakdown.allCases where breakdowns.contains(breakdown) {
+      if let shares = report.places[breakdown] { print(shares, by: breakdown) }
+      if let shares = report.periods[breakdown] {
+        StatisticsSummary.printPeriods(shares, by: breakdown)
+      }
     }
-  }
-
-  private func percentage(_ value: Double?) -> String {
-    value.map { Wording.percentage($0, decimals: report.percentageDecimals) } ?? ""
   }
 
   private func printTotals() {
     var table = Table([.left, .right, .left])
-    table.add([
-      "explored", Wording.area(report.areaSquareKilometers),
-      "in \(Wording.count(report.cells, "cell")) of \(Wording.count(report.tiles, "tile"))",
-    ])
-    if let box = report.box {
-      table.add(["of the box", percentage(report.boxPercentage), Wording.area(box.areaSquareMeters / 1e6)])
+    TotalsTable(totals: report.totals, decimals: report.percentageDecimals)
+      .add(to: &table, tiles: report.tiles)
+    if let box = report.box, let percentage = report.boxPercentage {
+      table.add([
+        "of the box", Wording.percentage(percentage, decimals: report.percentageDecimals),
+        "of \(Wording.area(box.areaSquareMeters / 1e6)) in \(Wording.count(box.cellCount, "cell"))",
+      ])
     }
-    table.add(["of the Earth", percentage(report.worldPercentage), "of its surface"])
-    table.add([
-      "of its land", percentage(report.landPercentage),
-      "\(Wording.area(report.landAreaSquareKilometers)) of the explored is land",
-    ])
-    table.add([
-      "of all cells", percentage(report.cellPercentage), "the app's number; it grows with latitude",
-    ])
     table.add(["frontier", Wording.count(report.frontierCount), "unexplored cells beside explored ones"])
     if let square = report.largestSquare {
       table.add([
@@ -55,10 +47,11 @@ struct CoverageSummary {
 
   private static func degrees(_ value: Double) -> String { Wording.decimal(value, 5) + "°" }
 
-  private func printFrontier() {
+  private func print(_ frontier: [CoverageReport.FrontierEntry]) {
     Console.print("\nfrontier")
+    if frontier.isEmpty { Console.print("  none") }
     var table = Table([.left, .left, .right])
-    for entry in report.frontier {
+    for entry in frontier {
       let center = entry.center
       table.add([
         "\(entry.cell)",
@@ -69,16 +62,13 @@ struct CoverageSummary {
     table.lines(indent: "  ").forEach(Console.print)
   }
 
-  private func print(_ shares: [GroundShare], by level: PlaceLevel) {
-    guard let breakdown = Breakdown(rawValue: level.rawValue) else { return }
-    Console.print("\nby \(level.rawValue)")
-    var table = Table([.left, .right, .right, .right])
+  private func print(_ shares: [GroundShare], by breakdown: Breakdown) {
+    Console.print("\nby \(breakdown.rawValue)")
+    var table = Table([.left, .right, .right, .left])
     for share in shares {
-      table.add([
-        Console.safe(StatisticsSummary.name(share.place, breakdown)),
-        Wording.area(share.ground.areaSquareKilometers), percentage(share.percentage),
-        share.totalLandAreaSquareKilometers.map { "of \(Wording.area($0))" } ?? "",
-      ])
+      table.add(
+        [Console.safe(StatisticsSummary.name(share.place, breakdown))]
+          + TotalsTable.columns(share, decimals: report.percentageDecimals))
     }
     table.lines(indent: "  ").forEach(Console.print)
   }

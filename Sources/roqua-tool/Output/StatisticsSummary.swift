@@ -13,49 +13,36 @@ struct StatisticsSummary {
     }
   }
 
-  private func percentage(_ value: Double?) -> String {
-    value.map { Wording.percentage($0, decimals: statistics.percentageDecimals) } ?? ""
-  }
-
   private func printTotals() {
     let counts = statistics.counts
     var table = Table([.left, .right, .left])
-    table.add([
-      "explored", Wording.area(statistics.areaSquareKilometers),
-      "in \(Wording.count(statistics.cells, "cell"))",
-    ])
-    table.add([
-      "of the Earth", percentage(statistics.worldPercentage), "of its surface",
-    ])
-    table.add([
-      "of its land", percentage(statistics.landPercentage),
-      "\(Wording.area(statistics.landAreaSquareKilometers)) of the explored is land",
-    ])
-    table.add([
-      "of all cells", percentage(statistics.cellPercentage), "the app's number; it grows with latitude",
-    ])
+    TotalsTable(totals: statistics.totals, decimals: statistics.percentageDecimals).add(to: &table)
     table.lines().forEach(Console.print)
     Console.print("")
     Console.print(
-      [
-        Wording.count(counts.countries, "country", "countries"), Wording.count(counts.regions, "region"),
-        Wording.count(counts.cities, "city", "cities"),
-      ].joined(separator: ", ")
-        + "; \(Wording.count(counts.visitedRegions, "visited region")), "
-        + "\(Wording.count(counts.visits, "visit")); "
-        + "\(Wording.count(counts.keptFixes, "kept fix", "kept fixes")) of "
-        + Wording.count(counts.sources, "source"))
+      "\(Wording.count(counts.visitedRegions, "visited region")), \(Wording.count(counts.visits, "visit")), in "
+        + [
+          Wording.count(counts.countries, "country", "countries"), Wording.count(counts.regions, "region"),
+          Wording.count(counts.cities, "city", "cities"),
+        ].joined(separator: ", "))
+    // A source of cells has no fixes and no visited regions, only explored ground.
+    let tracks = Wording.count(counts.sources - counts.cellSources, "source") + " of fixes"
+    let cells = Wording.count(counts.cellSources, "source") + " of cells"
+    Console.print(
+      "\(Wording.count(counts.keptFixes, "kept fix", "kept fixes")); \(tracks)"
+        + (counts.cellSources > 0 ? ", \(cells)" : ""))
   }
 
   private func print(_ shares: [PlaceShare], by breakdown: Breakdown) {
     Console.print("\nby \(breakdown.rawValue)")
-    var table = Table([.left, .right, .right, .right, .left])
+    var table = Table([.left, .right, .right, .left, .right, .left])
     for share in shares {
-      table.add([
-        Console.safe(Self.name(share.place, breakdown)), Wording.area(share.ground.areaSquareKilometers),
-        percentage(share.percentage), Wording.count(share.visitedRegions, "region"),
-        share.visitedRegions > 0 ? Wording.days(share.firstTime, share.lastTime) : "",
-      ])
+      table.add(
+        [Console.safe(Self.name(share.place, breakdown))]
+          + TotalsTable.columns(share.share, decimals: statistics.percentageDecimals) + [
+            Wording.count(share.visitedRegions, "visited region"),
+            share.visitedRegions > 0 ? Wording.days(share.firstTime, share.lastTime) : "",
+          ])
     }
     table.lines(indent: "  ").forEach(Console.print)
   }
@@ -70,6 +57,11 @@ struct StatisticsSummary {
   }
 
   private func print(_ shares: [PeriodShare], by breakdown: Breakdown) {
+    Self.printPeriods(shares, by: breakdown)
+  }
+
+  /// New ground by period.
+  static func printPeriods(_ shares: [PeriodShare], by breakdown: Breakdown) {
     Console.print("\nnew ground by \(breakdown.rawValue)")
     var table = Table([.left, .right, .right])
     for share in shares {

@@ -10,12 +10,6 @@ import Geodesy
 let arguments = CommandLine.arguments.dropFirst()
 let pointCount = 1_000_000
 
-func perSecond(_ points: [Coordinate], _ body: ([Coordinate]) -> Int) -> (rate: Double, sum: Int) {
-  let start = ContinuousClock.now
-  let sum = body(points)
-  return (Double(points.count) / ((ContinuousClock.now - start) / .seconds(1)), sum)
-}
-
 func say(_ name: String, _ value: Double) { print("\(name)\t\(value)") }
 
 switch arguments.first {
@@ -53,26 +47,11 @@ case "speed":
     ("people", Points.people(pointCount, geocoder)), ("tracks", Points.tracks(pointCount, geocoder)),
   ]
   for (kind, points) in kinds {
-    let country = perSecond(points) { points in
-      points.reduce(into: 0) { $0 &+= Int(geocoder.countryIndex(at: $1)?.rawValue ?? 0) }
-    }
-    let place = perSecond(points) { points in
-      points.reduce(into: 0) { sum, point in
-        let codes = geocoder.codes(at: point)
-        sum &+= Int(codes.country?.rawValue ?? 0)
-        if let city = codes.city { sum &+= Int(city.rawValue) << 10 }
-      }
-    }
-    let track = perSecond(points) { points in
-      var track = TrackGeocoder(geocoder)
-      return points.reduce(into: 0) { sum, point in
-        let codes = track.codes(at: point)
-        sum &+= Int(codes.country?.rawValue ?? 0)
-        if let city = codes.city { sum &+= Int(city.rawValue) << 10 }
-      }
-    }
+    let country = Rates.countries(points, geocoder)
+    let place = Rates.places(points, geocoder)
+    let track = Rates.track(points, geocoder)
     check(place.sum == track.sum, "places along \(kind)")
-    say("country \(kind)", country.rate)
+    say("country \(kind)", country)
     say("place \(kind)", place.rate)
     if kind == "tracks" { say("along tracks", track.rate) }
   }

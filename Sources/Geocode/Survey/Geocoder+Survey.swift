@@ -11,10 +11,8 @@ extension Geocoder {
     guard zone != 0 else { return (nil, nil) }
     let country = gazetteer.country(ofZone: zone)
     let label = gazetteer.regions.label(at: coordinate)
-    let row: UInt16
-    if let known = certainRegionRow(country: country, label: label) {
-      row = known
-    } else {
+    var row = gazetteer.regionAnswer(country: country, label: label).row
+    if gazetteer.regionAnswer(country: country, label: label).asksNearestPlace {
       let match = PlaceSearch(gazetteer.places, at: coordinate, in: country).match()
       row = regionRow(country: country, match, label: label)
     }
@@ -32,10 +30,11 @@ extension Geocoder {
       let low = try? Coordinate(latitudeDegrees: south, longitudeDegrees: west),
       let high = try? Coordinate(latitudeDegrees: north, longitudeDegrees: min(east, 179.999_999_9)),
       low.longitudeE7 <= high.longitudeE7,
-      let label = gazetteer.regions.uniformLabel(from: low, to: high),
-      let row = certainRegionRow(country: country.rawValue, label: label), row != PlaceCodes.noRegion
+      let label = gazetteer.regions.uniformLabel(from: low, to: high)
     else { return nil }
-    return RegionIndex(rawValue: row)
+    let answer = gazetteer.regionAnswer(country: country.rawValue, label: label)
+    guard !answer.asksNearestPlace, answer.row != PlaceCodes.noRegion else { return nil }
+    return RegionIndex(rawValue: answer.row)
   }
 
   /// Boxes that together hold every point of a country, some points of others with them. Their edges are multiples
@@ -45,30 +44,18 @@ extension Geocoder {
   public func boxes(around country: CountryIndex) -> [BoundingBox] {
     gazetteer.boundaries.boxes { $0 != 0 && gazetteer.country(ofZone: $0) == country.rawValue }
   }
-
-  /// Boxes that together hold the polygons of a first division, some points of others with them; empty where it has no
-  /// polygon. Their edges are multiples of 0.25°, and they overlap in edges at most.
-  ///
-  /// What is not in a polygon of the division and yet belongs to it, because the nearest place does, may lie outside:
-  /// slivers along borders on which two sources disagree.
-  ///
-  /// - Complexity: O(the polygons' cells), a few milliseconds.
-  public func boxes(around region: RegionIndex) -> [BoundingBox] {
-    gazetteer.regions.boxes { $0 != 0 && gazetteer.regionRows[Int($0) - 1].admin1 == region.rawValue }
-  }
-
-  /// The region that a polygon gives by itself; nil where places have to be asked.
-  private func certainRegionRow(country: UInt16, label: UInt16) -> UInt16? {
-    guard label != 0 else { return nil }
-    let row = gazetteer.regionRows[Int(label) - 1]
-    return row.country == country && !row.isGuess ? row.admin1 : nil
-  }
 }
 
 extension Partition {
-  /// The cells in which a label occurs that fits.
+  /// The cells in which a label occurs that fits, as their edges.
   func boxes(where fits: (UInt16) -> Bool) -> [BoundingBox] {
-    var boxes: [BoundingBox] = []
+    let columnCount = CellPoint.columnCount >> level
+    return cells(where: fits).compactMap { box(ofCell: $0 % columnCount, $0 / columnCount) }
+  }
+
+  /// The cells in which a label occurs that fits: row × columns + column, ascending by blocks of 8 by 8.
+  func cells(where fits: (UInt16) -> Bool) -> [Int] {
+    var cells: [Int] = []
     let (rowCount, columnCount) = (CellPoint.rowCount >> level, CellPoint.columnCount >> level)
     for blockRow in 0..<blockRows {
       for blockColumn in 0..<blockColumns {
@@ -76,29 +63,29 @@ extension Partition {
         if block & Self.isMixed == 0, !fits(block) { continue }
         let firstColumn = blockColumn * Self.blockCells
         for row in blockRow * Self.blockCells..<min((blockRow + 1) * Self.blockCells, rowCount) {
-          for column in firstColumn..<min(firstColumn + Self.blockCells, columnCount) {
-            let entry = entry(column: column, row: row)
-            let occurs =
-              entry.isPure ? fits(entry.label) : occurs(inMixedCell: entry.mixedCell, where: fits)
-            if occurs, let box = box(ofCell: column, row) { boxes.append(box) }
+          for column in firstColumn..<min(firstColumn + Self.blockCells, columnCount)
+          where occurs(inCell: column, row, where: fits) {
+            cells.append(row * columnCount + column)
           }
         }
       }
     }
-    return boxes
+    return cells
   }
 
   /// The edges of a cell. Never nil: cells lie on the Earth.
-  private func box(ofCell column: Int, _ row: Int) -> BoundingBox? {
+  func box(ofCell column: Int, _ row: Int) -> BoundingBox? {
     let degrees = 0.25 * Double(1 << level)
     let (south, west) = (Double(row) * degrees - 90, Double(column) * degrees - 180)
     return try? BoundingBox(south: south, west: west, north: south + degrees, east: west + degrees)
   }
 
-  /// Whether a label that fits stands on a wall or beside a line of a mixed cell.
-  private func occurs(inMixedCell cell: Int, where fits: (UInt16) -> Bool) -> Bool {
-    var cursor = lines + Int(cellOffsets.u32(4 * cell))
-    let end = lines + Int(cellOffsets.u32(4 * cell + 4))
+  /// Whether a label that fits occurs in a cell: is its only one, or stands on a wall or beside a line of it.
+  func occurs(inCell column: Int, _ row: Int, where fits: (UInt16) -> Bool) -> Bool {
+    let entry = entry(column: column, row: row)
+    if entry.isPure { return fits(entry.label) }
+    var cursor = lines + Int(cellOffsets.u32(4 * entry.mixedCell))
+    let end = lines + Int(cellOffsets.u32(4 * entry.mixedCell + 4))
     let wallCount = Int(cursor.u16(0))
     for wall in 0..<wallCount where fits(cursor.u16(2 + 4 * wall)) { return true }
     cursor += 2 + 4 * wallCount

@@ -1,0 +1,124 @@
+import Geodesy
+
+/// A region that a source brought itself, without the fixes that made it: one row of `source_regions`.
+public struct SourceRegion: Hashable, Sendable {
+  /// Centre.
+  public var center: Coordinate
+  /// Radius of what it explored, in metres, 1...10 000; nil for the store's exploration radius.
+  public var radiusMeters: Int?
+  /// First time; nil where unknown.
+  public var start: Timestamp?
+  /// Last time, not before the first; nil where unknown.
+  public var end: Timestamp?
+  /// Number of visits, at least 1; nil where only the position is known. Then it is one more undated fix: a region near
+  /// it takes it.
+  public var visitCount: Int?
+  /// Names that it had.
+  public var place = PlaceNames()
+  /// Horizontal accuracy in metres; nil where unknown.
+  public var accuracyMeters: Double?
+  /// When its row was made, as it says.
+  public var createdAt: String?
+  /// When its row was changed, as it says.
+  public var updatedAt: String?
+  /// What was found, as JSON: nothing is lost of it.
+  public var original: String
+
+  /// A region of which only the position is known.
+  public init(center: Coordinate, original: String) {
+    self.center = center
+    self.original = original
+  }
+
+  /// What it says of its visits; nil where it says nothing.
+  var stated: StatedVisits? {
+    visitCount.map { count in
+      StatedVisits(range: start.map { $0...max($0, end ?? $0) }, count: count)
+    }
+  }
+}
+
+extension SourceRegion {
+  /// The columns that ``init(row:path:)`` reads and `insert` writes, in order.
+  static let columns = """
+    latitude, longitude, radius, start_ms, end_ms, visit_count, city, district, country, country_code, accuracy, \
+    created_at, updated_at, original
+    """
+
+  /// - Throws: ``StoreError/damaged(path:detail:)`` where the position is none.
+  init(row: Statement, path: String) throws(StoreError) {
+    guard
+      let center = try? Coordinate(
+        latitudeDegrees: row.double(at: 0), longitudeDegrees: row.double(at: 1))
+    else { throw .damaged(path: path, detail: "a region of a source has no valid position") }
+    func time(_ column: Int32) -> Timestamp? {
+      row.optionalInt64(at: column).map { Timestamp(millisecondsSince1970: $0) }
+        .flatMap { Timestamp.writable.contains($0) ? $0 : nil }
+    }
+    self.init(center: center, original: row.text(at: 13) ?? "")
+    radiusMeters = row.optionalInt64(at: 2).map { Int($0) }
+    (start, end) = (time(3), time(4))
+    visitCount = row.optionalInt64(at: 5).map { max(1, Int($0)) }
+    place = PlaceNames(
+      countryCode: row.text(at: 9), country: row.text(at: 8), district: row.text(at: 7), city: row.text(at: 6)
+    )
+    accuracyMeters = row.optionalDouble(at: 10)
+    (createdAt, updatedAt) = (row.text(at: 11), row.text(at: 12))
+  }
+
+  fileprivate func bind(to insert: Statement) {
+    insert.bind(center.latitudeDegrees, at: 2)
+    insert.bind(center.longitudeDegrees, at: 3)
+    insert.bind(radiusMeters.map { Int64($0) }, at: 4)
+    insert.bind(start?.millisecondsSince1970, at: 5)
+    insert.bind(end?.millisecondsSince1970, at: 6)
+    insert.bind(visitCount.map { Int64($0) }, at: 7)
+    insert.bind(place.city, at: 8)
+    insert.bind(place.district, at: 9)
+    insert.bind(place.country, at: 10)
+    insert.bind(place.countryCode, at: 11)
+    insert.bind(accuracyMeters, at: 12)
+    insert.bind(createdAt, at: 13)
+    insert.bind(updatedAt, at: 14)
+    insert.bind(original, at: 15)
+  }
+}
+
+/// Writes one source that has no fixes but regions of its own, inside a write transaction. What follows from them is
+/// there after ``WriteSession/rebuild()``, which must come after.
+public final class RegionSourceWriter {
+  private let connection: Connection
+  private let options: StoreOptions
+  private let sourceID: Int64
+
+  init(connection: Connection, options: StoreOptions) throws(StoreError) {
+    self.connection = connection
+    self.options = options
+    sourceID = try connection.nextSourceID()
+  }
+
+  /// Takes a region.
+  public func append(_ region: SourceRegion) throws(StoreError) {
+    let insert = try connection.cached(
+      """
+      INSERT INTO source_regions (source_id, \(SourceRegion.columns))
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+      """)
+    defer { insert.reset() }
+    insert.bind(sourceID, at: 1)
+    region.bind(to: insert)
+    try insert.run()
+  }
+
+  /// Ends the source: writes its row.
+  public func finish(_ description: SourceDescription) throws(StoreError) {
+    try connection.insertSource(description, id: sourceID, kept: 0, importedAt: options.now())
+  }
+}
+
+extension WriteSession {
+  /// Starts a source that has no fixes but regions of its own.
+  public func beginRegionSource() throws(StoreError) -> RegionSourceWriter {
+    try RegionSourceWriter(connection: connection, options: options)
+  }
+}

@@ -1,0 +1,100 @@
+import Geodesy
+
+/// A source as the store lists it: one row of `sources`.
+public struct StoredSource: Hashable, Sendable, Identifiable {
+  /// Its number, in the order of import. A number is never given twice.
+  public let id: Int64
+  /// SHA-256 of its (decompressed) bytes, 64 hexadecimal digits in lower case.
+  public let sha256: String
+  /// The path it was imported by.
+  public let path: String
+  /// Its format, by the name of the report.
+  public let format: String
+  /// Number of its (decompressed) bytes.
+  public let bytes: Int
+  /// Track points with a valid position, when it was imported.
+  public let points: Int
+  /// Its fixes that are in the store: those that passed every filter, less those that a privacy zone took out since.
+  public let kept: Int
+  /// Regions that it brought itself; 0 for a track.
+  public let regions: Int
+  /// Cells of the grid that it brought itself; 0 for a track.
+  public let cells: Int
+  /// First time of its points; nil where no point has one.
+  public let firstTime: Timestamp?
+  /// Last time of its points; nil where no point has one.
+  public let lastTime: Timestamp?
+  /// When it was imported; nil where the store does not say so in a form that can be read.
+  public let importedAt: Timestamp?
+}
+
+extension StoredSource {
+  /// The columns that ``init(row:)`` reads, in order, of `sources`.
+  static let columns = """
+    id, sha256, path, format, bytes, points, kept, first_time, last_time, imported_at, \
+    (SELECT coalesce(sum(cells), 0) FROM source_tiles WHERE source_id = sources.id), \
+    (SELECT count(*) FROM source_regions WHERE source_id = sources.id)
+    """
+
+  init(row: Statement) {
+    id = row.int64(at: 0)
+    sha256 = row.text(at: 1) ?? ""
+    path = row.text(at: 2) ?? ""
+    format = row.text(at: 3) ?? ""
+    bytes = row.int(at: 4)
+    points = row.int(at: 5)
+    kept = row.int(at: 6)
+    firstTime = row.text(at: 7).flatMap(Timestamp.init(iso8601:))
+    lastTime = row.text(at: 8).flatMap(Timestamp.init(iso8601:))
+    importedAt = row.text(at: 9).flatMap(Timestamp.init(iso8601:))
+    cells = row.int(at: 10)
+    regions = row.int(at: 11)
+  }
+}
+
+extension Connection {
+  /// All sources, in the order of import.
+  func sources() throws(StoreError) -> [StoredSource] {
+    try sources(where: "1") { _ in }
+  }
+
+  /// The one source that a person means by its number, its path, or the first digits of its SHA-256, at least eight.
+  ///
+  /// - Throws: ``StoreError/noSuchSource(path:selector:)`` and ``StoreError/ambiguousSource(path:selector:ids:)``.
+  func source(matching selector: String) throws(StoreError) -> StoredSource {
+    let digits = selector.lowercased()
+    let isHash = (8...64).contains(digits.utf8.count) && digits.allSatisfy { $0.isASCII && $0.isHexDigit }
+    // The text of a number is its only one: `007` is no source.
+    let id = Int64(selector).flatMap { String($0) == selector ? $0 : nil }
+    let found = try sources(where: "id = ?1 OR path = ?2 OR (?3 NOTNULL AND sha256 >= ?3 AND sha256 < ?4)") {
+      $0.bind(id, at: 1)
+      $0.bind(selector, at: 2)
+      // `g` follows `f`: what begins with the digits lies between.
+      $0.bind(isHash ? digits : nil, at: 3)
+      $0.bind(isHash ? digits + "g" : nil, at: 4)
+    }
+    guard let source = found.first else { throw .noSuchSource(path: path, selector: selector) }
+    guard found.count == 1 else {
+      throw .ambiguousSource(path: path, selector: selector, ids: found.map(\.id))
+    }
+    return source
+  }
+
+  private func sources(
+    where condition: String, bind: (Statement) -> Void
+  ) throws(StoreError) -> [StoredSource] {
+    let select = try cached("SELECT \(StoredSource.columns) FROM sources WHERE \(condition) ORDER BY id")
+    defer { select.reset() }
+    bind(select)
+    var sources: [StoredSource] = []
+    while try select.step() { sources.append(StoredSource(row: select)) }
+    return sources
+  }
+}
+
+extension Snapshot {
+  /// All sources, in the order of import.
+  ///
+  /// - Complexity: O(sources), and O(tiles) of those that brought cells.
+  public func sources() throws(StoreError) -> [StoredSource] { try connection.sources() }
+}

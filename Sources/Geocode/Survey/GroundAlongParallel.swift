@@ -1,0 +1,144 @@
+import Geodesy
+
+/// What ground is, as far as polygons tell: one answer for many points.
+public struct GroundLabel: Hashable, Sendable {
+  /// The country, or nil where there is none.
+  public var country: CountryIndex? { CountryIndex(rawValue: countryCode) }
+  /// Whether it is land.
+  public let isLand: Bool
+  /// The first division that a polygon gives; where ``asksNearestPlace``, the one to take where no place is near.
+  public var region: RegionIndex? {
+    regionRow == PlaceCodes.noRegion ? nil : RegionIndex(rawValue: regionRow)
+  }
+  /// Whether the polygons leave the first division to the nearest place: see ``NearestRegions``.
+  public let asksNearestPlace: Bool
+
+  let countryCode: UInt16
+  let regionRow: UInt16
+}
+
+/// Reads the ground along parallels, for surveys of many points: the answers are those of
+/// ``Geocoder/countryAndRegion(at:)`` and ``Geocoder/isLand(at:)``, but a parallel is cut where they change instead of
+/// being asked point by point.
+public struct GroundAlongParallel {
+  /// What of the ground is read. What is not read counts as none.
+  public enum Detail: Sendable {
+    /// Land or not.
+    case land
+    /// Land and country.
+    case country
+    /// Land, country and first division.
+    case region
+  }
+
+  private let gazetteer: Gazetteer
+  private let detail: Detail
+  private var scratch = ParallelScratch()
+  private var zones: [LabelRun] = []
+  private var lands: [LabelRun] = []
+  private var regions: [LabelRun] = []
+
+  /// A reader of so much.
+  public init(_ geocoder: Geocoder, _ detail: Detail) {
+    gazetteer = geocoder.gazetteer
+    self.detail = detail
+  }
+
+  /// Cuts points of one parallel by their ground.
+  ///
+  /// - Parameters:
+  ///   - latitudeE7: the parallel in 1e-7 degree.
+  ///   - longitudesE7: the points in 1e-7 degree, ascending. Empty gives nothing.
+  ///   - body: called for neighbouring points with one label, from west to east; together all of them.
+  /// - Complexity: O(points + cells of 0.25° passed + border points in them). No allocation once warm.
+  public mutating func forEachStretch(
+    latitudeE7: Int32, longitudesE7: UnsafeBufferPointer<Int32>,
+    _ body: (_ points: Range<Int>, _ label: GroundLabel) -> Void
+  ) {
+    guard let first = longitudesE7.first, let last = longitudesE7.last else { return }
+    let (south, west) = (Int(latitudeE7) + 900_000_000, Int(first) + 1_800_000_000)
+    let east = Int(last) + 1_800_000_000
+    gazetteer.land.labels(fromSouthE7: south, westE7: west, eastE7: east, into: &lands, &scratch)
+    if detail != .land {
+      gazetteer.boundaries.labels(fromSouthE7: south, westE7: west, eastE7: east, into: &zones, &scratch)
+    }
+    if detail == .region {
+      gazetteer.regions.labels(fromSouthE7: south, westE7: west, eastE7: east, into: &regions, &scratch)
+    }
+
+    var (land, zone, region) = (0, 0, 0)
+    var start = 0
+    while start < longitudesE7.count {
+      let position = Int(longitudesE7[start]) + 1_800_000_000
+      var endE7 = Self.advance(&land, in: lands, to: position)
+      if detail != .land { endE7 = min(endE7, Self.advance(&zone, in: zones, to: position)) }
+      if detail == .region { endE7 = min(endE7, Self.advance(&region, in: regions, to: position)) }
+      let end = Self.firstPoint(atLeast: endE7 - 1_800_000_000, in: longitudesE7, after: start)
+      body(
+        start..<end,
+        label(
+          land: lands[land].label, zone: detail == .land ? 0 : zones[zone].label,
+          region: detail == .region ? regions[region].label : 0))
+      start = end
+    }
+  }
+
+  /// Moves to the run that holds a position, and returns where it ends.
+  @inline(__always)
+  private static func advance(_ index: inout Int, in runs: [LabelRun], to position: Int) -> Int {
+    while runs[index].endE7 <= position { index += 1 }
+    return runs[index].endE7
+  }
+
+  /// The first point at or east of a longitude, beyond `index`.
+  @inline(__always)
+  private static func firstPoint(
+    atLeast limitE7: Int, in longitudesE7: UnsafeBufferPointer<Int32>, after index: Int
+  ) -> Int {
+    if Int(longitudesE7[longitudesE7.count - 1]) < limitE7 { return longitudesE7.count }
+    var (low, high) = (index + 1, longitudesE7.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if Int(longitudesE7[middle]) < limitE7 { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  @inline(__always)
+  private func label(land: UInt16, zone: UInt16, region label: UInt16) -> GroundLabel {
+    guard zone != 0 else {
+      return GroundLabel(
+        isLand: land != 0, asksNearestPlace: false, countryCode: PlaceCodes.noCountry,
+        regionRow: PlaceCodes.noRegion)
+    }
+    let country = gazetteer.country(ofZone: zone)
+    let answer = detail == .region ? gazetteer.regionAnswer(country: country, label: label) : .none
+    return GroundLabel(
+      isLand: land != 0, asksNearestPlace: answer.asksNearestPlace, countryCode: country,
+      regionRow: answer.row)
+  }
+}
+
+/// What the polygons of first divisions tell of ground of one country.
+struct RegionAnswer {
+  /// The division's row, or ``PlaceCodes/noRegion``.
+  let row: UInt16
+  /// Whether the nearest place decides, and ``row`` counts only where none is near.
+  let asksNearestPlace: Bool
+
+  static let none = RegionAnswer(row: PlaceCodes.noRegion, asksNearestPlace: false)
+}
+
+extension Gazetteer {
+  /// The one rule for the first division of ground: the polygon's where it is of the same country and no guess, else
+  /// that of the nearest place; a guess where no place is near.
+  @inline(__always)
+  func regionAnswer(country: UInt16, label: UInt16) -> RegionAnswer {
+    guard label != 0 else { return RegionAnswer(row: PlaceCodes.noRegion, asksNearestPlace: true) }
+    let row = regionRows[Int(label) - 1]
+    guard row.country == country else {
+      return RegionAnswer(row: PlaceCodes.noRegion, asksNearestPlace: true)
+    }
+    return RegionAnswer(row: row.admin1, asksNearestPlace: row.isGuess)
+  }
+}

@@ -1,0 +1,102 @@
+import Geodesy
+
+/// The first divisions that the nearest place gives to the points around one point, in one country: gathered once, so
+/// that ground where all places agree needs no search for each point.
+///
+/// - Guarantee: for points within the radius, the first division of ``Geocoder/codes(at:)`` where the polygons leave
+///   it to the nearest place.
+public struct NearestRegions {
+  private let places: PlacesFile
+  private let country: CountryIndex
+  private let candidates: [Candidate]
+  /// Whether all points have one answer.
+  public let isUniform: Bool
+
+  private struct Candidate {
+    let place: Int
+    let x: Double
+    let y: Double
+    let regionRow: UInt16
+  }
+
+  /// Gathers the places that may be the nearest one of some point.
+  ///
+  /// If the nearest place is d away from the centre, it is at most d + radius away from a point within the radius;
+  /// whatever is as near to that point is at most d + 2 radius away from the centre.
+  ///
+  /// - Complexity: O(places within that distance).
+  public init(_ geocoder: Geocoder, around center: Coordinate, radiusMeters: Double, in country: CountryIndex)
+  {
+    places = geocoder.gazetteer.places
+    self.country = country
+    // A little more for the metric's own error: 0.01 % of 50 km.
+    let radius = radiusMeters * 1.01 + 20
+    let search = PlaceSearch(places, at: center, in: country.rawValue)
+    var nearest = Nearest(limitMeters: PlaceSearch.reachMeters + radius)
+    search.walk(&nearest)
+    let distance = nearest.squared.squareRoot()
+    guard distance <= PlaceSearch.reachMeters + radius else {
+      (candidates, isUniform) = ([], true)
+      return
+    }
+    var gatherer = Gatherer(limitMeters: distance + 2 * radius, places: places)
+    search.walk(&gatherer)
+    let found = gatherer.candidates
+    candidates = found
+    isUniform =
+      distance + radius <= PlaceSearch.reachMeters
+      && found.allSatisfy { $0.regionRow == found.first?.regionRow }
+  }
+
+  /// The first division of a point within the radius.
+  ///
+  /// - Parameter fallback: what the polygons guess, for where no place is within 50 km.
+  public func region(at coordinate: Coordinate, fallback: RegionIndex?) -> RegionIndex? {
+    var row = fallback?.rawValue ?? PlaceCodes.noRegion
+    if isUniform {
+      if let candidate = candidates.first { row = candidate.regionRow }
+    } else {
+      let search = PlaceSearch(places, at: coordinate, in: country.rawValue)
+      var best = PlaceMatch.Best()
+      for candidate in candidates {
+        let squared = search.metric.squared(dx: candidate.x - search.x, dy: candidate.y - search.y)
+        guard squared <= PlaceSearch.reachMeters * PlaceSearch.reachMeters else { continue }
+        best.offer(candidate.place, squared, x: candidate.x, y: candidate.y, flaggedPopulation: 0)
+      }
+      if best.place >= 0 { row = places.admin1Row(best.place) }
+    }
+    return row == PlaceCodes.noRegion ? nil : RegionIndex(rawValue: row)
+  }
+
+  /// Finds the distance of the nearest place that is no part of a city.
+  private struct Nearest: PlaceVisitor {
+    var limitSquared: Double
+    var squared = Double.infinity
+
+    init(limitMeters: Double) { limitSquared = limitMeters * limitMeters }
+
+    mutating func visit(_ place: Int, x: Double, y: Double, flaggedPopulation: UInt32, squared: Double) {
+      guard flaggedPopulation & PlacesFile.partOfCity == 0, squared < self.squared else { return }
+      self.squared = squared
+      limitSquared = min(limitSquared, squared)
+    }
+  }
+
+  /// Gathers all such places up to a distance.
+  private struct Gatherer: PlaceVisitor {
+    let limitSquared: Double
+    let places: PlacesFile
+    var candidates: [Candidate] = []
+
+    init(limitMeters: Double, places: PlacesFile) {
+      limitSquared = limitMeters * limitMeters
+      self.places = places
+    }
+
+    mutating func visit(_ place: Int, x: Double, y: Double, flaggedPopulation: UInt32, squared: Double) {
+      guard squared <= limitSquared, flaggedPopulation & PlacesFile.partOfCity == 0 else { return }
+      if candidates.contains(where: { $0.place == place }) { return }  // a large disc is shown by its row too
+      candidates.append(Candidate(place: place, x: x, y: y, regionRow: places.admin1Row(place)))
+    }
+  }
+}

@@ -1,0 +1,102 @@
+/// A stretch of a parallel with one label: it ends before `endE7`, counted eastwards from 180° W in 1e-7 degree, and
+/// begins where the stretch before it ends.
+struct LabelRun: Equatable {
+  var endE7: Int
+  var label: UInt16
+}
+
+/// Room for the lines that one parallel meets in one cell, kept between parallels.
+struct ParallelScratch {
+  fileprivate var crossings: [(crossing: Crossing, label: UInt16)] = []
+}
+
+extension Partition {
+  /// The labels along a parallel from one longitude to another, both included: exactly those of
+  /// ``label(at:)-(CellPoint)`` for every whole number of 1e-7 degree.
+  ///
+  /// Each cell's lines are walked once, however many points are asked about in it.
+  ///
+  /// - Parameters:
+  ///   - fromSouthE7: the parallel, counted from 90° S; the North Pole counts to the parallel south of it.
+  ///   - westE7: the first longitude, counted from 180° W.
+  ///   - eastE7: the last one, less than 3 600 000 000.
+  ///   - runs: emptied and filled; the first run begins at or west of `westE7`, the last ends east of `eastE7`.
+  /// - Complexity: O(cells that the parallel passes + border points in them).
+  func labels(
+    fromSouthE7: Int, westE7: Int, eastE7: Int, into runs: inout [LabelRun], _ scratch: inout ParallelScratch
+  ) {
+    runs.removeAll(keepingCapacity: true)
+    let cellE7 = Int(CellPoint.cellE7) << level
+    let (row, y) = min(fromSouthE7, 1_799_999_999).quotientAndRemainder(dividingBy: cellE7)
+    for column in westE7 / cellE7...eastE7 / cellE7 {
+      let entry = entry(column: column, row: row)
+      let start = column * cellE7
+      if entry.isPure {
+        Self.append(entry.label, until: start + cellE7, to: &runs)
+      } else {
+        appendLabels(inMixedCell: entry.mixedCell, startE7: start, y: y, to: &runs, &scratch)
+      }
+    }
+  }
+
+  @inline(__always)
+  private static func append(_ label: UInt16, until endE7: Int, to runs: inout [LabelRun]) {
+    if let last = runs.indices.last, runs[last].label == label {
+      runs[last].endE7 = endE7
+    } else {
+      runs.append(LabelRun(endE7: endE7, label: label))
+    }
+  }
+
+  /// The labels along a parallel of a mixed cell: the wall's until the first line, then that east of each line.
+  private func appendLabels(
+    inMixedCell cell: Int, startE7: Int, y: Int, to runs: inout [LabelRun], _ scratch: inout ParallelScratch
+  ) {
+    var cursor = lines + Int(cellOffsets.u32(4 * cell))
+    let end = lines + Int(cellOffsets.u32(4 * cell + 4))
+    let stepE7 = CellPoint.stepE7 << level
+    let step = y / stepE7
+
+    let wallCount = Int(cursor.u16(0))
+    var label: UInt16 = 0
+    for wall in 0..<wallCount where Int(cursor.u16(4 + 4 * wall)) > step {
+      label = cursor.u16(2 + 4 * wall)
+      break
+    }
+    cursor += 2 + 4 * wallCount
+
+    scratch.crossings.removeAll(keepingCapacity: true)
+    while cursor < end {
+      let left = cursor.u16(0)
+      let right = cursor.u16(2)
+      let count = Int(cursor.u16(4))
+      cursor += 6
+      var from = LatticePoint(cursor.u32(0))
+      for index in 1..<max(count, 1) {
+        let to = LatticePoint(cursor.u32(3 * index))
+        if (from.y <= step) != (to.y <= step) {
+          let crossing = Crossing(from, to, y: y, stepE7: stepE7)
+          // From west to east. Of lines that lie upon each other the first counts, so it goes last.
+          var place = scratch.crossings.count
+          while place > 0, !crossing.isEast(of: scratch.crossings[place - 1].crossing) { place -= 1 }
+          scratch.crossings.insert((crossing, from.y < to.y ? right : left), at: place)
+        }
+        from = to
+      }
+      cursor += 3 * count
+    }
+
+    let cellE7 = Int(CellPoint.cellE7) << level
+    var position = 0
+    for (crossing, next) in scratch.crossings {
+      let start = crossing.firstPoint
+      if start >= cellE7 { break }
+      if start > position {
+        Self.append(label, until: startE7 + start, to: &runs)
+        position = start
+      }
+      label = next
+    }
+    Self.append(label, until: startE7 + cellE7, to: &runs)
+  }
+}

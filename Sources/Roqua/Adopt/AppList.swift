@@ -1,0 +1,46 @@
+import Foundation
+import Geodesy
+import GridHash
+import TrackIngest
+
+/// A list of the Roqua app in a JSON file, with what its entries mean; nil for those that mean nothing.
+struct AppList<Element> {
+  let path: String
+  let sha256: String
+  let bytes: Int
+  let elements: [Element?]
+
+  /// - Throws: ``ExplorerError/file(path:reason:)`` where the file cannot be read, or is no JSON list.
+  init<Entry: Decodable>(
+    path: String, of _: Entry.Type, _ body: (Entry) -> Element?
+  ) throws(ExplorerError) {
+    self.path = path
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw .file(path: path, reason: "it cannot be read")
+    }
+    let entries: [Lenient<Entry>]
+    do {
+      entries = try JSONDecoder().decode([Lenient<Entry>].self, from: data)
+    } catch {
+      throw .file(path: path, reason: "it is not a JSON list; nothing was stored")
+    }
+    var hash = SHA256()
+    data.withUnsafeBytes { hash.update($0) }
+    sha256 = hash.finalizeHexadecimal()
+    bytes = data.count
+    elements = entries.map { $0.value.flatMap(body) }
+  }
+}
+
+/// An entry of a list; nil where it has another form.
+private struct Lenient<Value: Decodable>: Decodable {
+  let value: Value?
+
+  init(from decoder: any Decoder) throws { value = try? Value(from: decoder) }
+}
+
+/// An entry of the app's `exploredCircles`.
+struct ExploredCircle: Decodable {
+  let latitude: Double
+  let longitude: Double
+}

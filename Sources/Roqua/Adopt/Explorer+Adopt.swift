@@ -1,0 +1,163 @@
+import GeoStore
+import Geodesy
+import GridHash
+import TrackIngest
+
+extension Explorer {
+  /// Takes over stores of the Roqua app, each as a source that has no fixes but regions or cells of its own. All in one
+  /// transaction, after which regions, visits and coverage are built anew: `docs/formats/roqua-app.md` has the rules.
+  ///
+  /// A store that was taken over before, with the same content, changes nothing. The app's files are only read.
+  ///
+  /// - Throws: ``ExplorerError/store(_:)`` with `notAnAppDatabase` for another program's database,
+  ///   ``ExplorerError/file(path:reason:)`` for a file that is no list. Nothing is stored then.
+  public func adopt(_ request: AdoptRequest) throws(ExplorerError) -> AdoptReport {
+    // What can be refused is read before anything is written.
+    let circles = try request.exploredCircles.map(Self.circles)
+    let hashes = try request.gridHashes.map(Self.hashes)
+    return try rethrowing { () throws(StoreError) in
+      let database = try request.database.map { (path) throws(StoreError) in
+        (path, try AppDatabase(path: path))
+      }
+      return try store.write { (session) throws(StoreError) in
+        var report = AdoptReport(before: try session.derivedSize())
+        if let (path, database) = database {
+          report.parts.append(try adopt(database, path: path, session))
+        }
+        if let circles { report.parts.append(try adopt(circles, session)) }
+        if let hashes { report.parts.append(try adopt(hashes, session)) }
+        if report.parts.allSatisfy(\.isDuplicate) { session.cancel() } else { try session.rebuild() }
+        report.after = try session.derivedSize()
+        return report
+      }
+    }
+  }
+
+  /// Whether what is to be adopted can be read and has the right form, before a store is made for it.
+  ///
+  /// - Throws: what ``adopt(_:)`` would throw.
+  public static func checkAdoptable(_ request: AdoptRequest) throws(ExplorerError) {
+    if let path = request.exploredCircles { _ = try circles(path) }
+    if let path = request.gridHashes { _ = try hashes(path) }
+    guard let path = request.database else { return }
+    do { _ = try AppDatabase(path: path) } catch { throw .store(error) }
+  }
+
+  private static func circles(_ path: String) throws(ExplorerError) -> AppList<Coordinate> {
+    try AppList(path: path, of: ExploredCircle.self) {
+      AppRegionReader.coordinate($0.latitude, $0.longitude)
+    }
+  }
+
+  private static func hashes(_ path: String) throws(ExplorerError) -> AppList<Cell> {
+    try AppList(path: path, of: String.self) { Cell(gridHash: $0) }
+  }
+
+  private func adopt(
+    _ database: AppDatabase, path: String, _ session: WriteSession
+  ) throws(StoreError) -> AdoptReport.Part {
+    var part = AdoptReport.Part(path: path, format: "roqua-app")
+    var hash = SHA256()
+    var bytes = 0
+    try database.forEachRow { row in
+      let line = Array((row.original + "\n").utf8)
+      line.withUnsafeBytes { hash.update($0) }
+      bytes += line.count
+    }
+    part.sha256 = hash.finalizeHexadecimal()
+    if try session.hasSource(sha256: part.sha256) {
+      part.isDuplicate = true
+      return part
+    }
+    let reader = AppRegionReader(now: store.options.now())
+    let writer = try session.beginRegionSource()
+    var (first, last): (Timestamp?, Timestamp?)
+    try database.forEachRow { (row) throws(StoreError) in
+      part.entries += 1
+      let (region, problems) = reader.region(row)
+      for problem in problems { part.add(row.id, problem, isLeftOut: region == nil) }
+      guard let region else { return }
+      try writer.append(region)
+      part.taken += 1
+      first = [first, region.start].compactMap { $0 }.min()
+      last = [last, region.end].compactMap { $0 }.max()
+    }
+    try database.verifyUnchanged()
+    try writer.finish(description(of: part, bytes: bytes, first, last))
+    return part
+  }
+
+  private func adopt(
+    _ circles: AppList<Coordinate>, _ session: WriteSession
+  ) throws(StoreError) -> AdoptReport.Part {
+    guard var part = try begin(circles, format: "explored-circles", session) else {
+      return duplicate(circles, format: "explored-circles")
+    }
+    let writer = try session.beginRegionSource()
+    for (index, center) in circles.elements.enumerated() {
+      guard let center else {
+        part.add(Int64(index), "has no valid latitude and longitude", isLeftOut: true)
+        continue
+      }
+      let original: JSONValue = [
+        "latitude": .number(center.latitudeDegrees), "longitude": .number(center.longitudeDegrees),
+      ]
+      try writer.append(SourceRegion(center: center, original: original.description))
+      part.taken += 1
+    }
+    try writer.finish(description(of: part, bytes: circles.bytes, nil, nil))
+    return part
+  }
+
+  private func adopt(
+    _ hashes: AppList<Cell>, _ session: WriteSession
+  ) throws(StoreError) -> AdoptReport.Part {
+    guard var part = try begin(hashes, format: "grid-hashes", session) else {
+      return duplicate(hashes, format: "grid-hashes")
+    }
+    let grid = try session.settings.grid()
+    var cells = GridHash.Coverage(grid: grid)
+    for (index, cell) in hashes.elements.enumerated() {
+      guard let cell else {
+        part.add(Int64(index), "is no \"row_column\"", isLeftOut: true)
+        continue
+      }
+      guard grid.contains(cell) else {
+        part.add(
+          Int64(index), "is not on the grid of \(grid.rowCount) rows and \(grid.columnCount) columns",
+          isLeftOut: true)
+        continue
+      }
+      cells.insert(cell)
+      part.taken += 1
+    }
+    let writer = try session.beginCellSource(grid: grid)
+    for (key, tile) in cells.tiles { try writer.append(tile, at: key) }
+    _ = try writer.finish(description(of: part, bytes: hashes.bytes, nil, nil))
+    return part
+  }
+
+  private func begin<Element>(
+    _ list: AppList<Element>, format: String, _ session: WriteSession
+  ) throws(StoreError) -> AdoptReport.Part? {
+    if try session.hasSource(sha256: list.sha256) { return nil }
+    var part = AdoptReport.Part(path: list.path, format: format)
+    part.sha256 = list.sha256
+    part.entries = list.elements.count
+    return part
+  }
+
+  private func duplicate<Element>(_ list: AppList<Element>, format: String) -> AdoptReport.Part {
+    var part = AdoptReport.Part(path: list.path, format: format)
+    (part.sha256, part.isDuplicate) = (list.sha256, true)
+    return part
+  }
+
+  private func description(
+    of part: AdoptReport.Part, bytes: Int, _ first: Timestamp?, _ last: Timestamp?
+  ) -> SourceDescription {
+    SourceDescription(
+      sha256: part.sha256, path: part.path, format: part.format, bytes: bytes, points: 0, firstTime: first,
+      lastTime: last, report: part.json.description)
+  }
+}

@@ -1,0 +1,35 @@
+import GridHash
+
+/// How much is explored, and of how much. Each number states its denominator.
+public struct CoverageTotals: Hashable, Sendable {
+  /// The grid of the cells.
+  public let grid: Grid
+  /// Explored cells.
+  public let cells: Int
+  /// Their area in square kilometres, on the authalic sphere.
+  public let areaSquareKilometers: Double
+  /// The area in square kilometres of those that are land.
+  public let landAreaSquareKilometers: Double
+  /// All land in square kilometres: the denominator of ``landPercentage``. Of polygons; of the cells themselves on a
+  /// grid of so few that it makes a difference.
+  public let landAreaOfEarthSquareKilometers: Double
+
+  /// The surface of the Earth in square kilometres: the denominator of ``worldPercentage``.
+  public var areaOfEarthSquareKilometers: Double { AuthalicSphere.areaSquareMeters / 1e6 }
+  /// All cells of the grid: the denominator of ``cellPercentage``.
+  public var allCells: Int { grid.cellCount }
+
+  /// Explored area ÷ area of the Earth × 100.
+  public var worldPercentage: Double { percentage(areaSquareKilometers, of: areaOfEarthSquareKilometers) }
+  /// Explored land ÷ land of the Earth × 100.
+  public var landPercentage: Double {
+    percentage(landAreaSquareKilometers, of: landAreaOfEarthSquareKilometers)
+  }
+  /// Explored cells ÷ all cells × 100: the Roqua app's formula. It grows with latitude, since cells are smaller
+  /// there.
+  public var cellPercentage: Double { grid.cellPercentage(ofCells: cells) }
+}
+
+/// A share in percent. It ends at 100: a denominator that was not counted cell by cell may be some hundred-thousandths
+/// less than all of its cells, and so may sums of areas be by rounding.
+func percentage(_ part: Double, of whole: Double) -> Double { min(100, part / whole * 100) }

@@ -1,0 +1,26 @@
+import GeoStore
+
+extension Explorer {
+  /// Looks over the whole store: is the file sound, and do its tables agree? Changes nothing.
+  ///
+  /// - Parameter isQuick: Whether to look at the file and the form of its tables only.
+  public func check(isQuick: Bool = false) throws(ExplorerError) -> StoreCheck {
+    try rethrowing { () throws(StoreError) in try store.check(isQuick: isQuick) }
+  }
+
+  /// Copies the store, as it is at this moment, into a file, while imports go on.
+  ///
+  /// - Parameters:
+  ///   - path: Where to. A file that is there is left as it is, unless `isReplacing`.
+  ///   - progress: Called with the pages that are copied, and all.
+  /// - Returns: the bytes of the file.
+  @discardableResult
+  public func backup(
+    to path: String, replacing isReplacing: Bool = false,
+    progress: (_ pages: Int, _ of: Int) -> Void = { _, _ in }
+  ) throws(ExplorerError) -> Int {
+    try rethrowing { () throws(StoreError) in
+      try store.backup(to: path, replacing: isReplacing, progress: progress)
+    }
+  }
+}

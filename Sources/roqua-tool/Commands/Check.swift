@@ -1,0 +1,64 @@
+import ArgumentParser
+import GeoStore
+import Roqua
+
+struct Check: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Look over the store: is it sound?",
+    discussion: """
+      Looks at the file (SQLite's integrity check), at its tables and indexes, reads every kept fix and every tile, builds \
+      regions, visits and coverage anew in a temporary database and compares. Changes nothing.
+
+      Exit status: 0 all is as it should be, 1 it is not, 64 wrong usage.
+      """)
+
+  @OptionGroup var store: StoreArguments
+
+  @Flag(help: "Look at the file and its tables' form only.")
+  var quick = false
+
+  func run() throws {
+    try Console.reportingErrors {
+      let check = try store.open(creating: false).check(isQuick: quick)
+      if store.json { Console.print(check.json) } else { Self.print(check) }
+      guard !check.isSound else { return }
+      let count = check.steps.reduce(0) { $0 + $1.differenceCount }
+      Console.printError(
+        "roqua: \(Console.safe(store.path)): \(Wording.count(count, "difference")); "
+          + (check.canBeRebuilt
+            ? "roqua rebuild makes regions, visits and coverage anew"
+            : "restore a backup, or import the tracks into a new store"))
+      throw ExitCode.failure
+    }
+  }
+
+  private static func print(_ check: StoreCheck) {
+    var table = Table([.left, .left])
+    for step in check.steps {
+      let verdict = step.differenceCount == 0 ? "" : ", \(Wording.count(step.differenceCount, "difference"))"
+      table.add([step.subject.rawValue, step.subject.description(step.count) + verdict])
+      for difference in step.differences { table.add(["", Console.safe(difference)]) }
+      if step.differenceCount > step.differences.count {
+        table.add(["", "and \(Wording.count(step.differenceCount - step.differences.count)) more"])
+      }
+    }
+    table.lines().forEach(Console.print)
+    if check.isSound { Console.print("the store is sound") }
+  }
+}
+
+extension StoreCheck.Subject {
+  /// How many things were looked at, in words.
+  fileprivate func description(_ count: Int) -> String {
+    switch self {
+    case .database: Wording.count(count, "page") + " of the file"
+    case .references: Wording.count(count, "row") + " that name others"
+    case .schema: Wording.count(count, "table, index or view", "tables, indexes and views")
+    case .sources: Wording.count(count, "source") + " with their kept fixes"
+    case .tiles: Wording.count(count, "tile") + " of cells"
+    case .regions: Wording.count(count, "region") + " against the sources"
+    case .visits: Wording.count(count, "visit") + " against the sources"
+    case .coverage: Wording.count(count, "cell") + " against the sources"
+    }
+  }
+}

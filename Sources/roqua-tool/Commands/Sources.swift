@@ -1,0 +1,38 @@
+import ArgumentParser
+import GeoStore
+import Roqua
+
+struct Sources: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "List what was imported.",
+    discussion: """
+      The number in front, the path, or the first eight digits or more of the SHA-256 name a source to roqua forget.
+      """)
+
+  @OptionGroup var store: StoreArguments
+
+  func run() throws {
+    try Console.reportingErrors {
+      let sources = try store.open(creating: false).sources()
+      if store.json {
+        Console.print(["sources": .array(sources.map(\.json))])
+        return
+      }
+      var table = Table([.right, .left, .left, .right, .left, .left])
+      for source in sources {
+        table.add([
+          "\(source.id)", String(source.sha256.prefix(8)), source.format, Self.content(source),
+          Wording.days(source.firstTime, source.lastTime), Console.safe(source.path),
+        ])
+      }
+      table.lines().forEach(Console.print)
+      Console.print(Wording.count(sources.count, "source"))
+    }
+  }
+
+  private static func content(_ source: StoredSource) -> String {
+    if source.points == 0, source.regions > 0 { return Wording.count(source.regions, "region") }
+    if source.points == 0, source.cells > 0 { return Wording.count(source.cells, "cell") }
+    return "\(Wording.count(source.kept)) of \(Wording.count(source.points, "point")) kept"
+  }
+}

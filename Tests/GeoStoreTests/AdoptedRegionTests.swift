@@ -1,0 +1,209 @@
+import CSQLite
+import Foundation
+import Geodesy
+import GridHash
+import TestSupport
+import Testing
+
+@testable import GeoStore
+
+/// Regions that sources bring themselves.
+@Suite struct AdoptedRegionTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func store(_ name: String) throws -> Store { try Store(path: folder.file(name), creating: true) }
+
+  private func minutes(_ value: Int) -> Timestamp {
+    Timestamp(millisecondsSince1970: 1_600_000_000_000 + Int64(value) * 60_000)
+  }
+
+  /// Regions of all kinds near a track's homes, some of them twice.
+  private func regions(_ count: Int, using random: inout SplitMix64) -> [SourceRegion] {
+    var regions: [SourceRegion] = []
+    for index in 0..<count {
+      if index % 7 == 6, let known = regions.randomElement(using: &random) {
+        regions.append(known)
+        continue
+      }
+      let home = awkwardHomes[index % 3]
+      var region = SourceRegion(
+        center: home.randomNeighbor(within: 800, using: &random), original: "{\"id\":\(index)}")
+      region.visitCount = index % 5 == 4 ? nil : .random(in: 1...4, using: &random)
+      region.radiusMeters = [nil, 200, 90, 150].randomElement(using: &random) ?? nil
+      if index % 4 != 3 {
+        let start = Int.random(in: 0...3_000_000, using: &random)
+        region.start = minutes(start)
+        region.end =
+          Bool.random(using: &random) ? nil : minutes(start + .random(in: 0...5_000, using: &random))
+      }
+      regions.append(region)
+    }
+    return regions
+  }
+
+  @Test(arguments: Seeds.sample(8))
+  func `whatever came first, tracks or adopted regions, the store is the same`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let homes = Array(awkwardHomes.prefix(3))
+    let tracks = (0..<2).map { _ in wanderingTrack(count: 150, homes: homes, using: &random) }
+    let regions = regions(60, using: &random)
+    let (one, two) = (try store("1.sqlite"), try store("2.sqlite"))
+    try one.add(regions, as: "regions")
+    for (index, track) in tracks.enumerated() { try one.add(track, as: "\(index)") }
+    for (index, track) in tracks.enumerated() { try two.add(track, as: "\(index)") }
+    try two.add(regions, as: "regions")
+    var contents = try (StoreContents(one), StoreContents(two))
+    (contents.0.kept, contents.1.kept) = ([], [])
+    #expect(contents.0 == contents.1)
+    for store in [one, two] {
+      #expect(try store.check().isSound)
+      let before = try StoreContents(store)
+      _ = try store.rebuild()
+      try #expect(StoreContents(store) == before)
+    }
+    // Taken back, they leave what the tracks give.
+    let fresh = try store("fresh.sqlite")
+    for (index, track) in tracks.enumerated() { try fresh.add(track, as: "\(index)") }
+    let result = try one.forget(sources: ["regions.gpx"])
+    #expect(result.sources[0].source.regions == regions.count)
+    try #expect(StoreContents(one) == StoreContents(fresh))
+  }
+
+  @Test(arguments: Seeds.sample(6))
+  func `each adopted region is there, with its radius, its times and at least its count`(seed: UInt64) throws
+  {
+    var random = SplitMix64(seed: seed)
+    let regions = regions(50, using: &random)
+    let store = try store("s.sqlite")
+    try store.add(regions, as: "regions")
+    for round in 0..<2 {
+      let found = try StoreContents(store).regions
+      let stated = regions.filter { $0.visitCount != nil }
+      for region in stated {
+        let match = try #require(found.first { $0.coordinate == region.center })
+        let same = stated.filter { $0.center == region.center }
+        #expect(match.radiusMeters == same[0].radiusMeters ?? 150)
+        #expect(match.start == same.compactMap(\.start).min())
+        #expect(match.end == same.compactMap { $0.end ?? $0.start }.max())
+        #expect(match.visitCount >= same.compactMap(\.visitCount).max() ?? 1)
+        // The same row twice counts once.
+        if Set(same).count == 1 { #expect(match.visitCount == max(region.visitCount ?? 1, 1)) }
+      }
+      #expect(Set(found.map(\.coordinate)).count == found.count)
+      // A position alone makes a region only where none is near.
+      for region in regions where region.visitCount == nil {
+        #expect(found.contains { $0.coordinate.distanceMeters(to: region.center) < 75 })
+      }
+      // The same rows again, as from a copy of the database.
+      try store.add(regions, as: "again \(round)")
+      try #expect(StoreContents(store).regions == found)
+    }
+  }
+
+  @Test func `visits that are stated are not counted twice when their track comes`() throws {
+    let center = awkwardHomes[1]
+    var region = SourceRegion(center: center, original: "{}")
+    (region.visitCount, region.start, region.end) = (5, minutes(0), minutes(10_000))
+    let store = try store("s.sqlite")
+    try store.add([region], as: "regions")
+    func count() throws -> Int { try #require(try store.regions().first).visitCount }
+    func ride(_ minute: Int) throws {
+      let fix = KeptFix(coordinate: center, time: minutes(minute), accuracyMeters: nil, startsSegment: true)
+      try store.add([fix], as: "ride \(minute)")
+    }
+    #expect(try count() == 5)
+    for minute in [0, 10_000, 1_000, 2_000, 3_000] {
+      try ride(minute)
+      #expect(try count() == 5, "\(minute)")  // the first and the last are known, three more were stated
+    }
+    try ride(4_000)
+    #expect(try count() == 6)  // one more than was stated
+    try ride(20_000)
+    #expect(try count() == 7)  // after the time of which it was stated
+    #expect(try store.regions().count == 1)
+    #expect(try store.check().isSound)
+    _ = try store.rebuild()
+    #expect(try count() == 7)
+  }
+
+  @Test func `a region explores its own disc, and loses it with a privacy zone`() throws {
+    let center = awkwardHomes[1]
+    var region = SourceRegion(center: center, original: "{}")
+    (region.visitCount, region.radiusMeters) = (1, 400)
+    let circle = SourceRegion(center: center, original: "{}")
+    let store = try store("s.sqlite")
+    try store.add([region, circle], as: "regions")
+    let disc = CellDisc(grid: .standard, center: center, radiusMeters: 400).coverage
+    #expect(try store.coverage() == disc)
+    #expect(try store.read { (snapshot) throws(StoreError) in try snapshot.ownCellsOfSources() } == disc)
+    let result = try store.forget(in: PrivacyZone(center: center, radiusMeters: 50))
+    #expect(result.regions == 2 && result.isErased)
+    #expect(try store.regions().isEmpty && store.coverage().isEmpty)
+    #expect(rawBytes(ofStore: store.path).allSatisfy { $0.range(of: Data("sxk9".utf8)) == nil })
+  }
+
+  @Test(arguments: awkwardHomes + polarHomes)
+  func `a disc of the exploration radius is the kernel's`(center: Coordinate) {
+    for radius in [150.0, 40] {
+      guard let grid = try? Grid(explorationRadiusMeters: radius) else { return }
+      var expected = Coverage(grid: grid)
+      expected.mark(discAround: center)
+      let disc = CellDisc(grid: grid, center: center, radiusMeters: radius).coverage
+      #expect(disc == expected && !disc.isEmpty)
+    }
+  }
+
+  @Test(arguments: 1..<Schema.currentVersion)
+  func `a store of any older version is brought to the current one`(version: Int) throws {
+    let path = folder.file("old.sqlite")
+    do {
+      let old = try Connection(path: path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+      for step in Schema.migrations[..<version] { try old.execute(step) }
+      try old.execute("PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(version)")
+      try old.execute(
+        """
+        INSERT INTO sources (sha256, path, format, bytes, points, kept, report, imported_at)
+        VALUES ('a', 'a.gpx', 'gpx', 9, 0, 0, '{}', '2024-05-01T10:00:00Z')
+        """)
+    }
+    let store = try Store(path: path, creating: false)
+    #expect(try store.pragma("user_version").writer == "\(Schema.currentVersion)")
+    let sources = try store.read { (snapshot) throws(StoreError) in try snapshot.sources() }
+    #expect(sources.map(\.path) == ["a.gpx"])
+    #expect(try store.check().isSound)
+  }
+
+  @Test func `the indexes that the app asks for are there`() throws {
+    let store = try store("s.sqlite")
+    for columns in [["latitude", "longitude"], ["geohash"], ["timestamp_start"], ["country"]] {
+      let found = try store.read { (snapshot) throws(StoreError) -> Bool in
+        let indexes = try Statement(
+          "SELECT name FROM pragma_index_list('visited_regions')", on: snapshot.connection)
+        while try indexes.step() {
+          let select = try Statement(
+            "SELECT name FROM pragma_index_info(?1) ORDER BY seqno", on: snapshot.connection)
+          select.bind(indexes.text(at: 0), at: 1)
+          var names: [String?] = []
+          while try select.step() { names.append(select.text(at: 0)) }
+          if names.starts(with: columns) { return true }
+        }
+        return false
+      }
+      #expect(found, "\(columns)")
+    }
+  }
+}
+
+extension Store {
+  /// Stores regions as one source.
+  fileprivate func add(_ regions: [SourceRegion], as name: String) throws {
+    try write { (session) throws(StoreError) in
+      let writer = try session.beginRegionSource()
+      for region in regions { try writer.append(region) }
+      try writer.finish(.sample(name))
+      try session.rebuild()
+    }
+  }
+}

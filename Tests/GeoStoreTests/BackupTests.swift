@@ -1,0 +1,99 @@
+import Foundation
+import Geodesy
+import TestSupport
+import Testing
+
+@testable import GeoStore
+
+@Suite struct BackupTests {
+  private let folder: TemporaryFolder
+  private var target: String { folder.file("backup.sqlite") }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private static func track(_ seed: UInt64) -> [KeptFix] {
+    var random = SplitMix64(seed: seed)
+    return wanderingTrack(count: 150, homes: awkwardHomes, using: &random)
+  }
+
+  private func filledStore() throws -> Store {
+    let store = try Store(path: folder.file("s.sqlite"), creating: true)
+    for seed in 1...3 { try store.add(Self.track(UInt64(seed)), as: "\(seed)") }
+    return store
+  }
+
+  @Test func `a backup is the same store, sound and its owner's alone`() throws {
+    let store = try filledStore()
+    var steps: [(Int, Int)] = []
+    let bytes = try store.backup(to: target) { steps.append(($0, $1)) }
+    let attributes = try FileManager.default.attributesOfItem(atPath: target)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+    #expect(attributes[.size] as? Int == bytes)
+    #expect(steps.last.map { $0 == $1 && $0 > 10 } == true)
+    #expect(zip(steps, steps.dropFirst()).allSatisfy { $0.0 <= $1.0 })
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("backup") }.count
+        == 1)
+    let copy = try Store(path: target, creating: false)
+    try #expect(StoreContents(copy) == StoreContents(store))
+    #expect(try copy.check().isSound)
+    // It is a store like any other.
+    for store in [store, copy] { try store.add(Self.track(9), as: "9") }
+    try #expect(StoreContents(copy) == StoreContents(store))
+  }
+
+  @Test func `a file that is there is left as it is, unless it may be replaced`() throws {
+    let store = try filledStore()
+    try folder.write("mine", to: "backup.sqlite")
+    #expect(throws: StoreError.self) { try store.backup(to: target) }
+    #expect(try String(contentsOfFile: target, encoding: .utf8) == "mine")
+    try store.backup(to: target, replacing: true)
+    #expect(try Store(path: target, creating: false).check().isSound)
+  }
+
+  @Test func `places where no backup can be`() throws {
+    let store = try filledStore()
+    let before = try StoreContents(store)
+    try folder.write("a log", to: "busy.sqlite-wal")
+    for (path, word) in [
+      (store.path, "store itself"), (folder.path, "a folder"), (folder.file("no/where"), "No such file"),
+      ("", "empty"), (folder.file("busy.sqlite"), "busy.sqlite-wal stands there"),
+      ("/dev/null", "not a file"),
+    ] {
+      for isReplacing in [false, true] {
+        let error = #expect(throws: StoreError.self) { try store.backup(to: path, replacing: isReplacing) }
+        #expect(error?.description.contains(word) == true, "\(path): \(error?.description ?? "")")
+      }
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(Set(names) == ["s.sqlite", "s.sqlite-wal", "s.sqlite-shm", "busy.sqlite-wal"])
+    try #expect(StoreContents(store) == before)
+  }
+
+  @Test func `backups while sources come in are whole, and do not start again and again`() async throws {
+    let store = try filledStore()
+    let (sources, folder) = (30, folder.path)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        for seed in 4...sources { try store.add(Self.track(UInt64(seed)), as: "\(seed)") }
+      }
+      group.addTask {
+        var (round, last) = (0, 0)
+        while last < sources {
+          let path = folder + "/backup-\(round).sqlite"
+          var pages = 0
+          try store.backup(to: path) { done, _ in
+            #expect(done >= pages, "a backup that starts again would go back")
+            pages = done
+          }
+          let copy = try Store(path: path, creating: false)
+          let counts = try copy.read { (snapshot) throws(StoreError) in try snapshot.counts() }
+          #expect(counts.keptFixes == 150 * counts.sources && counts.sources >= last)
+          if round % 4 == 0 { #expect(try copy.check().isSound) }
+          (round, last) = (round + 1, counts.sources)
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+}

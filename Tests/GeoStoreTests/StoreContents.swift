@@ -1,0 +1,69 @@
+import Foundation
+import Geodesy
+import GridHash
+import TestSupport
+
+@testable import GeoStore
+
+/// All that a store says of its sources and of what follows from them, but for the numbers of rows and for when they
+/// were written. Two stores of which this is equal answer every question alike.
+struct StoreContents: Equatable {
+  struct Region: Equatable {
+    let coordinate: Coordinate
+    let radiusMeters: Int
+    let start: Timestamp?
+    let end: Timestamp?
+    let visitCount: Int
+    let place: PlaceNames
+    let geohash: String?
+    let accuracyMeters: Double?
+    let visits: [Visit]
+  }
+
+  var regions: [Region] = []
+  var keptFixes: [KeptFix] = []
+  var coverage: Coverage
+  var ownCells: Coverage
+  var kept: [Int]
+
+  init(_ store: Store) throws {
+    (coverage, ownCells, kept) = try store.read { (snapshot) throws(StoreError) in
+      (try snapshot.coverage(), try snapshot.ownCellsOfSources(), try snapshot.sources().map(\.kept))
+    }
+    var (fixes, found): ([KeptFix], [Region]) = ([], [])
+    try store.read { (snapshot) throws(StoreError) in
+      try snapshot.forEachChunkOfKeptFixes { fixes += $0 }
+      for region in try snapshot.allRegions() {
+        found.append(
+          Region(
+            coordinate: region.coordinate, radiusMeters: region.radiusMeters, start: region.timestampStart,
+            end: region.timestampEnd, visitCount: region.visitCount, place: region.place,
+            geohash: region.geohash, accuracyMeters: region.accuracyMeters,
+            visits: try snapshot.visits(toRegion: region.id)))
+      }
+    }
+    (keptFixes, regions) = (fixes, found)
+  }
+}
+
+/// The bytes of a store's file and of the files that SQLite keeps beside it.
+func rawBytes(ofStore path: String) -> [Data] {
+  ["", "-wal", "-shm"].compactMap { FileManager.default.contents(atPath: path + $0) }
+}
+
+extension Store {
+  /// The bytes in which the fixes of the sources are kept.
+  func payloads() throws -> [[UInt8]] {
+    try read { (snapshot) throws(StoreError) in
+      let select = try Statement("SELECT payload FROM kept_fixes ORDER BY id", on: snapshot.connection)
+      var payloads: [[UInt8]] = []
+      while try select.step() { payloads.append(try select.bytes(at: 0)) }
+      return payloads
+    }
+  }
+
+  /// Changes tables behind the store's back.
+  func tamper(_ sql: String) throws {
+    try withWriter { (writer) throws(StoreError) in try writer.execute(sql) }
+  }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import Geodesy
+import GridHash
+import TestSupport
+import Testing
+
+@testable import GeoStore
+
+/// Forgetting sources, and building anew.
+@Suite struct TakingBackTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func store(_ name: String = "s.sqlite") throws -> Store {
+    let options = StoreOptions(placeNames: { PlaceNames(country: "Row \($0.latitudeE7 / 10_000_000)") })
+    return try Store(path: folder.file(name), creating: true, options: options)
+  }
+
+  private func tracks(_ count: Int, seed: UInt64) -> [[KeptFix]] {
+    var random = SplitMix64(seed: seed)
+    return (0..<count).map { _ in
+      wanderingTrack(count: 120, homes: Array(awkwardHomes.prefix(3)), using: &random)
+    }
+  }
+
+  @Test(arguments: Seeds.sample(8))
+  func `after forgetting a store is as if the source had never been there`(seed: UInt64) throws {
+    let tracks = tracks(4, seed: seed)
+    var cells = Coverage()
+    cells.mark(contentsOf: tracks[3].map(\.coordinate))
+    let (store, fresh) = (try store(), try store("fresh.sqlite"))
+    for (index, track) in tracks.prefix(3).enumerated() { try store.add(track, as: "source-\(index)") }
+    try store.add(cells, as: "cells")
+    let gone = Int(seed % 4)
+    let result = try store.forget(sources: [gone == 3 ? "cells" + ".gpx" : "source-\(gone).gpx"])
+    for (index, track) in tracks.prefix(3).enumerated() where index != gone {
+      try fresh.add(track, as: "source-\(index)")
+    }
+    if gone != 3 { try fresh.add(cells, as: "cells") }
+    try #expect(StoreContents(store) == StoreContents(fresh))
+    #expect(result.sources.map(\.source.id) == [Int64(gone + 1)])
+    #expect(result.sources.allSatisfy { $0.isForgotten && $0.kept == 0 && $0.cells == 0 })
+    #expect(result.fixes == (gone == 3 ? 0 : 120))
+    #expect(result.cells == (gone == 3 ? cells.count : 0))
+    #expect(try result.after.visitedRegions == store.regions().count)
+    #expect(try result.after.cells == store.coverage().count)
+    #expect(result.isErased)
+    #expect(try store.check().isSound)
+    // It may come back: its bytes are not known any more. Both stores go on alike.
+    guard gone < 3 else { return }
+    for store in [store, fresh] { try store.add(tracks[gone], as: "source-\(gone)") }
+    try #expect(StoreContents(store) == StoreContents(fresh))
+  }
+
+  @Test func `a store of which all is forgotten is empty`() throws {
+    let store = try store()
+    for (index, track) in tracks(3, seed: 1).enumerated() { try store.add(track, as: "source-\(index)") }
+    let result = try store.forget(sources: ["1", "2", "3", "2"])
+    #expect(result.sources.count == 3)
+    #expect(result.after == TakenBack.Size(visitedRegions: 0, visits: 0, cells: 0))
+    try #expect(StoreContents(store) == StoreContents(self.store("fresh.sqlite")))
+    #expect(try store.check().isSound)
+  }
+
+  @Test func `a source is named by number, path or hash, and nothing else`() throws {
+    let store = try store()
+    let hashes = ["abcdef0123", "abcdef0199", "12345678aa"].map { $0 + String(repeating: "0", count: 54) }
+    for (hash, path) in zip(hashes, ["a.gpx", "b.gpx", "a.gpx"]) {
+      try store.write { (session) throws(StoreError) in
+        var description = SourceDescription.sample(hash)
+        description.path = path
+        _ = try session.beginSource().finish(description)
+      }
+    }
+    func ids(_ selectors: String...) throws -> [Int64] {
+      try store.forget(sources: selectors, isDryRun: true).sources.map(\.source.id)
+    }
+    #expect(try ids("2") == [2])
+    #expect(try ids("b.gpx", "12345678", "2") == [2, 3])
+    #expect(try ids("ABCDEF0123") == [1])
+    #expect(try ids(hashes[1]) == [2])
+    let path = store.path
+    #expect(throws: StoreError.ambiguousSource(path: path, selector: "a.gpx", ids: [1, 3])) {
+      try ids("a.gpx")
+    }
+    #expect(throws: StoreError.ambiguousSource(path: path, selector: "abcdef01", ids: [1, 2])) {
+      try ids("abcdef01")
+    }
+    for wrong in ["abcdef0", "4", "02", "-1", "", "gpx", "%", "abcdef01234", hashes[0] + "0"] {
+      #expect(throws: StoreError.noSuchSource(path: path, selector: wrong)) { try ids("1", wrong) }
+    }
+    #expect(try store.read { (snapshot) throws(StoreError) in try snapshot.sources().count } == 3)
+  }
+
+  @Test func `a dry run tells what would be, and changes nothing`() throws {
+    let store = try store()
+    for (index, track) in tracks(3, seed: 7).enumerated() { try store.add(track, as: "source-\(index)") }
+    let before = try StoreContents(store)
+    let zone = PrivacyZone(center: awkwardHomes[1], radiusMeters: 400)
+    for isZone in [false, true] {
+      func forget(isDryRun: Bool) throws -> TakenBack {
+        try isZone
+          ? store.forget(in: zone, isDryRun: isDryRun) : store.forget(sources: ["2"], isDryRun: isDryRun)
+      }
+      let current = try StoreContents(store)
+      var told = try forget(isDryRun: true)
+      try #expect(StoreContents(store) == current)
+      #expect(!told.isErased && told.fixes > 0)
+      told.isErased = true
+      #expect(try forget(isDryRun: false) == told)
+    }
+    try #expect(StoreContents(store) != before)
+  }
+
+  @Test(arguments: Seeds.sample(4))
+  func `a rebuild with other settings gives the store that was made with them`(seed: UInt64) throws {
+    let (store, fresh) = (try store(), try store("fresh.sqlite"))
+    let values: [SettingKey: Double] = [
+      .explorationRadiusMeters: 210, .clusteringRadiusMeters: 120, .visitGapMinutes: 10,
+    ]
+    try fresh.write { (session) throws(StoreError) in
+      for (key, value) in values { try session.set(key, to: value) }
+    }
+    for (index, track) in tracks(2, seed: seed).enumerated() {
+      for store in [store, fresh] { try store.add(track, as: "source-\(index)") }
+    }
+    let before = try StoreContents(store)
+    let result = try store.rebuild(changing: values)
+    try #expect(StoreContents(store) == StoreContents(fresh))
+    #expect(result.before.visitedRegions == before.regions.count && result.isErased)
+    #expect(result.after.cells == (try fresh.coverage().count))
+    _ = try store.rebuild(
+      changing: [.explorationRadiusMeters: 150, .clusteringRadiusMeters: 75, .visitGapMinutes: 30])
+    try #expect(StoreContents(store) == before)
+    // A value out of range changes nothing, the others that were given with it neither.
+    #expect(throws: StoreError.self) {
+      try store.rebuild(changing: [.clusteringRadiusMeters: 90, .explorationRadiusMeters: 0])
+    }
+    try #expect(StoreContents(store) == before)
+    #expect(
+      try store.read { (snapshot) throws(StoreError) in snapshot.settings[.clusteringRadiusMeters] } == 75)
+  }
+}
