@@ -83,7 +83,7 @@ def musts(report, run):
         item = by_key[(name, "Roqua, ids and distances, unsorted")]
         each = item["medianSeconds"] * 1e6
         found.append(Must(f"{name}: ids and distances ({item['meanHits']:,.0f} rows; the floor was measured on other rows)",
-                          f"{each:.2f} µs, {times(each / floor)} times the floor of {floor} µs", "3 times the floor", None))
+                          f"{each:.2f} µs, {times(each / floor)} times the floor of {floor} µs", "3 times the floor", each <= 3 * floor))
     builds = {build["name"]: build["seconds"] for build in report["builds"]}
     if "R*Tree" in builds:
         share = builds["Roqua: index on geohash with positions"] / builds["R*Tree"]
@@ -100,10 +100,10 @@ def first_answer(run):
                "--json", "--store", folder / "store.sqlite"]
     whole, empty = [], []
     for _ in range(9):
-        whole.append(execute(command).seconds)
-        empty.append(execute([run.roqua, "--version"]).seconds)
+        whole.append(execute(command).processor)
+        empty.append(execute([run.roqua, "--version"]).processor)
     net = median(whole) - median(empty)
-    return Must("a store opens and answers its first search", f"{net * 1e3:.1f} ms beyond a process that does nothing ({median(empty) * 1e3:.0f} ms)",
+    return Must("a store opens and answers its first search", f"{net * 1e3:.1f} ms of processor beyond a process that does nothing ({median(empty) * 1e3:.0f} ms)",
                 "20 ms", net <= 0.02)
 
 
@@ -273,16 +273,16 @@ class DuckDB:
         if self.is_spatial:
             # The axis order of ST_Distance_Spheroid is latitude, longitude. The planner takes the R-tree for a constant only.
             meters = f"ST_Distance_Spheroid(ST_Point2D(latitude, longitude), ST_Point2D({latitude!r}, {longitude!r}))"
-            inside = f"ST_Within(point, ST_MakeEnvelope({box[0]!r}, {box[1]!r}, {box[2]!r}, {box[3]!r}))"
         else:
             meters = (f"2 * 6371007.2 * asin(sqrt(pow(sin(radians(latitude - {latitude!r}) / 2), 2) + cos(radians(latitude)) * "
                       f"cos(radians({latitude!r})) * pow(sin(radians(longitude - {longitude!r}) / 2), 2)))")
-            inside = f"latitude BETWEEN {box[1]!r} AND {box[3]!r} AND longitude BETWEEN {box[0]!r} AND {box[2]!r}"
         exact = f"latitude BETWEEN {box[1]!r} AND {box[3]!r} AND longitude BETWEEN {box[0]!r} AND {box[2]!r}"
+        wide = self.widened(box) if self.is_spatial else "true"
         if kind == "near":
-            sql = f"SELECT {COLUMNS}, {meters} AS m FROM regions WHERE {inside} AND m <= {number!r} ORDER BY m"
+            # Materialised, because with the distance beside it the planner does not take the R-tree.
+            sql = (f"WITH found AS MATERIALIZED (SELECT {COLUMNS} FROM regions WHERE {wide} AND {exact}) "
+                   f"SELECT *, {meters} AS m FROM found WHERE m <= {number!r} ORDER BY m")
         elif kind == "box":
-            wide = self.widened(box) if self.is_spatial else inside
             sql = f"SELECT {COLUMNS} FROM regions WHERE {wide} AND {exact} ORDER BY id"
         else:
             sql = f"SELECT {COLUMNS}, {meters} AS m FROM regions ORDER BY m LIMIT {number:.0f}"
