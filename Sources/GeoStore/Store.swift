@@ -46,8 +46,8 @@ public struct StoreOptions: Sendable {
 /// Safe from any thread. One writer at a time, in this process and among all; readers see one unchanging state
 /// each and never wait for the writer. `docs/concurrency.md` gives the rules and their reasons.
 ///
-/// Unchecked `Sendable`: `writer` is only touched under `writerLock`, `idleReaders` under `poolLock`, and a reader
-/// that was taken out of the pool belongs to the thread that took it.
+/// Unchecked `Sendable`: `writer` and `liveTables` are only touched under `writerLock`, `idleReaders` under `poolLock`, and
+/// a reader that was taken out of the pool belongs to the thread that took it.
 public final class Store: @unchecked Sendable {
   /// The database file.
   public let path: String
@@ -56,6 +56,8 @@ public final class Store: @unchecked Sendable {
 
   private let writerLock = NSLock()
   private let writer: Connection
+  /// What the last transaction left for a recording's next one. Here, not on the connection, which the tables hold.
+  private var liveTables: LiveTables?
   private let poolLock = NSLock()
   private var idleReaders: [Connection] = []
   private let pages: RegionPages
@@ -101,7 +103,7 @@ public final class Store: @unchecked Sendable {
     defer { writerLock.unlock() }
     try writer.execute("BEGIN IMMEDIATE")
     writer.regionChanges = RegionChanges()
-    let liveTables = writer.liveTables.take()
+    let liveTables = self.liveTables.take()
     do {
       let session = try WriteSession(connection: writer, options: options)
       session.liveTables = liveTables
@@ -114,7 +116,7 @@ public final class Store: @unchecked Sendable {
         pages.announce(writer.regionChanges, as: try writer.advanceRegionRevision())
       }
       try writer.execute("COMMIT")
-      writer.liveTables = session.nextLiveTables
+      self.liveTables = session.nextLiveTables
       return result
     } catch {
       pages.withdraw()

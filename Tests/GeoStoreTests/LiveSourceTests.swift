@@ -1,3 +1,4 @@
+import Foundation
 import Geodesy
 import GridHash
 import TestSupport
@@ -74,6 +75,20 @@ import Testing
     #expect(chunks.flatMap { $0 } == track)
     #expect(chunks.count <= 10)
     #expect(chunks[0].count > FixChunk.capacity - LiveSource.openChunkCapacity)
+  }
+
+  @Test func `a store that recorded closes when its last owner lets go`() throws {
+    var random = SplitMix64(seed: 6)
+    let folder = try TemporaryFolder()
+    let path = folder.file("live.sqlite")
+    do {
+      let store = try Store(path: path, creating: true)
+      let recording = try store.beginLiveSource(identifier: "live", name: "recording", format: "live")
+      _ = try recording.append(wanderingTrack(count: 20, homes: homes, using: &random), points: 20)
+      #expect(FileManager.default.fileExists(atPath: path + "-wal"))
+    }
+    // SQLite takes the log away with the last connection.
+    #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
   }
 
   @Test func `a recording that was forgotten is an error, and stores nothing`() throws {

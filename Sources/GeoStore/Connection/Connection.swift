@@ -9,8 +9,6 @@ final class Connection {
   /// Statements by their text: compiling is the dear part.
   private var cache: [String: Statement] = [:]
   private var batch: RowBatch?
-  /// What a recording keeps in memory from one transaction to the next; any other write gives it up.
-  var liveTables: LiveTables?
   /// What the present transaction changed of the regions, for those who keep them in memory.
   var regionChanges = RegionChanges()
 

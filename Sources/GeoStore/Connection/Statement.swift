@@ -8,7 +8,7 @@ final class Statement {
   private unowned let connection: Connection
   private let handle: OpaquePointer
   /// Texts that are bound, one after the other: a row of regions has ten, and SQLite would allocate each.
-  private let texts = UnsafeMutableRawPointer.allocate(byteCount: Statement.textCapacity, alignment: 1)
+  private let texts: UnsafeMutableRawPointer
   private var textBytes = 0
   private static let textCapacity = 1_024
 
@@ -22,6 +22,8 @@ final class Statement {
     guard code == SQLITE_OK, let handle else { throw connection.error(sql: sql) }
     self.connection = connection
     self.handle = handle
+    // Last: where an initialiser throws, nobody deallocates.
+    texts = .allocate(byteCount: Self.textCapacity, alignment: 1)
   }
 
   deinit {
