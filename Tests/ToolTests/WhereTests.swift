@@ -63,7 +63,8 @@ import Testing
 
   @Test func `a batch is a line for a line`() throws {
     let bench = try Bench()
-    let lines = "48.5676,7.8010\r\n-33.9, 18.4\n\n41.0082\t28.9784\n-45,-130.5\n 48.85 ; 2.35\n35.68,139.69"
+    let lines =
+      "\u{FEFF}48.5676,7.8010\r\n-33.9, 18.4\n\n41.0082\t28.9784\n-45,-130.5\n 48.85 ; 2.35\n35.68,139.69"
     let result = try bench.roqua("where", "--batch", "--json", input: lines)
     #expect(result.status == 0)
     #expect(result.err == "")
@@ -72,6 +73,15 @@ import Testing
     #expect(answers.allSatisfy { $0.names == Self.members })
     #expect(answers[1] == (try bench.json("where", "-33.9", "18.4")))
     let words = try bench.roqua("where", "--batch", input: "-33.9,18.4\n")
+    // Words that were kept serve the next line with the same codes, never its coordinate or distance.
+    let near = [
+      "46.9480,7.4474", "46.9481,7.4475", "-0.00004,-25.25995", "46.9480,7.4474", "90,-180", "-0.5,0",
+    ]
+    let repeated = try bench.roqua("where", "--batch", "--json", input: near.joined(separator: "\n"))
+    let single = try near.map { line in
+      try bench.json(["where", "--json"] + line.split(separator: ",").map(String.init))
+    }
+    #expect(try repeated.out.split(separator: "\n").map { try JSONTree(parsing: $0) } == single)
     let fields = words.out.dropLast().split(separator: "\t", omittingEmptySubsequences: false)
     #expect(fields.count == 5)
     #expect(fields.first == "ZA")
@@ -80,7 +90,10 @@ import Testing
 
   @Test func `a line of a batch that is no position is told, and answered by null`() throws {
     let bench = try Bench()
-    let wrong = ["north,south", "91,0", "1", "1,2,3", "nan,0", "0,\u{1B}[31m", "inf,inf", "1e400,0"]
+    let wrong = [
+      "north,south", "91,0", "1", "1,2,3", "nan,0", "0,\u{1B}[31m", "inf,inf", "1e400,0", "0x10,0x2",
+      "1.2.3,4",
+    ]
     let result = try bench.roqua(
       "where", "--batch", "--json", input: (wrong + ["48.85,2.35"]).joined(separator: "\n") + "\n")
     #expect(result.status == 2)

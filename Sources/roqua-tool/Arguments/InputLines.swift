@@ -5,21 +5,22 @@ final class InputLines {
   private var buffer: [UInt8] = []
   private var start = 0
   private var hasEnded = false
+  private var isFirst = true
 
-  /// The next line; nil at the end. Bytes that are no UTF-8 are repaired.
+  /// The bytes of the next line; nil at the end. A byte order mark at the start of all is left out.
   ///
   /// - Parameter beforeWaiting: called before more input is waited for.
-  func next(beforeWaiting: () -> Void) -> String? {
+  func next(beforeWaiting: () -> Void) -> ArraySlice<UInt8>? {
     var searched = start
     while true {
       if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
         defer { start = end + 1 }
-        return text(buffer[start..<end])
+        return content(start..<end)
       }
       searched = buffer.count
       guard !hasEnded else {
         defer { start = buffer.count }
-        return start < buffer.count ? text(buffer[start...]) : nil
+        return start < buffer.count ? content(start..<buffer.count) : nil
       }
       beforeWaiting()
       let unread = buffer.count - start
@@ -31,7 +32,10 @@ final class InputLines {
     }
   }
 
-  private func text(_ bytes: ArraySlice<UInt8>) -> String {
-    String(decoding: bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes, as: UTF8.self)
+  private func content(_ range: Range<Int>) -> ArraySlice<UInt8> {
+    var line = buffer[range]
+    if isFirst, line.starts(with: [0xEF, 0xBB, 0xBF]) { line = line.dropFirst(3) }
+    isFirst = false
+    return line.last == UInt8(ascii: "\r") ? line.dropLast() : line
   }
 }

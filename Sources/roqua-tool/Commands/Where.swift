@@ -76,36 +76,26 @@ struct Where: ParsableCommand {
   /// before it waits for more.
   private func answerBatch(_ geocoder: Geocoder) throws {
     var (number, answers, failures) = (0, 0, 0)
+    var written = PlaceLines(geocoder: geocoder, isJSON: json)
+    func write() {
+      Console.write(written.bytes)
+      written.removeAll()
+    }
     let lines = InputLines()
-    while let line = lines.next(beforeWaiting: Console.flush) {
+    while let line = lines.next(beforeWaiting: write) {
       number += 1
-      if line.allSatisfy(\.isWhitespace) { continue }
-      guard let coordinate = Self.coordinate(in: line) else {
+      if line.allSatisfy(PositionLine.isBlank) { continue }
+      if let coordinate = PositionLine.coordinate(in: line) {
+        answers += 1
+        written.append(coordinate)
+      } else {
         failures += 1
         Console.printError("roqua: line \(number): not a latitude and a longitude, joined by a comma")
-        Console.printBuffered(json ? "null" : "")
-        continue
+        written.appendNothing()
       }
-      answers += 1
-      let place = geocoder.place(at: coordinate)
-      Console.printBuffered(json ? place.json(at: coordinate).description : Self.row(place))
+      if written.bytes.count >= 1 << 16 { write() }
     }
-    Console.flush()
+    write()
     if failures > 0 { throw ExitCode(answers > 0 ? 2 : 1) }
-  }
-
-  /// `lat,lon`, also with blanks or a tab between.
-  private static func coordinate(in line: String) -> Coordinate? {
-    let parts = line.split { $0 == "," || $0 == ";" || $0.isWhitespace }
-    guard parts.count == 2, let latitude = Double(parts[0]), let longitude = Double(parts[1]),
-      abs(latitude) <= 90, abs(longitude) <= 180
-    else { return nil }
-    return try? Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
-  }
-
-  /// Country code, region, district, city and time zone, with tabs between.
-  private static func row(_ place: Place) -> String {
-    [place.countryCode, place.region, place.district, place.city, place.timeZone]
-      .map { $0 ?? "" }.joined(separator: "\t")
   }
 }

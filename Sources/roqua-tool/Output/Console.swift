@@ -3,35 +3,17 @@ import Foundation
 import GeoStore
 import Geocode
 import Roqua
-import Synchronization
 
 /// What the tool writes, and where to.
 enum Console {
   /// A line on standard output.
-  static func print(_ line: String) { write(line + "\n") }
+  static func print(_ line: String) { write(Data((line + "\n").utf8)) }
 
   /// A JSON document on a line of its own on standard output.
   static func print(_ value: JSONValue) { print(value.description) }
 
-  /// A line on standard output, kept until there are many or ``flush()`` is called.
-  static func printBuffered(_ line: String) {
-    buffer.withLock { text in
-      text += line + "\n"
-      guard text.utf8.count >= 1 << 16 else { return }
-      write(text)
-      text = ""
-    }
-  }
-
-  /// Writes what ``printBuffered(_:)`` kept.
-  static func flush() {
-    buffer.withLock { text in
-      write(text)
-      text = ""
-    }
-  }
-
-  private static let buffer = Mutex("")
+  /// Bytes on standard output.
+  static func write(_ bytes: [UInt8]) { write(Data(bytes)) }
 
   /// A line on standard error. Where even that fails there is nobody left to tell.
   static func printError(_ line: String) {
@@ -66,9 +48,9 @@ enum Console {
 
   /// Writes to standard output. An answer that cannot be written is a failure: one line says so, and the tool ends.
   /// A reader that went away (`| head`) ends it by SIGPIPE before, as is usual.
-  private static func write(_ text: String) {
+  private static func write(_ bytes: Data) {
     do {
-      try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+      try FileHandle.standardOutput.write(contentsOf: bytes)
     } catch {
       printError("roqua: the answer cannot be written: \(String(cString: strerror(errno)))")
       exit(1)

@@ -1,0 +1,103 @@
+import Geocode
+import Geodesy
+import Roqua
+
+/// Writes the answers of `roqua where --batch`, a line each, as bytes.
+///
+/// Its words cost several times what the lookup does; neighbours mostly share them, so those of the last answers are
+/// kept.
+struct PlaceLines {
+  /// A line each, ended by LF; the owner empties it.
+  private(set) var bytes: [UInt8] = []
+  private let geocoder: Geocoder
+  private let isJSON: Bool
+  private var known: [PlaceCodes: Words] = [:]
+
+  /// Answers whose words are kept: some 300 bytes each.
+  private static let capacity = 4_096
+
+  /// What lines about the same codes share: all of a line of text; of JSON, what stands before the distance and after it.
+  private struct Words {
+    var start: [UInt8]
+    var end: [UInt8]
+  }
+
+  /// - Parameter isJSON: whether lines are objects (``Geocode/Place/json(at:)``), else code, region, district, city and
+  ///   time zone with tabs between.
+  init(geocoder: Geocoder, isJSON: Bool) {
+    (self.geocoder, self.isJSON) = (geocoder, isJSON)
+  }
+
+  /// Forgets what was written.
+  mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
+  /// A line for what was no position: `null`, or nothing.
+  mutating func appendNothing() {
+    if isJSON { bytes += "null".utf8 }
+    bytes.append(UInt8(ascii: "\n"))
+  }
+
+  /// A line for a position.
+  mutating func append(_ coordinate: Coordinate) {
+    let codes = geocoder.codes(at: coordinate)
+    let words = words(of: codes)
+    if isJSON {
+      bytes += #"{"latitude":"#.utf8
+      append(degreesE7: coordinate.latitudeE7)
+      bytes += #","longitude":"#.utf8
+      append(degreesE7: coordinate.longitudeE7)
+      bytes += words.start
+      if let city = codes.city, let center = geocoder.coordinate(of: city) {
+        bytes += JSONValue.number(coordinate.distanceMeters(to: center)).description.utf8
+      } else {
+        bytes += "null".utf8
+      }
+    } else {
+      bytes += words.start
+    }
+    bytes += words.end
+    bytes.append(UInt8(ascii: "\n"))
+  }
+
+  private mutating func words(of codes: PlaceCodes) -> Words {
+    if let words = known[codes] { return words }
+    let place = geocoder.names(of: codes)
+    let words = isJSON ? Self.json(place) : Words(start: Self.row(place), end: [])
+    if known.count == Self.capacity { known.removeAll(keepingCapacity: true) }
+    known[codes] = words
+    return words
+  }
+
+  /// The members of the place's object between the coordinate and the distance, and after that.
+  private static func json(_ place: Place) -> Words {
+    let members = [
+      ("countryCode", place.countryCode), ("country", place.country), ("region", place.region),
+      ("district", place.district), ("city", place.city),
+    ]
+    let start = members.map { #","\#($0)":"# + JSONValue.string($1).description }.joined()
+    return Words(
+      start: Array((start + #","cityDistanceMeters":"#).utf8),
+      end: Array(#","timeZone":\#(JSONValue.string(place.timeZone))}"#.utf8))
+  }
+
+  /// Country code, region, district, city and time zone, with tabs between.
+  private static func row(_ place: Place) -> [UInt8] {
+    let fields = [place.countryCode, place.region, place.district, place.city, place.timeZone]
+    return Array(fields.map { $0 ?? "" }.joined(separator: "\t").utf8)
+  }
+
+  /// Degrees in as few digits as say the same, as JSON has all numbers.
+  private mutating func append(degreesE7 value: Int32) {
+    if value < 0 { bytes.append(UInt8(ascii: "-")) }
+    let (whole, fraction) = value.magnitude.quotientAndRemainder(dividingBy: 10_000_000)
+    bytes += String(whole).utf8
+    guard fraction != 0 else { return }
+    bytes.append(UInt8(ascii: "."))
+    var (rest, place) = (fraction, UInt32(1_000_000))
+    while rest != 0 {
+      bytes.append(UInt8(ascii: "0") + UInt8(rest / place))
+      rest %= place
+      place /= 10
+    }
+  }
+}
