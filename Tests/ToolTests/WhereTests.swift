@@ -79,7 +79,8 @@ import Testing
     ]
     let repeated = try bench.roqua("where", "--batch", "--json", input: near.joined(separator: "\n"))
     let single = try near.map { line in
-      try bench.json(["where", "--json"] + line.split(separator: ",").map(String.init))
+      let parts = line.split(separator: ",").map(String.init)
+      return try bench.json("where", parts[0], parts[1])
     }
     #expect(try repeated.out.split(separator: "\n").map { try JSONTree(parsing: $0) } == single)
     let fields = words.out.dropLast().split(separator: "\t", omittingEmptySubsequences: false)

@@ -10,6 +10,8 @@ struct OpenRegion {
   let accuracyMeters: Double?
   /// Its visits; nil until they are needed.
   var visits: VisitList?
+  /// Those that its row and the rows of visits say; nil until they were read.
+  var storedVisits: VisitList?
   /// Whether the row no longer says what the visits do.
   var isChanged: Bool
 }

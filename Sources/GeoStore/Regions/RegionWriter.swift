@@ -36,7 +36,8 @@ final class RegionWriter {
   private let loadVisits: Statement
   private let insert: Statement
   private let update: Statement
-  private let deleteVisits: Statement
+  private let updateStart: Statement
+  private let deleteVisit: Statement
   private let insertVisits: Statement
 
   /// Prepares for writing with a store's settings. `places` names the place of each new region's centre.
@@ -71,12 +72,16 @@ final class RegionWriter {
       """, on: connection)
     update = try Statement(
       """
-      UPDATE visited_regions
-      SET timestamp_start = ?2, timestamp_end = ?3, visit_count = ?4, updated_at = ?5 WHERE id = ?1
+      UPDATE visited_regions SET timestamp_end = ?2, visit_count = ?3, updated_at = ?4 WHERE id = ?1
       """, on: connection)
-    deleteVisits = try Statement("DELETE FROM visits WHERE region_id = ?1", on: connection)
+    // Apart, because it is in an index, which SQLite writes whether or not the value is another one.
+    updateStart = try Statement(
+      "UPDATE visited_regions SET timestamp_start = ?2 WHERE id = ?1", on: connection)
+    deleteVisit = try Statement(
+      "DELETE FROM visits WHERE region_id = ?1 AND start_ms = ?2", on: connection)
     insertVisits = try Statement(
-      "INSERT INTO visits (region_id, start_ms, end_ms) SELECT c0, c1, c2 FROM roqua_rows", on: connection)
+      "INSERT OR REPLACE INTO visits (region_id, start_ms, end_ms) SELECT c0, c1, c2 FROM roqua_rows",
+      on: connection)
   }
 
   /// Regions made since ``startCounting()``.
@@ -101,7 +106,7 @@ final class RegionWriter {
       index = window.add(
         OpenRegion(
           id: nextID, center: fix.coordinate, isNew: true, accuracyMeters: fix.accuracyMeters,
-          visits: VisitList(), isChanged: true))
+          visits: VisitList(), storedVisits: VisitList(), isChanged: true))
       changed.append(index)
       nextID += 1
     } else {
@@ -125,7 +130,9 @@ final class RegionWriter {
 
   private func loadVisits(at index: Int) throws(StoreError) {
     guard window.regions[index].visits == nil else { return }
-    window.regions[index].visits = try storedVisits(of: window.regions[index].id)
+    let stored = try storedVisits(of: window.regions[index].id)
+    window.regions[index].visits = stored
+    window.regions[index].storedVisits = stored
   }
 
   private func take(_ time: Timestamp, at index: Int) throws(StoreError) {
@@ -150,6 +157,7 @@ final class RegionWriter {
         connection.regionChanges.add(window.regions[index].center)
         window.regions[index].isNew = false
         window.regions[index].isChanged = false
+        window.regions[index].storedVisits = window.regions[index].visits
       }
     }
     changed.removeAll(keepingCapacity: true)
@@ -167,7 +175,7 @@ final class RegionWriter {
     for region in regions where !region.isNew { try updateRow(region) }
     batch.begin(columns: 3)
     for region in regions {
-      for visit in region.visits?.visits ?? [] {
+      for visit in region.visits?.visits(notIn: region.storedVisits) ?? [] {
         if !batch.hasRoom { try insertVisitRows() }
         batch.append(region.id)
         batch.append(visit.start.millisecondsSince1970)
@@ -203,16 +211,24 @@ final class RegionWriter {
     batch.append(place.region)
   }
 
-  /// Writes what the visits make of a row, and takes the visits out that are written anew.
+  /// Writes what the visits make of a row, and takes those out that begin no visit any more.
   private func updateRow(_ region: OpenRegion) throws(StoreError) {
     update.bind(region.id, at: 1)
-    update.bind(region.visits?.start?.iso8601, at: 2)
-    update.bind(region.visits?.end?.iso8601, at: 3)
-    update.bind(Int64(try visitCount(of: region)), at: 4)
-    update.bind(now, at: 5)
+    update.bind(region.visits?.end?.iso8601, at: 2)
+    update.bind(Int64(try visitCount(of: region)), at: 3)
+    update.bind(now, at: 4)
     try update.run()
-    deleteVisits.bind(region.id, at: 1)
-    try deleteVisits.run()
+    guard let visits = region.visits, let stored = region.storedVisits else { return }
+    if visits.start != stored.start {
+      updateStart.bind(region.id, at: 1)
+      updateStart.bind(visits.start?.iso8601, at: 2)
+      try updateStart.run()
+    }
+    for start in stored.starts(notIn: visits) {
+      deleteVisit.bind(region.id, at: 1)
+      deleteVisit.bind(start.millisecondsSince1970, at: 2)
+      try deleteVisit.run()
+    }
   }
 
   /// The number of visits of a region that has a row, with those that an adopted row states.

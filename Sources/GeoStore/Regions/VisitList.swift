@@ -85,6 +85,25 @@ public struct VisitList: Hashable, Sendable {
     return low
   }
 
+  /// The visits that are not the same in another list; all of them where there is none.
+  func visits(notIn other: VisitList?) -> [Visit] {
+    guard let other else { return visits }
+    return visits.filter { !other.contains($0) }
+  }
+
+  /// The starts of visits at which none begins in another list.
+  func starts(notIn other: VisitList) -> [Timestamp] {
+    visits.lazy.map(\.start).filter { start in
+      let after = other.indexOfFirst(after: start)
+      return after == 0 || other.visits[after - 1].start != start
+    }
+  }
+
+  private func contains(_ visit: Visit) -> Bool {
+    let after = indexOfFirst(after: visit.start)
+    return after > 0 && visits[after - 1] == visit
+  }
+
   /// First time of all; nil without visits.
   public var start: Timestamp? { visits.first?.start }
   /// Last time of all; nil without visits.

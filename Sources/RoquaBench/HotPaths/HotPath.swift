@@ -22,6 +22,8 @@ public enum HotPath: String, CaseIterable, Sendable {
   case place
   /// A fix kept in a store, with its region, visit and cells.
   case keptFix = "kept-fix"
+  /// The same in a recording: a transaction of its own.
+  case recordedFix = "recorded-fix"
 
   /// Pieces of work that are prepared; ``run(count:in:)`` does at most so many different ones and then the same again.
   static let prepared = 10_000
@@ -39,6 +41,7 @@ public enum HotPath: String, CaseIterable, Sendable {
     case .near: return try near(count, folder)
     case .country, .place: return try geocode(count)
     case .keptFix: return try keep(count, folder)
+    case .recordedFix: return try record(count, folder)
     }
   }
 
@@ -103,6 +106,14 @@ public enum HotPath: String, CaseIterable, Sendable {
     let fixes = Self.fixes()
     let store = try Store(path: folder + "/store.sqlite", creating: true)
     try ImportBenchmark.keep(Array(fixes.prefix(count)), "hot", in: store)
+    return min(count, fixes.count)
+  }
+
+  private func record(_ count: Int, _ folder: String) throws -> Int {
+    let fixes = Self.fixes()
+    let store = try Store(path: folder + "/store.sqlite", creating: true)
+    let recording = try ImportBenchmark.beginRecording(in: store)
+    for fix in fixes.prefix(count) { _ = try recording.append([fix], points: 1) }
     return min(count, fixes.count)
   }
 }
