@@ -80,8 +80,7 @@ final class RegionWriter {
     deleteVisit = try Statement(
       "DELETE FROM visits WHERE region_id = ?1 AND start_ms = ?2", on: connection)
     insertVisits = try Statement(
-      "INSERT OR REPLACE INTO visits (region_id, start_ms, end_ms) SELECT c0, c1, c2 FROM roqua_rows",
-      on: connection)
+      "INSERT INTO visits (region_id, start_ms, end_ms) SELECT c0, c1, c2 FROM roqua_rows", on: connection)
   }
 
   /// Regions made since ``startCounting()``.
@@ -211,7 +210,7 @@ final class RegionWriter {
     batch.append(place.region)
   }
 
-  /// Writes what the visits make of a row, and takes those out that begin no visit any more.
+  /// Writes what the visits make of a row, and takes visits out that are no more as they were.
   private func updateRow(_ region: OpenRegion) throws(StoreError) {
     update.bind(region.id, at: 1)
     update.bind(region.visits?.end?.iso8601, at: 2)
@@ -224,9 +223,9 @@ final class RegionWriter {
       updateStart.bind(visits.start?.iso8601, at: 2)
       try updateStart.run()
     }
-    for start in stored.starts(notIn: visits) {
+    for visit in stored.visits(notIn: visits) {
       deleteVisit.bind(region.id, at: 1)
-      deleteVisit.bind(start.millisecondsSince1970, at: 2)
+      deleteVisit.bind(visit.start.millisecondsSince1970, at: 2)
       try deleteVisit.run()
     }
   }

@@ -91,14 +91,6 @@ public struct VisitList: Hashable, Sendable {
     return visits.filter { !other.contains($0) }
   }
 
-  /// The starts of visits at which none begins in another list.
-  func starts(notIn other: VisitList) -> [Timestamp] {
-    visits.lazy.map(\.start).filter { start in
-      let after = other.indexOfFirst(after: start)
-      return after == 0 || other.visits[after - 1].start != start
-    }
-  }
-
   private func contains(_ visit: Visit) -> Bool {
     let after = indexOfFirst(after: visit.start)
     return after > 0 && visits[after - 1] == visit
