@@ -54,10 +54,22 @@ enum StoreFile {
     return number(at: 28, bytes: 4) * (page == 1 ? 65_536 : page)
   }
 
+  /// What SQLite calls the files that it keeps beside a database until they are brought in: the write-ahead log and the
+  /// rollback journal.
+  static let logSuffixes = ["-wal", "-journal"]
+
+  /// The file that a path means, without symbolic links; the path itself where there is none. SQLite's own files stand beside
+  /// that one, so every suffix is put to this.
+  static func resolved(_ path: String) -> String {
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
   /// Whether a write-ahead log stands beside the file: pages that the header counts may be in there still.
   private static func hasLog(_ path: String) -> Bool {
     var status = stat()
-    return stat(path + "-wal", &status) == 0 && status.st_size > 0
+    return stat(resolved(path) + "-wal", &status) == 0 && status.st_size > 0
   }
 
   private static func create(path: String) throws(StoreError) {

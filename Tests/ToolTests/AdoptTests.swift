@@ -28,7 +28,10 @@ import Testing
 
   private func database(_ bench: Bench, _ sql: String, name: String = "app.sqlite") throws -> OpaquePointer? {
     var database: OpaquePointer?
-    try #require(sqlite3_open(bench.folder.file(name), &database) == SQLITE_OK)
+    let file = bench.folder.file(name)
+    try FileManager.default.createDirectory(
+      atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+    try #require(sqlite3_open(file, &database) == SQLITE_OK)
     try #require(
       sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK, "\(String(cString: sqlite3_errmsg(database)))")
     return database
@@ -98,6 +101,20 @@ import Testing
     #expect(before[1].count > 10_000)
     #expect(try bench.json("adopt", "app.sqlite", status: 2).sources[0].taken.int == 6)
     #expect(try within(bench).count == 5)
+    #expect(try files.map { try bytes(of: $0) } == before)
+  }
+
+  @Test func `a symbolic link is followed to the log beside the database`() throws {
+    let bench = try Bench()
+    let app = try database(
+      bench, "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0;" + Self.table + Self.rows,
+      name: "app/real.sqlite")
+    defer { sqlite3_close(app) }
+    try FileManager.default.createSymbolicLink(
+      atPath: bench.folder.file("link.sqlite"), withDestinationPath: "app/real.sqlite")
+    let files = ["", "-wal", "-shm"].map { bench.folder.file("app/real.sqlite" + $0) }
+    let before = try files.map { try bytes(of: $0) }
+    #expect(try bench.json("adopt", "link.sqlite", status: 2).sources[0].taken.int == 6)
     #expect(try files.map { try bytes(of: $0) } == before)
   }
 

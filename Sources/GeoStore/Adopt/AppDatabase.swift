@@ -65,7 +65,7 @@ public final class AppDatabase {
   public init(path: String) throws(StoreError) {
     self.path = path
     try Self.checkFile(path)
-    fingerprint = Self.state(of: path)
+    fingerprint = Self.states(of: path)
     let (folder, name, flags) = try Self.source(for: path)
     copyFolder = folder
     do throws(StoreError) {
@@ -108,7 +108,7 @@ public final class AppDatabase {
 
   /// - Throws: ``StoreError/notAnAppDatabase(path:reason:)`` where the files are not those that were opened any more.
   public func verifyUnchanged() throws(StoreError) {
-    guard Self.state(of: path) == fingerprint else {
+    guard Self.states(of: path) == fingerprint else {
       throw .notAnAppDatabase(
         path: path, reason: "it was changed while it was read; close the app and try again")
     }
@@ -121,14 +121,15 @@ public final class AppDatabase {
     let number: Int
   }
 
-  private static let logSuffixes = ["-wal", "-journal"]
+  /// Of the database and its logs.
+  private static func states(of path: String) -> [FileState?] {
+    let file = StoreFile.resolved(path)
+    return ([""] + StoreFile.logSuffixes).map { state(of: file + $0) }
+  }
 
-  private static func state(of path: String) -> [FileState?] {
-    ([""] + logSuffixes).map { suffix in
-      guard let attributes = try? FileManager.default.attributesOfItem(atPath: path + suffix) else {
-        return nil
-      }
-      return FileState(
+  private static func state(of file: String) -> FileState? {
+    (try? FileManager.default.attributesOfItem(atPath: file)).map { attributes in
+      FileState(
         size: attributes[.size] as? Int ?? -1, modified: attributes[.modificationDate] as? Date,
         number: attributes[.systemFileNumber] as? Int ?? -1)
     }
@@ -144,10 +145,11 @@ public final class AppDatabase {
 
   /// What to open: the database in its place, or a copy of it with its log.
   private static func source(for path: String) throws(StoreError) -> (String?, String, Int32) {
-    let logs = logSuffixes.filter { (state(of: path + $0).first ?? nil).map { $0.size > 0 } ?? false }
+    let file = StoreFile.resolved(path)
+    let logs = StoreFile.logSuffixes.filter { (state(of: file + $0)?.size ?? 0) > 0 }
     guard !logs.isEmpty else {
       let allowed = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "/-_.~"))
-      let absolute = URL(fileURLWithPath: path).path
+      let absolute = URL(fileURLWithPath: file).path
       let name = absolute.addingPercentEncoding(withAllowedCharacters: allowed) ?? absolute
       return (nil, "file:\(name)?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
     }
@@ -158,7 +160,7 @@ public final class AppDatabase {
     let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     do {
       for suffix in [""] + logs {
-        try FileManager.default.copyItem(atPath: path + suffix, toPath: folder + "/app" + suffix)
+        try FileManager.default.copyItem(atPath: file + suffix, toPath: folder + "/app" + suffix)
       }
       try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder + "/app")
     } catch {
