@@ -74,8 +74,10 @@ public final class Store: @unchecked Sendable {
     self.options = options
     pages = RegionPages(capacity: options.regionPageBytes)
     writer = try Connection(path: path, flags: SQLITE_OPEN_READWRITE, fileSystem: options.fileSystem)
+    // Before SQLite looks at a file that may be another program's: it may write when it does.
+    try StoreFile.checkWholeness(of: writer)
+    try StoreFile.checkOwner(of: writer)
     try writer.execute("PRAGMA busy_timeout = \(Pragmas.busyTimeoutMilliseconds)")
-    // Before anything is written to a file that may be another program's.
     _ = try Schema.committedVersion(of: writer)
     try Pragmas.tuneWriter(writer, durability: options.durability)
     try Schema.migrate(writer)

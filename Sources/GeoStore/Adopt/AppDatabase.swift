@@ -64,15 +64,19 @@ public final class AppDatabase {
   /// - Throws: ``StoreError/notAnAppDatabase(path:reason:)``.
   public init(path: String) throws(StoreError) {
     self.path = path
-    try Self.checkFile(path)
     fingerprint = Self.states(of: path)
-    let (folder, name, flags) = try Self.source(for: path)
-    copyFolder = folder
     do throws(StoreError) {
-      connection = try Connection(path: path, flags: flags, name: name)
-      columns = try Self.columns(of: connection)
+      try StoreFile.prepare(path: path, creating: false)
+      let source = try Self.source(for: path)
+      copyFolder = source.copyFolder
+      do throws(StoreError) {
+        connection = try Connection(path: path, flags: source.flags, name: source.name)
+        columns = try Self.columns(of: connection)
+      } catch {
+        if let folder = source.copyFolder { try? FileManager.default.removeItem(atPath: folder) }
+        throw error
+      }
     } catch {
-      if let folder { try? FileManager.default.removeItem(atPath: folder) }
       throw Self.explained(error, path)
     }
   }
@@ -135,22 +139,17 @@ public final class AppDatabase {
     }
   }
 
-  private static func checkFile(_ path: String) throws(StoreError) {
-    do throws(StoreError) {
-      try StoreFile.prepare(path: path, creating: false)
-    } catch {
-      throw explained(error, path)
-    }
-  }
-
   /// What to open: the database in its place, or a copy of it with its log.
-  private static func source(for path: String) throws(StoreError) -> (String?, String, Int32) {
+  private static func source(
+    for path: String
+  ) throws(StoreError) -> (copyFolder: String?, name: String, flags: Int32) {
     let file = StoreFile.resolved(path)
+    let inPlace = try Connection(path: path, flags: SQLITE_OPEN_READONLY, name: file)
+    try StoreFile.checkWholeness(of: inPlace)
     let logs = StoreFile.logSuffixes.filter { (state(of: file + $0)?.size ?? 0) > 0 }
     guard !logs.isEmpty else {
       let allowed = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "/-_.~"))
-      let absolute = URL(fileURLWithPath: file).path
-      let name = absolute.addingPercentEncoding(withAllowedCharacters: allowed) ?? absolute
+      let name = file.addingPercentEncoding(withAllowedCharacters: allowed) ?? file
       return (nil, "file:\(name)?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
     }
     var template = Array((NSTemporaryDirectory() + "/roqua-adopt-XXXXXX").utf8CString)
@@ -159,15 +158,28 @@ public final class AppDatabase {
     }
     let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     do {
-      for suffix in [""] + logs {
+      try copy(inPlace, to: folder + "/app")
+      for suffix in logs {
         try FileManager.default.copyItem(atPath: file + suffix, toPath: folder + "/app" + suffix)
       }
-      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder + "/app")
     } catch {
       try? FileManager.default.removeItem(atPath: folder)
       throw .notAnAppDatabase(path: path, reason: "it cannot be copied with its log")
     }
     return (folder, folder + "/app", SQLITE_OPEN_READWRITE)
+  }
+
+  /// Copies the file as it is, through SQLite's hands: the app may have it open in this very process.
+  private static func copy(_ database: Connection, to path: String) throws {
+    guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]),
+      let copy = FileHandle(forWritingAtPath: path)
+    else { throw CocoaError(.fileWriteUnknown) }
+    defer { try? copy.close() }
+    var offset: Int64 = 0
+    while case let bytes = try database.fileBytes(at: offset, count: 1 << 20), !bytes.isEmpty {
+      try copy.write(contentsOf: bytes)
+      offset += Int64(bytes.count)
+    }
   }
 
   private static func columns(of connection: Connection) throws(StoreError) -> [String] {

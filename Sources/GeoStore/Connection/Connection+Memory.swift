@@ -21,7 +21,7 @@ extension Connection {
     guard cacheBytes > Self.writerCacheBytes else { return }
     let code = sqlite3_db_cacheflush(handle)
     // Busy: a page is in use by an open statement, and stays.
-    guard code == SQLITE_OK || code == SQLITE_BUSY else { throw error(sql: nil) }
+    guard code == SQLITE_OK || code == SQLITE_BUSY else { throw error(code, sql: nil) }
     sqlite3_db_release_memory(handle)
   }
 }

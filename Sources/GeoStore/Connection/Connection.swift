@@ -41,16 +41,18 @@ final class Connection {
 
   deinit { sqlite3_close_v2(handle) }  // v2: waits for statements that are finalised later
 
-  /// The error that the last call on this connection left behind.
-  func error(sql: String?) -> StoreError {
-    StoreError(
-      code: sqlite3_extended_errcode(handle), message: String(cString: sqlite3_errmsg(handle)), sql: sql,
-      path: path)
+  /// The error for a code that a call on this connection returned. Not every call leaves its error with the connection;
+  /// where it did not, the text that the connection has is of another call.
+  func error(_ code: Int32, sql: String?) -> StoreError {
+    let isLast = sqlite3_extended_errcode(handle) == code
+    let message = String(cString: isLast ? sqlite3_errmsg(handle) : sqlite3_errstr(code))
+    return StoreError(code: code, message: message, sql: sql, path: path)
   }
 
   /// Runs statements that give no rows, separated by semicolons.
   func execute(_ sql: String) throws(StoreError) {
-    guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw error(sql: sql) }
+    let code = sqlite3_exec(handle, sql, nil, nil, nil)
+    guard code == SQLITE_OK else { throw error(code, sql: sql) }
   }
 
   /// A statement compiled once and kept; it comes back reset and without bindings.

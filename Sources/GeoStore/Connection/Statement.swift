@@ -19,7 +19,9 @@ final class Statement {
     var handle: OpaquePointer?
     let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
     let code = sqlite3_prepare_v3(connection.handle, sql, -1, flags, &handle, nil)
-    guard code == SQLITE_OK, let handle else { throw connection.error(sql: sql) }
+    guard code == SQLITE_OK else { throw connection.error(code, sql: sql) }
+    // Only white space or a comment.
+    guard let handle else { throw connection.error(SQLITE_MISUSE, sql: sql) }
     self.connection = connection
     self.handle = handle
     // Last: where an initialiser throws, nobody deallocates.
@@ -38,8 +40,8 @@ final class Statement {
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
-    default:
-      let error = connection.error(sql: sql)
+    case let code:
+      let error = connection.error(code, sql: sql)
       sqlite3_reset(handle)
       throw error
     }
