@@ -211,19 +211,4 @@ import Testing
     }
     #expect(failures > 5)
   }
-
-  @Test func `every error is one line that names the file`() {
-    let errors: [StoreError] = [
-      .missing(path: "p"), .cannotOpen(path: "p", reason: "r"), .notADatabase(path: "p"),
-      .otherProgram(path: "p"),
-      .newerVersion(path: "p", found: 2, supported: 1), .damaged(path: "p", detail: "d"),
-      .diskFull(path: "p"),
-      .readOnly(path: "p"), .busy(path: "p"),
-      .sqlite(code: 1, message: "m", sql: "SELECT 1", path: "p"),
-    ]
-    for error in errors {
-      #expect(error.description.hasPrefix("p: "))
-      #expect(!error.description.contains("\n"))
-    }
-  }
 }

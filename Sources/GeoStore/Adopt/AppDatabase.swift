@@ -205,8 +205,8 @@ public final class AppDatabase {
     switch error {
     case .missing: .notAnAppDatabase(path: path, reason: "there is no such file, or it is empty")
     case .notADatabase: .notAnAppDatabase(path: path, reason: "it is not an SQLite database")
-    case .damaged(_, let detail): .notAnAppDatabase(path: path, reason: "it is damaged (\(detail))")
-    case .cannotOpen(_, let reason): .notAnAppDatabase(path: path, reason: reason)
+    case .damaged(_, let detail, _): .notAnAppDatabase(path: path, reason: "it is damaged (\(detail))")
+    case .cannotOpen(_, let reason, _): .notAnAppDatabase(path: path, reason: reason)
     default: error
     }
   }

@@ -100,6 +100,15 @@ enum StoreFile {
     return stat(resolved(path) + "-wal", &status) == 0 && status.st_size > 0
   }
 
+  /// Whether no space, or no room for another file, is left on the volume of a file.
+  static func isVolumeFull(at path: String) -> Bool {
+    let folder = (resolved(path) as NSString).deletingLastPathComponent
+    var volume = statvfs()
+    guard statvfs(folder.isEmpty ? "." : folder, &volume) == 0 else { return false }
+    // A file system that makes room for files as they come (Btrfs) counts none at all.
+    return volume.f_bavail == 0 || volume.f_files > 0 && volume.f_favail == 0
+  }
+
   private static func create(path: String) throws(StoreError) {
     let folder = (path as NSString).deletingLastPathComponent
     if !folder.isEmpty {
@@ -118,7 +127,10 @@ enum StoreFile {
       if stat(path, &status) == 0 { return }
       file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)  // a symbolic link to no file yet
     }
-    guard file >= 0 else { throw .cannotOpen(path: path, reason: reason(errno)) }
+    guard file >= 0 else {
+      if [ENOSPC, EDQUOT].contains(errno) { throw .diskFull(path: path) }
+      throw .cannotOpen(path: path, reason: reason(errno))
+    }
     close(file)
   }
 
