@@ -1,43 +1,6 @@
 import CSQLite
 import Foundation
 
-/// A value as SQLite keeps it.
-public enum StoredValue: Hashable, Sendable {
-  /// NULL, or a column that is not there.
-  case null
-  /// A whole number.
-  case integer(Int64)
-  /// A number.
-  case real(Double)
-  /// A text. Bytes of a blob are none of the app's, and read as null.
-  case text(String)
-
-  /// A number, also where a text is one.
-  public var number: Double? {
-    switch self {
-    case .null: nil
-    case .integer(let value): Double(value)
-    case .real(let value): value
-    case .text(let text): Double(text)
-    }
-  }
-
-  /// A text that is not empty.
-  public var text: String? { if case .text(let text) = self, !text.isEmpty { text } else { nil } }
-}
-
-/// A row of the table `visited_regions` of the Roqua app.
-public struct AppRow: Sendable {
-  /// Its number.
-  public let id: Int64
-  /// All of it, columns that nobody knows too, as a JSON object.
-  public let original: String
-  fileprivate let values: [String: StoredValue]
-
-  /// The value of a column; null where there is no such column.
-  public subscript(column: String) -> StoredValue { values[column] ?? .null }
-}
-
 /// A database of the Roqua app, opened to be read. Nothing in its folder is ever written.
 ///
 /// A database without a log is read in its place, as one that nobody changes (SQLite's `immutable`), since any other way of
@@ -48,16 +11,7 @@ public final class AppDatabase {
   private let connection: Connection
   private let copyFolder: String?
   private let fingerprint: [FileState?]
-  private let columns: [String]
-
-  /// The columns by which a database is told to be the app's.
-  private static let requiredColumns = ["latitude", "longitude", "timestamp_start", "visit_count"]
-  /// Beside them those that mean something here. The rest is only kept.
-  private static let knownColumns =
-    requiredColumns + [
-      "radius", "timestamp_end", "city", "district", "country", "country_code", "accuracy", "created_at",
-      "updated_at",
-    ]
+  private let table: AppTable
 
   /// Opens a database.
   ///
@@ -71,7 +25,7 @@ public final class AppDatabase {
       copyFolder = source.copyFolder
       do throws(StoreError) {
         connection = try Connection(path: path, flags: source.flags, name: source.name)
-        columns = try Self.columns(of: connection)
+        table = try AppTable(of: connection)
       } catch {
         if let folder = source.copyFolder { try? FileManager.default.removeItem(atPath: folder) }
         throw error
@@ -87,27 +41,16 @@ public final class AppDatabase {
   ///
   /// - Complexity: O(rows); memory of one.
   public func forEachRow(_ body: (AppRow) throws(StoreError) -> Void) throws(StoreError) {
-    let known = Self.knownColumns.filter(columns.contains)
-    func quoted(_ name: String) -> String { "\"" + name.replacingOccurrences(of: "\"", with: "\"\"") + "\"" }
-    func literal(_ name: String) -> String { "'" + name.replacingOccurrences(of: "'", with: "''") + "'" }
-    // JSON has no bytes: a blob is kept as hexadecimal digits.
-    let members = columns.map { name in
-      "\(literal(name)), CASE typeof(\(quoted(name))) WHEN 'blob' THEN hex(\(quoted(name))) ELSE \(quoted(name)) END"
+    let select = try explaining { () throws(StoreError) in try Statement(table.select, on: connection) }
+    var place: Int64 = 0
+    while try explaining({ () throws(StoreError) in try select.step() }) {
+      place += 1
+      try body(table.row(select, place: place))
     }
-    let sql = """
-      SELECT rowid, json_object(\(members.joined(separator: ", "))), \(known.map(quoted).joined(separator: ", "))
-      FROM visited_regions ORDER BY rowid
-      """
-    do throws(StoreError) {
-      let select = try Statement(sql, on: connection)
-      while try select.step() {
-        var values: [String: StoredValue] = [:]
-        for (index, name) in known.enumerated() { values[name] = select.value(at: Int32(index) + 2) }
-        try body(AppRow(id: select.int64(at: 0), original: select.text(at: 1) ?? "{}", values: values))
-      }
-    } catch {
-      throw Self.explained(error, path)
-    }
+  }
+
+  private func explaining<T>(_ body: () throws(StoreError) -> T) throws(StoreError) -> T {
+    do { return try body() } catch { throw Self.explained(error, path) }
   }
 
   /// - Throws: ``StoreError/notAnAppDatabase(path:reason:)`` where the files are not those that were opened any more.
@@ -182,24 +125,6 @@ public final class AppDatabase {
     }
   }
 
-  private static func columns(of connection: Connection) throws(StoreError) -> [String] {
-    let path = connection.path
-    guard try connection.integer("PRAGMA application_id") != Schema.applicationID else {
-      throw .notAnAppDatabase(path: path, reason: "it is a store of this program; name it with --store")
-    }
-    let select = try Statement(
-      "SELECT name FROM pragma_table_info('visited_regions') ORDER BY cid", on: connection)
-    var columns: [String] = []
-    while try select.step() { columns.append(select.text(at: 0) ?? "") }
-    guard !columns.isEmpty else {
-      throw .notAnAppDatabase(path: path, reason: "it has no table visited_regions")
-    }
-    for name in requiredColumns where !columns.contains(name) {
-      throw .notAnAppDatabase(path: path, reason: "its table visited_regions has no column \(name)")
-    }
-    return columns
-  }
-
   /// The words for a store's errors are not those for the app's database.
   private static func explained(_ error: StoreError, _ path: String) -> StoreError {
     switch error {
@@ -207,19 +132,9 @@ public final class AppDatabase {
     case .notADatabase: .notAnAppDatabase(path: path, reason: "it is not an SQLite database")
     case .damaged(_, let detail, _): .notAnAppDatabase(path: path, reason: "it is damaged (\(detail))")
     case .cannotOpen(_, let reason, _): .notAnAppDatabase(path: path, reason: reason)
+    case .sqlite(_, let cause):
+      .notAnAppDatabase(path: path, reason: "its table visited_regions cannot be read (\(cause.message))")
     default: error
-    }
-  }
-}
-
-extension Statement {
-  /// The value in a column, of the type that it has there.
-  fileprivate func value(at column: Int32) -> StoredValue {
-    switch type(at: column) {
-    case SQLITE_INTEGER: .integer(int64(at: column))
-    case SQLITE_FLOAT: .real(double(at: column))
-    case SQLITE_TEXT: .text(text(at: column) ?? "")
-    default: .null
     }
   }
 }

@@ -127,6 +127,12 @@ final class Statement {
     return String(decoding: UnsafeBufferPointer(start: characters, count: count), as: UTF8.self)
   }
 
+  /// The bytes of the text in a column, as UTF-8 that may be broken; empty for NULL.
+  func textBytes(at column: Int32) -> [UInt8] {
+    guard let characters = sqlite3_column_text(handle, column) else { return [] }
+    return Array(UnsafeBufferPointer(start: characters, count: Int(sqlite3_column_bytes(handle, column))))
+  }
+
   /// The bytes in a column, only valid during `body`; empty for NULL.
   func withBytes<T>(
     at column: Int32, _ body: (UnsafeRawBufferPointer) throws(StoreError) -> T
