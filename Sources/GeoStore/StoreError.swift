@@ -29,6 +29,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case noSuchSource(path: String, selector: String)
   /// Several sources have this path, or these first digits of their SHA-256: their numbers.
   case ambiguousSource(path: String, selector: String, ids: [Int64])
+  /// A recording was taken back while it went on: nothing more can be stored in it.
+  case recordingForgotten(path: String, id: Int64)
   /// A backup cannot be written to this path.
   case cannotBackUp(path: String, reason: String)
   /// The file that was to be adopted is no database of the Roqua app, or cannot be read.
@@ -61,7 +63,7 @@ public enum StoreError: Error, Hashable, Sendable {
       cause
     case .sqlite(_, let cause): cause
     case .missing, .otherProgram, .newerVersion, .setting, .gridMismatch, .noSuchSource, .ambiguousSource,
-      .cannotBackUp, .notAnAppDatabase:
+      .recordingForgotten, .cannotBackUp, .notAnAppDatabase:
       nil
     }
   }
@@ -93,6 +95,8 @@ extension StoreError: CustomStringConvertible {
         + "of its SHA-256 (roqua sources lists them)"
     case .ambiguousSource(let path, let selector, let ids):
       "\(path): \(selector) may be any of the sources \(ids.map(String.init).joined(separator: ", ")); name it by its number"
+    case .recordingForgotten(let path, let id):
+      "\(path): the recording, source \(id), was forgotten while it went on; start a new one"
     case .cannotBackUp(let path, let reason): "\(path): the backup was not written: \(reason)"
     case .notAnAppDatabase(let path, let reason):
       "\(path): no database of the Roqua app that can be adopted: \(reason)"

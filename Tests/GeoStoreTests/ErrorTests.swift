@@ -20,7 +20,8 @@ import Testing
     .busy(path: "p", cause: failure),
     .setting(key: "p", reason: "r"), .gridMismatch(path: "p", radiusMeters: 200, storeRadiusMeters: 150),
     .noSuchSource(path: "p", selector: "s"), .ambiguousSource(path: "p", selector: "s", ids: [1, 2]),
-    .cannotBackUp(path: "p", reason: "r"), .notAnAppDatabase(path: "p", reason: "r"),
+    .recordingForgotten(path: "p", id: 1), .cannotBackUp(path: "p", reason: "r"),
+    .notAnAppDatabase(path: "p", reason: "r"),
     .sqlite(path: "p", cause: failure),
   ]
 
@@ -43,11 +44,12 @@ import Testing
     case .cannotBackUp: 13
     case .notAnAppDatabase: 14
     case .sqlite: 15
+    case .recordingForgotten: 16
     }
   }
 
   @Test func `every error is one line that begins with the file or setting that it is about`() {
-    #expect(Set(Self.all.map(number)) == Set(0...15))
+    #expect(Set(Self.all.map(number)) == Set(0...16))
     for error in Self.all {
       #expect(error.description.hasPrefix("p: "), "\(error)")
       #expect(error.description.count > 3 && !error.description.contains("\n"), "\(error)")
