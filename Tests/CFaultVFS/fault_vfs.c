@@ -23,13 +23,14 @@ enum { OPENS, ASKS, READS, WRITES, SYNCS };
 
 /* Counts an operation and tells whether it fails. */
 static int fails(int action) {
+  int now = atomic_load(&kind);
+  if ((now == FAULT_READ_FROM && action != READS) || (now == FAULT_SYNC_FROM && action != SYNCS)) return 0;
   long n = atomic_fetch_add(&operations, 1) + 1;
   long at = atomic_load(&chosen);
   if (at == 0 || n < at) return 0;
-  int now = atomic_load(&kind);
   int is_later = n > at;
   int result = now == FAULT_ERROR_FROM || (now == FAULT_FULL_FROM && (action == WRITES || action == SYNCS)) ||
-               (now == FAULT_READ_FROM && action == READS) || (now == FAULT_SYNC_FROM && action == SYNCS) ||
+               now == FAULT_READ_FROM || now == FAULT_SYNC_FROM ||
                (!is_later && (now == FAULT_ERROR_ONCE || now == FAULT_SHORT_WRITE));
   if (result) atomic_store(&failed, 1);
   return result;

@@ -27,10 +27,12 @@ import Testing
         ? ("visited_regions", "(\(region), cell)", "\(region), id * 7")
         : ("visited_regions", "(\(region))", region))
     if version >= 2 { tables.append(("source_tiles", "", "*")) }
+    if version >= 5 { tables += [("source_regions", "", "*"), ("stated_visits", "", "*")] }
     return tables
   }
 
-  /// A store of now with tracks, regions, visits, settings and, from version 2 on, cells of a source's own.
+  /// A store of now with tracks, regions, visits, settings and, from version 2 on, cells of a source's own, from version 5 on
+  /// regions of a source's own.
   private func store(version: Int) throws -> Store {
     var random = SplitMix64(seed: 11)
     let options = StoreOptions(
@@ -48,6 +50,18 @@ import Testing
         let writer = try session.beginCellSource(grid: .standard)
         for (key, tile) in cells.tiles { try writer.append(tile, at: key) }
         _ = try writer.finish(.sample("cells"))
+      }
+    }
+    if version >= 5 {
+      try store.write { (session) throws(StoreError) in
+        let writer = try session.beginRegionSource()
+        var region = SourceRegion(center: Coordinate(35.68, 139.77), original: #"{"id":1}"#)
+        region.visitCount = 5
+        region.start = Timestamp(millisecondsSince1970: 1_600_000_000_000)
+        region.end = Timestamp(millisecondsSince1970: 1_650_000_000_000)
+        try writer.append(region)
+        try writer.finish(.sample("regions"))
+        try session.rebuild()
       }
     }
     try store.checkpoint()

@@ -11,8 +11,8 @@ enum {
   FAULT_FULL_FROM = 2,     /* it and all later ones that write fail: the disk is full. As
                               SQLite's own does, only a write to a file says so; the rest are I/O errors */
   FAULT_SHORT_WRITE = 3,   /* it writes half, where it writes, and fails; later ones work */
-  FAULT_READ_FROM = 4,     /* all reads from it on fail */
-  FAULT_SYNC_FROM = 5,     /* all syncs from it on fail */
+  FAULT_READ_FROM = 4,     /* all reads from it on fail; only reads are counted */
+  FAULT_SYNC_FROM = 5,     /* all syncs from it on fail; only syncs are counted */
   FAULT_KINDS = 6
 };
 
