@@ -72,12 +72,12 @@ public final class AppDatabase {
       connection = try Connection(path: path, flags: flags, name: name)
       columns = try Self.columns(of: connection)
     } catch {
-      if let folder { try? FileManager.default.removeItem(atPath: folder) }
+      Self.removeCopy(folder)
       throw Self.explained(error, path)
     }
   }
 
-  deinit { if let copyFolder { try? FileManager.default.removeItem(atPath: copyFolder) } }
+  deinit { Self.removeCopy(copyFolder) }
 
   /// Hands out all rows, in the order of their numbers.
   ///
@@ -151,21 +151,27 @@ public final class AppDatabase {
       let name = absolute.addingPercentEncoding(withAllowedCharacters: allowed) ?? absolute
       return (nil, "file:\(name)?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
     }
-    var template = Array((NSTemporaryDirectory() + "/roqua-adopt-XXXXXX").utf8CString)
-    guard mkdtemp(&template) != nil else {  // mode 0700
+    let temporary = NSTemporaryDirectory() + "/roqua-adopt-"
+    guard let folder = InterruptCleanup.makeFolder(temporary, for: copyNames) else {
       throw .notAnAppDatabase(path: path, reason: "no temporary folder can be made for a copy")
     }
-    let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     do {
       for suffix in [""] + logs {
         try FileManager.default.copyItem(atPath: path + suffix, toPath: folder + "/app" + suffix)
       }
       try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder + "/app")
     } catch {
-      try? FileManager.default.removeItem(atPath: folder)
+      removeCopy(folder)
       throw .notAnAppDatabase(path: path, reason: "it cannot be copied with its log")
     }
     return (folder, folder + "/app", SQLITE_OPEN_READWRITE)
+  }
+
+  /// The files of a copy: what is copied, and what SQLite makes beside it.
+  private static let copyNames = (["", "-shm"] + logSuffixes).map { "app" + $0 }
+
+  private static func removeCopy(_ folder: String?) {
+    if let folder { InterruptCleanup.removeFolder(folder, with: copyNames) }
   }
 
   private static func columns(of connection: Connection) throws(StoreError) -> [String] {

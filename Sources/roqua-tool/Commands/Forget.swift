@@ -52,6 +52,7 @@ struct Forget: ParsableCommand {
   }
 
   func run() throws {
+    Interruption.prepareRewriting("it is forgotten")
     try Console.reportingErrors {
       let explorer = try store.open(creating: false)
       let result: TakenBack
