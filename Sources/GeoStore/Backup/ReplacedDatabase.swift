@@ -5,7 +5,8 @@ import Foundation
 ///
 /// A process that has it open in write-ahead mode would go on writing to `-wal` beside it, and who opens the new file would
 /// take that log for the new file's and mix pages of both. Such a process holds SQLite's shared lock of the file also while
-/// it does nothing and its log is empty, so that an exclusive one tells.
+/// it does nothing and its log is empty, so that an exclusive one tells. In another mode who does nothing holds no lock,
+/// and cannot be noticed; what it writes later goes to the file that it opened, which is then nobody's.
 final class ReplacedDatabase {
   private let connection: Connection
   private let path: String

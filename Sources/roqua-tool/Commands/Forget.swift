@@ -105,7 +105,7 @@ struct Forget: ParsableCommand {
     guard !result.isErased else { return }
     Console.printError(
       "roqua: done, but another program has the store open, or the disk is full: its file still holds what was there "
-        + "before; run roqua rebuild when it is closed")
+        + "before; roqua rebuild, or the next command that changes the store, takes it out when it is closed")
     throw ExitCode(2)
   }
 }
