@@ -46,7 +46,7 @@ struct StoreChecker {
     do throws(StoreError) {
       try body(&step)
     } catch {
-      guard case .damaged(_, let detail) = error else { throw error }
+      guard case .damaged(_, let detail, _) = error else { throw error }
       step.add(detail, isMendable: false)
     }
     return step
@@ -94,7 +94,7 @@ struct StoreChecker {
       do throws(StoreError) {
         try comparison.compareRegions(&step, visits: &visits, places: &places)
       } catch {
-        guard case .damaged(_, let detail) = error else { throw error }
+        guard case .damaged(_, let detail, _) = error else { throw error }
         step.add(detail, isMendable: true)
       }
     }
