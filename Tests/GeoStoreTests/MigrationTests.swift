@@ -60,7 +60,9 @@ import Testing
         region.start = Timestamp(millisecondsSince1970: 1_600_000_000_000)
         region.end = Timestamp(millisecondsSince1970: 1_650_000_000_000)
         try writer.append(region)
-        try writer.finish(.sample("regions"))
+        var source = SourceDescription.sample("regions")
+        (source.firstTime, source.lastTime) = (region.start, region.end)
+        try writer.finish(source)
         try session.rebuild()
       }
     }
