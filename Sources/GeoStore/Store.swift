@@ -26,6 +26,10 @@ public struct StoreOptions: Sendable {
   var regionWindowCapacity = RegionWriter.windowCapacity
   /// For tests: the name of SQLite's file system, one that can be told to fail.
   var fileSystem: String?
+  /// For tests: what tells whether no space is left on the volume of a file.
+  var isVolumeFull: @Sendable (String) -> Bool = { StoreFile.isVolumeFull(at: $0) }
+  /// For tests: bytes of cached pages that the writer keeps.
+  var writerCacheBytes = Connection.writerCacheBytes
   /// For tests: how long taking back waits for the readers of older states, in milliseconds.
   var eraseTimeoutMilliseconds = 10_000
 
@@ -73,9 +77,14 @@ public final class Store: @unchecked Sendable {
     self.path = path
     self.options = options
     pages = RegionPages(capacity: options.regionPageBytes)
-    writer = try Connection(path: path, flags: SQLITE_OPEN_READWRITE, fileSystem: options.fileSystem)
+    writer = try Connection(
+      path: path, flags: SQLITE_OPEN_READWRITE, fileSystem: options.fileSystem,
+      isVolumeFull: options.isVolumeFull)
+    writer.cacheLimitBytes = options.writerCacheBytes
+    // Before SQLite looks at a file that may be another program's: it may write when it does.
+    try StoreFile.checkWholeness(of: writer)
+    try StoreFile.checkOwner(of: writer)
     try writer.execute("PRAGMA busy_timeout = \(Pragmas.busyTimeoutMilliseconds)")
-    // Before anything is written to a file that may be another program's.
     _ = try Schema.committedVersion(of: writer)
     try Pragmas.tuneWriter(writer, durability: options.durability)
     try Schema.migrate(writer)
@@ -145,7 +154,9 @@ public final class Store: @unchecked Sendable {
     let idle = idleReaders.popLast()
     poolLock.unlock()
     if let idle { return idle }
-    let reader = try Connection(path: path, flags: SQLITE_OPEN_READWRITE, fileSystem: options.fileSystem)
+    let reader = try Connection(
+      path: path, flags: SQLITE_OPEN_READWRITE, fileSystem: options.fileSystem,
+      isVolumeFull: options.isVolumeFull)
     try Pragmas.tuneReader(reader)
     return reader
   }

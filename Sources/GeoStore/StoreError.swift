@@ -1,26 +1,26 @@
 import CSQLite
 
 /// What can go wrong with a store. The description is one line that says what to do; it names the file and,
-/// where there is one, the SQL text, never a bound value.
+/// where there is one, the SQL text, never a bound value. Where SQLite was the one to notice, ``sqliteFailure`` has its words.
 public enum StoreError: Error, Hashable, Sendable {
   /// There is no file at this path, and the caller did not ask for a new one.
   case missing(path: String)
   /// The file or its folder cannot be opened or made.
-  case cannotOpen(path: String, reason: String)
+  case cannotOpen(path: String, reason: String, cause: SQLiteFailure? = nil)
   /// The file is not an SQLite database.
-  case notADatabase(path: String)
+  case notADatabase(path: String, cause: SQLiteFailure? = nil)
   /// An SQLite database that another program made.
   case otherProgram(path: String)
   /// A store of a newer version of Roqua.
   case newerVersion(path: String, found: Int, supported: Int)
   /// SQLite, or a reader of packed bytes, found damage.
-  case damaged(path: String, detail: String)
+  case damaged(path: String, detail: String, cause: SQLiteFailure? = nil)
   /// No space is left on the volume.
-  case diskFull(path: String)
+  case diskFull(path: String, cause: SQLiteFailure? = nil)
   /// The file or its folder may not be written.
-  case readOnly(path: String)
+  case readOnly(path: String, cause: SQLiteFailure? = nil)
   /// Another process kept the store locked for longer than the busy timeout.
-  case busy(path: String)
+  case busy(path: String, cause: SQLiteFailure? = nil)
   /// A setting that does not exist or a value out of its range.
   case setting(key: String, reason: String)
   /// Cells of the grid of one exploration radius, in metres, for a store of another.
@@ -29,23 +29,42 @@ public enum StoreError: Error, Hashable, Sendable {
   case noSuchSource(path: String, selector: String)
   /// Several sources have this path, or these first digits of their SHA-256: their numbers.
   case ambiguousSource(path: String, selector: String, ids: [Int64])
+  /// A recording was taken back while it went on: nothing more can be stored in it.
+  case recordingForgotten(path: String, id: Int64)
   /// A backup cannot be written to this path.
   case cannotBackUp(path: String, reason: String)
   /// The file that was to be adopted is no database of the Roqua app, or cannot be read.
   case notAnAppDatabase(path: String, reason: String)
-  /// Anything else that SQLite reports, with its extended result code.
-  case sqlite(code: Int32, message: String, sql: String?, path: String)
+  /// Anything else that SQLite reports.
+  case sqlite(path: String, cause: SQLiteFailure)
 
-  /// The error for an SQLite result code.
-  init(code: Int32, message: String, sql: String?, path: String) {
-    switch code & 0xFF {
-    case SQLITE_NOTADB: self = .notADatabase(path: path)
-    case SQLITE_CORRUPT: self = .damaged(path: path, detail: message)
-    case SQLITE_FULL: self = .diskFull(path: path)
-    case SQLITE_READONLY, SQLITE_PERM: self = .readOnly(path: path)
-    case SQLITE_BUSY, SQLITE_LOCKED: self = .busy(path: path)
-    case SQLITE_CANTOPEN: self = .cannotOpen(path: path, reason: message)
-    default: self = .sqlite(code: code, message: message, sql: sql, path: path)
+  /// The error for what SQLite reports.
+  ///
+  /// - Parameter isVolumeFull: whether no space is left where the store is. SQLite knows of a full disk only where it
+  ///   writes to the database or its log; elsewhere it is one of many I/O errors to it.
+  init(_ cause: SQLiteFailure, path: String, isVolumeFull: () -> Bool = { false }) {
+    switch cause.extendedCode & 0xFF {
+    case SQLITE_NOTADB: self = .notADatabase(path: path, cause: cause)
+    case SQLITE_CORRUPT: self = .damaged(path: path, detail: cause.message, cause: cause)
+    case SQLITE_FULL: self = .diskFull(path: path, cause: cause)
+    case SQLITE_READONLY, SQLITE_PERM: self = .readOnly(path: path, cause: cause)
+    case SQLITE_BUSY, SQLITE_LOCKED: self = .busy(path: path, cause: cause)
+    case _ where cause.mayMeanFullVolume && isVolumeFull(): self = .diskFull(path: path, cause: cause)
+    case SQLITE_CANTOPEN: self = .cannotOpen(path: path, reason: cause.message, cause: cause)
+    default: self = .sqlite(path: path, cause: cause)
+    }
+  }
+
+  /// What SQLite reported, with its extended result code and the SQL; nil where it was not SQLite that noticed.
+  public var sqliteFailure: SQLiteFailure? {
+    switch self {
+    case .cannotOpen(_, _, let cause), .notADatabase(_, let cause), .damaged(_, _, let cause),
+      .diskFull(_, let cause), .readOnly(_, let cause), .busy(_, let cause):
+      cause
+    case .sqlite(_, let cause): cause
+    case .missing, .otherProgram, .newerVersion, .setting, .gridMismatch, .noSuchSource, .ambiguousSource,
+      .recordingForgotten, .cannotBackUp, .notAnAppDatabase:
+      nil
     }
   }
 }
@@ -55,18 +74,18 @@ extension StoreError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .missing(let path): "\(path): there is no store; import a track first, or name one with --store"
-    case .cannotOpen(let path, let reason): "\(path): cannot open the store: \(reason)"
-    case .notADatabase(let path):
+    case .cannotOpen(let path, let reason, _): "\(path): cannot open the store: \(reason)"
+    case .notADatabase(let path, _):
       "\(path): not an SQLite database; name another file with --store (this one is left as it is)"
     case .otherProgram(let path):
       "\(path): an SQLite database that Roqua did not make; name another file with --store (this one is left as it is)"
     case .newerVersion(let path, let found, let supported):
       "\(path): made by a newer Roqua (store version \(found), this one reads up to \(supported)); update Roqua"
-    case .damaged(let path, let detail):
+    case .damaged(let path, let detail, _):
       "\(path): the store is damaged (\(detail)); restore a backup, or import the tracks into a new store"
-    case .diskFull(let path): "\(path): the disk is full; nothing of this step was stored"
-    case .readOnly(let path): "\(path): the store or its folder cannot be written; check their permissions"
-    case .busy(let path): "\(path): another program is writing to the store; try again when it is done"
+    case .diskFull(let path, _): "\(path): the disk is full; nothing of this step was stored"
+    case .readOnly(let path, _): "\(path): the store or its folder cannot be written; check their permissions"
+    case .busy(let path, _): "\(path): another program is writing to the store; try again when it is done"
     case .setting(let key, let reason): "\(key): \(reason)"
     case .gridMismatch(let path, let radius, let storeRadius):
       "\(path): the store's exploration radius is \(StoreSettings.text(storeRadius)) m, these cells are of "
@@ -76,20 +95,17 @@ extension StoreError: CustomStringConvertible {
         + "of its SHA-256 (roqua sources lists them)"
     case .ambiguousSource(let path, let selector, let ids):
       "\(path): \(selector) may be any of the sources \(ids.map(String.init).joined(separator: ", ")); name it by its number"
+    case .recordingForgotten(let path, let id):
+      "\(path): the recording, source \(id), was forgotten while it went on; start a new one"
     case .cannotBackUp(let path, let reason): "\(path): the backup was not written: \(reason)"
     case .notAnAppDatabase(let path, let reason):
       "\(path): no database of the Roqua app that can be adopted: \(reason)"
-    case .sqlite(let code, let message, let sql, let path):
+    case .sqlite(let path, let cause):
       "\(path): "
-        + (code & 0xFF == SQLITE_IOERR
+        + (cause.extendedCode & 0xFF == SQLITE_IOERR
           ? "the disk cannot be read or written; nothing of this step was stored; check the disk and try again: "
           : "")
-        + "SQLite error \(code): \(message)" + (sql.map { " in «\(Self.onOneLine($0))»" } ?? "")
+        + cause.description
     }
-  }
-
-  /// A statement without its line breaks and indents.
-  private static func onOneLine(_ sql: String) -> String {
-    sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 }

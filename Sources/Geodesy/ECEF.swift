@@ -17,10 +17,12 @@ public struct ECEF: Sendable {
   /// Towards the north pole.
   public let z: Double
 
-  /// The Cartesian position of a coordinate at height 0.
+  /// The Cartesian position of a coordinate at height 0. A pole is one position, whatever its longitude.
   public init(_ coordinate: Coordinate) {
     let sinLatitude = sin(coordinate.latitudeRadians)
-    let cosLatitude = cos(coordinate.latitudeRadians)
+    // The cosine of the double nearest to π/2 is 6e-17.
+    let isPole = coordinate.latitudeE7.magnitude == 900_000_000
+    let cosLatitude = isPole ? 0 : cos(coordinate.latitudeRadians)
     let n = Ellipsoid.primeVerticalRadiusMeters(sinLatitude: sinLatitude)
     x = n * cosLatitude * cos(coordinate.longitudeRadians)
     y = n * cosLatitude * sin(coordinate.longitudeRadians)

@@ -2,18 +2,33 @@
 public enum PolygonError: Error, Equatable, Sendable {
   /// A ring of fewer than three different corners.
   case tooFewCorners
-  /// A ring that runs around a pole, and so has no inside on a map of degrees.
+  /// A ring of short edges that runs around a pole, and so has no inside on a map of degrees.
   case aroundPole
+  /// A ring that is more than 360° wide.
+  case tooWide
 }
 
-/// An area with straight edges on a map of degrees, as in GeoJSON (RFC 7946): a ring, and others that cut holes into it.
+/// An area with straight edges on a map of degrees: a ring, and others that cut holes into it. Corners and edges belong to
+/// the area.
 ///
-/// An edge takes the short way from corner to corner, so a ring may run across ±180°. Corners and edges belong to the area.
+/// An edge from one longitude to another can run either way around the Earth. Rings of ``Coordinate``s take the short way;
+/// rings of ``Corner``s run as the numbers stand, as in GeoJSON (RFC 7946, 3.1.1): from -170 to 170 through 0, and from
+/// 170 to 190 across ±180°.
 public struct Polygon: Hashable, Sendable {
-  /// A corner in units of 1e-7 degree; longitudes go on beyond ±180° where the ring runs across.
-  private struct Corner: Hashable {
-    let x: Int64
-    let y: Int64
+  /// A corner on a map of degrees that goes on beyond ±180°, in units of 1e-7 degree.
+  public struct Corner: Hashable, Sendable {
+    /// East, -5 400 000 000...5 400 000 000: a turn to either side of the map.
+    public let x: Int64
+    /// North, -900 000 000...900 000 000.
+    public let y: Int64
+
+    fileprivate init(x: Int64, y: Int64) { (self.x, self.y) = (x, y) }
+
+    /// The corner nearest to these degrees; nil for NaN, a latitude beyond ±90° and a longitude beyond ±540°.
+    public init?(latitudeDegrees: Double, longitudeDegrees: Double) {
+      guard abs(latitudeDegrees) <= 90, abs(longitudeDegrees) <= 540 else { return nil }
+      self.init(x: Int64((longitudeDegrees * 1e7).rounded()), y: Int64((latitudeDegrees * 1e7).rounded()))
+    }
   }
 
   /// Outer ring and holes, each without its first corner once more at the end.
@@ -23,18 +38,35 @@ public struct Polygon: Hashable, Sendable {
   /// The smallest box around the outer ring.
   public let box: BoundingBox
 
-  /// A polygon; each ring may repeat its first corner at the end, and run either way round.
+  /// A polygon whose edges take the short way; each ring may repeat its first corner at the end, and run either way round.
   ///
   /// - Throws: ``PolygonError``.
   public init(outer: [Coordinate], holes: [[Coordinate]] = []) throws(PolygonError) {
-    let ring = try Self.ring(outer)
-    var rings = [ring]
-    for hole in holes { rings.append(try Self.ring(hole)) }
+    let ring = try Self.shortWay(outer)
+    var rings: [[Corner]] = []
+    for hole in holes { rings.append(try Self.shortWay(hole)) }
+    try self.init(ring, rings)
+  }
+
+  /// A polygon whose edges run as the numbers stand; each ring may repeat its first corner at the end, and run either way
+  /// round.
+  ///
+  /// - Throws: ``PolygonError``.
+  public init(corners outer: [Corner], holes: [[Corner]] = []) throws(PolygonError) {
+    try self.init(outer, holes)
+  }
+
+  private init(_ outer: [Corner], _ holes: [[Corner]]) throws(PolygonError) {
+    var rings: [[Corner]] = []
+    for ring in [outer] + holes { rings.append(try Self.open(ring)) }
+    // On the turn of the map where the outer ring begins in the west.
+    let start = rings[0].map(\.x).min() ?? 0
+    let shift = -Int64((Double(start + Self.turn / 2) / Double(Self.turn)).rounded(.down)) * Self.turn
+    rings = rings.map { ring in ring.map { Corner(x: $0.x + shift, y: $0.y) } }
     self.rings = rings
-    let latitudes = ring.map(\.y)
-    let longitudes = ring.map(\.x)
-    west = longitudes.min() ?? 0
-    east = longitudes.max() ?? 0
+    let latitudes = rings[0].map(\.y)
+    west = start + shift
+    east = rings[0].map(\.x).max() ?? west
     let isAllAround = east - west >= Self.turn
     box = BoundingBox(
       southE7: Int32(latitudes.min() ?? 0), westE7: isAllAround ? -1_800_000_000 : Self.wrapped(west),
@@ -47,28 +79,37 @@ public struct Polygon: Hashable, Sendable {
     Int32(x > 1_800_000_000 ? x - turn : x < -1_800_000_000 ? x + turn : x)
   }
 
-  private static func ring(_ coordinates: [Coordinate]) throws(PolygonError) -> [Corner] {
+  /// A ring on the map, each edge by the short way.
+  private static func shortWay(_ coordinates: [Coordinate]) throws(PolygonError) -> [Corner] {
     var corners: [Corner] = []
     for coordinate in coordinates {
       var x = Int64(coordinate.longitudeE7)
       if let last = corners.last {
-        // The short way from the corner before.
         while x - last.x > turn / 2 { x -= turn }
         while last.x - x > turn / 2 { x += turn }
       }
-      let corner = Corner(x: x, y: Int64(coordinate.latitudeE7))
-      if corner != corners.last { corners.append(corner) }
+      corners.append(Corner(x: x, y: Int64(coordinate.latitudeE7)))
     }
-    if let first = corners.first, let last = corners.last, corners.count > 1 {
-      // Closing takes the short way too; a whole turn further on, the ring has gone round a pole.
-      if abs(first.x - last.x) > turn / 2 { throw .aroundPole }
-      if first == last { corners.removeLast() }
-    }
-    guard corners.count >= 3 else { throw .tooFewCorners }
-    guard let low = corners.map(\.x).min(), let high = corners.map(\.x).max(), high - low <= turn else {
+    // Closing takes the short way too; a whole turn further on, the ring has gone round a pole.
+    if let first = corners.first, let last = corners.last, abs(first.x - last.x) > turn / 2 {
       throw .aroundPole
     }
+    guard width(of: corners) <= turn else { throw .aroundPole }
     return corners
+  }
+
+  /// A ring without corners that stand twice in a row, nor the first once more at the end.
+  private static func open(_ ring: [Corner]) throws(PolygonError) -> [Corner] {
+    var corners: [Corner] = []
+    for corner in ring where corner != corners.last { corners.append(corner) }
+    if corners.count > 1, corners.first == corners.last { corners.removeLast() }
+    guard corners.count >= 3 else { throw .tooFewCorners }
+    guard width(of: corners) <= turn else { throw .tooWide }
+    return corners
+  }
+
+  private static func width(of corners: [Corner]) -> Int64 {
+    (corners.map(\.x).max() ?? 0) - (corners.map(\.x).min() ?? 0)
   }
 
   /// Whether a coordinate lies in the area: inside the outer ring or on it, and not inside a hole.
@@ -87,7 +128,7 @@ public struct Polygon: Hashable, Sendable {
 
   private func contains(x: Int64, y: Int64) -> Bool {
     for (index, ring) in rings.enumerated() {
-      // A hole may lie on the other side of ±180° from where the outer ring begins.
+      // A hole may stand a turn of the map away from the outer ring.
       var side = Self.side(of: ring, x: x, y: y)
       if index > 0, side == .outside {
         for shift in [-Self.turn, Self.turn] {

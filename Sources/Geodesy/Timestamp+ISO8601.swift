@@ -119,37 +119,44 @@ extension Timestamp {
   /// Reads the form that ``iso8601`` writes: `YYYY-MM-DDTHH:MM:SS`, a fraction of any length (cut after the
   /// millisecond) where there is one, and `Z`. Nil for anything else.
   public init?(iso8601 text: String) {
-    var bytes = Array(text.utf8)[...]
-    func number(_ digits: Int, then separator: Character?) -> Int? {
-      guard bytes.count >= digits else { return nil }
+    var text = text
+    guard let time = text.withUTF8({ Timestamp(iso8601: UnsafeRawBufferPointer($0)) }) else { return nil }
+    self = time
+  }
+
+  /// The same from UTF-8.
+  package init?(iso8601 bytes: UnsafeRawBufferPointer) {
+    guard bytes.count >= 20 else { return nil }
+    /// The number in some digits, or below 0 where one of them is none.
+    func number(_ start: Int, _ count: Int) -> Int {
       var value = 0
-      for byte in bytes.prefix(digits) {
-        guard (0x30...0x39).contains(byte) else { return nil }
-        value = value * 10 + Int(byte - 0x30)
-      }
-      bytes = bytes.dropFirst(digits)
-      if let separator {
-        guard bytes.first == separator.asciiValue else { return nil }
-        bytes = bytes.dropFirst()
+      for index in start..<start + count {
+        let digit = Int(bytes[index]) - 0x30
+        guard (0...9).contains(digit) else { return -1 }
+        value = value * 10 + digit
       }
       return value
     }
-    guard let year = number(4, then: "-"), let month = number(2, then: "-"),
-      let day = number(2, then: "T"), let hour = number(2, then: ":"), hour < 24,
-      let minute = number(2, then: ":"), minute < 60, let second = number(2, then: nil), second < 60,
+    func has(_ scalar: Unicode.Scalar, at index: Int) -> Bool { bytes[index] == UInt8(ascii: scalar) }
+    let (year, month, day) = (number(0, 4), number(5, 2), number(8, 2))
+    let (hour, minute, second) = (number(11, 2), number(14, 2), number(17, 2))
+    guard has("-", at: 4), has("-", at: 7), has("T", at: 10), has(":", at: 13), has(":", at: 16),
+      year >= 0, (0..<24).contains(hour), (0..<60).contains(minute), (0..<60).contains(second),
       let days = CalendarDay.daysSince1970(year: year, month: month, day: day)
     else { return nil }
     var milliseconds = 0
-    if bytes.first == UInt8(ascii: ".") {
-      let fraction = bytes.dropFirst().prefix { (0x30...0x39).contains($0) }
-      guard !fraction.isEmpty else { return nil }
-      for index in 0..<3 {
-        let digit = fraction.dropFirst(index).first.map { Int($0 - 0x30) } ?? 0
-        milliseconds = milliseconds * 10 + digit
+    var end = 19
+    if has(".", at: end) {
+      end += 1
+      var weight = 100
+      while end < bytes.count, (0x30...0x39).contains(bytes[end]) {
+        milliseconds += weight * Int(bytes[end] - 0x30)
+        weight /= 10
+        end += 1
       }
-      bytes = bytes.dropFirst(1 + fraction.count)
+      guard end > 20 else { return nil }
     }
-    guard bytes.elementsEqual([UInt8(ascii: "Z")]) else { return nil }
+    guard end == bytes.count - 1, has("Z", at: end) else { return nil }
     let total = ((days * 24 + hour) * 60 + minute) * 60 + second
     self.init(millisecondsSince1970: Int64(total) * 1_000 + Int64(milliseconds))
   }

@@ -27,7 +27,7 @@ struct RoquaCommand: ParsableCommand {
       let (status, message) = (exitCode(for: error), fullMessage(for: error))
       // The message may quote an argument, and a shell's `*` makes arguments of file names.
       let text = message.split(separator: "\n", omittingEmptySubsequences: false)
-        .map { Console.safe(String($0)) }.joined(separator: "\n")
+        .map { Console.safe(NegativeNumbers.quotedAsTyped(String($0))) }.joined(separator: "\n")
       if status == .success { Console.print(text) } else if !text.isEmpty { Console.printError(text) }
       exit(withError: status)
     }

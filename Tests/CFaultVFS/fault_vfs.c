@@ -18,50 +18,53 @@ typedef struct {
 
 static sqlite3_file *real(sqlite3_file *file) { return (sqlite3_file *)((FaultFile *)file + 1); }
 
+/* What an operation does. */
+enum { OPENS, ASKS, READS, WRITES, SYNCS };
+
 /* Counts an operation and tells whether it fails. */
-static int fails(int writes) {
+static int fails(int action) {
+  int now = atomic_load(&kind);
+  if ((now == FAULT_READ_FROM && action != READS) || (now == FAULT_SYNC_FROM && action != SYNCS)) return 0;
   long n = atomic_fetch_add(&operations, 1) + 1;
   long at = atomic_load(&chosen);
   if (at == 0 || n < at) return 0;
-  int now = atomic_load(&kind);
   int is_later = n > at;
-  int result = now == FAULT_ERROR_FROM || (now == FAULT_FULL_FROM && writes) ||
+  int result = now == FAULT_ERROR_FROM || (now == FAULT_FULL_FROM && (action == WRITES || action == SYNCS)) ||
+               now == FAULT_READ_FROM || now == FAULT_SYNC_FROM ||
                (!is_later && (now == FAULT_ERROR_ONCE || now == FAULT_SHORT_WRITE));
   if (result) atomic_store(&failed, 1);
   return result;
 }
 
-static int full_or(int error) { return atomic_load(&kind) == FAULT_FULL_FROM ? SQLITE_FULL : error; }
-
 static int file_close(sqlite3_file *file) { return real(file)->pMethods->xClose(real(file)); }
 
 static int file_read(sqlite3_file *file, void *bytes, int count, sqlite3_int64 offset) {
-  if (fails(0)) return SQLITE_IOERR_READ;
+  if (fails(READS)) return SQLITE_IOERR_READ;
   return real(file)->pMethods->xRead(real(file), bytes, count, offset);
 }
 
 static int file_write(sqlite3_file *file, const void *bytes, int count, sqlite3_int64 offset) {
-  if (fails(1)) {
+  if (fails(WRITES)) {
     if (atomic_load(&kind) == FAULT_SHORT_WRITE && count > 1) {
       real(file)->pMethods->xWrite(real(file), bytes, count / 2, offset);
     }
-    return full_or(SQLITE_IOERR_WRITE);
+    return atomic_load(&kind) == FAULT_FULL_FROM ? SQLITE_FULL : SQLITE_IOERR_WRITE;
   }
   return real(file)->pMethods->xWrite(real(file), bytes, count, offset);
 }
 
 static int file_truncate(sqlite3_file *file, sqlite3_int64 size) {
-  if (fails(1)) return full_or(SQLITE_IOERR_TRUNCATE);
+  if (fails(WRITES)) return SQLITE_IOERR_TRUNCATE;
   return real(file)->pMethods->xTruncate(real(file), size);
 }
 
 static int file_sync(sqlite3_file *file, int flags) {
-  if (fails(1)) return full_or(SQLITE_IOERR_FSYNC);
+  if (fails(SYNCS)) return SQLITE_IOERR_FSYNC;
   return real(file)->pMethods->xSync(real(file), flags);
 }
 
 static int file_size(sqlite3_file *file, sqlite3_int64 *size) {
-  if (fails(0)) return SQLITE_IOERR_FSTAT;
+  if (fails(ASKS)) return SQLITE_IOERR_FSTAT;
   return real(file)->pMethods->xFileSize(real(file), size);
 }
 
@@ -77,7 +80,7 @@ static int file_sector(sqlite3_file *file) { return real(file)->pMethods->xSecto
 static int file_device(sqlite3_file *file) { return real(file)->pMethods->xDeviceCharacteristics(real(file)); }
 
 static int file_shm_map(sqlite3_file *file, int region, int size, int extends, void volatile **memory) {
-  if (fails(1)) return full_or(SQLITE_IOERR_SHMMAP);
+  if (fails(WRITES)) return SQLITE_IOERR_SHMSIZE;
   return real(file)->pMethods->xShmMap(real(file), region, size, extends, memory);
 }
 static int file_shm_lock(sqlite3_file *file, int offset, int count, int flags) {
@@ -106,7 +109,7 @@ static const sqlite3_io_methods methods = {
 static int vfs_open(sqlite3_vfs *self, const char *name, sqlite3_file *file, int flags, int *out) {
   (void)self;
   file->pMethods = 0;
-  if (fails(0)) return SQLITE_CANTOPEN;
+  if (fails(OPENS)) return SQLITE_CANTOPEN;
   memset(real(file), 0, (size_t)usual->szOsFile);
   int code = usual->xOpen(usual, name, real(file), flags, out);
   if (real(file)->pMethods) file->pMethods = &methods;
@@ -115,7 +118,7 @@ static int vfs_open(sqlite3_vfs *self, const char *name, sqlite3_file *file, int
 
 static int vfs_delete(sqlite3_vfs *self, const char *name, int sync) {
   (void)self;
-  if (fails(1)) return full_or(SQLITE_IOERR_DELETE);
+  if (fails(WRITES)) return SQLITE_IOERR_DELETE;
   return usual->xDelete(usual, name, sync);
 }
 

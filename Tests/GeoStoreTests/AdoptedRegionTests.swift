@@ -155,26 +155,6 @@ import Testing
     }
   }
 
-  @Test(arguments: 1..<Schema.currentVersion)
-  func `a store of any older version is brought to the current one`(version: Int) throws {
-    let path = folder.file("old.sqlite")
-    do {
-      let old = try Connection(path: path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
-      for step in Schema.migrations[..<version] { try old.execute(step) }
-      try old.execute("PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(version)")
-      try old.execute(
-        """
-        INSERT INTO sources (sha256, path, format, bytes, points, kept, report, imported_at)
-        VALUES ('a', 'a.gpx', 'gpx', 9, 0, 0, '{}', '2024-05-01T10:00:00Z')
-        """)
-    }
-    let store = try Store(path: path, creating: false)
-    #expect(try store.pragma("user_version").writer == "\(Schema.currentVersion)")
-    let sources = try store.read { (snapshot) throws(StoreError) in try snapshot.sources() }
-    #expect(sources.map(\.path) == ["a.gpx"])
-    #expect(try store.check().isSound)
-  }
-
   @Test func `the indexes that the app asks for are there`() throws {
     let store = try store("s.sqlite")
     for columns in [["latitude", "longitude"], ["geohash"], ["timestamp_start"], ["country"]] {

@@ -70,6 +70,15 @@ import Testing
     try #expect(StoreContents(store) == before)
   }
 
+  @Test func `a log beside the file that a symbolic link means stands in the way too`() throws {
+    let store = try filledStore()
+    for name in ["real.sqlite", "real.sqlite-wal"] { try folder.write("theirs", to: name) }
+    let link = folder.file("link.sqlite")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "real.sqlite")
+    let error = #expect(throws: StoreError.self) { try store.backup(to: link, replacing: true) }
+    #expect(error?.description.contains("real.sqlite-wal stands there") == true)
+  }
+
   @Test func `backups while sources come in are whole, and do not start again and again`() async throws {
     let store = try filledStore()
     let (sources, folder) = (30, folder.path)

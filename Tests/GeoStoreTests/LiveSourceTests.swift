@@ -98,15 +98,56 @@ import Testing
     let recording = try store.beginLiveSource(identifier: "live", name: "recording", format: "live")
     let track = wanderingTrack(count: 20, homes: homes, using: &random)
     _ = try recording.append(track, points: 20)
-    try store.write { (session) throws(StoreError) in
-      try session.connection.execute("DELETE FROM sources")
-      try session.rebuild()
-    }
-    #expect(throws: StoreError.self) { try recording.append(track, points: 20) }
+    _ = try store.forget(sources: ["1"])
+    let expected = StoreError.recordingForgotten(path: store.path, id: 1)
+    #expect(throws: expected) { try recording.append(track, points: 20) }
+    #expect(throws: expected) { try recording.append([], points: 1) }
+    #expect(throws: expected) { try recording.finish(report: "{}") }
     #expect(try store.regions().isEmpty)
+    #expect(try store.check().isSound)
+    // A new one goes on.
+    let next = try store.beginLiveSource(identifier: "next", name: "recording", format: "live")
+    _ = try next.append(track, points: 20)
+    try next.finish(report: "{}")
     #expect(throws: StoreError.self) {
       _ = try store.beginLiveSource(identifier: "a", name: "a", format: "live")
       _ = try store.beginLiveSource(identifier: "a", name: "a", format: "live")
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `the report of a recording does not bring back what a privacy zone took out`(isForgotten: Bool) throws
+  {
+    var random = SplitMix64(seed: 7)
+    let folder = try TemporaryFolder()
+    let store = try Store(path: folder.file("live.sqlite"), creating: true)
+    let recording = try store.beginLiveSource(identifier: "live", name: "recording", format: "live")
+    let track = wanderingTrack(count: 40, homes: homes, using: &random)
+    _ = try recording.append(track, points: 40)
+    let report = #"{"points":45,"kept":45,"bounds":[47.3,8.5,47.4,8.6]}"#
+    guard isForgotten else {
+      _ = try store.forget(in: PrivacyZone(center: Coordinate(10, 10), radiusMeters: 100))
+      try recording.finish(report: report)
+      return #expect(try self.report(of: store) == report)
+    }
+    let taken = try store.forget(in: PrivacyZone(center: track[20].coordinate, radiusMeters: 60)).fixes
+    #expect(taken > 0)
+    let far = KeptFix(
+      coordinate: Coordinate(10, 10), time: nil, accuracyMeters: nil, startsSegment: true)
+    _ = try recording.append([far], points: 5)
+    for _ in 0..<2 {  // the second time, too
+      try recording.finish(report: report)
+      #expect(
+        try self.report(of: store)
+          == #"{"points":45,"kept":\#(41 - taken),"bounds":null,"forgotten":\#(taken)}"#)
+    }
+    try recording.finish(report: "no JSON")
+    #expect(try self.report(of: store) == #"{"kept":\#(41 - taken),"bounds":null,"forgotten":\#(taken)}"#)
+  }
+
+  private func report(of store: Store) throws -> String? {
+    try store.read { (snapshot) throws(StoreError) in
+      try snapshot.connection.text("SELECT report FROM sources WHERE sha256 = 'live'")
     }
   }
 }

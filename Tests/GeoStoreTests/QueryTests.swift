@@ -34,6 +34,50 @@ import Testing
     try checkNear(seed: 1, homes: [awkwardHomes[1]], radii: [20_100_000])
   }
 
+  @Test func `more than there are is all, and less than none is none`() throws {
+    let folder = try TemporaryFolder()
+    let store = try store(seed: 1, in: folder)
+    let count = try store.regions().count
+    let center = awkwardHomes[1]
+    try store.read { (snapshot) throws(StoreError) in
+      for asked in [Int.max, Int.max / 2, count, count + 1] {
+        #expect(try snapshot.nearestHits(to: center, count: asked).count == count)
+        #expect(try snapshot.nearestRegions(to: center, count: asked).count == count)
+        #expect(try snapshot.hits(near: center, radiusMeters: 30_000_000, limit: asked).count == count)
+        #expect(try snapshot.regions(in: .world, limit: asked).count == count)
+      }
+      for asked in [0, -1, Int.min] {
+        #expect(try snapshot.nearestHits(to: center, count: asked).isEmpty)
+        #expect(try snapshot.nearestRegions(to: center, count: asked).isEmpty)
+        for radius in [500, 30_000_000.0] {
+          #expect(try snapshot.hits(near: center, radiusMeters: radius, limit: asked).isEmpty)
+          #expect(try snapshot.regions(near: center, radiusMeters: radius, limit: asked).isEmpty)
+        }
+        #expect(try snapshot.regions(in: .world, limit: asked).isEmpty)
+        #expect(
+          try snapshot.regions(in: BoundingBox(around: center, radiusMeters: 500), limit: asked).isEmpty)
+      }
+    }
+  }
+
+  @Test func `the views' first and last times are those in time`() throws {
+    let folder = try TemporaryFolder()
+    let store = try Store(path: folder.file("s.sqlite"), creating: true)
+    let second: Int64 = 1_700_000_000_000
+    let fixes = [900, 0, 500].map { milliseconds in
+      KeptFix(
+        coordinate: Coordinate(47, 8 + Double(milliseconds) / 1_000),
+        time: Timestamp(millisecondsSince1970: second + milliseconds), accuracyMeters: 5, startsSegment: true)
+    }
+    try store.add(fixes, as: "one")
+    for view in ["regions_by_country", "regions_by_city"] {
+      let times = try store.read { (snapshot) throws(StoreError) in
+        try snapshot.connection.text("SELECT first_time || ' ' || last_time FROM \(view)")
+      }
+      #expect(times == "2023-11-14T22:13:20Z 2023-11-14T22:13:20.900Z")
+    }
+  }
+
   private func checkNear(seed: UInt64, homes: [Coordinate], radii: [Double]) throws {
     let folder = try TemporaryFolder()
     let store = try store(seed: seed, homes: homes, in: folder)

@@ -17,11 +17,12 @@ import Testing
     for name in ["one", "two"] {
       try store.add(wanderingTrack(count: 300, homes: awkwardHomes, using: &random), as: name)
     }
+    try store.add(wanderingTrack(count: 12, homes: polarHomes, using: &random), as: "poles")
     return store
   }
 
   private func areas(_ random: inout SplitMix64) throws -> [RegionQuery.Area] {
-    let home = awkwardHomes.randomElement(using: &random) ?? Coordinate(0, 0)
+    let home = (awkwardHomes + polarHomes).randomElement(using: &random) ?? Coordinate(0, 0)
     let corners = (0..<5).map { index in
       home.randomNeighbor(within: Double(index + 1) * 300, using: &random)
     }
@@ -37,6 +38,12 @@ import Testing
         Coordinate(-89, -90), Coordinate(-89, 90), Coordinate(89, 90), Coordinate(89, -90),
       ])
       areas.append(.polygons([hemisphere, polygon]))
+    }
+    for south in [85.0, -90] {
+      let cap = [(-180.0, south), (180, south), (180, south + 5), (-180, south + 5)].compactMap {
+        Polygon.Corner(latitudeDegrees: $0.1, longitudeDegrees: $0.0)
+      }
+      areas.append(.polygons([try Polygon(corners: cap)]))
     }
     return areas
   }

@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(6))
-  func `the same track from a second device makes no region and no visit`(seed: UInt64) throws {
+  func `the same track once more, as another source, makes no region and no visit`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("s.sqlite"), creating: true)
@@ -58,6 +58,29 @@ import Testing
     #expect(changes.regionsRevisited == before.count)
     #expect(try store.regions() == before)
     #expect(try store.coverage() == covered)
+  }
+
+  @Test(arguments: Seeds.sample(8))
+  func `a second device on the same ride, metres off, hardly counts`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let folder = try TemporaryFolder()
+    let store = try Store(path: folder.file("s.sqlite"), creating: true)
+    let fixes = wanderingTrack(count: 600, homes: [Coordinate(47.37, 8.54)], using: &random)
+    try store.add(fixes, as: "watch")
+    let before = try store.regions()
+    let moved = fixes.map { fix in
+      KeptFix(
+        coordinate: fix.coordinate.randomNeighbor(within: 5, using: &random), time: fix.time,
+        accuracyMeters: fix.accuracyMeters, startsSegment: fix.startsSegment)
+    }
+    let changes = try store.add(moved, as: "phone")
+    let after = try store.regions()
+    // Near a region's rim a fix that moved may be another region's, or no region's yet.
+    #expect(changes.regionsAdded * 10 <= before.count)
+    let (visits, visitsAfter) = (
+      before.reduce(0) { $0 + $1.visitCount }, after.reduce(0) { $0 + $1.visitCount }
+    )
+    #expect((visitsAfter - visits) * 10 <= visits, "\(visits) \(visitsAfter)")
   }
 
   @Test(arguments: Seeds.sample(6), [1, 7, 60])

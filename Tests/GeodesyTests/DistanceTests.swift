@@ -27,6 +27,11 @@ import Testing
     #expect(abs(Coordinate(0, 0).distanceMeters(to: Coordinate(0, -180)) - 20_003_931.458_6) < 0.5)
   }
 
+  @Test func `a pole is one place, whatever its longitude`() {
+    #expect(Coordinate(90, 55).distanceMeters(to: Coordinate(90, -120)) == 0)
+    #expect(Coordinate(-90, 0).distanceMeters(to: Coordinate(-90, 180)) == 0)
+  }
+
   @Test(arguments: Seeds.sample(50))
   func `distance is symmetric, and zero only for equal coordinates`(seed: UInt64) {
     var random = SplitMix64(seed: seed)

@@ -39,6 +39,41 @@ import Testing
     #expect(!fiji.contains(Coordinate(-16, 174)))
   }
 
+  private func corners(_ degrees: [(x: Double, y: Double)]) throws -> [Polygon.Corner] {
+    try degrees.map { try #require(Polygon.Corner(latitudeDegrees: $0.y, longitudeDegrees: $0.x)) }
+  }
+
+  @Test func `a ring of corners runs as the numbers stand`() throws {
+    let wide = try Polygon(corners: corners([(-170, -20), (100, -20), (100, 20), (-170, 20)]))
+    #expect([0, 90, 100, -170].allSatisfy { wide.contains(Coordinate(0, $0)) })
+    #expect([101, 180, -171].allSatisfy { !wide.contains(Coordinate(0, $0)) })
+    #expect(wide.box == (try BoundingBox(south: -20, west: -170, north: 20, east: 100)))
+
+    let world = try Polygon(corners: corners([(-180, -90), (180, -90), (180, 90), (-180, 90), (-180, -90)]))
+    #expect([(0, 0), (90, 7), (-90, -180), (3, 180)].allSatisfy { world.contains(Coordinate($0.0, $0.1)) })
+    let cap = try Polygon(corners: corners([(-180, 89), (180, 89), (180, 90), (-180, 90)]))
+    #expect(cap.contains(Coordinate(89.5, 100)) && cap.contains(Coordinate(90, 0)))
+    #expect(!cap.contains(Coordinate(88.9, 100)))
+
+    // The same area, written a turn of the map to either side.
+    for turn in [-360.0, 0, 360] {
+      let ring: [(x: Double, y: Double)] = [(170, -20), (190, -20), (190, -10), (170, -10)]
+      let hole: [(x: Double, y: Double)] = [(181, -16), (183, -16), (183, -14), (181, -14)]
+      guard abs(190 + turn) <= 540 else { continue }
+      let fiji = try Polygon(
+        corners: corners(ring.map { ($0.x + turn, $0.y) }), holes: [corners(hole.map { ($0.x, $0.y) })])
+      #expect(fiji.box == (try BoundingBox(south: -20, west: 170, north: -10, east: -170)))
+      #expect([175, 180, -179.5, -171].allSatisfy { fiji.contains(Coordinate(-15, $0)) })
+      #expect([169, -169, 0, -178].allSatisfy { !fiji.contains(Coordinate(-15, $0)) })
+    }
+    #expect(throws: PolygonError.tooWide) {
+      try Polygon(corners: corners([(-180, 0), (181, 0), (0, 10)]))
+    }
+    #expect(Polygon.Corner(latitudeDegrees: 90.1, longitudeDegrees: 0) == nil)
+    #expect(Polygon.Corner(latitudeDegrees: 0, longitudeDegrees: .nan) == nil)
+    #expect(Polygon.Corner(latitudeDegrees: 0, longitudeDegrees: -541) == nil)
+  }
+
   @Test func `what has no inside is refused`() {
     #expect(throws: PolygonError.tooFewCorners) { try Polygon(outer: []) }
     #expect(throws: PolygonError.tooFewCorners) {

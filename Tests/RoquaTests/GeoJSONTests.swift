@@ -32,6 +32,14 @@ import Testing
     #expect(try polygons("{\"type\":\"MultiPolygon\",\"coordinates\":[[\(ring)],[\(ring)]]}").count == 2)
   }
 
+  @Test func `edges run as the numbers stand`() throws {
+    let wide = try polygons(
+      "{\"type\":\"Polygon\",\"coordinates\":[[[-170,-20],[100,-20],[100,20],[-170,20],[-170,-20]]]}")
+    let at: (Double) throws -> Coordinate = { try Coordinate(latitudeDegrees: 0, longitudeDegrees: $0) }
+    #expect(try [0, 90, -160].allSatisfy { try wide[0].contains(at($0)) })
+    #expect(try [170, 180, -175].allSatisfy { try !wide[0].contains(at($0)) })
+  }
+
   @Test func `what is no area says where it goes wrong`() {
     func error(_ text: String) -> GeoJSONError? {
       do throws(GeoJSONError) {
@@ -51,8 +59,13 @@ import Testing
       error("{\"type\":\"Polygon\",\"coordinates\":[[[0,0],[1,1]]]}")
         == .ring(at: "the top.coordinates", .tooFewCorners))
     #expect(
-      error("{\"type\":\"Polygon\",\"coordinates\":[[[0,80],[120,80],[240,80]]]}")
-        == .ring(at: "the top.coordinates", .aroundPole))
+      error("{\"type\":\"Polygon\",\"coordinates\":[[[-180,80],[181,80],[0,90]]]}")
+        == .ring(at: "the top.coordinates", .tooWide))
+    for position in ["[true,1]", "[0,\"1\"]", "[1]", "[null,0]", "[0,91]", "[541,0]", "7"] {
+      #expect(
+        error("{\"type\":\"Polygon\",\"coordinates\":[[\(position),[1,0],[1,1]]]}")
+          == .malformed(at: "the top.coordinates[0][0]"), "\(position)")
+    }
     let deep = String(repeating: "{\"type\":\"Feature\",\"geometry\":", count: 40)
     #expect(error(deep + "null" + String(repeating: "}", count: 40)) != nil)
   }

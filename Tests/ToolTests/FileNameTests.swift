@@ -72,6 +72,20 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: bench.folder.file(" -7.sqlite")))
   }
 
+  /// SQLite knows names that are none of a file, and takes `file:` for a URI where it was built so.
+  @Test(arguments: ["file:other.sqlite", "file:other?mode=memory", ":memory:", ":other"])
+  func `a store of any name is the file of that name`(name: String) throws {
+    let bench = try Bench()
+    try writeAll(to: bench)
+    _ = try bench.json("import", "./-5.gpx", "--store", name)
+    let names = try FileManager.default.contentsOfDirectory(atPath: bench.folder.path)
+    #expect(Set(names).subtracting(Self.names) == [name])
+    #expect(try bench.json("stats", "--store", name).sources.int == 1)
+    let copy = name + ".backup"
+    #expect(try bench.roqua("backup", copy, "--store", name).status == 0)
+    #expect(try bench.json("stats", "--store", copy).sources.int == 1)
+  }
+
   @Test func `an argument that is quoted in an error is made harmless`() throws {
     let bench = try Bench()
     let hostile = "\u{1B}]0;title\u{7}"

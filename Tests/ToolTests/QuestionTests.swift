@@ -52,6 +52,8 @@ import Testing
       #expect(found.count == 7)
       for (found, expected) in zip(found, distances) { #expect(abs(found - expected) < 0.001) }
     }
+    let more = try bench.json("near", "0", "0", "--nearest", "\(Int.max)")
+    #expect(more.regions.elements.count == all.count)
     #expect(try bench.roqua("near", "0", "0", "--nearest", "3", "--radius", "1km").status == 64)
   }
 
@@ -217,5 +219,8 @@ import Testing
       #expect(result.out == "", "\(arguments)")
       #expect(result.err.hasPrefix("Error: "), "\(arguments)")
     }
+    // A negative number is quoted as it was typed.
+    #expect(
+      try bench.roqua("near", "0", "0", "--limit", "-1").err.hasPrefix("Error: The value '-1' is invalid"))
   }
 }

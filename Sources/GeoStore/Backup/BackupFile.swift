@@ -28,10 +28,12 @@ final class BackupFile {
       guard isReplacing else { throw Self.taken(path) }
     }
     // SQLite would take a log that stands there for the new file's.
-    for suffix in ["-wal", "-journal"] where stat(path + suffix, &status) == 0 && status.st_size > 0 {
-      throw .cannotBackUp(
-        path: path,
-        reason: "\(path)\(suffix) stands there: a database of that name is open, or was not closed well")
+    for file in Set([path, StoreFile.resolved(path)]) {
+      for suffix in StoreFile.logSuffixes where stat(file + suffix, &status) == 0 && status.st_size > 0 {
+        throw .cannotBackUp(
+          path: path,
+          reason: "\(file)\(suffix) stands there: a database of that name is open, or was not closed well")
+      }
     }
     var template = Array((path + ".XXXXXX").utf8CString)
     let descriptor = mkstemp(&template)  // mode 0600

@@ -41,7 +41,7 @@ struct StoreChecker {
     do throws(StoreError) {
       try body(&step)
     } catch {
-      guard case .damaged(_, let detail) = error else { throw error }
+      guard case .damaged(_, let detail, _) = error else { throw error }
       step.add(detail)
     }
     return step

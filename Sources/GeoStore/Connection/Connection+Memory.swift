@@ -15,13 +15,13 @@ extension Connection {
     return Int(current)
   }
 
-  /// Gives back all pages, in a transaction or not, where they take more than ``writerCacheBytes``. Changed pages
+  /// Gives back all pages, in a transaction or not, where they take more than ``cacheLimitBytes``. Changed pages
   /// go to the write-ahead log first, where nobody sees them before the transaction ends.
   func trimCache() throws(StoreError) {
-    guard cacheBytes > Self.writerCacheBytes else { return }
+    guard cacheBytes > cacheLimitBytes else { return }
     let code = sqlite3_db_cacheflush(handle)
     // Busy: a page is in use by an open statement, and stays.
-    guard code == SQLITE_OK || code == SQLITE_BUSY else { throw error(sql: nil) }
+    guard code == SQLITE_OK || code == SQLITE_BUSY else { throw error(code, sql: nil) }
     sqlite3_db_release_memory(handle)
   }
 }

@@ -1,4 +1,5 @@
 import CSQLite
+import Foundation
 
 /// One connection to a database, closed when its last owner lets go. Not `Sendable`: one thread at a time.
 final class Connection {
@@ -9,6 +10,10 @@ final class Connection {
   /// Statements by their text: compiling is the dear part.
   private var cache: [String: Statement] = [:]
   private var batch: RowBatch?
+  /// Tells whether no space is left on the volume of a file.
+  private let isVolumeFull: (String) -> Bool
+  /// Bytes of cached pages at which ``trimCache()`` gives them back.
+  var cacheLimitBytes = Connection.writerCacheBytes
   /// What the present transaction changed of the regions, for those who keep them in memory.
   var regionChanges = RegionChanges()
 
@@ -17,40 +22,63 @@ final class Connection {
   /// - Parameters:
   ///   - name: what SQLite opens, where that is not `path`, which stands in messages.
   ///   - fileSystem: the name of SQLite's file system (VFS); nil for the usual one.
+  ///   - isVolumeFull: whether no space is left on the volume of a file.
   /// - Throws: ``StoreError`` where SQLite cannot open it. SQLite reads nothing yet, so a file that is no
   ///   database is noticed at the first statement.
   init(
-    path: String, flags: Int32, name: String? = nil, fileSystem: String? = nil
+    path: String, flags: Int32, name: String? = nil, fileSystem: String? = nil,
+    isVolumeFull: @escaping (String) -> Bool = StoreFile.isVolumeFull
   ) throws(StoreError) {
     var handle: OpaquePointer?
-    // `:memory:` is a name like any other here.
-    let name = name ?? (path.hasPrefix(":") ? "./" + path : path)
+    // `:memory:` and `file:x` are names like any other here; SQLite may be built to take the second for a URI.
+    let isSpecial = path.hasPrefix(":") || path.hasPrefix("file:")
+    let name = name ?? (isSpecial ? "./" + path : path)
     let code = sqlite3_open_v2(
       name, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, fileSystem)
     guard let handle else {
       throw .cannotOpen(path: path, reason: "out of memory")  // the only case in which SQLite gives no handle
     }
     guard code == SQLITE_OK else {
-      let message = String(cString: sqlite3_errmsg(handle))
+      let cause = SQLiteFailure(
+        extendedCode: code, message: String(cString: sqlite3_errmsg(handle)), sql: nil)
+      let isFull = Self.metNoSpace(handle)
       sqlite3_close_v2(handle)
-      throw StoreError(code: code, message: message, sql: nil, path: path)
+      throw Self.error(cause, isFull: isFull, path: path, isVolumeFull)
     }
     self.handle = handle
     self.path = path
+    self.isVolumeFull = isVolumeFull
   }
 
   deinit { sqlite3_close_v2(handle) }  // v2: waits for statements that are finalised later
 
-  /// The error that the last call on this connection left behind.
-  func error(sql: String?) -> StoreError {
-    StoreError(
-      code: sqlite3_extended_errcode(handle), message: String(cString: sqlite3_errmsg(handle)), sql: sql,
-      path: path)
+  /// The error for a code that a call on this connection returned. Not every call leaves its error with the connection;
+  /// where it did not, the text that the connection has is of another call.
+  func error(_ code: Int32, sql: String?) -> StoreError {
+    let isLast = sqlite3_extended_errcode(handle) == code
+    let message = String(cString: isLast ? sqlite3_errmsg(handle) : sqlite3_errstr(code))
+    let cause = SQLiteFailure(extendedCode: code, message: message, sql: sql)
+    return Self.error(cause, isFull: isLast && Self.metNoSpace(handle), path: path, isVolumeFull)
+  }
+
+  /// A file that cannot be opened has many reasons: there only the system's own error counts.
+  private static func error(
+    _ cause: SQLiteFailure, isFull: Bool, path: String, _ isVolumeFull: (String) -> Bool
+  ) -> StoreError {
+    StoreError(cause, path: path) {
+      isFull || cause.extendedCode & 0xFF == SQLITE_IOERR && isVolumeFull(path)
+    }
+  }
+
+  /// Whether the system's error beneath SQLite's last one was that no space, or none of a quota, is left.
+  private static func metNoSpace(_ handle: OpaquePointer) -> Bool {
+    [ENOSPC, EDQUOT].contains(sqlite3_system_errno(handle))
   }
 
   /// Runs statements that give no rows, separated by semicolons.
   func execute(_ sql: String) throws(StoreError) {
-    guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw error(sql: sql) }
+    let code = sqlite3_exec(handle, sql, nil, nil, nil)
+    guard code == SQLITE_OK else { throw error(code, sql: sql) }
   }
 
   /// A statement compiled once and kept; it comes back reset and without bindings.

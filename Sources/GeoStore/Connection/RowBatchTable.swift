@@ -10,7 +10,7 @@ enum RowBatchTable {
     let code = sqlite3_create_module_v2(connection.handle, "roqua_rows", module, owner) { pointer in
       pointer.map { Unmanaged<RowBatch>.fromOpaque($0).release() }
     }
-    guard code == SQLITE_OK else { throw connection.error(sql: nil) }
+    guard code == SQLITE_OK else { throw connection.error(code, sql: nil) }
   }
 
   /// SQLite's structs with a field of our own behind them: it only ever sees the first one.

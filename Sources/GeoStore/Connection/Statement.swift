@@ -19,7 +19,9 @@ final class Statement {
     var handle: OpaquePointer?
     let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
     let code = sqlite3_prepare_v3(connection.handle, sql, -1, flags, &handle, nil)
-    guard code == SQLITE_OK, let handle else { throw connection.error(sql: sql) }
+    guard code == SQLITE_OK else { throw connection.error(code, sql: sql) }
+    // Only white space or a comment.
+    guard let handle else { throw connection.error(SQLITE_MISUSE, sql: sql) }
     self.connection = connection
     self.handle = handle
     // Last: where an initialiser throws, nobody deallocates.
@@ -38,8 +40,8 @@ final class Statement {
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
-    default:
-      let error = connection.error(sql: sql)
+    case let code:
+      let error = connection.error(code, sql: sql)
       sqlite3_reset(handle)
       throw error
     }
@@ -123,6 +125,12 @@ final class Statement {
     guard let characters = sqlite3_column_text(handle, column) else { return nil }
     let count = Int(sqlite3_column_bytes(handle, column))
     return String(decoding: UnsafeBufferPointer(start: characters, count: count), as: UTF8.self)
+  }
+
+  /// The bytes of the text in a column, as UTF-8 that may be broken; empty for NULL.
+  func textBytes(at column: Int32) -> [UInt8] {
+    guard let characters = sqlite3_column_text(handle, column) else { return [] }
+    return Array(UnsafeBufferPointer(start: characters, count: Int(sqlite3_column_bytes(handle, column))))
   }
 
   /// The bytes in a column, only valid during `body`; empty for NULL.

@@ -54,11 +54,13 @@ extension Snapshot {
     }
     // Further than that it is a look at every region, keeping the best.
     var best: [RegionHit] = []
+    // Twice as many and some more are kept at a time; more than there can be are all.
+    let capacity = count < Int(Int32.max) ? 2 * count + 1_024 : Int.max
     try forEachRegionPlace(from: "", below: "{") { id, coordinate in
       let hit = RegionHit(
         id: id, coordinate: coordinate, distanceMeters: center.distanceMeters(to: coordinate))
       best.append(hit)
-      if best.count >= 2 * count + 1_024 {
+      if best.count >= capacity {
         best.sortByDistance()
         best.removeSubrange(count...)
       }

@@ -30,7 +30,7 @@ extension Snapshot {
     }
     ids.sort()
     let names = PlaceNamesPool()
-    for id in ids.prefix(limit ?? ids.count) { regions.append(try region(id: id, names)) }
+    for id in ids.prefix(max(0, limit ?? ids.count)) { regions.append(try region(id: id, names)) }
     return regions
   }
 

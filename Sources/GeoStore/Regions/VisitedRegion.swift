@@ -120,34 +120,46 @@ extension VisitedRegion {
       let coordinate = try? Coordinate(
         latitudeDegrees: row.double(at: 1), longitudeDegrees: row.double(at: 2))
     else { throw .damaged(path: path, detail: "visited region \(id) has no valid position") }
-    let place = PlaceNames(
-      countryCode: row.text(at: 7), country: row.text(at: 8), region: row.text(at: 9),
-      district: row.text(at: 10), city: row.text(at: 11))
+    let names = names ?? PlaceNamesPool()
     self.init(
       id: id, coordinate: coordinate, radiusMeters: row.int(at: 3),
-      timestampStart: row.text(at: 4).flatMap(Timestamp.init(iso8601:)),
-      timestampEnd: row.text(at: 5).flatMap(Timestamp.init(iso8601:)), visitCount: row.int(at: 6),
-      names: names?.shared(place) ?? SharedPlaceNames(place), accuracyMeters: row.optionalDouble(at: 12))
+      timestampStart: try row.withBytes(at: 4) { Timestamp(iso8601: $0) },
+      timestampEnd: try row.withBytes(at: 5) { Timestamp(iso8601: $0) }, visitCount: row.int(at: 6),
+      names: try names.shared(row, from: 7), accuracyMeters: row.optionalDouble(at: 12))
   }
 }
 
 /// Names of places as regions are read: one object for equal names.
+///
+/// Neighbours mostly share a place, so rows are told apart by their bytes, and texts are made for new names only.
 final class PlaceNamesPool {
-  private var known: [PlaceNames: SharedPlaceNames] = [:]
+  private var known: [[UInt8]: SharedPlaceNames] = [:]
+  private var last: (key: [UInt8], names: SharedPlaceNames)?
+  private var key: [UInt8] = []
 
-  /// The object of some names.
-  func shared(_ names: PlaceNames) -> SharedPlaceNames {
-    if let shared = known[names] { return shared }
-    let shared = SharedPlaceNames(names)
-    known[names] = shared
-    return shared
+  /// The object of the names in five columns of a row: country code, country, region, district, city.
+  func shared(_ row: Statement, from column: Int32) throws(StoreError) -> SharedPlaceNames {
+    key.removeAll(keepingCapacity: true)
+    for column in column..<column + 5 {
+      // Told from an empty text, and ended: no UTF-8 has these bytes.
+      key.append(row.isNull(at: column) ? 0xFE : 0xFF)
+      try row.withBytes(at: column) { key.append(contentsOf: $0) }
+    }
+    if let last, last.key == key { return last.names }
+    let names =
+      known[key]
+      ?? SharedPlaceNames(
+        PlaceNames(
+          countryCode: row.text(at: column), country: row.text(at: column + 1),
+          region: row.text(at: column + 2), district: row.text(at: column + 3), city: row.text(at: column + 4)
+        ))
+    known[key] = names
+    last = (key, names)
+    return names
   }
 
   /// Bytes that the names take, roughly.
   var byteCount: Int {
-    known.keys.reduce(0) { sum, names in
-      let texts = [names.countryCode, names.country, names.region, names.district, names.city]
-      return sum + 100 + texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
-    }
+    known.keys.reduce(0) { $0 + 100 + $1.count }
   }
 }

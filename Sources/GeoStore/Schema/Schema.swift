@@ -6,7 +6,7 @@ enum Schema {
   static var currentVersion: Int { migrations.count }
 
   /// The step to version n is element n - 1. A step that was released is never edited: a new one follows it.
-  static let migrations: [String] = [version1, version2, version3, version4, version5]
+  static let migrations: [String] = [version1, version2, version3, version4, version5, version6]
 
   /// Brings a database to the current version, all steps in one transaction.
   ///
@@ -31,14 +31,21 @@ enum Schema {
 
   /// The version of a store, 0 for a database without tables. Reads only, inside a transaction.
   static func version(of connection: Connection) throws(StoreError) -> Int {
-    let path = connection.path
-    let id = try connection.integer("PRAGMA application_id") ?? 0
+    try version(
+      applicationID: try connection.integer("PRAGMA application_id") ?? 0,
+      version: Int(try connection.integer("PRAGMA user_version") ?? 0),
+      hasNoTables: try connection.integer("SELECT count(*) FROM sqlite_schema") == 0, path: connection.path)
+  }
+
+  /// The version of a store by what stands in its first page, 0 for a database without tables.
+  static func version(
+    applicationID id: Int64, version: Int, hasNoTables: @autoclosure () throws(StoreError) -> Bool,
+    path: String
+  ) throws(StoreError) -> Int {
     if id != applicationID {
-      let tables = try connection.integer("SELECT count(*) FROM sqlite_schema") ?? 0
-      guard id == 0, tables == 0 else { throw .otherProgram(path: path) }
+      guard id == 0, try hasNoTables() else { throw .otherProgram(path: path) }
       return 0
     }
-    let version = Int(try connection.integer("PRAGMA user_version") ?? 0)
     guard version <= currentVersion else {
       throw .newerVersion(path: path, found: version, supported: currentVersion)
     }

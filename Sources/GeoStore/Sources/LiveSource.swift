@@ -24,7 +24,8 @@ public final class LiveSource {
   /// Stores kept fixes, in order.
   ///
   /// - Parameter points: positions that came since the last call, kept or not, for the source's counts.
-  /// - Throws: ``StoreError``; nothing of the call is stored then, and it may be tried again.
+  /// - Throws: ``StoreError``; nothing of the call is stored then, and it may be tried again, unless it is
+  ///   ``StoreError/recordingForgotten(path:id:)``.
   public func append(_ fixes: [KeptFix], points: Int) throws(StoreError) -> SourceChanges {
     let (before, chunkBefore) = (openFixes, openChunkID)
     do throws(StoreError) {
@@ -52,12 +53,33 @@ public final class LiveSource {
   }
 
   /// Ends the recording: writes its report, the JSON object of an import.
+  ///
+  /// Where a privacy zone took something out of it meanwhile, the report is written as the zone would have left it: with
+  /// the number of fixes that are kept, without bounds, and with what was forgotten.
+  /// - Throws: ``StoreError``; ``StoreError/recordingForgotten(path:id:)`` where the recording was taken back.
   public func finish(report: String) throws(StoreError) {
     try store.write { (session) throws(StoreError) in
-      let update = try session.connection.cached("UPDATE sources SET report = ?2 WHERE id = ?1")
+      let update = try session.connection.cached(
+        """
+        UPDATE sources SET report = CASE
+          WHEN json_valid(report) AND json_extract(report, '$.forgotten') > 0
+          THEN json_set(CASE WHEN json_valid(?2) THEN ?2 ELSE '{}' END, '$.kept', kept, '$.bounds', NULL,
+            '$.forgotten', json_extract(report, '$.forgotten'))
+          ELSE ?2 END
+        WHERE id = ?1
+        """)
+      defer { update.reset() }
       update.bind(id, at: 1)
       update.bind(report, at: 2)
       try update.run()
+      try checkPresence(session.connection)
+    }
+  }
+
+  /// Call after the row of the source was written.
+  private func checkPresence(_ connection: Connection) throws(StoreError) {
+    guard connection.changedRows == 1 else {
+      throw .recordingForgotten(path: connection.path, id: id)
     }
   }
 
@@ -116,9 +138,7 @@ public final class LiveSource {
     update.bind(times.min()?.iso8601, at: 4)
     update.bind(times.max()?.iso8601, at: 5)
     try update.run()
-    guard connection.changedRows == 1 else {
-      throw .damaged(path: connection.path, detail: "the source that is being recorded is gone")
-    }
+    try checkPresence(connection)
   }
 }
 

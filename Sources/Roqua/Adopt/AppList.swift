@@ -9,6 +9,8 @@ struct AppList<Element> {
   let sha256: String
   let bytes: Int
   let elements: [Element?]
+  private let text: [UInt8]
+  private let places: [Range<Int>]
 
   /// - Throws: ``ExplorerError/file(path:reason:)`` where the file cannot be read, or is no JSON list.
   init<Entry: Decodable>(
@@ -18,18 +20,22 @@ struct AppList<Element> {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw .file(path: path, reason: "it cannot be read")
     }
-    let entries: [Lenient<Entry>]
-    do {
-      entries = try JSONDecoder().decode([Lenient<Entry>].self, from: data)
-    } catch {
-      throw .file(path: path, reason: "it is not a JSON list; nothing was stored")
-    }
+    text = Array(data)
+    // RFC 8259, section 8.1: JSON is UTF-8.
+    guard String(validating: text, as: UTF8.self) != nil,
+      let entries = try? JSONDecoder().decode([Lenient<Entry>].self, from: data),
+      case let places = JSONListText.entries(text), places.count == entries.count
+    else { throw .file(path: path, reason: "it is not a JSON list; nothing was stored") }
+    self.places = places
     var hash = SHA256()
     data.withUnsafeBytes { hash.update($0) }
     sha256 = hash.finalizeHexadecimal()
     bytes = data.count
     elements = entries.map { $0.value.flatMap(body) }
   }
+
+  /// An entry as it is written in the file.
+  func original(_ index: Int) -> String { String(decoding: text[places[index]], as: UTF8.self) }
 }
 
 /// An entry of a list; nil where it has another form.

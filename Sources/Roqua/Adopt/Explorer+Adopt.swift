@@ -33,14 +33,15 @@ extension Explorer {
     }
   }
 
-  /// Whether what is to be adopted can be read and has the right form, before a store is made for it.
+  /// Whether what is to be adopted can be read and has the right form, before a store is made for it. The rows of a
+  /// database are read, all of them.
   ///
   /// - Throws: what ``adopt(_:)`` would throw.
   public static func checkAdoptable(_ request: AdoptRequest) throws(ExplorerError) {
     if let path = request.exploredCircles { _ = try circles(path) }
     if let path = request.gridHashes { _ = try hashes(path) }
     guard let path = request.database else { return }
-    do { _ = try AppDatabase(path: path) } catch { throw .store(error) }
+    do { try AppDatabase(path: path).forEachRow { _ in } } catch { throw .store(error) }
   }
 
   private static func circles(_ path: String) throws(ExplorerError) -> AppList<Coordinate> {
@@ -99,10 +100,7 @@ extension Explorer {
         part.add(Int64(index), "has no valid latitude and longitude", isLeftOut: true)
         continue
       }
-      let original: JSONValue = [
-        "latitude": .number(center.latitudeDegrees), "longitude": .number(center.longitudeDegrees),
-      ]
-      try writer.append(SourceRegion(center: center, original: original.description))
+      try writer.append(SourceRegion(center: center, original: circles.original(index)))
       part.taken += 1
     }
     try writer.finish(description(of: part, bytes: circles.bytes, nil, nil))

@@ -18,14 +18,17 @@ public enum GeoJSONError: Error, Equatable, Sendable, CustomStringConvertible {
     case .notJSON(let reason): "not JSON: \(reason)"
     case .malformed(let place): "not GeoJSON (RFC 7946) at \(place)"
     case .ring(let place, .tooFewCorners): "the ring at \(place) has fewer than three different corners"
-    case .ring(let place, .aroundPole):
-      "the ring at \(place) runs around a pole; draw it along ±180° and the pole instead"
+    case .ring(let place, .aroundPole), .ring(let place, .tooWide):
+      "the ring at \(place) is more than 360° wide"
     case .noPolygon: "there is no Polygon and no MultiPolygon in it"
     }
   }
 }
 
 /// Reads the polygons of GeoJSON.
+///
+/// Edges run straight as their numbers stand (RFC 7946, 3.1.1): what crosses ±180° is cut there into two polygons (3.1.9), or
+/// has longitudes beyond ±180.
 public enum GeoJSON {
   /// The polygons of a `Polygon`, `MultiPolygon`, `GeometryCollection`, `Feature` or `FeatureCollection`; other geometries
   /// are passed over.
@@ -83,24 +86,31 @@ public enum GeoJSON {
 
   private static func polygon(_ value: Any?, at place: String) throws(GeoJSONError) -> Polygon {
     guard let rings = value as? [Any], !rings.isEmpty else { throw .malformed(at: place) }
-    var read: [[Coordinate]] = []
+    var read: [[Polygon.Corner]] = []
     for (index, ring) in rings.enumerated() {
       guard let positions = ring as? [Any] else { throw .malformed(at: "\(place)[\(index)]") }
-      var coordinates: [Coordinate] = []
+      var corners: [Polygon.Corner] = []
       for (corner, position) in positions.enumerated() {
         // Longitude first; an elevation may follow.
         guard let numbers = position as? [NSNumber], numbers.count >= 2,
-          let coordinate = try? Coordinate(
+          !numbers.contains(where: isTruthValue),
+          let read = Polygon.Corner(
             latitudeDegrees: numbers[1].doubleValue, longitudeDegrees: numbers[0].doubleValue)
         else { throw .malformed(at: "\(place)[\(index)][\(corner)]") }
-        coordinates.append(coordinate)
+        corners.append(read)
       }
-      read.append(coordinates)
+      read.append(corners)
     }
     do {
-      return try Polygon(outer: read[0], holes: Array(read.dropFirst()))
+      return try Polygon(corners: read[0], holes: Array(read.dropFirst()))
     } catch {
       throw .ring(at: place, error)
     }
+  }
+
+  /// `true` and `false` come as numbers too, of the type of a C `bool` or `char`.
+  private static func isTruthValue(_ number: NSNumber) -> Bool {
+    let type = String(cString: number.objCType)
+    return type == "c" || type == "B"
   }
 }

@@ -54,6 +54,7 @@ public struct SearchBenchmark {
   /// The places that are asked around.
   let centers: [Coordinate]
   private let all: [VisitedRegion]
+  private let floor: SortedCoordinates
 
   /// Prepares: copies the regions into a database of its own in `folder` and builds the rivals' indexes there.
   ///
@@ -66,6 +67,9 @@ public struct SearchBenchmark {
     store = made.store
     all = try made.store.read { (snapshot) throws(StoreError) in try snapshot.allRegions() }
     guard !all.isEmpty else { throw BenchmarkError("The store has no regions to search.") }
+    let sorted = Clock.wallSeconds { [all] in SortedCoordinates(all) }
+    floor = sorted.result
+    builds.append(.init(name: "the floor: sorted coordinates", seconds: sorted.seconds))
     var random = SeededGenerator(seed: seed)
     var centers: [Coordinate] = []
     while centers.count < questions {
@@ -94,7 +98,7 @@ public struct SearchBenchmark {
       INSERT INTO regions SELECT \(columns), geohash FROM o.visited_regions ORDER BY id;
       DETACH o;
       """)
-    var builds: [BenchmarkReport.Build] = []
+    var builds = builds
     func build(_ name: String, _ body: () throws -> Void) rethrows {
       builds.append(.init(name: name, seconds: try Clock.wallSeconds(body).seconds))
     }
@@ -197,6 +201,7 @@ public struct SearchBenchmark {
         }
         return count
       }
+      add("the floor: ids from sorted coordinates") { floor.search(around: $0, radiusMeters: meters) }
       for rival in rivals { add(rival.name) { try rival.rows(near: $0, radiusMeters: meters).count } }
     case .box(let meters):
       func box(_ center: Coordinate) -> BoundingBox {
@@ -273,6 +278,11 @@ public struct SearchBenchmark {
       switch question {
       case .near(let meters):
         try compare("Roqua", snapshot.regions(near: center, radiusMeters: meters).map(\.region.id))
+        // On a flat Earth some at the rim are on the other side.
+        let flat = floor.search(around: center, radiusMeters: meters)
+        guard abs(flat - expected.count) <= max(2, expected.count / 20) else {
+          throw BenchmarkError("The floor gives \(flat) regions for \(question.name) of \(center).")
+        }
         for rival in rivals {
           let found = try rival.rows(near: center, radiusMeters: meters).map(\.id)
           // Another formula may see a region at the very rim on the other side.

@@ -97,18 +97,7 @@ struct PlainIndexRival: SearchRival {
       """)
   }
 
-  func rows(in box: BoundingBox) throws -> [RivalRow] {
-    var rows: [RivalRow] = []
-    for range in box.longitudeRangesE7 {
-      select.bind(box.south, at: 1)
-      select.bind(box.north, at: 2)
-      select.bind(Double(range.lowerBound) / 1e7, at: 3)
-      select.bind(Double(range.upperBound) / 1e7, at: 4)
-      defer { select.reset() }
-      while try select.step() { rows.append(RivalRow(select)) }
-    }
-    return rows
-  }
+  func rows(in box: BoundingBox) throws -> [RivalRow] { try select.rows(in: box) }
 }
 
 /// An index on the geohash as a text, asked for the cells that cover the box: of the length that takes at most nine.
@@ -174,15 +163,20 @@ struct RTreeRival: SearchRival {
       """)
   }
 
-  func rows(in box: BoundingBox) throws -> [RivalRow] {
+  func rows(in box: BoundingBox) throws -> [RivalRow] { try select.rows(in: box) }
+}
+
+extension RivalStatement {
+  /// The rows in a box, asked by south, north, west and east.
+  fileprivate func rows(in box: BoundingBox) throws -> [RivalRow] {
     var rows: [RivalRow] = []
     for range in box.longitudeRangesE7 {
-      select.bind(box.south, at: 1)
-      select.bind(box.north, at: 2)
-      select.bind(Double(range.lowerBound) / 1e7, at: 3)
-      select.bind(Double(range.upperBound) / 1e7, at: 4)
-      defer { select.reset() }
-      while try select.step() { rows.append(RivalRow(select)) }
+      bind(box.south, at: 1)
+      bind(box.north, at: 2)
+      bind(Double(range.lowerBound) / 1e7, at: 3)
+      bind(Double(range.upperBound) / 1e7, at: 4)
+      defer { reset() }
+      while try step() { rows.append(RivalRow(self)) }
     }
     return rows
   }

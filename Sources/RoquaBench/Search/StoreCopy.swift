@@ -48,8 +48,11 @@ enum StoreCopy {
   }
 
   private static func hasLog(_ path: String) -> Bool {
+    // SQLite keeps the log beside the file, wherever a link to it is.
+    guard let file = realpath(path, nil) else { return false }
+    defer { free(file) }
     var status = stat()
-    return stat(path + "-wal", &status) == 0 && status.st_size > 0
+    return stat(String(cString: file) + "-wal", &status) == 0 && status.st_size > 0
   }
 
   /// Size and time of the last change: what a checkpoint alters.

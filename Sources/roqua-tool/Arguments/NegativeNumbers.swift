@@ -17,6 +17,16 @@ enum NegativeNumbers {
     return String(argument.dropFirst())
   }
 
+  /// A message in which arguments that it quotes stand as they were typed.
+  static func quotedAsTyped(_ message: String) -> String {
+    message.split(separator: "' -", omittingEmptySubsequences: false).enumerated().reduce(into: "") {
+      text, part in
+      guard part.offset > 0 else { return text += part.element }
+      let isNumber = isNegativeNumber("-\(part.element)"[...].utf8)
+      text += (isNumber ? "'-" : "' -") + part.element
+    }
+  }
+
   private static let space = UInt8(ascii: " ")
 
   /// A minus, then a digit or a point and a digit: no option of the tool looks like that.

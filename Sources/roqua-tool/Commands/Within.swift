@@ -20,7 +20,10 @@ struct Within: ParsableCommand {
   @Argument(help: ArgumentHelp("The box: south, west, north and east in degrees.", valueName: "edge"))
   var edges: [Degrees] = []
 
-  @Option(help: ArgumentHelp("In a polygon of this GeoJSON file.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "In a polygon of this GeoJSON file. Edges run straight as their numbers stand; what crosses ±180° has longitudes "
+        + "beyond it, or is cut there.", valueName: "file"))
   var polygon: String?
 
   @Option(help: "In a country, by its code of two letters.")

@@ -8,9 +8,12 @@
 enum {
   FAULT_ERROR_ONCE = 0,    /* it fails with an I/O error, later ones work */
   FAULT_ERROR_FROM = 1,    /* it and all later ones fail with an I/O error */
-  FAULT_FULL_FROM = 2,     /* it and all later ones that write fail: the disk is full */
+  FAULT_FULL_FROM = 2,     /* it and all later ones that write fail: the disk is full. As
+                              SQLite's own does, only a write to a file says so; the rest are I/O errors */
   FAULT_SHORT_WRITE = 3,   /* it writes half, where it writes, and fails; later ones work */
-  FAULT_KINDS = 4
+  FAULT_READ_FROM = 4,     /* all reads from it on fail; only reads are counted */
+  FAULT_SYNC_FROM = 5,     /* all syncs from it on fail; only syncs are counted */
+  FAULT_KINDS = 6
 };
 
 /* Makes "fault" known to SQLite; 0 where that worked. May be called again. */

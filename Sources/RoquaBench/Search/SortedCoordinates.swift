@@ -1,0 +1,80 @@
+import Foundation
+import GeoStore
+import Geodesy
+
+/// The floor of a search by distance: positions in memory, in rows of 0.01° of latitude, sorted by longitude in each, and a
+/// plain loop over a flat Earth that gives ids. It knows no ±180°, no ellipsoid, no texts and no writer.
+final class SortedCoordinates {
+  private static let rowE7: Int32 = 100_000
+
+  private struct Entry {
+    let longitudeE7: Int32
+    let latitudeE7: Int32
+    let id: Int64
+  }
+
+  private let entries: [Entry]
+  /// Where the entries of each row begin, from the southernmost row with any, and the end of the last.
+  private let starts: [Int32]
+  private let firstRow: Int
+  /// The ids that the last search found.
+  private var ids: [Int64] = []
+
+  /// Sorts the positions of regions.
+  init(_ regions: [VisitedRegion]) {
+    let sorted = regions.sorted { a, b in
+      let (rowA, rowB) = (Self.row(a.coordinate.latitudeE7), Self.row(b.coordinate.latitudeE7))
+      return rowA == rowB ? a.coordinate.longitudeE7 < b.coordinate.longitudeE7 : rowA < rowB
+    }
+    entries = sorted.map {
+      Entry(longitudeE7: $0.coordinate.longitudeE7, latitudeE7: $0.coordinate.latitudeE7, id: $0.id)
+    }
+    firstRow = sorted.first.map { Self.row($0.coordinate.latitudeE7) } ?? 0
+    let lastRow = sorted.last.map { Self.row($0.coordinate.latitudeE7) } ?? 0
+    var starts = [Int32](repeating: 0, count: lastRow - firstRow + 2)
+    for entry in entries { starts[Self.row(entry.latitudeE7) - firstRow + 1] += 1 }
+    for row in 1..<starts.count { starts[row] += starts[row - 1] }
+    self.starts = starts
+  }
+
+  private static func row(_ latitudeE7: Int32) -> Int {
+    Int((latitudeE7 + 900_000_000) / rowE7)
+  }
+
+  /// How many positions lie within a radius on a flat Earth around the centre; their ids are left in a list.
+  func search(around center: Coordinate, radiusMeters: Double) -> Int {
+    ids.removeAll(keepingCapacity: true)
+    let sine = sin(center.latitudeRadians)
+    let perDegree = Double.pi / 180 / 1e7
+    let metersNorth = Float(Ellipsoid.meridianRadiusMeters(sinLatitude: sine) * perDegree)
+    let metersEast = Float(
+      Ellipsoid.primeVerticalRadiusMeters(sinLatitude: sine) * cos(center.latitudeRadians) * perDegree)
+    let (north, east) = (
+      Int32(radiusMeters / Double(metersNorth)) + 1, Int32(min(1.7e9, radiusMeters / Double(metersEast))) + 1
+    )
+    let limit = Float(radiusMeters * radiusMeters)
+    let south = max(Self.row(max(-900_000_000, center.latitudeE7 - north)) - firstRow, 0)
+    let last = min(Self.row(min(900_000_000, center.latitudeE7 + north)) - firstRow, starts.count - 2)
+    let west = Int(center.longitudeE7) - Int(east)
+    let end = Int(center.longitudeE7) + Int(east)
+    guard south <= last else { return 0 }
+    entries.withUnsafeBufferPointer { entries in
+      for row in south...last {
+        var (low, high) = (Int(starts[row]), Int(starts[row + 1]))
+        let stop = high
+        while low < high {
+          let middle = (low + high) / 2
+          if Int(entries[middle].longitudeE7) < west { low = middle + 1 } else { high = middle }
+        }
+        while low < stop, Int(entries[low].longitudeE7) <= end {
+          let entry = entries[low]
+          let x = Float(entry.longitudeE7 - center.longitudeE7) * metersEast
+          let y = Float(entry.latitudeE7 - center.latitudeE7) * metersNorth
+          if x * x + y * y <= limit { ids.append(entry.id) }
+          low += 1
+        }
+      }
+    }
+    return ids.count
+  }
+}

@@ -1,0 +1,144 @@
+import CSQLite
+import Foundation
+import TestSupport
+import Testing
+
+@testable import GeoStore
+
+@Suite struct ErrorTests {
+  private static let failure = SQLiteFailure(extendedCode: 1, message: "m", sql: "SELECT\n  1")
+
+  /// One of each case, with and without what SQLite said.
+  private static let all: [StoreError] = [
+    .missing(path: "p"), .cannotOpen(path: "p", reason: "r"),
+    .cannotOpen(path: "p", reason: "r", cause: failure),
+    .notADatabase(path: "p"), .notADatabase(path: "p", cause: failure), .otherProgram(path: "p"),
+    .newerVersion(path: "p", found: 2, supported: 1), .damaged(path: "p", detail: "d"),
+    .damaged(path: "p", detail: "d", cause: failure), .diskFull(path: "p"),
+    .diskFull(path: "p", cause: failure),
+    .readOnly(path: "p"), .readOnly(path: "p", cause: failure), .busy(path: "p"),
+    .busy(path: "p", cause: failure),
+    .setting(key: "p", reason: "r"), .gridMismatch(path: "p", radiusMeters: 200, storeRadiusMeters: 150),
+    .noSuchSource(path: "p", selector: "s"), .ambiguousSource(path: "p", selector: "s", ids: [1, 2]),
+    .recordingForgotten(path: "p", id: 1), .cannotBackUp(path: "p", reason: "r"),
+    .notAnAppDatabase(path: "p", reason: "r"),
+    .sqlite(path: "p", cause: failure),
+  ]
+
+  /// The compiler asks for a number for every case, so none can be left out of `all`.
+  private func number(_ error: StoreError) -> Int {
+    switch error {
+    case .missing: 0
+    case .cannotOpen: 1
+    case .notADatabase: 2
+    case .otherProgram: 3
+    case .newerVersion: 4
+    case .damaged: 5
+    case .diskFull: 6
+    case .readOnly: 7
+    case .busy: 8
+    case .setting: 9
+    case .gridMismatch: 10
+    case .noSuchSource: 11
+    case .ambiguousSource: 12
+    case .cannotBackUp: 13
+    case .notAnAppDatabase: 14
+    case .sqlite: 15
+    case .recordingForgotten: 16
+    }
+  }
+
+  @Test func `every error is one line that begins with the file or setting that it is about`() {
+    #expect(Set(Self.all.map(number)) == Set(0...16))
+    for error in Self.all {
+      #expect(error.description.hasPrefix("p: "), "\(error)")
+      #expect(error.description.count > 3 && !error.description.contains("\n"), "\(error)")
+    }
+  }
+
+  @Test func `what SQLite said goes with every error that it caused`() {
+    let code: (Int32) -> StoreError = {
+      StoreError(SQLiteFailure(extendedCode: $0, message: "m", sql: "SELECT 1"), path: "p")
+    }
+    for value in [Int32(5), 261, 6, 8, 264, 3, 11, 267, 13, 14, 270, 26, 10, 266, 1, 19, 2_067] {
+      #expect(
+        code(value).sqliteFailure == SQLiteFailure(extendedCode: value, message: "m", sql: "SELECT 1"),
+        "\(value)")
+    }
+    #expect(Self.all.compactMap(\.sqliteFailure) == Array(repeating: Self.failure, count: 7))
+  }
+
+  @Test func `the code and the SQL of an error are there, values that were bound are not`() throws {
+    let folder = try TemporaryFolder()
+    let store = try Store(path: folder.file("s.sqlite"), creating: true)
+    let error = #expect(throws: StoreError.self) {
+      for _ in 0..<2 {
+        try store.write { (session) throws(StoreError) in
+          let insert = try session.connection.cached(
+            """
+            INSERT INTO sources (sha256, path, format, bytes, points, kept, report, imported_at)
+            VALUES (?1, 'a', 'a', 1, 1, 1, '', '')
+            """)
+          insert.bind("bound and secret", at: 1)
+          try insert.run()
+        }
+      }
+    }
+    let failure = try #require(error?.sqliteFailure)
+    #expect(failure.extendedCode == 2_067)  // SQLITE_CONSTRAINT_UNIQUE
+    #expect(failure.sql?.contains("VALUES (?1, 'a'") == true)
+    #expect(error?.description.contains("secret") == false)
+
+    let path = folder.file("locked.sqlite")
+    _ = try Store(path: path, creating: true)
+    let (holder, waiting) = (
+      try Connection(path: path, flags: SQLITE_OPEN_READWRITE),
+      try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
+    )
+    try holder.execute("BEGIN IMMEDIATE")
+    let busy = #expect(throws: StoreError.self) { try waiting.execute("BEGIN IMMEDIATE") }
+    #expect(
+      busy
+        == .busy(
+          path: path,
+          cause: SQLiteFailure(extendedCode: 5, message: "database is locked", sql: "BEGIN IMMEDIATE")))
+  }
+
+  /// A code that a call returned, but did not leave with the connection.
+  @Test func `an error is of the code that was returned, not of the call before`() throws {
+    let folder = try TemporaryFolder()
+    let connection = try Connection(
+      path: folder.file("a.sqlite"), flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+    try connection.execute("CREATE TABLE a (b)")
+    let error = connection.error(SQLITE_FULL, sql: nil)
+    #expect(
+      error
+        == .diskFull(
+          path: connection.path,
+          cause: SQLiteFailure(extendedCode: 13, message: "database or disk is full", sql: nil)))
+  }
+
+  @Test func `an I/O error in growing a file is a full disk where no space is left, and a read error is not`()
+  {
+    let code: (Int32, Bool) -> StoreError = { code, isFull in
+      StoreError(SQLiteFailure(extendedCode: code, message: "m", sql: nil), path: "p") { isFull }
+    }
+    for value in [Int32(4_874), 778, 1_034, 1_546, 4_618, 5_386] {
+      let failure = SQLiteFailure(extendedCode: value, message: "m", sql: nil)
+      #expect(code(value, true) == .diskFull(path: "p", cause: failure), "\(value)")
+      #expect(code(value, false) == .sqlite(path: "p", cause: failure), "\(value)")
+    }
+    for value in [Int32(266), 522, 1_802, 3_850] {  // reading, a short read, asking for the size, locking
+      let failure = SQLiteFailure(extendedCode: value, message: "m", sql: nil)
+      #expect(code(value, true) == .sqlite(path: "p", cause: failure), "\(value)")
+    }
+  }
+
+  @Test func `a volume with space is not full`() throws {
+    let folder = try TemporaryFolder()
+    #expect(!StoreFile.isVolumeFull(at: try folder.write("a", to: "a")))
+    #expect(!StoreFile.isVolumeFull(at: folder.file("missing")))
+    #expect(!StoreFile.isVolumeFull(at: "relative"))
+    #expect(!StoreFile.isVolumeFull(at: "/no/such/folder"))
+  }
+}
