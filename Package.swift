@@ -78,11 +78,12 @@ let package = Package(
       name: "TestSupport", dependencies: ["Geodesy", "CZlib"], path: "Tests/TestSupport",
       swiftSettings: settings),
     .target(name: "CFaultVFS", dependencies: ["CSQLite"], path: "Tests/CFaultVFS"),
+    .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
     tests(
       "GeodesyTests",
       ["Geodesy", .target(name: "CProj", condition: .when(traits: ["SpatiaLite"]))]),
     tests("GridHashTests", ["GridHash", "Geodesy"]),
-    tests("GeocodeTests", ["Geocode", "Geodesy"]),
+    tests("GeocodeTests", ["Geocode", "Geodesy", "CAllocationCount"]),
     tests("TrackIngestTests", ["TrackIngest", "Geodesy"], exclude: ["Regressions"]),
     tests(
       "GeoStoreTests",

@@ -14,7 +14,9 @@ public enum StoreDurability: String, Sendable {
 /// What a store needs to know beyond its file.
 public struct StoreOptions: Sendable {
   /// Names the place of a coordinate, for regions that are made. Called on the writing thread.
-  public var placeNames: @Sendable (Coordinate) -> PlaceNames
+  public var placeNames: @Sendable (Coordinate) -> PlaceNames { didSet { namesPlaces = true } }
+  /// Whether ``placeNames`` was given. Else nobody can tell whether names in a store are right.
+  private(set) var namesPlaces: Bool
   /// Tells the time, for `created_at`, `updated_at` and `imported_at`.
   public var now: @Sendable () -> Timestamp
   /// What a power cut may take of what was written last.
@@ -35,12 +37,13 @@ public struct StoreOptions: Sendable {
 
   /// Options: no place names, and the system's clock, unless given.
   public init(
-    placeNames: @escaping @Sendable (Coordinate) -> PlaceNames = { _ in PlaceNames() },
+    placeNames: (@Sendable (Coordinate) -> PlaceNames)? = nil,
     now: @escaping @Sendable () -> Timestamp = {
       Timestamp(millisecondsSince1970: Int64(Date().timeIntervalSince1970 * 1_000))
     }
   ) {
-    self.placeNames = placeNames
+    self.placeNames = placeNames ?? { _ in PlaceNames() }
+    namesPlaces = placeNames != nil
     self.now = now
   }
 }
@@ -50,7 +53,7 @@ public struct StoreOptions: Sendable {
 /// Safe from any thread. One writer at a time, in this process and among all; readers see one unchanging state
 /// each and never wait for the writer. `docs/concurrency.md` gives the rules and their reasons.
 ///
-/// Unchecked `Sendable`: `writer` and `liveTables` are only touched under `writerLock`, `idleReaders` under `poolLock`, and
+/// Unchecked `Sendable`: `writer`, `liveTables` and `erasureDue` are only touched under `writerLock`, `idleReaders` under `poolLock`, and
 /// a reader that was taken out of the pool belongs to the thread that took it.
 public final class Store: @unchecked Sendable {
   /// The database file.
@@ -62,6 +65,8 @@ public final class Store: @unchecked Sendable {
   private let writer: Connection
   /// What the last transaction left for a recording's next one. Here, not on the connection, which the tables hold.
   private var liveTables: LiveTables?
+  /// When to look next whether bytes of what was taken back are in the files still; nil where there are none.
+  private var erasureDue: ContinuousClock.Instant? = .now
   private let poolLock = NSLock()
   private var idleReaders: [Connection] = []
   private let pages: RegionPages
@@ -94,14 +99,19 @@ public final class Store: @unchecked Sendable {
   ///
   /// - Throws: ``StoreError`` from SQLite or from `body`.
   public func read<T>(_ body: (Snapshot) throws(StoreError) -> T) throws(StoreError) -> T {
-    let reader = try takeReader()
-    defer { giveBack(reader) }
-    return try reader.readTransaction { () throws(StoreError) in
+    try withReader { (reader) throws(StoreError) in
       try body(
         Snapshot(
           connection: reader, revision: reader.regionRevision(), pages: pages,
           settings: StoreSettings.read(from: reader)))
     }
+  }
+
+  /// Runs `body` with a connection that reads one unchanging state, of which nothing is expected.
+  func withReader<T>(_ body: (Connection) throws(StoreError) -> T) throws(StoreError) -> T {
+    let reader = try takeReader()
+    defer { giveBack(reader) }
+    return try reader.readTransaction { () throws(StoreError) in try body(reader) }
   }
 
   /// Writes in one transaction: all of it or, where `body` throws, nothing. Waits for other writers.
@@ -110,6 +120,7 @@ public final class Store: @unchecked Sendable {
   public func write<T>(_ body: (WriteSession) throws(StoreError) -> T) throws(StoreError) -> T {
     writerLock.lock()
     defer { writerLock.unlock() }
+    finishErasure()
     try writer.execute("BEGIN IMMEDIATE")
     writer.regionChanges = RegionChanges()
     let liveTables = self.liveTables.take()
@@ -124,8 +135,9 @@ public final class Store: @unchecked Sendable {
       if !writer.regionChanges.isEmpty {
         pages.announce(writer.regionChanges, as: try writer.advanceRegionRevision())
       }
-      try writer.execute("COMMIT")
+      try InterruptCleanup.reach(.committed) { () throws(StoreError) in try writer.execute("COMMIT") }
       self.liveTables = session.nextLiveTables
+      if session.owesErasure { erasureDue = .now }
       return result
     } catch {
       pages.withdraw()
@@ -133,6 +145,28 @@ public final class Store: @unchecked Sendable {
       try? writer.execute("ROLLBACK")
       throw error
     }
+  }
+
+  /// Writes the files anew after something was taken back (``Connection/erase(waitingMilliseconds:isPatient:)``).
+  func erase() -> Bool {
+    writerLock.lock()
+    defer { writerLock.unlock() }
+    let isErased = writer.erase(waitingMilliseconds: options.eraseTimeoutMilliseconds, isPatient: true)
+    erasureDue = isErased ? nil : .now + Self.erasureInterval
+    return isErased
+  }
+
+  /// How long a store waits before it tries again to erase what somebody's reader kept.
+  private static let erasureInterval = Duration.seconds(60)
+
+  /// Erases what an earlier taking back, of a program that ended too soon, left in the files. Where somebody is in the way
+  /// it is tried again later.
+  private func finishErasure() {
+    guard let due = erasureDue, due <= .now else { return }
+    // Where not even that can be read, what comes next says so.
+    guard let isOwed = try? writer.owesErasure() else { return }
+    let isErased = !isOwed || writer.erase(waitingMilliseconds: 0, isPatient: false)
+    erasureDue = isErased ? nil : .now + Self.erasureInterval
   }
 
   /// Runs `body` with the connection that writes, outside a transaction.

@@ -60,6 +60,19 @@ extension Geocoder {
     PlaceSearch.discSquared(population: UInt32(population(of: city))).squareRoot()
   }
 
+  /// Radius in metres of the ground that is taken to be the city's when its explored share is told: that of its disc, but at
+  /// least that of ``leastCityPopulation`` people, 178 m.
+  ///
+  /// One place in eight has no population in the data, and others have a few people: such a disc holds no cell.
+  public func cityLimitsRadiusMeters(of city: CityIndex) -> Double {
+    let population = UInt32(max(population(of: city), Self.leastCityPopulation))
+    return PlaceSearch.discSquared(population: population).squareRoot()
+  }
+
+  /// From so many people on a place is in the data; those with fewer are in it because they are the seat of a division or were
+  /// larger once.
+  public static var leastCityPopulation: Int { 500 }
+
   private func known(_ city: CityIndex) -> Int? {
     (0..<cityCount).contains(Int(city.rawValue)) ? Int(city.rawValue) : nil
   }

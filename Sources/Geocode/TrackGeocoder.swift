@@ -48,7 +48,9 @@ public struct TrackGeocoder: Sendable {
     let search = PlaceSearch(
       gazetteer.places, at: coordinate, in: here, LocalMetric(latitudeE7: coordinate.latitudeE7, in: band))
     var match = PlaceMatch()
-    for candidate in candidates {
+    // By index: without optimisation an iterator allocates.
+    for index in candidates.indices {
+      let candidate = candidates[index]
       match.visit(
         candidate.place, x: candidate.x, y: candidate.y, flaggedPopulation: candidate.flaggedPopulation,
         squared: search.metric.squared(dx: candidate.x - search.x, dy: candidate.y - search.y))

@@ -50,10 +50,10 @@ import Testing
     let tracks = (0..<2).map { _ in wanderingTrack(count: 150, homes: homes, using: &random) }
     let regions = regions(60, using: &random)
     let (one, two) = (try store("1.sqlite"), try store("2.sqlite"))
-    try one.add(regions, as: "regions")
+    try one.add(regions: regions, as: "regions")
     for (index, track) in tracks.enumerated() { try one.add(track, as: "\(index)") }
     for (index, track) in tracks.enumerated() { try two.add(track, as: "\(index)") }
-    try two.add(regions, as: "regions")
+    try two.add(regions: regions, as: "regions")
     var contents = try (StoreContents(one), StoreContents(two))
     (contents.0.kept, contents.1.kept) = ([], [])
     #expect(contents.0 == contents.1)
@@ -77,7 +77,7 @@ import Testing
     var random = SplitMix64(seed: seed)
     let regions = regions(50, using: &random)
     let store = try store("s.sqlite")
-    try store.add(regions, as: "regions")
+    try store.add(regions: regions, as: "regions")
     for round in 0..<2 {
       let found = try StoreContents(store).regions
       let stated = regions.filter { $0.visitCount != nil }
@@ -97,7 +97,7 @@ import Testing
         #expect(found.contains { $0.coordinate.distanceMeters(to: region.center) < 75 })
       }
       // The same rows again, as from a copy of the database.
-      try store.add(regions, as: "again \(round)")
+      try store.add(regions: regions, as: "again \(round)")
       try #expect(StoreContents(store).regions == found)
     }
   }
@@ -107,7 +107,7 @@ import Testing
     var region = SourceRegion(center: center, original: "{}")
     (region.visitCount, region.start, region.end) = (5, minutes(0), minutes(10_000))
     let store = try store("s.sqlite")
-    try store.add([region], as: "regions")
+    try store.add(regions: [region], as: "regions")
     func count() throws -> Int { try #require(try store.regions().first).visitCount }
     func ride(_ minute: Int) throws {
       let fix = KeptFix(coordinate: center, time: minutes(minute), accuracyMeters: nil, startsSegment: true)
@@ -134,7 +134,7 @@ import Testing
     (region.visitCount, region.radiusMeters) = (1, 400)
     let circle = SourceRegion(center: center, original: "{}")
     let store = try store("s.sqlite")
-    try store.add([region, circle], as: "regions")
+    try store.add(regions: [region, circle], as: "regions")
     let disc = CellDisc(grid: .standard, center: center, radiusMeters: 400).coverage
     #expect(try store.coverage() == disc)
     #expect(try store.read { (snapshot) throws(StoreError) in try snapshot.ownCellsOfSources() } == disc)
@@ -178,11 +178,15 @@ import Testing
 
 extension Store {
   /// Stores regions as one source.
-  fileprivate func add(_ regions: [SourceRegion], as name: String) throws {
+  /// Stores regions as one source of their own.
+  func add(regions: [SourceRegion], as name: String) throws {
     try write { (session) throws(StoreError) in
       let writer = try session.beginRegionSource()
       for region in regions { try writer.append(region) }
-      try writer.finish(.sample(name))
+      var description = SourceDescription.sample(name)
+      let times = regions.flatMap { [$0.start, $0.end] }.compactMap { $0 }
+      (description.firstTime, description.lastTime) = (times.min(), times.max())
+      try writer.finish(description)
       try session.rebuild()
     }
   }

@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import Geodesy
 import TestSupport
@@ -49,6 +50,47 @@ import Testing
     #expect(try String(contentsOfFile: target, encoding: .utf8) == "mine")
     try store.backup(to: target, replacing: true)
     #expect(try Store(path: target, creating: false).check().isSound)
+  }
+
+  @Test func `a database that somebody has open is not replaced, also while its log is empty`() throws {
+    let store = try filledStore()
+    let old = try Store(path: target, creating: true)
+    try old.add(Self.track(9), as: "9")
+    let before = try StoreContents(old)
+    for isLogEmpty in [false, true] {
+      if isLogEmpty {
+        try old.checkpoint()
+        let size = try FileManager.default.attributesOfItem(atPath: target + "-wal")[.size]
+        #expect(size as? Int == 0)
+      }
+      let error = #expect(throws: StoreError.self) { try store.backup(to: target, replacing: true) }
+      #expect(error?.description.contains(isLogEmpty ? "has the database open" : "-wal stands there") == true)
+      // It goes on, and loses nothing.
+      try #expect(StoreContents(old) == before)
+      #expect(try old.check().isSound)
+    }
+    #expect(try names().contains { $0.hasPrefix("backup.sqlite.") } == false)
+  }
+
+  @Test func `a database that nobody has open is replaced, and leaves nothing behind`() throws {
+    let store = try filledStore()
+    for mode in ["wal", "delete"] {
+      try? FileManager.default.removeItem(atPath: target)
+      do {
+        let old = try Connection(path: target, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+        _ = try old.text("PRAGMA journal_mode = \(mode)")
+        try old.execute("CREATE TABLE t (x); INSERT INTO t VALUES (zeroblob(100000))")
+      }
+      try store.backup(to: target, replacing: true)
+      #expect(try names().filter { $0.hasPrefix("backup") } == ["backup.sqlite"])
+      let copy = try Store(path: target, creating: false)
+      try #expect(StoreContents(copy) == StoreContents(store))
+      #expect(try copy.check().isSound)
+    }
+  }
+
+  private func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
   }
 
   @Test func `places where no backup can be`() throws {

@@ -11,8 +11,8 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func filledStore() throws -> Store {
-    let store = try Store(path: folder.file("s.sqlite"), creating: true)
+  private func filledStore(_ options: StoreOptions = StoreOptions()) throws -> Store {
+    let store = try Store(path: folder.file("s.sqlite"), creating: true, options: options)
     var random = SplitMix64(seed: 5)
     for index in 0..<3 {
       try store.add(
@@ -21,42 +21,134 @@ import Testing
     var cells = Coverage()
     cells.mark(discAround: Coordinate(10, 10))
     try store.add(cells, as: "cells")
+    var region = SourceRegion(center: Coordinate(20, 20), original: "{}")
+    (region.visitCount, region.start, region.end) = (5, Self.minutes(0), Self.minutes(9_000))
+    try store.add(regions: [region], as: "regions")
     return store
   }
 
+  private static func minutes(_ count: Int64) -> Timestamp {
+    Timestamp(millisecondsSince1970: 1_700_000_000_000 + count * 60_000)
+  }
+
+  /// Names of places that depend on the place.
+  private static var namingOptions: StoreOptions {
+    StoreOptions(placeNames: { place in
+      PlaceNames(countryCode: "XX", country: "Land", city: "City \(place.latitudeE7 / 100_000)")
+    })
+  }
+
   @Test func `a store that nobody hurt is sound`() throws {
-    let store = try filledStore()
+    let store = try filledStore(Self.namingOptions)
     let before = try StoreContents(store)
     let check = try store.check()
     #expect(check.isSound && !check.isQuick)
     #expect(check.steps.map(\.subject) == StoreCheck.Subject.allCases)
-    #expect(check.steps.allSatisfy { $0.count > 0 && $0.differences.isEmpty })
+    #expect(check.steps.allSatisfy { ($0.count > 0) != ($0.subject == .erasure) && $0.differences.isEmpty })
+    #expect(check.steps.allSatisfy { !$0.isSkipped })
     func count(_ subject: StoreCheck.Subject) -> Int? { check.steps.first { $0.subject == subject }?.count }
-    #expect(count(.regions) == before.regions.count)
+    #expect(count(.regions) == before.regions.count && count(.places) == before.regions.count)
     #expect(count(.visits) == before.regions.reduce(0) { $0 + $1.visits.count })
     #expect(count(.coverage) == before.coverage.count)
-    #expect(count(.sources) == 4)
+    #expect(count(.sources) == 5)
     let quick = try store.check(isQuick: true)
-    #expect(quick.isSound && quick.steps.map(\.subject) == [.database, .references, .schema])
+    #expect(quick.isSound && quick.steps.map(\.subject) == [.database, .references, .schema, .erasure])
     try #expect(StoreContents(store) == before)
     #expect(try Store(path: folder.file("empty.sqlite"), creating: true).check().isSound)
   }
 
-  /// What may be wrong, and where it is noticed first.
-  private static let wrongs: [(sql: String, subject: StoreCheck.Subject, word: String)] = [
+  /// Something wrong: where it is noticed first, and whether a rebuild mends it.
+  private struct Wrong {
+    let sql: String
+    let subject: StoreCheck.Subject
+    let word: String
+    let isMended: Bool
+
+    init(_ sql: String, _ subject: StoreCheck.Subject, _ word: String, isMended: Bool) {
+      (self.sql, self.subject, self.word, self.isMended) = (sql, subject, word, isMended)
+    }
+  }
+
+  private static let own: [Wrong] = [
     ("PRAGMA foreign_keys = OFF; DELETE FROM sources WHERE id = 2", .references, "kept_fixes"),
-    ("DROP INDEX visited_regions_by_country", .schema, "visited_regions_by_country is missing"),
-    ("ALTER TABLE coverage_tiles ADD COLUMN note TEXT", .schema, "coverage_tiles is not"),
+    ("ALTER TABLE kept_fixes ADD COLUMN note TEXT", .schema, "kept_fixes is not"),
+    ("DROP TABLE settings", .schema, "settings is missing"),
+    ("DROP VIEW days; CREATE TABLE days (day)", .schema, "something else has its name"),
     ("UPDATE sources SET kept = kept - 1 WHERE id = 3", .sources, "source 3 has 150"),
     ("UPDATE kept_fixes SET count = 151 WHERE id = 1", .sources, "chunk 1 of source 1 has 150"),
     ("DELETE FROM kept_fixes WHERE id = 2", .sources, "source 2 has 0"),
     ("UPDATE kept_fixes SET payload = zeroblob(40) WHERE id = 2", .sources, "chunk 2 of source 2 cannot"),
+    ("UPDATE sources SET sha256 = 'x' WHERE id = 2", .sources, "source 2 has no SHA-256"),
+    (
+      "UPDATE sources SET sha256 = replace(sha256, '0', 'g') WHERE id = 2", .sources,
+      "source 2 has no SHA-256"
+    ),
+    ("UPDATE sources SET points = 3 WHERE id = 2", .sources, "source 2 has more kept fixes than points"),
+    ("UPDATE sources SET bytes = -1 WHERE id = 2", .sources, "negative"),
+    ("UPDATE sources SET first_time = 'noon' WHERE id = 1", .sources, "a first_time that is none"),
+    ("UPDATE sources SET first_time = NULL WHERE id = 1", .sources, "has first_time NULL, but"),
+    ("UPDATE sources SET last_time = NULL WHERE id = 5", .sources, "has last_time NULL, but"),
+    ("UPDATE sources SET last_time = '2001-01-01T00:00:00Z' WHERE id = 1", .sources, "after its last_time"),
+    ("UPDATE sources SET imported_at = '' WHERE id = 1", .sources, "does not say when"),
+    ("UPDATE sources SET report = '{' WHERE id = 1", .sources, "source 1 has a report that is no JSON"),
+    ("UPDATE sources SET report = '[]' WHERE id = 1", .sources, "source 1 has a report that is no JSON"),
+    ("UPDATE sources SET report = '{\"kept\":7}' WHERE id = 1", .sources, "its report says 7"),
+    ("UPDATE sources SET report = '{\"firstTime\":null}' WHERE id = 1", .sources, "its report says null"),
+    ("UPDATE sources SET report = '{\"sha256\":\"00\"}' WHERE id = 1", .sources, "its report says 00"),
+    ("UPDATE sources SET report = '{\"cells\":7}' WHERE id = 4", .sources, "its report says 7"),
+    ("UPDATE source_regions SET original = 'garbage'", .sources, "region 1 of source 5 has no row as"),
+    ("UPDATE source_regions SET latitude = 91", .sources, "region 1 of source 5 has no valid position"),
+    ("UPDATE source_regions SET radius = 0", .sources, "has a radius of 0 m"),
+    ("UPDATE source_regions SET visit_count = -3", .sources, "has -3 visits"),
+    ("UPDATE source_regions SET end_ms = 3", .sources, "has impossible times"),
+    ("UPDATE source_regions SET start_ms = -9223372036854775808", .sources, "has impossible times"),
+    ("UPDATE source_tiles SET bits = x'ffff'", .tiles, "(source 4) cannot be read"),
+    ("UPDATE source_tiles SET key = -1", .tiles, "not on the grid"),
+  ].map { Wrong($0, $1, $2, isMended: false) }
+
+  private static let derived: [Wrong] = [
+    (
+      "PRAGMA foreign_keys = OFF; INSERT INTO visits VALUES (99999, 1, 2)", .references, "visits names no row"
+    ),
+    ("DROP INDEX visited_regions_by_country", .schema, "visited_regions_by_country is missing"),
+    ("DROP INDEX visited_regions_by_geohash", .schema, "visited_regions_by_geohash is missing"),
+    ("DROP INDEX kept_fixes_by_source", .schema, "kept_fixes_by_source is missing"),
+    (
+      "DROP INDEX sources_by_bytes; CREATE INDEX sources_by_bytes ON sources (path)", .schema,
+      "sources_by_bytes is not"
+    ),
+    ("DROP VIEW days", .schema, "the view days is missing"),
+    ("DROP VIEW visit_list; CREATE VIEW visit_list AS SELECT 1", .schema, "the view visit_list is not"),
+    ("ALTER TABLE coverage_tiles ADD COLUMN note TEXT", .schema, "coverage_tiles is not"),
+    ("DROP TABLE coverage_tiles", .schema, "coverage_tiles is missing"),
+    ("DROP TABLE stated_visits; DROP TABLE revision; DROP TABLE erasure", .schema, "revision is missing"),
+    ("PRAGMA foreign_keys = OFF; DROP TABLE visited_regions", .schema, "visited_regions is missing"),
+    ("ALTER TABLE visited_regions ADD COLUMN note TEXT", .schema, "visited_regions is not"),
+    ("DELETE FROM revision", .schema, "the table revision has no row"),
+    (
+      "CREATE TRIGGER thief AFTER INSERT ON sources BEGIN DELETE FROM kept_fixes; END", .schema,
+      "the trigger thief is not Roqua's"
+    ),
+    (
+      "CREATE TRIGGER \"a \"\"b\" INSTEAD OF INSERT ON days BEGIN DELETE FROM kept_fixes; END", .schema,
+      "is not Roqua's"
+    ),
+    ("CREATE UNIQUE INDEX once ON Sources (format, id)", .schema, "the unique index once is not Roqua's"),
+    (
+      "INSERT INTO erasure VALUES (1, '2024-05-01T10:00:00Z')", .erasure,
+      "at 2024-05-01T10:00:00Z is in the file"
+    ),
+    ("UPDATE sqlite_sequence SET seq = 1", .sources, "the counter of sources is 1, the greatest number 5"),
+    (
+      "UPDATE sqlite_sequence SET seq = 9223372036854775807", .sources, "the counter of visited_regions is 92"
+    ),
+    ("UPDATE sqlite_sequence SET seq = 'many'", .sources, "the counter of sources is missing"),
+    ("DELETE FROM sqlite_sequence", .sources, "the counter of sources is missing"),
     (
       "UPDATE coverage_tiles SET cells = cells + 1 WHERE key = (SELECT min(key) FROM coverage_tiles)", .tiles,
       "row says"
     ),
-    ("UPDATE source_tiles SET bits = x'ffff'", .tiles, "(source 4) cannot be read"),
-    ("UPDATE source_tiles SET key = -1", .tiles, "not on the grid"),
+    ("UPDATE coverage_tiles SET bits = x'ffff'", .tiles, "(explored) cannot be read"),
     ("UPDATE visited_regions SET visit_count = 99 WHERE id = 5", .regions, "(5): visit_count is 99"),
     ("UPDATE visited_regions SET radius = 200 WHERE id = 5", .regions, "(5): radius is 200, should be 150"),
     ("UPDATE visited_regions SET geohash = NULL WHERE id = 5", .regions, "(5): geohash is NULL"),
@@ -65,26 +157,97 @@ import Testing
     ("UPDATE visited_regions SET latitude = latitude + 0.001 WHERE id = 5", .regions, "no source gives it"),
     ("INSERT INTO visits VALUES (5, 1, 2)", .visits, "(5): 1970-01-01T00:00:00.001Z"),
     ("UPDATE visits SET end_ms = end_ms + 1 WHERE region_id = 5", .visits, "(5): "),
+    ("UPDATE visits SET end_ms = 0 WHERE region_id = 5", .regions, "impossible times"),
     ("DELETE FROM visits", .visits, "no visit, should be"),
+    ("DELETE FROM stated_visits", .visits, "no visits stated, should be 5 from "),
+    ("UPDATE stated_visits SET visit_count = 6", .visits, "6 from "),
+    (
+      """
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
+      INSERT INTO stated_visits SELECT 5, NULL, NULL, 1 FROM n
+      """, .visits, "(500 rows) stated, should be no visits"
+    ),
+    (
+      "UPDATE visited_regions SET city = 'Atlantis' WHERE id = 5", .places,
+      "(5): city is Atlantis, should be City "
+    ),
+    (
+      "UPDATE visited_regions SET country = NULL WHERE id = 5", .places,
+      "(5): country is NULL, should be Land"
+    ),
     ("DELETE FROM coverage_tiles", .coverage, "is missing"),
     ("UPDATE coverage_tiles SET (cells, bits) = (SELECT cells, bits FROM source_tiles)", .coverage, "cells"),
     ("DELETE FROM source_tiles", .coverage, "no source explored"),
     ("INSERT OR REPLACE INTO settings VALUES ('visitGapMinutes', 1)", .regions, "visit_count"),
-  ]
+  ].map { Wrong($0, $1, $2, isMended: true) }
 
-  @Test(arguments: wrongs.indices)
+  @Test(arguments: 0..<(own.count + derived.count))
   func `what is wrong is found, and a rebuild mends what follows from the sources`(index: Int) throws {
-    let wrong = Self.wrongs[index]
-    let store = try filledStore()
+    let wrong = (Self.own + Self.derived)[index]
+    let store = try filledStore(Self.namingOptions)
+    let before = try StoreContents(store)
     try store.tamper(wrong.sql)
+    try store.tamper("PRAGMA foreign_keys = ON")
     let check = try store.check()
     let step = try #require(check.steps.first { $0.differenceCount > 0 }, "\(wrong.sql)")
-    #expect(step.subject == wrong.subject)
+    #expect(step.subject == wrong.subject, "\(wrong.sql)")
     #expect(step.differences.contains { $0.contains(wrong.word) }, "\(step.differences)")
-    #expect(!check.isSound && check.canBeRebuilt == wrong.subject.isDerived)
+    #expect(!check.isSound && check.canBeRebuilt == wrong.isMended, "\(wrong.sql): \(step.differences)")
+    #expect(check.liesInSources == (wrong.isMended || [.sources, .tiles].contains(wrong.subject)))
     guard check.canBeRebuilt else { return }
-    _ = try store.rebuild()
+    #expect(try store.rebuild().isErased)
+    let again = try store.check()
+    #expect(again.isSound, "\(wrong.sql): \(again.steps.flatMap(\.differences))")
+    let after = try StoreContents(store)
+    #expect(after.keptFixes == before.keptFixes)
+    if !wrong.sql.contains("source_tiles") { #expect(after.coverage == before.coverage) }
+    if !wrong.sql.contains("settings") { #expect(after.regions == before.regions) }
+    // It takes sources as before.
+    try store.add(
+      [KeptFix(coordinate: Coordinate(60, 5), time: nil, accuracyMeters: nil, startsSegment: true)], as: "x")
     #expect(try store.check().isSound)
+    #expect(try store.read { (snapshot) throws(StoreError) in try snapshot.sources().last?.id } == 6)
+  }
+
+  @Test(arguments: [
+    "UPDATE sqlite_sequence SET seq = 1", "DELETE FROM sqlite_sequence", "DELETE FROM revision",
+  ])
+  func `a lowered counter stops nobody`(sql: String) throws {
+    let store = try filledStore()
+    try store.tamper(sql)
+    #expect(try store.regions().count > 5)
+    try store.add(
+      [KeptFix(coordinate: Coordinate(60, 5), time: nil, accuracyMeters: nil, startsSegment: true)], as: "x")
+    #expect(try store.read { (snapshot) throws(StoreError) in try snapshot.sources().last?.id } == 6)
+    #expect(try store.check().isSound)
+  }
+
+  @Test func `a counter at its end is damage, no crash`() throws {
+    let store = try filledStore()
+    try store.tamper("UPDATE sqlite_sequence SET seq = 9223372036854775807")
+    #expect(throws: StoreError.damaged(path: store.path, detail: "the counter of visited_regions")) {
+      try store.add([], as: "x")
+    }
+  }
+
+  @Test func `names of places are said not to be looked at where there are none to compare with`() throws {
+    let store = try filledStore()
+    try store.tamper("UPDATE visited_regions SET city = 'Atlantis'")
+    let check = try store.check()
+    #expect(check.isSound)
+    let step = try #require(check.steps.first { $0.subject == .places })
+    #expect(step.isSkipped && step.count == 0)
+    #expect(check.steps.count(where: \.isSkipped) == 1)
+  }
+
+  @Test func `a rebuild leaves what a user made beside the tables`() throws {
+    let store = try filledStore()
+    let mine = ["TABLE notes (text)", "INDEX mine ON visits (end_ms)", "VIEW v AS SELECT 1"]
+    for thing in mine { try store.tamper("CREATE \(thing)") }
+    try store.tamper("CREATE TRIGGER t AFTER INSERT ON notes BEGIN DELETE FROM notes; END")
+    _ = try store.rebuild()
+    let count = "SELECT count(*) FROM sqlite_schema WHERE name IN ('notes', 'mine', 'v', 't')"
+    #expect(try store.withReader { (reader) throws(StoreError) in try reader.integer(count) } == 4)
   }
 
   @Test func `many differences are counted, and only some listed`() throws {

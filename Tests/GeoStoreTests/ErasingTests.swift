@@ -109,4 +109,83 @@ import Testing
     #expect(try store.pragma("temp_store").writer == "2")
     #expect(try store.check().isSound)
   }
+
+  /// Fills the store and ends this process by force right after a zone was forgotten, before the file is written anew.
+  private func forgetAndDie() async throws -> (before: Traces, after: Traces) {
+    let path = folder.file("s.sqlite")
+    let before: Traces
+    do {
+      let store = try filledStore()
+      before = try Traces(store)
+    }
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+      let zone = PrivacyZone(center: Coordinate(41.008, 28.978), radiusMeters: 300)
+      let store = try Store(path: path, creating: false)
+      _ = try store.write { (session) throws(StoreError) in try session.forget(in: zone) }
+      kill(getpid(), SIGKILL)
+    }
+    let image = try TemporaryFolder()
+    // Read from a copy: the store is to be found as the process left it.
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(atPath: path + suffix, toPath: image.file("s.sqlite" + suffix))
+    }
+    let lost = try lostTraces(try Store(path: image.file("s.sqlite"), creating: false), before)
+    #expect(lost.runs.count > 10_000)
+    #expect(lost.found(in: path) > 1_000, "the bytes are there when the process is killed")
+    return (before, lost)
+  }
+
+  /// Runs `body` while a state of a store is read.
+  private func whileReading(_ store: Store, _ body: () -> Void) throws {
+    try store.read { (snapshot) throws(StoreError) in
+      _ = try snapshot.counts()
+      body()
+    }
+  }
+
+  @Test func `after a kill right after the commit, the next that writes erases it`() async throws {
+    let (_, lost) = try await forgetAndDie()
+    let store = try Store(path: folder.file("s.sqlite"), creating: false)
+    for isQuick in [true, false] {
+      let check = try store.check(isQuick: isQuick)
+      #expect(!check.isSound && check.canBeRebuilt)
+      #expect(check.steps.first { $0.differenceCount > 0 }?.subject == .erasure)
+    }
+    #expect(lost.found(in: store.path) > 1_000, "nobody who only reads writes the file anew")
+    try store.add([], as: "next")
+    #expect(lost.found(in: store.path) == 0)
+    #expect(try store.check().isSound)
+    #expect(try store.pragma("busy_timeout").writer == "60000")
+  }
+
+  @Test func `what a kill left is not waited for while somebody reads, and erased later`() async throws {
+    let (_, lost) = try await forgetAndDie()
+    let path = folder.file("s.sqlite")
+    let other = try Store(path: path, creating: false)
+    do {
+      let store = try Store(path: path, creating: false)
+      let start = ContinuousClock.now
+      try whileReading(other) {
+        for name in ["one more", "another"] {
+          #expect(throws: Never.self) { try store.add([], as: name) }
+        }
+      }
+      #expect(ContinuousClock.now - start < .seconds(10))
+      #expect(try !store.check().isSound, "the mark stays until the log is empty")
+    }
+    let store = try Store(path: path, creating: false)
+    try store.add([], as: "the last")
+    #expect(lost.found(in: path) == 0)
+    #expect(try store.check().isSound)
+  }
+
+  @Test func `what was taken back by a transaction of one's own is erased by the next`() throws {
+    let store = try filledStore()
+    let before = try Traces(store)
+    _ = try store.write { (session) throws(StoreError) in try session.forget(sources: ["1"]) }
+    let lost = try lostTraces(store, before)
+    #expect(lost.found(in: store.path) > 1_000)
+    try store.add([], as: "next")
+    #expect(lost.found(in: store.path) == 0)
+  }
 }

@@ -11,26 +11,26 @@ import Testing
 /// Disk full, read errors, failed syncs and short writes at every operation of a small import. One test at a time: the
 /// file system that fails is one for all.
 @Suite(.serialized) struct FaultTests {
-  private struct State: Equatable {
+  struct State: Equatable {
     let regions: [VisitedRegion]
     let coverage: Coverage
     let sources: Int
   }
 
-  private func state(_ store: Store) throws -> State {
+  func state(_ store: Store) throws -> State {
     State(
       regions: try store.regions(), coverage: try store.coverage(),
       sources: try store.read { (snapshot) throws(StoreError) in try snapshot.counts().sources })
   }
 
-  private func track(_ seed: UInt64) -> [KeptFix] {
+  func track(_ seed: UInt64) -> [KeptFix] {
     var random = SplitMix64(seed: seed)
     return wanderingTrack(count: 40, homes: [Coordinate(47.37, 8.54)], using: &random)
   }
 
   /// A clock that stands still, so that rows are the same however often they are written; and a cache so small that
   /// every import writes pages to the log before it ends, as one of a large file does.
-  private func options(fileSystem: String?, kind: Int32 = 0) -> StoreOptions {
+  func options(fileSystem: String?, kind: Int32 = 0) -> StoreOptions {
     var options = StoreOptions(now: { Timestamp(millisecondsSince1970: 1_700_000_000_000) })
     options.fileSystem = fileSystem
     options.writerCacheBytes = 0

@@ -77,6 +77,23 @@ import Testing
     #expect(chunks[0].count > FixChunk.capacity - LiveSource.openChunkCapacity)
   }
 
+  @Test func `its first and last times are those in time, with and without milliseconds`() throws {
+    let folder = try TemporaryFolder()
+    let store = try Store(path: folder.file("live.sqlite"), creating: true)
+    let recording = try store.beginLiveSource(identifier: "live", name: "recording", format: "live")
+    for milliseconds: Int64 in [900, 0, 500] {
+      let fix = KeptFix(
+        coordinate: Coordinate(47, 8 + Double(milliseconds) / 1_000),
+        time: Timestamp(millisecondsSince1970: 1_700_000_000_000 + milliseconds), accuracyMeters: 5,
+        startsSegment: true)
+      _ = try recording.append([fix], points: 1)
+    }
+    let times = try store.read { (snapshot) throws(StoreError) in
+      try snapshot.connection.text("SELECT first_time || ' ' || last_time FROM sources")
+    }
+    #expect(times == "2023-11-14T22:13:20Z 2023-11-14T22:13:20.900Z")
+  }
+
   @Test func `a store that recorded closes when its last owner lets go`() throws {
     var random = SplitMix64(seed: 6)
     let folder = try TemporaryFolder()

@@ -53,16 +53,11 @@ import Testing
       }
     }
     if version >= 5 {
-      try store.write { (session) throws(StoreError) in
-        let writer = try session.beginRegionSource()
-        var region = SourceRegion(center: Coordinate(35.68, 139.77), original: #"{"id":1}"#)
-        region.visitCount = 5
-        region.start = Timestamp(millisecondsSince1970: 1_600_000_000_000)
-        region.end = Timestamp(millisecondsSince1970: 1_650_000_000_000)
-        try writer.append(region)
-        try writer.finish(.sample("regions"))
-        try session.rebuild()
-      }
+      var region = SourceRegion(center: Coordinate(35.68, 139.77), original: #"{"id":1}"#)
+      region.visitCount = 5
+      region.start = Timestamp(millisecondsSince1970: 1_600_000_000_000)
+      region.end = Timestamp(millisecondsSince1970: 1_650_000_000_000)
+      try store.add(regions: [region], as: "regions")
     }
     try store.checkpoint()
     return store

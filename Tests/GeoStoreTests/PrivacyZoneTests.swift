@@ -58,7 +58,10 @@ import Testing
     let again = try store.forget(in: zone)
     #expect(again.sources.isEmpty && again.before == result.after && again.after == result.after)
     // The sources are known still: their SHA-256 cannot come in again.
-    #expect(try store.read { (snapshot) throws(StoreError) in try snapshot.hasSource(sha256: "1") })
+    #expect(
+      try store.read { (snapshot) throws(StoreError) in
+        try snapshot.hasSource(sha256: SourceDescription.sampleHash("1"))
+      })
   }
 
   @Test func `a segment that is cut at the end of a chunk starts again in the next`() throws {
@@ -74,6 +77,55 @@ import Testing
     _ = try store.forget(in: PrivacyZone(center: Coordinate(1, 0.05), radiusMeters: 20_000))
     let kept = try StoreContents(store).keptFixes
     #expect(kept.indices.filter { kept[$0].startsSegment } == [0, 4_086])
+  }
+
+  @Test(arguments: Seeds.sample(10))
+  func `a recording's cut is marked also where imports lie between its chunks`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let home = awkwardHomes[1]
+    func track(_ count: Int) -> [KeptFix] {
+      let offset = Int64.random(in: 0..<1_000_000, using: &random)
+      return (0..<count).map { index in
+        KeptFix(
+          coordinate: home.randomNeighbor(within: 400, using: &random),
+          time: Timestamp(millisecondsSince1970: 1_700_000_000_000 + offset + Int64(index) * 9_000),
+          accuracyMeters: nil, startsSegment: index == 0)
+      }
+    }
+    let (recorded, imported) = (track(120), (0..<6).map { _ in track(5) })
+    let zone = PrivacyZone(center: home, radiusMeters: .random(in: 100...300, using: &random))
+    let (store, fresh) = (try store(), try store("fresh.sqlite"))
+    func fill(_ store: Store, outside zone: PrivacyZone?) throws {
+      let live = try store.beginLiveSource(
+        identifier: SourceDescription.sampleHash("live"), name: "live", format: "live")
+      let left = zone.map { rest(of: recorded, outside: $0) } ?? recorded
+      // Where an import comes in between, by the fixes that were recorded before it.
+      let steps = (0..<6).map { recorded[$0 * 20].time }
+      for (index, start) in steps.enumerated() {
+        let end = index + 1 < steps.count ? steps[index + 1] : nil
+        let part = left.filter { fix in
+          guard let time = fix.time, let start else { return false }
+          return time >= start && (end.map { time < $0 } ?? true)
+        }
+        _ = try live.append(part, points: part.count)
+        let track = imported[index]
+        try store.add(zone.map { rest(of: track, outside: $0) } ?? track, as: "\(index)")
+      }
+    }
+    try fill(store, outside: nil)
+    try fill(fresh, outside: zone)
+    #expect(try store.forget(in: zone).fixes > 0)
+    func fixes(_ store: Store) throws -> [Int64: [KeptFix]] {
+      try store.read { (snapshot) throws(StoreError) in
+        var fixes: [Int64: [KeptFix]] = [:]
+        for chunk in try snapshot.connection.chunkIDs() {
+          fixes[chunk.source, default: []] += try snapshot.connection.keptFixes(inChunk: chunk.id)
+        }
+        return fixes
+      }
+    }
+    try #expect(fixes(store) == fixes(fresh))
+    #expect(try store.check().isSound)
   }
 
   @Test func `the radius is inclusive, and the edge is the ellipsoid's`() throws {

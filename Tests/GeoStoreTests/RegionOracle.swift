@@ -63,11 +63,27 @@ let awkwardHomes = [
 let polarHomes = [Coordinate(89.999_5, 30), Coordinate(-89.999, -120)]
 
 extension SourceDescription {
-  /// A description for tests: `name` stands for the bytes.
+  /// A description for tests: `name` stands for the bytes, and is padded to the length of a SHA-256.
   static func sample(_ name: String, points: Int = 0) -> SourceDescription {
     SourceDescription(
-      sha256: name, path: "\(name).gpx", format: "gpx", bytes: 100, points: points, firstTime: nil,
+      sha256: sampleHash(name), path: "\(name).gpx", format: "gpx", bytes: 100, points: points,
+      firstTime: nil,
       lastTime: nil, report: "{}")
+  }
+
+  /// A description of a source that has just these fixes.
+  static func sample(_ name: String, of fixes: [KeptFix]) -> SourceDescription {
+    var description = sample(name, points: fixes.count)
+    let times = fixes.compactMap(\.time)
+    (description.firstTime, description.lastTime) = (times.min(), times.max())
+    return description
+  }
+
+  /// 64 hexadecimal digits for a name: itself where it is such, else its bytes and zeros.
+  static func sampleHash(_ name: String) -> String {
+    if name.utf8.count == 64 { return name }
+    let digits = name.utf8.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    return String((digits + String(repeating: "0", count: 64)).prefix(64))
   }
 }
 
@@ -78,7 +94,7 @@ extension Store {
     try write { (session) throws(StoreError) in
       let writer = try session.beginSource()
       try writer.append(fixes)
-      return try writer.finish(.sample(name, points: fixes.count))
+      return try writer.finish(.sample(name, of: fixes))
     }
   }
 

@@ -55,9 +55,10 @@ import Testing
     )
     try store.write { (session) throws(StoreError) in
       func add(_ seed: UInt64) throws(StoreError) {
+        let fixes = track(seed)
         let writer = try session.beginSource()
-        try writer.append(track(seed))
-        _ = try writer.finish(.sample("\(seed)"))
+        try writer.append(fixes)
+        _ = try writer.finish(.sample("\(seed)", of: fixes))
       }
       try add(1)
       #expect(throws: StoreError.busy(path: "made up")) {

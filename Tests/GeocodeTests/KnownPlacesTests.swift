@@ -82,6 +82,10 @@ import Testing
     ("Singapore", 1.2903, 103.8519, "Central Singapore"), ("Monaco", 43.7384, 7.4246, "Monaco"),
     ("Maseru", -29.32, 27.48, "Maseru District"), ("Greenland's ice", 72.5, -40, "Nationalparken"),
     ("Lord Howe", -31.55, 159.08, "Lord Howe Island"), ("Bartica", 6.4, -58.62, "Cuyuni-Mazaruni"),
+    ("the south of Monaco", 43.729, 7.419, "Monaco"), ("Rumelange", 49.46, 6.03, "Esch-sur-Alzette"),
+    ("Western Sahara, far from all", 24.5, -13.5, "Western Sahara"),
+    ("Svalbard's waters", 76.45, 16, "Svalbard"),
+    ("Dakhla", 23.7, -15.94, "Western Sahara"), ("Tata, beside it", 29.75, -7.97, "Souss-Massa"),
   ])
   func `a region has its name where GeoNames has none`(
     name: String, latitude: Double, longitude: Double, region: String
@@ -90,6 +94,35 @@ import Testing
     let found = try #require(codes.region, "\(name)")
     #expect(geocoder.name(of: found) == region)
     if let city = codes.city { #expect(geocoder.region(of: city) == found, "\(name)") }
+  }
+
+  @Test func `nearly every point of a country has a region`() {
+    var random = SplitMix64(seed: 5)
+    var (inCountry, without) = (0, 0)
+    for _ in 0..<40_000 {
+      let codes = geocoder.codes(at: .random(using: &random))
+      guard let country = codes.country else { continue }
+      inCountry += 1
+      if codes.region.flatMap(geocoder.name(of:)) == nil {
+        without += 1
+        // What is left lies far from every place, or in a country that has no division at all.
+        #expect(codes.city == nil || ["CC", "CX"].contains(country.code), "\(country)")
+      }
+    }
+    #expect(inCountry > 5_000)
+    #expect(without * 400 < inCountry, "\(without) of \(inCountry): less than 0.25 %")
+  }
+
+  @Test func `every place stands on land, and its region has a name`() {
+    var (atSea, nameless) = (0, 0)
+    for number in 0..<geocoder.cityCount {
+      guard let city = geocoder.city(number), let center = geocoder.coordinate(of: city) else { continue }
+      if !geocoder.isLand(at: center) { atSea += 1 }
+      if geocoder.region(of: city).flatMap(geocoder.name(of:)) == nil { nameless += 1 }
+    }
+    // A coast that runs through a place's centre may be rounded to its other side, by 14 m.
+    #expect(atSea < 10)
+    #expect(nameless == 2, "the Cocos Islands and Christmas Island, a place each, have no division")
   }
 
   /// Far out at sea no country is given, even where one claims waters beyond 12 nautical miles; islets keep theirs.

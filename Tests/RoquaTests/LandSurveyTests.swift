@@ -220,13 +220,34 @@ import Testing
     let geocoder = explorer.geocoder
     let munich = try #require(geocoder.codes(at: Coordinate(48.137, 11.575)).city)
     let center = try #require(geocoder.coordinate(of: munich))
-    let radius = geocoder.cityTerritoryRadiusMeters(of: munich)
+    let radius = geocoder.cityLimitsRadiusMeters(of: munich)
     let all = try coverage(of: [BoundingBox(around: center, radiusMeters: radius)], grid: .standard) {
       center.distanceMeters(to: $0) <= radius
     }
     #expect(all.count > 60_000)
     let share = try #require(
       explorer.shares(of: all, by: .city).first { $0.place.city == geocoder.name(of: munich) })
+    let percentage = try #require(share.percentage)
+    #expect(percentage <= 100 && percentage > 100 - 1e-9, "\(percentage)")
+    #expect(isClose(try #require(share.totalLandAreaSquareKilometers), share.ground.landAreaSquareKilometers))
+  }
+
+  /// Of Rumelange the data know no population; Monaco-Ville and Fontvieille stand where Natural Earth has the sea.
+  @Test(arguments: [
+    ("Rumelange", 49.460_28, 6.030_56), ("Fontvieille", 43.729, 7.419), ("Monaco-Ville", 43.725, 7.43),
+  ])
+  func `a small place explored to its last cell shows 100 % of some land`(
+    name: String, latitude: Double, longitude: Double
+  ) throws {
+    let geocoder = explorer.geocoder
+    let city = try #require(geocoder.codes(at: Coordinate(latitude, longitude)).city)
+    let center = try #require(geocoder.coordinate(of: city))
+    #expect(geocoder.name(of: city) == name)
+    let all = try coverage(of: [BoundingBox(around: center, radiusMeters: 900)], grid: .standard) {
+      geocoder.codes(at: $0).city == city
+    }
+    let share = try #require(explorer.shares(of: all, by: .city).first { $0.place.city == name })
+    #expect(share.ground.landAreaSquareKilometers > 0.02)
     let percentage = try #require(share.percentage)
     #expect(percentage <= 100 && percentage > 100 - 1e-9, "\(percentage)")
     #expect(isClose(try #require(share.totalLandAreaSquareKilometers), share.ground.landAreaSquareKilometers))

@@ -1,4 +1,5 @@
 import Foundation
+import GeoStore
 import TestSupport
 import Testing
 

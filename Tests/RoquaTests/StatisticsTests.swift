@@ -106,7 +106,7 @@ import Testing
     let town = Coordinate(48.463_5, 8.411_3)  // Freudenstadt, in the Black Forest: no sea and no border near
     let city = try #require(geocoder.codes(at: town).city)
     let center = try #require(geocoder.coordinate(of: city))
-    let radius = geocoder.cityTerritoryRadiusMeters(of: city)
+    let radius = geocoder.cityLimitsRadiusMeters(of: city)
     #expect((500...3_000).contains(radius))
     // A fix every 0.001°, 111 m north and 74 m east, in a square around the disc.
     let reach = Int((radius + 500) / 74)

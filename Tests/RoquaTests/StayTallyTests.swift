@@ -5,10 +5,29 @@ import Testing
 @testable import Roqua
 
 @Suite struct StayTallyTests {
-  private func stays(_ fixes: [(Int64, Coordinate, String)]) -> [String: Double] {
-    var tally = StayTally<String>()
-    for (seconds, coordinate, place) in fixes { tally.take(time: seconds * 1_000, at: coordinate, in: place) }
+  private struct Fix {
+    var seconds: Int64
+    var coordinate: Coordinate
+    var place: String
+    var source = 0
+  }
+
+  private static let regionRadiusMeters = 150.0
+
+  /// The stays of these fixes, those of a source in its order.
+  private func stays(_ fixes: [Fix]) -> [String: Double] {
+    var tally = StayTally<String>(regionRadiusMeters: Self.regionRadiusMeters)
+    let order = fixes.indices.sorted {
+      (fixes[$0].seconds, fixes[$0].source, $0) < (fixes[$1].seconds, fixes[$1].source, $1)
+    }
+    for fix in order.map({ fixes[$0] }) {
+      tally.take(time: fix.seconds * 1_000, at: fix.coordinate, in: fix.place, source: fix.source)
+    }
     return tally.stays.mapValues(\.seconds)
+  }
+
+  private func stays(_ fixes: [(Int64, Coordinate, String)]) -> [String: Double] {
+    stays(fixes.map { Fix(seconds: $0.0, coordinate: $0.1, place: $0.2) })
   }
 
   @Test func `time between fixes in one place is a stay, time between places is not`() {
@@ -18,10 +37,20 @@ import Testing
         == ["A": 7_200, "B": 100])
   }
 
-  @Test func `silence of more than a day is no stay`() {
+  @Test func `silence of more than a day is a stay in one region, and elsewhere none`() {
     let home = Coordinate(48.1, 11.5)
-    #expect(stays([(0, home, "A"), (86_400, home, "A")]) == ["A": 86_400])
-    #expect(stays([(0, home, "A"), (86_401, home, "A")]).isEmpty)
+    // 0.002° of latitude are 222 m, less than the 300 m across a region; 0.003° are 334 m.
+    let (near, far) = (Coordinate(48.102, 11.5), Coordinate(48.103, 11.5))
+    #expect(stays([(0, home, "A"), (86_400, far, "A")]) == ["A": 86_400])
+    #expect(stays([(0, home, "A"), (86_401, far, "A")]).isEmpty)
+    #expect(stays([(0, home, "A"), (86_401, near, "A")]) == ["A": 86_401])
+    #expect(stays([(0, home, "A"), (86_401, near, "B")]).isEmpty)
+    // A receiver that was off tells nothing: one file ends here, another begins here.
+    let two = [
+      Fix(seconds: 0, coordinate: home, place: "A", source: 1),
+      Fix(seconds: 86_401, coordinate: home, place: "A", source: 2),
+    ]
+    #expect(stays(two).isEmpty)
   }
 
   @Test func `a flight is no stay`() {
@@ -33,22 +62,78 @@ import Testing
     #expect(stays([(0, south, "A"), (0, north, "A")]).isEmpty)
   }
 
-  @Test(arguments: Seeds.sample(50))
-  func `stays add up to the time that is accounted for`(seed: UInt64) {
+  @Test func `two devices at once leave each other's stays alone, and time counts once`() {
+    let (here, there) = (Coordinate(48.1, 11.5), Coordinate(48.2, 11.5))
+    var fixes: [Fix] = []
+    for step in Int64(0)..<30 {
+      fixes.append(Fix(seconds: step * 600, coordinate: here, place: "A", source: 1))
+      fixes.append(Fix(seconds: step * 600 + 300, coordinate: there, place: "B", source: 2))
+    }
+    #expect(stays(fixes) == ["A": 17_400, "B": 17_400])
+    // The same ride twice is one stay, and so is a file that goes on where another ended.
+    #expect(stays(fixes + fixes.map { with($0, source: $0.source + 5) }) == ["A": 17_400, "B": 17_400])
+    let halves = fixes.filter { $0.source == 1 }.map { with($0, source: $0.seconds < 9_000 ? 1 : 2) }
+    #expect(stays(halves) == ["A": 17_400])
+  }
+
+  private func with(_ fix: Fix, source: Int) -> Fix {
+    var fix = fix
+    fix.source = source
+    return fix
+  }
+
+  @Test(arguments: Seeds.sample(40))
+  func `stays are what asking each stretch of time about all pairs of fixes gives`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
-    var fixes: [(Int64, Coordinate, String)] = []
-    var (time, coordinate) = (Int64(0), Coordinate.random(using: &random))
-    for _ in 0..<200 {
-      time += Int64([1, 60, 3_600, 100_000].randomElement(using: &random) ?? 1)
-      coordinate = coordinate.randomNeighbor(within: 5_000, using: &random)
-      fixes.append((time, coordinate, ["A", "B"].randomElement(using: &random) ?? "A"))
+    var fixes: [Fix] = []
+    for source in 0..<Int.random(in: 1...4, using: &random) {
+      var (time, coordinate) = (Int64.random(in: 0...3, using: &random) * 600, Coordinate(47, 8))
+      for _ in 0..<Int.random(in: 1...25, using: &random) {
+        time += [0, 0, 1, 60, 600, 600, 3_600, 90_000].randomElement(using: &random) ?? 1
+        coordinate = coordinate.randomNeighbor(
+          within: [50, 250, 5_000, 90_000].randomElement(using: &random) ?? 50, using: &random)
+        let place = ["A", "A", "B"].randomElement(using: &random) ?? "A"
+        fixes.append(Fix(seconds: time, coordinate: coordinate, place: place, source: source))
+      }
     }
-    var expected: [String: Double] = [:]
-    for (first, second) in zip(fixes, fixes.dropFirst()) where first.2 == second.2 {
-      let seconds = Double(second.0 - first.0)
-      let meters = first.1.distanceMeters(to: second.1)
-      if seconds > 0, seconds <= 86_400, meters / seconds <= 70 { expected[first.2, default: 0] += seconds }
-    }
+    let expected = slowStays(fixes)
     #expect(stays(fixes) == expected)
+    // The numbers that sources have by the order of import make no difference.
+    let names = [0, 1, 2, 3].shuffled(using: &random)
+    #expect(stays(fixes.map { with($0, source: names[$0.source]) }) == expected)
+  }
+
+  /// For each stretch between two times at which there are fixes: the places that some pair of fixes around it gives it.
+  private func slowStays(_ fixes: [Fix]) -> [String: Double] {
+    let pairs = fixes.indices.flatMap { first in
+      fixes.indices.filter { fixes[$0].seconds > fixes[first].seconds && isStay(fixes, first, $0) }
+        .map { (fixes[first], fixes[$0]) }
+    }
+    let times = Set(fixes.map(\.seconds)).sorted()
+    var stays: [String: Double] = [:]
+    for (start, end) in zip(times, times.dropFirst()) {
+      let around = pairs.filter { $0.0.seconds <= start && $0.1.seconds >= end }
+      for place in Set(around.map(\.0.place)) { stays[place, default: 0] += Double(end - start) }
+    }
+    return stays
+  }
+
+  private func isStay(_ fixes: [Fix], _ first: Int, _ second: Int) -> Bool {
+    let (from, to) = (fixes[first], fixes[second])
+    let areOfOneSource = from.source == to.source
+    // Fixes stand source by source, in file order: of equal times only the last leads on, and the first is led to.
+    let isLast = !fixes.indices.contains {
+      fixes[$0].source == from.source && fixes[$0].seconds == from.seconds && $0 > first
+    }
+    let isFirst = !fixes.indices.contains {
+      fixes[$0].source == to.source && fixes[$0].seconds == to.seconds && $0 < second
+    }
+    let isInterrupted = fixes.contains {
+      $0.seconds > from.seconds && $0.seconds < to.seconds && (!areOfOneSource || $0.source == from.source)
+    }
+    let seconds = Double(to.seconds - from.seconds)
+    let meters = from.coordinate.distanceMeters(to: to.coordinate)
+    return isLast && isFirst && !isInterrupted && from.place == to.place && meters / seconds <= 70
+      && (seconds <= 86_400 || (areOfOneSource && meters <= 300))
   }
 }

@@ -23,7 +23,13 @@ import Testing
     (["LC_MESSAGES": "fr_FR.UTF-8", "LANG": "de_DE.UTF-8"], "Turquie"),
     (["LC_ALL": "ja_JP.UTF-8", "LC_MESSAGES": "fr_FR.UTF-8"], "トルコ"),
     (["LANG": "en_GB.UTF-8"], "Türkiye"), (["LANG": "C.UTF-8"], "Türkiye"), (["LANG": "POSIX"], "Türkiye"),
-    (["LC_ALL": "C", "LANG": "de_DE.UTF-8"], "Türkiye"), ([:], "Türkiye"),
+    (["LC_ALL": "C", "LANG": "de_DE.UTF-8"], "Türkiye"), ([:], "Türkiye"), (["LANG": "zz_ZZ"], "Türkiye"),
+    (["LANGUAGE": "fr:ja", "LANG": "de_DE.UTF-8"], "Turquie"), (["LANGUAGE": "", "LANG": "de_DE"], "Türkei"),
+    (["LANGUAGE": "zz:ja", "LC_ALL": "de_DE.UTF-8"], "トルコ"), (["LANGUAGE": "zz", "LANG": "de_DE"], "Türkei"),
+    (["LANGUAGE": "en:fr", "LANG": "de_DE.UTF-8"], "Türkiye"),
+    (["LANGUAGE": "C:fr", "LANG": "de_DE"], "Türkiye"),
+    (["LANGUAGE": "fr", "LANG": "C.UTF-8"], "Türkiye"), (["LANGUAGE": "fr"], "Türkiye"),
+    (["LANGUAGE": "fr", "LANG": "de_DE.UTF-8", "LC_ALL": "C"], "Türkiye"),
   ])
   func `a country is named in the language of the user`(environment: [String: String], name: String) {
     let wording = CountryWording(environment: environment, isTerminal: false)

@@ -20,13 +20,17 @@ import Testing
     #expect(check.sound == .bool(true) && check.quick == .bool(false))
     let names = check.steps.elements.compactMap(\.name.string)
     #expect(
-      names == ["database", "references", "schema", "sources", "tiles", "regions", "visits", "coverage"])
+      names == [
+        "database", "references", "schema", "erasure", "sources", "tiles", "regions", "visits", "places",
+        "coverage",
+      ])
+    #expect(check.steps.elements.allSatisfy { $0.skipped == .bool(false) })
     let words = try bench.roqua("check")
     #expect(words.status == 0 && words.err == "")
     let lines = words.out.split(separator: "\n")
     #expect(lines.count == names.count + 1 && lines.last == "the store is sound")
     #expect(zip(lines, names).allSatisfy { $0.hasPrefix($1 + "  ") })
-    #expect(try bench.json("check", "--quick").steps.elements.count == 3)
+    #expect(try bench.json("check", "--quick").steps.elements.count == 4)
   }
 
   @Test func `what is wrong is listed, with exit status 1`() throws {
@@ -41,12 +45,21 @@ import Testing
     #expect(words.out.contains("(4): no visit, should be "))
     #expect(
       words.errorLines == [
-        "roqua: \(bench.storePath): 2 differences; roqua rebuild makes regions, visits and coverage anew"
+        "roqua: \(bench.storePath): 2 differences; roqua rebuild mends them"
       ])
     let check = try bench.json("check", status: 1)
     #expect(check.sound == .bool(false))
-    #expect(check.steps.elements.compactMap(\.differenceCount.int) == [0, 0, 0, 0, 0, 1, 1, 0])
+    #expect(check.steps.elements.compactMap(\.differenceCount.int) == [0, 0, 0, 0, 0, 0, 1, 1, 0, 0])
     #expect(try bench.roqua("rebuild").status == 0)
+    #expect(try bench.json("check").sound == .bool(true))
+    try run("UPDATE visited_regions SET city = 'Atlantis' WHERE id = 3", on: bench.storePath)
+    #expect(try bench.roqua("check").out.contains("(3): city is Atlantis, should be "))
+    #expect(try bench.roqua("rebuild").status == 0)
+    try run("UPDATE sources SET sha256 = replace(sha256, '1', '2') WHERE id = 2", on: bench.storePath)
+    let altered = try bench.roqua("check")
+    #expect(altered.status == 1 && altered.out.contains("source 2 has sha256 "))
+    #expect(altered.err.contains("restore a backup, or forget the sources that are named"))
+    #expect(try bench.roqua("forget", "2").status == 0)
     #expect(try bench.json("check").sound == .bool(true))
     try run("UPDATE kept_fixes SET payload = x'00' WHERE id = 1", on: bench.storePath)
     let broken = try bench.roqua("check")

@@ -61,19 +61,48 @@ import Testing
     #expect(try bench.json("where", "-.5", "-78.5").countryCode == .string("EC"))
   }
 
-  @Test func `a batch is a line for a line`() throws {
+  /// The lines of an output, each of which is ended by LF.
+  private static func lines(_ output: String) -> [Substring] {
+    output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+  }
+
+  @Test func `a batch is a line for a line, blank ones too`() throws {
     let bench = try Bench()
-    let lines =
-      "\u{FEFF}48.5676,7.8010\r\n-33.9, 18.4\n\n41.0082\t28.9784\n-45,-130.5\n 48.85 ; 2.35\n35.68,139.69"
-    let result = try bench.roqua("where", "--batch", "--json", input: lines)
-    #expect(result.status == 0)
-    #expect(result.err == "")
-    let answers = try result.out.split(separator: "\n").map { try JSONTree(parsing: $0) }
-    #expect(answers.map(\.countryCode.string) == ["FR", "ZA", "TR", nil, "FR", "JP"])
-    #expect(answers.allSatisfy { $0.names == Self.members })
-    #expect(answers[1] == (try bench.json("where", "-33.9", "18.4")))
-    let words = try bench.roqua("where", "--batch", input: "-33.9,18.4\n")
-    // Words that were kept serve the next line with the same codes, never its coordinate or distance.
+    // Each way to write and to end a line; the codes by lookups of their own below.
+    let questions: [(line: String, position: (String, String)?)] = [
+      ("\u{FEFF}48.5676,7.8010\r", ("48.5676", "7.8010")), ("-33.9, 18.4", ("-33.9", "18.4")), ("", nil),
+      ("41.0082\t28.9784", ("41.0082", "28.9784")), ("-45,-130.5", ("-45", "-130.5")), (" \t\r", nil),
+      (" 48.85 ; 2.35", ("48.85", "2.35")), ("\r", nil), ("+35.68,1.3969e2", ("35.68", "139.69")),
+      ("", nil), ("43.7,7.4", ("43.7", "7.4")),
+    ]
+    for end in ["", "\n"] {
+      let input = questions.map(\.line).joined(separator: "\n") + end
+      let documents = try bench.roqua("where", "--batch", "--json", input: input)
+      let rows = try bench.roqua("where", "--batch", input: input)
+      for result in [documents, rows] {
+        #expect(result.status == 0)
+        #expect(result.err == "")
+        #expect(result.out.hasSuffix("\n"))
+        try #require(Self.lines(result.out).count == questions.count)
+      }
+      for (question, (document, row)) in zip(questions, zip(Self.lines(documents.out), Self.lines(rows.out)))
+      {
+        guard let position = question.position else {
+          #expect(document == "null")
+          #expect(row == "")
+          continue
+        }
+        let single = try bench.json("where", position.0, position.1)
+        #expect(single.names == Self.members)
+        #expect(try JSONTree(parsing: document) == single, "\(question.line)")
+        let columns = [single.countryCode, single.region, single.district, single.city, single.timeZone]
+        #expect(row == columns.map { $0.string ?? "" }.joined(separator: "\t"), "\(question.line)")
+      }
+    }
+  }
+
+  @Test func `words that were kept serve the next line with the same codes, never its distance`() throws {
+    let bench = try Bench()
     let near = [
       "46.9480,7.4474", "46.9481,7.4475", "-0.00004,-25.25995", "46.9480,7.4474", "90,-180", "-0.5,0",
     ]
@@ -82,11 +111,7 @@ import Testing
       let parts = line.split(separator: ",").map(String.init)
       return try bench.json("where", parts[0], parts[1])
     }
-    #expect(try repeated.out.split(separator: "\n").map { try JSONTree(parsing: $0) } == single)
-    let fields = words.out.dropLast().split(separator: "\t", omittingEmptySubsequences: false)
-    #expect(fields.count == 5)
-    #expect(fields.first == "ZA")
-    #expect(fields.last == "Africa/Johannesburg")
+    #expect(try Self.lines(repeated.out).map { try JSONTree(parsing: $0) } == single)
   }
 
   @Test func `a line of a batch that is no position is told, and answered by null`() throws {
@@ -101,14 +126,88 @@ import Testing
     #expect(result.errorLines.count == wrong.count)
     #expect(result.errorLines.first?.contains("line 1:") == true)
     #expect(result.controlCharacters == [])
-    let answers = try result.out.split(separator: "\n").map { try JSONTree(parsing: $0) }
+    let answers = try Self.lines(result.out).map { try JSONTree(parsing: $0) }
     #expect(answers.dropLast().allSatisfy { $0.isNull })
     #expect(answers.count == wrong.count + 1)
     #expect(answers.last?.countryCode == .string("FR"))
-    #expect(try bench.roqua("where", "--batch", input: "\n\nnothing\n").status == 1)
+    let rows = try bench.roqua("where", "--batch", input: "\n\nnothing\n")
+    #expect(rows.status == 1)
+    #expect(rows.out == "\n\n\n")
     let empty = try bench.roqua("where", "--batch", "--json", input: "")
     #expect(empty.status == 0)
     #expect(empty.out == "")
+  }
+
+  @Test(arguments: [4_096, 4_097, 70_000, 1_000_000])
+  func `a long line is told and left out, and the next one is read`(length: Int) throws {
+    let bench = try Bench()
+    let position = "48.85,2.35"
+    for end in ["\n\(position)\n", "\n\(position)", ""] {
+      let line = position + String(repeating: " ", count: length - position.count)
+      let result = try bench.roqua("where", "--batch", input: "\(position)\n\(line)\(end)")
+      let answers = Self.lines(result.out)
+      #expect(answers.count == (end.isEmpty ? 2 : 3))
+      #expect(answers.last?.hasPrefix("FR\t") == (!end.isEmpty || length <= 4_096))
+      #expect(answers[1].hasPrefix("FR\t") == (length <= 4_096))
+      #expect(result.status == (length <= 4_096 ? 0 : 2))
+      #expect(result.errorLines == (length <= 4_096 ? [] : ["roqua: line 2: longer than 4096 bytes"]))
+    }
+  }
+
+  @Test func `a long line takes no memory`() throws {
+    let bench = try Bench()
+    let path = try bench.folder.write(
+      String(repeating: "1", count: 60_000_000) + "\n48.85,2.35\n", to: "long")
+    var process = bench.process(["where", "--batch"])
+    process.input = FileHandle(forReadingAtPath: path)
+    let running = try process.start()
+    var peak = 0
+    while !running.wait(seconds: 0.01) { peak = max(peak, Self.peakMemoryKilobytes(running) ?? 0) }
+    #expect(try running.result().status == 2)
+    #if os(Linux)
+      #expect(peak > 0 && peak < 60_000, "\(peak) kB")
+    #endif
+  }
+
+  /// What the kernel says of the most memory that a process has had; nil where it has ended.
+  private static func peakMemoryKilobytes(_ running: RunningRoqua) -> Int? {
+    let status = try? String(contentsOfFile: "/proc/\(running.processIdentifier)/status", encoding: .utf8)
+    let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    return line?.split { $0 == " " || $0 == "\t" }.dropFirst().first.flatMap { Int($0) }
+  }
+
+  @Test func `standard input that is a folder or closed is an error`() throws {
+    let bench = try Bench()
+    var process = bench.process(["where", "--batch"])
+    process.input = FileHandle(forReadingAtPath: bench.folder.path)
+    let folder = try process.run()
+    #expect(folder.status == 1)
+    #expect(folder.out == "")
+    #expect(folder.errorLines == ["roqua: standard input cannot be read: Is a directory"])
+
+    let shell = Process()
+    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+    let roqua = try RoquaProcess.executable.get()
+    shell.arguments = ["-c", "'\(roqua)' where --batch <&-"]
+    let errors = Pipe()
+    shell.standardError = errors
+    try shell.run()
+    let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    shell.waitUntilExit()
+    #expect(shell.terminationStatus == 1)
+    #expect(text == "roqua: standard input cannot be read: Bad file descriptor\n")
+  }
+
+  @Test(arguments: [
+    ["where", "0x10", "0x10"], ["where", "nan", "0"], ["where", "1e400", "0"], ["near", "0x10", "1"],
+    ["near", "1", "1", "--radius", "0x10m"], ["near", "1", "1", "--radius", "infm"],
+    ["within", "--bbox", "0x1,0,2,2"], ["forget", "--near", "0x1", "1"], ["coverage", "--bbox", "1,1,0x2,2"],
+    ["settings", "visitGapMinutes", "0x10"], ["rebuild", "--visit-gap", "0x10"],
+    ["rebuild", "--clustering-radius", "0x10"], ["bench", "--regions", "0x10k"],
+  ])
+  func `numbers are decimal everywhere`(arguments: [String]) throws {
+    let bench = try Bench()
+    #expect(try bench.roqua(arguments).status == 64)
   }
 
   @Test func `a large batch comes out whole`() throws {

@@ -56,11 +56,11 @@ def make_land(land_polygons):
 
 
 def make_regions(divisions):
-    polygons, labels, table = divisions.labelled()
+    polygons, labels, table, fill = divisions.labelled()
     rows = b"".join(
         struct.pack("<8sHHI", code.encode(), container.country_index(country), 1 if guess else 0, 0)
         for country, code, guess in table)
-    return partition.build(polygons, labels, level=1, extended=True) + [("REGN", len(table), rows)]
+    return partition.build(polygons, labels, level=1, extended=True, fill=fill) + [("REGN", len(table), rows)]
 
 
 def main():
@@ -78,10 +78,9 @@ def main():
     sources.fetch()
     wanted = arguments.only.split(",")
     files = {}
-    if {"places", "regions", "boundaries"} & set(wanted):
-        from places import Places
-        places = Places(sources)
-        files["places"] = lambda: places.sections()
+    from places import Places
+    places = Places(sources)
+    files["places"] = lambda: places.sections()
     if {"places", "regions"} & set(wanted):
         from regions import Divisions
         divisions = Divisions(sources, places)
@@ -89,7 +88,7 @@ def main():
         files["regions"] = lambda: make_regions(divisions)
     if {"land", "boundaries"} & set(wanted):
         import land
-        land_polygons = land.polygons(sources)
+        land_polygons = land.polygons(sources, places)
         files["land"] = lambda: make_land(land_polygons)
         files["boundaries"] = lambda: make_boundaries(
             sources, land_polygons, lambda countries: land.open_ocean(sources, countries, places), arguments.boundaries)

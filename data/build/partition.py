@@ -137,12 +137,14 @@ def chains_by_cell(edges):
     return cells
 
 
-def build(polygons, labels, level=0, extended=False):
+def build(polygons, labels, level=0, extended=False, fill=None):
     """The sections GRID, BLKS, SUBS, CELL and EDGE of a partition.
 
     extended: a cell that knows only one label besides 0 is that label throughout, so that a layer whose coast
     means nothing does not spell it out.
+    fill: {(row, column): label} for what of a cell has no label.
     """
+    fill = fill or {}
     labels = list(labels)
     assert max(labels) < 0x8000
     grid = Grid(level)
@@ -156,6 +158,10 @@ def build(polygons, labels, level=0, extended=False):
         mixed[row, column] = True
     row, column = np.nonzero(~mixed)
     pure[row, column] = locator.labels_at(*grid.to_degrees((column + 0.5) * CELL, (row + 0.5) * CELL))
+
+    for cell, label in fill.items():
+        if pure[cell] == 0:
+            pure[cell] = label
 
     # Walls: the western edge of each mixed cell, cut where lines touch it, labelled just east of it.
     runs = []
@@ -181,6 +187,11 @@ def build(polygons, labels, level=0, extended=False):
             mixed[cell[1], cell[0]] = False
             pure[cell[1], cell[0]] = max(known)
             continue
+        rest = fill.get((cell[1], cell[0]), 0)
+        if 0 in known and rest:
+            chains = [(left or rest, right or rest, points) for left, right, points in chains]
+            chains = [chain for chain in chains if chain[0] != chain[1]]
+            walls[cell] = [(label or rest, top) for label, top in walls[cell]]
         stream = bytearray(struct.pack("<H", len(walls[cell])))
         for label, top in walls[cell]:
             stream += struct.pack("<HH", label, top)

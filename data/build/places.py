@@ -26,6 +26,7 @@ PART_OF_CITY = 1 << 31
 FILL_DEGREES = 0.15  # about 17 km: how far a missing second division is looked for
 DENSITY = 5_000  # people per square kilometre that a city's disc is drawn for
 DISC_LIMIT_KILOMETERS = 25
+LEAST_POPULATION = 500  # from so many people on a place is in the list; some of 0 are not known, some are fewer
 LARGE_CITY = 300_000  # people
 QUARTER_REACH = 0.35  # of a city's radius
 CORE_REACH = 0.5  # the same, for a place that is in no list but the longest

@@ -14,8 +14,10 @@ import numpy as np
 import pyogrio
 import shapely
 
+import far_ground
 from boundaries import only_polygons
-from partition import Locator
+from natural_earth import NaturalEarthCountries
+from partition import Grid, Locator
 
 TOLERANCE_DEGREES = 0.003
 PURITY = 0.85
@@ -42,6 +44,14 @@ class Divisions:
         parts, owner = shapely.get_parts(shapely.make_valid(shapely.from_wkb(geometry)), return_index=True)
         polygons = np.array([only_polygons(shapely.geometrycollections(parts[owner == i]))
                              for i in range(len(geometry))])
+        #: Polygons of which a part is another country's: what people live in the rest may not tell.
+        self.cut = set()
+        for polygon in np.flatnonzero(np.array(self.country) == "MA").tolist():
+            if shapely.bounds(polygons[polygon])[1] < far_ground.WESTERN_SAHARA_NORTH:
+                polygons[polygon] = only_polygons(
+                    shapely.clip_by_rect(polygons[polygon], -180, far_ground.WESTERN_SAHARA_NORTH, 180, 90))
+                self.cut.add(polygon)
+        self.countries = NaturalEarthCountries(sources.natural_earth_countries)
         self.polygons = shapely.coverage_clean(polygons, merge_strategy="min_index")
         locator = Locator(self.polygons, np.arange(1, len(polygons) + 1))
         self.inside = locator.labels_at(places.longitude, places.latitude) - 1
@@ -50,7 +60,12 @@ class Divisions:
 
     def _count(self):
         """The people of each polygon's divisions. A polygon all of whose people are another country's, and of one
-        division, is counted to that country: the source has France's overseas departments in France."""
+        division, is counted to that country: the source has France's overseas departments in France. One without
+        people is counted to the country that Natural Earth's other map has there: Svalbard is Norway's in this one."""
+        locator = Locator(self.countries.parts, np.arange(1, len(self.countries.parts) + 1))
+        polygons = np.flatnonzero(~shapely.is_empty(self.polygons))
+        middles = shapely.get_coordinates(shapely.point_on_surface(self.polygons[polygons]))
+        homes = dict(zip(polygons.tolist(), locator.labels_at(*middles.T) - 1))
         everyone = [Counter() for _ in self.polygons]
         for polygon, admin1, population in zip(self.inside, self.places.admin1, self.places.population):
             if polygon >= 0:
@@ -64,6 +79,8 @@ class Divisions:
                     self.country[polygon], own = key[0], counter
                 else:
                     self.country[polygon] = None
+            if not counter and homes.get(polygon, -1) >= 0:
+                self.country[polygon] = str(self.countries.codes[homes[polygon]]) or self.country[polygon]
             self.votes.append(own)
 
     @staticmethod
@@ -92,7 +109,11 @@ class Divisions:
             country = self.country[polygon]
             key, people = self._winner(counter) if counter else ((country, ""), 0)
             if key[1] not in NO_DIVISION:
-                self.keys.append((*key, people < PURITY * sum(counter.values())))
+                is_guess = people < PURITY * sum(counter.values()) or polygon in self.cut
+                named = Counter({key: people for key, people in counter.items() if key in names})
+                if key not in names:
+                    key, is_guess = self._winner(named)[0] if named else None, True
+                self.keys.append(key and (*key, is_guess))
                 continue
             same = set().union(*(known.get((country, plain(name)), ()) for name in self.names[polygon] if name))
             name = self.own_name(polygon)
@@ -125,17 +146,39 @@ class Divisions:
             is_known = city["admin1"][1] not in NO_DIVISION or not key or key[2] or key[0] != city["countrycode"]
             return city["admin1"] if is_known else key[:2]
 
-        self.places.settle_divisions([division(place, city) for place, city in enumerate(self.places.cities)])
+        keys = [division(place, city) for place, city in enumerate(self.places.cities)]
+        self.places.settle_divisions(self._named(keys))
+
+    def _named(self, keys):
+        """The keys; for those of which nobody knows the name, that of the nearest place of the country with a name, or
+        the only one that the country has."""
+        names, places = self.places.admin1_names, self.places
+        is_named = np.array([key in names and key[0] == country for key, country in zip(keys, places.country)])
+        vectors = far_ground.unit_vectors(places.longitude, places.latitude)
+        keys = list(keys)
+        for place in np.flatnonzero([key not in names for key in keys]):
+            others = np.flatnonzero(is_named & (places.country == places.country[place]))
+            only = [key for key in names if key[0] == places.country[place]]
+            if len(others):
+                keys[place] = keys[others[(vectors[others] @ vectors[place]).argmax()]]
+            elif len(only) == 1:
+                keys[place] = only[0]
+        return keys
 
     def labelled(self):
-        """(polygons, labels, table): label 0 is no region; table[label - 1] is (country, code, is a guess)."""
-        table = sorted({key for key in self.keys if key})
+        """(polygons, labels, table, fill): label 0 is no region; table[label - 1] is (country, code, is a guess); fill
+        says for each cell of the partition (row, column) which label its unlabelled ground has."""
+        polygons, keys = shapely.coverage_simplify(self.polygons, TOLERANCE_DEGREES), self.keys
+        keep = np.array([bool(key) for key in keys]) & ~shapely.is_empty(polygons)
+        filled = far_ground.fill(
+            Grid(level=1), polygons[keep], [keys[i] for i in np.flatnonzero(keep)], self.places, self.countries)
+        filled = {cell: (*key, True) for cell, key in filled.items()}
+        table = sorted({key for key in keys if key} | set(filled.values()))
         rows = {key: row + 1 for row, key in enumerate(table)}
-        labels = np.array([rows[key] if key else 0 for key in self.keys])
+        labels = np.array([rows[key] if key else 0 for key in keys])
         print(f"  {len(labels)} polygons, {np.sum(labels == 0)} unmatched, {len(table)} regions, "
-              f"{sum(entry[2] for entry in table)} of them guesses", flush=True)
-        keep = labels > 0
-        return shapely.coverage_simplify(self.polygons, TOLERANCE_DEGREES)[keep], labels[keep], table
+              f"{sum(entry[2] for entry in table)} of them guesses, {len(filled)} cells filled", flush=True)
+        return polygons[keep], labels[keep], table, {cell: rows[key] for cell, key in filled.items()}
 
 
 def fold(text):

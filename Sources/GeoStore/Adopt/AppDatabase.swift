@@ -27,7 +27,7 @@ public final class AppDatabase {
         connection = try Connection(path: path, flags: source.flags, name: source.name)
         table = try AppTable(of: connection)
       } catch {
-        if let folder = source.copyFolder { try? FileManager.default.removeItem(atPath: folder) }
+        Self.removeCopy(source.copyFolder)
         throw error
       }
     } catch {
@@ -35,7 +35,7 @@ public final class AppDatabase {
     }
   }
 
-  deinit { if let copyFolder { try? FileManager.default.removeItem(atPath: copyFolder) } }
+  deinit { Self.removeCopy(copyFolder) }
 
   /// Hands out all rows, in the order of their numbers.
   ///
@@ -95,21 +95,27 @@ public final class AppDatabase {
       let name = file.addingPercentEncoding(withAllowedCharacters: allowed) ?? file
       return (nil, "file:\(name)?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
     }
-    var template = Array((NSTemporaryDirectory() + "/roqua-adopt-XXXXXX").utf8CString)
-    guard mkdtemp(&template) != nil else {  // mode 0700
+    let temporary = NSTemporaryDirectory() + "/roqua-adopt-"
+    guard let folder = InterruptCleanup.makeFolder(temporary, for: copyNames) else {
       throw .notAnAppDatabase(path: path, reason: "no temporary folder can be made for a copy")
     }
-    let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     do {
       try copy(inPlace, to: folder + "/app")
       for suffix in logs {
         try FileManager.default.copyItem(atPath: file + suffix, toPath: folder + "/app" + suffix)
       }
     } catch {
-      try? FileManager.default.removeItem(atPath: folder)
+      removeCopy(folder)
       throw .notAnAppDatabase(path: path, reason: "it cannot be copied with its log")
     }
     return (folder, folder + "/app", SQLITE_OPEN_READWRITE)
+  }
+
+  /// The files of a copy: what is copied, and what SQLite makes beside it.
+  private static let copyNames = (["", "-shm"] + StoreFile.logSuffixes).map { "app" + $0 }
+
+  private static func removeCopy(_ folder: String?) {
+    if let folder { InterruptCleanup.removeFolder(folder, with: copyNames) }
   }
 
   /// Copies the file as it is, through SQLite's hands: the app may have it open in this very process.

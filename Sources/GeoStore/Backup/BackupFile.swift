@@ -6,6 +6,8 @@ final class BackupFile {
   let partialPath: String
   private let path: String
   private let isReplacing: Bool
+  /// Keeps others from what is replaced; nil where it is no database, or nothing is there.
+  private let replaced: ReplacedDatabase?
   private var isFinished = false
 
   /// Makes an empty file beside `path`.
@@ -35,45 +37,49 @@ final class BackupFile {
           reason: "\(file)\(suffix) stands there: a database of that name is open, or was not closed well")
       }
     }
-    var template = Array((path + ".XXXXXX").utf8CString)
-    let descriptor = mkstemp(&template)  // mode 0600
-    guard descriptor >= 0 else {
+    replaced = isReplacing ? try ReplacedDatabase(path: path) : nil
+    let (descriptor, partialPath) = InterruptCleanup.makeFile(beside: path)
+    guard descriptor >= 0, let partialPath else {
       throw .cannotBackUp(path: path, reason: String(cString: strerror(errno)))
     }
     close(descriptor)
-    partialPath = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    self.partialPath = partialPath
   }
 
-  deinit { if !isFinished { unlink(partialPath) } }
+  deinit { if !isFinished { InterruptCleanup.remove(partialPath) } }
 
   /// Brings the file to the disk and puts it in its place.
   ///
   /// - Throws: ``StoreError/cannotBackUp(path:reason:)``; what stood in its place stays.
   func finish() throws(StoreError) {
     guard Self.synchronize(partialPath) else { throw failure() }
-    if isReplacing {
-      guard rename(partialPath, path) == 0 else { throw failure() }
-    } else {
-      try placeWithoutReplacing()
+    try replaced?.leaveLog()
+    var failed: StoreError?
+    isFinished = InterruptCleanup.place(partialPath) {
+      failed = place()
+      return failed == nil
     }
-    isFinished = true
+    if let failed { throw failed }
     let folder = (path as NSString).deletingLastPathComponent
     _ = Self.synchronize(folder.isEmpty ? "." : folder)  // the name, too
   }
 
-  /// A link, unlike a move, is never made over a file that has come there meanwhile.
-  private func placeWithoutReplacing() throws(StoreError) {
+  /// Gives the file its name; what is wrong where that fails.
+  private func place() -> StoreError? {
+    if isReplacing { return rename(partialPath, path) == 0 ? nil : failure() }
+    // A link, unlike a move, is never made over a file that has come there meanwhile.
     if link(partialPath, path) == 0 {
       unlink(partialPath)
-      return
+      return nil
     }
     let code = errno
-    if code == EEXIST { throw Self.taken(path) }
+    if code == EEXIST { return Self.taken(path) }
     // Some file systems (FAT) know no links.
     var status = stat()
     guard code == EPERM || code == ENOTSUP || code == EMLINK, stat(path, &status) != 0,
       rename(partialPath, path) == 0
-    else { throw .cannotBackUp(path: path, reason: String(cString: strerror(code))) }
+    else { return .cannotBackUp(path: path, reason: String(cString: strerror(code))) }
+    return nil
   }
 
   private static func taken(_ path: String) -> StoreError {

@@ -26,7 +26,7 @@ extension Store {
     let file = try BackupFile(path: target, of: path, isReplacing: isReplacing)
     let bytes = try read { (snapshot) throws(StoreError) in
       let source = snapshot.connection
-      let pages = try Self.copy(source, to: file.partialPath, target: target, progress: progress)
+      let pages = try copy(source, to: file.partialPath, target: target, progress: progress)
       return pages * Int(try source.integer("PRAGMA page_size") ?? 0)
     }
     try file.finish()
@@ -34,25 +34,26 @@ extension Store {
   }
 
   /// Copies all pages; returns how many there are.
-  private static func copy(
+  private func copy(
     _ source: Connection, to path: String, target: String, progress: (Int, Int) -> Void
   ) throws(StoreError) -> Int {
-    let copy = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
+    let copy = try Connection(
+      path: path, flags: SQLITE_OPEN_READWRITE, fileSystem: options.fileSystem)
     // Should it fail, the file goes; it is brought to the disk when it is whole.
     _ = try copy.text("PRAGMA journal_mode = OFF")
     try copy.execute("PRAGMA synchronous = OFF")
     guard let backup = sqlite3_backup_init(copy.handle, "main", source.handle, "main") else {
-      throw failure(copy, target)
+      throw Self.failure(copy, target)
     }
     var code = SQLITE_OK
     while code == SQLITE_OK {
-      code = sqlite3_backup_step(backup, backupStepPages)
+      code = sqlite3_backup_step(backup, Self.backupStepPages)
       let all = Int(sqlite3_backup_pagecount(backup))
       progress(all - Int(sqlite3_backup_remaining(backup)), all)
     }
     let pages = Int(sqlite3_backup_pagecount(backup))
     let finished = sqlite3_backup_finish(backup)
-    guard code == SQLITE_DONE, finished == SQLITE_OK else { throw failure(copy, target) }
+    guard code == SQLITE_DONE, finished == SQLITE_OK else { throw Self.failure(copy, target) }
     return pages
   }
 

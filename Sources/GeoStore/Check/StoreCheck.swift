@@ -6,21 +6,23 @@ public struct StoreCheck: Hashable, Sendable {
     case database
     /// Rows that name a row of another table: SQLite's `foreign_key_check`.
     case references
-    /// Tables and indexes, those of the Roqua app among them.
+    /// Tables, indexes and views, and what of others' stands in their way: triggers and unique indexes.
     case schema
-    /// The sources' counts against their kept fixes, and whether each chunk can be read.
+    /// Whether anything that was taken back is in the file still, because a program ended too soon or a reader was in
+    /// the way.
+    case erasure
+    /// The sources' rows against their kept fixes, regions, cells and reports, and whether each of these can be read.
     case sources
     /// Tiles of explored cells: whether each can be read, lies on the grid and has as many cells as its row says.
     case tiles
     /// Visited regions against those that the sources give.
     case regions
-    /// Visits against those that the sources give.
+    /// Visits, and what adopted regions state of visits, against those that the sources give.
     case visits
+    /// Names of places against those that the options' ``StoreOptions/placeNames`` give.
+    case places
     /// Explored cells against those that the sources give.
     case coverage
-
-    /// Whether ``WriteSession/rebuild()`` mends what is wrong.
-    public var isDerived: Bool { self == .regions || self == .visits || self == .coverage }
   }
 
   /// One subject.
@@ -33,43 +35,55 @@ public struct StoreCheck: Hashable, Sendable {
     public private(set) var differences: [String] = []
     /// How much is not as it should be.
     public private(set) var differenceCount = 0
+    /// How much of that ``WriteSession/rebuild()`` mends: what follows from the sources, and the form of the tables.
+    public private(set) var mendableCount = 0
+    /// Whether it was not looked at, since there is nothing to compare with: names of places in a store that was opened
+    /// without ``StoreOptions/placeNames``.
+    public internal(set) var isSkipped = false
 
     init(_ subject: Subject) { self.subject = subject }
 
-    mutating func add(_ difference: String) {
+    mutating func add(_ difference: String, isMendable: Bool) {
       differenceCount += 1
+      if isMendable { mendableCount += 1 }
       if differences.count < StoreCheck.differenceLimit { differences.append(difference) }
     }
+
+    /// Whether a rebuild mends all that is wrong, or nothing is.
+    var canBeRebuilt: Bool { differenceCount == mendableCount }
   }
 
   /// Differences that a step lists; more are only counted.
   public static let differenceLimit = 20
 
-  /// What was looked at, in the order of ``Subject``. Where the file is damaged, or what the sources hold cannot be
-  /// read, what would follow from it is not looked at.
+  /// What was looked at, in the order of ``Subject``. Where the file is damaged, a table is missing, or what the sources
+  /// hold cannot be read, what would follow from it is not looked at.
   public internal(set) var steps: [Step] = []
   /// Whether only the file was looked at, and not whether its tables agree.
   public let isQuick: Bool
 
   /// Whether all is as it should be.
   public var isSound: Bool { steps.allSatisfy { $0.differenceCount == 0 } }
-  /// Whether all that is wrong follows from the sources, so that a rebuild mends it.
-  public var canBeRebuilt: Bool { steps.allSatisfy { $0.differenceCount == 0 || $0.subject.isDerived } }
+  /// Whether a rebuild mends all that is wrong, as far as was looked.
+  public var canBeRebuilt: Bool { steps.allSatisfy(\.canBeRebuilt) }
+  /// Whether what a rebuild does not mend lies in single sources, so that it ends when they are forgotten.
+  public var liesInSources: Bool {
+    steps.allSatisfy { $0.canBeRebuilt || $0.subject == .sources || $0.subject == .tiles }
+  }
 }
 
 extension Store {
   /// Looks over the whole store, in one unchanging state of it, and changes nothing.
   ///
-  /// Regions, visits and coverage are built anew in a temporary database, which SQLite keeps in a file without a name and
-  /// deletes, and compared. Names of places are not: they are those of the data that were bundled when a region was
-  /// made.
+  /// Regions, visits, names of places and coverage are made anew in a temporary database, which SQLite keeps in a file
+  /// without a name and deletes, and compared. Names that newer data give differ from those that a region was made with.
   ///
   /// - Parameter isQuick: whether to leave out all but SQLite's own checks and the tables' form.
   /// - Complexity: O(store). Other programs may read and write meanwhile; the write-ahead log cannot be emptied.
   /// - Throws: ``StoreError`` where the store cannot be read at all; damage that SQLite meets is a difference.
   public func check(isQuick: Bool = false) throws(StoreError) -> StoreCheck {
-    try read { (snapshot) throws(StoreError) in
-      try StoreChecker(snapshot: snapshot, options: options, isQuick: isQuick).run()
+    try withReader { (reader) throws(StoreError) in
+      try StoreChecker(store: reader, options: options, isQuick: isQuick).run()
     }
   }
 }

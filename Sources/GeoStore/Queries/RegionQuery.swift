@@ -1,6 +1,10 @@
 import Geodesy
 
 /// Which regions are asked for: those that meet every condition that is set.
+///
+/// Asked for page by page, by the last number of the page before, no region is missed or comes twice while others are
+/// added: new ones have greater numbers. Forgetting, rebuilding, adopting and a setting that shapes regions number
+/// them anew from 1; pages from before do not go on after that.
 public struct RegionQuery: Sendable {
   /// Where a region's centre must lie.
   public enum Area: Sendable {

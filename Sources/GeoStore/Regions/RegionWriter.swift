@@ -52,8 +52,7 @@ final class RegionWriter {
     clusteringRadiusMeters = settings[.clusteringRadiusMeters]
     gapMilliseconds = Int64((settings[.visitGapMinutes] * 60_000).rounded())
     radiusMeters = Int64(settings[.explorationRadiusMeters])
-    let lastID = try connection.integer("SELECT seq FROM sqlite_sequence WHERE name = 'visited_regions'")
-    nextID = (lastID ?? 0) + 1
+    nextID = try connection.nextID(of: "visited_regions")
     firstCountedID = nextID
     hasStatedVisits = try connection.integer("SELECT EXISTS (SELECT 1 FROM stated_visits)") == 1
     batch = try connection.rowBatch()

@@ -3,7 +3,23 @@ import Geodesy
 extension Connection {
   /// The id that the next source gets. What belongs to it is written before its row, since its SHA-256 is known last.
   func nextSourceID() throws(StoreError) -> Int64 {
-    (try integer("SELECT seq FROM sqlite_sequence WHERE name = 'sources'") ?? 0) + 1
+    try nextID(of: "sources")
+  }
+
+  /// The number of a table's next row, one that was never given: its counter's next, or what is there where somebody
+  /// lowered that.
+  ///
+  /// - Throws: ``StoreError/damaged(path:detail:)`` where there is no greater number.
+  func nextID(of table: String) throws(StoreError) -> Int64 {
+    let last = try integer(
+      """
+      SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = '\(table)'), 0),
+        coalesce((SELECT max(id) FROM \(table)), 0))
+      """)
+    guard let last, last >= 0, last < .max else {
+      throw .damaged(path: path, detail: "the counter of \(table)")
+    }
+    return last + 1
   }
 
   /// Writes the row of a source.

@@ -125,11 +125,12 @@ public final class LiveSource {
 
   private func updateSource(_ fixes: [KeptFix], points: Int, _ connection: Connection) throws(StoreError) {
     let times = fixes.lazy.compactMap(\.time)
+    // Without the Z, texts with and without milliseconds have the order of their times (`Schema.version6`).
     let update = try connection.cached(
       """
       UPDATE sources SET points = points + ?2, kept = kept + ?3,
-        first_time = min(ifnull(first_time, ?4), ifnull(?4, first_time)),
-        last_time = max(ifnull(last_time, ?5), ifnull(?5, last_time))
+        first_time = min(rtrim(ifnull(first_time, ?4), 'Z'), rtrim(ifnull(?4, first_time), 'Z')) || 'Z',
+        last_time = max(rtrim(ifnull(last_time, ?5), 'Z'), rtrim(ifnull(?5, last_time), 'Z')) || 'Z'
       WHERE id = ?1
       """)
     update.bind(id, at: 1)

@@ -12,6 +12,8 @@ public final class WriteSession {
   var liveTables: LiveTables?
   /// What this one leaves for the next. Nil unless a recording sets it: any other write makes it stale.
   var nextLiveTables: LiveTables?
+  /// Whether something is taken back whose bytes are in the store's files after the transaction.
+  private(set) var owesErasure = false
 
   init(connection: Connection, options: StoreOptions) throws(StoreError) {
     self.connection = connection
@@ -21,6 +23,13 @@ public final class WriteSession {
 
   /// Undoes everything in this transaction once the closure returns.
   public func cancel() { isCancelled = true }
+
+  /// Says that something is taken back whose bytes are in the store's files after the transaction: they go with the next
+  /// one of a store that is not in use otherwise.
+  func oweErasure() throws(StoreError) {
+    owesErasure = true
+    try connection.oweErasure(since: options.now())
+  }
 
   /// Runs a part of the transaction that may fail by itself: where `body` throws, what it did is undone, and the rest of
   /// the transaction stays. Parts may lie in parts.
@@ -77,11 +86,13 @@ public final class WriteSession {
   }
 
   /// Builds regions, visits and coverage anew: from the regions and cells that sources brought themselves, and the
-  /// kept fixes in the order in which they were imported.
+  /// kept fixes in the order in which they were imported. Indexes, views and tables of these are mended before
+  /// (``Schema/mend(_:)``).
   ///
   /// - Complexity: O(kept fixes); memory does not grow with the store.
   public func rebuild() throws(StoreError) {
     connection.regionChanges.addEverything()
+    try Schema.mend(connection)
     try connection.execute(
       """
       DELETE FROM stated_visits;

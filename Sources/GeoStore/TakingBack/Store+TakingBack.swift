@@ -22,6 +22,7 @@ extension Store {
   /// - Throws: ``StoreError/setting(key:reason:)``; nothing is changed then.
   public func rebuild(changing values: [SettingKey: Double] = [:]) throws(StoreError) -> TakenBack {
     try takeBack(isDryRun: false) { (session) throws(StoreError) in
+      try Schema.mend(session.connection)
       let before = try session.connection.derivedSize()
       try session.rebuild(changing: values)
       return TakenBack(
@@ -29,42 +30,19 @@ extension Store {
     }
   }
 
-  /// Runs `body` in a transaction, then writes the file anew.
+  /// Runs `body` in a transaction that takes something back, then writes the file anew.
   private func takeBack(
     isDryRun: Bool, _ body: (WriteSession) throws(StoreError) -> TakenBack
   ) throws(StoreError) -> TakenBack {
     var result = try write { (session) throws(StoreError) in
       let result = try body(session)
-      if isDryRun { session.cancel() }
+      if isDryRun { session.cancel() } else { try session.oweErasure() }
       return result
     }
-    if !isDryRun { result.isErased = erase() }
+    guard !isDryRun else { return result }
+    result.isErased = erase()
+    if result.isErased { try InterruptCleanup.reach(.erased) {} }
     return result
-  }
-
-  /// Leaves nothing in the store's files but what the tables hold; false where that was not possible now.
-  ///
-  /// What was deleted was overwritten in its place (`secure_delete`). But SQLite moves rows from page to page as tables
-  /// grow, and does not clean the place where they were; so all pages are written anew (VACUUM). The old ones are in the
-  /// file, and older states in the write-ahead log, until a checkpoint has moved the last page and cut the log to nothing,
-  /// for which every reader of an older state must be done.
-  private func erase() -> Bool {
-    do {
-      return try withWriter { (writer) throws(StoreError) in
-        // The copy of a large store does not belong into memory. Its file has no name; SQLite deletes it at once.
-        try writer.execute("PRAGMA temp_store = FILE")
-        defer {
-          try? writer.execute("PRAGMA temp_store = MEMORY")
-          try? writer.execute("PRAGMA busy_timeout = \(Pragmas.busyTimeoutMilliseconds)")
-        }
-        try writer.execute("PRAGMA busy_timeout = \(options.eraseTimeoutMilliseconds)")
-        try writer.execute("VACUUM")
-        // Its first column is 1 where a reader was in the way.
-        return try writer.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0
-      }
-    } catch {
-      return false  // what was asked for is done and stays so
-    }
   }
 }
 

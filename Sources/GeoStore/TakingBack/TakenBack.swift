@@ -38,7 +38,7 @@ public struct TakenBack: Hashable, Sendable {
   /// The store after.
   public let after: Size
   /// Whether the store's files hold nothing of it any more. False after a dry run, and where another program
-  /// kept the old state open for too long: a rebuild tries again.
+  /// kept the old state open for too long: whoever writes next tries again, and a rebuild does.
   public internal(set) var isErased: Bool
 
   /// Kept fixes that were taken out.

@@ -23,7 +23,10 @@ extension WriteSession {
       delete.bind(id, at: 1)
       try delete.run()
     }
-    if !found.isEmpty { try rebuild() }
+    if !found.isEmpty {
+      try oweErasure()
+      try rebuild()
+    }
     let sources = found.values.sorted { $0.id < $1.id }
       .map { TakenBack.Source(source: $0, kept: 0, regions: 0, cells: 0, isForgotten: true) }
     return TakenBack(
@@ -55,7 +58,10 @@ extension WriteSession {
       try update(left)
       touched.append(left)
     }
-    if !touched.isEmpty { try rebuild() }
+    if !touched.isEmpty {
+      try oweErasure()
+      try rebuild()
+    }
     return TakenBack(
       sources: touched, before: before, after: try connection.derivedSize(), isErased: false)
   }
@@ -63,10 +69,11 @@ extension WriteSession {
   /// Takes kept fixes out of their chunks; returns how many of each source.
   private func forgetFixes(in zone: PrivacyZone) throws(StoreError) -> [Int64: Int] {
     var counts: [Int64: Int] = [:]
-    var lastSource: Int64?
-    var isCut = false  // whether the fix before this one, of the same segment, was taken out
+    // Whether the fix before, of the same segment, was taken out. For each source: while one is recorded, others are
+    // imported, and their chunks lie between.
+    var cuts: [Int64: Bool] = [:]
     for chunk in try connection.chunkIDs() {
-      if chunk.source != lastSource { (lastSource, isCut) = (chunk.source, false) }
+      var isCut = cuts[chunk.source] ?? false
       let fixes = try connection.keptFixes(inChunk: chunk.id)
       var left: [KeptFix] = []
       var isChanged = false
@@ -79,6 +86,7 @@ extension WriteSession {
         isCut = false
         left.append(fix)
       }
+      cuts[chunk.source] = isCut
       guard isChanged else { continue }
       counts[chunk.source, default: 0] += fixes.count - left.count
       try connection.replaceChunk(chunk.id, with: left)

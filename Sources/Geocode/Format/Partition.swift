@@ -130,7 +130,7 @@ struct Partition: @unchecked Sendable {
         let to = LatticePoint(cursor.u32(3 * index))
         if (from.y <= step) != (to.y <= step), min(from.x, to.x) * stepE7 <= x {
           let crossing = Crossing(from, to, y: y, stepE7: stepE7)
-          if crossing.isAtOrWest(of: x), nearest.map(crossing.isEast) ?? true {
+          if crossing.isAtOrWest(of: x), crossing.isEast(of: nearest) {
             nearest = crossing
             label = from.y < to.y ? right : left
           }
@@ -229,6 +229,13 @@ struct Crossing {
   /// The westernmost x (E7) at or east of it.
   @inline(__always)
   var firstPoint: Int { (numerator + height - 1) / height }
+
+  /// Whether it lies east of another one, where there is one.
+  @inline(__always)
+  func isEast(of other: Crossing?) -> Bool {
+    guard let other else { return true }
+    return isEast(of: other)
+  }
 
   /// Whether it lies east of another one; at the same place, whether it does just north of it.
   @inline(__always)

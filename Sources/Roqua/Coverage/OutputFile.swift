@@ -1,4 +1,5 @@
 import Foundation
+import GeoStore
 
 /// A file that is written beside its place and moved there when it is whole; or standard output, for the path `-`.
 ///
@@ -89,7 +90,8 @@ final class OutputFile {
   /// - Throws: ``ExplorerError/file(path:reason:)`` where writing failed; what stood in its place stays.
   func finish() throws(ExplorerError) {
     if failure == 0, let partialPath {
-      if fsync(descriptor) != 0 || !InterruptCleanup.move(partialPath, to: target) {
+      if fsync(descriptor) != 0 || !InterruptCleanup.place(partialPath, { rename(partialPath, target) == 0 })
+      {
         failure = errno
       } else {
         isFinished = true

@@ -31,7 +31,9 @@ extension Explorer {
   /// - Complexity: O(n log n) for n kept fixes and a lookup for each; O(visited regions).
   public func placeVisits(by level: PlaceLevel) throws(ExplorerError) -> [PlaceVisit] {
     try read { (snapshot) throws(StoreError) in
-      let stays = stays(try KeptTimeline(of: snapshot), by: level)
+      let stays = stays(
+        try StayTimeline(of: snapshot), by: level,
+        regionRadiusMeters: snapshot.settings[.explorationRadiusMeters])
       return try placeCounts(in: snapshot, by: level)
         .compactMap { place, counts -> PlaceVisit? in
           let finest = level == .country ? place.countryCode : level == .region ? place.region : place.city
@@ -57,11 +59,13 @@ extension Explorer {
 
   /// The stay in each place, by its names.
   private func stays(
-    _ timeline: KeptTimeline, by level: PlaceLevel
+    _ timeline: StayTimeline, by level: PlaceLevel, regionRadiusMeters: Double
   ) -> [PlaceNames: StayTally<PlaceNames>.Stay] {
-    var tally = StayTally<PlaceKey>()
-    for (time, coordinate) in timeline.dated {
-      tally.take(time: time, at: coordinate, in: key(at: coordinate, level: level))
+    var tally = StayTally<PlaceKey>(regionRadiusMeters: regionRadiusMeters)
+    for fix in timeline.dated {
+      tally.take(
+        time: fix.time, at: fix.coordinate, in: key(at: fix.coordinate, level: level), source: Int(fix.source)
+      )
     }
     for coordinate in timeline.undated { tally.take(undatedIn: key(at: coordinate, level: level)) }
     var stays: [PlaceNames: StayTally<PlaceNames>.Stay] = [:]

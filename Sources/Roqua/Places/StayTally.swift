@@ -2,11 +2,15 @@ import Geodesy
 
 /// Tells staying from passing through.
 ///
-/// Time between two fixes that follow one another counts as a stay in a place where both lie in it, they are no more than
-/// ``longestPauseSeconds`` apart, and the way between them was slower than ``fastestStayMetersPerSecond``. So a café counts
-/// although nothing is recorded while its guest sits still, and a flight over a country does not.
+/// Two fixes follow one another where no other lies between them: none of their source, or none at all. The time between them
+/// counts as a stay in a place where both lie in it, the way between them was slower than ``fastestStayMetersPerSecond``, and
+/// they are no more than ``longestPauseSeconds`` apart, or are of one source and lie in one region. So a café counts although
+/// nothing is recorded while its guest sits still, and a flight over a country does not; and what one device says of its
+/// carrier is not undone by another's fixes in between.
+///
+/// Time that several fixes give to one place counts once. Which number a source has makes no difference.
 struct StayTally<Place: Hashable> {
-  /// A receiver that is silent for longer was somewhere unknown: a day.
+  /// Where a receiver was that is silent for longer is unknown, unless it did not move: a day.
   static var longestPauseSeconds: Double { 86_400 }
   /// Faster than this is a flight, or a train that does not stop: 70 m/s, 252 km/h.
   static var fastestStayMetersPerSecond: Double { 70 }
@@ -21,22 +25,80 @@ struct StayTally<Place: Hashable> {
     var undatedFixes = 0
   }
 
-  private(set) var stays: [Place: Stay] = [:]
-  private var previous: (time: Int64, coordinate: Coordinate, place: Place)?
+  private struct Moment {
+    let time: Int64
+    let coordinate: Coordinate
+    let place: Place
+  }
 
-  /// Takes the next fix in order of time (milliseconds since 1970).
-  mutating func take(time: Int64, at coordinate: Coordinate, in place: Place) {
-    if let previous, previous.place == place {
-      let seconds = Double(time - previous.time) / 1_000
-      if seconds > 0, seconds <= Self.longestPauseSeconds,
-        previous.coordinate.distanceMeters(to: coordinate) <= Self.fastestStayMetersPerSecond * seconds
-      {
-        stays[place, default: Stay()].seconds += seconds
-      }
+  private let regionDiameterMeters: Double
+  private var spans: [Place: Spans] = [:]
+  private var undatedFixes: [Place: Int] = [:]
+  /// The last fix of each source.
+  private var lasts: [Int: Moment] = [:]
+  /// The time of the last fix, the sources that have one then, and for each of them the last.
+  private var now: (time: Int64, fixes: [Int: Moment])?
+  /// The same for the time before that.
+  private var before: [Int: Moment] = [:]
+
+  /// Nothing taken yet.
+  ///
+  /// - Parameter regionRadiusMeters: fixes lie in one region where they are at most twice this apart.
+  init(regionRadiusMeters: Double) { regionDiameterMeters = 2 * regionRadiusMeters }
+
+  /// What is known so far.
+  var stays: [Place: Stay] {
+    var stays = spans.mapValues { Stay(seconds: $0.seconds) }
+    for (place, count) in undatedFixes { stays[place, default: Stay()].undatedFixes = count }
+    return stays
+  }
+
+  /// Takes the next fix: in order of time (milliseconds since 1970), those of one source and time in the order of their file.
+  ///
+  /// - Complexity: O(1), but O(sources²) where many sources have fixes at the same times.
+  mutating func take(time: Int64, at coordinate: Coordinate, in place: Place, source: Int) {
+    let moment = Moment(time: time, coordinate: coordinate, place: place)
+    if let last = lasts.updateValue(moment, forKey: source) { connect(last, moment, areOfOneSource: true) }
+    if now?.time != time {
+      before = now?.fixes ?? [:]
+      now = (time, [:])
     }
-    previous = (time, coordinate, place)
+    // Only the first of a source's fixes at this time follows what was before it.
+    if now?.fixes.updateValue(moment, forKey: source) == nil {
+      for (other, last) in before where other != source { connect(last, moment, areOfOneSource: false) }
+    }
   }
 
   /// Takes a fix without a time.
-  mutating func take(undatedIn place: Place) { stays[place, default: Stay()].undatedFixes += 1 }
+  mutating func take(undatedIn place: Place) { undatedFixes[place, default: 0] += 1 }
+
+  private mutating func connect(_ first: Moment, _ second: Moment, areOfOneSource: Bool) {
+    guard first.place == second.place, first.time < second.time else { return }
+    let seconds = Double(second.time - first.time) / 1_000
+    let meters = first.coordinate.distanceMeters(to: second.coordinate)
+    guard meters <= Self.fastestStayMetersPerSecond * seconds else { return }
+    guard seconds <= Self.longestPauseSeconds || (areOfOneSource && meters <= regionDiameterMeters) else {
+      return
+    }
+    spans[first.place, default: Spans()].add(from: first.time, to: second.time)
+  }
+}
+
+/// Spans of time, united: none touches another. They are added by the order of their ends.
+private struct Spans {
+  private var spans: [(start: Int64, end: Int64)] = []
+
+  /// Adds a span that ends no earlier than any before it.
+  ///
+  /// - Complexity: O(1) over all that is added.
+  mutating func add(from start: Int64, to end: Int64) {
+    var start = start
+    while let last = spans.last, last.end >= start {
+      start = min(start, last.start)
+      spans.removeLast()
+    }
+    spans.append((start, end))
+  }
+
+  var seconds: Double { Double(spans.reduce(0) { $0 + $1.end - $1.start }) / 1_000 }
 }

@@ -2,7 +2,7 @@ import Geocode
 import Geodesy
 import GridHash
 
-/// What belongs to a city: the ground whose place is that city and that lies in its disc.
+/// What belongs to a city: the ground whose place is that city and that lies within its limits, a disc around its centre.
 struct CityLimits {
   private let geocoder: Geocoder
   private var city: CityIndex?
@@ -11,12 +11,12 @@ struct CityLimits {
 
   init(geocoder: Geocoder) { self.geocoder = geocoder }
 
-  /// Whether a point, whose city is this one, lies in the city's disc.
+  /// Whether a point, whose city is this one, lies within the city's limits.
   mutating func hold(_ coordinate: Coordinate, of city: CityIndex) -> Bool {
     if city != self.city {
       self.city = city
       center = geocoder.coordinate(of: city)
-      radiusMeters = geocoder.cityTerritoryRadiusMeters(of: city)
+      radiusMeters = geocoder.cityLimitsRadiusMeters(of: city)
     }
     guard let center else { return false }
     return center.distanceMeters(to: coordinate) <= radiusMeters

@@ -108,14 +108,14 @@ struct LandSurvey {
 
   // MARK: Cities
 
-  /// The land of a city in square kilometres: of the cells whose place it is and that lie in its disc.
+  /// The land of a city in square kilometres: of the cells whose place it is and that lie within its limits.
   ///
   /// - Complexity: a lookup for each cell around the disc, some 500 for a town of 10 000 people, and at most
   ///   ``mostCellsOfCity``.
   func landAreaSquareKilometers(of city: CityIndex) -> Double {
     guard let center = geocoder.coordinate(of: city) else { return 0 }
     let box = BoundingBox(
-      around: center, radiusMeters: geocoder.cityTerritoryRadiusMeters(of: city))
+      around: center, radiusMeters: geocoder.cityLimitsRadiusMeters(of: city))
     let grid = coarsened { CellBox(grid: $0, box: box).cellCount <= Self.mostCellsOfCity }
     let cells = CellBox(grid: grid, box: box)
     var tally = GroundTally(grid: grid, geocoder: geocoder, level: .city, isLandOnly: true)

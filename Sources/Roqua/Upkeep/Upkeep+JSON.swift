@@ -52,7 +52,7 @@ extension StoreCheck {
 extension StoreCheck.Step {
   fileprivate var json: JSONValue {
     [
-      "name": .string(subject.rawValue), "count": .integer(count),
+      "name": .string(subject.rawValue), "skipped": .bool(isSkipped), "count": .integer(count),
       "differenceCount": .integer(differenceCount), "differences": .array(differences.map { .string($0) }),
     ]
   }

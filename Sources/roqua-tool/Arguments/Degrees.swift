@@ -6,7 +6,7 @@ struct Degrees: ExpressibleByArgument {
   let value: Double
 
   init?(argument: String) {
-    guard let value = Double(argument.trimmingCharacters(in: .whitespaces)), value.isFinite else {
+    guard let value = DecimalNumber.value(of: argument.trimmingCharacters(in: .whitespaces)) else {
       return nil
     }
     self.value = value
@@ -31,7 +31,7 @@ struct Length: ExpressibleByArgument {
     let text = argument.trimmingCharacters(in: .whitespaces).lowercased()
     let unit = Self.units.first { text.hasSuffix($0.suffix) }
     let number = text.dropLast(unit?.suffix.count ?? 0).trimmingCharacters(in: .whitespaces)
-    guard let value = Double(number), value >= 0 else { return nil }
+    guard let value = DecimalNumber.value(of: number), value >= 0 else { return nil }
     meters = value * (unit?.meters ?? 1)
     guard meters <= Self.longestMeters else { return nil }
   }

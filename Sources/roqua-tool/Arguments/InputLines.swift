@@ -2,40 +2,81 @@ import Foundation
 
 /// The lines of standard input, one after the other, without their ends (LF or CR LF).
 final class InputLines {
+  /// A line, as far as it is held.
+  enum Line {
+    /// Its bytes.
+    case bytes(ArraySlice<UInt8>)
+    /// More than ``InputLines/longestLine`` bytes, which are left out.
+    case tooLong
+  }
+
+  /// Standard input cannot be read.
+  struct Failure: Error {
+    /// The system's `errno`.
+    let code: Int32
+  }
+
+  /// Bytes of a line up to its LF: a position takes some dozens.
+  static let longestLine = 4_096
+
+  private var block = [UInt8](repeating: 0, count: 1 << 16)
   private var buffer: [UInt8] = []
   private var start = 0
   private var hasEnded = false
   private var isFirst = true
 
-  /// The bytes of the next line; nil at the end. A byte order mark at the start of all is left out.
+  /// The next line; nil at the end. A byte order mark at the start of all is left out.
   ///
   /// - Parameter beforeWaiting: called before more input is waited for.
-  func next(beforeWaiting: () -> Void) -> ArraySlice<UInt8>? {
-    var searched = start
+  /// - Throws: ``Failure`` where standard input is closed, a folder, or breaks off.
+  /// - Complexity: O(bytes of the line); memory of one block of 64 kB and ``longestLine``.
+  func next(beforeWaiting: () -> Void) throws(Failure) -> Line? {
+    var (searched, isTooLong) = (start, false)
     while true {
-      if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+      if let end = lineEnd(from: searched) {
         defer { start = end + 1 }
-        return content(start..<end)
+        return line(start..<end, isTooLong: isTooLong)
       }
-      searched = buffer.count
+      if buffer.count - start > Self.longestLine {
+        isTooLong = true
+        start = buffer.count
+      }
       guard !hasEnded else {
         defer { start = buffer.count }
-        return start < buffer.count ? content(start..<buffer.count) : nil
+        return isTooLong || start < buffer.count ? line(start..<buffer.count, isTooLong: isTooLong) : nil
       }
       beforeWaiting()
-      let unread = buffer.count - start
       buffer.removeFirst(start)
-      (start, searched) = (0, unread)
-      // An error ends the input as its end does: what came before was answered.
-      let more = (try? FileHandle.standardInput.read(upToCount: 1 << 16)) ?? nil
-      if let more, !more.isEmpty { buffer.append(contentsOf: more) } else { hasEnded = true }
+      (start, searched) = (0, buffer.count)
+      try readMore()
     }
   }
 
-  private func content(_ range: Range<Int>) -> ArraySlice<UInt8> {
+  /// Where the first LF stands at or after a place.
+  private func lineEnd(from searched: Int) -> Int? {
+    buffer.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress, searched < bytes.count else { return nil }
+      return memchr(base + searched, Int32(UInt8(ascii: "\n")), bytes.count - searched).map {
+        UnsafeRawPointer($0) - base
+      }
+    }
+  }
+
+  private func readMore() throws(Failure) {
+    var count = 0
+    repeat {
+      count = block.withUnsafeMutableBytes { read(STDIN_FILENO, $0.baseAddress, $0.count) }
+    } while count < 0 && errno == EINTR
+    if count < 0 { throw Failure(code: errno) }
+    buffer.append(contentsOf: block[..<count])
+    hasEnded = count == 0
+  }
+
+  private func line(_ range: Range<Int>, isTooLong: Bool) -> Line {
+    defer { isFirst = false }
+    if isTooLong || range.count > Self.longestLine { return .tooLong }
     var line = buffer[range]
     if isFirst, line.starts(with: [0xEF, 0xBB, 0xBF]) { line = line.dropFirst(3) }
-    isFirst = false
-    return line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+    return .bytes(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
   }
 }

@@ -6,7 +6,8 @@ enum PositionLine {
   /// The position, or nil where the line holds anything else, or degrees out of range.
   static func coordinate(in line: ArraySlice<UInt8>) -> Coordinate? {
     let parts = line.split { isBlank($0) || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: ";") }
-    guard parts.count == 2, let latitude = degrees(parts[0]), let longitude = degrees(parts[1]),
+    guard parts.count == 2, let latitude = DecimalNumber.value(of: parts[0]),
+      let longitude = DecimalNumber.value(of: parts[1]),
       abs(latitude) <= 90, abs(longitude) <= 180
     else { return nil }
     return try? Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
@@ -14,17 +15,4 @@ enum PositionLine {
 
   /// Space, tab, CR and their like.
   static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
-
-  /// A decimal number. Swift's own reader takes `nan`, `inf` and hexadecimal digits too.
-  private static func degrees(_ text: ArraySlice<UInt8>) -> Double? {
-    let isDecimal = text.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "e"), UInt8(ascii: "E"):
-        true
-      default: false
-      }
-    }
-    return isDecimal ? Double(String(decoding: text, as: UTF8.self)) : nil
-  }
 }

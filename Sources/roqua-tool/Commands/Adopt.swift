@@ -40,6 +40,8 @@ struct Adopt: ParsableCommand {
   }
 
   func run() throws {
+    Interruption.prepare(
+      working: "nothing was taken over; the same command begins anew", committed: "all is taken over")
     try Console.reportingErrors {
       // A store is not made for what cannot be adopted.
       try Explorer.checkAdoptable(request)

@@ -23,6 +23,8 @@ struct Backup: ParsableCommand {
   func run() throws {
     try Console.reportingErrors {
       let path = NegativeNumbers.original(file)
+      Interruption.prepare(
+        working: "no backup was written; the store is as it was", committed: "the backup is written")
       let explorer = try store.open(creating: false)
       var progress = CopyProgress()
       let result = Result {

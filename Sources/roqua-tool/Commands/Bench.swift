@@ -125,7 +125,8 @@ struct Amount: ExpressibleByArgument, CustomStringConvertible {
   init?(argument: String) {
     let units: [Character: Double] = ["k": 1e3, "K": 1e3, "m": 1e6, "M": 1e6]
     let unit = argument.last.flatMap { units[$0] }
-    guard let value = Double(unit == nil ? argument : String(argument.dropLast())), value >= 1,
+    guard let value = DecimalNumber.value(of: unit == nil ? argument : String(argument.dropLast())),
+      value >= 1,
       value * (unit ?? 1) <= 1e9
     else { return nil }
     count = Int(value * (unit ?? 1))

@@ -6,8 +6,8 @@ struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Look over the store: is it sound?",
     discussion: """
-      Looks at the file (SQLite's integrity check), at its tables and indexes, reads every kept fix and every tile, builds \
-      regions, visits and coverage anew in a temporary database and compares. Changes nothing.
+      Looks at the file (SQLite's integrity check), at its tables and indexes, reads every kept fix and every tile, makes \
+      regions, visits, names of places and coverage anew in a temporary database and compares. Changes nothing.
 
       Exit status: 0 all is as it should be, 1 it is not, 64 wrong usage.
       """)
@@ -26,8 +26,10 @@ struct Check: ParsableCommand {
       Console.printError(
         "roqua: \(Console.safe(store.path)): \(Wording.count(count, "difference")); "
           + (check.canBeRebuilt
-            ? "roqua rebuild makes regions, visits and coverage anew"
-            : "restore a backup, or import the tracks into a new store"))
+            ? "roqua rebuild mends \(count == 1 ? "it" : "them")"
+            : check.liesInSources
+              ? "restore a backup, or forget the sources that are named (roqua forget) and import their files again"
+              : "restore a backup, or import the tracks into a new store"))
       throw ExitCode.failure
     }
   }
@@ -36,7 +38,8 @@ struct Check: ParsableCommand {
     var table = Table([.left, .left])
     for step in check.steps {
       let verdict = step.differenceCount == 0 ? "" : ", \(Wording.count(step.differenceCount, "difference"))"
-      table.add([step.subject.rawValue, step.subject.description(step.count) + verdict])
+      let looked = step.isSkipped ? "not looked at" : step.subject.description(step.count)
+      table.add([step.subject.rawValue, looked + verdict])
       for difference in step.differences { table.add(["", Console.safe(difference)]) }
       if step.differenceCount > step.differences.count {
         table.add(["", "and \(Wording.count(step.differenceCount - step.differences.count)) more"])
@@ -54,10 +57,12 @@ extension StoreCheck.Subject {
     case .database: Wording.count(count, "page") + " of the file"
     case .references: Wording.count(count, "row") + " that name others"
     case .schema: Wording.count(count, "table, index or view", "tables, indexes and views")
+    case .erasure: count == 0 ? "nothing that was taken back is left" : "something that was taken back"
     case .sources: Wording.count(count, "source") + " with their kept fixes"
     case .tiles: Wording.count(count, "tile") + " of cells"
     case .regions: Wording.count(count, "region") + " against the sources"
     case .visits: Wording.count(count, "visit") + " against the sources"
+    case .places: "names of " + Wording.count(count, "region") + " against the bundled places"
     case .coverage: Wording.count(count, "cell") + " against the sources"
     }
   }

@@ -114,7 +114,9 @@ struct Coverage: ParsableCommand {
   }
 
   private func exportCells(to path: String) throws {
-    InterruptCleanup.install()
+    Interruption.prepare(
+      working: path == "-" ? "what was written is no whole coverage" : "no file was written",
+      committed: "the file is written")
     let result = try store.open(creating: false).exportCoverage(to: path, in: box())
     if store.json {
       Console.print(result.json)

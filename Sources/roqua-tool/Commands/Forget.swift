@@ -52,6 +52,7 @@ struct Forget: ParsableCommand {
   }
 
   func run() throws {
+    Interruption.prepareRewriting("it is forgotten")
     try Console.reportingErrors {
       let explorer = try store.open(creating: false)
       let result: TakenBack
@@ -104,7 +105,7 @@ struct Forget: ParsableCommand {
     guard !result.isErased else { return }
     Console.printError(
       "roqua: done, but another program has the store open, or the disk is full: its file still holds what was there "
-        + "before; run roqua rebuild when it is closed")
+        + "before; roqua rebuild, or the next command that changes the store, takes it out when it is closed")
     throw ExitCode(2)
   }
 }

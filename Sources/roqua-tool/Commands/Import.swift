@@ -55,7 +55,10 @@ struct Import: ParsableCommand {
     options.isDryRun = dryRun
     let progress = ProgressLine()
     options.meter = progress?.meter
-    Interruption.prepare(keepsFinished: !dryRun)
+    let kept =
+      dryRun
+      ? "nothing was changed" : "what was finished is in the store, and the same command goes on from there"
+    Interruption.prepare(working: kept, committed: kept)
     try Console.reportingErrors {
       let result = Result { try importedOrPreviewed(options) }
       progress?.end()

@@ -41,6 +41,7 @@ struct Rebuild: ParsableCommand {
   }
 
   func run() throws {
+    Interruption.prepareRewriting("all is built anew")
     try Console.reportingErrors {
       let result = try store.open(creating: false).rebuild(changing: values)
       if store.json {

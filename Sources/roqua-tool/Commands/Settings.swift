@@ -48,6 +48,7 @@ struct Settings: ParsableCommand {
       let key = try settingKey()
       let settings: StoreSettings
       if let key, let number = try number() {
+        Interruption.prepare(working: "nothing was changed", committed: "the setting is changed")
         let explorer = try store.open(creating: true)
         try explorer.set(key, to: number)
         settings = try explorer.settings()

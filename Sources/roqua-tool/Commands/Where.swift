@@ -8,7 +8,9 @@ struct Where: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Tell the country, region, city and time zone of a point, offline.",
     discussion: """
-      Needs no store. With --batch it reads lines `lat,lon` from standard input and answers each on a line.
+      Needs no store. With --batch it reads lines `lat,lon` from standard input and answers each, blank ones too, with one \
+      line: country code, region, district, city and time zone with tabs between, or an object with --json. A blank line \
+      gets an empty one, or null; so does what is no position, which is told on standard error and makes the status 2.
       Examples: roqua where 41.0082 28.9784; printf '48.57,7.80\\n-33.9,18.4\\n' | roqua where --batch
       """)
 
@@ -72,8 +74,8 @@ struct Where: ParsableCommand {
     return lines.isEmpty ? ["no place: at sea, or in no country"] : lines
   }
 
-  /// Answers each line that is not blank with a line, so that answers can be matched with questions; and all that has come
-  /// before it waits for more.
+  /// Answers each line with one line, so that answers can be matched with questions; and all that has come before it waits
+  /// for more.
   private func answerBatch(_ geocoder: Geocoder) throws {
     var (number, answers, failures) = (0, 0, 0)
     var written = PlaceLines(geocoder: geocoder, isJSON: json)
@@ -81,19 +83,33 @@ struct Where: ParsableCommand {
       Console.write(written.bytes)
       written.removeAll()
     }
+    func fail(_ reason: String) {
+      failures += 1
+      Console.printError("roqua: \(reason)")
+    }
     let lines = InputLines()
-    while let line = lines.next(beforeWaiting: write) {
-      number += 1
-      if line.allSatisfy(PositionLine.isBlank) { continue }
-      if let coordinate = PositionLine.coordinate(in: line) {
-        answers += 1
-        written.append(coordinate)
-      } else {
-        failures += 1
-        Console.printError("roqua: line \(number): not a latitude and a longitude, joined by a comma")
-        written.appendNothing()
+    do {
+      while let line = try lines.next(beforeWaiting: write) {
+        number += 1
+        switch line {
+        case .bytes(let bytes):
+          if let coordinate = PositionLine.coordinate(in: bytes) {
+            answers += 1
+            written.append(coordinate)
+          } else {
+            written.appendNothing()
+            if !bytes.allSatisfy(PositionLine.isBlank) {
+              fail("line \(number): not a latitude and a longitude, joined by a comma")
+            }
+          }
+        case .tooLong:
+          written.appendNothing()
+          fail("line \(number): longer than \(InputLines.longestLine) bytes")
+        }
+        if written.bytes.count >= 1 << 16 { write() }
       }
-      if written.bytes.count >= 1 << 16 { write() }
+    } catch {
+      fail("standard input cannot be read: \(String(cString: strerror(error.code)))")
     }
     write()
     if failures > 0 { throw ExitCode(answers > 0 ? 2 : 1) }

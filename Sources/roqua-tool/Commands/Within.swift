@@ -9,6 +9,10 @@ struct Within: ParsableCommand {
     abstract: "List the visited regions in a box, a polygon, a country, a city or a time.",
     discussion: """
       A west greater than the east means a box across ±180°. Regions must meet all conditions that are given.
+
+      Pages by --limit and --after stay as they are while tracks are imported. After forget, rebuild, adopt, or a \
+      setting that shapes regions, they have new numbers: begin with the first page again.
+
       Examples:
         roqua within -17 179.9 -16 -179.8
         roqua within --country FR --from 2019 --to 2021-06 --count

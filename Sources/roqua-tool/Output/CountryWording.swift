@@ -22,9 +22,34 @@ struct CountryWording {
     showsFlags =
       isTerminal && set("NO_COLOR") == nil && set("TERM") != "dumb"
       && (letters.hasSuffix("utf-8") || letters.hasSuffix("utf8"))
+    locale = Self.names(set).lazy.compactMap(Self.language).first ?? nil
+  }
+
+  /// Locales by preference, as GNU gettext takes them: the first that is set of `LC_ALL`, `LC_MESSAGES` and `LANG`; and where
+  /// that is a language's, those of `LANGUAGE`, with colons between, before it.
+  private static func names(_ set: (String) -> String?) -> [String] {
     let messages = set("LC_ALL") ?? set("LC_MESSAGES") ?? set("LANG") ?? "C"
-    let name = String(messages.prefix { $0 != "." && $0 != "@" })
-    locale = ["C", "POSIX", "en"].contains(name) || name.hasPrefix("en_") ? nil : Locale(identifier: name)
+    if isPlain(messages) { return [messages] }
+    return (set("LANGUAGE") ?? "").split(separator: ":").map(String.init) + [messages]
+  }
+
+  /// Whether a locale is that of no language.
+  private static func isPlain(_ name: String) -> Bool { ["C", "POSIX"].contains(withoutEncoding(name)) }
+
+  /// `de_AT` of `de_AT.UTF-8@euro`.
+  private static func withoutEncoding(_ name: String) -> String {
+    String(name.prefix { $0 != "." && $0 != "@" })
+  }
+
+  /// The language of a locale's name; `.some(nil)` for the English of the data, nil where nothing is known of it.
+  private static func language(_ name: String) -> Locale?? {
+    let name = withoutEncoding(name)
+    if isPlain(name) || name == "en" || name.hasPrefix("en_") { return .some(nil) }
+    let locale = Locale(identifier: name)
+    guard let code = locale.language.languageCode?.identifier,
+      Locale.availableIdentifiers.contains(code)
+    else { return nil }
+    return locale
   }
 
   /// The country of this ISO code; `name` is its English one.

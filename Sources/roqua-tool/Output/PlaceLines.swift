@@ -31,7 +31,7 @@ struct PlaceLines {
   /// Forgets what was written.
   mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-  /// A line for what was no position: `null`, or nothing.
+  /// A line for what was no position or blank: `null`, or an empty one.
   mutating func appendNothing() {
     if isJSON { bytes += "null".utf8 }
     bytes.append(UInt8(ascii: "\n"))

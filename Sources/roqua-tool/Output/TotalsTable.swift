@@ -39,9 +39,11 @@ struct TotalsTable {
       columns.append(Wording.percentage(percentage, decimals: decimals))
       columns.append(ofLand(share.ground.landAreaSquareKilometers, of: total))
     } else {
-      // At sea, in no country or of no city: there is no whole to be a share of.
+      // At sea, in no country or of no city: there is no whole to be a share of. Of a city that lies so near to a larger
+      // one that no ground is its own, nobody knows the size.
       let land = share.ground.landAreaSquareKilometers
-      columns += ["", land == 0 ? "no land" : "\(Wording.area(land)) of land"]
+      let isUnknown = share.place.city != nil && share.totalLandAreaSquareKilometers == 0
+      columns += ["", isUnknown ? "size not known" : land == 0 ? "no land" : "\(Wording.area(land)) of land"]
     }
     return columns
   }

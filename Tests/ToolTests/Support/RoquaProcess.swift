@@ -88,7 +88,7 @@ struct RoquaProcess {
   }
 
   /// The tool beside the running test bundle.
-  private static let executable: Result<String, RoquaProcessError> = {
+  static let executable: Result<String, RoquaProcessError> = {
     let bundle = testBundlePath()
     var folder = URL(fileURLWithPath: bundle).deletingLastPathComponent()
     // On macOS the tests are some folders deep inside a bundle, on Linux the executable is the bundle.
@@ -127,6 +127,9 @@ struct RunningRoqua {
 
   /// Ends it with a signal that it cannot catch.
   func kill() { send(SIGKILL) }
+
+  /// The number by which the system knows it.
+  var processIdentifier: Int32 { process.processIdentifier }
 
   /// Sends it a signal.
   func send(_ signal: Int32) { Foundation.kill(process.processIdentifier, signal) }

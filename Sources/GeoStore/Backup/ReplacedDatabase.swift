@@ -1,0 +1,48 @@
+import CSQLite
+import Foundation
+
+/// A database that is about to be replaced by another file of its name, locked for as long as this lives.
+///
+/// A process that has it open in write-ahead mode would go on writing to `-wal` beside it, and who opens the new file would
+/// take that log for the new file's and mix pages of both. Such a process holds SQLite's shared lock of the file also while
+/// it does nothing and its log is empty, so that an exclusive one tells. In another mode who does nothing holds no lock,
+/// and cannot be noticed; what it writes later goes to the file that it opened, which is then nobody's.
+final class ReplacedDatabase {
+  private let connection: Connection
+  private let path: String
+
+  /// Locks the file; nil where there is none, or it is no database that SQLite can read: then nobody uses it as one.
+  ///
+  /// - Throws: ``StoreError/cannotBackUp(path:reason:)`` where another connection, of any process, has it open.
+  init?(path: String) throws(StoreError) {
+    guard access(path, F_OK) == 0 else { return nil }
+    self.path = path
+    do throws(StoreError) {
+      connection = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
+      try connection.execute("PRAGMA busy_timeout = 0")
+      // Before the first access, so that not even a `-shm` is made: https://www.sqlite.org/wal.html, section 7.
+      _ = try connection.text("PRAGMA locking_mode = EXCLUSIVE")
+      try connection.execute("BEGIN EXCLUSIVE")
+      try connection.execute("COMMIT")
+    } catch {
+      guard case .busy = error else { return nil }
+      throw Self.inUse(path)
+    }
+  }
+
+  /// Takes the file out of write-ahead mode: closing it after the move must not remove a log that is the new file's. Call
+  /// this right before the move.
+  func leaveLog() throws(StoreError) {
+    do throws(StoreError) {
+      _ = try connection.text("PRAGMA journal_mode = DELETE")
+    } catch {
+      guard case .busy = error else { return }
+      throw Self.inUse(path)
+    }
+  }
+
+  private static func inUse(_ path: String) -> StoreError {
+    .cannotBackUp(
+      path: path, reason: "another program has the database open that stands there; close it first")
+  }
+}

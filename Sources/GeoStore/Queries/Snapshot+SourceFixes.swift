@@ -1,0 +1,49 @@
+import Geodesy
+
+extension Snapshot {
+  /// Hands out the kept fixes in chunks, source by source in the order of their import, fixes in file order. Those of a source
+  /// follow one another also where it was recorded while others came in.
+  ///
+  /// - Throws: ``StoreError/damaged(path:detail:)`` for a chunk that cannot be read.
+  /// - Complexity: O(kept fixes); memory of one chunk.
+  public func forEachChunkOfKeptFixesBySource(
+    _ body: (_ sourceID: Int64, _ fixes: [KeptFix]) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let select = try Statement(
+      "SELECT id, source_id, payload FROM kept_fixes ORDER BY source_id, id", on: connection)
+    while try select.step() {
+      let fixes = try select.withBytes(at: 2) { (bytes) throws(StoreError) -> [KeptFix] in
+        do {
+          return try FixChunk.decode(bytes)
+        } catch {
+          throw .damaged(path: connection.path, detail: "kept fixes, chunk \(select.int64(at: 0))")
+        }
+      }
+      try body(select.int64(at: 1), fixes)
+    }
+  }
+
+  /// The last time of each source that is known to have stayed near its last kept fix until then: all that its filters
+  /// dropped was too close to a kept fix, its times never run backwards, and nothing was taken out of it since.
+  ///
+  /// - Complexity: O(sources), each with the JSON of its report.
+  public func lastTimesNearLastKeptFix() throws(StoreError) -> [Int64: Timestamp] {
+    let select = try Statement(
+      """
+      SELECT id, last_time FROM sources
+      WHERE last_time NOTNULL AND CASE WHEN json_valid(report) THEN
+        json_type(report, '$.dropped') = 'object' AND json_type(report, '$.forgotten') IS NULL
+        AND NOT EXISTS (
+          SELECT 1 FROM json_each(report, '$.dropped') WHERE key <> 'tooClose')
+        AND NOT EXISTS (
+          SELECT 1 FROM json_each(report, '$.warnings')
+          WHERE json_extract(value, '$.code') IN ('timeBackwards', 'impossibleTime'))
+      END
+      """, on: connection)
+    var times: [Int64: Timestamp] = [:]
+    while try select.step() {
+      times[select.int64(at: 0)] = select.text(at: 1).flatMap(Timestamp.init(iso8601:))
+    }
+    return times
+  }
+}

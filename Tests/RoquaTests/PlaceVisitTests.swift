@@ -1,0 +1,116 @@
+import Geodesy
+import TestSupport
+import Testing
+
+@testable import Roqua
+
+/// Stays in countries, from files to answers.
+@Suite struct PlaceVisitTests {
+  private let fixture: Fixture
+  init() throws { fixture = try Fixture() }
+
+  /// Strasbourg is in France, Kehl in Germany; the Rhine between them is the border.
+  private static let (france, germany) = (Coordinate(48.580, 7.740), Coordinate(48.575, 7.825))
+  private static let start: Int64 = 1_714_557_600
+
+  private typealias Point = (coordinate: Coordinate, time: Timestamp?)
+
+  private static func point(_ coordinate: Coordinate, _ seconds: Int64) -> Point {
+    (coordinate, Timestamp(millisecondsSince1970: (start + seconds) * 1_000))
+  }
+
+  /// A straight way with a fix every ten seconds, 15 m/s.
+  private static func drive(_ from: Coordinate, _ to: Coordinate, at seconds: Int64) -> [Point] {
+    let steps = Int(from.distanceMeters(to: to) / 150) + 1
+    return (0...steps).map { step in
+      let share = Double(step) / Double(steps)
+      return point(
+        Coordinate(
+          from.latitudeDegrees + share * (to.latitudeDegrees - from.latitudeDegrees),
+          from.longitudeDegrees + share * (to.longitudeDegrees - from.longitudeDegrees)),
+        seconds + Int64(step) * 10)
+    }
+  }
+
+  /// A fix every ten minutes, within a few metres.
+  private static func rest(_ at: Coordinate, from seconds: Int64, to end: Int64) -> [Point] {
+    stride(from: seconds, through: end, by: 600).map { time in
+      point(Coordinate(at.latitudeDegrees + Double(time / 600 % 3) * 1e-5, at.longitudeDegrees), time)
+    }
+  }
+
+  private func take(_ files: [[Point]]) throws {
+    for points in files {
+      let path = try fixture.folder.write(TrackText.gpx(points), to: "\(points[0].time?.iso8601 ?? "").gpx")
+      _ = try fixture.explorer.importTracks([path])
+    }
+  }
+
+  private func visits() throws -> [String: PlaceVisit] {
+    Dictionary(
+      uniqueKeysWithValues: try fixture.explorer.placeVisits(by: .country).map {
+        ($0.place.countryCode ?? "", $0)
+      })
+  }
+
+  @Test(arguments: [23, 26, 200])
+  func `a night in a hotel is a stay, however long it is`(hours: Int64) throws {
+    let end = 1_000 + hours * 3_600
+    try take([
+      Self.drive(Self.france, Self.germany, at: 0) + Self.rest(Self.germany, from: 1_000, to: end)
+        + Self.drive(Self.germany, Self.france, at: end + 600)
+    ])
+    let visits = try visits()
+    #expect(visits["DE"]?.isVisited == true)
+    #expect((visits["DE"]?.staySeconds ?? 0) >= Double(hours * 3_600))
+    #expect(visits["FR"]?.isVisited == false)
+  }
+
+  @Test func `three hours in one spot are three hours, and so are those at the end of a way`() throws {
+    try take([Self.rest(Self.germany, from: 0, to: 10_800)])
+    #expect(try visits()["DE"]?.staySeconds == 10_800)
+    try take([
+      Self.drive(Self.germany, Self.france, at: 100_000) + Self.rest(Self.france, from: 101_000, to: 110_000)
+    ])
+    let france = try #require(try visits()["FR"])
+    #expect(france.staySeconds >= 9_000 && france.staySeconds < 9_000 + 1_000)
+  }
+
+  @Test func `where dropped fixes may have been elsewhere the time after the last kept one does not count`()
+    throws
+  {
+    // The last point is 20 km off and too inaccurate to be kept.
+    let accurate = TrackText.gpx(Self.rest(Self.germany, from: 0, to: 600))
+    let last = """
+      <trkpt lat="48.7" lon="8.0"><time>2024-05-01T13:00:00Z</time><extensions><accuracy>900</accuracy></extensions></trkpt>
+      </trkseg>
+      """
+    let text = accurate.replacing("</trkseg>", with: last)
+    let path = try fixture.folder.write(text, to: "inaccurate.gpx")
+    _ = try fixture.explorer.importTracks([path])
+    #expect(try visits()["DE"]?.staySeconds == 0)
+  }
+
+  @Test func `two devices in two countries at once were in both, in any order of import`() throws {
+    func ride(_ start: Coordinate, at seconds: Int64) -> [Point] {
+      (0..<30).map { step in
+        // To and fro over 110 m, so that every fix is kept.
+        Self.point(
+          Coordinate(start.latitudeDegrees + Double(step % 2) * 0.001, start.longitudeDegrees),
+          seconds + Int64(step) * 600)
+      }
+    }
+    let files = [ride(Self.france, at: 0), ride(Self.germany, at: 300), ride(Self.france, at: 300)]
+    var found: [[String: PlaceVisit]] = []
+    for order in [[0, 1, 2], [2, 1, 0], [1, 0, 2]] {
+      let other = try PlaceVisitTests()
+      try other.take(order.map { files[$0] })
+      found.append(try other.visits())
+    }
+    for visits in found {
+      #expect(visits["FR"]?.staySeconds == 17_700)
+      #expect(visits["DE"]?.staySeconds == 17_400)
+      #expect(visits["FR"]?.isVisited == true && visits["DE"]?.isVisited == true)
+    }
+  }
+}
