@@ -60,7 +60,8 @@ def measure(run):
     builds += [Row("build the index", rival.name, span(rival.build_seconds)) for rival in rivals]
     notes = ["Roqua, the indexes of SQLite and SpatiaLite run in one process and take turns place by place; the ratio is to "
              "Roqua's median at the same places in that run. PostGIS and DuckDB are compared with the median of Roqua alone, in "
-             "processes that took turns with them around the same places.",
+             "processes that took turns with them around the same places, those across ±180° left out; around how many, where not all, "
+             "is told.",
              "PostGIS answers prepared statements over a unix socket, by the clock, because its server is another process; DuckDB "
              "in this process on one thread, by the time of the processor, and parses and plans each question anew, because its "
              "planner takes the R-tree for constants only. Both hand all rows to Python as tuples (`fetchall`), as their users "
