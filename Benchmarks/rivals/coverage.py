@@ -12,9 +12,11 @@ def measure(run):
     parts = ["discs", "ground"] if run.is_quick else ["discs", "union", "ground"]
     text = execute([program, *parts]).output
     rows, musts = [], []
+    blocks = 0
     for place, ours, app, roaring, again, bitmap, app_pace in re.findall(
             r"discs at ([^,]+),.*?new ground\s+([\d.]+) M/s, ×([\d.]+) the app's way, ×([\d.]+) roaring.*?"
             r"again\s+([\d.]+) M/s.*?roaring bitmap\s+([\d.]+) M/s.*?the app's way\s+([\d.]+) M/s", text, re.S):
+        blocks += 1
         question = f"discs along tracks at {place}"
         rows += [Row(question, "Roqua, new ground", f"{ours} M/s", "1.00"), Row(question, "Roqua, known ground", f"{again} M/s"),
                  Row(question, "CRoaring, cell numbers", f"{bitmap} M/s", roaring),
@@ -22,6 +24,8 @@ def measure(run):
         musts += [Must(f"{question}", f"{ours} M/s", "10 M/s", float(ours) >= 10, "30 M/s"),
                   Must(f"{question}: against the app's way", f"{app} times", "40 times", float(app) >= 40, "120"),
                   Must(f"{question}: against CRoaring", f"{roaring} times", "2 times", float(roaring) >= 2, "5")]
+    if blocks != 2:
+        raise SystemExit(f"discs were not measured at both latitudes: {text}")
     found = re.search(r"a new coverage\s+(\d+) ms, ×([\d.]+) memcpy.*?in place\s+(\d+) ms, ×([\d.]+)", text, re.S)
     if found:
         milliseconds, ratio, in_place, ratio_in_place = found.groups()

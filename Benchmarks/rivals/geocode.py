@@ -35,10 +35,12 @@ def measure(run):
                 wrong("the tool and the library differ about countries")
         for name, ask in contenders.items():
             say(f"  round {number + 1} of {rounds}: {name}")
-            start = time.perf_counter()
+            # The time of the processor, as Roqua's is; by the clock only where other processes help.
+            clock = time.perf_counter if "all cores" in name else time.process_time
+            start = clock()
             with contextlib.redirect_stdout(io.StringIO()):
                 answers[name] = ask()
-            seconds.setdefault(name, []).append(time.perf_counter() - start)
+            seconds.setdefault(name, []).append(clock() - start)
 
     rows, musts = [], []
     question = f"{len(points):,} positions where people are"
@@ -49,7 +51,7 @@ def measure(run):
         rows.append(Row(name, "Roqua", f"{span(item['medianSeconds'])}, {rate(item['throughputPerSecond'], 'lookups')}"))
     rows.append(Row(question, "Roqua: country, region, district, city, time zone as codes",
                     rate(whole["throughputPerSecond"], "lookups"), "1.00"))
-    pace = len(points) / median(done.seconds for done in tool)
+    pace = len(points) / median(done.processor for done in tool)
     rows.append(Row(question, "roqua where --batch --json, the whole process", rate(pace, "lookups"),
                     times(whole["throughputPerSecond"] / pace), mega(max(done.memory for done in tool))))
     for name, taken in seconds.items():
@@ -58,7 +60,7 @@ def measure(run):
         known = sum(1 for code in codes if code)
         if same < 0.9 * known:
             wrong(f"{name} and Roqua agree on {same} countries of {known}")
-        rows.append(Row(question, name + ": nearest town", rate(pace, "lookups"), times(whole["throughputPerSecond"] / pace),
+        rows.append(Row(question, name + ": nearest town" + (", by the clock" if "all cores" in name else ""), rate(pace, "lookups"), times(whole["throughputPerSecond"] / pace),
                         note=f"another country at {100 * (1 - same / known):.2f} % of the positions that Roqua gives one"))
         if "one process" in name:
             ratio = whole["throughputPerSecond"] / pace
@@ -79,5 +81,7 @@ def measure(run):
     musts.append(Must("resident memory of `roqua where --batch`, Foundation and the data",
                       mega(held), "25 MB", held <= 25e6))
     notes = ["The nearest town is another question than the country of a point: what differs is mostly theirs at borders and "
-             "coasts; [geocode-accuracy.md](geocode-accuracy.md) measures ours against independent truth."]
+             "coasts; [geocode-accuracy.md](geocode-accuracy.md) measures ours against independent truth.",
+             "Times are of the processor, that of the whole process for `roqua where --batch`, and by the clock only where all "
+             "cores work. A nearest-town geocoder answers inside Python and prints nothing; `where --batch` reads and prints lines."]
     return [Section("Places", rows, musts, notes)]

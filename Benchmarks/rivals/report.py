@@ -1,5 +1,5 @@
 """The tables, as Markdown."""
-import datetime, os, platform, subprocess
+import datetime, importlib.metadata, os, platform, re, subprocess
 
 from .tools import ROOT
 
@@ -15,11 +15,25 @@ def markdown(run, sections, arguments, seconds):
     if musts:
         lines.append("### What was asked for\n")
         lines += table(["figure", "measured", "must", "aim", ""],
-                       [[must.what, must.measured, must.must, must.aim,
-                         {True: "reached", False: "**missed**", None: "not judged here"}[must.is_met]] for must in musts])
+                       [[must.what, must.measured, must.must, must.aim, verdict(must)] for must in musts])
     if run.left_out:
         lines += ["### Left out\n"] + [f"- {line}" for line in run.left_out]
     return "\n".join(lines) + "\n"
+
+
+def verdict(must):
+    """Reached or not, and whether the aim was: a figure's first number against the aim's, in the units of the must."""
+    if must.is_met is None:
+        return "not judged here"
+    if not must.is_met:
+        return "**missed**"
+    return "reached" if not must.aim or amount(must.measured) >= amount(must.aim) else "reached, aim missed"
+
+
+def amount(text):
+    """The number that a text begins with, with its M or k: 2.11 M lookups/s is 2110000; a bare aim is of the same unit."""
+    number, prefix = re.match(r"([\d.,]+)\s*(M\b|k\b)?", text).groups()
+    return float(number.replace(",", "")) * {"M": 1e6, "k": 1e3, None: 1}[prefix]
 
 
 def table(head, rows):
@@ -37,11 +51,38 @@ def header(run, arguments, seconds):
     command = "Benchmarks/run" + (" --quick" if run.is_quick else "")
     if len(arguments.only) < 6:
         command += " --only " + " ".join(arguments.only)
+    command += f" --seed {run.seed}" if run.seed != 1 else ""
     commit = subprocess.run(["git", "-C", str(ROOT), "rev-parse", "--short=12", "HEAD"], capture_output=True, text=True)
     date = datetime.date.today().isoformat()
     return "\n".join([
-        f"`{command}`, {date}, commit {commit.stdout.strip()}, {seconds / 60:.0f} minutes.",
-        f"{processor()}, {os.cpu_count()} cores; {system()}; load {os.getloadavg()[0]:.1f} at the end.", ""])
+        f"`{command}`, {date}, commit {commit.stdout.strip()}, seed {run.seed}, {seconds / 60:.0f} minutes.",
+        f"{processor()}, {os.cpu_count()} cores; {system()}; load {os.getloadavg()[0]:.1f} at the end.",
+        "Versions: " + "; ".join(versions(run)) + ".", ""])
+
+
+def versions(run):
+    """Those of what was used and says it, or is installed."""
+    found = []
+    if "bench" in vars(run):  # only where `roqua bench` has run
+        machine = run.bench[0]["machine"]
+        found += [f"Swift {machine['swift']}", f"SQLite {machine['sqlite']}"]
+    for name, package in (("SpatiaLite", "libspatialite-dev"), ("ogr2ogr", "gdal-bin"), ("gpsbabel", "gpsbabel"),
+                          ("expat", "libexpat1-dev"), ("CRoaring", "libroaring-dev"), ("PostGIS", "postgresql-postgis")):
+        version = said(["dpkg-query", "-W", "-f", "${Version}", package])
+        found += [f"{name} {version}"] if version else []
+    for package in ("duckdb", "gpxpy", "reverse_geocoder", "reverse_geocode"):
+        try:
+            found.append(f"{package} {importlib.metadata.version(package)}")
+        except importlib.metadata.PackageNotFoundError:
+            pass
+    return found or ["unknown"]
+
+
+def said(command):
+    try:
+        return subprocess.run(command, capture_output=True, text=True).stdout.strip()
+    except OSError:
+        return ""
 
 
 def processor():

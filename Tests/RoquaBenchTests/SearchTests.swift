@@ -75,6 +75,81 @@ import Testing
     }
   }
 
+  @Test func `rivals find what lies on both sides of ±180°`() throws {
+    let folder = try TemporaryFolder()
+    let database = try RivalDatabase(path: folder.file("rivals.sqlite"))
+    try database.execute("CREATE TABLE regions (\(RivalRow.columns.joined(separator: ", ")), geohash TEXT)")
+    let insert = try database.prepare(
+      "INSERT INTO regions (id, latitude, longitude, geohash) VALUES (?1, ?2, ?3, ?4)")
+    var places: [Coordinate] = []
+    for longitude in [179.97, 179.99, 179.9999, -180, -179.9999, -179.98, -179.96] {
+      let place = try Coordinate(latitudeDegrees: -16.8, longitudeDegrees: longitude)
+      places.append(place)
+      insert.bind(Int64(places.count), at: 1)
+      insert.bind(place.latitudeDegrees, at: 2)
+      insert.bind(place.longitudeDegrees, at: 3)
+      insert.bind("\(Geohash(place, length: 9))", at: 4)
+      _ = try insert.step()
+      insert.reset()
+    }
+    try PlainIndexRival.build(in: database)
+    try GeohashTextRival.build(in: database)
+    try RTreeRival.build(in: database)
+    let rivals: [any SearchRival] = [
+      try PlainIndexRival(database), try GeohashTextRival(database), try RTreeRival(database),
+    ]
+    for center in places {
+      for meters in [20.0, 500, 2_500, 20_000] {
+        let box = BoundingBox(around: LocalFrame(center: center), radiusMeters: meters)
+        let expected = places.indices.filter { box.contains(places[$0]) }.map { Int64($0 + 1) }
+        for rival in rivals {
+          let found = try rival.rows(in: box).map(\.id)
+          #expect(found.sorted() == expected, "\(rival.name), \(meters) m around \(center)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [0, 12]) func `a row that a rival lacks ends the run`(first: Int) throws {
+    let folder = try TemporaryFolder()
+    let made = try BenchmarkStore.make(path: folder.file("store.sqlite"), regions: 3_000, seed: 5)
+    let search = try SearchBenchmark(made, folder: folder.path, questions: 60, seed: 5)
+    let asked = search.centers.prefix(first)
+    // From the first place on, one that is not near those before it: they are looked at more closely, and agree.
+    let center = try #require(
+      search.centers.dropFirst(first).first { center in
+        asked.allSatisfy { $0.distanceMeters(to: center) > 5_000 }
+      })
+    #expect(throws: Never.self) { try search.run(.box(1_000)) }
+    let box = BoundingBox(around: LocalFrame(center: center), radiusMeters: 600)
+    let database = try RivalDatabase(path: folder.file("rivals.sqlite"))
+    try database.execute(
+      """
+      DELETE FROM regions WHERE latitude BETWEEN \(box.south) AND \(box.north)
+        AND longitude BETWEEN \(box.west) AND \(box.east)
+      """)
+    #expect(throws: BenchmarkError.self) { try search.run(.box(1_000)) }
+  }
+
+  @Test func `the floor's count lies between those of slightly smaller and larger circles`() throws {
+    let folder = try TemporaryFolder()
+    let made = try BenchmarkStore.make(path: folder.file("store.sqlite"), regions: 3_000, seed: 6)
+    let regions = try made.store.read { (snapshot) throws(StoreError) in try snapshot.allRegions() }
+    let floor = SortedCoordinates(regions)
+    for center in stride(from: 0, to: regions.count, by: 300).map({ regions[$0].coordinate }) {
+      for meters in [500.0, 2_000, 10_000] {
+        let count = floor.search(around: center, radiusMeters: meters)
+        let found = Set(floor.found(count))
+        #expect(found.count == count)
+        for region in regions {
+          let distance = center.distanceMeters(to: region.coordinate)
+          if distance < 0.99 * meters { #expect(found.contains(region.id), "\(distance) m of \(meters)") }
+          if distance > 1.01 * meters { #expect(!found.contains(region.id), "\(distance) m of \(meters)") }
+        }
+      }
+    }
+  }
+
   @Test func `a user's store is read, and neither it nor its folder changes`() throws {
     let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(

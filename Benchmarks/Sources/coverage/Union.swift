@@ -2,8 +2,8 @@ import Foundation
 import Geodesy
 import GridHash
 
-/// The union of two coverages of 100 million cells, half of which both have, against memcpy of the same bytes: those
-/// of the tiles of both.
+/// The union of two coverages of 100 million cells, half of which both have, against memcpy of as many bytes
+/// as both hold in memory.
 func benchmarkUnion(rounds: Int) {
   var random = SplitMix64(seed: 2)
   let target = 100_000_000
@@ -20,7 +20,7 @@ func benchmarkUnion(rounds: Int) {
   var right = common
   grow(&right, to: target)
 
-  let bytes = (left.tileCount + right.tileCount) * 512
+  let bytes = left.memoryBytes + right.memoryBytes
   let source = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
   let copy = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
   defer {

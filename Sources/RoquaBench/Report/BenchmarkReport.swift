@@ -7,7 +7,8 @@ public struct BenchmarkReport: Sendable {
   public struct Build: Sendable {
     /// What was built.
     public let name: String
-    /// Seconds on the wall clock.
+    /// Seconds on the wall clock; those of the processor for a store that was filled, as only the writing of its kept
+    /// fixes counts.
     public let seconds: Double
     /// The most memory that the process had held by then, in bytes.
     public let peakMemoryBytes: Int

@@ -100,20 +100,21 @@ struct PlainIndexRival: SearchRival {
   func rows(in box: BoundingBox) throws -> [RivalRow] { try select.rows(in: box) }
 }
 
-/// An index on the geohash as a text, asked for the cells that cover the box: of the length that takes at most nine.
+/// An index on the geohash as a text, asked for the cells that cover the box: of the length that takes at most nine. It
+/// holds the positions too, so that rows of those cells outside the box are not fetched.
 struct GeohashTextRival: SearchRival {
   let name = "index on geohash text"
   private let select: RivalStatement
 
   static func build(in database: RivalDatabase) throws {
-    try database.execute("CREATE INDEX by_geohash ON regions (geohash)")
+    try database.execute("CREATE INDEX by_geohash ON regions (geohash, latitude, longitude)")
   }
 
   init(_ database: RivalDatabase) throws {
     select = try database.prepare(
       """
       SELECT \(RivalRow.columns.joined(separator: ", ")) FROM regions INDEXED BY by_geohash
-      WHERE geohash >= ?1 AND geohash < ?2
+      WHERE geohash >= ?5 AND geohash < ?6 AND latitude BETWEEN ?1 AND ?2 AND longitude BETWEEN ?3 AND ?4
       """)
   }
 
@@ -125,13 +126,9 @@ struct GeohashTextRival: SearchRival {
     for row in cover.rows {
       for column in cover.columns.joined() {
         let range = Geohash(column: column, row: row, length: length).textRange
-        select.bind(range.from, at: 1)
-        select.bind(range.below, at: 2)
-        defer { select.reset() }
-        while try select.step() {
-          let found = RivalRow(select)
-          if let coordinate = found.coordinate, box.contains(coordinate) { rows.append(found) }
-        }
+        select.bind(range.from, at: 5)
+        select.bind(range.below, at: 6)
+        rows += try select.rows(in: box)
       }
     }
     return rows

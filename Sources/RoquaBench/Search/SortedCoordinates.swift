@@ -3,7 +3,8 @@ import GeoStore
 import Geodesy
 
 /// The floor of a search by distance: positions in memory, in rows of 0.01° of latitude, sorted by longitude in each, and a
-/// plain loop over a flat Earth that gives ids. It knows no ±180°, no ellipsoid, no texts and no writer.
+/// plain loop over a flat Earth that gives ids. It knows no ±180°, no ellipsoid, no texts and no writer. Its memory is
+/// plain pointers, so that the loop compares, multiplies and stores, and nothing else: one user at a time.
 final class SortedCoordinates {
   private static let rowE7: Int32 = 100_000
 
@@ -13,12 +14,12 @@ final class SortedCoordinates {
     let id: Int64
   }
 
-  private let entries: [Entry]
+  private let entries: UnsafeMutableBufferPointer<Entry>
   /// Where the entries of each row begin, from the southernmost row with any, and the end of the last.
-  private let starts: [Int32]
+  private let starts: UnsafeMutableBufferPointer<Int32>
   private let firstRow: Int
-  /// The ids that the last search found.
-  private var ids: [Int64] = []
+  /// The ids that the last search found, at its beginning; room for all and one more.
+  private let ids: UnsafeMutablePointer<Int64>
 
   /// Sorts the positions of regions.
   init(_ regions: [VisitedRegion]) {
@@ -26,24 +27,37 @@ final class SortedCoordinates {
       let (rowA, rowB) = (Self.row(a.coordinate.latitudeE7), Self.row(b.coordinate.latitudeE7))
       return rowA == rowB ? a.coordinate.longitudeE7 < b.coordinate.longitudeE7 : rowA < rowB
     }
-    entries = sorted.map {
-      Entry(longitudeE7: $0.coordinate.longitudeE7, latitudeE7: $0.coordinate.latitudeE7, id: $0.id)
-    }
+    entries = .allocate(capacity: sorted.count)
+    _ = entries.initialize(
+      from: sorted.map {
+        Entry(longitudeE7: $0.coordinate.longitudeE7, latitudeE7: $0.coordinate.latitudeE7, id: $0.id)
+      })
+    ids = .allocate(capacity: sorted.count + 1)
+    ids.initialize(repeating: 0, count: sorted.count + 1)
     firstRow = sorted.first.map { Self.row($0.coordinate.latitudeE7) } ?? 0
     let lastRow = sorted.last.map { Self.row($0.coordinate.latitudeE7) } ?? 0
     var starts = [Int32](repeating: 0, count: lastRow - firstRow + 2)
     for entry in entries { starts[Self.row(entry.latitudeE7) - firstRow + 1] += 1 }
     for row in 1..<starts.count { starts[row] += starts[row - 1] }
-    self.starts = starts
+    self.starts = .allocate(capacity: starts.count)
+    _ = self.starts.initialize(from: starts)
   }
+
+  deinit {
+    entries.deallocate()
+    starts.deallocate()
+    ids.deallocate()
+  }
+
+  /// The first ids that the last search found.
+  func found(_ count: Int) -> [Int64] { Array(UnsafeBufferPointer(start: ids, count: count)) }
 
   private static func row(_ latitudeE7: Int32) -> Int {
     Int((latitudeE7 + 900_000_000) / rowE7)
   }
 
-  /// How many positions lie within a radius on a flat Earth around the centre; their ids are left in a list.
+  /// How many positions lie within a radius on a flat Earth around the centre; ``found(_:)`` gives their ids.
   func search(around center: Coordinate, radiusMeters: Double) -> Int {
-    ids.removeAll(keepingCapacity: true)
     let sine = sin(center.latitudeRadians)
     let perDegree = Double.pi / 180 / 1e7
     let metersNorth = Float(Ellipsoid.meridianRadiusMeters(sinLatitude: sine) * perDegree)
@@ -58,23 +72,26 @@ final class SortedCoordinates {
     let west = Int(center.longitudeE7) - Int(east)
     let end = Int(center.longitudeE7) + Int(east)
     guard south <= last else { return 0 }
-    entries.withUnsafeBufferPointer { entries in
-      for row in south...last {
-        var (low, high) = (Int(starts[row]), Int(starts[row + 1]))
-        let stop = high
-        while low < high {
-          let middle = (low + high) / 2
-          if Int(entries[middle].longitudeE7) < west { low = middle + 1 } else { high = middle }
-        }
-        while low < stop, Int(entries[low].longitudeE7) <= end {
-          let entry = entries[low]
-          let x = Float(entry.longitudeE7 - center.longitudeE7) * metersEast
-          let y = Float(entry.latitudeE7 - center.latitudeE7) * metersNorth
-          if x * x + y * y <= limit { ids.append(entry.id) }
-          low += 1
-        }
+    let (entries, starts, ids) = (self.entries, self.starts, self.ids)
+    let (longitudeE7, latitudeE7) = (center.longitudeE7, center.latitudeE7)
+    var count = 0
+    for row in south...last {
+      var (low, high) = (Int(starts[row]), Int(starts[row + 1]))
+      let stop = high
+      while low < high {
+        let middle = (low + high) / 2
+        if Int(entries[middle].longitudeE7) < west { low = middle + 1 } else { high = middle }
+      }
+      while low < stop, Int(entries[low].longitudeE7) <= end {
+        let entry = entries[low]
+        let x = Float(entry.longitudeE7 &- longitudeE7) * metersEast
+        let y = Float(entry.latitudeE7 &- latitudeE7) * metersNorth
+        // Written in any case, counted where it is within: no branch that the processor guesses wrong.
+        ids[count] = entry.id
+        count &+= x * x + y * y <= limit ? 1 : 0
+        low &+= 1
       }
     }
-    return ids.count
+    return count
   }
 }

@@ -51,9 +51,11 @@
         "SELECT \(columns) \(join) WHERE \(inBox) AND r.latitude BETWEEN ?1 AND ?2 AND r.longitude BETWEEN ?3 AND ?4"
       )
       circle = try database.prepare(
+        // Materialised, so that each distance is measured once, not for the condition and again for the row.
         """
-        SELECT \(columns), ST_Distance(r.place, MakePoint(?5, ?6, 4326), 1) AS meters \(join)
-        WHERE \(inBox) AND meters <= ?7 ORDER BY meters
+        WITH measured AS MATERIALIZED (
+          SELECT \(columns), ST_Distance(r.place, MakePoint(?5, ?6, 4326), 1) AS meters \(join) WHERE \(inBox))
+        SELECT * FROM measured WHERE meters <= ?7 ORDER BY meters
         """)
     }
 

@@ -1,0 +1,152 @@
+import Foundation
+import GeoStore
+import Geodesy
+
+/// Answers are compared before they are timed, region by region.
+extension SearchBenchmark {
+  /// Places around which a look at every region is taken: it takes up to a second where there are millions.
+  private static let checkedPlaces = 10
+  /// The fast distance of a search is that of the ellipsoid to a millimetre and a billionth of it.
+  private static func isNear(_ meters: Double, _ expected: Double) -> Bool {
+    abs(meters - expected) <= 0.002 + 1e-9 * expected
+  }
+
+  /// Compares answers around some places with a look at every region.
+  func check(_ question: Question, _ snapshot: Snapshot) throws {
+    for center in centers.prefix(Self.checkedPlaces) {
+      let expected = Answer(name: question.name, center: center, rows: lookAtAll(question, center))
+      switch question {
+      case .near(let meters): try checkNear(meters, expected, snapshot)
+      case .box(let meters):
+        let box = BoundingBox(around: LocalFrame(center: center), radiusMeters: meters)
+        try expected.compare("Roqua", snapshot.regions(in: box).map(\.id))
+        for rival in rivals { try expected.compare(rival.name, rival.rows(in: box).map(\.id)) }
+      case .nearest(let count): try checkNearest(count, expected, snapshot)
+      }
+      if !rivals.isEmpty {
+        let scanned = scan(question, center)
+        if case .nearest = question {
+          try expected.compareDistances("A look at every region", distances(of: scanned, from: center))
+        } else {
+          try expected.compare("A look at every region", scanned)
+        }
+      }
+    }
+  }
+
+  private func checkNear(_ meters: Double, _ expected: Answer, _ snapshot: Snapshot) throws {
+    let center = expected.center
+    let hits = try snapshot.hits(near: center, radiusMeters: meters)
+    try expected.compare("Roqua", hits.map(\.id))
+    try expected.compareDistances("Roqua", hits.map(\.distanceMeters))
+    guard try snapshot.regions(near: center, radiusMeters: meters).map(\.region.id) == hits.map(\.id) else {
+      throw expected.error("Roqua", "regions and hits in different orders")
+    }
+    var unsorted: [Int64] = []
+    try snapshot.forEachHit(near: center, radiusMeters: meters) { unsorted.append($0.id) }
+    try expected.compare("Roqua, unsorted,", unsorted)
+
+    let flat = floor.search(around: center, radiusMeters: meters)
+    let near = Set(try snapshot.hits(near: center, radiusMeters: meters * 1.01 + 1).map(\.id))
+    guard try isRightOnFlatEarth(flat, around: center, radiusMeters: meters, snapshot),
+      floor.found(flat).allSatisfy(near.contains) || !Self.isFlat(around: center, radiusMeters: meters)
+    else { throw expected.error("The floor", "\(flat) regions") }
+
+    for rival in rivals {
+      let found = try rival.rows(near: center, radiusMeters: meters)
+      // Another formula may see a region at the very rim on the other side.
+      if !rival.measuresItself || found.count == expected.rows.count {
+        try expected.compare(rival.name, found.map(\.id))
+        try expected.compareDistances(rival.name, found.map(\.meters))
+      } else if abs(found.count - expected.rows.count) > 1 {
+        throw expected.error(rival.name, "\(found.count) regions")
+      }
+    }
+  }
+
+  private func checkNearest(_ count: Int, _ expected: Answer, _ snapshot: Snapshot) throws {
+    let center = expected.center
+    let hits = try snapshot.nearestHits(to: center, count: count)
+    try expected.compare("Roqua", hits.map(\.id))
+    try expected.compareDistances("Roqua", hits.map(\.distanceMeters))
+    guard try snapshot.nearestRegions(to: center, count: count).map(\.region.id) == hits.map(\.id) else {
+      throw expected.error("Roqua", "regions and hits in different orders")
+    }
+    for rival in rivals {
+      let found = try Self.nearest(count, to: center, of: rival)
+      try expected.compareDistances(rival.name, found.map(\.meters))
+      try expected.compareDistances(rival.name, distances(of: found.map(\.id), from: center))
+    }
+  }
+
+  private func distances(of ids: [Int64], from center: Coordinate) -> [Double] {
+    let wanted = Set(ids)
+    return all.filter { wanted.contains($0.id) }.map { center.distanceMeters(to: $0.coordinate) }.sorted()
+  }
+
+  /// Whether the floor may be asked there: it knows neither ±180° nor poles.
+  private static func isFlat(around center: Coordinate, radiusMeters: Double) -> Bool {
+    // Across a circle of 10 km the length of a degree of longitude changes by tan φ × 10 km ÷ the Earth's radius: less than
+    // a hundredth up to 80°, where the tangent is 5.7.
+    abs(center.latitudeDegrees) <= 80
+      && BoundingBox(around: LocalFrame(center: center), radiusMeters: radiusMeters).longitudeRangesE7.count
+        == 1
+  }
+
+  /// Whether a count on a flat Earth lies between those of circles a hundredth and a metre smaller and larger.
+  func isRightOnFlatEarth(
+    _ count: Int, around center: Coordinate, radiusMeters: Double, _ snapshot: Snapshot
+  ) throws -> Bool {
+    guard Self.isFlat(around: center, radiusMeters: radiusMeters) else { return true }
+    let least = try snapshot.hitCount(near: center, radiusMeters: max(0, radiusMeters * 0.99 - 1))
+    let most = try snapshot.hitCount(near: center, radiusMeters: radiusMeters * 1.01 + 1)
+    return (least...most).contains(count)
+  }
+
+  /// The slow and obvious way: regions and their distances, nearest first; by id in a box.
+  private func lookAtAll(_ question: Question, _ center: Coordinate) -> [Answer.Row] {
+    func row(_ region: VisitedRegion) -> Answer.Row {
+      Answer.Row(id: region.id, meters: center.distanceMeters(to: region.coordinate))
+    }
+    switch question {
+    case .near(let meters):
+      let frame = LocalFrame(center: center)
+      return all.filter { frame.isNearer(than: meters + 1, to: $0.coordinate) }.map(row)
+        .filter { $0.meters <= meters }.sorted()
+    case .box(let meters):
+      let box = BoundingBox(around: LocalFrame(center: center), radiusMeters: meters)
+      return all.filter { box.contains($0.coordinate) }.map(row)
+    case .nearest(let count): return Array(all.map(row).sorted().prefix(count))
+    }
+  }
+
+  /// What every contender must answer.
+  private struct Answer {
+    struct Row: Comparable {
+      let id: Int64
+      let meters: Double
+      static func < (a: Row, b: Row) -> Bool { (a.meters, a.id) < (b.meters, b.id) }
+    }
+
+    let name: String
+    let center: Coordinate
+    let rows: [Row]
+
+    func compare(_ contender: String, _ found: [Int64]) throws {
+      guard found.count == rows.count, Set(found) == Set(rows.map(\.id)) else {
+        throw error(contender, "\(found.count) regions")
+      }
+    }
+
+    /// In order: the nearest first.
+    func compareDistances(_ contender: String, _ found: [Double]) throws {
+      guard found.count == rows.count, zip(found, rows).allSatisfy({ isNear($0, $1.meters) }) else {
+        throw error(contender, "other distances")
+      }
+    }
+
+    func error(_ contender: String, _ what: String) -> BenchmarkError {
+      BenchmarkError("\(contender) gives \(what) for \(name) of \(center), not those \(rows.count).")
+    }
+  }
+}
