@@ -24,7 +24,7 @@ def measure(run):
     try:
         for number in range(rounds):
             say(f"  round {number + 1} of {rounds}: Roqua alone")
-            done = execute([run.roqua, "bench", "near", "bbox", "nearest", "--alone", "--json", "--store", store,
+            done = execute([run.with_spatialite, "bench", "near", "bbox", "nearest", "--alone", "--json", "--store", store,
                             "--questions", count, "--seed", str(run.seed)])
             for item in json.loads(done.output)["measurements"]:
                 ours.setdefault((item["question"], item["contender"]), []).append(item["medianSeconds"])
