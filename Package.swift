@@ -88,7 +88,7 @@ let package = Package(
     tests(
       "GeoStoreTests",
       [
-        "GeoStore", "GridHash", "Geodesy", "CSQLite", "CFaultVFS",
+        "GeoStore", "GridHash", "Geodesy", "CSQLite", "CFaultVFS", "CAllocationCount",
         .target(name: "CSpatiaLite", condition: .when(traits: ["SpatiaLite"])),
       ]),
     tests("RoquaTests", ["Roqua", "GeoStore", "GridHash", "Geocode", "TrackIngest", "Geodesy"]),

@@ -56,7 +56,6 @@ struct AdoptedRegions {
     let count = list.count(with: try target.statedVisits(region: id))
     let update = try target.cached(
       "UPDATE visited_regions SET timestamp_start = ?2, timestamp_end = ?3, visit_count = ?4 WHERE id = ?1")
-    defer { update.reset() }
     update.bind(id, at: 1)
     update.bind(list.start?.iso8601, at: 2)
     update.bind(list.end?.iso8601, at: 3)
@@ -72,7 +71,6 @@ struct AdoptedRegions {
         accuracy, created_at, updated_at, region)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, coalesce(?10, ?12), coalesce(?11, ?12), ?13) RETURNING id
       """)
-    defer { insert.reset() }
     let place = region.place.joined(with: options.placeNames(region.center))
     insert.bind(region.center.latitudeDegrees, at: 1)
     insert.bind(region.center.longitudeDegrees, at: 2)
@@ -113,7 +111,6 @@ extension PlaceNames {
 extension Connection {
   fileprivate func adoptedRegion(at center: Coordinate) throws(StoreError) -> Int64? {
     let select = try cached("SELECT id FROM visited_regions WHERE latitude = ?1 AND longitude = ?2")
-    defer { select.reset() }
     select.bind(center.latitudeDegrees, at: 1)
     select.bind(center.longitudeDegrees, at: 2)
     return try select.step() ? select.int64(at: 0) : nil
@@ -121,7 +118,6 @@ extension Connection {
 
   fileprivate func visits(region id: Int64) throws(StoreError) -> [Visit] {
     let select = try cached("SELECT start_ms, end_ms FROM visits WHERE region_id = ?1")
-    defer { select.reset() }
     select.bind(id, at: 1)
     var visits: [Visit] = []
     while try select.step() { visits.append(try Visit(row: select, path: path)) }
@@ -144,7 +140,6 @@ extension Connection {
   fileprivate func insertStatedVisits(_ stated: StatedVisits, region id: Int64) throws(StoreError) {
     let insert = try cached(
       "INSERT INTO stated_visits (region_id, start_ms, end_ms, visit_count) VALUES (?1, ?2, ?3, ?4)")
-    defer { insert.reset() }
     insert.bind(id, at: 1)
     insert.bind(stated.range?.lowerBound.millisecondsSince1970, at: 2)
     insert.bind(stated.range?.upperBound.millisecondsSince1970, at: 3)
@@ -155,7 +150,6 @@ extension Connection {
   /// What adopted rows say of the visits to a region.
   func statedVisits(region id: Int64) throws(StoreError) -> [StatedVisits] {
     let select = try cached("SELECT start_ms, end_ms, visit_count FROM stated_visits WHERE region_id = ?1")
-    defer { select.reset() }
     select.bind(id, at: 1)
     var stated: [StatedVisits] = []
     while try select.step() {

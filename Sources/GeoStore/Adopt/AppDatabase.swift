@@ -49,7 +49,9 @@ public final class AppDatabase {
     }
   }
 
-  private func explaining<T>(_ body: () throws(StoreError) -> T) throws(StoreError) -> T {
+  private func explaining<T: ~Copyable>(
+    _ body: () throws(StoreError) -> T
+  ) throws(StoreError) -> T {
     do { return try body() } catch { throw Self.explained(error, path) }
   }
 

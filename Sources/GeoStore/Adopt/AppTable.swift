@@ -66,7 +66,7 @@ struct AppTable {
   }
 
   /// The row that a statement is at.
-  func row(_ statement: Statement, place: Int64) -> AppRow {
+  func row(_ statement: borrowing Statement, place: Int64) -> AppRow {
     var values: [String: StoredValue] = [:]
     for (name, column) in known { values[name] = statement.value(at: column) }
     return AppRow(

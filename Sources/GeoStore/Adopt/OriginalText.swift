@@ -16,7 +16,7 @@ struct OriginalText {
   }
 
   /// The object of the row that a statement is at; its columns begin at `first`.
-  func object(_ row: Statement, from first: Int32) -> String {
+  func object(_ row: borrowing Statement, from first: Int32) -> String {
     var text = ""
     for (index, opening) in openings.enumerated() {
       text += opening
@@ -25,7 +25,7 @@ struct OriginalText {
     return text.isEmpty ? "{}" : text + "}"
   }
 
-  private static func append(_ row: Statement, column: Int32, to text: inout String) {
+  private static func append(_ row: borrowing Statement, column: Int32, to text: inout String) {
     switch row.type(at: column) {
     case SQLITE_INTEGER: text += String(row.int64(at: column))
     case SQLITE_FLOAT: text += number(row.double(at: column))

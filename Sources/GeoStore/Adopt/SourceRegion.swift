@@ -46,7 +46,7 @@ extension SourceRegion {
     """
 
   /// - Throws: ``StoreError/damaged(path:detail:)`` where the position is none.
-  init(row: Statement, path: String) throws(StoreError) {
+  init(row: borrowing Statement, path: String) throws(StoreError) {
     guard
       let center = try? Coordinate(
         latitudeDegrees: row.double(at: 0), longitudeDegrees: row.double(at: 1))
@@ -66,7 +66,7 @@ extension SourceRegion {
     (createdAt, updatedAt) = (row.text(at: 11), row.text(at: 12))
   }
 
-  fileprivate func bind(to insert: Statement) {
+  fileprivate func bind(to insert: borrowing Statement) {
     insert.bind(center.latitudeDegrees, at: 2)
     insert.bind(center.longitudeDegrees, at: 3)
     insert.bind(radiusMeters.map { Int64($0) }, at: 4)
@@ -104,7 +104,6 @@ public final class RegionSourceWriter {
       INSERT INTO source_regions (source_id, \(SourceRegion.columns))
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
       """)
-    defer { insert.reset() }
     insert.bind(sourceID, at: 1)
     region.bind(to: insert)
     try insert.run()

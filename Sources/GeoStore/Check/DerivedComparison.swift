@@ -52,7 +52,7 @@ struct DerivedComparison {
   }
 
   /// The regions of a database, by centre.
-  private struct Regions {
+  private final class Regions {
     private let connection: Connection
     private let select: Statement
     private let visits: Statement
@@ -77,7 +77,7 @@ struct DerivedComparison {
       try advance()
     }
 
-    mutating func advance() throws(StoreError) {
+    func advance() throws(StoreError) {
       next =
         try select.step()
         ? (
@@ -120,7 +120,7 @@ struct DerivedComparison {
     let stated = "SELECT EXISTS (SELECT 1 FROM stated_visits)"
     let (ownStated, otherStated) = (try stored.integer(stated), try expected.integer(stated))
     let haveStated = ownStated == 1 || otherStated == 1
-    var (own, other) = (try Regions(stored), try Regions(expected))
+    let (own, other) = (try Regions(stored), try Regions(expected))
     while true {
       switch (own.next, other.next) {
       case (nil, nil): return
@@ -183,7 +183,8 @@ struct DerivedComparison {
   /// - Complexity: O(tiles).
   func compareCoverage(_ step: inout StoreCheck.Step) throws(StoreError) {
     let sql = "SELECT key, bits, cells FROM coverage_tiles ORDER BY key"
-    let (own, other) = (try Statement(sql, on: stored), try Statement(sql, on: expected))
+    let own = try Statement(sql, on: stored)
+    let other = try Statement(sql, on: expected)
     var (hasOwn, hasOther) = (try own.step(), try other.step())
     while hasOwn || hasOther {
       let (ownKey, otherKey) = (own.int64(at: 0), other.int64(at: 0))

@@ -26,7 +26,7 @@ struct SourceRow {
   private var report: [String: String?] = [:]
   private let ownCells: Int
 
-  init(_ row: Statement) {
+  init(_ row: borrowing Statement) {
     id = row.int64(at: 0)
     let names = ["sha256", "path", "format", "bytes", "points", "kept", "first_time", "last_time"]
     columns = names.enumerated().map { ($1, row.text(at: Int32($0) + 1)) }

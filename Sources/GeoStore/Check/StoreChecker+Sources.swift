@@ -53,7 +53,6 @@ extension StoreChecker {
 
   private func chunkCount(_ id: Int64) throws(StoreError) -> Int {
     let select = try store.cached("SELECT count FROM kept_fixes WHERE id = ?1")
-    defer { select.reset() }
     select.bind(id, at: 1)
     return try select.step() ? select.int(at: 0) : 0
   }
@@ -85,7 +84,7 @@ extension StoreChecker {
     }
   }
 
-  private static func problems(of region: SourceRegion, row: Statement) -> [String] {
+  private static func problems(of region: SourceRegion, row: borrowing Statement) -> [String] {
     var problems: [String] = []
     if row.text(at: 16) != "object" { problems.append("has no row as it was found") }
     if let radius = region.radiusMeters, !(1...10_000).contains(radius) {
@@ -108,7 +107,6 @@ extension StoreChecker {
     for table in ["sources", "visited_regions"] {
       guard let greatest = try store.integer("SELECT max(id) FROM \(table)") else { continue }
       let select = try store.cached("SELECT seq, typeof(seq) FROM sqlite_sequence WHERE name = ?1")
-      defer { select.reset() }
       select.bind(table, at: 1)
       guard try select.step(), select.text(at: 1) == "integer" else {
         step.add("the counter of \(table) is missing", isMendable: true)

@@ -7,8 +7,8 @@ final class Connection {
   let handle: OpaquePointer
   /// The file, for error messages.
   let path: String
-  /// Statements by their text: compiling is the dear part.
-  private var cache: [String: Statement] = [:]
+  /// Statements by their text, lent or not: compiling is the dear part.
+  private var cache: [String: PreparedStatement] = [:]
   private var batch: RowBatch?
   /// Tells whether no space is left on the volume of a file.
   private let isVolumeFull: (String) -> Bool
@@ -50,7 +50,7 @@ final class Connection {
     self.isVolumeFull = isVolumeFull
   }
 
-  deinit { sqlite3_close_v2(handle) }  // v2: waits for statements that are finalised later
+  deinit { sqlite3_close_v2(handle) }  // v2: waits for the cache's statements, which are finalised later
 
   /// The error for a code that a call on this connection returned. Not every call leaves its error with the connection;
   /// where it did not, the text that the connection has is of another call.
@@ -81,17 +81,16 @@ final class Connection {
     guard code == SQLITE_OK else { throw error(code, sql: sql) }
   }
 
-  /// A statement compiled once and kept; it comes back reset and without bindings.
+  /// Lends the statement of a text, which is compiled once and kept, to its only user: nobody else gets it before the use
+  /// ends. It comes without bindings.
   ///
-  /// One text has one statement: do not use it again before the rows of the first use are read.
+  /// Who asks for the text meanwhile gets one that is compiled for that use, and not kept.
   func cached(_ sql: String) throws(StoreError) -> Statement {
-    if let statement = cache[sql] {
-      statement.reset()
-      return statement
-    }
-    let statement = try Statement(sql, on: self)
-    cache[sql] = statement
-    return statement
+    let kept = cache[sql]
+    if let kept, !kept.isInUse { return Statement(using: kept, of: self) }
+    let prepared = try PreparedStatement(sql, on: self)
+    if kept == nil { cache[sql] = prepared }
+    return Statement(using: prepared, of: self)
   }
 
   /// The batch that `roqua_rows` reads: at most 8192 values, 200 kB. One at a time may use it, from filling it to
@@ -112,14 +111,12 @@ final class Connection {
   /// Reads one integer, nil where the statement gives no row or NULL.
   func integer(_ sql: String) throws(StoreError) -> Int64? {
     let statement = try cached(sql)
-    defer { statement.reset() }
     return try statement.step() ? statement.optionalInt64(at: 0) : nil
   }
 
   /// Reads one text, nil where the statement gives no row or NULL.
   func text(_ sql: String) throws(StoreError) -> String? {
     let statement = try cached(sql)
-    defer { statement.reset() }
     return try statement.step() ? statement.text(at: 0) : nil
   }
 }

@@ -1,38 +1,38 @@
 import CSQLite
 
-/// One prepared statement, finalised when its last owner lets go. Not `Sendable`.
+/// One use of a prepared statement. It has one owner, and ends with it. Not `Sendable`.
+///
+/// Made from a text it is compiled for this use, and finalised after it; ``Connection/cached(_:)`` lends one that is
+/// compiled already, resets it after the use and takes it back. Its connection stays open for as long.
+///
+/// The use ends with the scope of its owner at the latest. Until then a statement whose rows were not read to the end keeps
+/// its read transaction: where something follows in the same scope that minds, such as a COMMIT, ``reset()`` comes first.
 ///
 /// Parameters are counted from 1 and columns from 0, as in SQLite. Texts and blobs are copied when bound; all bindings
 /// end with ``run()`` or ``reset()``.
-final class Statement {
-  private unowned let connection: Connection
-  private let handle: OpaquePointer
-  /// Texts that are bound, one after the other: a row of regions has ten, and SQLite would allocate each.
-  private let texts: UnsafeMutableRawPointer
-  private var textBytes = 0
-  private static let textCapacity = 1_024
+struct Statement: ~Copyable {
+  private let prepared: PreparedStatement
+  private let connection: Connection
 
   /// Compiles `sql`, the first statement of it.
   ///
   /// - Throws: ``StoreError`` where SQLite rejects the text.
   init(_ sql: String, on connection: Connection) throws(StoreError) {
-    var handle: OpaquePointer?
-    let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
-    let code = sqlite3_prepare_v3(connection.handle, sql, -1, flags, &handle, nil)
-    guard code == SQLITE_OK else { throw connection.error(code, sql: sql) }
-    // Only white space or a comment.
-    guard let handle else { throw connection.error(SQLITE_MISUSE, sql: sql) }
+    self.init(using: try PreparedStatement(sql, on: connection), of: connection)
+  }
+
+  /// Uses what is compiled already.
+  ///
+  /// - Precondition: nobody uses it.
+  init(using prepared: PreparedStatement, of connection: Connection) {
+    prepared.beginUse()
+    self.prepared = prepared
     self.connection = connection
-    self.handle = handle
-    // Last: where an initialiser throws, nobody deallocates.
-    texts = .allocate(byteCount: Self.textCapacity, alignment: 1)
   }
 
-  deinit {
-    sqlite3_finalize(handle)
-    texts.deallocate()
-  }
+  deinit { prepared.endUse() }
 
+  private var handle: OpaquePointer { prepared.handle }
   private var sql: String { String(cString: sqlite3_sql(handle)) }
 
   /// Advances one row; `false` once the rows are used up.
@@ -53,12 +53,8 @@ final class Statement {
     reset()
   }
 
-  /// Ends the current use: gives up its locks and bindings.
-  func reset() {
-    sqlite3_reset(handle)
-    sqlite3_clear_bindings(handle)
-    textBytes = 0
-  }
+  /// Gives up the rows, with their locks, and the bindings.
+  func reset() { prepared.reset() }
 
   /// Binds an integer, or NULL.
   func bind(_ value: Int64?, at index: Int32) {
@@ -77,8 +73,7 @@ final class Statement {
       return
     }
     value.withUTF8 { bytes in
-      let isKept = bytes.count <= Self.textCapacity - textBytes
-      guard isKept else {
+      guard let place = prepared.room(forTextBytes: bytes.count) else {
         _ = bytes.withMemoryRebound(to: CChar.self) { characters in
           sqlite3_bind_text(
             handle, index, characters.baseAddress, Int32(characters.count), roqua_sqlite_transient())
@@ -86,9 +81,7 @@ final class Statement {
         return
       }
       // An address also for a text of no bytes: SQLite would take a null address for NULL.
-      let place = texts + textBytes
       if let base = bytes.baseAddress { place.copyMemory(from: base, byteCount: bytes.count) }
-      textBytes += bytes.count
       sqlite3_bind_text(
         handle, index, place.assumingMemoryBound(to: CChar.self), Int32(bytes.count), nil)
     }

@@ -29,7 +29,6 @@ public final class CellSourceWriter {
     if tile.isEmpty { return }
     let insert = try connection.cached(
       "INSERT INTO source_tiles (source_id, key, cells, bits) VALUES (?1, ?2, ?3, ?4)")
-    defer { insert.reset() }
     insert.bind(sourceID, at: 1)
     insert.bind(key, at: 2)
     insert.bind(Int64(tile.count), at: 3)

@@ -3,7 +3,6 @@ import GridHash
 extension Connection {
   func coverageTile(at key: Int64) throws(StoreError) -> Tile? {
     let select = try cached("SELECT bits FROM coverage_tiles WHERE key = ?1")
-    defer { select.reset() }
     select.bind(key, at: 1)
     guard try select.step() else { return nil }
     return try select.withBytes(at: 0) { (bytes) throws(StoreError) in
@@ -17,7 +16,6 @@ extension Connection {
       INSERT INTO coverage_tiles (key, cells, bits) VALUES (?1, ?2, ?3)
       ON CONFLICT DO UPDATE SET cells = excluded.cells, bits = excluded.bits
       """)
-    defer { insert.reset() }
     insert.bind(key, at: 1)
     insert.bind(Int64(tile.count), at: 2)
     insert.bind(tile.serialized(), at: 3)
@@ -34,7 +32,6 @@ extension Connection {
 
   /// Hands out the tiles that sources brought themselves: sources in the order of their import, keys ascending.
   func forEachSourceTile(_ body: (Int64, Tile) throws(StoreError) -> Void) throws(StoreError) {
-    // Not the cached statement: `body` uses the connection.
     let select = try Statement(
       "SELECT key, bits FROM source_tiles ORDER BY source_id, key", on: self)
     while try select.step() {

@@ -5,7 +5,6 @@ extension Connection {
   func forEachChunkOfKeptFixes(
     _ body: ([KeptFix]) throws(StoreError) -> Void
   ) throws(StoreError) {
-    // Not the cached statement: `body` may run for long and use the connection.
     let select = try Statement("SELECT id, payload FROM kept_fixes ORDER BY id", on: self)
     while try select.step() {
       let fixes = try select.withBytes(at: 1) { (bytes) throws(StoreError) -> [KeptFix] in
@@ -32,7 +31,6 @@ extension Connection {
   /// The fixes of a chunk; nil where there is none of that number, or it is another source's.
   func chunk(_ id: Int64, ofSource sourceID: Int64) throws(StoreError) -> [KeptFix]? {
     let select = try cached("SELECT payload FROM kept_fixes WHERE id = ?1 AND source_id = ?2")
-    defer { select.reset() }
     select.bind(id, at: 1)
     select.bind(sourceID, at: 2)
     guard try select.step() else { return nil }

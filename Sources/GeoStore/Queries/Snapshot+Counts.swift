@@ -129,7 +129,6 @@ extension Snapshot {
         max((SELECT max(end_ms) FROM visits WHERE region_id = id)), \(level.columns)
       FROM visited_regions GROUP BY \(level.columns) ORDER BY \(level.columns)
       """)
-    defer { select.reset() }
     var rows: [PlaceCounts] = []
     while try select.step() {
       func name(_ column: String) -> String? {

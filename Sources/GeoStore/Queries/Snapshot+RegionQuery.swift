@@ -96,7 +96,6 @@ extension Snapshot {
       SELECT 1 FROM visits WHERE region_id = ?1 AND start_ms <= ?3 AND end_ms >= ?2
       UNION ALL SELECT 1 FROM stated_visits WHERE region_id = ?1 AND start_ms <= ?3 AND end_ms >= ?2 LIMIT 1
       """)
-    defer { select.reset() }
     select.bind(region.id, at: 1)
     select.bind(times.lowerBound.millisecondsSince1970, at: 2)
     select.bind(times.upperBound.millisecondsSince1970, at: 3)

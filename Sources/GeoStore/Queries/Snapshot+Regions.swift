@@ -50,7 +50,6 @@ extension Snapshot {
   public func visits(toRegion id: Int64) throws(StoreError) -> [Visit] {
     let select = try connection.cached(
       "SELECT start_ms, end_ms FROM visits WHERE region_id = ?1 ORDER BY start_ms")
-    defer { select.reset() }
     select.bind(id, at: 1)
     var visits: [Visit] = []
     while try select.step() {
@@ -79,7 +78,6 @@ extension Snapshot {
   func region(id: Int64, _ names: PlaceNamesPool) throws(StoreError) -> VisitedRegion {
     let select = try connection.cached(
       "SELECT \(VisitedRegion.columns) FROM visited_regions WHERE id = ?1")
-    defer { select.reset() }
     select.bind(id, at: 1)
     guard try select.step() else {
       throw .damaged(path: connection.path, detail: "visited region \(id) is in an index only")

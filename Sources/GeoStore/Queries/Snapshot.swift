@@ -18,7 +18,6 @@ public struct Snapshot {
   /// The format of the source with these bytes, by the name of the report; nil where it is not in the store.
   public func formatOfSource(sha256: String) throws(StoreError) -> String? {
     let statement = try connection.cached("SELECT format FROM sources WHERE sha256 = ?1")
-    defer { statement.reset() }
     statement.bind(sha256, at: 1)
     return try statement.step() ? statement.text(at: 0) : nil
   }
@@ -26,7 +25,6 @@ public struct Snapshot {
   /// Whether a source of this size is in the store: cheap to ask before its bytes are summed.
   public func hasSource(bytes: Int) throws(StoreError) -> Bool {
     let statement = try connection.cached("SELECT 1 FROM sources WHERE bytes = ?1")
-    defer { statement.reset() }
     statement.bind(Int64(bytes), at: 1)
     return try statement.step()
   }

@@ -25,7 +25,6 @@ extension Snapshot {
       SELECT \(VisitedRegion.columns) FROM visited_regions INDEXED BY visited_regions_by_geohash
       WHERE geohash >= ?1 AND geohash < ?2
       """)
-    defer { select.reset() }
     let range = geohash.textRange
     select.bind(range.from, at: 1)
     select.bind(range.below, at: 2)
@@ -64,7 +63,6 @@ extension Snapshot {
       SELECT id, latitude, longitude FROM visited_regions INDEXED BY visited_regions_by_geohash
       WHERE geohash >= ?1 AND geohash < ?2
       """)
-    defer { select.reset() }
     select.bind(first, at: 1)
     select.bind(end, at: 2)
     while try select.step() {

@@ -18,7 +18,7 @@ extension Visit {
   /// A visit from a row of start and end.
   ///
   /// - Throws: ``StoreError/damaged(path:detail:)`` for times that no writer puts there.
-  init(row: Statement, path: String) throws(StoreError) {
+  init(row: borrowing Statement, path: String) throws(StoreError) {
     start = Timestamp(millisecondsSince1970: row.int64(at: 0))
     end = Timestamp(millisecondsSince1970: row.int64(at: 1))
     guard start <= end, Timestamp.writable.contains(start), Timestamp.writable.contains(end) else {

@@ -114,7 +114,7 @@ extension VisitedRegion {
   ///
   /// - Parameter names: keeps one object for equal names; nil makes one for each region.
   /// - Throws: ``StoreError/damaged(path:detail:)`` where the position is none.
-  init(row: Statement, path: String, names: PlaceNamesPool? = nil) throws(StoreError) {
+  init(row: borrowing Statement, path: String, names: PlaceNamesPool? = nil) throws(StoreError) {
     let id = row.int64(at: 0)
     guard
       let coordinate = try? Coordinate(
@@ -138,7 +138,7 @@ final class PlaceNamesPool {
   private var key: [UInt8] = []
 
   /// The object of the names in five columns of a row: country code, country, region, district, city.
-  func shared(_ row: Statement, from column: Int32) throws(StoreError) -> SharedPlaceNames {
+  func shared(_ row: borrowing Statement, from column: Int32) throws(StoreError) -> SharedPlaceNames {
     key.removeAll(keepingCapacity: true)
     for column in column..<column + 5 {
       // Told from an empty text, and ended: no UTF-8 has these bytes.

@@ -25,7 +25,6 @@ extension Schema {
     for difference in try SchemaDifference.all(in: connection, against: new) where difference.isMendable {
       guard difference.problem == .missing else { continue }
       let select = try new.cached("SELECT sql FROM sqlite_schema WHERE name = ?1")
-      defer { select.reset() }
       select.bind(difference.name, at: 1)
       guard try select.step(), let sql = select.text(at: 0) else { continue }
       try connection.execute(sql)

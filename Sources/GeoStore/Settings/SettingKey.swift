@@ -110,7 +110,6 @@ public struct StoreSettings: Hashable, Sendable {
   static func read(from connection: Connection) throws(StoreError) -> StoreSettings {
     var settings = StoreSettings()
     let statement = try connection.cached("SELECT key, value FROM settings")
-    defer { statement.reset() }
     while try statement.step() {
       // A key that this version does not know was set by a newer one of the same schema: it stays, unused.
       guard let key = statement.text(at: 0).flatMap(SettingKey.init) else { continue }
@@ -123,7 +122,6 @@ public struct StoreSettings: Hashable, Sendable {
   static func write(_ value: Double, for key: SettingKey, to connection: Connection) throws(StoreError) {
     let statement = try connection.cached(
       "INSERT INTO settings (key, value) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET value = excluded.value")
-    defer { statement.reset() }
     statement.bind(key.rawValue, at: 1)
     statement.bind(value, at: 2)
     try statement.run()

@@ -31,7 +31,6 @@ extension Connection {
       INSERT INTO sources (id, sha256, path, format, bytes, points, kept, first_time, last_time, report,
         imported_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
       """)
-    defer { insert.reset() }
     insert.bind(id, at: 1)
     insert.bind(description.sha256, at: 2)
     insert.bind(description.path, at: 3)
@@ -48,7 +47,6 @@ extension Connection {
 
   func hasSource(sha256: String) throws(StoreError) -> Bool {
     let statement = try cached("SELECT 1 FROM sources WHERE sha256 = ?1")
-    defer { statement.reset() }
     statement.bind(sha256, at: 1)
     return try statement.step()
   }

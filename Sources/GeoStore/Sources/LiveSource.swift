@@ -68,7 +68,6 @@ public final class LiveSource {
           ELSE ?2 END
         WHERE id = ?1
         """)
-      defer { update.reset() }
       update.bind(id, at: 1)
       update.bind(report, at: 2)
       try update.run()

@@ -36,7 +36,7 @@ extension StoredSource {
     (SELECT count(*) FROM source_regions WHERE source_id = sources.id)
     """
 
-  init(row: Statement) {
+  init(row: borrowing Statement) {
     id = row.int64(at: 0)
     sha256 = row.text(at: 1) ?? ""
     path = row.text(at: 2) ?? ""
@@ -81,10 +81,9 @@ extension Connection {
   }
 
   private func sources(
-    where condition: String, bind: (Statement) -> Void
+    where condition: String, bind: (borrowing Statement) -> Void
   ) throws(StoreError) -> [StoredSource] {
     let select = try cached("SELECT \(StoredSource.columns) FROM sources WHERE \(condition) ORDER BY id")
-    defer { select.reset() }
     bind(select)
     var sources: [StoredSource] = []
     while try select.step() { sources.append(StoredSource(row: select)) }

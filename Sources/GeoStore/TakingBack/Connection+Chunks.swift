@@ -4,7 +4,6 @@ extension Connection {
   /// The chunks of kept fixes with their sources, in the order of import. Some 16 bytes for 4 096 fixes.
   func chunkIDs() throws(StoreError) -> [(id: Int64, source: Int64)] {
     let select = try cached("SELECT id, source_id FROM kept_fixes ORDER BY id")
-    defer { select.reset() }
     var chunks: [(id: Int64, source: Int64)] = []
     while try select.step() { chunks.append((select.int64(at: 0), select.int64(at: 1))) }
     return chunks
@@ -15,7 +14,6 @@ extension Connection {
   /// - Throws: ``StoreError/damaged(path:detail:)`` where it cannot be read.
   func keptFixes(inChunk id: Int64) throws(StoreError) -> [KeptFix] {
     let select = try cached("SELECT payload FROM kept_fixes WHERE id = ?1")
-    defer { select.reset() }
     select.bind(id, at: 1)
     guard try select.step() else { return [] }
     return try select.withBytes(at: 0) { (bytes) throws(StoreError) in
@@ -31,12 +29,10 @@ extension Connection {
   func replaceChunk(_ id: Int64, with fixes: [KeptFix]) throws(StoreError) {
     guard !fixes.isEmpty else {
       let delete = try cached("DELETE FROM kept_fixes WHERE id = ?1")
-      defer { delete.reset() }
       delete.bind(id, at: 1)
       return try delete.run()
     }
     let update = try cached("UPDATE kept_fixes SET count = ?2, payload = ?3 WHERE id = ?1")
-    defer { update.reset() }
     update.bind(id, at: 1)
     update.bind(Int64(fixes.count), at: 2)
     update.bind(FixChunk.encode(fixes), at: 3)
@@ -48,7 +44,6 @@ extension Connection {
     _ keys: ClosedRange<Int64>
   ) throws(StoreError) -> [(source: Int64, key: Int64, tile: Tile)] {
     let select = try cached("SELECT source_id, key, bits FROM source_tiles WHERE key BETWEEN ?1 AND ?2")
-    defer { select.reset() }
     select.bind(keys.lowerBound, at: 1)
     select.bind(keys.upperBound, at: 2)
     var tiles: [(source: Int64, key: Int64, tile: Tile)] = []
@@ -69,7 +64,6 @@ extension Connection {
       isEmpty
         ? "DELETE FROM source_tiles WHERE source_id = ?1 AND key = ?2"
         : "UPDATE source_tiles SET cells = ?3, bits = ?4 WHERE source_id = ?1 AND key = ?2")
-    defer { change.reset() }
     change.bind(source, at: 1)
     change.bind(key, at: 2)
     if !isEmpty {

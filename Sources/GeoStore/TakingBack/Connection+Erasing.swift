@@ -10,7 +10,6 @@ extension Connection {
   /// Says so, in the transaction that takes it back: a crash after it is noticed by who writes next.
   func oweErasure(since time: Timestamp) throws(StoreError) {
     let insert = try cached("INSERT INTO erasure (only, since) VALUES (1, ?1) ON CONFLICT DO NOTHING")
-    defer { insert.reset() }
     insert.bind(time.iso8601, at: 1)
     try insert.run()
   }

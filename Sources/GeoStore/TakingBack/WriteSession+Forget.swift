@@ -19,7 +19,6 @@ extension WriteSession {
     for id in found.keys {
       // Its fixes and cells go with it, by the tables' foreign keys.
       let delete = try connection.cached("DELETE FROM sources WHERE id = ?1")
-      defer { delete.reset() }
       delete.bind(id, at: 1)
       try delete.run()
     }
@@ -141,7 +140,6 @@ extension WriteSession {
           ELSE 0 END)
       WHERE id = ?1
       """)
-    defer { update.reset() }
     update.bind(left.source.id, at: 1)
     update.bind(Int64(left.kept), at: 2)
     update.bind(Int64(left.fixesTaken + left.regionsTaken + left.cellsTaken), at: 3)
