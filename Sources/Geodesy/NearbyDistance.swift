@@ -36,37 +36,63 @@ public struct NearbyDistance: Sendable {
   @usableFromInline let heightSeries: (Double, Double, Double, Double)
   /// 1 / 24MN: what bends a chord to an arc.
   @usableFromInline let bend: Double
+  /// Metres a 1e-7 degree of latitude at the centre.
+  @usableFromInline let meridianMetersPerUnit: Double
   @usableFromInline static let radiansPerUnit = Double.pi / 180 * 1e-7
+
+  /// Sine and cosine of the centre's latitude.
+  @usableFromInline let sinLatitude: Double
+  @usableFromInline let cosLatitude: Double
 
   /// Prepares for a centre. Costs a sine and a cosine.
   @inlinable
-  public init(center: Coordinate) {
-    self.center = center
-    let s = sin(center.latitudeRadians)
-    let c = cos(center.latitudeRadians)
+  public init(center: Coordinate) { self.init(frame: LocalFrame(center: center)) }
+
+  /// Prepares for a frame's centre. Costs neither a sine nor a cosine.
+  @inlinable
+  public init(frame: LocalFrame) {
+    center = frame.center
+    let (s, c) = (frame.sinLatitude, frame.cosLatitude)
     let e2 = Ellipsoid.eccentricitySquared
-    let w2 = 1 - e2 * s * s
-    let n = Ellipsoid.primeVerticalRadiusMeters(sinLatitude: s)
+    let inverse = 1 / (1 - e2 * s * s)
+    let n = frame.metersPerLongitudeUnit * (1 / Self.radiansPerUnit)
     // M and its first two derivatives by the latitude.
-    let m0 = Ellipsoid.meridianRadiusMeters(sinLatitude: s)
-    let m1 = 3 * e2 * s * c * m0 / w2
-    let m2 = 3 * e2 * m0 / w2 * (c * c - s * s + 5 * e2 * s * s * c * c / w2)
-    axisSeries = (-m0 * s, (-m1 * s - m0 * c) / 2, (-m2 * s - 2 * m1 * c + m0 * s) / 6, m0 * c / 24)
-    heightSeries = (m0 * c, (m1 * c - m0 * s) / 2, (m2 * c - 2 * m1 * s - m0 * c) / 6, m0 * s / 24)
+    let m0 = frame.metersPerLatitudeUnit * (1 / Self.radiansPerUnit)
+    let m1 = 3 * e2 * s * c * m0 * inverse
+    let m2 = 3 * e2 * m0 * inverse * (c * c - s * s + 5 * e2 * s * s * c * c * inverse)
+    axisSeries = (
+      -m0 * s, (-m1 * s - m0 * c) * 0.5, (-m2 * s - 2 * m1 * c + m0 * s) * (1 / 6.0), m0 * c * (1 / 24.0)
+    )
+    heightSeries = (
+      m0 * c, (m1 * c - m0 * s) * 0.5, (m2 * c - 2 * m1 * s - m0 * c) * (1 / 6.0), m0 * s * (1 / 24.0)
+    )
     axisDistance = n * c
+    meridianMetersPerUnit = frame.metersPerLatitudeUnit
     bend = 1 / (24 * m0 * n)
     latitude = Double(center.latitudeE7)
     longitude = Double(center.longitudeE7)
+    (sinLatitude, cosLatitude) = (s, c)
   }
 
   /// Whether all within `radiusMeters` of the centre lies within reach of the series: up to 20 km, and not so near a
   /// pole that the circle spans more than 5.7° to either side.
+  @inlinable
   public func reaches(_ radiusMeters: Double) -> Bool {
-    // 2 % for the shortest degree within the circle and for rounding; 110 574 m is the shortest degree of latitude.
+    // 2 % for the shortest degree within the circle and for rounding.
     guard radiusMeters <= 20_000 else { return false }
-    let nearestToPole = min(90, abs(center.latitudeDegrees) + radiusMeters / 110_574)
-    let parallel = Ellipsoid.semiMajorAxisMeters * cos(nearestToPole * .pi / 180)
+    let parallel = Ellipsoid.semiMajorAxisMeters * leastCosine(within: radiusMeters)
     return radiusMeters * 1.02 < parallel * Double(Self.longitudeReachE7) * Self.radiansPerUnit
+  }
+
+  /// Not more than the cosine of any latitude within so many metres of the centre; 0 or less where that may hold a pole.
+  ///
+  /// - Precondition: 20 km at most, 0 or more.
+  @inlinable
+  func leastCosine(within radiusMeters: Double) -> Double {
+    // cos(φ + δ) = cos φ cos δ - sin φ sin δ, with cos δ ≥ 1 - δ² / 2 and sin δ ≤ δ. The smallest radius of curvature,
+    // along the meridian at the equator, makes the largest angle.
+    let angle = radiusMeters * (1 / 6_335_439.0)
+    return cosLatitude * (1 - angle * angle / 2) - abs(sinLatitude) * angle
   }
 
   /// Squared chord in square metres to a position in units of 1e-7 degree. Both may lie on either side of ±180°.
@@ -82,8 +108,28 @@ public struct NearbyDistance: Sendable {
     let height = d * (heightSeries.0 + d * (heightSeries.1 + d * (heightSeries.2 + d * heightSeries.3)))
     let x2 = x * x
     // 4 sin²(x / 2) = x² - x⁴/12 + x⁶/360 - …
-    let turn = x2 * (1 - x2 * (1 / 12.0 - x2 / 360))
+    let turn = x2 * (1 - x2 * (1 / 12.0 - x2 * (1 / 360.0)))
     return axis * axis + height * height + axisDistance * (axisDistance + axis) * turn
+  }
+
+  /// The same for two positions at once, by how far they are from the centre in units of 1e-7 degree: equal to the last bit.
+  ///
+  /// - Precondition: both within reach, and the differences of longitude are the short way round.
+  @inlinable @inline(__always)
+  public func squaredChords(latitudes: SIMD2<Double>, longitudes: SIMD2<Double>) -> SIMD2<Double> {
+    let d = latitudes * Self.radiansPerUnit
+    let x = longitudes * Self.radiansPerUnit
+    let axis = d * (axisSeries.0 + d * (axisSeries.1 + d * (axisSeries.2 + d * axisSeries.3)))
+    let height = d * (heightSeries.0 + d * (heightSeries.1 + d * (heightSeries.2 + d * heightSeries.3)))
+    let x2 = x * x
+    let turn = x2 * (1 - x2 * (1 / 12.0 - x2 * (1 / 360.0)))
+    return axis * axis + height * height + axisDistance * (axisDistance + axis) * turn
+  }
+
+  /// The distances in metres over two squared chords.
+  @inlinable @inline(__always)
+  public func meters(squaredChords: SIMD2<Double>) -> SIMD2<Double> {
+    squaredChords.squareRoot() * (1 + squaredChords * bend)
   }
 
   /// The distance in metres over a squared chord.

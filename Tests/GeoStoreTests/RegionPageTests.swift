@@ -136,4 +136,29 @@ import Testing
       #expect(found.sorted() == expected.map(\.id).sorted())
     }
   }
+
+  @Test(arguments: Seeds.sample(50))
+  func `a row begins and ends at its parallels, and what touches a box is covered`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let center = Coordinate.random(using: &random)
+    let other = center.randomNeighbor(within: 30_000, using: &random)
+    let box = try BoundingBox(
+      south: min(center.latitudeDegrees, other.latitudeDegrees),
+      west: min(center.longitudeDegrees, other.longitudeDegrees),
+      north: max(center.latitudeDegrees, other.latitudeDegrees),
+      east: max(center.longitudeDegrees, other.longitudeDegrees))
+    for corner in [center, other] {
+      var found = 0
+      try PageCover(of: box).forEachPage { (part) throws(StoreError) in
+        guard part.geohash == Geohash(corner, length: RegionPage.length) else { return }
+        found += 1
+        let row = RegionPage.row(corner.latitudeE7)
+        #expect(part.rows.contains(row))
+        let south = part.southE7(ofRow: row)
+        #expect(south <= Double(corner.latitudeE7))
+        #expect(Double(corner.latitudeE7) < south + RegionPage.rowHeightE7 || corner.latitudeDegrees == 90)
+      }
+      #expect(found == 1)
+    }
+  }
 }

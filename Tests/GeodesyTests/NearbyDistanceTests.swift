@@ -33,6 +33,47 @@ import Testing
     #expect(reached > 100 || abs(center.latitudeDegrees) > 89)
   }
 
+  @Test(arguments: Seeds.sample(50))
+  func `two at once are each as one alone, to the last bit`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let center = Coordinate.random(using: &random)
+    let near = NearbyDistance(center: center)
+    for _ in 0..<100 {
+      let others = (0..<2).map { _ in center.randomNeighbor(within: 20_000, using: &random) }
+      func difference(_ index: Int) -> (latitude: Double, longitude: Double) {
+        let longitude = Double(others[index].longitudeE7) - Double(center.longitudeE7)
+        return (
+          Double(others[index].latitudeE7) - Double(center.latitudeE7),
+          longitude > 1.8e9 ? longitude - 3.6e9 : longitude < -1.8e9 ? longitude + 3.6e9 : longitude
+        )
+      }
+      let (one, two) = (difference(0), difference(1))
+      let squared = near.squaredChords(
+        latitudes: SIMD2(one.latitude, two.latitude), longitudes: SIMD2(one.longitude, two.longitude))
+      let meters = near.meters(squaredChords: squared)
+      for lane in 0..<2 {
+        let alone = near.squaredChord(
+          latitudeE7: others[lane].latitudeE7, longitudeE7: others[lane].longitudeE7)
+        #expect(squared[lane] == alone)
+        #expect(meters[lane] == near.meters(squaredChord: alone))
+      }
+    }
+  }
+
+  @Test(arguments: Seeds.sample(100))
+  func `the least cosine is that of no latitude within`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let center = Coordinate.random(using: &random)
+    let near = NearbyDistance(center: center)
+    for radius in [0.0, 10, 2_000, 20_000] {
+      let least = near.leastCosine(within: radius)
+      let angle = radius / Ellipsoid.meridianRadiusMeters(sinLatitude: 0)
+      let poleward = min(.pi / 2, abs(center.latitudeRadians) + angle)
+      #expect(least <= cos(poleward) + 1e-15)
+      #expect(least > cos(poleward) - 2e-5 || poleward > 1.57)
+    }
+  }
+
   @Test func `what it reaches ends at 20 km and near the poles`() {
     #expect(NearbyDistance(center: Coordinate(0, 0)).reaches(20_000))
     #expect(!NearbyDistance(center: Coordinate(0, 0)).reaches(20_001))

@@ -14,30 +14,83 @@ struct CircleSearch {
   /// either side of the radius, ten times what ``NearbyDistance`` may be off.
   private let surelyInside: Double
   private let surelyOutside: Double
+  /// Leaves most of what is outside unmeasured, where ``NearbyDistance`` reaches.
+  private let sieve: RadiusSieve
 
   init(center: Coordinate, radiusMeters: Double) {
     self.center = center
     self.radiusMeters = radiusMeters
-    near = NearbyDistance(center: center)
+    let frame = LocalFrame(center: center)
+    near = NearbyDistance(frame: frame)
     isNear = near.reaches(radiusMeters)
-    box = BoundingBox(around: LocalFrame(center: center), radiusMeters: radiusMeters)
+    box = BoundingBox(around: frame, radiusMeters: radiusMeters)
     let inner = radiusMeters - 0.001
     surelyInside = inner > 0 ? near.squaredChord(meters: inner) : -1
     surelyOutside = near.squaredChord(meters: max(0, radiusMeters) + 0.001)
+    sieve = RadiusSieve(near, radiusMeters: isNear ? max(0, radiusMeters) : 0)
   }
 
-  /// The distance in metres to a centre in the box, nil where it is more than the radius.
+  /// Calls `body` with the index of each entry in a part of a page that lies within the radius, the entry and its distance
+  /// in metres, in the page's order.
   @inline(__always)
-  func meters(to other: Coordinate) -> Double? {
-    guard isNear else { return exactMeters(to: other) }
-    let squared = near.squaredChord(latitudeE7: other.latitudeE7, longitudeE7: other.longitudeE7)
-    if squared <= surelyInside { return near.meters(squaredChord: squared) }
-    if squared > surelyOutside { return nil }
-    return exactMeters(to: other)
+  func forEachHit(
+    in page: RegionPage, _ part: PageCover.Part, _ body: (Int, RegionPage.Entry, Double) -> Void
+  ) {
+    guard isNear else {
+      page.forEachEntry(rows: part.rows, westE7: part.westE7, eastE7: part.eastE7) { index, entry in
+        if let meters = exactMeters(to: entry.coordinate) { body(index, entry, meters) }
+      }
+      return
+    }
+    let longitude = sieve.longitude(near: part.westE7)
+    Sifted.withRoom { sifted in
+      page.entries.withUnsafeBufferPointer { entries in
+        for row in part.rows {
+          let south = part.southE7(ofRow: row)
+          guard let width = sieve.halfWidth(southE7: south, northE7: south + RegionPage.rowHeightE7)
+          else { continue }
+          let west = Int32(min(2e9, max(Double(part.westE7), longitude - width)))
+          let east = Int32(max(-2e9, min(Double(part.eastE7), longitude + width)))
+          var (index, end) = page.run(ofRow: row, westE7: west)
+          while index < end, entries[index].coordinate.longitudeE7 <= east {
+            // What may be within, without a branch that the processor would guess wrong as often as right.
+            var count = 0
+            let blockEnd = min(end, index + Sifted.capacity)
+            while index < blockEnd, entries[index].coordinate.longitudeE7 <= east {
+              let place = entries[index].coordinate
+              let difference = sieve.difference(
+                latitudeE7: place.latitudeE7, longitudeE7: place.longitudeE7, longitude: longitude)
+              sifted.put(index, difference, at: count)
+              count &+= sieve.mayHold(difference) ? 1 : 0
+              index &+= 1
+            }
+            sifted.measure(count, near)
+            for number in 0..<count {
+              let index = sifted.index(at: number)
+              let entry = entries[index]
+              let squared = sifted.squaredChord(at: number)
+              if squared <= surelyInside {
+                body(index, entry, sifted.meters(at: number))
+              } else if squared <= surelyOutside, let meters = exactMeters(to: entry.coordinate) {
+                body(index, entry, meters)
+              }
+            }
+          }
+        }
+      }
+    }
   }
 
   private func exactMeters(to other: Coordinate) -> Double? {
     let meters = center.distanceMeters(to: other)
     return meters <= radiusMeters ? meters : nil
+  }
+
+  /// The distance in metres to a centre in the box, nil where it is more than the radius.
+  func meters(to other: Coordinate) -> Double? {
+    guard isNear else { return exactMeters(to: other) }
+    let squared = near.squaredChord(latitudeE7: other.latitudeE7, longitudeE7: other.longitudeE7)
+    if squared <= surelyInside { return near.meters(squaredChord: squared) }
+    return squared <= surelyOutside ? exactMeters(to: other) : nil
   }
 }

@@ -117,9 +117,8 @@ extension Snapshot {
         body(RegionHit(id: id, coordinate: coordinate, distanceMeters: meters))
       }
     }
-    try cover.forEachPage { (geohash, rows, west, east) throws(StoreError) in
-      try page(geohash).forEachEntry(rows: rows, westE7: west, eastE7: east) { _, entry in
-        guard let meters = search.meters(to: entry.coordinate) else { return }
+    try cover.forEachPage { (part) throws(StoreError) in
+      search.forEachHit(in: try page(part.geohash), part) { _, entry, meters in
         body(RegionHit(id: entry.id, coordinate: entry.coordinate, distanceMeters: meters))
       }
     }
@@ -131,12 +130,11 @@ extension Snapshot {
   ) throws(StoreError) -> (found: [LocatedRegion], details: [RegionDetails]) {
     var found: [LocatedRegion] = []
     var details: [RegionDetails] = []
-    try PageCover(of: search.box).forEachPage { (geohash, rows, west, east) throws(StoreError) in
-      let (page, pageDetails) = try detailedPage(geohash)
+    try PageCover(of: search.box).forEachPage { (part) throws(StoreError) in
+      let (page, pageDetails) = try detailedPage(part.geohash)
       let number = Int32(details.count)
       details.append(pageDetails)
-      page.forEachEntry(rows: rows, westE7: west, eastE7: east) { index, entry in
-        guard let meters = search.meters(to: entry.coordinate) else { return }
+      search.forEachHit(in: page, part) { index, entry, meters in
         found.append(
           LocatedRegion(id: entry.id, distanceMeters: meters, page: number, index: Int32(index)))
       }

@@ -69,9 +69,9 @@ extension Snapshot {
   ) throws(StoreError) -> [VisitedRegion] {
     var found: [VisitedRegion] = []
     for cover in covers {
-      try cover.forEachPage { (geohash, rows, west, east) throws(StoreError) in
-        let (page, details) = try detailedPage(geohash)
-        page.forEachEntry(rows: rows, westE7: west, eastE7: east) { index, entry in
+      try cover.forEachPage { (part) throws(StoreError) in
+        let (page, details) = try detailedPage(part.geohash)
+        page.forEachEntry(rows: part.rows, westE7: part.westE7, eastE7: part.eastE7) { index, entry in
           if entry.id > after ?? .min, query.matches(details.regions[index]) {
             found.append(details.regions[index])
           }

@@ -12,10 +12,10 @@ extension Snapshot {
     var regions: [VisitedRegion] = []
     let cover = PageCover(of: box)
     if cover.count <= Self.maximumPages {
-      try cover.forEachPage { (geohash, rows, west, east) throws(StoreError) in
-        let (page, details) = try detailedPage(geohash)
+      try cover.forEachPage { (part) throws(StoreError) in
+        let (page, details) = try detailedPage(part.geohash)
         details.regions.withUnsafeBufferPointer { detailed in
-          page.forEachEntry(rows: rows, westE7: west, eastE7: east) { index, entry in
+          page.forEachEntry(rows: part.rows, westE7: part.westE7, eastE7: part.eastE7) { index, entry in
             if box.contains(entry.coordinate) { regions.append(detailed[index]) }
           }
         }

@@ -2,6 +2,24 @@ import Geodesy
 
 /// The pages that touch a box, and which of their rows do.
 struct PageCover {
+  /// What of a page touches the box.
+  struct Part {
+    /// The page.
+    let geohash: Geohash
+    /// The page's number from the south pole.
+    let pageRow: Int
+    /// Its rows that touch the box.
+    let rows: ClosedRange<Int>
+    /// The longitudes to look at, in units of 1e-7 degree; they may begin and end outside the page.
+    let westE7: Int32
+    let eastE7: Int32
+
+    /// The parallel, in units of 1e-7 degree, that a row begins at.
+    func southE7(ofRow row: Int) -> Double {
+      Double(pageRow * RegionPage.rowCount + row) * RegionPage.rowHeightE7 - 900_000_000
+    }
+  }
+
   private let box: BoundingBox
   private let rows: ClosedRange<Int>
 
@@ -26,17 +44,18 @@ struct PageCover {
       longitudeE7: westE7, length: length)...Geohash.column(longitudeE7: eastE7, length: length)
   }
 
-  /// Calls `body` with each page's geohash, the rows of it that touch the box, and the longitudes to look at.
-  func forEachPage(
-    _ body: (Geohash, _ rows: ClosedRange<Int>, _ westE7: Int32, _ eastE7: Int32) throws(StoreError) -> Void
-  ) throws(StoreError) {
+  /// Calls `body` with what of each page touches the box.
+  func forEachPage(_ body: (Part) throws(StoreError) -> Void) throws(StoreError) {
     let (first, last) = (RegionPage.row(box.southE7), RegionPage.row(box.northE7))
     for row in rows {
       let low = row == rows.lowerBound ? first : 0
       let high = row == rows.upperBound ? last : RegionPage.rowCount - 1
       try box.forEachLongitudeRange { (west, east) throws(StoreError) in
         for column in Self.columns(west, east) {
-          try body(Geohash(column: column, row: row, length: RegionPage.length), low...high, west, east)
+          try body(
+            Part(
+              geohash: Geohash(column: column, row: row, length: RegionPage.length), pageRow: row,
+              rows: low...high, westE7: west, eastE7: east))
         }
       }
     }

@@ -11,6 +11,8 @@ final class RegionPage: Sendable {
   static let columns = 1 << 10
   /// Rows of a page.
   static let rowCount = 16
+  /// Height of a row in units of 1e-7 degree: 180° / 2¹⁰ / 16, 1.2 km.
+  static let rowHeightE7 = 1_800_000_000 / Double(columns * rowCount)
 
   /// A region's place and number: 16 bytes.
   struct Entry {
@@ -63,13 +65,22 @@ final class RegionPage: Sendable {
   ) {
     entries.withUnsafeBufferPointer { entries in
       for row in rows {
-        let end = Int(rowStarts[row + 1])
-        var index = Self.firstIndex(notWestOf: westE7, in: entries, from: Int(rowStarts[row]), to: end)
+        let (start, end) = run(ofRow: row, westE7: westE7)
+        var index = start
         while index < end, entries[index].coordinate.longitudeE7 <= eastE7 {
           body(index, entries[index])
           index += 1
         }
       }
+    }
+  }
+
+  /// Where those of a row's entries begin that lie not west of a longitude, and end.
+  @inline(__always)
+  func run(ofRow row: Int, westE7: Int32) -> (start: Int, end: Int) {
+    let end = Int(rowStarts[row + 1])
+    return entries.withUnsafeBufferPointer { entries in
+      (Self.firstIndex(notWestOf: westE7, in: entries, from: Int(rowStarts[row]), to: end), end)
     }
   }
 

@@ -9,7 +9,8 @@ import Synchronization
 final class RegionPages: Sendable {
   private struct State {
     var revision: Int64 = 0
-    var pages: [Geohash: RegionPage] = [:]
+    /// By the bits of their geohashes, which are all as long: a number is found sooner.
+    var pages: [UInt64: RegionPage] = [:]
     var byteCount = 0
     /// What the transaction that is being committed changes.
     var announced: (revision: Int64, changes: RegionChanges)?
@@ -28,7 +29,7 @@ final class RegionPages: Sendable {
   func page(_ geohash: Geohash, at revision: Int64) -> RegionPage? {
     state.withLock { state in
       Self.advance(&state, to: revision)
-      return state.revision == revision ? state.pages[geohash] : nil
+      return state.revision == revision ? state.pages[geohash.bits] : nil
     }
   }
 
@@ -39,11 +40,11 @@ final class RegionPages: Sendable {
     state.withLock { state in
       Self.advance(&state, to: revision)
       guard state.revision == revision else { return }
-      if let old = state.pages.updateValue(page, forKey: geohash) { state.byteCount -= old.byteCount }
+      if let old = state.pages.updateValue(page, forKey: geohash.bits) { state.byteCount -= old.byteCount }
       state.byteCount += bytes
       guard state.byteCount > capacity else { return }
       // A quarter at once, so that this is rare.
-      for (key, old) in state.pages where key != geohash {
+      for (key, old) in state.pages where key != geohash.bits {
         state.pages[key] = nil
         state.byteCount -= old.byteCount
         if state.byteCount <= capacity / 4 * 3 { break }
@@ -71,7 +72,7 @@ final class RegionPages: Sendable {
       !announced.changes.isEverything
     {
       for geohash in announced.changes.pages {
-        if let page = state.pages.removeValue(forKey: geohash) { state.byteCount -= page.byteCount }
+        if let page = state.pages.removeValue(forKey: geohash.bits) { state.byteCount -= page.byteCount }
       }
     } else {
       state.pages.removeAll()
