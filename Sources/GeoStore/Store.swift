@@ -26,6 +26,8 @@ public struct StoreOptions: Sendable {
   public var regionPageBytes = 256 << 20
   /// For tests: regions that are in memory while fixes are written.
   var regionWindowCapacity = RegionWriter.windowCapacity
+  /// For tests: regions in a cell from which on narrower ones are read while fixes are written.
+  var denseRegionCount = RegionWindow.denseCount
   /// For tests: the name of SQLite's file system, one that can be told to fail.
   var fileSystem: String?
   /// For tests: what tells whether no space is left on the volume of a file.

@@ -52,6 +52,14 @@ public struct Geohash: Hashable, Sendable, CustomStringConvertible {
     length = text.count
   }
 
+  /// The wider geohash that this one begins with.
+  ///
+  /// - Precondition: `length` is 1...`self.length`.
+  public func prefix(_ length: Int) -> Geohash {
+    precondition((1...self.length).contains(length), "a geohash begins with fewer characters than it has")
+    return Geohash(bits: bits >> UInt64(5 * (self.length - length)), length: length)
+  }
+
   /// The text, `length` characters in lower case.
   public var description: String {
     String(unsafeUninitializedCapacity: length) { write(to: $0) }

@@ -83,8 +83,10 @@ import Testing
     #expect((visitsAfter - visits) * 10 <= visits, "\(visits) \(visitsAfter)")
   }
 
-  @Test(arguments: Seeds.sample(6), [1, 7, 60])
-  func `the window may be emptied in the middle of a source`(seed: UInt64, capacity: Int) throws {
+  @Test(arguments: Seeds.sample(6), [(1, 1), (7, 1_000), (60, 5), (10_000, 1), (10_000, 10), (10_000, 40)])
+  func `the window may be emptied in the middle of a source, and its cells become narrow`(
+    seed: UInt64, window: (capacity: Int, denseCount: Int)
+  ) throws {
     var random = SplitMix64(seed: seed)
     let tracks = (0..<2).map { _ in
       wanderingTrack(count: 200, homes: awkwardHomes, using: &random)
@@ -92,7 +94,8 @@ import Testing
     let folder = try TemporaryFolder()
     let large = try Store(path: folder.file("large.sqlite"), creating: true)
     var options = StoreOptions()
-    options.regionWindowCapacity = capacity
+    options.regionWindowCapacity = window.capacity
+    options.denseRegionCount = window.denseCount
     let small = try Store(path: folder.file("small.sqlite"), creating: true, options: options)
     for (index, track) in tracks.enumerated() {
       #expect(try small.add(track, as: "\(index)") == large.add(track, as: "\(index)"))

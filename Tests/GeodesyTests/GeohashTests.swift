@@ -72,6 +72,17 @@ import Testing
     }
   }
 
+  @Test(arguments: Seeds.sample(50))
+  func `a prefix is the geohash of fewer characters`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let coordinate = Coordinate.random(using: &random)
+    let whole = Geohash(coordinate, length: 12)
+    for length in 1...12 {
+      #expect(whole.prefix(length) == Geohash(coordinate, length: length))
+      #expect(whole.description.hasPrefix(whole.prefix(length).description))
+    }
+  }
+
   @Test func `what is no geohash is refused with its reason`() {
     #expect(throws: GeohashError.length(0)) { try Geohash("") }
     #expect(throws: GeohashError.length(13)) { try Geohash("0123456789bcd") }

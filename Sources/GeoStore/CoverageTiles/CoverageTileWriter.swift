@@ -5,8 +5,9 @@ import GridHash
 ///
 /// Memory is bounded by the editor's tiles, and only tiles that change are written.
 final class CoverageTileWriter {
-  /// Touched tiles in memory before they are written and forgotten: 1.1 MB, and as much again while they are.
-  /// As many squares of 4.8 km lie along 15,000 km of road.
+  /// Tiles of bits in memory before they are written and forgotten: 1.2 MB with what finds them, and as much again
+  /// while they are. As many quarters lie along 9,000 to 12,000 km of straight road (`docs/growth.md`: 698 to 873 on
+  /// 1,000 km).
   private static let maximumTiles = 2_048
 
   private let connection: Connection

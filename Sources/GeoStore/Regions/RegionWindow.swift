@@ -4,8 +4,9 @@ import Geodesy
 /// The regions around the fixes that are being written, in memory, found by block.
 ///
 /// Blocks are about 1.1 km wide and high: rows of 0.01°, each with as many blocks as its parallel is long, so that
-/// a search looks at one to four blocks at any latitude. What is in the store is read by geohash of five characters,
-/// 4.9 km by at most 4.9 km, when a search first touches it.
+/// a search looks at one to four blocks at any latitude. What is in the store is read by geohash when a search first
+/// touches it: of five characters, 4.9 km by at most 4.9 km, and once one of these was dense with regions, of six, 0.6 km by
+/// at most 1.2 km. A track through a dense town passes most of them by.
 struct RegionWindow {
   /// All regions in the window; blocks hold indexes into it.
   var regions: [OpenRegion] = []
@@ -13,12 +14,21 @@ struct RegionWindow {
   private var loaded: Set<Geohash> = []
   /// The cell that was searched last, which is loaded.
   private var lastCell: (column: Int, row: Int)?
+  /// Characters of the geohashes by which the store is read.
+  private var cellLength = RegionWindow.wideCellLength
+  /// Regions in a cell of five characters from which on cells have six.
+  private let denseCount: Int
+
+  /// An empty window.
+  init(denseCount: Int = RegionWindow.denseCount) { self.denseCount = denseCount }
 
   /// Reads the regions whose geohash begins with another: `(id, centre)`.
   typealias Loader = (Geohash) throws(StoreError) -> [(id: Int64, center: Coordinate)]
 
-  /// Characters of the geohashes by which the store is read: 25 bits, 8192 columns and 4096 rows.
-  static let cellLength = 5
+  /// Characters of the wide cells: 25 bits, 8192 columns and 4096 rows.
+  private static let wideCellLength = 5
+  /// As many take some 30 µs to read, as long as a dozen reads of narrow cells, of which a track passes as many in a wide one.
+  static let denseCount = 100
 
   /// Height of a row in units of 1e-7 degree.
   private static let rowHeightE7: Int64 = 100_000
@@ -93,7 +103,7 @@ struct RegionWindow {
 
   /// Reads the cells that a box touches, where that was not done yet.
   private mutating func loadCells(of box: BoundingBox, _ load: Loader) throws(StoreError) {
-    let length = Self.cellLength
+    let length = cellLength
     if let lastCell, !box.crossesAntimeridian,
       Geohash.row(latitudeE7: box.southE7, length: length) == lastCell.row,
       Geohash.row(latitudeE7: box.northE7, length: length) == lastCell.row,
@@ -106,17 +116,22 @@ struct RegionWindow {
     for row in cover.rows {
       for columns in cover.columns {
         for column in columns {
-          let cell = Geohash(column: column, row: row, length: length)
-          if loaded.insert(cell).inserted {
-            for (id, center) in try load(cell) {
-              _ = add(
-                OpenRegion(
-                  id: id, center: center, isNew: false, accuracyMeters: nil, visits: nil, isChanged: false))
-            }
-          }
-          lastCell = (column, row)
+          try loadCell(Geohash(column: column, row: row, length: length), load)
+          lastCell = length == cellLength ? (column, row) : nil
         }
       }
     }
+  }
+
+  private mutating func loadCell(_ cell: Geohash, _ load: Loader) throws(StoreError) {
+    let isInWideCell = cell.length > Self.wideCellLength && loaded.contains(cell.prefix(Self.wideCellLength))
+    guard !isInWideCell, loaded.insert(cell).inserted else { return }
+    let found = try load(cell)
+    for (id, center) in found {
+      _ = add(
+        OpenRegion(id: id, center: center, isNew: false, accuracyMeters: nil, visits: nil, isChanged: false))
+    }
+    // From now on, since a wide cell would read the narrow ones in it again.
+    if found.count >= denseCount { cellLength = Self.wideCellLength + 1 }
   }
 }

@@ -21,7 +21,7 @@ final class RegionWriter {
   private let places: @Sendable (Coordinate) -> PlaceNames
   /// What rows that are written now say of when, in ISO 8601.
   var now: String
-  private var window = RegionWindow()
+  private var window: RegionWindow
   /// Indexes of the regions that have changed since they were written.
   private var changed: [Int] = []
   private var nextID: Int64
@@ -43,10 +43,12 @@ final class RegionWriter {
   /// Prepares for writing with a store's settings. `places` names the place of each new region's centre.
   init(
     connection: Connection, settings: StoreSettings, now: Timestamp,
-    windowCapacity: Int = RegionWriter.windowCapacity, places: @escaping @Sendable (Coordinate) -> PlaceNames
+    window: RegionWindow = RegionWindow(), windowCapacity: Int = RegionWriter.windowCapacity,
+    places: @escaping @Sendable (Coordinate) -> PlaceNames
   ) throws(StoreError) {
     self.connection = connection
     self.places = places
+    self.window = window
     self.windowCapacity = windowCapacity
     self.now = now.iso8601
     clusteringRadiusMeters = settings[.clusteringRadiusMeters]

@@ -8,7 +8,9 @@ final class DerivedTables {
   init(connection: Connection, settings: StoreSettings, options: StoreOptions) throws(StoreError) {
     regions = try RegionWriter(
       connection: connection, settings: settings, now: options.now(),
-      windowCapacity: options.regionWindowCapacity, places: options.placeNames)
+      window: RegionWindow(denseCount: options.denseRegionCount),
+      windowCapacity: options.regionWindowCapacity,
+      places: options.placeNames)
     coverage = try CoverageTileWriter(connection: connection, settings: settings)
   }
 

@@ -4,7 +4,7 @@ extension Coverage {
   /// Adds the cells of another coverage. Returns how many were new.
   ///
   /// - Precondition: both have the same grid.
-  /// - Complexity: O(tiles of the other).
+  /// - Complexity: O(tiles of the other), and O(tiles) where this value shares its memory with another.
   @discardableResult
   public mutating func formUnion(_ other: Coverage) -> Int {
     precondition(grid == other.grid, "coverages of two grids")
@@ -16,25 +16,30 @@ extension Coverage {
       count = other.count
       return count
     }
-    makeUnique()
-    let mine = table.state
     let theirs = other.table.state.pointee
-    for index in 0..<theirs.count {
-      let source = theirs.words(at: index)
-      guard let words = mine.pointee.find(theirs.keys[index]) else {
-        mine.pointee.append(key: theirs.keys[index], copying: source)
-        count += Coverage.count(source, TileTable.rows)
-        continue
+    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: theirs.count) { entries in
+      // Looked up before anything is copied, so that room is made once.
+      var missing = 0
+      for index in 0..<theirs.count {
+        let entry = table.state.pointee.entry(of: theirs.keys[index])
+        entries[index] = entry
+        if entry == 0 { missing += 1 }
       }
-      var added = 0
-      for row in 0..<TileTable.rows {
-        let new = source[row] & ~words[row]
-        if new != 0 {
-          words[row] |= new
-          added &+= new.nonzeroBitCount
+      if isKnownUniquelyReferenced(&table) {
+        table.state.pointee.reserve(missing)
+      } else {
+        table = table.copy(reserving: missing)
+      }
+      let mine = table.state
+      for index in 0..<theirs.count {
+        let source = theirs.words(at: index)
+        if entries[index] == 0 {
+          mine.pointee.append(key: theirs.keys[index], copying: source)
+          count &+= Coverage.count(source, TileTable.rows)
+        } else {
+          count &+= Coverage.join(source, into: mine.pointee.words(at: Int(entries[index]) - 1))
         }
       }
-      count &+= added
     }
     return count - before
   }
@@ -43,8 +48,9 @@ extension Coverage {
   ///
   /// - Precondition: both have the same grid.
   public func union(_ other: Coverage) -> Coverage {
-    var result = tileCount >= other.tileCount ? self : other
-    result.formUnion(tileCount >= other.tileCount ? other : self)
+    let isLarger = table.state.pointee.count >= other.table.state.pointee.count
+    var result = isLarger ? self : other
+    result.formUnion(isLarger ? other : self)
     return result
   }
 
@@ -53,7 +59,7 @@ extension Coverage {
   /// - Precondition: both have the same grid.
   public func intersection(_ other: Coverage) -> Coverage {
     precondition(grid == other.grid, "coverages of two grids")
-    return tileCount <= other.tileCount
+    return table.state.pointee.count <= other.table.state.pointee.count
       ? combined(with: other, { $0 & $1 }) : other.combined(with: self, { $0 & $1 })
   }
 
@@ -69,7 +75,16 @@ extension Coverage {
   ///
   /// - Precondition: both have the same grid.
   public func symmetricDifference(_ other: Coverage) -> Coverage {
-    subtracting(other).union(other.subtracting(self))
+    precondition(grid == other.grid, "coverages of two grids")
+    var result = combined(with: other, ^)
+    let mine = table.state.pointee
+    let theirs = other.table.state.pointee
+    for index in 0..<theirs.count where mine.entry(of: theirs.keys[index]) == 0 {
+      let source = theirs.words(at: index)
+      result.table.state.pointee.append(key: theirs.keys[index], copying: source)
+      result.count += Coverage.count(source, TileTable.rows)
+    }
+    return result
   }
 
   /// Each band of this coverage joined with the other's at its key, row by row; empty tiles are left out.
@@ -91,6 +106,20 @@ extension Coverage {
       }
     }
     return result
+  }
+
+  /// Adds the cells of a band to another. Returns how many were new.
+  @inline(__always)
+  private static func join(_ source: UnsafePointer<UInt64>, into words: TileTable.Words) -> Int {
+    var added = 0
+    for row in 0..<TileTable.rows {
+      let new = source[row] & ~words[row]
+      if new != 0 {
+        words[row] |= new
+        added &+= new.nonzeroBitCount
+      }
+    }
+    return added
   }
 
   /// The set bits of so many words, those of a tile by default.

@@ -3,7 +3,6 @@ extension Coverage {
   var orderedKeys: [Int64] {
     let state = table.state.pointee
     var keys: [Int64] = []
-    keys.reserveCapacity(tileCount)
     for band in UnsafeBufferPointer(start: state.keys, count: state.count).sorted() {
       let key = TileTable.State.tile(ofBand: band)
       if keys.last != key { keys.append(key) }
@@ -24,7 +23,7 @@ extension Coverage {
 extension Coverage {
   /// The rows from the southernmost to the northernmost with an explored cell; nil where nothing is explored.
   public var rowBounds: ClosedRange<Int32>? {
-    guard tileCount > 0 else { return nil }
+    guard !isEmpty else { return nil }
     let state = table.state.pointee
     var (south, north) = (Int32.max, Int32.min)
     for index in 0..<state.count {
@@ -45,7 +44,7 @@ extension Coverage {
   /// The columns from the first to the last with an explored cell, counted from 180° W: all of them, or nearly,
   /// where the coverage crosses ±180°. Nil where nothing is explored.
   public var columnBounds: ClosedRange<Int32>? {
-    guard tileCount > 0 else { return nil }
+    guard !isEmpty else { return nil }
     let state = table.state.pointee
     var (west, east) = (Int32.max, Int32.min)
     for index in 0..<state.count {

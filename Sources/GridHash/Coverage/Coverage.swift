@@ -32,7 +32,9 @@ public struct Coverage: @unchecked Sendable {
   public var isEmpty: Bool { count == 0 }
 
   /// The number of tiles that hold a cell.
-  public var tileCount: Int { table.state.pointee.tileCount }
+  ///
+  /// - Complexity: O(tiles · log tiles): they are counted, as only their quarters are kept.
+  public var tileCount: Int { orderedKeys.count }
 
   /// Bytes that the tiles and their table take in memory: 128 for each quarter of a tile that holds a cell, in chunks of
   /// 16, and 13 to 17 for finding it.

@@ -1,7 +1,7 @@
 import Geodesy
 
 /// Adds to a coverage that is kept elsewhere, such as in a database with one blob a tile, and holds in memory
-/// only the tiles that were touched since the last flush.
+/// only what was touched since the last flush.
 ///
 /// Explore fixes as they come; whenever ``needsFlush`` is true, and at the end, call ``flush(load:save:)``, which
 /// reads each touched tile once, in order of keys, and writes back those that changed. Marking asks the
@@ -17,7 +17,8 @@ import Geodesy
 public struct CoverageEditor: Sendable {
   /// What was explored since the last flush.
   public private(set) var pending: Coverage
-  /// Touched tiles from which on ``needsFlush`` is true.
+  /// Tiles of bits, 512 bytes each, from which on ``needsFlush`` is true. Quarters of tiles are kept, and counted as
+  /// quarters.
   public let maximumTiles: Int
 
   /// An editor of a coverage of `grid`. The default of 16 384 tiles is 8 MiB of bits.
@@ -27,7 +28,7 @@ public struct CoverageEditor: Sendable {
   }
 
   /// Whether enough tiles were touched that memory asks for a flush.
-  public var needsFlush: Bool { pending.tileCount >= maximumTiles }
+  public var needsFlush: Bool { pending.table.state.pointee.count >= maximumTiles * TileTable.bands }
 
   /// Explores the disc around a kept fix.
   public mutating func mark(discAround coordinate: Coordinate) { pending.mark(discAround: coordinate) }

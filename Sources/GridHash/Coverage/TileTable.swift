@@ -6,7 +6,7 @@
 ///
 /// **Memory.** 128 bytes a band; 8 to 10 for its key, as the list of keys grows by a quarter; 5.3 to 6.7 for the slots of
 /// the table, which grows likewise and is kept at most three quarters full. Chunks hold 16 bands, so that growth never copies bits nor
-/// holds them twice. None is empty: a band is added by the first cell in it.
+/// holds them twice; those that a copy begins with are one block. None is empty: a band is added by the first cell in it.
 ///
 /// Not `Sendable`. ``Coverage`` is, as it changes a table only while it is its one owner.
 final class TileTable {
@@ -27,10 +27,11 @@ final class TileTable {
   struct State {
     /// Bands.
     var count = 0
-    /// Tiles of which there is a band.
-    var tileCount = 0
     var chunks: UnsafeMutablePointer<Words>
     var chunkCapacity: Int
+    /// The memory of the first ``blockChunks`` chunks; the others have their own.
+    var block: UnsafeMutableRawPointer?
+    var blockChunks = 0
     /// Of bands.
     var keys: UnsafeMutablePointer<Int64>
     var keyCapacity: Int
@@ -57,22 +58,15 @@ final class TileTable {
   }
 
   deinit {
-    for chunk in 0..<state.pointee.chunkCount { state.pointee.chunks[chunk].deallocate() }
+    for chunk in state.pointee.blockChunks..<state.pointee.chunkCount {
+      state.pointee.chunks[chunk].deallocate()
+    }
+    state.pointee.block?.deallocate()
     state.pointee.chunks.deallocate()
     state.pointee.keys.deallocate()
     state.pointee.slots.deallocate()
     state.pointee.recent.deallocate()
     state.deallocate()
-  }
-
-  /// A table with the same tiles.
-  func copy() -> TileTable {
-    let other = TileTable()
-    other.state.pointee.reserve(state.pointee.count)
-    for index in 0..<state.pointee.count {
-      other.state.pointee.append(key: state.pointee.keys[index], copying: state.pointee.words(at: index))
-    }
-    return other
   }
 }
 
@@ -82,7 +76,12 @@ extension TileTable.State {
   typealias Words = TileTable.Words
 
   /// Chunks that are allocated.
-  var chunkCount: Int { (count + TileTable.chunkLength - 1) / TileTable.chunkLength }
+  var chunkCount: Int { max(blockChunks, TileTable.State.chunks(ofBands: count)) }
+
+  /// Chunks that so many bands take.
+  static func chunks(ofBands count: Int) -> Int {
+    (count + TileTable.chunkLength - 1) / TileTable.chunkLength
+  }
 
   /// Bytes that bands, keys, slots and the list of chunks take.
   var memoryBytes: Int {
@@ -127,11 +126,17 @@ extension TileTable.State {
 
   /// The words of a band, nil where the table has none.
   func find(_ key: Int64) -> Words? {
+    let entry = entry(of: key)
+    return entry == 0 ? nil : words(at: Int(entry) - 1)
+  }
+
+  /// Index + 1 of a band, 0 where the table has none.
+  @inline(__always)
+  func entry(of key: Int64) -> UInt32 {
     var slot = slot(of: key)
     while true {
       let entry = slots[slot]
-      if entry == 0 { return nil }
-      if keys[Int(entry) - 1] == key { return words(at: Int(entry) - 1) }
+      if entry == 0 || keys[Int(entry) - 1] == key { return entry }
       slot = next(after: slot)
     }
   }
@@ -188,12 +193,8 @@ extension TileTable.State {
   mutating func append(key: Int64, copying source: UnsafePointer<UInt64>?) -> Words {
     if 4 * (count + 1) > 3 * slotCount { rehash(slotCount: slotCount + slotCount / 4) }
     if count == keyCapacity { moveKeys(capacity: keyCapacity + keyCapacity / 4) }
-    let tile = TileTable.State.tile(ofBand: key)
-    if !(0..<TileTable.bands).contains(where: { find(TileTable.State.key(ofTile: tile, band: $0)) != nil }) {
-      tileCount += 1
-    }
     let index = count
-    if index % TileTable.chunkLength == 0 { addChunk(index / TileTable.chunkLength) }
+    if index == chunkCount * TileTable.chunkLength { addChunk(chunkCount) }
     count += 1
     keys[index] = key
     let words = words(at: index)
@@ -206,11 +207,17 @@ extension TileTable.State {
     return words
   }
 
-  /// Makes room in the table and the list of keys for so many bands.
-  mutating func reserve(_ count: Int) {
-    if keyCapacity < count { moveKeys(capacity: count) }
-    if 3 * slotCount < 4 * count { rehash(slotCount: 4 * count / 3 + 1) }
+  /// Makes room in the table and the list of keys for so many more bands: once, and by a quarter at least, so that
+  /// making room again and again for a few takes no more time than adding them.
+  mutating func reserve(_ more: Int) {
+    let needed = count + more
+    if keyCapacity < needed { moveKeys(capacity: max(needed, keyCapacity + keyCapacity / 4)) }
+    let neededSlots = TileTable.State.slots(ofBands: needed)
+    if slotCount < neededSlots { rehash(slotCount: max(neededSlots, slotCount + slotCount / 4)) }
   }
+
+  /// Slots of which so many bands fill at most three quarters.
+  static func slots(ofBands count: Int) -> Int { 4 * count / 3 + 1 }
 
   private mutating func addChunk(_ chunk: Int) {
     if chunk == chunkCapacity {
@@ -231,7 +238,8 @@ extension TileTable.State {
     keyCapacity = capacity
   }
 
-  private mutating func rehash(slotCount: Int) {
+  /// Enters all keys into so many slots.
+  mutating func rehash(slotCount: Int) {
     slots.deallocate()
     slots = .allocate(capacity: slotCount)
     slots.initialize(repeating: 0, count: slotCount)
