@@ -99,6 +99,8 @@ class Run:
 
 
 def build(folder, product, *options):
+    # SwiftPM notices files that are new in a package that this one depends on only when it reads the manifests again.
+    pathlib.Path(folder, "Package.swift").touch()
     command = ["swift", "build", "-c", "release", "--package-path", str(folder), "--product", product, *options]
     subprocess.run(command, check=True, stdout=sys.stderr)
     path = subprocess.run([*command, "--show-bin-path"], check=True, capture_output=True, text=True)

@@ -10,23 +10,21 @@ struct Sifted {
 
   private let indexes: UnsafeMutablePointer<Int32>
   /// Differences of latitude, then squared chords.
-  private let first: UnsafeMutablePointer<SIMD2<Double>>
+  private let first: UnsafeMutablePointer<Double>
   /// Differences of longitude, then distances.
-  private let second: UnsafeMutablePointer<SIMD2<Double>>
+  private let second: UnsafeMutablePointer<Double>
 
   /// Calls `body` with room for a block.
   @inline(__always)
   static func withRoom(_ body: (Sifted) -> Void) {
-    let pairs = capacity / 2
     // 640 bytes: from 1024 on they would be allocated elsewhere.
-    withUnsafeTemporaryAllocation(of: SIMD2<Double>.self, capacity: 2 * pairs + capacity / 4) { room in
+    withUnsafeTemporaryAllocation(byteCount: capacity * (8 + 8 + 4), alignment: 16) { room in
       guard let base = room.baseAddress else { return }
-      let indexes = UnsafeMutableRawPointer(base + 2 * pairs)
-      // In initialised memory, so that computing with a partner that is none is allowed.
-      base.initialize(repeating: .zero, count: 2 * pairs)
-      body(
-        Sifted(
-          indexes: indexes.bindMemory(to: Int32.self, capacity: capacity), first: base, second: base + pairs))
+      let numbers = base.bindMemory(to: Double.self, capacity: 2 * capacity)
+      // Initialised, so that computing with a partner that is none is allowed.
+      numbers.initialize(repeating: 0, count: 2 * capacity)
+      let indexes = (base + 16 * capacity).bindMemory(to: Int32.self, capacity: capacity)
+      body(Sifted(indexes: indexes, first: numbers, second: numbers + capacity))
     }
   }
 
@@ -34,17 +32,19 @@ struct Sifted {
   @inline(__always)
   func put(_ index: Int, _ difference: SIMD2<Double>, at place: Int) {
     indexes[place] = Int32(truncatingIfNeeded: index)
-    doubles(first)[place] = difference.x
-    doubles(second)[place] = difference.y
+    first[place] = difference.x
+    second[place] = difference.y
   }
 
   /// Makes distances of the differences of the first `count`.
   @inline(__always)
   func measure(_ count: Int, _ near: NearbyDistance) {
-    for pair in 0..<(count &+ 1) >> 1 {
-      let squared = near.squaredChords(latitudes: first[pair], longitudes: second[pair])
-      first[pair] = squared
-      second[pair] = near.meters(squaredChords: squared)
+    for place in stride(from: 0, to: count, by: 2) {
+      let squared = near.squaredChords(
+        latitudes: SIMD2(first[place], first[place + 1]), longitudes: SIMD2(second[place], second[place + 1]))
+      let meters = near.meters(squaredChords: squared)
+      (first[place], first[place + 1]) = (squared.x, squared.y)
+      (second[place], second[place + 1]) = (meters.x, meters.y)
     }
   }
 
@@ -53,13 +53,8 @@ struct Sifted {
   func index(at place: Int) -> Int { Int(indexes[place]) }
   /// The squared chord to it in square metres.
   @inline(__always)
-  func squaredChord(at place: Int) -> Double { doubles(first)[place] }
+  func squaredChord(at place: Int) -> Double { first[place] }
   /// The distance to it in metres.
   @inline(__always)
-  func meters(at place: Int) -> Double { doubles(second)[place] }
-
-  @inline(__always)
-  private func doubles(_ pairs: UnsafeMutablePointer<SIMD2<Double>>) -> UnsafeMutablePointer<Double> {
-    UnsafeMutableRawPointer(pairs).assumingMemoryBound(to: Double.self)
-  }
+  func meters(at place: Int) -> Double { second[place] }
 }

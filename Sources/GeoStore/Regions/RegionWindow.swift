@@ -66,10 +66,14 @@ struct RegionWindow {
     var found: [Int] = []
     for row in first...last {
       let count = Self.blockCount(row: row)
+      // Across ±180° both runs may end in one block, where a parallel has few: each is looked at once.
+      var end = count
       box.forEachLongitudeRange { west, east in
         let west = Self.block(longitudeE7: west, count: count)
         let east = Self.block(longitudeE7: east, count: count)
-        for block in west...east {
+        defer { end = west }
+        guard west < end else { return }
+        for block in west...min(east, end - 1) {
           guard let members = blocks[Self.key(row: row, block: block)] else { continue }
           for index in members where frame.isNearer(than: radiusMeters, to: regions[Int(index)].center) {
             found.append(Int(index))
@@ -124,9 +128,11 @@ struct RegionWindow {
   }
 
   private mutating func loadCell(_ cell: Geohash, _ load: Loader) throws(StoreError) {
+    guard !loaded.contains(cell) else { return }
     let isInWideCell = cell.length > Self.wideCellLength && loaded.contains(cell.prefix(Self.wideCellLength))
-    guard !isInWideCell, loaded.insert(cell).inserted else { return }
+    guard !isInWideCell else { return }
     let found = try load(cell)
+    loaded.insert(cell)
     for (id, center) in found {
       _ = add(
         OpenRegion(id: id, center: center, isNew: false, accuracyMeters: nil, visits: nil, isChanged: false))

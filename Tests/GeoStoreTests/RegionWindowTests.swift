@@ -1,0 +1,80 @@
+import Geodesy
+import TestSupport
+import Testing
+
+@testable import GeoStore
+
+@Suite struct RegionWindowTests {
+  private static let homes: [Coordinate] = [
+    Coordinate(90, 0), Coordinate(-90, 0), Coordinate(89.9995, 10), Coordinate(89.99, -180),
+    Coordinate(0, 180),
+    Coordinate(0, 0), Coordinate(45, 179.9999), Coordinate(45, -179.9999), Coordinate(-89.998, 179.9999),
+    Coordinate(41.0009765625, 28.9990234375), Coordinate(60, 0.0439453125), Coordinate(89, 5),
+  ]
+
+  @Test(arguments: Seeds.sample(36))
+  func `regions around a place are those of a look at all, each read once, by narrow cells where it is dense`(
+    seed: UInt64
+  ) throws {
+    var random = SplitMix64(seed: seed)
+    let home = Self.homes[Int(seed) % Self.homes.count]
+    let spread = [300.0, 3_000, 20_000][Int(seed / 12) % 3]
+    let denseCount = [1, 2, 5, 20, 100][Int.random(in: 0..<5, using: &random)]
+    var stored = (0..<400).map {
+      (id: Int64($0), center: home.randomNeighbor(within: spread, using: &random))
+    }
+    var fresh: [(id: Int64, center: Coordinate)] = []
+    var window = RegionWindow(denseCount: denseCount)
+    var (narrow, densest) = (0, 0)
+    for step in 0..<80 {
+      let place =
+        step % 4 == 0
+        ? stored[Int.random(in: 0..<stored.count, using: &random)].center
+        : home.randomNeighbor(within: spread, using: &random)
+      let radius = [75.0, 75, 300, 1_200][Int.random(in: 0..<4, using: &random)]
+      // By number, since a text for each region in each of the thousand cells around a pole would take minutes.
+      var byCell: [Geohash: [(id: Int64, center: Coordinate)]] = [:]
+      for region in stored {
+        for length in 5...6 { byCell[Geohash(region.center, length: length), default: []].append(region) }
+      }
+      let found = try window.regions(around: LocalFrame(center: place), within: radius) {
+        (cell) throws(StoreError) in
+        if cell.length == 6 { narrow += 1 }
+        let regions = byCell[cell] ?? []
+        if cell.length == 5 { densest = max(densest, regions.count) }
+        return regions
+      }
+      let ids = found.map { window.regions[$0].id }
+      let expected = (stored + fresh).filter { place.distanceMeters(to: $0.center) < radius }.map(\.id)
+      #expect(ids.sorted() == expected.sorted(), "\(radius) m around \(place), dense from \(denseCount)")
+      #expect(Set(window.regions.map(\.id)).count == window.regions.count)
+      if ids.isEmpty || Bool.random(using: &random) {
+        let id = Int64(10_000 + step)
+        fresh.append((id, place))
+        _ = window.add(
+          OpenRegion(id: id, center: place, isNew: true, accuracyMeters: nil, visits: nil, isChanged: true))
+      }
+      if Int.random(in: 0..<12, using: &random) == 0 {
+        // Written, and forgotten.
+        stored += fresh
+        fresh = []
+        window.removeAll()
+      }
+    }
+    if denseCount == 1 { #expect(narrow > 0) }
+    if densest < denseCount { #expect(narrow == 0) }
+  }
+
+  @Test func `a cell that could not be read is read again`() throws {
+    var window = RegionWindow()
+    let frame = LocalFrame(center: Coordinate(47, 8))
+    let failure = StoreError.cannotOpen(path: "p", reason: "r")
+    #expect(throws: StoreError.self) {
+      try window.regions(around: frame, within: 75) { (_) throws(StoreError) in throw failure }
+    }
+    let found = try window.regions(around: frame, within: 75) { (_) throws(StoreError) in
+      [(id: Int64(7), center: Coordinate(47, 8))]
+    }
+    #expect(found.map { window.regions[$0].id } == [7])
+  }
+}
