@@ -18,7 +18,7 @@
 /// multiplications and a square root, and neither a sine nor a cosine. The chord is bent to an arc as
 /// ``Coordinate/distanceMeters(to:)`` does.
 ///
-/// - Guarantee: within ``reach`` the distance is that of ``Coordinate/distanceMeters(to:)`` to 0.1 mm. The first
+/// - Guarantee: within reach (``reaches(_:)``) the distance is that of ``Coordinate/distanceMeters(to:)`` to 0.1 mm. The first
 ///   term left out is M δ⁵ / 120: at 0.2° that is 0.03 µm; leaving M''' out of the fourth is 2 µm; the radius of the arc
 ///   taken at the centre instead of halfway 2 µm. sin² leaves out Δλ⁸ / 80 640: at 0.1 rad under 1e-10 of it.
 public struct NearbyDistance: Sendable {
@@ -100,19 +100,14 @@ public struct NearbyDistance: Sendable {
   /// - Precondition: within reach, else the result means nothing.
   @inlinable
   public func squaredChord(latitudeE7: Int32, longitudeE7: Int32) -> Double {
-    let d = (Double(latitudeE7) - latitude) * Self.radiansPerUnit
     var units = Double(longitudeE7) - longitude
     if units > 1.8e9 { units -= 3.6e9 } else if units < -1.8e9 { units += 3.6e9 }
-    let x = units * Self.radiansPerUnit
-    let axis = d * (axisSeries.0 + d * (axisSeries.1 + d * (axisSeries.2 + d * axisSeries.3)))
-    let height = d * (heightSeries.0 + d * (heightSeries.1 + d * (heightSeries.2 + d * heightSeries.3)))
-    let x2 = x * x
-    // 4 sin²(x / 2) = x² - x⁴/12 + x⁶/360 - …
-    let turn = x2 * (1 - x2 * (1 / 12.0 - x2 * (1 / 360.0)))
-    return axis * axis + height * height + axisDistance * (axisDistance + axis) * turn
+    return squaredChords(
+      latitudes: SIMD2(repeating: Double(latitudeE7) - latitude), longitudes: SIMD2(repeating: units)
+    ).x
   }
 
-  /// The same for two positions at once, by how far they are from the centre in units of 1e-7 degree: equal to the last bit.
+  /// The same for two positions at once, by how far they are from the centre in units of 1e-7 degree.
   ///
   /// - Precondition: both within reach, and the differences of longitude are the short way round.
   @inlinable @inline(__always)
@@ -122,6 +117,7 @@ public struct NearbyDistance: Sendable {
     let axis = d * (axisSeries.0 + d * (axisSeries.1 + d * (axisSeries.2 + d * axisSeries.3)))
     let height = d * (heightSeries.0 + d * (heightSeries.1 + d * (heightSeries.2 + d * heightSeries.3)))
     let x2 = x * x
+    // 4 sin²(x / 2) = x² - x⁴/12 + x⁶/360 - …
     let turn = x2 * (1 - x2 * (1 / 12.0 - x2 * (1 / 360.0)))
     return axis * axis + height * height + axisDistance * (axisDistance + axis) * turn
   }
@@ -135,7 +131,7 @@ public struct NearbyDistance: Sendable {
   /// The distance in metres over a squared chord.
   @inlinable
   public func meters(squaredChord: Double) -> Double {
-    squaredChord.squareRoot() * (1 + squaredChord * bend)
+    meters(squaredChords: SIMD2(repeating: squaredChord)).x
   }
 
   /// The squared chord under a distance in metres, 0 or more: a little less than its square.

@@ -28,7 +28,7 @@ public struct RadiusSieve: Sendable {
   }
 
   /// The centre's longitude in units of 1e-7 degree, plus or minus a turn, as it is nearest to another longitude. For
-  /// ``mayHold(latitudeE7:longitudeE7:longitude:)`` of many coordinates near that one.
+  /// ``difference(latitudeE7:longitudeE7:longitude:)`` of many coordinates near that one.
   @inlinable
   public func longitude(near longitudeE7: Int32) -> Double {
     let difference = Double(longitudeE7) - longitude

@@ -9,7 +9,7 @@ struct CircleSearch {
   let box: BoundingBox
   private let near: NearbyDistance
   /// Whether ``NearbyDistance`` reaches as far as the radius.
-  let isNear: Bool
+  private let isNear: Bool
   /// Squared chords: below the first one surely within the radius, above the second surely not. A millimetre to
   /// either side of the radius, ten times what ``NearbyDistance`` may be off.
   private let surelyInside: Double
@@ -81,16 +81,9 @@ struct CircleSearch {
     }
   }
 
-  private func exactMeters(to other: Coordinate) -> Double? {
+  /// The exact distance in metres to a centre, nil where it is more than the radius.
+  func exactMeters(to other: Coordinate) -> Double? {
     let meters = center.distanceMeters(to: other)
     return meters <= radiusMeters ? meters : nil
-  }
-
-  /// The distance in metres to a centre in the box, nil where it is more than the radius.
-  func meters(to other: Coordinate) -> Double? {
-    guard isNear else { return exactMeters(to: other) }
-    let squared = near.squaredChord(latitudeE7: other.latitudeE7, longitudeE7: other.longitudeE7)
-    if squared <= surelyInside { return near.meters(squaredChord: squared) }
-    return squared <= surelyOutside ? exactMeters(to: other) : nil
   }
 }

@@ -112,8 +112,9 @@ extension Snapshot {
   func forEachHit(in search: CircleSearch, _ body: (RegionHit) -> Void) throws(StoreError) {
     let cover = PageCover(of: search.box)
     guard cover.count <= Self.maximumPages else {
+      // More pages than any circle has that is near enough to be measured by series.
       return try forEachCandidate(in: search.box) { id, coordinate in
-        guard let meters = search.meters(to: coordinate) else { return }
+        guard let meters = search.exactMeters(to: coordinate) else { return }
         body(RegionHit(id: id, coordinate: coordinate, distanceMeters: meters))
       }
     }
