@@ -20,6 +20,27 @@ extension Geohash {
     return min(Int(y), (1 << bits) - 1)
   }
 
+  /// The westernmost longitude of a column in units of 1e-7 degree; of one more than the last, 180° E. `length` 1...12.
+  ///
+  /// - Guarantee: it lies in the column, and 1e-7 degree less in the one before; `length` 12 has columns that no such
+  ///   longitude lies in.
+  public static func firstLongitudeE7(column: Int, length: Int) -> Int32 {
+    first(of: column, bits: longitudeBits(length: length), halfSpan: 1_800_000_000)
+  }
+
+  /// The southernmost latitude of a row in units of 1e-7 degree; of one more than the last, the north pole. `length` 1...12.
+  ///
+  /// - Guarantee: as for columns.
+  public static func firstLatitudeE7(row: Int, length: Int) -> Int32 {
+    first(of: row, bits: latitudeBits(length: length), halfSpan: 900_000_000)
+  }
+
+  /// ⌈index × 2 × half ÷ 2ⁿ⌉ - half, in integers: at most 2³⁰ × 3.6e9, which is below 2⁶².
+  private static func first(of index: Int, bits: Int, halfSpan: Int64) -> Int32 {
+    let cells = Int64(1) << Int64(bits)
+    return Int32((Int64(index) * 2 * halfSpan + cells - 1) / cells - halfSpan)
+  }
+
   /// The geohash of a column and a row.
   ///
   /// - Precondition: both are on the grid of `length`, which is 1...12.

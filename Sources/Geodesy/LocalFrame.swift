@@ -61,6 +61,20 @@ public struct LocalFrame: Sendable {
     return center.distanceMeters(to: other) < radiusMeters
   }
 
+  /// Between which metres the distance of `other` lies, without a sine; nil where the flat is not good for it: farther than
+  /// 0.1° away, or within 10° of a pole.
+  ///
+  /// - Guarantee: never too narrow. A millimetre is added for the distance's own error.
+  public func distanceBounds(to other: Coordinate) -> ClosedRange<Double>? {
+    let latitudeUnits = Int64(other.latitudeE7) - Int64(center.latitudeE7)
+    let longitudeUnits = Int64(other.longitudeE7) - Int64(center.longitudeE7)
+    guard isFlat, abs(latitudeUnits) <= Self.flatSpanUnits, abs(longitudeUnits) <= Self.flatSpanUnits else {
+      return nil
+    }
+    let meters = flatSquaredMeters(latitudeUnits: latitudeUnits, longitudeUnits: longitudeUnits).squareRoot()
+    return (meters * (1 - Self.flatTolerance) - 0.001)...(meters * (1 + Self.flatTolerance) + 0.001)
+  }
+
   /// Half the height and half the width, in units of 1e-7 degree, of a box around a circle, 2 % too large; nil where the
   /// circle is larger than 10 km, near a pole or across ±180°.
   func flatSpans(radiusMeters: Double) -> (latitude: Int32, longitude: Int32)? {

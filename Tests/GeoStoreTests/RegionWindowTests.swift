@@ -37,16 +37,20 @@ import Testing
       for region in stored {
         for length in 5...6 { byCell[Geohash(region.center, length: length), default: []].append(region) }
       }
-      let found = try window.regions(around: LocalFrame(center: place), within: radius) {
-        (cell) throws(StoreError) in
+      let source = ClosureSource { cell in
         if cell.length == 6 { narrow += 1 }
         let regions = byCell[cell] ?? []
         if cell.length == 5 { densest = max(densest, regions.count) }
         return regions
       }
-      let ids = found.map { window.regions[$0].id }
-      let expected = (stored + fresh).filter { place.distanceMeters(to: $0.center) < radius }.map(\.id)
-      #expect(ids.sorted() == expected.sorted(), "\(radius) m around \(place), dense from \(denseCount)")
+      try window.find(around: LocalFrame(center: place), within: radius, source: source)
+      let ids = window.found.map { window.regions[$0].id }
+      let expected = (stored + fresh).map { (place.distanceMeters(to: $0.center), $0.id) }.filter {
+        $0.0 < radius
+      }
+      #expect(
+        ids.sorted() == expected.map(\.1).sorted(), "\(radius) m around \(place), dense from \(denseCount)")
+      #expect(ids.first == expected.min { $0 < $1 }?.1)
       #expect(Set(window.regions.map(\.id)).count == window.regions.count)
       if ids.isEmpty || Bool.random(using: &random) {
         let id = Int64(10_000 + step)
@@ -70,11 +74,38 @@ import Testing
     let frame = LocalFrame(center: Coordinate(47, 8))
     let failure = StoreError.cannotOpen(path: "p", reason: "r")
     #expect(throws: StoreError.self) {
-      try window.regions(around: frame, within: 75) { (_) throws(StoreError) in throw failure }
+      try window.find(
+        around: frame, within: 75, source: ClosureSource { (_) throws(StoreError) in throw failure })
     }
-    let found = try window.regions(around: frame, within: 75) { (_) throws(StoreError) in
-      [(id: Int64(7), center: Coordinate(47, 8))]
+    try window.find(
+      around: frame, within: 75, source: ClosureSource { _ in [(id: Int64(7), center: Coordinate(47, 8))] })
+    let ids = window.found.map { window.regions[$0].id }
+    #expect(ids == [7])
+  }
+
+  @Test func `of regions equally far away the older one is the nearest, whatever the order`() throws {
+    let place = Coordinate(10, 20)
+    let orders: [[Int64]] = [[1, 2, 3], [3, 2, 1], [2, 3, 1]]
+    for ids in orders {
+      var window = RegionWindow()
+      let around = [Coordinate(10, 20.0003), Coordinate(10, 19.9997), Coordinate(10, 20.0003)]
+      let stored = zip(ids, around).map { (id: $0, center: $1) }
+      try window.find(
+        around: LocalFrame(center: place), within: 75,
+        source: ClosureSource { cell in
+          stored.filter { Geohash($0.center, length: cell.length) == cell }
+        })
+      #expect(window.found.count == 3)
+      #expect(window.regions[window.found[0]].id == 1)
     }
-    #expect(found.map { window.regions[$0].id } == [7])
+  }
+}
+
+/// Regions that a test has at hand.
+private struct ClosureSource: RegionSource {
+  let read: (Geohash) throws(StoreError) -> [(id: Int64, center: Coordinate)]
+
+  func appendRegions(in cell: Geohash, to found: inout [(id: Int64, center: Coordinate)]) throws(StoreError) {
+    found += try read(cell)
   }
 }

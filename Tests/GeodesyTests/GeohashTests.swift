@@ -113,6 +113,28 @@ import Testing
     }
   }
 
+  @Test(arguments: Seeds.sample(40))
+  func `the first longitude and latitude of a cell lie in it, and what is before them does not`(seed: UInt64)
+  {
+    var random = SplitMix64(seed: seed)
+    let length = Int(seed % 11) + 1
+    let columns = 1 << Geohash.longitudeBits(length: length)
+    let rows = 1 << Geohash.latitudeBits(length: length)
+    let some = (0..<40).map { _ in Int.random(in: 0..<columns, using: &random) }
+    for column in [0, 1, columns - 1] + some {
+      let west = Geohash.firstLongitudeE7(column: column, length: length)
+      #expect(Geohash.column(longitudeE7: west, length: length) == column)
+      if column > 0 { #expect(Geohash.column(longitudeE7: west - 1, length: length) == column - 1) }
+    }
+    for row in [0, 1, rows - 1] + some.map({ $0 % rows }) {
+      let south = Geohash.firstLatitudeE7(row: row, length: length)
+      #expect(Geohash.row(latitudeE7: south, length: length) == row)
+      if row > 0 { #expect(Geohash.row(latitudeE7: south - 1, length: length) == row - 1) }
+    }
+    #expect(Geohash.firstLongitudeE7(column: columns, length: length) == 1_800_000_000)
+    #expect(Geohash.firstLatitudeE7(row: rows, length: length) == 900_000_000)
+  }
+
   @Test func `the whole Earth is covered by all cells`() {
     #expect(Geohash.Cover(of: .world, length: 1).count == 32)
     #expect(Geohash.Cover(of: .world, length: 2).count == 1_024)

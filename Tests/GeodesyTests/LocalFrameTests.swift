@@ -36,6 +36,24 @@ import Testing
     }
   }
 
+  @Test(arguments: Seeds.sample(400))
+  func `the exact distance lies between the bounds`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let center = Coordinate.random(using: &random)
+    let frame = LocalFrame(center: center)
+    var bounded = 0
+    for _ in 0..<50 {
+      let other = center.randomNeighbor(
+        within: pow(10, Double.random(in: -1...4.5, using: &random)), using: &random)
+      guard let bounds = frame.distanceBounds(to: other) else { continue }
+      bounded += 1
+      #expect(bounds.contains(center.distanceMeters(to: other)), "\(center) \(other)")
+      #expect(bounds.upperBound - bounds.lowerBound < 0.003 * bounds.upperBound + 0.003)
+    }
+    if abs(center.latitudeDegrees) < 80, abs(center.longitudeDegrees) < 179 { #expect(bounded > 30) }
+    #expect(LocalFrame(center: Coordinate(85, 0)).distanceBounds(to: Coordinate(85, 0)) == nil)
+  }
+
   @Test func `nothing is nearer than zero, and equality is not nearer`() {
     let frame = LocalFrame(center: Coordinate(48, 11))
     #expect(!frame.isNearer(than: 0, to: Coordinate(48, 11)))

@@ -20,7 +20,7 @@ extension VisitList {
   /// The number of visits: at least one, those that are known, and of what was stated what is not among them. Several
   /// statements about one region may be of the same visits, so only the one that adds the most counts.
   func count(with stated: [StatedVisits]) -> Int {
-    max(1, visits.count + (stated.map { $0.unseen(among: visits) }.max() ?? 0))
+    max(1, count + (stated.map { $0.unseen(among: visits) }.max() ?? 0))
   }
 
   /// The visits of an adopted region that are known: all the time from first to last where it states one visit; else one

@@ -15,6 +15,21 @@ public struct Visit: Hashable, Sendable {
 }
 
 extension Visit {
+  /// Whether it began at or before a time and ended at or after it.
+  fileprivate func holds(_ time: Timestamp) -> Bool { start <= time && time <= end }
+
+  /// Takes a time in that lies outside, unless more than the gap lies between; returns whether it did.
+  fileprivate mutating func grow(to time: Timestamp, gapMilliseconds: Int64) -> Bool {
+    if time < start {
+      guard start.millisecondsSince1970 - time.millisecondsSince1970 <= gapMilliseconds else { return false }
+      start = time
+    } else {
+      guard time.millisecondsSince1970 - end.millisecondsSince1970 <= gapMilliseconds else { return false }
+      end = time
+    }
+    return true
+  }
+
   /// A visit from a row of start and end.
   ///
   /// - Throws: ``StoreError/damaged(path:detail:)`` for times that no writer puts there.
@@ -32,14 +47,48 @@ extension Visit {
 /// Two fix times belong to one visit where a chain of times, none further than the gap from the next, joins them.
 /// So the visits depend on the set of times only: not on their order, nor on how often one is given.
 public struct VisitList: Hashable, Sendable {
-  /// In order of time; between the end of one and the start of the next lies more than the gap.
-  public private(set) var visits: [Visit]
+  /// Most regions are visited once: an array would be memory of its own for each of them.
+  private enum Storage: Hashable {
+    case none
+    case one(Visit)
+    /// Two or more.
+    case several([Visit])
+  }
+
+  private var storage: Storage
 
   /// No visits.
-  public init() { visits = [] }
+  public init() { storage = .none }
+
+  /// One visit.
+  init(_ visit: Visit) { storage = .one(visit) }
 
   /// Visits that are in order and apart, as the store gives them back.
-  init(stored: [Visit]) { visits = stored }
+  init(stored visits: [Visit]) {
+    switch visits.count {
+    case 0: storage = .none
+    case 1: storage = .one(visits[0])
+    default: storage = .several(visits)
+    }
+  }
+
+  /// In order of time; between the end of one and the start of the next lies more than the gap.
+  public var visits: [Visit] {
+    switch storage {
+    case .none: []
+    case .one(let visit): [visit]
+    case .several(let visits): visits
+    }
+  }
+
+  /// Number of visits.
+  public var count: Int {
+    switch storage {
+    case .none: 0
+    case .one: 1
+    case .several(let visits): visits.count
+    }
+  }
 
   /// Takes a fix time in.
   ///
@@ -47,23 +96,41 @@ public struct VisitList: Hashable, Sendable {
   /// - Returns: whether anything changed.
   @discardableResult
   public mutating func take(_ time: Timestamp, gapMilliseconds: Int64) -> Bool {
-    let low = indexOfFirst(after: time)
-    let before = low - 1
-    if before >= 0, time <= visits[before].end { return false }
-    let joinsBefore =
-      before >= 0
-      && time.millisecondsSince1970 - visits[before].end.millisecondsSince1970 <= gapMilliseconds
-    let joinsAfter =
-      low < visits.count
-      && visits[low].start.millisecondsSince1970 - time.millisecondsSince1970 <= gapMilliseconds
-    switch (joinsBefore, joinsAfter) {
-    case (true, true):
-      visits[before].end = visits[low].end
-      visits.remove(at: low)
-    case (true, false): visits[before].end = time
-    case (false, true): visits[low].start = time
-    case (false, false): visits.insert(Visit(start: time, end: time), at: low)
+    let new = Visit(start: time, end: time)
+    switch storage {
+    case .none:
+      storage = .one(new)
+      return true
+    case .one(var visit):
+      if visit.holds(time) { return false }
+      if visit.grow(to: time, gapMilliseconds: gapMilliseconds) {
+        storage = .one(visit)
+      } else {
+        storage = .several(time < visit.start ? [new, visit] : [visit, new])
+      }
+      return true
+    case .several(var visits):
+      // Given up, so that the array has one owner and is not copied.
+      storage = .none
+      defer { self = VisitList(stored: visits) }
+      return Self.take(time, into: &visits, gapMilliseconds: gapMilliseconds)
     }
+  }
+
+  private static func take(_ time: Timestamp, into visits: inout [Visit], gapMilliseconds: Int64) -> Bool {
+    let after = indexOfFirst(in: visits, after: time)
+    if after > 0 {
+      if visits[after - 1].holds(time) { return false }
+      if visits[after - 1].grow(to: time, gapMilliseconds: gapMilliseconds) {
+        if after < visits.count, visits[after].grow(to: time, gapMilliseconds: gapMilliseconds) {
+          visits[after - 1].end = visits[after].end
+          visits.remove(at: after)
+        }
+        return true
+      }
+    }
+    if after < visits.count, visits[after].grow(to: time, gapMilliseconds: gapMilliseconds) { return true }
+    visits.insert(Visit(start: time, end: time), at: after)
     return true
   }
 
@@ -71,12 +138,17 @@ public struct VisitList: Hashable, Sendable {
   ///
   /// - Complexity: O(log visits).
   public func holds(_ time: Timestamp) -> Bool {
-    let after = indexOfFirst(after: time)
-    return after > 0 && time <= visits[after - 1].end
+    switch storage {
+    case .none: return false
+    case .one(let visit): return visit.holds(time)
+    case .several(let visits):
+      let after = Self.indexOfFirst(in: visits, after: time)
+      return after > 0 && visits[after - 1].holds(time)
+    }
   }
 
   /// Index of the first visit that starts after a time; the one before it may hold the time.
-  private func indexOfFirst(after time: Timestamp) -> Int {
+  private static func indexOfFirst(in visits: [Visit], after time: Timestamp) -> Int {
     var (low, high) = (0, visits.count)
     while low < high {
       let middle = (low + high) / 2
@@ -85,19 +157,43 @@ public struct VisitList: Hashable, Sendable {
     return low
   }
 
-  /// The visits that are not the same in another list; all of them where there is none.
-  func visits(notIn other: VisitList?) -> [Visit] {
-    guard let other else { return visits }
-    return visits.filter { !other.contains($0) }
+  /// Hands out the visits that are not the same in another list, in order of time; all of them where there is none.
+  func forEachVisit(
+    notIn other: VisitList?, _ body: (Visit) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    switch storage {
+    case .none: return
+    case .one(let visit): if other?.contains(visit) != true { try body(visit) }
+    case .several(let visits):
+      for visit in visits where other?.contains(visit) != true { try body(visit) }
+    }
   }
 
   private func contains(_ visit: Visit) -> Bool {
-    let after = indexOfFirst(after: visit.start)
-    return after > 0 && visits[after - 1] == visit
+    switch storage {
+    case .none: return false
+    case .one(let own): return own == visit
+    case .several(let visits):
+      let after = Self.indexOfFirst(in: visits, after: visit.start)
+      return after > 0 && visits[after - 1] == visit
+    }
   }
 
   /// First time of all; nil without visits.
-  public var start: Timestamp? { visits.first?.start }
+  public var start: Timestamp? {
+    switch storage {
+    case .none: nil
+    case .one(let visit): visit.start
+    case .several(let visits): visits.first?.start
+    }
+  }
+
   /// Last time of all; nil without visits.
-  public var end: Timestamp? { visits.last?.end }
+  public var end: Timestamp? {
+    switch storage {
+    case .none: nil
+    case .one(let visit): visit.end
+    case .several(let visits): visits.last?.end
+    }
+  }
 }

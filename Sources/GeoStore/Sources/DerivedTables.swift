@@ -2,7 +2,7 @@ import Geodesy
 
 /// Regions, visits and coverage, kept in step with the kept fixes inside one write transaction.
 final class DerivedTables {
-  private let regions: RegionWriter
+  private var regions: RegionWriter
   private let coverage: CoverageTileWriter
 
   init(connection: Connection, settings: StoreSettings, options: StoreOptions) throws(StoreError) {
@@ -16,7 +16,7 @@ final class DerivedTables {
 
   /// Takes kept fixes in, in order.
   func take(_ fixes: some Collection<KeptFix>) throws(StoreError) {
-    for fix in fixes { try regions.take(fix) }
+    try regions.take(fixes)
     try coverage.take(fixes)
   }
 
@@ -30,8 +30,7 @@ final class DerivedTables {
 
   /// Starts counting changes anew, at a time.
   func startCounting(now: Timestamp) {
-    regions.startCounting()
-    regions.now = now.iso8601
+    regions.startCounting(now: now)
     coverage.startCounting()
   }
 

@@ -21,8 +21,12 @@ public final class SourceWriter {
 
   /// Takes kept fixes, in the order of the source.
   public func append(_ fixes: some Sequence<KeptFix>) throws(StoreError) {
-    for fix in fixes {
-      pending.append(fix)
+    // As an array, which an array is already: nothing asks a sequence of unknown kind for one fix at a time.
+    var rest = Array(fixes)[...]
+    while !rest.isEmpty {
+      let part = rest.prefix(FixChunk.capacity - pending.count)
+      pending += part
+      rest = rest[part.endIndex...]
       if pending.count == FixChunk.capacity { try writeChunk() }
     }
   }
