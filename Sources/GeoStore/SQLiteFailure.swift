@@ -5,11 +5,21 @@ import CSQLite
 public struct SQLiteFailure: Hashable, Sendable {
   /// The extended result code (https://www.sqlite.org/rescode.html); its low 8 bits are the primary one.
   public let extendedCode: Int32
-  /// SQLite's words for it.
+  /// SQLite's words for it, in one line: of a damaged schema they quote a piece, with its line breaks and whatever is in it.
   public let message: String
   /// The SQL that ran, with its parameters as they are named in it: values that were bound are never in it. Nil where it
   /// was no statement.
   public let sql: String?
+
+  init(extendedCode: Int32, message: String, sql: String?) {
+    self.extendedCode = extendedCode
+    self.message = message.split { character in
+      character.isWhitespace
+        || character.unicodeScalars.contains { $0.properties.generalCategory == .control }
+    }
+    .joined(separator: " ")
+    self.sql = sql
+  }
 
   /// Whether no space being left would explain it: an error in making, growing or writing a file.
   var mayMeanFullVolume: Bool {

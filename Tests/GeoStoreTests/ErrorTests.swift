@@ -56,6 +56,12 @@ import Testing
     }
   }
 
+  @Test func `what SQLite quotes of a damaged schema is one line without control characters`() {
+    let failure = SQLiteFailure(
+      extendedCode: 11, message: "malformed (days) - near \"\u{1B}[2J,\n    \u{0} count\": error", sql: nil)
+    #expect(failure.message == "malformed (days) - near \" [2J, count\": error")
+  }
+
   @Test func `what SQLite said goes with every error that it caused`() {
     let code: (Int32) -> StoreError = {
       StoreError(SQLiteFailure(extendedCode: $0, message: "m", sql: "SELECT 1"), path: "p")
