@@ -11,6 +11,7 @@ let package = Package(
     .target(
       name: "RivalDiscs", dependencies: ["CRoaring"],
       linkerSettings: [.linkedLibrary("roaring"), .linkedLibrary("m")]),
+    .executableTarget(name: "bare-rows", linkerSettings: [.linkedLibrary("sqlite3")]),
     .executableTarget(
       name: "coverage",
       dependencies: [
