@@ -123,7 +123,7 @@ public final class Store: @unchecked Sendable {
     writerLock.lock()
     defer { writerLock.unlock() }
     finishErasure()
-    try writer.execute("BEGIN IMMEDIATE")
+    try writer.beginTransaction()
     writer.regionChanges = RegionChanges()
     let liveTables = self.liveTables.take()
     do {
@@ -131,6 +131,8 @@ public final class Store: @unchecked Sendable {
       session.liveTables = liveTables
       let result = try body(session)
       guard !session.isCancelled else {
+        try writer.checkTransaction()
+        writer.endTransaction()
         try writer.execute("ROLLBACK")
         return result
       }
@@ -138,11 +140,13 @@ public final class Store: @unchecked Sendable {
         pages.announce(writer.regionChanges, as: try writer.advanceRegionRevision())
       }
       try InterruptCleanup.reach(.committed) { () throws(StoreError) in try writer.execute("COMMIT") }
+      writer.endTransaction()
       self.liveTables = session.nextLiveTables
       if session.owesErasure { erasureDue = .now }
       return result
     } catch {
       pages.withdraw()
+      writer.endTransaction()
       // After some errors SQLite has rolled back by itself; then this fails, and there is nothing left to undo.
       try? writer.execute("ROLLBACK")
       throw error

@@ -139,4 +139,65 @@ import Testing
       #expect(try state(store) == expected, "kind \(kind), operation \(n)")
     }
   }
+
+  @Test(arguments: 0..<Int32(FAULT_KINDS))
+  func `what follows a failure in the same transaction is stored with it or not at all`(kind: Int32) throws {
+    try #require(fault_vfs_register() == 0)
+    let folder = try TemporaryFolder()
+    let states = try [[1], [1, 3], [1, 2, 3]].map { (seeds: [UInt64]) in
+      let path = folder.file(seeds.map(String.init).joined() + ".sqlite")
+      let store = try Store(path: path, creating: true, options: options(fileSystem: nil))
+      for seed in seeds { try store.add(track(seed), as: "\(seed)") }
+      return try state(store)
+    }
+    var (failures, losses) = (0, 0)
+    for n in stride(from: 1, to: 120, by: 3) {
+      let path = folder.file("swallowed-\(kind)-\(n).sqlite")
+      fault_vfs_arm(kind, 0)
+      let failing = try Store(path: path, creating: true, options: options(fileSystem: "fault", kind: kind))
+      try failing.add(track(1), as: "1")
+      var hasFailed = false
+      let loss = goOn(failing, kind, n, &hasFailed)
+      if hasFailed { failures += 1 }
+      if let loss {
+        #expect(isOfKind(kind, loss), "kind \(kind), operation \(n): \(loss)")
+        losses += 1
+      }
+      let store = try Store(path: path, creating: false, options: options(fileSystem: nil))
+      #expect(states.contains(try state(store)), "kind \(kind), operation \(n)")
+      #expect(try store.check().isSound)
+    }
+    if kind != Int32(FAULT_SYNC_FROM) {
+      #expect(failures > 5 && losses > 5, "kind \(kind): \(failures) failures, \(losses) transactions undone")
+    }
+  }
+
+  /// Adds a source in a part of a transaction whose n-th operation fails, and another one as if nothing had been, on a disk
+  /// that works again; returns the error of the transaction.
+  private func goOn(_ store: Store, _ kind: Int32, _ n: Int, _ hasFailed: inout Bool) -> StoreError? {
+    let (second, third) = (track(2), track(3))
+    do {
+      hasFailed = try store.write { (session) throws(StoreError) in
+        fault_vfs_arm(kind, n)
+        let part: Void? = try? session.attempt { () throws(StoreError) in try add(second, "2", session) }
+        fault_vfs_arm(kind, 0)
+        if n % 2 == 0 {
+          try add(third, "3", session)
+        } else {
+          try session.attempt { () throws(StoreError) in try add(third, "3", session) }
+        }
+        return part == nil
+      }
+      return nil
+    } catch {
+      hasFailed = true
+      return error
+    }
+  }
+
+  private func add(_ fixes: [KeptFix], _ name: String, _ session: WriteSession) throws(StoreError) {
+    let writer = try session.beginSource()
+    try writer.append(fixes)
+    _ = try writer.finish(.sample(name, of: fixes))
+  }
 }

@@ -22,7 +22,8 @@ extension Connection {
       try execute("RELEASE part")
       return result
     } catch {
-      // After some errors SQLite has rolled the transaction back by itself; then its COMMIT fails.
+      // After some errors SQLite has rolled the transaction back by itself; then nothing of it goes on
+      // (``beginTransaction()``).
       try? execute("ROLLBACK TO part; RELEASE part")
       throw error
     }

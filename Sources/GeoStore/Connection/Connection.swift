@@ -16,6 +16,10 @@ final class Connection {
   var cacheLimitBytes = Connection.writerCacheBytes
   /// What the present transaction changed of the regions, for those who keep them in memory.
   var regionChanges = RegionChanges()
+  /// Whether its owner has begun a transaction and not ended it.
+  private var isInTransaction = false
+  /// Why SQLite undid that transaction by itself, as it does after a failure of disk or memory; nil where it did not.
+  private var lossOfTransaction: StoreError?
 
   /// Opens a database file.
   ///
@@ -58,7 +62,30 @@ final class Connection {
     let isLast = sqlite3_extended_errcode(handle) == code
     let message = String(cString: isLast ? sqlite3_errmsg(handle) : sqlite3_errstr(code))
     let cause = SQLiteFailure(extendedCode: code, message: message, sql: sql)
-    return Self.error(cause, isFull: isLast && Self.metNoSpace(handle), path: path, isVolumeFull)
+    let error = Self.error(cause, isFull: isLast && Self.metNoSpace(handle), path: path, isVolumeFull)
+    if isInTransaction, lossOfTransaction == nil, sqlite3_get_autocommit(handle) != 0 {
+      lossOfTransaction = error
+    }
+    return error
+  }
+
+  /// Begins a transaction that nothing outlives: where SQLite gives it up by itself, every statement fails with the reason
+  /// until ``endTransaction()``, instead of being stored alone.
+  func beginTransaction() throws(StoreError) {
+    try execute("BEGIN IMMEDIATE")
+    isInTransaction = true
+  }
+
+  /// Call when the transaction was committed, and before it is rolled back.
+  func endTransaction() {
+    isInTransaction = false
+    lossOfTransaction = nil
+  }
+
+  /// - Throws: why the present transaction is none any more.
+  @inline(__always)
+  func checkTransaction() throws(StoreError) {
+    if isInTransaction, let lossOfTransaction { throw lossOfTransaction }
   }
 
   /// A file that cannot be opened has many reasons: there only the system's own error counts.
@@ -77,6 +104,7 @@ final class Connection {
 
   /// Runs statements that give no rows, separated by semicolons.
   func execute(_ sql: String) throws(StoreError) {
+    try checkTransaction()
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw error(code, sql: sql) }
   }

@@ -37,6 +37,7 @@ struct Statement: ~Copyable {
 
   /// Advances one row; `false` once the rows are used up.
   func step() throws(StoreError) -> Bool {
+    try connection.checkTransaction()
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false

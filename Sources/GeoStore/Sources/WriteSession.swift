@@ -34,7 +34,8 @@ public final class WriteSession {
   /// Runs a part of the transaction that may fail by itself: where `body` throws, what it did is undone, and the rest of
   /// the transaction stays. Parts may lie in parts.
   ///
-  /// A source that was begun in the part ends in it.
+  /// A source that was begun in the part ends in it. Some failures of disk or memory undo the whole transaction: what
+  /// follows fails then with the same error, and so does ``Store/write(_:)``.
   public func attempt<T>(_ body: () throws(StoreError) -> T) throws(StoreError) -> T {
     let before = settings
     do {
