@@ -22,8 +22,8 @@ extension Geohash {
 
   /// The westernmost longitude of a column in units of 1e-7 degree; of one more than the last, 180° E. `length` 1...12.
   ///
-  /// - Guarantee: it lies in the column, and 1e-7 degree less in the one before; `length` 12 has columns that no such
-  ///   longitude lies in.
+  /// - Guarantee: it lies in the column, and 1e-7 degree less in the one before: with twelve characters a column is 3.4 such
+  ///   units wide, and a row 1.7 high.
   public static func firstLongitudeE7(column: Int, length: Int) -> Int32 {
     first(of: column, bits: longitudeBits(length: length), halfSpan: 1_800_000_000)
   }

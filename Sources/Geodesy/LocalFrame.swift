@@ -62,7 +62,7 @@ public struct LocalFrame: Sendable {
   }
 
   /// Between which metres the distance of `other` lies, without a sine; nil where the flat is not good for it: farther than
-  /// 0.1° away, or within 10° of a pole.
+  /// 0.1° away, across ±180°, or within 10° of a pole.
   ///
   /// - Guarantee: never too narrow. A millimetre is added for the distance's own error.
   public func distanceBounds(to other: Coordinate) -> ClosedRange<Double>? {

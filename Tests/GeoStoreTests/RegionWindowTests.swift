@@ -69,6 +69,47 @@ import Testing
     if densest < denseCount { #expect(narrow == 0) }
   }
 
+  @Test(arguments: Seeds.sample(24))
+  func `regions at the edges of cells are found from either side`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    // Corners of cells of five and six characters, those at a pole and at 180° among them; regions one unit to each side.
+    let length = 5 + Int(seed % 2)
+    let (columns, rows) = (
+      Geohash.column(longitudeE7: 1_800_000_000, length: length) + 1, 4_096 << (3 * (length - 5))
+    )
+    let column = [0, 1, columns / 2, columns - 1, columns][Int(seed / 2) % 5]
+    let row = [0, 1, rows / 3, rows / 2, rows - 1, rows][Int(seed / 2) % 6]
+    let east = Int64(Geohash.firstLongitudeE7(column: column, length: length))
+    let north = Int64(Geohash.firstLatitudeE7(row: row, length: length))
+    func corner(_ x: Int64, _ y: Int64) throws -> Coordinate {
+      let longitude = east + x
+      let wrapped = longitude >= 1_800_000_000 ? longitude - 3_600_000_000 : longitude
+      return try Coordinate(
+        latitudeDegrees: Double(min(900_000_000, max(-900_000_000, north + y))) / 1e7,
+        longitudeDegrees: Double(wrapped < -1_800_000_000 ? wrapped + 3_600_000_000 : wrapped) / 1e7)
+    }
+    var stored: [(id: Int64, center: Coordinate)] = []
+    for x in [-1, 0, 1] as [Int64] {
+      for y in [-1, 0, 1] as [Int64] { stored.append((Int64(stored.count), try corner(x, y))) }
+    }
+    var window = RegionWindow(denseCount: length == 6 ? 1 : 100)
+    let source = ClosureSource { cell in
+      stored.filter { Geohash($0.center, length: cell.length) == cell }
+    }
+    for _ in 0..<200 {
+      // Boxes that end at the corner, or one unit off it, and others.
+      let reach = Int64.random(in: 6_000...7_200, using: &random)
+      let place = try corner(
+        [-reach, reach, 0][Int.random(in: 0..<3, using: &random)],
+        [-reach, reach, 0][Int.random(in: 0..<3, using: &random)])
+      try window.find(around: LocalFrame(center: place), within: 75, source: source)
+      let ids = window.found.map { window.regions[$0].id }
+      let expected = stored.filter { place.distanceMeters(to: $0.center) < 75 }.map(\.id)
+      #expect(ids.sorted() == expected.sorted(), "\(place)")
+      if Int.random(in: 0..<20, using: &random) == 0 { window.removeAll() }
+    }
+  }
+
   @Test func `a cell that could not be read is read again`() throws {
     var window = RegionWindow()
     let frame = LocalFrame(center: Coordinate(47, 8))

@@ -117,7 +117,7 @@ import Testing
   func `the first longitude and latitude of a cell lie in it, and what is before them does not`(seed: UInt64)
   {
     var random = SplitMix64(seed: seed)
-    let length = Int(seed % 11) + 1
+    let length = Int(seed % 12) + 1
     let columns = 1 << Geohash.longitudeBits(length: length)
     let rows = 1 << Geohash.latitudeBits(length: length)
     let some = (0..<40).map { _ in Int.random(in: 0..<columns, using: &random) }

@@ -16,7 +16,7 @@ struct RegionRows: ~Copyable {
   private let deleteVisit: Statement
   private let insertVisits: Statement
 
-  /// Rows that ``write(_:of:)`` gives one statement at most: after each, SQLite's pages are counted.
+  /// Regions that ``write(_:of:)`` takes at most: after them, SQLite's pages are counted.
   static let capacity = 512
 
   /// Prepares for writing. `places` names the place of each new region's centre.

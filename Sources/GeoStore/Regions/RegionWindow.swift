@@ -3,8 +3,9 @@ import Geodesy
 
 /// The regions around the fixes that are being written, in memory, found by block.
 ///
-/// Blocks are at least 278 m wide and 278 m high: rows of 0.0025°, each with as many blocks as its parallel is long, so that
-/// a search within 75 m looks at one to four blocks at any latitude. What is in the store is read by geohash when a search
+/// Blocks are some 278 m wide and 276 to 279 m high: rows of 0.0025°, each with as many blocks as its parallel is long, so that
+/// a search within 75 m looks at one to four blocks, or all eight of a pole's two last rows; one within 10 km, the largest clustering
+/// radius, at 5,500. What is in the store is read by geohash when a search
 /// first touches it: of five characters, 4.9 km by at most 4.9 km, and once one of these was dense with regions, of six, 0.6 km
 /// by at most 1.2 km. A track through a dense town passes most of them by.
 struct RegionWindow {
@@ -36,7 +37,22 @@ struct RegionWindow {
 
   /// Whole cells beside each other, in units of 1e-7 degree; the northern and the eastern edge lie outside.
   private struct Covered {
-    var (southE7, westE7, northE7, eastE7): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
+    private var (southE7, westE7, northE7, eastE7): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
+
+    /// Nothing.
+    init() {}
+
+    /// All that a cover has; nil where that is two runs.
+    init?(_ cover: Geohash.Cover, length: Int) {
+      guard let columns = cover.columns.first, cover.columns.count == 1 else { return nil }
+      southE7 = Geohash.firstLatitudeE7(row: cover.rows.lowerBound, length: length)
+      westE7 = Geohash.firstLongitudeE7(column: columns.lowerBound, length: length)
+      northE7 = Geohash.firstLatitudeE7(row: cover.rows.upperBound + 1, length: length)
+      eastE7 = Geohash.firstLongitudeE7(column: columns.upperBound + 1, length: length)
+      // The pole lies inside; so does the meridian of 180°, which is a western edge too, where all the parallel does.
+      if northE7 == 900_000_000 { northE7 += 1 }
+      if westE7 == -1_800_000_000, eastE7 == 1_800_000_000 { eastE7 += 1 }
+    }
 
     func holds(_ box: BoundingBox) -> Bool {
       box.southE7 >= southE7 && box.westE7 >= westE7 && box.northE7 < northE7 && box.eastE7 < eastE7
@@ -77,7 +93,7 @@ struct RegionWindow {
 
   private static func key(row: Int64, block: Int64) -> Int64 { row * equatorBlocks + block }
 
-  /// A geohash of at most twelve characters as a number.
+  /// A geohash of at most eleven characters as a number.
   private static func key(of cell: Geohash) -> Int64 { Int64(cell.bits << 4) | Int64(cell.length) }
 
   /// Finds the regions whose centre is nearer than `radiusMeters` to the frame's centre: ``found`` has their indexes
@@ -162,12 +178,7 @@ struct RegionWindow {
         for column in columns { try loadCell(Geohash(column: column, row: row, length: length), source) }
       }
     }
-    guard let columns = cover.columns.first, cover.columns.count == 1 else { return }
-    covered = Covered(
-      southE7: Geohash.firstLatitudeE7(row: cover.rows.lowerBound, length: length),
-      westE7: Geohash.firstLongitudeE7(column: columns.lowerBound, length: length),
-      northE7: Geohash.firstLatitudeE7(row: cover.rows.upperBound + 1, length: length),
-      eastE7: Geohash.firstLongitudeE7(column: columns.upperBound + 1, length: length))
+    covered = Covered(cover, length: length) ?? covered
   }
 
   private mutating func loadCell(

@@ -19,10 +19,17 @@ public final class SourceWriter {
     pending.reserveCapacity(FixChunk.capacity)
   }
 
-  /// Takes kept fixes, in the order of the source.
+  /// Takes kept fixes, in the order of the source, one after the other: they need not be in memory together.
   public func append(_ fixes: some Sequence<KeptFix>) throws(StoreError) {
-    // As an array, which an array is already: nothing asks a sequence of unknown kind for one fix at a time.
-    var rest = Array(fixes)[...]
+    for fix in fixes {
+      pending.append(fix)
+      if pending.count == FixChunk.capacity { try writeChunk() }
+    }
+  }
+
+  /// Takes kept fixes, in the order of the source, by the chunk.
+  public func append(_ fixes: [KeptFix]) throws(StoreError) {
+    var rest = fixes[...]
     while !rest.isEmpty {
       let part = rest.prefix(FixChunk.capacity - pending.count)
       pending += part
