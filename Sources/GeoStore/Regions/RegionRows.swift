@@ -1,7 +1,7 @@
 import Geodesy
 
 /// Writes regions that have changed as rows of `visited_regions` and `visits`.
-struct RegionRows: ~Copyable {
+final class RegionRows {
   /// What rows that are written now say of when, in ISO 8601.
   var now: String
   private let connection: Connection
@@ -24,37 +24,29 @@ struct RegionRows: ~Copyable {
     connection: Connection, radiusMeters: Int64, now: Timestamp,
     places: @escaping @Sendable (Coordinate) -> PlaceNames
   ) throws(StoreError) {
-    // All that may fail, and then the struct: it is made whole or not at all.
-    let hasStatedVisits = try connection.integer("SELECT EXISTS (SELECT 1 FROM stated_visits)") == 1
-    let batch = try connection.rowBatch()
-    let insert = try Statement(
+    self.connection = connection
+    self.radiusMeters = radiusMeters
+    self.now = now.iso8601
+    self.places = places
+    hasStatedVisits = try connection.integer("SELECT EXISTS (SELECT 1 FROM stated_visits)") == 1
+    batch = try connection.rowBatch()
+    insert = try Statement(
       """
       INSERT INTO visited_regions (id, latitude, longitude, radius, timestamp_start, timestamp_end,
         visit_count, city, district, country, country_code, geohash, accuracy, created_at, updated_at, region)
       SELECT c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c13, c14 FROM roqua_rows
       """, on: connection)
-    let update = try Statement(
+    update = try Statement(
       """
       UPDATE visited_regions SET timestamp_end = ?2, visit_count = ?3, updated_at = ?4 WHERE id = ?1
       """, on: connection)
     // Apart, because it is in an index, which SQLite writes whether or not the value is another one.
-    let updateStart = try Statement(
+    updateStart = try Statement(
       "UPDATE visited_regions SET timestamp_start = ?2 WHERE id = ?1", on: connection)
-    let deleteVisit = try Statement(
+    deleteVisit = try Statement(
       "DELETE FROM visits WHERE region_id = ?1 AND start_ms = ?2", on: connection)
-    let insertVisits = try Statement(
+    insertVisits = try Statement(
       "INSERT INTO visits (region_id, start_ms, end_ms) SELECT c0, c1, c2 FROM roqua_rows", on: connection)
-    self.connection = connection
-    self.radiusMeters = radiusMeters
-    self.now = now.iso8601
-    self.places = places
-    self.hasStatedVisits = hasStatedVisits
-    self.batch = batch
-    self.insert = insert
-    self.update = update
-    self.updateStart = updateStart
-    self.deleteVisit = deleteVisit
-    self.insertVisits = insertVisits
   }
 
   /// Writes some of a list of regions, new ones before their visits.

@@ -101,7 +101,7 @@ struct RegionWindow {
   ///
   /// - Complexity: O(regions in the blocks that the circle touches): along a road a handful.
   mutating func find(
-    around frame: LocalFrame, within radiusMeters: Double, source: borrowing some RegionSource & ~Copyable
+    around frame: LocalFrame, within radiusMeters: Double, source: some RegionSource
   ) throws(StoreError) {
     found.removeAll(keepingCapacity: true)
     let box = BoundingBox(around: frame, radiusMeters: radiusMeters)
@@ -169,7 +169,7 @@ struct RegionWindow {
 
   /// Reads the cells that a box touches, where that was not done yet.
   private mutating func loadCells(
-    of box: BoundingBox, _ source: borrowing some RegionSource & ~Copyable
+    of box: BoundingBox, _ source: some RegionSource
   ) throws(StoreError) {
     let length = cellLength
     let cover = Geohash.Cover(of: box, length: length)
@@ -182,7 +182,7 @@ struct RegionWindow {
   }
 
   private mutating func loadCell(
-    _ cell: Geohash, _ source: borrowing some RegionSource & ~Copyable
+    _ cell: Geohash, _ source: some RegionSource
   ) throws(StoreError) {
     guard loaded[Self.key(of: cell)] == nil else { return }
     if cell.length > Self.wideCellLength, loaded[Self.key(of: cell.prefix(Self.wideCellLength))] != nil {

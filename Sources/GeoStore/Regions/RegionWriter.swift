@@ -9,7 +9,9 @@ import Geodesy
 /// same ride again counts nothing twice (`docs/decisions/visits-once.md`).
 ///
 /// Rows are written by ``flush(keepingWindow:)``, or before, where more regions are in memory than the window may hold.
-struct RegionWriter: ~Copyable {
+///
+/// A value, so that nothing checks for exclusive access at each step; it has one owner.
+struct RegionWriter {
   /// Regions in memory before they are written and forgotten: about 3 MB.
   static let windowCapacity = 16_384
 
@@ -18,7 +20,7 @@ struct RegionWriter: ~Copyable {
   private let clusteringRadiusMeters: Double
   private let gapMilliseconds: Int64
   private let stored: StoredRegions
-  private var rows: RegionRows
+  private let rows: RegionRows
   private var window: RegionWindow
   /// Indexes of the regions that have changed since they were written.
   private var changed: [Int] = []
@@ -33,21 +35,17 @@ struct RegionWriter: ~Copyable {
     window: RegionWindow = RegionWindow(), windowCapacity: Int = RegionWriter.windowCapacity,
     places: @escaping @Sendable (Coordinate) -> PlaceNames
   ) throws(StoreError) {
-    // All that may fail, and then the struct: it is made whole or not at all.
-    let nextID = try connection.nextID(of: "visited_regions")
-    let stored = try StoredRegions(connection: connection)
-    let rows = try RegionRows(
-      connection: connection, radiusMeters: Int64(settings[.explorationRadiusMeters]), now: now,
-      places: places)
     self.connection = connection
     self.window = window
     self.windowCapacity = windowCapacity
     clusteringRadiusMeters = settings[.clusteringRadiusMeters]
     gapMilliseconds = Int64((settings[.visitGapMinutes] * 60_000).rounded())
-    self.nextID = nextID
+    nextID = try connection.nextID(of: "visited_regions")
     firstCountedID = nextID
-    self.stored = stored
-    self.rows = rows
+    stored = try StoredRegions(connection: connection)
+    rows = try RegionRows(
+      connection: connection, radiusMeters: Int64(settings[.explorationRadiusMeters]), now: now,
+      places: places)
   }
 
   /// Regions made since ``startCounting(now:)``.

@@ -1,29 +1,26 @@
 import Geodesy
 
 /// Where a window of regions reads what is stored.
-protocol RegionSource: ~Copyable {
+protocol RegionSource {
   /// Appends the regions whose geohash begins with another.
   func appendRegions(in cell: Geohash, to found: inout [(id: Int64, center: Coordinate)]) throws(StoreError)
 }
 
 /// The regions of a database and their visits, read by who is about to change them.
-struct StoredRegions: ~Copyable, RegionSource {
+final class StoredRegions: RegionSource {
   private let path: String
   private let selectRegions: Statement
   private let selectVisits: Statement
 
   init(connection: Connection) throws(StoreError) {
-    // Both, and then the struct: it is made whole or not at all.
-    let selectRegions = try Statement(
+    path = connection.path
+    selectRegions = try Statement(
       """
       SELECT id, latitude, longitude FROM visited_regions INDEXED BY visited_regions_by_geohash
       WHERE geohash >= ?1 AND geohash < ?2
       """, on: connection)
-    let selectVisits = try Statement(
+    selectVisits = try Statement(
       "SELECT start_ms, end_ms FROM visits WHERE region_id = ?1 ORDER BY start_ms", on: connection)
-    path = connection.path
-    self.selectRegions = selectRegions
-    self.selectVisits = selectVisits
   }
 
   func appendRegions(in cell: Geohash, to found: inout [(id: Int64, center: Coordinate)]) throws(StoreError) {
