@@ -4,7 +4,7 @@ extension Connection {
   /// IMMEDIATE takes the write lock at once, so that waiting happens here, under the busy timeout, and never in
   /// the middle.
   func writeTransaction<T>(_ body: () throws(StoreError) -> T) throws(StoreError) -> T {
-    try execute("BEGIN IMMEDIATE")
+    try beginTransaction()
     return try finish(body)
   }
 
@@ -33,8 +33,10 @@ extension Connection {
     do {
       let result = try body()
       try execute("COMMIT")
+      endTransaction()
       return result
     } catch {
+      endTransaction()
       // After some errors SQLite has rolled back by itself; then this fails, and there is nothing left to undo.
       try? execute("ROLLBACK")
       throw error
