@@ -139,7 +139,7 @@ public final class Store: @unchecked Sendable {
       if !writer.regionChanges.isEmpty {
         pages.announce(writer.regionChanges, as: try writer.advanceRegionRevision())
       }
-      try InterruptCleanup.reach(.committed) { () throws(StoreError) in try writer.execute("COMMIT") }
+      try InterruptCleanup.reach(.committed) { () throws(StoreError) in try writer.run("COMMIT") }
       writer.endTransaction()
       self.liveTables = session.nextLiveTables
       if session.owesErasure { erasureDue = .now }

@@ -52,6 +52,18 @@ extension KeptFix {
     #expect(try decode(FixChunk.encode(fixes)) == fixes)
   }
 
+  @Test func `a chunk of the longest numbers comes back equal`() throws {
+    let fixes = (0..<FixChunk.capacity).map { index in
+      let isEven = index % 2 == 0
+      return KeptFix(
+        coordinate: isEven ? Coordinate(90, 90) : Coordinate(-90, -89.999_999_9),
+        time: index == 1
+          ? nil : Timestamp(millisecondsSince1970: isEven ? 253_402_300_799_999 : -62_167_219_200_000),
+        accuracyMeters: index == 2 ? nil : isEven ? 1e12 : 0, startsSegment: true)
+    }
+    #expect(try decode(FixChunk.encode(fixes)) == fixes)
+  }
+
   @Test(arguments: Seeds.sample(20))
   func `cut anywhere it is refused`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)

@@ -74,7 +74,65 @@ import Testing
     }
     #expect(chunks.flatMap { $0 } == track)
     #expect(chunks.count <= 10)
-    #expect(chunks[0].count > FixChunk.capacity - LiveSource.openChunkCapacity)
+    #expect(chunks[0].count == FixChunk.capacity)
+    // As the digits of a binary number: 404 fixes after the first chunk are 256, 128, 16 and 4.
+    #expect(chunks.dropFirst().map(\.count) == [256, 128, 16, 4])
+  }
+
+  @Test func `a chunk that another writer left behind joins too`() throws {
+    var random = SplitMix64(seed: 8)
+    let folder = try TemporaryFolder()
+    let store = try Store(path: folder.file("live.sqlite"), creating: true)
+    let recording = try store.beginLiveSource(identifier: "live", name: "recording", format: "live")
+    let track = wanderingTrack(count: 33, homes: homes, using: &random)
+    for (index, fix) in track.enumerated() {
+      _ = try recording.append([fix], points: 1)
+      // Five fixes stay in a chunk of their own until sixteen more are full.
+      if index == 4 {
+        try store.write { (session) throws(StoreError) in try session.set(.percentageDecimals, to: 3) }
+      }
+    }
+    var chunks: [[KeptFix]] = []
+    try store.read { (snapshot) throws(StoreError) in
+      try snapshot.forEachChunkOfKeptFixes { chunks.append($0) }
+    }
+    #expect(chunks.map(\.count) == [21, 12])
+    #expect(chunks.flatMap { $0 } == track)
+  }
+
+  @Test func `the row's times are read again after somebody else wrote`() throws {
+    let folder = try TemporaryFolder()
+    let store = try Store(path: folder.file("live.sqlite"), creating: true)
+    let other = try Store(path: folder.file("live.sqlite"), creating: false)
+    let recording = try store.beginLiveSource(identifier: "live", name: "recording", format: "live")
+    func record(second: Int64) throws {
+      let fix = KeptFix(
+        coordinate: Coordinate(47, 8 + Double(second) / 100),
+        time: Timestamp(millisecondsSince1970: second * 1_000),
+        accuracyMeters: 5, startsSegment: true)
+      _ = try recording.append([fix], points: 1)
+    }
+    func times() throws -> String? {
+      try store.read { (snapshot) throws(StoreError) in
+        try snapshot.connection.text("SELECT first_time || ' ' || last_time FROM sources")
+      }
+    }
+    for second: Int64 in [10, 20, 5] { try record(second: second) }
+    #expect(try times() == "1970-01-01T00:00:05Z 1970-01-01T00:00:20Z")
+    // Times that are no times, and in the wrong order, as only another program writes them.
+    for (row, expected) in [
+      ("first_time = 'soon', last_time = NULL", "1970-01-01T00:00:30Z 1970-01-01T00:00:30Z"),
+      (
+        "first_time = '1970-01-01T00:00:40Z', last_time = '1970-01-01T00:00:09Z'",
+        "1970-01-01T00:00:09Z 1970-01-01T00:00:40Z"
+      ),
+    ] {
+      try other.write { (session) throws(StoreError) in
+        try session.connection.execute("UPDATE sources SET \(row)")
+      }
+      try record(second: 30)
+      #expect(try times() == expected)
+    }
   }
 
   @Test func `its first and last times are those in time, with and without milliseconds`() throws {

@@ -32,6 +32,34 @@ import Testing
     #expect(list.visits == slowVisits(times, gap: gap))
   }
 
+  @Test(arguments: Seeds.sample(300))
+  func `what a list tells is what its visits tell`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    func list() -> VisitList {
+      var list = VisitList()
+      for _ in 0..<Int.random(in: 0...6, using: &random) {
+        let time = Timestamp(millisecondsSince1970: .random(in: 0...30, using: &random))
+        list.take(time, gapMilliseconds: 3)
+      }
+      return list
+    }
+    let (one, other) = (list(), list())
+    #expect(one.count == one.visits.count)
+    #expect(one.start == one.visits.first?.start)
+    #expect(one.end == one.visits.last?.end)
+    #expect(one == VisitList(stored: one.visits))
+    for milliseconds in Int64(-1)...31 {
+      let time = Timestamp(millisecondsSince1970: milliseconds)
+      #expect(one.holds(time) == one.visits.contains { $0.start <= time && time <= $0.end })
+    }
+    var found: [Visit] = []
+    try one.forEachVisit(notIn: other) { (visit) throws(StoreError) in found.append(visit) }
+    #expect(found == one.visits.filter { !other.visits.contains($0) })
+    found = []
+    try one.forEachVisit(notIn: nil) { (visit) throws(StoreError) in found.append(visit) }
+    #expect(found == one.visits)
+  }
+
   @Test func `taking a time says whether anything changed`() {
     var list = VisitList()
     let changes = [100, 100, 110, 105, 121].map { time in

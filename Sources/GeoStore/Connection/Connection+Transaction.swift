@@ -10,7 +10,7 @@ extension Connection {
 
   /// Runs `body` in a transaction that reads one unchanging state of the database.
   func readTransaction<T>(_ body: () throws(StoreError) -> T) throws(StoreError) -> T {
-    try execute("BEGIN DEFERRED")
+    try run("BEGIN DEFERRED")
     return try finish(body)
   }
 
@@ -32,7 +32,7 @@ extension Connection {
   private func finish<T>(_ body: () throws(StoreError) -> T) throws(StoreError) -> T {
     do {
       let result = try body()
-      try execute("COMMIT")
+      try run("COMMIT")
       endTransaction()
       return result
     } catch {

@@ -8,7 +8,7 @@ final class Connection {
   /// The file, for error messages.
   let path: String
   /// Statements by their text, lent or not: compiling is the dear part.
-  private var cache: [String: PreparedStatement] = [:]
+  private var cache: [StatementText: PreparedStatement] = [:]
   private var batch: RowBatch?
   /// Tells whether no space is left on the volume of a file.
   private let isVolumeFull: (String) -> Bool
@@ -72,7 +72,7 @@ final class Connection {
   /// Begins a transaction that nothing outlives: where SQLite gives it up by itself, every statement fails with the reason
   /// until ``endTransaction()``, instead of being stored alone.
   func beginTransaction() throws(StoreError) {
-    try execute("BEGIN IMMEDIATE")
+    try run("BEGIN IMMEDIATE")
     isInTransaction = true
   }
 
@@ -109,15 +109,21 @@ final class Connection {
     guard code == SQLITE_OK else { throw error(code, sql: sql) }
   }
 
+  /// Runs one statement that gives no rows, compiled once and kept.
+  func run(_ sql: String) throws(StoreError) {
+    let statement = try cached(sql)
+    try statement.run()
+  }
+
   /// Lends the statement of a text, which is compiled once and kept, to its only user: nobody else gets it before the use
   /// ends. It comes without bindings.
   ///
   /// Who asks for the text meanwhile gets one that is compiled for that use, and not kept.
   func cached(_ sql: String) throws(StoreError) -> Statement {
-    let kept = cache[sql]
+    let kept = cache[StatementText(sql)]
     if let kept, !kept.isInUse { return Statement(using: kept, of: self) }
     let prepared = try PreparedStatement(sql, on: self)
-    if kept == nil { cache[sql] = prepared }
+    if kept == nil { cache[StatementText(sql)] = prepared }
     return Statement(using: prepared, of: self)
   }
 
@@ -147,4 +153,14 @@ final class Connection {
     let statement = try cached(sql)
     return try statement.step() ? statement.text(at: 0) : nil
   }
+}
+
+/// A statement's text as what it is found by. Only its length is hashed: a connection has some fifty texts of hundreds of
+/// characters, and two that are the same literal compare by their address.
+private struct StatementText: Hashable {
+  let text: String
+
+  init(_ text: String) { self.text = text }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(text.utf8.count) }
 }

@@ -10,7 +10,11 @@ final class CoverageTileWriter {
   /// 1,000 km).
   private static let maximumTiles = 2_048
 
+  /// Tiles that are kept as they are stored, at most: where a recording is, and where it just was. 8 kB of bits.
+  private static let maximumStoredTiles = 16
+
   private let connection: Connection
+  private var stored: [Int64: Tile] = [:]
   private var editor: CoverageEditor
   private(set) var added = CoverageGain()
 
@@ -41,13 +45,26 @@ final class CoverageTileWriter {
   }
 
   /// Joins what was marked with the store.
-  func flush() throws(StoreError) {
+  ///
+  /// - Parameter keepingTiles: whether the tiles stay in memory for the next time. Nobody else may write the coverage
+  ///   then until there is none.
+  func flush(keepingTiles: Bool = false) throws(StoreError) {
     let new = try editor.flush { (key) throws(StoreError) in
-      try connection.coverageTile(at: key)
+      if let tile = stored[key] { return tile }
+      let tile = try connection.coverageTile(at: key)
+      if keepingTiles { keep(tile ?? Tile(), at: key) }
+      return tile
     } save: { (key, tile) throws(StoreError) in
       try connection.writeCoverageTile(tile, at: key)
+      if keepingTiles { keep(tile, at: key) }
     }
+    if !keepingTiles { stored = [:] }
     added += CoverageGain(cells: new.count, areaSquareMeters: new.areaSquareMeters)
+  }
+
+  private func keep(_ tile: Tile, at key: Int64) {
+    if stored.count == Self.maximumStoredTiles, stored[key] == nil { stored.removeAll(keepingCapacity: true) }
+    stored[key] = tile
   }
 }
 

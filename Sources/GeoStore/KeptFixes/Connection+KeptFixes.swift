@@ -28,18 +28,11 @@ extension Connection {
     return lastInsertedRow
   }
 
-  /// The fixes of a chunk; nil where there is none of that number, or it is another source's.
-  func chunk(_ id: Int64, ofSource sourceID: Int64) throws(StoreError) -> [KeptFix]? {
-    let select = try cached("SELECT payload FROM kept_fixes WHERE id = ?1 AND source_id = ?2")
+  /// How many fixes a chunk has by its row; nil where there is none of that number, or it is another source's.
+  func fixCount(ofChunk id: Int64, ofSource sourceID: Int64) throws(StoreError) -> Int? {
+    let select = try cached("SELECT count FROM kept_fixes WHERE id = ?1 AND source_id = ?2")
     select.bind(id, at: 1)
     select.bind(sourceID, at: 2)
-    guard try select.step() else { return nil }
-    return try select.withBytes(at: 0) { (bytes) throws(StoreError) in
-      do {
-        return try FixChunk.decode(bytes)
-      } catch {
-        throw .damaged(path: path, detail: "kept fixes, chunk \(id)")
-      }
-    }
+    return try select.step() ? select.int(at: 0) : nil
   }
 }

@@ -38,38 +38,58 @@ enum FixChunk {
   /// The bytes for some fixes.
   ///
   /// - Complexity: O(fixes); 4 to 8 bytes each along a usual track.
-  static func encode(_ fixes: some Collection<KeptFix>) -> [UInt8] {
-    var writer = ByteWriter()
-    let times = fixes.compactMap(\.time?.millisecondsSince1970)
-    let accuracies = fixes.compactMap(\.accuracyCentimeters)
-    var flags: Flags = []
-    if !times.isEmpty { flags.insert(.hasTimes) }
-    if !times.isEmpty, times.count < fixes.count { flags.insert(.someUndated) }
-    let timeUnit: Int64 = times.allSatisfy { $0 % 1_000 == 0 } ? 1_000 : 1
-    if timeUnit == 1 { flags.insert(.timesInMilliseconds) }
-    if !accuracies.isEmpty { flags.insert(.hasAccuracies) }
-    if !accuracies.isEmpty, accuracies.count < fixes.count { flags.insert(.someUnknownAccuracy) }
-    let accuracyUnit: UInt32 = accuracies.allSatisfy { $0 % 10 == 0 } ? 10 : 1
-    if accuracyUnit == 1 { flags.insert(.accuraciesInCentimeters) }
-
-    writer.bytes = [version, flags.rawValue]
-    writer.append(varint: UInt64(fixes.count))
-    let starts = fixes.enumerated().filter(\.element.startsSegment).map(\.offset)
-    writer.append(varint: UInt64(starts.count))
-    writer.append(differencesOf: starts.lazy.map { Int64($0) })
-    writer.append(differencesOf: fixes.lazy.map { Int64($0.coordinate.latitudeE7) })
-    writer.append(differencesOf: fixes.lazy.map { Int64($0.coordinate.longitudeE7) }, modulo: fullTurn)
-    if !times.isEmpty {
-      if flags.contains(.someUndated) { writer.append(bits: fixes.lazy.map { $0.time != nil }) }
-      writer.append(differencesOf: times.lazy.map { $0 / timeUnit })
-    }
-    if !accuracies.isEmpty {
-      if flags.contains(.someUnknownAccuracy) {
-        writer.append(bits: fixes.lazy.map { $0.accuracyCentimeters != nil })
+  static func encode(_ fixes: [KeptFix]) -> [UInt8] {
+    let flags = flags(for: fixes)
+    let timeUnit: Int64 = flags.contains(.timesInMilliseconds) ? 1 : 1_000
+    let accuracyUnit: UInt32 = flags.contains(.accuraciesInCentimeters) ? 1 : 10
+    // Two bytes and two counts, then of each fix five numbers and two bits.
+    let capacity = 2 + 2 * ByteWriter.longestVarint + fixes.count * (5 * ByteWriter.longestVarint + 1)
+    return ByteWriter.bytes(atMost: capacity) { writer in
+      writer.append(version)
+      writer.append(flags.rawValue)
+      writer.append(varint: UInt64(fixes.count))
+      writer.append(varint: UInt64(fixes.count(where: \.startsSegment)))
+      writer.append(differencesOf: fixes.indices.lazy.filter { fixes[$0].startsSegment }.map { Int64($0) })
+      writer.append(differencesOf: fixes.lazy.map { Int64($0.coordinate.latitudeE7) })
+      writer.append(differencesOf: fixes.lazy.map { Int64($0.coordinate.longitudeE7) }, modulo: fullTurn)
+      if flags.contains(.hasTimes) {
+        if flags.contains(.someUndated) { writer.append(bits: fixes.lazy.map { $0.time != nil }) }
+        writer.append(
+          differencesOf: fixes.lazy.compactMap { fix in
+            fix.time.map { $0.millisecondsSince1970 / timeUnit }
+          })
       }
-      writer.append(differencesOf: accuracies.lazy.map { Int64($0 / accuracyUnit) })
+      if flags.contains(.hasAccuracies) {
+        if flags.contains(.someUnknownAccuracy) {
+          writer.append(bits: fixes.lazy.map { $0.accuracyCentimeters != nil })
+        }
+        writer.append(
+          differencesOf: fixes.lazy.compactMap { fix in
+            fix.accuracyCentimeters.map { Int64($0 / accuracyUnit) }
+          })
+      }
     }
-    return writer.bytes
+  }
+
+  /// What some fixes have, and in which units it is told without a loss.
+  private static func flags(for fixes: [KeptFix]) -> Flags {
+    var flags: Flags = []
+    var (timeCount, accuracyCount) = (0, 0)
+    for fix in fixes {
+      if let time = fix.time {
+        timeCount += 1
+        if time.millisecondsSince1970 % 1_000 != 0 { flags.insert(.timesInMilliseconds) }
+      }
+      if let accuracy = fix.accuracyCentimeters {
+        accuracyCount += 1
+        if accuracy % 10 != 0 { flags.insert(.accuraciesInCentimeters) }
+      }
+    }
+    if timeCount > 0 { flags.insert(.hasTimes) }
+    if timeCount > 0, timeCount < fixes.count { flags.insert(.someUndated) }
+    if accuracyCount > 0 { flags.insert(.hasAccuracies) }
+    if accuracyCount > 0, accuracyCount < fixes.count { flags.insert(.someUnknownAccuracy) }
+    return flags
   }
 
   /// A full turn of longitude in units of 1e-7 degree.

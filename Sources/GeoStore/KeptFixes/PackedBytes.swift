@@ -7,17 +7,41 @@ enum PackedBytesError: Error, Equatable {
 }
 
 /// Builds packed bytes: varints, differences, bit lists.
-struct ByteWriter {
-  var bytes: [UInt8] = []
+struct ByteWriter: ~Copyable {
+  /// Bytes of the longest varint: 64 bits, seven a byte.
+  static let longestVarint = 10
+
+  private let room: UnsafeMutableBufferPointer<UInt8>
+  private var count = 0
+
+  private init(_ room: UnsafeMutableBufferPointer<UInt8>) { self.room = room }
+
+  /// The bytes that `build` appends.
+  ///
+  /// - Precondition: they are at most `capacity`.
+  static func bytes(atMost capacity: Int, _ build: (inout ByteWriter) -> Void) -> [UInt8] {
+    Array(unsafeUninitializedCapacity: capacity) { room, count in
+      var writer = ByteWriter(room)
+      build(&writer)
+      count = writer.count
+    }
+  }
+
+  /// Appends one byte.
+  mutating func append(_ byte: UInt8) {
+    precondition(count < room.count, "more bytes than were foreseen")
+    room[count] = byte
+    count += 1
+  }
 
   /// LEB128: seven bits a byte, the low ones first, the high bit set on all but the last.
   mutating func append(varint value: UInt64) {
     var rest = value
     while rest >= 0x80 {
-      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      append(UInt8(truncatingIfNeeded: rest) | 0x80)
       rest >>= 7
     }
-    bytes.append(UInt8(rest))
+    append(UInt8(rest))
   }
 
   /// Zigzag: 0, -1, 1, -2 … become 0, 1, 2, 3 …, so that small numbers of either sign are short.
@@ -47,11 +71,11 @@ struct ByteWriter {
       if bit { byte |= 1 << used }
       used += 1
       if used == 8 {
-        bytes.append(byte)
+        append(byte)
         (byte, used) = (0, 0)
       }
     }
-    if used > 0 { bytes.append(byte) }
+    if used > 0 { append(byte) }
   }
 }
 

@@ -45,6 +45,16 @@ extension Connection {
     try insert.run()
   }
 
+  /// First and last time that a source's row gives; nil where there is none.
+  func times(ofSource id: Int64) throws(StoreError) -> ClosedRange<Timestamp>? {
+    let select = try cached("SELECT first_time, last_time FROM sources WHERE id = ?1")
+    select.bind(id, at: 1)
+    guard try select.step() else { return nil }
+    let times = [select.text(at: 0), select.text(at: 1)].compactMap { $0.flatMap(Timestamp.init(iso8601:)) }
+    guard let first = times.min(), let last = times.max() else { return nil }
+    return first...last
+  }
+
   func hasSource(sha256: String) throws(StoreError) -> Bool {
     let statement = try cached("SELECT 1 FROM sources WHERE sha256 = ?1")
     statement.bind(sha256, at: 1)

@@ -22,10 +22,11 @@ final class DerivedTables {
 
   /// Writes what is still in memory.
   ///
-  /// - Parameter keepingWindow: whether regions stay in memory for the next fixes (``RegionWriter/flush(keepingWindow:)``).
+  /// - Parameter keepingWindow: whether regions and tiles stay in memory for the next fixes (``RegionWriter/flush(keepingWindow:)``,
+  ///   ``CoverageTileWriter/flush(keepingTiles:)``).
   func flush(keepingWindow: Bool = false) throws(StoreError) {
     try regions.flush(keepingWindow: keepingWindow)
-    try coverage.flush()
+    try coverage.flush(keepingTiles: keepingWindow)
   }
 
   /// Starts counting changes anew, at a time.

@@ -6,15 +6,17 @@ import Geodesy
 /// Not `Sendable`: one thread at a time. Other writers may come in between; where they do not, regions stay in memory from
 /// one call to the next.
 public final class LiveSource {
-  /// Fixes in the chunk that is written anew with each call; full ones join the chunk before, up to
+  /// Fixes in the chunk that is written anew with each call; full ones join those before, up to
   /// ``FixChunk/capacity``.
-  static let openChunkCapacity = 64
+  static let openChunkCapacity = 16
 
   /// The source's number.
   public let id: Int64
   private let store: Store
   private var openFixes: [KeptFix] = []
   private var openChunkID: Int64?
+  /// What the row of the source says of its times.
+  private var times: ClosedRange<Timestamp>?
 
   init(id: Int64, store: Store) {
     self.id = id
@@ -35,6 +37,7 @@ public final class LiveSource {
           // Somebody may have taken fixes back: the open chunk is left as they left it.
           openFixes = []
           openChunkID = nil
+          times = try session.connection.times(ofSource: id)
         }
         derived.startCounting(now: session.options.now())
         for fix in fixes { try add(fix, session.connection) }
@@ -92,51 +95,44 @@ public final class LiveSource {
 
   private func writeOpenChunk(_ connection: Connection) throws(StoreError) {
     if let openChunkID {
-      let update = try connection.cached("UPDATE kept_fixes SET count = ?2, payload = ?3 WHERE id = ?1")
-      update.bind(openChunkID, at: 1)
-      update.bind(Int64(openFixes.count), at: 2)
-      update.bind(FixChunk.encode(openFixes), at: 3)
-      try update.run()
-      return
+      try connection.replaceChunk(openChunkID, with: openFixes)
+    } else {
+      openChunkID = try connection.insertChunk(openFixes, ofSource: id)
     }
-    openChunkID = try connection.insertChunk(openFixes, ofSource: id)
   }
 
-  /// Joins the open chunk, which is written, with the one before it, where that is of this source and has room: chunks
-  /// are in the order in which fixes were taken, so nothing may come in between.
+  /// Joins the open chunk, which is full and written, with those before it that are no longer than what has come together,
+  /// as a binary counter carries: so a fix is packed anew once for each doubling, not with each call.
+  ///
+  /// Only chunks of this source join: chunks are in the order in which fixes were taken, so nothing may come in between.
   private func closeOpenChunk(_ connection: Connection) throws(StoreError) {
-    defer {
-      openFixes = []
-      openChunkID = nil
+    guard let openChunkID else { return }
+    var (first, fixes) = (openChunkID, openFixes)
+    while let count = try connection.fixCount(ofChunk: first - 1, ofSource: id),
+      count <= fixes.count, count + fixes.count <= FixChunk.capacity
+    {
+      fixes = try connection.keptFixes(inChunk: first - 1) + fixes
+      try connection.replaceChunk(first, with: [])
+      first -= 1
     }
-    guard let openChunkID, let before = try connection.chunk(openChunkID - 1, ofSource: id),
-      before.count + openFixes.count <= FixChunk.capacity
-    else { return }
-    let update = try connection.cached("UPDATE kept_fixes SET count = ?2, payload = ?3 WHERE id = ?1")
-    update.bind(openChunkID - 1, at: 1)
-    update.bind(Int64(before.count + openFixes.count), at: 2)
-    update.bind(FixChunk.encode(before + openFixes), at: 3)
-    try update.run()
-    let delete = try connection.cached("DELETE FROM kept_fixes WHERE id = ?1")
-    delete.bind(openChunkID, at: 1)
-    try delete.run()
+    if first < openChunkID { try connection.replaceChunk(first, with: fixes) }
+    openFixes = []
+    self.openChunkID = nil
   }
 
   private func updateSource(_ fixes: [KeptFix], points: Int, _ connection: Connection) throws(StoreError) {
-    let times = fixes.lazy.compactMap(\.time)
-    // Without the Z, texts with and without milliseconds have the order of their times (`Schema.version6`).
+    for time in fixes.lazy.compactMap(\.time) {
+      let known = times ?? time...time
+      times = min(known.lowerBound, time)...max(known.upperBound, time)
+    }
     let update = try connection.cached(
-      """
-      UPDATE sources SET points = points + ?2, kept = kept + ?3,
-        first_time = min(rtrim(ifnull(first_time, ?4), 'Z'), rtrim(ifnull(?4, first_time), 'Z')) || 'Z',
-        last_time = max(rtrim(ifnull(last_time, ?5), 'Z'), rtrim(ifnull(?5, last_time), 'Z')) || 'Z'
-      WHERE id = ?1
-      """)
+      "UPDATE sources SET points = points + ?2, kept = kept + ?3, first_time = ?4, last_time = ?5 WHERE id = ?1"
+    )
     update.bind(id, at: 1)
     update.bind(Int64(points), at: 2)
     update.bind(Int64(fixes.count), at: 3)
-    update.bind(times.min()?.iso8601, at: 4)
-    update.bind(times.max()?.iso8601, at: 5)
+    update.bind(times?.lowerBound.iso8601, at: 4)
+    update.bind(times?.upperBound.iso8601, at: 5)
     try update.run()
     try checkPresence(connection)
   }
