@@ -93,11 +93,43 @@ extension Timestamp {
   private static func write(
     year: Int, _ date: CalendarDay, _ time: Timestamp, to buffer: UnsafeMutableBufferPointer<UInt8>
   ) -> Int {
-    let milliseconds = Int(time.millisecondsSince1970) - time.daysSince1970 * Int(millisecondsPerDay)
+    var writer = DigitWriter(buffer)
+    writer.append(year, digits: 4, then: "-")
+    writer.append(date.month, digits: 2, then: "-")
+    writer.append(date.day, digits: 2, then: "T")
+    return writer.count
+      + time.writeISO8601Clock(to: UnsafeMutableBufferPointer(rebasing: buffer[writer.count...]))
+  }
+
+  /// Bytes before what ``writeISO8601Clock(to:)`` writes: `2024-05-01T`.
+  package static let iso8601DateBytes = 11
+
+  /// Writes the end of ``iso8601``, from the hour on, in ASCII to the start of a buffer: `10:00:00.123Z`. Times of one day have
+  /// the bytes before it in common.
+  ///
+  /// - Precondition: `buffer` has room for ``maximumISO8601Bytes`` less ``iso8601DateBytes``.
+  /// - Returns: the number of bytes.
+  package func writeISO8601Clock(to buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    let milliseconds = Int(millisecondsSince1970) - daysSince1970 * Int(Self.millisecondsPerDay)
     let seconds = milliseconds / 1_000
+    let fraction = milliseconds % 1_000
+    var writer = DigitWriter(buffer)
+    writer.append(seconds / 3_600, digits: 2, then: ":")
+    writer.append(seconds / 60 % 60, digits: 2, then: ":")
+    writer.append(seconds % 60, digits: 2, then: fraction == 0 ? "Z" : ".")
+    if fraction != 0 { writer.append(fraction, digits: 3, then: "Z") }
+    return writer.count
+  }
+
+  /// Writes numbers of a fixed width into bytes, one after the other.
+  private struct DigitWriter {
+    let buffer: UnsafeMutableBufferPointer<UInt8>
     var count = 0
-    func append(_ value: Int, digits: Int, then separator: Unicode.Scalar) {
-      var rest = value
+
+    init(_ buffer: UnsafeMutableBufferPointer<UInt8>) { self.buffer = buffer }
+
+    mutating func append(_ value: Int, digits: Int, then separator: Unicode.Scalar) {
+      var rest = UInt32(truncatingIfNeeded: value)
       for place in stride(from: count + digits - 1, through: count, by: -1) {
         buffer[place] = UInt8(truncatingIfNeeded: 48 + rest % 10)
         rest /= 10
@@ -105,15 +137,6 @@ extension Timestamp {
       buffer[count + digits] = UInt8(ascii: separator)
       count += digits + 1
     }
-    append(year, digits: 4, then: "-")
-    append(date.month, digits: 2, then: "-")
-    append(date.day, digits: 2, then: "T")
-    append(seconds / 3_600, digits: 2, then: ":")
-    append(seconds / 60 % 60, digits: 2, then: ":")
-    let fraction = milliseconds % 1_000
-    append(seconds % 60, digits: 2, then: fraction == 0 ? "Z" : ".")
-    if fraction != 0 { append(fraction, digits: 3, then: "Z") }
-    return count
   }
 
   /// Reads the form that ``iso8601`` writes: `YYYY-MM-DDTHH:MM:SS`, a fraction of any length (cut after the

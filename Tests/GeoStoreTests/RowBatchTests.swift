@@ -18,6 +18,7 @@ import Testing
     let batch = try connection.rowBatch()
     try connection.execute("CREATE TABLE t (i, r, s, time, hash)")
     var expected: [String] = []
+    var milliseconds: Int64 = 0
     for _ in 0..<3 {
       batch.begin(columns: 5)
       for _ in 0..<Int.random(in: 1...500, using: &random) {
@@ -26,9 +27,14 @@ import Testing
         let text =
           Bool.random(using: &random)
           ? String(repeating: "Ünîcødé ", count: Int.random(in: 0...40, using: &random)) : nil
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: break  // the same time again
+        case 1: milliseconds = .random(in: -4_000_000_000_000...4_000_000_000_000, using: &random)
+        case 2: milliseconds += .random(in: -90_000...90_000, using: &random) * 1_000
+        default: milliseconds += .random(in: -90_000...90_000, using: &random)
+        }
         let time =
-          Bool.random(using: &random)
-          ? Timestamp(millisecondsSince1970: Int64.random(in: 0...4_000_000_000_000, using: &random)) : nil
+          Bool.random(using: &random) ? Timestamp(millisecondsSince1970: milliseconds) : nil
         let hash = Geohash(Coordinate.random(using: &random))
         batch.append(integer)
         batch.append(real)

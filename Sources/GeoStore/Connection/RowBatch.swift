@@ -28,6 +28,8 @@ final class RowBatch {
   private var texts: UnsafeMutablePointer<UInt8>
   private var textCapacity = 1 << 12
   private var textCount = 0
+  /// The time that was appended last, and where its text is: the next is often of the same day, or the same.
+  private var lastTime: (time: Timestamp, text: Value, start: Int)?
 
   /// An empty batch of rows of one column.
   ///
@@ -54,6 +56,7 @@ final class RowBatch {
     columnCount = columns
     valueCount = 0
     textCount = 0
+    lastTime = nil
   }
 
   private func append(_ value: Value) {
@@ -86,7 +89,17 @@ final class RowBatch {
   /// Appends a time as ISO 8601, or NULL.
   func append(_ time: Timestamp?) {
     guard let time else { return append(.null) }
-    appendText(capacity: Timestamp.maximumISO8601Bytes) { time.writeISO8601(to: $0) }
+    if let lastTime, lastTime.time == time { return append(lastTime.text) }
+    let start = textCount
+    appendText(capacity: Timestamp.maximumISO8601Bytes) { buffer in
+      guard let lastTime, lastTime.time.daysSince1970 == time.daysSince1970 else {
+        return time.writeISO8601(to: buffer)
+      }
+      buffer.baseAddress?.update(from: texts + lastTime.start, count: Timestamp.iso8601DateBytes)
+      let rest = UnsafeMutableBufferPointer(rebasing: buffer[Timestamp.iso8601DateBytes...])
+      return Timestamp.iso8601DateBytes + time.writeISO8601Clock(to: rest)
+    }
+    lastTime = (time, values[valueCount - 1], start)
   }
 
   /// Appends a geohash.

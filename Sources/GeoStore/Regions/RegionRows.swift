@@ -34,7 +34,7 @@ final class RegionRows {
       """
       INSERT INTO visited_regions (id, latitude, longitude, radius, timestamp_start, timestamp_end,
         visit_count, city, district, country, country_code, geohash, accuracy, created_at, updated_at, region)
-      SELECT c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c13, c14 FROM roqua_rows
+      SELECT c0, c1, c2, ?1, c3, c4, c5, c6, c7, c8, c9, c10, c11, ?2, ?2, c12 FROM roqua_rows
       """, on: connection)
     update = try Statement(
       """
@@ -53,9 +53,13 @@ final class RegionRows {
   ///
   /// - Precondition: there are at most ``capacity`` indexes.
   func write(_ indexes: ArraySlice<Int>, of regions: [OpenRegion]) throws(StoreError) {
-    batch.begin(columns: 15)
+    batch.begin(columns: 13)
     for index in indexes where regions[index].isNew { append(regions[index]) }
-    if batch.rowCount > 0 { try insert.run() }
+    if batch.rowCount > 0 {
+      insert.bind(radiusMeters, at: 1)
+      insert.bind(now, at: 2)
+      try insert.run()
+    }
     for index in indexes where !regions[index].isNew { try update(regions[index]) }
     batch.begin(columns: 3)
     for index in indexes {
@@ -83,7 +87,6 @@ final class RegionRows {
     batch.append(region.id)
     batch.append(region.center.latitudeDegrees)
     batch.append(region.center.longitudeDegrees)
-    batch.append(radiusMeters)
     batch.append(region.visits?.start)
     batch.append(region.visits?.end)
     batch.append(Int64(max(1, region.visits?.count ?? 0)))
@@ -93,7 +96,6 @@ final class RegionRows {
     batch.append(place.countryCode)
     batch.append(Geohash(region.center))
     batch.append(region.accuracyMeters)
-    batch.append(now)
     batch.append(place.region)
   }
 
