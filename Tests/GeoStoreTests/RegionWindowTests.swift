@@ -24,7 +24,8 @@ import Testing
       (id: Int64($0), center: home.randomNeighbor(within: spread, using: &random))
     }
     var fresh: [(id: Int64, center: Coordinate)] = []
-    var window = RegionWindow(denseCount: denseCount)
+    let usual = [10.0, 75, 300, 10_000][Int.random(in: 0..<4, using: &random)]
+    var window = RegionWindow(radiusMeters: usual, denseCount: denseCount)
     var (narrow, densest) = (0, 0)
     for step in 0..<80 {
       let place =
@@ -92,7 +93,8 @@ import Testing
     for x in [-1, 0, 1] as [Int64] {
       for y in [-1, 0, 1] as [Int64] { stored.append((Int64(stored.count), try corner(x, y))) }
     }
-    var window = RegionWindow(denseCount: length == 6 ? 1 : 100)
+    var window = RegionWindow(
+      radiusMeters: Bool.random(using: &random) ? 75 : 10_000, denseCount: length == 6 ? 1 : 100)
     let source = ClosureSource { cell in
       stored.filter { Geohash($0.center, length: cell.length) == cell }
     }

@@ -4,10 +4,12 @@ import Geodesy
 /// The regions around the fixes that are being written, in memory, found by block.
 ///
 /// Blocks are some 278 m wide and 276 to 279 m high: rows of 0.0025°, each with as many blocks as its parallel is long, so that
-/// a search within 75 m looks at one to four blocks, or all eight of a pole's two last rows; one within 10 km, the largest clustering
-/// radius, at 5,500. What is in the store is read by geohash when a search
-/// first touches it: of five characters, 4.9 km by at most 4.9 km, and once one of these was dense with regions, of six, 0.6 km
-/// by at most 1.2 km. A track through a dense town passes most of them by.
+/// a search within 75 m looks at one to four blocks, or all eight of a pole's two last rows. Where searches are wider, each
+/// doubling of the radius doubles both sides of a block.
+///
+/// What is in the store is read by geohash when a search first touches it: of five characters, 4.9 km by at most 4.9 km, and
+/// once one of these was dense with regions, of six, 0.6 km by at most 1.2 km. A track through a dense town passes most of
+/// them by.
 struct RegionWindow {
   /// All regions in the window.
   var regions: [OpenRegion] = []
@@ -28,6 +30,8 @@ struct RegionWindow {
   private var stored: [(id: Int64, center: Coordinate)] = []
   /// Regions in a cell of five characters from which on cells have six.
   private let denseCount: Int
+  /// How often the sides of a block are doubled.
+  private let doublings: Int64
 
   /// A region's centre, and the index of the one that was in its block before it; negative for none.
   private struct Spot {
@@ -60,8 +64,14 @@ struct RegionWindow {
     }
   }
 
-  /// An empty window.
-  init(denseCount: Int = RegionWindow.denseCount) { self.denseCount = denseCount }
+  /// An empty window, made for searches within `radiusMeters`; it finds the same within any other radius.
+  init(radiusMeters: Double = Self.usualRadiusMeters, denseCount: Int = Self.denseCount) {
+    self.denseCount = denseCount
+    doublings = Int64(max(1, radiusMeters / Self.usualRadiusMeters).exponent)
+  }
+
+  /// The radius that blocks of 278 m are made for.
+  static let usualRadiusMeters = 75.0
 
   /// Characters of the wide cells: 25 bits, 8192 columns and 4096 rows.
   private static let wideCellLength = 5
@@ -75,8 +85,10 @@ struct RegionWindow {
   /// Rows that have the same number of blocks: those of 0.01°.
   private static let rowsInBand: Int64 = 4
 
-  /// Blocks in a row: the shortest parallel of its band in units of the equator's 0.0025°, at least four.
-  static func blockCount(row: Int64) -> Int64 { rowsInBand * Int64(bandCounts[Int(row / rowsInBand)]) }
+  /// Blocks in a row: the shortest parallel of its band in units of a block at the equator, at least four.
+  private func blockCount(row: Int64) -> Int64 {
+    max(4, Self.rowsInBand * Int64(Self.bandCounts[Int((row &<< doublings) / Self.rowsInBand)]) &>> doublings)
+  }
 
   /// A quarter of the blocks of all bands from pole to pole, and of the north pole itself: 72 kB.
   private static let bandCounts: [Int32] = (0...18_000).map { band in
@@ -85,7 +97,9 @@ struct RegionWindow {
     return max(1, Int32(Double(equatorBlocks / rowsInBand) * cos(farthest * .pi / 180)))
   }
 
-  private static func row(latitudeE7: Int32) -> Int64 { (Int64(latitudeE7) + 900_000_000) / rowHeightE7 }
+  private func row(latitudeE7: Int32) -> Int64 {
+    ((Int64(latitudeE7) + 900_000_000) / Self.rowHeightE7) &>> doublings
+  }
 
   private static func block(longitudeE7: Int32, count: Int64) -> Int64 {
     min(count - 1, (Int64(longitudeE7) + 1_800_000_000) * count / 3_600_000_000)
@@ -106,9 +120,9 @@ struct RegionWindow {
     found.removeAll(keepingCapacity: true)
     let box = BoundingBox(around: frame, radiusMeters: radiusMeters)
     if !covered.holds(box) { try loadCells(of: box, source) }
-    let (first, last) = (Self.row(latitudeE7: box.southE7), Self.row(latitudeE7: box.northE7))
+    let (first, last) = (row(latitudeE7: box.southE7), row(latitudeE7: box.northE7))
     for row in first...last {
-      let count = Self.blockCount(row: row)
+      let count = blockCount(row: row)
       // Across ±180° both runs may end in one block, where a parallel has few: each is looked at once.
       var end = count
       box.forEachLongitudeRange { west, east in
@@ -150,8 +164,8 @@ struct RegionWindow {
   /// Adds a new region; the place where it lies must have been searched before.
   mutating func add(_ region: OpenRegion) -> Int {
     let index = regions.count
-    let row = Self.row(latitudeE7: region.center.latitudeE7)
-    let block = Self.block(longitudeE7: region.center.longitudeE7, count: Self.blockCount(row: row))
+    let row = row(latitudeE7: region.center.latitudeE7)
+    let block = Self.block(longitudeE7: region.center.longitudeE7, count: blockCount(row: row))
     let next = lastInBlock.replace(Self.key(row: row, block: block), with: Int32(index)) ?? -1
     regions.append(region)
     spots.append(Spot(center: region.center, next: next))

@@ -8,7 +8,8 @@ final class DerivedTables {
   init(connection: Connection, settings: StoreSettings, options: StoreOptions) throws(StoreError) {
     regions = try RegionWriter(
       connection: connection, settings: settings, now: options.now(),
-      window: RegionWindow(denseCount: options.denseRegionCount),
+      window: RegionWindow(
+        radiusMeters: settings[.clusteringRadiusMeters], denseCount: options.denseRegionCount),
       windowCapacity: options.regionWindowCapacity,
       places: options.placeNames)
     coverage = try CoverageTileWriter(connection: connection, settings: settings)
