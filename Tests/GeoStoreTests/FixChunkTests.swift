@@ -52,7 +52,7 @@ extension KeptFix {
     #expect(try decode(FixChunk.encode(fixes)) == fixes)
   }
 
-  @Test func `a chunk of the longest numbers comes back equal`() throws {
+  @Test func `a full chunk of extreme values comes back equal`() throws {
     let fixes = (0..<FixChunk.capacity).map { index in
       let isEven = index % 2 == 0
       return KeptFix(
@@ -62,6 +62,20 @@ extension KeptFix {
         accuracyMeters: index == 2 ? nil : isEven ? 1e12 : 0, startsSegment: true)
     }
     #expect(try decode(FixChunk.encode(fixes)) == fixes)
+  }
+
+  @Test func `the longest number fills what is foreseen for it`() {
+    let longest = 3 * ByteWriter.longestVarintBytes
+    let bytes = ByteWriter.bytes(atMost: longest) { writer in
+      for _ in 0..<3 { writer.append(varint: .max) }
+    }
+    #expect(bytes.count == longest)
+  }
+
+  @Test func `more bytes than were foreseen end the program`() async {
+    await #expect(processExitsWith: .failure) {
+      _ = ByteWriter.bytes(atMost: ByteWriter.longestVarintBytes - 1) { $0.append(varint: .max) }
+    }
   }
 
   @Test(arguments: Seeds.sample(20))

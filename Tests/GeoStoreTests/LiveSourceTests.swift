@@ -152,6 +152,73 @@ import Testing
     #expect(times == "2023-11-14T22:13:20Z 2023-11-14T22:13:20.900Z")
   }
 
+  @Test(arguments: Seeds.sample(12))
+  func `two recordings of one store take turns, whatever is taken back between them`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let folder = try TemporaryFolder()
+    let store = try Store(path: folder.file("live.sqlite"), creating: true)
+    let recordings = try ["a", "b"].map { name in
+      try store.beginLiveSource(
+        identifier: SourceDescription.sampleHash(name), name: name, format: "live")
+    }
+    var tracks = recordings.map { _ in wanderingTrack(count: 300, homes: homes, using: &random)[...] }
+    var expected: [Int64: [KeptFix]] = [:]
+    while tracks.contains(where: { !$0.isEmpty }) {
+      let number = Int.random(in: 0..<2, using: &random)
+      let fixes = Array(tracks[number].prefix(.random(in: 0...20, using: &random)))
+      tracks[number].removeFirst(fixes.count)
+      _ = try recordings[number].append(fixes, points: fixes.count)
+      expected[recordings[number].id, default: []] += fixes
+      if Int.random(in: 0..<12, using: &random) == 0, let fix = fixes.last {
+        let zone = PrivacyZone(center: fix.coordinate, radiusMeters: 150)
+        _ = try store.forget(in: zone)
+        for id in expected.keys { expected[id]?.removeAll { zone.contains($0.coordinate) } }
+      }
+    }
+    var found: [Int64: [KeptFix]] = [:]
+    try store.read { (snapshot) throws(StoreError) in
+      try snapshot.forEachChunkOfKeptFixesBySource { found[$0, default: []] += $1 }
+    }
+    // A segment starts anew behind what was taken out.
+    let places = { (fixes: [KeptFix]) in
+      fixes.map { [$0.coordinate.description, "\($0.time?.iso8601 ?? "-")"] }
+    }
+    for id in recordings.map(\.id) {
+      #expect(places(found[id] ?? []) == places(expected[id] ?? []))
+    }
+    // An end that was none: the recording goes on.
+    try recordings[0].finish(report: #"{"points":300,"kept":300}"#)
+    let last = KeptFix(coordinate: homes[0], time: nil, accuracyMeters: nil, startsSegment: true)
+    _ = try recordings[0].append([last], points: 1)
+    let check = try store.check()
+    #expect(check.isSound, "\(check.steps.flatMap(\.differences))")
+    let contents = try StoreContents(store)
+    try store.write { (session) throws(StoreError) in try session.rebuild() }
+    try #expect(StoreContents(store) == contents)
+  }
+
+  @Test func `a recording that comes back to more tiles than stay in memory explores what it did`() throws {
+    var random = SplitMix64(seed: 9)
+    let folder = try TemporaryFolder()
+    let (live, whole) = (
+      try Store(path: folder.file("live.sqlite"), creating: true),
+      try Store(path: folder.file("whole.sqlite"), creating: true)
+    )
+    let recording = try live.beginLiveSource(
+      identifier: SourceDescription.sampleHash("live"), name: "recording", format: "live")
+    // Thirty places, each in a tile of its own, and each seen about ten times.
+    let far = (0..<30).map { Coordinate(40 + Double($0) / 5, 10) }
+    let track = (0..<300).map { index in
+      KeptFix(
+        coordinate: (far.randomElement(using: &random) ?? far[0]).randomNeighbor(within: 900, using: &random),
+        time: Timestamp(millisecondsSince1970: Int64(index) * 60_000), accuracyMeters: 5, startsSegment: true)
+    }
+    for fix in track { _ = try recording.append([fix], points: 1) }
+    try whole.add(track, as: "live")
+    #expect(try live.coverage() == whole.coverage())
+    #expect(try live.check().isSound)
+  }
+
   @Test func `a store that recorded closes when its last owner lets go`() throws {
     var random = SplitMix64(seed: 6)
     let folder = try TemporaryFolder()

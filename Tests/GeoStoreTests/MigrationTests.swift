@@ -7,29 +7,11 @@ import Testing
 
 @testable import GeoStore
 
-/// Stores of older versions. Released steps never change, so a database made of the first of them is one of that time.
+/// Stores of older versions (``OldStore``).
 @Suite struct MigrationTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
-
-  /// Tables with what they hold, as they were in a version; those that a version does not have yet are left out.
-  private static func tables(version: Int) -> [(table: String, columns: String, values: String)] {
-    let region = """
-      id, latitude, longitude, radius, timestamp_start, timestamp_end, visit_count, city, district, country,
-      country_code, geohash, accuracy, created_at, updated_at, region
-      """
-    var tables = ["settings", "sources", "kept_fixes", "visits", "coverage_tiles", "sqlite_sequence"]
-      .map { (table: $0, columns: "", values: "*") }
-    // Any number: nothing but version 1 and 2 themselves ever read `cell`.
-    tables.append(
-      version < 3
-        ? ("visited_regions", "(\(region), cell)", "\(region), id * 7")
-        : ("visited_regions", "(\(region))", region))
-    if version >= 2 { tables.append(("source_tiles", "", "*")) }
-    if version >= 5 { tables += [("source_regions", "", "*"), ("stated_visits", "", "*")] }
-    return tables
-  }
 
   /// A store of now with tracks, regions, visits, settings and, from version 2 on, cells of a source's own, from version 5 on
   /// regions of a source's own.
@@ -69,17 +51,12 @@ import Testing
   {
     let new = try store(version: version)
     let path = folder.file("old.sqlite")
-    do {
-      let old = try Connection(path: path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
-      for step in Schema.migrations[..<version] { try old.execute(step) }
-      try old.execute("PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(version)")
-      let attach = try Statement("ATTACH ?1 AS new", on: old)
-      attach.bind(new.path, at: 1)
-      try attach.run()
-      for (table, columns, values) in Self.tables(version: version) {
-        try old.execute("INSERT INTO main.\(table) \(columns) SELECT \(values) FROM new.\(table)")
-        #expect(try old.integer("SELECT count(*) FROM main.\(table)") ?? 0 > 0, "\(table)")
+    try OldStore.make(at: path, version: version, from: new)
+    for (table, _, _) in OldStore.tables(version: version) {
+      let hasRows = try new.read { (snapshot) throws(StoreError) in
+        try snapshot.connection.integer("SELECT EXISTS (SELECT 1 FROM \(table))")
       }
+      #expect(hasRows == 1, "\(table)")
     }
     let migrated = try Store(path: path, creating: false)
     #expect(try migrated.pragma("user_version").writer == "\(Schema.currentVersion)")

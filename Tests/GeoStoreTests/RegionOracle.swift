@@ -34,9 +34,10 @@ struct RegionOracle {
   }
 }
 
-/// A track that walks about within a few hundred metres of some homes, so that regions are met again; homes lie in
-/// awkward places too.
-func wanderingTrack(count: Int, homes: [Coordinate], using random: inout SplitMix64) -> [KeptFix] {
+/// A track that walks about within a few strides of some homes, so that regions are met again; homes lie in awkward places too.
+func wanderingTrack(
+  count: Int, homes: [Coordinate], strideMeters: Double = 120, using random: inout SplitMix64
+) -> [KeptFix] {
   var time = Int64.random(in: 1_000_000_000...1_700_000_000, using: &random) * 1_000
   var coordinate = homes.randomElement(using: &random) ?? Coordinate(0, 0)
   return (0..<count).map { index in
@@ -44,7 +45,7 @@ func wanderingTrack(count: Int, homes: [Coordinate], using random: inout SplitMi
       coordinate = homes.randomElement(using: &random) ?? coordinate
       time += Int64.random(in: 0...7_200_000, using: &random)
     }
-    coordinate = coordinate.randomNeighbor(within: 120, using: &random)
+    coordinate = coordinate.randomNeighbor(within: strideMeters, using: &random)
     time += Int64.random(in: 1...60, using: &random) * 1_000
     let isDated = Int.random(in: 0..<10, using: &random) > 0
     return KeptFix(

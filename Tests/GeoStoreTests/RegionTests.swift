@@ -15,13 +15,27 @@ import Testing
     try checkAgainstOracle(seed: 1, homes: polarHomes)
   }
 
-  private func checkAgainstOracle(seed: UInt64, homes: [Coordinate]) throws {
+  @Test(arguments: [10, 149, 150, 1_000, 4_700, 10_000])
+  func `regions and visits are those of the slow rule for any clustering radius`(radius: Double) throws {
+    try checkAgainstOracle(seed: 2, homes: awkwardHomes, clusteringRadiusMeters: radius)
+    try checkAgainstOracle(seed: 3, homes: polarHomes, clusteringRadiusMeters: radius)
+  }
+
+  private func checkAgainstOracle(
+    seed: UInt64, homes: [Coordinate], clusteringRadiusMeters: Double = 75
+  ) throws {
     var random = SplitMix64(seed: seed)
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("s.sqlite"), creating: true)
-    var oracle = RegionOracle()
+    var settings = StoreSettings()
+    try settings.set(.clusteringRadiusMeters, to: clusteringRadiusMeters)
+    try store.write { (session) throws(StoreError) in
+      try session.set(.clusteringRadiusMeters, to: clusteringRadiusMeters)
+    }
+    var oracle = RegionOracle(settings: settings)
     for source in 0..<3 {
-      let fixes = wanderingTrack(count: 200, homes: homes, using: &random)
+      let fixes = wanderingTrack(
+        count: 200, homes: homes, strideMeters: 1.6 * clusteringRadiusMeters, using: &random)
       let before = oracle.centers.count
       for fix in fixes { oracle.take(fix) }
       let changes = try store.add(fixes, as: "source \(source)")

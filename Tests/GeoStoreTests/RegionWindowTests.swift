@@ -32,7 +32,9 @@ import Testing
         step % 4 == 0
         ? stored[Int.random(in: 0..<stored.count, using: &random)].center
         : home.randomNeighbor(within: spread, using: &random)
-      let radius = [75.0, 75, 300, 1_200][Int.random(in: 0..<4, using: &random)]
+      // At a pole 10 km are thousands of cells.
+      let widest = abs(home.latitudeDegrees) < 80 ? usual : 1_200
+      let radius = [75.0, 75, 300, 1_200, widest][Int.random(in: 0..<5, using: &random)]
       // By number, since a text for each region in each of the thousand cells around a pole would take minutes.
       var byCell: [Geohash: [(id: Int64, center: Coordinate)]] = [:]
       for region in stored {

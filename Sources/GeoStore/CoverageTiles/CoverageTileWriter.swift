@@ -3,7 +3,7 @@ import GridHash
 
 /// Adds what kept fixes explore to the stored coverage, inside a write transaction of its connection.
 ///
-/// Memory is bounded by the editor's tiles, and only tiles that change are written.
+/// Memory is bounded by the editor's tiles and a few of the store's, and only tiles that change are written.
 final class CoverageTileWriter {
   /// Tiles of bits in memory before they are written and forgotten: 1.2 MB with what finds them, and as much again
   /// while they are. As many quarters lie along 9,000 to 12,000 km of straight road (`docs/growth.md`: 698 to 873 on
@@ -46,8 +46,8 @@ final class CoverageTileWriter {
 
   /// Joins what was marked with the store.
   ///
-  /// - Parameter keepingTiles: whether the tiles stay in memory for the next time. Nobody else may write the coverage
-  ///   then until there is none.
+  /// - Parameter keepingTiles: whether the tiles stay in memory for the next time. As long as they do, nobody else may
+  ///   write the coverage.
   func flush(keepingTiles: Bool = false) throws(StoreError) {
     let new = try editor.flush { (key) throws(StoreError) in
       if let tile = stored[key] { return tile }

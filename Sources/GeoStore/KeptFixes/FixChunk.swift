@@ -43,7 +43,8 @@ enum FixChunk {
     let timeUnit: Int64 = flags.contains(.timesInMilliseconds) ? 1 : 1_000
     let accuracyUnit: UInt32 = flags.contains(.accuraciesInCentimeters) ? 1 : 10
     // Two bytes and two counts, then of each fix five numbers and two bits.
-    let capacity = 2 + 2 * ByteWriter.longestVarint + fixes.count * (5 * ByteWriter.longestVarint + 1)
+    let capacity =
+      2 + 2 * ByteWriter.longestVarintBytes + fixes.count * (5 * ByteWriter.longestVarintBytes + 1)
     return ByteWriter.bytes(atMost: capacity) { writer in
       writer.append(version)
       writer.append(flags.rawValue)

@@ -9,7 +9,7 @@ enum PackedBytesError: Error, Equatable {
 /// Builds packed bytes: varints, differences, bit lists.
 struct ByteWriter: ~Copyable {
   /// Bytes of the longest varint: 64 bits, seven a byte.
-  static let longestVarint = 10
+  static let longestVarintBytes = 10
 
   private let room: UnsafeMutableBufferPointer<UInt8>
   private var count = 0

@@ -85,7 +85,8 @@ struct RegionWindow {
   /// Rows that have the same number of blocks: those of 0.01°.
   private static let rowsInBand: Int64 = 4
 
-  /// Blocks in a row: the shortest parallel of its band in units of a block at the equator, at least four.
+  /// Blocks in a row: the shortest parallel of its band, the southernmost of a row of several, in units of a block at the
+  /// equator, at least four.
   private func blockCount(row: Int64) -> Int64 {
     max(4, Self.rowsInBand * Int64(Self.bandCounts[Int((row &<< doublings) / Self.rowsInBand)]) &>> doublings)
   }

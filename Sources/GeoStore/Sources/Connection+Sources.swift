@@ -55,6 +55,18 @@ extension Connection {
     return first...last
   }
 
+  /// Takes out of a source's report what its row tells and is about to change: a privacy zone, or the end of a recording that
+  /// goes on after all, has put it there.
+  func removeReportedCounts(ofSource id: Int64) throws(StoreError) {
+    let update = try cached(
+      """
+      UPDATE sources SET report = json_remove(report, '$.points', '$.kept', '$.firstTime', '$.lastTime')
+      WHERE id = ?1 AND report <> '{}' AND json_valid(report)
+      """)
+    update.bind(id, at: 1)
+    try update.run()
+  }
+
   func hasSource(sha256: String) throws(StoreError) -> Bool {
     let statement = try cached("SELECT 1 FROM sources WHERE sha256 = ?1")
     statement.bind(sha256, at: 1)

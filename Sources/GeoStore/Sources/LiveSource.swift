@@ -3,9 +3,9 @@ import Geodesy
 /// A source that is being recorded: every call stores its fixes, and what follows from them, in a transaction of its own.
 /// After a crash all that was appended is there.
 ///
-/// Not `Sendable`: one thread at a time. Other writers may come in between; where they do not, regions stay in memory from
-/// one call to the next.
-public final class LiveSource {
+/// Other writers may come in between, other recordings of the store too. As long as none does, the regions and tiles around the
+/// recording stay in memory from one call to the next, and its last fixes with them.
+public final class LiveSource: Sendable {
   /// Fixes in the chunk that is written anew with each call; full ones join those before, up to
   /// ``FixChunk/capacity``.
   static let openChunkCapacity = 16
@@ -13,10 +13,6 @@ public final class LiveSource {
   /// The source's number.
   public let id: Int64
   private let store: Store
-  private var openFixes: [KeptFix] = []
-  private var openChunkID: Int64?
-  /// What the row of the source says of its times.
-  private var times: ClosedRange<Timestamp>?
 
   init(id: Int64, store: Store) {
     self.id = id
@@ -29,29 +25,19 @@ public final class LiveSource {
   /// - Throws: ``StoreError``; nothing of the call is stored then, and it may be tried again, unless it is
   ///   ``StoreError/recordingForgotten(path:id:)``.
   public func append(_ fixes: [KeptFix], points: Int) throws(StoreError) -> SourceChanges {
-    let (before, chunkBefore) = (openFixes, openChunkID)
-    do throws(StoreError) {
-      return try store.write { (session) throws(StoreError) in
-        let (derived, areNew) = try session.liveDerivedTables()
-        if areNew {
-          // Somebody may have taken fixes back: the open chunk is left as they left it.
-          openFixes = []
-          openChunkID = nil
-          times = try session.connection.times(ofSource: id)
-        }
-        derived.startCounting(now: session.options.now())
-        for fix in fixes { try add(fix, session.connection) }
-        if !openFixes.isEmpty { try writeOpenChunk(session.connection) }
-        try derived.take(fixes)
-        try derived.flush(keepingWindow: true)
-        try updateSource(fixes, points: points, session.connection)
-        var changes = derived.changes
-        changes.kept = fixes.count
-        return changes
-      }
-    } catch {
-      (openFixes, openChunkID) = (before, chunkBefore)
-      throw error
+    try store.write { (session) throws(StoreError) in
+      var tables = try session.liveTables(ofSource: id)
+      let derived = tables.derived
+      derived.startCounting(now: session.options.now())
+      for fix in fixes { try add(fix, to: &tables.end, session.connection) }
+      if !tables.end.openFixes.isEmpty { try writeOpenChunk(&tables.end, session.connection) }
+      try derived.take(fixes)
+      try derived.flush(keepingWindow: true)
+      try updateSource(fixes, points: points, &tables.end, session.connection)
+      session.nextLiveTables = tables
+      var changes = derived.changes
+      changes.kept = fixes.count
+      return changes
     }
   }
 
@@ -85,19 +71,19 @@ public final class LiveSource {
     }
   }
 
-  private func add(_ fix: KeptFix, _ connection: Connection) throws(StoreError) {
-    if openFixes.count == Self.openChunkCapacity {
-      try writeOpenChunk(connection)
-      try closeOpenChunk(connection)
+  private func add(_ fix: KeptFix, to end: inout RecordingEnd, _ connection: Connection) throws(StoreError) {
+    if end.openFixes.count == Self.openChunkCapacity {
+      try writeOpenChunk(&end, connection)
+      try closeOpenChunk(&end, connection)
     }
-    openFixes.append(fix)
+    end.openFixes.append(fix)
   }
 
-  private func writeOpenChunk(_ connection: Connection) throws(StoreError) {
-    if let openChunkID {
-      try connection.replaceChunk(openChunkID, with: openFixes)
+  private func writeOpenChunk(_ end: inout RecordingEnd, _ connection: Connection) throws(StoreError) {
+    if let openChunkID = end.openChunkID {
+      try connection.replaceChunk(openChunkID, with: end.openFixes)
     } else {
-      openChunkID = try connection.insertChunk(openFixes, ofSource: id)
+      end.openChunkID = try connection.insertChunk(end.openFixes, ofSource: id)
     }
   }
 
@@ -105,9 +91,9 @@ public final class LiveSource {
   /// as a binary counter carries: so a fix is packed anew once for each doubling, not with each call.
   ///
   /// Only chunks of this source join: chunks are in the order in which fixes were taken, so nothing may come in between.
-  private func closeOpenChunk(_ connection: Connection) throws(StoreError) {
-    guard let openChunkID else { return }
-    var (first, fixes) = (openChunkID, openFixes)
+  private func closeOpenChunk(_ end: inout RecordingEnd, _ connection: Connection) throws(StoreError) {
+    guard let openChunkID = end.openChunkID else { return }
+    var (first, fixes) = (openChunkID, end.openFixes)
     while let count = try connection.fixCount(ofChunk: first - 1, ofSource: id),
       count <= fixes.count, count + fixes.count <= FixChunk.capacity
     {
@@ -116,14 +102,15 @@ public final class LiveSource {
       first -= 1
     }
     if first < openChunkID { try connection.replaceChunk(first, with: fixes) }
-    openFixes = []
-    self.openChunkID = nil
+    (end.openFixes, end.openChunkID) = ([], nil)
   }
 
-  private func updateSource(_ fixes: [KeptFix], points: Int, _ connection: Connection) throws(StoreError) {
+  private func updateSource(
+    _ fixes: [KeptFix], points: Int, _ end: inout RecordingEnd, _ connection: Connection
+  ) throws(StoreError) {
     for time in fixes.lazy.compactMap(\.time) {
-      let known = times ?? time...time
-      times = min(known.lowerBound, time)...max(known.upperBound, time)
+      let known = end.times ?? time...time
+      end.times = min(known.lowerBound, time)...max(known.upperBound, time)
     }
     let update = try connection.cached(
       "UPDATE sources SET points = points + ?2, kept = kept + ?3, first_time = ?4, last_time = ?5 WHERE id = ?1"
@@ -131,8 +118,8 @@ public final class LiveSource {
     update.bind(id, at: 1)
     update.bind(Int64(points), at: 2)
     update.bind(Int64(fixes.count), at: 3)
-    update.bind(times?.lowerBound.iso8601, at: 4)
-    update.bind(times?.upperBound.iso8601, at: 5)
+    update.bind(end.times?.lowerBound.iso8601, at: 4)
+    update.bind(end.times?.upperBound.iso8601, at: 5)
     try update.run()
     try checkPresence(connection)
   }

@@ -1,25 +1,45 @@
-/// Derived tables that stay in memory while a recording goes on, so that a fix does not read its surroundings again.
+import Geodesy
+
+/// What a recording's transaction leaves in memory for the next one, so that a fix does not read its surroundings again.
 ///
-/// They are right as long as nobody else has written: no other transaction of this store, which takes them away, and no
+/// It is right as long as nobody else has written: no other transaction of this store, which takes it away, and no
 /// other process, which SQLite's `data_version` tells.
 struct LiveTables {
   let derived: DerivedTables
-  let settings: StoreSettings
+  /// How the recording ended whose transaction it was; others begin anew with the same derived tables.
+  var end: RecordingEnd
+  fileprivate let settings: StoreSettings
   /// `PRAGMA data_version` of the writing connection: another number where another connection has written.
-  let dataVersion: Int64
+  fileprivate let dataVersion: Int64
+}
+
+/// The end of a recording: its open chunk, and what its row says of its times.
+struct RecordingEnd {
+  let sourceID: Int64
+  /// The fixes of the chunk that is written anew with each call.
+  var openFixes: [KeptFix] = []
+  /// The chunk's number; nil where it has no row yet.
+  var openChunkID: Int64?
+  /// First and last time in the row of the source.
+  var times: ClosedRange<Timestamp>?
 }
 
 extension WriteSession {
-  /// The tables of the recording's last transaction, where they are still right, else new ones: then somebody else has
-  /// written since.
-  func liveDerivedTables() throws(StoreError) -> (tables: DerivedTables, areNew: Bool) {
+  /// What the last transaction left, where it was one of a recording and is still right, else new tables: then somebody else
+  /// has written since.
+  ///
+  /// The end is that of `sourceID`: where its call was not the last one, its chunk is left as it is, since another's fixes have come
+  /// after it or somebody took fixes back, and its row is read.
+  func liveTables(ofSource sourceID: Int64) throws(StoreError) -> LiveTables {
     let version = try connection.integer("PRAGMA data_version") ?? 0
-    if let liveTables, liveTables.settings == settings, liveTables.dataVersion == version {
-      nextLiveTables = liveTables
-      return (liveTables.derived, false)
+    let isRight = liveTables.map { $0.settings == settings && $0.dataVersion == version } ?? false
+    if isRight, let liveTables, liveTables.end.sourceID == sourceID { return liveTables }
+    try connection.removeReportedCounts(ofSource: sourceID)
+    let end = RecordingEnd(sourceID: sourceID, times: try connection.times(ofSource: sourceID))
+    if isRight, let liveTables {
+      return LiveTables(derived: liveTables.derived, end: end, settings: settings, dataVersion: version)
     }
     let derived = try DerivedTables(connection: connection, settings: settings, options: options)
-    nextLiveTables = LiveTables(derived: derived, settings: settings, dataVersion: version)
-    return (derived, true)
+    return LiveTables(derived: derived, end: end, settings: settings, dataVersion: version)
   }
 }

@@ -1,0 +1,94 @@
+import CFaultVFS
+import Geodesy
+import TestSupport
+import Testing
+
+@testable import GeoStore
+
+extension FaultTests {
+  @Test(arguments: 0..<Int32(FAULT_KINDS))
+  func `a recording whose disk fails goes on with the fix that failed as if nothing had been`(kind: Int32)
+    throws
+  {
+    try #require(fault_vfs_register() == 0)
+    let folder = try TemporaryFolder()
+    var random = SplitMix64(seed: 21)
+    // Two chunks of sixteen that join, and one that is open.
+    let track = wanderingTrack(count: 36, homes: [Coordinate(47.37, 8.54)], using: &random)
+    func record(in store: Store, failingAt operation: Int) throws -> (failures: Int, reachedEnd: Bool) {
+      let recording = try store.beginLiveSource(
+        identifier: SourceDescription.sampleHash("live"), name: "recording", format: "live")
+      var failures = 0
+      fault_vfs_arm(kind, operation)
+      for fix in track {
+        if (try? recording.append([fix], points: 1)) == nil {
+          failures += 1
+          fault_vfs_arm(kind, 0)
+          _ = try recording.append([fix], points: 1)
+        }
+      }
+      let hasFailed = fault_vfs_has_failed() != 0
+      fault_vfs_arm(kind, 0)
+      return (failures, failures == 0 && !hasFailed)
+    }
+    let expected = try Store(
+      path: folder.file("whole.sqlite"), creating: true, options: options(fileSystem: nil))
+    _ = try record(in: expected, failingAt: 0)
+
+    // Nothing is read again, nor brought to the disk before a checkpoint: those kinds have few operations.
+    let isRare = kind >= Int32(FAULT_READ_FROM)
+    var (n, failures, hasReachedEnd) = (0, 0, false)
+    while !hasReachedEnd {
+      n += isRare ? 1 : 23
+      let store = try Store(
+        path: folder.file("\(n).sqlite"), creating: true, options: options(fileSystem: "fault", kind: kind))
+      let run = try record(in: store, failingAt: n)
+      (failures, hasReachedEnd) = (failures + run.failures, run.reachedEnd)
+      try #expect(StoreContents(store) == StoreContents(expected), "kind \(kind), operation \(n)")
+      #expect(try store.check().isSound, "kind \(kind), operation \(n)")
+    }
+    #expect(isRare || failures > 20, "only \(failures) failures")
+  }
+
+  @Test(arguments: 0..<Int32(FAULT_KINDS))
+  func `two recordings whose disk fails keep what was told to be stored, and nothing else`(kind: Int32) throws
+  {
+    try #require(fault_vfs_register() == 0)
+    let folder = try TemporaryFolder()
+    var failures = 0
+    for n in stride(from: 1, to: 700, by: 29) {
+      var random = SplitMix64(seed: UInt64(n))
+      let track = wanderingTrack(count: 60, homes: [Coordinate(47.37, 8.54)], using: &random)
+      let store = try Store(
+        path: folder.file("\(n).sqlite"), creating: true, options: options(fileSystem: "fault", kind: kind))
+      let recordings = try ["a", "b"].map {
+        try store.beginLiveSource(identifier: SourceDescription.sampleHash($0), name: $0, format: "live")
+      }
+      var expected: [Int64: [KeptFix]] = [:]
+      fault_vfs_arm(kind, n)
+      for fix in track {
+        guard let recording = recordings.randomElement(using: &random) else { continue }
+        if (try? recording.append([fix], points: 1)) != nil {
+          expected[recording.id, default: []].append(fix)
+        } else {
+          failures += 1
+          fault_vfs_arm(kind, 0)
+        }
+      }
+      fault_vfs_arm(kind, 0)
+      var found: [Int64: [KeptFix]] = [:]
+      let sources = try store.read { (snapshot) throws(StoreError) in
+        try snapshot.forEachChunkOfKeptFixesBySource { found[$0, default: []] += $1 }
+        return try snapshot.sources()
+      }
+      #expect(found == expected, "kind \(kind), operation \(n)")
+      for source in sources {
+        let times = (expected[source.id] ?? []).compactMap(\.time)
+        #expect(
+          source.firstTime == times.min() && source.lastTime == times.max(), "kind \(kind), operation \(n)")
+      }
+      #expect(try store.check().isSound, "kind \(kind), operation \(n)")
+    }
+    #expect(kind >= Int32(FAULT_READ_FROM) || failures > 20, "only \(failures) failures")
+  }
+}

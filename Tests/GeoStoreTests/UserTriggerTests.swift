@@ -1,0 +1,68 @@
+import CSQLite
+import Geodesy
+import TestSupport
+import Testing
+
+@testable import GeoStore
+
+/// Triggers and indexes that a user hung on the store's tables, and that refuse a row in the middle of an import.
+@Suite struct UserTriggerTests {
+  private func track(_ seed: UInt64) -> [KeptFix] {
+    var random = SplitMix64(seed: seed)
+    return wanderingTrack(count: 300, homes: [Coordinate(47.37, 8.54)], using: &random)
+  }
+
+  @Test(arguments: [
+    "CREATE TRIGGER refusing BEFORE INSERT ON visited_regions WHEN new.id = 40 BEGIN SELECT RAISE(ABORT, 'no'); END",
+    "CREATE TRIGGER refusing BEFORE INSERT ON visited_regions WHEN new.id = 40 BEGIN SELECT RAISE(FAIL, 'no'); END",
+    "CREATE TRIGGER refusing BEFORE INSERT ON visited_regions WHEN new.id = 40 BEGIN SELECT RAISE(ROLLBACK, 'no'); END",
+    "CREATE TRIGGER refusing BEFORE INSERT ON visited_regions WHEN new.id = 40 BEGIN SELECT RAISE(IGNORE); END",
+    "CREATE TRIGGER refusing AFTER INSERT ON visits WHEN new.region_id = 40 BEGIN SELECT RAISE(FAIL, 'no'); END",
+    "CREATE UNIQUE INDEX refusing ON visited_regions (visit_count, radius) WHERE id > 38",
+    "CREATE UNIQUE INDEX refusing ON visits (region_id / 2) WHERE region_id > 38",
+  ])
+  func `an import that a row is refused of stores nothing, and the next goes on`(sql: String) throws {
+    let folder = try TemporaryFolder()
+    let store = try Store(path: folder.file("store.sqlite"), creating: true)
+    let whole = try Store(path: folder.file("whole.sqlite"), creating: true)
+    try store.add(track(1).prefix(40).map { $0 }, as: "one")
+    try whole.add(track(1).prefix(40).map { $0 }, as: "one")
+    let before = try StoreContents(store)
+    #expect(before.regions.count < 38)
+    try store.withWriter { (writer) throws(StoreError) in try writer.execute(sql) }
+
+    // Alone, and as a part that may fail by itself of a transaction that goes on.
+    let error = #expect(throws: StoreError.self) { try store.add(track(1), as: "two") }
+    #expect((error?.sqliteFailure?.extendedCode ?? 0) & 0xFF == SQLITE_CONSTRAINT)
+    #expect(error?.description.contains("\n") == false)
+    try #expect(StoreContents(store) == before)
+    let (refused, accepted) = (track(1), track(2).prefix(3).map { $0 })
+    let end = Result { () throws(StoreError) in
+      try store.write { (session) throws(StoreError) in
+        let part: Void? = try? session.attempt { () throws(StoreError) in
+          let writer = try session.beginSource()
+          try writer.append(refused)
+          _ = try writer.finish(.sample("two", of: refused))
+        }
+        #expect(part == nil)
+        let writer = try session.beginSource()
+        try writer.append(accepted)
+        _ = try writer.finish(.sample("three", of: accepted))
+      }
+    }
+    if case .success = end {
+      try whole.add(accepted, as: "three")
+    } else {
+      // Undone as a whole, as ROLLBACK says.
+      #expect(sql.contains("ROLLBACK"))
+    }
+    try #expect(StoreContents(store) == StoreContents(whole))
+
+    try store.withWriter { (writer) throws(StoreError) in
+      try writer.execute(sql.contains("TRIGGER") ? "DROP TRIGGER refusing" : "DROP INDEX refusing")
+    }
+    for each in [store, whole] { try each.add(track(1), as: "two") }
+    try #expect(StoreContents(store) == StoreContents(whole))
+    #expect(try store.check().isSound)
+  }
+}
