@@ -39,10 +39,4 @@ def measure(run):
             must, name = (10_000, "live") if "recorded" in item["question"] else (300_000, "bulk")
             musts.append(Must(f"{name}: {item['question']}", rate(item["throughputPerSecond"], "fixes"),
                               rate(must, "fixes"), item["throughputPerSecond"] >= must))
-    for build in report["builds"]:
-        found = re.match(r"the store, of (\d+) kept fixes", build["name"])
-        if found:
-            pace = int(found.group(1)) / build["seconds"]
-            musts.append(Must(f"bulk, up to {report['regions']:,} regions", rate(pace, "fixes"), rate(300_000, "fixes"),
-                              pace >= 300_000))
     return [Section("From bytes to kept fixes, one core", rows, musts)]

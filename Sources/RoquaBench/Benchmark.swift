@@ -42,6 +42,7 @@ public struct Benchmark {
         let share = min(1, Double(regions) / 1e6 * 4)
         benchmark.bytes = max(200_000, Int(Double(benchmark.bytes) * share))
         benchmark.fixes = max(2_000, Int(Double(benchmark.fixes) * share))
+        benchmark.regions = min(1_000_000, regions)
         benchmark.liveFixes = max(100, Int(Double(benchmark.liveFixes) * share))
         report.measurements += try benchmark.run()
       case .coverage:

@@ -19,6 +19,8 @@ struct ImportBenchmark {
   /// Kept fixes that are written at once, and one by one.
   var fixes = 200_000
   var liveFixes = 5_000
+  /// Regions that a store has at least when it has grown.
+  var regions = 1_000_000
   var rounds = 5
 
   /// Times decoding, the whole import, and keeping fixes.
@@ -31,7 +33,7 @@ struct ImportBenchmark {
       decode("decode and filter GPX from memory", gpx),
       decode("decode and filter NMEA from memory", nmea),
       importWhole(gpx, nmea),
-    ] + keepFixes() + keepLiveFixes()
+    ] + keepFixes() + [keepSources()] + keepLiveFixes()
   }
 
   private func decode(_ question: String, _ log: SimulatedLog) throws -> Measurement {
@@ -122,6 +124,23 @@ struct ImportBenchmark {
         question, "Roqua, with regions, visits and coverage", "kept fix", kept.count, ours, ratio: 1),
       measurement(question, "rows of a bare table", "kept fix", kept.count, bare, against: ours),
     ]
+  }
+
+  /// Kept fixes of many tracks, a transaction for a source of some of them, from an empty store until it has its regions.
+  private func keepSources() throws -> Measurement {
+    var (count, seconds): (Int, [Double]) = (0, [])
+    for _ in 0..<3 {
+      let path = folder + "/growing.sqlite"
+      defer { Self.removeStore(path) }
+      guard let filling = try BenchmarkStore.make(path: path, regions: regions, seed: seed).filling else {
+        throw BenchmarkError("The store was there before.")
+      }
+      count = filling.fixes
+      seconds.append(filling.seconds)
+    }
+    return measurement(
+      "keep fixes, a store that grows to \(regions) regions", "Roqua, with regions, visits and coverage",
+      "kept fix", count, seconds, ratio: 1)
   }
 
   /// A recording in a store that holds none yet.
