@@ -25,7 +25,7 @@ extension Store {
     }
   }
 
-  private static func onThread<T: Sendable>(
+  fileprivate static func onThread<T: Sendable>(
     _ body: @escaping @Sendable () throws(StoreError) -> T
   ) async throws(StoreError) -> T {
     let result: Result<T, StoreError> = await withCheckedContinuation { continuation in
@@ -38,5 +38,14 @@ extension Store {
       }
     }
     return try result.get()
+  }
+}
+
+extension LiveSource {
+  /// Stores kept fixes, in order, on a thread of its own. Calls that are made before another has ended may come to write before it.
+  ///
+  /// - Throws: ``StoreError``, as the call that blocks does.
+  public func append(_ fixes: [KeptFix], points: Int) async throws(StoreError) -> SourceChanges {
+    try await Store.onThread { () throws(StoreError) in try self.append(fixes, points: points) }
   }
 }

@@ -24,7 +24,7 @@ import Testing
       let end = min(track.count, start + (seed % 2 == 0 ? 1 : Int.random(in: 0...90, using: &random)))
       let changes = try recording.append(Array(track[start..<end]), points: end - start + 1)
       sum = sum + changes
-      try whole.add(Array(track[start..<end]), as: "\(start)-\(end)")
+      #expect(try whole.add(Array(track[start..<end]), as: "\(start)-\(end)") == changes)
       if Int.random(in: 0..<40, using: &random) == 0 {
         let file = wanderingTrack(count: 30, homes: homes, using: &random)
         let name = "file \(start)"
@@ -39,7 +39,7 @@ import Testing
     #expect(sum.kept == track.count)
     let row = try live.read { (snapshot) throws(StoreError) in
       let text = try snapshot.connection.text(
-        "SELECT kept || ' ' || first_time || ' ' || last_time || ' ' || report FROM sources WHERE sha256 = 'live'"
+        "SELECT kept || ' ' || first_time || ' ' || last_time || ' ' || report FROM sources WHERE path = 'recording'"
       )
       let chunks = try snapshot.connection.integer("SELECT count(*) FROM kept_fixes WHERE source_id = 1")
       return (text, chunks)
@@ -157,44 +157,97 @@ import Testing
     var random = SplitMix64(seed: seed)
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("live.sqlite"), creating: true)
-    let recordings = try ["a", "b"].map { name in
+    // The second recording, and those who take back, by the same object or by another one of the file.
+    let other = seed % 2 == 0 ? store : try Store(path: store.path, creating: false)
+    let recordings = try [(store, "a"), (other, "b")].map { (store, name) in
       try store.beginLiveSource(
         identifier: SourceDescription.sampleHash(name), name: name, format: "live")
     }
     var tracks = recordings.map { _ in wanderingTrack(count: 300, homes: homes, using: &random)[...] }
-    var expected: [Int64: [KeptFix]] = [:]
+    var expected: [Int64: PlainRecording] = [:]
     while tracks.contains(where: { !$0.isEmpty }) {
       let number = Int.random(in: 0..<2, using: &random)
       let fixes = Array(tracks[number].prefix(.random(in: 0...20, using: &random)))
       tracks[number].removeFirst(fixes.count)
       _ = try recordings[number].append(fixes, points: fixes.count)
-      expected[recordings[number].id, default: []] += fixes
+      expected[recordings[number].id, default: PlainRecording()].append(fixes)
       if Int.random(in: 0..<12, using: &random) == 0, let fix = fixes.last {
         let zone = PrivacyZone(center: fix.coordinate, radiusMeters: 150)
-        _ = try store.forget(in: zone)
-        for id in expected.keys { expected[id]?.removeAll { zone.contains($0.coordinate) } }
+        _ = try (Bool.random(using: &random) ? store : other).forget(in: zone)
+        for id in expected.keys { expected[id]?.forget(zone) }
       }
+    }
+    // Ends that were none: the recordings go on.
+    let last = KeptFix(coordinate: homes[0], time: nil, accuracyMeters: nil, startsSegment: true)
+    let reports = [
+      #"{"points":300,"kept":300,"firstTime":"2000-01-01T00:00:00Z","lastTime":"2020-01-01T00:00:00Z"}"#,
+      "no JSON",
+    ]
+    for (recording, report) in zip(recordings, reports) {
+      try recording.finish(report: report)
+      if report == "no JSON" {
+        // As only another program leaves it.
+        try other.write { (session) throws(StoreError) in
+          try session.connection.execute("UPDATE sources SET report = 'no JSON' WHERE id = \(recording.id)")
+        }
+        _ = try recording.append([], points: 0)
+        try recording.finish(report: report)
+      }
+      _ = try recording.append([last], points: 1)
+      expected[recording.id]?.append([last])
     }
     var found: [Int64: [KeptFix]] = [:]
     try store.read { (snapshot) throws(StoreError) in
       try snapshot.forEachChunkOfKeptFixesBySource { found[$0, default: []] += $1 }
     }
-    // A segment starts anew behind what was taken out.
-    let places = { (fixes: [KeptFix]) in
-      fixes.map { [$0.coordinate.description, "\($0.time?.iso8601 ?? "-")"] }
-    }
-    for id in recordings.map(\.id) {
-      #expect(places(found[id] ?? []) == places(expected[id] ?? []))
-    }
-    // An end that was none: the recording goes on.
-    try recordings[0].finish(report: #"{"points":300,"kept":300}"#)
-    let last = KeptFix(coordinate: homes[0], time: nil, accuracyMeters: nil, startsSegment: true)
-    _ = try recordings[0].append([last], points: 1)
+    for id in recordings.map(\.id) { #expect(found[id] == expected[id]?.fixes) }
     let check = try store.check()
     #expect(check.isSound, "\(check.steps.flatMap(\.differences))")
     let contents = try StoreContents(store)
     try store.write { (session) throws(StoreError) in try session.rebuild() }
     try #expect(StoreContents(store) == contents)
+  }
+
+  @Test func `the end of a recording widens its times, and is an object`() throws {
+    let folder = try TemporaryFolder()
+    let store = try Store(path: folder.file("live.sqlite"), creating: true)
+    let recording = try store.beginLiveSource(
+      identifier: SourceDescription.sampleHash("live"), name: "recording", format: "live")
+    let fix = KeptFix(
+      coordinate: homes[0], time: Timestamp(iso8601: "2024-05-01T10:00:00Z"), accuracyMeters: 5,
+      startsSegment: true)
+    _ = try recording.append([fix], points: 1)
+    // An hour at the same place.
+    _ = try recording.append([], points: 100)
+    let report =
+      #"{"points":101,"kept":1,"firstTime":"2024-05-01T10:00:00Z","lastTime":"2024-05-01T11:00:00Z"}"#
+    try recording.finish(report: report)
+    #expect(try self.report(of: store) == report)
+    #expect(try store.check().isSound)
+    for text in ["[1]", "no JSON", ""] {
+      try recording.finish(report: text)
+      #expect(try self.report(of: store) == "{}")
+      #expect(try store.check().isSound)
+    }
+    let times = try store.read { (snapshot) throws(StoreError) in
+      try snapshot.connection.text("SELECT first_time || ' ' || last_time FROM sources")
+    }
+    #expect(times == "2024-05-01T10:00:00Z 2024-05-01T11:00:00Z")
+  }
+
+  @Test func `async calls from many tasks store all of their fixes`() async throws {
+    var random = SplitMix64(seed: 10)
+    let folder = try TemporaryFolder()
+    let store = try Store(path: folder.file("live.sqlite"), creating: true)
+    let recording = try store.beginLiveSource(
+      identifier: SourceDescription.sampleHash("live"), name: "recording", format: "live")
+    let track = wanderingTrack(count: 100, homes: homes, using: &random)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for fix in track { group.addTask { _ = try await recording.append([fix], points: 1) } }
+      try await group.waitForAll()
+    }
+    #expect(try Set(StoreContents(store).keptFixes) == Set(track))
+    #expect(try store.check().isSound)
   }
 
   @Test func `a recording that comes back to more tiles than stay in memory explores what it did`() throws {
@@ -289,7 +342,29 @@ import Testing
 
   private func report(of store: Store) throws -> String? {
     try store.read { (snapshot) throws(StoreError) in
-      try snapshot.connection.text("SELECT report FROM sources WHERE sha256 = 'live'")
+      try snapshot.connection.text("SELECT report FROM sources WHERE path = 'recording'")
     }
+  }
+}
+
+/// What a recording holds, by the plain rule: behind a fix that was taken out a segment starts.
+private struct PlainRecording {
+  private(set) var fixes: [KeptFix] = []
+  private var isCut = false
+
+  mutating func append(_ new: [KeptFix]) {
+    for var fix in new {
+      if isCut { fix.startsSegment = true }
+      isCut = false
+      fixes.append(fix)
+    }
+  }
+
+  mutating func forget(_ zone: PrivacyZone) {
+    var left = PlainRecording()
+    for fix in fixes {
+      if zone.contains(fix.coordinate) { left.isCut = true } else { left.append([fix]) }
+    }
+    self = PlainRecording(fixes: left.fixes, isCut: isCut || left.isCut)
   }
 }

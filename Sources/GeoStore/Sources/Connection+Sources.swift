@@ -55,13 +55,55 @@ extension Connection {
     return first...last
   }
 
-  /// Takes out of a source's report what its row tells and is about to change: a privacy zone, or the end of a recording that
-  /// goes on after all, has put it there.
-  func removeReportedCounts(ofSource id: Int64) throws(StoreError) {
+  /// Makes the report of a recording that goes on one without what its row tells and is about to change: a privacy zone, or an end that
+  /// was none, has put it there. Returns whether the report says that its last fix was taken out (`cut`).
+  func reopenReport(ofSource id: Int64) throws(StoreError) -> Bool {
+    let select = try cached(
+      """
+      SELECT CASE WHEN json_valid(report) THEN json_extract(report, '$.cut') IS 1 ELSE 0 END FROM sources
+      WHERE id = ?1
+      """)
+    select.bind(id, at: 1)
+    let isCut = try select.step() && select.int64(at: 0) == 1
+    select.reset()
     let update = try cached(
       """
       UPDATE sources SET report = json_remove(report, '$.points', '$.kept', '$.firstTime', '$.lastTime')
-      WHERE id = ?1 AND report <> '{}' AND json_valid(report)
+      WHERE id = ?1 AND CASE WHEN report = '{}' THEN 0 WHEN json_valid(report) THEN EXISTS (
+        SELECT 1 FROM json_each(report) WHERE key IN ('points', 'kept', 'firstTime', 'lastTime')) ELSE 0 END
+      """)
+    update.bind(id, at: 1)
+    try update.run()
+    return isCut
+  }
+
+  /// Takes `cut` out of a source's report: a fix follows that starts a segment.
+  func removeCut(ofSource id: Int64) throws(StoreError) {
+    let update = try cached("UPDATE sources SET report = json_remove(report, '$.cut') WHERE id = ?1")
+    update.bind(id, at: 1)
+    try update.run()
+  }
+
+  /// A report as a JSON object, an empty one where it is none, and the times of its `firstTime` and `lastTime`.
+  func object(ofReport report: String) throws(StoreError) -> (report: String, times: [Timestamp]) {
+    let select = try cached(
+      """
+      SELECT json_extract(?1, '$.firstTime'), json_extract(?1, '$.lastTime')
+      WHERE CASE WHEN json_valid(?1) THEN json_type(?1) = 'object' ELSE 0 END
+      """)
+    select.bind(report, at: 1)
+    guard try select.step() else { return ("{}", []) }
+    return (
+      report, [select.text(at: 0), select.text(at: 1)].compactMap { $0.flatMap(Timestamp.init(iso8601:)) }
+    )
+  }
+
+  /// Writes an empty object over a report that is none, as only another program leaves it.
+  func replaceReportThatIsNoObject(ofSource id: Int64) throws(StoreError) {
+    let update = try cached(
+      """
+      UPDATE sources SET report = '{}'
+      WHERE id = ?1 AND CASE WHEN json_valid(report) THEN json_type(report) <> 'object' ELSE 1 END
       """)
     update.bind(id, at: 1)
     try update.run()

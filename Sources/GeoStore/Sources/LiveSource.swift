@@ -5,6 +5,9 @@ import Geodesy
 ///
 /// Other writers may come in between, other recordings of the store too. As long as none does, the regions and tiles around the
 /// recording stay in memory from one call to the next, and its last fixes with them.
+///
+/// Any thread may call; fixes are stored in the order in which the calls come to write. A call inside ``Store/write(_:)`` would wait
+/// for itself.
 public final class LiveSource: Sendable {
   /// Fixes in the chunk that is written anew with each call; full ones join those before, up to
   /// ``FixChunk/capacity``.
@@ -23,7 +26,8 @@ public final class LiveSource: Sendable {
   ///
   /// - Parameter points: positions that came since the last call, kept or not, for the source's counts.
   /// - Throws: ``StoreError``; nothing of the call is stored then, and it may be tried again, unless it is
-  ///   ``StoreError/recordingForgotten(path:id:)``.
+  ///   ``StoreError/recordingForgotten(path:id:)``. With ``StoreDurability/full``, a disk that fails to sync and a program that ends
+  ///   right after may leave the call stored.
   public func append(_ fixes: [KeptFix], points: Int) throws(StoreError) -> SourceChanges {
     try store.write { (session) throws(StoreError) in
       var tables = try session.liveTables(ofSource: id)
@@ -41,26 +45,34 @@ public final class LiveSource: Sendable {
     }
   }
 
-  /// Ends the recording: writes its report, the JSON object of an import.
+  /// Ends the recording: writes its report, the JSON object of an import. Its `firstTime` and `lastTime`, where they are wider than
+  /// those of the fixes, become those of the source: a recording may end where nothing was kept for long.
+  ///
+  /// What the report says of points and kept fixes has to be what was appended. A text that is no JSON object is stored as an empty one.
+  /// A recording may go on after its end: until the next one its report then lacks what its row tells.
   ///
   /// Where a privacy zone took something out of it meanwhile, the report is written as the zone would have left it: with
   /// the number of fixes that are kept, without bounds, and with what was forgotten.
   /// - Throws: ``StoreError``; ``StoreError/recordingForgotten(path:id:)`` where the recording was taken back.
   public func finish(report: String) throws(StoreError) {
     try store.write { (session) throws(StoreError) in
-      let update = try session.connection.cached(
+      let connection = session.connection
+      let (report, times) = try connection.object(ofReport: report)
+      let known = try connection.times(ofSource: id).map { [$0.lowerBound, $0.upperBound] } ?? []
+      let update = try connection.cached(
         """
-        UPDATE sources SET report = CASE
+        UPDATE sources SET first_time = ?3, last_time = ?4, report = CASE
           WHEN json_valid(report) AND json_extract(report, '$.forgotten') > 0
-          THEN json_set(CASE WHEN json_valid(?2) THEN ?2 ELSE '{}' END, '$.kept', kept, '$.bounds', NULL,
-            '$.forgotten', json_extract(report, '$.forgotten'))
+          THEN json_set(?2, '$.kept', kept, '$.bounds', NULL, '$.forgotten', json_extract(report, '$.forgotten'))
           ELSE ?2 END
         WHERE id = ?1
         """)
       update.bind(id, at: 1)
       update.bind(report, at: 2)
+      update.bind((known + times).min()?.iso8601, at: 3)
+      update.bind((known + times).max()?.iso8601, at: 4)
       try update.run()
-      try checkPresence(session.connection)
+      try checkPresence(connection)
     }
   }
 
@@ -75,6 +87,12 @@ public final class LiveSource: Sendable {
     if end.openFixes.count == Self.openChunkCapacity {
       try writeOpenChunk(&end, connection)
       try closeOpenChunk(&end, connection)
+    }
+    var fix = fix
+    if end.isCut {
+      fix.startsSegment = true
+      end.isCut = false
+      try connection.removeCut(ofSource: id)
     }
     end.openFixes.append(fix)
   }

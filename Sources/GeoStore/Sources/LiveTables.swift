@@ -22,6 +22,8 @@ struct RecordingEnd {
   var openChunkID: Int64?
   /// First and last time in the row of the source.
   var times: ClosedRange<Timestamp>?
+  /// Whether the fix before was taken out, so that the next one starts a segment.
+  var isCut = false
 }
 
 extension WriteSession {
@@ -34,8 +36,9 @@ extension WriteSession {
     let version = try connection.integer("PRAGMA data_version") ?? 0
     let isRight = liveTables.map { $0.settings == settings && $0.dataVersion == version } ?? false
     if isRight, let liveTables, liveTables.end.sourceID == sourceID { return liveTables }
-    try connection.removeReportedCounts(ofSource: sourceID)
-    let end = RecordingEnd(sourceID: sourceID, times: try connection.times(ofSource: sourceID))
+    let isCut = try connection.reopenReport(ofSource: sourceID)
+    let times = try connection.times(ofSource: sourceID)
+    let end = RecordingEnd(sourceID: sourceID, times: times, isCut: isCut)
     if isRight, let liveTables {
       return LiveTables(derived: liveTables.derived, end: end, settings: settings, dataVersion: version)
     }

@@ -37,13 +37,13 @@ extension WriteSession {
   ///
   /// The sources stay, with their SHA-256: importing one again changes nothing, so the zone does not fill again by
   /// itself. Their counts of kept fixes are of what is left, and their reports lose the bounds. Where a segment is cut,
-  /// the next fix starts one.
+  /// the next fix starts one, also that of a recording that goes on.
   ///
   /// - Complexity: O(kept fixes).
   public func forget(in zone: PrivacyZone) throws(StoreError) -> TakenBack {
     let sources = try connection.sources()
     let before = try connection.derivedSize()
-    let fixes = try forgetFixes(in: zone)
+    let (fixes, cutSources) = try forgetFixes(in: zone)
     let cells = try forgetCells(in: zone)
     let regions = try forgetRegions(in: zone)
     var touched: [TakenBack.Source] = []
@@ -54,7 +54,7 @@ extension WriteSession {
       let left = TakenBack.Source(
         source: source, kept: source.kept - fixes, regions: source.regions - regions,
         cells: source.cells - cells, isForgotten: false)
-      try update(left)
+      try update(left, isCutAtEnd: cutSources.contains(source.id))
       touched.append(left)
     }
     if !touched.isEmpty {
@@ -65,8 +65,10 @@ extension WriteSession {
       sources: touched, before: before, after: try connection.derivedSize(), isErased: false)
   }
 
-  /// Takes kept fixes out of their chunks; returns how many of each source.
-  private func forgetFixes(in zone: PrivacyZone) throws(StoreError) -> [Int64: Int] {
+  /// Takes kept fixes out of their chunks; returns how many of each source, and the sources that lost their last one.
+  private func forgetFixes(
+    in zone: PrivacyZone
+  ) throws(StoreError) -> (counts: [Int64: Int], cutSources: Set<Int64>) {
     var counts: [Int64: Int] = [:]
     // Whether the fix before, of the same segment, was taken out. For each source: while one is recorded, others are
     // imported, and their chunks lie between.
@@ -91,7 +93,7 @@ extension WriteSession {
       try connection.replaceChunk(chunk.id, with: left)
       try connection.trimCache()
     }
-    return counts
+    return (counts, Set(cuts.filter(\.value).keys))
   }
 
   /// Takes cells out of what sources brought themselves; returns how many of each source.
@@ -131,18 +133,24 @@ extension WriteSession {
   }
 
   /// Writes what is left of a source into its row: the counts, and a report that does not say any more where it was.
-  private func update(_ left: TakenBack.Source) throws(StoreError) {
+  ///
+  /// `cut` says that the last fix is gone: a recording that goes on starts a segment then.
+  private func update(_ left: TakenBack.Source, isCutAtEnd: Bool) throws(StoreError) {
+    try connection.replaceReportThatIsNoObject(ofSource: left.source.id)
     let update = try connection.cached(
       """
-      UPDATE sources SET kept = ?2, report = json_set(
-        CASE WHEN json_valid(report) THEN report ELSE '{}' END, '$.kept', ?2, '$.bounds', NULL,
-        '$.forgotten', ?3 + CASE WHEN json_valid(report) THEN coalesce(json_extract(report, '$.forgotten'), 0)
-          ELSE 0 END)
+      UPDATE sources SET kept = ?2, report = json_set(report, '$.kept', ?2, '$.bounds', NULL,
+        '$.forgotten', ?3 + coalesce(json_extract(report, '$.forgotten'), 0))
       WHERE id = ?1
       """)
     update.bind(left.source.id, at: 1)
     update.bind(Int64(left.kept), at: 2)
     update.bind(Int64(left.fixesTaken + left.regionsTaken + left.cellsTaken), at: 3)
     try update.run()
+    guard isCutAtEnd else { return }
+    let mark = try connection.cached(
+      "UPDATE sources SET report = json_set(report, '$.cut', json('true')) WHERE id = ?1")
+    mark.bind(left.source.id, at: 1)
+    try mark.run()
   }
 }
