@@ -52,6 +52,45 @@ import Testing
     #expect(try near(store).count > 100)
   }
 
+  @Test(arguments: Seeds.sample(6), [0, 256 << 20])
+  func `a place is told the same however often it was asked for, few regions or all`(seed: UInt64, bytes: Int)
+    throws
+  {
+    var random = SplitMix64(seed: seed)
+    let folder = try TemporaryFolder()
+    var options = StoreOptions(placeNames: { PlaceNames(countryCode: "CH", city: $0.description) })
+    options.regionPageBytes = bytes
+    let path = folder.file("s.sqlite")
+    do {
+      let writer = try Store(path: path, creating: true, options: options)
+      for source in 0..<4 {
+        let homes = (0..<3).map { _ in home.randomNeighbor(within: 15_000, using: &random) }
+        try writer.add(wanderingTrack(count: 300, homes: homes, using: &random), as: "\(source)")
+      }
+    }
+    let store = try Store(path: path, creating: false, options: options)
+    let all = try store.regions()
+    var (few, many) = (0, 0)
+    for _ in 0..<30 {
+      let center = all[Int.random(in: 0..<all.count, using: &random)].coordinate
+      let radius = [0, 100, 700, 30_000][Int.random(in: 0..<4, using: &random)] as Double
+      let expected = all.map {
+        RegionMatch(region: $0, distanceMeters: center.distanceMeters(to: $0.coordinate))
+      }
+      .filter { $0.distanceMeters <= radius }
+      .sorted { ($0.distanceMeters, $0.region.id) < ($1.distanceMeters, $1.region.id) }
+      // A process of its own, and one that was asked before.
+      for each in [try Store(path: path, creating: false, options: options), store, store] {
+        let found = try each.read { (snapshot) throws(StoreError) in
+          try snapshot.regions(near: center, radiusMeters: radius)
+        }
+        #expect(found.map(\.region) == expected.map(\.region), "\(radius) m around \(center)")
+      }
+      if expected.count * 4 <= all.count { few += 1 } else { many += 1 }
+    }
+    #expect(few > 5 && many > 2, "\(few) \(many)")
+  }
+
   @Test func `an old snapshot keeps its own answers while others see the new ones`() throws {
     var random = SplitMix64(seed: 1)
     let folder = try TemporaryFolder()

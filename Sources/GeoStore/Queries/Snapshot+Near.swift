@@ -73,7 +73,8 @@ extension Snapshot {
   /// ones by id.
   ///
   /// - Parameter limit: at most so many, the nearest; nil for all.
-  /// - Complexity: that of ``hits(near:radiusMeters:limit:)``; what is known of a page's regions is read once, too.
+  /// - Complexity: that of ``hits(near:radiusMeters:limit:)``; what is known of a page's regions is read once, too: with the first
+  ///   search that comes back to the page, or finds a quarter of its regions. One that does not reads the rows of its hits.
   public func regions(
     near center: Coordinate, radiusMeters: Double, limit: Int? = nil
   ) throws(StoreError) -> [RegionMatch] {
@@ -89,10 +90,26 @@ extension Snapshot {
     var (found, details) = try locate(search)
     found.sortByDistance()
     if let limit, limit < found.count { found.removeSubrange(max(0, limit)...) }
-    return found.map { place in
-      RegionMatch(
-        region: details[Int(place.page)].regions[Int(place.index)], distanceMeters: place.distanceMeters)
+    let known = details.compactMap { $0 }
+    if known.count == details.count {
+      return found.map { place in
+        RegionMatch(
+          region: known[Int(place.page)].regions[Int(place.index)], distanceMeters: place.distanceMeters)
+      }
     }
+    let names = PlaceNamesPool()
+    var matches: [RegionMatch] = []
+    matches.reserveCapacity(found.count)
+    for place in found {
+      let region =
+        if let details = details[Int(place.page)] {
+          details.regions[Int(place.index)]
+        } else {
+          try region(id: place.id, names)
+        }
+      matches.append(RegionMatch(region: region, distanceMeters: place.distanceMeters))
+    }
+    return matches
   }
 
   /// The `count` regions nearest to `center` with all that is known of them, nearest first; equally far ones by id.
@@ -126,18 +143,25 @@ extension Snapshot {
   }
 
   /// Where the regions in a circle stand, in no particular order: 24 bytes each, so that sorting moves little.
+  ///
+  /// The details are those of each page; nil where the page was read just now and few of its regions were found: a process that asks
+  /// once would read a hundred rows for each that it shows.
   private func locate(
     _ search: CircleSearch
-  ) throws(StoreError) -> (found: [LocatedRegion], details: [RegionDetails]) {
+  ) throws(StoreError) -> (found: [LocatedRegion], details: [RegionDetails?]) {
     var found: [LocatedRegion] = []
-    var details: [RegionDetails] = []
+    var details: [RegionDetails?] = []
     try PageCover(of: search.box).forEachPage { (part) throws(StoreError) in
-      let (page, pageDetails) = try detailedPage(part.geohash)
-      let number = Int32(details.count)
-      details.append(pageDetails)
+      let known = pages.page(part.geohash, at: revision)
+      let page = if let known { known } else { try readPage(part.geohash) }
+      let (number, before) = (Int32(details.count), found.count)
+      details.append(page.details)
       search.forEachHit(in: page, part) { index, entry, meters in
         found.append(
           LocatedRegion(id: entry.id, distanceMeters: meters, page: number, index: Int32(index)))
+      }
+      if page.details == nil, known != nil || (found.count - before) * 4 > page.entries.count {
+        details[Int(number)] = try readDetails(of: page, part.geohash)
       }
     }
     return (found, details)

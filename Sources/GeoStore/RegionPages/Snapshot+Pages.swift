@@ -4,6 +4,11 @@ extension Snapshot {
   /// A page of this state: from memory, or read by one range of the index on geohashes.
   func page(_ geohash: Geohash) throws(StoreError) -> RegionPage {
     if let page = pages.page(geohash, at: revision) { return page }
+    return try readPage(geohash)
+  }
+
+  /// Reads a page, and keeps it.
+  func readPage(_ geohash: Geohash) throws(StoreError) -> RegionPage {
     var entries: [RegionPage.Entry] = []
     try forEachRegionPlace(in: geohash) { id, coordinate in
       entries.append(RegionPage.Entry(coordinate: coordinate, id: id))
@@ -17,6 +22,11 @@ extension Snapshot {
   func detailedPage(_ geohash: Geohash) throws(StoreError) -> (page: RegionPage, details: RegionDetails) {
     let page = try page(geohash)
     if let details = page.details { return (page, details) }
+    return (page, try readDetails(of: page, geohash))
+  }
+
+  /// Reads all that is known of a page's regions, and keeps it with the page.
+  func readDetails(of page: RegionPage, _ geohash: Geohash) throws(StoreError) -> RegionDetails {
     let names = PlaceNamesPool()
     var regions: [Int64: VisitedRegion] = [:]
     regions.reserveCapacity(page.entries.count)
@@ -41,9 +51,8 @@ extension Snapshot {
       ordered.append(region)
     }
     let details = RegionDetails(ordered, names: names)
-    let detailed = page.with(details)
-    pages.keep(detailed, as: geohash, at: revision)
-    return (detailed, details)
+    pages.keep(page.with(details), as: geohash, at: revision)
+    return details
   }
 
   /// Calls `body` with the id and centre of every region whose geohash begins with another, by the covering index alone.
