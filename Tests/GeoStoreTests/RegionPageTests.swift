@@ -52,7 +52,7 @@ import Testing
     #expect(try near(store).count > 100)
   }
 
-  @Test(arguments: Seeds.sample(6), [0, 256 << 20])
+  @Test(arguments: Seeds.sample(6), [0, 20_000, 256 << 20])
   func `a place is told the same however often it was asked for, few regions or all`(seed: UInt64, bytes: Int)
     throws
   {

@@ -73,8 +73,8 @@ extension Snapshot {
   /// ones by id.
   ///
   /// - Parameter limit: at most so many, the nearest; nil for all.
-  /// - Complexity: that of ``hits(near:radiusMeters:limit:)``; what is known of a page's regions is read once, too: with the first
-  ///   search that comes back to the page, or finds a quarter of its regions. One that does not reads the rows of its hits.
+  /// - Complexity: that of ``hits(near:radiusMeters:limit:)``; what is known of a page's regions is read once, too: by the second
+  ///   search that asks for it, or one that gives a quarter of them. The first one reads the rows of its hits.
   public func regions(
     near center: Coordinate, radiusMeters: Double, limit: Int? = nil
   ) throws(StoreError) -> [RegionMatch] {
@@ -87,26 +87,20 @@ extension Snapshot {
       }
       return matches
     }
-    var (found, details) = try locate(search)
+    var (found, details, isComplete) = try locate(search, limit: limit)
     found.sortByDistance()
     if let limit, limit < found.count { found.removeSubrange(max(0, limit)...) }
-    let known = details.compactMap { $0 }
-    if known.count == details.count {
+    if isComplete {
       return found.map { place in
         RegionMatch(
-          region: known[Int(place.page)].regions[Int(place.index)], distanceMeters: place.distanceMeters)
+          region: details[Int(place.page)].regions[Int(place.index)], distanceMeters: place.distanceMeters)
       }
     }
     let names = PlaceNamesPool()
     var matches: [RegionMatch] = []
-    matches.reserveCapacity(found.count)
     for place in found {
-      let region =
-        if let details = details[Int(place.page)] {
-          details.regions[Int(place.index)]
-        } else {
-          try region(id: place.id, names)
-        }
+      let known = details[Int(place.page)].regions
+      let region = if known.isEmpty { try region(id: place.id, names) } else { known[Int(place.index)] }
       matches.append(RegionMatch(region: region, distanceMeters: place.distanceMeters))
     }
     return matches
@@ -144,27 +138,29 @@ extension Snapshot {
 
   /// Where the regions in a circle stand, in no particular order: 24 bytes each, so that sorting moves little.
   ///
-  /// The details are those of each page; nil where the page was read just now and few of its regions were found: a process that asks
-  /// once would read a hundred rows for each that it shows.
+  /// The details are those of each page; ``RegionDetails/none`` where none of its regions was found, or few and for the first time:
+  /// a process that asks once would read a hundred rows for each that it shows. Complete says that no page was of the second kind.
   private func locate(
-    _ search: CircleSearch
-  ) throws(StoreError) -> (found: [LocatedRegion], details: [RegionDetails?]) {
-    var found: [LocatedRegion] = []
-    var details: [RegionDetails?] = []
+    _ search: CircleSearch, limit: Int?
+  ) throws(StoreError) -> (found: [LocatedRegion], details: [RegionDetails], isComplete: Bool) {
+    var (found, details, isComplete): ([LocatedRegion], [RegionDetails], Bool) = ([], [], true)
     try PageCover(of: search.box).forEachPage { (part) throws(StoreError) in
-      let known = pages.page(part.geohash, at: revision)
-      let page = if let known { known } else { try readPage(part.geohash) }
+      let page = try page(part.geohash)
       let (number, before) = (Int32(details.count), found.count)
-      details.append(page.details)
+      details.append(page.details ?? .none)
       search.forEachHit(in: page, part) { index, entry, meters in
         found.append(
           LocatedRegion(id: entry.id, distanceMeters: meters, page: number, index: Int32(index)))
       }
-      if page.details == nil, known != nil || (found.count - before) * 4 > page.entries.count {
+      let shown = min(found.count - before, limit ?? .max)
+      guard page.details == nil, shown > 0 else { return }
+      if shown * 4 > page.entries.count || pages.wasAsked(part.geohash, at: revision) {
         details[Int(number)] = try readDetails(of: page, part.geohash)
+      } else {
+        isComplete = false
       }
     }
-    return (found, details)
+    return (found, details, isComplete)
   }
 }
 

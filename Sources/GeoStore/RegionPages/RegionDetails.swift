@@ -5,6 +5,9 @@ struct RegionDetails: Sendable {
   /// Bytes that it takes, roughly.
   let byteCount: Int
 
+  /// Those of no region.
+  static let none = RegionDetails([], names: PlaceNamesPool())
+
   /// Takes the regions of a page, in the page's order, whose names are those of a pool.
   init(_ regions: [VisitedRegion], names: PlaceNamesPool) {
     self.regions = regions

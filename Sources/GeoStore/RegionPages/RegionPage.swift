@@ -23,7 +23,7 @@ final class RegionPage: Sendable {
   let entries: [Entry]
   /// Where each row begins, and the end.
   let rowStarts: [Int32]
-  /// What else is known of the entries; nil until somebody asks.
+  /// What else is known of the entries; nil until it was read.
   let details: RegionDetails?
 
   /// A page of some regions, in any order.

@@ -12,6 +12,8 @@ final class RegionPages: Sendable {
     /// By the bits of their geohashes, which are all as long: a number is found sooner.
     var pages: [UInt64: RegionPage] = [:]
     var byteCount = 0
+    /// Pages whose regions were asked for with all that is known of them.
+    var asked: Set<UInt64> = []
     /// What the transaction that is being committed changes.
     var announced: (revision: Int64, changes: RegionChanges)?
   }
@@ -33,6 +35,15 @@ final class RegionPages: Sendable {
     }
   }
 
+  /// Whether all that is known of a page's regions was asked for before; from now on it was. Never where nothing is kept.
+  func wasAsked(_ geohash: Geohash, at revision: Int64) -> Bool {
+    state.withLock { state in
+      Self.advance(&state, to: revision)
+      guard capacity > 0, state.revision == revision else { return false }
+      return !state.asked.insert(geohash.bits).inserted
+    }
+  }
+
   /// Keeps a page of a revision. Where there is no room, others are given up, whichever come first.
   func keep(_ page: RegionPage, as geohash: Geohash, at revision: Int64) {
     let bytes = page.byteCount
@@ -46,6 +57,7 @@ final class RegionPages: Sendable {
       // A quarter at once, so that this is rare.
       for (key, old) in state.pages where key != geohash.bits {
         state.pages[key] = nil
+        state.asked.remove(key)
         state.byteCount -= old.byteCount
         if state.byteCount <= capacity / 4 * 3 { break }
       }
@@ -72,10 +84,12 @@ final class RegionPages: Sendable {
       !announced.changes.isEverything
     {
       for geohash in announced.changes.pages {
+        state.asked.remove(geohash.bits)
         if let page = state.pages.removeValue(forKey: geohash.bits) { state.byteCount -= page.byteCount }
       }
     } else {
       state.pages.removeAll()
+      state.asked.removeAll()
       state.byteCount = 0
     }
     state.revision = revision

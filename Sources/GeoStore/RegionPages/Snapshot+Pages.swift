@@ -4,11 +4,6 @@ extension Snapshot {
   /// A page of this state: from memory, or read by one range of the index on geohashes.
   func page(_ geohash: Geohash) throws(StoreError) -> RegionPage {
     if let page = pages.page(geohash, at: revision) { return page }
-    return try readPage(geohash)
-  }
-
-  /// Reads a page, and keeps it.
-  func readPage(_ geohash: Geohash) throws(StoreError) -> RegionPage {
     var entries: [RegionPage.Entry] = []
     try forEachRegionPlace(in: geohash) { id, coordinate in
       entries.append(RegionPage.Entry(coordinate: coordinate, id: id))

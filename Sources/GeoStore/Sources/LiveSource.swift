@@ -48,7 +48,8 @@ public final class LiveSource: Sendable {
   /// Ends the recording: writes its report, the JSON object of an import. Its `firstTime` and `lastTime`, where they are wider than
   /// those of the fixes, become those of the source: a recording may end where nothing was kept for long.
   ///
-  /// What the report says of points and kept fixes has to be what was appended. A text that is no JSON object is stored as an empty one.
+  /// Where the report tells points, kept fixes and times, it tells those of the source's row. A text that is no JSON object is stored as
+  /// an empty one.
   /// A recording may go on after its end: until the next one its report then lacks what its row tells.
   ///
   /// Where a privacy zone took something out of it meanwhile, the report is written as the zone would have left it: with
@@ -63,7 +64,8 @@ public final class LiveSource: Sendable {
         """
         UPDATE sources SET first_time = ?3, last_time = ?4, report = CASE
           WHEN json_valid(report) AND json_extract(report, '$.forgotten') > 0
-          THEN json_set(?2, '$.kept', kept, '$.bounds', NULL, '$.forgotten', json_extract(report, '$.forgotten'))
+          THEN json_set(CASE WHEN json_extract(report, '$.cut') IS 1 THEN json_set(?2, '$.cut', json('true')) ELSE ?2 END,
+            '$.kept', kept, '$.bounds', NULL, '$.forgotten', json_extract(report, '$.forgotten'))
           ELSE ?2 END
         WHERE id = ?1
         """)
@@ -73,6 +75,13 @@ public final class LiveSource: Sendable {
       update.bind((known + times).max()?.iso8601, at: 4)
       try update.run()
       try checkPresence(connection)
+      let repeated = try connection.cached(
+        """
+        UPDATE sources SET report = json_replace(report, '$.points', points, '$.kept', kept, '$.firstTime', first_time,
+          '$.lastTime', last_time) WHERE id = ?1
+        """)
+      repeated.bind(id, at: 1)
+      try repeated.run()
     }
   }
 
