@@ -225,7 +225,7 @@ import Testing
   @Test func `a counter at its end is damage, no crash`() throws {
     let store = try filledStore()
     try store.tamper("UPDATE sqlite_sequence SET seq = 9223372036854775807")
-    #expect(throws: StoreError.damaged(path: store.path, detail: "the counter of visited_regions")) {
+    #expect(throws: StoreError.damaged(path: store.path, detail: "the counter of sources")) {
       try store.add([], as: "x")
     }
   }

@@ -139,6 +139,8 @@ final class Connection {
 
   /// Rows that the last statement changed.
   var changedRows: Int { Int(sqlite3_changes(handle)) }
+  /// Rows that all statements changed so far, those too that were undone; after 2³² it begins anew.
+  var allChangedRows: Int32 { sqlite3_total_changes(handle) }
   /// The number of the row that was inserted last.
   var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
 

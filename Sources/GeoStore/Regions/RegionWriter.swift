@@ -85,15 +85,20 @@ struct RegionWriter {
     if window.regions.count >= windowCapacity { try flush() }
   }
 
-  /// The region among those that were found that has a visit which holds the fix's time already.
+  /// The region among those that were found that has a visit which holds the fix's time already: the nearest, or else the one of the
+  /// smallest number.
   private mutating func regionThatCounted(_ fix: KeptFix) throws(StoreError) -> Int? {
     guard let time = fix.time, window.found.count > 1 else { return nil }
+    var oldest: Int?
     for place in window.found.indices {
       let index = window.found[place]
+      if let oldest, window.regions[oldest].id < window.regions[index].id { continue }
       try loadVisits(at: index)
-      if window.regions[index].visits?.holds(time) == true { return index }
+      guard window.regions[index].visits?.holds(time) == true else { continue }
+      if place == window.found.startIndex { return index }
+      oldest = index
     }
-    return nil
+    return oldest
   }
 
   private mutating func loadVisits(at index: Int) throws(StoreError) {

@@ -43,6 +43,9 @@ extension Connection {
     insert.bind(description.report, at: 10)
     insert.bind(importedAt.iso8601, at: 11)
     try insert.run()
+    guard changedRows == 1 else {
+      throw .damaged(path: path, detail: "a trigger keeps the row of a source out of the table sources")
+    }
   }
 
   /// First and last time that a source's row gives; nil where there is none.

@@ -4,17 +4,17 @@ import Geodesy
 ///
 /// Memory is bounded by a chunk and the windows of regions and tiles, not by the source.
 public final class SourceWriter {
+  private let session: WriteSession
   private let connection: Connection
-  private let options: StoreOptions
-  private let derived: DerivedTables
   private let sourceID: Int64
+  /// Taken once there is something to write: what comes before that in the transaction is seen.
+  private(set) var tables: SourceTables?
   private var pending: [KeptFix] = []
   private var kept = 0
 
-  init(connection: Connection, settings: StoreSettings, options: StoreOptions) throws(StoreError) {
-    self.connection = connection
-    self.options = options
-    derived = try DerivedTables(connection: connection, settings: settings, options: options)
+  init(_ session: WriteSession) throws(StoreError) {
+    self.session = session
+    connection = session.connection
     sourceID = try connection.nextSourceID()
     pending.reserveCapacity(FixChunk.capacity)
   }
@@ -44,17 +44,28 @@ public final class SourceWriter {
   ///   ``WriteSession/hasSource(sha256:)`` first.
   public func finish(_ description: SourceDescription) throws(StoreError) -> SourceChanges {
     if !pending.isEmpty { try writeChunk() }
-    try derived.flush()
-    try connection.insertSource(description, id: sourceID, kept: kept, importedAt: options.now())
+    let tables = try takenTables()
+    try tables.derived.flush(keepingWindow: true)
+    try connection.insertSource(description, id: sourceID, kept: kept, importedAt: session.options.now())
     try connection.trimCache()
-    var changes = derived.changes
+    try session.giveBack(tables)
+    var changes = tables.derived.changes
     changes.kept = kept
     return changes
   }
 
+  private func takenTables() throws(StoreError) -> SourceTables {
+    if let tables { return tables }
+    let taken = try session.takeTables()
+    tables = taken
+    return taken
+  }
+
   private func writeChunk() throws(StoreError) {
+    // First: rows of our own would look like somebody else's.
+    let tables = try takenTables()
     _ = try connection.insertChunk(pending, ofSource: sourceID)
-    try derived.take(pending)
+    try tables.derived.take(pending)
     kept += pending.count
     pending.removeAll(keepingCapacity: true)
     try connection.trimCache()

@@ -14,6 +14,9 @@ public final class WriteSession {
   var nextLiveTables: LiveTables?
   /// Whether something is taken back whose bytes are in the store's files after the transaction.
   private(set) var owesErasure = false
+  /// What the last source of the transaction left in memory, and how many rows the connection had changed when it did: where
+  /// the number is another one, something was written since.
+  private var spareTables: (tables: SourceTables, changedRows: Int32)?
 
   init(connection: Connection, options: StoreOptions) throws(StoreError) {
     self.connection = connection
@@ -42,6 +45,8 @@ public final class WriteSession {
       return try connection.savepoint(body)
     } catch {
       settings = before
+      // What was undone may stand in them.
+      spareTables = nil
       throw error
     }
   }
@@ -51,9 +56,29 @@ public final class WriteSession {
     try connection.hasSource(sha256: sha256)
   }
 
-  /// Starts a source; feed it with ``SourceWriter/append(_:)`` and end it with ``SourceWriter/finish(_:)``.
-  public func beginSource() throws(StoreError) -> SourceWriter {
-    try SourceWriter(connection: connection, settings: settings, options: options)
+  /// Starts a source; feed it with ``SourceWriter/append(_:)`` and end it with ``SourceWriter/finish(_:)``. A transaction may hold
+  /// several, one after the other: they are in the store together or not at all, and take less time than one by one.
+  public func beginSource() throws(StoreError) -> SourceWriter { try SourceWriter(self) }
+
+  /// Tables for a source: those that the last one of the transaction left, where nothing was written since, or new ones.
+  func takeTables() throws(StoreError) -> SourceTables {
+    defer { spareTables = nil }
+    if let spareTables, spareTables.tables.settings == settings,
+      spareTables.changedRows == connection.allChangedRows
+    {
+      spareTables.tables.derived.startCounting(now: options.now())
+      return spareTables.tables
+    }
+    return SourceTables(
+      derived: try DerivedTables(connection: connection, settings: settings, options: options),
+      settings: settings)
+  }
+
+  /// Keeps the tables of a source that has ended for the next one. Where a user has triggers nobody knows what else was written.
+  func giveBack(_ tables: SourceTables) throws(StoreError) {
+    guard try connection.integer("SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'trigger')") == 0
+    else { return }
+    spareTables = (tables, connection.allChangedRows)
   }
 
   /// Changes a setting. Where regions, visits or coverage depend on it, they are built anew from the kept fixes
@@ -104,4 +129,10 @@ public final class WriteSession {
       """)
     try Rebuild.run(from: connection, into: connection, settings: settings, options: options)
   }
+}
+
+/// What sources of one transaction share, one after the other, and the settings that it was made with.
+struct SourceTables {
+  let derived: DerivedTables
+  let settings: StoreSettings
 }

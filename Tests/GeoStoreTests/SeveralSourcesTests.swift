@@ -1,0 +1,180 @@
+import Geodesy
+import GridHash
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import GeoStore
+
+/// Several sources in one transaction, which share what they have in memory, against a transaction each.
+@Suite struct SeveralSourcesTests {
+  /// Tracks of the same home: each meets regions and tiles of those before it.
+  private func tracks(_ seed: UInt64, count: Int = 6) -> [[KeptFix]] {
+    var random = SplitMix64(seed: seed)
+    return (0..<count).map { _ in
+      wanderingTrack(count: .random(in: 0...120, using: &random), homes: awkwardHomes, using: &random)
+    }
+  }
+
+  private func add(_ fixes: [KeptFix], as name: String, to session: WriteSession) throws(StoreError)
+    -> SourceChanges
+  {
+    let writer = try session.beginSource()
+    try writer.append(fixes)
+    return try writer.finish(.sample(name, of: fixes))
+  }
+
+  private func options(seed: UInt64) -> StoreOptions {
+    // A clock that goes on a second each time that it is asked.
+    let seconds = Mutex<Int64>(1_700_000_000)
+    var options = StoreOptions(now: {
+      Timestamp(
+        millisecondsSince1970: seconds.withLock {
+          $0 += 1
+          return $0 * 1_000
+        })
+    })
+    // Windows that are forgotten amid a source, at its end, and never.
+    options.regionWindowCapacity = [7, 60, RegionWriter.windowCapacity][Int(seed % 3)]
+    return options
+  }
+
+  /// When the rows of a store were written.
+  private func moments(_ store: Store) throws -> [[String?]] {
+    try store.read { (snapshot) throws(StoreError) in
+      let select = try Statement(
+        "SELECT created_at, updated_at FROM visited_regions ORDER BY id", on: snapshot.connection)
+      var moments: [[String?]] = []
+      while try select.step() { moments.append([select.text(at: 0), select.text(at: 1)]) }
+      return moments
+    }
+  }
+
+  @Test(arguments: Seeds.sample(6))
+  func `sources together come to what they come to one by one`(seed: UInt64) throws {
+    let folder = try TemporaryFolder()
+    let alone = try Store(path: folder.file("alone.sqlite"), creating: true, options: options(seed: seed))
+    let together = try Store(
+      path: folder.file("together.sqlite"), creating: true, options: options(seed: seed))
+    let tracks = tracks(seed)
+    var expected: [SourceChanges] = []
+    for (index, track) in tracks.enumerated() {
+      try alone.write { (session) throws(StoreError) in
+        expected.append(try add(track, as: "\(index)", to: session))
+      }
+    }
+    let changes = try together.write { (session) throws(StoreError) in
+      var changes: [SourceChanges] = []
+      for (index, track) in tracks.enumerated() {
+        changes.append(try add(track, as: "\(index)", to: session))
+      }
+      return changes
+    }
+    #expect(changes == expected)
+    #expect(expected.contains { $0.regionsRevisited > 0 })
+    try #expect(StoreContents(together) == StoreContents(alone))
+    #expect(try together.regions() == alone.regions())
+    #expect(try moments(together) == moments(alone))
+    try #expect(moments(alone).count == alone.regions().count)
+    #expect(try together.check().isSound)
+  }
+
+  @Test func `sources share their tables, but not where a user has triggers`() throws {
+    let folder = try TemporaryFolder()
+    let store = try Store(path: folder.file("store.sqlite"), creating: true)
+    let tracks = tracks(3).filter { !$0.isEmpty }
+    func tables(_ number: Int, _ session: WriteSession) throws(StoreError) -> DerivedTables? {
+      let writer = try session.beginSource()
+      try writer.append(tracks[number])
+      _ = try writer.finish(.sample("\(number)", of: tracks[number]))
+      return writer.tables?.derived
+    }
+    try store.write { (session) throws(StoreError) in
+      let first = try tables(0, session)
+      let second = try tables(1, session)
+      #expect(first != nil && second === first)
+    }
+    try store.withWriter { (writer) throws(StoreError) in
+      try writer.execute(
+        "CREATE TRIGGER users AFTER INSERT ON sources BEGIN UPDATE visited_regions SET radius = radius; END")
+    }
+    try store.write { (session) throws(StoreError) in
+      let first = try tables(2, session)
+      let second = try tables(3, session)
+      #expect(second !== first)
+    }
+  }
+
+  /// What a transaction may do between two sources.
+  enum Between: CaseIterable {
+    case takenBack, anotherGap, anotherRadius, builtAnew, undoneSource, openSource, ownCells
+  }
+
+  private func step(_ between: Between, _ session: WriteSession) throws(StoreError) {
+    switch between {
+    case .takenBack: _ = try session.forget(sources: ["1"])
+    case .anotherGap: try session.set(.visitGapMinutes, to: 5)
+    case .anotherRadius: try session.set(.clusteringRadiusMeters, to: 120)
+    case .builtAnew: try session.rebuild()
+    case .openSource: _ = try session.beginSource()
+    case .ownCells:
+      var cells = Coverage(grid: try session.settings.grid())
+      let writer = try session.beginCellSource(grid: cells.grid)
+      for fix in tracks(4)[2] { cells.mark(discAround: fix.coordinate) }
+      for (key, tile) in cells.tiles { try writer.append(tile, at: key) }
+      _ = try writer.finish(.sample("cells"))
+    case .undoneSource:
+      let fixes = tracks(4)[2]
+      do throws(StoreError) {
+        try session.attempt { () throws(StoreError) in
+          _ = try add(fixes, as: "undone", to: session)
+          throw StoreError.busy(path: "made up")
+        }
+      } catch {
+        #expect(error == .busy(path: "made up"))
+      }
+    }
+  }
+
+  @Test(arguments: Between.allCases, Seeds.sample(3))
+  func `what comes between two sources of a transaction is seen by the second`(between: Between, seed: UInt64)
+    throws
+  {
+    // Before the second is begun, and before it writes; but no source ends inside another.
+    for isBegun in between == .ownCells ? [false] : [false, true] {
+      try compare(between, seed, isBegun: isBegun)
+    }
+  }
+
+  private func compare(_ between: Between, _ seed: UInt64, isBegun: Bool) throws {
+    let folder = try TemporaryFolder()
+    let alone = try Store(path: folder.file("alone.sqlite"), creating: true, options: options(seed: seed))
+    let together = try Store(
+      path: folder.file("together.sqlite"), creating: true, options: options(seed: seed))
+    // The last goes where the first two went, and where one went that was undone.
+    let new = tracks(4)[2]
+    let (one, two) = (tracks(seed, count: 3)[1] + tracks(4)[1], tracks(seed, count: 3)[2])
+    func take(_ number: Int, _ session: WriteSession) throws(StoreError) {
+      switch number {
+      case 0: _ = try add(one, as: "one", to: session)
+      case 1: _ = try add(two, as: "two", to: session)
+      case 2 where isBegun:
+        let writer = try session.beginSource()
+        try step(between, session)
+        try writer.append(two + one + new)
+        _ = try writer.finish(.sample("three", of: two + one + new))
+      case 2: try step(between, session)
+      case 3 where isBegun: break
+      default: _ = try add(two + one + new, as: "three", to: session)
+      }
+    }
+    for number in 0..<4 { try alone.write { (session) throws(StoreError) in try take(number, session) } }
+    try together.write { (session) throws(StoreError) in
+      for number in 0..<4 { try take(number, session) }
+    }
+    try #expect(StoreContents(together) == StoreContents(alone))
+    // What was taken back is only owed to be erased.
+    #expect(together.erase())
+    #expect(try together.check().isSound)
+  }
+}
