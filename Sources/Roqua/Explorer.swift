@@ -32,7 +32,8 @@ public final class Explorer: Sendable {
     }
   }
 
-  /// Reads tracks from files and folders into the store, each file in one transaction.
+  /// Reads tracks from files and folders into the store, each file whole or not at all: a large one in a transaction of its own, small
+  /// ones several in one.
   ///
   /// A file that cannot be read is no error but a refused file of the report. Where the store fails in the middle, the
   /// import ends, and the report has its ``ImportReport/failure``; files that were finished before stay in it.

@@ -1,10 +1,14 @@
 import Foundation
 
-/// Threads that decode files side by side, a bounded number of files ahead of the one that is being written.
+/// Threads that decode files side by side, a bounded number of files and of kept fixes ahead of the file that is being written.
 // Unchecked: `streams`, `nextIndex`, `released` and `isStopped` are only touched while `condition` is locked.
 final class DecodingCrew: @unchecked Sendable {
-  /// Files that may be decoded or waiting at once: enough small ones to keep the writer busy.
+  /// Files that may be decoded or waiting at once, whatever their size; as many threads at most.
   static let filesAhead = 16
+  /// Small files that may be: those for the batch that is being written, and for the next one.
+  static let smallFilesAhead = 2 * SourceBatch.capacitySources
+  /// Kept fixes that wait, from which on no file beyond ``filesAhead`` is begun.
+  static let fixesAhead = 2 * SourceBatch.capacityFixes
 
   private let files: [FoundFile]
   private let decoder: FileDecoder
@@ -18,11 +22,18 @@ final class DecodingCrew: @unchecked Sendable {
   init(files: [FoundFile], decoder: FileDecoder) {
     self.files = files
     self.decoder = decoder
-    for _ in 0..<min(files.count, ProcessInfo.processInfo.activeProcessorCount) {
+    for _ in 0..<min(files.count, ProcessInfo.processInfo.activeProcessorCount, Self.filesAhead) {
       let thread = Thread { [self] in work() }
       thread.stackSize = 1 << 20
       thread.start()
     }
+  }
+
+  /// Files that were begun so far.
+  var begunFiles: Int {
+    condition.lock()
+    defer { condition.unlock() }
+    return nextIndex
   }
 
   /// The stream of a file, which is decoded now or soon.
@@ -60,10 +71,18 @@ final class DecodingCrew: @unchecked Sendable {
   private func claim() -> (Int, SourceStream)? {
     condition.lock()
     defer { condition.unlock() }
-    while !isStopped, nextIndex < files.count, nextIndex >= released + Self.filesAhead { condition.wait() }
+    while !isStopped, nextIndex < files.count, isFarAhead { condition.wait() }
     guard !isStopped, nextIndex < files.count else { return nil }
     defer { nextIndex += 1 }
     return (nextIndex, streamWhileLocked(nextIndex))
+  }
+
+  /// Looked at anew when the writer has done with a file: the one that it waits for is never far ahead.
+  private var isFarAhead: Bool {
+    let ahead = nextIndex - released
+    guard ahead >= Self.filesAhead else { return false }
+    return ahead >= Self.smallFilesAhead
+      || streams.values.reduce(0) { $0 + $1.waitingFixes } >= Self.fixesAhead
   }
 
   private func streamWhileLocked(_ index: Int) -> SourceStream {

@@ -8,7 +8,7 @@ public final class ImportMeter: Sendable {
     public var filesDone = 0
     /// Files that were found.
     public var filesFound = 0
-    /// Bytes read, as they lie on the disk; a little ahead of what is stored.
+    /// Bytes read, as they lie on the disk; ahead of what is stored by the files that decoders have read.
     public var bytesRead = 0
     /// Bytes of all files; nil where that is not known, because one of them is a pipe.
     public var bytesFound: Int?

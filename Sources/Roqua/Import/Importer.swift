@@ -9,8 +9,9 @@ public struct ImportOptions: Sendable {
   public var extras: Set<ExtraPoints> = []
   /// Whether to read and report, and change nothing.
   public var isDryRun = false
-  /// Called on the importing thread after each file or member of an archive: its report, the number of the file that it
-  /// is or lies in, counted from 0, and the number of files that were found.
+  /// Called on the importing thread for each file or member of an archive, in order, once it is stored or will not be: its report, the
+  /// number of the file that it is or lies in, counted from 0, and the number of files that were found. Small files are stored, and told
+  /// of, several at a time.
   public var onFile: (@Sendable (FileReport, _ index: Int, _ filesFound: Int) -> Void)?
 
   /// Counts how far the import is while it runs; nil where nobody asks.
@@ -21,7 +22,8 @@ public struct ImportOptions: Sendable {
 }
 
 /// Brings files into a store: files decode side by side on threads of their own, this thread writes them one after
-/// the other in the order in which they were found, each in one transaction. A member of an archive is a file of its own.
+/// the other in the order in which they were found. A member of an archive is a file of its own. A large one is a transaction by
+/// itself, small ones are written several in one (``SourceBatch``).
 struct Importer {
   /// Nil for a dry run where there is no store to compare with.
   let store: Store?
@@ -36,39 +38,27 @@ struct Importer {
     let start = ContinuousClock.now
     let found = FileFinder.find(paths)
     options.meter?.begin(found.files)
-    var report = ImportReport()
     let crew = DecodingCrew(
       files: found.files,
       decoder: FileDecoder(
         store: store, filter: filter, extras: options.extras, now: now, meter: options.meter))
     defer { crew.stop() }
-    var seen: Set<String> = []  // what a dry run would have stored
-    for index in found.files.indices {
-      let stream = crew.stream(at: index)
-      defer { crew.release(index) }
-      do {
-        while stream.waitForSource() {
-          let result: FileReport
-          if let store, !options.isDryRun {
-            result = try write(stream, into: store)
-          } else {
-            result = try tryOut(stream, seen: &seen)
-          }
-          report.files.append(result)
-          report.changes = report.changes + result.changes
-          options.onFile?(result, index, found.files.count)
-        }
-      } catch {
-        report.failure = error
-        report.files.append(Self.stopped(found.files[index], by: error))
-        break
+    var run = ImportRun(importer: self, fileCount: found.files.count)
+    do throws(ImportRun.Stop) {
+      for index in found.files.indices {
+        let stream = crew.stream(at: index)
+        defer { crew.release(index) }
+        while try run.waitForSource(of: stream) { try run.take(stream, ofFile: index) }
+        run.endFile(index, ignoring: stream.ignoredFiles)
       }
-      report.ignored += stream.ignoredFiles
-      options.meter?.finishFile()
+      try run.writeBatch()
+    } catch {
+      run.report.failure = error.reason
+      run.report.files.append(Self.stopped(found.files[error.fileIndex], by: error.reason))
     }
-    report.elapsedSeconds = (ContinuousClock.now - start) / .seconds(1)
-    report.peakMemoryBytes = ProcessUsage.peakMemoryBytes
-    return report
+    run.report.elapsedSeconds = (ContinuousClock.now - start) / .seconds(1)
+    run.report.peakMemoryBytes = ProcessUsage.peakMemoryBytes
+    return run.report
   }
 
   /// The report of a file in the middle of which the store failed.
@@ -79,61 +69,104 @@ struct Importer {
       path: file.path, status: .refused, sha256: nil, bytes: 0, track: track, changes: SourceChanges())
   }
 
-  /// Writes the next source of a file.
-  private func write(_ stream: SourceStream, into store: Store) throws(StoreError) -> FileReport {
-    if let decoded = stream.waitForEndOrFull(), let result = try unwritten(decoded) {
-      // Known whole: nothing is begun for what will not be stored.
-      stream.skipSource()
-      return result
+  /// Whether a source that was read to its end is not to be stored, as far as is known without the store.
+  func isUnwanted(_ decoded: DecodedSource) -> Bool {
+    decoded.report.error != nil || decoded.sha256 == nil || decoded.isKnownDuplicate
+  }
+
+  /// Sources of which those that are in the store by now are known to be: nobody waits for a lock to store nothing.
+  func withoutDuplicates(_ entries: [SourceBatch.Entry], in store: Store) throws(StoreError) -> [SourceBatch
+    .Entry]
+  {
+    guard entries.contains(where: { $0.fixes != nil }) else { return entries }
+    return try store.read { (snapshot) throws(StoreError) in
+      var entries = entries
+      for index in entries.indices where entries[index].fixes != nil {
+        guard let sha256 = entries[index].decoded.sha256, try snapshot.hasSource(sha256: sha256) else {
+          continue
+        }
+        entries[index].decoded.isKnownDuplicate = true
+        entries[index].fixes = nil
+      }
+      return entries
     }
+  }
+
+  /// Writes sources in one transaction: all of them or, where this throws, none.
+  func write(_ entries: some Collection<SourceBatch.Entry>, into store: Store) throws(StoreError)
+    -> [FileReport]
+  {
+    guard entries.contains(where: { $0.fixes != nil }) else { return entries.map { unwanted($0.decoded) } }
     return try store.write { (session) throws(StoreError) in
+      var reports: [FileReport] = []
+      for entry in entries {
+        guard let fixes = entry.fixes, let sha256 = entry.decoded.sha256 else {
+          reports.append(unwanted(entry.decoded))
+          continue
+        }
+        guard try !session.hasSource(sha256: sha256) else {
+          reports.append(duplicate(entry.decoded))
+          continue
+        }
+        let writer = try session.beginSource()
+        for batch in fixes { try writer.append(batch) }
+        reports.append(try finish(writer, entry.decoded, sha256))
+      }
+      return reports
+    }
+  }
+
+  /// Writes the next source of a file in a transaction of its own, as it is decoded.
+  func write(_ stream: SourceStream, into store: Store) throws(StoreError) -> FileReport {
+    try store.write { (session) throws(StoreError) in
       let writer = try session.beginSource()
       while true {
         switch stream.next() {
         case .fixes(let fixes): try writer.append(fixes)
         case .end(let decoded):
-          let track = decoded.report
-          guard let sha256 = decoded.sha256, track.error == nil else {
+          guard let sha256 = decoded.sha256, !isUnwanted(decoded) else {
             session.cancel()
-            return finished(.refused, decoded)
+            return unwanted(decoded)
           }
           if try session.hasSource(sha256: sha256) {
             session.cancel()
             return duplicate(decoded)
           }
-          let described = finished(.imported, decoded)
-          let changes = try writer.finish(
-            SourceDescription(
-              sha256: sha256, path: decoded.path, format: track.format?.rawValue ?? "", bytes: decoded.bytes,
-              points: track.points, firstTime: track.firstTime, lastTime: track.lastTime,
-              report: described.json.description))
-          return finished(.imported, decoded, changes)
+          return try finish(writer, decoded, sha256)
         }
       }
     }
   }
 
-  /// Reads the next source of a file and stores nothing.
-  private func tryOut(
-    _ stream: SourceStream, seen: inout Set<String>
+  private func finish(
+    _ writer: SourceWriter, _ decoded: DecodedSource, _ sha256: String
   ) throws(StoreError) -> FileReport {
+    let track = decoded.report
+    let changes = try writer.finish(
+      SourceDescription(
+        sha256: sha256, path: decoded.path, format: track.format?.rawValue ?? "", bytes: decoded.bytes,
+        points: track.points, firstTime: track.firstTime, lastTime: track.lastTime,
+        report: finished(.imported, decoded).json.description))
+    return finished(.imported, decoded, changes)
+  }
+
+  /// Reads the next source of a file and stores nothing. `seen` has what would be in the store by now.
+  func tryOut(_ stream: SourceStream, seen: inout Set<String>) throws(StoreError) -> FileReport {
     while true {
       guard case .end(let decoded) = stream.next() else { continue }
-      if let result = try unwritten(decoded) { return result }
-      guard let sha256 = decoded.sha256, seen.insert(sha256).inserted else { return duplicate(decoded) }
+      guard let sha256 = decoded.sha256, !isUnwanted(decoded) else { return unwanted(decoded) }
+      if try isInStore(sha256) || !seen.insert(sha256).inserted { return duplicate(decoded) }
       return finished(.imported, decoded)
     }
   }
 
-  /// The report of a source that is not to be stored: refused, or there already. Nil for any other.
-  private func unwritten(_ decoded: DecodedSource) throws(StoreError) -> FileReport? {
-    guard decoded.report.error == nil, decoded.sha256 != nil else { return finished(.refused, decoded) }
-    if decoded.isKnownDuplicate { return duplicate(decoded) }
-    return try isInStore(decoded) ? duplicate(decoded) : nil
+  /// The report of a source that is not to be stored: refused, or there already.
+  private func unwanted(_ decoded: DecodedSource) -> FileReport {
+    decoded.report.error == nil && decoded.isKnownDuplicate ? duplicate(decoded) : finished(.refused, decoded)
   }
 
-  private func isInStore(_ decoded: DecodedSource) throws(StoreError) -> Bool {
-    guard let store, let sha256 = decoded.sha256 else { return false }
+  private func isInStore(_ sha256: String) throws(StoreError) -> Bool {
+    guard let store else { return false }
     return try store.read { (snapshot) throws(StoreError) in try snapshot.hasSource(sha256: sha256) }
   }
 
@@ -145,12 +178,12 @@ struct Importer {
       track: decoded.report, changes: changes)
   }
 
-  /// A duplicate reports no counts: its points were counted when they were imported. What an archive has left out
-  /// is said again.
+  /// A duplicate reports nothing of its contents, whether or not they were decoded again: its points were counted when they
+  /// were imported. What an archive has left out is said again.
   private func duplicate(_ decoded: DecodedSource) -> FileReport {
     var track = TrackReport()
     track.format = decoded.report.format
-    track.warnings = decoded.report.warnings.filter { $0.code == .leftOut }
+    track.warnings = decoded.leftOut
     return FileReport(
       path: decoded.path, status: .duplicate, sha256: decoded.sha256, bytes: decoded.bytes, track: track,
       changes: SourceChanges())

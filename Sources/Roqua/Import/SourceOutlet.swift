@@ -55,7 +55,8 @@ struct SourceOutlet {
   private mutating func letGo() -> Bool {
     guard var source = held else { return true }
     held = nil
-    source.report.warnings += notes.warnings
+    source.leftOut = notes.warnings
+    source.report.warnings += source.leftOut
     notes = LeftOutNotes()
     return stream.end(source)
   }

@@ -15,7 +15,7 @@ final class SourceStream: @unchecked Sendable {
 
   private let condition = NSCondition()
   private var elements: [Element] = []
-  private var waitingFixes = 0
+  private var unreadFixes = 0
   private var ignored: Int?
   private var isAbandoned = false
 
@@ -48,18 +48,25 @@ final class SourceStream: @unchecked Sendable {
     condition.unlock()
   }
 
+  /// Kept fixes that nobody has read yet.
+  var waitingFixes: Int {
+    condition.lock()
+    defer { condition.unlock() }
+    return unreadFixes
+  }
+
   private func add(_ element: Element, fixes: Int) -> Bool {
     condition.lock()
     defer { condition.unlock() }
     while isFull, !isAbandoned { condition.wait() }
     guard !isAbandoned else { return false }
     elements.append(element)
-    waitingFixes += fixes
+    unreadFixes += fixes
     condition.broadcast()
     return true
   }
 
-  private var isFull: Bool { waitingFixes >= Self.capacityFixes || elements.count >= Self.capacityElements }
+  private var isFull: Bool { unreadFixes >= Self.capacityFixes || elements.count >= Self.capacityElements }
 
   // MARK: - The writer's side
 
@@ -69,6 +76,23 @@ final class SourceStream: @unchecked Sendable {
     defer { condition.unlock() }
     while elements.isEmpty, ignored == nil { condition.wait() }
     return !elements.isEmpty
+  }
+
+  /// Waits until a moment for what is next to be told without waiting: a source that is known whole or of which no more can
+  /// be without reading, or that there is none any more.
+  ///
+  /// - Returns: whether it came to that.
+  func waitForNews(until deadline: Date) -> Bool {
+    condition.lock()
+    defer { condition.unlock() }
+    while !(hasEnd || isFull || (elements.isEmpty && ignored != nil)) {
+      guard condition.wait(until: deadline) else { return false }
+    }
+    return true
+  }
+
+  private var hasEnd: Bool {
+    elements.contains { element in if case .end = element { true } else { false } }
   }
 
   /// Files that were ignored, once ``waitForSource()`` has given false.
@@ -84,7 +108,7 @@ final class SourceStream: @unchecked Sendable {
     defer { condition.unlock() }
     while elements.isEmpty { condition.wait() }
     let element = elements.removeFirst()
-    if case .fixes(let batch) = element { waitingFixes -= batch.count }
+    if case .fixes(let batch) = element { unreadFixes -= batch.count }
     condition.broadcast()
     return element
   }
@@ -99,11 +123,6 @@ final class SourceStream: @unchecked Sendable {
       if isFull { return nil }
       condition.wait()
     }
-  }
-
-  /// Passes over the rest of the present source.
-  func skipSource() {
-    while case .fixes = next() {}
   }
 
   /// Says that nobody reads any more.
@@ -125,6 +144,8 @@ struct DecodedSource: Sendable {
   /// Bytes of its contents: of a compressed file what they expand to.
   var bytes = 0
   var report = TrackReport()
+  /// Those of the report's warnings that tell what an archive has left out.
+  var leftOut: [IngestWarning] = []
   /// Whether the bytes were found in the store before they were decoded.
   var isKnownDuplicate = false
 }

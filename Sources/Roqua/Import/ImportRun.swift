@@ -1,0 +1,105 @@
+import GeoStore
+
+/// An import while it runs: what was told so far, and the small sources that wait to be written together.
+struct ImportRun {
+  /// The report of what is done.
+  var report = ImportReport()
+  private let importer: Importer
+  private let fileCount: Int
+  private var batch = SourceBatch()
+  /// What a dry run would have stored.
+  private var seen: Set<String> = []
+
+  /// The store failed while a file was written.
+  struct Stop: Error {
+    /// Number of the file, counted from 0.
+    let fileIndex: Int
+    /// The store's error.
+    let reason: StoreError
+  }
+
+  init(importer: Importer, fileCount: Int) {
+    self.importer = importer
+    self.fileCount = fileCount
+  }
+
+  /// Waits for the next source of a file: false where there is none any more. What waits to be written is written before that
+  /// takes long.
+  mutating func waitForSource(of stream: SourceStream) throws(Stop) -> Bool {
+    if batch.isFull || !batch.waits(for: stream) { try writeBatch() }
+    return stream.waitForSource()
+  }
+
+  /// Takes the next source of a file.
+  mutating func take(_ stream: SourceStream, ofFile index: Int) throws(Stop) {
+    guard let store = importer.store, !importer.options.isDryRun else {
+      return try stopping(at: index) { (run) throws(StoreError) in
+        run.tell(try run.importer.tryOut(stream, seen: &run.seen), ofFile: index)
+      }
+    }
+    if let decoded = stream.waitForEndOrFull() {
+      batch.take(decoded, ofFile: index, from: stream, isToBeStored: !importer.isUnwanted(decoded))
+    } else {
+      try writeBatch()
+      try stopping(at: index) { (run) throws(StoreError) in
+        run.tell(try run.importer.write(stream, into: store), ofFile: index)
+      }
+    }
+  }
+
+  /// A file has ended; of it, so many files are not worth telling of one by one.
+  mutating func endFile(_ index: Int, ignoring count: Int) {
+    batch.endedFiles.append((index, count))
+    if batch.isEmpty { tellOfEnds(before: .max) }
+  }
+
+  /// Writes the sources that wait, together. Where that fails they are written one after the other, so that those before the
+  /// one that fails are stored.
+  mutating func writeBatch() throws(Stop) {
+    guard let store = importer.store, let first = batch.entries.first else { return }
+    defer { batch = SourceBatch() }
+    var entries = batch.entries
+    try stopping(at: first.fileIndex) { (run) throws(StoreError) in
+      entries = try run.importer.withoutDuplicates(entries, in: store)
+    }
+    do throws(StoreError) {
+      let reports = try importer.write(entries, into: store)
+      for (entry, report) in zip(entries, reports) { tell(report, ofFile: entry.fileIndex) }
+    } catch {
+      // Who did not get the lock in a minute does not wait for it again.
+      let isHopeless = if case .busy = error { true } else { entries.count == 1 }
+      for entry in entries {
+        tellOfEnds(before: entry.fileIndex)
+        if isHopeless, entry.fixes != nil { throw Stop(fileIndex: entry.fileIndex, reason: error) }
+        try stopping(at: entry.fileIndex) { (run) throws(StoreError) in
+          for report in try run.importer.write([entry], into: store) {
+            run.tell(report, ofFile: entry.fileIndex)
+          }
+        }
+      }
+    }
+    tellOfEnds(before: .max)
+  }
+
+  private mutating func stopping(
+    at fileIndex: Int, _ body: (inout ImportRun) throws(StoreError) -> Void
+  ) throws(Stop) {
+    do throws(StoreError) { try body(&self) } catch { throw Stop(fileIndex: fileIndex, reason: error) }
+  }
+
+  private mutating func tell(_ file: FileReport, ofFile index: Int) {
+    tellOfEnds(before: index)
+    report.files.append(file)
+    report.changes = report.changes + file.changes
+    importer.options.onFile?(file, index, fileCount)
+  }
+
+  /// Says that files have ended that come before one, all sources of which were told of.
+  private mutating func tellOfEnds(before index: Int) {
+    while let file = batch.endedFiles.first, file.index < index {
+      batch.endedFiles.removeFirst()
+      report.ignored += file.ignored
+      importer.options.meter?.finishFile()
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import GeoStore
+
+/// Small sources that wait to be written in one transaction, and what became of those between them that need not be.
+///
+/// Decoded whole, so that nobody waits for a decoder while others wait to write.
+struct SourceBatch {
+  /// Kept fixes from which on a batch is written.
+  static let capacityFixes = 1 << 13
+  /// Sources from which on a batch is written.
+  static let capacitySources = 128
+  /// How long the first source of a batch waits for others.
+  static let patience: TimeInterval = 0.1
+
+  /// A source, or a file that brought none.
+  struct Entry {
+    /// Number of the file that it is or lies in, counted from 0.
+    let fileIndex: Int
+    /// What is known of it.
+    var decoded: DecodedSource
+    /// Its kept fixes; nil where it is not to be stored.
+    var fixes: [[KeptFix]]?
+  }
+
+  /// In the order in which they were found.
+  private(set) var entries: [Entry] = []
+  /// Files that have ended since the batch was begun, and what of each was ignored.
+  var endedFiles: [(index: Int, ignored: Int)] = []
+  private var fixCount = 0
+  private var deadline = Date.distantFuture
+
+  /// Whether nothing waits.
+  var isEmpty: Bool { entries.isEmpty }
+  /// Whether it is to be written before it takes more.
+  var isFull: Bool { fixCount >= Self.capacityFixes || entries.count >= Self.capacitySources }
+
+  /// Takes the next source of a stream, which is known whole.
+  mutating func take(
+    _ decoded: DecodedSource, ofFile index: Int, from stream: SourceStream, isToBeStored: Bool
+  ) {
+    var fixes: [[KeptFix]] = []
+    while case .fixes(let some) = stream.next() {
+      if isToBeStored { fixes.append(some) }
+    }
+    if isEmpty { deadline = Date(timeIntervalSinceNow: Self.patience) }
+    fixCount += fixes.reduce(0) { $0 + $1.count }
+    entries.append(Entry(fileIndex: index, decoded: decoded, fixes: isToBeStored ? fixes : nil))
+  }
+
+  /// Waits for what a stream brings next, as long as the batch has patience: false where it is to be written first.
+  func waits(for stream: SourceStream) -> Bool { isEmpty || stream.waitForNews(until: deadline) }
+}
