@@ -1,3 +1,4 @@
+import CSQLite
 import Geodesy
 
 extension Connection {
@@ -22,7 +23,7 @@ extension Connection {
     return last + 1
   }
 
-  /// Writes the row of a source.
+  /// Writes the row of a source. Where a trigger of a user ignores it, that is an error: the next source would get its number.
   func insertSource(
     _ description: SourceDescription, id: Int64, kept: Int, importedAt: Timestamp
   ) throws(StoreError) {
@@ -44,7 +45,12 @@ extension Connection {
     insert.bind(importedAt.iso8601, at: 11)
     try insert.run()
     guard changedRows == 1 else {
-      throw .damaged(path: path, detail: "a trigger keeps the row of a source out of the table sources")
+      throw .sqlite(
+        path: path,
+        cause: SQLiteFailure(
+          extendedCode: SQLITE_CONSTRAINT,
+          message: "a trigger on the table sources keeps rows out of it: drop the trigger",
+          sql: nil))
     }
   }
 

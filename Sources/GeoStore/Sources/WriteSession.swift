@@ -131,8 +131,10 @@ public final class WriteSession {
   }
 }
 
-/// What sources of one transaction share, one after the other, and the settings that it was made with.
+/// What sources of one transaction share, one after the other.
 struct SourceTables {
+  /// Regions and tiles in memory, and how they are written.
   let derived: DerivedTables
+  /// The settings that they were made with.
   let settings: StoreSettings
 }

@@ -5,7 +5,7 @@ import Foundation
 final class DecodingCrew: @unchecked Sendable {
   /// Files that may be decoded or waiting at once, whatever their size; as many threads at most.
   static let filesAhead = 16
-  /// Small files that may be: those for the batch that is being written, and for the next one.
+  /// Small files that may be, beyond those that were gathered already: two batches.
   static let smallFilesAhead = 2 * SourceBatch.capacitySources
   /// Kept fixes that wait, from which on no file beyond ``filesAhead`` is begun.
   static let fixesAhead = 2 * SourceBatch.capacityFixes

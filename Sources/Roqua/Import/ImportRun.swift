@@ -56,17 +56,15 @@ struct ImportRun {
   /// Writes the sources that wait, together. Where that fails they are written one after the other, so that those before the
   /// one that fails are stored.
   mutating func writeBatch() throws(Stop) {
-    guard let store = importer.store, let first = batch.entries.first else { return }
+    guard let store = importer.store, !batch.isEmpty else { return }
     defer { batch = SourceBatch() }
     var entries = batch.entries
-    try stopping(at: first.fileIndex) { (run) throws(StoreError) in
-      entries = try run.importer.withoutDuplicates(entries, in: store)
-    }
     do throws(StoreError) {
+      entries = try importer.withoutDuplicates(entries, in: store)
       let reports = try importer.write(entries, into: store)
       for (entry, report) in zip(entries, reports) { tell(report, ofFile: entry.fileIndex) }
     } catch {
-      // Who did not get the lock in a minute does not wait for it again.
+      // A lock that did not come in a minute is not waited for again, and one source alone was tried just now.
       let isHopeless = if case .busy = error { true } else { entries.count == 1 }
       for entry in entries {
         tellOfEnds(before: entry.fileIndex)

@@ -93,7 +93,7 @@ struct Importer {
   }
 
   /// Writes sources in one transaction: all of them or, where this throws, none.
-  func write(_ entries: some Collection<SourceBatch.Entry>, into store: Store) throws(StoreError)
+  func write(_ entries: [SourceBatch.Entry], into store: Store) throws(StoreError)
     -> [FileReport]
   {
     guard entries.contains(where: { $0.fixes != nil }) else { return entries.map { unwanted($0.decoded) } }

@@ -10,9 +10,9 @@ struct SourceBatch {
   /// Sources from which on a batch is written.
   static let capacitySources = 128
   /// How long the first source of a batch waits for others.
-  static let patience: TimeInterval = 0.1
+  static let patience = Duration.milliseconds(100)
 
-  /// A source, or a file that brought none.
+  /// A source; one that was refused, or that is in the store already, too.
   struct Entry {
     /// Number of the file that it is or lies in, counted from 0.
     let fileIndex: Int
@@ -27,7 +27,7 @@ struct SourceBatch {
   /// Files that have ended since the batch was begun, and what of each was ignored.
   var endedFiles: [(index: Int, ignored: Int)] = []
   private var fixCount = 0
-  private var deadline = Date.distantFuture
+  private var start = ContinuousClock.now
 
   /// Whether nothing waits.
   var isEmpty: Bool { entries.isEmpty }
@@ -42,11 +42,13 @@ struct SourceBatch {
     while case .fixes(let some) = stream.next() {
       if isToBeStored { fixes.append(some) }
     }
-    if isEmpty { deadline = Date(timeIntervalSinceNow: Self.patience) }
+    if isEmpty { start = .now }
     fixCount += fixes.reduce(0) { $0 + $1.count }
     entries.append(Entry(fileIndex: index, decoded: decoded, fixes: isToBeStored ? fixes : nil))
   }
 
   /// Waits for what a stream brings next, as long as the batch has patience: false where it is to be written first.
-  func waits(for stream: SourceStream) -> Bool { isEmpty || stream.waitForNews(until: deadline) }
+  func waits(for stream: SourceStream) -> Bool {
+    isEmpty || stream.waitForNews(atMost: (Self.patience - (.now - start)) / .seconds(1))
+  }
 }

@@ -78,13 +78,14 @@ final class SourceStream: @unchecked Sendable {
     return !elements.isEmpty
   }
 
-  /// Waits until a moment for what is next to be told without waiting: a source that is known whole or of which no more can
+  /// Waits so many seconds for what is next to be told without waiting: a source that is known whole or of which no more can
   /// be without reading, or that there is none any more.
   ///
   /// - Returns: whether it came to that.
-  func waitForNews(until deadline: Date) -> Bool {
+  func waitForNews(atMost seconds: TimeInterval) -> Bool {
     condition.lock()
     defer { condition.unlock() }
+    let deadline = Date(timeIntervalSinceNow: max(0, seconds))
     while !(hasEnd || isFull || (elements.isEmpty && ignored != nil)) {
       guard condition.wait(until: deadline) else { return false }
     }
