@@ -60,7 +60,7 @@ struct ImportRun {
     defer { batch = SourceBatch() }
     var entries = batch.entries
     do throws(StoreError) {
-      entries = try importer.withoutDuplicates(entries, in: store)
+      try importer.markDuplicates(among: &entries, in: store)
       let reports = try importer.write(entries, into: store)
       for (entry, report) in zip(entries, reports) { tell(report, ofFile: entry.fileIndex) }
     } catch {

@@ -74,28 +74,24 @@ struct Importer {
     decoded.report.error != nil || decoded.sha256 == nil || decoded.isKnownDuplicate
   }
 
-  /// Sources of which those that are in the store by now are known to be: nobody waits for a lock to store nothing.
-  func withoutDuplicates(_ entries: [SourceBatch.Entry], in store: Store) throws(StoreError) -> [SourceBatch
-    .Entry]
-  {
-    guard entries.contains(where: { $0.fixes != nil }) else { return entries }
-    return try store.read { (snapshot) throws(StoreError) in
-      var entries = entries
-      for index in entries.indices where entries[index].fixes != nil {
-        guard let sha256 = entries[index].decoded.sha256, try snapshot.hasSource(sha256: sha256) else {
-          continue
-        }
-        entries[index].decoded.isKnownDuplicate = true
-        entries[index].fixes = nil
+  /// Marks sources that are in the store by now as duplicates: nobody waits for a lock to store nothing.
+  func markDuplicates(among entries: inout [SourceBatch.Entry], in store: Store) throws(StoreError) {
+    guard entries.contains(where: { $0.fixes != nil }) else { return }
+    let known = try store.read { (snapshot) throws(StoreError) in
+      var known: [Int] = []
+      for (index, entry) in entries.enumerated() where entry.fixes != nil {
+        if let sha256 = entry.decoded.sha256, try snapshot.hasSource(sha256: sha256) { known.append(index) }
       }
-      return entries
+      return known
+    }
+    for index in known {
+      entries[index].decoded.isKnownDuplicate = true
+      entries[index].fixes = nil
     }
   }
 
   /// Writes sources in one transaction: all of them or, where this throws, none.
-  func write(_ entries: [SourceBatch.Entry], into store: Store) throws(StoreError)
-    -> [FileReport]
-  {
+  func write(_ entries: [SourceBatch.Entry], into store: Store) throws(StoreError) -> [FileReport] {
     guard entries.contains(where: { $0.fixes != nil }) else { return entries.map { unwanted($0.decoded) } }
     return try store.write { (session) throws(StoreError) in
       var reports: [FileReport] = []
