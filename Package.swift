@@ -41,22 +41,24 @@ let package = Package(
   ],
   targets: [
     room("Geodesy"),
+    room("ByteStreams"),
     room("GridHash", ["Geodesy"]),
     .target(name: "CGazetteer"),
     room("Geocode", ["Geodesy", "CGazetteer"]),
     room("TrackIngest", ["Geodesy", "CSHA256", "CZlib"]),
-    room("GeoStore", ["Geodesy", "GridHash", "CSQLite"]),
-    room("Roqua", ["Geodesy", "GridHash", "Geocode", "TrackIngest", "GeoStore"]),
+    room("GeoStore", ["ByteStreams", "Geodesy", "GridHash", "CSQLite"]),
+    room("Roqua", ["ByteStreams", "Geodesy", "GridHash", "Geocode", "TrackIngest", "GeoStore"]),
     room(
       "RoquaBench",
       [
-        "Roqua", "GeoStore", "TrackIngest", "Geocode", "GridHash", "Geodesy", "CSQLite",
+        "Roqua", "GeoStore", "TrackIngest", "Geocode", "GridHash", "Geodesy", "ByteStreams", "CSQLite",
         .target(name: "CSpatiaLite", condition: .when(traits: ["SpatiaLite"])),
       ]),
     .executableTarget(
       name: "roqua-tool",
       dependencies: [
-        "Roqua", "RoquaBench", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "ByteStreams", "Roqua", "RoquaBench",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
 
@@ -82,13 +84,14 @@ let package = Package(
     tests(
       "GeodesyTests",
       ["Geodesy", .target(name: "CProj", condition: .when(traits: ["SpatiaLite"]))]),
+    tests("ByteStreamsTests", ["ByteStreams", "Geodesy"]),
     tests("GridHashTests", ["GridHash", "Geodesy"]),
     tests("GeocodeTests", ["Geocode", "Geodesy", "CAllocationCount"]),
     tests("TrackIngestTests", ["TrackIngest", "Geodesy"], exclude: ["Regressions"]),
     tests(
       "GeoStoreTests",
       [
-        "GeoStore", "GridHash", "Geodesy", "CSQLite", "CFaultVFS", "CAllocationCount",
+        "GeoStore", "ByteStreams", "GridHash", "Geodesy", "CSQLite", "CFaultVFS", "CAllocationCount",
         .target(name: "CSpatiaLite", condition: .when(traits: ["SpatiaLite"])),
       ]),
     tests("RoquaTests", ["Roqua", "GeoStore", "GridHash", "Geocode", "TrackIngest", "Geodesy"]),

@@ -5,3 +5,13 @@ static inline sqlite3_destructor_type roqua_sqlite_transient(void) { return SQLI
 
 /* sqlite3_config takes variable arguments, which Swift does not import. Works before SQLite's first use only. */
 static inline int roqua_sqlite_forgo_memory_statistics(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
+
+/* sqlite3_db_config takes variable arguments, too. Each is an option of one integer that is set; the code is SQLite's. */
+static inline int roqua_sqlite_set_option(sqlite3 *database, int option, int value) {
+  return sqlite3_db_config(database, option, value, (int *)0);
+}
+
+/* What such an option is set to. */
+static inline int roqua_sqlite_option(sqlite3 *database, int option, int *value) {
+  return sqlite3_db_config(database, option, -1, value);
+}

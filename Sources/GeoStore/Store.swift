@@ -1,3 +1,4 @@
+import ByteStreams
 import CSQLite
 import Foundation
 import Geodesy
@@ -24,6 +25,11 @@ public struct StoreOptions: Sendable {
   /// Bytes of memory that regions which were searched may take, so that the next search nearby reads nothing: 256 MB
   /// unless set otherwise, 16 bytes a region, and some 60 more where all of it was asked for. 0 keeps nothing.
   public var regionPageBytes = 256 << 20
+  /// Whether a file that is missing is made by the first change, and not before: asking an empty store leaves none.
+  package var isMadeByFirstChange = false
+  /// Whether a store is opened whose tables are not all as Roqua made them (``StoreError/alteredSchema(path:detail:)``): to
+  /// check and to rebuild it.
+  package var acceptsAlteredSchema = false
   /// For tests: regions that are in memory while fixes are written.
   var regionWindowCapacity = RegionWriter.windowCapacity
   /// For tests: regions in a cell from which on narrower ones are read while fixes are written.
@@ -55,8 +61,9 @@ public struct StoreOptions: Sendable {
 /// Safe from any thread. One writer at a time, in this process and among all; readers see one unchanging state
 /// each and never wait for the writer. `docs/concurrency.md` gives the rules and their reasons.
 ///
-/// Unchecked `Sendable`: `writer`, `liveTables` and `erasureDue` are only touched under `writerLock`, `idleReaders` under `poolLock`, and
-/// a reader that was taken out of the pool belongs to the thread that took it.
+/// Unchecked `Sendable`: `liveTables` and `erasureDue` are only touched under `writerLock`, `writing` under
+/// `writerLock` or before anybody has the store; `reading` has a lock of its own, and a reader that was taken out of it
+/// belongs to the thread that took it.
 public final class Store: @unchecked Sendable {
   /// The database file.
   public let path: String
@@ -64,37 +71,73 @@ public final class Store: @unchecked Sendable {
   public let options: StoreOptions
 
   private let writerLock = NSLock()
-  private let writer: Connection
+  private var writing: Writing
   /// What the last transaction left for a recording's next one. Here, not on the connection, which the tables hold.
   private var liveTables: LiveTables?
   /// When to look next whether bytes of what was taken back are in the files still; nil where there are none.
   private var erasureDue: ContinuousClock.Instant? = .now
-  private let poolLock = NSLock()
-  private var idleReaders: [Connection] = []
+  private let reading: ReaderPool
   private let pages: RegionPages
+
+  /// How a store is changed.
+  private enum Writing {
+    /// By this connection, as long as its place is its own.
+    case by(StoreWriter)
+    /// There is no file yet: the first change makes it.
+    case afterMaking
+    /// Not at all, for this reason.
+    case refused(StoreError)
+  }
 
   /// Opens the store in a file.
   ///
   /// A new file and its WAL files are readable and writable by their owner only. A file that is no store is left
-  /// as it is.
+  /// as it is. One that cannot be written, or that has several names, can be asked; changes throw.
   /// - Parameter creating: whether to make the file, and the folders above it, where there is none.
   /// - Throws: ``StoreError``.
   public init(path: String, creating: Bool, options: StoreOptions = StoreOptions()) throws(StoreError) {
-    try StoreFile.prepare(path: path, creating: creating)
     self.path = path
     self.options = options
     pages = RegionPages(capacity: options.regionPageBytes)
-    writer = try Connection(
-      path: path, flags: SQLITE_OPEN_READWRITE, fileSystem: options.fileSystem,
-      isVolumeFull: options.isVolumeFull)
-    writer.cacheLimitBytes = options.writerCacheBytes
-    // Before SQLite looks at a file that may be another program's: it may write when it does.
-    try StoreFile.checkWholeness(of: writer)
-    try StoreFile.checkOwner(of: writer)
-    try writer.execute("PRAGMA busy_timeout = \(Pragmas.busyTimeoutMilliseconds)")
-    _ = try Schema.committedVersion(of: writer)
-    try Pragmas.tuneWriter(writer, durability: options.durability)
-    try Schema.migrate(writer)
+    reading = ReaderPool(path: path, options: options)
+    if try !StoreFile.exists(path: path, creating: creating), options.isMadeByFirstChange {
+      writing = .afterMaking
+      return
+    }
+    if case .readOnly(let reason) = StoreAccess(path: path), FileIdentity(path: path) != nil {
+      writing = .refused(reason)
+      try reading.open(isFrozen: true)
+    } else {
+      try StoreFile.make(path: path)
+      writing = .by(try StoreWriter(path: path, options: options))
+      try reading.open(isFrozen: false)
+    }
+  }
+
+  /// The connection that writes, in its own place. Call it under ``writerLock``.
+  ///
+  /// - Throws: ``StoreError``: why nothing can be changed.
+  private func openWriter() throws(StoreError) -> StoreWriter {
+    switch writing {
+    case .by(let writer): return writer
+    case .refused(let reason): throw reason
+    case .afterMaking:
+      try StoreFile.make(path: path)
+      let writer = try StoreWriter(path: path, options: options)
+      writing = .by(writer)
+      try reading.open(isFrozen: false)
+      return writer
+    }
+  }
+
+  /// Makes sure that the path still names the file that was changed: else what was stored is lost. Nothing to do for a
+  /// store that nobody has changed.
+  ///
+  /// - Throws: ``StoreError/moved(path:)``.
+  public func checkPlace() throws(StoreError) {
+    writerLock.lock()
+    defer { writerLock.unlock() }
+    if case .by(let writer) = writing { try writer.place.check() }
   }
 
   /// Reads one unchanging state of the store, whatever is written meanwhile.
@@ -111,9 +154,9 @@ public final class Store: @unchecked Sendable {
 
   /// Runs `body` with a connection that reads one unchanging state, of which nothing is expected.
   func withReader<T>(_ body: (Connection) throws(StoreError) -> T) throws(StoreError) -> T {
-    let reader = try takeReader()
-    defer { giveBack(reader) }
-    return try reader.readTransaction { () throws(StoreError) in try body(reader) }
+    try reading.withReader { (reader) throws(StoreError) in
+      try reader.readTransaction { () throws(StoreError) in try body(reader) }
+    }
   }
 
   /// Writes in one transaction: all of it or, where `body` throws, nothing. Waits for other writers.
@@ -122,7 +165,8 @@ public final class Store: @unchecked Sendable {
   public func write<T>(_ body: (WriteSession) throws(StoreError) -> T) throws(StoreError) -> T {
     writerLock.lock()
     defer { writerLock.unlock() }
-    finishErasure()
+    let (writer, place) = try openWriter().parts
+    finishErasure(writer)
     try writer.beginTransaction()
     writer.regionChanges = RegionChanges()
     let liveTables = self.liveTables.take()
@@ -139,6 +183,7 @@ public final class Store: @unchecked Sendable {
       if !writer.regionChanges.isEmpty {
         pages.announce(writer.regionChanges, as: try writer.advanceRegionRevision())
       }
+      try place.checkIsOnlyName()
       try InterruptCleanup.reach(.committed) { () throws(StoreError) in try writer.run("COMMIT") }
       writer.endTransaction()
       self.liveTables = session.nextLiveTables
@@ -157,7 +202,9 @@ public final class Store: @unchecked Sendable {
   func erase() -> Bool {
     writerLock.lock()
     defer { writerLock.unlock() }
-    let isErased = writer.erase(waitingMilliseconds: options.eraseTimeoutMilliseconds, isPatient: true)
+    guard case .by(let writer) = writing, (try? writer.place.checkIsOnlyName()) != nil else { return false }
+    let isErased = writer.connection.erase(
+      waitingMilliseconds: options.eraseTimeoutMilliseconds, isPatient: true)
     erasureDue = isErased ? nil : .now + Self.erasureInterval
     return isErased
   }
@@ -167,7 +214,7 @@ public final class Store: @unchecked Sendable {
 
   /// Erases what an earlier taking back, of a program that ended too soon, left in the files. Where somebody is in the way
   /// it is tried again later.
-  private func finishErasure() {
+  private func finishErasure(_ writer: Connection) {
     guard let due = erasureDue, due <= .now else { return }
     // Where not even that can be read, what comes next says so.
     guard let isOwed = try? writer.owesErasure() else { return }
@@ -179,41 +226,24 @@ public final class Store: @unchecked Sendable {
   func withWriter<T>(_ body: (Connection) throws(StoreError) -> T) throws(StoreError) -> T {
     writerLock.lock()
     defer { writerLock.unlock() }
+    let (writer, place) = try openWriter().parts
+    try place.checkIsOnlyName()
     return try body(writer)
   }
 
   /// Moves what the write-ahead log holds into the database file and empties the log, as far as readers allow.
+  ///
+  /// - Throws: ``StoreError``; also where the store cannot be changed.
   public func checkpoint() throws(StoreError) {
-    writerLock.lock()
-    defer { writerLock.unlock() }
-    _ = try writer.integer("PRAGMA wal_checkpoint(TRUNCATE)")
-  }
-
-  private func takeReader() throws(StoreError) -> Connection {
-    poolLock.lock()
-    let idle = idleReaders.popLast()
-    poolLock.unlock()
-    if let idle { return idle }
-    let reader = try Connection(
-      path: path, flags: SQLITE_OPEN_READWRITE, fileSystem: options.fileSystem,
-      isVolumeFull: options.isVolumeFull)
-    try Pragmas.tuneReader(reader)
-    return reader
-  }
-
-  private func giveBack(_ reader: Connection) {
-    poolLock.lock()
-    defer { poolLock.unlock() }
-    // A handful serves any number of threads that take turns; more would only hold memory.
-    if idleReaders.count < 8 { idleReaders.append(reader) }
+    try withWriter { (writer) throws(StoreError) in
+      _ = try writer.integer("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
   }
 
   /// For tests: what a pragma of the writer and of a reader says.
   func pragma(_ name: String) throws(StoreError) -> (writer: String?, reader: String?) {
-    let reader = try takeReader()
-    defer { giveBack(reader) }
-    writerLock.lock()
-    defer { writerLock.unlock() }
-    return (try writer.text("PRAGMA \(name)"), try reader.text("PRAGMA \(name)"))
+    let reader = try reading.withReader { (reader) throws(StoreError) in try reader.text("PRAGMA \(name)") }
+    let writer = try withWriter { (writer) throws(StoreError) in try writer.text("PRAGMA \(name)") }
+    return (writer, reader)
   }
 }

@@ -17,8 +17,21 @@ public enum StoreError: Error, Hashable, Sendable {
   case damaged(path: String, detail: String, cause: SQLiteFailure? = nil)
   /// No space is left on the volume.
   case diskFull(path: String, cause: SQLiteFailure? = nil)
-  /// The file or its folder may not be written.
-  case readOnly(path: String, cause: SQLiteFailure? = nil)
+  /// The file or its folder may not be written; `reason` says why, where that is known. Questions are answered.
+  case readOnly(path: String, reason: String? = nil, cause: SQLiteFailure? = nil)
+  /// The file has several names (hard links). SQLite keeps a log beside each name, so writing through two of them loses
+  /// data. Nothing is changed; questions are answered.
+  case linked(path: String, names: Int)
+  /// The path does not name the open file any more: it was renamed, replaced or deleted. What was about to be stored is
+  /// not.
+  case moved(path: String)
+  /// The store was changed by another program while it was read without a lock, as read-only files are.
+  case changedWhileRead(path: String)
+  /// A table of the store is missing or not as Roqua made it, or a trigger hangs on one: what SQLite would run then is
+  /// somebody else's. `detail` names it.
+  case alteredSchema(path: String, detail: String)
+  /// A file of this name exists, and it was not said that it may be replaced.
+  case fileExists(path: String)
   /// Another process kept the store locked for longer than the busy timeout.
   case busy(path: String, cause: SQLiteFailure? = nil)
   /// A setting that does not exist or a value out of its range.
@@ -31,8 +44,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case ambiguousSource(path: String, selector: String, ids: [Int64])
   /// A recording was taken back while it went on: nothing more can be stored in it.
   case recordingForgotten(path: String, id: Int64)
-  /// A backup cannot be written to this path.
-  case cannotBackUp(path: String, reason: String)
+  /// A file that is made of what the store holds, such as a backup, cannot be written to this path.
+  case cannotWrite(path: String, reason: String)
   /// The file that was to be adopted is no database of the Roqua app, or cannot be read.
   case notAnAppDatabase(path: String, reason: String)
   /// Anything else that SQLite reports.
@@ -45,6 +58,8 @@ public enum StoreError: Error, Hashable, Sendable {
   init(_ cause: SQLiteFailure, path: String, isVolumeFull: () -> Bool = { false }) {
     switch cause.extendedCode & 0xFF {
     case SQLITE_NOTADB: self = .notADatabase(path: path, cause: cause)
+    case SQLITE_INTERRUPT:
+      self = .damaged(path: path, detail: "a question took more steps than its size allows", cause: cause)
     case SQLITE_CORRUPT: self = .damaged(path: path, detail: cause.message, cause: cause)
     case SQLITE_FULL: self = .diskFull(path: path, cause: cause)
     case SQLITE_READONLY, SQLITE_PERM: self = .readOnly(path: path, cause: cause)
@@ -59,11 +74,12 @@ public enum StoreError: Error, Hashable, Sendable {
   public var sqliteFailure: SQLiteFailure? {
     switch self {
     case .cannotOpen(_, _, let cause), .notADatabase(_, let cause), .damaged(_, _, let cause),
-      .diskFull(_, let cause), .readOnly(_, let cause), .busy(_, let cause):
+      .diskFull(_, let cause), .readOnly(_, _, let cause), .busy(_, let cause):
       cause
     case .sqlite(_, let cause): cause
     case .missing, .otherProgram, .newerVersion, .setting, .gridMismatch, .noSuchSource, .ambiguousSource,
-      .recordingForgotten, .cannotBackUp, .notAnAppDatabase:
+      .recordingForgotten, .cannotWrite, .notAnAppDatabase, .linked, .moved, .changedWhileRead,
+      .alteredSchema, .fileExists:
       nil
     }
   }
@@ -84,7 +100,16 @@ extension StoreError: CustomStringConvertible {
     case .damaged(let path, let detail, _):
       "\(path): the store is damaged (\(detail)); restore a backup, or import the tracks into a new store"
     case .diskFull(let path, _): "\(path): the disk is full; nothing of this step was stored"
-    case .readOnly(let path, _): "\(path): the store or its folder cannot be written; check their permissions"
+    case .readOnly(let path, let reason, _):
+      "\(path): the store cannot be changed: \(reason ?? "the file or its folder cannot be written")"
+    case .linked(let path, let names):
+      "\(path): the store cannot be changed: its file has \(names) names (hard links), and writing through two of them "
+        + "loses data; keep one name and remove the others"
+    case .moved(let path):
+      "\(path): the store's file was moved, replaced or deleted while it was open; nothing more was stored"
+    case .changedWhileRead(let path): "\(path): the store was changed while it was read; try again"
+    case .alteredSchema(let path, let detail): "\(path): the store is not as Roqua made it: \(detail)"
+    case .fileExists(let path): "\(path): a file of this name exists"
     case .busy(let path, _): "\(path): another program is writing to the store; try again when it is done"
     case .setting(let key, let reason): "\(key): \(reason)"
     case .gridMismatch(let path, let radius, let storeRadius):
@@ -97,7 +122,7 @@ extension StoreError: CustomStringConvertible {
       "\(path): \(selector) may be any of the sources \(ids.map(String.init).joined(separator: ", ")); name it by its number"
     case .recordingForgotten(let path, let id):
       "\(path): the recording, source \(id), was forgotten while it went on; start a new one"
-    case .cannotBackUp(let path, let reason): "\(path): the backup was not written: \(reason)"
+    case .cannotWrite(let path, let reason): "\(path): the file was not written: \(reason)"
     case .notAnAppDatabase(let path, let reason):
       "\(path): no database of the Roqua app that can be adopted: \(reason)"
     case .sqlite(let path, let cause):

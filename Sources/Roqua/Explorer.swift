@@ -14,9 +14,14 @@ public final class Explorer: Sendable {
 
   /// Opens the store in a file, with the bundled places.
   ///
-  /// - Parameter creating: whether to make the store where there is none.
+  /// - Parameters:
+  ///   - creating: whether there may be no store yet. The first change makes it: asking alone leaves no file.
+  ///   - isForRepair: whether a store is opened whose tables are not all as Roqua made them, so that it can be checked and
+  ///     repaired (``check(isQuick:)``, ``rebuild(changing:)``).
   /// - Throws: ``ExplorerError``.
-  public init(storePath: String, creating: Bool = true) throws(ExplorerError) {
+  public init(
+    storePath: String, creating: Bool = true, isForRepair: Bool = false
+  ) throws(ExplorerError) {
     do {
       geocoder = try Geocoder.bundled
     } catch {
@@ -24,9 +29,10 @@ public final class Explorer: Sendable {
     }
     let namer = PlaceNamer(geocoder: geocoder)
     do {
-      store = try Store(
-        path: storePath, creating: creating,
-        options: StoreOptions(placeNames: { namer.names(at: $0) }))
+      var options = StoreOptions(placeNames: { namer.names(at: $0) })
+      options.isMadeByFirstChange = true
+      options.acceptsAlteredSchema = isForRepair
+      store = try Store(path: storePath, creating: creating, options: options)
     } catch {
       throw .store(error)
     }

@@ -71,9 +71,8 @@ import Testing
 
   private static let own: [Wrong] = [
     ("PRAGMA foreign_keys = OFF; DELETE FROM sources WHERE id = 2", .references, "kept_fixes"),
-    ("ALTER TABLE kept_fixes ADD COLUMN note TEXT", .schema, "kept_fixes is not"),
     ("DROP TABLE settings", .schema, "settings is missing"),
-    ("DROP VIEW days; CREATE TABLE days (day)", .schema, "something else has its name"),
+    ("DROP VIEW days; CREATE TABLE days (day)", .schema, "a thing of type table has its name"),
     ("UPDATE sources SET kept = kept - 1 WHERE id = 3", .sources, "source 3 has 150"),
     ("UPDATE kept_fixes SET count = 151 WHERE id = 1", .sources, "chunk 1 of source 1 has 150"),
     ("DELETE FROM kept_fixes WHERE id = 2", .sources, "source 2 has 0"),
@@ -110,6 +109,8 @@ import Testing
     (
       "PRAGMA foreign_keys = OFF; INSERT INTO visits VALUES (99999, 1, 2)", .references, "visits names no row"
     ),
+    ("ALTER TABLE kept_fixes ADD COLUMN note TEXT", .schema, "kept_fixes is not"),
+    ("ALTER TABLE sources ADD COLUMN later TEXT AS (path || path)", .schema, "sources is not"),
     ("DROP INDEX visited_regions_by_country", .schema, "visited_regions_by_country is missing"),
     ("DROP INDEX visited_regions_by_geohash", .schema, "visited_regions_by_geohash is missing"),
     ("DROP INDEX kept_fixes_by_source", .schema, "kept_fixes_by_source is missing"),
@@ -182,7 +183,7 @@ import Testing
   ].map { Wrong($0, $1, $2, isMended: true) }
 
   @Test(arguments: 0..<(own.count + derived.count))
-  func `what is wrong is found, and a rebuild mends what follows from the sources`(index: Int) throws {
+  func `what is wrong is found, and a repair puts right what follows from the sources`(index: Int) throws {
     let wrong = (Self.own + Self.derived)[index]
     let store = try filledStore(Self.namingOptions)
     let before = try StoreContents(store)
@@ -192,10 +193,10 @@ import Testing
     let step = try #require(check.steps.first { $0.differenceCount > 0 }, "\(wrong.sql)")
     #expect(step.subject == wrong.subject, "\(wrong.sql)")
     #expect(step.differences.contains { $0.contains(wrong.word) }, "\(step.differences)")
-    #expect(!check.isSound && check.canBeRebuilt == wrong.isMended, "\(wrong.sql): \(step.differences)")
+    #expect(!check.isSound && check.canBeRepaired == wrong.isMended, "\(wrong.sql): \(step.differences)")
     #expect(check.liesInSources == (wrong.isMended || [.sources, .tiles].contains(wrong.subject)))
-    guard check.canBeRebuilt else { return }
-    #expect(try store.rebuild().isErased)
+    guard check.canBeRepaired else { return }
+    #expect(try store.repair().isErased)
     let again = try store.check()
     #expect(again.isSound, "\(wrong.sql): \(again.steps.flatMap(\.differences))")
     let after = try StoreContents(store)

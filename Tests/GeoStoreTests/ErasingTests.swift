@@ -148,7 +148,7 @@ import Testing
     let store = try Store(path: folder.file("s.sqlite"), creating: false)
     for isQuick in [true, false] {
       let check = try store.check(isQuick: isQuick)
-      #expect(!check.isSound && check.canBeRebuilt)
+      #expect(!check.isSound && check.canBeRepaired)
       #expect(check.steps.first { $0.differenceCount > 0 }?.subject == .erasure)
     }
     #expect(lost.found(in: store.path) > 1_000, "nobody who only reads writes the file anew")

@@ -20,7 +20,9 @@ import Testing
     .busy(path: "p", cause: failure),
     .setting(key: "p", reason: "r"), .gridMismatch(path: "p", radiusMeters: 200, storeRadiusMeters: 150),
     .noSuchSource(path: "p", selector: "s"), .ambiguousSource(path: "p", selector: "s", ids: [1, 2]),
-    .recordingForgotten(path: "p", id: 1), .cannotBackUp(path: "p", reason: "r"),
+    .recordingForgotten(path: "p", id: 1), .cannotWrite(path: "p", reason: "r"),
+    .readOnly(path: "p", reason: "r"), .linked(path: "p", names: 2), .moved(path: "p"),
+    .changedWhileRead(path: "p"), .alteredSchema(path: "p", detail: "d"), .fileExists(path: "p"),
     .notAnAppDatabase(path: "p", reason: "r"),
     .sqlite(path: "p", cause: failure),
   ]
@@ -41,15 +43,20 @@ import Testing
     case .gridMismatch: 10
     case .noSuchSource: 11
     case .ambiguousSource: 12
-    case .cannotBackUp: 13
+    case .cannotWrite: 13
     case .notAnAppDatabase: 14
     case .sqlite: 15
     case .recordingForgotten: 16
+    case .linked: 17
+    case .moved: 18
+    case .changedWhileRead: 19
+    case .alteredSchema: 20
+    case .fileExists: 21
     }
   }
 
   @Test func `every error is one line that begins with the file or setting that it is about`() {
-    #expect(Set(Self.all.map(number)) == Set(0...16))
+    #expect(Set(Self.all.map(number)) == Set(0...21))
     for error in Self.all {
       #expect(error.description.hasPrefix("p: "), "\(error)")
       #expect(error.description.count > 3 && !error.description.contains("\n"), "\(error)")

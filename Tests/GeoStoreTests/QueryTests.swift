@@ -72,10 +72,37 @@ import Testing
     try store.add(fixes, as: "one")
     for view in ["regions_by_country", "regions_by_city"] {
       let times = try store.read { (snapshot) throws(StoreError) in
-        try snapshot.connection.text("SELECT first_time || ' ' || last_time FROM \(view)")
+        snapshot.connection.soften()
+        return try snapshot.connection.text("SELECT first_time || ' ' || last_time FROM \(view)")
       }
       #expect(times == "2023-11-14T22:13:20Z 2023-11-14T22:13:20.900Z")
     }
+  }
+
+  @Test func `the view of visits gives times as the store writes them elsewhere`() throws {
+    let folder = try TemporaryFolder()
+    let store = try Store(path: folder.file("s.sqlite"), creating: true)
+    let second: Int64 = 1_700_000_000_000
+    for (index, milliseconds) in [Int64(0), 7, 70, 700].enumerated() {
+      try store.add(
+        [0, 60_000].map { later in
+          KeptFix(
+            coordinate: Coordinate(47, 8 + Double(index) / 10),
+            time: Timestamp(millisecondsSince1970: second + milliseconds + later), accuracyMeters: 5,
+            startsSegment: later == 0)
+        }, as: "\(index)")
+    }
+    let times = try store.read { (snapshot) throws(StoreError) in
+      snapshot.connection.soften()
+      return try snapshot.connection.text(
+        "SELECT group_concat(start_time || ' ' || end_time) FROM (SELECT * FROM visit_list ORDER BY longitude)"
+      )
+    }
+    let expected = [Int64(0), 7, 70, 700].map { milliseconds in
+      [0, 60_000].map { Timestamp(millisecondsSince1970: second + milliseconds + $0).iso8601 }
+        .joined(separator: " ")
+    }
+    #expect(times == expected.joined(separator: ","))
   }
 
   private func checkNear(seed: UInt64, homes: [Coordinate], radii: [Double]) throws {

@@ -45,7 +45,8 @@ import Testing
           "\(integer.map(String.init) ?? "-")|\(real.map { String($0.bitPattern) } ?? "-")|\(text ?? "-")|"
             + "\(time?.iso8601 ?? "-")|\(hash)")
       }
-      try Statement("INSERT INTO t SELECT c0, c1, c2, c3, c4 FROM roqua_rows", on: connection).run()
+      try Statement("INSERT INTO t SELECT c0, c1, c2, c3, c4 FROM \(RowBatch.tableName)", on: connection)
+        .run()
     }
     let select = try Statement("SELECT i, r, s, time, hash FROM t ORDER BY rowid", on: connection)
     var found: [String] = []
@@ -67,15 +68,15 @@ import Testing
     batch.append(Int64(1))
     batch.append(Int64(2))
     #expect(batch.rowCount == 1)
-    #expect(try connection.integer("SELECT c2 IS NULL FROM roqua_rows") == 1)
+    #expect(try connection.integer("SELECT c2 IS NULL FROM \(RowBatch.tableName)") == 1)
     while batch.hasRoom {
       batch.append(Int64(1))
       batch.append(Int64(2))
     }
     #expect(batch.rowCount == 4_096)
-    #expect(try connection.integer("SELECT sum(c0 + c1) FROM roqua_rows") == 3 * 4_096)
+    #expect(try connection.integer("SELECT sum(c0 + c1) FROM \(RowBatch.tableName)") == 3 * 4_096)
     batch.begin(columns: 1)
-    #expect(try connection.integer("SELECT count(*) FROM roqua_rows") == 0)
+    #expect(try connection.integer("SELECT count(*) FROM \(RowBatch.tableName)") == 0)
   }
 
   @Test func `the table of rows is on its connection only and never in the file`() throws {
@@ -85,8 +86,12 @@ import Testing
     try first.execute("CREATE TABLE t (a)")
     #expect(try first.integer("SELECT count(*) FROM sqlite_schema") == 1)
     let second = try connection(folder)
-    #expect(throws: StoreError.self) { try second.integer("SELECT count(*) FROM roqua_rows") }
-    #expect(throws: StoreError.self) { try first.execute("CREATE VIRTUAL TABLE v USING roqua_rows") }
-    #expect(throws: StoreError.self) { try first.execute("INSERT INTO roqua_rows (c0) VALUES (1)") }
+    #expect(throws: StoreError.self) { try second.integer("SELECT count(*) FROM \(RowBatch.tableName)") }
+    #expect(throws: StoreError.self) {
+      try first.execute("CREATE VIRTUAL TABLE v USING \(RowBatch.tableName)")
+    }
+    #expect(throws: StoreError.self) {
+      try first.execute("INSERT INTO \(RowBatch.tableName) (c0) VALUES (1)")
+    }
   }
 }

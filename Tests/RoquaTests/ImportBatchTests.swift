@@ -17,7 +17,10 @@ import TrackIngest
   }
 
   private func execute(in store: Store, _ sql: String) throws {
-    try store.withWriter { (writer) throws(StoreError) in try writer.execute(sql) }
+    try store.withWriter { (writer) throws(StoreError) in
+      writer.soften()
+      try writer.execute(sql)
+    }
   }
 
   @Test func `who is told of a file finds it in the store, and all are told of in order`() throws {

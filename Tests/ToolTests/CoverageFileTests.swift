@@ -81,7 +81,7 @@ import Testing
     try bench.importSamples()
     let file = bench.folder.file("a.rqcv")
     try bench.folder.write("something older", to: "a.rqcv")
-    let report = try bench.json("coverage", "--export", file)
+    let report = try bench.json("coverage", "--export", file, "--force")
     #expect(report.path.string == file)
     #expect(try report.cells == bench.json("coverage").cells)
     #expect(try report.bytes.int == bytes(of: file).count)

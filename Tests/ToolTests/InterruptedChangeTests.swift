@@ -151,7 +151,7 @@ import Testing
             + "the next command that changes the store, takes it out\n"))
     let check = try bench.roqua("check")
     #expect(check.status == 1 && check.out.contains("what was taken back at "))
-    #expect(check.err.hasSuffix(": 1 difference; roqua rebuild mends it\n"), "\(check.err)")
+    #expect(check.err.hasSuffix(": 1 difference; roqua check --repair puts it right\n"), "\(check.err)")
     try other.run("COMMIT")
     if arguments[0] == "forget" { #expect(try bench.json("sources").sources.elements.count == 1) }
     _ = try bench.json("settings", "percentageDecimals", "3")

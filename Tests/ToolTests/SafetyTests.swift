@@ -45,7 +45,7 @@ import Testing
     #expect(words.out.contains("(4): no visit, should be "))
     #expect(
       words.errorLines == [
-        "roqua: \(bench.storePath): 2 differences; roqua rebuild mends them"
+        "roqua: \(bench.storePath): 2 differences; roqua check --repair puts them right"
       ])
     let check = try bench.json("check", status: 1)
     #expect(check.sound == .bool(false))

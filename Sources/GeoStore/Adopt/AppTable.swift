@@ -27,17 +27,24 @@ struct AppTable {
     guard try connection.integer("PRAGMA application_id") != Schema.applicationID else {
       throw .notAnAppDatabase(path: path, reason: "it is a store of this program; name it with --store")
     }
-    // All but those that a virtual table hides.
+    let type = try connection.text(
+      "SELECT type FROM pragma_table_list('visited_regions') WHERE schema = 'main'")
+    guard let type else { throw .notAnAppDatabase(path: path, reason: "it has no table visited_regions") }
+    guard type == "table" else {
+      throw .notAnAppDatabase(path: path, reason: "its visited_regions is no table but a \(type)")
+    }
     let list = try Statement(
-      "SELECT name, pk FROM pragma_table_xinfo('visited_regions') WHERE hidden <> 1 ORDER BY cid",
-      on: connection)
+      "SELECT name, pk, hidden FROM pragma_table_xinfo('visited_regions') ORDER BY cid", on: connection)
     var (columns, keys): ([String], [(place: Int, name: String)]) = ([], [])
     while try list.step() {
       columns.append(list.text(at: 0) ?? "")
       if list.int(at: 1) > 0 { keys.append((list.int(at: 1), columns[columns.count - 1])) }
-    }
-    guard !columns.isEmpty else {
-      throw .notAnAppDatabase(path: path, reason: "it has no table visited_regions")
+      // What SQLite would have to work out for each row.
+      guard list.int(at: 2) == 0 else {
+        throw .notAnAppDatabase(
+          path: path,
+          reason: "the column \(columns[columns.count - 1]) of its table visited_regions is generated")
+      }
     }
     // SQLite tells names apart by their letters, not by upper or lower case. Only letters of ASCII have either to it.
     let names = columns.map(Self.lowercased)
@@ -45,7 +52,7 @@ struct AppTable {
       throw .notAnAppDatabase(path: path, reason: "its table visited_regions has no column \(name)")
     }
     let isNumbered = try connection.integer(
-      "SELECT type <> 'view' AND NOT wr FROM pragma_table_list('visited_regions') WHERE schema = 'main'")
+      "SELECT NOT wr FROM pragma_table_list('visited_regions') WHERE schema = 'main'")
     let rowNumber = isNumbered == 1 ? Self.rowNumberNames.first { !names.contains($0) } : nil
     // The key's own order may ask for a collation of the app's.
     let order =

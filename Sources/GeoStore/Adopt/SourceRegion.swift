@@ -106,7 +106,7 @@ public final class RegionSourceWriter {
       """)
     insert.bind(sourceID, at: 1)
     region.bind(to: insert)
-    try insert.run()
+    try insert.run(changing: 1)
   }
 
   /// Ends the source: writes its row.

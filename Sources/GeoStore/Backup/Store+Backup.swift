@@ -16,17 +16,20 @@ extension Store {
   /// - Parameters:
   ///   - target: Where to. A file that is there is left as it is, unless `isReplacing`.
   ///   - progress: Called after each step with the pages that are copied, and all.
-  /// - Throws: ``StoreError/cannotBackUp(path:reason:)``, and what reading the store throws.
+  /// - Throws: ``StoreError/fileExists(path:)``, ``StoreError/cannotWrite(path:reason:)``, and what reading the store throws.
   /// - Returns: the bytes of the file.
   @discardableResult
   public func backup(
     to target: String, replacing isReplacing: Bool = false,
     progress: (_ pages: Int, _ of: Int) -> Void = { _, _ in }
   ) throws(StoreError) -> Int {
-    let file = try BackupFile(path: target, of: path, isReplacing: isReplacing)
+    let file = try StoreOutput(path: target, of: self, replacing: isReplacing)
+    guard let partialPath = file.partialPath else {
+      throw .cannotWrite(path: target, reason: "it is not a file")
+    }
     let bytes = try read { (snapshot) throws(StoreError) in
       let source = snapshot.connection
-      let pages = try copy(source, to: file.partialPath, target: target, progress: progress)
+      let pages = try copy(source, to: partialPath, target: target, progress: progress)
       return pages * Int(try source.integer("PRAGMA page_size") ?? 0)
     }
     try file.finish()
@@ -39,8 +42,9 @@ extension Store {
   ) throws(StoreError) -> Int {
     let copy = try Connection(
       path: path, flags: SQLITE_OPEN_READWRITE, fileSystem: options.fileSystem)
-    // Should it fail, the file goes; it is brought to the disk when it is whole.
-    _ = try copy.text("PRAGMA journal_mode = OFF")
+    // Should it fail, the file goes; it is brought to the disk when it is whole. A hardened connection has a journal;
+    // of a new file nothing is in it.
+    _ = try copy.text("PRAGMA journal_mode = MEMORY")
     try copy.execute("PRAGMA synchronous = OFF")
     guard let backup = sqlite3_backup_init(copy.handle, "main", source.handle, "main") else {
       throw Self.failure(copy, target)
@@ -61,6 +65,6 @@ extension Store {
     let reason =
       sqlite3_errcode(copy.handle) & 0xFF == SQLITE_FULL
       ? "the disk is full" : String(cString: sqlite3_errmsg(copy.handle))
-    return .cannotBackUp(path: target, reason: reason)
+    return .cannotWrite(path: target, reason: reason)
   }
 }

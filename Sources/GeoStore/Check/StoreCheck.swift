@@ -35,7 +35,7 @@ public struct StoreCheck: Hashable, Sendable {
     public private(set) var differences: [String] = []
     /// How much is not as it should be.
     public private(set) var differenceCount = 0
-    /// How much of that ``WriteSession/rebuild()`` mends: what follows from the sources, and the form of the tables.
+    /// How much of that ``Store/repair()`` puts right: what follows from the sources, and the form of the tables.
     public private(set) var mendableCount = 0
     /// Whether it was not looked at, since there is nothing to compare with: names of places in a store that was opened
     /// without ``StoreOptions/placeNames``.
@@ -49,8 +49,8 @@ public struct StoreCheck: Hashable, Sendable {
       if differences.count < StoreCheck.differenceLimit { differences.append(difference) }
     }
 
-    /// Whether a rebuild mends all that is wrong, or nothing is.
-    var canBeRebuilt: Bool { differenceCount == mendableCount }
+    /// Whether a repair puts all right that is wrong, or nothing is.
+    var canBeRepaired: Bool { differenceCount == mendableCount }
   }
 
   /// Differences that a step lists; more are only counted.
@@ -64,11 +64,11 @@ public struct StoreCheck: Hashable, Sendable {
 
   /// Whether all is as it should be.
   public var isSound: Bool { steps.allSatisfy { $0.differenceCount == 0 } }
-  /// Whether a rebuild mends all that is wrong, as far as was looked.
-  public var canBeRebuilt: Bool { steps.allSatisfy(\.canBeRebuilt) }
+  /// Whether ``Store/repair()`` puts all right that is wrong, as far as was looked.
+  public var canBeRepaired: Bool { steps.allSatisfy(\.canBeRepaired) }
   /// Whether what a rebuild does not mend lies in single sources, so that it ends when they are forgotten.
   public var liesInSources: Bool {
-    steps.allSatisfy { $0.canBeRebuilt || $0.subject == .sources || $0.subject == .tiles }
+    steps.allSatisfy { $0.canBeRepaired || $0.subject == .sources || $0.subject == .tiles }
   }
 }
 

@@ -10,7 +10,7 @@ extension StoreChecker {
   /// Takes differences of the schema for a step, and how many things it has.
   func add(_ differences: [SchemaDifference], to step: inout StoreCheck.Step) throws(StoreError) {
     step.count = Int(try scratch.integer("SELECT count(*) FROM sqlite_schema WHERE sql NOTNULL") ?? 0)
-    for difference in differences { step.add(difference.description, isMendable: difference.isMendable) }
+    for difference in differences { step.add(difference.description, isMendable: difference.isRepairable) }
   }
 
   func checkTiles(_ step: inout StoreCheck.Step, settings: StoreSettings) throws(StoreError) {

@@ -33,7 +33,7 @@ struct StoreChecker {
     check.steps.append(
       try look(at: .tiles) { (step) throws(StoreError) in try checkTiles(&step, settings: settings) })
     // What is derived from rows that are not right would only be differences once more.
-    guard check.canBeRebuilt else { return check }
+    guard check.canBeRepaired else { return check }
     check.steps += try compareDerivedTables(settings)
     return check
   }
@@ -107,8 +107,8 @@ extension Connection {
   static func temporary(for path: String) throws(StoreError) -> Connection {
     let connection = try Connection(
       path: path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, name: "")
-    // Nobody needs it after a crash.
-    _ = try connection.text("PRAGMA journal_mode = OFF")
+    // Nobody needs it after a crash. A hardened connection has a journal; of pages that are new nothing is in it.
+    _ = try connection.text("PRAGMA journal_mode = MEMORY")
     try connection.execute("PRAGMA synchronous = OFF")
     try connection.execute("PRAGMA cache_size = \(Pragmas.cachePages)")
     for step in Schema.migrations { try connection.execute(step) }

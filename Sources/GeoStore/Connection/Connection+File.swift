@@ -26,6 +26,15 @@ extension Connection {
     return bytes
   }
 
+  /// Whether the name under which SQLite opened the file is another file's by now, or nobody's.
+  func hasMoved() throws(StoreError) -> Bool {
+    var hasMoved: Int32 = 0
+    let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+    // File systems that cannot tell (not the usual one) know nothing of it.
+    guard code == SQLITE_OK || code == SQLITE_NOTFOUND else { throw error(code, sql: nil) }
+    return hasMoved != 0
+  }
+
   private func openFile() throws(StoreError) -> UnsafeMutablePointer<sqlite3_file> {
     var pointer: UnsafeMutablePointer<sqlite3_file>?
     let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &pointer)

@@ -10,6 +10,8 @@ final class Connection {
   /// Statements by their text, lent or not: compiling is the dear part.
   private var cache: [StatementText: PreparedStatement] = [:]
   private var batch: RowBatch?
+  /// Stops a statement that runs on for ever.
+  let stepBudget: StepBudget
   /// Tells whether no space is left on the volume of a file.
   private let isVolumeFull: (String) -> Bool
   /// Bytes of cached pages at which ``trimCache()`` gives them back.
@@ -52,9 +54,16 @@ final class Connection {
     self.handle = handle
     self.path = path
     self.isVolumeFull = isVolumeFull
+    stepBudget = StepBudget(path: path)
+    let hardened = Self.harden(handle)
+    guard hardened == SQLITE_OK else { throw error(hardened, sql: nil) }
+    stepBudget.watch(handle)
   }
 
-  deinit { sqlite3_close_v2(handle) }  // v2: waits for the cache's statements, which are finalised later
+  deinit {
+    sqlite3_progress_handler(handle, 0, nil, nil)
+    sqlite3_close_v2(handle)  // v2: waits for the cache's statements, which are finalized later
+  }
 
   /// The error for a code that a call on this connection returned. Not every call leaves its error with the connection;
   /// where it did not, the text that the connection has is of another call.
@@ -105,6 +114,7 @@ final class Connection {
   /// Runs statements that give no rows, separated by semicolons.
   func execute(_ sql: String) throws(StoreError) {
     try checkTransaction()
+    stepBudget.restart()
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw error(code, sql: sql) }
   }
@@ -127,8 +137,8 @@ final class Connection {
     return Statement(using: prepared, of: self)
   }
 
-  /// The batch that `roqua_rows` reads: at most 8192 values, 200 kB. One at a time may use it, from filling it to
-  /// running its statement.
+  /// The batch that ``RowBatch/tableName`` reads: at most 8192 values, 200 kB. One at a time may use it, from filling it
+  /// to running its statement.
   func rowBatch() throws(StoreError) -> RowBatch {
     if let batch { return batch }
     let batch = RowBatch(capacity: 8_192)

@@ -1,7 +1,7 @@
 import CSQLite
 import Geodesy
 
-/// Rows in memory that one statement inserts: `INSERT INTO t SELECT c0, c1 FROM roqua_rows`.
+/// Rows in memory that one statement inserts: `INSERT INTO t SELECT c0, c1 FROM \(RowBatch.tableName)`.
 ///
 /// Bound one by one, a row of `visited_regions` takes sixteen calls, and SQLite opens a cursor on the table and on each
 /// index anew. Read from here as a virtual table, a batch opens them once
@@ -9,7 +9,11 @@ import Geodesy
 ///
 /// Values are appended in the order of the columns, row after row. Not `Sendable`: it belongs to one connection.
 final class RowBatch {
-  /// Columns that `roqua_rows` has: `c0`, `c1`, … .
+  /// The name under which a statement reads the batch. It is random for each process: a table of that name in the
+  /// database would be read in its place.
+  static let tableName = "roqua_rows_" + String(UInt64.random(in: .min ... .max), radix: 16)
+
+  /// Columns that the table of rows has: `c0`, `c1`, … .
   static let maximumColumns = 20
 
   enum Value {
@@ -52,7 +56,7 @@ final class RowBatch {
 
   /// Forgets all rows; those that follow have `columns` values each, 1...``maximumColumns``.
   func begin(columns: Int) {
-    precondition((1...Self.maximumColumns).contains(columns), "roqua_rows has no more columns")
+    precondition((1...Self.maximumColumns).contains(columns), "the table of rows has no more columns")
     columnCount = columns
     valueCount = 0
     textCount = 0

@@ -1,13 +1,13 @@
 import CSQLite
 
-/// The virtual table `roqua_rows` that reads a ``RowBatch``. It exists on the connection that it was added to only, is
+/// The virtual table ``RowBatch/tableName`` that reads a ``RowBatch``. It exists on the connection that it was added to only, is
 /// never part of a database file, and can only be read from its first row to its last.
 enum RowBatchTable {
-  /// Makes `roqua_rows` known to a connection, which keeps the batch alive.
+  /// Makes the table known to a connection, which keeps the batch alive.
   static func add(_ batch: RowBatch, to connection: Connection) throws(StoreError) {
     let owner = Unmanaged.passRetained(batch).toOpaque()
     // Where this fails, SQLite has called the destructor already.
-    let code = sqlite3_create_module_v2(connection.handle, "roqua_rows", module, owner) { pointer in
+    let code = sqlite3_create_module_v2(connection.handle, RowBatch.tableName, module, owner) { pointer in
       pointer.map { Unmanaged<RowBatch>.fromOpaque($0).release() }
     }
     guard code == SQLITE_OK else { throw connection.error(code, sql: nil) }

@@ -38,6 +38,7 @@ struct Statement: ~Copyable {
   /// Advances one row; `false` once the rows are used up.
   func step() throws(StoreError) -> Bool {
     try connection.checkTransaction()
+    connection.stepBudget.restart()
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
@@ -52,6 +53,20 @@ struct Statement: ~Copyable {
   func run() throws(StoreError) {
     while try step() {}
     reset()
+  }
+
+  /// Runs to the end, and makes sure that it has changed so many rows: what is reported as stored is stored.
+  ///
+  /// - Throws: ``StoreError/sqlite(path:cause:)`` where it were fewer or more.
+  func run(changing count: Int) throws(StoreError) {
+    try run()
+    let changed = connection.changedRows
+    guard changed == count else {
+      let message = "\(changed) rows were stored where \(count) should have been; nothing of it stays"
+      throw .sqlite(
+        path: connection.path,
+        cause: SQLiteFailure(extendedCode: SQLITE_CONSTRAINT, message: message, sql: sql))
+    }
   }
 
   /// Gives up the rows, with their locks, and the bindings.

@@ -33,7 +33,7 @@ public final class CellSourceWriter {
     insert.bind(key, at: 2)
     insert.bind(Int64(tile.count), at: 3)
     insert.bind(tile.serialized(), at: 4)
-    try insert.run()
+    try insert.run(changing: 1)
     tileCount += 1
     if tileCount % 512 == 0 { try connection.trimCache() }
     let new = try connection.joinCoverageTile(tile, at: key)

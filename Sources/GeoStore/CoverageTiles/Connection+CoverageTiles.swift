@@ -19,7 +19,7 @@ extension Connection {
     insert.bind(key, at: 1)
     insert.bind(Int64(tile.count), at: 2)
     insert.bind(tile.serialized(), at: 3)
-    try insert.run()
+    try insert.run(changing: 1)
   }
 
   /// Adds cells to those that are explored; returns what was new.

@@ -24,7 +24,7 @@ extension Connection {
     insert.bind(sourceID, at: 1)
     insert.bind(Int64(fixes.count), at: 2)
     insert.bind(FixChunk.encode(fixes), at: 3)
-    try insert.run()
+    try insert.run(changing: 1)
     return lastInsertedRow
   }
 

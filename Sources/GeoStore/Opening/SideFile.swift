@@ -15,7 +15,13 @@ final class SideFile {
 
   /// `count` bytes from `offset` on; nil where the file ends before.
   func bytes(at offset: Int, count: Int) -> [UInt8]? {
-    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+    let bytes = someBytes(at: offset, count: count)
+    return bytes.count == count ? bytes : nil
+  }
+
+  /// At most `count` bytes from `offset` on; fewer where the file ends before.
+  func someBytes(at offset: Int, count: Int) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
       var filled = 0
       while filled < count {
         let read = pread(
@@ -26,6 +32,5 @@ final class SideFile {
       }
       initialized = filled
     }
-    return bytes.count == count ? bytes : nil
   }
 }

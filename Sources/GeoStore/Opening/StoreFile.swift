@@ -1,3 +1,5 @@
+import ByteStreams
+import CSQLite
 import Foundation
 
 /// What is done with a store's file before SQLite sees it.
@@ -11,28 +13,35 @@ enum StoreFile {
   /// The smallest page of a database (section 1.3.2 of the same document).
   static let smallestPageBytes = 512
 
-  /// Looks whether there is a file, and makes an empty one of mode 0600 where there is none and `creating` says so.
+  /// Looks whether there is a file that may be a store. Makes nothing.
   ///
-  /// - Throws: ``StoreError``: missing, not a file, not to be opened or made.
-  static func prepare(path: String, creating: Bool) throws(StoreError) {
+  /// - Returns: whether there is; where not, one may be made by ``make(path:)``.
+  /// - Throws: ``StoreError``: missing, unless `creating`; not a file, or not to be opened.
+  static func exists(path: String, creating: Bool) throws(StoreError) -> Bool {
     guard !path.isEmpty else { throw .cannotOpen(path: path, reason: "its path is empty") }
     var status = stat()
     guard stat(path, &status) == 0 else {
       guard errno == ENOENT else { throw .cannotOpen(path: path, reason: reason(errno)) }
       guard creating else { throw .missing(path: path) }
-      return try create(path: path)
+      return false
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw .cannotOpen(
         path: path, reason: status.st_mode & S_IFMT == S_IFDIR ? "it is a folder" : "it is not a file")
     }
     guard access(path, R_OK) == 0 else { throw .cannotOpen(path: path, reason: reason(errno)) }
-    // SQLite takes a file of one byte for an empty one, and tells so when it is asked for the size.
+    // SQLite takes a file of one byte for an empty one, and says so when it is asked for the size.
     guard status.st_size != 1 else { throw .notADatabase(path: path) }
-    if status.st_size == 0 {  // an empty file is an empty database, where a store is wanted
-      guard creating else { throw .missing(path: path) }
-      guard chmod(path, 0o600) == 0 else { throw .cannotOpen(path: path, reason: reason(errno)) }
-    }
+    // An empty file is an empty database, where a store is wanted.
+    guard status.st_size > 0 || creating else { throw .missing(path: path) }
+    return true
+  }
+
+  /// Whether a file begins as an SQLite database does. It is read through SQLite's hands: closing a file of our own would
+  /// take the locks away that this process may have on it (``Connection/fileSize()``).
+  static func isDatabase(path: String) -> Bool {
+    guard let connection = try? Connection(path: path, flags: SQLITE_OPEN_READONLY) else { return false }
+    return (try? connection.fileBytes(at: 0, count: magic.count)) == magic
   }
 
   /// Checks that a file which SQLite has opened, and has not looked at, is a whole database.
@@ -86,13 +95,9 @@ enum StoreFile {
   /// rollback journal.
   static let logSuffixes = ["-wal", "-journal"]
 
-  /// The file that a path means, without symbolic links; the path itself where there is none. SQLite's own files stand beside
-  /// that one, so every suffix is put to this.
-  static func resolved(_ path: String) -> String {
-    guard let resolved = realpath(path, nil) else { return path }
-    defer { free(resolved) }
-    return String(cString: resolved)
-  }
+  /// The file that a path means, without symbolic links. SQLite's own files stand beside that one, so every suffix is put
+  /// to this.
+  static func resolved(_ path: String) -> String { FilePath(path).resolved }
 
   /// Whether a write-ahead log stands beside the file: pages that the header counts may be in there still.
   private static func hasLog(_ path: String) -> Bool {
@@ -102,29 +107,42 @@ enum StoreFile {
 
   /// Whether no space, or no room for another file, is left on the volume of a file.
   static func isVolumeFull(at path: String) -> Bool {
-    let folder = (resolved(path) as NSString).deletingLastPathComponent
     var volume = statvfs()
-    guard statvfs(folder.isEmpty ? "." : folder, &volume) == 0 else { return false }
+    guard statvfs(FilePath(resolved(path)).folder, &volume) == 0 else { return false }
     // A file system that makes room for files as they come (Btrfs) counts none at all.
     return volume.f_bavail == 0 || volume.f_files > 0 && volume.f_favail == 0
   }
 
-  private static func create(path: String) throws(StoreError) {
-    let folder = (path as NSString).deletingLastPathComponent
-    if !folder.isEmpty {
-      do {
-        try FileManager.default.createDirectory(
-          atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-      } catch {
-        throw .cannotOpen(path: path, reason: "its folder cannot be made")
+  /// Makes an empty file of mode 0600, with the folders above it that are missing, its owner's alone. One that another
+  /// process has made meanwhile is as good.
+  ///
+  /// - Throws: ``StoreError``; folders that were made are gone then.
+  static func make(path: String) throws(StoreError) {
+    let (folders, code) = FilePath(FilePath(path).folder).makeFolders()
+    do throws(StoreError) {
+      guard code == 0 else {
+        throw .cannotOpen(path: path, reason: "its folder cannot be made (\(reason(code)))")
       }
+      try makeFile(path: path)
+    } catch {
+      for folder in folders.reversed() { rmdir(folder) }
+      throw error
     }
+  }
+
+  private static func makeFile(path: String) throws(StoreError) {
     // SQLite gives the WAL files the mode of the database.
     // A file that another thread has made meanwhile is not opened: closing it would take SQLite's locks away.
     var file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     if file < 0, errno == EEXIST {
       var status = stat()
-      if stat(path, &status) == 0 { return }
+      if stat(path, &status) == 0 {
+        // It was empty, or another process has made it: then it has this mode already.
+        guard status.st_size > 0 || chmod(path, 0o600) == 0 else {
+          throw .cannotOpen(path: path, reason: reason(errno))
+        }
+        return
+      }
       file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)  // a symbolic link to no file yet
     }
     guard file >= 0 else {

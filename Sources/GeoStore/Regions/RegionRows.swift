@@ -34,7 +34,7 @@ final class RegionRows {
       """
       INSERT INTO visited_regions (id, latitude, longitude, radius, timestamp_start, timestamp_end,
         visit_count, city, district, country, country_code, geohash, accuracy, created_at, updated_at, region)
-      SELECT c0, c1, c2, ?1, c3, c4, c5, c6, c7, c8, c9, c10, c11, ?2, ?2, c12 FROM roqua_rows
+      SELECT c0, c1, c2, ?1, c3, c4, c5, c6, c7, c8, c9, c10, c11, ?2, ?2, c12 FROM \(RowBatch.tableName)
       """, on: connection)
     update = try Statement(
       """
@@ -46,7 +46,8 @@ final class RegionRows {
     deleteVisit = try Statement(
       "DELETE FROM visits WHERE region_id = ?1 AND start_ms = ?2", on: connection)
     insertVisits = try Statement(
-      "INSERT INTO visits (region_id, start_ms, end_ms) SELECT c0, c1, c2 FROM roqua_rows", on: connection)
+      "INSERT INTO visits (region_id, start_ms, end_ms) SELECT c0, c1, c2 FROM \(RowBatch.tableName)",
+      on: connection)
   }
 
   /// Writes some of a list of regions, new ones before their visits.
@@ -58,7 +59,7 @@ final class RegionRows {
     if batch.rowCount > 0 {
       insert.bind(radiusMeters, at: 1)
       insert.bind(now, at: 2)
-      try insert.run()
+      try insert.run(changing: batch.rowCount)
     }
     for index in indexes where !regions[index].isNew { try update(regions[index]) }
     batch.begin(columns: 3)
@@ -78,7 +79,7 @@ final class RegionRows {
 
   private func insertVisitRows() throws(StoreError) {
     guard batch.rowCount > 0 else { return }
-    try insertVisits.run()
+    try insertVisits.run(changing: batch.rowCount)
     batch.begin(columns: 3)
   }
 
@@ -105,17 +106,17 @@ final class RegionRows {
     update.bind(region.visits?.end?.iso8601, at: 2)
     update.bind(Int64(try visitCount(of: region)), at: 3)
     update.bind(now, at: 4)
-    try update.run()
+    try update.run(changing: 1)
     guard let visits = region.visits, let stored = region.storedVisits else { return }
     if visits.start != stored.start {
       updateStart.bind(region.id, at: 1)
       updateStart.bind(visits.start?.iso8601, at: 2)
-      try updateStart.run()
+      try updateStart.run(changing: 1)
     }
     try stored.forEachVisit(notIn: visits) { (visit) throws(StoreError) in
       deleteVisit.bind(region.id, at: 1)
       deleteVisit.bind(visit.start.millisecondsSince1970, at: 2)
-      try deleteVisit.run()
+      try deleteVisit.run(changing: 1)
     }
   }
 

@@ -17,13 +17,13 @@ extension Schema {
     let wrong = try SchemaDifference.all(in: connection, against: new).filter(\.isMendable)
     // What hangs on a table goes before the table.
     for type in ["trigger", "view", "index", "table"] {
-      for difference in wrong where difference.type == type && difference.problem != .missing {
-        try connection.execute("DROP \(type.uppercased()) \"\(quoted(difference.name))\"")
+      for difference in wrong where difference.foundType == type {
+        try connection.execute("DROP \(type.uppercased()) \(quoted(difference.name))")
       }
     }
     // Anew: a table's indexes went with it.
     for difference in try SchemaDifference.all(in: connection, against: new) where difference.isMendable {
-      guard difference.problem == .missing else { continue }
+      guard case .missing = difference.problem else { continue }
       let select = try new.cached("SELECT sql FROM sqlite_schema WHERE name = ?1")
       select.bind(difference.name, at: 1)
       guard try select.step(), let sql = select.text(at: 0) else { continue }
@@ -40,7 +40,8 @@ extension Schema {
       """)
   }
 
-  private static func quoted(_ name: String) -> String {
-    name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+  /// A name as SQL quotes it.
+  static func quoted(_ name: String) -> String {
+    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
   }
 }

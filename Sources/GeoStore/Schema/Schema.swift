@@ -6,27 +6,42 @@ enum Schema {
   static var currentVersion: Int { migrations.count }
 
   /// The step to version n is element n - 1. A step that was released is never edited: a new one follows it.
-  static let migrations: [String] = [version1, version2, version3, version4, version5, version6, version7]
+  static let migrations: [String] = [
+    version1, version2, version3, version4, version5, version6, version7, version8,
+  ]
 
   /// Brings a database to the current version, all steps in one transaction.
   ///
+  /// - Parameter acceptsAlterations: whether tables may be others than Roqua made.
   /// - Throws: ``StoreError/otherProgram(path:)`` for a database with tables that is no store,
-  ///   ``StoreError/newerVersion(path:found:supported:)`` for one from the future. Neither is changed.
-  static func migrate(_ connection: Connection) throws(StoreError) {
+  ///   ``StoreError/newerVersion(path:found:supported:)`` for one from the future, and
+  ///   ``StoreError/alteredSchema(path:detail:)``. None is changed.
+  static func migrate(_ connection: Connection, acceptingAlterations acceptsAlterations: Bool)
+    throws(StoreError)
+  {
     if try committedVersion(of: connection) == currentVersion { return }
     try connection.writeTransaction { () throws(StoreError) in
       // Another process may have migrated while this one waited for the lock.
       let found = try version(of: connection)
       guard found < currentVersion else { return }
       for step in migrations[found...] { try connection.execute(step) }
+      if !acceptsAlterations { try verify(connection) }
       try connection.execute("PRAGMA application_id = \(applicationID)")
       try connection.execute("PRAGMA user_version = \(currentVersion)")
     }
   }
 
   /// The version of a store, in one unchanging state: another process may be making its tables at this moment.
-  static func committedVersion(of connection: Connection) throws(StoreError) -> Int {
-    try connection.readTransaction { () throws(StoreError) in try version(of: connection) }
+  ///
+  /// - Parameter isVerifying: whether the tables of the current version must be those that Roqua made (``verify(_:)``).
+  static func committedVersion(
+    of connection: Connection, verifying isVerifying: Bool = false
+  ) throws(StoreError) -> Int {
+    try connection.readTransaction { () throws(StoreError) in
+      let version = try version(of: connection)
+      if isVerifying, version == currentVersion { try verify(connection) }
+      return version
+    }
   }
 
   /// The version of a store, 0 for a database without tables. Reads only, inside a transaction.

@@ -4,10 +4,15 @@ struct SchemaDifference {
   enum Problem {
     /// It is not there.
     case missing
-    /// It is not there, and something else has its name.
-    case nameTaken
+    /// It is not there, and something else has its name, of this type.
+    case nameTaken(by: String)
     /// Its text is another.
     case other
+    /// A table of the store's own data whose text is another, with all its columns and maybe others: what is in them can
+    /// be taken over into a table as Roqua makes it.
+    case restorable
+    /// Its type and its text do not belong together: SQLite reads the text, so it is something else than it says.
+    case disguised
     /// A trigger on a table or view of the store, which would change what the store writes, or an index that would refuse
     /// it; nobody but the store's owner can have made it.
     case foreign
@@ -23,18 +28,33 @@ struct SchemaDifference {
   /// Whether ``Schema/mend(_:)`` and a rebuild put it right. Not where a table of the store's own data is concerned.
   var isMendable: Bool {
     switch problem {
-    case .nameTaken: false
+    // A view holds nothing that would be lost.
+    case .nameTaken(let other): other == "view" && Schema.derivedTables.contains(name)
+    case .restorable, .disguised: false
     case .foreign, .noRow: true
     case .missing, .other: type != "table" || Schema.derivedTables.contains(name)
     }
   }
 
+  /// The type of what has its name in the store; nil for nothing.
+  var foundType: String? {
+    switch problem {
+    case .missing, .noRow: nil
+    case .nameTaken(let other): other
+    case .other, .restorable, .disguised, .foreign: type
+    }
+  }
+
+  /// Whether ``Store/repair()`` puts it right.
+  var isRepairable: Bool { if case .restorable = problem { true } else { isMendable } }
+
   /// One line for a person.
   var description: String {
     switch problem {
     case .missing: "the \(type) \(name) is missing"
-    case .nameTaken: "the \(type) \(name) is missing: something else has its name"
-    case .other: "the \(type) \(name) is not the one that Roqua made"
+    case .nameTaken(let other): "the \(type) \(name) is missing: a thing of type \(other) has its name"
+    case .disguised: "what is called the \(type) \(name) is none"
+    case .other, .restorable: "the \(type) \(name) is not the one that Roqua made"
     case .foreign where type == "trigger": "the trigger \(name) is not Roqua's, and changes what it stores"
     case .foreign: "the unique index \(name) is not Roqua's, and refuses what it stores"
     case .noRow: "the table \(name) has no row"
@@ -57,10 +77,13 @@ struct SchemaDifference {
       find.bind(name, at: 1)
       if try !find.step() {
         differences.append(SchemaDifference(type: type, name: name, problem: .missing))
-      } else if find.text(at: 0) != type {
-        differences.append(SchemaDifference(type: type, name: name, problem: .nameTaken))
+      } else if let other = find.text(at: 0), other != type {
+        differences.append(SchemaDifference(type: type, name: name, problem: .nameTaken(by: other)))
       } else if find.text(at: 1) != expected.text(at: 2) {
-        differences.append(SchemaDifference(type: type, name: name, problem: .other))
+        var isRestorable = type == "table" && !Schema.derivedTables.contains(name)
+        if isRestorable { isRestorable = try hasColumns(of: name, store, new) }
+        differences.append(
+          SchemaDifference(type: type, name: name, problem: isRestorable ? .restorable : .other))
       }
       find.reset()
     }
@@ -68,6 +91,15 @@ struct SchemaDifference {
       try store.integer("SELECT EXISTS (SELECT 1 FROM revision)") == 0
     {
       differences.append(SchemaDifference(type: "row", name: "revision", problem: .noRow))
+    }
+    let entries = try Statement("SELECT type, name, tbl_name, sql FROM sqlite_schema", on: store)
+    while try entries.step() {
+      let entry = SchemaEntry(
+        type: entries.text(at: 0) ?? "", name: entries.text(at: 1) ?? "", table: entries.text(at: 2) ?? "",
+        sql: entries.text(at: 3))
+      if entry.isDisguised {
+        differences.append(SchemaDifference(type: entry.type, name: entry.name, problem: .disguised))
+      }
     }
     let others = try Statement(
       """
@@ -86,5 +118,24 @@ struct SchemaDifference {
       differences.append(SchemaDifference(type: type, name: name, problem: .foreign))
     }
     return differences
+  }
+
+  /// Whether a table of the store has every column that it has in a new one.
+  private static func hasColumns(
+    of table: String, _ store: Connection, _ new: Connection
+  ) throws(StoreError) -> Bool {
+    let own = Set(try store.columns(ofTable: table))
+    return try new.columns(ofTable: table).allSatisfy(own.contains)
+  }
+}
+
+extension Connection {
+  /// The names of a table's columns, in order, generated ones too; none where there is no such table.
+  func columns(ofTable table: String) throws(StoreError) -> [String] {
+    let select = try cached("SELECT name FROM pragma_table_xinfo(?1) ORDER BY cid")
+    select.bind(table, at: 1)
+    var names: [String] = []
+    while try select.step() { names.append(select.text(at: 0) ?? "") }
+    return names
   }
 }

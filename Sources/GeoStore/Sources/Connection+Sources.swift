@@ -23,7 +23,7 @@ extension Connection {
     return last + 1
   }
 
-  /// Writes the row of a source. Where a trigger of a user ignores it, that is an error: the next source would get its number.
+  /// Writes the row of a source.
   func insertSource(
     _ description: SourceDescription, id: Int64, kept: Int, importedAt: Timestamp
   ) throws(StoreError) {
@@ -43,15 +43,7 @@ extension Connection {
     insert.bind(description.lastTime?.iso8601, at: 9)
     insert.bind(description.report, at: 10)
     insert.bind(importedAt.iso8601, at: 11)
-    try insert.run()
-    guard changedRows == 1 else {
-      throw .sqlite(
-        path: path,
-        cause: SQLiteFailure(
-          extendedCode: SQLITE_CONSTRAINT,
-          message: "a trigger on the table sources keeps rows out of it: drop the trigger",
-          sql: nil))
-    }
+    try insert.run(changing: 1)
   }
 
   /// First and last time that a source's row gives; nil where there is none.

@@ -74,10 +74,8 @@ public final class WriteSession {
       settings: settings)
   }
 
-  /// Keeps the tables of a source that has ended for the next one. Where a user has triggers nobody knows what else was written.
+  /// Keeps the tables of a source that has ended for the next one.
   func giveBack(_ tables: SourceTables) throws(StoreError) {
-    guard try connection.integer("SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'trigger')") == 0
-    else { return }
     spareTables = (tables, connection.allChangedRows)
   }
 

@@ -37,7 +37,7 @@ extension Connection {
     update.bind(id, at: 1)
     update.bind(Int64(fixes.count), at: 2)
     update.bind(FixChunk.encode(fixes), at: 3)
-    try update.run()
+    try update.run(changing: 1)
   }
 
   /// The tiles that sources brought themselves, of some keys.

@@ -1,3 +1,5 @@
+import ByteStreams
+
 extension Store {
   /// Takes sources back, and their bytes out of the store's files (``WriteSession/forget(sources:)``).
   ///
@@ -30,6 +32,15 @@ extension Store {
     }
   }
 
+  /// Puts right what can be put right: tables of the store's own data get the form that Roqua gives them, what hangs on
+  /// them and is not Roqua's is dropped, and what follows from the sources is built anew.
+  ///
+  /// - Throws: ``StoreError`` where that cannot be done; nothing is changed then.
+  public func repair() throws(StoreError) -> TakenBack {
+    try withWriter { (writer) throws(StoreError) in try Schema.restoreTables(writer) }
+    return try rebuild()
+  }
+
   /// Runs `body` in a transaction that takes something back, then writes the file anew.
   private func takeBack(
     isDryRun: Bool, _ body: (WriteSession) throws(StoreError) -> TakenBack
@@ -41,7 +52,7 @@ extension Store {
     }
     guard !isDryRun else { return result }
     result.isErased = erase()
-    if result.isErased { try InterruptCleanup.reach(.erased) {} }
+    if result.isErased { InterruptCleanup.reach(.erased) {} }
     return result
   }
 }

@@ -1,3 +1,4 @@
+import ByteStreams
 import Foundation
 import Geodesy
 import GridHash
@@ -17,10 +18,12 @@ struct AppList<Element> {
     path: String, of _: Entry.Type, _ body: (Entry) -> Element?
   ) throws(ExplorerError) {
     self.path = path
-    guard let data = FileManager.default.contents(atPath: path) else {
-      throw .file(path: path, reason: "it cannot be read")
+    do {
+      text = try FilePath(path).contents()
+    } catch {
+      throw .file(path: path, reason: "it cannot be read (\(error.reason))")
     }
-    text = Array(data)
+    let data = Data(text)
     // RFC 8259, section 8.1: JSON is UTF-8.
     guard String(validating: text, as: UTF8.self) != nil,
       let entries = try? JSONDecoder().decode([Lenient<Entry>].self, from: data),

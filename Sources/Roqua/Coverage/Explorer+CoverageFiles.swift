@@ -65,13 +65,17 @@ extension Explorer {
   }
 
   /// Writes what is explored, or what of it lies in a box, to a coverage file; `-` is standard output. The same cells
-  /// give the same bytes. The file is readable by its owner only, and appears under its name when it is whole.
+  /// give the same bytes. The file is readable by its owner only, and appears under its name when it is whole. It never
+  /// takes the place of the store.
   ///
-  /// - Throws: ``ExplorerError/file(path:reason:)`` where it cannot be written.
-  public func exportCoverage(to path: String, in box: BoundingBox? = nil) throws(ExplorerError)
-    -> CoverageExport
-  {
-    let file = try OutputFile(path: path)
+  /// - Parameter isReplacing: Whether a file that exists may be replaced.
+  /// - Throws: ``ExplorerError/store(_:)`` with ``StoreError/fileExists(path:)`` or ``StoreError/cannotWrite(path:reason:)``.
+  public func exportCoverage(
+    to path: String, in box: BoundingBox? = nil, replacing isReplacing: Bool = false
+  ) throws(ExplorerError) -> CoverageExport {
+    let file = try rethrowing { () throws(StoreError) in
+      try StoreOutput(path: path, of: store, replacing: isReplacing)
+    }
     var hash = SHA256()
     var bytes = 0
     let (cells, tiles) = try read { (snapshot) throws(StoreError) in
@@ -81,7 +85,7 @@ extension Explorer {
         return file.write(piece)
       }
     }
-    try file.finish()
+    try rethrowing { () throws(StoreError) in try file.finish() }
     return CoverageExport(
       path: path, bytes: bytes, sha256: hash.finalizeHexadecimal(), cells: cells, tiles: tiles)
   }

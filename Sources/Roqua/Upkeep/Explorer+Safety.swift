@@ -8,6 +8,11 @@ extension Explorer {
     try rethrowing { () throws(StoreError) in try store.check(isQuick: isQuick) }
   }
 
+  /// Puts right what can be put right of a store that was opened for it (``init(storePath:creating:isForRepair:)``).
+  public func repair() throws(ExplorerError) -> TakenBack {
+    try rethrowing { () throws(StoreError) in try store.repair() }
+  }
+
   /// Copies the store, as it is at this moment, into a file, while imports go on.
   ///
   /// - Parameters:

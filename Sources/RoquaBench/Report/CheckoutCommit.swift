@@ -1,15 +1,16 @@
+import ByteStreams
 import Foundation
 
 /// The commit that is checked out around a program, read from git's files without git.
 enum CheckoutCommit {
   /// The commit of the checkout that holds this executable: 40 hexadecimal digits, or nil where it lies in none.
   static func ofExecutable() -> String? {
-    var folder = (Bundle.main.executablePath.map { $0 as NSString } ?? "").deletingLastPathComponent
+    var folder = FilePath(Bundle.main.executablePath ?? "").folder
     // `.build/x86_64-unknown-linux-gnu/release` is three folders deep; no more than a few above it are looked at.
-    for _ in 0..<5 where !folder.isEmpty && folder != "/" {
+    for _ in 0..<5 where folder != "." && folder != "/" {
       let manifest = folder + "/Package.swift"
       if FileManager.default.fileExists(atPath: manifest) { return of(checkout: folder) }
-      folder = (folder as NSString).deletingLastPathComponent
+      folder = FilePath(folder).folder
     }
     return nil
   }

@@ -10,7 +10,7 @@ enum StoreCopy {
   /// file that nothing changes, because SQLite would make a log beside it; whether that was so is looked at afterwards.
   /// - Throws: ``BenchmarkError`` where it cannot be read, or was written meanwhile.
   static func make(of path: String, at copy: String) throws {
-    guard FileManager.default.fileExists(atPath: path) else {
+    guard access(path, F_OK) == 0 else {
       throw BenchmarkError("\(path): there is no store.")
     }
     let hadLog = hasLog(path)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ByteStreams
 import Foundation
 import GeoStore
 import Roqua
@@ -21,9 +22,15 @@ struct StoreArguments: ParsableArguments {
 
   /// Opens the store.
   ///
-  /// - Parameter creating: whether to make one where there is none.
-  func open(creating: Bool) throws -> Explorer {
-    try Explorer(storePath: path, creating: creating)
+  /// - Parameters:
+  ///   - creating: whether there may be none yet: the first change makes it.
+  ///   - isForRepair: whether its tables may be others than Roqua made.
+  func open(creating: Bool, isForRepair: Bool = false) throws -> Explorer {
+    // `>> store.sqlite`: an answer would be written behind the last page.
+    if let output = FileIdentity(descriptor: STDOUT_FILENO), output == FileIdentity(path: path) {
+      throw Console.Failure("\(path): standard output is the store itself")
+    }
+    return try Explorer(storePath: path, creating: creating, isForRepair: isForRepair)
   }
 
   /// The XDG data folder, or what macOS has in its place.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ByteStreams
 import Foundation
 import GeoStore
 import Roqua
@@ -101,13 +102,10 @@ struct Bench: ParsableCommand {
   /// A folder for what is made: `--keep`, or one that is gone afterwards.
   private func inFolder(_ body: (String) throws -> Void) throws {
     let folder =
-      keep.map(NegativeNumbers.original) ?? NSTemporaryDirectory() + "roqua-bench-\(UUID().uuidString)"
-    do {
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: keep == nil, attributes: [.posixPermissions: 0o700])
-    } catch {
-      Console.printError("roqua: \(Console.safe(folder)): the folder cannot be made, or is there already")
-      throw ExitCode.failure
+      keep.map(NegativeNumbers.original)
+      ?? FilePath(FilePath.temporaryFolder).appending("roqua-bench-\(UUID().uuidString)")
+    guard mkdir(folder, 0o700) == 0 else {
+      throw Console.Failure("\(folder): the folder cannot be made (\(String(cString: strerror(errno))))")
     }
     defer { if keep == nil { try? FileManager.default.removeItem(atPath: folder) } }
     try body(folder)

@@ -9,7 +9,10 @@ struct Check: ParsableCommand {
       Looks at the file (SQLite's integrity check), at its tables and indexes, reads every kept fix and every tile, makes \
       regions, visits, names of places and coverage anew in a temporary database and compares. Changes nothing.
 
-      Exit status: 0 all is as it should be, 1 it is not, 64 wrong usage.
+      With --repair, what can be put right is: triggers, constraints and generated columns that are not Roqua's are taken \
+      out of its tables, and regions, visits and coverage are built again from the kept fixes.
+
+      Exit status: 0 all is as it should be, or was repaired; 1 it is not; 64 wrong usage.
       """)
 
   @OptionGroup var store: StoreArguments
@@ -17,16 +20,32 @@ struct Check: ParsableCommand {
   @Flag(help: "Look at the file and its tables' form only.")
   var quick = false
 
+  @Flag(help: "Put right what can be put right.")
+  var repair = false
+
+  func validate() throws {
+    guard !quick || !repair else { throw ValidationError("--repair cannot be combined with --quick.") }
+  }
+
   func run() throws {
     try Console.reportingErrors {
-      let check = try store.open(creating: false).check(isQuick: quick)
+      let explorer = try store.open(creating: false, isForRepair: true)
+      var check = try explorer.check(isQuick: quick)
+      if repair, !check.isSound, check.canBeRepaired {
+        if !store.json { Self.print(check) }
+        Interruption.prepareRewriting("the store is repaired")
+        let result = try explorer.repair()
+        try Forget.checkErased(result)
+        if !store.json { Console.print("repaired; checked again:") }
+        check = try explorer.check()
+      }
       if store.json { Console.print(check.json) } else { Self.print(check) }
       guard !check.isSound else { return }
       let count = check.steps.reduce(0) { $0 + $1.differenceCount }
       Console.printError(
         "roqua: \(Console.safe(store.path)): \(Wording.count(count, "difference")); "
-          + (check.canBeRebuilt
-            ? "roqua rebuild mends \(count == 1 ? "it" : "them")"
+          + (check.canBeRepaired
+            ? "roqua check --repair puts \(count == 1 ? "it" : "them") right"
             : check.liesInSources
               ? "restore a backup, or forget the sources that are named (roqua forget) and import their files again"
               : "restore a backup, or import the tracks into a new store"))

@@ -45,6 +45,9 @@ struct Coverage: ParsableCommand {
   @Option(help: ArgumentHelp("Write the explored cells to a file.", valueName: "file"), completion: .file())
   var export: String?
 
+  @Flag(help: "Replace the file that --export names, where it exists.")
+  var force = false
+
   @Option(
     name: .customLong("import"), help: ArgumentHelp("Add the cells of a file.", valueName: "file"),
     completion: .file())
@@ -64,6 +67,7 @@ struct Coverage: ParsableCommand {
       throw ValidationError("--import stands alone.")
     }
     if export != nil, asks { throw ValidationError("--export goes with --bbox only.") }
+    if force, export == nil { throw ValidationError("--force goes with --export only.") }
     if export == "-", store.json {
       throw ValidationError("--export - writes the cells to standard output, where --json would go too.")
     }
@@ -117,7 +121,8 @@ struct Coverage: ParsableCommand {
     Interruption.prepare(
       working: path == "-" ? "what was written is no whole coverage" : "no file was written",
       committed: "the file is written")
-    let result = try store.open(creating: false).exportCoverage(to: path, in: box())
+    let result = try store.open(creating: false).exportCoverage(
+      to: path, in: box(), replacing: force)
     if store.json {
       Console.print(result.json)
     } else if path != "-" {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ByteStreams
 import Foundation
 import GeoStore
 import Geodesy
@@ -101,11 +102,10 @@ struct Within: ParsableCommand {
   }
 
   private static func polygons(_ path: String) throws -> [Polygon] {
-    guard let data = FileManager.default.contents(atPath: path) else {
-      throw Console.Failure("\(path): cannot be read")
-    }
     do {
-      return try GeoJSON.polygons(in: data)
+      return try GeoJSON.polygons(in: Data(FilePath(path).contents()))
+    } catch let failure as FileFailure {
+      throw Console.Failure("\(path): it cannot be read (\(failure.reason))")
     } catch {
       throw Console.Failure("\(path): \(error)")
     }

@@ -32,10 +32,10 @@ enum Console {
     do {
       try body()
     } catch let error as StoreError {
-      printError("roqua: " + Console.safe(error.description))
+      printError("roqua: " + Console.safe(error.description + ErrorAdvice.text(error)))
       throw ExitCode.failure
     } catch let error as ExplorerError {
-      printError("roqua: " + Console.safe(error.description))
+      printError("roqua: " + Console.safe(error.description + ErrorAdvice.text(error)))
       throw ExitCode.failure
     } catch let error as Failure {
       printError("roqua: " + Console.safe(error.message))

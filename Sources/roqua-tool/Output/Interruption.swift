@@ -1,5 +1,5 @@
+import ByteStreams
 import Foundation
-import GeoStore
 
 /// What Ctrl-C does to a command: half-written files go, one line on standard error says how things are, and the end is by
 /// the same signal, which shells report as status 130 (SIGINT), 143 (SIGTERM) or 129 (SIGHUP). The store is as after a

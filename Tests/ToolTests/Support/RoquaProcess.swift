@@ -37,6 +37,10 @@ struct RoquaProcess {
   /// Nothing of the tests' own environment is passed on but this.
   var environment: [String: String]
   var folder: String
+  /// A command that runs the tool, which is its last argument but for the tool's own.
+  var wrapper: [String] = []
+  /// Whether the wrapper runs alone, with the arguments.
+  var isToolLeftOut = false
   /// A file to be read as standard input; nil for none.
   var input: FileHandle?
   /// Where standard error goes in place of the result; nil for the result.
@@ -58,8 +62,9 @@ struct RoquaProcess {
   /// Starts it. Its output goes to files, so that however much there is, nobody waits for a reader.
   func start() throws -> RunningRoqua {
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: try Self.executable.get())
-    process.arguments = arguments
+    let command = try wrapper + (isToolLeftOut ? [] : [Self.executable.get()]) + arguments
+    process.executableURL = URL(fileURLWithPath: command[0])
+    process.arguments = Array(command.dropFirst())
     process.environment = environment
     process.currentDirectoryURL = URL(fileURLWithPath: folder)
     let output = try Self.emptyFile()

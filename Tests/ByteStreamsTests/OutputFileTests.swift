@@ -1,9 +1,8 @@
 import Foundation
-import GeoStore
 import TestSupport
 import Testing
 
-@testable import Roqua
+@testable import ByteStreams
 
 @Suite struct OutputFileTests {
   private func names(_ folder: TemporaryFolder) throws -> [String] {
@@ -15,7 +14,7 @@ import Testing
   }
 
   private func write(_ bytes: [UInt8], to path: String) throws {
-    let file = try OutputFile(path: path)
+    let file = try OutputFile(path: path, replacing: true)
     #expect(file.write(bytes))
     try file.finish()
   }
@@ -24,7 +23,7 @@ import Testing
     let folder = try TemporaryFolder()
     let path = folder.file("a")
     do {
-      let file = try OutputFile(path: path)
+      let file = try OutputFile(path: path, replacing: true)
       #expect(file.write([1, 2, 3]))
       #expect(try names(folder).filter { $0 == "a" }.isEmpty)
     }
@@ -49,7 +48,7 @@ import Testing
     #expect(try bytes(other.file("target")) == [2])
     try write([3], to: folder.file("dangling"))
     #expect(try bytes(folder.file("new")) == [3])
-    #expect(throws: ExplorerError.self) { try write([4], to: folder.file("circle")) }
+    #expect(throws: OutputFailure.self) { try write([4], to: folder.file("circle")) }
     #expect(try names(folder) == ["absolute", "circle", "dangling", "new", "relative"])
     #expect(try names(other) == ["target"])
     for link in ["absolute", "relative", "dangling"] {
@@ -64,7 +63,7 @@ import Testing
     await #expect(processExitsWith: .signal(number)) {
       [path = folder.file("a") as String, number = number as Int32] in
       InterruptCleanup.install()
-      let file = try OutputFile(path: path)
+      let file = try OutputFile(path: path, replacing: true)
       guard file.write([1, 2, 3]),
         try FileManager.default.contentsOfDirectory(
           atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path
@@ -82,7 +81,7 @@ import Testing
     let folder = try TemporaryFolder()
     await #expect(processExitsWith: .signal(SIGTERM)) { [path = folder.file("a") as String] in
       InterruptCleanup.install()
-      let file = try OutputFile(path: path)
+      let file = try OutputFile(path: path, replacing: true)
       guard file.write([1, 2, 3]) else { exit(3) }
       try file.finish()
       kill(getpid(), SIGTERM)

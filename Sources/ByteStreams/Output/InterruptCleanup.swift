@@ -5,9 +5,9 @@ import Synchronization
 ///
 /// For a program of one's own, such as the command line tool: an app has handlers of its own, so nothing is done before
 /// ``install(saying:)`` is called. A signal that nobody can catch leaves the file, whose name ends in six letters.
-public enum InterruptCleanup {
+package enum InterruptCleanup {
   /// How far a change has come that is made in one go.
-  public enum Step: Int, CaseIterable, Sendable {
+  package enum Step: Int, CaseIterable, Sendable {
     /// Nothing of it is to be seen yet.
     case working
     /// A transaction ended, or a file has its name: what was asked for is there.
@@ -43,7 +43,7 @@ public enum InterruptCleanup {
   /// standard error, and the program ends as it would have.
   ///
   /// - Parameter line: the line for each step, with its end; an empty one is not written.
-  public static func install(saying line: (Step) -> String = { _ in "" }) {
+  package static func install(saying line: (Step) -> String = { _ in "" }) {
     // Made now: a handler must not allocate.
     _ = paths
     for step in Step.allCases {
@@ -76,10 +76,12 @@ public enum InterruptCleanup {
     raise(number)
   }
 
-  /// Makes a file beside another, that its owner alone may read and write. Its descriptor is negative where that fails, as
-  /// `errno` tells.
-  package static func makeFile(beside path: String) -> (descriptor: Int32, path: String?) {
-    var template = Array((path + ".XXXXXX").utf8CString)
+  /// Makes a file that its owner alone may read and write. Its descriptor is negative where that
+  /// fails, and `errno` says why.
+  ///
+  /// - Parameter beginning: its path, but for the last six letters.
+  package static func makeFile(_ beginning: String) -> (descriptor: Int32, path: String?) {
+    var template = Array((beginning + "XXXXXX").utf8CString)
     return blockingSignals {
       let descriptor = mkstemp(&template)  // mode 0600
       guard descriptor >= 0 else { return (descriptor, nil) }
@@ -134,13 +136,16 @@ public enum InterruptCleanup {
     }
   }
 
-  /// Runs what brings a change to a step; a signal that comes meanwhile finds the step that was reached.
+  /// Runs what brings a change to a step; a signal that comes meanwhile finds the step that was
+  /// reached.
   ///
   /// - Throws: what `body` throws.
-  static func reach<T>(_ reached: Step, _ body: () throws(StoreError) -> T) throws(StoreError) -> T {
+  package static func reach<T, Failure: Error>(
+    _ reached: Step, _ body: () throws(Failure) -> T
+  ) throws(Failure) -> T {
     guard isInstalled.load(ordering: .acquiring) else { return try body() }
-    let result = blockingSignals { () -> Result<T, StoreError> in
-      let result = Result { () throws(StoreError) in try body() }
+    let result = blockingSignals { () -> Result<T, Failure> in
+      let result = Result { () throws(Failure) in try body() }
       if case .success = result { step.store(reached.rawValue, ordering: .releasing) }
       return result
     }

@@ -11,13 +11,14 @@ final class ReplacedDatabase {
   private let connection: Connection
   private let path: String
 
-  /// Locks the file; nil where there is none, or it is no database that SQLite can read: then nobody uses it as one.
+  /// Locks the file, after SQLite has put right what a program that was killed left beside it; nil where there is none, or it is no database that SQLite can read: then nobody uses it as one.
   ///
-  /// - Throws: ``StoreError/cannotBackUp(path:reason:)`` where another connection, of any process, has it open.
+  /// - Throws: ``StoreError/cannotWrite(path:reason:)`` where another connection, of any process, has it open.
   init?(path: String) throws(StoreError) {
-    guard access(path, F_OK) == 0 else { return nil }
+    guard StoreFile.isDatabase(path: path) else { return nil }
     self.path = path
     do throws(StoreError) {
+      try Self.putBackJournal(path: path)
       connection = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
       try connection.execute("PRAGMA busy_timeout = 0")
       // Before the first access, so that not even a `-shm` is made: https://www.sqlite.org/wal.html, section 7.
@@ -30,11 +31,21 @@ final class ReplacedDatabase {
     }
   }
 
+  /// Has SQLite put back, and delete, a journal that a program which was killed left beside the file. It does so where it reads,
+  /// but keeps the journal's file in the exclusive locking mode: so this is done by a connection of its own.
+  private static func putBackJournal(path: String) throws(StoreError) {
+    var status = stat()
+    guard stat(StoreFile.resolved(path) + "-journal", &status) == 0 else { return }
+    let reader = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
+    try reader.execute("PRAGMA busy_timeout = 0")
+    _ = try reader.integer("SELECT count(*) FROM sqlite_schema")
+  }
+
   /// Takes the file out of write-ahead mode: closing it after the move must not remove a log that is the new file's. Call
-  /// this right before the move.
+  /// this right before the move. The journal of that change is kept in memory: a process that is killed leaves none.
   func leaveLog() throws(StoreError) {
     do throws(StoreError) {
-      _ = try connection.text("PRAGMA journal_mode = DELETE")
+      _ = try connection.text("PRAGMA journal_mode = MEMORY")
     } catch {
       guard case .busy = error else { return }
       throw Self.inUse(path)
@@ -42,7 +53,7 @@ final class ReplacedDatabase {
   }
 
   private static func inUse(_ path: String) -> StoreError {
-    .cannotBackUp(
-      path: path, reason: "another program has the database open that stands there; close it first")
+    .cannotWrite(
+      path: path, reason: "another program has the database open that is there; close it first")
   }
 }

@@ -1,0 +1,69 @@
+import Foundation
+
+/// A temporary folder that its owner alone may use. It is gone with its files when its owner lets go
+/// or the process is interrupted; where the process is killed, when the next folder of its kind is
+/// made.
+///
+/// The folder is locked for as long as the process lives (``FileLock``).
+package final class ScratchFolder {
+  /// The folder.
+  package let path: String
+  private let names: [String]
+  private let descriptor: Int32
+
+  /// Letters that `mkdtemp` puts behind the kind.
+  private static let letterCount = 6
+
+  /// Makes a folder, after those of its kind are gone that killed processes have left.
+  ///
+  /// - Parameters:
+  ///   - kind: What its name begins with.
+  ///   - names: The files that may come to be in it: these are removed, and nothing else.
+  /// - Throws: ``FileFailure``.
+  package init(kind: String, for names: [String]) throws(FileFailure) {
+    let parent = FilePath.temporaryFolder
+    Self.removeAbandoned(kind: kind, in: parent, names)
+    self.names = names
+    while true {
+      guard let path = InterruptCleanup.makeFolder(FilePath(parent).appending(kind + "-"), for: names)
+      else { throw FileFailure(path: parent, code: errno) }
+      let descriptor = Self.open(path)
+      // Between the two calls another process may have taken the folder for an abandoned one.
+      let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0
+      let isTaken =
+        isLocked ? FileIdentity(descriptor: descriptor) != FileIdentity(path: path) : errno == EWOULDBLOCK
+      guard isTaken else {
+        (self.path, self.descriptor) = (path, descriptor)
+        return
+      }
+      InterruptCleanup.removeFolder(path, with: names)
+      close(descriptor)
+    }
+  }
+
+  deinit {
+    InterruptCleanup.removeFolder(path, with: names)
+    close(descriptor)
+  }
+
+  private static func open(_ path: String) -> Int32 {
+    Foundation.open(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY | O_NOFOLLOW)
+  }
+
+  private static func removeAbandoned(kind: String, in parent: String, _ names: [String]) {
+    let beginning = kind + "-"
+    for name in PartialFile.names(in: parent) where name.hasPrefix(beginning) {
+      guard name.utf8.count == beginning.utf8.count + letterCount else { continue }
+      let folder = FilePath(parent).appending(name)
+      let descriptor = open(folder)
+      guard descriptor >= 0 else { continue }
+      defer { close(descriptor) }
+      var status = stat()
+      guard fstat(descriptor, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o077 == 0,
+        flock(descriptor, LOCK_EX | LOCK_NB) == 0
+      else { continue }
+      for name in names { unlink(folder + "/" + name) }
+      rmdir(folder)
+    }
+  }
+}

@@ -1,0 +1,39 @@
+extension Schema {
+  /// Makes the tables of the store's own data anew that are not as Roqua made them, and takes over what is in their columns:
+  /// generated columns, constraints and columns that somebody added are gone then. One transaction.
+  ///
+  /// - Throws: ``StoreError`` where a table's rows cannot be taken over; nothing is changed then.
+  /// - Complexity: O(rows) of these tables.
+  static func restoreTables(_ connection: Connection) throws(StoreError) {
+    let new = try Connection.temporary(for: connection.path)
+    let altered = try SchemaDifference.all(in: connection, against: new).filter {
+      if case .restorable = $0.problem { true } else { false }
+    }
+    guard !altered.isEmpty else { return }
+    // A table that others refer to is renamed and dropped: they go on to mean the one of its name. Neither can be
+    // changed in a transaction.
+    try connection.execute("PRAGMA foreign_keys = OFF; PRAGMA legacy_alter_table = ON")
+    defer { try? connection.execute("PRAGMA legacy_alter_table = OFF; PRAGMA foreign_keys = ON") }
+    try connection.writeTransaction { () throws(StoreError) in
+      for difference in altered { try restore(difference.name, in: connection, as: new) }
+    }
+  }
+
+  private static func restore(
+    _ table: String, in connection: Connection, as new: Connection
+  ) throws(StoreError) {
+    let columns = try new.columns(ofTable: table).map(quoted).joined(separator: ", ")
+    let old = quoted("before repair: " + table)
+    guard let text = tableTexts[table] else { return }
+    try connection.execute("ALTER TABLE \(quoted(table)) RENAME TO \(old)")
+    try connection.execute(text)
+    try connection.execute("INSERT INTO \(table) (\(columns)) SELECT \(columns) FROM \(old)")
+    // Of the numbers that were given, those too that are forgotten.
+    try connection.execute(
+      """
+      UPDATE sqlite_sequence SET seq = max(seq, coalesce(
+        (SELECT o.seq FROM sqlite_sequence o WHERE o.name = 'before repair: \(table)'), 0)) WHERE name = '\(table)'
+      """)
+    try connection.execute("DROP TABLE \(old)")
+  }
+}

@@ -1,0 +1,90 @@
+extension Schema {
+  /// The text of each table of a store, as SQLite keeps it.
+  static let tableTexts: [String: String] = {
+    var texts: [String: String] = [:]
+    for step in migrations {
+      for statement in step.split(separator: ";") {
+        let text = statement.drop(while: \.isWhitespace)
+        guard text.hasPrefix("CREATE TABLE "), let name = text.split(separator: " ").dropFirst(2).first
+        else { continue }
+        texts[String(name)] = String(text)
+      }
+    }
+    // Version 3 takes the last column out of it.
+    texts["visited_regions"]?.replace(",\n  cell INTEGER NOT NULL\n)", with: ")")
+    return texts
+  }()
+
+  /// The names of the store's own tables and views.
+  static let ownNames: Set<String> = Set(
+    migrations.flatMap { step in
+      step.split(separator: ";").compactMap { statement in
+        let words = statement.split(whereSeparator: \.isWhitespace).prefix(3)
+        guard words.count == 3, words[words.startIndex] == "CREATE",
+          ["TABLE", "VIEW"].contains(words[words.startIndex + 1])
+        else { return nil }
+        return String(words[words.startIndex + 2])
+      }
+    })
+
+  /// Makes sure that the tables of a store are those that Roqua made, and that nothing hangs on them that
+  /// would run when they are written: a table's text has its columns, generated ones too, and its
+  /// constraints. Indexes and views that a user added are not looked at, nor tables of other names.
+  ///
+  /// Call it before anything else is read. Triggers and views are switched off besides
+  /// (``Connection/harden(_:)``).
+  ///
+  /// - Throws: ``StoreError/alteredSchema(path:detail:)`` with the name of what is wrong.
+  /// - Complexity: O(tables, indexes, views and triggers).
+  static func verify(_ connection: Connection) throws(StoreError) {
+    var missing = Set(tableTexts.keys)
+    let select = try connection.cached("SELECT type, name, tbl_name, sql FROM sqlite_schema")
+    while try select.step() {
+      let entry = SchemaEntry(
+        type: select.text(at: 0) ?? "", name: select.text(at: 1) ?? "", table: select.text(at: 2) ?? "",
+        sql: select.text(at: 3))
+      if let problem = entry.problem {
+        throw .alteredSchema(path: connection.path, detail: problem)
+      }
+      missing.remove(entry.name.lowercased())
+    }
+    if let name = missing.min() {
+      throw .alteredSchema(path: connection.path, detail: "the table \(name) is missing")
+    }
+  }
+}
+
+/// A row of `sqlite_schema`.
+struct SchemaEntry {
+  let type: String
+  let name: String
+  let table: String
+  /// Nil for the indexes that SQLite makes for a constraint.
+  let sql: String?
+
+  /// What SQLite's own texts begin with, by type. It reads the text, whatever the type says.
+  private static let beginnings = [
+    "table": ["CREATE TABLE ", "CREATE VIRTUAL TABLE "], "index": ["CREATE INDEX ", "CREATE UNIQUE INDEX "],
+    "view": ["CREATE VIEW "], "trigger": ["CREATE TRIGGER "],
+  ]
+
+  /// Whether its text is of another type than it says.
+  var isDisguised: Bool {
+    guard let sql else { return false }
+    return !(Self.beginnings[type] ?? []).contains(where: sql.hasPrefix)
+  }
+
+  /// What would make SQLite run something that is not Roqua's where the store is read or written; nil
+  /// where that cannot be.
+  var problem: String? {
+    if isDisguised { return "what is called the \(type) \(name) is none" }
+    if let expected = Schema.tableTexts[name.lowercased()] {
+      if type != "table" { return "the table \(name) is \(type == "index" ? "an" : "a") \(type)" }
+      return sql == expected ? nil : "the table \(name) is not the one that Roqua made"
+    }
+    if type == "trigger", Schema.ownNames.contains(table.lowercased()) {
+      return "the trigger \(name) on \(table) is not Roqua's"
+    }
+    return nil
+  }
+}

@@ -1,0 +1,208 @@
+import CSQLite
+import Foundation
+import Geodesy
+import TestSupport
+import Testing
+
+@testable import GeoStore
+
+/// Stores that somebody else had in hands: whose tables are no tables, or have something hanging on them.
+@Suite struct ForeignSchemaTests {
+  private let folder: TemporaryFolder
+  private var path: String { folder.file("s.sqlite") }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func fill() throws {
+    let store = try Store(path: path, creating: true)
+    var random = SplitMix64(seed: 3)
+    try store.add(wanderingTrack(count: 200, homes: [Coordinate(47.37, 8.54)], using: &random), as: "one")
+    try store.checkpoint()
+  }
+
+  /// Runs SQL as any program might.
+  private func forge(_ sql: String) throws {
+    var database: OpaquePointer?
+    defer { sqlite3_close(database) }
+    try #require(sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK)
+    var message: UnsafeMutablePointer<CChar>?
+    defer { sqlite3_free(message) }
+    let code = sqlite3_exec(database, sql, nil, nil, &message)
+    try #require(code == SQLITE_OK, "\(message.map { String(cString: $0) } ?? "")")
+  }
+
+  private static let endless = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
+
+  /// SQL, what the error names, and whether a repair takes it out.
+  private static let forgeries: [(sql: String, word: String, isRepaired: Bool)] = [
+    (
+      "CREATE TRIGGER thief BEFORE INSERT ON kept_fixes BEGIN SELECT RAISE(IGNORE); END",
+      "the trigger thief on kept_fixes is not Roqua's", true
+    ),
+    (
+      "CREATE TRIGGER thief AFTER INSERT ON Sources BEGIN DELETE FROM kept_fixes; END",
+      "the trigger thief on Sources is not Roqua's", true
+    ),
+    (
+      "CREATE TRIGGER thief INSTEAD OF INSERT ON days BEGIN DELETE FROM kept_fixes; END",
+      "the trigger thief on days is not Roqua's", true
+    ),
+    (
+      "DROP TABLE visits; CREATE VIEW visits AS \(endless) SELECT i AS region_id, 1 AS start_ms, 2 AS end_ms FROM n",
+      "the table visits is a view", true
+    ),
+    (
+      "DROP TABLE revision; CREATE VIEW revision AS \(endless) SELECT 1 AS only, count(*) AS regions FROM n",
+      "the table revision is a view", true
+    ),
+    (
+      "PRAGMA foreign_keys = OFF; ALTER TABLE settings RENAME TO mine; CREATE VIEW settings AS SELECT * FROM mine",
+      "the table settings is a view", false
+    ),
+    (
+      "ALTER TABLE sources ADD COLUMN note TEXT AS (path || path)",
+      "the table sources is not the one that Roqua made", true
+    ),
+    (
+      "ALTER TABLE kept_fixes ADD COLUMN note TEXT CHECK (length(payload) < 99999)",
+      "the table kept_fixes is not the one that Roqua made", true
+    ),
+    (
+      """
+      PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET sql = replace(sql, 'latitude REAL NOT NULL', 'latitude REAL NOT NULL CHECK (latitude < 91)')
+        WHERE name = 'visited_regions';
+      """, "the table visited_regions is not the one that Roqua made", true
+    ),
+    (
+      """
+      PRAGMA writable_schema = ON;
+      INSERT INTO sqlite_schema VALUES ('index', 'quiet', 'sources', 0,
+        'CREATE TRIGGER quiet BEFORE INSERT ON sources BEGIN SELECT RAISE(IGNORE); END');
+      """, "what is called the index quiet is none", false
+    ),
+    ("DROP TABLE stated_visits", "the table stated_visits is missing", true),
+    ("DROP TABLE settings", "the table settings is missing", false),
+  ]
+
+  @Test(arguments: forgeries.indices)
+  func `what is not Roqua's is named, and goes with a repair where that is possible`(index: Int) throws {
+    let (sql, word, isRepaired) = Self.forgeries[index]
+    try fill()
+    try forge(sql)
+    let error = #expect(throws: StoreError.self) { try Store(path: path, creating: false) }
+    guard case .alteredSchema(_, let detail)? = error else {
+      // A schema that SQLite itself does not read is as good.
+      #expect(error?.description.contains("malformed") == true, "\(error?.description ?? "")")
+      return
+    }
+    #expect(detail == word)
+    var options = StoreOptions()
+    options.acceptsAlteredSchema = true
+    let store = try Store(path: path, creating: false, options: options)
+    let check = try store.check()
+    #expect(!check.isSound && check.canBeRepaired == isRepaired, "\(check.steps.flatMap(\.differences))")
+    guard isRepaired else { return }
+    _ = try store.repair()
+    let again = try store.check()
+    #expect(again.isSound, "\(again.steps.flatMap(\.differences))")
+    let plain = try Store(path: path, creating: false)
+    #expect(try plain.read { (snapshot) throws(StoreError) in try snapshot.counts().keptFixes } == 200)
+    try plain.add(
+      [KeptFix(coordinate: Coordinate(60, 5), time: nil, accuracyMeters: nil, startsSegment: true)], as: "x")
+    #expect(try plain.read { (snapshot) throws(StoreError) in try snapshot.sources().map(\.id) } == [1, 2])
+  }
+
+  @Test func `what a user added beside the store's tables stays usable`() throws {
+    try fill()
+    try forge(
+      """
+      CREATE TABLE notes (text); CREATE TABLE roqua_rows (c0, c1, c2); INSERT INTO roqua_rows VALUES (7, 8, 9);
+      CREATE INDEX mine ON visits (end_ms); CREATE VIEW v AS SELECT 1;
+      CREATE TRIGGER t AFTER INSERT ON notes BEGIN DELETE FROM notes; END;
+      """)
+    let store = try Store(path: path, creating: false)
+    var random = SplitMix64(seed: 4)
+    let track = wanderingTrack(count: 300, homes: [Coordinate(47.37, 8.54)], using: &random)
+    #expect(try store.add(track, as: "two").kept == 300)
+    #expect(try store.read { (snapshot) throws(StoreError) in try snapshot.counts().keptFixes } == 500)
+    #expect(try store.check().isSound)
+  }
+
+  @Test func `numbers of sources that are forgotten are not given again after a repair`() throws {
+    try fill()
+    do {
+      let store = try Store(path: path, creating: false)
+      for name in ["two", "three"] {
+        try store.add(
+          [KeptFix(coordinate: Coordinate(60, 5), time: nil, accuracyMeters: nil, startsSegment: true)],
+          as: name)
+      }
+      _ = try store.forget(sources: ["2", "3"])
+    }
+    try forge("ALTER TABLE sources ADD COLUMN note TEXT")
+    var options = StoreOptions()
+    options.acceptsAlteredSchema = true
+    let store = try Store(path: path, creating: false, options: options)
+    _ = try store.repair()
+    try store.add(
+      [KeptFix(coordinate: Coordinate(60, 5), time: nil, accuracyMeters: nil, startsSegment: true)], as: "x")
+    #expect(try store.read { (snapshot) throws(StoreError) in try snapshot.sources().map(\.id) } == [1, 4])
+  }
+
+  @Test func `the texts of the tables are those that the migrations make`() throws {
+    let new = try Connection.temporary(for: path)
+    var texts: [String: String] = [:]
+    var names: Set<String> = []
+    let select = try Statement(
+      "SELECT name, sql, type FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite%'",
+      on: new)
+    while try select.step() {
+      let name = select.text(at: 0) ?? ""
+      names.insert(name)
+      if select.text(at: 2) == "table" { texts[name] = select.text(at: 1) }
+    }
+    #expect(texts == Schema.tableTexts)
+    #expect(names == Schema.ownNames)
+  }
+
+  @Test func `every connection is hardened`() throws {
+    try fill()
+    let store = try Store(path: path, creating: false)
+    func check(_ connection: Connection) throws {
+      #expect(try connection.integer("PRAGMA trusted_schema") == 0)
+      #expect(try connection.integer("PRAGMA cell_size_check") == 1)
+      for option in [
+        SQLITE_DBCONFIG_DEFENSIVE, SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_VIEW,
+        SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION,
+      ] {
+        var value: Int32 = -1
+        #expect(roqua_sqlite_option(connection.handle, option, &value) == SQLITE_OK)
+        #expect(value == (option == SQLITE_DBCONFIG_DEFENSIVE ? 1 : 0), "\(option)")
+      }
+      #expect(sqlite3_limit(connection.handle, SQLITE_LIMIT_LENGTH, -1) == Connection.longestValueBytes)
+      #expect(sqlite3_limit(connection.handle, SQLITE_LIMIT_ATTACHED, -1) == 1)
+    }
+    try store.withReader { (reader) throws(StoreError) in
+      do { try check(reader) } catch { Issue.record(error) }
+    }
+    try store.withWriter { (writer) throws(StoreError) in
+      do { try check(writer) } catch { Issue.record(error) }
+    }
+    try check(Connection.temporary(for: path))
+  }
+
+  @Test func `a statement that runs on for ever is stopped`() throws {
+    try fill()
+    let connection = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
+    let error = #expect(throws: StoreError.self) {
+      try connection.integer("\(Self.endless) SELECT count(*) FROM n")
+    }
+    guard case .damaged? = error else {
+      Issue.record("\(error?.description ?? "no error")")
+      return
+    }
+    // The next one has its own steps.
+    #expect(try connection.integer("SELECT count(*) FROM sources") == 1)
+  }
+}
