@@ -1,0 +1,1 @@
+"""The stages of scripts/torture, one file each, and what they share."""
