@@ -7,6 +7,8 @@ TRAITS = --traits SpatiaLite
 SECONDS ?= 60
 # How often an import is killed.
 KILLS ?= 1000
+# What the counts of the other torture stages are divided by.
+SAMPLE ?= 1
 
 .PHONY: help demo test build lint format conformance fuzz sanitize torture instructions dependencies clean
 
@@ -40,8 +42,8 @@ instructions: build ## Check how many instructions the hot paths take (needs val
 sanitize: dependencies ## Run the tests of faults and threads under the thread and the address sanitizer
 	@scripts/sanitize
 
-torture: build ## Kill imports and crowd a store: make torture KILLS=1000 SECONDS=60
-	@scripts/torture --kills "$(KILLS)" --seconds "$(SECONDS)"
+torture: build ## Attack stores with kills, links and forged files: make torture KILLS=1000 SAMPLE=1
+	@scripts/torture --kills "$(KILLS)" --seconds "$(SECONDS)" --sample "$(SAMPLE)"
 
 dependencies:
 	@scripts/install-dependencies

@@ -110,7 +110,12 @@ def of_table(table, columns):
             "a foreign key",
             rewrite(table, at_end(f"FOREIGN KEY ({columns[0]}) REFERENCES nowhere (x)")),
         ),
-        different("an unknown collation", rewrite(table, at_column("COLLATE unknown"))),
+        Forgery(
+            "an unknown collation",
+            DIFFERENT,
+            [table, "unknown"],
+            rewrite(table, at_column("COLLATE unknown")),
+        ),
         different("a missing table", script(f"DROP TABLE {table}")),
         different("another default", rewrite(table, at_column("DEFAULT 77"))),
         Forgery(

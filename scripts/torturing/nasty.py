@@ -1,6 +1,7 @@
 """Values that a store never has by itself, chosen by seed."""
 
 import struct
+from .cells import crc32c, varint
 
 INTEGERS = (
     -(2**63),
@@ -110,23 +111,6 @@ INVALID = (
     b"\xc0\xaf",
     b"\x1b[2J\xff",
 )
-
-
-def crc32c(data):
-    crc = 0xFFFF_FFFF
-    for byte in data:
-        crc ^= byte
-        for _ in range(8):
-            crc = crc >> 1 ^ (0x82F6_3B78 if crc & 1 else 0)
-    return crc ^ 0xFFFF_FFFF
-
-
-def varint(number):
-    data = bytearray()
-    while number >= 0x80:
-        data.append(number & 0x7F | 0x80)
-        number >>= 7
-    return bytes(data) + bytes([number])
 
 
 def tile(numbers):

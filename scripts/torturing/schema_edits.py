@@ -12,19 +12,22 @@ class Forgery:
         self.kind, self.rule, self.forge = kind, rule, forge
         self.names = names  # one of them must be named
         self.is_mendable = is_mendable
+        self.group = kind  # faults are counted by it
 
     def __add__(self, other):
         def both(database):
             self.forge(database)
             other.forge(database)
 
-        return Forgery(
+        pair = Forgery(
             f"{self.kind} and {other.kind}",
             REFUSED,
             self.names + other.names,
             both,
             self.is_mendable and other.is_mendable,
         )
+        pair.group = "two forgeries"
+        return pair
 
 
 def apply(forgery, store):

@@ -51,7 +51,7 @@ class Case:
         self.title = f"{index}: {forgery.kind} ({', '.join(forgery.names)})"
 
     def fault(self, text, kind):
-        self.tool.fault(f"{self.title}: {text}", f"{self.forgery.kind}: {kind}")
+        self.tool.fault(f"{self.title}: {text}", f"{self.forgery.group}: {kind}")
 
     def run(self, *command):
         """Runs a command; None where it crashed or took too much."""
