@@ -183,7 +183,7 @@ def app_databases():
 
 
 def chosen(store, seed, count):
-    """So many forgeries: first one of each kind, then the others and pairs, in an order by seed."""
+    """The first forgeries: one of each kind, then the others and pairs, ordered by seed."""
     numbers = random.Random(f"{seed} schemas")
     with closing(stores.connect(store)) as database:
         tables = {

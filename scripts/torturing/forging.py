@@ -65,7 +65,7 @@ class Forger:
             database.execute("PRAGMA ignore_check_constraints = ON")
             database.execute("PRAGMA synchronous = OFF")
             count = numbers.choice((1, 1, 2, 3))
-            # Values that contradict each other stand in one row.
+            # Often in one row: values there can contradict each other.
             is_one_row = numbers.random() < 0.4
             place = None
             for _ in range(30):

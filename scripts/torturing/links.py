@@ -1,6 +1,6 @@
 """A store with a second hard link: questions are answered, changes are refused.
 
-SQLite's log stands beside one of the names. Whoever opens the other name does not see it.
+SQLite's log is next to one of the names. A program that opens the other name does not see it.
 """
 
 import os, random, threading, time

@@ -57,7 +57,7 @@ class Paths:
         return self.tool.run(*command, cwd=self.folder, environment=environment)
 
     def good(self, outcome, *files):
-        """Status 0, and in the folder are exactly these files beside the store."""
+        """Status 0, and the folder holds exactly these files and the store."""
         expected, found = sorted({"store", *files}), sorted(os.listdir(self.folder))
         if outcome.status != 0 or outcome.oddity():
             self.tool.fault(f"{outcome}", "a name of one character fails")

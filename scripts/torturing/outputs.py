@@ -1,4 +1,4 @@
-"""Exports and backups onto the store itself, the files beside it, and files that are there."""
+"""Exports and backups onto the store itself, the files next to it, and existing files."""
 
 import os, shutil
 from . import stores
@@ -17,7 +17,7 @@ def run(tool, supplies, folder, _):
             outputs.onto_side_files(command, force)
             outputs.onto_files(command, force)
     outputs.onto_standard_output()
-    print(f"outputs: {outputs.tries} outputs onto the store, files beside it and other files")
+    print(f"outputs: {outputs.tries} outputs onto the store, its side files and other files")
 
 
 class Outputs:
@@ -95,11 +95,11 @@ class Outputs:
         for suffix in RESERVED:
             for name in ("s.sqlite" + suffix, "same/s.sqlite" + suffix):
                 self.begin()
-                self.refused(command, name, force, "a file of SQLite beside the store")
-            # SQLite's files stand beside the file that a link names.
+                self.refused(command, name, force, "a side file of the store")
+            # SQLite puts its files next to the file that a link names.
             self.begin()
             self.store = self.path("symlink")
-            self.refused(command, "s.sqlite" + suffix, force, "a file of SQLite beside the store")
+            self.refused(command, "s.sqlite" + suffix, force, "a side file of the store")
 
     def onto_files(self, command, force):
         head = b"RQCV" if command[0] == "coverage" else b"SQLite format 3\0"

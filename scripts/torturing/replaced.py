@@ -1,6 +1,6 @@
 """The store is renamed, deleted or replaced while an import runs.
 
-Status 0 is right only where the store that stands at the path in the end holds all that the report
+Status 0 is right only where the store at the path holds in the end all that the report
 says was kept. Else the import fails and says what happened to the file.
 """
 

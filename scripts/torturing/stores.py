@@ -76,7 +76,7 @@ def row_counts(store):
 
 
 def digest(path):
-    """SHA-256 of a file; None where there is none."""
+    """SHA-256 of a file; None without a file."""
     if not os.path.isfile(path):
         return None
     with open(path, "rb") as file:
@@ -116,7 +116,7 @@ def write(path, data):
 
 
 def remove(store):
-    """Removes a store with the files beside it."""
+    """Removes a store and its side files."""
     for suffix in ("",) + SIDE_FILES:
         if os.path.lexists(store + suffix):
             os.remove(store + suffix)

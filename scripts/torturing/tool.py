@@ -25,7 +25,7 @@ class Outcome:
 
     @property
     def document(self):
-        """The JSON document on standard output; None where there is none."""
+        """The JSON document on standard output, or None."""
         try:
             return json.loads(self.out)
         except ValueError:
@@ -91,7 +91,7 @@ class Tool:
         return subprocess.Popen([self.path, *arguments], **options)
 
     def run(self, *arguments, seconds=300, binary=None, prefix=(), environment=None, **options):
-        """Runs a command to its end, or kills it after so many seconds.
+        """Runs a command to its end, or kills it after `seconds`.
 
         Output goes to files, as a command may write more than a pipe holds.
         """
