@@ -231,6 +231,11 @@ public final class Store: @unchecked Sendable {
     return try body(writer)
   }
 
+  /// Moves what the write-ahead log holds into the database file, as far as readers allow. Waits for nobody.
+  package func bringInLog() throws(StoreError) {
+    try withWriter { (writer) throws(StoreError) in _ = try writer.integer("PRAGMA wal_checkpoint(PASSIVE)") }
+  }
+
   /// Moves what the write-ahead log holds into the database file and empties the log, as far as readers allow.
   ///
   /// - Throws: ``StoreError``; also where the store cannot be changed.

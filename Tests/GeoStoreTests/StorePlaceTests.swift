@@ -65,6 +65,29 @@ import Testing
     #expect(try store.check().isSound)
   }
 
+  /// A file that cannot be written is read without a lock: here one of two names, which another program writes all the same.
+  @Test func `what is read while somebody else changes it is an error, and the next answer is right`() throws
+  {
+    try fill()
+    #expect(link(path, other) == 0)
+    let store = try Store(path: path, creating: false)
+    #expect(try sources(store) == 1)
+    func change(_ name: String) throws {
+      let writer = try Connection(path: other, flags: SQLITE_OPEN_READWRITE)
+      try writer.execute(
+        "INSERT INTO sources SELECT NULL, '\(name)', path, format, bytes, points, 0, first_time, last_time, report, imported_at "
+          + "FROM sources WHERE id = 1; PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+    #expect(throws: StoreError.changedWhileRead(path: path)) {
+      try store.read { (snapshot) throws(StoreError) in
+        do { try change("two") } catch { Issue.record(error) }
+      }
+    }
+    #expect(try sources(store) == 2)
+    try change("three")
+    #expect(try sources(store) == 3)
+  }
+
   @Test func `a link that is made while a transaction runs undoes it`() throws {
     let store = try Store(path: path, creating: true)
     try store.add(track(1), as: "1")

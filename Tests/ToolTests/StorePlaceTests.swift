@@ -144,6 +144,17 @@ import Testing
     #expect(!exists("a"))
   }
 
+  @Test func `a store is no track, and a folder that holds it is imported without it`() throws {
+    try bench.folder.write(TrackText.gpx(from: Coordinate(48, 8), count: 20), to: "all/track.gpx")
+    _ = try bench.json("import", "all/track.gpx", "--store", "all/s.sqlite")
+    try bench.folder.write(TrackText.gpx(from: Coordinate(49, 8), count: 20), to: "all/second.gpx")
+    let report = try bench.json("import", "all", "--store", "all/s.sqlite")
+    #expect(report.totals.imported.int == 1 && report.totals.duplicates.int == 1)
+    let named = try bench.roqua("import", "all/s.sqlite", "--store", "all/s.sqlite")
+    #expect(named.status == 1 && named.err.contains("It is the store itself."), "\(named.err)")
+    #expect(try bench.json("check", "--store", "all/s.sqlite").sound == .bool(true))
+  }
+
   @Test func `a new folder is its owner's alone, whatever the umask`() throws {
     var process = bench.process([
       "import", PackageFolder.sample("2024-09-14-strasbourg-kehl.gpx"), "--store", "a/b/s",

@@ -126,6 +126,7 @@ def during_import(tool, supplies, folder, moments):
     source = tracks.write_tracks(os.path.join(folder, "tracks"), supplies.seed + 50, 4, 15_000)
     store, other = os.path.join(folder, "during.sqlite"), os.path.join(folder, "during-link.sqlite")
     numbers = random.Random(f"{supplies.seed} links")
+    supplies.small_store(store)
     started = time.monotonic()
     calm = tool.run("import", source, "--store", store, "--json")
     length, all_kept = time.monotonic() - started, calm.document["totals"]["kept"]
@@ -145,7 +146,7 @@ def during_import(tool, supplies, folder, moments):
         os.link(store, other)
         job.join()
         outcome = results[0]
-        is_log_left = os.path.exists(store + "-wal")
+        is_log_left = os.path.exists(store + "-wal") and os.path.getsize(store + "-wal") > 0
         stored = stores.fixes(store) - had
         if outcome.status == 0:
             finished += 1

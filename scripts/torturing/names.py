@@ -27,12 +27,7 @@ def run(tool, supplies, folder, _):
         ):
             use(name)
     paths.this_folder()
-    left = (
-        ""
-        if tool.knows("bench", "--keep")
-        else "; bench --keep NOT RUN, as there is no such option"
-    )
-    print(f"names: {paths.uses} uses of {len(NAMES)} names of one character{left}")
+    print(f"names: {paths.uses} uses of {len(NAMES)} names of one character")
 
 
 class Paths:
@@ -122,7 +117,7 @@ class Paths:
 
     def bench(self, name):
         # It makes a store each time, so two names are enough.
-        if name not in NAMES[:2] or not self.tool.knows("bench", "--keep"):
+        if name not in NAMES[:2]:
             return
         self.begin(name)
         outcome = self.run("bench", "near", "--regions", "1k", "--questions", "1", "--keep", name)

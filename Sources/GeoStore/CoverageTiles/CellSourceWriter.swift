@@ -59,12 +59,7 @@ extension WriteSession {
   /// - Throws: ``StoreError/gridMismatch(path:radiusMeters:storeRadiusMeters:)`` where the store's exploration radius
   ///   gives another grid: cells cannot be turned into cells of another grid.
   public func beginCellSource(grid: Grid) throws(StoreError) -> CellSourceWriter {
-    let own = try settings.grid()
-    guard grid == own else {
-      throw .gridMismatch(
-        path: connection.path, radiusMeters: grid.explorationRadiusMeters,
-        storeRadiusMeters: own.explorationRadiusMeters)
-    }
+    try settings.check(grid, path: connection.path)
     return try CellSourceWriter(connection: connection, grid: grid, options: options)
   }
 }

@@ -78,4 +78,17 @@ extension StoreSettings {
         key: SettingKey.explorationRadiusMeters.rawValue, reason: "gives no grid of cells")
     }
   }
+
+  /// Makes sure that cells are of the grid that the exploration radius gives.
+  ///
+  /// - Parameter path: the store, for the error.
+  /// - Throws: ``StoreError/gridMismatch(path:radiusMeters:storeRadiusMeters:)``.
+  package func check(_ grid: Grid, path: String) throws(StoreError) {
+    let own = try self.grid()
+    guard grid == own else {
+      throw .gridMismatch(
+        path: path, radiusMeters: grid.explorationRadiusMeters,
+        storeRadiusMeters: own.explorationRadiusMeters)
+    }
+  }
 }

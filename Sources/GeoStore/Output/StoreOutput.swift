@@ -28,7 +28,7 @@ package final class StoreOutput {
     }
     try Self.checkName(of: target, path: path)
     file = try Self.rethrowing { () throws(OutputFailure) in
-      try OutputFile(path: path, replacing: isReplacing, keeping: Self.files(of: store))
+      try OutputFile(path: path, replacing: isReplacing, keeping: store.files)
     }
     guard file.partialPath != nil else {
       replaced = nil
@@ -57,17 +57,6 @@ package final class StoreOutput {
     try Self.rethrowing { () throws(OutputFailure) in try file.finish() }
   }
 
-  /// The files of a store that are never written over, and what each is.
-  private static func files(of store: Store) -> [FileIdentity: String] {
-    var files: [FileIdentity: String] = [:]
-    for suffix in ["-shm"] + StoreFile.logSuffixes {
-      guard let identity = FileIdentity(path: StoreFile.resolved(store.path) + suffix) else { continue }
-      files[identity] = "a file that belongs to the store"
-    }
-    if let identity = FileIdentity(path: store.path) { files[identity] = "the store itself" }
-    return files
-  }
-
   /// - Throws: ``StoreError/cannotWrite(path:reason:)`` for a name that SQLite uses beside a database.
   private static func checkName(of target: String, path: String) throws(StoreError) {
     for suffix in ["-shm"] + StoreFile.logSuffixes where target.hasSuffix(suffix) {
@@ -87,5 +76,19 @@ package final class StoreOutput {
       case .failed(let failure): throw .cannotWrite(path: failure.path, reason: failure.reason)
       }
     }
+  }
+}
+
+extension Store {
+  /// The files of the store, by whatever name, and what each is. They are never written over, and never opened but by
+  /// SQLite: a process that closes such a file loses all its locks on it.
+  package var files: [FileIdentity: String] {
+    var files: [FileIdentity: String] = [:]
+    for suffix in ["-shm"] + StoreFile.logSuffixes {
+      guard let identity = FileIdentity(path: StoreFile.resolved(path) + suffix) else { continue }
+      files[identity] = "a file that belongs to the store"
+    }
+    if let identity = FileIdentity(path: path) { files[identity] = "the store itself" }
+    return files
   }
 }

@@ -38,7 +38,11 @@ extension Explorer {
   public func importCoverage(_ file: CoverageFile) throws(ExplorerError) -> CoverageImport {
     let now = store.options.now()
     return try rethrowing { () throws(StoreError) in
-      try store.write { (session) throws(StoreError) in
+      // Before the first change makes the store.
+      try store.read { (snapshot) throws(StoreError) in
+        try snapshot.settings.check(file.grid, path: store.path)
+      }
+      return try store.write { (session) throws(StoreError) in
         if try session.hasSource(sha256: file.sha256) {
           session.cancel()
           return CoverageImport(

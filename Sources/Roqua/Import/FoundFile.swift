@@ -1,3 +1,4 @@
+import ByteStreams
 import Foundation
 import TrackIngest
 
@@ -31,7 +32,9 @@ struct FoundFiles {
 enum FileFinder {
   /// The files that some paths name: files as they are, folders with all that lies below them, `-` for standard
   /// input. Links are followed; a folder that contains itself is entered once.
-  static func find(_ paths: [String]) -> FoundFiles {
+  ///
+  /// - Parameter kept: Files that must not be opened, and what each is: named they are refused, in a folder passed by.
+  static func find(_ paths: [String], without kept: [FileIdentity: String] = [:]) -> FoundFiles {
     var found = FoundFiles()
     for path in paths {
       if path == "-" {
@@ -40,20 +43,15 @@ enum FileFinder {
       }
       var visited: Set<FileIdentity> = []
       look(
-        at: Array(path.utf8CString), shown: path, isNamed: true, visited: &visited, into: &found)
+        at: Array(path.utf8CString), shown: path, isNamed: true, without: kept, visited: &visited,
+        into: &found)
     }
     return found
   }
 
-  /// Tells one folder from another, whatever path leads to it.
-  private struct FileIdentity: Hashable {
-    let device: UInt64
-    let number: UInt64
-  }
-
   private static func look(
-    at systemPath: [CChar], shown path: String, isNamed: Bool, visited: inout Set<FileIdentity>,
-    into found: inout FoundFiles
+    at systemPath: [CChar], shown path: String, isNamed: Bool, without kept: [FileIdentity: String],
+    visited: inout Set<FileIdentity>, into found: inout FoundFiles
   ) {
     var status = stat()
     guard stat(systemPath, &status) == 0 else {
@@ -63,11 +61,14 @@ enum FileFinder {
     }
     switch status.st_mode & S_IFMT {
     case S_IFDIR:
-      let identity = FileIdentity(
-        device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino))
-      guard visited.insert(identity).inserted else { return }
-      lookInside(systemPath, shown: path, visited: &visited, into: &found)
+      guard visited.insert(FileIdentity(status)).inserted else { return }
+      lookInside(systemPath, shown: path, without: kept, visited: &visited, into: &found)
     case S_IFREG:
+      if let name = kept[FileIdentity(status)] {
+        let failure = IngestError(code: .unknownFormat, message: "It is \(name).")
+        if isNamed { found.add(failure: failure, at: path) }
+        return
+      }
       let isClaimed = isNamed || TrackName.claimsTrack(path: path)
       found.files.append(
         FoundFile(
@@ -81,7 +82,8 @@ enum FileFinder {
   }
 
   private static func lookInside(
-    _ systemPath: [CChar], shown path: String, visited: inout Set<FileIdentity>, into found: inout FoundFiles
+    _ systemPath: [CChar], shown path: String, without kept: [FileIdentity: String],
+    visited: inout Set<FileIdentity>, into found: inout FoundFiles
   ) {
     guard let folder = opendir(systemPath) else {
       found.add(failure: error(errno), at: path)
@@ -100,7 +102,7 @@ enum FileFinder {
         Array(systemPath.dropLast()) + slash.utf8.map { CChar(bitPattern: $0) }
         + name.map { CChar(bitPattern: $0) } + [0]
       look(
-        at: below, shown: path + slash + String(decoding: name, as: UTF8.self), isNamed: false,
+        at: below, shown: path + slash + String(decoding: name, as: UTF8.self), isNamed: false, without: kept,
         visited: &visited, into: &found)
     }
   }

@@ -17,6 +17,10 @@ public struct ImportOptions: Sendable {
   /// Counts how far the import is while it runs; nil where nobody asks.
   public var meter: ImportMeter?
 
+  /// Whether the store's log is brought in at the end, as it is when the process ends: for a program that ends then, so
+  /// that nothing is left to be written after it was looked whether the path still names the store.
+  package var bringsInLog = false
+
   /// Nothing extra, for real, in silence.
   public init() {}
 }
@@ -36,7 +40,7 @@ struct Importer {
   /// Where the store fails, the import ends: what was finished before stays in it, and the report says so.
   func run(_ paths: [String]) -> ImportReport {
     let start = ContinuousClock.now
-    let found = FileFinder.find(paths)
+    let found = FileFinder.find(paths, without: store?.files ?? [:])
     options.meter?.begin(found.files)
     let crew = DecodingCrew(
       files: found.files,
@@ -54,19 +58,34 @@ struct Importer {
       try run.writeBatch()
     } catch {
       run.report.failure = error.reason
-      run.report.files.append(Self.stopped(found.files[error.fileIndex], by: error.reason))
+      run.report.files.append(Self.stopped(found.files[error.fileIndex].path, by: error.reason))
     }
+    checkPlace(&run.report)
     run.report.elapsedSeconds = (ContinuousClock.now - start) / .seconds(1)
     run.report.peakMemoryBytes = ProcessUsage.peakMemoryBytes
     return run.report
   }
 
-  /// The report of a file in the middle of which the store failed.
-  private static func stopped(_ file: FoundFile, by error: StoreError) -> FileReport {
+  /// Makes sure at the end that what was stored can be found at the store's path. What was stored in a file that is not
+  /// there any more is reported as refused.
+  private func checkPlace(_ report: inout ImportReport) {
+    guard let store, !options.isDryRun, report.count(.imported) > 0 else { return }
+    do throws(StoreError) {
+      if options.bringsInLog { try store.bringInLog() }
+      try store.checkPlace()
+    } catch {
+      report.failure = error
+      report.changes = SourceChanges()
+      report.files = report.files.map { $0.status == .imported ? Self.stopped($0.path, by: error) : $0 }
+    }
+  }
+
+  /// The report of a file that is not stored because the store failed.
+  private static func stopped(_ path: String, by error: StoreError) -> FileReport {
     var track = TrackReport()
     track.error = IngestError(code: .store, message: error.description)
     return FileReport(
-      path: file.path, status: .refused, sha256: nil, bytes: 0, track: track, changes: SourceChanges())
+      path: path, status: .refused, sha256: nil, bytes: 0, track: track, changes: SourceChanges())
   }
 
   /// Whether a source that was read to its end is not to be stored, as far as is known without the store.

@@ -53,6 +53,7 @@ struct Import: ParsableCommand {
     var options = ImportOptions()
     options.extras = try extras()
     options.isDryRun = dryRun
+    options.bringsInLog = true
     let progress = ProgressLine()
     options.meter = progress?.meter
     let kept =

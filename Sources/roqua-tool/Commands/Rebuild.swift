@@ -43,7 +43,7 @@ struct Rebuild: ParsableCommand {
   func run() throws {
     Interruption.prepareRewriting("all is built anew")
     try Console.reportingErrors {
-      let result = try store.open(creating: false, isForRepair: true).rebuild(changing: values)
+      let result = try store.open(creating: false).rebuild(changing: values)
       if store.json {
         Console.print(
           ["before": result.before.json, "after": result.after.json, "erased": .bool(result.isErased)])
