@@ -110,7 +110,9 @@ extension Timestamp {
   /// - Precondition: `buffer` has room for ``maximumISO8601Bytes`` less ``iso8601DateBytes``.
   /// - Returns: the number of bytes.
   package func writeISO8601Clock(to buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
-    let milliseconds = Int(millisecondsSince1970) - daysSince1970 * Int(Self.millisecondsPerDay)
+    // Not the time less that of its day, which lies before any `Int64` for the first ones of all.
+    let rest = Int(millisecondsSince1970 % Self.millisecondsPerDay)
+    let milliseconds = rest < 0 ? rest + Int(Self.millisecondsPerDay) : rest
     let seconds = milliseconds / 1_000
     let fraction = milliseconds % 1_000
     var writer = DigitWriter(buffer)

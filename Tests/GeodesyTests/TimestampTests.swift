@@ -40,6 +40,13 @@ import Testing
     #expect(String(decoding: bytes, as: UTF8.self) == time.iso8601)
   }
 
+  @Test func `any number of milliseconds has a text`() {
+    #expect(Timestamp(millisecondsSince1970: .min).iso8601 == "-292275055-05-16T16:47:04.192Z")
+    #expect(Timestamp(millisecondsSince1970: .max).iso8601 == "292278994-08-17T07:12:55.807Z")
+    #expect(Timestamp(millisecondsSince1970: -1).iso8601 == "1969-12-31T23:59:59.999Z")
+    #expect(Timestamp(millisecondsSince1970: -86_400_000).iso8601 == "1969-12-31T00:00:00Z")
+  }
+
   @Test func `every day of 800 years counts up by one`() throws {
     var expected = try #require(CalendarDay.daysSince1970(year: 1_600, month: 1, day: 1))
     for year in 1_600..<2_400 {
