@@ -83,7 +83,7 @@ import Testing
       "source 2 has no SHA-256"
     ),
     ("UPDATE sources SET points = 3 WHERE id = 2", .sources, "source 2 has more kept fixes than points"),
-    ("UPDATE sources SET bytes = -1 WHERE id = 2", .sources, "negative"),
+    ("UPDATE sources SET bytes = -1 WHERE id = 2", .sources, "impossible count: bytes is -1"),
     ("UPDATE sources SET first_time = 'noon' WHERE id = 1", .sources, "a first_time that is none"),
     ("UPDATE sources SET first_time = NULL WHERE id = 1", .sources, "has first_time NULL, but"),
     ("UPDATE sources SET last_time = NULL WHERE id = 5", .sources, "has last_time NULL, but"),
@@ -96,11 +96,14 @@ import Testing
     ("UPDATE sources SET report = '{\"sha256\":\"00\"}' WHERE id = 1", .sources, "its report says 00"),
     ("UPDATE sources SET report = '{\"cells\":7}' WHERE id = 4", .sources, "its report says 7"),
     ("UPDATE source_regions SET original = 'garbage'", .sources, "region 1 of source 5 has no row as"),
-    ("UPDATE source_regions SET latitude = 91", .sources, "region 1 of source 5 has no valid position"),
-    ("UPDATE source_regions SET radius = 0", .sources, "has a radius of 0 m"),
-    ("UPDATE source_regions SET visit_count = -3", .sources, "has -3 visits"),
-    ("UPDATE source_regions SET end_ms = 3", .sources, "has impossible times"),
-    ("UPDATE source_regions SET start_ms = -9223372036854775808", .sources, "has impossible times"),
+    ("UPDATE source_regions SET latitude = 91", .sources, "row 1 of source 5: latitude is 91.0"),
+    ("UPDATE source_regions SET radius = 0", .sources, "row 1 of source 5: radius is 0"),
+    ("UPDATE source_regions SET visit_count = -3", .sources, "of source 5: visit_count is -3"),
+    ("UPDATE source_regions SET end_ms = 3", .sources, "end_ms is 3, before start_ms"),
+    (
+      "UPDATE source_regions SET start_ms = -9223372036854775808", .sources,
+      "row 1 of source 5: start_ms is -9223372036854775808"
+    ),
     ("UPDATE source_tiles SET bits = x'ffff'", .tiles, "(source 4) cannot be read"),
     ("UPDATE source_tiles SET key = -1", .tiles, "not on the grid"),
   ].map { Wrong($0, $1, $2, isMended: false) }
@@ -158,7 +161,10 @@ import Testing
     ("UPDATE visited_regions SET latitude = latitude + 0.001 WHERE id = 5", .regions, "no source gives it"),
     ("INSERT INTO visits VALUES (5, 1, 2)", .visits, "(5): 1970-01-01T00:00:00.001Z"),
     ("UPDATE visits SET end_ms = end_ms + 1 WHERE region_id = 5", .visits, "(5): "),
-    ("UPDATE visits SET end_ms = 0 WHERE region_id = 5", .regions, "impossible times"),
+    (
+      "UPDATE visits SET end_ms = 0 WHERE region_id = 5", .visits,
+      "region 5: end_ms is 0, before start_ms"
+    ),
     ("DELETE FROM visits", .visits, "no visit, should be"),
     ("DELETE FROM stated_visits", .visits, "no visits stated, should be 5 from "),
     ("UPDATE stated_visits SET visit_count = 6", .visits, "6 from "),
@@ -226,7 +232,8 @@ import Testing
   @Test func `a counter at its end is damage, no crash`() throws {
     let store = try filledStore()
     try store.tamper("UPDATE sqlite_sequence SET seq = 9223372036854775807")
-    #expect(throws: StoreError.damaged(path: store.path, detail: "the counter of sources")) {
+    let detail = "sqlite_sequence, row sources: seq is 9223372036854775807"
+    #expect(throws: StoreError.damaged(path: store.path, detail: detail)) {
       try store.add([], as: "x")
     }
   }

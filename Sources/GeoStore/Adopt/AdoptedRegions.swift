@@ -21,8 +21,11 @@ struct AdoptedRegions {
     _ body: (SourceRegion) throws(StoreError) -> Void
   ) throws(StoreError) {
     let select = try Statement(
-      "SELECT \(SourceRegion.columns) FROM source_regions WHERE \(condition) ORDER BY id", on: connection)
-    while try select.step() { try body(SourceRegion(row: select, path: connection.path)) }
+      """
+      SELECT \(SourceRegion.columns), id, source_id FROM source_regions
+      WHERE \(condition) ORDER BY id
+      """, on: connection)
+    while try select.step() { try body(SourceRegion(row: select)) }
   }
 
   /// Writes the regions with what they explore.
@@ -113,14 +116,14 @@ extension Connection {
     let select = try cached("SELECT id FROM visited_regions WHERE latitude = ?1 AND longitude = ?2")
     select.bind(center.latitudeDegrees, at: 1)
     select.bind(center.longitudeDegrees, at: 2)
-    return try select.step() ? select.int64(at: 0) : nil
+    return try select.step() ? select.rowID(at: 0, of: "visited_regions") : nil
   }
 
   fileprivate func visits(region id: Int64) throws(StoreError) -> [Visit] {
     let select = try cached("SELECT start_ms, end_ms FROM visits WHERE region_id = ?1")
     select.bind(id, at: 1)
     var visits: [Visit] = []
-    while try select.step() { visits.append(try Visit(row: select, path: path)) }
+    while try select.step() { visits.append(try Visit(row: select, region: id)) }
     return visits
   }
 
@@ -153,9 +156,15 @@ extension Connection {
     select.bind(id, at: 1)
     var stated: [StatedVisits] = []
     while try select.step() {
-      let first = select.optionalInt64(at: 0).map { Timestamp(millisecondsSince1970: $0) }
-      let last = Timestamp(millisecondsSince1970: select.int64(at: 1))
-      stated.append(StatedVisits(range: first.map { $0...max($0, last) }, count: select.int(at: 2)))
+      var rowName: String { "stated_visits, region \(id)" }
+      let first = try select.optionalTime(at: 0, of: rowName)
+      let last = try select.optionalTime(at: 1, of: rowName) ?? first
+      if let first, let last, last < first {
+        throw select.damaged(1, of: rowName, ", before start_ms")
+      }
+      let range = first.flatMap { first in last.map { first...$0 } }
+      let count = try select.int(at: 2, in: StoredRange.statedVisits, of: rowName)
+      stated.append(StatedVisits(range: range, count: count))
     }
     return stated
   }

@@ -1,3 +1,5 @@
+import CSQLite
+
 /// Compares what a store derived from its sources with what they give.
 ///
 /// Numbers of regions may differ: after something was taken back they are given anew. A region is known by its centre,
@@ -10,19 +12,20 @@ struct DerivedComparison {
   private struct Region: Equatable {
     let latitude: Double
     let longitude: Double
-    let radius: Int
+    /// As SQL writes it, since it may be of any type; likewise what follows.
+    let radius: String?
     let start: String?
     let end: String?
-    let visitCount: Int
+    let visitCount: String?
     let geohash: String?
-    let accuracy: Double?
+    let accuracy: String?
     let place: PlaceNames
 
     var name: String { "region at \(latitude), \(longitude)" }
 
     /// What the two do not have in common, for a region of one centre.
     func differences(from expected: Region) -> [String] {
-      func compare<Value: Equatable>(_ name: String, _ path: KeyPath<Region, Value>) -> String? {
+      func compare(_ name: String, _ path: KeyPath<Region, String?>) -> String? {
         let (own, other) = (self[keyPath: path], expected[keyPath: path])
         return own == other ? nil : "\(name) is \(Self.text(own)), should be \(Self.text(other))"
       }
@@ -44,59 +47,73 @@ struct DerivedComparison {
       ].compactMap { $0 }
     }
 
-    private static func text<Value>(_ value: Value) -> String {
-      if let optional = value as? String? { return optional ?? "NULL" }
-      if let optional = value as? Double? { return optional.map { "\($0)" } ?? "NULL" }
-      return "\(value)"
-    }
+    private static func text(_ value: String?) -> String { value ?? "NULL" }
   }
 
   /// The regions of a database, by centre.
   private final class Regions {
-    private let connection: Connection
     private let select: Statement
     private let visits: Statement
     private let statements: Statement
     /// The region that is next, with its number; nil at the end.
     private(set) var next: (id: Int64, region: Region)?
 
+    /// Before the first region.
     init(_ connection: Connection) throws(StoreError) {
-      self.connection = connection
       select = try Statement(
         """
-        SELECT id, latitude, longitude, radius, timestamp_start, timestamp_end, visit_count, geohash, accuracy,
-          country_code, country, region, district, city
+        SELECT id, latitude, longitude, quote(radius), timestamp_start, timestamp_end,
+          quote(visit_count), geohash, quote(accuracy), country_code, country, region, district,
+          city
         FROM visited_regions ORDER BY latitude, longitude
         """, on: connection)
       visits = try Statement(
         "SELECT start_ms, end_ms FROM visits WHERE region_id = ?1 ORDER BY start_ms", on: connection)
       statements = try Statement(
         """
-        SELECT start_ms || '' , end_ms || '', visit_count FROM stated_visits WHERE region_id = ?1 ORDER BY 1, 2, 3
+        SELECT start_ms || '', end_ms || '', visit_count || '' FROM stated_visits
+        WHERE region_id = ?1 ORDER BY 1, 2, 3
         """, on: connection)
-      try advance()
     }
 
-    func advance() throws(StoreError) {
-      next =
-        try select.step()
-        ? (
-          select.int64(at: 0),
-          Region(
-            latitude: select.double(at: 1), longitude: select.double(at: 2), radius: select.int(at: 3),
-            start: select.text(at: 4), end: select.text(at: 5), visitCount: select.int(at: 6),
-            geohash: select.text(at: 7), accuracy: select.optionalDouble(at: 8),
-            place: PlaceNames(
-              countryCode: select.text(at: 9), country: select.text(at: 10), region: select.text(at: 11),
-              district: select.text(at: 12), city: select.text(at: 13)))
-        ) : nil
+    /// Goes to the next region. Rows that no reader takes are noted and passed by.
+    func advance(noting step: inout StoreCheck.Step) throws(StoreError) {
+      next = nil
+      while next == nil, try select.step() {
+        try StoreChecker.note(in: &step, isMendable: true) { () throws(StoreError) in
+          let id = try select.rowID(at: 0, of: "visited_regions")
+          // Texts and blobs, which come after all numbers, have no place in their order.
+          for column in Int32(1)...2
+          where ![SQLITE_FLOAT, SQLITE_INTEGER].contains(select.type(at: column)) {
+            throw select.damaged(column, of: "visited_regions, row \(id)")
+          }
+          _ = try select.coordinate(at: 1, of: "visited_regions, row \(id)")
+          next = (id, region)
+        }
+      }
     }
 
-    func visits(of id: Int64) throws(StoreError) -> [Visit] {
+    /// The region of the row that is read.
+    private var region: Region {
+      Region(
+        latitude: select.double(at: 1), longitude: select.double(at: 2), radius: select.text(at: 3),
+        start: select.text(at: 4), end: select.text(at: 5), visitCount: select.text(at: 6),
+        geohash: select.text(at: 7), accuracy: select.text(at: 8),
+        place: PlaceNames(
+          countryCode: select.text(at: 9), country: select.text(at: 10),
+          region: select.text(at: 11), district: select.text(at: 12), city: select.text(at: 13)))
+    }
+
+    /// The visits of a region. Rows that no reader takes are noted and left out.
+    func visits(of id: Int64, noting step: inout StoreCheck.Step) throws(StoreError) -> [Visit] {
       defer { visits.reset() }
       visits.bind(id, at: 1)
       var found: [Visit] = []
-      while try visits.step() { found.append(try Visit(row: visits, path: connection.path)) }
+      while try visits.step() {
+        try StoreChecker.note(in: &step, isMendable: true) { () throws(StoreError) in
+          found.append(try Visit(row: visits, region: id))
+        }
+      }
       return found
     }
 
@@ -107,7 +124,7 @@ struct DerivedComparison {
       var found: [String] = []
       while try statements.step() {
         let (start, end) = (statements.text(at: 0) ?? "NULL", statements.text(at: 1) ?? "NULL")
-        found.append("\(statements.int(at: 2)) from \(start) to \(end)")
+        found.append("\(statements.text(at: 2) ?? "NULL") from \(start) to \(end)")
       }
       return found
     }
@@ -121,16 +138,18 @@ struct DerivedComparison {
     let (ownStated, otherStated) = (try stored.integer(stated), try expected.integer(stated))
     let haveStated = ownStated == 1 || otherStated == 1
     let (own, other) = (try Regions(stored), try Regions(expected))
+    try own.advance(noting: &step)
+    try other.advance(noting: &step)
     while true {
       switch (own.next, other.next) {
       case (nil, nil): return
       case (let (id, region)?, let next) where next.map { Self.precedes(region, $0.region) } ?? true:
         step.add("\(region.name) (\(id)): no source gives it", isMendable: true)
         step.count += 1
-        try own.advance()
+        try own.advance(noting: &step)
       case (let next, let (_, region)?) where next.map { Self.precedes(region, $0.region) } ?? true:
         step.add("\(region.name) is missing", isMendable: true)
-        try other.advance()
+        try other.advance(noting: &step)
       case (let (id, region)?, let (otherID, otherRegion)?):
         for difference in region.differences(from: otherRegion) {
           step.add("\(region.name) (\(id)): \(difference)", isMendable: true)
@@ -141,8 +160,10 @@ struct DerivedComparison {
           }
           places.count += 1
         }
-        let (found, should) = (try own.visits(of: id), try other.visits(of: otherID))
-        if found != should {
+        let damageBefore = visits.differenceCount
+        let found = try own.visits(of: id, noting: &visits)
+        let should = try other.visits(of: otherID, noting: &visits)
+        if found != should, visits.differenceCount == damageBefore {
           visits.add(
             "\(region.name) (\(id)): \(Self.list(found)), should be \(Self.list(should))", isMendable: true)
         }
@@ -156,8 +177,8 @@ struct DerivedComparison {
         }
         visits.count += found.count
         step.count += 1
-        try own.advance()
-        try other.advance()
+        try own.advance(noting: &step)
+        try other.advance(noting: &step)
       default: return
       }
     }
@@ -178,7 +199,8 @@ struct DerivedComparison {
     return visits.count <= 3 ? text : "\(text) … (\(visits.count) rows)"
   }
 
-  /// A tile of the store that cannot be read is left to those who look at tiles.
+  /// A tile of the store that cannot be read, or whose row says another number of cells, is left to
+  /// those who look at tiles.
   ///
   /// - Complexity: O(tiles).
   func compareCoverage(_ step: inout StoreCheck.Step) throws(StoreError) {
@@ -188,17 +210,18 @@ struct DerivedComparison {
     var (hasOwn, hasOther) = (try own.step(), try other.step())
     while hasOwn || hasOther {
       let (ownKey, otherKey) = (own.int64(at: 0), other.int64(at: 0))
+      let ownTile = try? own.withBytes(at: 1) { (bytes) throws(StoreError) in
+        try stored.tile(from: bytes, key: ownKey)
+      }
       if hasOwn, !hasOther || ownKey < otherKey {
-        step.add("tile \(ownKey): no source explored its \(own.int(at: 2)) cells", isMendable: true)
-        step.count += own.int(at: 2)
+        step.add(
+          "tile \(ownKey): no source explored its \(own.int64(at: 2)) cells", isMendable: true)
+        step.count += ownTile?.count ?? 0
         hasOwn = try own.step()
       } else if hasOther, !hasOwn || otherKey < ownKey {
-        step.add("tile \(otherKey) with \(other.int(at: 2)) cells is missing", isMendable: true)
+        step.add("tile \(otherKey) with \(other.int64(at: 2)) cells is missing", isMendable: true)
         hasOther = try other.step()
       } else {
-        let ownTile = try? own.withBytes(at: 1) { (bytes) throws(StoreError) in
-          try stored.tile(from: bytes, key: ownKey)
-        }
         let otherTile = try other.withBytes(at: 1) { (bytes) throws(StoreError) in
           try expected.tile(from: bytes, key: ownKey)
         }

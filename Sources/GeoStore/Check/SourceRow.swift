@@ -6,7 +6,8 @@ struct SourceRow {
   static let sql = """
     SELECT id, sha256, path, format, bytes, points, kept, first_time, last_time, imported_at, isObject,
       \(reported.map { "json_type(r, '$.\($0)'), json_extract(r, '$.\($0)')" }.joined(separator: ", ")),
-      (SELECT coalesce(sum(cells), 0) FROM source_tiles t WHERE t.source_id = s.id)
+      (SELECT coalesce(sum(cells), 0) FROM source_tiles t WHERE t.source_id = s.id
+        AND \(Connection.condition("cells", StoredRange.tileCells)))
     FROM (SELECT *, isObject, CASE WHEN isObject THEN report ELSE '{}' END AS r
       FROM (SELECT *, coalesce(CASE WHEN json_valid(report) THEN json_type(report) END, '') = 'object' AS isObject
         FROM sources)) s
@@ -52,7 +53,14 @@ struct SourceRow {
     if hash.utf8.count != 64 || !hash.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) {
       problems.append("has no SHA-256 of 64 hexadecimal digits")
     }
-    if number("bytes") < 0 || number("points") < 0 { problems.append("has a negative count") }
+    if !StoredRange.rowID.contains(id) { problems.append("has an impossible number") }
+    let ranges = [
+      ("bytes", StoredRange.byteCount), ("points", StoredRange.sourceCount),
+      ("kept", StoredRange.sourceCount),
+    ]
+    for (name, range) in ranges where !range.contains(Int64(number(name))) {
+      problems.append("has an impossible count: \(name) is \(text(name) ?? "NULL")")
+    }
     if kept > number("points") { problems.append("has more kept fixes than points") }
     problems += timeProblems(found.times)
     if importedAt.flatMap(Timestamp.init(iso8601:)) == nil {
@@ -64,10 +72,11 @@ struct SourceRow {
       problems.append(
         "has \(column.name) \(column.text ?? "NULL"), its report says \(said ?? "null")")
     }
-    if let cells = report["cells"]??.wholeNumber {
-      let forgotten = report["forgotten"]??.wholeNumber ?? 0
-      if ownCells != cells - forgotten {
-        problems.append("has \(ownCells) cells of its own, its report says \(cells - forgotten)")
+    if let said = report["cells"] ?? nil {
+      let cells = said.wholeNumber.map { $0 - (report["forgotten"]??.wholeNumber ?? 0) }
+      if ownCells != cells {
+        problems.append(
+          "has \(ownCells) cells of its own, its report says \(cells.map(String.init) ?? said)")
       }
     }
     return problems
@@ -97,5 +106,8 @@ struct SourceRow {
 }
 
 extension String {
-  fileprivate var wholeNumber: Int? { Int(self) }
+  /// The count in a report; nil where it is none.
+  fileprivate var wholeNumber: Int? {
+    Int(self).flatMap { StoredRange.sourceCount.contains(Int64($0)) ? $0 : nil }
+  }
 }

@@ -11,6 +11,10 @@ extension StoreChecker {
   func add(_ differences: [SchemaDifference], to step: inout StoreCheck.Step) throws(StoreError) {
     step.count = Int(try scratch.integer("SELECT count(*) FROM sqlite_schema WHERE sql NOTNULL") ?? 0)
     for difference in differences { step.add(difference.description, isMendable: difference.isRepairable) }
+    guard !differences.contains(where: { $0.name == "revision" }) else { return }
+    try Self.note(in: &step, isMendable: true) { () throws(StoreError) in
+      _ = try store.regionRevision()
+    }
   }
 
   func checkTiles(_ step: inout StoreCheck.Step, settings: StoreSettings) throws(StoreError) {

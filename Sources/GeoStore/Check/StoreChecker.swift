@@ -38,6 +38,18 @@ struct StoreChecker {
     return check
   }
 
+  /// Notes damage that is met while looking at one row, so that the others are looked at, too.
+  static func note(
+    in step: inout StoreCheck.Step, isMendable: Bool, _ body: () throws(StoreError) -> Void
+  ) throws(StoreError) {
+    do throws(StoreError) {
+      try body()
+    } catch {
+      guard case .damaged(_, let detail, nil) = error else { throw error }
+      step.add(detail, isMendable: isMendable)
+    }
+  }
+
   /// Damage that is met while looking is a difference.
   private func look(
     at subject: StoreCheck.Subject, _ body: (inout StoreCheck.Step) throws(StoreError) -> Void
@@ -91,12 +103,7 @@ struct StoreChecker {
     var (visits, places) = (StoreCheck.Step(.visits), StoreCheck.Step(.places))
     places.isSkipped = !options.namesPlaces
     let regions = try look(at: .regions) { (step) throws(StoreError) in
-      do throws(StoreError) {
-        try comparison.compareRegions(&step, visits: &visits, places: &places)
-      } catch {
-        guard case .damaged(_, let detail, _) = error else { throw error }
-        step.add(detail, isMendable: true)
-      }
+      try comparison.compareRegions(&step, visits: &visits, places: &places)
     }
     return [regions, visits, places, try look(at: .coverage, comparison.compareCoverage)]
   }

@@ -12,7 +12,8 @@ import CSQLite
 /// end with ``run()`` or ``reset()``.
 struct Statement: ~Copyable {
   private let prepared: PreparedStatement
-  private let connection: Connection
+  /// The database that it reads.
+  let connection: Connection
 
   /// Compiles `sql`, the first statement of it.
   ///
@@ -32,7 +33,8 @@ struct Statement: ~Copyable {
 
   deinit { prepared.endUse() }
 
-  private var handle: OpaquePointer { prepared.handle }
+  /// SQLite's handle.
+  var handle: OpaquePointer { prepared.handle }
   private var sql: String { String(cString: sqlite3_sql(handle)) }
 
   /// Advances one row; `false` once the rows are used up.

@@ -31,16 +31,33 @@ extension Connection {
   }
 
   /// Hands out the tiles that sources brought themselves: sources in the order of their import, keys ascending.
-  func forEachSourceTile(_ body: (Int64, Tile) throws(StoreError) -> Void) throws(StoreError) {
+  ///
+  /// - Throws: ``StoreError/damaged(path:detail:cause:)`` for a tile that is not on the grid.
+  func forEachSourceTile(
+    of grid: Grid, _ body: (Int64, Tile) throws(StoreError) -> Void
+  ) throws(StoreError) {
     let select = try Statement(
-      "SELECT key, bits FROM source_tiles ORDER BY source_id, key", on: self)
+      "SELECT key, bits, source_id FROM source_tiles ORDER BY source_id, key", on: self)
     while try select.step() {
       let key = select.int64(at: 0)
       let brought = try select.withBytes(at: 1) { (bytes) throws(StoreError) in
         try tile(from: bytes, key: key)
       }
+      guard grid.accepts(brought, at: key) else {
+        throw select.damaged(0, of: "source_tiles, source \(select.int64(at: 2))", Self.offGrid)
+      }
       try body(key, brought)
     }
+  }
+
+  /// Why a tile's key is damaged.
+  static let offGrid = ", which is not on the grid"
+
+  /// The error for a tile of a source with a number of cells that none has.
+  func damageOfSourceTile() throws(StoreError) -> StoreError {
+    try damage(
+      of: "cells", in: "source_tiles", row: "'source ' || source_id || ', tile ' || key",
+      range: StoredRange.tileCells)
   }
 
   func tile(from bytes: UnsafeRawBufferPointer, key: Int64) throws(StoreError) -> Tile {

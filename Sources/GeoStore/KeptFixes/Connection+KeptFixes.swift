@@ -25,7 +25,12 @@ extension Connection {
     insert.bind(Int64(fixes.count), at: 2)
     insert.bind(FixChunk.encode(fixes), at: 3)
     try insert.run(changing: 1)
-    return lastInsertedRow
+    let id = lastInsertedRow
+    // SQLite takes any free number where the greatest there can be is taken.
+    guard StoredRange.rowID.contains(id) else {
+      throw .damaged(path: path, detail: "kept_fixes, row \(id): id is \(id)")
+    }
+    return id
   }
 
   /// How many fixes a chunk has by its row; nil where there is none of that number, or it is another source's.
@@ -33,6 +38,7 @@ extension Connection {
     let select = try cached("SELECT count FROM kept_fixes WHERE id = ?1 AND source_id = ?2")
     select.bind(id, at: 1)
     select.bind(sourceID, at: 2)
-    return try select.step() ? select.int(at: 0) : nil
+    guard try select.step() else { return nil }
+    return try select.int(at: 0, in: StoredRange.chunkFixes, of: "kept_fixes, row \(id)")
   }
 }

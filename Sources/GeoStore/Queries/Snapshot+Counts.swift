@@ -78,8 +78,11 @@ extension Snapshot {
     }
     return StoreCounts(
       visitedRegions: try integer("SELECT count(*) FROM visited_regions"),
-      visits: try integer("SELECT sum(visit_count) FROM visited_regions"),
-      keptFixes: try integer("SELECT sum(count) FROM kept_fixes"),
+      visits: try connection.sum(
+        of: "visit_count", in: "visited_regions", row: Self.regionName,
+        range: StoredRange.regionVisits),
+      keptFixes: try connection.sum(
+        of: "count", in: "kept_fixes", row: "'row ' || id", range: StoredRange.chunkFixes),
       sources: try integer("SELECT count(*) FROM sources"),
       cellSources: try connection.cellSourceCount(),
       countries: try groups(.country, "country_code"),
@@ -91,6 +94,9 @@ extension Snapshot {
         """))
   }
 
+  /// A row of `visited_regions` in a message, in SQL.
+  private static let regionName = "'row ' || id"
+
   /// Hands out each visited region's centre, visit count, and first and last fix time, by id.
   ///
   /// - Complexity: O(regions); memory of one.
@@ -100,20 +106,18 @@ extension Snapshot {
     let select = try Statement(
       """
       SELECT id, latitude, longitude, visit_count,
-        (SELECT min(start_ms) FROM visits WHERE region_id = id),
-        (SELECT max(end_ms) FROM visits WHERE region_id = id)
+        (SELECT min(start_ms) FROM visits WHERE region_id = id) AS start_ms,
+        (SELECT max(end_ms) FROM visits WHERE region_id = id) AS end_ms
       FROM visited_regions ORDER BY id
       """, on: connection)
     while try select.step() {
-      let id = select.int64(at: 0)
-      guard
-        let center = try? Coordinate(
-          latitudeDegrees: select.double(at: 1), longitudeDegrees: select.double(at: 2))
-      else { throw .damaged(path: connection.path, detail: "visited region \(id) has no valid position") }
-      func time(_ column: Int32) -> Timestamp? {
-        select.optionalInt64(at: column).map { Timestamp(millisecondsSince1970: $0) }
-      }
-      body(center, select.int(at: 3), time(4), time(5))
+      let id = try select.rowID(at: 0, of: "visited_regions")
+      var rowName: String { "visited_regions, row \(id)" }
+      body(
+        try select.coordinate(at: 1, of: rowName),
+        try select.int(at: 3, in: StoredRange.regionVisits, of: rowName),
+        try select.optionalTime(at: 4, of: "visits, region \(id)"),
+        try select.optionalTime(at: 5, of: "visits, region \(id)"))
     }
   }
 
@@ -122,17 +126,28 @@ extension Snapshot {
   /// - Complexity: O(regions).
   public func counts(by level: PlaceLevel) throws(StoreError) -> [PlaceCounts] {
     let names = level.columns.split(separator: ", ").map(String.init)
+    let isPossible = Connection.condition("visit_count", StoredRange.regionVisits)
     let select = try connection.cached(
       """
-      SELECT count(*), sum(visit_count),
-        min((SELECT min(start_ms) FROM visits WHERE region_id = id)),
-        max((SELECT max(end_ms) FROM visits WHERE region_id = id)), \(level.columns)
+      SELECT count(*), sum(CASE WHEN \(isPossible) THEN visit_count END),
+        min((SELECT min(start_ms) FROM visits WHERE region_id = id)) AS start_ms,
+        max((SELECT max(end_ms) FROM visits WHERE region_id = id)) AS end_ms, \(level.columns),
+        count(*) FILTER (WHERE NOT \(isPossible)), min(id)
       FROM visited_regions GROUP BY \(level.columns) ORDER BY \(level.columns)
       """)
+    let countOfImpossible = Int32(4 + names.count)
     var rows: [PlaceCounts] = []
     while try select.step() {
       func name(_ column: String) -> String? {
         names.firstIndex(of: column).flatMap { select.text(at: Int32($0) + 4) }
+      }
+      guard select.int64(at: countOfImpossible) == 0 else {
+        throw try connection.damage(
+          of: "visit_count", in: "visited_regions", row: Self.regionName,
+          range: StoredRange.regionVisits)
+      }
+      var visitsOfPlace: String {
+        "visits, place of region \(select.int64(at: countOfImpossible + 1))"
       }
       rows.append(
         PlaceCounts(
@@ -140,8 +155,8 @@ extension Snapshot {
             countryCode: name("country_code"), country: name("country"), region: name("region"),
             city: name("city")),
           visitedRegions: select.int(at: 0), visits: select.int(at: 1),
-          firstTime: select.optionalInt64(at: 2).map { Timestamp(millisecondsSince1970: $0) },
-          lastTime: select.optionalInt64(at: 3).map { Timestamp(millisecondsSince1970: $0) }))
+          firstTime: try select.optionalTime(at: 2, of: visitsOfPlace),
+          lastTime: try select.optionalTime(at: 3, of: visitsOfPlace)))
     }
     return rows
   }

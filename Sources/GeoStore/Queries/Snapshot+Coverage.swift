@@ -22,7 +22,8 @@ extension Snapshot {
   ///
   /// - Complexity: O(tiles); the tiles themselves are not read.
   public func exploredCellCount() throws(StoreError) -> Int {
-    Int(try connection.integer("SELECT sum(cells) FROM coverage_tiles") ?? 0)
+    try connection.sum(
+      of: "cells", in: "coverage_tiles", row: "'tile ' || key", range: StoredRange.tileCells)
   }
 
   /// All that is explored, or what of it lies in a box.
@@ -45,10 +46,7 @@ extension Snapshot {
   public func ownCellsOfSources() throws(StoreError) -> Coverage {
     let grid = try settings.grid()
     var coverage = Coverage(grid: grid)
-    try connection.forEachSourceTile { (key, tile) throws(StoreError) in
-      try check(tile, at: key, grid)
-      coverage.insert(tile, at: key)
-    }
+    try connection.forEachSourceTile(of: grid) { key, tile in coverage.insert(tile, at: key) }
     try AdoptedRegions.forEach(in: connection) { (region) throws(StoreError) in
       let radius = region.radiusMeters.map { Double($0) } ?? grid.explorationRadiusMeters
       if radius == grid.explorationRadiusMeters {
@@ -62,7 +60,9 @@ extension Snapshot {
 
   private func check(_ tile: Tile, at key: Int64, _ grid: Grid) throws(StoreError) {
     guard grid.accepts(tile, at: key) else {
-      throw .damaged(path: connection.path, detail: "coverage tile \(key) is not on the grid")
+      throw .damaged(
+        path: connection.path,
+        detail: "coverage_tiles, tile \(key): key is \(key)\(Connection.offGrid)")
     }
   }
 

@@ -58,7 +58,7 @@ extension Snapshot {
     select.bind(query.countryCode, at: 2)
     select.bind(query.city, at: 3)
     while try select.step() {
-      let region = try VisitedRegion(row: select, path: connection.path, names: names)
+      let region = try VisitedRegion(row: select, names: names)
       if query.matches(region), try hasVisit(region, in: query), try !body(region) { return }
     }
   }

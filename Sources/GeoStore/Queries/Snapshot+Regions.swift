@@ -41,7 +41,7 @@ extension Snapshot {
     let names = PlaceNamesPool()
     var regions: [VisitedRegion] = []
     while try select.step() {
-      regions.append(try VisitedRegion(row: select, path: connection.path, names: names))
+      regions.append(try VisitedRegion(row: select, names: names))
     }
     return regions
   }
@@ -53,7 +53,7 @@ extension Snapshot {
     select.bind(id, at: 1)
     var visits: [Visit] = []
     while try select.step() {
-      visits.append(try Visit(row: select, path: connection.path))
+      visits.append(try Visit(row: select, region: id))
     }
     return visits
   }
@@ -82,6 +82,6 @@ extension Snapshot {
     guard try select.step() else {
       throw .damaged(path: connection.path, detail: "visited region \(id) is in an index only")
     }
-    return try VisitedRegion(row: select, path: connection.path, names: names)
+    return try VisitedRegion(row: select, names: names)
   }
 }

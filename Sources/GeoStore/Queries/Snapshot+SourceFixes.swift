@@ -19,7 +19,8 @@ extension Snapshot {
           throw .damaged(path: connection.path, detail: "kept fixes, chunk \(select.int64(at: 0))")
         }
       }
-      try body(select.int64(at: 1), fixes)
+      var rowName: String { "kept_fixes, row \(select.int64(at: 0))" }
+      try body(select.int64(at: 1, in: StoredRange.rowID, of: rowName), fixes)
     }
   }
 
@@ -37,7 +38,8 @@ extension Snapshot {
           SELECT 1 FROM json_each(report, '$.dropped') WHERE key <> 'tooClose')
         AND NOT EXISTS (
           SELECT 1 FROM json_each(report, '$.warnings')
-          WHERE json_extract(value, '$.code') IN ('timeBackwards', 'impossibleTime'))
+          WHERE type <> 'object'
+            OR json_extract(value, '$.code') IN ('timeBackwards', 'impossibleTime'))
       END
       """, on: connection)
     var times: [Int64: Timestamp] = [:]

@@ -2,14 +2,19 @@ extension Connection {
   /// How many transactions have changed a region up to the present state of the store; 0 where somebody took the row
   /// away. The next transaction that changes a region then counts on from a number that no store has reached.
   func regionRevision() throws(StoreError) -> Int64 {
-    try integer("SELECT regions FROM revision") ?? 0
+    let select = try cached("SELECT regions FROM revision")
+    guard try select.step() else { return 0 }
+    return try select.int64(at: 0, in: StoredRange.revision, of: "revision, row 1")
   }
 
-  /// Counts one more, inside a write transaction, and gives the new number.
+  /// Counts one more, inside a write transaction, and gives the new number. A number that is
+  /// damaged is replaced as one that somebody took away.
   func advanceRegionRevision() throws(StoreError) -> Int64 {
     let statement = try cached(
       """
-      INSERT INTO revision VALUES (1, strftime('%s', 'now') * 1000) ON CONFLICT DO UPDATE SET regions = regions + 1
+      INSERT INTO revision VALUES (1, strftime('%s', 'now') * 1000) ON CONFLICT DO UPDATE
+      SET regions = CASE WHEN regions >= 0 AND regions < \(StoredRange.revision.upperBound)
+        THEN regions + 1 ELSE excluded.regions END
       """)
     try statement.run()
     return try regionRevision()

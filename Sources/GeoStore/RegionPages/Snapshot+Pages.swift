@@ -34,7 +34,7 @@ extension Snapshot {
     select.bind(range.from, at: 1)
     select.bind(range.below, at: 2)
     while try select.step() {
-      let region = try VisitedRegion(row: select, path: connection.path, names: names)
+      let region = try VisitedRegion(row: select, names: names)
       regions[region.id] = region
     }
     var ordered: [VisitedRegion] = []
@@ -70,12 +70,8 @@ extension Snapshot {
     select.bind(first, at: 1)
     select.bind(end, at: 2)
     while try select.step() {
-      let id = select.int64(at: 0)
-      guard
-        let coordinate = try? Coordinate(
-          latitudeDegrees: select.double(at: 1), longitudeDegrees: select.double(at: 2))
-      else { throw .damaged(path: connection.path, detail: "visited region \(id) has no valid position") }
-      try body(id, coordinate)
+      let id = try select.rowID(at: 0, of: "visited_regions")
+      try body(id, try select.coordinate(at: 1, of: "visited_regions, row \(id)"))
     }
   }
 }

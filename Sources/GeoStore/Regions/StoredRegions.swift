@@ -8,12 +8,10 @@ protocol RegionSource {
 
 /// The regions of a database and their visits, read by who is about to change them.
 final class StoredRegions: RegionSource {
-  private let path: String
   private let selectRegions: Statement
   private let selectVisits: Statement
 
   init(connection: Connection) throws(StoreError) {
-    path = connection.path
     selectRegions = try Statement(
       """
       SELECT id, latitude, longitude FROM visited_regions INDEXED BY visited_regions_by_geohash
@@ -29,12 +27,8 @@ final class StoredRegions: RegionSource {
     selectRegions.bind(range.below, at: 2)
     defer { selectRegions.reset() }
     while try selectRegions.step() {
-      let id = selectRegions.int64(at: 0)
-      guard
-        let center = try? Coordinate(
-          latitudeDegrees: selectRegions.double(at: 1), longitudeDegrees: selectRegions.double(at: 2))
-      else { throw .damaged(path: path, detail: "visited region \(id) has no valid position") }
-      found.append((id, center))
+      let id = try selectRegions.rowID(at: 0, of: "visited_regions")
+      found.append((id, try selectRegions.coordinate(at: 1, of: "visited_regions, row \(id)")))
     }
   }
 
@@ -43,10 +37,10 @@ final class StoredRegions: RegionSource {
     selectVisits.bind(id, at: 1)
     defer { selectVisits.reset() }
     guard try selectVisits.step() else { return VisitList() }
-    let first = try Visit(row: selectVisits, path: path)
+    let first = try Visit(row: selectVisits, region: id)
     guard try selectVisits.step() else { return VisitList(first) }
     var visits = [first]
-    repeat { visits.append(try Visit(row: selectVisits, path: path)) } while try selectVisits.step()
+    repeat { visits.append(try Visit(row: selectVisits, region: id)) } while try selectVisits.step()
     return VisitList(stored: visits)
   }
 }

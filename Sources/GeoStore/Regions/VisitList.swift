@@ -30,14 +30,15 @@ extension Visit {
     return true
   }
 
-  /// A visit from a row of start and end.
+  /// A visit of a region from a row of start and end.
   ///
-  /// - Throws: ``StoreError/damaged(path:detail:)`` for times that no writer puts there.
-  init(row: borrowing Statement, path: String) throws(StoreError) {
-    start = Timestamp(millisecondsSince1970: row.int64(at: 0))
-    end = Timestamp(millisecondsSince1970: row.int64(at: 1))
-    guard start <= end, Timestamp.writable.contains(start), Timestamp.writable.contains(end) else {
-      throw .damaged(path: path, detail: "a visit with impossible times")
+  /// - Throws: ``StoreError/damaged(path:detail:cause:)`` for times that no writer puts there. So
+  ///   the time between two is never more than 10 000 years, which are 3.2e14 ms.
+  init(row: borrowing Statement, region id: Int64) throws(StoreError) {
+    start = try row.time(at: 0, of: "visits, region \(id)")
+    end = try row.time(at: 1, of: "visits, region \(id)")
+    guard start <= end else {
+      throw row.damaged(1, of: "visits, region \(id)", ", before start_ms")
     }
   }
 }

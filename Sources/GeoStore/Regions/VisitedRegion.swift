@@ -104,7 +104,7 @@ extension VisitedRegion: Hashable {
 }
 
 extension VisitedRegion {
-  /// The columns that ``init(row:path:names:)`` reads, in order.
+  /// The columns that ``init(row:names:)`` reads, in order.
   static let columns = """
     id, latitude, longitude, radius, timestamp_start, timestamp_end, visit_count, country_code, country, \
     region, district, city, accuracy
@@ -113,19 +113,19 @@ extension VisitedRegion {
   /// A region from a row of ``columns``.
   ///
   /// - Parameter names: keeps one object for equal names; nil makes one for each region.
-  /// - Throws: ``StoreError/damaged(path:detail:)`` where the position is none.
-  init(row: borrowing Statement, path: String, names: PlaceNamesPool? = nil) throws(StoreError) {
-    let id = row.int64(at: 0)
-    guard
-      let coordinate = try? Coordinate(
-        latitudeDegrees: row.double(at: 1), longitudeDegrees: row.double(at: 2))
-    else { throw .damaged(path: path, detail: "visited region \(id) has no valid position") }
+  /// - Throws: ``StoreError/damaged(path:detail:cause:)`` for a value that no writer puts there.
+  init(row: borrowing Statement, names: PlaceNamesPool? = nil) throws(StoreError) {
+    let id = try row.rowID(at: 0, of: "visited_regions")
+    var rowName: String { "visited_regions, row \(id)" }
     let names = names ?? PlaceNamesPool()
     self.init(
-      id: id, coordinate: coordinate, radiusMeters: row.int(at: 3),
-      timestampStart: try row.withBytes(at: 4) { Timestamp(iso8601: $0) },
-      timestampEnd: try row.withBytes(at: 5) { Timestamp(iso8601: $0) }, visitCount: row.int(at: 6),
-      names: try names.shared(row, from: 7), accuracyMeters: row.optionalDouble(at: 12))
+      id: id, coordinate: try row.coordinate(at: 1, of: rowName),
+      radiusMeters: try row.int(at: 3, in: StoredRange.radiusMeters, of: rowName),
+      timestampStart: try row.optionalTextTime(at: 4, of: rowName),
+      timestampEnd: try row.optionalTextTime(at: 5, of: rowName),
+      visitCount: try row.int(at: 6, in: StoredRange.regionVisits, of: rowName),
+      names: try names.shared(row, from: 7),
+      accuracyMeters: try row.optionalNumber(at: 12, of: rowName))
   }
 }
 

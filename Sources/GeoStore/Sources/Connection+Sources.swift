@@ -10,17 +10,30 @@ extension Connection {
   /// The number of a table's next row, one that was never given: its counter's next, or what is there where somebody
   /// lowered that.
   ///
-  /// - Throws: ``StoreError/damaged(path:detail:)`` where there is no greater number.
+  /// - Throws: ``StoreError/damaged(path:detail:cause:)`` where that is beyond
+  ///   ``StoredRange/lastNumberedRow``.
   func nextID(of table: String) throws(StoreError) -> Int64 {
-    let last = try integer(
+    let select = try cached(
       """
-      SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = '\(table)'), 0),
-        coalesce((SELECT max(id) FROM \(table)), 0))
+      SELECT (SELECT seq FROM sqlite_sequence WHERE name = '\(table)') AS seq,
+        (SELECT max(id) FROM \(table)) AS id
       """)
-    guard let last, last >= 0, last < .max else {
-      throw .damaged(path: path, detail: "the counter of \(table)")
-    }
-    return last + 1
+    guard try select.step() else { return 1 }  // without FROM there is a row always
+    // A counter that somebody lowered stops nobody.
+    let range = Int64.min...StoredRange.lastNumberedRow
+    let counter = try select.int64(at: 0, in: range, of: "sqlite_sequence, row \(table)")
+    let greatest = try select.int64(at: 1, in: range, of: "\(table), row \(select.int64(at: 1))")
+    return max(0, counter, greatest) + 1
+  }
+
+  /// Brings the counter of sources back to their greatest number where it is beyond what a store
+  /// counts to.
+  func mendSourceCounter() throws(StoreError) {
+    try execute(
+      """
+      UPDATE sqlite_sequence SET seq = coalesce((SELECT max(id) FROM sources), 0)
+      WHERE name = 'sources' AND seq > \(StoredRange.lastNumberedRow)
+      """)
   }
 
   /// Writes the row of a source.

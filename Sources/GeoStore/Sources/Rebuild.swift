@@ -8,7 +8,7 @@ enum Rebuild {
   static func run(
     from truth: Connection, into target: Connection, settings: StoreSettings, options: StoreOptions
   ) throws(StoreError) {
-    try truth.forEachSourceTile { (key, tile) throws(StoreError) in
+    try truth.forEachSourceTile(of: settings.grid()) { (key, tile) throws(StoreError) in
       _ = try target.joinCoverageTile(tile, at: key)
     }
     let adopted = AdoptedRegions(truth: truth, target: target, settings: settings, options: options)

@@ -29,37 +29,55 @@ public struct StoredSource: Hashable, Sendable, Identifiable {
 }
 
 extension StoredSource {
-  /// The columns that ``init(row:)`` reads, in order, of `sources`.
+  /// The columns that ``init(row:isForgiving:)`` reads, in order, of `sources`. Where a tile's
+  /// number of cells is impossible, so is `cells`.
   static let columns = """
     id, sha256, path, format, bytes, points, kept, first_time, last_time, imported_at, \
-    (SELECT coalesce(sum(cells), 0) FROM source_tiles WHERE source_id = sources.id), \
+    (SELECT CASE WHEN count(*) = count(CASE WHEN \(isPossible) THEN 1 END) \
+      THEN coalesce(sum(CASE WHEN \(isPossible) THEN cells END), 0) ELSE -1 END \
+      FROM source_tiles WHERE source_id = sources.id) AS cells, \
     (SELECT count(*) FROM source_regions WHERE source_id = sources.id)
     """
 
-  init(row: borrowing Statement) {
-    id = row.int64(at: 0)
+  private static let isPossible = Connection.condition("cells", StoredRange.tileCells)
+
+  /// - Parameter isForgiving: whether numbers that cannot be read as 0, so that a damaged source
+  ///   can be forgotten.
+  /// - Throws: ``StoreError/damaged(path:detail:cause:)`` for such numbers otherwise.
+  init(row: borrowing Statement, isForgiving: Bool = false) throws(StoreError) {
+    let id = row.int64(at: 0)
+    func count(
+      _ column: Int32, _ range: ClosedRange<Int64> = StoredRange.sourceCount
+    ) throws(StoreError) -> Int {
+      if isForgiving, !range.contains(row.int64(at: column)) { return 0 }
+      return try row.int(at: column, in: range, of: "sources, row \(id)")
+    }
+    self.id = isForgiving ? id : try row.rowID(at: 0, of: "sources")
     sha256 = row.text(at: 1) ?? ""
     path = row.text(at: 2) ?? ""
     format = row.text(at: 3) ?? ""
-    bytes = row.int(at: 4)
-    points = row.int(at: 5)
-    kept = row.int(at: 6)
+    bytes = try count(4, StoredRange.byteCount)
+    points = try count(5)
+    kept = try count(6)
     firstTime = row.text(at: 7).flatMap(Timestamp.init(iso8601:))
     lastTime = row.text(at: 8).flatMap(Timestamp.init(iso8601:))
     importedAt = row.text(at: 9).flatMap(Timestamp.init(iso8601:))
-    cells = row.int(at: 10)
-    regions = row.int(at: 11)
+    // Names the tile and not the source.
+    if row.int64(at: 10) < 0, !isForgiving { throw try row.connection.damageOfSourceTile() }
+    cells = try count(10)
+    regions = try count(11)
   }
 }
 
 extension Connection {
   /// All sources, in the order of import.
   func sources() throws(StoreError) -> [StoredSource] {
-    try sources(where: "1") { _ in }
+    try sources(where: "1", isForgiving: false) { _ in }
   }
 
   /// The one source that a person means by its number, its path, or the first digits of its SHA-256, at least eight.
   ///
+  /// Its counts are 0 where they are damaged.
   /// - Throws: ``StoreError/noSuchSource(path:selector:)`` and ``StoreError/ambiguousSource(path:selector:ids:)``.
   func source(matching selector: String) throws(StoreError) -> StoredSource {
     let digits = selector.lowercased()
@@ -81,12 +99,14 @@ extension Connection {
   }
 
   private func sources(
-    where condition: String, bind: (borrowing Statement) -> Void
+    where condition: String, isForgiving: Bool = true, bind: (borrowing Statement) -> Void
   ) throws(StoreError) -> [StoredSource] {
     let select = try cached("SELECT \(StoredSource.columns) FROM sources WHERE \(condition) ORDER BY id")
     bind(select)
     var sources: [StoredSource] = []
-    while try select.step() { sources.append(StoredSource(row: select)) }
+    while try select.step() {
+      sources.append(try StoredSource(row: select, isForgiving: isForgiving))
+    }
     return sources
   }
 }

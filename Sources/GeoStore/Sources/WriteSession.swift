@@ -117,6 +117,7 @@ public final class WriteSession {
   public func rebuild() throws(StoreError) {
     connection.regionChanges.addEverything()
     try Schema.mend(connection)
+    try connection.mendSourceCounter()
     try connection.execute(
       """
       DELETE FROM stated_visits;

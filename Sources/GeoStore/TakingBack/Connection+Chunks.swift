@@ -6,7 +6,11 @@ extension Connection {
   func chunkIDs() throws(StoreError) -> [(id: Int64, source: Int64)] {
     let select = try cached("SELECT id, source_id FROM kept_fixes ORDER BY id")
     var chunks: [(id: Int64, source: Int64)] = []
-    while try select.step() { chunks.append((select.int64(at: 0), select.int64(at: 1))) }
+    while try select.step() {
+      let id = try select.rowID(at: 0, of: "kept_fixes")
+      let source = try select.int64(at: 1, in: StoredRange.rowID, of: "kept_fixes, row \(id)")
+      chunks.append((id, source))
+    }
     return chunks
   }
 

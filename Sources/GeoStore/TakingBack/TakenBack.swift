@@ -55,11 +55,13 @@ extension WriteSession {
 }
 
 extension Connection {
-  /// The numbers of regions, visits and explored cells.
+  /// The numbers of regions, visits and explored cells. Rows that cannot be right are left out: a
+  /// rebuild is about to mend them.
   func derivedSize() throws(StoreError) -> TakenBack.Size {
     TakenBack.Size(
       visitedRegions: Int(try integer("SELECT count(*) FROM visited_regions") ?? 0),
-      visits: Int(try integer("SELECT sum(visit_count) FROM visited_regions") ?? 0),
-      cells: Int(try integer("SELECT sum(cells) FROM coverage_tiles") ?? 0))
+      visits: try sumOfPossible(
+        "visit_count", in: "visited_regions", range: StoredRange.regionVisits),
+      cells: try sumOfPossible("cells", in: "coverage_tiles", range: StoredRange.tileCells))
   }
 }

@@ -5,7 +5,8 @@ extension WriteSession {
   /// Takes sources back: the store is then as if they had never been imported. Regions, visits and coverage are built
   /// anew from what is left.
   ///
-  /// - Parameter selectors: each a source's number, its path, or at least eight first digits of its SHA-256.
+  /// - Parameter selectors: each a source's number, its path, or at least eight first digits of its
+  ///   SHA-256: the first of these by which there is a source.
   /// - Throws: ``StoreError/noSuchSource(path:selector:)`` and ``StoreError/ambiguousSource(path:selector:ids:)``,
   ///   before anything is changed.
   /// - Complexity: O(kept fixes that are left).
@@ -52,7 +53,7 @@ extension WriteSession {
       let regions = regions[source.id] ?? 0
       guard fixes > 0 || cells > 0 || regions > 0 else { continue }
       let left = TakenBack.Source(
-        source: source, kept: source.kept - fixes, regions: source.regions - regions,
+        source: source, kept: max(0, source.kept - fixes), regions: source.regions - regions,
         cells: source.cells - cells, isForgotten: false)
       try update(left, isCutAtEnd: cutSources.contains(source.id))
       touched.append(left)
@@ -116,13 +117,12 @@ extension WriteSession {
     let select = try Statement(
       "SELECT id, source_id, latitude, longitude FROM source_regions", on: connection)
     while try select.step() {
-      guard
-        let center = try? Coordinate(
-          latitudeDegrees: select.double(at: 2), longitudeDegrees: select.double(at: 3))
-      else { throw .damaged(path: connection.path, detail: "a region of a source has no valid position") }
+      let id = try select.rowID(at: 0, of: "source_regions")
+      let source = try select.int64(at: 1, in: StoredRange.rowID, of: "source_regions, row \(id)")
+      let center = try select.coordinate(at: 2, of: "source_regions, row \(id)")
       guard zone.contains(center) else { continue }
-      gone.append(select.int64(at: 0))
-      counts[select.int64(at: 1), default: 0] += 1
+      gone.append(id)
+      counts[source, default: 0] += 1
     }
     let delete = try connection.cached("DELETE FROM source_regions WHERE id = ?1")
     for id in gone {
