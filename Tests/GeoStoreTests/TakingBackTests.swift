@@ -63,6 +63,26 @@ import Testing
     #expect(try store.check().isSound)
   }
 
+  @Test func `a number names a source before a path does, and a path before a hash`() throws {
+    let store = try store()
+    let hashes = ["00", "11", "22", "33"].map { $0 + String(repeating: "0", count: 62) }
+    for (hash, path) in zip(hashes, ["2", "3.gpx", "7", "00000000"]) {
+      try store.write { (session) throws(StoreError) in
+        var description = SourceDescription.sample(hash)
+        description.path = path
+        _ = try session.beginSource().finish(description)
+      }
+    }
+    func ids(_ selector: String, isDryRun: Bool = true) throws -> [Int64] {
+      try store.forget(sources: [selector], isDryRun: isDryRun).sources.map(\.source.id)
+    }
+    #expect(try ids("2") == [2] && ids("7") == [3])
+    #expect(try ids("00000000") == [4] && ids("000000000") == [1])
+    #expect(try ids("2", isDryRun: false) == [2])
+    // Nobody has the number any more.
+    #expect(try ids("2", isDryRun: false) == [1])
+  }
+
   @Test func `a source is named by number, path or hash, and nothing else`() throws {
     let store = try store()
     let hashes = ["abcdef0123", "abcdef0199", "12345678aa"].map { $0 + String(repeating: "0", count: 54) }

@@ -7,10 +7,13 @@ struct Forget: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Take back what was imported, or all that lies in a privacy zone.",
     discussion: """
-      A source is named by its number, its path, or the first eight digits or more of its SHA-256 (roqua sources lists \
-      them): the store is then as if it had never been imported. With --near and --radius, the kept fixes of all \
-      sources within that distance are taken out. Regions, visits and coverage are built anew from what is left, and \
-      the store's file is written anew, so that nothing of it stays there. The tracks that were imported are not touched.
+      A source is named by its number, its path, or the first eight digits or more of its SHA-256 \
+      (roqua sources lists them). The number goes before the path, the path before the digits: 2 \
+      is source 2, whatever the paths of others are. The store is then as if the source had never \
+      been imported. With --near and --radius, the kept fixes of all sources within that distance \
+      are taken out. Regions, visits and coverage are built anew from what is left, and the \
+      store's file is written anew, so that nothing of it stays there. The tracks that were \
+      imported are not touched.
 
       A source that lost a zone stays known: importing its file again changes nothing. To have it back whole, forget \
       the source and import it again.

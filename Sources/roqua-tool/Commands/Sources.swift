@@ -6,7 +6,8 @@ struct Sources: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "List what was imported.",
     discussion: """
-      The number in front, the path, or the first eight digits or more of the SHA-256 name a source to roqua forget.
+      The number in front, the path, or the first eight digits or more of the SHA-256 name a \
+      source to roqua forget, in this order.
       """)
 
   @OptionGroup var store: StoreArguments
@@ -22,7 +23,7 @@ struct Sources: ParsableCommand {
       for source in sources {
         table.add([
           "\(source.id)", String(source.sha256.prefix(8)), source.format, Self.content(source),
-          Wording.days(source.firstTime, source.lastTime), Console.safe(source.path),
+          Wording.days(source.firstTime, source.lastTime), source.path,
         ])
       }
       table.lines().forEach(Console.print)
