@@ -6,7 +6,7 @@ import TrackIngest
 enum Wording {
   /// A whole number with commas: 1,234,567.
   static func count(_ value: Int) -> String {
-    var digits = Array(String(abs(value)))
+    var digits = Array(String(value.magnitude))
     var index = digits.count - 3
     while index > 0 {
       digits.insert(",", at: index)
@@ -34,7 +34,7 @@ enum Wording {
 
   /// `123 m`, `1.23 km`, `123 km`.
   static func distance(_ meters: Double) -> String {
-    if meters < 1_000 { return "\(Int(meters.rounded())) m" }
+    if meters < 1_000 { return decimal(meters.rounded(), 0) + " m" }
     return decimal(meters / 1_000, meters < 100_000 ? 2 : 0) + " km"
   }
 
@@ -59,9 +59,9 @@ enum Wording {
 
   /// `40 min`, `3 h`, `12 days`: the largest unit of which there are at least two.
   static func duration(_ seconds: Double) -> String {
-    if seconds < 7_200 { return "\(Int(seconds / 60)) min" }
-    if seconds < 172_800 { return "\(Int(seconds / 3_600)) h" }
-    return "\(count(Int(seconds / 86_400))) days"
+    if seconds < 7_200 { return decimal((seconds / 60).rounded(.towardZero), 0) + " min" }
+    if seconds < 172_800 { return decimal((seconds / 3_600).rounded(.towardZero), 0) + " h" }
+    return decimal((seconds / 86_400).rounded(.towardZero), 0) + " days"
   }
 
   /// A span of days: one date, or two with a dash.
