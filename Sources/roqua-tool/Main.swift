@@ -25,10 +25,12 @@ struct RoquaCommand: ParsableCommand {
       try command.run()
     } catch {
       let (status, message) = (exitCode(for: error), fullMessage(for: error))
-      // The message may quote an argument, and a shell's `*` makes arguments of file names.
-      let text = message.split(separator: "\n", omittingEmptySubsequences: false)
-        .map { Console.safe(NegativeNumbers.quotedAsTyped(String($0))) }.joined(separator: "\n")
-      if status == .success { Console.print(text) } else if !text.isEmpty { Console.printError(text) }
+      if !message.isEmpty || status == .success {
+        for line in message.split(separator: "\n", omittingEmptySubsequences: false) {
+          let text = NegativeNumbers.quotedAsTyped(String(line))
+          if status == .success { Console.print(text) } else { Console.printError(text) }
+        }
+      }
       exit(withError: status)
     }
   }

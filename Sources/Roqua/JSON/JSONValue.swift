@@ -49,7 +49,9 @@ extension JSONValue: ExpressibleByDictionaryLiteral {
 }
 
 extension JSONValue: CustomStringConvertible {
-  /// The document on one line, in UTF-8 with control characters escaped (RFC 8259).
+  /// The document on one line, in UTF-8 with the characters escaped that a terminal obeys: control
+  /// and format characters, and the separators of lines and paragraphs (RFC 8259, section 7). It
+  /// reads back as the same text.
   public var description: String {
     var text = ""
     write(to: &text)
@@ -100,10 +102,12 @@ extension JSONValue: CustomStringConvertible {
       case "\n": text += "\\n"
       case "\r": text += "\\r"
       case "\t": text += "\\t"
-      // C0 and C1 control characters and DEL: a terminal that shows the JSON must not obey them.
-      case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
-        let digits = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      case _ where scalar.isObeyedByTerminals:
+        // Two units beyond the first 65 536 characters.
+        for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
+          let digits = String(unit, radix: 16)
+          text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
       default: text.unicodeScalars.append(scalar)
       }
     }

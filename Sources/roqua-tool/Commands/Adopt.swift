@@ -53,7 +53,7 @@ struct Adopt: ParsableCommand {
 
   private static func print(_ report: AdoptReport) {
     for part in report.parts {
-      let path = Console.safe(part.path)
+      let path = part.path
       if part.isDuplicate {
         Console.print("\(path): in the store already, nothing changed")
         continue
@@ -63,7 +63,7 @@ struct Adopt: ParsableCommand {
       )
       for problem in part.problems {
         let outcome = problem.isLeftOut ? "; left out" : ""
-        Console.print("  \(part.singular) \(problem.index) \(Console.safe(problem.message))\(outcome)")
+        Console.print("  \(part.singular) \(problem.index) \(problem.message)\(outcome)")
       }
       if part.problemCount > part.problems.count {
         Console.print("  and \(Wording.count(part.problemCount - part.problems.count)) more like these")

@@ -35,7 +35,7 @@ struct Backup: ParsableCommand {
       if store.json {
         Console.print(["path": .string(path), "bytes": .integer(bytes)])
       } else {
-        Console.print("\(Console.safe(path)): \(Wording.bytes(bytes))")
+        Console.print("\(path): \(Wording.bytes(bytes))")
       }
     }
   }

@@ -72,7 +72,7 @@ struct Bench: ParsableCommand {
           }
         }
       } catch let error as BenchmarkError {
-        Console.printError("roqua: " + Console.safe(error.description))
+        Console.printError("roqua: " + error.description)
         throw ExitCode.failure
       }
     }

@@ -43,7 +43,7 @@ struct Check: ParsableCommand {
       guard !check.isSound else { return }
       let count = check.steps.reduce(0) { $0 + $1.differenceCount }
       Console.printError(
-        "roqua: \(Console.safe(store.path)): \(Wording.count(count, "difference")); "
+        "roqua: \(store.path): \(Wording.count(count, "difference")); "
           + (check.canBeRepaired
             ? "roqua check --repair puts \(count == 1 ? "it" : "them") right"
             : check.liesInSources
@@ -59,7 +59,7 @@ struct Check: ParsableCommand {
       let verdict = step.differenceCount == 0 ? "" : ", \(Wording.count(step.differenceCount, "difference"))"
       let looked = step.isSkipped ? "not looked at" : step.subject.description(step.count)
       table.add([step.subject.rawValue, looked + verdict])
-      for difference in step.differences { table.add(["", Console.safe(difference)]) }
+      for difference in step.differences { table.add(["", difference]) }
       if step.differenceCount > step.differences.count {
         table.add(["", "and \(Wording.count(step.differenceCount - step.differences.count)) more"])
       }

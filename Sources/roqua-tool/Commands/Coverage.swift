@@ -107,11 +107,11 @@ struct Coverage: ParsableCommand {
       Console.print(result.json)
     } else if result.isDuplicate {
       Console.print(
-        "\(Console.safe(path)): duplicate: these \(Wording.count(file.cells, "cell")) are in the store already, "
+        "\(path): duplicate: these \(Wording.count(file.cells, "cell")) are in the store already, "
           + "nothing changed")
     } else {
       Console.print(
-        "\(Console.safe(path)): \(Wording.count(file.cells, "cell")), "
+        "\(path): \(Wording.count(file.cells, "cell")), "
           + "\(Wording.count(result.cellsAdded)) of them new: "
           + "\(Wording.area(result.areaAddedSquareKilometers)) of new ground")
     }
@@ -127,7 +127,7 @@ struct Coverage: ParsableCommand {
       Console.print(result.json)
     } else if path != "-" {
       Console.print(
-        "\(Console.safe(path)): \(Wording.count(result.cells, "cell")) in \(Wording.bytes(result.bytes))")
+        "\(path): \(Wording.count(result.cells, "cell")) in \(Wording.bytes(result.bytes))")
     }
   }
 }

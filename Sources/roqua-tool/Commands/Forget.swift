@@ -85,7 +85,7 @@ struct Forget: ParsableCommand {
       add(source.cellsTaken, of: before.cells, "cell", "cells")
       if parts.isEmpty { parts = ["the source"] }
       Console.print(
-        "\(before.id) \(Console.safe(before.path)): \(parts.joined(separator: ", ")) \(verb)")
+        "\(before.id) \(before.path): \(parts.joined(separator: ", ")) \(verb)")
     }
     Console.print(Self.change(result))
     if !dryRun, !near.isEmpty {

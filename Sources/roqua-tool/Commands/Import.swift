@@ -72,7 +72,7 @@ struct Import: ParsableCommand {
       for file in report.files {
         guard let error = file.track.error else { continue }
         let place = error.line.map { ":\($0)" } ?? ""
-        Console.printError("roqua: \(Console.safe(file.path))\(place): \(error.message)")
+        Console.printError("roqua: \(file.path)\(place): \(error.message)")
       }
       try Self.finish(report, paths: typedPaths)
     }
@@ -99,7 +99,7 @@ struct Import: ParsableCommand {
     let refused = report.count(.refused)
     if report.files.isEmpty {
       let seen = report.ignored > 0 ? " (\(Wording.count(report.ignored, "file")) of other kinds)" : ""
-      Console.printError("roqua: no tracks in \(Console.safe(paths.joined(separator: ", ")))\(seen)")
+      Console.printError("roqua: no tracks in \(paths.joined(separator: ", "))\(seen)")
       throw ExitCode.failure
     }
     if refused == report.files.count || report.failure != nil { throw ExitCode.failure }

@@ -31,7 +31,7 @@ struct Places: ParsableCommand {
       var table = Table([.left, .left, .right, .right, .right, .left])
       for visit in shown {
         table.add([
-          Console.safe(Self.name(visit.place, level)), Wording.days(visit.firstTime, visit.lastTime),
+          Self.name(visit.place, level), Wording.days(visit.firstTime, visit.lastTime),
           Wording.duration(visit.staySeconds), Wording.count(visit.visitedRegions, "region"),
           Wording.count(visit.visits, "visit"), visit.isVisited ? "" : "passed through",
         ])

@@ -69,7 +69,7 @@ struct Where: ParsableCommand {
       ("time zone", place.timeZone),
     ]
     var table = Table([.left, .left])
-    for (name, value) in rows { if let value { table.add([name, Console.safe(value)]) } }
+    for (name, value) in rows { if let value { table.add([name, value]) } }
     let lines = table.lines()
     return lines.isEmpty ? ["no place: at sea, or in no country"] : lines
   }
@@ -80,7 +80,7 @@ struct Where: ParsableCommand {
     var (number, answers, failures) = (0, 0, 0)
     var written = PlaceLines(geocoder: geocoder, isJSON: json)
     func write() {
-      Console.write(written.bytes)
+      Console.print(written)
       written.removeAll()
     }
     func fail(_ reason: String) {

@@ -9,8 +9,10 @@ struct BenchmarkSummary {
     printMachine()
     if !report.builds.isEmpty { printBuilds() }
     for part in BenchmarkPart.allCases { printPart(report.measurements.filter { $0.part == part }) }
+    Console.print("")
     Console.print(
-      "\nThe ratio is the median as a multiple of Roqua's. p95 and p99 are of questions; where things are")
+      "The ratio is the median as a multiple of Roqua's. p95 and p99 are of questions; where "
+        + "things are")
     Console.print("done by the thousand, of rounds or batches.")
   }
 
@@ -34,14 +36,16 @@ struct BenchmarkSummary {
         "store", "\(Wording.count(regions, "region"))\(report.isUsersStore ? ", a copy of yours" : "")",
       ])
     }
-    table.lines().forEach { Console.print(Console.safe($0)) }
+    table.lines().forEach(Console.print)
     if !machine.isOptimized {
-      Console.print("\nThis is a debug build: its times say nothing. Build it with -c release.")
+      Console.print("")
+      Console.print("This is a debug build: its times say nothing. Build it with -c release.")
     }
   }
 
   private func printBuilds() {
-    Console.print("\nbuilt first")
+    Console.print("")
+    Console.print("built first")
     var table = Table([.left, .right])
     for build in report.builds { table.add([build.name, "\(Wording.decimal(build.seconds, 2)) s"]) }
     table.lines(indent: "  ").forEach(Console.print)
@@ -93,13 +97,12 @@ struct StepLine: Sendable {
   init(isShown: Bool) { self.isShown = isShown && isatty(STDERR_FILENO) == 1 }
 
   /// Shows a step in place of the last one.
-  func show(_ step: String) { write("\r\u{1B}[K\(step) …") }
+  func show(_ step: String) { write("\(step) …") }
 
   /// Leaves the line empty.
-  func clear() { write("\r\u{1B}[K") }
+  func clear() { write("") }
 
   private func write(_ text: String) {
-    guard isShown else { return }
-    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+    if isShown { Console.overwriteLine(with: text) }
   }
 }

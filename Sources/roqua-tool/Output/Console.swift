@@ -4,20 +4,29 @@ import GeoStore
 import Geocode
 import Roqua
 
-/// What the tool writes, and where to.
+/// What the tool writes, and where to. Nothing that comes from a file, a database or an argument is
+/// obeyed by a terminal: whatever is printed passes ``safe(_:)``, or a writer of JSON that escapes
+/// the same characters.
 enum Console {
-  /// A line on standard output.
-  static func print(_ line: String) { write(Data((line + "\n").utf8)) }
+  /// A line on standard output. A line break in it is shown, and begins no other line.
+  static func print(_ line: String) { write(Data((safe(line) + "\n").utf8)) }
 
   /// A JSON document on a line of its own on standard output.
-  static func print(_ value: JSONValue) { print(value.description) }
+  static func print(_ document: JSONValue) { write(Data((document.description + "\n").utf8)) }
 
-  /// Bytes on standard output.
-  static func write(_ bytes: [UInt8]) { write(Data(bytes)) }
+  /// Answers on standard output, which are lines already.
+  static func print(_ lines: PlaceLines) { write(Data(lines.bytes)) }
 
-  /// A line on standard error. Where even that fails there is nobody left to tell.
-  static func printError(_ line: String) {
-    try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
+  /// A line on standard error.
+  static func printError(_ line: String) { writeError(safe(line) + "\n") }
+
+  /// Shows a text on the present line of a terminal that standard error is: goes back to the line's
+  /// start, and clears it to its end (ECMA-48 CR and EL).
+  static func overwriteLine(with text: String) { writeError("\r\u{1B}[K" + safe(text)) }
+
+  /// Writes to standard error. Where even that fails there is nobody left to tell.
+  private static func writeError(_ text: String) {
+    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 
   /// What a verb cannot do, in a sentence.
@@ -32,16 +41,16 @@ enum Console {
     do {
       try body()
     } catch let error as StoreError {
-      printError("roqua: " + Console.safe(error.description + ErrorAdvice.text(error)))
+      printError("roqua: " + error.description + ErrorAdvice.text(error))
       throw ExitCode.failure
     } catch let error as ExplorerError {
-      printError("roqua: " + Console.safe(error.description + ErrorAdvice.text(error)))
+      printError("roqua: " + error.description + ErrorAdvice.text(error))
       throw ExitCode.failure
     } catch let error as Failure {
-      printError("roqua: " + Console.safe(error.message))
+      printError("roqua: " + error.message)
       throw ExitCode.failure
     } catch let error as GeocodeError {
-      printError("roqua: " + Console.safe(ExplorerError.places(error).description))
+      printError("roqua: " + ExplorerError.places(error).description)
       throw ExitCode.failure
     }
   }
@@ -57,21 +66,16 @@ enum Console {
     }
   }
 
-  /// A text from outside, with control characters made visible: a terminal must not obey a file's name.
+  /// A text in which the characters are visible that a terminal would obey: `\u{1b}` stands for
+  /// ESC. A text that passed before stays as it is.
   static func safe(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: isControl) else { return text }
+    guard text.unicodeScalars.contains(where: \.isObeyedByTerminals) else { return text }
     return text.unicodeScalars.reduce(into: "") { result, scalar in
-      if isControl(scalar) {
+      if scalar.isObeyedByTerminals {
         result += "\\u{\(String(scalar.value, radix: 16))}"
       } else {
         result.unicodeScalars.append(scalar)
       }
     }
-  }
-
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
-      || scalar.properties.generalCategory == .lineSeparator
-      || scalar.properties.generalCategory == .paragraphSeparator
   }
 }

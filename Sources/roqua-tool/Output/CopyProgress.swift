@@ -10,14 +10,10 @@ struct CopyProgress {
     let now = ContinuousClock.now
     guard isOnTerminal, now - shown >= .milliseconds(100) else { return }
     shown = now
-    write("\(Wording.count(pages)) of \(Wording.count(allPages, "page")) copied")
+    Console.overwriteLine(
+      with: "\(Wording.count(pages)) of \(Wording.count(allPages, "page")) copied")
   }
 
   /// Takes the line away.
-  func end() { if isOnTerminal { write("") } }
-
-  /// Writes over the line: back to its start, and clear to its end (ECMA-48 CR and EL).
-  private func write(_ text: String) {
-    try? FileHandle.standardError.write(contentsOf: Data("\r\u{1B}[K\(text)".utf8))
-  }
+  func end() { if isOnTerminal { Console.overwriteLine(with: "") } }
 }

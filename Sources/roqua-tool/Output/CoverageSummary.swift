@@ -48,7 +48,8 @@ struct CoverageSummary {
   private static func degrees(_ value: Double) -> String { Wording.decimal(value, 5) + "°" }
 
   private func print(_ frontier: [CoverageReport.FrontierEntry]) {
-    Console.print("\nfrontier")
+    Console.print("")
+    Console.print("frontier")
     if frontier.isEmpty { Console.print("  none") }
     var table = Table([.left, .left, .right])
     for entry in frontier {
@@ -63,11 +64,12 @@ struct CoverageSummary {
   }
 
   private func print(_ shares: [GroundShare], by breakdown: Breakdown) {
-    Console.print("\nby \(breakdown.rawValue)")
+    Console.print("")
+    Console.print("by \(breakdown.rawValue)")
     var table = Table([.left, .right, .right, .left])
     for share in shares {
       table.add(
-        [Console.safe(StatisticsSummary.name(share.place, breakdown))]
+        [StatisticsSummary.name(share.place, breakdown)]
           + TotalsTable.columns(share, decimals: report.percentageDecimals))
     }
     table.lines(indent: "  ").forEach(Console.print)

@@ -19,7 +19,7 @@ struct ImportSummary {
   }
 
   private func print(_ file: FileReport) {
-    let path = Console.safe(file.path)
+    let path = file.path
     switch file.status {
     case .refused: break
     case .duplicate: Console.print("\(path): in the store already, nothing changed")

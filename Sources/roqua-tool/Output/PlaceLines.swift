@@ -83,7 +83,7 @@ struct PlaceLines {
   /// Country code, region, district, city and time zone, with tabs between.
   private static func row(_ place: Place) -> [UInt8] {
     let fields = [place.countryCode, place.region, place.district, place.city, place.timeZone]
-    return Array(fields.map { $0 ?? "" }.joined(separator: "\t").utf8)
+    return Array(fields.map { Console.safe($0 ?? "") }.joined(separator: "\t").utf8)
   }
 
   /// Degrees in as few digits as say the same, as JSON has all numbers.

@@ -27,7 +27,7 @@ final class ProgressLine: Sendable {
   func end() {
     isEnded.withLock { isEnded in
       isEnded = true
-      Self.write("")
+      Console.overwriteLine(with: "")
     }
   }
 
@@ -35,7 +35,8 @@ final class ProgressLine: Sendable {
   private func show() -> Bool {
     isEnded.withLock { isEnded in
       guard !isEnded else { return false }
-      Self.write(Self.text(meter.reading, seconds: (ContinuousClock.now - start) / .seconds(1)))
+      Console.overwriteLine(
+        with: Self.text(meter.reading, seconds: (ContinuousClock.now - start) / .seconds(1)))
       return true
     }
   }
@@ -53,10 +54,5 @@ final class ProgressLine: Sendable {
     guard let share = reading.share, share > 0 else { return parts.joined(separator: ", ") }
     let left = (seconds / share - seconds).rounded()
     return (parts + ["\(Wording.decimal(left, 0)) s left"]).joined(separator: ", ")
-  }
-
-  /// Writes over the line: back to its start, and clear to its end (ECMA-48 CR and EL).
-  private static func write(_ text: String) {
-    try? FileHandle.standardError.write(contentsOf: Data("\r\u{1B}[K\(text)".utf8))
   }
 }

@@ -13,8 +13,7 @@ struct RegionRow {
       + Wording.decimal(region.coordinate.longitudeDegrees, 5)
     visits = Wording.count(region.visitCount, "visit")
     days = Wording.days(region.timestampStart, region.timestampEnd)
-    place = Console.safe(
-      [region.place.city, CountryWording.current.text(region.place)].compactMap { $0 }.joined(separator: ", ")
-    )
+    place = [region.place.city, CountryWording.current.text(region.place)].compactMap { $0 }
+      .joined(separator: ", ")
   }
 }

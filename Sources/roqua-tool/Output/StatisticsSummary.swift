@@ -34,11 +34,12 @@ struct StatisticsSummary {
   }
 
   private func print(_ shares: [PlaceShare], by breakdown: Breakdown) {
-    Console.print("\nby \(breakdown.rawValue)")
+    Console.print("")
+    Console.print("by \(breakdown.rawValue)")
     var table = Table([.left, .right, .right, .left, .right, .left])
     for share in shares {
       table.add(
-        [Console.safe(Self.name(share.place, breakdown))]
+        [Self.name(share.place, breakdown)]
           + TotalsTable.columns(share.share, decimals: statistics.percentageDecimals) + [
             Wording.count(share.visitedRegions, "visited region"),
             share.visitedRegions > 0 ? Wording.days(share.firstTime, share.lastTime) : "",
@@ -62,7 +63,8 @@ struct StatisticsSummary {
 
   /// New ground by period.
   static func printPeriods(_ shares: [PeriodShare], by breakdown: Breakdown) {
-    Console.print("\nnew ground by \(breakdown.rawValue)")
+    Console.print("")
+    Console.print("new ground by \(breakdown.rawValue)")
     var table = Table([.left, .right, .right])
     for share in shares {
       table.add([

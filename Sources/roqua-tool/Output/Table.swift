@@ -1,4 +1,5 @@
-/// Columns of text, each as wide as its widest entry.
+/// Columns of text, each as wide as its widest entry. Entries are aligned as they are printed
+/// (``Console/safe(_:)``).
 struct Table {
   /// How a column is set.
   enum Alignment {
@@ -12,7 +13,7 @@ struct Table {
   init(_ alignments: [Alignment]) { self.alignments = alignments }
 
   /// Adds a row, one entry a column.
-  mutating func add(_ row: [String]) { rows.append(row) }
+  mutating func add(_ row: [String]) { rows.append(row.map(Console.safe)) }
 
   /// The lines, without blanks at their ends.
   func lines(indent: String = "") -> [String] {

@@ -1,0 +1,141 @@
+import Foundation
+import Geodesy
+import TestSupport
+import Testing
+
+/// Ways to run every command of the tool on one store. The commands are those that `roqua help`
+/// lists, so that a new one is not forgotten.
+struct EveryCommand {
+  /// A run of a command.
+  struct Run {
+    var arguments: [String]
+    /// Standard input.
+    var input: String?
+    /// Whether it changes the store, so that what follows finds another one.
+    var isChange = false
+  }
+
+  let bench: Bench
+  /// Stands in names of files, folders and places.
+  let name: String
+
+  /// Files with that name for commands to read: tracks, broken ones, an archive, a database and
+  /// lists of the Roqua app, a polygon.
+  func writeFiles() throws {
+    let folder = bench.folder
+    let track = TrackText.gpx(from: Coordinate(48.58, 7.75), count: 4)
+    try folder.write(track, to: "tracks \(name)/good \(name).gpx")
+    try folder.write("no track", to: "tracks \(name)/bad \(name).gpx")
+    try folder.write(
+      track.replacingOccurrences(of: "UTF-8", with: name).replacingOccurrences(
+        of: "test", with: name),
+      to: "tracks \(name)/encoding.gpx")
+    try folder.write(
+      TrackText.gpx(from: Coordinate(48.6, 7.75), count: 4)
+        .replacingOccurrences(of: "2024-05-01T10:00:10Z", with: name)
+        .replacingOccurrences(of: "<trkpt lat=\"48.6020000\"", with: "<trkpt lat=\"\(name)\"")
+        .replacingOccurrences(of: "</trkseg>", with: "</\(name)></trkseg><name>\(name)</name>"),
+      to: "tracks \(name)/contents.gpx")
+    try folder.write("$GPRMC,\(name)*00\n$GPGGA,\(name)\n", to: "tracks \(name)/log.nmea")
+    let archive = ZipBuilder([
+      .init("in \(name).gpx", Array(TrackText.gpx(from: Coordinate(48.7, 7.75), count: 3).utf8)),
+      .init("bad \(name).gpx", Array("no track".utf8)),
+    ])
+    try folder.write(archive.build().bytes, to: "tracks \(name)/archive \(name).zip")
+    let quoted = String(decoding: try JSONEncoder().encode(name), as: UTF8.self)
+    try folder.write(
+      #"[{"latitude":48.5,"longitude":7.7},\#(quoted),{"latitude":\#(quoted)}]"#,
+      to: "circles \(name)")
+    try folder.write(#"["1_2",\#(quoted)]"#, to: "hashes \(name)")
+    try bench.forge(
+      """
+      CREATE TABLE visited_regions (id INTEGER PRIMARY KEY, latitude REAL, longitude REAL,
+        radius INTEGER, timestamp_start TEXT, timestamp_end TEXT, visit_count INTEGER, city TEXT,
+        district TEXT, country TEXT, country_code TEXT, geohash TEXT, accuracy REAL,
+        created_at TEXT, updated_at TEXT);
+      INSERT INTO visited_regions (latitude, longitude, timestamp_start, city, country_code)
+      VALUES (48.51, 7.7, '\(name)', '\(name)', '\(name)'), ('\(name)', 7.7, 0, '', '');
+      """, at: folder.file("app \(name).sqlite"))
+    try folder.write(
+      #"{"type":"Polygon","coordinates":[[[7,48],[8,48],[8,49],[7,49],[7,48]]]}"#,
+      to: "polygon \(name)")
+    try folder.write("{\"type\":\"\(name)\"}", to: "no polygon \(name)")
+  }
+
+  /// All runs, those that change nothing first.
+  func runs() throws -> [Run] {
+    let help = try bench.roqua("help").out
+    let list = try #require(help.components(separatedBy: "SUBCOMMANDS:\n").last)
+    let commands = list.split(separator: "\n").prefix { $0.hasPrefix("  ") }.filter {
+      $0.prefix(3).last != " "
+    }
+    .compactMap { $0.split(separator: " ").first.map(String.init) }
+    try #require(commands.count > 10)
+    var runs = [Run(arguments: ["help"]), Run(arguments: [name]), Run(arguments: ["help", name])]
+    for command in commands where command != "See" {
+      let known = self.runs(of: command)
+      #expect(!known.isEmpty, "nobody has said how to run roqua \(command)")
+      runs += known
+      runs += known.map {
+        Run(arguments: $0.arguments + ["--json"], input: $0.input, isChange: $0.isChange)
+      }
+      runs.append(Run(arguments: ["help", command]))
+      runs.append(Run(arguments: [command, "--\(name)"]))
+    }
+    return runs.filter { !$0.isChange } + runs.filter(\.isChange)
+  }
+
+  private func runs(of command: String) -> [Run] {
+    func asking(_ lists: [String]..., input: String? = nil) -> [Run] {
+      lists.map { Run(arguments: [command] + $0, input: input) }
+    }
+    func changing(_ lists: [String]...) -> [Run] {
+      lists.map { Run(arguments: [command] + $0, isChange: true) }
+    }
+    let breakdowns = ["country", "region", "year", "month", "day"].flatMap { ["--by", $0] }
+    switch command {
+    case "import":
+      return asking(["--dry-run", "tracks \(name)"], ["nowhere \(name)"])
+        + changing(["tracks \(name)"])
+    case "near":
+      return asking(
+        ["48.58", "7.75", "--radius", "30km"], ["48.58", "7.75", "--nearest", "5"], [name, "1"])
+    case "within":
+      return asking(
+        ["40", "0", "50", "10"], ["--country", "FR"], ["--city", name, "--count"],
+        ["--polygon", "polygon \(name)"], ["--polygon", "no polygon \(name)"], ["--polygon", name],
+        ["--from", "2000", "--to", "2030"])
+    case "where":
+      return asking(["48.58", "7.75"], ["--batch"], input: "48.58,7.75\n\(name)\n\n")
+    case "stats": return asking(breakdowns, ["--by", name])
+    case "coverage":
+      return asking(
+        breakdowns, ["--frontier", "3"], ["--bbox", "48", "7", "49", "8"],
+        ["--import", "nowhere \(name)"])
+        + changing(["--export", "cells \(name)"], ["--import", "cells \(name)"])
+    case "places":
+      return asking(["--by", "country", "--all"], ["--by", "region", "--all"], ["--by", "city"])
+    case "settings": return asking([], [name]) + changing(["trackingDistanceMeters", "45"])
+    case "sources": return asking([])
+    case "forget":
+      return asking(
+        ["--dry-run", "1"], ["--dry-run", name],
+        ["--dry-run", "--near", "48.58", "7.75", "--radius", "5km"])
+        + changing(["--near", "48.58", "7.75", "--radius", "200m"], ["2"])
+    case "rebuild": return changing([])
+    case "check": return asking([], ["--quick"])
+    case "backup": return changing(["copy \(name)"], ["copy \(name)"], ["copy \(name)", "--force"])
+    case "adopt":
+      return asking(["nowhere \(name)"], ["polygon \(name)"])
+        + changing(
+          ["--explored-circles", "circles \(name)", "--grid-hashes", "hashes \(name)"],
+          ["app \(name).sqlite"])
+    case "bench":
+      let store = ["--store", bench.storePath]
+      return asking(
+        ["near", "--questions", "1"] + store,
+        ["near", "--questions", "1", "--keep", "circles \(name)"])
+    default: return []
+    }
+  }
+}
