@@ -1,0 +1,248 @@
+import GeoStore
+import Geodesy
+import GridHash
+import Roqua
+
+/// Asks a store everything there is to ask, and changes it in every way. The fuzzer of stores has
+/// this file, too.
+///
+/// That only the errors of the library are thrown, the compiler sees to.
+final class StoreQuestions {
+  /// The store.
+  let explorer: Explorer
+  /// Where the store's regions are.
+  let places: [Coordinate]
+  /// What was wrong with an error's text.
+  private(set) var complaints: [String] = []
+  /// Questions that were answered, and those that ended with an error.
+  private(set) var (answers, errors) = (0, 0)
+
+  /// Opens a store; nil where that ends with an error.
+  init?(storePath: String, around places: [Coordinate]) {
+    self.places = places
+    do throws(ExplorerError) {
+      explorer = try Explorer(storePath: storePath, creating: false)
+    } catch {
+      return nil
+    }
+  }
+
+  private func ask(_ body: (Explorer) throws(ExplorerError) -> Void) {
+    do throws(ExplorerError) {
+      try body(explorer)
+      answers += 1
+    } catch {
+      errors += 1
+      // SQLite's own words may quote what is in the file.
+      if case .store(.damaged(_, let detail, nil)) = error, detail.contains(where: \.isNewline) {
+        complaints.append("more than one line: \(detail)")
+      }
+      _ = error.description
+    }
+  }
+
+  private func read(_ body: (Snapshot) throws(StoreError) -> Void) {
+    ask { (explorer) throws(ExplorerError) in
+      do throws(StoreError) { try explorer.store.read(body) } catch { throw .store(error) }
+    }
+  }
+
+  private func write(_ body: (WriteSession) throws(StoreError) -> Void) {
+    ask { (explorer) throws(ExplorerError) in
+      do throws(StoreError) { try explorer.store.write(body) } catch { throw .store(error) }
+    }
+  }
+
+  /// Asks all of it.
+  func askAll() {
+    ask { (explorer) throws(ExplorerError) in _ = try explorer.check().json.description }
+    askForCounts()
+    askForRegions()
+    askForCells()
+    askForFixes()
+    ask { (explorer) throws(ExplorerError) in
+      _ = try explorer.statistics(by: [.year, .day]).json.description
+    }
+    ask { (explorer) throws(ExplorerError) in
+      for visit in try explorer.placeVisits(by: .country) { _ = visit.json(.country).description }
+    }
+  }
+
+  private func askForCounts() {
+    read { (snapshot) throws(StoreError) in
+      _ = try snapshot.counts()
+    }
+    for level in PlaceLevel.allCases {
+      read { (snapshot) throws(StoreError) in
+        for place in try snapshot.counts(by: level) {
+          _ = (place.firstTime?.iso8601, place.lastTime?.day)
+        }
+      }
+    }
+    read { (snapshot) throws(StoreError) in
+      try snapshot.forEachRegionSpan { _, count, first, last in
+        _ = (count + 1, first?.iso8601, last?.iso8601)
+      }
+    }
+    ask { (explorer) throws(ExplorerError) in
+      for source in try explorer.sources() { _ = source.json.description }
+    }
+    ask { (explorer) throws(ExplorerError) in _ = try explorer.filterSettings() }
+  }
+
+  private func askForRegions() {
+    read { (snapshot) throws(StoreError) in
+      for region in try snapshot.allRegions() {
+        _ = region.json.description
+        for visit in try snapshot.visits(toRegion: region.id) {
+          _ = visit.end.millisecondsSince1970 - visit.start.millisecondsSince1970
+        }
+      }
+    }
+    for place in places {
+      for radius in place == places[0] ? [300.0, 5_000, 1_000_000] : [5_000] {
+        ask { (explorer) throws(ExplorerError) in
+          // What is asked for twice is kept in memory.
+          for _ in 0..<2 {
+            for match in try explorer.regions(near: place, radiusMeters: radius) {
+              _ = match.json.description
+            }
+          }
+        }
+      }
+      ask { (explorer) throws(ExplorerError) in _ = try explorer.nearestRegions(to: place, count: 3)
+      }
+      var query = RegionQuery(
+        area: .box(BoundingBox(around: place, radiusMeters: 3_000)))
+      query.times = Timestamp.writable
+      ask { [query] (explorer) throws(ExplorerError) in
+        _ = try explorer.regions(matching: query)
+      }
+    }
+    ask { (explorer) throws(ExplorerError) in
+      _ = try explorer.countRegions(matching: RegionQuery())
+    }
+  }
+
+  private func askForCells() {
+    read { (snapshot) throws(StoreError) in _ = try snapshot.exploredCellCount() }
+    read { (snapshot) throws(StoreError) in _ = try snapshot.coverage().areaSquareMeters }
+    read { (snapshot) throws(StoreError) in _ = try snapshot.ownCellsOfSources().count }
+    read { (snapshot) throws(StoreError) in _ = try snapshot.serializeCoverage { _ in true } }
+  }
+
+  private func askForFixes() {
+    read { (snapshot) throws(StoreError) in
+      var count = 0
+      try snapshot.forEachChunkOfKeptFixes { count += $0.count }
+    }
+    read { (snapshot) throws(StoreError) in
+      try snapshot.forEachChunkOfKeptFixesBySource { source, fixes in
+        _ = (source, fixes.last?.time?.iso8601)
+      }
+    }
+    read { (snapshot) throws(StoreError) in _ = try snapshot.lastTimesNearLastKeptFix() }
+  }
+
+  /// Changes the store in every way.
+  func changeAll() {
+    let fixes = places.map {
+      KeptFix(
+        coordinate: $0, time: Timestamp(millisecondsSince1970: 1_714_557_650_000),
+        accuracyMeters: 5,
+        startsSegment: true)
+    }
+    write { (session) throws(StoreError) in
+      let source = try session.beginSource()
+      try source.append(fixes)
+      var description = Self.description(sha256: String(repeating: "1", count: 64))
+      (description.firstTime, description.lastTime) = (fixes[0].time, fixes[0].time)
+      _ = try source.finish(description)
+    }
+    ask { (explorer) throws(ExplorerError) in
+      do throws(StoreError) {
+        let recording = try explorer.store.beginLiveSource(
+          identifier: String(repeating: "2", count: 64), name: "live", format: "live")
+        for fix in fixes { _ = try recording.append([fix], points: 1) }
+        try recording.finish(report: "{}")
+      } catch {
+        throw .store(error)
+      }
+    }
+    write { (session) throws(StoreError) in
+      var region = SourceRegion(center: places[0], original: "{}")
+      region.visitCount = 3
+      let writer = try session.beginRegionSource()
+      try writer.append(region)
+      try writer.finish(Self.description(sha256: String(repeating: "3", count: 64)))
+      try session.rebuild()
+    }
+    ask { (explorer) throws(ExplorerError) in
+      _ = try explorer.forget(near: places[0], radiusMeters: 200).json.description
+    }
+    for source in 1...3 {
+      ask { (explorer) throws(ExplorerError) in
+        _ = try explorer.forget(sources: ["\(source)"], isDryRun: source > 1).json.description
+      }
+    }
+    ask { (explorer) throws(ExplorerError) in try explorer.set(.visitGapMinutes, to: 45) }
+    ask { (explorer) throws(ExplorerError) in _ = try explorer.rebuild().json.description }
+    ask { (explorer) throws(ExplorerError) in _ = try explorer.check().json.description }
+  }
+
+  private static func description(sha256: String) -> SourceDescription {
+    SourceDescription(
+      sha256: sha256, path: "new", format: "gpx", bytes: 1, points: 9, firstTime: nil,
+      lastTime: nil, report: "{}")
+  }
+
+  /// Fills a new store with a source of each kind.
+  static func fill(_ store: Store, around places: [Coordinate]) throws(StoreError) {
+    try store.write { (session) throws(StoreError) in
+      for (number, start) in [0, 7_000_000].enumerated() {
+        let source = try session.beginSource()
+        for place in places {
+          try source.append(
+            (0..<12).map { index in
+              let north = place.latitudeE7 + Int32(index) * 9_000
+              return KeptFix(
+                coordinate: Coordinate(latitudeE7: north, longitudeE7: place.longitudeE7) ?? place,
+                time: index == 5
+                  ? nil
+                  : Timestamp(
+                    millisecondsSince1970: 1_714_557_600_000 + Int64(start + index * 40_000)),
+                accuracyMeters: index % 3 == 0 ? nil : Double(index), startsSegment: index == 0)
+            })
+        }
+        var description = Self.description(
+          sha256: String(repeating: number == 0 ? "a" : "b", count: 64))
+        (description.path, description.points) = ("\(number).gpx", 40)
+        description.firstTime = Timestamp(millisecondsSince1970: 1_714_557_600_000)
+        description.lastTime = Timestamp(millisecondsSince1970: 1_714_565_600_000)
+        description.report = #"{"dropped":{"tooClose":2},"warnings":[]}"#
+        _ = try source.finish(description)
+      }
+      var cells = Coverage(grid: try session.settings.grid())
+      cells.mark(discAround: places[0])
+      let cellWriter = try session.beginCellSource(grid: cells.grid)
+      for (key, tile) in cells.tiles { try cellWriter.append(tile, at: key) }
+      _ = try cellWriter.finish(description(sha256: String(repeating: "c", count: 64)))
+      let regionWriter = try session.beginRegionSource()
+      for (index, place) in places.enumerated() {
+        var region = SourceRegion(center: place, original: "{}")
+        (region.radiusMeters, region.visitCount) = (index == 0 ? nil : 200, index == 1 ? nil : 4)
+        region.start = Timestamp(millisecondsSince1970: 1_600_000_000_000)
+        region.end = Timestamp(millisecondsSince1970: 1_600_900_000_000)
+        try regionWriter.append(region)
+      }
+      var description = Self.description(sha256: String(repeating: "d", count: 64))
+      description.firstTime = Timestamp(millisecondsSince1970: 1_600_000_000_000)
+      description.lastTime = Timestamp(millisecondsSince1970: 1_600_900_000_000)
+      try regionWriter.finish(description)
+      try session.set(.trackingDistanceMeters, to: 40)
+      try session.set(.visitGapMinutes, to: 20)
+      try session.rebuild()
+    }
+    try store.checkpoint()
+  }
+}
