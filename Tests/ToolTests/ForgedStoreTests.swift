@@ -196,7 +196,7 @@ import Testing
     let check = try bench.roqua("check")
     #expect(check.status == 1 && !check.wasKilled)
     #expect(check.out.contains(forgery.difference), "\(check.out)\(check.err)")
-    #expect(check.err.contains("roqua rebuild mends") == forgery.isMended, "\(check.err)")
+    #expect(check.err.contains("roqua check --repair puts") == forgery.isMended, "\(check.err)")
     let result = try bench.roqua(forgery.arguments)
     #expect(!result.wasKilled, "\(forgery.sql)")
     #expect(result.status == (forgery.message == nil ? 0 : 1), "\(result.out)\(result.err)")
