@@ -47,14 +47,12 @@ extension GPXDecoder {
 
   // MARK: - Opening
 
-  private enum Namespace { case gpx, undeclared, foreign }
-
   private mutating func open(isEmpty: Bool, _ sink: inout some TrackSink) {
     var element = isNameTooLong ? .other : elementNamed()
     var isBarrier = false
     if barrierDepth == 0 {
       if element == .gpx, stack.isEmpty { homeNamespace = binding(of: prefix())?.uri }
-      let namespace = namespace(of: prefix())
+      let namespace = tagHidesBindings ? .foreign : namespace(of: prefix())
       let isTaken = namespace != .foreign && (element != .other || namespace == .gpx)
       isBarrier = !isTaken || element == .extensions
       if namespace == .foreign, element != .accuracy, element != .speed { element = .other }
@@ -197,24 +195,5 @@ extension GPXDecoder {
     name.withUnsafeBufferPointer {
       GPXElement.named(UnsafeBufferPointer(rebasing: $0[(colon + 1)..<nameCount]))
     }
-  }
-
-  private func prefix() -> NameHash {
-    guard colon > 0 else { return .empty }
-    return name.withUnsafeBufferPointer { NameHash(UnsafeBufferPointer(rebasing: $0[..<colon])) }
-  }
-
-  private func binding(of prefix: NameHash) -> Binding? {
-    tagBindings.last { $0.prefix == prefix } ?? bindings.last { $0.prefix == prefix }
-  }
-
-  /// GPX is every GPX version, the root's own namespace whatever it is, and none at all.
-  private func namespace(of prefix: NameHash) -> Namespace {
-    guard let binding = binding(of: prefix) else {
-      if lostBindingsDepth != nil || tagLosesBindings { return .foreign }
-      return prefix == .empty ? .gpx : .undeclared
-    }
-    let isGPX = binding.isTopografix || binding.uri == .empty || binding.uri == homeNamespace
-    return isGPX ? .gpx : .foreign
   }
 }

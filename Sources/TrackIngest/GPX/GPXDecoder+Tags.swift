@@ -235,6 +235,7 @@ extension GPXDecoder {
   /// The declarations of a tag that opens nothing, or has opened its element, end here.
   mutating func forgetTagBindings() {
     tagLosesBindings = false
+    tagHidesBindings = false
     if !tagBindings.isEmpty { tagBindings.removeAll(keepingCapacity: true) }
   }
 
@@ -297,21 +298,5 @@ extension GPXDecoder {
       return .value(value)
     case .notANumber, .outOfRange: return .invalid
     }
-  }
-
-  private mutating func takeBinding() {
-    guard bindings.count + tagBindings.count < Self.bindingLimit else {
-      tagLosesBindings = true
-      return
-    }
-    let prefix = attribute.withUnsafeBufferPointer {
-      NameHash(UnsafeBufferPointer(rebasing: $0.prefix(attributeCount).dropFirst(6)))
-    }
-    let binding = value.withUnsafeBufferPointer { bytes in
-      let uri = UnsafeBufferPointer(rebasing: bytes.prefix(valueCount))
-      return Binding(
-        prefix: prefix, uri: NameHash(uri), isTopografix: GPXNamespace.isTopografix(uri), depth: 0)
-    }
-    tagBindings.append(binding)
   }
 }

@@ -19,8 +19,10 @@ public struct GPXDecoder: TrackDecoder {
   static let nameLimit = 128
   /// The deepest nesting that is followed.
   static let depthLimit = 256
-  /// The most namespace declarations in scope that are followed.
+  /// Namespace declarations in scope up to which every one is remembered.
   static let bindingLimit = 128
+  /// Namespace declarations in scope up to which those that decide about GPX are remembered.
+  static let reservedBindingLimit = 256
 
   /// An open element.
   struct OpenElement {
@@ -28,14 +30,6 @@ public struct GPXDecoder: TrackDecoder {
     var element: GPXElement
     /// Nothing below is a track, route or point: `extensions`, foreign namespaces, a root that is not `gpx`.
     var isBarrier: Bool
-  }
-
-  /// A namespace declaration in scope.
-  struct Binding {
-    var prefix: NameHash
-    var uri: NameHash
-    var isTopografix: Bool
-    var depth: Int
   }
 
   /// Where the exact path stands between two bytes.
@@ -94,7 +88,10 @@ public struct GPXDecoder: TrackDecoder {
   var tagLongitude = GPXPoint.Axis.missing
   var tagBindings: [Binding] = []
   var tagIsOdd = false
+  /// Whether the tag declares a namespace that is not remembered.
   var tagLosesBindings = false
+  /// Whether one of these gives a new meaning to a prefix of GPX.
+  var tagHidesBindings = false
   var run = 0
   var documentType = GPXDocumentTypeSkipper()
   var isDeclaration = false
@@ -110,7 +107,7 @@ public struct GPXDecoder: TrackDecoder {
   var overflowDepth = 0
   var barrierDepth = 0
   var bindings: [Binding] = []
-  /// The depth of the outermost element that declares more namespaces than are followed.
+  /// The depth of the outermost open element whose declarations are not all remembered.
   var lostBindingsDepth: Int?
   var homeNamespace: NameHash?
   var textUse = TextUse.outside
