@@ -134,4 +134,64 @@ import Testing
     #expect(with.routePoints.int == 3)
     #expect(try bench.roqua("import", "--include", "marks", "a.gpx").status == 64)
   }
+
+  /// Two points in Istanbul, and one at 0° N 0° E before, between and after them.
+  private static let nullIslands = """
+    <gpx><trk><trkseg>
+    <trkpt lat="0" lon="0"><time>2024-05-01T09:00:00Z</time></trkpt>
+    <trkpt lat="41.0" lon="28.9"><time>2024-05-01T10:00:00Z</time></trkpt>
+    <trkpt lat="0.0" lon="-0.0"><time>2024-05-01T10:01:00Z</time></trkpt>
+    <trkpt lat="41.01" lon="28.91"><time>2024-05-01T10:02:00Z</time></trkpt>
+    <trkpt lat="0" lon="0"><time>2024-05-01T11:00:00Z</time></trkpt>
+    </trkseg></trk></gpx>
+    """
+
+  @Test func `the bounds leave points at 0° N 0° E out, counts and times do not`() throws {
+    let bench = try Bench()
+    try bench.folder.write(Self.nullIslands, to: "a.gpx")
+    let file = try bench.json("import", "a.gpx").files[0]
+    #expect(
+      file.bounds
+        == .object([
+          "south": .number(41), "west": .number(28.9), "north": .number(41.01),
+          "east": .number(28.91),
+        ]))
+    #expect(file.points.int == 5 && file.kept.int == 2)
+    #expect(file.dropped == .object(["nullIsland": .number(3)]))
+    #expect(file.unknownAccuracy.int == 5)
+    #expect(file.firstTime == .string("2024-05-01T09:00:00Z"))
+    #expect(file.lastTime == .string("2024-05-01T11:00:00Z"))
+  }
+
+  @Test func `the bounds hold points dropped for other reasons and points near 0° N 0° E`() throws {
+    let bench = try Bench()
+    let points = """
+      <trkpt lat="0.0000001" lon="0"/><trkpt lat="0" lon="1"/><trkpt lat="2" lon="0"/>
+      <trkpt lat="3" lon="3"><hdop>99</hdop></trkpt><trkpt lat="0" lon="0"/>
+      """
+    try bench.folder.write("<gpx><trk><trkseg>\(points)</trkseg></trk></gpx>", to: "a.gpx")
+    let file = try bench.json("import", "a.gpx").files[0]
+    #expect(file.dropped == .object(["nullIsland": .number(1), "inaccurate": .number(1)]))
+    #expect(
+      file.bounds
+        == .object([
+          "south": .number(0), "west": .number(0), "north": .number(3), "east": .number(3),
+        ]))
+  }
+
+  @Test(arguments: [
+    "<gpx><trk><trkseg><trkpt lat='0' lon='0'/><trkpt lat='0' lon='0'/></trkseg></trk></gpx>",
+    "<gpx><wpt lat='0' lon='0'/><rte><rtept lat='0' lon='0'/></rte></gpx>",
+    "$GPRMC,100000,A,0000.000,N,00000.000,E,,,010524,,\n"
+      + "$GPRMC,100001,A,0000.000,S,00000.000,W,,,010524,,\n",
+  ])
+  func `a file whose only points are at 0° N 0° E has no bounds`(text: String) throws {
+    let bench = try Bench()
+    try bench.folder.write(text, to: "a")
+    let file = try bench.json("import", "--include", "routes,waypoints", "a").files[0]
+    #expect(file.status.string == "imported")
+    #expect(file.points.int == 2 && file.kept.int == 0)
+    #expect(file.dropped == .object(["nullIsland": .number(2)]))
+    #expect(file.bounds.isNull)
+  }
 }

@@ -56,7 +56,8 @@ public struct TrackReport: Hashable, Sendable {
   public var firstTime: Timestamp?
   /// Latest time of a point.
   public var lastTime: Timestamp?
-  /// Extent of the points.
+  /// Extent of the points, kept or dropped, without those at exactly 0° N 0° E; nil where there
+  /// are no others.
   public var extent: Extent?
   /// Oddities, in the order in which they were met.
   public var warnings: [IngestWarning] = []

@@ -97,7 +97,8 @@ struct AcceptingSink: TrackSink {
   @inline(__always)
   private mutating func take(_ fix: Fix) {
     outcome.report.points += 1
-    if outcome.report.extent?.include(fix.coordinate) == nil {
+    // Receivers without a position write 0° N 0° E, which says nothing about where they are.
+    if !fix.coordinate.isNullIsland, outcome.report.extent?.include(fix.coordinate) == nil {
       outcome.report.extent = Extent(fix.coordinate)
     }
     if fix.horizontalAccuracyMeters == nil { outcome.report.unknownAccuracy += 1 }
