@@ -22,7 +22,8 @@ extension FileDecoder {
 
     var decoded = DecodedSource(path: source.path)
     var hash = SHA256()
-    var reader = TrackReader(filter: filter, including: extras, now: now)
+    var reader = TrackReader(
+      filter: filter, including: extras, searchesToEnd: source.isClaimedTrack, now: now)
     var head: [UInt8] = []
     var isAbandoned = false
     var counted = 0

@@ -47,6 +47,13 @@ public enum ContentKind: Hashable, Sendable {
     }
   }
 
+  /// Text that begins with a brace or a bracket.
+  private static let json = ContentKind.foreign("a JSON file")
+
+  /// Whether a log may follow, further on than the prefix: not where the kind is certain. A
+  /// bracket at the start is no certain sign of JSON: other logs begin their lines so.
+  var mayHoldNMEA: Bool { self == .unknown || self == Self.json }
+
   /// Text that begins with `<`: XML by its first element, else what stands behind it (a warning of a web server in
   /// front of GPX, GPX that has lost its head), else a log whose lines begin so (`<13>May  1 …`).
   private static func markup(_ text: [UInt8], from start: Int) -> ContentKind {
@@ -87,7 +94,7 @@ public enum ContentKind: Hashable, Sendable {
   /// Text that is neither XML nor NMEA.
   private static func otherText(_ text: ArraySlice<UInt8>) -> ContentKind {
     switch text.first {
-    case 0x7B, 0x5B: .foreign("a JSON file")
+    case 0x7B, 0x5B: json
     // An IGC file begins with the A record of its recorder: three letters of a maker and a serial number.
     case 0x41
     where text.dropFirst().prefix(3).allSatisfy({ (0x41...0x5A).contains($0) })

@@ -18,7 +18,7 @@ public struct NMEADecoder: TrackDecoder {
   /// Counts the lines passed.
   private var lines = NMEALineCounter()
   /// Whether anything in the file was NMEA.
-  private var isRecognised = false
+  private(set) var isRecognised = false
   /// Whether anything looked like it.
   private var hasCandidate = false
 

@@ -112,14 +112,6 @@ import Testing
     #expect(read("<html><body>Log in</body></html>").report.error != nil)
   }
 
-  @Test func `a large file that is no track need not be read to its end`() {
-    var reader = TrackReader(now: Self.now)
-    let noise = [UInt8](repeating: 0x41, count: ContentKind.prefixLength)
-    #expect(!reader.isRefused)
-    noise.withUnsafeBytes { reader.read($0) }
-    #expect(reader.isRefused)
-  }
-
   @Test func `each message is shown once, with its first line and its number`() {
     var list = WarningList()
     for line in 1...10 { list.add(.timeBackwards, line: line) { "odd" } }
