@@ -157,4 +157,29 @@ import Testing
     #expect(changed.status == 1 && changed.errorLines.count == 1)
     #expect(try export(bench, store: cells) == (bytes(of: file)))
   }
+
+  /// Header of a coverage of the default grid, and a tile of two cells that may follow any other.
+  private static let header: [UInt8] = [0x52, 0x51, 0x43, 0x56, 1, 0, 0xF0, 0x49, 2, 0]
+  private static let tile: [UInt8] = [1, 1, 0, 0, 0, 0, 0x30, 0, 0, 0, 0x24, 0xA6, 0xC0]
+
+  /// Streams without an end, by what stands first and what is repeated.
+  private static let streams: [(first: [UInt8], rest: [UInt8])] = [
+    (header, Array("and so on".utf8)),
+    (header, [0]),
+    (header + (0..<1_000).flatMap { _ in tile }, [0xFF]),
+    (header + tile + [1, 1] + [UInt8](repeating: 0xFF, count: 8), [1]),
+    (Array("RQCX".utf8), [0x20]),
+  ]
+
+  @Test(arguments: streams.indices)
+  func `a stream that is no coverage is refused at its first wrong byte`(index: Int) throws {
+    let bench = try Bench()
+    let feeder = try PipeFeeder(Self.streams[index].first, repeating: Self.streams[index].rest)
+    var process = bench.process(["coverage", "--import", "-"])
+    process.input = feeder.output
+    let result = try process.run()
+    #expect(result.status == 1 && result.errorLines.count == 1, "\(result.err)")
+    #expect(feeder.bytesWritten() < 2 << 20, "bytes beyond those that a pipe and a read hold")
+    #expect(!bench.hasStore)
+  }
 }

@@ -152,11 +152,22 @@ import Testing
     let far = try bench.json("coverage", "--frontier", "1", "--frontier-near", "-16.8", "-179.9")
     #expect(try #require(far.frontier[0].distanceMeters.double) < 20_000)
     #expect(try bench.roqua("coverage", "--frontier", "2").out.contains("frontier\n  "))
+    // As many as there are, at most.
+    let count = try bench.json("coverage").frontierCells.int
+    #expect(try bench.json("coverage", "--frontier", "100000").frontier.elements.count == count)
+  }
+
+  @Test func `a list of the frontier that is too long is refused with the limit`() throws {
+    let bench = try Bench()
+    let result = try bench.roqua("coverage", "--frontier", "100001")
+    #expect(result.status == 64)
+    #expect(result.err.contains("--frontier must be at most 100,000"))
   }
 
   @Test(arguments: [
     ["--bbox", "1,2,3"], ["--bbox", "1", "2", "3", "4", "5"], ["--bbox", "50,0,40,1"], ["--bbox", "a,b,c,d"],
-    ["--bbox", "0,0,91,1"], ["--frontier", "-1"], ["--frontier-near", "91", "0"], ["--frontier-near", "1"],
+    ["--bbox", "0,0,91,1"], ["--frontier", "-1"], ["--frontier", "100001"],
+    ["--frontier", "9223372036854775807", "--frontier-near", "0", "0"], ["--frontier-near", "91", "0"], ["--frontier-near", "1"],
     ["--by", "planet"], ["--import", "a", "--export", "b"], ["--import", "a", "--bbox", "0,0,1,1"],
     ["--export", "a", "--by", "country"], ["--export", "-", "--json"],
   ])

@@ -81,6 +81,19 @@ public struct CellBox: Hashable, Sendable {
     return result
   }
 
+  /// The runs of row `row` that lie in the box.
+  func clipped(_ runs: Runs, row: Int) -> Runs {
+    guard rows.contains(row) else { return [] }
+    var clipped: Runs = []
+    for run in runs {
+      for columns in columnRanges {
+        let inside = run.clamped(to: Int32(columns.lowerBound)..<Int32(columns.upperBound))
+        if !inside.isEmpty { clipped.append(inside) }
+      }
+    }
+    return clipped
+  }
+
   /// Which of 64 columns lie in the box, as bits.
   private func mask(firstColumn: Int) -> UInt64 {
     var mask: UInt64 = 0

@@ -14,32 +14,14 @@ extension Coverage {
       let all = (0..<TileTable.rows).reduce(0) { $0 | words[$1] }
       columns[Int(TileTable.State.tile(ofBand: state.keys[index])) % tileColumnCount, default: 0] |= all
     }
-    var runs: Runs = []
-    for (tileColumn, bits) in columns.sorted(by: { $0.key < $1.key }) {
-      for bit in 0..<64 where bits >> UInt64(bit) & 1 == 1 {
-        let column = Int32(tileColumn << 6 + bit)
-        RunAlgebra.append(column..<column + 1, to: &runs)
-      }
-    }
-    guard let first = runs.first, let last = runs.last else { return nil }
-    var best = (west: first.lowerBound, east: last.upperBound - 1)
-    var widestGap = first.lowerBound + Int32(grid.columnCount) - last.upperBound
-    for (left, right) in zip(runs, runs.dropFirst()) where right.lowerBound - left.upperBound > widestGap {
-      widestGap = right.lowerBound - left.upperBound
-      best = (right.lowerBound, left.upperBound - 1)
-    }
-    return best
+    let ascending = columns.sorted { $0.key < $1.key }.map { (tileColumn: $0.key, bits: $0.value) }
+    return grid.columnSpan(of: ascending)
   }
 
   /// The smallest box around the explored cells, across ±180° where that is shorter, with edges rounded to 1e-7
   /// degree. Nil where nothing is explored.
   public var bounds: BoundingBox? {
     guard let rows = rowBounds, let columns = columnSpan else { return nil }
-    let southWest = grid.bounds(of: Cell(row: rows.lowerBound, column: columns.west))
-    let northEast = grid.bounds(of: Cell(row: rows.upperBound, column: columns.east))
-    // Edges of cells are in range, so this never is nil.
-    return try? BoundingBox(
-      south: southWest.southDegrees, west: southWest.westDegrees, north: northEast.northDegrees,
-      east: northEast.eastDegrees)
+    return grid.boundingBox(rows: rows, columns: columns)
   }
 }

@@ -8,12 +8,18 @@ extension Grid {
   /// The sum of the widths of cells, in units: all are one step wide, but for a last column that is cut.
   @inline(__always)
   func units(tileColumn: Int, bits: UInt64) -> Int {
-    var units = bits.nonzeroBitCount * explorationRadiusMillimeters
+    let units = bits.nonzeroBitCount * explorationRadiusMillimeters
+    guard let narrow = narrowColumn(tileColumn: tileColumn), bits & narrow.bit != 0 else { return units }
+    return units - narrow.missing
+  }
+
+  /// The last column, which may be cut, where it lies in a column of tiles: its bit, and the units by
+  /// which it is narrower than the others.
+  @inline(__always)
+  func narrowColumn(tileColumn: Int) -> (bit: UInt64, missing: Int)? {
     let last = columnCount - 1
-    if tileColumn == last >> 6, bits >> UInt64(last & 63) & 1 == 1 {
-      units -= columnCount * explorationRadiusMillimeters - Grid.unitsAround
-    }
-    return units
+    guard tileColumn == last >> 6 else { return nil }
+    return (1 << UInt64(last & 63), columnCount * explorationRadiusMillimeters - Grid.unitsAround)
   }
 }
 
@@ -36,40 +42,20 @@ extension Grid {
 extension Coverage {
   /// The area of the explored cells on the authalic sphere, in square metres: Σ R²·Δλ·(sin φ₂ − sin φ₁).
   ///
-  /// - Guarantee: the same cells give the same bits of the Double. Widths are added up as integers for each
-  ///   row, and rows from south to north with a running compensation, so the relative error stays below 1e-14.
+  /// - Guarantee: the same cells give the same bits of the Double; the relative error stays below
+  ///   1e-14.
   /// - Complexity: O(tiles · log tiles).
   public var areaSquareMeters: Double {
-    var sum = 0.0
-    var compensation = 0.0
-    var units = [Int](repeating: 0, count: 64)
-    var tileRow = -1
-    func addRows() {
-      for row in 0..<64 where units[row] > 0 {
-        // Neumaier's sum: what rounding drops is kept aside.
-        let area = grid.areaPerUnitOfLongitude(row: tileRow << 6 + row) * Double(units[row])
-        let next = sum + area
-        compensation += sum.magnitude >= area.magnitude ? (sum - next) + area : (area - next) + sum
-        sum = next
-        units[row] = 0
-      }
-    }
+    var area = AreaSum(grid: grid)
     let state = table.state.pointee
     for key in UnsafeBufferPointer(start: state.keys, count: state.count).sorted() {
       guard let words = state.find(key) else { continue }
       let (row, column) = Int(TileTable.State.tile(ofBand: key)).quotientAndRemainder(
         dividingBy: grid.tileColumnCount)
-      if row != tileRow {
-        addRows()
-        tileRow = row
-      }
       let first = TileTable.State.firstRow(ofBand: key)
-      for row in 0..<TileTable.rows where words[row] != 0 {
-        units[first + row] += grid.units(tileColumn: column, bits: words[row])
-      }
+      area.add(words, rows: first..<first + TileTable.rows, tileRow: row, tileColumn: column)
     }
-    addRows()
-    return sum + compensation
+    return area.squareMeters
   }
 
   /// The explored area in square kilometres.

@@ -55,9 +55,7 @@ public struct CellSequence: Sequence, IteratorProtocol, Sendable {
     case .frontier(var windows, let columnCount):
       guard let next = windows.next() else { return false }
       source = .frontier(windows, columnCount: columnCount)
-      let near = RunAlgebra.union(
-        RunAlgebra.union(next.below, next.above), RunAlgebra.grown(next.middle, columnCount: columnCount))
-      (row, runs) = (Int32(next.row), RunAlgebra.difference(near, next.middle))
+      (row, runs) = (Int32(next.row), next.frontier(columnCount: columnCount))
     }
     return true
   }

@@ -13,22 +13,14 @@ extension Coverage {
   ///
   /// - Complexity: O(runs · α) time; memory of a few rows.
   public var largestCluster: CellCluster? {
-    let columnCount = Int32(grid.columnCount)
-    let lastRow = grid.rowCount - 1
-    var clusters = Clusters(columnCount: columnCount)
-    for (row, below, middle, above) in RowWindows(self) {
-      var core = RunAlgebra.shrunk(middle, columnCount: columnCount)
-      // Nothing lies beyond a pole, so nothing there is missing.
-      if row > 0 { core = RunAlgebra.intersection(core, below) }
-      if row < lastRow { core = RunAlgebra.intersection(core, above) }
-      clusters.add(row: row, core)
-    }
+    var clusters = Clusters(columnCount: Int32(grid.columnCount))
+    for window in RowWindows(self) { clusters.add(row: window.row, window.core(of: grid)) }
     return clusters.finish()
   }
 }
 
 /// Joins runs of successive rows into clusters. Only the clusters that reach the last row are remembered.
-private struct Clusters {
+struct Clusters: Sendable {
   private let columnCount: Int32
   private var row = -2
   private var runs: Runs = []
@@ -37,8 +29,10 @@ private struct Clusters {
   private var open: [CellCluster] = []
   private var best: CellCluster?
 
+  /// Nothing added yet.
   init(columnCount: Int32) { self.columnCount = columnCount }
 
+  /// Adds the next row.
   mutating func add(row: Int, _ next: Runs) {
     if row != self.row + 1 { closeAll() }
     // Nodes: the open clusters, then the runs of this row.
@@ -87,6 +81,7 @@ private struct Clusters {
     (self.row, runs, labels, open) = (row, next, newLabels, stillOpen)
   }
 
+  /// All rows were added: the largest cluster.
   mutating func finish() -> CellCluster? {
     closeAll()
     return best

@@ -15,27 +15,41 @@ extension Coverage {
   ///
   /// - Complexity: O(cells) time; memory of two rows.
   public var largestSquare: CellSquare? {
-    let columnCount = Int32(grid.columnCount)
-    var best: CellSquare?
-    var below = SquareRow()
-    for (row, runs) in CoverageRows(self) {
-      if below.row != row - 1 { below = SquareRow() }
-      let current = SquareRow(
-        row: row, runs: SquareRow.unrolled(runs, columnCount: columnCount), below: below)
-      if let largest = current.largest, largest.side > best?.side ?? 0 {
-        let column = largest.column - Int32(largest.side) + 1
-        best = CellSquare(
-          side: largest.side,
-          southWest: Cell(row: Int32(row - largest.side + 1), column: (column + columnCount) % columnCount))
-      }
-      below = current
+    var search = LargestSquareSearch(columnCount: Int32(grid.columnCount))
+    for (row, runs) in CoverageRows(self) { search.add(row: row, runs) }
+    return search.best
+  }
+}
+
+/// Finds the largest square in rows that are added from south to north.
+///
+/// - Memory: two rows.
+struct LargestSquareSearch: Sendable {
+  private let columnCount: Int32
+  private var below = SquareRow()
+  /// The largest square so far.
+  private(set) var best: CellSquare?
+
+  /// Nothing added yet.
+  init(columnCount: Int32) { self.columnCount = columnCount }
+
+  /// Adds the next row with cells.
+  mutating func add(row: Int, _ runs: Runs) {
+    if below.row != row - 1 { below = SquareRow() }
+    let current = SquareRow(
+      row: row, runs: SquareRow.unrolled(runs, columnCount: columnCount), below: below)
+    if let largest = current.largest, largest.side > best?.side ?? 0 {
+      let column = largest.column - Int32(largest.side) + 1
+      let southWest = Cell(
+        row: Int32(row - largest.side + 1), column: (column + columnCount) % columnCount)
+      best = CellSquare(side: largest.side, southWest: southWest)
     }
-    return best
+    below = current
   }
 }
 
 /// For each explored cell of a row, the side of the largest explored square whose north-east corner it is.
-private struct SquareRow {
+private struct SquareRow: Sendable {
   var row = -2
   var runs: Runs = []
   /// The sides, run after run.

@@ -18,31 +18,14 @@ extension Coverage {
   ///   - limit: at most so many.
   ///   - box: only cells in this box; nil for all.
   /// - Complexity: O(frontier + n log limit), where n cells are nearer than the worst kept so far; memory of
-  ///   `limit` cells.
+  ///   twice `limit` cells.
   public func nearestFrontier(
     to point: Coordinate, limit: Int, in box: CellBox? = nil
   ) -> [FrontierCell] {
     guard limit > 0 else { return [] }
-    var nearest: [FrontierCell] = []
-    // Twice as many as asked for are gathered, then the farther half is dropped: n log n of a small n, now and then.
-    let capacity = limit > .max / 2 ? .max : 2 * limit
-    var worst = Double.infinity
-    func sift() {
-      nearest.sort { ($0.distanceMeters, $0.cell) < ($1.distanceMeters, $1.cell) }
-      nearest.removeLast(max(0, nearest.count - limit))
-      if nearest.count == limit, let last = nearest.last { worst = last.distanceMeters }
-    }
-    for cell in frontier {
-      if let box, !box.contains(cell) { continue }
-      guard let center = grid.centerCoordinate(of: cell) else { continue }
-      guard center.leastPossibleMeters(to: point) <= worst else { continue }
-      let distance = center.distanceMeters(to: point)
-      guard distance <= worst else { continue }
-      nearest.append(FrontierCell(cell: cell, center: center, distanceMeters: distance))
-      if nearest.count >= capacity { sift() }
-    }
-    sift()
-    return nearest
+    var nearest = NearestFrontier(grid: grid, point: point, limit: limit)
+    for cell in frontier where box?.contains(cell) ?? true { nearest.add(cell) }
+    return nearest.cells
   }
 }
 
@@ -61,7 +44,7 @@ extension Coordinate {
   ///
   /// The ellipsoid's radii of curvature are nowhere under a(1 − e²) = 6 335 439 m, so no path on it is shorter than on a
   /// sphere of that radius, and no arc there shorter than its chord.
-  fileprivate func leastPossibleMeters(to other: Coordinate) -> Double {
+  func leastPossibleMeters(to other: Coordinate) -> Double {
     let halfLatitude = sine((latitudeRadians - other.latitudeRadians) / 2)
     let halfLongitude = sine((longitudeRadians - other.longitudeRadians) / 2)
     let haversine =

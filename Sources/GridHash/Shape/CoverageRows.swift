@@ -40,18 +40,9 @@ struct CoverageRows: Sequence, IteratorProtocol, Sendable {
     let rowStart = Int64(tileRow * coverage.tileColumnCount)
     var runs: Runs = []
     for key in keys[first..<end] {
-      guard var word = state.find(TileTable.State.key(ofTile: key, row: row))?[row & (TileTable.rows - 1)]
-      else { continue }
-      var column = Int32(truncatingIfNeeded: key - rowStart) << 6
-      while word != 0 {
-        let skipped = word.trailingZeroBitCount
-        word >>= UInt64(skipped)
-        let length = (~word).trailingZeroBitCount
-        column += Int32(skipped)
-        RunAlgebra.append(column..<column + Int32(length), to: &runs)
-        word = length == 64 ? 0 : word >> UInt64(length)
-        column += Int32(length)
-      }
+      guard let words = state.find(TileTable.State.key(ofTile: key, row: row)) else { continue }
+      let word = words[row & (TileTable.rows - 1)]
+      RunAlgebra.append(word, from: Int32(truncatingIfNeeded: key - rowStart) << 6, to: &runs)
     }
     return runs
   }
@@ -60,42 +51,25 @@ struct CoverageRows: Sequence, IteratorProtocol, Sendable {
 /// Each row of a coverage that has cells, or a neighbour with cells, with both its neighbours.
 struct RowWindows: Sequence, IteratorProtocol, Sendable {
   private var rows: CoverageRows
-  private var upcoming: (row: Int, runs: Runs)?
-  private var row = -1
-  private var below: Runs = []
-  private var middle: Runs = []
-  private var above: Runs = []
-  private let rowCount: Int
+  private var feed: RowWindowFeed
+  /// Windows that are complete, the next one last.
+  private var ready: [RowWindow] = []
+  private var isAtEnd = false
 
   init(_ coverage: Coverage) {
     rows = CoverageRows(coverage)
-    rowCount = coverage.grid.rowCount
-    upcoming = rows.next()
-    take(row: 0)
+    feed = RowWindowFeed(rowCount: coverage.grid.rowCount)
   }
 
-  /// Makes `above` the runs of `row`, if it is the next with cells.
-  private mutating func take(row: Int) {
-    if let next = upcoming, next.row == row {
-      above = next.runs
-      upcoming = rows.next()
-    } else {
-      above = []
-    }
-  }
-
-  mutating func next() -> (row: Int, below: Runs, middle: Runs, above: Runs)? {
-    while true {
-      if middle.isEmpty, above.isEmpty {
-        // Nothing near: go on just below the next row with cells.
-        guard let next = upcoming else { return nil }
-        row = Swift.max(row, next.row - 2)
+  mutating func next() -> RowWindow? {
+    while ready.isEmpty, !isAtEnd {
+      if let (row, runs) = rows.next() {
+        ready = feed.add(row: row, runs).reversed()
+      } else {
+        isAtEnd = true
+        ready = feed.finish().reversed()
       }
-      row += 1
-      guard row < rowCount else { return nil }
-      (below, middle) = (middle, above)
-      take(row: row + 1)
-      if !(below.isEmpty && middle.isEmpty && above.isEmpty) { return (row, below, middle, above) }
     }
+    return ready.popLast()
   }
 }

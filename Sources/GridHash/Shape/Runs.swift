@@ -14,6 +14,28 @@ enum RunAlgebra {
     }
   }
 
+  /// Adds the runs of a word of 64 columns, which begin at or after the beginning of the last
+  /// one.
+  @inline(__always)
+  static func append(_ word: UInt64, from column: Int32, to runs: inout Runs) {
+    forEachRun(of: word, from: column) { append($0, to: &runs) }
+  }
+
+  /// Hands out the runs of a word of 64 columns.
+  @inline(__always)
+  static func forEachRun(of word: UInt64, from column: Int32, _ body: (Range<Int32>) -> Void) {
+    var (word, column) = (word, column)
+    while word != 0 {
+      let skipped = word.trailingZeroBitCount
+      word >>= UInt64(skipped)
+      let length = (~word).trailingZeroBitCount
+      column += Int32(skipped)
+      body(column..<column + Int32(length))
+      word = length == 64 ? 0 : word >> UInt64(length)
+      column += Int32(length)
+    }
+  }
+
   /// The columns in either.
   static func union(_ left: Runs, _ right: Runs) -> Runs {
     if left.isEmpty { return right }

@@ -3,6 +3,8 @@ import GridHash
 import TrackIngest
 
 /// A coverage file in memory, with its checksum proven. `docs/formats/coverage.md` has the layout.
+///
+/// - Memory: the bytes of the file, and less than a MiB while it is read.
 public struct CoverageFile: Sendable {
   /// The path as given; `-` for standard input.
   public let path: String
@@ -12,58 +14,115 @@ public struct CoverageFile: Sendable {
   public let grid: Grid
   /// Its cells.
   public let cells: Int
-  /// All of it.
-  let bytes: [UInt8]
+  /// Number of its bytes.
+  public let byteCount: Int
+  /// All of it, in pieces, so that nothing is copied as it grows.
+  private let pieces: [[UInt8]]
 
-  /// Bytes that a file may have. At 0.3 bytes a cell, which is a lot, that is 3.5 billion cells: 100 times what the most
-  /// travelled person has.
-  static let largestSize = 1 << 30
+  /// Bytes that a file may have: 256 MiB. `docs/formats/coverage.md` derives the number.
+  public static let largestSize = 256 << 20
+
+  /// Bytes that are read at once, and kept in one piece.
+  private static let pieceSize = 1 << 18
 
   /// Reads a file; `-` is standard input.
   ///
-  /// What does not begin like a coverage is read no further.
-  /// - Throws: ``ExplorerError/file(path:reason:)`` where it cannot be read, ``ExplorerError/coverageFile(path:_:)``
-  ///   where it is no coverage or a damaged one: every tile is looked at.
+  /// Bytes are checked as they arrive: the first one that is wrong ends the reading.
+  /// - Throws: ``ExplorerError/file(path:reason:)`` where it cannot be read or is larger than
+  ///   ``largestSize``, ``ExplorerError/coverageFile(path:_:)`` where it is no coverage or a
+  ///   damaged one: every tile is looked at.
   public init(path: String) throws(ExplorerError) {
-    let bytes = try Self.bytes(of: path)
-    do {
-      (grid, cells) = try bytes.withUnsafeBytes { raw in
-        Result { () throws(CoverageFormatError) in
-          var reader = try CoverageReader(raw)
-          var cells = 0
-          while let (_, tile) = try reader.next() { cells += tile.count }
-          return (reader.grid, cells)
-        }
-      }.get()
-    } catch {
-      throw .coverageFile(path: path, error)
-    }
-    var hash = SHA256()
-    bytes.withUnsafeBytes { hash.update($0) }
-    sha256 = hash.finalizeHexadecimal()
-    self.path = path
-    self.bytes = bytes
+    try self.init(path: path, largestSize: Self.largestSize)
   }
 
-  private static func bytes(of path: String) throws(ExplorerError) -> [UInt8] {
+  /// Reads a file of at most as many bytes.
+  init(path: String, largestSize: Int) throws(ExplorerError) {
+    var reader = CoverageStreamReader()
+    var hash = SHA256()
+    var pieces: [[UInt8]] = []
+    var byteCount = 0
+    try Self.read(path) { (bytes) throws(ExplorerError) in
+      byteCount += bytes.count
+      guard byteCount <= largestSize else {
+        throw .file(
+          path: path,
+          reason: "larger than \(largestSize >> 20) MiB, the most that a coverage may have")
+      }
+      hash.update(bytes)
+      try Self.checking(path) { () throws(CoverageFormatError) in
+        reader.append(bytes)
+        while try reader.next() != nil {}
+      }
+      Self.append(bytes, to: &pieces)
+    }
+    try Self.checking(path) { () throws(CoverageFormatError) in try reader.finish() }
+    guard let grid = reader.grid else { throw .coverageFile(path: path, .notACoverage) }
+    self.path = path
+    self.grid = grid
+    self.pieces = pieces
+    self.byteCount = byteCount
+    cells = reader.cellCount
+    sha256 = hash.finalizeHexadecimal()
+  }
+
+  /// Hands out the tiles, in the order of their keys.
+  ///
+  /// - Memory: one tile and one piece.
+  func forEachTile<Failure: Error>(
+    _ body: (Int64, Tile) throws(Failure) -> Void
+  ) throws(Failure) {
+    var reader = CoverageStreamReader()
+    for piece in pieces {
+      piece.withUnsafeBytes { reader.append($0) }
+      // The form was proven when the file was read, and bytes do not change.
+      while let (key, tile) = try? reader.next() { try body(key, tile) }
+    }
+  }
+
+  // MARK: - Reading
+
+  /// Hands out the bytes of a file in pieces, as they arrive.
+  private static func read(
+    _ path: String, _ body: (UnsafeRawBufferPointer) throws(ExplorerError) -> Void
+  ) throws(ExplorerError) {
     let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .file(path: path, reason: String(cString: strerror(errno))) }
+    guard descriptor >= 0 else {
+      throw .file(path: path, reason: String(cString: strerror(errno)))
+    }
     defer { if path != "-" { close(descriptor) } }
-    var bytes: [UInt8] = []
-    let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+    let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceSize, alignment: 16)
     defer { chunk.deallocate() }
     while true {
-      let count = read(descriptor, chunk.baseAddress, chunk.count)
+      let count = Foundation.read(descriptor, chunk.baseAddress, chunk.count)
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw .file(path: path, reason: String(cString: strerror(errno))) }
-      if count == 0 { return bytes }
-      bytes += UnsafeRawBufferPointer(rebasing: chunk[..<count])
-      if bytes.count >= 4, !bytes.starts(with: Array("RQCV".utf8)) {
-        throw .coverageFile(path: path, .notACoverage)
+      if count == 0 { return }
+      try body(UnsafeRawBufferPointer(rebasing: chunk[..<count]))
+    }
+  }
+
+  /// Fills the last piece, then begins another.
+  private static func append(_ bytes: UnsafeRawBufferPointer, to pieces: inout [[UInt8]]) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      if pieces.last.map({ $0.count == pieceSize }) ?? true {
+        pieces.append([])
+        pieces[pieces.count - 1].reserveCapacity(pieceSize)
       }
-      guard bytes.count <= largestSize else {
-        throw .file(path: path, reason: "larger than 1 GiB, which no coverage is")
-      }
+      let part = rest.prefix(pieceSize - pieces[pieces.count - 1].count)
+      pieces[pieces.count - 1].append(contentsOf: part)
+      rest = rest.dropFirst(part.count)
+    }
+  }
+
+  /// Says of which file an error of the form is.
+  private static func checking(
+    _ path: String, _ body: () throws(CoverageFormatError) -> Void
+  ) throws(ExplorerError) {
+    do {
+      try body()
+    } catch {
+      throw .coverageFile(path: path, error)
     }
   }
 }
@@ -73,7 +132,8 @@ extension CoverageFormatError {
   var explanation: String {
     switch self {
     case .notACoverage: "not a coverage file"
-    case .unsupportedVersion(let version): "a coverage file of a newer form (\(version)); update Roqua"
+    case .unsupportedVersion(let version):
+      "a coverage file of a newer form (\(version)); update Roqua"
     case .truncated: "a damaged coverage file: it is cut short; nothing was stored"
     case .checksumMismatch: "a damaged coverage file: its checksum is wrong; nothing was stored"
     case .malformed(let offset):

@@ -69,7 +69,7 @@ extension CoverageImport {
   public var json: JSONValue {
     [
       "path": .string(file.path), "status": isDuplicate ? "duplicate" : "imported",
-      "sha256": .string(file.sha256), "bytes": .integer(file.bytes.count),
+      "sha256": .string(file.sha256), "bytes": .integer(file.byteCount),
       "cells": .integer(file.cells), "cellsAdded": .integer(cellsAdded),
       "areaAddedSquareKilometers": .number(areaAddedSquareKilometers),
     ]

@@ -8,10 +8,15 @@ public struct CoverageQuestion: Sendable {
   public var box: BoundingBox?
   /// Cut by these.
   public var breakdowns: Set<Breakdown> = []
-  /// At most so many cells of the frontier; nil for no list of them.
+  /// At most so many cells of the frontier, and no more than ``largestFrontierLimit``; nil for no
+  /// list of them.
   public var frontierLimit: Int?
   /// The cells of the frontier nearest to this point; nil for the first ones, by row and column.
   public var frontierCenter: Coordinate?
+
+  /// The most cells of the frontier that are listed. A list takes some 60 bytes of memory a cell,
+  /// and some 600 more as a table or as JSON: 65 MB at most.
+  public static let largestFrontierLimit = 100_000
 
   /// The totals of all that is explored.
   public init() {}
@@ -71,51 +76,50 @@ extension Explorer {
   /// With a box, all is told as if nothing beyond it were explored; only the frontier is that of all, as far as it lies
   /// in the box.
   ///
-  /// - Complexity: O(cells); memory of the coverage, about 2 bytes a cell.
+  /// - Complexity: O(cells). Memory: one row of tiles and what is asked for, whatever is
+  ///   explored; for breakdowns by time see ``statistics(by:)``.
   public func coverageReport(
     _ question: CoverageQuestion = CoverageQuestion()
   ) throws(ExplorerError) -> CoverageReport {
-    let (all, periods, decimals) = try read { (snapshot) throws(StoreError) in
-      let box = try question.box.map { box throws(StoreError) in
-        CellBox(grid: try snapshot.settings.grid(), box: box)
-      }
+    try read { (snapshot) throws(StoreError) in
+      let grid = try snapshot.settings.grid()
+      let box = question.box.map { CellBox(grid: grid, box: $0) }
       var periods: [Breakdown: [PeriodShare]] = [:]
       for breakdown in question.breakdowns where breakdown.placeLevel == nil {
-        periods[breakdown] = try PeriodTally.shares(of: snapshot, by: breakdown, in: box)
+        periods[breakdown] = try periodShares(of: snapshot, by: breakdown, in: box)
       }
-      return (try snapshot.coverage(), periods, Int(snapshot.settings[.percentageDecimals]))
+      var ground = ExploredTally(grid: grid, geocoder: geocoder, breakdowns: question.breakdowns)
+      var survey = CoverageSurvey(
+        grid: grid, in: box,
+        frontierLimit: min(question.frontierLimit ?? 0, CoverageQuestion.largestFrontierLimit),
+        nearestTo: question.frontierCenter)
+      try forEachTile(in: snapshot, of: grid) { (key, tile) in
+        let inside = survey.add(tile, at: key)
+        if !inside.isEmpty { ground.add(inside, at: key) }
+      }
+      let shapes = survey.finish()
+      var places: [Breakdown: [GroundShare]] = [:]
+      for (level, tally) in ground.places {
+        places[level.breakdown] = shares(of: tally, by: level)
+      }
+      return CoverageReport(
+        box: box, totals: ground.totals.totals, tiles: ground.totals.size.tiles,
+        bounds: shapes.bounds, frontierCount: shapes.frontierCount,
+        frontier: question.frontierLimit.map { _ in Self.entries(of: shapes, grid) },
+        largestSquare: shapes.largestSquare, largestCluster: shapes.largestCluster, places: places,
+        periods: periods, percentageDecimals: Int(snapshot.settings[.percentageDecimals]))
     }
-    let box = question.box.map { CellBox(grid: all.grid, box: $0) }
-    let coverage = box.map { all.intersection($0) } ?? all
-    var places: [Breakdown: [GroundShare]] = [:]
-    for breakdown in question.breakdowns {
-      if let level = breakdown.placeLevel { places[breakdown] = shares(of: coverage, by: level) }
-    }
-    var frontierCount = 0
-    for cell in all.frontier where box?.contains(cell) ?? true { frontierCount += 1 }
-    return CoverageReport(
-      box: box, totals: totals(of: coverage), tiles: coverage.tileCount, bounds: coverage.bounds,
-      frontierCount: frontierCount, frontier: Self.frontier(of: all, in: box, question),
-      largestSquare: coverage.largestSquare, largestCluster: coverage.largestCluster, places: places,
-      periods: periods, percentageDecimals: decimals)
   }
 
-  /// The cells of the frontier that were asked for.
-  private static func frontier(
-    of coverage: Coverage, in box: CellBox?, _ question: CoverageQuestion
-  ) -> [CoverageReport.FrontierEntry]? {
-    guard let limit = question.frontierLimit else { return nil }
-    if limit == 0 { return [] }
-    if let center = question.frontierCenter {
-      return coverage.nearestFrontier(to: center, limit: limit, in: box)
-        .map { .init(cell: $0.cell, center: $0.center, distanceMeters: $0.distanceMeters) }
+  /// The cells of the frontier that were asked for, the nearest or the first.
+  private static func entries(
+    of shapes: CoverageShapes, _ grid: Grid
+  ) -> [CoverageReport.FrontierEntry] {
+    shapes.nearestFrontier.map {
+      .init(cell: $0.cell, center: $0.center, distanceMeters: $0.distanceMeters)
     }
-    var entries: [CoverageReport.FrontierEntry] = []
-    for cell in coverage.frontier where box?.contains(cell) ?? true {
-      guard let center = coverage.grid.centerCoordinate(of: cell) else { continue }
-      entries.append(.init(cell: cell, center: center, distanceMeters: nil))
-      if entries.count == limit { break }
-    }
-    return entries
+      + shapes.firstFrontierCells.compactMap { cell in
+        grid.centerCoordinate(of: cell).map { .init(cell: cell, center: $0, distanceMeters: nil) }
+      }
   }
 }

@@ -54,13 +54,13 @@ extension Explorer {
         }
         let report: JSONValue = [
           "path": .string(file.path), "format": "coverage", "status": "imported",
-          "sha256": .string(file.sha256), "bytes": .integer(file.bytes.count), "cells": .integer(file.cells),
-          "importedAt": .string(now.iso8601),
+          "sha256": .string(file.sha256), "bytes": .integer(file.byteCount),
+          "cells": .integer(file.cells), "importedAt": .string(now.iso8601),
         ]
         let changes = try writer.finish(
           SourceDescription(
-            sha256: file.sha256, path: file.path, format: "coverage", bytes: file.bytes.count, points: 0,
-            firstTime: nil, lastTime: nil, report: report.description))
+            sha256: file.sha256, path: file.path, format: "coverage", bytes: file.byteCount,
+            points: 0, firstTime: nil, lastTime: nil, report: report.description))
         return CoverageImport(
           file: file, isDuplicate: false, cellsAdded: changes.cellsAdded,
           areaAddedSquareKilometers: changes.areaAddedSquareKilometers)
@@ -92,25 +92,6 @@ extension Explorer {
     try rethrowing { () throws(StoreError) in try file.finish() }
     return CoverageExport(
       path: path, bytes: bytes, sha256: hash.finalizeHexadecimal(), cells: cells, tiles: tiles)
-  }
-}
-
-extension CoverageFile {
-  /// The tiles; the form was proven when the file was read.
-  fileprivate func forEachTile(_ body: (Int64, Tile) throws(StoreError) -> Void) throws(StoreError) {
-    let result = bytes.withUnsafeBytes { raw in
-      Result { () throws(StoreError) in
-        do {
-          var reader = try CoverageReader(raw)
-          while let (key, tile) = try reader.next() { try body(key, tile) }
-        } catch let error as StoreError {
-          throw error
-        } catch {
-          // Unchanged bytes do not break.
-        }
-      }
-    }
-    try result.get()
   }
 }
 

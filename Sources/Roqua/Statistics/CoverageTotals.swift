@@ -1,3 +1,5 @@
+import GeoStore
+import Geocode
 import GridHash
 
 /// How much is explored, and of how much. Each number states its denominator.
@@ -33,3 +35,36 @@ public struct CoverageTotals: Hashable, Sendable {
 /// A share in percent. It ends at 100: a denominator that was not counted cell by cell may be some hundred-thousandths
 /// less than all of its cells, and so may sums of areas be by rounding.
 func percentage(_ part: Double, of whole: Double) -> Double { min(100, part / whole * 100) }
+
+/// Adds up the totals of tiles that are added one by one.
+///
+/// - Memory: constant.
+struct TotalsTally {
+  private let grid: Grid
+  private let geocoder: Geocoder
+  private(set) var size: CoverageSize
+  private var ground: GroundTally
+
+  /// Nothing added yet.
+  init(grid: Grid, geocoder: Geocoder) {
+    self.grid = grid
+    self.geocoder = geocoder
+    size = CoverageSize(grid: grid)
+    ground = GroundTally(grid: grid, geocoder: geocoder, level: nil)
+  }
+
+  /// Adds a tile. Keys ascend.
+  mutating func add(_ tile: Tile, at key: Int64) {
+    size.add(tile, at: key)
+    ground.add(tile, at: key)
+  }
+
+  /// The totals of all tiles that were added.
+  var totals: CoverageTotals {
+    CoverageTotals(
+      grid: grid, cells: size.cells, areaSquareKilometers: size.areaSquareKilometers,
+      landAreaSquareKilometers: ground.total.landAreaSquareKilometers,
+      landAreaOfEarthSquareKilometers: LandSurvey(grid: grid, geocoder: geocoder)
+        .landAreaOfEarthSquareKilometers)
+  }
+}

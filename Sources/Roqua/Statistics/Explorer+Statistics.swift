@@ -6,31 +6,48 @@ import GridHash
 extension Explorer {
   /// What is explored: totals, and the breakdowns asked for. All numbers are of one state of the store.
   ///
-  /// - Complexity: O(explored tiles), O(explored cells) for regions and cities, O(n log n) in kept fixes for periods.
+  /// - Complexity: O(explored tiles), O(explored cells) for regions and cities, O(n log n) in
+  ///   kept fixes for periods. Memory does not grow with what is explored; for periods it is that
+  ///   of ``PeriodTally``.
   public func statistics(by breakdowns: Set<Breakdown> = []) throws(ExplorerError) -> Statistics {
     try read { (snapshot) throws(StoreError) in
-      let coverage = try snapshot.coverage()
+      let grid = try snapshot.settings.grid()
+      var ground = ExploredTally(grid: grid, geocoder: geocoder, breakdowns: breakdowns)
+      try forEachTile(in: snapshot, of: grid) { (key, tile) in ground.add(tile, at: key) }
       var places: [Breakdown: [PlaceShare]] = [:]
       var periods: [Breakdown: [PeriodShare]] = [:]
-      for breakdown in breakdowns {
-        if let level = breakdown.placeLevel {
-          places[breakdown] = try shares(of: coverage, snapshot, by: level)
-        } else {
-          periods[breakdown] = try PeriodTally.shares(of: snapshot, by: breakdown)
-        }
+      for (level, tally) in ground.places {
+        places[level.breakdown] = try shares(of: tally, snapshot, by: level)
+      }
+      for breakdown in breakdowns where breakdown.placeLevel == nil {
+        periods[breakdown] = try periodShares(of: snapshot, by: breakdown)
       }
       return Statistics(
-        counts: try snapshot.counts(), totals: totals(of: coverage), places: places, periods: periods,
-        percentageDecimals: Int(snapshot.settings[.percentageDecimals]))
+        counts: try snapshot.counts(), totals: ground.totals.totals, places: places,
+        periods: periods, percentageDecimals: Int(snapshot.settings[.percentageDecimals]))
+    }
+  }
+
+  /// Hands out the explored tiles in the order of their keys, each of which is on the grid.
+  ///
+  /// - Memory: one tile.
+  func forEachTile(
+    in snapshot: Snapshot, of grid: Grid, _ body: (Int64, Tile) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try snapshot.forEachCoverageTile { (key, tile) throws(StoreError) in
+      guard grid.accepts(tile, at: key) else {
+        throw .damaged(path: store.path, detail: "coverage tile \(key) is not on the grid")
+      }
+      try body(key, tile)
     }
   }
 
   /// Explored ground and visited regions by place, the largest ground first.
   private func shares(
-    of coverage: Coverage, _ snapshot: Snapshot, by level: PlaceLevel
+    of tally: GroundTally, _ snapshot: Snapshot, by level: PlaceLevel
   ) throws(StoreError) -> [PlaceShare] {
     // Ground and regions meet by name: two towns of one name in one region are one row, as people would have it.
-    let grounds = shares(of: coverage, by: level)
+    let grounds = shares(of: tally, by: level)
     let counts = try placeCounts(in: snapshot, by: level)
     let known = Set(grounds.map(\.place))
     let others = counts.keys.filter { !known.contains($0) }
@@ -45,21 +62,34 @@ extension Explorer {
   }
 }
 
+/// Adds up what is explored, in all and by place, tile by tile.
+struct ExploredTally {
+  private(set) var totals: TotalsTally
+  /// The ground of each place, for each breakdown by place.
+  private(set) var places: [(level: PlaceLevel, ground: GroundTally)] = []
+
+  /// Nothing added yet.
+  init(grid: Grid, geocoder: Geocoder, breakdowns: Set<Breakdown>) {
+    totals = TotalsTally(grid: grid, geocoder: geocoder)
+    for breakdown in breakdowns {
+      guard let level = breakdown.placeLevel else { continue }
+      places.append((level, GroundTally(grid: grid, geocoder: geocoder, level: level)))
+    }
+  }
+
+  /// Adds a tile. Keys ascend.
+  mutating func add(_ tile: Tile, at key: Int64) {
+    totals.add(tile, at: key)
+    for index in places.indices { places[index].ground.add(tile, at: key) }
+  }
+}
+
 extension Explorer {
   /// The totals of a coverage.
   func totals(of coverage: Coverage) -> CoverageTotals {
-    CoverageTotals(
-      grid: coverage.grid, cells: coverage.count, areaSquareKilometers: coverage.areaSquareKilometers,
-      landAreaSquareKilometers: tally(coverage, by: nil).total.landAreaSquareKilometers,
-      landAreaOfEarthSquareKilometers: LandSurvey(grid: coverage.grid, geocoder: geocoder)
-        .landAreaOfEarthSquareKilometers)
-  }
-
-  /// What is explored, land and sea.
-  func tally(_ coverage: Coverage, by level: PlaceLevel?) -> GroundTally {
-    var tally = GroundTally(grid: coverage.grid, geocoder: geocoder, level: level)
+    var tally = TotalsTally(grid: coverage.grid, geocoder: geocoder)
     for (key, tile) in coverage.tiles { tally.add(tile, at: key) }
-    return tally
+    return tally.totals
   }
 
   /// The ground of a coverage by place, the largest first.
@@ -67,9 +97,16 @@ extension Explorer {
   /// - Complexity: O(tiles), O(rows) along borders and coasts, O(cells) for cities; and for each place found some
   ///   milliseconds for its denominator.
   public func shares(of coverage: Coverage, by level: PlaceLevel) -> [GroundShare] {
+    var tally = GroundTally(grid: coverage.grid, geocoder: geocoder, level: level)
+    for (key, tile) in coverage.tiles { tally.add(tile, at: key) }
+    return shares(of: tally, by: level)
+  }
+
+  /// The ground that was added up by place, the largest first.
+  func shares(of tally: GroundTally, by level: PlaceLevel) -> [GroundShare] {
     // In the order of the keys' numbers, so that sums come out the same each time.
-    let found = tally(coverage, by: level).grounds.sorted { $0.key < $1.key }
-    let totals = totalLand(of: found.map(\.key), level: level, grid: coverage.grid)
+    let found = tally.grounds.sorted { $0.key < $1.key }
+    let totals = totalLand(of: found.map(\.key), level: level, grid: tally.grid)
     var grounds: [PlaceNames: (ground: ExploredGround, total: Double?)] = [:]
     for (key, ground) in found {
       // What has a denominator and what has none are no share together.

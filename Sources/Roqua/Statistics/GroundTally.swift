@@ -35,7 +35,8 @@ public struct ExploredGround: Hashable, Sendable {
 ///
 /// Give it the tiles in the order of their keys: the same cells then give the same numbers, to the last bit.
 struct GroundTally {
-  private let grid: Grid
+  /// The grid of the cells.
+  let grid: Grid
   private let geocoder: Geocoder
   private let level: PlaceLevel?
   private var cutter: TileCutter

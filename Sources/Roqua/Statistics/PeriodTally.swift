@@ -32,13 +32,14 @@ struct Period: Hashable, Comparable, CustomStringConvertible {
   }
 }
 
-/// Finds when each cell was first explored, and adds up the new ground by period.
-enum PeriodTally {
+extension Explorer {
   /// New ground by period, from the kept fixes of a store; what has no time comes last.
   ///
-  /// - Complexity: O(n log n) for n kept fixes; 16 bytes of memory each, and those of the coverage.
+  /// - Complexity: O(n log n) for n kept fixes. Memory: 16 bytes for each, and the coverage that
+  ///   they explore, up to 145 bytes for each quarter of a tile. What came as cells, without
+  ///   fixes, takes none.
   /// - Parameter box: count only cells in it; nil for all.
-  static func shares(
+  func periodShares(
     of snapshot: Snapshot, by breakdown: Breakdown, in box: CellBox? = nil
   ) throws(StoreError) -> [PeriodShare] {
     let timeline = try KeptTimeline(of: snapshot)
@@ -51,9 +52,11 @@ enum PeriodTally {
       ground.mark(discAround: coordinate, in: period)
     }
     for coordinate in timeline.undated { ground.mark(discAround: coordinate, in: nil) }
-    ground.add(try snapshot.ownCellsOfSources(), in: nil)
 
-    let gains = ground.gains
+    var gains = ground.gains
+    if let rest = try gain(beyond: ground.coverage, in: box, of: snapshot) {
+      gains[nil, default: CoverageGain()] += rest
+    }
     let ordered: [Period?] = gains.keys.compactMap { $0 }.sorted() + [nil]
     return ordered.compactMap { period in
       gains[period].map { gain in
@@ -62,5 +65,23 @@ enum PeriodTally {
           newAreaSquareKilometers: gain.areaSquareMeters / 1e6)
       }
     }
+  }
+
+  /// What is explored beyond the ground of the fixes: by cells that came without any. Nil for
+  /// nothing.
+  ///
+  /// - Memory: one tile.
+  private func gain(
+    beyond ground: Coverage, in box: CellBox?, of snapshot: Snapshot
+  ) throws(StoreError) -> CoverageGain? {
+    // The usual store has nothing else.
+    if try snapshot.exploredCellCount() == ground.count { return nil }
+    var rest = CoverageSize(grid: ground.grid)
+    try forEachTile(in: snapshot, of: ground.grid) { (key, tile) in
+      let new = ground.tile(at: key).map { tile.subtracting($0) } ?? tile
+      rest.add(box?.clipped(new, at: key) ?? new, at: key)
+    }
+    guard rest.cells > 0 else { return nil }
+    return CoverageGain(cells: rest.cells, areaSquareMeters: rest.areaSquareMeters)
   }
 }

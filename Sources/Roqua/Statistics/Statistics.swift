@@ -21,6 +21,17 @@ public enum Breakdown: String, CaseIterable, Sendable {
   public var placeLevel: PlaceLevel? { PlaceLevel(rawValue: rawValue) }
 }
 
+extension PlaceLevel {
+  /// The breakdown by places of this level.
+  var breakdown: Breakdown {
+    switch self {
+    case .country: .country
+    case .region: .region
+    case .city: .city
+    }
+  }
+}
+
 /// The explored ground of one place, and what it is a share of.
 public struct GroundShare: Hashable, Sendable {
   /// The place; names finer than the breakdown are nil. All nil for what lies in no country.

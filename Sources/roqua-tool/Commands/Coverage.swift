@@ -62,6 +62,11 @@ struct Coverage: ParsableCommand {
   func validate() throws {
     _ = try (box(), frontierCenter())
     guard frontier ?? 0 >= 0 else { throw ValidationError("--frontier must not be negative.") }
+    guard frontier ?? 0 <= CoverageQuestion.largestFrontierLimit else {
+      throw ValidationError(
+        "--frontier must be at most \(Wording.count(CoverageQuestion.largestFrontierLimit)): "
+          + "the list is sorted and aligned in memory.")
+    }
     let asks = !breakdowns.isEmpty || frontier != nil || !frontierNear.isEmpty
     if importPath != nil, export != nil || !bbox.isEmpty || asks {
       throw ValidationError("--import stands alone.")

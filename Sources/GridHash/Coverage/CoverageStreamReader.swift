@@ -1,0 +1,135 @@
+/// Reads the serial form of a coverage as its bytes arrive, tile by tile.
+///
+/// The first byte that no coverage has at its place is refused, and nothing after it is needed. The
+/// checksum stands at the end: until ``finish()`` has returned, keep nothing of the tiles for good.
+///
+/// ```swift
+/// var reader = CoverageStreamReader()
+/// while let piece = stream.next() {
+///   reader.append(piece)
+///   while let (key, tile) = try reader.next() { take(tile, at: key) }
+/// }
+/// try reader.finish()
+/// ```
+///
+/// - Memory: the piece that was appended last and one tile.
+public struct CoverageStreamReader {
+  /// What is expected next.
+  private enum Part { case header, items, checksum, nothing }
+
+  private var part = Part.header
+  private var items: CoverageItems?
+  /// The bytes that were not read yet, behind `position` bytes that were.
+  private var pending: [UInt8] = []
+  private var position = 0
+  /// Bytes of the stream before the pending ones.
+  private var before = 0
+  private var checksum = CRC32C()
+
+  /// A reader at the start of a stream.
+  public init() {}
+
+  /// The grid of the coverage; nil until the header was read, by ``next()``.
+  public var grid: Grid? { items?.grid }
+
+  /// Cells of the tiles so far.
+  public var cellCount: Int { Int(items?.cells ?? 0) }
+
+  /// Takes the next bytes of the stream.
+  public mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    discardRead()
+    pending.append(contentsOf: bytes)
+  }
+
+  /// The next tile, in ascending order of keys; nil where more bytes are needed first, or after the
+  /// last tile.
+  ///
+  /// - Throws: ``CoverageFormatError`` at the first byte that is not what the form allows, and
+  ///   `checksumMismatch` at its end. Offsets count from the start of the stream.
+  public mutating func next() throws(CoverageFormatError) -> (key: Int64, tile: Tile)? {
+    var tile = Tile()
+    let key = try tile.words.withUnsafeMutableBufferPointer {
+      buffer throws(CoverageFormatError) -> Int64? in
+      guard let words = buffer.baseAddress else { return nil }
+      return try next(into: words)
+    }
+    return key.map { ($0, tile) }
+  }
+
+  /// The stream has ended.
+  ///
+  /// - Throws: ``CoverageFormatError`` where the form has not.
+  public mutating func finish() throws(CoverageFormatError) {
+    if before == 0, pending.isEmpty { throw .notACoverage }
+    guard part == .nothing else { throw .truncated }
+  }
+
+  // MARK: - Parts
+
+  private mutating func next(
+    into words: UnsafeMutablePointer<UInt64>
+  ) throws(CoverageFormatError) -> Int64? {
+    if part == .header { try readHeader() }
+    if part == .items, let key = try readItem(into: words) { return key }
+    if part == .checksum { try readChecksum() }
+    if part == .nothing, position < pending.count { throw .malformed(offset: before + position) }
+    return nil
+  }
+
+  private mutating func readHeader() throws(CoverageFormatError) {
+    let grid = try pending.withUnsafeBufferPointer {
+      buffer throws(CoverageFormatError) -> Grid? in
+      let bytes = UnsafeRawBufferPointer(buffer)
+      try CoverageFormat.checkMagic(bytes)
+      if bytes.count >= 6 { try CoverageFormat.checkVersion(bytes) }
+      return bytes.count < CoverageFormat.headerSize
+        ? nil : try CoverageFormat.grid(ofHeader: bytes)
+    }
+    guard let grid else { return }
+    items = CoverageItems(grid: grid)
+    position = CoverageFormat.headerSize
+    part = .items
+  }
+
+  /// Reads a tile; nil at the end of them, or where more bytes are needed.
+  private mutating func readItem(
+    into words: UnsafeMutablePointer<UInt64>
+  ) throws(CoverageFormatError) -> Int64? {
+    let before = before
+    var offset = position
+    let key: Int64?
+    do throws(CoverageFormatError) {
+      key = try pending.withUnsafeBufferPointer { buffer throws(CoverageFormatError) -> Int64? in
+        try items?.next(UnsafeRawBufferPointer(buffer), at: &offset, into: words)
+      }
+    } catch {
+      switch error {
+      case .truncated: return nil
+      case .malformed(let offset): throw .malformed(offset: before + offset)
+      default: throw error
+      }
+    }
+    position = offset
+    if key == nil { part = .checksum }
+    return key
+  }
+
+  private mutating func readChecksum() throws(CoverageFormatError) {
+    guard pending.count - position >= CoverageFormat.trailerSize else { return }
+    discardRead()
+    let stored = pending.withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
+    guard UInt32(littleEndian: stored) == checksum.value else { throw .checksumMismatch }
+    position = CoverageFormat.trailerSize
+    part = .nothing
+  }
+
+  /// Lets go of the bytes that were read.
+  private mutating func discardRead() {
+    if position == 0 { return }
+    let read = position
+    pending.withUnsafeBytes { checksum.update(UnsafeRawBufferPointer(rebasing: $0[..<read])) }
+    pending.removeFirst(read)
+    before += read
+    position = 0
+  }
+}

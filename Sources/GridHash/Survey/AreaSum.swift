@@ -1,0 +1,62 @@
+/// Adds up the area of cells row by row.
+///
+/// - Guarantee: the same cells give the same bits of the Double. Widths are added up as integers for
+///   each row, and rows from south to north with a running compensation, so the relative error stays
+///   below 1e-14.
+struct AreaSum {
+  private let grid: Grid
+  private var sum = 0.0
+  private var compensation = 0.0
+  /// Widths of the cells in each row of a row of tiles.
+  private var units = [Int](repeating: 0, count: 64)
+  private var tileRow = -1
+
+  /// Nothing added yet.
+  init(grid: Grid) { self.grid = grid }
+
+  /// Adds some rows of a tile, whose words begin with the first of them; returns how many cells they
+  /// have.
+  ///
+  /// - Precondition: rows of tiles come from south to north; within one, tiles in any order.
+  @discardableResult
+  mutating func add(
+    _ words: UnsafePointer<UInt64>, rows: Range<Int>, tileRow: Int, tileColumn: Int
+  ) -> Int {
+    if tileRow != self.tileRow {
+      finishTileRow()
+      self.tileRow = tileRow
+    }
+    let step = grid.explorationRadiusMillimeters
+    let narrow = grid.narrowColumn(tileColumn: tileColumn)
+    return units.withUnsafeMutableBufferPointer { units in
+      var cells = 0
+      for row in rows {
+        let bits = words[row &- rows.lowerBound]
+        if bits == 0 { continue }
+        let count = bits.nonzeroBitCount
+        cells &+= count
+        units[row] &+= count &* step
+        if let narrow, bits & narrow.bit != 0 { units[row] &-= narrow.missing }
+      }
+      return cells
+    }
+  }
+
+  /// The area of all cells that were added, in square meters.
+  var squareMeters: Double {
+    var copy = self
+    copy.finishTileRow()
+    return copy.sum + copy.compensation
+  }
+
+  private mutating func finishTileRow() {
+    for row in 0..<64 where units[row] > 0 {
+      // Neumaier's sum: what rounding drops is kept aside.
+      let area = grid.areaPerUnitOfLongitude(row: tileRow << 6 + row) * Double(units[row])
+      let next = sum + area
+      compensation += sum.magnitude >= area.magnitude ? (sum - next) + area : (area - next) + sum
+      sum = next
+      units[row] = 0
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import Geodesy
+
+/// Counts the cells of a frontier, and lists some.
+struct FrontierTally: Sendable {
+  private let grid: Grid
+  private let box: CellBox?
+  private let limit: Int
+  /// Cells of the frontier.
+  private(set) var count = 0
+  /// The first of them, where they were asked for.
+  private(set) var first: [Cell] = []
+  /// The nearest to a point, where they were asked for.
+  private(set) var nearest: NearestFrontier?
+
+  /// Nothing counted yet.
+  init(grid: Grid, box: CellBox?, limit: Int, center: Coordinate?) {
+    self.grid = grid
+    self.box = box
+    self.limit = center == nil ? limit : 0
+    nearest = center.flatMap {
+      limit > 0 ? NearestFrontier(grid: grid, point: $0, limit: limit) : nil
+    }
+  }
+
+  /// Adds the frontier in a row.
+  mutating func add(_ window: RowWindow) {
+    var runs = window.frontier(columnCount: Int32(grid.columnCount))
+    if let box { runs = box.clipped(runs, row: window.row) }
+    for run in runs {
+      count += run.count
+      if nearest == nil, first.count >= limit { continue }
+      for column in run {
+        let cell = Cell(row: Int32(window.row), column: column)
+        if nearest != nil {
+          nearest?.add(cell)
+        } else if first.count < limit {
+          first.append(cell)
+        }
+      }
+    }
+  }
+}
+
+/// Keeps the cells whose centers are nearest to a point.
+///
+/// - Memory: twice as many cells as are asked for.
+struct NearestFrontier: Sendable {
+  private let grid: Grid
+  private let point: Coordinate
+  private let limit: Int
+  /// Twice as many as asked for are gathered, then the farther half is dropped: n log n of a small n,
+  /// now and then.
+  private let capacity: Int
+  private var gathered: [FrontierCell] = []
+  /// No cell farther than this is among the nearest.
+  private var worstMeters = Double.infinity
+
+  /// Nothing kept yet.
+  init(grid: Grid, point: Coordinate, limit: Int) {
+    self.grid = grid
+    self.point = point
+    self.limit = limit
+    capacity = limit > .max / 2 ? .max : 2 * limit
+  }
+
+  /// Adds a cell.
+  mutating func add(_ cell: Cell) {
+    guard let center = grid.centerCoordinate(of: cell) else { return }
+    guard center.leastPossibleMeters(to: point) <= worstMeters else { return }
+    let distance = center.distanceMeters(to: point)
+    guard distance <= worstMeters else { return }
+    gathered.append(FrontierCell(cell: cell, center: center, distanceMeters: distance))
+    if gathered.count >= capacity { dropFarthest() }
+  }
+
+  /// The nearest cells, nearest first; equally far ones in order of row and column.
+  var cells: [FrontierCell] {
+    var copy = self
+    copy.dropFarthest()
+    return copy.gathered
+  }
+
+  private mutating func dropFarthest() {
+    gathered.sort { ($0.distanceMeters, $0.cell) < ($1.distanceMeters, $1.cell) }
+    gathered.removeLast(max(0, gathered.count - limit))
+    if gathered.count == limit, let last = gathered.last { worstMeters = last.distanceMeters }
+  }
+}
