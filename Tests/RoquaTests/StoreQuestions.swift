@@ -53,9 +53,13 @@ final class StoreQuestions {
     }
   }
 
-  /// Asks all of it.
-  func askAll() {
+  /// Looks over the store.
+  func check() {
     ask { (explorer) throws(ExplorerError) in _ = try explorer.check().json.description }
+  }
+
+  /// Asks all but to look over the store, which takes longer than the rest.
+  func askAll() {
     askForCounts()
     askForRegions()
     askForCells()
@@ -92,8 +96,8 @@ final class StoreQuestions {
 
   private func askForRegions() {
     read { (snapshot) throws(StoreError) in
-      for region in try snapshot.allRegions() {
-        _ = region.json.description
+      for (index, region) in try snapshot.allRegions().enumerated() {
+        if index < 4 { _ = region.json.description }
         for visit in try snapshot.visits(toRegion: region.id) {
           _ = visit.end.millisecondsSince1970 - visit.start.millisecondsSince1970
         }
@@ -104,9 +108,8 @@ final class StoreQuestions {
         ask { (explorer) throws(ExplorerError) in
           // What is asked for twice is kept in memory.
           for _ in 0..<2 {
-            for match in try explorer.regions(near: place, radiusMeters: radius) {
-              _ = match.json.description
-            }
+            let matches = try explorer.regions(near: place, radiusMeters: radius)
+            _ = matches.first?.json.description
           }
         }
       }
@@ -144,14 +147,38 @@ final class StoreQuestions {
     read { (snapshot) throws(StoreError) in _ = try snapshot.lastTimesNearLastKeptFix() }
   }
 
-  /// Changes the store in every way.
-  func changeAll() {
+  /// Ways to change the store.
+  static let changeCount = 7
+
+  /// Changes the store in one of ``changeCount`` ways, counted from 0.
+  func change(_ number: Int) {
     let fixes = places.map {
       KeptFix(
         coordinate: $0, time: Timestamp(millisecondsSince1970: 1_714_557_650_000),
-        accuracyMeters: 5,
-        startsSegment: true)
+        accuracyMeters: 5, startsSegment: true)
     }
+    switch number {
+    case 0: importFixes(fixes)
+    case 1: record(fixes)
+    case 2: adoptRegion()
+    case 3:
+      ask { (explorer) throws(ExplorerError) in
+        _ = try explorer.forget(near: places[0], radiusMeters: 200).json.description
+      }
+    case 4:
+      for source in 1...3 {
+        ask { (explorer) throws(ExplorerError) in
+          let isDryRun = source > 1
+          _ = try explorer.forget(sources: ["\(source)"], isDryRun: isDryRun).json.description
+        }
+      }
+    case 5: ask { (explorer) throws(ExplorerError) in try explorer.set(.visitGapMinutes, to: 45) }
+    default:
+      ask { (explorer) throws(ExplorerError) in _ = try explorer.rebuild().json.description }
+    }
+  }
+
+  private func importFixes(_ fixes: [KeptFix]) {
     write { (session) throws(StoreError) in
       let source = try session.beginSource()
       try source.append(fixes)
@@ -159,6 +186,9 @@ final class StoreQuestions {
       (description.firstTime, description.lastTime) = (fixes[0].time, fixes[0].time)
       _ = try source.finish(description)
     }
+  }
+
+  private func record(_ fixes: [KeptFix]) {
     ask { (explorer) throws(ExplorerError) in
       do throws(StoreError) {
         let recording = try explorer.store.beginLiveSource(
@@ -169,6 +199,9 @@ final class StoreQuestions {
         throw .store(error)
       }
     }
+  }
+
+  private func adoptRegion() {
     write { (session) throws(StoreError) in
       var region = SourceRegion(center: places[0], original: "{}")
       region.visitCount = 3
@@ -177,17 +210,6 @@ final class StoreQuestions {
       try writer.finish(Self.description(sha256: String(repeating: "3", count: 64)))
       try session.rebuild()
     }
-    ask { (explorer) throws(ExplorerError) in
-      _ = try explorer.forget(near: places[0], radiusMeters: 200).json.description
-    }
-    for source in 1...3 {
-      ask { (explorer) throws(ExplorerError) in
-        _ = try explorer.forget(sources: ["\(source)"], isDryRun: source > 1).json.description
-      }
-    }
-    ask { (explorer) throws(ExplorerError) in try explorer.set(.visitGapMinutes, to: 45) }
-    ask { (explorer) throws(ExplorerError) in _ = try explorer.rebuild().json.description }
-    ask { (explorer) throws(ExplorerError) in _ = try explorer.check().json.description }
   }
 
   private static func description(sha256: String) -> SourceDescription {

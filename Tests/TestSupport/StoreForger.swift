@@ -76,14 +76,37 @@ public enum StoreForger {
     "x'0101010100808cf5ad068080b1f70a80e4c5fdaf0f'", "x'0101ffffffffffffffff7f'",
   ]
 
-  /// A statement that changes some values, or adds or takes away a row.
+  /// The numbers at the ends of all, where sums and differences overflow.
+  private static let extremes = numbers.prefix(6)
+
+  /// Columns of numbers, with their tables and the columns that tell rows of these apart.
+  private static let numberColumns: [(table: Table, column: String)] = {
+    let names: Set = [
+      "value", "bytes", "points", "kept", "source_id", "count", "latitude", "longitude", "radius",
+      "visit_count", "accuracy", "start_ms", "end_ms", "cells", "regions", "seq",
+    ]
+    return tables.flatMap { table in
+      let keys = ["settings", "sqlite_sequence"].contains(table.name) ? [] : [table.key]
+      return (table.columns.filter(names.contains) + keys).map { (table, $0) }
+    }
+  }()
+
+  /// A statement that changes some values, or adds or takes away a row: most often one that changes a
+  /// number.
   ///
   /// - Parameter pick: one of so many, counted from 0.
   public static func statement(_ pick: (Int) -> Int) -> String {
+    let kind = pick(16)
+    if kind >= 6 {
+      let (table, column) = numberColumns[pick(numberColumns.count)]
+      let isExtreme = pick(2) == 0
+      let number = isExtreme ? extremes[pick(extremes.count)] : numbers[pick(numbers.count)]
+      let target = isExtreme && kind > 10 ? "" : row(of: table, pick)
+      return "UPDATE OR IGNORE \(table.name) SET \(column) = \(number)\(target)"
+    }
     let table = tables[pick(tables.count)]
-    let row = "\(table.key) IN (SELECT \(table.key) FROM \(table.name) LIMIT 1 OFFSET \(pick(12)))"
-    let target = pick(4) == 0 ? "" : " WHERE " + row
-    switch pick(16) {
+    let target = pick(4) == 0 ? "" : row(of: table, pick)
+    switch kind {
     case 0: return "DELETE FROM \(table.name)\(target)"
     case 1: return "UPDATE OR IGNORE \(table.name) SET \(table.key) = \(value(pick))\(target)"
     case 2:
@@ -94,6 +117,10 @@ public enum StoreForger {
       let column = table.columns[pick(table.columns.count)]
       return "UPDATE OR IGNORE \(table.name) SET \(column) = \(value(pick, of: column))\(target)"
     }
+  }
+
+  private static func row(of table: Table, _ pick: (Int) -> Int) -> String {
+    " WHERE \(table.key) IN (SELECT \(table.key) FROM \(table.name) LIMIT 1 OFFSET \(pick(12)))"
   }
 
   private static func value(_ pick: (Int) -> Int, of column: String = "") -> String {

@@ -4,15 +4,21 @@ import GridHash
 extension Snapshot {
   /// Hands out the explored tiles in the order of their keys.
   ///
+  /// - Throws: ``StoreError/damaged(path:detail:cause:)`` for a tile that is not on the grid of the
+  ///   settings, and what `body` throws.
   /// - Complexity: O(tiles); memory of one tile.
   public func forEachCoverageTile(
     _ body: (Int64, Tile) throws(StoreError) -> Void
   ) throws(StoreError) {
+    let grid = try settings.grid()
     let select = try Statement("SELECT key, bits FROM coverage_tiles ORDER BY key", on: connection)
     while try select.step() {
       let key = select.int64(at: 0)
       let tile = try select.withBytes(at: 1) { (bytes) throws(StoreError) in
         try connection.tile(from: bytes, key: key)
+      }
+      guard grid.accepts(tile, at: key) else {
+        throw select.damaged(0, of: "coverage_tiles, tile \(key)", Connection.offGrid)
       }
       try body(key, tile)
     }
@@ -33,8 +39,7 @@ extension Snapshot {
     let grid = try settings.grid()
     let cells = box.map { CellBox(grid: grid, box: $0) }
     var coverage = Coverage(grid: grid)
-    try forEachCoverageTile { (key, tile) throws(StoreError) in
-      try check(tile, at: key, grid)
+    try forEachCoverageTile { key, tile in
       coverage.insert(cells?.clipped(tile, at: key) ?? tile, at: key)
     }
     return coverage
@@ -58,14 +63,6 @@ extension Snapshot {
     return coverage
   }
 
-  private func check(_ tile: Tile, at key: Int64, _ grid: Grid) throws(StoreError) {
-    guard grid.accepts(tile, at: key) else {
-      throw .damaged(
-        path: connection.path,
-        detail: "coverage_tiles, tile \(key): key is \(key)\(Connection.offGrid)")
-    }
-  }
-
   /// What is explored, or what of it lies in a box, as the bytes of a coverage file, piece by piece: the same bytes
   /// for the same cells.
   ///
@@ -82,7 +79,6 @@ extension Snapshot {
     var goesOn = true
     try forEachCoverageTile { (key, tile) throws(StoreError) in
       guard goesOn else { return }
-      try check(tile, at: key, grid)
       let tile = cellBox?.clipped(tile, at: key) ?? tile
       if tile.isEmpty { return }
       writer.append(tile, at: key)

@@ -1,0 +1,1 @@
+../../../Tests/RoquaTests/StoreQuestions.swift
