@@ -167,7 +167,8 @@ import Testing
   @Test(arguments: [
     ["--bbox", "1,2,3"], ["--bbox", "1", "2", "3", "4", "5"], ["--bbox", "50,0,40,1"], ["--bbox", "a,b,c,d"],
     ["--bbox", "0,0,91,1"], ["--frontier", "-1"], ["--frontier", "100001"],
-    ["--frontier", "9223372036854775807", "--frontier-near", "0", "0"], ["--frontier-near", "91", "0"], ["--frontier-near", "1"],
+    ["--frontier", "9223372036854775807", "--frontier-near", "0", "0"], ["--frontier-near", "91", "0"],
+    ["--frontier-near", "1"],
     ["--by", "planet"], ["--import", "a", "--export", "b"], ["--import", "a", "--bbox", "0,0,1,1"],
     ["--export", "a", "--by", "country"], ["--export", "-", "--json"],
   ])

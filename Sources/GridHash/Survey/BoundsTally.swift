@@ -72,8 +72,7 @@ extension Grid {
   }
 
   /// The box around rows and columns of cells, with edges rounded to 1e-7 degree.
-  func boundingBox(rows: ClosedRange<Int32>, columns: (west: Int32, east: Int32)) -> BoundingBox?
-  {
+  func boundingBox(rows: ClosedRange<Int32>, columns: (west: Int32, east: Int32)) -> BoundingBox? {
     let southWest = bounds(of: Cell(row: rows.lowerBound, column: columns.west))
     let northEast = bounds(of: Cell(row: rows.upperBound, column: columns.east))
     // Edges of cells are in range, so this is never nil.
