@@ -35,14 +35,16 @@ package struct FilePath: Hashable, Sendable {
   package var absolute: String {
     guard text.utf8.first != Self.slash, let folder = getcwd(nil, 0) else { return text }
     defer { free(folder) }
-    return FilePath(String(cString: folder)).appending(text)
+    // A folder whose name is no UTF-8: the path as it was given serves as long as nobody changes the working directory.
+    guard let folder = String(validatingCString: folder) else { return text }
+    return FilePath(folder).appending(text)
   }
 
   /// The file without symbolic links; the path itself where nothing is there.
   package var resolved: String {
     guard let resolved = realpath(text, nil) else { return text }
     defer { free(resolved) }
-    return String(cString: resolved)
+    return String(validatingCString: resolved) ?? text
   }
 
   /// Where temporary files go: `$TMPDIR`, else `/tmp`.
@@ -92,16 +94,19 @@ extension FilePath {
     return (made, code)
   }
 
+  /// The most bytes that ``contents()`` reads: 256 MiB.
+  static let mostBytes = 256 << 20
+
   /// All bytes of a file.
   ///
-  /// - Throws: ``FileFailure`` where it cannot be read.
+  /// - Throws: ``FileFailure`` where it cannot be read, or has more than ``mostBytes``.
   package func contents() throws(FileFailure) -> [UInt8] {
     let descriptor = open(text, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw FileFailure(path: text, code: errno) }
     defer { close(descriptor) }
     var status = stat()
     var bytes: [UInt8] = []
-    if fstat(descriptor, &status) == 0 { bytes.reserveCapacity(max(0, Int(status.st_size))) }
+    if fstat(descriptor, &status) == 0 { bytes.reserveCapacity(min(1 << 24, max(0, Int(status.st_size)))) }
     let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
     defer { chunk.deallocate() }
     while true {
@@ -110,6 +115,9 @@ extension FilePath {
       guard count >= 0 else { throw FileFailure(path: text, code: errno) }
       if count == 0 { return bytes }
       bytes += UnsafeRawBufferPointer(rebasing: chunk[..<count])
+      guard bytes.count <= Self.mostBytes else {
+        throw FileFailure(path: text, reason: "it is larger than \(Self.mostBytes >> 20) MiB")
+      }
     }
   }
 }

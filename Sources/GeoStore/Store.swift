@@ -166,7 +166,7 @@ public final class Store: @unchecked Sendable {
     writerLock.lock()
     defer { writerLock.unlock() }
     let (writer, place) = try openWriter().parts
-    finishErasure(writer)
+    finishErasure(writer, place)
     try writer.beginTransaction()
     writer.regionChanges = RegionChanges()
     let liveTables = self.liveTables.take()
@@ -214,10 +214,10 @@ public final class Store: @unchecked Sendable {
 
   /// Erases what an earlier taking back, of a program that ended too soon, left in the files. Where somebody is in the way
   /// it is tried again later.
-  private func finishErasure(_ writer: Connection) {
+  private func finishErasure(_ writer: Connection, _ place: StorePlace) {
     guard let due = erasureDue, due <= .now else { return }
     // Where not even that can be read, what comes next says so.
-    guard let isOwed = try? writer.owesErasure() else { return }
+    guard (try? place.checkIsOnlyName()) != nil, let isOwed = try? writer.owesErasure() else { return }
     let isErased = !isOwed || writer.erase(waitingMilliseconds: 0, isPatient: false)
     erasureDue = isErased ? nil : .now + Self.erasureInterval
   }

@@ -59,7 +59,8 @@ public enum StoreError: Error, Hashable, Sendable {
     switch cause.extendedCode & 0xFF {
     case SQLITE_NOTADB: self = .notADatabase(path: path, cause: cause)
     case SQLITE_INTERRUPT:
-      self = .damaged(path: path, detail: "a question took more steps than its size allows", cause: cause)
+      self = .damaged(
+        path: path, detail: "a statement ran longer than a file of this size can need", cause: cause)
     case SQLITE_CORRUPT: self = .damaged(path: path, detail: cause.message, cause: cause)
     case SQLITE_FULL: self = .diskFull(path: path, cause: cause)
     case SQLITE_READONLY, SQLITE_PERM: self = .readOnly(path: path, cause: cause)
@@ -104,9 +105,9 @@ extension StoreError: CustomStringConvertible {
       "\(path): the store cannot be changed: \(reason ?? "the file or its folder cannot be written")"
     case .linked(let path, let names):
       "\(path): the store cannot be changed: its file has \(names) names (hard links), and writing through two of them "
-        + "loses data; keep one name and remove the others"
+        + "loses data; keep the name beside which there is a -wal file, if there is one, and remove the others"
     case .moved(let path):
-      "\(path): the store's file was moved, replaced or deleted while it was open; nothing more was stored"
+      "\(path): the store's file was moved, replaced or deleted while it was open; what this command stored is not at this path"
     case .changedWhileRead(let path): "\(path): the store was changed while it was read; try again"
     case .alteredSchema(let path, let detail): "\(path): the store is not as Roqua made it: \(detail)"
     case .fileExists(let path): "\(path): a file of this name exists"

@@ -30,14 +30,17 @@ import Testing
     let left = try #require(try names(folder).first)
     #expect(try names(folder).count == 1 && left.hasPrefix("a.roqua-"))
     // SQLite's, of a copy; another output's; a user's own, of which others may read, or of a longer name.
-    for other in [left + "-journal", "b.roqua-abcdef", "a.roqua-abcdefg"] {
+    for other in [left + "-journal", "b.roqua-abcdef.partial", "a.roqua-abcdefg.partial", "a.roqua-abcdef"] {
       try folder.write("x", to: other)
       chmod(folder.file(other), 0o600)
     }
-    try folder.write("x", to: "a.roqua-public")
-    chmod(folder.file("a.roqua-public"), 0o644)
+    try folder.write("x", to: "a.roqua-public.partial")
+    chmod(folder.file("a.roqua-public.partial"), 0o644)
     try write([4], to: folder.file("a"), replacing: false)
-    #expect(try names(folder) == ["a", "a.roqua-abcdefg", "a.roqua-public", "b.roqua-abcdef"])
+    #expect(
+      try names(folder) == [
+        "a", "a.roqua-abcdef", "a.roqua-abcdefg.partial", "a.roqua-public.partial", "b.roqua-abcdef.partial",
+      ])
   }
 
   @Test func `an output that another process is writing is left alone`() throws {
@@ -53,19 +56,19 @@ import Testing
 
   @Test func `a name that was given before the first one went is no second name for ever`() throws {
     let folder = try TemporaryFolder()
-    try folder.write([1], to: "a.roqua-abcdef")
-    chmod(folder.file("a.roqua-abcdef"), 0o600)
-    #expect(link(folder.file("a.roqua-abcdef"), folder.file("a")) == 0)
+    try folder.write([1], to: "a.roqua-abcdef.partial")
+    chmod(folder.file("a.roqua-abcdef.partial"), 0o600)
+    #expect(link(folder.file("a.roqua-abcdef.partial"), folder.file("a")) == 0)
     #expect(throws: OutputFailure.exists(path: folder.file("a"))) {
       try write([2], to: folder.file("a"), replacing: false)
     }
     #expect(try names(folder) == ["a"])
     // A second name of anything else is a user's.
-    #expect(link(folder.file("a"), folder.file("a.roqua-ghijkl")) == 0)
+    #expect(link(folder.file("a"), folder.file("a.roqua-ghijkl.partial")) == 0)
     try write([3], to: folder.file("b"), replacing: false)
-    #expect(link(folder.file("b"), folder.file("c.roqua-ghijkl")) == 0)
+    #expect(link(folder.file("b"), folder.file("c.roqua-ghijkl.partial")) == 0)
     try write([4], to: folder.file("c"), replacing: false)
-    #expect(try names(folder).contains("c.roqua-ghijkl"))
+    #expect(try names(folder).contains("c.roqua-ghijkl.partial"))
   }
 
   @Test func `a name of 255 bytes can be written`() throws {

@@ -72,7 +72,7 @@ import Testing
   private static let own: [Wrong] = [
     ("PRAGMA foreign_keys = OFF; DELETE FROM sources WHERE id = 2", .references, "kept_fixes"),
     ("DROP TABLE settings", .schema, "settings is missing"),
-    ("DROP VIEW days; CREATE TABLE days (day)", .schema, "a thing of type table has its name"),
+    ("DROP VIEW days; CREATE TABLE days (day)", .schema, "a table has its name"),
     ("UPDATE sources SET kept = kept - 1 WHERE id = 3", .sources, "source 3 has 150"),
     ("UPDATE kept_fixes SET count = 151 WHERE id = 1", .sources, "chunk 1 of source 1 has 150"),
     ("DELETE FROM kept_fixes WHERE id = 2", .sources, "source 2 has 0"),
@@ -137,7 +137,7 @@ import Testing
       "CREATE TRIGGER \"a \"\"b\" INSTEAD OF INSERT ON days BEGIN DELETE FROM kept_fixes; END", .schema,
       "is not Roqua's"
     ),
-    ("CREATE UNIQUE INDEX once ON Sources (format, id)", .schema, "the unique index once is not Roqua's"),
+    ("CREATE UNIQUE INDEX once ON Sources (format, id)", .schema, "the index once is not Roqua's"),
     (
       "INSERT INTO erasure VALUES (1, '2024-05-01T10:00:00Z')", .erasure,
       "at 2024-05-01T10:00:00Z is in the file"

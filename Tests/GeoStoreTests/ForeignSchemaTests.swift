@@ -79,7 +79,13 @@ import Testing
       PRAGMA writable_schema = ON;
       INSERT INTO sqlite_schema VALUES ('index', 'quiet', 'sources', 0,
         'CREATE TRIGGER quiet BEFORE INSERT ON sources BEGIN SELECT RAISE(IGNORE); END');
-      """, "what is called the index quiet is none", false
+      """, "the schema says that quiet is of type index, but its SQL does not make one", false
+    ),
+    (
+      "CREATE INDEX heavy ON visits (hex(zeroblob(300)))", "the index heavy on visits is not Roqua's", true
+    ),
+    (
+      "CREATE INDEX few ON sources (path) WHERE points > 3", "the index few on sources is not Roqua's", true
     ),
     ("DROP TABLE stated_visits", "the table stated_visits is missing", true),
     ("DROP TABLE settings", "the table settings is missing", false),

@@ -79,11 +79,13 @@ package enum InterruptCleanup {
   /// Makes a file that its owner alone may read and write. Its descriptor is negative where that
   /// fails, and `errno` says why.
   ///
-  /// - Parameter beginning: its path, but for the last six letters.
-  package static func makeFile(_ beginning: String) -> (descriptor: Int32, path: String?) {
-    var template = Array((beginning + "XXXXXX").utf8CString)
+  /// - Parameters:
+  ///   - beginning: its path up to six letters.
+  ///   - ending: what follows them.
+  package static func makeFile(_ beginning: String, ending: String) -> (descriptor: Int32, path: String?) {
+    var template = Array((beginning + "XXXXXX" + ending).utf8CString)
     return blockingSignals {
-      let descriptor = mkstemp(&template)  // mode 0600
+      let descriptor = mkstemps(&template, Int32(ending.utf8.count))  // mode 0600
       guard descriptor >= 0 else { return (descriptor, nil) }
       add(template)
       return (descriptor, string(template))

@@ -54,7 +54,7 @@ package final class OutputFile {
       (partialPath, descriptor) = (nil, open(place, O_WRONLY | O_CLOEXEC))
       guard descriptor >= 0 else { throw .failed(FileFailure(path: path, code: errno)) }
     } else {
-      PartialFile.removeAbandoned(of: place)
+      PartialFile.removeAbandoned(of: place, keeping: Set(kept.keys))
       guard isReplacing || identity == nil else { throw .exists(path: path) }
       do {
         let partial = try PartialFile.make(beside: place)

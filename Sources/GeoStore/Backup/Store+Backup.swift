@@ -40,8 +40,10 @@ extension Store {
   private func copy(
     _ source: Connection, to path: String, target: String, progress: (Int, Int) -> Void
   ) throws(StoreError) -> Int {
+    // Without locks, since the file is this process's alone: it is locked already, in a way that is one with SQLite's on
+    // some systems.
     let copy = try Connection(
-      path: path, flags: SQLITE_OPEN_READWRITE, fileSystem: options.fileSystem)
+      path: path, flags: SQLITE_OPEN_READWRITE, fileSystem: options.fileSystem ?? "unix-none")
     // Should it fail, the file goes; it is brought to the disk when it is whole. A hardened connection has a journal;
     // of a new file nothing is in it.
     _ = try copy.text("PRAGMA journal_mode = MEMORY")

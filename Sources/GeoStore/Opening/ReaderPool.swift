@@ -94,10 +94,10 @@ final class ReaderPool: Sendable {
     case .frozen(let known): return try frozen(known)
     case nil:
       // It may have been made meanwhile, also by another process, and have its tables already.
-      if FileIdentity(path: path) != nil, let connection = try? live(SQLITE_OPEN_READWRITE),
-        try Schema.committedVersion(of: connection) == Schema.currentVersion
-      {
-        return Reader(connection: connection)
+      if FileIdentity(path: path) != nil {
+        let connection = try live(SQLITE_OPEN_READWRITE)
+        let version = try Schema.committedVersion(of: connection, verifying: !options.acceptsAlteredSchema)
+        if version == Schema.currentVersion { return Reader(connection: connection) }
       }
       return Reader(connection: try Connection.temporary(for: path), isTemporary: true)
     }

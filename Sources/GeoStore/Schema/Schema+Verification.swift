@@ -29,7 +29,7 @@ extension Schema {
 
   /// Makes sure that the tables of a store are those that Roqua made, and that nothing hangs on them that
   /// would run when they are written: a table's text has its columns, generated ones too, and its
-  /// constraints. Indexes and views that a user added are not looked at, nor tables of other names.
+  /// constraints. Views and plain indexes that a user added are not looked at, nor tables of other names.
   ///
   /// Call it before anything else is read. Triggers and views are switched off besides
   /// (``Connection/harden(_:)``).
@@ -74,14 +74,24 @@ struct SchemaEntry {
     return !(Self.beginnings[type] ?? []).contains(where: sql.hasPrefix)
   }
 
+  /// Whether it is an index on a table of the store that works something out for each row, as one on an expression or
+  /// with a condition does.
+  var isComputingIndex: Bool {
+    guard type == "index", let sql, Schema.ownNames.contains(table.lowercased()) else { return false }
+    // Behind the name of the index, which may hold anything.
+    guard let columns = sql.range(of: " ON ").map({ sql[$0.upperBound...] }) else { return true }
+    return columns.count(where: { $0 == "(" }) > 1 || columns.uppercased().contains("WHERE")
+  }
+
   /// What would make SQLite run something that is not Roqua's where the store is read or written; nil
   /// where that cannot be.
   var problem: String? {
-    if isDisguised { return "what is called the \(type) \(name) is none" }
+    if isDisguised { return "the schema says that \(name) is of type \(type), but its SQL does not make one" }
     if let expected = Schema.tableTexts[name.lowercased()] {
       if type != "table" { return "the table \(name) is \(type == "index" ? "an" : "a") \(type)" }
       return sql == expected ? nil : "the table \(name) is not the one that Roqua made"
     }
+    if isComputingIndex { return "the index \(name) on \(table) is not Roqua's" }
     if type == "trigger", Schema.ownNames.contains(table.lowercased()) {
       return "the trigger \(name) on \(table) is not Roqua's"
     }

@@ -2,7 +2,7 @@ extension Schema {
   /// Version 8: the view `visit_list` gives times with their milliseconds where they have any, as every other time of a
   /// store is written.
   static let version8 = """
-    DROP VIEW visit_list;
+    DROP VIEW IF EXISTS visit_list;
     CREATE VIEW visit_list AS
       SELECT v.region_id,
         strftime('%Y-%m-%dT%H:%M:%S', v.start_ms / 1000, 'unixepoch')

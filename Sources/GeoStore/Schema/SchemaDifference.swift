@@ -52,11 +52,12 @@ struct SchemaDifference {
   var description: String {
     switch problem {
     case .missing: "the \(type) \(name) is missing"
-    case .nameTaken(let other): "the \(type) \(name) is missing: a thing of type \(other) has its name"
-    case .disguised: "what is called the \(type) \(name) is none"
+    case .nameTaken(let other):
+      "the \(type) \(name) is missing: \(other == "index" ? "an" : "a") \(other) has its name"
+    case .disguised: "the schema says that \(name) is of type \(type), but its SQL does not make one"
     case .other, .restorable: "the \(type) \(name) is not the one that Roqua made"
     case .foreign where type == "trigger": "the trigger \(name) is not Roqua's, and changes what it stores"
-    case .foreign: "the unique index \(name) is not Roqua's, and refuses what it stores"
+    case .foreign: "the index \(name) is not Roqua's, and may refuse what it stores"
     case .noRow: "the table \(name) has no row"
     }
   }
@@ -99,6 +100,8 @@ struct SchemaDifference {
         sql: entries.text(at: 3))
       if entry.isDisguised {
         differences.append(SchemaDifference(type: entry.type, name: entry.name, problem: .disguised))
+      } else if entry.isComputingIndex, !differences.contains(where: { $0.name == entry.name }) {
+        differences.append(SchemaDifference(type: entry.type, name: entry.name, problem: .foreign))
       }
     }
     let others = try Statement(

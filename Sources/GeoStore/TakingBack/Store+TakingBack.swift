@@ -35,7 +35,8 @@ extension Store {
   /// Puts right what can be put right: tables of the store's own data get the form that Roqua gives them, what hangs on
   /// them and is not Roqua's is dropped, and what follows from the sources is built anew.
   ///
-  /// - Throws: ``StoreError`` where that cannot be done; nothing is changed then.
+  /// - Throws: ``StoreError`` where that cannot be done. Two transactions: the tables may have their form then, while what
+  ///   follows from them is as it was.
   public func repair() throws(StoreError) -> TakenBack {
     try withWriter { (writer) throws(StoreError) in try Schema.restoreTables(writer) }
     return try rebuild()
@@ -51,6 +52,7 @@ extension Store {
       return result
     }
     guard !isDryRun else { return result }
+    try checkPlace()
     result.isErased = erase()
     if result.isErased { InterruptCleanup.reach(.erased) {} }
     return result

@@ -19,7 +19,7 @@ extension Explorer {
       let database = try request.database.map { (path) throws(StoreError) in
         (path, try AppDatabase(path: path))
       }
-      return try store.write { (session) throws(StoreError) in
+      let report = try store.write { (session) throws(StoreError) in
         var report = AdoptReport(before: try session.derivedSize())
         if let (path, database) = database {
           report.parts.append(try adopt(database, path: path, session))
@@ -30,6 +30,8 @@ extension Explorer {
         report.after = try session.derivedSize()
         return report
       }
+      try store.checkPlace()
+      return report
     }
   }
 

@@ -42,7 +42,7 @@ extension Explorer {
       try store.read { (snapshot) throws(StoreError) in
         try snapshot.settings.check(file.grid, path: store.path)
       }
-      return try store.write { (session) throws(StoreError) in
+      let result = try store.write { (session) throws(StoreError) in
         if try session.hasSource(sha256: file.sha256) {
           session.cancel()
           return CoverageImport(
@@ -65,6 +65,8 @@ extension Explorer {
           file: file, isDuplicate: false, cellsAdded: changes.cellsAdded,
           areaAddedSquareKilometers: changes.areaAddedSquareKilometers)
       }
+      try store.checkPlace()
+      return result
     }
   }
 

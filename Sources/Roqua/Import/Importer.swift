@@ -70,11 +70,13 @@ struct Importer {
   /// there any more is reported as refused.
   private func checkPlace(_ report: inout ImportReport) {
     guard let store, !options.isDryRun, report.count(.imported) > 0 else { return }
+    // Where the log cannot be brought in now, it is when the store is opened next.
+    if options.bringsInLog { try? store.bringInLog() }
     do throws(StoreError) {
-      if options.bringsInLog { try store.bringInLog() }
       try store.checkPlace()
     } catch {
-      report.failure = error
+      report.failure = report.failure ?? error
+      guard case .moved = error else { return }
       report.changes = SourceChanges()
       report.files = report.files.map { $0.status == .imported ? Self.stopped($0.path, by: error) : $0 }
     }

@@ -9,8 +9,8 @@ struct Check: ParsableCommand {
       Looks at the file (SQLite's integrity check), at its tables and indexes, reads every kept fix and every tile, makes \
       regions, visits, names of places and coverage anew in a temporary database and compares. Changes nothing.
 
-      With --repair, what can be put right is: triggers, constraints and generated columns that are not Roqua's are taken \
-      out of its tables, and regions, visits and coverage are built again from the kept fixes.
+      --repair removes triggers, constraints, generated columns and indexes that are not Roqua's, and rebuilds regions, \
+      visits and coverage from the kept fixes.
 
       Exit status: 0 all is as it should be, or was repaired; 1 it is not; 64 wrong usage.
       """)
