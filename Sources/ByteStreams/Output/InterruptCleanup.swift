@@ -138,6 +138,9 @@ package enum InterruptCleanup {
     }
   }
 
+  /// Whether signals are handled: else ``reach(_:_:)`` only runs its body.
+  package static var isActive: Bool { isInstalled.load(ordering: .acquiring) }
+
   /// Runs what brings a change to a step; a signal that comes meanwhile finds the step that was
   /// reached.
   ///

@@ -54,16 +54,22 @@ final class StepBudget {
   /// integrity takes for a page full of the smallest rows.
   private static let pagesPerLook = 5
 
-  /// Looks since ``restart()``.
-  private var looks = 0
+  /// Looks since ``restart()``. Storage of its own: each row sets it, and a property of a class checks for exclusive access.
+  private let looks: UnsafeMutablePointer<Int>
   private let path: String
 
   /// A budget for the file at a path.
-  init(path: String) { self.path = path }
+  init(path: String) {
+    self.path = path
+    looks = .allocate(capacity: 1)
+    looks.initialize(to: 0)
+  }
+
+  deinit { looks.deallocate() }
 
   /// Starts to count from none: a statement goes on to its next row.
   @inline(__always)
-  func restart() { looks = 0 }
+  func restart() { looks.pointee = 0 }
 
   /// Watches a connection, which must end before this does.
   func watch(_ handle: OpaquePointer) {
@@ -76,9 +82,9 @@ final class StepBudget {
   }
 
   private func isExhausted() -> Bool {
-    looks += 1
-    guard looks > Self.freeLooks else { return false }
-    return looks - Self.freeLooks > filePages() / Self.pagesPerLook
+    looks.pointee += 1
+    guard looks.pointee > Self.freeLooks else { return false }
+    return looks.pointee - Self.freeLooks > filePages() / Self.pagesPerLook
   }
 
   /// Pages of 4 KiB that the database and its log have now.

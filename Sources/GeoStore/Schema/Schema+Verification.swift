@@ -1,31 +1,35 @@
 extension Schema {
   /// The text of each table of a store, as SQLite keeps it.
   static let tableTexts: [String: String] = {
-    var texts: [String: String] = [:]
-    for step in migrations {
-      for statement in step.split(separator: ";") {
-        let text = statement.drop(while: \.isWhitespace)
-        guard text.hasPrefix("CREATE TABLE "), let name = text.split(separator: " ").dropFirst(2).first
-        else { continue }
-        texts[String(name)] = String(text)
-      }
-    }
+    var texts = statements(beginning: "CREATE TABLE ")
     // Version 3 takes the last column out of it.
-    texts["visited_regions"]?.replace(",\n  cell INTEGER NOT NULL\n)", with: ")")
+    let (regions, column) = ("visited_regions", ",\n  cell INTEGER NOT NULL\n)")
+    if let text = texts[regions], text.hasSuffix(column) {
+      texts[regions] = String(Substring(text.utf8.dropLast(column.utf8.count))) + ")"
+    }
     return texts
   }()
 
+  /// The text of each index that a step makes.
+  static let indexTexts = statements(beginning: "CREATE INDEX ")
+
   /// The names of the store's own tables and views.
-  static let ownNames: Set<String> = Set(
-    migrations.flatMap { step in
-      step.split(separator: ";").compactMap { statement in
-        let words = statement.split(whereSeparator: \.isWhitespace).prefix(3)
-        guard words.count == 3, words[words.startIndex] == "CREATE",
-          ["TABLE", "VIEW"].contains(words[words.startIndex + 1])
-        else { return nil }
-        return String(words[words.startIndex + 2])
+  static let ownNames = Set(tableTexts.keys).union(statements(beginning: "CREATE VIEW ").keys)
+
+  /// The statements of all steps that begin so, by the name that follows: the last one of each name. Bytes, not characters:
+  /// this is done whenever a store is opened.
+  private static func statements(beginning: String) -> [String: String] {
+    var texts: [String: String] = [:]
+    for step in migrations {
+      for statement in step.utf8.split(separator: UInt8(ascii: ";")) {
+        let text = Substring(statement.drop { $0 <= 0x20 })
+        guard text.hasPrefix(beginning) else { continue }
+        let name = text.utf8.dropFirst(beginning.utf8.count).prefix { $0 > 0x20 }
+        texts[String(Substring(name))] = String(text)
       }
-    })
+    }
+    return texts
+  }
 
   /// Makes sure that the tables of a store are those that Roqua made, and that nothing hangs on them that
   /// would run when they are written: a table's text has its columns, generated ones too, and its
@@ -77,7 +81,9 @@ struct SchemaEntry {
   /// Whether it is an index on a table of the store that works something out for each row, as one on an expression or
   /// with a condition does.
   var isComputingIndex: Bool {
-    guard type == "index", let sql, Schema.ownNames.contains(table.lowercased()) else { return false }
+    guard type == "index", let sql, Schema.ownNames.contains(table.lowercased()),
+      Schema.indexTexts[name] != sql
+    else { return false }
     // Behind the name of the index, which may hold anything.
     guard let columns = sql.range(of: " ON ").map({ sql[$0.upperBound...] }) else { return true }
     return columns.count(where: { $0 == "(" }) > 1 || columns.uppercased().contains("WHERE")
