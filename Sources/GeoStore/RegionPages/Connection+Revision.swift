@@ -7,15 +7,17 @@ extension Connection {
     return try select.int64(at: 0, in: StoredRange.revision, of: "revision, row 1")
   }
 
+  /// Made once: a recording runs it for each fix.
+  private static let advancing = """
+    INSERT INTO revision VALUES (1, strftime('%s', 'now') * 1000) ON CONFLICT DO UPDATE
+    SET regions = CASE WHEN regions >= 0 AND regions < \(StoredRange.revision.upperBound)
+      THEN regions + 1 ELSE excluded.regions END
+    """
+
   /// Counts one more, inside a write transaction, and gives the new number. A number that is
   /// damaged is replaced as one that somebody took away.
   func advanceRegionRevision() throws(StoreError) -> Int64 {
-    let statement = try cached(
-      """
-      INSERT INTO revision VALUES (1, strftime('%s', 'now') * 1000) ON CONFLICT DO UPDATE
-      SET regions = CASE WHEN regions >= 0 AND regions < \(StoredRange.revision.upperBound)
-        THEN regions + 1 ELSE excluded.regions END
-      """)
+    let statement = try cached(Self.advancing)
     try statement.run()
     return try regionRevision()
   }
