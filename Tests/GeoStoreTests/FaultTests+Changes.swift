@@ -69,7 +69,7 @@ extension FaultTests {
 
     // Kinds that count only reads, or only syncs, have few to fail.
     let isRare = kind >= Int32(FAULT_READ_FROM)
-    let stride = isRare ? 1 + change.stride / 4 : change.stride
+    let stride = (isRare ? 1 + change.stride / 4 : change.stride) * Self.sparseness
     var (n, tries, failures, hasReachedEnd) = (1 - stride, 0, 0, false)
     while !hasReachedEnd {
       (n, tries) = (n + stride, tries + 1)
@@ -110,7 +110,7 @@ extension FaultTests {
         try? FileManager.default.removeItem(atPath: path + suffix)
       }
     }
-    #expect(isRare || tries > 15, "only \(tries) operations")
-    #expect(isRare || failures > 5)
+    #expect(isRare || tries > 15 / Self.sparseness, "only \(tries) operations")
+    #expect(isRare || failures > 5 / Self.sparseness)
   }
 }

@@ -43,7 +43,7 @@ extension FaultTests {
     _ = try record(in: expected, failingAt: 0)
 
     // There are some hundreds of reads, and a sync for each call.
-    let stride = [FAULT_READ_FROM: 13, FAULT_SYNC_FROM: 2][Int(kind)] ?? 37
+    let stride = ([FAULT_READ_FROM: 13, FAULT_SYNC_FROM: 2][Int(kind)] ?? 37) * Self.sparseness
     var (n, failures, hasReachedEnd) = (0, 0, false)
     while !hasReachedEnd {
       n += stride
@@ -54,7 +54,7 @@ extension FaultTests {
       try #expect(StoreContents(store) == StoreContents(expected), "kind \(kind), operation \(n)")
       #expect(try store.check().isSound, "kind \(kind), operation \(n)")
     }
-    #expect(failures > 10, "only \(failures) failures")
+    #expect(failures > 10 / Self.sparseness, "only \(failures) failures")
   }
 
   @Test(arguments: 0..<Int32(FAULT_KINDS))
@@ -63,7 +63,7 @@ extension FaultTests {
     try #require(fault_vfs_register() == 0)
     let folder = try TemporaryFolder()
     var failures = 0
-    for n in stride(from: 1, to: 700, by: 29) {
+    for n in stride(from: 1, to: 700, by: 29 * Self.sparseness) {
       var random = SplitMix64(seed: UInt64(n))
       let track = wanderingTrack(count: 60, homes: [Coordinate(47.37, 8.54)], using: &random)
       let store = try Store(
@@ -96,6 +96,7 @@ extension FaultTests {
       }
       #expect(try store.check().isSound, "kind \(kind), operation \(n)")
     }
-    #expect(failures > (kind >= Int32(FAULT_READ_FROM) ? 2 : 20), "only \(failures) failures")
+    let least = (kind >= Int32(FAULT_READ_FROM) ? 2 : 20) / Self.sparseness
+    #expect(failures > least, "only \(failures) failures")
   }
 }

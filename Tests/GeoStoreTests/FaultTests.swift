@@ -11,6 +11,10 @@ import Testing
 /// Disk full, read errors, failed syncs and short writes at every operation of a small import. One test at a time: the
 /// file system that fails is one for all.
 @Suite(.serialized) struct FaultTests {
+  /// How many operations lie between two that fail, times what each test says: `ROQUA_FAULT_STRIDE`, larger where each
+  /// takes long, as under a sanitizer.
+  static let sparseness = max(1, Int(ProcessInfo.processInfo.environment["ROQUA_FAULT_STRIDE"] ?? "") ?? 1)
+
   struct State: Equatable {
     let regions: [VisitedRegion]
     let coverage: Coverage
@@ -77,7 +81,7 @@ import Testing
 
     var (n, failures, hasReachedEnd) = (0, 0, false)
     while !hasReachedEnd {
-      n += 1
+      n += Self.sparseness
       let path = folder.file("\(kind)-\(n).sqlite")
       try bytes.write(to: URL(fileURLWithPath: path))
       fault_vfs_arm(kind, n)
@@ -111,7 +115,7 @@ import Testing
     }
     let least = [FAULT_READ_FROM: 15, FAULT_SYNC_FROM: 2][Int(kind)] ?? 50
     #expect(n > least, "only \(n) operations")
-    #expect(failures >= min(20, least), "only \(failures) failures")
+    #expect(failures >= min(20, least) / Self.sparseness, "only \(failures) failures")
   }
 
   @Test(arguments: 0..<Int32(FAULT_KINDS))
@@ -122,7 +126,7 @@ import Testing
       path: folder.file("whole.sqlite"), creating: true, options: options(fileSystem: nil))
     for seed in 1...3 { try reference.add(track(UInt64(seed)), as: "\(seed)") }
     let expected = try state(reference)
-    for n in stride(from: 1, to: 200, by: 7) {
+    for n in stride(from: 1, to: 200, by: 7 * Self.sparseness) {
       let path = folder.file("go-on-\(kind)-\(n).sqlite")
       fault_vfs_arm(kind, 0)
       let store = try Store(path: path, creating: true, options: options(fileSystem: "fault"))
@@ -151,7 +155,7 @@ import Testing
       return try state(store)
     }
     var (failures, losses) = (0, 0)
-    for n in stride(from: 1, to: 120, by: 3) {
+    for n in stride(from: 1, to: 120, by: 3 * Self.sparseness) {
       let path = folder.file("swallowed-\(kind)-\(n).sqlite")
       fault_vfs_arm(kind, 0)
       let failing = try Store(path: path, creating: true, options: options(fileSystem: "fault", kind: kind))
@@ -168,7 +172,10 @@ import Testing
       #expect(try store.check().isSound)
     }
     if kind != Int32(FAULT_SYNC_FROM) {
-      #expect(failures > 5 && losses > 5, "kind \(kind): \(failures) failures, \(losses) transactions undone")
+      let least = 5 / Self.sparseness
+      #expect(
+        failures > least && losses > least,
+        "kind \(kind): \(failures) failures, \(losses) transactions undone")
     }
   }
 

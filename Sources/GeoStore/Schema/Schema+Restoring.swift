@@ -24,7 +24,7 @@ extension Schema {
   ) throws(StoreError) {
     let columns = try new.columns(ofTable: table).map(quoted).joined(separator: ", ")
     let old = quoted("before repair: " + table)
-    guard let text = tableTexts[table] else { return }
+    guard let text = texts.tables[table] else { return }
     try connection.execute("ALTER TABLE \(quoted(table)) RENAME TO \(old)")
     try connection.execute(text)
     try connection.execute("INSERT INTO \(table) (\(columns)) SELECT \(columns) FROM \(old)")

@@ -133,6 +133,14 @@ struct SchemaDifference {
 }
 
 extension Connection {
+  /// The names of all tables with pages of their own, that of the schema first.
+  func tableNames() throws(StoreError) -> [String] {
+    let select = try cached("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0")
+    var names = ["sqlite_schema"]
+    while try select.step() { names.append(select.text(at: 0) ?? "") }
+    return names
+  }
+
   /// The names of a table's columns, in order, generated ones too; none where there is no such table.
   func columns(ofTable table: String) throws(StoreError) -> [String] {
     let select = try cached("SELECT name FROM pragma_table_xinfo(?1) ORDER BY cid")
