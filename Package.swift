@@ -46,18 +46,19 @@ let package = Package(
     .target(name: "CGazetteer"),
     room("Geocode", ["Geodesy", "CGazetteer"]),
     room("TrackIngest", ["Geodesy", "CSHA256", "CZlib"]),
-    room("GeoStore", ["ByteStreams", "Geodesy", "GridHash", "CSQLite"]),
-    room("Roqua", ["ByteStreams", "Geodesy", "GridHash", "Geocode", "TrackIngest", "GeoStore"]),
+    room("SQLiteLayer", ["ByteStreams", "CSQLite"]),
+    room("GeoStore", ["SQLiteLayer", "ByteStreams", "Geodesy", "GridHash", "CSQLite"]),
+    room("Roqua", ["ByteStreams", "SQLiteLayer", "Geodesy", "GridHash", "Geocode", "TrackIngest", "GeoStore"]),
     room(
       "RoquaBench",
       [
-        "Roqua", "GeoStore", "TrackIngest", "Geocode", "GridHash", "Geodesy", "ByteStreams", "CSQLite",
+        "Roqua", "GeoStore", "SQLiteLayer", "TrackIngest", "Geocode", "GridHash", "Geodesy", "ByteStreams", "CSQLite",
         .target(name: "CSpatiaLite", condition: .when(traits: ["SpatiaLite"])),
       ]),
     .executableTarget(
       name: "roqua-tool",
       dependencies: [
-        "ByteStreams", "Roqua", "RoquaBench",
+        "ByteStreams", "SQLiteLayer", "Roqua", "RoquaBench",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -85,17 +86,18 @@ let package = Package(
       "GeodesyTests",
       ["Geodesy", .target(name: "CProj", condition: .when(traits: ["SpatiaLite"]))]),
     tests("ByteStreamsTests", ["ByteStreams", "Geodesy"]),
+    tests("SQLiteLayerTests", ["SQLiteLayer", "CSQLite", "CFaultVFS"]),
     tests("GridHashTests", ["GridHash", "Geodesy"]),
     tests("GeocodeTests", ["Geocode", "Geodesy", "CAllocationCount"]),
     tests("TrackIngestTests", ["TrackIngest", "Geodesy"], exclude: ["Regressions"]),
     tests(
       "GeoStoreTests",
       [
-        "GeoStore", "ByteStreams", "GridHash", "Geodesy", "CSQLite", "CFaultVFS", "CAllocationCount",
+        "GeoStore", "SQLiteLayer", "ByteStreams", "GridHash", "Geodesy", "CSQLite", "CFaultVFS", "CAllocationCount",
         .target(name: "CSpatiaLite", condition: .when(traits: ["SpatiaLite"])),
       ]),
-    tests("RoquaTests", ["Roqua", "GeoStore", "GridHash", "Geocode", "TrackIngest", "Geodesy"]),
-    tests("RoquaBenchTests", ["RoquaBench", "Roqua", "GeoStore", "TrackIngest", "GridHash", "Geodesy"]),
-    tests("ToolTests", ["roqua-tool", "Geodesy", "CSQLite"]),
+    tests("RoquaTests", ["CSQLite", "Roqua", "GeoStore", "SQLiteLayer", "GridHash", "Geocode", "TrackIngest", "Geodesy"]),
+    tests("RoquaBenchTests", ["RoquaBench", "Roqua", "GeoStore", "SQLiteLayer", "TrackIngest", "GridHash", "Geodesy"]),
+    tests("ToolTests", ["roqua-tool", "SQLiteLayer", "Geodesy", "CSQLite"]),
   ]
 )

@@ -2,6 +2,7 @@ import Geocode
 import GeoStore
 import Geodesy
 import TrackIngest
+import SQLiteLayer
 
 /// The toolkit's face: a store, the places of the world, and what joins them.
 ///
@@ -18,24 +19,17 @@ public final class Explorer: Sendable {
   ///   - creating: whether there may be no store yet. The first change makes it: asking alone leaves no file.
   ///   - isForRepair: whether a store is opened whose tables are not all as Roqua made them, so that it can be checked and
   ///     repaired (``check(isQuick:)``, ``rebuild(changing:)``).
-  /// - Throws: ``ExplorerError``.
+  /// - Throws: `DatabaseError`, and `GeocodeError` where the bundled places cannot be read.
   public init(
     storePath: String, creating: Bool = true, isForRepair: Bool = false
-  ) throws(ExplorerError) {
-    do {
-      geocoder = try Geocoder.bundled
-    } catch {
-      throw .places(error)
-    }
+  ) throws {
+    geocoder = try Geocoder.bundled
     let namer = PlaceNamer(geocoder: geocoder)
-    do {
-      var options = StoreOptions(placeNames: { namer.names(at: $0) })
-      options.isMadeByFirstChange = true
-      options.acceptsAlteredSchema = isForRepair
-      store = try Store(path: storePath, creating: creating, options: options)
-    } catch {
-      throw .store(error)
-    }
+    var options = StoreOptions(placeNames: { namer.names(at: $0) })
+    options.isMadeByFirstChange = true
+    options.acceptsAlteredSchema = isForRepair
+    options.reportMembers = JSONObjectText.members
+    store = try Store(path: storePath, creating: creating, options: options)
   }
 
   /// Reads tracks from files and folders into the store, each file whole or not at all: a large one in a transaction of its own, small
@@ -44,10 +38,10 @@ public final class Explorer: Sendable {
   /// A file that cannot be read is no error but a refused file of the report. Where the store fails in the middle, the
   /// import ends, and the report has its ``ImportReport/failure``; files that were finished before stay in it.
   ///
-  /// - Throws: ``ExplorerError/store(_:)`` where the store cannot be read at the start.
+  /// - Throws: `DatabaseError` where the store cannot be read at the start.
   public func importTracks(
     _ paths: [String], options: ImportOptions = ImportOptions()
-  ) throws(ExplorerError) -> ImportReport {
+  ) throws -> ImportReport {
     Importer(
       store: store, filter: try filterSettings(), options: options, now: store.options.now()
     ).run(paths)
@@ -72,8 +66,8 @@ public final class Explorer: Sendable {
   /// The visited regions whose centre lies within a radius (inclusive) of a point, nearest first.
   public func regions(
     near center: Coordinate, radiusMeters: Double, limit: Int? = nil
-  ) throws(ExplorerError) -> [RegionMatch] {
-    try read { (snapshot) throws(StoreError) in
+  ) throws -> [RegionMatch] {
+    try read { snapshot in
       try snapshot.regions(near: center, radiusMeters: radiusMeters, limit: limit)
     }
   }
@@ -81,27 +75,47 @@ public final class Explorer: Sendable {
   /// The visited regions whose centre lies in a box, by id. The box may cross ±180°.
   public func regions(
     in box: BoundingBox, limit: Int? = nil
-  ) throws(ExplorerError) -> [VisitedRegion] {
-    try read { (snapshot) throws(StoreError) in try snapshot.regions(in: box, limit: limit) }
+  ) throws -> [VisitedRegion] {
+    try read { snapshot in try snapshot.regions(in: box, limit: limit) }
   }
 
   /// Where a point is, in words.
   public func place(at coordinate: Coordinate) -> Place { geocoder.place(at: coordinate) }
 
   /// The store's settings.
-  public func settings() throws(ExplorerError) -> StoreSettings {
-    try read { (snapshot) throws(StoreError) in snapshot.settings }
+  public func settings() throws -> StoreSettings {
+    try read { snapshot in snapshot.settings }
   }
 
   /// Changes a setting; regions, visits and coverage are built anew where they depend on it.
-  public func set(_ key: SettingKey, to value: Double) throws(ExplorerError) {
-    try rethrowing { () throws(StoreError) in
-      try store.write { (session) throws(StoreError) in try session.set(key, to: value) }
+  public func set(_ key: SettingKey, to value: Double) throws {
+    try store.write { session in try session.set(key, to: value) }
+  }
+
+  /// Changes settings; regions, visits and coverage are rebuilt, once, where they depend on one of them.
+  ///
+  /// ```swift
+  /// try explorer.changeSettings { $0.visitGapMinutes = 45 }
+  /// ```
+  ///
+  /// - Throws: `StoreError.setting(key:reason:)` for a value out of range; nothing is changed then.
+  ///   `DatabaseError`.
+  public func changeSettings(_ change: (inout StoreSettings) -> Void) throws {
+    try store.write { session in
+      var settings = session.settings
+      change(&settings)
+      let changed = SettingKey.allCases.filter { settings[$0] != session.settings[$0] }
+      let values = changed.map { ($0, settings[$0]) }
+      if changed.contains(where: \.shapesDerivedTables) {
+        try session.rebuild(changing: Dictionary(uniqueKeysWithValues: values))
+      } else {
+        for (key, value) in values { try session.set(key, to: value) }
+      }
     }
   }
 
   /// What the store's settings ask of a fix of a file.
-  public func filterSettings() throws(ExplorerError) -> FilterSettings {
+  public func filterSettings() throws -> FilterSettings {
     let settings = try settings()
     return FilterSettings(
       maximumAccuracyMeters: settings[.maximumAccuracyMeters],
@@ -110,16 +124,11 @@ public final class Explorer: Sendable {
       maximumSpeedMetersPerSecond: settings[.maximumSpeedMetersPerSecond])
   }
 
-  /// Reads one unchanging state of the store.
-  func read<T>(_ body: (Snapshot) throws(StoreError) -> T) throws(ExplorerError) -> T {
-    try rethrowing { () throws(StoreError) in try store.read(body) }
-  }
+  /// The committed changes of the store, also those of other processes.
+  public var changes: StoreChanges { store.changes }
 
-  func rethrowing<T>(_ body: () throws(StoreError) -> T) throws(ExplorerError) -> T {
-    do {
-      return try body()
-    } catch {
-      throw .store(error)
-    }
-  }
+  /// Reads one unchanging state of the store.
+  ///
+  /// - Throws: `DatabaseError`, and what `body` throws.
+  public func read<T>(_ body: (Snapshot) throws -> T) throws -> T { try store.read(body) }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import GeoStore
+import SQLiteLayer
 
 /// `roqua`: the toolkit on the command line. Each verb has a file in `Commands`.
 @main

@@ -1,5 +1,7 @@
 #include "CFaultVFS.h"
 
+#include <errno.h>
+#include <pthread.h>
 #include <sqlite3.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -122,6 +124,13 @@ static int vfs_delete(sqlite3_vfs *self, const char *name, int sync) {
   return usual->xDelete(usual, name, sync);
 }
 
+/* The system's error behind a failure: no space left, where the disk is full. */
+static int vfs_last_error(sqlite3_vfs *self, int count, char *text) {
+  (void)self;
+  if (atomic_load(&failed) && atomic_load(&kind) == FAULT_FULL_FROM) return ENOSPC;
+  return usual->xGetLastError ? usual->xGetLastError(usual, count, text) : 0;
+}
+
 int fault_vfs_register(void) {
   if (usual) return 0;
   sqlite3_vfs *found = sqlite3_vfs_find(0);
@@ -132,6 +141,7 @@ int fault_vfs_register(void) {
   vfs.szOsFile = (int)sizeof(FaultFile) + found->szOsFile;
   vfs.xOpen = vfs_open;
   vfs.xDelete = vfs_delete;
+  vfs.xGetLastError = vfs_last_error;
   usual = found;
   return sqlite3_vfs_register(&vfs, 0);
 }
@@ -147,3 +157,12 @@ void fault_vfs_arm(int new_kind, long n) {
 long fault_vfs_operations(void) { return atomic_load(&operations); }
 
 int fault_vfs_has_failed(void) { return atomic_load(&failed); }
+
+static pthread_mutex_t user = PTHREAD_MUTEX_INITIALIZER;
+
+void fault_vfs_lock(void) { pthread_mutex_lock(&user); }
+
+void fault_vfs_unlock(void) {
+  fault_vfs_arm(0, 0);
+  pthread_mutex_unlock(&user);
+}

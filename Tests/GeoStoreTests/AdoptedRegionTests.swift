@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import GeoStore
+@testable import SQLiteLayer
 
 /// Regions that sources bring themselves.
 @Suite struct AdoptedRegionTests {
@@ -137,7 +138,7 @@ import Testing
     try store.add(regions: [region, circle], as: "regions")
     let disc = CellDisc(grid: .standard, center: center, radiusMeters: 400).coverage
     #expect(try store.coverage() == disc)
-    #expect(try store.read { (snapshot) throws(StoreError) in try snapshot.ownCellsOfSources() } == disc)
+    #expect(try store.read { snapshot in try snapshot.ownCellsOfSources() } == disc)
     let result = try store.forget(in: PrivacyZone(center: center, radiusMeters: 50))
     #expect(result.regions == 2 && result.isErased)
     #expect(try store.regions().isEmpty && store.coverage().isEmpty)
@@ -158,7 +159,7 @@ import Testing
   @Test func `the indexes that the app asks for are there`() throws {
     let store = try store("s.sqlite")
     for columns in [["latitude", "longitude"], ["geohash"], ["timestamp_start"], ["country"]] {
-      let found = try store.read { (snapshot) throws(StoreError) -> Bool in
+      let found = try store.read { (snapshot) -> Bool in
         let indexes = try Statement(
           "SELECT name FROM pragma_index_list('visited_regions')", on: snapshot.connection)
         while try indexes.step() {
@@ -180,7 +181,7 @@ extension Store {
   /// Stores regions as one source.
   /// Stores regions as one source of their own.
   func add(regions: [SourceRegion], as name: String) throws {
-    try write { (session) throws(StoreError) in
+    try write { session in
       let writer = try session.beginRegionSource()
       for region in regions { try writer.append(region) }
       var description = SourceDescription.sample(name)

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import GeoStore
+@testable import SQLiteLayer
 
 /// What is read of databases that are not quite as the app makes them.
 @Suite struct AppDatabaseTests {
@@ -162,9 +163,9 @@ import Testing
         "CREATE TABLE visited_regions (\(Self.least)); INSERT INTO visited_regions VALUES (1, 2, 3, 4)"
       ).path
     }()
-    let error = StoreError.damaged(path: "store", detail: "made up")
+    let error = DatabaseError.damaged(path: "store", detail: "made up")
     #expect(throws: error) {
-      try AppDatabase(path: path).forEachRow { (_) throws(StoreError) in throw error }
+      try AppDatabase(path: path).forEachRow { (_) throws(DatabaseError) in throw error }
     }
   }
 }

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import GeoStore
+@testable import SQLiteLayer
 
 @Suite struct BackupTests {
   private let folder: TemporaryFolder
@@ -46,7 +47,7 @@ import Testing
   @Test func `a file that is there is left as it is, unless it may be replaced`() throws {
     let store = try filledStore()
     try folder.write("mine", to: "backup.sqlite")
-    #expect(throws: StoreError.self) { try store.backup(to: target) }
+    #expect(throws: DatabaseError.self) { try store.backup(to: target) }
     #expect(try String(contentsOfFile: target, encoding: .utf8) == "mine")
     try store.backup(to: target, replacing: true)
     #expect(try Store(path: target, creating: false).check().isSound)
@@ -63,7 +64,7 @@ import Testing
         let size = try FileManager.default.attributesOfItem(atPath: target + "-wal")[.size]
         #expect(size as? Int == 0)
       }
-      let error = #expect(throws: StoreError.self) { try store.backup(to: target, replacing: true) }
+      let error = #expect(throws: DatabaseError.self) { try store.backup(to: target, replacing: true) }
       #expect(error?.description.contains("has the database open") == true)
       // It goes on, and loses nothing.
       try #expect(StoreContents(old) == before)
@@ -103,7 +104,7 @@ import Testing
       ("/dev/null", "not a file"),
     ] {
       for isReplacing in [false, true] {
-        let error = #expect(throws: StoreError.self) { try store.backup(to: path, replacing: isReplacing) }
+        let error = #expect(throws: DatabaseError.self) { try store.backup(to: path, replacing: isReplacing) }
         #expect(error?.description.contains(word) == true, "\(path): \(error?.description ?? "")")
       }
     }
@@ -117,7 +118,7 @@ import Testing
     for name in ["real.sqlite", "real.sqlite-wal"] { try folder.write("theirs", to: name) }
     let link = folder.file("link.sqlite")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "real.sqlite")
-    let error = #expect(throws: StoreError.self) { try store.backup(to: link, replacing: true) }
+    let error = #expect(throws: DatabaseError.self) { try store.backup(to: link, replacing: true) }
     #expect(error?.description.contains("real.sqlite-wal exists") == true)
   }
 
@@ -138,7 +139,7 @@ import Testing
             pages = done
           }
           let copy = try Store(path: path, creating: false)
-          let counts = try copy.read { (snapshot) throws(StoreError) in try snapshot.counts() }
+          let counts = try copy.read { snapshot in try snapshot.counts() }
           #expect(counts.keptFixes == 150 * counts.sources && counts.sources >= last)
           if round % 4 == 0 { #expect(try copy.check().isSound) }
           (round, last) = (round + 1, counts.sources)

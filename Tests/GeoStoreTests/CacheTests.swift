@@ -2,12 +2,13 @@ import TestSupport
 import Testing
 
 @testable import GeoStore
+@testable import SQLiteLayer
 
 @Suite struct CacheTests {
   @Test func `a large transaction gives its pages back and can still be undone`() throws {
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("store.sqlite"), creating: true)
-    try store.write { (session) throws(StoreError) in
+    try store.write { session in
       let connection = session.connection
       try connection.execute(
         """
@@ -18,13 +19,13 @@ import Testing
       try connection.trimCache()
       #expect(connection.cacheBytes < 1 << 20)
       #expect(try connection.integer("SELECT count(*) FROM kept_fixes") == 6_000)
-      let other = try store.read { (snapshot) throws(StoreError) in
+      let other = try store.read { snapshot in
         try snapshot.connection.integer("SELECT count(*) FROM kept_fixes")
       }
       #expect(other == 0, "what was flushed to the log is not committed")
       session.cancel()
     }
-    let left = try store.read { (snapshot) throws(StoreError) in
+    let left = try store.read { snapshot in
       try snapshot.connection.integer("SELECT count(*) FROM kept_fixes")
     }
     #expect(left == 0)
@@ -33,7 +34,7 @@ import Testing
   @Test func `a small cache is left alone`() throws {
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("store.sqlite"), creating: true)
-    try store.write { (session) throws(StoreError) in
+    try store.write { session in
       let before = session.connection.cacheBytes
       try session.connection.trimCache()
       #expect(before > 0)

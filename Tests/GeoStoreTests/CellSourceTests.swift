@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import GeoStore
+@testable import SQLiteLayer
 
 @Suite struct CellSourceTests {
   private func track(_ seed: UInt64) -> [KeptFix] {
@@ -29,10 +30,10 @@ import Testing
     #expect(changes.cellsAdded == new.count && changes.kept == 0 && changes.regionsAdded == 0)
     #expect(abs(changes.areaAddedSquareKilometers - new.areaSquareKilometers) < 1e-9)
     #expect(try store.coverage() == mine.union(theirs))
-    let own = try store.read { (snapshot) throws(StoreError) in try snapshot.ownCellsOfSources() }
+    let own = try store.read { snapshot in try snapshot.ownCellsOfSources() }
     #expect(own == theirs)
     #expect(try store.add(theirs, as: "the same again").cellsAdded == 0)
-    #expect(throws: StoreError.self) { try store.add(theirs, as: "cells") }  // the SHA-256 is unique
+    #expect(throws: DatabaseError.self) { try store.add(theirs, as: "cells") }  // the SHA-256 is unique
     #expect(try store.coverage() == mine.union(theirs))
   }
 
@@ -44,11 +45,11 @@ import Testing
     try store.add(coverage(of: track(3)), as: "more cells")
     let before = try store.coverage()
     let regions = try store.regions().map(\.coordinate)
-    try store.write { (session) throws(StoreError) in try session.rebuild() }
+    try store.write { session in try session.rebuild() }
     #expect(try store.coverage() == before)
     #expect(try store.regions().map(\.coordinate) == regions)
     // A setting that shapes regions rebuilds too.
-    try store.write { (session) throws(StoreError) in try session.set(.clusteringRadiusMeters, to: 60) }
+    try store.write { session in try session.set(.clusteringRadiusMeters, to: 60) }
     #expect(try store.coverage() == before)
   }
 
@@ -60,17 +61,17 @@ import Testing
     let error = StoreError.gridMismatch(path: path, radiusMeters: 200, storeRadiusMeters: 150)
     #expect(throws: error) { try store.add(coarse, as: "coarse") }
     #expect(error.description.contains("150 m") && error.description.contains("200 m"))
-    #expect(try store.read { (snapshot) throws(StoreError) in try snapshot.counts().sources } == 0)
+    #expect(try store.read { snapshot in try snapshot.counts().sources } == 0)
 
-    try store.write { (session) throws(StoreError) in try session.set(.explorationRadiusMeters, to: 200) }
+    try store.write { session in try session.set(.explorationRadiusMeters, to: 200) }
     try store.add(coarse, as: "coarse")
     try store.add(track(2), as: "one")
     let before = try store.coverage()
     let refusal = #expect(throws: StoreError.self) {
-      try store.write { (session) throws(StoreError) in try session.set(.explorationRadiusMeters, to: 150) }
+      try store.write { session in try session.set(.explorationRadiusMeters, to: 150) }
     }
-    #expect(refusal?.description.contains("roqua forget") == true, "the way out")
-    try store.write { (session) throws(StoreError) in try session.set(.explorationRadiusMeters, to: 200) }
+    #expect(refusal?.description.contains("forget those sources") == true, "the way out")
+    try store.write { session in try session.set(.explorationRadiusMeters, to: 200) }
     #expect(try store.coverage() == before)
   }
 
@@ -79,15 +80,15 @@ import Testing
     let store = try Store(path: folder.file("s.sqlite"), creating: true)
     try store.add(track(1), as: "one")
     let before = try store.coverage()
-    #expect(throws: StoreError.busy(path: "made up")) {
-      try store.write { (session) throws(StoreError) in
+    #expect(throws: DatabaseError.busy(path: "made up")) {
+      try store.write { session in
         let writer = try session.beginCellSource(grid: .standard)
         for (key, tile) in coverage(of: track(2)).tiles { try writer.append(tile, at: key) }
-        throw StoreError.busy(path: "made up")
+        throw DatabaseError.busy(path: "made up")
       }
     }
     #expect(try store.coverage() == before)
-    #expect(try store.read { (snapshot) throws(StoreError) in try snapshot.ownCellsOfSources() }.isEmpty)
+    #expect(try store.read { snapshot in try snapshot.ownCellsOfSources() }.isEmpty)
   }
 
   @Test func `bytes of a coverage are written piece by piece, of a box too`() throws {
@@ -106,7 +107,7 @@ import Testing
     for box in [nil, south] {
       var bytes: [UInt8] = []
       var pieces = 0
-      let counts = try store.read { (snapshot) throws(StoreError) in
+      let counts = try store.read { snapshot in
         try snapshot.serializeCoverage(in: box) {
           bytes += $0
           pieces += 1
@@ -117,11 +118,11 @@ import Testing
       #expect(bytes == expected.serialized() && !expected.isEmpty)
       #expect(counts.cells == expected.count && counts.tiles == expected.tileCount)
       #expect(pieces > 1 || box != nil)
-      #expect(try store.read { (snapshot) throws(StoreError) in try snapshot.coverage(in: box) } == expected)
+      #expect(try store.read { snapshot in try snapshot.coverage(in: box) } == expected)
     }
     // A reader that is gone is not written to any more.
     var pieces = 0
-    _ = try store.read { (snapshot) throws(StoreError) in
+    _ = try store.read { snapshot in
       try snapshot.serializeCoverage { _ in
         pieces += 1
         return false
@@ -130,57 +131,13 @@ import Testing
     #expect(pieces == 1)
   }
 
-  /// Makes a database as version 1 of the schema had it, with a source and its tiles.
-  private func makeVersion1(_ path: String, _ fixes: [KeptFix]) throws {
-    let current = try Store(path: path + ".current", creating: true)
-    try current.add(fixes, as: "one")
-    try current.checkpoint()
-    var handle: OpaquePointer?
-    try #require(sqlite3_open(path, &handle) == SQLITE_OK)
-    defer { sqlite3_close(handle) }
-    func run(_ sql: String) throws {
-      try #require(
-        sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK, "\(String(cString: sqlite3_errmsg(handle)))")
-    }
-    try run(Schema.version1)
-    try run("PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = 1")
-    try run("ATTACH '\(path).current' AS c")
-    for table in ["settings", "sources", "kept_fixes", "visits", "coverage_tiles"] {
-      try run("INSERT INTO \(table) SELECT * FROM c.\(table)")
-    }
-    // The number of the 0.01° square, which version 3 gave up.
-    try run(
-      """
-      INSERT INTO visited_regions SELECT *,
-        CAST((latitude + 90) * 100 AS INTEGER) * 36000 + CAST((longitude + 180) * 100 AS INTEGER)
-      FROM c.visited_regions
-      """)
-  }
-
-  @Test func `a store of version 1 is brought to the current one with nothing lost`() throws {
-    let folder = try TemporaryFolder()
-    let path = folder.file("s.sqlite")
-    try makeVersion1(path, track(1))
-    let fresh = try Store(path: folder.file("fresh.sqlite"), creating: true)
-    try fresh.add(track(1), as: "one")
-
-    let store = try Store(path: path, creating: false)
-    #expect(try store.pragma("user_version").writer == "\(Schema.currentVersion)")
-    #expect(try store.coverage() == fresh.coverage())
-    #expect(try store.regions() == fresh.regions())
-    #expect(try store.pragma("integrity_check").writer == "ok")
-    for store in [store, fresh] { try store.add(coverage(of: track(2)), as: "cells") }
-    #expect(try store.coverage() == fresh.coverage())
-    try store.write { (session) throws(StoreError) in try session.rebuild() }
-    #expect(try store.coverage() == fresh.coverage())
-  }
 }
 
 extension Store {
   /// Stores cells as one source.
   @discardableResult
   func add(_ coverage: Coverage, as name: String) throws -> SourceChanges {
-    try write { (session) throws(StoreError) in
+    try write { session in
       let writer = try session.beginCellSource(grid: coverage.grid)
       for (key, tile) in coverage.tiles { try writer.append(tile, at: key) }
       return try writer.finish(.sample(name))

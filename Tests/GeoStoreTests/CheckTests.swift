@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import GeoStore
+@testable import SQLiteLayer
 
 @Suite struct CheckTests {
   private let folder: TemporaryFolder
@@ -33,9 +34,14 @@ import Testing
 
   /// Names of places that depend on the place.
   private static var namingOptions: StoreOptions {
-    StoreOptions(placeNames: { place in
+    var options = StoreOptions(placeNames: { place in
       PlaceNames(countryCode: "XX", country: "Land", city: "City \(place.latitudeE7 / 100_000)")
     })
+    options.reportMembers = { text in
+      let object = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+      return object?.mapValues { $0 is NSNull ? nil : "\($0)" }
+    }
+    return options
   }
 
   @Test func `a store that nobody hurt is sound`() throws {
@@ -213,7 +219,7 @@ import Testing
     try store.add(
       [KeptFix(coordinate: Coordinate(60, 5), time: nil, accuracyMeters: nil, startsSegment: true)], as: "x")
     #expect(try store.check().isSound)
-    #expect(try store.read { (snapshot) throws(StoreError) in try snapshot.sources().last?.id } == 6)
+    #expect(try store.read { snapshot in try snapshot.sources().last?.id } == 6)
   }
 
   @Test(arguments: [
@@ -225,7 +231,7 @@ import Testing
     #expect(try store.regions().count > 5)
     try store.add(
       [KeptFix(coordinate: Coordinate(60, 5), time: nil, accuracyMeters: nil, startsSegment: true)], as: "x")
-    #expect(try store.read { (snapshot) throws(StoreError) in try snapshot.sources().last?.id } == 6)
+    #expect(try store.read { snapshot in try snapshot.sources().last?.id } == 6)
     #expect(try store.check().isSound)
   }
 
@@ -233,7 +239,7 @@ import Testing
     let store = try filledStore()
     try store.tamper("UPDATE sqlite_sequence SET seq = 9223372036854775807")
     let detail = "sqlite_sequence, row sources: seq is 9223372036854775807"
-    #expect(throws: StoreError.damaged(path: store.path, detail: detail)) {
+    #expect(throws: DatabaseError.damaged(path: store.path, detail: detail)) {
       try store.add([], as: "x")
     }
   }
@@ -255,7 +261,7 @@ import Testing
     try store.tamper("CREATE TRIGGER t AFTER INSERT ON notes BEGIN DELETE FROM notes; END")
     _ = try store.rebuild()
     let count = "SELECT count(*) FROM sqlite_schema WHERE name IN ('notes', 'mine', 'v', 't')"
-    #expect(try store.withReader { (reader) throws(StoreError) in try reader.integer(count) } == 4)
+    #expect(try store.withReader { (reader) throws(DatabaseError) in try reader.integer(count) } == 4)
   }
 
   @Test func `many differences are counted, and only some listed`() throws {
@@ -296,7 +302,7 @@ import Testing
       // Names of places, which this store has not, are not looked at.
       #expect(after.regions.map(\.coordinate) == before.regions.map(\.coordinate))
       #expect(after.regions.map(\.visits) == before.regions.map(\.visits))
-    } catch is StoreError {
+    } catch is DatabaseError {
       // An error is as good.
     }
   }

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import GeoStore
+@testable import SQLiteLayer
 
 /// A search in pages against a look at every place: at poles, ±180°, edges of rows and pages, with any radius.
 @Suite struct CircleSearchTests {
@@ -43,12 +44,12 @@ import Testing
       switch index % 8 {
       case 0: return Self.place(latitude + north, .random(in: -1.8e9..<1.8e9, using: &random))
       case 1:
-        let row = ((latitude + north + 9e8) / RegionPage.rowHeightE7).rounded()
-        let edge = row * RegionPage.rowHeightE7 - 9e8
+        let row = ((latitude + north + 9e8) / CachedTile.rowHeightE7).rounded()
+        let edge = row * CachedTile.rowHeightE7 - 9e8
         return Self.place(
           Bool.random(using: &random) ? edge.rounded(.up) : edge.rounded(.down), longitude + east)
       case 2:
-        let width = 3.6e9 / Double(RegionPage.columns)
+        let width = 3.6e9 / Double(CachedTile.columns)
         let column = ((longitude + east) / width).rounded(.down) * width
         return Self.place(latitude + north, column + .random(in: -1...1, using: &random))
       case 3:
@@ -76,13 +77,13 @@ import Testing
       if exact < 60_000 { radius = Bool.random(using: &random) ? exact : exact.nextDown }
     }
 
-    let pages = Dictionary(grouping: places.enumerated()) { Geohash($0.element, length: RegionPage.length) }
-      .mapValues { RegionPage($0.map { RegionPage.Entry(coordinate: $0.element, id: Int64($0.offset)) }) }
+    let pages = Dictionary(grouping: places.enumerated()) { Geohash($0.element, length: CachedTile.length) }
+      .mapValues { CachedTile($0.map { CachedTile.Entry(coordinate: $0.element, id: Int64($0.offset)) }) }
     let search = CircleSearch(center: center, radiusMeters: radius)
-    let cover = PageCover(of: search.box)
+    let cover = TileCovering(of: search.box)
     var found: [Int64: Double] = [:]
     // Around a pole a cover has all columns, some of which count twice where it ends at ±180°.
-    try? cover.forEachPage { (part) throws(StoreError) in
+    try? cover.forEachPage { (part) throws(DatabaseError) in
       guard let page = pages[part.geohash] else { return }
       search.forEachHit(in: page, part) { index, entry, meters in
         #expect(page.entries[index].id == entry.id)

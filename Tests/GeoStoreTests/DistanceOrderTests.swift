@@ -33,6 +33,6 @@ import Testing
   @Test func `values are as small as their comments say`() {
     #expect(MemoryLayout<RegionHit>.stride == 24)
     #expect(MemoryLayout<VisitedRegion>.stride == 56)
-    #expect(MemoryLayout<RegionPage.Entry>.stride == 16)
+    #expect(MemoryLayout<CachedTile.Entry>.stride == 16)
   }
 }

@@ -86,7 +86,7 @@ import Testing
   @Test func `without writing the file anew it would still be there`() throws {
     let store = try filledStore()
     let before = try Traces(store)
-    _ = try store.write { (session) throws(StoreError) in try session.forget(in: zone) }
+    _ = try store.write { session in try session.forget(in: zone) }
     #expect(try lostTraces(store, before).found(in: store.path) > 1_000)
   }
 
@@ -94,13 +94,13 @@ import Testing
     let store = try filledStore()
     let before = try Traces(store)
     let other = try Store(path: store.path, creating: false)
-    let fixes = try other.read { (snapshot) throws(StoreError) in
+    let fixes = try other.read { snapshot in
       let fixes = try snapshot.counts().keptFixes
       #expect(try store.forget(in: zone).isErased == false)
       #expect(try snapshot.counts().keptFixes == fixes, "the reader is not disturbed")
       return fixes
     }
-    #expect(try other.read { (snapshot) throws(StoreError) in try snapshot.counts().keptFixes } < fixes)
+    #expect(try other.read { snapshot in try snapshot.counts().keptFixes } < fixes)
     let lost = try lostTraces(store, before)
     #expect(lost.found(in: store.path) > 1_000)
     #expect(try store.rebuild().isErased)
@@ -121,7 +121,7 @@ import Testing
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
       let zone = PrivacyZone(center: Coordinate(41.008, 28.978), radiusMeters: 300)
       let store = try Store(path: path, creating: false)
-      _ = try store.write { (session) throws(StoreError) in try session.forget(in: zone) }
+      _ = try store.write { session in try session.forget(in: zone) }
       kill(getpid(), SIGKILL)
     }
     let image = try TemporaryFolder()
@@ -137,7 +137,7 @@ import Testing
 
   /// Runs `body` while a state of a store is read.
   private func whileReading(_ store: Store, _ body: () -> Void) throws {
-    try store.read { (snapshot) throws(StoreError) in
+    try store.read { snapshot in
       _ = try snapshot.counts()
       body()
     }
@@ -182,7 +182,7 @@ import Testing
   @Test func `what was taken back by a transaction of one's own is erased by the next`() throws {
     let store = try filledStore()
     let before = try Traces(store)
-    _ = try store.write { (session) throws(StoreError) in try session.forget(sources: ["1"]) }
+    _ = try store.write { session in try session.forget(sources: ["1"]) }
     let lost = try lostTraces(store, before)
     #expect(lost.found(in: store.path) > 1_000)
     try store.add([], as: "next")

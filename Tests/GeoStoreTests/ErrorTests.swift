@@ -4,12 +4,13 @@ import TestSupport
 import Testing
 
 @testable import GeoStore
+@testable import SQLiteLayer
 
 @Suite struct ErrorTests {
   private static let failure = SQLiteFailure(extendedCode: 1, message: "m", sql: "SELECT\n  1")
 
   /// One of each case, with and without what SQLite said.
-  private static let all: [StoreError] = [
+  private static let database: [DatabaseError] = [
     .missing(path: "p"), .cannotOpen(path: "p", reason: "r"),
     .cannotOpen(path: "p", reason: "r", cause: failure),
     .notADatabase(path: "p"), .notADatabase(path: "p", cause: failure), .otherProgram(path: "p"),
@@ -17,18 +18,20 @@ import Testing
     .damaged(path: "p", detail: "d", cause: failure), .diskFull(path: "p"),
     .diskFull(path: "p", cause: failure),
     .readOnly(path: "p"), .readOnly(path: "p", cause: failure), .busy(path: "p"),
-    .busy(path: "p", cause: failure),
-    .setting(key: "p", reason: "r"), .gridMismatch(path: "p", radiusMeters: 200, storeRadiusMeters: 150),
-    .noSuchSource(path: "p", selector: "s"), .ambiguousSource(path: "p", selector: "s", ids: [1, 2]),
-    .recordingForgotten(path: "p", id: 1), .cannotWrite(path: "p", reason: "r"),
+    .busy(path: "p", cause: failure), .cannotWrite(path: "p", reason: "r"),
     .readOnly(path: "p", reason: "r"), .linked(path: "p", names: 2), .moved(path: "p"),
     .changedWhileRead(path: "p"), .alteredSchema(path: "p", detail: "d"), .fileExists(path: "p"),
-    .notAnAppDatabase(path: "p", reason: "r"),
-    .sqlite(path: "p", cause: failure),
+    .interrupted(path: "p"), .sqlite(path: "p", cause: failure),
   ]
 
-  /// The compiler asks for a number for every case, so none can be left out of `all`.
-  private func number(_ error: StoreError) -> Int {
+  private static let store: [StoreError] = [
+    .setting(key: "p", reason: "r"), .gridMismatch(path: "p", radiusMeters: 200, storeRadiusMeters: 150),
+    .noSuchSource(path: "p", selector: "s"), .ambiguousSource(path: "p", selector: "s", ids: [1, 2]),
+    .recordingForgotten(path: "p", id: 1), .notAnAppDatabase(path: "p", reason: "r"),
+  ]
+
+  /// The compiler asks for a number for every case, so none can be left out.
+  private func number(_ error: DatabaseError) -> Int {
     switch error {
     case .missing: 0
     case .cannotOpen: 1
@@ -39,27 +42,41 @@ import Testing
     case .diskFull: 6
     case .readOnly: 7
     case .busy: 8
-    case .setting: 9
-    case .gridMismatch: 10
-    case .noSuchSource: 11
-    case .ambiguousSource: 12
-    case .cannotWrite: 13
-    case .notAnAppDatabase: 14
-    case .sqlite: 15
-    case .recordingForgotten: 16
-    case .linked: 17
-    case .moved: 18
-    case .changedWhileRead: 19
-    case .alteredSchema: 20
-    case .fileExists: 21
+    case .cannotWrite: 9
+    case .sqlite: 10
+    case .linked: 11
+    case .moved: 12
+    case .changedWhileRead: 13
+    case .alteredSchema: 14
+    case .fileExists: 15
+    case .interrupted: 16
+    }
+  }
+
+  private func number(_ error: StoreError) -> Int {
+    switch error {
+    case .setting: 0
+    case .gridMismatch: 1
+    case .noSuchSource: 2
+    case .ambiguousSource: 3
+    case .notAnAppDatabase: 4
+    case .recordingForgotten: 5
     }
   }
 
   @Test func `every error is one line that begins with the file or setting that it is about`() {
-    #expect(Set(Self.all.map(number)) == Set(0...21))
-    for error in Self.all {
-      #expect(error.description.hasPrefix("p: "), "\(error)")
-      #expect(error.description.count > 3 && !error.description.contains("\n"), "\(error)")
+    #expect(Set(Self.database.map(number)) == Set(0...16))
+    #expect(Set(Self.store.map(number)) == Set(0...5))
+    for line in Self.database.map(\.description) + Self.store.map(\.description) {
+      #expect(line.hasPrefix("p: "), "\(line)")
+      #expect(line.count > 3 && !line.contains("\n"), "\(line)")
+    }
+  }
+
+  /// The tool adds what a person can do; the libraries know no command or option.
+  @Test func `no error mentions an option or a command of the tool`() {
+    for line in Self.database.map(\.description) + Self.store.map(\.description) {
+      #expect(!line.contains("--") && !line.contains("roqua "), "\(line)")
     }
   }
 
@@ -70,23 +87,23 @@ import Testing
   }
 
   @Test func `what SQLite said goes with every error that it caused`() {
-    let code: (Int32) -> StoreError = {
-      StoreError(SQLiteFailure(extendedCode: $0, message: "m", sql: "SELECT 1"), path: "p")
+    let code: (Int32) -> DatabaseError = {
+      DatabaseError(SQLiteFailure(extendedCode: $0, message: "m", sql: "SELECT 1"), path: "p")
     }
     for value in [Int32(5), 261, 6, 8, 264, 3, 11, 267, 13, 14, 270, 26, 10, 266, 1, 19, 2_067] {
       #expect(
         code(value).sqliteFailure == SQLiteFailure(extendedCode: value, message: "m", sql: "SELECT 1"),
         "\(value)")
     }
-    #expect(Self.all.compactMap(\.sqliteFailure) == Array(repeating: Self.failure, count: 7))
+    #expect(Self.database.compactMap(\.sqliteFailure) == Array(repeating: Self.failure, count: 7))
   }
 
   @Test func `the code and the SQL of an error are there, values that were bound are not`() throws {
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("s.sqlite"), creating: true)
-    let error = #expect(throws: StoreError.self) {
+    let error = #expect(throws: DatabaseError.self) {
       for _ in 0..<2 {
-        try store.write { (session) throws(StoreError) in
+        try store.write { session in
           let insert = try session.connection.cached(
             """
             INSERT INTO sources (sha256, path, format, bytes, points, kept, report, imported_at)
@@ -109,7 +126,7 @@ import Testing
       try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
     )
     try holder.execute("BEGIN IMMEDIATE")
-    let busy = #expect(throws: StoreError.self) { try waiting.execute("BEGIN IMMEDIATE") }
+    let busy = #expect(throws: DatabaseError.self) { try waiting.execute("BEGIN IMMEDIATE") }
     #expect(
       busy
         == .busy(
@@ -133,8 +150,8 @@ import Testing
 
   @Test func `an I/O error in growing a file is a full disk where no space is left, and a read error is not`()
   {
-    let code: (Int32, Bool) -> StoreError = { code, isFull in
-      StoreError(SQLiteFailure(extendedCode: code, message: "m", sql: nil), path: "p") { isFull }
+    let code: (Int32, Bool) -> DatabaseError = { code, isFull in
+      DatabaseError(SQLiteFailure(extendedCode: code, message: "m", sql: nil), path: "p") { isFull }
     }
     for value in [Int32(4_874), 778, 1_034, 1_546, 4_618, 5_386] {
       let failure = SQLiteFailure(extendedCode: value, message: "m", sql: nil)
@@ -149,9 +166,9 @@ import Testing
 
   @Test func `a volume with space is not full`() throws {
     let folder = try TemporaryFolder()
-    #expect(!StoreFile.isVolumeFull(at: try folder.write("a", to: "a")))
-    #expect(!StoreFile.isVolumeFull(at: folder.file("missing")))
-    #expect(!StoreFile.isVolumeFull(at: "relative"))
-    #expect(!StoreFile.isVolumeFull(at: "/no/such/folder"))
+    #expect(!VolumeSpace.isUsedUp(at: try folder.write("a", to: "a")))
+    #expect(!VolumeSpace.isUsedUp(at: folder.file("missing")))
+    #expect(!VolumeSpace.isUsedUp(at: "relative"))
+    #expect(!VolumeSpace.isUsedUp(at: "/no/such/folder"))
   }
 }

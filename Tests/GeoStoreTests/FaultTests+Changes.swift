@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import GeoStore
+@testable import SQLiteLayer
 
 extension FaultTests {
   /// Something that changes a store, or makes one or a copy of it.
@@ -51,6 +52,8 @@ extension FaultTests {
   func `whatever fails while a store is changed, it is as before or whole, and the next try works`(
     change: Change, kind: Int32
   ) throws {
+    fault_vfs_lock()
+    defer { fault_vfs_unlock() }
     try #require(fault_vfs_register() == 0)
     let folder = try TemporaryFolder()
     let (usual, failing) = (options(fileSystem: nil), options(fileSystem: "fault", kind: kind))
@@ -75,9 +78,9 @@ extension FaultTests {
       (n, tries) = (n + stride, tries + 1)
       let path = folder.file("\(n).sqlite")
       if change.hasStore { try FileManager.default.copyItem(atPath: base, toPath: path) }
-      var failure: StoreError?
+      var failure: DatabaseError?
       fault_vfs_arm(kind, n)
-      do { try change.apply(to: path, options: failing) } catch let error as StoreError { failure = error }
+      do { try change.apply(to: path, options: failing) } catch let error as DatabaseError { failure = error }
       hasReachedEnd = fault_vfs_has_failed() == 0
       fault_vfs_arm(kind, 0)
       if failure != nil { failures += 1 }

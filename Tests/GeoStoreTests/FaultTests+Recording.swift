@@ -17,13 +17,15 @@ extension FaultTests {
   func `a recording whose disk fails goes on with the fix that failed as if nothing had been`(kind: Int32)
     throws
   {
+    fault_vfs_lock()
+    defer { fault_vfs_unlock() }
     try #require(fault_vfs_register() == 0)
     let folder = try TemporaryFolder()
     var random = SplitMix64(seed: 21)
     // Two chunks of sixteen that join, and one that is open.
     let track = wanderingTrack(count: 36, homes: [Coordinate(47.37, 8.54)], using: &random)
     func record(in store: Store, failingAt operation: Int) throws -> (failures: Int, reachedEnd: Bool) {
-      let recording = try store.beginLiveSource(
+      let recording = try store.beginRecording(
         identifier: SourceDescription.sampleHash("live"), name: "recording", format: "live")
       var failures = 0
       fault_vfs_arm(kind, operation)
@@ -60,6 +62,8 @@ extension FaultTests {
   @Test(arguments: 0..<Int32(FAULT_KINDS))
   func `two recordings whose disk fails keep what was told to be stored, and nothing else`(kind: Int32) throws
   {
+    fault_vfs_lock()
+    defer { fault_vfs_unlock() }
     try #require(fault_vfs_register() == 0)
     let folder = try TemporaryFolder()
     var failures = 0
@@ -69,7 +73,7 @@ extension FaultTests {
       let store = try Store(
         path: folder.file("\(n).sqlite"), creating: true, options: recordingOptions(kind))
       let recordings = try ["a", "b"].map {
-        try store.beginLiveSource(identifier: SourceDescription.sampleHash($0), name: $0, format: "live")
+        try store.beginRecording(identifier: SourceDescription.sampleHash($0), name: $0, format: "live")
       }
       var expected: [Int64: [KeptFix]] = [:]
       fault_vfs_arm(kind, n)
@@ -84,7 +88,7 @@ extension FaultTests {
       }
       fault_vfs_arm(kind, 0)
       var found: [Int64: [KeptFix]] = [:]
-      let sources = try store.read { (snapshot) throws(StoreError) in
+      let sources = try store.read { snapshot in
         try snapshot.forEachChunkOfKeptFixesBySource { found[$0, default: []] += $1 }
         return try snapshot.sources()
       }

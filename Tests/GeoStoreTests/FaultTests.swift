@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import GeoStore
+@testable import SQLiteLayer
 
 /// Disk full, read errors, failed syncs and short writes at every operation of a small import. One test at a time: the
 /// file system that fails is one for all.
@@ -24,7 +25,7 @@ import Testing
   func state(_ store: Store) throws -> State {
     State(
       regions: try store.regions(), coverage: try store.coverage(),
-      sources: try store.read { (snapshot) throws(StoreError) in try snapshot.counts().sources })
+      sources: try store.read { snapshot in try snapshot.counts().sources })
   }
 
   func track(_ seed: UInt64) -> [KeptFix] {
@@ -38,12 +39,11 @@ import Testing
     var options = StoreOptions(now: { Timestamp(millisecondsSince1970: 1_700_000_000_000) })
     options.fileSystem = fileSystem
     options.writerCacheBytes = 0
-    options.isVolumeFull = { _ in kind == Int32(FAULT_FULL_FROM) && fault_vfs_has_failed() != 0 }
     return options
   }
 
   /// Whether an error says what kind of fault it was, and what SQLite said.
-  private func isOfKind(_ kind: Int32, _ error: StoreError) -> Bool {
+  private func isOfKind(_ kind: Int32, _ error: DatabaseError) -> Bool {
     guard let failure = error.sqliteFailure, failure.extendedCode != SQLITE_OK else { return false }
     let isDiskError = if case .sqlite = error { failure.extendedCode & 0xFF == SQLITE_IOERR } else { false }
     switch Int(kind) {
@@ -61,6 +61,8 @@ import Testing
   func `whatever fails at any moment, a store is as before or whole, and the next try works`(kind: Int32)
     throws
   {
+    fault_vfs_lock()
+    defer { fault_vfs_unlock() }
     try #require(fault_vfs_register() == 0)
     let folder = try TemporaryFolder()
     let base = folder.file("base.sqlite")
@@ -85,12 +87,12 @@ import Testing
       let path = folder.file("\(kind)-\(n).sqlite")
       try bytes.write(to: URL(fileURLWithPath: path))
       fault_vfs_arm(kind, n)
-      var failure: StoreError?
+      var failure: DatabaseError?
       do {
         let store = try Store(path: path, creating: false, options: options(fileSystem: "fault", kind: kind))
         try store.add(track(2), as: "two")
         try store.checkpoint()
-      } catch let error as StoreError {
+      } catch let error as DatabaseError {
         failure = error
       }
       hasReachedEnd = fault_vfs_has_failed() == 0
@@ -120,6 +122,8 @@ import Testing
 
   @Test(arguments: 0..<Int32(FAULT_KINDS))
   func `a store that fails in its middle goes on once the disk works again`(kind: Int32) throws {
+    fault_vfs_lock()
+    defer { fault_vfs_unlock() }
     try #require(fault_vfs_register() == 0)
     let folder = try TemporaryFolder()
     let reference = try Store(
@@ -146,6 +150,8 @@ import Testing
 
   @Test(arguments: 0..<Int32(FAULT_KINDS))
   func `what follows a failure in the same transaction is stored with it or not at all`(kind: Int32) throws {
+    fault_vfs_lock()
+    defer { fault_vfs_unlock() }
     try #require(fault_vfs_register() == 0)
     let folder = try TemporaryFolder()
     let states = try [[1], [1, 3], [1, 2, 3]].map { (seeds: [UInt64]) in
@@ -181,28 +187,28 @@ import Testing
 
   /// Adds a source in a part of a transaction whose n-th operation fails, and another one as if nothing had been, on a disk
   /// that works again; returns the error of the transaction.
-  private func goOn(_ store: Store, _ kind: Int32, _ n: Int, _ hasFailed: inout Bool) -> StoreError? {
+  private func goOn(_ store: Store, _ kind: Int32, _ n: Int, _ hasFailed: inout Bool) -> DatabaseError? {
     let (second, third) = (track(2), track(3))
     do {
-      hasFailed = try store.write { (session) throws(StoreError) in
+      hasFailed = try store.write { session in
         fault_vfs_arm(kind, n)
-        let part: Void? = try? session.attempt { () throws(StoreError) in try add(second, "2", session) }
+        let part: Void? = try? session.attempt { try add(second, "2", session) }
         fault_vfs_arm(kind, 0)
         if n % 2 == 0 {
           try add(third, "3", session)
         } else {
-          try session.attempt { () throws(StoreError) in try add(third, "3", session) }
+          try session.attempt { try add(third, "3", session) }
         }
         return part == nil
       }
       return nil
     } catch {
       hasFailed = true
-      return error
+      return error as? DatabaseError
     }
   }
 
-  private func add(_ fixes: [KeptFix], _ name: String, _ session: WriteSession) throws(StoreError) {
+  private func add(_ fixes: [KeptFix], _ name: String, _ session: WriteSession) throws(DatabaseError) {
     let writer = try session.beginSource()
     try writer.append(fixes)
     _ = try writer.finish(.sample(name, of: fixes))

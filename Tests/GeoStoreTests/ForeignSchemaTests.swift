@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import GeoStore
+@testable import SQLiteLayer
 
 /// Stores that somebody else had in hands: whose tables are no tables, or have something hanging on them.
 @Suite struct ForeignSchemaTests {
@@ -104,7 +105,7 @@ import Testing
     let (sql, word, isRepaired) = Self.forgeries[index]
     try fill()
     try forge(sql)
-    let error = #expect(throws: StoreError.self) { try Store(path: path, creating: false) }
+    let error = #expect(throws: DatabaseError.self) { try Store(path: path, creating: false) }
     guard case .alteredSchema(_, let detail)? = error else {
       // A schema that SQLite itself does not read is as good.
       #expect(error?.description.contains("malformed") == true, "\(error?.description ?? "")")
@@ -121,10 +122,10 @@ import Testing
     let again = try store.check()
     #expect(again.isSound, "\(again.steps.flatMap(\.differences))")
     let plain = try Store(path: path, creating: false)
-    #expect(try plain.read { (snapshot) throws(StoreError) in try snapshot.counts().keptFixes } == 200)
+    #expect(try plain.read { snapshot in try snapshot.counts().keptFixes } == 200)
     try plain.add(
       [KeptFix(coordinate: Coordinate(60, 5), time: nil, accuracyMeters: nil, startsSegment: true)], as: "x")
-    #expect(try plain.read { (snapshot) throws(StoreError) in try snapshot.sources().map(\.id) } == [1, 2])
+    #expect(try plain.read { snapshot in try snapshot.sources().map(\.id) } == [1, 2])
   }
 
   @Test func `what a user added beside the store's tables stays usable`() throws {
@@ -139,7 +140,7 @@ import Testing
     var random = SplitMix64(seed: 4)
     let track = wanderingTrack(count: 300, homes: [Coordinate(47.37, 8.54)], using: &random)
     #expect(try store.add(track, as: "two").kept == 300)
-    #expect(try store.read { (snapshot) throws(StoreError) in try snapshot.counts().keptFixes } == 500)
+    #expect(try store.read { snapshot in try snapshot.counts().keptFixes } == 500)
     #expect(try store.check().isSound)
   }
 
@@ -161,11 +162,11 @@ import Testing
     _ = try store.repair()
     try store.add(
       [KeptFix(coordinate: Coordinate(60, 5), time: nil, accuracyMeters: nil, startsSegment: true)], as: "x")
-    #expect(try store.read { (snapshot) throws(StoreError) in try snapshot.sources().map(\.id) } == [1, 4])
+    #expect(try store.read { snapshot in try snapshot.sources().map(\.id) } == [1, 4])
   }
 
   @Test func `the texts of the tables are those that the migrations make`() throws {
-    let new = try Connection.temporary(for: path)
+    let new = try Connection.temporary(for: path, format: Schema.format)
     var texts: [String: String] = [:]
     var names: Set<String> = []
     let select = try Statement(
@@ -176,8 +177,8 @@ import Testing
       names.insert(name)
       if select.text(at: 2) == "table" { texts[name] = select.text(at: 1) }
     }
-    #expect(texts == Schema.texts.tables)
-    #expect(names == Set(Schema.texts.tables.keys).union(Schema.texts.views.keys))
+    #expect(texts == Schema.format.texts.tables)
+    #expect(names == Set(Schema.format.texts.tables.keys).union(Schema.format.texts.views.keys))
   }
 
   @Test func `every connection is hardened`() throws {
@@ -197,19 +198,19 @@ import Testing
       #expect(sqlite3_limit(connection.handle, SQLITE_LIMIT_LENGTH, -1) == Connection.longestValueBytes)
       #expect(sqlite3_limit(connection.handle, SQLITE_LIMIT_ATTACHED, -1) == 1)
     }
-    try store.withReader { (reader) throws(StoreError) in
+    try store.withReader { (reader) throws(DatabaseError) in
       do { try check(reader) } catch { Issue.record(error) }
     }
-    try store.withWriter { (writer) throws(StoreError) in
+    try store.withWriter { (writer) throws(DatabaseError) in
       do { try check(writer) } catch { Issue.record(error) }
     }
-    try check(Connection.temporary(for: path))
+    try check(Connection.temporary(for: path, format: Schema.format))
   }
 
   @Test func `a statement that runs on for ever is stopped`() throws {
     try fill()
     let connection = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
-    let error = #expect(throws: StoreError.self) {
+    let error = #expect(throws: DatabaseError.self) {
       try connection.integer("\(Self.endless) SELECT count(*) FROM n")
     }
     guard case .damaged? = error else {

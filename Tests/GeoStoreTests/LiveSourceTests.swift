@@ -5,8 +5,9 @@ import TestSupport
 import Testing
 
 @testable import GeoStore
+@testable import SQLiteLayer
 
-@Suite struct LiveSourceTests {
+@Suite struct RecordingWriterTests {
   private let homes = [Coordinate(47.37, 8.54), Coordinate(-16.8, 180)]
 
   @Test(arguments: Seeds.sample(8))
@@ -16,7 +17,7 @@ import Testing
     let live = try Store(path: folder.file("live.sqlite"), creating: true)
     let other = try Store(path: folder.file("live.sqlite"), creating: false)
     let whole = try Store(path: folder.file("whole.sqlite"), creating: true)
-    let recording = try live.beginLiveSource(identifier: "live", name: "recording", format: "live")
+    let recording = try live.beginRecording(identifier: "live", name: "recording", format: "live")
     var sum = SourceChanges()
     let track = wanderingTrack(count: 400, homes: homes, using: &random)
     var start = 0
@@ -37,7 +38,7 @@ import Testing
     #expect(try live.regions() == whole.regions())
     #expect(try live.coverage() == whole.coverage())
     #expect(sum.kept == track.count)
-    let row = try live.read { (snapshot) throws(StoreError) in
+    let row = try live.read { snapshot in
       let text = try snapshot.connection.text(
         "SELECT kept || ' ' || first_time || ' ' || last_time || ' ' || report FROM sources WHERE path = 'recording'"
       )
@@ -48,13 +49,13 @@ import Testing
     let (first, last) = (try #require(times.min()), try #require(times.max()))
     #expect(row.0 == "\(track.count) \(first.iso8601) \(last.iso8601) {\"done\":true}")
     var fixes: [KeptFix] = []
-    try live.read { (snapshot) throws(StoreError) in
+    try live.read { snapshot in
       try snapshot.forEachChunkOfKeptFixes { fixes += $0 }
     }
     #expect(fixes.filter { Set(track).contains($0) }.count >= track.count)
     // Built anew from the kept fixes, it is the same.
     let (regions, coverage) = (try live.regions(), try live.coverage())
-    try live.write { (session) throws(StoreError) in try session.rebuild() }
+    try live.write { session in try session.rebuild() }
     #expect(try live.regions() == regions)
     #expect(try live.coverage() == coverage)
   }
@@ -63,13 +64,13 @@ import Testing
     var random = SplitMix64(seed: 4)
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("live.sqlite"), creating: true)
-    let recording = try store.beginLiveSource(identifier: "live", name: "recording", format: "live")
+    let recording = try store.beginRecording(identifier: "live", name: "recording", format: "live")
     let track = wanderingTrack(count: 4_500, homes: homes, using: &random)
     for start in stride(from: 0, to: track.count, by: 50) {
       _ = try recording.append(Array(track[start..<start + 50]), points: 50)
     }
     var chunks: [[KeptFix]] = []
-    try store.read { (snapshot) throws(StoreError) in
+    try store.read { snapshot in
       try snapshot.forEachChunkOfKeptFixes { chunks.append($0) }
     }
     #expect(chunks.flatMap { $0 } == track)
@@ -83,17 +84,17 @@ import Testing
     var random = SplitMix64(seed: 8)
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("live.sqlite"), creating: true)
-    let recording = try store.beginLiveSource(identifier: "live", name: "recording", format: "live")
+    let recording = try store.beginRecording(identifier: "live", name: "recording", format: "live")
     let track = wanderingTrack(count: 33, homes: homes, using: &random)
     for (index, fix) in track.enumerated() {
       _ = try recording.append([fix], points: 1)
       // Five fixes stay in a chunk of their own until sixteen more are full.
       if index == 4 {
-        try store.write { (session) throws(StoreError) in try session.set(.percentageDecimals, to: 3) }
+        try store.write { session in try session.set(.percentageDecimals, to: 3) }
       }
     }
     var chunks: [[KeptFix]] = []
-    try store.read { (snapshot) throws(StoreError) in
+    try store.read { snapshot in
       try snapshot.forEachChunkOfKeptFixes { chunks.append($0) }
     }
     #expect(chunks.map(\.count) == [21, 12])
@@ -104,7 +105,7 @@ import Testing
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("live.sqlite"), creating: true)
     let other = try Store(path: folder.file("live.sqlite"), creating: false)
-    let recording = try store.beginLiveSource(identifier: "live", name: "recording", format: "live")
+    let recording = try store.beginRecording(identifier: "live", name: "recording", format: "live")
     func record(second: Int64) throws {
       let fix = KeptFix(
         coordinate: Coordinate(47, 8 + Double(second) / 100),
@@ -113,7 +114,7 @@ import Testing
       _ = try recording.append([fix], points: 1)
     }
     func times() throws -> String? {
-      try store.read { (snapshot) throws(StoreError) in
+      try store.read { snapshot in
         try snapshot.connection.text("SELECT first_time || ' ' || last_time FROM sources")
       }
     }
@@ -127,7 +128,7 @@ import Testing
         "1970-01-01T00:00:09Z 1970-01-01T00:00:40Z"
       ),
     ] {
-      try other.write { (session) throws(StoreError) in
+      try other.write { session in
         try session.connection.execute("UPDATE sources SET \(row)")
       }
       try record(second: 30)
@@ -138,7 +139,7 @@ import Testing
   @Test func `its first and last times are those in time, with and without milliseconds`() throws {
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("live.sqlite"), creating: true)
-    let recording = try store.beginLiveSource(identifier: "live", name: "recording", format: "live")
+    let recording = try store.beginRecording(identifier: "live", name: "recording", format: "live")
     for milliseconds: Int64 in [900, 0, 500] {
       let fix = KeptFix(
         coordinate: Coordinate(47, 8 + Double(milliseconds) / 1_000),
@@ -146,7 +147,7 @@ import Testing
         startsSegment: true)
       _ = try recording.append([fix], points: 1)
     }
-    let times = try store.read { (snapshot) throws(StoreError) in
+    let times = try store.read { snapshot in
       try snapshot.connection.text("SELECT first_time || ' ' || last_time FROM sources")
     }
     #expect(times == "2023-11-14T22:13:20Z 2023-11-14T22:13:20.900Z")
@@ -160,7 +161,7 @@ import Testing
     // The second recording, and those who take back, by the same object or by another one of the file.
     let other = seed % 2 == 0 ? store : try Store(path: store.path, creating: false)
     let recordings = try [(store, "a"), (other, "b")].map { (store, name) in
-      try store.beginLiveSource(
+      try store.beginRecording(
         identifier: SourceDescription.sampleHash(name), name: name, format: "live")
     }
     var tracks = recordings.map { _ in wanderingTrack(count: 300, homes: homes, using: &random)[...] }
@@ -196,7 +197,7 @@ import Testing
       expected[recording.id]?.append([last])
       if report == "no JSON" {
         // As only another program leaves it.
-        try other.write { (session) throws(StoreError) in
+        try other.write { session in
           try session.connection.execute("UPDATE sources SET report = 'no JSON' WHERE id = \(recording.id)")
         }
         _ = try recording.append([], points: 0)
@@ -204,21 +205,21 @@ import Testing
       }
     }
     var found: [Int64: [KeptFix]] = [:]
-    try store.read { (snapshot) throws(StoreError) in
+    try store.read { snapshot in
       try snapshot.forEachChunkOfKeptFixesBySource { found[$0, default: []] += $1 }
     }
     for id in recordings.map(\.id) { #expect(found[id] == expected[id]?.fixes) }
     let check = try store.check()
     #expect(check.isSound, "\(check.steps.flatMap(\.differences))")
     let contents = try StoreContents(store)
-    try store.write { (session) throws(StoreError) in try session.rebuild() }
+    try store.write { session in try session.rebuild() }
     try #expect(StoreContents(store) == contents)
   }
 
-  @Test func `the end of a recording widens its times, and is an object`() throws {
+  @Test func `the end of a recording widens its times`() throws {
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("live.sqlite"), creating: true)
-    let recording = try store.beginLiveSource(
+    let recording = try store.beginRecording(
       identifier: SourceDescription.sampleHash("live"), name: "recording", format: "live")
     let fix = KeptFix(
       coordinate: homes[0], time: Timestamp(iso8601: "2024-05-01T10:00:00Z"), accuracyMeters: 5,
@@ -228,23 +229,21 @@ import Testing
     _ = try recording.append([], points: 100)
     let report =
       #"{"points":101,"kept":1,"firstTime":"2024-05-01T10:00:00Z","lastTime":"2024-05-01T11:00:00Z"}"#
-    try recording.finish(report: report)
+    func time(_ text: String) throws -> Timestamp { try #require(Timestamp(iso8601: text)) }
+    let start = try time("2024-05-01T10:00:00Z")
+    let whole = start...(try time("2024-05-01T11:00:00Z"))
+    try recording.finish(report: report, times: whole, staysAtEnd: true)
     #expect(try self.report(of: store) == report)
+    #expect(try store.read { snapshot in try snapshot.lastTimesNearLastKeptFix() } == [1: whole.upperBound])
     #expect(try store.check().isSound)
-    // The same end in another form, one that is too early, and none: the row's stand in the report.
-    for last in [
-      #""2024-05-01T11:00:00.000Z""#, #""2024-05-01T10:30:00Z""#, "null", #""2024-05-01T13:00:00+02:00""#,
-    ] {
-      try recording.finish(
-        report: #"{"points":9,"kept":9,"firstTime":"2024-05-01T10:00:00Z","lastTime":\#(last)}"#)
-      #expect(try self.report(of: store) == report)
-    }
-    for text in ["[1]", "no JSON", ""] {
-      try recording.finish(report: text)
-      #expect(try self.report(of: store) == "{}")
+    // An end that is too early, and none: the row keeps the widest. The text is stored as it is.
+    for (times, text) in [(start...(try time("2024-05-01T10:30:00Z")), "[1]"), (nil, "any text"), (nil, "")] {
+      try recording.finish(report: text, times: times)
+      #expect(try self.report(of: store) == text)
+      #expect(try store.read { snapshot in try snapshot.lastTimesNearLastKeptFix() }.isEmpty)
       #expect(try store.check().isSound)
     }
-    let times = try store.read { (snapshot) throws(StoreError) in
+    let times = try store.read { snapshot in
       try snapshot.connection.text("SELECT first_time || ' ' || last_time FROM sources")
     }
     #expect(times == "2024-05-01T10:00:00Z 2024-05-01T11:00:00Z")
@@ -254,7 +253,7 @@ import Testing
     var random = SplitMix64(seed: 10)
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("live.sqlite"), creating: true)
-    let recording = try store.beginLiveSource(
+    let recording = try store.beginRecording(
       identifier: SourceDescription.sampleHash("live"), name: "recording", format: "live")
     let track = wanderingTrack(count: 100, homes: homes, using: &random)
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -272,7 +271,7 @@ import Testing
       try Store(path: folder.file("live.sqlite"), creating: true),
       try Store(path: folder.file("whole.sqlite"), creating: true)
     )
-    let recording = try live.beginLiveSource(
+    let recording = try live.beginRecording(
       identifier: SourceDescription.sampleHash("live"), name: "recording", format: "live")
     // Thirty places, each in a tile of its own, and each seen about ten times.
     let far = (0..<30).map { Coordinate(40 + Double($0) / 5, 10) }
@@ -293,7 +292,7 @@ import Testing
     let path = folder.file("live.sqlite")
     do {
       let store = try Store(path: path, creating: true)
-      let recording = try store.beginLiveSource(identifier: "live", name: "recording", format: "live")
+      let recording = try store.beginRecording(identifier: "live", name: "recording", format: "live")
       _ = try recording.append(wanderingTrack(count: 20, homes: homes, using: &random), points: 20)
       #expect(FileManager.default.fileExists(atPath: path + "-wal"))
     }
@@ -305,7 +304,7 @@ import Testing
     var random = SplitMix64(seed: 5)
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("live.sqlite"), creating: true)
-    let recording = try store.beginLiveSource(identifier: "live", name: "recording", format: "live")
+    let recording = try store.beginRecording(identifier: "live", name: "recording", format: "live")
     let track = wanderingTrack(count: 20, homes: homes, using: &random)
     _ = try recording.append(track, points: 20)
     _ = try store.forget(sources: ["1"])
@@ -316,12 +315,12 @@ import Testing
     #expect(try store.regions().isEmpty)
     #expect(try store.check().isSound)
     // A new one goes on.
-    let next = try store.beginLiveSource(identifier: "next", name: "recording", format: "live")
+    let next = try store.beginRecording(identifier: "next", name: "recording", format: "live")
     _ = try next.append(track, points: 20)
     try next.finish(report: "{}")
-    #expect(throws: StoreError.self) {
-      _ = try store.beginLiveSource(identifier: "a", name: "a", format: "live")
-      _ = try store.beginLiveSource(identifier: "a", name: "a", format: "live")
+    #expect(throws: DatabaseError.self) {
+      _ = try store.beginRecording(identifier: "a", name: "a", format: "live")
+      _ = try store.beginRecording(identifier: "a", name: "a", format: "live")
     }
   }
 
@@ -331,14 +330,14 @@ import Testing
     var random = SplitMix64(seed: 7)
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("live.sqlite"), creating: true)
-    let recording = try store.beginLiveSource(identifier: "live", name: "recording", format: "live")
+    let recording = try store.beginRecording(identifier: "live", name: "recording", format: "live")
     let track = wanderingTrack(count: 40, homes: homes, using: &random)
     _ = try recording.append(track, points: 40)
     let report = #"{"points":45,"kept":45,"bounds":[47.3,8.5,47.4,8.6]}"#
     guard isForgotten else {
       _ = try store.forget(in: PrivacyZone(center: Coordinate(10, 10), radiusMeters: 100))
       try recording.finish(report: report)
-      return #expect(try self.report(of: store) == report.replacingOccurrences(of: "45", with: "40"))
+      return #expect(try self.report(of: store) == report)
     }
     let taken = try store.forget(in: PrivacyZone(center: track[20].coordinate, radiusMeters: 60)).fixes
     #expect(taken > 0)
@@ -346,17 +345,18 @@ import Testing
       coordinate: Coordinate(10, 10), time: nil, accuracyMeters: nil, startsSegment: true)
     _ = try recording.append([far], points: 5)
     for _ in 0..<2 {  // the second time, too
-      try recording.finish(report: report)
-      #expect(
-        try self.report(of: store)
-          == #"{"points":45,"kept":\#(41 - taken),"bounds":null,"forgotten":\#(taken)}"#)
+      try recording.finish(report: report, staysAtEnd: true)
+      #expect(try self.report(of: store) == "{}")
+      #expect(try store.read { snapshot in try snapshot.lastTimesNearLastKeptFix() }.isEmpty)
     }
-    try recording.finish(report: "no JSON")
-    #expect(try self.report(of: store) == #"{"kept":\#(41 - taken),"bounds":null,"forgotten":\#(taken)}"#)
+    let forgotten = try store.read { snapshot in
+      try snapshot.connection.integer("SELECT forgotten FROM sources WHERE path = 'recording'")
+    }
+    #expect(forgotten == Int64(taken))
   }
 
   private func report(of store: Store) throws -> String? {
-    try store.read { (snapshot) throws(StoreError) in
+    try store.read { snapshot in
       try snapshot.connection.text("SELECT report FROM sources WHERE path = 'recording'")
     }
   }

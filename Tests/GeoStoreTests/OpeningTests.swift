@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import GeoStore
+@testable import SQLiteLayer
 
 @Suite struct OpeningTests {
   @Test func `a new store is its owner's alone, WAL files included`() throws {
@@ -30,7 +31,7 @@ import Testing
     let store = try Store(path: path, creating: false)
     #expect(try store.regions() == regions)
     var kept: [KeptFix] = []
-    try store.read { (snapshot) throws(StoreError) in
+    try store.read { snapshot in
       try snapshot.forEachChunkOfKeptFixes { kept += $0 }
     }
     #expect(kept == track)
@@ -53,7 +54,7 @@ import Testing
     #expect(try store.pragma("mmap_size").reader == "268435456")
     #expect(try store.pragma("query_only").reader == "1")
     #expect(try store.pragma("application_id").writer == "1383035253")  // "Roqu", 0x526F7175
-    #expect(try store.pragma("user_version").writer == "\(Schema.currentVersion)")
+    #expect(try store.pragma("user_version").writer == "\(Schema.format.currentVersion)")
   }
 
   @Test func `a store that waits for the disk says so`() throws {
@@ -91,13 +92,13 @@ import Testing
   @Test func `a store that is not there is only made where that is asked for`() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("s.sqlite")
-    #expect(throws: StoreError.missing(path: path)) { try Store(path: path, creating: false) }
+    #expect(throws: DatabaseError.missing(path: path)) { try Store(path: path, creating: false) }
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
   @Test func `a folder is no store`() throws {
     let folder = try TemporaryFolder()
-    #expect(throws: StoreError.cannotOpen(path: folder.path, reason: "it is a folder")) {
+    #expect(throws: DatabaseError.cannotOpen(path: folder.path, reason: "it is a folder")) {
       try Store(path: folder.path, creating: true)
     }
   }
@@ -105,14 +106,14 @@ import Testing
   @Test func `a path below a file is refused`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write("text", to: "file")
-    #expect(throws: StoreError.self) { try Store(path: file + "/s.sqlite", creating: true) }
+    #expect(throws: DatabaseError.self) { try Store(path: file + "/s.sqlite", creating: true) }
   }
 
   @Test(arguments: ["a text that is no database", "SQLite format 2", "x"])
   func `a file that is no database is refused and left as it is`(text: String) throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(text, to: "notes.txt")
-    #expect(throws: StoreError.notADatabase(path: path)) { try Store(path: path, creating: true) }
+    #expect(throws: DatabaseError.notADatabase(path: path)) { try Store(path: path, creating: true) }
     #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
   }
 
@@ -127,7 +128,7 @@ import Testing
     let path = folder.file("other.sqlite")
     try database("CREATE TABLE notes (text); INSERT INTO notes VALUES ('mine')", at: path)
     let before = try Data(contentsOf: URL(fileURLWithPath: path))
-    #expect(throws: StoreError.otherProgram(path: path)) { try Store(path: path, creating: true) }
+    #expect(throws: DatabaseError.otherProgram(path: path)) { try Store(path: path, creating: true) }
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
   }
 
@@ -137,7 +138,7 @@ import Testing
     do { _ = try Store(path: path, creating: true) }
     try database("PRAGMA user_version = 1000", at: path)
     let before = try Data(contentsOf: URL(fileURLWithPath: path))
-    let expected = StoreError.newerVersion(path: path, found: 1_000, supported: Schema.currentVersion)
+    let expected = DatabaseError.newerVersion(path: path, found: 1_000, supported: Schema.format.currentVersion)
     #expect(throws: expected) { try Store(path: path, creating: true) }
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
   }
@@ -145,7 +146,7 @@ import Testing
   @Test func `an empty file becomes a store where one is wanted`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("", to: "s.sqlite")
-    #expect(throws: StoreError.missing(path: path)) { try Store(path: path, creating: false) }
+    #expect(throws: DatabaseError.missing(path: path)) { try Store(path: path, creating: false) }
     #expect(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int == 0)
     let store = try Store(path: path, creating: true)
     #expect(try store.regions().isEmpty)
@@ -164,7 +165,7 @@ import Testing
     let whole = try Data(contentsOf: URL(fileURLWithPath: path))
     for length in [1, 16, 99, 100, 4_096, whole.count / 2, whole.count - 1] {
       let cut = try folder.write(Array(whole.prefix(length)), to: "cut-\(length).sqlite")
-      #expect(throws: StoreError.self) {
+      #expect(throws: DatabaseError.self) {
         let store = try Store(path: cut, creating: false)
         _ = try store.regions()
         _ = try store.coverage()
@@ -196,14 +197,14 @@ import Testing
       let damaged = try folder.write(bytes, to: "flipped.sqlite")
       do {
         let store = try Store(path: damaged, creating: false)
-        _ = try store.read { (snapshot) throws(StoreError) in
+        _ = try store.read { snapshot in
           _ = try snapshot.counts()
           _ = try snapshot.nearestRegions(to: awkwardHomes[0], count: 1_000)
           try snapshot.forEachChunkOfKeptFixes { _ in }
         }
         _ = try store.coverage()
         try store.add(wanderingTrack(count: 20, homes: awkwardHomes, using: &random), as: "two")
-      } catch let error as StoreError {
+      } catch let error as DatabaseError {
         failures += 1
         #expect(!error.description.contains("\n"))
       }

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import GeoStore
+@testable import SQLiteLayer
 
 /// Databases that are not to be touched, with what SQLite would bring into them when it looks.
 @Suite struct OwnerTests {
@@ -33,7 +34,7 @@ import Testing
     return connection
   }
 
-  private func expectRefusal(_ path: String, _ expected: StoreError) {
+  private func expectRefusal(_ path: String, _ expected: DatabaseError) {
     let before = files(of: path)
     for isCreating in [false, true] {
       #expect(throws: expected) { try Store(path: path, creating: isCreating) }
@@ -97,7 +98,7 @@ import Testing
     }
     let writer = try connection("s.sqlite", "PRAGMA user_version = 1000")
     let newer = try crashed(writer.path, as: "newer.sqlite")
-    expectRefusal(newer, .newerVersion(path: newer, found: 1_000, supported: Schema.currentVersion))
+    expectRefusal(newer, .newerVersion(path: newer, found: 1_000, supported: Schema.format.currentVersion))
     // By the file alone it is one of ours.
     let own = try folder.write(Array(try #require(files(of: newer)[0])), to: "own.sqlite")
     _ = try Store(path: own, creating: false)
@@ -110,7 +111,7 @@ import Testing
     try writer.execute("INSERT INTO settings VALUES ('a', 1)")
     let newer = try crashed(writer.path, as: "newer.sqlite")
     #expect((files(of: newer)[1]?.count ?? 0) > 4_096)
-    expectRefusal(newer, .newerVersion(path: newer, found: 1_000, supported: Schema.currentVersion))
+    expectRefusal(newer, .newerVersion(path: newer, found: 1_000, supported: Schema.format.currentVersion))
   }
 
   /// What a transaction wrote into the log before it ended does not count.

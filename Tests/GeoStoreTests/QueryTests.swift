@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import GeoStore
+@testable import SQLiteLayer
 
 @Suite struct QueryTests {
   private func store(
@@ -39,7 +40,7 @@ import Testing
     let store = try store(seed: 1, in: folder)
     let count = try store.regions().count
     let center = awkwardHomes[1]
-    try store.read { (snapshot) throws(StoreError) in
+    try store.read { (snapshot) throws in
       for asked in [Int.max, Int.max / 2, count, count + 1] {
         #expect(try snapshot.nearestHits(to: center, count: asked).count == count)
         #expect(try snapshot.nearestRegions(to: center, count: asked).count == count)
@@ -71,7 +72,7 @@ import Testing
     }
     try store.add(fixes, as: "one")
     for view in ["regions_by_country", "regions_by_city"] {
-      let times = try store.read { (snapshot) throws(StoreError) in
+      let times = try store.read { snapshot in
         snapshot.connection.soften()
         return try snapshot.connection.text("SELECT first_time || ' ' || last_time FROM \(view)")
       }
@@ -92,7 +93,7 @@ import Testing
             startsSegment: later == 0)
         }, as: "\(index)")
     }
-    let times = try store.read { (snapshot) throws(StoreError) in
+    let times = try store.read { snapshot in
       snapshot.connection.soften()
       return try snapshot.connection.text(
         "SELECT group_concat(start_time || ' ' || end_time) FROM (SELECT * FROM visit_list ORDER BY longitude)"
@@ -118,7 +119,7 @@ import Testing
           .map { (id: $0.id, meters: center.distanceMeters(to: $0.coordinate)) }
           .filter { $0.meters <= radius }
           .sorted { ($0.meters, $0.id) < ($1.meters, $1.id) }
-        let found = try store.read { (snapshot) throws(StoreError) in
+        let found = try store.read { snapshot in
           try snapshot.regions(near: center, radiusMeters: radius)
         }
         #expect(found.map(\.region.id) == expected.map(\.id), "\(center) \(radius)")
@@ -126,14 +127,14 @@ import Testing
         for (match, expected) in zip(found, expected) {
           #expect(abs(match.distanceMeters - expected.meters) < 1e-4)
         }
-        let hits = try store.read { (snapshot) throws(StoreError) in
+        let hits = try store.read { snapshot in
           #expect(try snapshot.hitCount(near: center, radiusMeters: radius) == expected.count)
           return try snapshot.hits(near: center, radiusMeters: radius)
         }
         #expect(hits.map(\.id) == found.map(\.region.id))
         #expect(hits.map(\.coordinate) == found.map(\.region.coordinate))
         #expect(hits.map(\.distanceMeters) == found.map(\.distanceMeters))
-        let few = try store.read { (snapshot) throws(StoreError) in
+        let few = try store.read { snapshot in
           try snapshot.regions(near: center, radiusMeters: radius, limit: 3)
         }
         #expect(few == Array(found.prefix(3)))
@@ -147,7 +148,7 @@ import Testing
     let homes = seed == 1 ? polarHomes : awkwardHomes
     let path = try store(seed: seed, homes: homes, in: folder).path
     var options = StoreOptions()
-    options.regionPageBytes = bytes
+    options.cachedTileBytes = bytes
     let store = try Store(path: path, creating: false, options: options)
     let all = try store.regions()
     var random = SplitMix64(seed: seed)
@@ -159,7 +160,7 @@ import Testing
           id: $0.id, coordinate: $0.coordinate, distanceMeters: center.distanceMeters(to: $0.coordinate))
       }.sorted(by: RegionHit.isNearer)
       for count in [0, 1, 7, all.count, all.count + 5] {
-        let found = try store.read { (snapshot) throws(StoreError) in
+        let found = try store.read { snapshot in
           try snapshot.nearestRegions(to: center, count: count)
         }
         #expect(found.map(\.region.id) == expected.prefix(count).map(\.id))
@@ -186,9 +187,9 @@ import Testing
           north: min(90, home.latitudeDegrees + 0.001), east: min(180, home.longitudeDegrees + 0.001)))
     }
     for box in boxes {
-      let found = try store.read { (snapshot) throws(StoreError) in try snapshot.regions(in: box) }
+      let found = try store.read { snapshot in try snapshot.regions(in: box) }
       #expect(found == all.filter { box.contains($0.coordinate) }, "\(box)")
-      let few = try store.read { (snapshot) throws(StoreError) in
+      let few = try store.read { snapshot in
         try snapshot.regions(in: box, limit: 2)
       }
       #expect(few == Array(found.prefix(2)))
@@ -200,7 +201,7 @@ import Testing
     let folder = try TemporaryFolder()
     let store = try store(seed: seed, in: folder)
     let all = try store.regions()
-    let counts = try store.read { (snapshot) throws(StoreError) in try snapshot.counts() }
+    let counts = try store.read { snapshot in try snapshot.counts() }
     #expect(counts.visitedRegions == all.count)
     #expect(counts.visits == all.reduce(0) { $0 + $1.visitCount })
     #expect(counts.keptFixes == 800)
@@ -210,7 +211,7 @@ import Testing
       counts.regions == Set(all.filter { $0.place.region != nil }.map(\.place)).count)
     #expect(counts.cities == 0)
     for level in PlaceLevel.allCases {
-      let rows = try store.read { (snapshot) throws(StoreError) in try snapshot.counts(by: level) }
+      let rows = try store.read { snapshot in try snapshot.counts(by: level) }
       #expect(rows.reduce(0) { $0 + $1.visitedRegions } == all.count)
       for row in rows {
         let members = all.filter {
@@ -244,7 +245,7 @@ import Testing
     #expect(total.cellsAdded == expected.count)
     let area = expected.areaSquareKilometers
     #expect(abs(total.areaAddedSquareKilometers - area) < 1e-9 * area)
-    let cells = try store.read { (snapshot) throws(StoreError) in try snapshot.exploredCellCount() }
+    let cells = try store.read { snapshot in try snapshot.exploredCellCount() }
     #expect(cells == expected.count)
   }
 }

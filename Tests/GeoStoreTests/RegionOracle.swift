@@ -92,7 +92,7 @@ extension Store {
   /// Stores some fixes as one source.
   @discardableResult
   func add(_ fixes: [KeptFix], as name: String) throws -> SourceChanges {
-    try write { (session) throws(StoreError) in
+    try write { session in
       let writer = try session.beginSource()
       try writer.append(fixes)
       return try writer.finish(.sample(name, of: fixes))
@@ -100,10 +100,10 @@ extension Store {
   }
 
   func regions() throws -> [VisitedRegion] {
-    try read { (snapshot) throws(StoreError) in try snapshot.allRegions() }
+    try read { snapshot in try snapshot.allRegions() }
   }
 
   func coverage() throws -> Coverage {
-    try read { (snapshot) throws(StoreError) in try snapshot.coverage() }
+    try read { snapshot in try snapshot.coverage() }
   }
 }

@@ -4,12 +4,13 @@ import TestSupport
 import Testing
 
 @testable import GeoStore
+@testable import SQLiteLayer
 
 @Suite struct RegionPageTests {
   private let home = Coordinate(47.37, 8.54)
 
   private func near(_ store: Store) throws -> [RegionMatch] {
-    try store.read { (snapshot) throws(StoreError) in
+    try store.read { snapshot in
       try snapshot.regions(near: home, radiusMeters: 20_000)
     }
   }
@@ -17,7 +18,7 @@ import Testing
   /// What the database says, with nothing kept in memory.
   private func fresh(_ store: Store) throws -> [RegionMatch] {
     var options = StoreOptions()
-    options.regionPageBytes = 0
+    options.cachedTileBytes = 0
     return try near(Store(path: store.path, creating: false, options: options))
   }
 
@@ -34,7 +35,7 @@ import Testing
       switch round % 4 {
       case 3:
         // What is undone changes nothing.
-        try writer.write { (session) throws(StoreError) in
+        try writer.write { session in
           let source = try session.beginSource()
           try source.append(track)
           _ = try source.finish(.sample("undone \(round)"))
@@ -43,7 +44,7 @@ import Testing
       default: try writer.add(track, as: "\(round)")
       }
       if round == 9 {
-        try writer.write { (session) throws(StoreError) in try session.set(.clusteringRadiusMeters, to: 90) }
+        try writer.write { session in try session.set(.clusteringRadiusMeters, to: 90) }
       }
       let expected = try fresh(store)
       #expect(try near(store) == expected, "round \(round)")
@@ -59,7 +60,7 @@ import Testing
     var random = SplitMix64(seed: seed)
     let folder = try TemporaryFolder()
     var options = StoreOptions(placeNames: { PlaceNames(countryCode: "CH", city: $0.description) })
-    options.regionPageBytes = bytes
+    options.cachedTileBytes = bytes
     let path = folder.file("s.sqlite")
     do {
       let writer = try Store(path: path, creating: true, options: options)
@@ -81,7 +82,7 @@ import Testing
       .sorted { ($0.distanceMeters, $0.region.id) < ($1.distanceMeters, $1.region.id) }
       // A process of its own, and one that was asked before.
       for each in [try Store(path: path, creating: false, options: options), store, store] {
-        let found = try each.read { (snapshot) throws(StoreError) in
+        let found = try each.read { snapshot in
           try snapshot.regions(near: center, radiusMeters: radius)
         }
         #expect(found.map(\.region) == expected.map(\.region), "\(radius) m around \(center)")
@@ -97,11 +98,11 @@ import Testing
     let store = try Store(path: folder.file("s.sqlite"), creating: true)
     try store.add(wanderingTrack(count: 100, homes: [home], using: &random), as: "one")
     let before = try near(store)
-    try store.read { (old) throws(StoreError) in
+    try store.read { old in
       do {
         try store.add(wanderingTrack(count: 100, homes: [home], using: &random), as: "two")
         #expect(try near(store).count > before.count)
-      } catch let error as StoreError {
+      } catch let error as DatabaseError {
         throw error
       } catch {
         Issue.record(error)
@@ -117,9 +118,9 @@ import Testing
     let store = try Store(path: folder.file("s.sqlite"), creating: true)
     let away = Coordinate(-33.9, 151.2)
     try store.add(wanderingTrack(count: 100, homes: [home, away], using: &random), as: "one")
-    func page(_ center: Coordinate) throws -> RegionPage {
-      try store.read { (snapshot) throws(StoreError) in
-        try snapshot.page(Geohash(center, length: RegionPage.length))
+    func page(_ center: Coordinate) throws -> CachedTile {
+      try store.read { snapshot in
+        try snapshot.page(Geohash(center, length: CachedTile.length))
       }
     }
     let (first, second) = (try page(home), try page(away))
@@ -130,34 +131,34 @@ import Testing
   }
 
   @Test func `memory stays within what was given`() throws {
-    let pages = RegionPages(capacity: 100_000)
+    let pages = CachedTiles(capacity: 100_000)
     var random = SplitMix64(seed: 5)
     for _ in 0..<500 {
       let center = Coordinate.random(using: &random)
       let entries = (0..<Int.random(in: 0...300, using: &random)).map {
-        RegionPage.Entry(coordinate: center, id: Int64($0))
+        CachedTile.Entry(coordinate: center, id: Int64($0))
       }
-      pages.keep(RegionPage(entries), as: Geohash(center, length: RegionPage.length), at: 0)
+      pages.keep(CachedTile(entries), as: Geohash(center, length: CachedTile.length), at: 0)
       #expect(pages.byteCount <= 100_000)
     }
     #expect(pages.byteCount > 50_000)
     // The same page again takes its place.
-    let only = RegionPages(capacity: 100_000)
-    for _ in 0..<100 { only.keep(RegionPage([]), as: Geohash(home, length: RegionPage.length), at: 0) }
-    #expect(only.byteCount == RegionPage([]).byteCount)
+    let only = CachedTiles(capacity: 100_000)
+    for _ in 0..<100 { only.keep(CachedTile([]), as: Geohash(home, length: CachedTile.length), at: 0) }
+    #expect(only.byteCount == CachedTile([]).byteCount)
   }
 
   @Test(arguments: Seeds.sample(20))
   func `a page gives back the entries of some rows between two meridians`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
-    let bounds = Geohash(Coordinate.random(using: &random), length: RegionPage.length).bounds
+    let bounds = Geohash(Coordinate.random(using: &random), length: CachedTile.length).bounds
     let entries = (0..<Int.random(in: 0...500, using: &random)).map { id in
-      RegionPage.Entry(
+      CachedTile.Entry(
         coordinate: Coordinate(
           Double.random(in: bounds.south..<bounds.north, using: &random),
           Double.random(in: bounds.west..<bounds.east, using: &random)), id: Int64(id))
     }
-    let page = RegionPage(entries)
+    let page = CachedTile(entries)
     for _ in 0..<20 {
       let ends = [Int.random(in: 0..<16, using: &random), Int.random(in: 0..<16, using: &random)].sorted()
       let edges = (0..<2).map { _ in
@@ -169,7 +170,7 @@ import Testing
         found.append(entry.id)
       }
       let expected = entries.filter {
-        (ends[0]...ends[1]).contains(RegionPage.row($0.coordinate.latitudeE7))
+        (ends[0]...ends[1]).contains(CachedTile.row($0.coordinate.latitudeE7))
           && (edges[0]...edges[1]).contains($0.coordinate.longitudeE7)
       }
       #expect(found.sorted() == expected.map(\.id).sorted())
@@ -188,14 +189,14 @@ import Testing
       east: max(center.longitudeDegrees, other.longitudeDegrees))
     for corner in [center, other] {
       var found = 0
-      try PageCover(of: box).forEachPage { (part) throws(StoreError) in
-        guard part.geohash == Geohash(corner, length: RegionPage.length) else { return }
+      try TileCovering(of: box).forEachPage { (part) throws(DatabaseError) in
+        guard part.geohash == Geohash(corner, length: CachedTile.length) else { return }
         found += 1
-        let row = RegionPage.row(corner.latitudeE7)
+        let row = CachedTile.row(corner.latitudeE7)
         #expect(part.rows.contains(row))
         let south = part.southE7(ofRow: row)
         #expect(south <= Double(corner.latitudeE7))
-        #expect(Double(corner.latitudeE7) < south + RegionPage.rowHeightE7 || corner.latitudeDegrees == 90)
+        #expect(Double(corner.latitudeE7) < south + CachedTile.rowHeightE7 || corner.latitudeDegrees == 90)
       }
       #expect(found == 1)
     }

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import GeoStore
+@testable import SQLiteLayer
 
 @Suite struct RegionQueryTests {
   private func store(seed: UInt64, _ folder: borrowing TemporaryFolder) throws -> Store {
@@ -54,7 +55,7 @@ import Testing
     let store = try store(seed: seed, folder)
     var random = SplitMix64(seed: seed + 100)
     let all = try store.regions()
-    let visits = try store.read { (snapshot) throws(StoreError) in
+    let visits = try store.read { snapshot in
       var visits: [Int64: [Visit]] = [:]
       for region in all { visits[region.id] = try snapshot.visits(toRegion: region.id) }
       return visits
@@ -90,7 +91,7 @@ import Testing
             && (query.countryCode ?? region.place.countryCode) == region.place.countryCode
             && (query.city ?? region.place.city) == region.place.city
         }
-        let found = try store.read { (snapshot) throws(StoreError) in
+        let found = try store.read { snapshot in
           #expect(try snapshot.countRegions(matching: query) == expected.count)
           return try snapshot.regions(matching: query)
         }
@@ -104,7 +105,7 @@ import Testing
   private func paged(_ query: RegionQuery, by limit: Int, of store: Store) throws -> [VisitedRegion] {
     var all: [VisitedRegion] = []
     while true {
-      let page = try store.read { (snapshot) throws(StoreError) in
+      let page = try store.read { snapshot in
         try snapshot.regions(matching: query, after: all.last?.id, limit: limit)
       }
       #expect(page.count <= limit)
@@ -120,7 +121,7 @@ import Testing
     let before = try store.regions()
     var seen: [VisitedRegion] = []
     for _ in 0..<3 {
-      seen += try store.read { (snapshot) throws(StoreError) in
+      seen += try store.read { snapshot in
         try snapshot.regions(matching: RegionQuery(), after: seen.last?.id, limit: 20)
       }
       try store.add(
@@ -136,7 +137,7 @@ import Testing
       RegionQuery.Area.everywhere, .box(BoundingBox(around: awkwardHomes[1], radiusMeters: 2_000)),
     ] {
       var count = 0
-      try store.read { (snapshot) throws(StoreError) in
+      try store.read { snapshot in
         try snapshot.forEachRegion(matching: RegionQuery(area: area)) { _ in
           count += 1
           return count < 3
@@ -149,20 +150,20 @@ import Testing
   @Test func `async calls give what the others give, side by side, and their errors`() async throws {
     let folder = try TemporaryFolder()
     let store = try store(seed: 5, folder)
-    let expected = try await store.read { (snapshot) throws(StoreError) in try snapshot.counts() }
+    let expected = try await store.read { snapshot in try snapshot.counts() }
     try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<20 {
         group.addTask {
-          try await store.read { (snapshot) throws(StoreError) in try snapshot.counts() }.visitedRegions
+          try await store.read { snapshot in try snapshot.counts() }.visitedRegions
         }
       }
       for try await count in group { #expect(count == expected.visitedRegions) }
     }
-    try await store.write { (session) throws(StoreError) in try session.set(.visitGapMinutes, to: 45) }
+    try await store.write { session in try session.set(.visitGapMinutes, to: 45) }
     #expect(
-      try await store.read { (snapshot) throws(StoreError) in snapshot.settings[.visitGapMinutes] } == 45)
-    await #expect(throws: StoreError.self) {
-      try await store.write { (session) throws(StoreError) in try session.set(.visitGapMinutes, to: -1) }
+      try await store.read { snapshot in snapshot.settings[.visitGapMinutes] } == 45)
+    await #expect(throws: DatabaseError.self) {
+      try await store.write { session in try session.set(.visitGapMinutes, to: -1) }
     }
   }
 }

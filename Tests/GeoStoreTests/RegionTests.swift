@@ -29,7 +29,7 @@ import Testing
     let store = try Store(path: folder.file("s.sqlite"), creating: true)
     var settings = StoreSettings()
     try settings.set(.clusteringRadiusMeters, to: clusteringRadiusMeters)
-    try store.write { (session) throws(StoreError) in
+    try store.write { session in
       try session.set(.clusteringRadiusMeters, to: clusteringRadiusMeters)
     }
     var oracle = RegionOracle(settings: settings)
@@ -51,7 +51,7 @@ import Testing
       #expect(region.timestampEnd == list.end)
       #expect(region.geohash == Geohash(region.coordinate).description)
       #expect(region.radiusMeters == 150)
-      let visits = try store.read { (snapshot) throws(StoreError) in
+      let visits = try store.read { snapshot in
         try snapshot.visits(toRegion: region.id)
       }
       #expect(visits == list.visits)
@@ -127,7 +127,7 @@ import Testing
         wanderingTrack(count: 200, homes: awkwardHomes, using: &random), as: "source \(source)")
     }
     let (regions, coverage) = (try store.regions(), try store.coverage())
-    try store.write { (session) throws(StoreError) in try session.rebuild() }
+    try store.write { session in try session.rebuild() }
     #expect(try store.regions() == regions)
     #expect(try store.coverage() == coverage)
   }
@@ -140,7 +140,7 @@ import Testing
     try changed.add(fixes, as: "one")
     let fresh = try Store(path: folder.file("fresh.sqlite"), creating: true)
     for store in [changed, fresh] {
-      try store.write { (session) throws(StoreError) in
+      try store.write { session in
         try session.set(.explorationRadiusMeters, to: 300)
         try session.set(.clusteringRadiusMeters, to: 200)
         try session.set(.visitGapMinutes, to: 5)

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import GeoStore
+@testable import SQLiteLayer
 
 @Suite struct RegionWindowTests {
   private static let homes: [Coordinate] = [
@@ -117,10 +118,10 @@ import Testing
   @Test func `a cell that could not be read is read again`() throws {
     var window = RegionWindow()
     let frame = LocalFrame(center: Coordinate(47, 8))
-    let failure = StoreError.cannotOpen(path: "p", reason: "r")
-    #expect(throws: StoreError.self) {
+    let failure = DatabaseError.cannotOpen(path: "p", reason: "r")
+    #expect(throws: DatabaseError.self) {
       try window.find(
-        around: frame, within: 75, source: ClosureSource { (_) throws(StoreError) in throw failure })
+        around: frame, within: 75, source: ClosureSource { (_) throws(DatabaseError) in throw failure })
     }
     try window.find(
       around: frame, within: 75, source: ClosureSource { _ in [(id: Int64(7), center: Coordinate(47, 8))] })
@@ -148,9 +149,9 @@ import Testing
 
 /// Regions that a test has at hand.
 private struct ClosureSource: RegionSource {
-  let read: (Geohash) throws(StoreError) -> [(id: Int64, center: Coordinate)]
+  let read: (Geohash) throws(DatabaseError) -> [(id: Int64, center: Coordinate)]
 
-  func appendRegions(in cell: Geohash, to found: inout [(id: Int64, center: Coordinate)]) throws(StoreError) {
+  func appendRegions(in cell: Geohash, to found: inout [(id: Int64, center: Coordinate)]) throws(DatabaseError) {
     found += try read(cell)
   }
 }

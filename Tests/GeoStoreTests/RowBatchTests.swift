@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import GeoStore
+@testable import SQLiteLayer
 
 @Suite struct RowBatchTests {
   private func connection(_ folder: borrowing TemporaryFolder) throws -> Connection {
@@ -86,11 +87,11 @@ import Testing
     try first.execute("CREATE TABLE t (a)")
     #expect(try first.integer("SELECT count(*) FROM sqlite_schema") == 1)
     let second = try connection(folder)
-    #expect(throws: StoreError.self) { try second.integer("SELECT count(*) FROM \(RowBatch.tableName)") }
-    #expect(throws: StoreError.self) {
+    #expect(throws: DatabaseError.self) { try second.integer("SELECT count(*) FROM \(RowBatch.tableName)") }
+    #expect(throws: DatabaseError.self) {
       try first.execute("CREATE VIRTUAL TABLE v USING \(RowBatch.tableName)")
     }
-    #expect(throws: StoreError.self) {
+    #expect(throws: DatabaseError.self) {
       try first.execute("INSERT INTO \(RowBatch.tableName) (c0) VALUES (1)")
     }
   }

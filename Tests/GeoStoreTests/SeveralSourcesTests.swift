@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import GeoStore
+@testable import SQLiteLayer
 
 /// Several sources in one transaction, which share what they have in memory, against a transaction each.
 @Suite struct SeveralSourcesTests {
@@ -16,7 +17,7 @@ import Testing
     }
   }
 
-  private func add(_ fixes: [KeptFix], as name: String, to session: WriteSession) throws(StoreError)
+  private func add(_ fixes: [KeptFix], as name: String, to session: WriteSession) throws(DatabaseError)
     -> SourceChanges
   {
     let writer = try session.beginSource()
@@ -41,7 +42,7 @@ import Testing
 
   /// When the rows of a store were written.
   private func moments(_ store: Store) throws -> [[String?]] {
-    try store.read { (snapshot) throws(StoreError) in
+    try store.read { snapshot in
       let select = try Statement(
         "SELECT created_at, updated_at FROM visited_regions ORDER BY id", on: snapshot.connection)
       var moments: [[String?]] = []
@@ -59,11 +60,11 @@ import Testing
     let tracks = tracks(seed)
     var expected: [SourceChanges] = []
     for (index, track) in tracks.enumerated() {
-      try alone.write { (session) throws(StoreError) in
+      try alone.write { session in
         expected.append(try add(track, as: "\(index)", to: session))
       }
     }
-    let changes = try together.write { (session) throws(StoreError) in
+    let changes = try together.write { session in
       var changes: [SourceChanges] = []
       for (index, track) in tracks.enumerated() {
         changes.append(try add(track, as: "\(index)", to: session))
@@ -83,13 +84,13 @@ import Testing
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("store.sqlite"), creating: true)
     let tracks = tracks(3).filter { !$0.isEmpty }
-    func tables(_ number: Int, _ session: WriteSession) throws(StoreError) -> DerivedTables? {
+    func tables(_ number: Int, _ session: WriteSession) throws(DatabaseError) -> DerivedTables? {
       let writer = try session.beginSource()
       try writer.append(tracks[number])
       _ = try writer.finish(.sample("\(number)", of: tracks[number]))
       return writer.tables?.derived
     }
-    try store.write { (session) throws(StoreError) in
+    try store.write { session in
       let first = try tables(0, session)
       let second = try tables(1, session)
       #expect(first != nil && second === first)
@@ -101,7 +102,7 @@ import Testing
     case takenBack, anotherGap, anotherRadius, builtAnew, undoneSource, openSource, ownCells
   }
 
-  private func step(_ between: Between, _ session: WriteSession) throws(StoreError) {
+  private func step(_ between: Between, _ session: WriteSession) throws {
     switch between {
     case .takenBack: _ = try session.forget(sources: ["1"])
     case .anotherGap: try session.set(.visitGapMinutes, to: 5)
@@ -109,20 +110,20 @@ import Testing
     case .builtAnew: try session.rebuild()
     case .openSource: _ = try session.beginSource()
     case .ownCells:
-      var cells = Coverage(grid: try session.settings.grid())
+      var cells = Coverage(grid: session.settings.grid)
       let writer = try session.beginCellSource(grid: cells.grid)
       for fix in tracks(4)[2] { cells.mark(discAround: fix.coordinate) }
       for (key, tile) in cells.tiles { try writer.append(tile, at: key) }
       _ = try writer.finish(.sample("cells"))
     case .undoneSource:
       let fixes = tracks(4)[2]
-      do throws(StoreError) {
-        try session.attempt { () throws(StoreError) in
+      do {
+        try session.attempt {
           _ = try add(fixes, as: "undone", to: session)
-          throw StoreError.busy(path: "made up")
+          throw DatabaseError.busy(path: "made up")
         }
       } catch {
-        #expect(error == .busy(path: "made up"))
+        #expect(error as? DatabaseError == .busy(path: "made up"))
       }
     }
   }
@@ -145,7 +146,7 @@ import Testing
     // The last goes where the first two went, and where one went that was undone.
     let new = tracks(4)[2]
     let (one, two) = (tracks(seed, count: 3)[1] + tracks(4)[1], tracks(seed, count: 3)[2])
-    func take(_ number: Int, _ session: WriteSession) throws(StoreError) {
+    func take(_ number: Int, _ session: WriteSession) throws {
       switch number {
       case 0: _ = try add(one, as: "one", to: session)
       case 1: _ = try add(two, as: "two", to: session)
@@ -159,8 +160,8 @@ import Testing
       default: _ = try add(two + one + new, as: "three", to: session)
       }
     }
-    for number in 0..<4 { try alone.write { (session) throws(StoreError) in try take(number, session) } }
-    try together.write { (session) throws(StoreError) in
+    for number in 0..<4 { try alone.write { session in try take(number, session) } }
+    try together.write { session in
       for number in 0..<4 { try take(number, session) }
     }
     try #expect(StoreContents(together) == StoreContents(alone))

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import GeoStore
+@testable import SQLiteLayer
 
 @Suite struct StatementTests {
   let folder: TemporaryFolder
@@ -30,7 +31,7 @@ import Testing
   private static let above = "SELECT a FROM t WHERE a > ?1 ORDER BY a"
 
   /// All ascending chains of numbers of the table, each found while the rows before it are read by the same text.
-  private func chains(above last: Int64, _ body: ([Int64]) -> Void) throws(StoreError) {
+  private func chains(above last: Int64, _ body: ([Int64]) -> Void) throws(DatabaseError) {
     let select = try connection.cached(Self.above)
     select.bind(last, at: 1)
     while try select.step() {
@@ -90,7 +91,7 @@ import Testing
   }
 
   /// Reads one row of several, and leaves, or throws.
-  private func peek(_ value: String?, throwing error: StoreError? = nil) throws(StoreError) -> String? {
+  private func peek(_ value: String?, throwing error: DatabaseError? = nil) throws(DatabaseError) -> String? {
     let select = try connection.cached("SELECT coalesce(?1, 'nothing') || b FROM t")
     if let value { select.bind(value, at: 1) }
     let isFound = try select.step()
@@ -104,7 +105,7 @@ import Testing
     #expect(!isReading)
     #expect(try peek(nil) == "nothingx")
     #expect(!isReading)
-    #expect(throws: StoreError.self) { try peek("bound ", throwing: .missing(path: "p")) }
+    #expect(throws: DatabaseError.self) { try peek("bound ", throwing: .missing(path: "p")) }
     #expect(!isReading)
     #expect(try peek(nil) == "nothingx")
     #expect(handles.count == 1)

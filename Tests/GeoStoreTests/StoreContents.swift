@@ -4,6 +4,7 @@ import GridHash
 import TestSupport
 
 @testable import GeoStore
+@testable import SQLiteLayer
 
 /// All that a store says of its sources and of what follows from them, but for the numbers of rows and for when they
 /// were written. Two stores of which this is equal answer every question alike.
@@ -27,11 +28,11 @@ struct StoreContents: Equatable {
   var kept: [Int]
 
   init(_ store: Store) throws {
-    (coverage, ownCells, kept) = try store.read { (snapshot) throws(StoreError) in
+    (coverage, ownCells, kept) = try store.read { snapshot in
       (try snapshot.coverage(), try snapshot.ownCellsOfSources(), try snapshot.sources().map(\.kept))
     }
     var (fixes, found): ([KeptFix], [Region]) = ([], [])
-    try store.read { (snapshot) throws(StoreError) in
+    try store.read { snapshot in
       try snapshot.forEachChunkOfKeptFixes { fixes += $0 }
       for region in try snapshot.allRegions() {
         found.append(
@@ -54,7 +55,7 @@ func rawBytes(ofStore path: String) -> [Data] {
 extension Store {
   /// The bytes in which the fixes of the sources are kept.
   func payloads() throws -> [[UInt8]] {
-    try read { (snapshot) throws(StoreError) in
+    try read { snapshot in
       let select = try Statement("SELECT payload FROM kept_fixes ORDER BY id", on: snapshot.connection)
       var payloads: [[UInt8]] = []
       while try select.step() { payloads.append(try select.bytes(at: 0)) }
@@ -64,6 +65,6 @@ extension Store {
 
   /// Changes tables behind the store's back.
   func tamper(_ sql: String) throws {
-    try withWriter { (writer) throws(StoreError) in try writer.execute(sql) }
+    try withWriter { (writer) throws(DatabaseError) in try writer.execute(sql) }
   }
 }

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import GeoStore
+@testable import SQLiteLayer
 
 /// Stores whose file has several names, or another one than it had.
 @Suite struct StorePlaceTests {
@@ -24,7 +25,7 @@ import Testing
   }
 
   private func sources(_ store: Store) throws -> Int {
-    try store.read { (snapshot) throws(StoreError) in try snapshot.sources().count }
+    try store.read { snapshot in try snapshot.sources().count }
   }
 
   @Test func `a store of two names answers by both, and is changed by none`() throws {
@@ -35,7 +36,7 @@ import Testing
       let store = try Store(path: name, creating: true)
       #expect(try sources(store) == 1)
       #expect(try store.check().isSound)
-      let expected = StoreError.linked(path: name, names: 2)
+      let expected = DatabaseError.linked(path: name, names: 2)
       #expect(throws: expected) { try store.add(track(2), as: "2") }
       #expect(throws: expected) { _ = try store.forget(sources: ["1"]) }
       #expect(throws: expected) { _ = try store.rebuild() }
@@ -56,7 +57,7 @@ import Testing
     try store.add(track(1), as: "1")
     #expect(link(path, other) == 0)
     // Opened before and after.
-    #expect(throws: StoreError.linked(path: path, names: 2)) { try store.add(track(2), as: "2") }
+    #expect(throws: DatabaseError.linked(path: path, names: 2)) { try store.add(track(2), as: "2") }
     #expect(try sources(store) == 1)
     #expect(try sources(Store(path: path, creating: false)) == 1)
     unlink(other)
@@ -75,11 +76,11 @@ import Testing
     func change(_ name: String) throws {
       let writer = try Connection(path: other, flags: SQLITE_OPEN_READWRITE)
       try writer.execute(
-        "INSERT INTO sources SELECT NULL, '\(name)', path, format, bytes, points, 0, first_time, last_time, report, imported_at "
-          + "FROM sources WHERE id = 1; PRAGMA wal_checkpoint(TRUNCATE)")
+        "INSERT INTO sources SELECT NULL, '\(name)', path, format, bytes, points, 0, first_time, last_time, "
+          + "report, imported_at, 0, 0, 0 FROM sources WHERE id = 1; PRAGMA wal_checkpoint(TRUNCATE)")
     }
-    #expect(throws: StoreError.changedWhileRead(path: path)) {
-      try store.read { (snapshot) throws(StoreError) in
+    #expect(throws: DatabaseError.changedWhileRead(path: path)) {
+      try store.read { snapshot in
         do { try change("two") } catch { Issue.record(error) }
       }
     }
@@ -92,8 +93,8 @@ import Testing
     let store = try Store(path: path, creating: true)
     try store.add(track(1), as: "1")
     let track = track(2)
-    let error = #expect(throws: StoreError.self) {
-      try store.write { (session) throws(StoreError) in
+    let error = #expect(throws: DatabaseError.self) {
+      try store.write { session in
         let writer = try session.beginSource()
         try writer.append(track)
         _ = try writer.finish(.sample("2", of: track))
@@ -127,9 +128,9 @@ import Testing
     let store = try Store(path: path, creating: true)
     try store.add(track(1), as: "1")
     try meet(fate)
-    #expect(throws: StoreError.moved(path: path)) { try store.add(track(2), as: "2") }
-    #expect(throws: StoreError.moved(path: path)) { try store.checkPlace() }
-    #expect(throws: StoreError.moved(path: path)) { _ = try store.rebuild() }
+    #expect(throws: DatabaseError.moved(path: path)) { try store.add(track(2), as: "2") }
+    #expect(throws: DatabaseError.moved(path: path)) { try store.checkPlace() }
+    #expect(throws: DatabaseError.moved(path: path)) { _ = try store.rebuild() }
     guard fate == .renamed || fate == .linkElsewhere else { return }
     #expect(rename(other, path) == 0)
     try store.add(track(2), as: "2")
@@ -141,8 +142,8 @@ import Testing
     let store = try Store(path: path, creating: true)
     try store.add(track(1), as: "1")
     let track = track(2)
-    let error = #expect(throws: StoreError.self) {
-      try store.write { (session) throws(StoreError) in
+    let error = #expect(throws: DatabaseError.self) {
+      try store.write { session in
         let writer = try session.beginSource()
         try writer.append(track)
         _ = try writer.finish(.sample("2", of: track))
@@ -158,7 +159,7 @@ import Testing
         chdir(folder)
         let store = try Store(path: "s", creating: true)
         chdir("/")
-        try store.write { (session) throws(StoreError) in try session.set(.visitGapMinutes, to: 5) }
+        try store.write { session in try session.set(.visitGapMinutes, to: 5) }
         exit(access(folder + "/s", F_OK) == 0 ? 0 : 1)
       } catch {
         exit(2)
@@ -172,7 +173,7 @@ import Testing
       do {
         chdir(folder)
         let store = try Store(path: name, creating: true)
-        try store.write { (session) throws(StoreError) in try session.set(.visitGapMinutes, to: 5) }
+        try store.write { session in try session.set(.visitGapMinutes, to: 5) }
         try store.backup(to: name == "s" ? "b" : "s")
         exit(0)
       } catch {

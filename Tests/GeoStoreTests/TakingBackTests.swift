@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import GeoStore
+@testable import SQLiteLayer
 
 /// Forgetting sources, and building anew.
 @Suite struct TakingBackTests {
@@ -58,7 +59,7 @@ import Testing
     for (index, track) in tracks(3, seed: 1).enumerated() { try store.add(track, as: "source-\(index)") }
     let result = try store.forget(sources: ["1", "2", "3", "2"])
     #expect(result.sources.count == 3)
-    #expect(result.after == TakenBack.Size(visitedRegions: 0, visits: 0, cells: 0))
+    #expect(result.after == MaintenanceReport.Size(visitedRegions: 0, visits: 0, cells: 0))
     try #expect(StoreContents(store) == StoreContents(self.store("fresh.sqlite")))
     #expect(try store.check().isSound)
   }
@@ -67,7 +68,7 @@ import Testing
     let store = try store()
     let hashes = ["00", "11", "22", "33"].map { $0 + String(repeating: "0", count: 62) }
     for (hash, path) in zip(hashes, ["2", "3.gpx", "7", "00000000"]) {
-      try store.write { (session) throws(StoreError) in
+      try store.write { session in
         var description = SourceDescription.sample(hash)
         description.path = path
         _ = try session.beginSource().finish(description)
@@ -87,7 +88,7 @@ import Testing
     let store = try store()
     let hashes = ["abcdef0123", "abcdef0199", "12345678aa"].map { $0 + String(repeating: "0", count: 54) }
     for (hash, path) in zip(hashes, ["a.gpx", "b.gpx", "a.gpx"]) {
-      try store.write { (session) throws(StoreError) in
+      try store.write { session in
         var description = SourceDescription.sample(hash)
         description.path = path
         _ = try session.beginSource().finish(description)
@@ -110,7 +111,7 @@ import Testing
     for wrong in ["abcdef0", "4", "02", "-1", "", "gpx", "%", "abcdef01234", hashes[0] + "0"] {
       #expect(throws: StoreError.noSuchSource(path: path, selector: wrong)) { try ids("1", wrong) }
     }
-    #expect(try store.read { (snapshot) throws(StoreError) in try snapshot.sources().count } == 3)
+    #expect(try store.read { snapshot in try snapshot.sources().count } == 3)
   }
 
   @Test func `a dry run tells what would be, and changes nothing`() throws {
@@ -119,7 +120,7 @@ import Testing
     let before = try StoreContents(store)
     let zone = PrivacyZone(center: awkwardHomes[1], radiusMeters: 400)
     for isZone in [false, true] {
-      func forget(isDryRun: Bool) throws -> TakenBack {
+      func forget(isDryRun: Bool) throws -> MaintenanceReport {
         try isZone
           ? store.forget(in: zone, isDryRun: isDryRun) : store.forget(sources: ["2"], isDryRun: isDryRun)
       }
@@ -139,7 +140,7 @@ import Testing
     let values: [SettingKey: Double] = [
       .explorationRadiusMeters: 210, .clusteringRadiusMeters: 120, .visitGapMinutes: 10,
     ]
-    try fresh.write { (session) throws(StoreError) in
+    try fresh.write { session in
       for (key, value) in values { try session.set(key, to: value) }
     }
     for (index, track) in tracks(2, seed: seed).enumerated() {
@@ -154,11 +155,11 @@ import Testing
       changing: [.explorationRadiusMeters: 150, .clusteringRadiusMeters: 75, .visitGapMinutes: 30])
     try #expect(StoreContents(store) == before)
     // A value out of range changes nothing, the others that were given with it neither.
-    #expect(throws: StoreError.self) {
+    #expect(throws: DatabaseError.self) {
       try store.rebuild(changing: [.clusteringRadiusMeters: 90, .explorationRadiusMeters: 0])
     }
     try #expect(StoreContents(store) == before)
     #expect(
-      try store.read { (snapshot) throws(StoreError) in snapshot.settings[.clusteringRadiusMeters] } == 75)
+      try store.read { snapshot in snapshot.settings[.clusteringRadiusMeters] } == 75)
   }
 }

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import GeoStore
+@testable import SQLiteLayer
 
 @Suite struct TransactionTests {
   private struct Refusal: Error {}
@@ -19,27 +20,27 @@ import Testing
     let store = try Store(path: folder.file("s.sqlite"), creating: true)
     try store.add(track(1), as: "one")
     let (regions, coverage) = (try store.regions(), try store.coverage())
-    let counts = try store.read { (snapshot) throws(StoreError) in try snapshot.counts() }
+    let counts = try store.read { snapshot in try snapshot.counts() }
 
-    try store.write { (session) throws(StoreError) in
+    try store.write { session in
       let writer = try session.beginSource()
       try writer.append(track(2))
       _ = try writer.finish(.sample("two"))
       session.cancel()
     }
-    #expect(throws: StoreError.busy(path: "made up")) {
-      try store.write { (session) throws(StoreError) in
+    #expect(throws: DatabaseError.busy(path: "made up")) {
+      try store.write { session in
         let writer = try session.beginSource()
         try writer.append(track(3))
-        throw StoreError.busy(path: "made up")
+        throw DatabaseError.busy(path: "made up")
       }
     }
     // The same SHA-256 again is refused by the table itself.
-    #expect(throws: StoreError.self) { try store.add(track(4), as: "one") }
+    #expect(throws: DatabaseError.self) { try store.add(track(4), as: "one") }
 
     #expect(try store.regions() == regions)
     #expect(try store.coverage() == coverage)
-    #expect(try store.read { (snapshot) throws(StoreError) in try snapshot.counts() } == counts)
+    #expect(try store.read { snapshot in try snapshot.counts() } == counts)
     // And the store goes on as if nothing had been.
     let fresh = try Store(path: folder.file("fresh.sqlite"), creating: true)
     for store in [store, fresh] where try store.regions().isEmpty { try store.add(track(1), as: "one") }
@@ -53,28 +54,35 @@ import Testing
       try Store(path: folder.file("s.sqlite"), creating: true),
       try Store(path: folder.file("fresh.sqlite"), creating: true)
     )
-    try store.write { (session) throws(StoreError) in
-      func add(_ seed: UInt64) throws(StoreError) {
-        let fixes = track(seed)
-        let writer = try session.beginSource()
-        try writer.append(fixes)
-        _ = try writer.finish(.sample("\(seed)", of: fixes))
-      }
-      try add(1)
-      #expect(throws: StoreError.busy(path: "made up")) {
-        try session.attempt { () throws(StoreError) in
-          try add(2)
-          try session.set(.visitGapMinutes, to: 3)
-          try session.attempt { () throws(StoreError) in try add(3) }
-          throw StoreError.busy(path: "made up")
-        }
+    var failure: (any Error)?
+    try store.write { session in
+      try add(1, to: session)
+      do {
+        try session.attempt { try failInTheMiddle(session) }
+      } catch {
+        failure = error
       }
       #expect(session.settings[.visitGapMinutes] == 30)
-      try session.attempt { () throws(StoreError) in try add(4) }
+      try session.attempt { try add(4, to: session) }
     }
+    #expect(failure as? DatabaseError == .busy(path: "made up"))
     for seed in [UInt64(1), 4] { try fresh.add(track(seed), as: "\(seed)") }
     try #expect(StoreContents(store) == StoreContents(fresh))
     #expect(try store.check().isSound)
+  }
+
+  private func add(_ seed: UInt64, to session: WriteSession) throws {
+    let fixes = track(seed)
+    let writer = try session.beginSource()
+    try writer.append(fixes)
+    _ = try writer.finish(.sample("\(seed)", of: fixes))
+  }
+
+  private func failInTheMiddle(_ session: WriteSession) throws {
+    try add(2, to: session)
+    try session.set(.visitGapMinutes, to: 3)
+    try session.attempt { try add(3, to: session) }
+    throw DatabaseError.busy(path: "made up")
   }
 
   @Test func `a reader sees one state while the writer goes on`() throws {
@@ -82,9 +90,9 @@ import Testing
     let store = try Store(path: folder.file("s.sqlite"), creating: true)
     try store.add(track(1), as: "one")
     let before = try store.regions().count
-    try store.read { (snapshot) throws(StoreError) in
+    try store.read { snapshot in
       #expect(try snapshot.counts().sources == 1)
-      _ = try store.write { (session) throws(StoreError) in
+      _ = try store.write { session in
         let writer = try session.beginSource()
         try writer.append(track(2))
         return try writer.finish(.sample("two"))
@@ -92,7 +100,7 @@ import Testing
       #expect(try snapshot.counts().sources == 1)
       #expect(try snapshot.allRegions().count == before)
     }
-    #expect(try store.read { (snapshot) throws(StoreError) in try snapshot.counts() }.sources == 2)
+    #expect(try store.read { snapshot in try snapshot.counts() }.sources == 2)
   }
 
   @Test func `readers and a writer on many threads never meet half a source`() async throws {
@@ -107,7 +115,7 @@ import Testing
         group.addTask {
           var last = 0
           while last < sources {
-            let counts = try store.read { (snapshot) throws(StoreError) in try snapshot.counts() }
+            let counts = try store.read { snapshot in try snapshot.counts() }
             #expect(counts.keptFixes == 150 * counts.sources)
             #expect(counts.sources >= last)
             last = counts.sources
@@ -126,12 +134,12 @@ import Testing
       (.percentageDecimals, 2.5),
       (.maximumAccuracyMeters, -1), (.visitGapMinutes, .nan),
     ] {
-      #expect(throws: StoreError.self) {
-        try store.write { (session) throws(StoreError) in try session.set(key, to: value) }
+      #expect(throws: DatabaseError.self) {
+        try store.write { session in try session.set(key, to: value) }
       }
     }
     #expect(
-      try store.read { (snapshot) throws(StoreError) in snapshot.settings } == StoreSettings())
+      try store.read { snapshot in snapshot.settings } == StoreSettings())
   }
 
   @Test func `settings outlive the process that set them`() throws {
@@ -139,11 +147,11 @@ import Testing
     let path = folder.file("s.sqlite")
     do {
       let store = try Store(path: path, creating: true)
-      try store.write { (session) throws(StoreError) in
+      try store.write { session in
         try session.set(.maximumAccuracyMeters, to: 25)
       }
     }
-    let settings = try Store(path: path, creating: false).read { (snapshot) throws(StoreError) in
+    let settings = try Store(path: path, creating: false).read { snapshot in
       snapshot.settings
     }
     #expect(settings[.maximumAccuracyMeters] == 25)

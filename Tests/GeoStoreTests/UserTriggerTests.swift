@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import GeoStore
+@testable import SQLiteLayer
 
 /// Triggers and indexes that a user hung on the store's tables, and that refuse a row in the middle of an import.
 @Suite struct UserTriggerTests {
@@ -29,21 +30,21 @@ import Testing
     try whole.add(track(1).prefix(40).map { $0 }, as: "one")
     let before = try StoreContents(store)
     #expect(before.regions.count < 38)
-    try store.withWriter { (writer) throws(StoreError) in
+    try store.withWriter { (writer) throws(DatabaseError) in
       // Switched off otherwise; here they stand for whatever may keep a row out.
       writer.soften()
       try writer.execute(sql)
     }
 
     // Alone, and as a part that may fail by itself of a transaction that goes on.
-    let error = #expect(throws: StoreError.self) { try store.add(track(1), as: "two") }
+    let error = #expect(throws: DatabaseError.self) { try store.add(track(1), as: "two") }
     #expect((error?.sqliteFailure?.extendedCode ?? 0) & 0xFF == SQLITE_CONSTRAINT)
     #expect(error?.description.contains("\n") == false)
     try #expect(StoreContents(store) == before)
     let (refused, accepted) = (track(1), track(2).prefix(3).map { $0 })
-    let end = Result { () throws(StoreError) in
-      try store.write { (session) throws(StoreError) in
-        let part: Void? = try? session.attempt { () throws(StoreError) in
+    let end = Result {
+      try store.write { session in
+        let part: Void? = try? session.attempt {
           let writer = try session.beginSource()
           try writer.append(refused)
           _ = try writer.finish(.sample("two", of: refused))
@@ -62,7 +63,7 @@ import Testing
     }
     try #expect(StoreContents(store) == StoreContents(whole))
 
-    try store.withWriter { (writer) throws(StoreError) in
+    try store.withWriter { (writer) throws(DatabaseError) in
       try writer.execute(sql.contains("TRIGGER") ? "DROP TRIGGER refusing" : "DROP INDEX refusing")
     }
     for each in [store, whole] { try each.add(track(1), as: "two") }

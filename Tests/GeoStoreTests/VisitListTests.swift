@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import GeoStore
+@testable import SQLiteLayer
 
 @Suite struct VisitListTests {
   /// Sorts all times and cuts where the next is further than the gap.
@@ -53,10 +54,10 @@ import Testing
       #expect(one.holds(time) == one.visits.contains { $0.start <= time && time <= $0.end })
     }
     var found: [Visit] = []
-    try one.forEachVisit(notIn: other) { (visit) throws(StoreError) in found.append(visit) }
+    try one.forEachVisit(notIn: other) { (visit) throws(DatabaseError) in found.append(visit) }
     #expect(found == one.visits.filter { !other.visits.contains($0) })
     found = []
-    try one.forEachVisit(notIn: nil) { (visit) throws(StoreError) in found.append(visit) }
+    try one.forEachVisit(notIn: nil) { (visit) throws(DatabaseError) in found.append(visit) }
     #expect(found == one.visits)
   }
 

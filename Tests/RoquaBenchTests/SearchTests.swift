@@ -134,7 +134,7 @@ import Testing
   @Test func `the floor's count lies between those of slightly smaller and larger circles`() throws {
     let folder = try TemporaryFolder()
     let made = try BenchmarkStore.make(path: folder.file("store.sqlite"), regions: 3_000, seed: 6)
-    let regions = try made.store.read { (snapshot) throws(StoreError) in try snapshot.allRegions() }
+    let regions = try made.store.read { snapshot in try snapshot.allRegions() }
     let floor = SortedCoordinates(regions)
     for center in stride(from: 0, to: regions.count, by: 300).map({ regions[$0].coordinate }) {
       for meters in [500.0, 2_000, 10_000] {

@@ -61,6 +61,7 @@ import TrackIngest
         switch stream.next() {
         case .fixes(let batch): fixes += batch.map(\.coordinate)
         case .end(let end): decoded = end
+        case .cancelled: Issue.record("nobody cancelled"); return
         }
         if Int.random(in: 0..<20, using: &random) == 0 { usleep(500) }
       }

@@ -23,17 +23,17 @@ final class Fixture {
 
 extension Explorer {
   func allRegions() throws -> [VisitedRegion] {
-    try store.read { (snapshot) throws(StoreError) in try snapshot.allRegions() }
+    try store.read { snapshot in try snapshot.allRegions() }
   }
 
   func coverage() throws -> Coverage {
-    try store.read { (snapshot) throws(StoreError) in try snapshot.coverage() }
+    try store.read { snapshot in try snapshot.coverage() }
   }
 
   /// Every kept fix, in the order of the store.
   func keptFixes() throws -> [KeptFix] {
     var kept: [KeptFix] = []
-    try store.read { (snapshot) throws(StoreError) in
+    try store.read { snapshot in
       try snapshot.forEachChunkOfKeptFixes { kept += $0 }
     }
     return kept

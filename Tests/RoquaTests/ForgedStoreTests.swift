@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import GeoStore
+@testable import SQLiteLayer
 @testable import Roqua
 
 /// Stores whose values or bytes somebody has changed: they are answered, or an error says what is

@@ -35,7 +35,7 @@ import TrackIngest
   }
 
   private func counts() throws -> StoreCounts {
-    try fixture.explorer.store.read { (snapshot) throws(StoreError) in try snapshot.counts() }
+    try fixture.explorer.store.read { snapshot in try snapshot.counts() }
   }
 
   /// Path below the folder, status and kept fixes of each file.

@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import Geodesy
 import TestSupport
@@ -5,6 +6,7 @@ import Testing
 import TrackIngest
 
 @testable import GeoStore
+@testable import SQLiteLayer
 @testable import Roqua
 
 /// Small files that are written several in one transaction.
@@ -17,8 +19,10 @@ import TrackIngest
   }
 
   private func execute(in store: Store, _ sql: String) throws {
-    try store.withWriter { (writer) throws(StoreError) in
-      writer.soften()
+    try store.withWriter { (writer) throws(DatabaseError) in
+      for option in [SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_VIEW] {
+        _ = roqua_sqlite_set_option(writer.handle, option, 1)
+      }
       try writer.execute(sql)
     }
   }
@@ -87,13 +91,13 @@ import TrackIngest
     try folder.write("<gpx><trk", to: "0-broken.gpx")
     let other = try Store(path: fixture.explorer.store.path, creating: false)
     try execute(in: fixture.explorer.store, "PRAGMA busy_timeout = 20")
-    try other.write { (session) throws(StoreError) in
+    try other.write { session in
       session.cancel()
       do {
         let report = try fixture.explorer.importTracks([folder.path])
         #expect(report.files.map(\.status) == [.refused, .duplicate, .refused])
         #expect(report.files.last?.path == folder.file("1001.gpx"))
-        let isBusy = if case .busy = report.failure { true } else { false }
+        let isBusy = if case DatabaseError.busy? = report.failure { true } else { false }
         #expect(isBusy)
         #expect(try fixture.explorer.importTracks([known]).count(.duplicate) == 1)
       } catch {
@@ -112,7 +116,7 @@ import TrackIngest
     let report = try fixture.explorer.importTracks([folder.path])
     #expect(report.files.map(\.status) == [.imported, .duplicate, .duplicate, .refused])
     #expect(
-      try fixture.explorer.store.read { (snapshot) throws(StoreError) in try snapshot.counts() }.sources == 1)
+      try fixture.explorer.store.read { snapshot in try snapshot.counts() }.sources == 1)
     #expect(report.points == 12)
   }
 
@@ -198,11 +202,11 @@ import TrackIngest
     init(_ store: Store) { self.store = store }
     func take(_ report: FileReport, _ index: Int) {
       indexes.append(index)
-      let isThere = try? store.read { (snapshot) throws(StoreError) in
+      let isThere = try? store.read { snapshot in
         try snapshot.hasSource(sha256: report.sha256 ?? "")
       }
       if isThere != true { missing.append(report.path) }
-      let stored = try? store.read { (snapshot) throws(StoreError) in try snapshot.counts().sources }
+      let stored = try? store.read { snapshot in try snapshot.counts().sources }
       if let stored, stored > indexes.count { sawLaterOnes = true }
     }
   }

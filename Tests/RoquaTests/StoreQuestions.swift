@@ -1,4 +1,5 @@
 import GeoStore
+import SQLiteLayer
 import Geodesy
 import GridHash
 import Roqua
@@ -6,7 +7,7 @@ import Roqua
 /// Asks a store everything there is to ask, and changes it in every way. The fuzzer of stores has
 /// this file, too.
 ///
-/// That only the errors of the library are thrown, the compiler sees to.
+/// Only errors of the store may be thrown.
 final class StoreQuestions {
   /// The store.
   let explorer: Explorer
@@ -20,42 +21,40 @@ final class StoreQuestions {
   /// Opens a store; nil where that ends with an error.
   init?(storePath: String, around places: [Coordinate]) {
     self.places = places
-    do throws(ExplorerError) {
-      explorer = try Explorer(storePath: storePath, creating: false)
-    } catch {
-      return nil
-    }
+    guard let explorer = try? Explorer(storePath: storePath, creating: false) else { return nil }
+    self.explorer = explorer
   }
 
-  private func ask(_ body: (Explorer) throws(ExplorerError) -> Void) {
-    do throws(ExplorerError) {
+  private func ask(_ body: (Explorer) throws -> Void) {
+    do {
       try body(explorer)
       answers += 1
-    } catch {
+    } catch let error as DatabaseError {
       errors += 1
       // SQLite's own words may quote what is in the file.
-      if case .store(.damaged(_, let detail, nil)) = error, detail.contains(where: \.isNewline) {
+      if case .damaged(_, let detail, nil) = error, detail.contains(where: \.isNewline) {
         complaints.append("more than one line: \(detail)")
       }
       _ = error.description
+    } catch let error as StoreError {
+      errors += 1
+      _ = error.description
+    } catch {
+      complaints.append("an error of another kind: \(error)")
     }
   }
 
-  private func read(_ body: (Snapshot) throws(StoreError) -> Void) {
-    ask { (explorer) throws(ExplorerError) in
-      do throws(StoreError) { try explorer.store.read(body) } catch { throw .store(error) }
-    }
+  private func read(_ body: (Snapshot) throws -> Void) {
+    ask { explorer in try explorer.store.read(body) }
   }
 
-  private func write(_ body: (WriteSession) throws(StoreError) -> Void) {
-    ask { (explorer) throws(ExplorerError) in
-      do throws(StoreError) { try explorer.store.write(body) } catch { throw .store(error) }
-    }
+  private func write(_ body: (WriteSession) throws -> Void) {
+    ask { explorer in try explorer.store.write(body) }
   }
 
   /// Looks over the store.
   func check() {
-    ask { (explorer) throws(ExplorerError) in _ = try explorer.check().json.description }
+    ask { explorer in _ = try explorer.check().json.description }
   }
 
   /// Asks all but to look over the store, which takes longer than the rest.
@@ -64,38 +63,38 @@ final class StoreQuestions {
     askForRegions()
     askForCells()
     askForFixes()
-    ask { (explorer) throws(ExplorerError) in
+    ask { explorer in
       _ = try explorer.statistics(by: [.year, .day]).json.description
     }
-    ask { (explorer) throws(ExplorerError) in
+    ask { explorer in
       for visit in try explorer.placeVisits(by: .country) { _ = visit.json(.country).description }
     }
   }
 
   private func askForCounts() {
-    read { (snapshot) throws(StoreError) in
+    read { snapshot in
       _ = try snapshot.counts()
     }
     for level in PlaceLevel.allCases {
-      read { (snapshot) throws(StoreError) in
+      read { snapshot in
         for place in try snapshot.counts(by: level) {
           _ = (place.firstTime?.iso8601, place.lastTime?.day)
         }
       }
     }
-    read { (snapshot) throws(StoreError) in
+    read { snapshot in
       try snapshot.forEachRegionSpan { _, count, first, last in
         _ = (count + 1, first?.iso8601, last?.iso8601)
       }
     }
-    ask { (explorer) throws(ExplorerError) in
+    ask { explorer in
       for source in try explorer.sources() { _ = source.json.description }
     }
-    ask { (explorer) throws(ExplorerError) in _ = try explorer.filterSettings() }
+    ask { explorer in _ = try explorer.filterSettings() }
   }
 
   private func askForRegions() {
-    read { (snapshot) throws(StoreError) in
+    read { snapshot in
       for (index, region) in try snapshot.allRegions().enumerated() {
         if index < 4 { _ = region.json.description }
         for visit in try snapshot.visits(toRegion: region.id) {
@@ -105,7 +104,7 @@ final class StoreQuestions {
     }
     for place in places {
       for radius in place == places[0] ? [300.0, 5_000, 1_000_000] : [5_000] {
-        ask { (explorer) throws(ExplorerError) in
+        ask { explorer in
           // What is asked for twice is kept in memory.
           for _ in 0..<2 {
             let matches = try explorer.regions(near: place, radiusMeters: radius)
@@ -113,38 +112,38 @@ final class StoreQuestions {
           }
         }
       }
-      ask { (explorer) throws(ExplorerError) in _ = try explorer.nearestRegions(to: place, count: 3)
+      ask { explorer in _ = try explorer.nearestRegions(to: place, count: 3)
       }
       var query = RegionQuery(
         area: .box(BoundingBox(around: place, radiusMeters: 3_000)))
       query.times = Timestamp.writable
-      ask { [query] (explorer) throws(ExplorerError) in
+      ask { [query] explorer in
         _ = try explorer.regions(matching: query)
       }
     }
-    ask { (explorer) throws(ExplorerError) in
+    ask { explorer in
       _ = try explorer.countRegions(matching: RegionQuery())
     }
   }
 
   private func askForCells() {
-    read { (snapshot) throws(StoreError) in _ = try snapshot.exploredCellCount() }
-    read { (snapshot) throws(StoreError) in _ = try snapshot.coverage().areaSquareMeters }
-    read { (snapshot) throws(StoreError) in _ = try snapshot.ownCellsOfSources().count }
-    read { (snapshot) throws(StoreError) in _ = try snapshot.serializeCoverage { _ in true } }
+    read { snapshot in _ = try snapshot.exploredCellCount() }
+    read { snapshot in _ = try snapshot.coverage().areaSquareMeters }
+    read { snapshot in _ = try snapshot.ownCellsOfSources().count }
+    read { snapshot in _ = try snapshot.serializeCoverage { _ in true } }
   }
 
   private func askForFixes() {
-    read { (snapshot) throws(StoreError) in
+    read { snapshot in
       var count = 0
       try snapshot.forEachChunkOfKeptFixes { count += $0.count }
     }
-    read { (snapshot) throws(StoreError) in
+    read { snapshot in
       try snapshot.forEachChunkOfKeptFixesBySource { source, fixes in
         _ = (source, fixes.last?.time?.iso8601)
       }
     }
-    read { (snapshot) throws(StoreError) in _ = try snapshot.lastTimesNearLastKeptFix() }
+    read { snapshot in _ = try snapshot.lastTimesNearLastKeptFix() }
   }
 
   /// Ways to change the store.
@@ -162,24 +161,24 @@ final class StoreQuestions {
     case 1: record(fixes)
     case 2: adoptRegion()
     case 3:
-      ask { (explorer) throws(ExplorerError) in
+      ask { explorer in
         _ = try explorer.forget(near: places[0], radiusMeters: 200).json.description
       }
     case 4:
       for source in 1...3 {
-        ask { (explorer) throws(ExplorerError) in
+        ask { explorer in
           let isDryRun = source > 1
           _ = try explorer.forget(sources: ["\(source)"], isDryRun: isDryRun).json.description
         }
       }
-    case 5: ask { (explorer) throws(ExplorerError) in try explorer.set(.visitGapMinutes, to: 45) }
+    case 5: ask { explorer in try explorer.set(.visitGapMinutes, to: 45) }
     default:
-      ask { (explorer) throws(ExplorerError) in _ = try explorer.rebuild().json.description }
+      ask { explorer in _ = try explorer.rebuild().json.description }
     }
   }
 
   private func importFixes(_ fixes: [KeptFix]) {
-    write { (session) throws(StoreError) in
+    write { session in
       let source = try session.beginSource()
       try source.append(fixes)
       var description = Self.description(sha256: String(repeating: "1", count: 64))
@@ -189,20 +188,16 @@ final class StoreQuestions {
   }
 
   private func record(_ fixes: [KeptFix]) {
-    ask { (explorer) throws(ExplorerError) in
-      do throws(StoreError) {
-        let recording = try explorer.store.beginLiveSource(
-          identifier: String(repeating: "2", count: 64), name: "live", format: "live")
-        for fix in fixes { _ = try recording.append([fix], points: 1) }
-        try recording.finish(report: "{}")
-      } catch {
-        throw .store(error)
-      }
+    ask { explorer in
+      let recording = try explorer.store.beginRecording(
+        identifier: String(repeating: "2", count: 64), name: "live", format: "live")
+      for fix in fixes { _ = try recording.append([fix], points: 1) }
+      try recording.finish(report: "{}")
     }
   }
 
   private func adoptRegion() {
-    write { (session) throws(StoreError) in
+    write { session in
       var region = SourceRegion(center: places[0], original: "{}")
       region.visitCount = 3
       let writer = try session.beginRegionSource()
@@ -219,8 +214,8 @@ final class StoreQuestions {
   }
 
   /// Fills a new store with a source of each kind.
-  static func fill(_ store: Store, around places: [Coordinate]) throws(StoreError) {
-    try store.write { (session) throws(StoreError) in
+  static func fill(_ store: Store, around places: [Coordinate]) throws {
+    try store.write { session in
       for (number, start) in [0, 7_000_000].enumerated() {
         let source = try session.beginSource()
         for place in places {
@@ -244,7 +239,7 @@ final class StoreQuestions {
         description.report = #"{"dropped":{"tooClose":2},"warnings":[]}"#
         _ = try source.finish(description)
       }
-      var cells = Coverage(grid: try session.settings.grid())
+      var cells = Coverage(grid: session.settings.grid)
       cells.mark(discAround: places[0])
       let cellWriter = try session.beginCellSource(grid: cells.grid)
       for (key, tile) in cells.tiles { try cellWriter.append(tile, at: key) }

@@ -3,6 +3,7 @@ import Foundation
 import Geodesy
 import TestSupport
 import Testing
+import SQLiteLayer
 
 /// Ctrl-C during backup, adopt, forget and rebuild: no half-written file stays, and one line says how things are.
 @Suite struct InterruptedChangeTests {

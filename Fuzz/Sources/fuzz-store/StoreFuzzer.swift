@@ -4,6 +4,7 @@ import Geodesy
 import Roqua
 
 @testable import GeoStore
+@testable import SQLiteLayer
 
 /// Stores in which somebody has changed values or bytes: every question is answered or ends with an
 /// error of the library, and so does every change.

@@ -63,11 +63,11 @@ public struct AdoptReport: Sendable {
   /// The stores that were given: database, circles, hashes.
   public internal(set) var parts: [Part] = []
   /// The store before.
-  public let before: TakenBack.Size
+  public let before: MaintenanceReport.Size
   /// The store after.
-  public internal(set) var after: TakenBack.Size
+  public internal(set) var after: MaintenanceReport.Size
 
-  init(before: TakenBack.Size) {
+  init(before: MaintenanceReport.Size) {
     self.before = before
     after = before
   }

@@ -16,19 +16,19 @@ struct AppList<Element> {
   /// - Throws: ``ExplorerError/file(path:reason:)`` where the file cannot be read, or is no JSON list.
   init<Entry: Decodable>(
     path: String, of _: Entry.Type, _ body: (Entry) -> Element?
-  ) throws(ExplorerError) {
+  ) throws {
     self.path = path
     do {
       text = try FilePath(path).contents()
     } catch {
-      throw .file(path: path, reason: "it cannot be read (\(error.reason))")
+      throw ExplorerError.file(path: path, reason: "it cannot be read (\(error.reason))")
     }
     let data = Data(text)
     // RFC 8259, section 8.1: JSON is UTF-8.
     guard String(validating: text, as: UTF8.self) != nil,
       let entries = try? JSONDecoder().decode([Lenient<Entry>].self, from: data),
       case let places = JSONListText.entries(text), places.count == entries.count
-    else { throw .file(path: path, reason: "it is not a JSON list; nothing was stored") }
+    else { throw ExplorerError.file(path: path, reason: "it is not a JSON list; nothing was stored") }
     self.places = places
     var hash = SHA256()
     data.withUnsafeBytes { hash.update($0) }

@@ -2,6 +2,7 @@ import GeoStore
 import Geodesy
 import GridHash
 import TrackIngest
+import SQLiteLayer
 
 extension Explorer {
   /// Takes over stores of the Roqua app, each as a source that has no fixes but regions or cells of its own. All in one
@@ -9,56 +10,52 @@ extension Explorer {
   ///
   /// A store that was taken over before, with the same content, changes nothing. The app's files are only read.
   ///
-  /// - Throws: ``ExplorerError/store(_:)`` with `notAnAppDatabase` for another program's database,
+  /// - Throws: `StoreError.notAnAppDatabase(path:reason:)` for another program's database,
   ///   ``ExplorerError/file(path:reason:)`` for a file that is no list. Nothing is stored then.
-  public func adopt(_ request: AdoptRequest) throws(ExplorerError) -> AdoptReport {
+  public func adopt(_ request: AdoptRequest) throws -> AdoptReport {
     // What can be refused is read before anything is written.
     let circles = try request.exploredCircles.map(Self.circles)
     let hashes = try request.gridHashes.map(Self.hashes)
-    return try rethrowing { () throws(StoreError) in
-      let database = try request.database.map { (path) throws(StoreError) in
-        (path, try AppDatabase(path: path))
+    let database = try request.database.map { path in (path, try AppDatabase(path: path)) }
+    let report = try store.write { session in
+      var report = AdoptReport(before: try session.derivedSize())
+      if let (path, database) = database {
+        report.parts.append(try adopt(database, path: path, session))
       }
-      let report = try store.write { (session) throws(StoreError) in
-        var report = AdoptReport(before: try session.derivedSize())
-        if let (path, database) = database {
-          report.parts.append(try adopt(database, path: path, session))
-        }
-        if let circles { report.parts.append(try adopt(circles, session)) }
-        if let hashes { report.parts.append(try adopt(hashes, session)) }
-        if report.parts.allSatisfy(\.isDuplicate) { session.cancel() } else { try session.rebuild() }
-        report.after = try session.derivedSize()
-        return report
-      }
-      try store.checkPlace()
+      if let circles { report.parts.append(try adopt(circles, session)) }
+      if let hashes { report.parts.append(try adopt(hashes, session)) }
+      if report.parts.allSatisfy(\.isDuplicate) { session.cancel() } else { try session.rebuild() }
+      report.after = try session.derivedSize()
       return report
     }
+    try store.checkPlace()
+    return report
   }
 
   /// Whether what is to be adopted can be read and has the right form, before a store is made for it. The rows of a
   /// database are read, all of them.
   ///
   /// - Throws: what ``adopt(_:)`` would throw.
-  public static func checkAdoptable(_ request: AdoptRequest) throws(ExplorerError) {
+  public static func checkAdoptable(_ request: AdoptRequest) throws {
     if let path = request.exploredCircles { _ = try circles(path) }
     if let path = request.gridHashes { _ = try hashes(path) }
     guard let path = request.database else { return }
-    do { try AppDatabase(path: path).forEachRow { _ in } } catch { throw .store(error) }
+    try AppDatabase(path: path).forEachRow { _ in }
   }
 
-  private static func circles(_ path: String) throws(ExplorerError) -> AppList<Coordinate> {
+  private static func circles(_ path: String) throws -> AppList<Coordinate> {
     try AppList(path: path, of: ExploredCircle.self) {
       AppRegionReader.coordinate($0.latitude, $0.longitude)
     }
   }
 
-  private static func hashes(_ path: String) throws(ExplorerError) -> AppList<Cell> {
+  private static func hashes(_ path: String) throws -> AppList<Cell> {
     try AppList(path: path, of: String.self) { Cell(gridHash: $0) }
   }
 
   private func adopt(
     _ database: AppDatabase, path: String, _ session: WriteSession
-  ) throws(StoreError) -> AdoptReport.Part {
+  ) throws -> AdoptReport.Part {
     var part = AdoptReport.Part(path: path, format: "roqua-app")
     var hash = SHA256()
     var bytes = 0
@@ -75,7 +72,7 @@ extension Explorer {
     let reader = AppRegionReader(now: store.options.now())
     let writer = try session.beginRegionSource()
     var (first, last): (Timestamp?, Timestamp?)
-    try database.forEachRow { (row) throws(StoreError) in
+    try database.forEachRow { row in
       part.entries += 1
       let (region, problems) = reader.region(row)
       for problem in problems { part.add(row.id, problem, isLeftOut: region == nil) }
@@ -92,7 +89,7 @@ extension Explorer {
 
   private func adopt(
     _ circles: AppList<Coordinate>, _ session: WriteSession
-  ) throws(StoreError) -> AdoptReport.Part {
+  ) throws -> AdoptReport.Part {
     guard var part = try begin(circles, format: "explored-circles", session) else {
       return duplicate(circles, format: "explored-circles")
     }
@@ -111,11 +108,11 @@ extension Explorer {
 
   private func adopt(
     _ hashes: AppList<Cell>, _ session: WriteSession
-  ) throws(StoreError) -> AdoptReport.Part {
+  ) throws -> AdoptReport.Part {
     guard var part = try begin(hashes, format: "grid-hashes", session) else {
       return duplicate(hashes, format: "grid-hashes")
     }
-    let grid = try session.settings.grid()
+    let grid = session.settings.grid
     var cells = GridHash.Coverage(grid: grid)
     for (index, cell) in hashes.elements.enumerated() {
       guard let cell else {
@@ -139,7 +136,7 @@ extension Explorer {
 
   private func begin<Element>(
     _ list: AppList<Element>, format: String, _ session: WriteSession
-  ) throws(StoreError) -> AdoptReport.Part? {
+  ) throws -> AdoptReport.Part? {
     if try session.hasSource(sha256: list.sha256) { return nil }
     var part = AdoptReport.Part(path: list.path, format: format)
     part.sha256 = list.sha256

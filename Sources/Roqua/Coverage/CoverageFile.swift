@@ -31,20 +31,20 @@ public struct CoverageFile: Sendable {
   /// - Throws: ``ExplorerError/file(path:reason:)`` where it cannot be read or is larger than
   ///   ``largestSize``, ``ExplorerError/coverageFile(path:_:)`` where it is no coverage or a
   ///   damaged one: every tile is looked at.
-  public init(path: String) throws(ExplorerError) {
+  public init(path: String) throws {
     try self.init(path: path, largestSize: Self.largestSize)
   }
 
   /// Reads a file of at most as many bytes.
-  init(path: String, largestSize: Int) throws(ExplorerError) {
+  init(path: String, largestSize: Int) throws {
     var reader = CoverageStreamReader()
     var hash = SHA256()
     var pieces: [[UInt8]] = []
     var byteCount = 0
-    try Self.read(path) { (bytes) throws(ExplorerError) in
+    try Self.read(path) { (bytes) throws in
       byteCount += bytes.count
       guard byteCount <= largestSize else {
-        throw .file(
+        throw ExplorerError.file(
           path: path,
           reason: "larger than \(largestSize >> 20) MiB, the most that a coverage may have")
       }
@@ -56,7 +56,7 @@ public struct CoverageFile: Sendable {
       Self.append(bytes, to: &pieces)
     }
     try Self.checking(path) { () throws(CoverageFormatError) in try reader.finish() }
-    guard let grid = reader.grid else { throw .coverageFile(path: path, .notACoverage) }
+    guard let grid = reader.grid else { throw ExplorerError.coverageFile(path: path, .notACoverage) }
     self.path = path
     self.grid = grid
     self.pieces = pieces
@@ -83,11 +83,11 @@ public struct CoverageFile: Sendable {
 
   /// Hands out the bytes of a file in pieces, as they arrive.
   private static func read(
-    _ path: String, _ body: (UnsafeRawBufferPointer) throws(ExplorerError) -> Void
-  ) throws(ExplorerError) {
+    _ path: String, _ body: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
     let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
-      throw .file(path: path, reason: String(cString: strerror(errno)))
+      throw ExplorerError.file(path: path, reason: String(cString: strerror(errno)))
     }
     defer { if path != "-" { close(descriptor) } }
     let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceSize, alignment: 16)
@@ -95,7 +95,7 @@ public struct CoverageFile: Sendable {
     while true {
       let count = Foundation.read(descriptor, chunk.baseAddress, chunk.count)
       if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw .file(path: path, reason: String(cString: strerror(errno))) }
+      guard count >= 0 else { throw ExplorerError.file(path: path, reason: String(cString: strerror(errno))) }
       if count == 0 { return }
       try body(UnsafeRawBufferPointer(rebasing: chunk[..<count]))
     }
@@ -118,11 +118,11 @@ public struct CoverageFile: Sendable {
   /// Says of which file an error of the form is.
   private static func checking(
     _ path: String, _ body: () throws(CoverageFormatError) -> Void
-  ) throws(ExplorerError) {
+  ) throws {
     do {
       try body()
     } catch {
-      throw .coverageFile(path: path, error)
+      throw ExplorerError.coverageFile(path: path, error)
     }
   }
 }

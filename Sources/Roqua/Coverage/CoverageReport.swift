@@ -1,6 +1,7 @@
 import GeoStore
 import Geodesy
 import GridHash
+import SQLiteLayer
 
 /// What to tell of a coverage beyond its totals.
 public struct CoverageQuestion: Sendable {
@@ -80,9 +81,9 @@ extension Explorer {
   ///   explored; for breakdowns by time see ``statistics(by:)``.
   public func coverageReport(
     _ question: CoverageQuestion = CoverageQuestion()
-  ) throws(ExplorerError) -> CoverageReport {
-    try read { (snapshot) throws(StoreError) in
-      let grid = try snapshot.settings.grid()
+  ) throws -> CoverageReport {
+    try read { snapshot in
+      let grid = snapshot.settings.grid
       let box = question.box.map { CellBox(grid: grid, box: $0) }
       var periods: [Breakdown: [PeriodShare]] = [:]
       for breakdown in question.breakdowns where breakdown.placeLevel == nil {

@@ -3,6 +3,7 @@ import GeoStore
 import Geodesy
 import GridHash
 import TrackIngest
+import SQLiteLayer
 
 /// What taking in a coverage file came to.
 public struct CoverageImport: Sendable {
@@ -34,40 +35,38 @@ extension Explorer {
   /// Adds the cells of a coverage file, as a source that has no fixes: the store keeps them, and a file with the same
   /// bytes again changes nothing. One transaction.
   ///
-  /// - Throws: ``ExplorerError/store(_:)``; its `gridMismatch` where the store has another exploration radius.
-  public func importCoverage(_ file: CoverageFile) throws(ExplorerError) -> CoverageImport {
+  /// - Throws: `StoreError.gridMismatch` where the store has another exploration radius.
+  public func importCoverage(_ file: CoverageFile) throws -> CoverageImport {
     let now = store.options.now()
-    return try rethrowing { () throws(StoreError) in
-      // Before the first change makes the store.
-      try store.read { (snapshot) throws(StoreError) in
-        try snapshot.settings.check(file.grid, path: store.path)
-      }
-      let result = try store.write { (session) throws(StoreError) in
-        if try session.hasSource(sha256: file.sha256) {
-          session.cancel()
-          return CoverageImport(
-            file: file, isDuplicate: true, cellsAdded: 0, areaAddedSquareKilometers: 0)
-        }
-        let writer = try session.beginCellSource(grid: file.grid)
-        try file.forEachTile { (key, tile) throws(StoreError) in
-          try writer.append(tile, at: key)
-        }
-        let report: JSONValue = [
-          "path": .string(file.path), "format": "coverage", "status": "imported",
-          "sha256": .string(file.sha256), "bytes": .integer(file.byteCount),
-          "cells": .integer(file.cells), "importedAt": .string(now.iso8601),
-        ]
-        let changes = try writer.finish(
-          SourceDescription(
-            sha256: file.sha256, path: file.path, format: "coverage", bytes: file.byteCount,
-            points: 0, firstTime: nil, lastTime: nil, report: report.description))
-        return CoverageImport(
-          file: file, isDuplicate: false, cellsAdded: changes.cellsAdded,
-          areaAddedSquareKilometers: changes.areaAddedSquareKilometers)
-      }
-      try store.checkPlace()
-      return result
+    // Before the first change makes the store.
+    try store.read { snapshot in
+      try snapshot.settings.check(file.grid, path: store.path)
     }
+    let result = try store.write { session in
+      if try session.hasSource(sha256: file.sha256) {
+        session.cancel()
+        return CoverageImport(
+          file: file, isDuplicate: true, cellsAdded: 0, areaAddedSquareKilometers: 0)
+      }
+      let writer = try session.beginCellSource(grid: file.grid)
+      try file.forEachTile { (key, tile) throws(DatabaseError) in
+        try writer.append(tile, at: key)
+      }
+      let report: JSONValue = [
+        "path": .string(file.path), "format": "coverage", "status": "imported",
+        "sha256": .string(file.sha256), "bytes": .integer(file.byteCount),
+        "cells": .integer(file.cells), "importedAt": .string(now.iso8601),
+      ]
+      let changes = try writer.finish(
+        SourceDescription(
+          sha256: file.sha256, path: file.path, format: "coverage", bytes: file.byteCount,
+          points: 0, firstTime: nil, lastTime: nil, report: report.description))
+      return CoverageImport(
+        file: file, isDuplicate: false, cellsAdded: changes.cellsAdded,
+        areaAddedSquareKilometers: changes.areaAddedSquareKilometers)
+    }
+    try store.checkPlace()
+    return result
   }
 
   /// Writes what is explored, or what of it lies in a box, to a coverage file; `-` is standard output. The same cells
@@ -75,23 +74,21 @@ extension Explorer {
   /// takes the place of the store.
   ///
   /// - Parameter isReplacing: Whether a file that exists may be replaced.
-  /// - Throws: ``ExplorerError/store(_:)`` with ``StoreError/fileExists(path:)`` or ``StoreError/cannotWrite(path:reason:)``.
+  /// - Throws: `DatabaseError.fileExists(path:)` or `DatabaseError.cannotWrite(path:reason:)`.
   public func exportCoverage(
     to path: String, in box: BoundingBox? = nil, replacing isReplacing: Bool = false
-  ) throws(ExplorerError) -> CoverageExport {
-    let file = try rethrowing { () throws(StoreError) in
-      try StoreOutput(path: path, of: store, replacing: isReplacing)
-    }
+  ) throws -> CoverageExport {
+    let file = try DatabaseOutput(path: path, keeping: store.files, replacing: isReplacing)
     var hash = SHA256()
     var bytes = 0
-    let (cells, tiles) = try read { (snapshot) throws(StoreError) in
+    let (cells, tiles) = try read { snapshot in
       try snapshot.serializeCoverage(in: box) { piece in
         piece.withUnsafeBytes { hash.update($0) }
         bytes += piece.count
         return file.write(piece)
       }
     }
-    try rethrowing { () throws(StoreError) in try file.finish() }
+    try file.finish()
     return CoverageExport(
       path: path, bytes: bytes, sha256: hash.finalizeHexadecimal(), cells: cells, tiles: tiles)
   }

@@ -1,4 +1,5 @@
 import Foundation
+import GeoStore
 
 /// Threads that decode files side by side, a bounded number of files and of kept fixes ahead of the file that is being written.
 // Unchecked: `streams`, `nextIndex`, `released` and `isStopped` are only touched while `condition` is locked.
@@ -12,6 +13,7 @@ final class DecodingCrew: @unchecked Sendable {
 
   private let files: [FoundFile]
   private let decoder: FileDecoder
+  private let cancellation: Cancellation?
   private let condition = NSCondition()
   private var streams: [Int: SourceStream] = [:]
   private var nextIndex = 0
@@ -19,9 +21,10 @@ final class DecodingCrew: @unchecked Sendable {
   private var isStopped = false
 
   /// Starts decoding. There are as many threads as processors: the writer often waits.
-  init(files: [FoundFile], decoder: FileDecoder) {
+  init(files: [FoundFile], decoder: FileDecoder, cancellation: Cancellation? = nil) {
     self.files = files
     self.decoder = decoder
+    self.cancellation = cancellation
     for _ in 0..<min(files.count, ProcessInfo.processInfo.activeProcessorCount, Self.filesAhead) {
       let thread = Thread { [self] in work() }
       thread.stackSize = 1 << 20
@@ -87,7 +90,7 @@ final class DecodingCrew: @unchecked Sendable {
 
   private func streamWhileLocked(_ index: Int) -> SourceStream {
     if let stream = streams[index] { return stream }
-    let stream = SourceStream()
+    let stream = SourceStream(cancellation: cancellation)
     streams[index] = stream
     return stream
   }

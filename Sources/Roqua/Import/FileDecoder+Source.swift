@@ -1,5 +1,6 @@
 import GeoStore
 import TrackIngest
+import SQLiteLayer
 
 extension FileDecoder {
   /// What became of a source.
@@ -92,7 +93,7 @@ extension FileDecoder {
   private func duplicate(_ source: SourceBytes) -> DecodedSource? {
     guard let store, let expectedBytes = source.expectedBytes else { return nil }
     // Where the store cannot answer, the writer meets the error.
-    let isCandidate = try? store.read { (snapshot) throws(StoreError) in
+    let isCandidate = try? store.withSnapshot { (snapshot) throws(DatabaseError) in
       try snapshot.hasSource(bytes: expectedBytes)
     }
     guard isCandidate == true else { return nil }
@@ -105,7 +106,7 @@ extension FileDecoder {
     }
     guard ending.error == nil, decoded.bytes == expectedBytes else { return nil }
     let sum = hash.finalizeHexadecimal()
-    let format = try? store.read { (snapshot) throws(StoreError) in
+    let format = try? store.withSnapshot { (snapshot) throws(DatabaseError) in
       try snapshot.formatOfSource(sha256: sum)
     }
     guard let format else { return nil }

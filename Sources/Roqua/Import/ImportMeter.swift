@@ -14,6 +14,8 @@ public final class ImportMeter: Sendable {
     public var bytesFound: Int?
     /// Track points decoded.
     public var points = 0
+    /// Whether the import has ended.
+    public var isFinished = false
 
     /// The share of the bytes that are read, 0...1; nil where their number is not known.
     public var share: Double? {
@@ -30,6 +32,27 @@ public final class ImportMeter: Sendable {
   /// How far it is now.
   public var reading: Reading { state.withLock { $0 } }
 
+  /// How far the import is, again and again until it has ended: the last reading is that of its end.
+  ///
+  /// ```swift
+  /// let meter = ImportMeter()
+  /// async let report = explorer.importTracks(at: urls, meter: meter)
+  /// for await reading in meter.readings() { show(reading.share) }
+  /// print(try await report.kept)
+  /// ```
+  ///
+  /// - Parameter interval: the time between two readings.
+  public func readings(every interval: Duration = .milliseconds(100)) -> AsyncStream<Reading> {
+    let hasEnded = Mutex(false)
+    return AsyncStream {
+      guard !hasEnded.withLock({ $0 }) else { return nil }
+      if !self.reading.isFinished { try? await Task.sleep(for: interval) }
+      let reading = self.reading
+      if reading.isFinished || Task.isCancelled { hasEnded.withLock { $0 = true } }
+      return reading
+    }
+  }
+
   func begin(_ files: [FoundFile]) {
     let sizes = files.map { $0.failure == nil ? $0.byteCount : 0 }
     state.withLock {
@@ -44,6 +67,8 @@ public final class ImportMeter: Sendable {
       $0.points += points
     }
   }
+
+  func end() { state.withLock { $0.isFinished = true } }
 
   func finishFile() { state.withLock { $0.filesDone += 1 } }
 }

@@ -34,7 +34,9 @@ public struct ImportReport: Sendable {
   public var files: [FileReport] = []
   /// Why the import ended before its last file: the store's error. Files that were finished before stay in the store; the
   /// file in the middle is the last of the list, refused with the code `store`.
-  public var failure: StoreError?
+  public var failure: (any Error)?
+  /// Whether the task was cancelled before all files were done with.
+  public internal(set) var isCancelled = false
   /// Files of folders that are no tracks.
   public var ignored = 0
   /// What changed in the store.

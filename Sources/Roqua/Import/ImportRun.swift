@@ -1,4 +1,5 @@
 import GeoStore
+import SQLiteLayer
 
 /// An import while it runs: what was told so far, and the small sources that wait to be written together.
 struct ImportRun {
@@ -15,7 +16,7 @@ struct ImportRun {
     /// Number of the file, counted from 0.
     let fileIndex: Int
     /// The store's error.
-    let reason: StoreError
+    let reason: any Error
   }
 
   init(importer: Importer, fileCount: Int) {
@@ -33,7 +34,7 @@ struct ImportRun {
   /// Takes the next source of a file.
   mutating func take(_ stream: SourceStream, ofFile index: Int) throws(Stop) {
     guard let store = importer.store, !importer.options.isDryRun else {
-      return try stopping(at: index) { (run) throws(StoreError) in
+      return try stopping(at: index) { run in
         run.tell(try run.importer.tryOut(stream, seen: &run.seen), ofFile: index)
       }
     }
@@ -41,7 +42,7 @@ struct ImportRun {
       batch.take(decoded, ofFile: index, from: stream, isToBeStored: !importer.isUnwanted(decoded))
     } else {
       try writeBatch()
-      try stopping(at: index) { (run) throws(StoreError) in
+      try stopping(at: index) { run in
         run.tell(try run.importer.write(stream, into: store), ofFile: index)
       }
     }
@@ -59,17 +60,17 @@ struct ImportRun {
     guard let store = importer.store, !batch.isEmpty else { return }
     defer { batch = SourceBatch() }
     var entries = batch.entries
-    do throws(StoreError) {
+    do {
       try importer.markDuplicates(among: &entries, in: store)
       let reports = try importer.write(entries, into: store)
       for (entry, report) in zip(entries, reports) { tell(report, ofFile: entry.fileIndex) }
     } catch {
       // A lock that did not come in a minute is not waited for again, and one source alone was tried just now.
-      let isHopeless = if case .busy = error { true } else { entries.count == 1 }
+      let isHopeless = if case DatabaseError.busy = error { true } else { entries.count == 1 }
       for entry in entries {
         tellOfEnds(before: entry.fileIndex)
         if isHopeless, entry.fixes != nil { throw Stop(fileIndex: entry.fileIndex, reason: error) }
-        try stopping(at: entry.fileIndex) { (run) throws(StoreError) in
+        try stopping(at: entry.fileIndex) { run in
           for report in try run.importer.write([entry], into: store) {
             run.tell(report, ofFile: entry.fileIndex)
           }
@@ -80,9 +81,9 @@ struct ImportRun {
   }
 
   private mutating func stopping(
-    at fileIndex: Int, _ body: (inout ImportRun) throws(StoreError) -> Void
+    at fileIndex: Int, _ body: (inout ImportRun) throws -> Void
   ) throws(Stop) {
-    do throws(StoreError) { try body(&self) } catch { throw Stop(fileIndex: fileIndex, reason: error) }
+    do { try body(&self) } catch { throw Stop(fileIndex: fileIndex, reason: error) }
   }
 
   private mutating func tell(_ file: FileReport, ofFile index: Int) {

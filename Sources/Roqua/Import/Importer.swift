@@ -2,6 +2,7 @@ import Foundation
 import GeoStore
 import Geodesy
 import TrackIngest
+import SQLiteLayer
 
 /// What an import does beyond its settings.
 public struct ImportOptions: Sendable {
@@ -20,6 +21,9 @@ public struct ImportOptions: Sendable {
   /// Whether the store's log is brought in at the end, as it is when the process ends: for a program that ends then, so
   /// that nothing is left to be written after it was looked whether the path still names the store.
   package var bringsInLog = false
+
+  /// Stops the import between two batches of fixes; nil where nobody can.
+  var cancellation: Cancellation?
 
   /// Nothing extra, for real, in silence.
   public init() {}
@@ -45,26 +49,33 @@ struct Importer {
     let crew = DecodingCrew(
       files: found.files,
       decoder: FileDecoder(
-        store: store, filter: filter, extras: options.extras, now: now, meter: options.meter))
+        store: store, filter: filter, extras: options.extras, now: now, meter: options.meter),
+      cancellation: options.cancellation)
     defer { crew.stop() }
     var run = ImportRun(importer: self, fileCount: found.files.count)
     do throws(ImportRun.Stop) {
-      for index in found.files.indices {
+      for index in found.files.indices where !isCancelled {
         let stream = crew.stream(at: index)
         defer { crew.release(index) }
         while try run.waitForSource(of: stream) { try run.take(stream, ofFile: index) }
         run.endFile(index, ignoring: stream.ignoredFiles)
       }
-      try run.writeBatch()
+      if !isCancelled { try run.writeBatch() }
+    } catch where error.reason is CancellationError {
+      // What was finished before is in the report.
     } catch {
       run.report.failure = error.reason
       run.report.files.append(Self.stopped(found.files[error.fileIndex].path, by: error.reason))
     }
+    run.report.isCancelled = isCancelled
     checkPlace(&run.report)
+    options.meter?.end()
     run.report.elapsedSeconds = (ContinuousClock.now - start) / .seconds(1)
     run.report.peakMemoryBytes = ProcessUsage.peakMemoryBytes
     return run.report
   }
+
+  private var isCancelled: Bool { options.cancellation?.isCancelled ?? false }
 
   /// Makes sure at the end that what was stored can be found at the store's path. What was stored in a file that is not
   /// there any more is reported as refused.
@@ -72,7 +83,7 @@ struct Importer {
     guard let store, !options.isDryRun, report.count(.imported) > 0 else { return }
     // Where the log cannot be brought in now, it is when the store is opened next.
     if options.bringsInLog { try? store.bringInLog() }
-    do throws(StoreError) {
+    do throws(DatabaseError) {
       try store.checkPlace()
     } catch {
       report.failure = report.failure ?? error
@@ -83,9 +94,9 @@ struct Importer {
   }
 
   /// The report of a file that is not stored because the store failed.
-  private static func stopped(_ path: String, by error: StoreError) -> FileReport {
+  private static func stopped(_ path: String, by error: any Error) -> FileReport {
     var track = TrackReport()
-    track.error = IngestError(code: .store, message: error.description)
+    track.error = IngestError(code: .store, message: "\(error)")
     return FileReport(
       path: path, status: .refused, sha256: nil, bytes: 0, track: track, changes: SourceChanges())
   }
@@ -96,9 +107,11 @@ struct Importer {
   }
 
   /// Marks sources that are in the store by now as duplicates: nobody waits for a lock to store nothing.
-  func markDuplicates(among entries: inout [SourceBatch.Entry], in store: Store) throws(StoreError) {
+  func markDuplicates(
+    among entries: inout [SourceBatch.Entry], in store: Store
+  ) throws(DatabaseError) {
     guard entries.contains(where: { $0.fixes != nil }) else { return }
-    let known = try store.read { (snapshot) throws(StoreError) in
+    let known = try store.withSnapshot { (snapshot) throws(DatabaseError) in
       var known: [Int] = []
       for (index, entry) in entries.enumerated() where entry.fixes != nil {
         if let sha256 = entry.decoded.sha256, try snapshot.hasSource(sha256: sha256) { known.append(index) }
@@ -112,9 +125,9 @@ struct Importer {
   }
 
   /// Writes sources in one transaction: all of them or, where this throws, none.
-  func write(_ entries: [SourceBatch.Entry], into store: Store) throws(StoreError) -> [FileReport] {
+  func write(_ entries: [SourceBatch.Entry], into store: Store) throws -> [FileReport] {
     guard entries.contains(where: { $0.fixes != nil }) else { return entries.map { unwanted($0.decoded) } }
-    return try store.write { (session) throws(StoreError) in
+    return try store.write { session in
       var reports: [FileReport] = []
       for entry in entries {
         guard let fixes = entry.fixes, let sha256 = entry.decoded.sha256 else {
@@ -134,12 +147,13 @@ struct Importer {
   }
 
   /// Writes the next source of a file in a transaction of its own, as it is decoded.
-  func write(_ stream: SourceStream, into store: Store) throws(StoreError) -> FileReport {
-    try store.write { (session) throws(StoreError) in
+  func write(_ stream: SourceStream, into store: Store) throws -> FileReport {
+    try store.write { session in
       let writer = try session.beginSource()
       while true {
         switch stream.next() {
         case .fixes(let fixes): try writer.append(fixes)
+        case .cancelled: throw CancellationError()
         case .end(let decoded):
           guard let sha256 = decoded.sha256, !isUnwanted(decoded) else {
             session.cancel()
@@ -157,20 +171,22 @@ struct Importer {
 
   private func finish(
     _ writer: SourceWriter, _ decoded: DecodedSource, _ sha256: String
-  ) throws(StoreError) -> FileReport {
+  ) throws(DatabaseError) -> FileReport {
     let track = decoded.report
     let changes = try writer.finish(
       SourceDescription(
         sha256: sha256, path: decoded.path, format: track.format?.rawValue ?? "", bytes: decoded.bytes,
         points: track.points, firstTime: track.firstTime, lastTime: track.lastTime,
-        report: finished(.imported, decoded).json.description))
+        staysAtEnd: track.staysAtEnd, report: finished(.imported, decoded).json.description))
     return finished(.imported, decoded, changes)
   }
 
   /// Reads the next source of a file and stores nothing. `seen` has what would be in the store by now.
-  func tryOut(_ stream: SourceStream, seen: inout Set<String>) throws(StoreError) -> FileReport {
+  func tryOut(_ stream: SourceStream, seen: inout Set<String>) throws -> FileReport {
     while true {
-      guard case .end(let decoded) = stream.next() else { continue }
+      let element = stream.next()
+      if case .cancelled = element { throw CancellationError() }
+      guard case .end(let decoded) = element else { continue }
       guard let sha256 = decoded.sha256, !isUnwanted(decoded) else { return unwanted(decoded) }
       if try isInStore(sha256) || !seen.insert(sha256).inserted { return duplicate(decoded) }
       return finished(.imported, decoded)
@@ -182,9 +198,9 @@ struct Importer {
     decoded.report.error == nil && decoded.isKnownDuplicate ? duplicate(decoded) : finished(.refused, decoded)
   }
 
-  private func isInStore(_ sha256: String) throws(StoreError) -> Bool {
+  private func isInStore(_ sha256: String) throws(DatabaseError) -> Bool {
     guard let store else { return false }
-    return try store.read { (snapshot) throws(StoreError) in try snapshot.hasSource(sha256: sha256) }
+    return try store.withSnapshot { (snapshot) throws(DatabaseError) in try snapshot.hasSource(sha256: sha256) }
   }
 
   private func finished(

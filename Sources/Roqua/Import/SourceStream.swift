@@ -14,6 +14,8 @@ final class SourceStream: @unchecked Sendable {
   static let capacityElements = 64
 
   private let condition = NSCondition()
+  /// Ends every wait of the writer; nil where nobody can cancel.
+  private let cancellation: Cancellation?
   private var elements: [Element] = []
   private var unreadFixes = 0
   private var ignored: Int?
@@ -23,6 +25,22 @@ final class SourceStream: @unchecked Sendable {
   enum Element {
     case fixes([KeptFix])
     case end(DecodedSource)
+    /// The import was cancelled.
+    case cancelled
+  }
+
+  /// An empty stream.
+  init(cancellation: Cancellation? = nil) { self.cancellation = cancellation }
+
+  private var isCancelled: Bool { cancellation?.isCancelled ?? false }
+
+  /// Waits for a change; where somebody can cancel, at most a twentieth of a second.
+  private func waitForChange() {
+    if cancellation == nil {
+      condition.wait()
+    } else {
+      _ = condition.wait(until: Date(timeIntervalSinceNow: 0.05))
+    }
   }
 
   // MARK: - The decoder's side
@@ -74,8 +92,8 @@ final class SourceStream: @unchecked Sendable {
   func waitForSource() -> Bool {
     condition.lock()
     defer { condition.unlock() }
-    while elements.isEmpty, ignored == nil { condition.wait() }
-    return !elements.isEmpty
+    while elements.isEmpty, ignored == nil, !isCancelled { waitForChange() }
+    return !elements.isEmpty && !isCancelled
   }
 
   /// Waits so many seconds for what is next to be told without waiting: a source that is known whole or of which no more can
@@ -86,7 +104,7 @@ final class SourceStream: @unchecked Sendable {
     condition.lock()
     defer { condition.unlock() }
     let deadline = Date(timeIntervalSinceNow: max(0, seconds))
-    while !(hasEnd || isFull || (elements.isEmpty && ignored != nil)) {
+    while !(hasEnd || isFull || (elements.isEmpty && ignored != nil) || isCancelled) {
       guard condition.wait(until: deadline) else { return false }
     }
     return true
@@ -107,7 +125,8 @@ final class SourceStream: @unchecked Sendable {
   func next() -> Element {
     condition.lock()
     defer { condition.unlock() }
-    while elements.isEmpty { condition.wait() }
+    while elements.isEmpty, !isCancelled { waitForChange() }
+    guard !isCancelled else { return .cancelled }
     let element = elements.removeFirst()
     if case .fixes(let batch) = element { unreadFixes -= batch.count }
     condition.broadcast()
@@ -121,8 +140,8 @@ final class SourceStream: @unchecked Sendable {
     defer { condition.unlock() }
     while true {
       for case .end(let source) in elements { return source }
-      if isFull { return nil }
-      condition.wait()
+      if isFull || isCancelled { return nil }
+      waitForChange()
     }
   }
 

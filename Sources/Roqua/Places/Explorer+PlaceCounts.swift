@@ -1,5 +1,6 @@
 import GeoStore
 import Geodesy
+import SQLiteLayer
 
 extension Explorer {
   /// The visited regions by the place of their centre. A city is one place, also where it reaches into the next region,
@@ -8,7 +9,7 @@ extension Explorer {
   /// - Complexity: O(visited regions), a lookup each.
   func placeCounts(
     in snapshot: Snapshot, by level: PlaceLevel
-  ) throws(StoreError) -> [PlaceNames: PlaceCounts] {
+  ) throws(DatabaseError) -> [PlaceNames: PlaceCounts] {
     struct Sum {
       var regions = 0
       var visits = 0

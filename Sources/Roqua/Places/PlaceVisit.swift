@@ -1,5 +1,6 @@
 import GeoStore
 import Geodesy
+import SQLiteLayer
 
 /// A place in which there is a visited region, and how long it was stayed in.
 public struct PlaceVisit: Hashable, Sendable {
@@ -29,8 +30,8 @@ extension Explorer {
   /// Where the store's owner has been, by first date, undated places last. Sea and no-man's-land are left out.
   ///
   /// - Complexity: O(n log n) for n kept fixes and a lookup for each; O(visited regions).
-  public func placeVisits(by level: PlaceLevel) throws(ExplorerError) -> [PlaceVisit] {
-    try read { (snapshot) throws(StoreError) in
+  public func placeVisits(by level: PlaceLevel) throws -> [PlaceVisit] {
+    try read { snapshot in
       let stays = stays(
         try StayTimeline(of: snapshot), by: level,
         regionRadiusMeters: snapshot.settings[.explorationRadiusMeters])

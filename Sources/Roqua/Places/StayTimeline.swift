@@ -1,5 +1,6 @@
 import GeoStore
 import Geodesy
+import SQLiteLayer
 
 /// All kept fixes of a store as a ``StayTally`` takes them: in order of time, with their sources.
 ///
@@ -22,7 +23,7 @@ struct StayTimeline {
   /// Fixes without a time.
   private(set) var undated: [Coordinate] = []
 
-  init(of snapshot: Snapshot) throws(StoreError) {
+  init(of snapshot: Snapshot) throws(DatabaseError) {
     let lastTimes = try snapshot.lastTimesNearLastKeptFix()
     var (dated, undated) = ([Fix](), [Coordinate]())
     var (sourceID, number, order) = (Int64?.none, UInt32(0), UInt32(0))

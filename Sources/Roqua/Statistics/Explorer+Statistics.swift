@@ -2,6 +2,7 @@ import GeoStore
 import Geocode
 import Geodesy
 import GridHash
+import SQLiteLayer
 
 extension Explorer {
   /// What is explored: totals, and the breakdowns asked for. All numbers are of one state of the store.
@@ -9,9 +10,9 @@ extension Explorer {
   /// - Complexity: O(explored tiles), O(explored cells) for regions and cities, O(n log n) in
   ///   kept fixes for periods. Memory does not grow with what is explored; for periods it is that
   ///   of ``PeriodTally``.
-  public func statistics(by breakdowns: Set<Breakdown> = []) throws(ExplorerError) -> Statistics {
-    try read { (snapshot) throws(StoreError) in
-      let grid = try snapshot.settings.grid()
+  public func statistics(by breakdowns: Set<Breakdown> = []) throws -> Statistics {
+    try read { snapshot in
+      let grid = snapshot.settings.grid
       var ground = ExploredTally(grid: grid, geocoder: geocoder, breakdowns: breakdowns)
       try forEachTile(in: snapshot, of: grid) { (key, tile) in ground.add(tile, at: key) }
       var places: [Breakdown: [PlaceShare]] = [:]
@@ -32,9 +33,9 @@ extension Explorer {
   ///
   /// - Memory: one tile.
   func forEachTile(
-    in snapshot: Snapshot, of grid: Grid, _ body: (Int64, Tile) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try snapshot.forEachCoverageTile { (key, tile) throws(StoreError) in
+    in snapshot: Snapshot, of grid: Grid, _ body: (Int64, Tile) throws(DatabaseError) -> Void
+  ) throws(DatabaseError) {
+    try snapshot.forEachCoverageTile { (key, tile) throws(DatabaseError) in
       guard grid.accepts(tile, at: key) else {
         throw .damaged(path: store.path, detail: "coverage tile \(key) is not on the grid")
       }
@@ -45,7 +46,7 @@ extension Explorer {
   /// Explored ground and visited regions by place, the largest ground first.
   private func shares(
     of tally: GroundTally, _ snapshot: Snapshot, by level: PlaceLevel
-  ) throws(StoreError) -> [PlaceShare] {
+  ) throws(DatabaseError) -> [PlaceShare] {
     // Ground and regions meet by name: two towns of one name in one region are one row, as people would have it.
     let grounds = shares(of: tally, by: level)
     let counts = try placeCounts(in: snapshot, by: level)

@@ -1,5 +1,6 @@
 import GeoStore
 import Geodesy
+import SQLiteLayer
 
 /// All kept fixes of a store in order of time, those without a time apart.
 ///
@@ -10,7 +11,7 @@ struct KeptTimeline {
   /// Fixes without a time, in the order of import.
   private(set) var undated: [Coordinate] = []
 
-  init(of snapshot: Snapshot) throws(StoreError) {
+  init(of snapshot: Snapshot) throws(DatabaseError) {
     var (dated, undated) = ([(time: Int64, coordinate: Coordinate)](), [Coordinate]())
     try snapshot.forEachChunkOfKeptFixes { fixes in
       for fix in fixes {

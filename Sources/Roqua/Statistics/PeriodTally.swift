@@ -1,6 +1,7 @@
 import GeoStore
 import Geodesy
 import GridHash
+import SQLiteLayer
 
 /// A year, a month of it or a day of that, in UTC.
 struct Period: Hashable, Comparable, CustomStringConvertible {
@@ -41,9 +42,9 @@ extension Explorer {
   /// - Parameter box: count only cells in it; nil for all.
   func periodShares(
     of snapshot: Snapshot, by breakdown: Breakdown, in box: CellBox? = nil
-  ) throws(StoreError) -> [PeriodShare] {
+  ) throws(DatabaseError) -> [PeriodShare] {
     let timeline = try KeptTimeline(of: snapshot)
-    var ground = NewGround<Period>(grid: try snapshot.settings.grid(), countingIn: box)
+    var ground = NewGround<Period>(grid: snapshot.settings.grid, countingIn: box)
     var lastDay: Int?
     var period: Period?
     for (time, coordinate) in timeline.dated {
@@ -73,7 +74,7 @@ extension Explorer {
   /// - Memory: one tile.
   private func gain(
     beyond ground: Coverage, in box: CellBox?, of snapshot: Snapshot
-  ) throws(StoreError) -> CoverageGain? {
+  ) throws(DatabaseError) -> CoverageGain? {
     // The usual store has nothing else.
     if try snapshot.exploredCellCount() == ground.count { return nil }
     var rest = CoverageSize(grid: ground.grid)

@@ -4,6 +4,7 @@ import Geocode
 import Geodesy
 import GridHash
 import TrackIngest
+import SQLiteLayer
 
 /// Work that is done over and over in an import or a question, alone, so that its instructions can be counted: those of
 /// `count` pieces are what a run has more than one of none.
@@ -75,7 +76,7 @@ public enum HotPath: String, CaseIterable, Sendable {
     let fixes = Self.fixes()
     try ImportBenchmark.keep(fixes, "hot", in: store)
     let centers = stride(from: 0, to: fixes.count, by: 500).map { fixes[$0].coordinate }
-    return try store.read { (snapshot) throws(StoreError) in
+    return try store.read { snapshot in
       // All of a page's rows are read when it is asked for the second time.
       for center in centers + centers { _ = try snapshot.regions(near: center, radiusMeters: 2_000) }
       for index in 0..<count {

@@ -3,6 +3,7 @@ import GeoStore
 import Geodesy
 import Roqua
 import TrackIngest
+import SQLiteLayer
 
 /// From the bytes of tracks to kept fixes in a store.
 struct ImportBenchmark {
@@ -144,8 +145,8 @@ struct ImportBenchmark {
   }
 
   /// A recording in a store that holds none yet.
-  static func beginRecording(in store: Store) throws(StoreError) -> LiveSource {
-    try store.beginLiveSource(
+  static func beginRecording(in store: Store) throws(DatabaseError) -> RecordingWriter {
+    try store.beginRecording(
       identifier: String(repeating: "0", count: 64), name: "recording", format: "live")
   }
 
@@ -157,7 +158,7 @@ struct ImportBenchmark {
     var (oursByClock, bareByClock) = (0.0, 0.0)
     let expected = try withStore { store in
       try Self.keep(kept, "at once", in: store)
-      return try store.read { (snapshot) throws(StoreError) in try snapshot.counts() }
+      return try store.read { snapshot in try snapshot.counts() }
     }
     try withStore { store in
       let recording = try Self.beginRecording(in: store)
@@ -168,7 +169,7 @@ struct ImportBenchmark {
           ours.append(Clock.processorSeconds() - start)
         }
       }.seconds
-      let stored = try store.read { (snapshot) throws(StoreError) in try snapshot.counts() }
+      let stored = try store.read { snapshot in try snapshot.counts() }
       guard stored.keptFixes == kept.count, stored.visitedRegions == expected.visitedRegions else {
         throw BenchmarkError(
           "Recorded, \(stored.keptFixes) fixes of \(kept.count) make \(stored.visitedRegions) regions; "
@@ -201,11 +202,11 @@ struct ImportBenchmark {
     return Array(kept.prefix(count))
   }
 
-  static func keep(_ kept: [KeptFix], _ name: String, in store: Store) throws(StoreError) {
+  static func keep(_ kept: [KeptFix], _ name: String, in store: Store) throws {
     let source = SourceDescription(
       sha256: name, path: name, format: "gpx", bytes: kept.count, points: kept.count,
       firstTime: kept.first?.time, lastTime: kept.last?.time, report: "{}")
-    try store.write { (session) throws(StoreError) in
+    try store.write { session in
       let writer = try session.beginSource()
       try writer.append(kept)
       _ = try writer.finish(source)

@@ -1,6 +1,7 @@
 import Foundation
 import GeoStore
 import Geodesy
+import SQLiteLayer
 
 /// A store full of regions to search, and what making it took.
 public struct BenchmarkStore {
@@ -26,7 +27,7 @@ public struct BenchmarkStore {
         sha256: "\(sources)", path: "\(sources).gpx", format: "gpx", bytes: kept.count, points: kept.count,
         firstTime: kept.first?.time, lastTime: kept.last?.time, report: "{}")
       let start = Clock.processorSeconds()
-      let changes = try store.write { (session) throws(StoreError) in
+      let changes = try store.write { session in
         let writer = try session.beginSource()
         try writer.append(kept)
         return try writer.finish(source)
@@ -47,7 +48,7 @@ public struct BenchmarkStore {
     let copy = folder + "/store.sqlite"
     try StoreCopy.make(of: path, at: copy)
     let store = try Store(path: copy, creating: false, options: options)
-    let count = try store.read { (snapshot) throws(StoreError) in try snapshot.counts().visitedRegions }
+    let count = try store.read { snapshot in try snapshot.counts().visitedRegions }
     return BenchmarkStore(store: store, regionCount: count, filling: nil)
   }
 

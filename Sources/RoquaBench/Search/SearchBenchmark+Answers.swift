@@ -1,13 +1,14 @@
 import Foundation
 import GeoStore
 import Geodesy
+import SQLiteLayer
 
 extension SearchBenchmark {
   /// Writes what is asked and what Roqua answers, a line each: kind, number (metres or rows), latitude, longitude, south,
   /// north, west and east of the box, rows, sum of their ids; separated by tabs. Boxes across ±180° are left out.
   func writeAnswers(of questions: [Question], to path: String) throws {
     var text = ""
-    try store.read { (snapshot) throws(StoreError) in
+    try store.read { snapshot in
       for question in questions {
         for center in centers { text += try Self.line(question, center, snapshot) ?? "" }
       }
@@ -17,7 +18,7 @@ extension SearchBenchmark {
 
   private static func line(
     _ question: Question, _ center: Coordinate, _ snapshot: Snapshot
-  ) throws(StoreError) -> String? {
+  ) throws(DatabaseError) -> String? {
     let (kind, number, ids): (String, Double, [Int64])
     var reach = 0.0
     switch question {

@@ -1,6 +1,7 @@
 import Foundation
 import GeoStore
 import Geodesy
+import SQLiteLayer
 
 /// Searches by distance and box in a store, against other indexes over the same rows in the same process.
 public struct SearchBenchmark {
@@ -65,7 +66,7 @@ public struct SearchBenchmark {
     _ made: BenchmarkStore, folder: String, questions: Int, seed: UInt64, alone: Bool = false
   ) throws {
     store = made.store
-    all = try made.store.read { (snapshot) throws(StoreError) in try snapshot.allRegions() }
+    all = try made.store.read { snapshot in try snapshot.allRegions() }
     guard !all.isEmpty else { throw BenchmarkError("The store has no regions to search.") }
     let sorted = Clock.wallSeconds { [all] in SortedCoordinates(all) }
     floor = sorted.result
@@ -127,7 +128,7 @@ public struct SearchBenchmark {
   ///
   /// - Throws: ``BenchmarkError`` where an answer is another one.
   public func run(_ question: Question) throws -> [Measurement] {
-    try store.read { (snapshot) throws(StoreError) -> Result<[Measurement], any Error> in
+    try store.read { (snapshot) -> Result<[Measurement], any Error> in
       Result { try run(question, snapshot) }
     }.get()
   }
@@ -239,7 +240,7 @@ public struct SearchBenchmark {
       }
       if meters == 2_000 {
         add("Roqua, a read of its own") { center in
-          try store.read { (snapshot) throws(StoreError) in
+          try store.read { snapshot in
             try snapshot.regions(near: center, radiusMeters: meters).count
           }
         }

@@ -9,6 +9,9 @@ public struct FilterSettings: Hashable, Sendable {
   /// A lone fix that needs more than this both to reach and to leave is dropped. Metres a second.
   public var maximumSpeedMetersPerSecond: Double
 
+  /// Seconds between kept fixes of a live stream, unless a store says otherwise.
+  public static let liveIntervalSeconds = 5.0
+
   /// The settings for files by default; live streams use an interval of 5 s.
   public init(
     maximumAccuracyMeters: Double = 50, trackingDistanceMeters: Double = 50,

@@ -58,7 +58,7 @@ struct Forget: ParsableCommand {
     Interruption.prepareRewriting("it is forgotten")
     try Console.reportingErrors {
       let explorer = try store.open(creating: false)
-      let result: TakenBack
+      let result: MaintenanceReport
       if let center = try center(), let radius {
         result = try explorer.forget(near: center, radiusMeters: radius.meters, isDryRun: dryRun)
       } else {
@@ -69,7 +69,7 @@ struct Forget: ParsableCommand {
     }
   }
 
-  private func print(_ result: TakenBack) {
+  private func print(_ result: MaintenanceReport) {
     guard !result.sources.isEmpty else {
       return Console.print("no source has anything within \(Wording.distance(radius?.meters ?? 0)) of there")
     }
@@ -94,7 +94,7 @@ struct Forget: ParsableCommand {
   }
 
   /// What became of regions and cells. A zone may split one region into two.
-  static func change(_ result: TakenBack) -> String {
+  static func change(_ result: MaintenanceReport) -> String {
     func text(_ before: Int, _ after: Int, _ name: String) -> String {
       "\(Wording.count(after, name)) (\(Wording.count(before)) before)"
     }
@@ -104,7 +104,7 @@ struct Forget: ParsableCommand {
   }
 
   /// Says so where the old state can still be read from the store's files.
-  static func checkErased(_ result: TakenBack) throws {
+  static func checkErased(_ result: MaintenanceReport) throws {
     guard !result.isErased else { return }
     Console.printError(
       "roqua: done, but another program has the store open, or the disk is full: its file still holds what was there "

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import GeoStore
 import Roqua
+import SQLiteLayer
 import TrackIngest
 
 extension ExtraPoints: ExpressibleByArgument {}
@@ -87,7 +88,7 @@ struct Import: ParsableCommand {
       // A store is not made for a path that is not there.
       let explorer = try store.open(creating: !dryRun && Explorer.finds(anyOf: paths))
       return (try explorer.importTracks(paths, options: options), try explorer.filterSettings())
-    } catch ExplorerError.store(.missing) {
+    } catch DatabaseError.missing {
       return (Explorer.preview(paths, options: options), FilterSettings())
     }
   }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import GeoStore
 import Roqua
+import SQLiteLayer
 
 struct Settings: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -73,7 +74,7 @@ struct Settings: ParsableCommand {
   private func currentSettings() throws -> StoreSettings {
     do {
       return try store.open(creating: false).settings()
-    } catch ExplorerError.store(.missing) {
+    } catch DatabaseError.missing {
       return StoreSettings()
     }
   }

@@ -40,17 +40,12 @@ enum Console {
   static func reportingErrors(_ body: () throws -> Void) throws {
     do {
       try body()
-    } catch let error as StoreError {
-      printError("roqua: " + error.description + ErrorAdvice.text(error))
-      throw ExitCode.failure
-    } catch let error as ExplorerError {
-      printError("roqua: " + error.description + ErrorAdvice.text(error))
-      throw ExitCode.failure
     } catch let error as Failure {
       printError("roqua: " + error.message)
       throw ExitCode.failure
-    } catch let error as GeocodeError {
-      printError("roqua: " + ExplorerError.places(error).description)
+    } catch {
+      guard let line = ErrorAdvice.line(error) else { throw error }
+      printError("roqua: " + line)
       throw ExitCode.failure
     }
   }

@@ -1,19 +1,38 @@
 import GeoStore
+import Geocode
 import Roqua
+import SQLiteLayer
 
-/// What a person can do about an error of the libraries, in terms of the tool's commands and options.
+/// Errors of the libraries as the tool reports them: the library says what went wrong, the tool adds what a
+/// person can do about it in terms of its commands and options.
 enum ErrorAdvice {
-  /// What follows the error's own line; empty where that says all there is to say.
-  static func text(_ error: StoreError) -> String {
+  /// One line for an error of a library; nil for any other.
+  static func line(_ error: any Error) -> String? {
     switch error {
+    case let error as DatabaseError: error.description + advice(error)
+    case let error as StoreError: error.description + advice(error)
+    case let error as ExplorerError: error.description
+    case let error as GeocodeError: "the bundled places cannot be read (\(error)); install Roqua again"
+    default: nil
+    }
+  }
+
+  private static func advice(_ error: DatabaseError) -> String {
+    switch error {
+    case .missing: "; import a track first, or name a store with --store"
+    case .notADatabase, .otherProgram: "; name another file with --store"
+    case .newerVersion: "; update Roqua"
+    case .damaged: "; restore a backup, or import the tracks into a new store"
     case .fileExists: " (--force replaces it)"
     case .alteredSchema: "; see roqua check, and roqua check --repair"
     default: ""
     }
   }
 
-  /// The same for errors of the explorer.
-  static func text(_ error: ExplorerError) -> String {
-    if case .store(let error) = error { text(error) } else { "" }
+  private static func advice(_ error: StoreError) -> String {
+    switch error {
+    case .noSuchSource: " (roqua sources lists them)"
+    default: ""
+    }
   }
 }

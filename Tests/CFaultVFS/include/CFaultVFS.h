@@ -19,6 +19,10 @@ enum {
 /* Makes "fault" known to SQLite; 0 where that worked. May be called again. */
 int fault_vfs_register(void);
 
+/* One user at a time: the file system is one for the whole process. Unlocking lets nothing fail. */
+void fault_vfs_lock(void);
+void fault_vfs_unlock(void);
+
 /* Lets the n-th operation from now on fail (from 1); 0 lets none fail and starts counting anew. */
 void fault_vfs_arm(int kind, long n);
 

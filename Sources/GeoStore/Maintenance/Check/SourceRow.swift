@@ -1,0 +1,103 @@
+import Geodesy
+import SQLiteLayer
+
+/// A row of `sources` as it is checked: every column, and what the report says about the same.
+struct SourceRow {
+  /// What the rows are read by.
+  static let sql = """
+    SELECT id, sha256, path, format, bytes, points, kept, first_time, last_time, imported_at, report,
+      (SELECT coalesce(sum(cells), 0) FROM source_tiles t WHERE t.source_id = s.id
+        AND \(Connection.condition("cells", StoredRange.tileCells))), forgotten
+    FROM sources s ORDER BY id
+    """
+
+  /// Members of a report that repeat a column, in the order of ``columns``.
+  private static let reported =
+    ["sha256", "path", "format", "bytes", "points", "kept", "firstTime", "lastTime"]
+
+  let id: Int64
+  private let columns: [(name: String, text: String?)]
+  private let importedAt: String?
+  private let hasReport: Bool
+  /// What the report says, by the member's name; nil inside where it says null.
+  private let report: [String: String?]
+  private let ownCells: Int
+  private let forgotten: Int64
+
+  /// Reads a row.
+  ///
+  /// - Parameter reportMembers: reads a report (``StoreOptions/reportMembers``).
+  init(_ row: borrowing Statement, reportMembers: ((String) -> [String: String?]?)?) {
+    id = row.int64(at: 0)
+    let names = ["sha256", "path", "format", "bytes", "points", "kept", "first_time", "last_time"]
+    columns = names.enumerated().map { ($1, row.text(at: Int32($0) + 1)) }
+    importedAt = row.text(at: 9)
+    let members = reportMembers?(row.text(at: 10) ?? "")
+    hasReport = members != nil || reportMembers == nil
+    report = members ?? [:]
+    ownCells = row.int(at: 11)
+    forgotten = row.int64(at: 12)
+  }
+
+  private func text(_ column: String) -> String? { columns.first { $0.name == column }?.text }
+  private func number(_ column: String) -> Int { text(column).flatMap { Int($0) } ?? -1 }
+
+  /// What is wrong with the row, given what other tables have of the source: each a line that goes on after its number.
+  func problems(with found: StoreChecker.Found) -> [String] {
+    var problems: [String] = []
+    let kept = number("kept")
+    if found.fixes != kept { problems.append("has \(found.fixes) kept fixes, its row says \(kept)") }
+    let hash = text("sha256") ?? ""
+    if hash.utf8.count != 64 || !hash.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) {
+      problems.append("has no SHA-256 of 64 hexadecimal digits")
+    }
+    if !StoredRange.rowID.contains(id) { problems.append("has an impossible number") }
+    let ranges = [
+      ("bytes", StoredRange.byteCount), ("points", StoredRange.sourceCount),
+      ("kept", StoredRange.sourceCount),
+    ]
+    for (name, range) in ranges where !range.contains(Int64(number(name))) {
+      problems.append("has an impossible count: \(name) is \(text(name) ?? "NULL")")
+    }
+    if kept > number("points") { problems.append("has more kept fixes than points") }
+    problems += timeProblems(found.times)
+    if importedAt.flatMap(Timestamp.init(iso8601:)) == nil {
+      problems.append("does not say when it was imported")
+    }
+    guard hasReport else { return problems + ["has a report that is not a JSON object"] }
+    for (column, member) in zip(columns, Self.reported) {
+      guard let said = report[member], said ?? "" != column.text ?? "" else { continue }
+      problems.append(
+        "has \(column.name) \(column.text ?? "NULL"), its report says \(said ?? "null")")
+    }
+    if let said = report["cells"] ?? nil, said != String(ownCells) {
+      problems.append("has \(ownCells) cells of its own, its report says \(said)")
+    }
+    if !StoredRange.sourceCount.contains(forgotten) {
+      problems.append("has an impossible count: forgotten is \(forgotten)")
+    }
+    return problems
+  }
+
+  /// The times of a row are those of all its points, of which those that were found are some.
+  private func timeProblems(_ found: ClosedRange<Timestamp>?) -> [String] {
+    var problems: [String] = []
+    let times = ["first_time", "last_time"].map { name in text(name).flatMap(Timestamp.init(iso8601:)) }
+    for (name, time) in zip(["first_time", "last_time"], times) where time == nil && text(name) != nil {
+      problems.append("has a \(name) that is none")
+    }
+    if let first = times[0], let last = times[1], first > last {
+      problems.append("has a first_time after its last_time")
+    }
+    guard let found else { return problems }
+    if times[0].map({ $0 > found.lowerBound }) ?? true {
+      problems.append(
+        "has first_time \(text("first_time") ?? "NULL"), but something of \(found.lowerBound.iso8601)")
+    }
+    if times[1].map({ $0 < found.upperBound }) ?? true {
+      problems.append(
+        "has last_time \(text("last_time") ?? "NULL"), but something of \(found.upperBound.iso8601)")
+    }
+    return problems
+  }
+}

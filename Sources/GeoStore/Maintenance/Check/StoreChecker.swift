@@ -1,0 +1,128 @@
+import CSQLite
+import GridHash
+import SQLiteLayer
+
+/// Looks over one state of a store, subject by subject. Extensions look at the schema, the sources and the tiles.
+struct StoreChecker {
+  let store: Connection
+  let options: StoreOptions
+  /// A database of its own, with the tables that the store should have.
+  let scratch: Connection
+  private let isQuick: Bool
+
+  init(store: Connection, options: StoreOptions, isQuick: Bool) throws(DatabaseError) {
+    self.store = store
+    self.options = options
+    self.isQuick = isQuick
+    scratch = try Connection.temporary(for: store.path, format: Schema.format)
+  }
+
+  /// Looks at everything that can be looked at.
+  func run() throws(DatabaseError) -> StoreCheck {
+    var check = StoreCheck(isQuick: isQuick)
+    var schema: [SchemaDifference] = []
+    check.steps.append(
+      try look(at: .database) { (step) throws(DatabaseError) in
+        schema = try schemaDifferences()
+        try checkDatabase(&step, except: schema)
+      })
+    guard check.isSound else { return check }
+    let tablesAreWhole = schema.allSatisfy { $0.type != "table" }
+    if tablesAreWhole { check.steps.append(try look(at: .references, checkReferences)) }
+    check.steps.append(try look(at: .schema) { (step) throws(DatabaseError) in try add(schema, to: &step) })
+    guard tablesAreWhole else { return check }
+    check.steps.append(try look(at: .erasure, checkErasure))
+    if isQuick { return check }
+    check.steps.append(try look(at: .sources, checkSources))
+    let settings = try StoreSettings.read(from: store)
+    check.steps.append(
+      try look(at: .tiles) { (step) throws(DatabaseError) in try checkTiles(&step, settings: settings) })
+    // What is derived from rows that are not right would only be differences once more.
+    guard check.canBeRepaired else { return check }
+    check.steps += try compareDerivedTables(settings)
+    return check
+  }
+
+  /// Notes damage that is met while looking at one row, so that the others are looked at, too.
+  static func note(
+    in step: inout StoreCheck.Step, isMendable: Bool, _ body: () throws(DatabaseError) -> Void
+  ) throws(DatabaseError) {
+    do throws(DatabaseError) {
+      try body()
+    } catch {
+      guard case .damaged(_, let detail, nil) = error else { throw error }
+      step.add(detail, isMendable: isMendable)
+    }
+  }
+
+  /// Damage that is met while looking is a difference.
+  private func look(
+    at subject: StoreCheck.Subject, _ body: (inout StoreCheck.Step) throws(DatabaseError) -> Void
+  ) throws(DatabaseError) -> StoreCheck.Step {
+    var step = StoreCheck.Step(subject)
+    do throws(DatabaseError) {
+      try body(&step)
+    } catch {
+      guard case .damaged(_, let detail, _) = error else { throw error }
+      step.add(detail, isMendable: false)
+    }
+    return step
+  }
+
+  /// Runs SQLite's check of integrity over the whole file, or over each table but those whose text is not Roqua's: it
+  /// would compute their generated columns and constraints, which may be of any size.
+  private func checkDatabase(
+    _ step: inout StoreCheck.Step, except schema: [SchemaDifference]
+  ) throws(DatabaseError) {
+    step.count = Int(try store.integer("PRAGMA page_count") ?? 0)
+    let altered = Set(schema.filter { $0.foundType == "table" }.map { $0.name.lowercased() })
+    var arguments = ["\(StoreCheck.differenceLimit)"]
+    if !altered.isEmpty {
+      arguments = try store.tableNames().filter { !altered.contains($0.lowercased()) }.map {
+        "'\($0.replacing("'", with: "''"))'"
+      }
+    }
+    for argument in arguments {
+      let select = try Statement("PRAGMA integrity_check(\(argument))", on: store)
+      while try select.step() {
+        let line = select.text(at: 0) ?? ""
+        if line != "ok" { step.add(line, isMendable: false) }
+      }
+    }
+  }
+
+  private func checkReferences(_ step: inout StoreCheck.Step) throws(DatabaseError) {
+    for table in ["kept_fixes", "visits", "source_tiles", "source_regions", "stated_visits"] {
+      step.count += Int(try store.integer("SELECT count(*) FROM \(table)") ?? 0)
+    }
+    let select = try Statement("PRAGMA foreign_key_check", on: store)
+    while try select.step() {
+      let table = select.text(at: 0) ?? ""
+      let row = select.isNull(at: 1) ? "a row" : "row \(select.int64(at: 1))"
+      step.add(
+        "\(row) of \(table) names no row of \(select.text(at: 2) ?? "")",
+        isMendable: Schema.derivedTables.contains(table))
+    }
+  }
+
+  private func checkErasure(_ step: inout StoreCheck.Step) throws(DatabaseError) {
+    if let since = try store.text("SELECT since FROM erasure") {
+      step.count = 1
+      step.add("what was taken back at \(since) is in the file still", isMendable: true)
+    }
+  }
+
+  /// Builds regions, visits and coverage anew beside the store, and compares.
+  private func compareDerivedTables(_ settings: StoreSettings) throws(DatabaseError) -> [StoreCheck.Step] {
+    try scratch.writeTransaction { () throws(DatabaseError) in
+      try Rebuild.run(from: store, into: scratch, settings: settings, options: options)
+    }
+    let comparison = DerivedComparison(stored: store, expected: scratch)
+    var (visits, places) = (StoreCheck.Step(.visits), StoreCheck.Step(.places))
+    places.isSkipped = !options.namesPlaces
+    let regions = try look(at: .regions) { (step) throws(DatabaseError) in
+      try comparison.compareRegions(&step, visits: &visits, places: &places)
+    }
+    return [regions, visits, places, try look(at: .coverage, comparison.compareCoverage)]
+  }
+}

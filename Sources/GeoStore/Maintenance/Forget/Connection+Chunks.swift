@@ -1,0 +1,81 @@
+import GridHash
+import SQLiteLayer
+
+extension Connection {
+  /// The chunks of kept fixes with their sources, in the order of import. 16 bytes a chunk: of 4 096 fixes, or of one where two
+  /// recordings took turns.
+  func chunkIDs() throws(DatabaseError) -> [(id: Int64, source: Int64)] {
+    let select = try cached("SELECT id, source_id FROM kept_fixes ORDER BY id")
+    var chunks: [(id: Int64, source: Int64)] = []
+    while try select.step() {
+      let id = try select.rowID(at: 0, of: "kept_fixes")
+      let source = try select.int64(at: 1, in: StoredRange.rowID, of: "kept_fixes, row \(id)")
+      chunks.append((id, source))
+    }
+    return chunks
+  }
+
+  /// The fixes of a chunk.
+  ///
+  /// - Throws: ``DatabaseError/damaged(path:detail:)`` where it cannot be read.
+  func keptFixes(inChunk id: Int64) throws(DatabaseError) -> [KeptFix] {
+    let select = try cached("SELECT payload FROM kept_fixes WHERE id = ?1")
+    select.bind(id, at: 1)
+    guard try select.step() else { return [] }
+    return try select.withBytes(at: 0) { (bytes) throws(DatabaseError) in
+      do {
+        return try FixChunk.decode(bytes)
+      } catch {
+        throw .damaged(path: path, detail: "kept fixes, chunk \(id)")
+      }
+    }
+  }
+
+  /// Writes a chunk over; one without fixes is deleted.
+  func replaceChunk(_ id: Int64, with fixes: [KeptFix]) throws(DatabaseError) {
+    guard !fixes.isEmpty else {
+      let delete = try cached("DELETE FROM kept_fixes WHERE id = ?1")
+      delete.bind(id, at: 1)
+      return try delete.run()
+    }
+    let update = try cached("UPDATE kept_fixes SET count = ?2, payload = ?3 WHERE id = ?1")
+    update.bind(id, at: 1)
+    update.bind(Int64(fixes.count), at: 2)
+    update.bind(FixChunk.encode(fixes), at: 3)
+    try update.run(changing: 1)
+  }
+
+  /// The tiles that sources brought themselves, of some keys.
+  func sourceTiles(
+    _ keys: ClosedRange<Int64>
+  ) throws(DatabaseError) -> [(source: Int64, key: Int64, tile: Tile)] {
+    let select = try cached("SELECT source_id, key, bits FROM source_tiles WHERE key BETWEEN ?1 AND ?2")
+    select.bind(keys.lowerBound, at: 1)
+    select.bind(keys.upperBound, at: 2)
+    var tiles: [(source: Int64, key: Int64, tile: Tile)] = []
+    while try select.step() {
+      let key = select.int64(at: 1)
+      let tile = try select.withBytes(at: 2) { (bytes) throws(DatabaseError) in
+        try self.tile(from: bytes, key: key)
+      }
+      tiles.append((select.int64(at: 0), key, tile))
+    }
+    return tiles
+  }
+
+  /// Writes a source's tile over; one without cells is deleted.
+  func replaceSourceTile(_ tile: Tile, at key: Int64, of source: Int64) throws(DatabaseError) {
+    let isEmpty = tile.isEmpty
+    let change = try cached(
+      isEmpty
+        ? "DELETE FROM source_tiles WHERE source_id = ?1 AND key = ?2"
+        : "UPDATE source_tiles SET cells = ?3, bits = ?4 WHERE source_id = ?1 AND key = ?2")
+    change.bind(source, at: 1)
+    change.bind(key, at: 2)
+    if !isEmpty {
+      change.bind(Int64(tile.count), at: 3)
+      change.bind(tile.serialized(), at: 4)
+    }
+    try change.run()
+  }
+}

@@ -1,0 +1,124 @@
+import Geodesy
+import GridHash
+import SQLiteLayer
+
+extension WriteSession {
+  /// Takes out of every source what lies in a zone: kept fixes, the regions that sources brought themselves and whose
+  /// centre lies there, and of the cells that they brought those that could have been explored from inside. Regions, visits and coverage are built anew from what is left.
+  ///
+  /// The sources stay, with their SHA-256: importing one again changes nothing, so the zone does not fill again by
+  /// itself. Their counts of kept fixes are of what is left, and their reports lose the bounds. Where a segment is cut,
+  /// the next fix starts one, also that of a recording that goes on.
+  ///
+  /// - Complexity: O(kept fixes).
+  public func forget(in zone: PrivacyZone) throws(DatabaseError) -> MaintenanceReport {
+    let sources = try connection.sources()
+    let before = try connection.derivedSize()
+    let (fixes, cutSources) = try forgetFixes(in: zone)
+    let cells = try forgetCells(in: zone)
+    let regions = try forgetRegions(in: zone)
+    var touched: [MaintenanceReport.Source] = []
+    for source in sources {
+      let (fixes, cells) = (fixes[source.id] ?? 0, cells[source.id] ?? 0)
+      let regions = regions[source.id] ?? 0
+      guard fixes > 0 || cells > 0 || regions > 0 else { continue }
+      let left = MaintenanceReport.Source(
+        source: source, kept: max(0, source.kept - fixes), regions: source.regions - regions,
+        cells: source.cells - cells, isForgotten: false)
+      try update(left, isCutAtEnd: cutSources.contains(source.id))
+      touched.append(left)
+      change.sourcesChanged.insert(source.id)
+    }
+    if !touched.isEmpty {
+      try oweErasure()
+      try rebuild()
+    }
+    return MaintenanceReport(
+      sources: touched, before: before, after: try connection.derivedSize(), isErased: false)
+  }
+
+  /// Takes kept fixes out of their chunks; returns how many of each source, and the sources that lost their last one.
+  private func forgetFixes(
+    in zone: PrivacyZone
+  ) throws(DatabaseError) -> (counts: [Int64: Int], cutSources: Set<Int64>) {
+    var counts: [Int64: Int] = [:]
+    // Whether the fix before, of the same segment, was taken out. For each source: while one is recorded, others are
+    // imported, and their chunks lie between.
+    var cuts: [Int64: Bool] = [:]
+    for chunk in try connection.chunkIDs() {
+      var isCut = cuts[chunk.source] ?? false
+      let fixes = try connection.keptFixes(inChunk: chunk.id)
+      var left: [KeptFix] = []
+      var isChanged = false
+      for var fix in fixes {
+        if zone.contains(fix.coordinate) {
+          (isCut, isChanged) = (true, true)
+          continue
+        }
+        if isCut, !fix.startsSegment { (fix.startsSegment, isChanged) = (true, true) }
+        isCut = false
+        left.append(fix)
+      }
+      cuts[chunk.source] = isCut
+      guard isChanged else { continue }
+      counts[chunk.source, default: 0] += fixes.count - left.count
+      try connection.replaceChunk(chunk.id, with: left)
+      try connection.trimCache()
+    }
+    return (counts, Set(cuts.filter(\.value).keys))
+  }
+
+  /// Takes cells out of what sources brought themselves; returns how many of each source.
+  private func forgetCells(in zone: PrivacyZone) throws(DatabaseError) -> [Int64: Int] {
+    let cells = zone.cells(on: settings.grid)
+    guard let keys = cells.tileKeys else { return [:] }
+    var counts: [Int64: Int] = [:]
+    for (source, key, tile) in try connection.sourceTiles(keys) {
+      let inside = cells.intersection(tile, at: key)
+      if inside.isEmpty { continue }
+      counts[source, default: 0] += inside.count
+      try connection.replaceSourceTile(tile.subtracting(inside), at: key, of: source)
+    }
+    return counts
+  }
+
+  /// Takes out the regions that sources brought themselves; returns how many of each source.
+  private func forgetRegions(in zone: PrivacyZone) throws(DatabaseError) -> [Int64: Int] {
+    var (counts, gone): ([Int64: Int], [Int64]) = ([:], [])
+    let select = try Statement(
+      "SELECT id, source_id, latitude, longitude FROM source_regions", on: connection)
+    while try select.step() {
+      let id = try select.rowID(at: 0, of: "source_regions")
+      let source = try select.int64(at: 1, in: StoredRange.rowID, of: "source_regions, row \(id)")
+      let center = try select.coordinate(at: 2, of: "source_regions, row \(id)")
+      guard zone.contains(center) else { continue }
+      gone.append(id)
+      counts[source, default: 0] += 1
+    }
+    let delete = try connection.cached("DELETE FROM source_regions WHERE id = ?1")
+    for id in gone {
+      delete.bind(id, at: 1)
+      try delete.run()
+    }
+    return counts
+  }
+
+  /// Writes what is left of a source into its row. Its report goes: it may say where the source was.
+  ///
+  /// - Parameter isCutAtEnd: whether the last fix is deleted: a recording that goes on then starts a
+  ///   segment.
+  private func update(_ left: MaintenanceReport.Source, isCutAtEnd: Bool) throws(DatabaseError) {
+    let update = try connection.cached(
+      """
+      UPDATE sources SET kept = ?2, report = '\(SourceDescription.noReport)', stays_at_end = 0,
+        is_cut = max(is_cut, ?4), forgotten = ?3 + CASE WHEN forgotten BETWEEN 0 AND \(StoredRange.sourceCount.upperBound)
+          THEN forgotten ELSE 0 END
+      WHERE id = ?1
+      """)
+    update.bind(left.source.id, at: 1)
+    update.bind(Int64(left.kept), at: 2)
+    update.bind(Int64(left.fixesTaken + left.regionsTaken + left.cellsTaken), at: 3)
+    update.bind(Int64(isCutAtEnd ? 1 : 0), at: 4)
+    try update.run()
+  }
+}

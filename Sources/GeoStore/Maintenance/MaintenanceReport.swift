@@ -1,0 +1,69 @@
+import SQLiteLayer
+
+/// What taking back, or building anew, came to.
+public struct MaintenanceReport: Hashable, Sendable {
+  /// One source, before and after.
+  public struct Source: Hashable, Sendable {
+    /// As it was before.
+    public let source: StoredSource
+    /// Its fixes that are in the store now.
+    public let kept: Int
+    /// Its own regions that are in the store now.
+    public let regions: Int
+    /// Its own cells that are in the store now.
+    public let cells: Int
+    /// Whether its row is gone. Else its bytes are known still, and importing them again changes nothing.
+    public let isForgotten: Bool
+
+    /// Kept fixes that were taken out.
+    public var fixesTaken: Int { source.kept - kept }
+    /// Regions of its own that were taken out.
+    public var regionsTaken: Int { source.regions - regions }
+    /// Cells of its own that were taken out.
+    public var cellsTaken: Int { source.cells - cells }
+  }
+
+  /// What is derived from the sources.
+  public struct Size: Hashable, Sendable {
+    /// Visited regions.
+    public let visitedRegions: Int
+    /// Visits: the sum of the regions' visit counts.
+    public let visits: Int
+    /// Explored cells.
+    public let cells: Int
+  }
+
+  /// The sources that were touched, in the order of import.
+  public let sources: [Source]
+  /// The store before.
+  public let before: Size
+  /// The store after.
+  public let after: Size
+  /// Whether the store's files hold nothing of it any more. False after a dry run, and where another program
+  /// kept the old state open for too long: whoever writes next tries again, and a rebuild does.
+  public internal(set) var isErased: Bool
+
+  /// Kept fixes that were taken out.
+  public var fixes: Int { sources.reduce(0) { $0 + $1.fixesTaken } }
+  /// Regions of sources' own that were taken out.
+  public var regions: Int { sources.reduce(0) { $0 + $1.regionsTaken } }
+  /// Cells of sources' own that were taken out.
+  public var cells: Int { sources.reduce(0) { $0 + $1.cellsTaken } }
+}
+
+extension WriteSession {
+  /// The numbers of regions, visits and explored cells as they stand in this transaction.
+  public func derivedSize() throws(DatabaseError) -> MaintenanceReport.Size { try connection.derivedSize() }
+}
+
+extension Connection {
+  /// The numbers of regions, visits and explored cells. Rows that cannot be right are left out: a
+  /// rebuild is about to mend them.
+  func derivedSize() throws(DatabaseError) -> MaintenanceReport.Size {
+    MaintenanceReport.Size(
+      visitedRegions: Int(try integer("SELECT count(*) FROM visited_regions") ?? 0),
+      visits: try sumOfPossible(
+        "visit_count", in: "visited_regions", range: StoredRange.regionVisits),
+      cells: try sumOfPossible("cells", in: "coverage_tiles", range: StoredRange.tileCells))
+  }
+}

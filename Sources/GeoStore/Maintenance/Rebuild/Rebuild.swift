@@ -1,0 +1,32 @@
+import SQLiteLayer
+
+/// Makes regions, visits and coverage from what the sources hold. ``WriteSession/rebuild()`` writes them into the store
+/// itself, ``Store/check(isQuick:)`` into a database beside it.
+enum Rebuild {
+  /// Reads the truth from one connection and writes what follows into another, or the same one, in a transaction of it
+  /// and into empty tables.
+  ///
+  /// - Complexity: O(kept fixes); memory does not grow with the store.
+  static func run(
+    from truth: Connection, into target: Connection, changes: RegionChanges = RegionChanges(),
+    settings: StoreSettings, options: StoreOptions
+  ) throws(DatabaseError) {
+    try truth.forEachSourceTile(of: settings.grid) { (key, tile) throws(DatabaseError) in
+      _ = try target.joinCoverageTile(tile, at: key)
+    }
+    let adopted = AdoptedRegions(truth: truth, target: target, settings: settings, options: options)
+    let hasAdopted = try !adopted.isEmpty
+    if hasAdopted {
+      let coverage = try CoverageTileWriter(connection: target, settings: settings)
+      try adopted.write(coverage: coverage)
+      try coverage.flush()
+    }
+    let derived = try DerivedTables(
+      connection: target, changes: changes, settings: settings, options: options)
+    if hasAdopted { try adopted.forEachPosition { (fix) throws(DatabaseError) in try derived.take([fix]) } }
+    try truth.forEachChunkOfKeptFixes { (fixes) throws(DatabaseError) in
+      try derived.take(fixes)
+    }
+    try derived.flush()
+  }
+}

@@ -1,0 +1,44 @@
+import SQLiteLayer
+
+extension Schema {
+  /// Puts the form of a store right, inside a write transaction: makes indexes, views and derived tables anew that are
+  /// missing or not as they were made, drops triggers and unique indexes of others on the store's tables, and gives
+  /// `revision` its row. A derived table that was made anew is empty; what is to stand in it is for
+  /// ``WriteSession/rebuild()`` to say.
+  ///
+  /// A table of the store's own data that is missing, or of another form, stays so.
+  ///
+  /// - Complexity: O(1) where nothing is wrong: a database with all tables is made in memory. O(rows) for an index.
+  static func mend(_ connection: Connection) throws(DatabaseError) {
+    let new = try Connection.temporary(for: connection.path, format: Schema.format)
+    let wrong = try SchemaDifference.all(in: connection, against: new).filter(\.isMendable)
+    // What hangs on a table goes before the table.
+    for type in ["trigger", "view", "index", "table"] {
+      for difference in wrong where difference.foundType == type {
+        try connection.execute("DROP \(type.uppercased()) \(quoted(difference.name))")
+      }
+    }
+    // Anew: a table's indexes went with it.
+    for difference in try SchemaDifference.all(in: connection, against: new) where difference.isMendable {
+      guard case .missing = difference.problem else { continue }
+      let select = try new.cached("SELECT sql FROM sqlite_schema WHERE name = ?1")
+      select.bind(difference.name, at: 1)
+      guard try select.step(), let sql = select.text(at: 0) else { continue }
+      try connection.execute(sql)
+    }
+    _ = try connection.advanceRegionRevision()
+    // Numbers of sources are never given twice, and never taken.
+    try connection.execute(
+      """
+      UPDATE sqlite_sequence SET seq = (SELECT max(id) FROM sources) WHERE name = 'sources'
+        AND (typeof(seq) <> 'integer' OR seq = 9223372036854775807 OR seq < (SELECT max(id) FROM sources));
+      INSERT INTO sqlite_sequence (name, seq) SELECT 'sources', max(id) FROM sources
+        WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'sources') HAVING max(id) NOTNULL;
+      """)
+  }
+
+  /// A name as SQL quotes it.
+  static func quoted(_ name: String) -> String {
+    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+  }
+}

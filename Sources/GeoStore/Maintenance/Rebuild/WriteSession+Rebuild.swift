@@ -1,0 +1,63 @@
+import SQLiteLayer
+
+extension WriteSession {
+  /// Changes a setting. Where regions, visits or coverage depend on it, they are built anew from the kept fixes
+  /// in the same transaction.
+  ///
+  /// - Throws: ``StoreError/setting(key:reason:)`` for a value out of range, and for another exploration radius
+  ///   while sources have cells of their own; nothing is changed then.
+  public func set(_ key: SettingKey, to value: Double) throws {
+    let isNew = value != settings[key]
+    try change(key, to: value)
+    if key.shapesDerivedTables, isNew { try rebuild() }
+  }
+
+  /// Changes a setting, and leaves it to the caller to rebuild.
+  func change(_ key: SettingKey, to value: Double) throws {
+    if key == .explorationRadiusMeters, value != settings[key] { try checkRadiusMayChange() }
+    try settings.set(key, to: value)
+    try StoreSettings.write(value, for: key, to: connection)
+  }
+
+  /// Cells that sources brought themselves belong to the grid of one radius.
+  private func checkRadiusMayChange() throws {
+    let count = try connection.cellSourceCount()
+    guard count == 0 else {
+      throw StoreError.setting(
+        key: SettingKey.explorationRadiusMeters.rawValue,
+        reason: "cells were imported for \(StoreSettings.text(settings[.explorationRadiusMeters])) m "
+          + "(\(count) \(count == 1 ? "source" : "sources")), and cannot become cells of another radius; "
+          + "forget those sources, or use a new store")
+    }
+  }
+
+  /// Builds regions, visits and coverage anew: from the regions and cells that sources brought themselves, and the
+  /// kept fixes in the order in which they were imported. Indexes, views and tables of these are mended before
+  /// (``Schema/mend(_:)``).
+  ///
+  /// - Complexity: O(kept fixes); memory does not grow with the store.
+  public func rebuild() throws(DatabaseError) {
+    changes.addEverything()
+    try Schema.mend(connection)
+    try connection.mendSourceCounter()
+    try connection.execute(
+      """
+      DELETE FROM stated_visits;
+      DELETE FROM visits;
+      DELETE FROM visited_regions;
+      DELETE FROM coverage_tiles;
+      DELETE FROM sqlite_sequence WHERE name = 'visited_regions';
+      """)
+    try Rebuild.run(
+      from: connection, into: connection, changes: changes, settings: settings, options: options)
+  }
+
+  /// Changes settings and builds regions, visits and coverage anew, once.
+  ///
+  /// - Throws: ``StoreError/setting(key:reason:)`` for a value out of range, and for another exploration radius while
+  ///   sources have cells of their own.
+  public func rebuild(changing values: [SettingKey: Double]) throws {
+    for (key, value) in values { try change(key, to: value) }
+    try rebuild()
+  }
+}

@@ -1,0 +1,94 @@
+import Geodesy
+import GridHash
+import SQLiteLayer
+
+extension Snapshot {
+  /// Hands out the explored tiles in the order of their keys.
+  ///
+  /// - Throws: ``DatabaseError/damaged(path:detail:cause:)`` for a tile that is not on the grid of the
+  ///   settings, and what `body` throws.
+  /// - Complexity: O(tiles); memory of one tile.
+  public func forEachCoverageTile(
+    _ body: (Int64, Tile) throws(DatabaseError) -> Void
+  ) throws(DatabaseError) {
+    let grid = settings.grid
+    let select = try Statement("SELECT key, bits FROM coverage_tiles ORDER BY key", on: connection)
+    while try select.step() {
+      let key = select.int64(at: 0)
+      let tile = try select.withBytes(at: 1) { (bytes) throws(DatabaseError) in
+        try connection.tile(from: bytes, key: key)
+      }
+      guard grid.accepts(tile, at: key) else {
+        throw select.damaged(0, of: "coverage_tiles, tile \(key)", Connection.offGrid)
+      }
+      try body(key, tile)
+    }
+  }
+
+  /// Number of explored cells.
+  ///
+  /// - Complexity: O(tiles); the tiles themselves are not read.
+  public func exploredCellCount() throws(DatabaseError) -> Int {
+    try connection.sum(
+      of: "cells", in: "coverage_tiles", row: "'tile ' || key", range: StoredRange.tileCells)
+  }
+
+  /// All that is explored, or what of it lies in a box.
+  ///
+  /// - Complexity: O(tiles), up to 580 bytes of memory each.
+  public func coverage(in box: BoundingBox? = nil) throws(DatabaseError) -> Coverage {
+    let grid = settings.grid
+    let cells = box.map { CellBox(grid: grid, box: $0) }
+    var coverage = Coverage(grid: grid)
+    try forEachCoverageTile { key, tile in
+      coverage.insert(cells?.clipped(tile, at: key) ?? tile, at: key)
+    }
+    return coverage
+  }
+
+  /// The cells that sources without fixes brought themselves, and those that the regions explore that they brought.
+  ///
+  /// - Complexity: O(tiles + regions of sources), up to 580 bytes of memory for each tile.
+  public func ownCellsOfSources() throws(DatabaseError) -> Coverage {
+    let grid = settings.grid
+    var coverage = Coverage(grid: grid)
+    try connection.forEachSourceTile(of: grid) { key, tile in coverage.insert(tile, at: key) }
+    try AdoptedRegions.forEach(in: connection) { (region) throws(DatabaseError) in
+      let radius = region.radiusMeters.map { Double($0) } ?? grid.explorationRadiusMeters
+      if radius == grid.explorationRadiusMeters {
+        coverage.mark(discAround: region.center)
+      } else {
+        coverage.formUnion(CellDisc(grid: grid, center: region.center, radiusMeters: radius).coverage)
+      }
+    }
+    return coverage
+  }
+
+  /// What is explored, or what of it lies in a box, as the bytes of a coverage file, piece by piece: the same bytes
+  /// for the same cells.
+  ///
+  /// - Parameter write: takes the next bytes; where it returns false, no more follow.
+  /// - Complexity: O(tiles); memory of 128 tiles.
+  /// - Returns: the numbers of cells and of tiles.
+  public func serializeCoverage(
+    in box: BoundingBox? = nil, _ write: ([UInt8]) -> Bool
+  ) throws(DatabaseError) -> (cells: Int, tiles: Int) {
+    let grid = settings.grid
+    let cellBox = box.map { CellBox(grid: grid, box: $0) }
+    var writer = CoverageWriter(grid: grid)
+    var (cells, tiles) = (0, 0)
+    var goesOn = true
+    try forEachCoverageTile { (key, tile) throws(DatabaseError) in
+      guard goesOn else { return }
+      let tile = cellBox?.clipped(tile, at: key) ?? tile
+      if tile.isEmpty { return }
+      writer.append(tile, at: key)
+      cells += tile.count
+      tiles += 1
+      if tiles % 128 == 0 { goesOn = write(writer.takeBytes()) }
+    }
+    writer.finish()
+    if goesOn { _ = write(writer.takeBytes()) }
+    return (cells, tiles)
+  }
+}

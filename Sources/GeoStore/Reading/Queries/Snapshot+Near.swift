@@ -1,0 +1,174 @@
+import Geodesy
+import SQLiteLayer
+
+extension Snapshot {
+  /// The regions whose centre lies within `radiusMeters` (inclusive) of `center`, nearest first; equally far ones by id.
+  ///
+  /// - Parameter limit: at most so many, the nearest; nil for all.
+  /// - Complexity: O(n + hits × log hits), n the regions in the box around the circle. Pages of regions are read
+  ///   once and stay in memory (``StoreOptions/regionPageBytes``); then a search reads nothing from the database.
+  public func hits(
+    near center: Coordinate, radiusMeters: Double, limit: Int? = nil
+  ) throws(DatabaseError) -> [RegionHit] {
+    var hits: [RegionHit] = []
+    try forEachHit(in: CircleSearch(center: center, radiusMeters: radiusMeters)) { hit in hits.append(hit) }
+    hits.sortByDistance()
+    if let limit, limit < hits.count { hits.removeSubrange(max(0, limit)...) }
+    return hits
+  }
+
+  /// Calls `body` with every region within `radiusMeters` (inclusive) of `center`, in no particular order.
+  ///
+  /// - Complexity: O(regions in the box around the circle); memory of none.
+  public func forEachHit(
+    near center: Coordinate, radiusMeters: Double, _ body: (RegionHit) -> Void
+  ) throws(DatabaseError) {
+    try forEachHit(in: CircleSearch(center: center, radiusMeters: radiusMeters), body)
+  }
+
+  /// How many regions lie within `radiusMeters` (inclusive) of `center`.
+  ///
+  /// - Complexity: O(regions in the box around the circle).
+  public func hitCount(near center: Coordinate, radiusMeters: Double) throws(DatabaseError) -> Int {
+    var count = 0
+    try forEachHit(near: center, radiusMeters: radiusMeters) { _ in count += 1 }
+    return count
+  }
+
+  /// The `count` regions nearest to `center`, nearest first; equally far ones by id. Fewer where the store has fewer.
+  ///
+  /// - Complexity: that of ``hits(near:radiusMeters:limit:)`` with the radius that holds them, twice; O(regions) where it is
+  ///   beyond some 200 km.
+  public func nearestHits(to center: Coordinate, count: Int) throws(DatabaseError) -> [RegionHit] {
+    guard count > 0 else { return [] }
+    var radius = 250.0
+    while true {
+      let search = CircleSearch(center: center, radiusMeters: radius)
+      guard TileCovering(of: search.box).count <= Self.maximumPages else { break }
+      var hits: [RegionHit] = []
+      try forEachHit(in: search) { hit in hits.append(hit) }
+      if hits.count >= count {
+        hits.sortByDistance()
+        return Array(hits.prefix(count))
+      }
+      radius *= 2
+    }
+    // Further than that it is a look at every region, keeping the best.
+    var best: [RegionHit] = []
+    // Twice as many and some more are kept at a time; more than there can be are all.
+    let capacity = count < Int(Int32.max) ? 2 * count + 1_024 : Int.max
+    try forEachRegionPlace(from: "", below: "{") { id, coordinate in
+      let hit = RegionHit(
+        id: id, coordinate: coordinate, distanceMeters: center.distanceMeters(to: coordinate))
+      best.append(hit)
+      if best.count >= capacity {
+        best.sortByDistance()
+        best.removeSubrange(count...)
+      }
+    }
+    best.sortByDistance()
+    return Array(best.prefix(count))
+  }
+
+  /// The regions within `radiusMeters` (inclusive) of `center` with all that is known of them, nearest first; equally far
+  /// ones by id.
+  ///
+  /// - Parameter limit: at most so many, the nearest; nil for all.
+  /// - Complexity: that of ``hits(near:radiusMeters:limit:)``; what is known of a page's regions is read once, too: by the second
+  ///   search that asks for it, or one that gives a quarter of them. The first one reads the rows of its hits.
+  public func regions(
+    near center: Coordinate, radiusMeters: Double, limit: Int? = nil
+  ) throws(DatabaseError) -> [RegionMatch] {
+    let search = CircleSearch(center: center, radiusMeters: radiusMeters)
+    guard TileCovering(of: search.box).count <= Self.maximumPages else {
+      let names = PlaceNamesPool()
+      var matches: [RegionMatch] = []
+      for hit in try hits(near: center, radiusMeters: radiusMeters, limit: limit) {
+        matches.append(RegionMatch(region: try region(id: hit.id, names), distanceMeters: hit.distanceMeters))
+      }
+      return matches
+    }
+    var (found, details, isComplete) = try locate(search, limit: limit)
+    found.sortByDistance()
+    if let limit, limit < found.count { found.removeSubrange(max(0, limit)...) }
+    if isComplete {
+      return found.map { place in
+        RegionMatch(
+          region: details[Int(place.page)].regions[Int(place.index)], distanceMeters: place.distanceMeters)
+      }
+    }
+    let names = PlaceNamesPool()
+    var matches: [RegionMatch] = []
+    for place in found {
+      let known = details[Int(place.page)].regions
+      let region = if known.isEmpty { try region(id: place.id, names) } else { known[Int(place.index)] }
+      matches.append(RegionMatch(region: region, distanceMeters: place.distanceMeters))
+    }
+    return matches
+  }
+
+  /// The `count` regions nearest to `center` with all that is known of them, nearest first; equally far ones by id.
+  ///
+  /// - Complexity: that of ``nearestHits(to:count:)``.
+  public func nearestRegions(to center: Coordinate, count: Int) throws(DatabaseError) -> [RegionMatch] {
+    let hits = try nearestHits(to: center, count: count)
+    guard let farthest = hits.last else { return [] }
+    // A hair more, so that the farthest one is within for certain: the distances were measured alike.
+    return try Array(
+      regions(near: center, radiusMeters: farthest.distanceMeters * (1 + 1e-9) + 0.002).prefix(count))
+  }
+
+  /// Pages that a search reads before it goes to the index instead: at the equator a square of 500 km.
+  static let maximumPages = 400
+
+  func forEachHit(in search: CircleSearch, _ body: (RegionHit) -> Void) throws(DatabaseError) {
+    let cover = TileCovering(of: search.box)
+    guard cover.count <= Self.maximumPages else {
+      // More pages than any circle has that is near enough to be measured by series.
+      return try forEachCandidate(in: search.box) { id, coordinate in
+        guard let meters = search.exactMeters(to: coordinate) else { return }
+        body(RegionHit(id: id, coordinate: coordinate, distanceMeters: meters))
+      }
+    }
+    try cover.forEachPage { (part) throws(DatabaseError) in
+      search.forEachHit(in: try page(part.geohash), part) { _, entry, meters in
+        body(RegionHit(id: entry.id, coordinate: entry.coordinate, distanceMeters: meters))
+      }
+    }
+  }
+
+  /// Where the regions in a circle stand, in no particular order: 24 bytes each, so that sorting moves little.
+  ///
+  /// The details are those of each page; ``CachedDetails/none`` where none of its regions was found, or few and for the first time:
+  /// a process that asks once would read a hundred rows for each that it shows. Complete says that no page was of the second kind.
+  private func locate(
+    _ search: CircleSearch, limit: Int?
+  ) throws(DatabaseError) -> (found: [LocatedRegion], details: [CachedDetails], isComplete: Bool) {
+    var (found, details, isComplete): ([LocatedRegion], [CachedDetails], Bool) = ([], [], true)
+    try TileCovering(of: search.box).forEachPage { (part) throws(DatabaseError) in
+      let page = try page(part.geohash)
+      let (number, before) = (Int32(details.count), found.count)
+      details.append(page.details ?? .none)
+      search.forEachHit(in: page, part) { index, entry, meters in
+        found.append(
+          LocatedRegion(id: entry.id, distanceMeters: meters, page: number, index: Int32(index)))
+      }
+      let shown = min(found.count - before, limit ?? .max)
+      guard page.details == nil, shown > 0 else { return }
+      if shown * 4 > page.entries.count || tiles.wasAsked(part.geohash, at: revision) {
+        details[Int(number)] = try readDetails(of: page, part.geohash)
+      } else {
+        isComplete = false
+      }
+    }
+    return (found, details, isComplete)
+  }
+}
+
+/// A region in a page, and how far it is.
+private struct LocatedRegion: Ranked {
+  let id: Int64
+  let distanceMeters: Double
+  let page: Int32
+  let index: Int32
+}

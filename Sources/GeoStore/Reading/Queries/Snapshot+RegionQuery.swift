@@ -1,0 +1,105 @@
+import Geodesy
+import SQLiteLayer
+
+extension Snapshot {
+  /// The regions that meet a query, by id.
+  ///
+  /// For pages that stay stable while regions are added, ask again with the last id that was given.
+  /// - Parameters:
+  ///   - after: only ids greater than this.
+  ///   - limit: at most so many; nil for all.
+  /// - Complexity: O(regions in the boxes around the area), from memory once they were read; O(regions) for areas of more
+  ///   than some 500 km, and everywhere.
+  public func regions(
+    matching query: RegionQuery, after: Int64? = nil, limit: Int? = nil
+  ) throws(DatabaseError) -> [VisitedRegion] {
+    var regions: [VisitedRegion] = []
+    guard limit != 0 else { return regions }
+    try forEachRegion(matching: query, after: after) { region in
+      regions.append(region)
+      return regions.count != limit
+    }
+    return regions
+  }
+
+  /// How many regions meet a query.
+  ///
+  /// - Complexity: that of ``regions(matching:after:limit:)``; memory does not grow with them where the area is large.
+  public func countRegions(matching query: RegionQuery) throws(DatabaseError) -> Int {
+    var count = 0
+    try forEachRegion(matching: query) { _ in
+      count += 1
+      return true
+    }
+    return count
+  }
+
+  /// Calls `body` with the regions that meet a query, by id, until it returns false.
+  ///
+  /// - Complexity: that of ``regions(matching:after:limit:)``; memory of one region where the area is large, of those in
+  ///   the area otherwise.
+  public func forEachRegion(
+    matching query: RegionQuery, after: Int64? = nil, _ body: (VisitedRegion) throws(DatabaseError) -> Bool
+  ) throws(DatabaseError) {
+    if let covers = query.boxes?.map(TileCovering.init(of:)),
+      covers.reduce(0, { $0 + $1.count }) <= Self.maximumPages
+    {
+      for region in try regions(of: covers, query, after: after) {
+        if try hasVisit(region, in: query), try !body(region) { return }
+      }
+      return
+    }
+    let names = PlaceNamesPool()
+    let select = try Statement(
+      """
+      SELECT \(VisitedRegion.columns) FROM visited_regions
+      WHERE id > ?1 AND (?2 IS NULL OR country_code = ?2) AND (?3 IS NULL OR city = ?3) ORDER BY id
+      """, on: connection)
+    select.bind(after ?? .min, at: 1)
+    select.bind(query.countryCode, at: 2)
+    select.bind(query.city, at: 3)
+    while try select.step() {
+      let region = try VisitedRegion(row: select, names: names)
+      if query.matches(region), try hasVisit(region, in: query), try !body(region) { return }
+    }
+  }
+
+  /// The regions of some pages that match, by id, each once where covers overlap.
+  private func regions(
+    of covers: [TileCovering], _ query: RegionQuery, after: Int64?
+  ) throws(DatabaseError) -> [VisitedRegion] {
+    var found: [VisitedRegion] = []
+    for cover in covers {
+      try cover.forEachPage { (part) throws(DatabaseError) in
+        let (page, details) = try detailedPage(part.geohash)
+        page.forEachEntry(rows: part.rows, westE7: part.westE7, eastE7: part.eastE7) { index, entry in
+          if entry.id > after ?? .min, query.matches(details.regions[index]) {
+            found.append(details.regions[index])
+          }
+        }
+      }
+    }
+    found.sort { $0.id < $1.id }
+    guard covers.count > 1 else { return found }
+    var last: Int64?
+    return found.filter { region in
+      defer { last = region.id }
+      return region.id != last
+    }
+  }
+
+  /// Whether a region whose span of time meets the query's has a visit then, too. Of visits that an adopted row states
+  /// only their span is known: that is taken for one.
+  private func hasVisit(_ region: VisitedRegion, in query: RegionQuery) throws(DatabaseError) -> Bool {
+    guard let times = query.times, region.visitCount > 1 else { return true }
+    let select = try connection.cached(
+      """
+      SELECT 1 FROM visits WHERE region_id = ?1 AND start_ms <= ?3 AND end_ms >= ?2
+      UNION ALL SELECT 1 FROM stated_visits WHERE region_id = ?1 AND start_ms <= ?3 AND end_ms >= ?2 LIMIT 1
+      """)
+    select.bind(region.id, at: 1)
+    select.bind(times.lowerBound.millisecondsSince1970, at: 2)
+    select.bind(times.upperBound.millisecondsSince1970, at: 3)
+    return try select.step()
+  }
+}

@@ -1,0 +1,50 @@
+import SQLiteLayer
+
+extension Connection {
+  /// All sources, in the order of import.
+  func sources() throws(DatabaseError) -> [StoredSource] {
+    try sources(where: "1", isForgiving: false) { _ in }
+  }
+
+  /// The one source that a person means by its number, its path, or the first digits of its
+  /// SHA-256, at least eight: the first of these by which there is one. So a source's number always
+  /// names it, whatever other sources' paths are.
+  ///
+  /// Its counts are 0 where they are damaged.
+  /// - Throws: ``StoreError/noSuchSource(path:selector:)`` and ``StoreError/ambiguousSource(path:selector:ids:)``.
+  func source(matching selector: String) throws -> StoredSource {
+    // The text of a number is its only one: `007` is no source.
+    if let id = Int64(selector), String(id) == selector,
+      let source = try sources(where: "id = ?1", bind: { $0.bind(id, at: 1) }).first
+    {
+      return source
+    }
+    var found = try sources(where: "path = ?1") { $0.bind(selector, at: 1) }
+    let digits = selector.lowercased()
+    let isHash = (8...64).contains(digits.utf8.count) && digits.allSatisfy { $0.isASCII && $0.isHexDigit }
+    if found.isEmpty, isHash {
+      found = try sources(where: "sha256 >= ?1 AND sha256 < ?2") {
+        $0.bind(digits, at: 1)
+        // `g` follows `f`: what begins with the digits lies between.
+        $0.bind(digits + "g", at: 2)
+      }
+    }
+    guard let source = found.first else { throw StoreError.noSuchSource(path: path, selector: selector) }
+    guard found.count == 1 else {
+      throw StoreError.ambiguousSource(path: path, selector: selector, ids: found.map(\.id))
+    }
+    return source
+  }
+
+  private func sources(
+    where condition: String, isForgiving: Bool = true, bind: (borrowing Statement) -> Void
+  ) throws(DatabaseError) -> [StoredSource] {
+    let select = try cached("SELECT \(StoredSource.columns) FROM sources WHERE \(condition) ORDER BY id")
+    bind(select)
+    var sources: [StoredSource] = []
+    while try select.step() {
+      sources.append(try StoredSource(row: select, isForgiving: isForgiving))
+    }
+    return sources
+  }
+}

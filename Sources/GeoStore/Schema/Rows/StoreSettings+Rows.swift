@@ -1,0 +1,23 @@
+import SQLiteLayer
+
+extension StoreSettings {
+  static func read(from connection: Connection) throws(DatabaseError) -> StoreSettings {
+    var settings = StoreSettings()
+    let statement = try connection.cached("SELECT key, value FROM settings")
+    while try statement.step() {
+      // A key that this version does not know was set by a newer one of the same schema: it stays, unused.
+      guard let key = statement.text(at: 0).flatMap(SettingKey.init) else { continue }
+      // So does a value that this version would not take; its default holds until it is set again.
+      try? settings.set(key, to: statement.double(at: 1))
+    }
+    return settings
+  }
+
+  static func write(_ value: Double, for key: SettingKey, to connection: Connection) throws(DatabaseError) {
+    let statement = try connection.cached(
+      "INSERT INTO settings (key, value) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET value = excluded.value")
+    statement.bind(key.rawValue, at: 1)
+    statement.bind(value, at: 2)
+    try statement.run()
+  }
+}

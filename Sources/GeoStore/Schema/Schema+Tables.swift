@@ -1,0 +1,138 @@
+extension Schema {
+  /// The tables and indexes of version 1. `docs/formats/store.md` explains every column.
+  ///
+  /// - `settings`, `sources`, `kept_fixes`, `source_tiles` and `source_regions` are the truth; the
+  ///   other tables are derived from them.
+  /// - `sources.report` is the text that the importer gave: the store neither reads nor changes it,
+  ///   but empties it where a privacy zone deletes something, since it may say where that was.
+  ///   `forgotten` counts what zones deleted. `is_cut` says that the last fix was deleted, so that the
+  ///   next one of a recording starts a segment. `stays_at_end` says that the source is known to have
+  ///   stayed near its last kept fix until `last_time`.
+  /// - `source_tiles` has the cells of sources without fixes. Their grid is that of the setting
+  ///   `explorationRadiusMeters`, which cannot change while there are any.
+  /// - `source_regions` has regions that a source brought itself, such as those of the Roqua app:
+  ///   `original` is the row as it was found, `visit_count` is NULL where only a position is known.
+  ///   `stated_visits` has what such rows say about visits whose times nobody knows.
+  /// - `visited_regions` has the columns of the Roqua app's table under their names and types, but
+  ///   `timestamp_start` may be NULL, and `region` is added. The index by geohash includes the
+  ///   position, so it answers searches without reading the table.
+  /// - `revision` is one row that counts the transactions which changed a region: cached regions
+  ///   carry this number, so a change by any process is noticed.
+  /// - `erasure` has one row from the transaction that deletes something until the store's files hold
+  ///   none of its bytes. Whoever finds it finishes the work.
+  static let tables = """
+    CREATE TABLE settings (
+      key TEXT PRIMARY KEY,
+      value REAL NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE sources (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      sha256 TEXT NOT NULL UNIQUE,
+      path TEXT NOT NULL,
+      format TEXT NOT NULL,
+      bytes INTEGER NOT NULL,
+      points INTEGER NOT NULL,
+      kept INTEGER NOT NULL,
+      first_time TEXT,
+      last_time TEXT,
+      report TEXT NOT NULL,
+      imported_at TEXT NOT NULL,
+      forgotten INTEGER NOT NULL DEFAULT 0,
+      is_cut INTEGER NOT NULL DEFAULT 0,
+      stays_at_end INTEGER NOT NULL DEFAULT 0
+    ) STRICT;
+    CREATE INDEX sources_by_bytes ON sources (bytes);
+
+    CREATE TABLE kept_fixes (
+      id INTEGER PRIMARY KEY,
+      source_id INTEGER NOT NULL REFERENCES sources (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+      count INTEGER NOT NULL,
+      payload BLOB NOT NULL
+    ) STRICT;
+    CREATE INDEX kept_fixes_by_source ON kept_fixes (source_id);
+
+    CREATE TABLE visited_regions (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      latitude REAL NOT NULL,
+      longitude REAL NOT NULL,
+      radius INTEGER NOT NULL DEFAULT 200,
+      timestamp_start TEXT,
+      timestamp_end TEXT,
+      visit_count INTEGER NOT NULL DEFAULT 1,
+      city TEXT,
+      district TEXT,
+      country TEXT,
+      country_code TEXT,
+      geohash TEXT,
+      accuracy REAL,
+      created_at TEXT DEFAULT CURRENT_TIMESTAMP,
+      updated_at TEXT DEFAULT CURRENT_TIMESTAMP,
+      region TEXT
+    );
+    CREATE INDEX visited_regions_by_position ON visited_regions (latitude, longitude);
+    CREATE INDEX visited_regions_by_geohash ON visited_regions (geohash, latitude, longitude);
+    CREATE INDEX visited_regions_by_start ON visited_regions (timestamp_start);
+    CREATE INDEX visited_regions_by_country ON visited_regions (country);
+
+    CREATE TABLE visits (
+      region_id INTEGER NOT NULL REFERENCES visited_regions (id) ON DELETE CASCADE,
+      start_ms INTEGER NOT NULL,
+      end_ms INTEGER NOT NULL,
+      PRIMARY KEY (region_id, start_ms)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE coverage_tiles (
+      key INTEGER PRIMARY KEY,
+      cells INTEGER NOT NULL,
+      bits BLOB NOT NULL
+    ) STRICT;
+
+    CREATE TABLE source_tiles (
+      source_id INTEGER NOT NULL REFERENCES sources (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+      key INTEGER NOT NULL,
+      cells INTEGER NOT NULL,
+      bits BLOB NOT NULL,
+      PRIMARY KEY (source_id, key)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE source_regions (
+      id INTEGER PRIMARY KEY,
+      source_id INTEGER NOT NULL REFERENCES sources (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+      latitude REAL NOT NULL,
+      longitude REAL NOT NULL,
+      radius INTEGER,
+      start_ms INTEGER,
+      end_ms INTEGER,
+      visit_count INTEGER,
+      city TEXT,
+      district TEXT,
+      country TEXT,
+      country_code TEXT,
+      accuracy REAL,
+      created_at TEXT,
+      updated_at TEXT,
+      original TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX source_regions_by_source ON source_regions (source_id);
+
+    CREATE TABLE stated_visits (
+      region_id INTEGER NOT NULL REFERENCES visited_regions (id) ON DELETE CASCADE,
+      start_ms INTEGER,
+      end_ms INTEGER,
+      visit_count INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX stated_visits_by_region ON stated_visits (region_id);
+
+    CREATE TABLE revision (
+      only INTEGER PRIMARY KEY CHECK (only = 1),
+      regions INTEGER NOT NULL
+    ) STRICT;
+    INSERT INTO revision VALUES (1, 0);
+
+    CREATE TABLE erasure (
+      only INTEGER PRIMARY KEY CHECK (only = 1),
+      since TEXT NOT NULL
+    ) STRICT;
+    """
+}

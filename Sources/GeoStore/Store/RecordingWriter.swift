@@ -1,0 +1,170 @@
+import Geodesy
+import SQLiteLayer
+
+/// A source that is being recorded: every call stores its fixes, and what follows from them, in a transaction of its own.
+/// After a crash all that was appended is there.
+///
+/// Other writers may come in between, other recordings of the store too. As long as none does, the regions and tiles around the
+/// recording stay in memory from one call to the next, and its last fixes with them.
+///
+/// Any thread may call; fixes are stored in the order in which the calls come to write. A call inside ``Store/write(_:)`` would wait
+/// for itself.
+package final class RecordingWriter: Sendable {
+  /// Fixes in the chunk that is written anew with each call; full ones join those before, up to
+  /// ``FixChunk/capacity``.
+  static let openChunkCapacity = 16
+
+  /// The source's number.
+  package let id: Int64
+  private let store: Store
+
+  init(id: Int64, store: Store) {
+    self.id = id
+    self.store = store
+  }
+
+  /// Stores kept fixes, in order.
+  ///
+  /// - Parameter points: positions that came since the last call, kept or not, for the source's counts.
+  /// - Throws: ``DatabaseError``; nothing of the call is stored then, and it may be tried again, unless it is
+  ///   ``StoreError/recordingForgotten(path:id:)``. With ``StoreDurability/full``, a disk that fails to sync and a program that ends
+  ///   right after may leave the call stored.
+  package func append(_ fixes: [KeptFix], points: Int) throws -> SourceChanges {
+    try store.write { session in
+      var tables = try session.tables(ofRecording: id)
+      let derived = tables.derived
+      derived.startCounting(now: session.options.now())
+      for fix in fixes { try add(fix, to: &tables.end, session.connection) }
+      if !tables.end.openFixes.isEmpty { try writeOpenChunk(&tables.end, session.connection) }
+      try derived.take(fixes)
+      try derived.flush(keepingWindow: true)
+      try updateSource(fixes, points: points, &tables.end, session.connection)
+      session.nextRecordingTables = tables
+      var changes = derived.changes
+      changes.kept = fixes.count
+      session.change.add(changes, ofSource: id)
+      return changes
+    }
+  }
+
+  /// Ends the recording: writes its report and its times. A recording may go on after its end: until the
+  /// next one it has no report then.
+  ///
+  /// Where a privacy zone deleted something from it meanwhile, it gets no report: that may say where the
+  /// recording was.
+  ///
+  /// - Parameters:
+  ///   - report: the report of an import; the store does not read it.
+  ///   - times: first and last time of its points. Where they are wider than those of the kept fixes, they
+  ///     become those of the source: a recording may end where nothing was kept for long.
+  ///   - staysAtEnd: whether it stayed near its last kept fix until the end.
+  /// - Throws: ``DatabaseError``; ``StoreError/recordingForgotten(path:id:)``.
+  package func finish(
+    report: String, times: ClosedRange<Timestamp>? = nil, staysAtEnd: Bool = false
+  ) throws {
+    try store.write { session in
+      let connection = session.connection
+      let known = [try connection.times(ofSource: id), times].compactMap { $0 }
+      let update = try connection.cached(
+        """
+        UPDATE sources SET first_time = ?3, last_time = ?4, stays_at_end = ?5 AND NOT forgotten,
+          report = CASE WHEN forgotten THEN '\(SourceDescription.noReport)' ELSE ?2 END
+        WHERE id = ?1
+        """)
+      update.bind(id, at: 1)
+      update.bind(report, at: 2)
+      update.bind(known.map(\.lowerBound).min()?.iso8601, at: 3)
+      update.bind(known.map(\.upperBound).max()?.iso8601, at: 4)
+      update.bind(Int64(staysAtEnd ? 1 : 0), at: 5)
+      try update.run()
+      try checkPresence(connection)
+    }
+  }
+
+  /// Call after the row of the source was written.
+  private func checkPresence(_ connection: Connection) throws {
+    guard connection.changedRows == 1 else {
+      throw StoreError.recordingForgotten(path: connection.path, id: id)
+    }
+  }
+
+  private func add(_ fix: KeptFix, to end: inout RecordingEnd, _ connection: Connection) throws(DatabaseError) {
+    if end.openFixes.count == Self.openChunkCapacity {
+      try writeOpenChunk(&end, connection)
+      try closeOpenChunk(&end, connection)
+    }
+    var fix = fix
+    if end.isCut {
+      fix.startsSegment = true
+      end.isCut = false
+      try connection.removeCut(ofSource: id)
+    }
+    end.openFixes.append(fix)
+  }
+
+  private func writeOpenChunk(_ end: inout RecordingEnd, _ connection: Connection) throws(DatabaseError) {
+    if let openChunkID = end.openChunkID {
+      try connection.replaceChunk(openChunkID, with: end.openFixes)
+    } else {
+      end.openChunkID = try connection.insertChunk(end.openFixes, ofSource: id)
+    }
+  }
+
+  /// Joins the open chunk, which is full and written, with those before it that are no longer than what has come together,
+  /// as a binary counter carries: so a fix is packed anew once for each doubling, not with each call.
+  ///
+  /// Only chunks of this source join: chunks are in the order in which fixes were taken, so nothing may come in between.
+  private func closeOpenChunk(_ end: inout RecordingEnd, _ connection: Connection) throws(DatabaseError) {
+    guard let openChunkID = end.openChunkID else { return }
+    var (first, fixes) = (openChunkID, end.openFixes)
+    while let count = try connection.fixCount(ofChunk: first - 1, ofSource: id),
+      count <= fixes.count, count + fixes.count <= FixChunk.capacity
+    {
+      fixes = try connection.keptFixes(inChunk: first - 1) + fixes
+      try connection.replaceChunk(first, with: [])
+      first -= 1
+    }
+    if first < openChunkID { try connection.replaceChunk(first, with: fixes) }
+    (end.openFixes, end.openChunkID) = ([], nil)
+  }
+
+  private func updateSource(
+    _ fixes: [KeptFix], points: Int, _ end: inout RecordingEnd, _ connection: Connection
+  ) throws {
+    for time in fixes.lazy.compactMap(\.time) {
+      let known = end.times ?? time...time
+      end.times = min(known.lowerBound, time)...max(known.upperBound, time)
+    }
+    let update = try connection.cached(
+      "UPDATE sources SET points = points + ?2, kept = kept + ?3, first_time = ?4, last_time = ?5 WHERE id = ?1"
+    )
+    update.bind(id, at: 1)
+    update.bind(Int64(points), at: 2)
+    update.bind(Int64(fixes.count), at: 3)
+    update.bind(end.times?.lowerBound.iso8601, at: 4)
+    update.bind(end.times?.upperBound.iso8601, at: 5)
+    try update.run()
+    try checkPresence(connection)
+  }
+}
+
+extension Store {
+  /// Starts a source that is recorded live. A recording has no bytes whose SHA-256 could name it: give a random number
+  /// of 64 hexadecimal digits.
+  ///
+  /// - Throws: ``DatabaseError``; an identifier that is in the store is one too.
+  package func beginRecording(identifier: String, name: String, format: String) throws(DatabaseError)
+    -> RecordingWriter
+  {
+    let id = try withSession { (session) throws(DatabaseError) in
+      let id = try session.connection.nextSourceID()
+      try session.connection.insertSource(
+        SourceDescription(
+          sha256: identifier, path: name, format: format, bytes: 0, points: 0, firstTime: nil, lastTime: nil,
+          report: SourceDescription.noReport),
+        id: id, kept: 0, importedAt: options.now())
+      return id
+    }
+    return RecordingWriter(id: id, store: self)
+  }
+}

@@ -1,0 +1,311 @@
+import ByteStreams
+import CSQLite
+import Geodesy
+import SQLiteLayer
+
+/// The store of record: one SQLite file with what was imported and what follows from it.
+///
+/// Safe from any thread. One writer at a time, in this process and among all; readers see one unchanging
+/// state each and never wait for the writer. Up to 16 readers work at a time; another one waits.
+/// `docs/concurrency.md` gives the rules and their reasons.
+///
+/// ```swift
+/// let store = try Store(path: "tracks.roqua", creating: true)
+/// let count = try store.read { snapshot in try snapshot.counts().visitedRegions }
+/// ```
+///
+/// Unchecked `Sendable`: `recordingTables`, `erasureDue`, `foreignState` and `writing` are only touched under `writerLock`,
+/// or before anybody has the store; `reading` and `tiles` have locks of their own.
+public final class Store: @unchecked Sendable {
+  /// The database file.
+  public let path: String
+  /// What was given when it was opened.
+  public let options: StoreOptions
+
+  private let writerLock = WriterLock()
+  private var writing: Writing
+  /// What the last transaction left for a recording's next one. Here, not on the connection, which the
+  /// tables hold.
+  private var recordingTables: RecordingTables?
+  /// Which regions the present transaction changes.
+  private let regionChanges = RegionChanges()
+  /// When to look next whether deleted bytes are in the files still; nil where there are none.
+  private var erasureDue: ContinuousClock.Instant? = .now
+  private let reading: ReaderPool
+  private let tiles: CachedTiles
+  /// Those who listen to changes.
+  let listeners = StoreListeners()
+  /// The state after which changes of other connections were announced; nil before the first look.
+  private var foreignState: ForeignState?
+
+  /// How a store is changed.
+  private enum Writing {
+    /// By this connection, as long as its place is its own.
+    case by(DatabaseWriter)
+    /// There is no file yet: the first change creates it.
+    case afterMaking
+    /// Not at all, for this reason.
+    case refused(DatabaseError)
+  }
+
+  /// Opens the store in a file.
+  ///
+  /// A new file and its WAL files are readable and writable by their owner only. A file that is no store is
+  /// left as it is. One that cannot be written, or that has several names, can be read; changes throw.
+  /// - Parameter creating: whether to create the file, and the folders above it, where there is none.
+  /// - Throws: ``DatabaseError``.
+  public init(
+    path: String, creating: Bool, options: StoreOptions = StoreOptions()
+  ) throws(DatabaseError) {
+    self.path = path
+    self.options = options
+    tiles = CachedTiles(capacity: options.cachedTileBytes)
+    reading = ReaderPool(path: path, options: options.database)
+    if try !DatabaseFile.exists(path: path, creating: creating), options.isMadeByFirstChange {
+      writing = .afterMaking
+      return
+    }
+    if case .readOnly(let reason) = DatabaseAccess(path: path), FileIdentity(path: path) != nil {
+      writing = .refused(reason)
+      try reading.open(isFrozen: true)
+    } else {
+      try DatabaseFile.make(path: path)
+      writing = .by(try DatabaseWriter(path: path, options: options.database))
+      try reading.open(isFrozen: false)
+    }
+  }
+
+  /// The connection that writes, in its own place. Call it under ``writerLock``.
+  ///
+  /// - Throws: ``DatabaseError``: why nothing can be changed.
+  private func openWriter() throws(DatabaseError) -> DatabaseWriter {
+    switch writing {
+    case .by(let writer): return writer
+    case .refused(let reason): throw reason
+    case .afterMaking:
+      try DatabaseFile.make(path: path)
+      let writer = try DatabaseWriter(path: path, options: options.database)
+      writing = .by(writer)
+      try reading.open(isFrozen: false)
+      return writer
+    }
+  }
+
+  /// Makes sure that the path still names the file that was changed: otherwise what was stored is lost.
+  /// Nothing to do for a store that nobody has changed.
+  ///
+  /// - Throws: ``DatabaseError/moved(path:)``.
+  public func checkPlace() throws(DatabaseError) {
+    try writerLock.withLock { () throws(DatabaseError) in
+      if case .by(let writer) = writing { try writer.place.check() }
+    }
+  }
+
+  /// Reads one unchanging state of the store, whatever is written meanwhile.
+  ///
+  /// - Throws: ``DatabaseError``, and what `body` throws.
+  public func read<T>(_ body: (Snapshot) throws -> T) throws -> T {
+    try reading.withReaderResult { reader in
+      try Cancellation.watching(reader) {
+        try reader.readTransactionResult { try body(snapshot(of: reader)) }.get()
+      }
+    }.get()
+  }
+
+  /// As ``read(_:)``, for a body that throws errors of the database only.
+  package func withSnapshot<T>(
+    _ body: (Snapshot) throws(DatabaseError) -> T
+  ) throws(DatabaseError) -> T {
+    try withReader { (reader) throws(DatabaseError) in try body(snapshot(of: reader)) }
+  }
+
+  private func snapshot(of reader: Connection) throws(DatabaseError) -> Snapshot {
+    Snapshot(
+      connection: reader, revision: try reader.regionRevision(), tiles: tiles,
+      settings: try StoreSettings.read(from: reader))
+  }
+
+  /// Runs `body` with a connection that reads one unchanging state, of which nothing is expected.
+  func withReader<T>(
+    _ body: (Connection) throws(DatabaseError) -> T
+  ) throws(DatabaseError) -> T {
+    try reading.withReader { (reader) throws(DatabaseError) in
+      try Cancellation.watching(reader) { () throws(DatabaseError) in
+        try reader.readTransaction { () throws(DatabaseError) in try body(reader) }
+      }
+    }
+  }
+
+  /// Writes in one transaction: all of it or, where `body` throws, nothing. Waits for other writers.
+  ///
+  /// - Precondition: it is not called inside another write of the same store on the same thread.
+  /// - Throws: ``DatabaseError``, and what `body` throws.
+  public func write<T>(_ body: (WriteSession) throws -> T) throws -> T {
+    try writeResult { (session) throws(any Error) in try body(session) }.get()
+  }
+
+  /// As ``write(_:)``, for a body that throws errors of the database only.
+  package func withSession<T>(
+    _ body: (WriteSession) throws(DatabaseError) -> T
+  ) throws(DatabaseError) -> T {
+    try writeResult { (session) throws(DatabaseError) in try body(session) }.get()
+  }
+
+  /// - Throws: what the transaction itself throws; the result has what `body` throws.
+  private func writeResult<T, Failure: Error>(
+    _ body: (WriteSession) throws(Failure) -> T
+  ) throws(DatabaseError) -> Result<T, Failure> {
+    try writerLock.withLock { () throws(DatabaseError) in
+      let (writer, place) = try openWriter().parts
+      finishErasure(writer, place)
+      try writer.beginTransaction()
+      do throws(DatabaseError) {
+        let session = try beginSession(writer)
+        let result = Result { () throws(Failure) in
+          try Cancellation.watching(writer) { () throws(Failure) in try body(session) }
+        }
+        if case .success = result {
+          try end(session, writer, place)
+        } else {
+          undo(writer)
+        }
+        return result
+      } catch {
+        undo(writer)
+        throw error
+      }
+    }
+  }
+
+  private func beginSession(_ writer: Connection) throws(DatabaseError) -> WriteSession {
+    regionChanges.removeAll()
+    let tables = recordingTables.take()
+    let session = try WriteSession(connection: writer, changes: regionChanges, options: options)
+    session.recordingTables = tables
+    return session
+  }
+
+  /// Commits what a session wrote, or undoes it where it was cancelled.
+  private func end(
+    _ session: WriteSession, _ writer: Connection, _ place: DatabasePlace
+  ) throws(DatabaseError) {
+    guard !session.isCancelled else {
+      try writer.checkTransaction()
+      writer.endTransaction()
+      return try writer.execute("ROLLBACK")
+    }
+    if !regionChanges.isEmpty { tiles.announce(regionChanges, as: try writer.advanceRegionRevision()) }
+    try place.checkIsOnlyName()
+    // The usual way first: a recording takes it for each fix.
+    if InterruptCleanup.isActive {
+      try InterruptCleanup.reach(.committed) { () throws(DatabaseError) in try writer.run("COMMIT") }
+    } else {
+      try writer.run("COMMIT")
+    }
+    writer.endTransaction()
+    recordingTables = session.nextRecordingTables
+    if session.owesErasure { erasureDue = .now }
+    if !listeners.isEmpty { announce(session.change) }
+  }
+
+  /// Tells the listeners what a session committed.
+  private func announce(_ change: StoreChange) {
+    var change = change
+    change.areas = regionChanges.tiles
+    change.isIncomplete = change.isIncomplete || regionChanges.isEverything
+    listeners.announce(change)
+  }
+
+  /// The committed changes of the store, also those of other processes, which are noticed a quarter of a
+  /// second later at most, unless this store is read-only. Listens from the first iteration on.
+  public var changes: StoreChanges { StoreChanges(of: self) }
+
+  /// What another connection changes.
+  private struct ForeignState {
+    /// `PRAGMA data_version` of the writing connection: another number where another connection has written.
+    let dataVersion: Int64
+    /// The greatest number of a source.
+    let lastSource: Int64
+  }
+
+  /// Announces what other processes have committed since the last look. Does nothing while somebody writes.
+  func lookForForeignChange() {
+    _ = writerLock.withLockIfFree {
+      guard case .by(let writer) = writing,
+        let version = try? writer.connection.integer("PRAGMA data_version"),
+        let last = try? writer.connection.integer("SELECT coalesce(max(id), 0) FROM sources")
+      else { return }
+      let before = foreignState
+      foreignState = ForeignState(dataVersion: version, lastSource: last)
+      guard let before, before.dataVersion != version else { return }
+      var change = StoreChange()
+      change.isIncomplete = true
+      let added = max(0, last - before.lastSource)
+      if added <= StoreChange.maximumCount { change.sourcesChanged = Set(last - added + 1..<last + 1) }
+      listeners.announce(change)
+    }
+  }
+
+  /// After some errors SQLite has rolled back by itself; then this fails, and nothing is left to undo.
+  private func undo(_ writer: Connection) {
+    tiles.withdraw()
+    writer.endTransaction()
+    try? writer.execute("ROLLBACK")
+  }
+
+  /// Rewrites the files after something was deleted
+  /// (``Connection/erase(waitingMilliseconds:isPatient:)``); false where that was not possible now.
+  func erase() -> Bool {
+    writerLock.withLock {
+      guard case .by(let writer) = writing, (try? writer.place.checkIsOnlyName()) != nil else {
+        return false
+      }
+      let isErased = writer.connection.erase(
+        waitingMilliseconds: options.eraseTimeoutMilliseconds, isPatient: true)
+      erasureDue = isErased ? nil : .now + Self.erasureInterval
+      return isErased
+    }
+  }
+
+  /// How long a store waits before it tries again to erase what somebody's reader kept.
+  private static let erasureInterval = Duration.seconds(60)
+
+  /// Erases what an earlier deletion, of a program that ended too soon, left in the files. Where somebody
+  /// is in the way it is tried again later.
+  private func finishErasure(_ writer: Connection, _ place: DatabasePlace) {
+    guard let due = erasureDue, due <= .now else { return }
+    // Where not even that can be read, what comes next says so.
+    guard (try? place.checkIsOnlyName()) != nil, let isOwed = try? writer.owesErasure() else { return }
+    let isErased = !isOwed || writer.erase(waitingMilliseconds: 0, isPatient: false)
+    erasureDue = isErased ? nil : .now + Self.erasureInterval
+  }
+
+  /// Runs `body` with the connection that writes, outside a transaction.
+  func withWriter<T>(_ body: (Connection) throws(DatabaseError) -> T) throws(DatabaseError) -> T {
+    try writerLock.withLock { () throws(DatabaseError) in
+      let (writer, place) = try openWriter().parts
+      try place.checkIsOnlyName()
+      return try body(writer)
+    }
+  }
+
+  /// Moves what the write-ahead log holds into the database file, as far as readers allow. Waits for nobody.
+  package func bringInLog() throws(DatabaseError) {
+    try withWriter { (writer) throws(DatabaseError) in
+      _ = try writer.integer("PRAGMA wal_checkpoint(PASSIVE)")
+    }
+  }
+
+  /// Moves what the write-ahead log holds into the database file and empties the log, as far as readers
+  /// allow.
+  ///
+  /// - Throws: ``DatabaseError``; also where the store cannot be changed.
+  public func checkpoint() throws(DatabaseError) {
+    try withWriter { (writer) throws(DatabaseError) in
+      _ = try writer.integer("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+  }
+
+  /// The files of the store, by whatever name, and what each is. They are never written over.
+  package var files: [FileIdentity: String] { DatabaseFile.files(of: path, name: "the store") }
+}

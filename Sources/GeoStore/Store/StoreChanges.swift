@@ -1,0 +1,119 @@
+import Dispatch
+import SQLiteLayer
+import Synchronization
+
+/// Those who listen to a store's changes, and what they have not heard yet.
+///
+/// A writer only merges its change into what waits for each listener: no listener can delay it, and what
+/// waits stays bounded (``StoreChange/merge(_:)``).
+final class StoreListeners: Sendable {
+  /// One listener.
+  final class Listener: Sendable {
+    private let state = Mutex((waiting: StoreChange(), continuation: CheckedContinuation<Void, Never>?.none))
+
+    /// Adds a change to what waits, and wakes the listener.
+    func add(_ change: StoreChange) {
+      let continuation = state.withLock { state in
+        state.waiting.merge(change)
+        return state.continuation.take()
+      }
+      continuation?.resume()
+    }
+
+    /// What waits; nil where nothing does.
+    private func take() -> StoreChange? {
+      state.withLock { state in
+        guard !state.waiting.isEmpty else { return nil }
+        defer { state.waiting = StoreChange() }
+        return state.waiting
+      }
+    }
+
+    /// The next change; nil once the task is cancelled.
+    func next() async -> StoreChange? {
+      while !Task.isCancelled {
+        if let change = take() { return change }
+        await withTaskCancellationHandler {
+          await withCheckedContinuation { continuation in
+            let isReady = state.withLock { state in
+              guard state.waiting.isEmpty, !Task.isCancelled else { return true }
+              state.continuation = continuation
+              return false
+            }
+            if isReady { continuation.resume() }
+          }
+        } onCancel: {
+          state.withLock { $0.continuation.take() }?.resume()
+        }
+      }
+      return nil
+    }
+  }
+
+  private struct WeakListener { weak var listener: Listener? }
+  private let listeners = Mutex<[WeakListener]>([])
+
+  /// Whether anybody listens.
+  var isEmpty: Bool { listeners.withLock { $0.allSatisfy { $0.listener == nil } } }
+
+  /// A new listener, which hears what is committed from now on until it is released.
+  func add() -> Listener {
+    let listener = Listener()
+    listeners.withLock { list in
+      list.removeAll { $0.listener == nil }
+      list.append(WeakListener(listener: listener))
+    }
+    return listener
+  }
+
+  /// Tells all listeners.
+  func announce(_ change: StoreChange) {
+    guard !change.isEmpty else { return }
+    for entry in listeners.withLock({ $0 }) { entry.listener?.add(change) }
+  }
+}
+
+/// The committed changes of a store, by any process, in the order of their transactions. Changes that come
+/// while the last one is being handled are merged into one.
+///
+/// ```swift
+/// for await change in explorer.changes where change.regionsAdded > 0 { await map.reload(change.areas) }
+/// ```
+public struct StoreChanges: AsyncSequence, Sendable {
+  private let store: Store
+
+  init(of store: Store) { self.store = store }
+
+  /// Hears what is committed from now on.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(listener: store.listeners.add(), watcher: ForeignChanges(of: store))
+  }
+
+  /// Waits for changes.
+  public struct Iterator: AsyncIteratorProtocol {
+    let listener: StoreListeners.Listener
+    let watcher: ForeignChanges
+
+    /// The next change; nil once the task is cancelled.
+    public mutating func next() async -> StoreChange? { await listener.next() }
+  }
+}
+
+/// Looks every now and then whether another process changed a store, for as long as this lives.
+///
+/// Unchecked `Sendable`: the timer is only touched when this is made and when it goes.
+final class ForeignChanges: @unchecked Sendable {
+  /// Time between two looks: a statement of some microseconds each.
+  static let interval = DispatchTimeInterval.milliseconds(250)
+
+  private let timer: any DispatchSourceTimer
+
+  init(of store: Store) {
+    timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "Roqua changes", qos: .utility))
+    timer.schedule(deadline: .now() + Self.interval, repeating: Self.interval)
+    timer.setEventHandler { [weak store] in store?.lookForForeignChange() }
+    timer.resume()
+  }
+
+  deinit { timer.cancel() }
+}

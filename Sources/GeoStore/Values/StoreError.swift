@@ -1,0 +1,39 @@
+/// What a store refuses, beyond what can go wrong with its file (``DatabaseError``).
+///
+/// The description is one line that names the store and says what to do.
+public enum StoreError: Error, Hashable, Sendable {
+  /// A setting does not exist, or its value is out of range.
+  case setting(key: String, reason: String)
+  /// Cells of the grid of one exploration radius, in meters, for a store of another.
+  case gridMismatch(path: String, radiusMeters: Double, storeRadiusMeters: Double)
+  /// No source has this number, path or beginning of a SHA-256.
+  case noSuchSource(path: String, selector: String)
+  /// Several sources have this path, or these first digits of their SHA-256: their numbers.
+  case ambiguousSource(path: String, selector: String, ids: [Int64])
+  /// A recording was forgotten while it went on: nothing more can be stored in it.
+  case recordingForgotten(path: String, id: Int64)
+  /// The file to adopt is not a database of the Roqua app, or cannot be read.
+  case notAnAppDatabase(path: String, reason: String)
+}
+
+extension StoreError: CustomStringConvertible {
+  /// One line: which store, what is wrong, what to do.
+  public var description: String {
+    switch self {
+    case .setting(let key, let reason): "\(key): \(reason)"
+    case .gridMismatch(let path, let radius, let storeRadius):
+      "\(path): the store's exploration radius is \(StoreSettings.text(storeRadius)) m, these cells are "
+        + "of \(StoreSettings.text(radius)) m; import them into a store with that radius"
+    case .noSuchSource(let path, let selector):
+      "\(path): there is no source \(selector); name one by its number, its path, or the first eight "
+        + "digits or more of its SHA-256"
+    case .ambiguousSource(let path, let selector, let ids):
+      "\(path): \(selector) may be any of the sources \(ids.map(String.init).joined(separator: ", ")); "
+        + "name it by its number"
+    case .recordingForgotten(let path, let id):
+      "\(path): the recording, source \(id), was forgotten while it went on; start a new one"
+    case .notAnAppDatabase(let path, let reason):
+      "\(path): not a database of the Roqua app that can be adopted: \(reason)"
+    }
+  }
+}

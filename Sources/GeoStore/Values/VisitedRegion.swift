@@ -1,0 +1,104 @@
+import Geodesy
+
+/// Names of a place, as a region carries them; each nil where there is none.
+public struct PlaceNames: Hashable, Sendable {
+  /// ISO 3166-1 alpha-2.
+  public var countryCode: String?
+  /// Country.
+  public var country: String?
+  /// First-level administrative division (admin 1).
+  public var region: String?
+  /// Second-level administrative division (admin 2), or a part of the city.
+  public var district: String?
+  /// City, town or village.
+  public var city: String?
+
+  /// Names, all nil unless given.
+  public init(
+    countryCode: String? = nil, country: String? = nil, region: String? = nil, district: String? = nil,
+    city: String? = nil
+  ) {
+    self.countryCode = countryCode
+    self.country = country
+    self.region = region
+    self.district = district
+    self.city = city
+  }
+}
+
+/// Names that many regions share, so that a region carries one reference instead of five texts.
+final class SharedPlaceNames: Sendable {
+  let names: PlaceNames
+
+  init(_ names: PlaceNames) { self.names = names }
+
+  /// No names.
+  static let none = SharedPlaceNames(PlaceNames())
+}
+
+/// A disc around a kept fix that was not near an existing one: one row of `visited_regions`. 56 bytes.
+public struct VisitedRegion: Sendable, Identifiable {
+  /// The row's number, in the order in which regions were made. A rebuild numbers them anew.
+  public let id: Int64
+  /// Centre.
+  public let coordinate: Coordinate
+  private let start: Int64
+  private let end: Int64
+  private let accuracy: Double
+  private let shared: SharedPlaceNames
+  private let radius: Int32
+  private let count: Int32
+
+  /// What stands for no time: the smallest number of milliseconds.
+  private static let noTime = Int64.min
+
+  init(
+    id: Int64, coordinate: Coordinate, radiusMeters: Int, timestampStart: Timestamp?,
+    timestampEnd: Timestamp?,
+    visitCount: Int, names: SharedPlaceNames, accuracyMeters: Double?
+  ) {
+    self.id = id
+    self.coordinate = coordinate
+    start = timestampStart?.millisecondsSince1970 ?? Self.noTime
+    end = timestampEnd?.millisecondsSince1970 ?? Self.noTime
+    accuracy = accuracyMeters ?? .nan
+    shared = names
+    radius = Int32(clamping: radiusMeters)
+    count = Int32(clamping: visitCount)
+  }
+
+  /// Radius in whole metres.
+  public var radiusMeters: Int { Int(radius) }
+  /// First fix time; nil where no fix of the region has one.
+  public var timestampStart: Timestamp? { Self.time(start) }
+  /// Last fix time; nil where no fix of the region has one.
+  public var timestampEnd: Timestamp? { Self.time(end) }
+  /// Number of visits, at least 1.
+  public var visitCount: Int { Int(count) }
+  /// Where it is, in words.
+  public var place: PlaceNames { shared.names }
+  /// Geohash of the centre, 9 characters.
+  public var geohash: String { Geohash(coordinate).description }
+  /// Horizontal accuracy in metres of the fix that made the region; nil where unknown.
+  public var accuracyMeters: Double? { accuracy.isNaN ? nil : accuracy }
+
+  private static func time(_ milliseconds: Int64) -> Timestamp? {
+    milliseconds == noTime ? nil : Timestamp(millisecondsSince1970: milliseconds)
+  }
+}
+
+extension VisitedRegion: Hashable {
+  /// Whether all that is known of two regions is equal.
+  public static func == (left: VisitedRegion, right: VisitedRegion) -> Bool {
+    left.id == right.id && left.coordinate == right.coordinate && left.radius == right.radius
+      && left.start == right.start && left.end == right.end && left.count == right.count
+      && left.accuracyMeters == right.accuracyMeters
+      && (left.shared === right.shared || left.place == right.place)
+  }
+
+  /// Equal regions have equal hashes.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(id)
+    hasher.combine(coordinate)
+  }
+}

@@ -1,0 +1,67 @@
+import GridHash
+import SQLiteLayer
+
+/// Writes one source that has no fixes but cells of its own, such as a coverage file, inside a write transaction. The
+/// store keeps them with the source, and ``WriteSession/rebuild()`` adds them again.
+///
+/// Memory is that of one tile, and of SQLite's pages (``Connection/writerCacheBytes``).
+public final class CellSourceWriter {
+  private let session: WriteSession
+  private let connection: Connection
+  private let grid: Grid
+  private let sourceID: Int64
+  private var lastKey: Int64 = -1
+  private var tileCount = 0
+  private var changes = SourceChanges()
+
+  init(_ session: WriteSession, grid: Grid) throws(DatabaseError) {
+    self.session = session
+    connection = session.connection
+    self.grid = grid
+    sourceID = try connection.nextSourceID()
+  }
+
+  /// Takes a tile; one without cells is left out.
+  ///
+  /// - Precondition: keys ascend from call to call, and the tile is of the grid (``Grid/accepts(_:at:)``).
+  public func append(_ tile: Tile, at key: Int64) throws(DatabaseError) {
+    precondition(key > lastKey && grid.accepts(tile, at: key), "tiles must ascend, and be of the grid")
+    lastKey = key
+    if tile.isEmpty { return }
+    let insert = try connection.cached(
+      "INSERT INTO source_tiles (source_id, key, cells, bits) VALUES (?1, ?2, ?3, ?4)")
+    insert.bind(sourceID, at: 1)
+    insert.bind(key, at: 2)
+    insert.bind(Int64(tile.count), at: 3)
+    insert.bind(tile.serialized(), at: 4)
+    try insert.run(changing: 1)
+    tileCount += 1
+    if tileCount % 512 == 0 { try connection.trimCache() }
+    let new = try connection.joinCoverageTile(tile, at: key)
+    changes.cellsAdded += new.count
+    changes.areaAddedSquareKilometers += grid.areaSquareMeters(of: new, at: key) / 1e6
+  }
+
+  /// Ends the source: writes its row.
+  ///
+  /// - Throws: ``DatabaseError``; a source whose SHA-256 is in the store already is one too, so ask
+  ///   ``WriteSession/hasSource(sha256:)`` first.
+  public func finish(_ description: SourceDescription) throws(DatabaseError) -> SourceChanges {
+    try connection.insertSource(
+      description, id: sourceID, kept: 0, importedAt: session.options.now())
+    session.change.add(changes, ofSource: sourceID)
+    return changes
+  }
+}
+
+extension WriteSession {
+  /// Starts a source that has no fixes but cells of `grid`; feed it with ``CellSourceWriter/append(_:at:)`` and end it
+  /// with ``CellSourceWriter/finish(_:)``.
+  ///
+  /// - Throws: ``StoreError/gridMismatch(path:radiusMeters:storeRadiusMeters:)`` where the store's exploration radius
+  ///   gives another grid: cells cannot be turned into cells of another grid.
+  public func beginCellSource(grid: Grid) throws -> CellSourceWriter {
+    try settings.check(grid, path: connection.path)
+    return try CellSourceWriter(self, grid: grid)
+  }
+}

@@ -1,0 +1,46 @@
+import SQLiteLayer
+
+extension Connection {
+  /// Hands out the kept fixes chunk by chunk: sources in the order of their import, fixes in file order.
+  ///
+  /// - Throws: ``DatabaseError/damaged(path:detail:)`` for a chunk that cannot be read.
+  func forEachChunkOfKeptFixes(
+    _ body: ([KeptFix]) throws(DatabaseError) -> Void
+  ) throws(DatabaseError) {
+    let select = try Statement("SELECT id, payload FROM kept_fixes ORDER BY id", on: self)
+    while try select.step() {
+      let fixes = try select.withBytes(at: 1) { (bytes) throws(DatabaseError) -> [KeptFix] in
+        do {
+          return try FixChunk.decode(bytes)
+        } catch {
+          throw .damaged(path: path, detail: "kept fixes, chunk \(select.int64(at: 0))")
+        }
+      }
+      try body(fixes)
+    }
+  }
+
+  /// Stores a chunk of a source's fixes and gives its number: one more than the greatest.
+  func insertChunk(_ fixes: [KeptFix], ofSource sourceID: Int64) throws(DatabaseError) -> Int64 {
+    let insert = try cached("INSERT INTO kept_fixes (source_id, count, payload) VALUES (?1, ?2, ?3)")
+    insert.bind(sourceID, at: 1)
+    insert.bind(Int64(fixes.count), at: 2)
+    insert.bind(FixChunk.encode(fixes), at: 3)
+    try insert.run(changing: 1)
+    let id = lastInsertedRow
+    // SQLite takes any free number where the greatest there can be is taken.
+    guard StoredRange.rowID.contains(id) else {
+      throw .damaged(path: path, detail: "kept_fixes, row \(id): id is \(id)")
+    }
+    return id
+  }
+
+  /// How many fixes a chunk has by its row; nil where there is none of that number, or it is another source's.
+  func fixCount(ofChunk id: Int64, ofSource sourceID: Int64) throws(DatabaseError) -> Int? {
+    let select = try cached("SELECT count FROM kept_fixes WHERE id = ?1 AND source_id = ?2")
+    select.bind(id, at: 1)
+    select.bind(sourceID, at: 2)
+    guard try select.step() else { return nil }
+    return try select.int(at: 0, in: StoredRange.chunkFixes, of: "kept_fixes, row \(id)")
+  }
+}

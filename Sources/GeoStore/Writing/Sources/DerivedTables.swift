@@ -1,0 +1,54 @@
+import Geodesy
+import SQLiteLayer
+
+/// Regions, visits and coverage, kept in step with the kept fixes inside one write transaction.
+final class DerivedTables {
+  private var regions: RegionWriter
+  private let coverage: CoverageTileWriter
+
+  /// Writes into a database.
+  ///
+  /// - Parameter changes: learns which regions change.
+  init(
+    connection: Connection, changes: RegionChanges, settings: StoreSettings, options: StoreOptions
+  ) throws(DatabaseError) {
+    regions = try RegionWriter(
+      connection: connection, changes: changes, settings: settings, now: options.now(),
+      window: RegionWindow(
+        radiusMeters: settings[.clusteringRadiusMeters], denseCount: options.denseRegionCount),
+      windowCapacity: options.regionWindowCapacity,
+      places: options.placeNames)
+    coverage = try CoverageTileWriter(connection: connection, settings: settings)
+  }
+
+  /// Takes kept fixes in, in order.
+  func take(_ fixes: some Collection<KeptFix>) throws(DatabaseError) {
+    try regions.take(fixes)
+    try coverage.take(fixes)
+  }
+
+  /// Writes what is still in memory.
+  ///
+  /// - Parameter keepingWindow: whether regions and tiles stay in memory for the next fixes (``RegionWriter/flush(keepingWindow:)``,
+  ///   ``CoverageTileWriter/flush(keepingTiles:)``).
+  func flush(keepingWindow: Bool = false) throws(DatabaseError) {
+    try regions.flush(keepingWindow: keepingWindow)
+    try coverage.flush(keepingTiles: keepingWindow)
+  }
+
+  /// Starts counting changes anew, at a time.
+  func startCounting(now: Timestamp) {
+    regions.startCounting(now: now)
+    coverage.startCounting()
+  }
+
+  /// What changed since the start.
+  var changes: SourceChanges {
+    var changes = SourceChanges()
+    changes.regionsAdded = regions.addedCount
+    changes.regionsRevisited = regions.revisitedCount
+    changes.cellsAdded = coverage.added.cells
+    changes.areaAddedSquareKilometers = coverage.added.areaSquareMeters / 1e6
+    return changes
+  }
+}

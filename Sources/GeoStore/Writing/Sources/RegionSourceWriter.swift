@@ -1,0 +1,42 @@
+import Geodesy
+import SQLiteLayer
+
+/// Writes one source that has no fixes but regions of its own, inside a write transaction. What follows from them is
+/// there after ``WriteSession/rebuild()``, which must come after.
+public final class RegionSourceWriter {
+  private let session: WriteSession
+  private let connection: Connection
+  private let sourceID: Int64
+
+  init(_ session: WriteSession) throws(DatabaseError) {
+    self.session = session
+    connection = session.connection
+    sourceID = try connection.nextSourceID()
+  }
+
+  /// Takes a region. A radius or count out of its range becomes the nearest in it; a time that ISO
+  /// 8601 cannot write with a year of four digits, and an accuracy that is no number, are unknown.
+  public func append(_ region: SourceRegion) throws(DatabaseError) {
+    let insert = try connection.cached(
+      """
+      INSERT INTO source_regions (source_id, \(SourceRegion.columns))
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+      """)
+    insert.bind(sourceID, at: 1)
+    region.bind(to: insert)
+    try insert.run(changing: 1)
+  }
+
+  /// Ends the source: writes its row.
+  public func finish(_ description: SourceDescription) throws(DatabaseError) {
+    try connection.insertSource(description, id: sourceID, kept: 0, importedAt: session.options.now())
+    session.change.sourcesChanged.insert(sourceID)
+  }
+}
+
+extension WriteSession {
+  /// Starts a source that has no fixes but regions of its own.
+  public func beginRegionSource() throws(DatabaseError) -> RegionSourceWriter {
+    try RegionSourceWriter(self)
+  }
+}

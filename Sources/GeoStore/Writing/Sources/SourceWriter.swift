@@ -1,0 +1,75 @@
+import Geodesy
+import SQLiteLayer
+
+/// Writes one source inside a write transaction: its kept fixes in chunks, and what follows from them.
+///
+/// Memory is bounded by a chunk and the windows of regions and tiles, not by the source.
+public final class SourceWriter {
+  private let session: WriteSession
+  private let connection: Connection
+  private let sourceID: Int64
+  /// Taken once there is something to write: what comes before that in the transaction is seen.
+  private(set) var tables: SourceTables?
+  private var pending: [KeptFix] = []
+  private var kept = 0
+
+  init(_ session: WriteSession) throws(DatabaseError) {
+    self.session = session
+    connection = session.connection
+    sourceID = try connection.nextSourceID()
+    pending.reserveCapacity(FixChunk.capacity)
+  }
+
+  /// Takes kept fixes, in the order of the source, one after the other: they need not be in memory together.
+  public func append(_ fixes: some Sequence<KeptFix>) throws(DatabaseError) {
+    for fix in fixes {
+      pending.append(fix)
+      if pending.count == FixChunk.capacity { try writeChunk() }
+    }
+  }
+
+  /// Takes kept fixes, in the order of the source, by the chunk.
+  public func append(_ fixes: [KeptFix]) throws(DatabaseError) {
+    var rest = fixes[...]
+    while !rest.isEmpty {
+      let part = rest.prefix(FixChunk.capacity - pending.count)
+      pending += part
+      rest = rest[part.endIndex...]
+      if pending.count == FixChunk.capacity { try writeChunk() }
+    }
+  }
+
+  /// Ends the source: writes what is pending, and its row.
+  ///
+  /// - Throws: ``DatabaseError``; a source whose SHA-256 is in the store already is one too, so ask
+  ///   ``WriteSession/hasSource(sha256:)`` first.
+  public func finish(_ description: SourceDescription) throws(DatabaseError) -> SourceChanges {
+    if !pending.isEmpty { try writeChunk() }
+    let tables = try takenTables()
+    try tables.derived.flush(keepingWindow: true)
+    try connection.insertSource(description, id: sourceID, kept: kept, importedAt: session.options.now())
+    try connection.trimCache()
+    try session.giveBack(tables)
+    var changes = tables.derived.changes
+    changes.kept = kept
+    session.change.add(changes, ofSource: sourceID)
+    return changes
+  }
+
+  private func takenTables() throws(DatabaseError) -> SourceTables {
+    if let tables { return tables }
+    let taken = try session.takeTables()
+    tables = taken
+    return taken
+  }
+
+  private func writeChunk() throws(DatabaseError) {
+    // First: rows of our own would look like somebody else's.
+    let tables = try takenTables()
+    _ = try connection.insertChunk(pending, ofSource: sourceID)
+    try tables.derived.take(pending)
+    kept += pending.count
+    pending.removeAll(keepingCapacity: true)
+    try connection.trimCache()
+  }
+}

@@ -1,0 +1,59 @@
+import GeoStore
+
+extension StoredSource {
+  /// The object that `roqua sources --json` prints for it.
+  public var json: JSONValue {
+    [
+      "id": .integer(id), "path": .string(path), "format": .string(format), "sha256": .string(sha256),
+      "bytes": .integer(bytes), "points": .integer(points), "kept": .integer(kept),
+      "regions": .integer(regions), "cells": .integer(cells), "firstTime": .string(firstTime?.iso8601),
+      "lastTime": .string(lastTime?.iso8601),
+      "importedAt": .string(importedAt?.iso8601),
+    ]
+  }
+}
+
+extension MaintenanceReport {
+  /// The document that `roqua forget --json` prints.
+  public var json: JSONValue {
+    [
+      "sources": .array(sources.map(\.json)), "fixes": .integer(fixes), "regions": .integer(regions),
+      "cells": .integer(cells),
+      "before": before.json, "after": after.json, "erased": .bool(isErased),
+    ]
+  }
+}
+
+extension MaintenanceReport.Source {
+  fileprivate var json: JSONValue {
+    [
+      "id": .integer(source.id), "path": .string(source.path), "sha256": .string(source.sha256),
+      "forgotten": .bool(isForgotten), "keptBefore": .integer(source.kept), "kept": .integer(kept),
+      "regionsBefore": .integer(source.regions), "regions": .integer(regions),
+      "cellsBefore": .integer(source.cells), "cells": .integer(cells),
+    ]
+  }
+}
+
+extension MaintenanceReport.Size {
+  /// The counts of what is derived, by name.
+  public var json: JSONValue {
+    ["visitedRegions": .integer(visitedRegions), "visits": .integer(visits), "cells": .integer(cells)]
+  }
+}
+
+extension StoreCheck {
+  /// The document that `roqua check --json` prints.
+  public var json: JSONValue {
+    ["sound": .bool(isSound), "quick": .bool(isQuick), "steps": .array(steps.map(\.json))]
+  }
+}
+
+extension StoreCheck.Step {
+  fileprivate var json: JSONValue {
+    [
+      "name": .string(subject.rawValue), "skipped": .bool(isSkipped), "count": .integer(count),
+      "differenceCount": .integer(differenceCount), "differences": .array(differences.map { .string($0) }),
+    ]
+  }
+}

@@ -1,0 +1,74 @@
+import Geodesy
+import GeoStore
+
+// The queries of `Explorer` for async code. Each runs on a thread of its own, and where its task is
+// cancelled SQLite stops within milliseconds and the call throws `CancellationError`.
+extension Explorer {
+  /// Reads one unchanging state of the store.
+  ///
+  /// - Throws: `CancellationError`, `DatabaseError`, and what `body` throws.
+  public func read<T: Sendable>(
+    _ body: @escaping @Sendable (Snapshot) throws -> T
+  ) async throws -> T {
+    try await store.read(body)
+  }
+
+  /// The visited regions whose center lies within a radius (inclusive) of a point, nearest first.
+  public func regions(
+    near center: Coordinate, radiusMeters: Double, limit: Int? = nil
+  ) async throws -> [RegionMatch] {
+    try await blocking { try $0.regions(near: center, radiusMeters: radiusMeters, limit: limit) }
+  }
+
+  /// The N nearest visited regions at any distance, nearest first.
+  public func nearestRegions(to center: Coordinate, count: Int) async throws -> [RegionMatch] {
+    try await blocking { try $0.nearestRegions(to: center, count: count) }
+  }
+
+  /// The visited regions whose center lies in a box, by id. The box may cross ±180°.
+  public func regions(in box: BoundingBox, limit: Int? = nil) async throws -> [VisitedRegion] {
+    try await blocking { try $0.regions(in: box, limit: limit) }
+  }
+
+  /// The number of visited regions that match a query.
+  public func countRegions(matching query: RegionQuery) async throws -> Int {
+    try await blocking { try $0.countRegions(matching: query) }
+  }
+
+  /// The statistics of the store.
+  public func statistics(by breakdowns: Set<Breakdown> = []) async throws -> Statistics {
+    try await blocking { try $0.statistics(by: breakdowns) }
+  }
+
+  /// The store's sources, in the order of import.
+  public func sources() async throws -> [StoredSource] { try await blocking { try $0.sources() } }
+
+  /// The store's settings.
+  public func settings() async throws -> StoreSettings { try await blocking { try $0.settings() } }
+
+  /// Countries, regions or cities with the visits to them.
+  public func placeVisits(by level: PlaceLevel) async throws -> [PlaceVisit] {
+    try await blocking { try $0.placeVisits(by: level) }
+  }
+
+  /// Deletes what lies in a privacy zone from every source (``forget(near:radiusMeters:isDryRun:)``).
+  public func forget(
+    near center: Coordinate, radiusMeters: Double, isDryRun: Bool = false
+  ) async throws -> MaintenanceReport {
+    try await blocking {
+      try $0.forget(near: center, radiusMeters: radiusMeters, isDryRun: isDryRun)
+    }
+  }
+
+  /// Copies the store, as it is at this moment, into a file, while imports go on. Returns its bytes.
+  @discardableResult
+  public func backup(to path: String, replacing isReplacing: Bool = false) async throws -> Int {
+    try await blocking { try $0.backup(to: path, replacing: isReplacing) }
+  }
+
+  private func blocking<T: Sendable>(
+    _ body: @escaping @Sendable (Explorer) throws -> T
+  ) async throws -> T {
+    try await Store.onThread { _ in try body(self) }
+  }
+}

@@ -1,0 +1,115 @@
+import CSQLite
+
+/// What can go wrong with a database file.
+///
+/// The description is one line that names the file and, where there is one, the SQL text, never a bound
+/// value. Where SQLite noticed the failure, ``sqliteFailure`` has its own words.
+public enum DatabaseError: Error, Hashable, Sendable {
+  /// There is no file at this path, and the caller did not ask for a new one.
+  case missing(path: String)
+  /// The file or its folder cannot be opened or created.
+  case cannotOpen(path: String, reason: String, cause: SQLiteFailure? = nil)
+  /// The file is not an SQLite database.
+  case notADatabase(path: String, cause: SQLiteFailure? = nil)
+  /// An SQLite database that another program made.
+  case otherProgram(path: String)
+  /// A database of a newer version of the program.
+  case newerVersion(path: String, found: Int, supported: Int)
+  /// SQLite, or a reader of packed bytes, found damage.
+  case damaged(path: String, detail: String, cause: SQLiteFailure? = nil)
+  /// No space is left on the volume.
+  case diskFull(path: String, cause: SQLiteFailure? = nil)
+  /// The file or its folder cannot be written; `reason` says why, where that is known. It can be read.
+  case readOnly(path: String, reason: String? = nil, cause: SQLiteFailure? = nil)
+  /// The file has several names (hard links). SQLite keeps a log beside each name, so writing through two
+  /// of them loses data. Nothing is changed; the file can be read.
+  case linked(path: String, names: Int)
+  /// The path no longer names the open file: it was renamed, replaced or deleted. What was about to be
+  /// stored is not stored.
+  case moved(path: String)
+  /// Another program changed the file while it was read without a lock, as read-only files are.
+  case changedWhileRead(path: String)
+  /// A table is missing or differs from the one that the program made, or a trigger is attached to one:
+  /// what SQLite would run then is somebody else's. `detail` names it.
+  case alteredSchema(path: String, detail: String)
+  /// A file of this name exists, and the caller did not ask to replace it.
+  case fileExists(path: String)
+  /// A file made from the database, such as a backup, cannot be written to this path.
+  case cannotWrite(path: String, reason: String)
+  /// Another process kept the database locked for longer than the busy timeout.
+  case busy(path: String, cause: SQLiteFailure? = nil)
+  /// The statement was interrupted because the task that ran it was cancelled.
+  case interrupted(path: String)
+  /// Anything else that SQLite reports.
+  case sqlite(path: String, cause: SQLiteFailure)
+
+  /// The error for what SQLite reports.
+  ///
+  /// - Parameter isVolumeFull: whether no space is left where the file is. SQLite knows about a full disk
+  ///   only where it writes to the database or its log; elsewhere it is one of many I/O errors to it.
+  init(_ cause: SQLiteFailure, path: String, isVolumeFull: () -> Bool = { false }) {
+    switch cause.extendedCode & 0xFF {
+    case SQLITE_NOTADB: self = .notADatabase(path: path, cause: cause)
+    case SQLITE_CORRUPT: self = .damaged(path: path, detail: cause.message, cause: cause)
+    case SQLITE_FULL: self = .diskFull(path: path, cause: cause)
+    case SQLITE_READONLY, SQLITE_PERM: self = .readOnly(path: path, cause: cause)
+    case SQLITE_BUSY, SQLITE_LOCKED: self = .busy(path: path, cause: cause)
+    case _ where cause.mayMeanFullVolume && isVolumeFull(): self = .diskFull(path: path, cause: cause)
+    case SQLITE_CANTOPEN: self = .cannotOpen(path: path, reason: cause.message, cause: cause)
+    default: self = .sqlite(path: path, cause: cause)
+    }
+  }
+
+  /// What SQLite reported, with its extended result code and the SQL; nil where SQLite did not notice.
+  public var sqliteFailure: SQLiteFailure? {
+    switch self {
+    case .cannotOpen(_, _, let cause), .notADatabase(_, let cause), .damaged(_, _, let cause),
+      .diskFull(_, let cause), .readOnly(_, _, let cause), .busy(_, let cause):
+      cause
+    case .sqlite(_, let cause): cause
+    case .missing, .otherProgram, .newerVersion, .cannotWrite, .linked, .moved, .changedWhileRead,
+      .alteredSchema, .fileExists, .interrupted:
+      nil
+    }
+  }
+}
+
+extension DatabaseError: CustomStringConvertible {
+  /// One line: which file and what is wrong.
+  public var description: String {
+    switch self {
+    case .missing(let path): "\(path): no such file"
+    case .cannotOpen(let path, let reason, _): "\(path): cannot open the database: \(reason)"
+    case .notADatabase(let path, _): "\(path): not an SQLite database (the file is left as it is)"
+    case .otherProgram(let path):
+      "\(path): an SQLite database of another program (the file is left as it is)"
+    case .newerVersion(let path, let found, let supported):
+      "\(path): made by a newer version (format \(found), this one reads up to \(supported))"
+    case .damaged(let path, let detail, _): "\(path): the database is damaged (\(detail))"
+    case .diskFull(let path, _): "\(path): the disk is full; nothing of this step was stored"
+    case .readOnly(let path, let reason, _):
+      "\(path): the database cannot be changed: \(reason ?? "the file or its folder cannot be written")"
+    case .linked(let path, let names):
+      "\(path): the database cannot be changed: its file has \(names) names (hard links), and writing "
+        + "through two of them loses data; keep the name beside which there is a -wal file, if there is "
+        + "one, and remove the others"
+    case .moved(let path):
+      "\(path): the database file was moved, replaced or deleted while it was open; what was stored now "
+        + "is not at this path"
+    case .changedWhileRead(let path): "\(path): the database was changed while it was read; try again"
+    case .alteredSchema(let path, let detail): "\(path): the schema was altered: \(detail)"
+    case .fileExists(let path): "\(path): a file of this name exists"
+    case .cannotWrite(let path, let reason): "\(path): the file was not written: \(reason)"
+    case .busy(let path, _):
+      "\(path): another program is writing to the database; try again when it is done"
+    case .interrupted(let path): "\(path): the query was cancelled"
+    case .sqlite(let path, let cause):
+      "\(path): "
+        + (cause.extendedCode & 0xFF == SQLITE_IOERR
+          ? "the disk cannot be read or written; nothing of this step was stored; check the disk and "
+            + "try again: "
+          : "")
+        + cause.description
+    }
+  }
+}

@@ -1,0 +1,28 @@
+extension DatabaseFormat {
+  /// Makes sure that the tables of a database are those that the migrations create, and that nothing is
+  /// attached to them that would run when they are written: a table's text has its columns, generated
+  /// ones too, and its constraints. Views and plain indexes that a user added are not looked at, nor
+  /// tables of other names.
+  ///
+  /// Call it before anything else is read. Triggers and views are switched off besides
+  /// (``Connection/harden(_:)``).
+  ///
+  /// - Throws: ``DatabaseError/alteredSchema(path:detail:)`` with the name of what is wrong.
+  /// - Complexity: O(tables, indexes, views and triggers).
+  package func verify(_ connection: Connection) throws(DatabaseError) {
+    var missing = Set(texts.tables.keys)
+    let select = try connection.cached("SELECT type, name, tbl_name, sql FROM sqlite_schema")
+    while try select.step() {
+      let entry = SchemaEntry(
+        type: select.text(at: 0) ?? "", name: select.text(at: 1) ?? "", table: select.text(at: 2) ?? "",
+        sql: select.text(at: 3))
+      if let problem = entry.problem(in: self) {
+        throw .alteredSchema(path: connection.path, detail: problem)
+      }
+      missing.remove(entry.name.lowercased())
+    }
+    if let name = missing.min() {
+      throw .alteredSchema(path: connection.path, detail: "the table \(name) is missing")
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import Foundation
+
+/// A log that stands beside a database, opened to be read. SQLite holds no locks on these, so opening and closing one takes
+/// none away.
+package final class SideFile {
+  private let descriptor: Int32
+
+  /// Nil where there is none, or none that can be read.
+  package init?(path: String) {
+    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// `count` bytes from `offset` on; nil where the file ends before.
+  package func bytes(at offset: Int, count: Int) -> [UInt8]? {
+    let bytes = someBytes(at: offset, count: count)
+    return bytes.count == count ? bytes : nil
+  }
+
+  /// At most `count` bytes from `offset` on; fewer where the file ends before.
+  package func someBytes(at offset: Int, count: Int) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      var filled = 0
+      while filled < count {
+        let read = pread(
+          descriptor, buffer.baseAddress.map { $0 + filled }, count - filled, off_t(offset + filled))
+        if read < 0, errno == EINTR { continue }
+        guard read > 0 else { break }
+        filled += read
+      }
+      initialized = filled
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import CSQLite
+
+/// Reading values that may be anything: another program, or a failing disk, may have changed them.
+///
+/// What a writer cannot have put there is thrown as ``DatabaseError/damaged(path:detail:cause:)``,
+/// whose detail names the row, the column and the value: `visits, region 12: start_ms is -5`. A row
+/// is given as the message names it.
+extension Statement {
+  /// The integer in a column, which lies in a range. NULL reads as 0.
+  package func int64(
+    at column: Int32, in range: ClosedRange<Int64>, of row: @autoclosure () -> String
+  ) throws(DatabaseError) -> Int64 {
+    let value = int64(at: column)
+    guard range.contains(value) else { throw damaged(column, of: row()) }
+    return value
+  }
+
+  /// The integer in a column, which lies in a range, as an `Int`.
+  package func int(
+    at column: Int32, in range: ClosedRange<Int64>, of row: @autoclosure () -> String
+  ) throws(DatabaseError) -> Int {
+    Int(try int64(at: column, in: range, of: row()))
+  }
+
+  /// The integer in a column, which lies in a range, or nil for NULL.
+  package func optionalInt(
+    at column: Int32, in range: ClosedRange<Int64>, of row: @autoclosure () -> String
+  ) throws(DatabaseError) -> Int? {
+    isNull(at: column) ? nil : try int(at: column, in: range, of: row())
+  }
+
+  /// The finite number in a column, or nil for NULL.
+  package func optionalNumber(
+    at column: Int32, of row: @autoclosure () -> String
+  ) throws(DatabaseError) -> Double? {
+    guard let value = optionalDouble(at: column) else { return nil }
+    guard value.isFinite else { throw damaged(column, of: row()) }
+    return value
+  }
+
+  /// The error for the value in a column.
+  ///
+  /// - Parameter reason: what is wrong with it, where that is not plain.
+  package func damaged(_ column: Int32, of row: String, _ reason: String = "") -> DatabaseError {
+    let name = sqlite3_column_name(handle, column).map { String(cString: $0) } ?? "column \(column)"
+    return .damaged(
+      path: connection.path, detail: "\(row): \(name) is \(valueText(at: column))\(reason)")
+  }
+
+  /// A value for a message on one line.
+  private func valueText(at column: Int32) -> String {
+    switch type(at: column) {
+    case SQLITE_NULL: "NULL"
+    case SQLITE_INTEGER: "\(int64(at: column))"
+    case SQLITE_FLOAT: "\(double(at: column))"
+    case SQLITE_BLOB: "a blob"
+    default: String((text(at: column) ?? "").prefix(40)).debugDescription
+    }
+  }
+}
+
+extension Connection {
+  /// The sum of a column whose values lie in a range.
+  ///
+  /// - Parameter row: an SQL expression that names a row in a message.
+  /// - Complexity: O(rows).
+  package func sum(
+    of column: String, in table: String, row: String, range: ClosedRange<Int64>
+  ) throws(DatabaseError) -> Int {
+    let good = Self.condition(column, range)
+    let select = try cached(
+      """
+      SELECT coalesce(sum(CASE WHEN \(good) THEN \(column) END), 0),
+        count(*) FILTER (WHERE NOT \(good)) FROM \(table)
+      """)
+    guard try select.step() else { return 0 }  // an aggregate gives a row always
+    guard select.int64(at: 1) == 0 else {
+      select.reset()
+      throw try damage(of: column, in: table, row: row, range: range)
+    }
+    return select.int(at: 0)
+  }
+
+  /// The sum of those values of a column that lie in a range: of a table that is about to be made
+  /// anew.
+  package func sumOfPossible(
+    _ column: String, in table: String, range: ClosedRange<Int64>
+  ) throws(DatabaseError) -> Int {
+    Int(
+      try integer("SELECT sum(\(column)) FROM \(table) WHERE \(Self.condition(column, range))") ?? 0
+    )
+  }
+
+  /// The error for the first row of a table whose value of a column does not lie in a range.
+  package func damage(
+    of column: String, in table: String, row: String, range: ClosedRange<Int64>
+  ) throws(DatabaseError) -> DatabaseError {
+    let select = try cached(
+      "SELECT \(column), \(row) FROM \(table) WHERE NOT \(Self.condition(column, range)) LIMIT 1")
+    guard try select.step() else { return .damaged(path: path, detail: "\(table): \(column)") }
+    return select.damaged(0, of: "\(table), \(select.text(at: 1) ?? "")")
+  }
+
+  /// Whether a value is an integer in a range, in SQL. Also in a table that takes values of any
+  /// type.
+  package static func condition(_ column: String, _ range: ClosedRange<Int64>) -> String {
+    "(typeof(\(column)) = 'integer' "
+      + "AND \(column) BETWEEN \(range.lowerBound) AND \(range.upperBound))"
+  }
+}

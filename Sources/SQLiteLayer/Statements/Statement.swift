@@ -1,0 +1,160 @@
+import CSQLite
+
+/// One use of a prepared statement. It has one owner, and ends with it. Not `Sendable`.
+///
+/// Made from a text it is compiled for this use, and finalised after it; ``Connection/cached(_:)`` lends one that is
+/// compiled already, resets it after the use and takes it back. Its connection stays open for as long.
+///
+/// The use ends with the scope of its owner at the latest. Until then a statement whose rows were not read to the end keeps
+/// its read transaction: where something follows in the same scope that minds, such as a COMMIT, ``reset()`` comes first.
+///
+/// Parameters are counted from 1 and columns from 0, as in SQLite. Texts and blobs are copied when bound; all bindings
+/// end with ``run()`` or ``reset()``.
+package struct Statement: ~Copyable {
+  private let prepared: PreparedStatement
+  /// The database that it reads.
+  package let connection: Connection
+
+  /// Compiles `sql`, the first statement of it.
+  ///
+  /// - Throws: ``DatabaseError`` where SQLite rejects the text.
+  package init(_ sql: String, on connection: Connection) throws(DatabaseError) {
+    self.init(using: try PreparedStatement(sql, on: connection), of: connection)
+  }
+
+  /// Uses what is compiled already.
+  ///
+  /// - Precondition: nobody uses it.
+  package init(using prepared: PreparedStatement, of connection: Connection) {
+    prepared.beginUse()
+    self.prepared = prepared
+    self.connection = connection
+  }
+
+  deinit { prepared.endUse() }
+
+  /// SQLite's handle.
+  package var handle: OpaquePointer { prepared.handle }
+  private var sql: String { String(cString: sqlite3_sql(handle)) }
+
+  /// Advances one row; `false` once the rows are used up.
+  package func step() throws(DatabaseError) -> Bool {
+    try connection.checkTransaction()
+    connection.stepBudget.restart()
+    switch sqlite3_step(handle) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    case let code:
+      let error = connection.error(code, sql: sql)
+      sqlite3_reset(handle)
+      throw error
+    }
+  }
+
+  /// Runs to the end, ignoring rows, and resets.
+  package func run() throws(DatabaseError) {
+    while try step() {}
+    reset()
+  }
+
+  /// Runs to the end, and makes sure that it has changed so many rows: what is reported as stored is stored.
+  ///
+  /// - Throws: ``DatabaseError/sqlite(path:cause:)`` where it were fewer or more.
+  package func run(changing count: Int) throws(DatabaseError) {
+    try run()
+    let changed = connection.changedRows
+    guard changed == count else {
+      let message = "\(changed) rows were stored where \(count) should have been; nothing of it stays"
+      throw .sqlite(
+        path: connection.path,
+        cause: SQLiteFailure(extendedCode: SQLITE_CONSTRAINT, message: message, sql: sql))
+    }
+  }
+
+  /// Gives up the rows, with their locks, and the bindings.
+  package func reset() { prepared.reset() }
+
+  /// Binds an integer, or NULL.
+  package func bind(_ value: Int64?, at index: Int32) {
+    if let value { sqlite3_bind_int64(handle, index, value) } else { sqlite3_bind_null(handle, index) }
+  }
+
+  /// Binds a number, or NULL.
+  package func bind(_ value: Double?, at index: Int32) {
+    if let value { sqlite3_bind_double(handle, index, value) } else { sqlite3_bind_null(handle, index) }
+  }
+
+  /// Binds a text, or NULL.
+  package func bind(_ value: String?, at index: Int32) {
+    guard var value else {
+      sqlite3_bind_null(handle, index)
+      return
+    }
+    value.withUTF8 { bytes in
+      guard let place = prepared.room(forTextBytes: bytes.count) else {
+        _ = bytes.withMemoryRebound(to: CChar.self) { characters in
+          sqlite3_bind_text(
+            handle, index, characters.baseAddress, Int32(characters.count), roqua_sqlite_transient())
+        }
+        return
+      }
+      // An address also for a text of no bytes: SQLite would take a null address for NULL.
+      if let base = bytes.baseAddress { place.copyMemory(from: base, byteCount: bytes.count) }
+      sqlite3_bind_text(
+        handle, index, place.assumingMemoryBound(to: CChar.self), Int32(bytes.count), nil)
+    }
+  }
+
+  /// Binds bytes; an empty array is an empty blob, not NULL.
+  package func bind(_ bytes: [UInt8], at index: Int32) {
+    bytes.withUnsafeBytes { buffer in
+      guard let base = buffer.baseAddress, !buffer.isEmpty else {
+        sqlite3_bind_zeroblob(handle, index, 0)
+        return
+      }
+      sqlite3_bind_blob64(handle, index, base, UInt64(buffer.count), roqua_sqlite_transient())
+    }
+  }
+
+  /// The integer in a column; NULL reads as 0.
+  package func int64(at column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+  /// The integer in a column as an `Int`; NULL reads as 0.
+  package func int(at column: Int32) -> Int { Int(sqlite3_column_int64(handle, column)) }
+  /// The integer in a column, or nil for NULL.
+  package func optionalInt64(at column: Int32) -> Int64? { isNull(at: column) ? nil : int64(at: column) }
+  /// The number in a column; NULL reads as 0.
+  package func double(at column: Int32) -> Double { sqlite3_column_double(handle, column) }
+  /// The number in a column, or nil for NULL.
+  package func optionalDouble(at column: Int32) -> Double? { isNull(at: column) ? nil : double(at: column) }
+  /// SQLite's number for the type of the value in a column.
+  package func type(at column: Int32) -> Int32 { sqlite3_column_type(handle, column) }
+  /// Whether a column is NULL.
+  package func isNull(at column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+
+  /// The text in a column, or nil for NULL. Bytes that are no UTF-8 are repaired.
+  package func text(at column: Int32) -> String? {
+    guard let characters = sqlite3_column_text(handle, column) else { return nil }
+    let count = Int(sqlite3_column_bytes(handle, column))
+    return String(decoding: UnsafeBufferPointer(start: characters, count: count), as: UTF8.self)
+  }
+
+  /// The bytes of the text in a column, as UTF-8 that may be broken; empty for NULL.
+  package func textBytes(at column: Int32) -> [UInt8] {
+    guard let characters = sqlite3_column_text(handle, column) else { return [] }
+    return Array(UnsafeBufferPointer(start: characters, count: Int(sqlite3_column_bytes(handle, column))))
+  }
+
+  /// The bytes in a column, only valid during `body`; empty for NULL.
+  package func withBytes<T>(
+    at column: Int32, _ body: (UnsafeRawBufferPointer) throws(DatabaseError) -> T
+  ) throws(DatabaseError) -> T {
+    let address = sqlite3_column_blob(handle, column)
+    let count = Int(sqlite3_column_bytes(handle, column))
+    return try body(UnsafeRawBufferPointer(start: address, count: address == nil ? 0 : count))
+  }
+
+  /// A copy of the bytes in a column; empty for NULL.
+  package func bytes(at column: Int32) throws(DatabaseError) -> [UInt8] {
+    try withBytes(at: column) { Array($0) }
+  }
+}

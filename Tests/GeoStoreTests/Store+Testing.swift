@@ -1,0 +1,22 @@
+import CSQLite
+
+@testable import GeoStore
+@testable import SQLiteLayer
+
+extension Store {
+  /// What a pragma of the writer and of a reader says.
+  func pragma(_ name: String) throws -> (writer: String?, reader: String?) {
+    let reader = try withReader { (reader) throws(DatabaseError) in try reader.text("PRAGMA \(name)") }
+    let writer = try withWriter { (writer) throws(DatabaseError) in try writer.text("PRAGMA \(name)") }
+    return (writer, reader)
+  }
+}
+
+extension Connection {
+  /// Lets triggers and views of the database run.
+  func soften() {
+    for option in [SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_VIEW] {
+      _ = roqua_sqlite_set_option(handle, option, 1)
+    }
+  }
+}
