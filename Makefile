@@ -9,6 +9,8 @@ SECONDS ?= 60
 KILLS ?= 1000
 # What the counts of the other torture stages are divided by.
 SAMPLE ?= 1
+# Swift files whose style is checked. Examples/ is checked as soon as it exists.
+STYLED = Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources $(wildcard Benchmarks Examples)
 
 .PHONY: help demo test build lint format conformance fuzz sanitize torture instructions dependencies clean
 
@@ -24,11 +26,13 @@ test: dependencies ## Install what is missing and run all tests
 build: dependencies ## Build the tool for release: .build/release/roqua
 	$(SWIFT) build -c release --product roqua
 
-lint: ## Check the style of all Swift files
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources
+lint: ## Check the style of all Swift files, and that no floor of a target uses one above it
+	$(SWIFT) format lint --strict --recursive $(STYLED)
+	@scripts/floors --test
+	@scripts/floors
 
 format: ## Bring all Swift files into style
-	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources
+	$(SWIFT) format --in-place --recursive $(STYLED)
 
 conformance: build ## Check the tool against a corpus of real files: make conformance CORPUS=path
 	@scripts/conformance "$(CORPUS)"

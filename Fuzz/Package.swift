@@ -30,5 +30,11 @@ let package = Package(
     fuzzer("coverage", of: ["GridHash"]),
     // Two of its files are those of the tests, by symbolic links.
     fuzzer("store", of: ["Roqua", "GeoStore", "GridHash", "Geodesy"]),
+    fuzzer("geojson", of: ["Roqua", "Geodesy"]),
+    fuzzer("lists", of: ["Roqua", "GridHash", "Geodesy"]),
+    // Two of its files are those of the tests, by symbolic links.
+    fuzzer("geodata", of: ["Geocode", "Geodesy"]),
+    fuzzer("journal", of: ["GeoStore"]),
+    fuzzer("appdatabase", of: ["Roqua", "GeoStore", "Geodesy"]),
   ]
 )
