@@ -16,7 +16,7 @@ public struct BenchmarkReport: Sendable {
     init(name: String, seconds: Double) {
       self.name = name
       self.seconds = seconds
-      peakMemoryBytes = PeakMemory.bytes
+      peakMemoryBytes = ProcessUsage.peakMemoryBytes
     }
   }
 
