@@ -1,4 +1,3 @@
-import Foundation
 import Geodesy
 import GridHash
 
@@ -33,7 +32,7 @@ enum CoverageBenchmark {
       coverage.mark(contentsOf: warm)
       new += time(&coverage, fresh)
       again += time(&coverage, fresh)
-      var hashes = AppWay()
+      var hashes = AppBaseline()
       for batch in stride(from: 0, to: few.count, by: 500) {
         let part = few[batch..<min(batch + 500, few.count)]
         let start = Clock.processorSeconds()
@@ -72,7 +71,7 @@ enum CoverageBenchmark {
   static func check(_ discs: [Coordinate]) throws {
     var coverage = Coverage()
     coverage.mark(contentsOf: discs)
-    var hashes = AppWay()
+    var hashes = AppBaseline()
     for coordinate in discs { hashes.mark(coordinate) }
     let isSame =
       hashes.hashes.count == coverage.count
@@ -81,42 +80,5 @@ enum CoverageBenchmark {
       throw BenchmarkError(
         "\(coverage.count) cells were marked, and \(hashes.hashes.count) by the app's way.")
     }
-  }
-}
-
-/// What the Roqua app does: a set of hashes `"row_column"`; around a fix, each cell of a square is tested by the
-/// haversine formula. For tracks away from the poles and from ±180°.
-struct AppWay {
-  private(set) var hashes: Set<String> = []
-  private let radiusMeters = 150.0
-  private let step = 75.0 / 111_000
-
-  /// Marks the disc around a fix.
-  mutating func mark(_ coordinate: Coordinate) {
-    let (latitude, longitude) = (coordinate.latitudeDegrees, coordinate.longitudeDegrees)
-    let latitudeReach = radiusMeters / 111_000 + step
-    let longitudeReach = radiusMeters / (111_000 * cos(latitude * .pi / 180)) + step
-    let rows = Int((latitude - latitudeReach + 90) / step)...Int((latitude + latitudeReach + 90) / step)
-    let columns =
-      Int((longitude - longitudeReach + 180) / step)...Int((longitude + longitudeReach + 180) / step)
-    for row in rows {
-      let centerLatitude = (Double(row) + 0.5) * step - 90
-      for column in columns {
-        let centerLongitude = (Double(column) + 0.5) * step - 180
-        if Self.haversine(latitude, longitude, centerLatitude, centerLongitude) <= radiusMeters {
-          hashes.insert("\(row)_\(column)")
-        }
-      }
-    }
-  }
-
-  private static func haversine(
-    _ latitude1: Double, _ longitude1: Double, _ latitude2: Double, _ longitude2: Double
-  ) -> Double {
-    let (a, b) = (latitude1 * .pi / 180, latitude2 * .pi / 180)
-    let dLatitude = sin((b - a) / 2)
-    let dLongitude = sin((longitude2 - longitude1) * .pi / 360)
-    let h = dLatitude * dLatitude + cos(a) * cos(b) * dLongitude * dLongitude
-    return 2 * 6_371_007.2 * asin(min(1, h.squareRoot()))
   }
 }

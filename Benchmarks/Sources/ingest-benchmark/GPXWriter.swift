@@ -1,15 +1,17 @@
 /// How programs write GPX.
 enum GPXStyle: String, CaseIterable {
-  /// One line a point, seven decimals.
+  /// One line per point, seven decimals.
   case logger
-  /// A line an element, sixteen spare digits, heart rate in extensions.
+  /// One line per element, spare digits, heart rate in extensions.
   case watch
-  /// A line an element, seven decimals.
+  /// One line per element, seven decimals.
   case site
 }
 
 /// Writes GPX of at least `size` bytes, and notes each point.
-func makeGPX(_ style: GPXStyle, size: Int, seed: UInt64, note: (Written) -> Void = { _ in }) -> [UInt8] {
+func makeGPX(_ style: GPXStyle, size: Int, seed: UInt64, note: (Written) -> Void = { _ in })
+  -> [UInt8]
+{
   var text = TextBuilder()
   text.bytes.reserveCapacity(size + 4_096)
   var walk = Walk(seed: seed)
@@ -83,7 +85,8 @@ extension TextBuilder {
       append(90 + walk.satellites * 5)
       append("</x:hr>\n            <x:cad>")
       append(70 + walk.hdopTenths)
-      append("</x:cad>\n          </x:TrackPointExtension>\n        </extensions>\n      </trkpt>\n")
+      append(
+        "</x:cad>\n          </x:TrackPointExtension>\n        </extensions>\n      </trkpt>\n")
       return written(walk, latitude, longitude, hdopTenths: nil)
     }
   }
@@ -97,7 +100,9 @@ extension TextBuilder {
     return eighth >= 5 ? valueE7 + (valueE7 < 0 ? -1 : 1) : valueE7
   }
 
-  private func written(_ walk: Walk, _ latitude: Int, _ longitude: Int, hdopTenths: Int?) -> Written {
+  private func written(
+    _ walk: Walk, _ latitude: Int, _ longitude: Int, hdopTenths: Int?
+  ) -> Written {
     Written(
       latitudeE7: Int32(latitude), longitudeE7: Int32(longitude),
       timeMilliseconds: Int64(walk.seconds) * 1_000, hdopTenths: hdopTenths)

@@ -2,12 +2,15 @@
 enum NMEAStyle: String, CaseIterable {
   /// RMC and GGA each second.
   case plain
-  /// RMC, VTG, GGA, GSA each second, and GSV and GST now and then.
+  /// RMC, VTG, GGA and GSA each second, GSV and GST every fourth.
   case chatty
 }
 
-/// Writes an NMEA log of at least `size` bytes, and notes each epoch. In `chatty` logs the accuracy is not noted.
-func makeNMEA(_ style: NMEAStyle, size: Int, seed: UInt64, note: (Written) -> Void = { _ in }) -> [UInt8] {
+/// Writes an NMEA log of at least `size` bytes, and notes each epoch; in `chatty` logs without its
+/// accuracy.
+func makeNMEA(_ style: NMEAStyle, size: Int, seed: UInt64, note: (Written) -> Void = { _ in })
+  -> [UInt8]
+{
   var text = TextBuilder()
   text.bytes.reserveCapacity(size + 4_096)
   var walk = Walk(seed: seed)

@@ -3,12 +3,14 @@ struct TextBuilder {
   var bytes: [UInt8] = []
 
   mutating func append(_ text: StaticString) {
-    bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    // Sound: the bytes of a string literal have an address and live as long as the program.
+    bytes.append(
+      contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
   mutating func append(digit: Int) { bytes.append(UInt8(48 + digit)) }
 
-  /// A number from 0 on, with leading zeros.
+  /// Appends a number that is not negative, with leading zeros.
   mutating func append(_ value: Int, width: Int = 1) {
     var divisor = 1
     for _ in 1..<width { divisor *= 10 }
@@ -21,7 +23,7 @@ struct TextBuilder {
     }
   }
 
-  /// `value` divided by 10 to the power of `places`.
+  /// Appends `value` divided by 10 to the power of `places`.
   mutating func append(_ value: Int, places: Int) {
     if value < 0 { append("-") }
     var scale = 1
@@ -31,7 +33,10 @@ struct TextBuilder {
     append(abs(value) % scale, width: places)
   }
 
-  /// Year, month, day of a number of seconds since 1970 (Hinnant, "chrono-compatible low-level date algorithms").
+  /// Year, month and day of a number of seconds since 1970.
+  ///
+  /// - Source: Hinnant, "chrono-compatible low-level date algorithms".
+  /// Roqua's own is not used, so that an error in it cannot hide here.
   static func date(ofSeconds seconds: Int) -> (year: Int, month: Int, day: Int) {
     let days = seconds / 86_400 + 719_468
     let era = days / 146_097
@@ -40,10 +45,12 @@ struct TextBuilder {
     let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
     let shifted = (5 * dayOfYear + 2) / 153
     let month = shifted < 10 ? shifted + 3 : shifted - 9
-    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shifted + 2) / 5 + 1)
+    return (
+      yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shifted + 2) / 5 + 1
+    )
   }
 
-  /// `2024-05-01T10:00:00`
+  /// Appends a time like `2024-05-01T10:00:00`.
   mutating func append(timeOfSeconds seconds: Int) {
     let (year, month, day) = Self.date(ofSeconds: seconds)
     append(year, width: 4)

@@ -1,29 +1,18 @@
+import BenchmarkSupport
 import Geocode
 import Geodesy
 
-/// The generator of Steele, Lea and Flood: the same numbers on every machine.
-struct SplitMix64: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}
-
-/// Positions to ask for, each kind of a fixed seed.
+/// Positions to look up, each kind from a fixed seed.
 enum Points {
   /// Uniform by area over the whole Earth.
   static func globe(_ count: Int) -> [Coordinate] {
-    var random = SplitMix64(state: 1)
+    var random = SplitMix64(seed: 1)
     return (0..<count).compactMap { _ in onGlobe(using: &random) }
   }
 
   /// Uniform by area on land.
   static func land(_ count: Int, _ geocoder: Geocoder) -> [Coordinate] {
-    var random = SplitMix64(state: 2)
+    var random = SplitMix64(seed: 2)
     var points: [Coordinate] = []
     while points.count < count {
       if let point = onGlobe(using: &random), geocoder.isLand(at: point) { points.append(point) }
@@ -31,9 +20,9 @@ enum Points {
     return points
   }
 
-  /// Where people are: a place drawn by its population, moved by up to 0.1° each way.
+  /// Where people live: a place drawn by its population, moved by up to 0.1° each way.
   static func people(_ count: Int, _ geocoder: Geocoder) -> [Coordinate] {
-    var random = SplitMix64(state: 3)
+    var random = SplitMix64(seed: 3)
     var sums: [Int] = []
     var sum = 0
     for number in 0..<geocoder.cityCount {
@@ -52,9 +41,9 @@ enum Points {
     }
   }
 
-  /// Tracks of 1 000 fixes some 30 m apart, each from where people are.
+  /// Tracks of 1 000 fixes some 30 m apart, each starting where people live.
   static func tracks(_ count: Int, _ geocoder: Geocoder) -> [Coordinate] {
-    var random = SplitMix64(state: 4)
+    var random = SplitMix64(seed: 4)
     return people(count / 1000, geocoder).flatMap { start in
       var point = start
       var (up, right) = (0.0, 0.0)
@@ -82,11 +71,11 @@ enum Points {
       right: Double.random(in: -degrees...degrees, using: &random))
   }
 
-  /// Degrees of latitude, both ways.
+  /// The point moved by degrees of latitude, eastward too.
   private static func shifted(_ point: Coordinate, up: Double, right: Double) -> Coordinate? {
-    let stretch = max(cosineOfDegrees(point.latitudeDegrees), 0.05)
+    let shrinking = max(cosineOfDegrees(point.latitudeDegrees), 0.05)
     return try? Coordinate(
       latitudeDegrees: max(-90, min(90, point.latitudeDegrees + up)),
-      longitudeDegrees: (point.longitudeDegrees + right / stretch).remainder(dividingBy: 360))
+      longitudeDegrees: (point.longitudeDegrees + right / shrinking).remainder(dividingBy: 360))
   }
 }

@@ -8,14 +8,14 @@ def measure(run):
     if not run.has_debian("libroaring-dev"):
         run.leave_out("CRoaring, and so all of coverage", "libroaring-dev cannot be installed here")
         return []
-    program = build(HERE, "coverage")
+    program = build(HERE, "coverage-benchmark")
     parts = ["discs", "ground"] if run.is_quick else ["discs", "union", "ground"]
     text = execute([program, *parts]).output
     rows, musts = [], []
     blocks = 0
     for place, ours, app, roaring, again, bitmap, app_pace in re.findall(
-            r"discs at ([^,]+),.*?new ground\s+([\d.]+) M/s, ×([\d.]+) the app's way, ×([\d.]+) roaring.*?"
-            r"again\s+([\d.]+) M/s.*?roaring bitmap\s+([\d.]+) M/s.*?the app's way\s+([\d.]+) M/s", text, re.S):
+            r"discs at ([^,]+),.*?new ground\s+([\d.]+) M/s, ×([\d.]+) the app baseline, ×([\d.]+) roaring.*?"
+            r"known ground\s+([\d.]+) M/s.*?roaring bitmap\s+([\d.]+) M/s.*?app baseline\s+([\d.]+) M/s", text, re.S):
         blocks += 1
         question = f"discs along tracks at {place}"
         rows += [Row(question, "Roqua, new ground", f"{ours} M/s", "1.00"), Row(question, "Roqua, known ground", f"{again} M/s"),

@@ -61,7 +61,7 @@ class Run:
     @functools.cached_property
     def generator(self):
         self.has_debian("libexpat1-dev")
-        return build(HERE / "ingest", "ingest-benchmark")
+        return build(HERE, "ingest-benchmark")
 
     @functools.cached_property
     def bench(self):
@@ -118,7 +118,7 @@ class Execution:
 def execute(command, stdin=None, allow_failure=False):
     """Runs a program to its end."""
     command = [str(part) for part in command]
-    launch = [sys.executable, "-S", "-E", str(HERE / "rivals" / "launch.py")]
+    launch = [sys.executable, "-S", "-E", str(HERE / "competitors" / "launch.py")]
     with tempfile.NamedTemporaryFile("r") as report:
         source = [str(stdin)] if stdin else []
         done = subprocess.run([*launch, report.name, *source, "--", *command], capture_output=True, text=True,

@@ -1,8 +1,11 @@
+import BenchmarkSupport
 import Geocode
 import Geodesy
 
-/// Lookups a second on one core, and a sum of the answers. In a file of its own: what stands in `main.swift` belongs to the
-/// main actor, and its closures ask at each call whether they run there.
+/// Lookups per second on one core, and a sum of the answers.
+///
+/// Not in `main.swift`, because code there belongs to the main actor, and its closures check at
+/// each call whether they run on it.
 enum Rates {
   static func countries(_ points: [Coordinate], _ geocoder: Geocoder) -> Double {
     let (rate, sum) = perSecond(points.count) {
@@ -31,8 +34,8 @@ enum Rates {
   }
 
   private static func perSecond(_ count: Int, _ body: () -> Int) -> (rate: Double, sum: Int) {
-    let start = ContinuousClock.now
-    let sum = body()
-    return (Double(count) / ((ContinuousClock.now - start) / .seconds(1)), sum)
+    var sum = 0
+    let seconds = Clock.wallSeconds { sum = body() }
+    return (Double(count) / seconds, sum)
   }
 }

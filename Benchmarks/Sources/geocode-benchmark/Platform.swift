@@ -1,4 +1,4 @@
-// The C library instead of Foundation, whose own 9 MB would be counted with the geocoder's.
+// The C library instead of Foundation, whose 9 MB would count as the geocoder's memory.
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -10,15 +10,10 @@
 func arcSineDegrees(_ value: Double) -> Double { asin(value) * 180 / .pi }
 func cosineOfDegrees(_ degrees: Double) -> Double { cos(degrees * .pi / 180) }
 
-/// Ends the program where a result is wrong: what is wrong is not worth timing.
-func check(_ isRight: Bool, _ what: String) {
-  guard !isRight else { return }
-  print("wrong result: \(what)")
-  exit(1)
-}
-
-/// The most memory that was resident, in bytes. On Linux not from `getrusage`, which counts what the parent held
-/// before this program took its place.
+/// The most memory that was resident, in bytes.
+///
+/// On Linux not from `getrusage`, which includes what the parent held before this program replaced
+/// it. Roqua's own `ProcessUsage` is not public, and imports Foundation.
 func peakResidentBytes() -> Int {
   if let bytes = processStatus("VmHWM:") { return bytes }
   var usage = rusage()
@@ -31,14 +26,15 @@ func peakResidentBytes() -> Int {
   #endif
 }
 
-/// How much of what is resident no file backs, in bytes: heap, stacks and written data; nil where the system does
-/// not tell.
+/// Resident memory that no file backs, in bytes: heap, stacks and written data; nil where the
+/// system does not report it.
 func anonymousResidentBytes() -> Int? { processStatus("RssAnon:") }
 
 /// A number of Linux's `/proc/self/status`, which counts in KiB, in bytes; nil elsewhere.
 private func processStatus(_ name: String) -> Int? {
   guard let file = fopen("/proc/self/status", "r") else { return nil }
   defer { fclose(file) }
+  // Sound: `fgets` writes at most `line.count` bytes, with the final zero.
   var line = [CChar](repeating: 0, count: 256)
   while fgets(&line, Int32(line.count), file) != nil {
     let words = line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }.split { $0 == 32 || $0 == 9 }
@@ -49,10 +45,11 @@ private func processStatus(_ name: String) -> Int? {
   return nil
 }
 
-/// Writes positions as pairs of eight-byte numbers, latitude first.
+/// Writes positions as pairs of eight-byte numbers, latitude first; returns whether that worked.
 func write(_ points: [(latitude: Double, longitude: Double)], to path: String) -> Bool {
   guard let file = fopen(path, "wb") else { return false }
   let numbers = points.flatMap { [$0.latitude, $0.longitude] }
+  // Sound: a Double has eight bytes, and `fwrite` reads `numbers.count` of them.
   let written = fwrite(numbers, 8, numbers.count, file)
   return fclose(file) == 0 && written == numbers.count
 }

@@ -1,4 +1,6 @@
-/// What a generator wrote at one point, to compare with what was read.
+import BenchmarkSupport
+
+/// What a generator wrote for one point, to compare with what is read.
 struct Written: Equatable {
   var latitudeE7: Int32
   var longitudeE7: Int32
@@ -7,31 +9,18 @@ struct Written: Equatable {
   var hdopTenths: Int?
 }
 
-/// Random bits whose whole state is a seed (Steele, Lea, Flood 2014).
-struct SplitMix64: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    return bits ^ (bits >> 31)
-  }
-}
-
-/// Someone who moves about: a fix each second, at speeds from standing to a motorway's, with turns and stops.
+/// A person on the move: one fix per second, from standing still to motorway speed, with turns and
+/// stops.
 struct Walk {
   private var random: SplitMix64
-  /// Units of 1e-7 degree; away from the poles and from ±180°, where nobody drives for hours.
+  /// Units of 1e-7 degree; away from the poles and from ±180°.
   private(set) var latitudeE7: Int
   private(set) var longitudeE7: Int
   private(set) var seconds: Int
   private(set) var elevationDecimeters = 2_500
   private(set) var hdopTenths = 10
   private(set) var satellites = 9
-  /// Speed north and east, units a second.
+  /// Speed north and east, in units per second.
   private var north = 0
   private var east = 0
   private var legLeft = 0
@@ -47,7 +36,8 @@ struct Walk {
     seconds += 1
     if legLeft == 0 {
       legLeft = Int.random(in: 5...120, using: &random)
-      let fastest = [0, 150, 600, 1_500, 3_000].randomElement(using: &random) ?? 0  // 90 units are 1 m
+      // 90 units are 1 m.
+      let fastest = [0, 150, 600, 1_500, 3_000].randomElement(using: &random) ?? 0
       north = Int.random(in: -fastest...fastest, using: &random)
       east = Int.random(in: -fastest...fastest, using: &random)
     }
@@ -61,7 +51,7 @@ struct Walk {
     satellites = min(12, max(4, satellites + Int.random(in: -1...1, using: &random)))
   }
 
-  /// Digits beyond what a receiver knows, as watches write them.
+  /// Appends digits beyond a receiver's precision, as watches write them.
   mutating func digits(_ count: Int, into text: inout TextBuilder) {
     for _ in 0..<count { text.append(digit: Int.random(in: 0...9, using: &random)) }
   }

@@ -1,10 +1,10 @@
-#include "rival_discs.h"
+#include "roaring_discs.h"
 
 #include <math.h>
 #include <roaring/roaring.h>
 #include <stdlib.h>
 
-struct rival_roaring {
+struct roaring_discs {
   double radius_steps, radians_per_step, steps_per_degree;
   uint64_t columns;
   uint32_t high_count;
@@ -13,12 +13,12 @@ struct rival_roaring {
   roaring_bitmap_t **parts;  // by the upper 32 bits of a number
 };
 
-rival_roaring *rival_roaring_create(double radius_meters) {
-  rival_roaring *set = calloc(1, sizeof *set);
+roaring_discs *roaring_discs_create(double radius_meters, double sphere_radius_meters) {
+  roaring_discs *set = calloc(1, sizeof *set);
   double step = radius_meters / 2 / 111000;
   set->steps_per_degree = 1 / step;
   set->radians_per_step = step * M_PI / 180;
-  set->radius_steps = radius_meters / 6371007.2 / set->radians_per_step;
+  set->radius_steps = radius_meters / sphere_radius_meters / set->radians_per_step;
   set->columns = (uint64_t)ceil(360 / step - 1e-6);
   uint64_t rows = (uint64_t)ceil(180 / step - 1e-6);
   set->high_count = (uint32_t)((rows * set->columns) >> 32) + 1;
@@ -27,14 +27,14 @@ rival_roaring *rival_roaring_create(double radius_meters) {
   return set;
 }
 
-void rival_roaring_free(rival_roaring *set) {
+void roaring_discs_free(roaring_discs *set) {
   for (uint32_t high = 0; high < set->high_count; high++)
     if (set->parts[high]) roaring_bitmap_free(set->parts[high]);
   free(set->parts);
   free(set);
 }
 
-static inline roaring_bitmap_t *part(rival_roaring *set, uint32_t high) {
+static inline roaring_bitmap_t *part(roaring_discs *set, uint32_t high) {
   if (high != set->last_high) {
     if (!set->parts[high]) set->parts[high] = roaring_bitmap_create();
     set->last = set->parts[high];
@@ -43,7 +43,7 @@ static inline roaring_bitmap_t *part(rival_roaring *set, uint32_t high) {
   return set->last;
 }
 
-static inline void add_range(rival_roaring *set, uint64_t first, uint64_t last) {
+static inline void add_range(roaring_discs *set, uint64_t first, uint64_t last) {
   uint32_t high = (uint32_t)(first >> 32);
   if (high == (uint32_t)(last >> 32)) {
     roaring_bitmap_add_range_closed(part(set, high), (uint32_t)first, (uint32_t)last);
@@ -53,7 +53,7 @@ static inline void add_range(rival_roaring *set, uint64_t first, uint64_t last) 
   }
 }
 
-void rival_roaring_mark(rival_roaring *set, const double *positions, size_t count) {
+void roaring_discs_mark(roaring_discs *set, const double *positions, size_t count) {
   double w = set->radius_steps;
   for (size_t i = 0; i < count; i++) {
     double latitude = positions[2 * i] * (M_PI / 180);
@@ -66,27 +66,28 @@ void rival_roaring_mark(rival_roaring *set, const double *positions, size_t coun
       double there = cosine * (1 - angle * angle / 2) - sine * angle;
       double half = sqrt((w * w - dy * dy) / (cosine * there));
       int64_t low = (int64_t)ceil(x - half - 0.5), high = (int64_t)floor(x + half - 0.5);
-      if (low <= high) add_range(set, (uint64_t)row * set->columns + low, (uint64_t)row * set->columns + high);
+      uint64_t first = (uint64_t)row * set->columns;
+      if (low <= high) add_range(set, first + low, first + high);
     }
   }
 }
 
-uint64_t rival_roaring_count(const rival_roaring *set) {
+uint64_t roaring_discs_count(const roaring_discs *set) {
   uint64_t count = 0;
   for (uint32_t high = 0; high < set->high_count; high++)
     if (set->parts[high]) count += roaring_bitmap_get_cardinality(set->parts[high]);
   return count;
 }
 
-uint64_t rival_roaring_bytes(const rival_roaring *set) {
+uint64_t roaring_discs_bytes(const roaring_discs *set) {
   uint64_t bytes = 0;
   for (uint32_t high = 0; high < set->high_count; high++)
     if (set->parts[high]) bytes += roaring_bitmap_portable_size_in_bytes(set->parts[high]);
   return bytes;
 }
 
-rival_roaring *rival_roaring_copy(const rival_roaring *set) {
-  rival_roaring *copy = malloc(sizeof *copy);
+roaring_discs *roaring_discs_copy(const roaring_discs *set) {
+  roaring_discs *copy = malloc(sizeof *copy);
   *copy = *set;
   copy->last_high = UINT32_MAX;
   copy->parts = calloc(set->high_count, sizeof *copy->parts);
