@@ -4,24 +4,25 @@
   import Geodesy
 
   /// SpatiaLite's points with its spatial index, measured on the ellipsoid by SpatiaLite itself.
-  final class SpatiaLiteRival: SearchRival {
+  final class SpatiaLiteCompetitor: SearchCompetitor {
     let name = "SpatiaLite, ellipsoidal distance"
     let measuresItself = true
-    private let database: RivalDatabase
-    private let box: RivalStatement
-    private let circle: RivalStatement
+    private let database: CompetitorDatabase
+    private let box: CompetitorStatement
+    private let circle: CompetitorStatement
 
-    /// Opens a database of its own at `path`, copies the regions of another one and builds the index.
+    /// Makes a database at `path` with the regions of another one, and builds the index.
     ///
-    /// - Returns: the rival, and the seconds that the index alone took.
+    /// - Returns: the competitor, and the seconds spent on the index alone.
     static func make(path: String, regionsAt other: String) throws -> (
-      rival: SpatiaLiteRival, seconds: Double
+      competitor: SpatiaLiteCompetitor, seconds: Double
     ) {
-      let database = try RivalDatabase(path: path)
+      let database = try CompetitorDatabase(path: path)
       guard let cache = spatialite_alloc_connection() else {
-        throw BenchmarkError("SpatiaLite has no memory")
+        throw BenchmarkError("SpatiaLite has no memory for a connection.")
       }
-      // Unsafe: a pointer that is only handed back to the library that made it, when the last statement is gone.
+      // Sound: only the closure below uses the pointer, once, after the database is closed; it
+      // hands it back to the library that made it.
       nonisolated(unsafe) let memory = cache
       database.whenClosed = { spatialite_cleanup_ex(memory) }
       spatialite_init_ex(database.handle, cache, 0)
@@ -39,29 +40,33 @@
       let time = try Clock.wallSeconds {
         try database.execute("BEGIN; SELECT CreateSpatialIndex('regions', 'place'); COMMIT;")
       }
-      return (try SpatiaLiteRival(database), time.seconds)
+      return (try SpatiaLiteCompetitor(database), time.seconds)
     }
 
-    private init(_ database: RivalDatabase) throws {
+    private init(_ database: CompetitorDatabase) throws {
       self.database = database
-      let columns = RivalRow.columns.map { "r.\($0)" }.joined(separator: ", ")
+      let columns = CompetitorRow.columns.map { "r.\($0)" }.joined(separator: ", ")
       let join = "FROM idx_regions_place AS t CROSS JOIN regions AS r ON r.rowid = t.pkid"
       let inBox = "t.ymax >= ?1 AND t.ymin <= ?2 AND t.xmax >= ?3 AND t.xmin <= ?4"
       box = try database.prepare(
-        "SELECT \(columns) \(join) WHERE \(inBox) AND r.latitude BETWEEN ?1 AND ?2 AND r.longitude BETWEEN ?3 AND ?4"
+        """
+        SELECT \(columns) \(join) WHERE \(inBox)
+          AND r.latitude BETWEEN ?1 AND ?2 AND r.longitude BETWEEN ?3 AND ?4
+        """
       )
       circle = try database.prepare(
-        // Materialised, so that each distance is measured once, not for the condition and again for the row.
+        // Materialized, so that each distance is measured once, not again for the condition.
         """
         WITH measured AS MATERIALIZED (
-          SELECT \(columns), ST_Distance(r.place, MakePoint(?5, ?6, 4326), 1) AS meters \(join) WHERE \(inBox))
+          SELECT \(columns), ST_Distance(r.place, MakePoint(?5, ?6, 4326), 1) AS meters
+          \(join) WHERE \(inBox))
         SELECT * FROM measured WHERE meters <= ?7 ORDER BY meters
         """)
     }
 
-    func rows(in area: BoundingBox) throws -> [RivalRow] { try rows(box, area) { _ in } }
+    func rows(in area: BoundingBox) throws -> [CompetitorRow] { try rows(box, area) { _ in } }
 
-    func rows(near center: Coordinate, radiusMeters: Double) throws -> [RivalRow] {
+    func rows(near center: Coordinate, radiusMeters: Double) throws -> [CompetitorRow] {
       let area = BoundingBox(around: LocalFrame(center: center), radiusMeters: radiusMeters)
       return try rows(circle, area) { statement in
         statement.bind(center.longitudeDegrees, at: 5)
@@ -71,9 +76,9 @@
     }
 
     private func rows(
-      _ statement: RivalStatement, _ area: BoundingBox, _ bind: (RivalStatement) -> Void
-    ) throws -> [RivalRow] {
-      var rows: [RivalRow] = []
+      _ statement: CompetitorStatement, _ area: BoundingBox, _ bind: (CompetitorStatement) -> Void
+    ) throws -> [CompetitorRow] {
+      var rows: [CompetitorRow] = []
       let hasMeters = statement === circle
       for range in area.longitudeRangesE7 {
         statement.bind(area.south, at: 1)
@@ -83,8 +88,8 @@
         bind(statement)
         defer { statement.reset() }
         while try statement.step() {
-          var row = RivalRow(statement)
-          if hasMeters { row.meters = statement.double(Int32(RivalRow.columns.count)) }
+          var row = CompetitorRow(statement)
+          if hasMeters { row.meters = statement.double(Int32(CompetitorRow.columns.count)) }
           rows.append(row)
         }
       }

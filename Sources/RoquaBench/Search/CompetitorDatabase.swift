@@ -1,16 +1,18 @@
 import CSQLite
 import Foundation
 
-/// What went wrong in a benchmark, in a sentence.
-public struct BenchmarkError: Error, CustomStringConvertible {
+/// A failed benchmark, described in a sentence.
+package struct BenchmarkError: Error, CustomStringConvertible {
   /// The sentence.
-  public let description: String
+  package let description: String
 
   init(_ description: String) { self.description = description }
 }
 
-/// A database of its own for the ways that Roqua is compared with: SQLite as an expert would use it, and no more.
-final class RivalDatabase {
+/// A database for the competitors: SQLite as an expert would use it.
+///
+/// Sound use of the handle: it is closed once, by `close()`, and statements keep this object alive.
+final class CompetitorDatabase {
   private(set) var handle: OpaquePointer?
 
   /// Opens or makes a database, tuned as a store is.
@@ -18,7 +20,8 @@ final class RivalDatabase {
     var handle: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
     guard sqlite3_open_v2(path, &handle, flags, nil) == SQLITE_OK, let handle else {
-      throw BenchmarkError("\(path): cannot be opened")
+      sqlite3_close_v2(handle)
+      throw BenchmarkError("\(path) cannot be opened.")
     }
     self.handle = handle
     try execute(
@@ -31,7 +34,7 @@ final class RivalDatabase {
   /// Called once the database is closed.
   var whenClosed: () -> Void = {}
 
-  /// Closes it now; nothing may be asked of it afterwards.
+  /// Closes it now; it must not be used afterwards.
   func close() {
     sqlite3_close_v2(handle)
     handle = nil
@@ -45,9 +48,11 @@ final class RivalDatabase {
     guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure(sql) }
   }
 
-  func prepare(_ sql: String) throws -> RivalStatement { try RivalStatement(sql, on: self) }
+  func prepare(_ sql: String) throws -> CompetitorStatement {
+    try CompetitorStatement(sql, on: self)
+  }
 
-  /// The first number of the first row; 0 where there is none.
+  /// The first number of the first row; 0 if there is no row.
   func integer(_ sql: String) throws -> Int {
     let statement = try prepare(sql)
     return try statement.step() ? Int(statement.integer(0)) : 0
@@ -58,12 +63,15 @@ final class RivalDatabase {
   }
 }
 
-/// A prepared statement of a rival.
-final class RivalStatement {
-  private let database: RivalDatabase
+/// A prepared statement of a competitor.
+///
+/// Sound use of the handle: it is finalized once, in `deinit`, before the database that it keeps
+/// alive.
+final class CompetitorStatement {
+  private let database: CompetitorDatabase
   private let handle: OpaquePointer
 
-  fileprivate init(_ sql: String, on database: RivalDatabase) throws {
+  fileprivate init(_ sql: String, on database: CompetitorDatabase) throws {
     var handle: OpaquePointer?
     let code = sqlite3_prepare_v3(
       database.handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
@@ -93,6 +101,7 @@ final class RivalStatement {
   func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
   func double(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
   func text(_ column: Int32) -> String? {
+    // Sound: the text lives until the next step, and has as many bytes as SQLite reports.
     sqlite3_column_text(handle, column).map {
       String(
         decoding: UnsafeBufferPointer(start: $0, count: Int(sqlite3_column_bytes(handle, column))),

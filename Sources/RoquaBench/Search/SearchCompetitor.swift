@@ -2,8 +2,8 @@ import Foundation
 import GeoStore
 import Geodesy
 
-/// A row of regions with the columns that Roqua gives back too, and its distance.
-struct RivalRow {
+/// A region with the columns that Roqua returns too, and its distance.
+struct CompetitorRow {
   let id: Int64
   let latitude: Double
   let longitude: Double
@@ -25,7 +25,7 @@ struct RivalRow {
     "country", "region", "district", "city",
   ]
 
-  init(_ statement: RivalStatement) {
+  init(_ statement: CompetitorStatement) {
     id = statement.integer(0)
     latitude = statement.double(1)
     longitude = statement.double(2)
@@ -40,31 +40,34 @@ struct RivalRow {
     city = statement.text(11)
   }
 
-  var coordinate: Coordinate? { try? Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude) }
+  var coordinate: Coordinate? {
+    try? Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
+  }
 }
 
-/// Another way to answer searches over the same regions: an index and the statements that use it best.
-protocol SearchRival {
-  /// What the table calls it.
+/// A competitor in searches of the same regions: an index and the statements that use it best.
+protocol SearchCompetitor {
+  /// Its name in tables.
   var name: String { get }
-  /// Whether it measures on the ellipsoid by itself; the others give candidates, which Roqua's distance sifts.
+  /// Whether it measures on the ellipsoid by itself; the others return candidates, which Roqua's
+  /// distance filters.
   var measuresItself: Bool { get }
   /// Rows in a box, with all columns.
-  func rows(in box: BoundingBox) throws -> [RivalRow]
+  func rows(in box: BoundingBox) throws -> [CompetitorRow]
   /// Rows within a radius, with all columns and distances, nearest first.
-  func rows(near center: Coordinate, radiusMeters: Double) throws -> [RivalRow]
+  func rows(near center: Coordinate, radiusMeters: Double) throws -> [CompetitorRow]
 }
 
-extension SearchRival {
+extension SearchCompetitor {
   var measuresItself: Bool { false }
 
-  /// Rows within a radius by those in the box around it: measured, sifted and sorted by Roqua's fast distance, so that
-  /// what differs is the index alone.
-  func rows(near center: Coordinate, radiusMeters: Double) throws -> [RivalRow] {
+  /// Rows within a radius, from the candidates in the box around it: measured, filtered and sorted
+  /// by Roqua's fast distance, so that only the index differs.
+  func rows(near center: Coordinate, radiusMeters: Double) throws -> [CompetitorRow] {
     let frame = LocalFrame(center: center)
     let near = NearbyDistance(center: center)
     let reaches = near.reaches(radiusMeters)
-    var found: [RivalRow] = []
+    var found: [CompetitorRow] = []
     for var row in try rows(in: BoundingBox(around: frame, radiusMeters: radiusMeters)) {
       guard let coordinate = row.coordinate else { continue }
       row.meters =
@@ -81,48 +84,50 @@ extension SearchRival {
 }
 
 /// The Roqua app's index: latitude, then longitude.
-struct PlainIndexRival: SearchRival {
+struct PlainIndexCompetitor: SearchCompetitor {
   let name = "index on (latitude, longitude)"
-  private let select: RivalStatement
+  private let select: CompetitorStatement
 
-  static func build(in database: RivalDatabase) throws {
+  static func build(in database: CompetitorDatabase) throws {
     try database.execute("CREATE INDEX by_position ON regions (latitude, longitude)")
   }
 
-  init(_ database: RivalDatabase) throws {
+  init(_ database: CompetitorDatabase) throws {
     select = try database.prepare(
       """
-      SELECT \(RivalRow.columns.joined(separator: ", ")) FROM regions INDEXED BY by_position
+      SELECT \(CompetitorRow.columns.joined(separator: ", ")) FROM regions INDEXED BY by_position
       WHERE latitude BETWEEN ?1 AND ?2 AND longitude BETWEEN ?3 AND ?4
       """)
   }
 
-  func rows(in box: BoundingBox) throws -> [RivalRow] { try select.rows(in: box) }
+  func rows(in box: BoundingBox) throws -> [CompetitorRow] { try select.rows(in: box) }
 }
 
-/// An index on the geohash as a text, asked for the cells that cover the box: of the length that takes at most nine. It
-/// holds the positions too, so that rows of those cells outside the box are not fetched.
-struct GeohashTextRival: SearchRival {
+/// An index on the geohash as text, searched for the cells that cover the box, at the length that
+/// takes at most nine. It holds the positions too, so that rows of those cells outside the box are
+/// not read.
+struct GeohashTextCompetitor: SearchCompetitor {
   let name = "index on geohash text"
-  private let select: RivalStatement
+  private let select: CompetitorStatement
 
-  static func build(in database: RivalDatabase) throws {
+  static func build(in database: CompetitorDatabase) throws {
     try database.execute("CREATE INDEX by_geohash ON regions (geohash, latitude, longitude)")
   }
 
-  init(_ database: RivalDatabase) throws {
+  init(_ database: CompetitorDatabase) throws {
     select = try database.prepare(
       """
-      SELECT \(RivalRow.columns.joined(separator: ", ")) FROM regions INDEXED BY by_geohash
-      WHERE geohash >= ?5 AND geohash < ?6 AND latitude BETWEEN ?1 AND ?2 AND longitude BETWEEN ?3 AND ?4
+      SELECT \(CompetitorRow.columns.joined(separator: ", ")) FROM regions INDEXED BY by_geohash
+      WHERE geohash >= ?5 AND geohash < ?6
+        AND latitude BETWEEN ?1 AND ?2 AND longitude BETWEEN ?3 AND ?4
       """)
   }
 
-  func rows(in box: BoundingBox) throws -> [RivalRow] {
+  func rows(in box: BoundingBox) throws -> [CompetitorRow] {
     let lengths = stride(from: 8, to: 1, by: -1).lazy
     let fitting = lengths.map { ($0, Geohash.Cover(of: box, length: $0)) }.first { $0.1.count <= 9 }
     guard let (length, cover) = fitting else { return [] }
-    var rows: [RivalRow] = []
+    var rows: [CompetitorRow] = []
     for row in cover.rows {
       for column in cover.columns.joined() {
         let range = Geohash(column: column, row: row, length: length).textRange
@@ -136,11 +141,11 @@ struct GeohashTextRival: SearchRival {
 }
 
 /// SQLite's R*Tree, joined with the table for the columns.
-struct RTreeRival: SearchRival {
+struct RTreeCompetitor: SearchCompetitor {
   let name = "R*Tree joined"
-  private let select: RivalStatement
+  private let select: CompetitorStatement
 
-  static func build(in database: RivalDatabase) throws {
+  static func build(in database: CompetitorDatabase) throws {
     try database.execute(
       """
       CREATE VIRTUAL TABLE tree USING rtree(id, south, north, west, east);
@@ -150,8 +155,8 @@ struct RTreeRival: SearchRival {
       """)
   }
 
-  init(_ database: RivalDatabase) throws {
-    let columns = RivalRow.columns.map { "r.\($0)" }.joined(separator: ", ")
+  init(_ database: CompetitorDatabase) throws {
+    let columns = CompetitorRow.columns.map { "r.\($0)" }.joined(separator: ", ")
     select = try database.prepare(
       """
       SELECT \(columns) FROM tree AS t CROSS JOIN regions AS r ON r.id = t.id
@@ -160,20 +165,20 @@ struct RTreeRival: SearchRival {
       """)
   }
 
-  func rows(in box: BoundingBox) throws -> [RivalRow] { try select.rows(in: box) }
+  func rows(in box: BoundingBox) throws -> [CompetitorRow] { try select.rows(in: box) }
 }
 
-extension RivalStatement {
-  /// The rows in a box, asked by south, north, west and east.
-  fileprivate func rows(in box: BoundingBox) throws -> [RivalRow] {
-    var rows: [RivalRow] = []
+extension CompetitorStatement {
+  /// The rows in a box, bound as south, north, west and east.
+  fileprivate func rows(in box: BoundingBox) throws -> [CompetitorRow] {
+    var rows: [CompetitorRow] = []
     for range in box.longitudeRangesE7 {
       bind(box.south, at: 1)
       bind(box.north, at: 2)
       bind(Double(range.lowerBound) / 1e7, at: 3)
       bind(Double(range.upperBound) / 1e7, at: 4)
       defer { reset() }
-      while try step() { rows.append(RivalRow(self)) }
+      while try step() { rows.append(CompetitorRow(self)) }
     }
     return rows
   }
