@@ -33,7 +33,8 @@ public struct LocalFrame: Sendable {
     self.center = center
     sinLatitude = sin(center.latitudeRadians)
     cosLatitude = cos(center.latitudeRadians)
-    metersPerLatitudeUnit = Ellipsoid.meridianRadiusMeters(sinLatitude: sinLatitude) * Coordinate.radiansPerUnit
+    metersPerLatitudeUnit =
+      Ellipsoid.meridianRadiusMeters(sinLatitude: sinLatitude) * Coordinate.radiansPerUnit
     metersPerLongitudeUnit =
       Ellipsoid.primeVerticalRadiusMeters(sinLatitude: sinLatitude) * Coordinate.radiansPerUnit
     isFlat = abs(center.latitudeE7) <= 800_000_000

@@ -52,7 +52,9 @@ enum FixChunk {
       writer.append(varint: UInt64(fixes.count(where: \.startsSegment)))
       writer.append(differencesOf: fixes.indices.lazy.filter { fixes[$0].startsSegment }.map { Int64($0) })
       writer.append(differencesOf: fixes.lazy.map { Int64($0.coordinate.latitudeE7) })
-      writer.append(differencesOf: fixes.lazy.map { Int64($0.coordinate.longitudeE7) }, modulo: Coordinate.unitsPerTurn)
+      writer.append(
+        differencesOf: fixes.lazy.map { Int64($0.coordinate.longitudeE7) },
+        modulo: Coordinate.unitsPerTurn)
       if flags.contains(.hasTimes) {
         if flags.contains(.someUndated) { writer.append(bits: fixes.lazy.map { $0.time != nil }) }
         writer.append(
