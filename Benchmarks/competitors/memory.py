@@ -1,4 +1,6 @@
-"""The most memory that an import holds: one large file from disk and from standard input, and thousands of small ones."""
+"""Peak memory of imports: a large file from disk and from standard input, and thousands of small
+files."""
+
 import json, shutil
 
 from .imports import remove
@@ -6,7 +8,7 @@ from .tools import ROOT, Must, Row, Section, execute, mega, wrong
 
 
 def count_points(folder):
-    """What the generator wrote: points of tracks, by the beginning of their tags; it writes no comments with tags in them."""
+    """The number of points that the generator wrote, by their tags; it writes no comments."""
     return sum(line.count(b"<trkpt ") for path in folder.iterdir() for line in path.open("rb"))
 
 
@@ -25,8 +27,14 @@ def measure(run):
             wrong(f"{totals['points']:,} points of {points:,} are imported: {question}")
         more = done.memory - data
         rows.append(Row(question, "Roqua", f"{done.seconds:.1f} s", memory=mega(done.memory)))
-        musts.append(Must(f"memory of importing {question}", f"{mega(done.memory)}, {mega(more)} above the {mega(data)} of data",
-                          "64 MB above the bundled data", more <= 64e6))
+        musts.append(
+            Must(
+                f"memory of importing {question}",
+                f"{mega(done.memory)}, {mega(more)} above the {mega(data)} of data",
+                "64 MB above the bundled data",
+                more <= 64e6,
+            )
+        )
 
     folder = run.folder / "large"
     folder.mkdir()

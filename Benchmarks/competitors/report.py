@@ -1,4 +1,5 @@
 """The tables, as Markdown."""
+
 import datetime, importlib.metadata, os, platform, re, subprocess
 
 from .tools import ROOT
@@ -8,30 +9,42 @@ def markdown(run, sections, arguments, seconds):
     lines = [header(run, arguments, seconds)]
     for section in sections:
         lines.append(f"### {section.title}\n")
-        lines += table(["question", "contender", "measured", "ratio", "memory", ""],
-                       [[row.question, row.contender, row.value, row.ratio, row.memory, row.note] for row in section.rows])
+        lines += table(
+            ["question", "contender", "measured", "ratio", "memory", ""],
+            [
+                [row.question, row.contender, row.value, row.ratio, row.memory, row.note]
+                for row in section.rows
+            ],
+        )
         lines += [f"{note}\n" for note in section.notes]
     musts = [must for section in sections for must in section.musts]
     if musts:
-        lines.append("### What was asked for\n")
-        lines += table(["figure", "measured", "must", "aim", ""],
-                       [[must.what, must.measured, must.must, must.aim, verdict(must)] for must in musts])
+        lines.append("### Limits\n")
+        lines += table(
+            ["figure", "measured", "must", "aim", ""],
+            [[must.what, must.measured, must.must, must.aim, verdict(must)] for must in musts],
+        )
     if run.left_out:
         lines += ["### Left out\n"] + [f"- {line}" for line in run.left_out]
     return "\n".join(lines) + "\n"
 
 
 def verdict(must):
-    """Reached or not, and whether the aim was: a figure's first number against the aim's, in the units of the must."""
+    """Whether the limit and the aim are reached. The figure's first number is compared with the
+    aim's, in the same unit."""
     if must.is_met is None:
         return "not judged here"
     if not must.is_met:
         return "**missed**"
-    return "reached" if not must.aim or amount(must.measured) >= amount(must.aim) else "reached, aim missed"
+    return (
+        "reached"
+        if not must.aim or amount(must.measured) >= amount(must.aim)
+        else "reached, aim missed"
+    )
 
 
 def amount(text):
-    """The number that a text begins with, with its M or k: 2.11 M lookups/s is 2110000; a bare aim is of the same unit."""
+    """The number at the start of a text, with its M or k: 2.11 M lookups/s is 2110000."""
     number, prefix = re.match(r"([\d.,]+)\s*(M\b|k\b)?", text).groups()
     return float(number.replace(",", "")) * {"M": 1e6, "k": 1e3, None: 1}[prefix]
 
@@ -52,12 +65,20 @@ def header(run, arguments, seconds):
     if len(arguments.only) < 6:
         command += " --only " + " ".join(arguments.only)
     command += f" --seed {run.seed}" if run.seed != 1 else ""
-    commit = subprocess.run(["git", "-C", str(ROOT), "rev-parse", "--short=12", "HEAD"], capture_output=True, text=True)
+    commit = subprocess.run(
+        ["git", "-C", str(ROOT), "rev-parse", "--short=12", "HEAD"], capture_output=True, text=True
+    )
     date = datetime.date.today().isoformat()
-    return "\n".join([
-        f"`{command}`, {date}, commit {commit.stdout.strip()}, seed {run.seed}, {seconds / 60:.0f} minutes.",
-        f"{processor()}, {os.cpu_count()} cores; {system()}; load {os.getloadavg()[0]:.1f} at the end.",
-        "Versions: " + "; ".join(versions(run)) + ".", ""])
+    return "\n".join(
+        [
+            f"`{command}`, {date}, commit {commit.stdout.strip()}, seed {run.seed}, "
+            f"{seconds / 60:.0f} minutes.",
+            f"{processor()}, {os.cpu_count()} cores; {system()}; "
+            f"load {os.getloadavg()[0]:.1f} at the end.",
+            "Versions: " + "; ".join(versions(run)) + ".",
+            "",
+        ]
+    )
 
 
 def versions(run):
@@ -66,8 +87,14 @@ def versions(run):
     if "bench" in vars(run):  # only where `roqua bench` has run
         machine = run.bench[0]["machine"]
         found += [f"Swift {machine['swift']}", f"SQLite {machine['sqlite']}"]
-    for name, package in (("SpatiaLite", "libspatialite-dev"), ("ogr2ogr", "gdal-bin"), ("gpsbabel", "gpsbabel"),
-                          ("expat", "libexpat1-dev"), ("CRoaring", "libroaring-dev"), ("PostGIS", "postgresql-postgis")):
+    for name, package in (
+        ("SpatiaLite", "libspatialite-dev"),
+        ("ogr2ogr", "gdal-bin"),
+        ("gpsbabel", "gpsbabel"),
+        ("expat", "libexpat1-dev"),
+        ("CRoaring", "libroaring-dev"),
+        ("PostGIS", "postgresql-postgis"),
+    ):
         version = said(["dpkg-query", "-W", "-f", "${Version}", package])
         found += [f"{name} {version}"] if version else []
     for package in ("duckdb", "gpxpy", "reverse_geocoder", "reverse_geocode"):
@@ -88,7 +115,9 @@ def said(command):
 def processor():
     try:
         with open("/proc/cpuinfo") as file:
-            return next(line.split(":", 1)[1].strip() for line in file if line.startswith("model name"))
+            return next(
+                line.split(":", 1)[1].strip() for line in file if line.startswith("model name")
+            )
     except (OSError, StopIteration):
         return platform.processor() or "unknown processor"
 

@@ -1,5 +1,7 @@
 """Running programs, installing what is missing, and the rows of tables."""
-import dataclasses, functools, importlib.util, json, os, pathlib, shutil, statistics, subprocess, sys, tempfile
+
+import dataclasses, functools, importlib.util, json, os, pathlib, shutil, statistics, subprocess
+import sys, tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent.parent
 ROOT = HERE.parent
@@ -12,17 +14,19 @@ def say(line):
 @dataclasses.dataclass
 class Row:
     """One contender of one question; Roqua's is the first."""
+
     question: str
     contender: str
-    value: str          #: what was measured, with its unit
-    ratio: str = ""     #: how many times as long as Roqua
+    value: str  #: what was measured, with its unit
+    ratio: str = ""  #: how many times as long as Roqua
     memory: str = ""
     note: str = ""
 
 
 @dataclasses.dataclass
 class Must:
-    """A figure that was asked for."""
+    """A figure with a limit that it must meet."""
+
     what: str
     measured: str
     must: str
@@ -52,11 +56,19 @@ class Run:
 
     @functools.cached_property
     def with_spatialite(self):
-        """The release build with SpatiaLite in the same process, where its library is there. It starts in four times the
-        time and holds 14 MB more, so whole processes are timed without."""
+        """The release build with SpatiaLite in the same process, if its library is installed. It
+        takes four times as long to start and holds 14 MB more, so whole processes are timed
+        without it."""
         if not self.has_debian("libspatialite-dev"):
             return self.roqua
-        return build(ROOT, "roqua", "--traits", "SpatiaLite", "--scratch-path", str(ROOT / ".build-spatialite"))
+        return build(
+            ROOT,
+            "roqua",
+            "--traits",
+            "SpatiaLite",
+            "--scratch-path",
+            str(ROOT / ".build-spatialite"),
+        )
 
     @functools.cached_property
     def generator(self):
@@ -65,12 +77,25 @@ class Run:
 
     @functools.cached_property
     def bench(self):
-        """`roqua bench` over everything, once: what it printed, and the folder of what it made and answered."""
+        """One run of `roqua bench` with all parts: its report, and the folder with its answers."""
         folder = self.folder / "bench"
         regions, questions = ("200k", "50") if self.is_quick else ("1M", "200")
         say(f"  roqua bench, {regions} regions")
-        result = execute([self.with_spatialite, "bench", "--json", "--regions", regions, "--questions", questions,
-                          "--seed", str(self.seed), "--keep", str(folder)])
+        result = execute(
+            [
+                self.with_spatialite,
+                "bench",
+                "--json",
+                "--regions",
+                regions,
+                "--questions",
+                questions,
+                "--seed",
+                str(self.seed),
+                "--keep",
+                str(folder),
+            ]
+        )
         return json.loads(result.output), folder
 
     def leave_out(self, what, why):
@@ -80,14 +105,19 @@ class Run:
 
     def has_debian(self, package):
         """Whether a package of Debian is there, or could be installed."""
-        state = subprocess.run(["dpkg-query", "-W", "-f", "${Status}", package], capture_output=True, text=True)
+        state = subprocess.run(
+            ["dpkg-query", "-W", "-f", "${Status}", package], capture_output=True, text=True
+        )
         if "install ok installed" in state.stdout:
             return True
         if shutil.which("apt-get") is None or os.geteuid() != 0:
             return False
         say(f"  installing {package}")
         environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-        for command in (["update", "-qq"], ["install", "-y", "-qq", "--no-install-recommends", package]):
+        for command in (
+            ["update", "-qq"],
+            ["install", "-y", "-qq", "--no-install-recommends", package],
+        ):
             done = subprocess.run(["apt-get", *command], env=environment, capture_output=True)
         return done.returncode == 0
 
@@ -99,9 +129,19 @@ class Run:
 
 
 def build(folder, product, *options):
-    # SwiftPM notices files that are new in a package that this one depends on only when it reads the manifests again.
+    # SwiftPM notices new files of a dependency only when it reads the manifests again.
     pathlib.Path(folder, "Package.swift").touch()
-    command = ["swift", "build", "-c", "release", "--package-path", str(folder), "--product", product, *options]
+    command = [
+        "swift",
+        "build",
+        "-c",
+        "release",
+        "--package-path",
+        str(folder),
+        "--product",
+        product,
+        *options,
+    ]
     subprocess.run(command, check=True, stdout=sys.stderr)
     path = subprocess.run([*command, "--show-bin-path"], check=True, capture_output=True, text=True)
     return os.path.join(path.stdout.strip(), product)
@@ -109,9 +149,9 @@ def build(folder, product, *options):
 
 @dataclasses.dataclass
 class Execution:
-    seconds: float    #: by the clock
+    seconds: float  #: by the clock
     processor: float  #: of all processors
-    memory: int       #: the most that was resident, in bytes
+    memory: int  #: the most that was resident, in bytes
     output: str
 
 
@@ -121,8 +161,12 @@ def execute(command, stdin=None, allow_failure=False):
     launch = [sys.executable, "-S", "-E", str(HERE / "competitors" / "launch.py")]
     with tempfile.NamedTemporaryFile("r") as report:
         source = [str(stdin)] if stdin else []
-        done = subprocess.run([*launch, report.name, *source, "--", *command], capture_output=True, text=True,
-                              errors="replace")
+        done = subprocess.run(
+            [*launch, report.name, *source, "--", *command],
+            capture_output=True,
+            text=True,
+            errors="replace",
+        )
         if done.returncode:
             sys.exit(f"{command[0]} cannot be run: {done.stderr}")
         code, seconds, processor, memory = map(float, report.read().split())

@@ -75,9 +75,9 @@ private func report(
 ) {
   say("discs at \(name), \(rounds) rounds of \(discs.all) (app baseline: \(discs.few))")
   say(
-    "  new ground       \(text(1e-6 / new)) M/s, ×\(text(app / new, 0)) the app baseline, "
+    "  new area         \(text(1e-6 / new)) M/s, ×\(text(app / new, 0)) the app baseline, "
       + "×\(text(bitmap / new)) roaring")
-  say("  known ground     \(text(1e-6 / again)) M/s")
+  say("  known area       \(text(1e-6 / again)) M/s")
   say("  roaring bitmap   \(text(1e-6 / bitmap)) M/s")
   say("  app baseline     \(text(1e-6 / app, 3)) M/s")
 }
