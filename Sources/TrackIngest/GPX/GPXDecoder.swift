@@ -135,7 +135,7 @@ public struct GPXDecoder: TrackDecoder {
   ///
   /// - Parameter now: the present moment. A time more than a day later is impossible and treated as no time.
   public init(now: Timestamp) {
-    latestTime = now.millisecondsSince1970 &+ Timestamp.millisecondsPerDay
+    latestTime = now.millisecondsSince1970 &+ TimeText.dayMilliseconds
     name = [UInt8](repeating: 0, count: Self.nameLimit)
     attribute = [UInt8](repeating: 0, count: Self.nameLimit)
     value = [UInt8](repeating: 0, count: Self.valueLimit)

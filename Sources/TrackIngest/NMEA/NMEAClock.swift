@@ -3,7 +3,7 @@ import Geodesy
 /// Turns times of day into moments, with the dates that a log gives now and then.
 struct NMEAClock {
   /// Milliseconds of a day.
-  static var day: Int64 { Timestamp.millisecondsPerDay }
+  static let day: Int64 = 86_400_000
 
   /// The last moment known, in milliseconds since 1970; nil before the first date.
   private(set) var anchor: Int64?

@@ -1,5 +1,3 @@
-import Geodesy
-
 /// Reads the times of track files: ISO 8601 and what real programs write in its place.
 ///
 /// Taken besides `2024-05-01T10:00:00Z`: fractions of any length (rounded to milliseconds), offsets (`+02:00`,
@@ -19,6 +17,9 @@ enum TimeText {
     case none
   }
 
+  /// Milliseconds in a day.
+  static let dayMilliseconds: Int64 = 86_400_000
+
   /// Reads one time.
   ///
   /// - Complexity: O(length).
@@ -26,7 +27,7 @@ enum TimeText {
     var cursor = TextCursor(text)
     cursor.skipSpaces()
     guard let days = date(&cursor) else { return .none }
-    let midnight = days * Timestamp.millisecondsPerDay
+    let midnight = days * dayMilliseconds
     var rest = cursor
     rest.skipSpaces()
     if rest.isAtEnd { return .day(midnight) }
