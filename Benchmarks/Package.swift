@@ -1,23 +1,52 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// What is timed, and against whom. A package of its own, so that who embeds Roqua never sees it.
+// What is timed, and against which competitors. A package of its own, so that whoever embeds Roqua
+// does not depend on expat or CRoaring. One target per program; what programs share is in
+// `BenchmarkSupport`.
 let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "Roqua", path: "..")],
   targets: [
-    .systemLibrary(name: "CRoaring", providers: [.apt(["libroaring-dev"]), .brew(["croaring"])]),
-    .target(
-      name: "RivalDiscs", dependencies: ["CRoaring"],
-      linkerSettings: [.linkedLibrary("roaring"), .linkedLibrary("m")]),
+    .target(name: "BenchmarkSupport", swiftSettings: [.swiftLanguageMode(.v6)]),
+
+    // The lower bound of filling a store: SQLite alone.
     .executableTarget(name: "bare-rows", linkerSettings: [.linkedLibrary("sqlite3")]),
+
+    // Discs, unions and statistics on the ground.
+    .systemLibrary(
+      name: "CRoaring", providers: [.apt(["libroaring-dev"]), .brew(["croaring"])]),
+    .target(
+      name: "RoaringDiscs", dependencies: ["CRoaring"],
+      linkerSettings: [.linkedLibrary("roaring"), .linkedLibrary("m")]),
     .executableTarget(
-      name: "coverage",
+      name: "coverage-benchmark",
       dependencies: [
-        "RivalDiscs", .product(name: "GridHash", package: "Roqua"),
+        "BenchmarkSupport", "RoaringDiscs", .product(name: "GridHash", package: "Roqua"),
         .product(name: "Geodesy", package: "Roqua"), .product(name: "Roqua", package: "Roqua"),
         .product(name: "GeoStore", package: "Roqua"), .product(name: "Geocode", package: "Roqua"),
+      ],
+      swiftSettings: [.swiftLanguageMode(.v6)]),
+
+    // Positions into places. Only the geocoder is linked, without Foundation, so that what the
+    // process holds resident belongs to the geocoder and the Swift runtime.
+    .executableTarget(
+      name: "geocode-benchmark",
+      dependencies: [
+        "BenchmarkSupport", .product(name: "Geocode", package: "Roqua"),
+        .product(name: "Geodesy", package: "Roqua"),
+      ],
+      swiftSettings: [.swiftLanguageMode(.v6)]),
+
+    // Decoding and filtering tracks from memory.
+    .systemLibrary(
+      name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]),
+    .executableTarget(
+      name: "ingest-benchmark",
+      dependencies: [
+        "BenchmarkSupport", "CExpat", .product(name: "TrackIngest", package: "Roqua"),
+        .product(name: "Geodesy", package: "Roqua"),
       ],
       swiftSettings: [.swiftLanguageMode(.v6)]),
   ]

@@ -1,8 +1,8 @@
-"""Times geocode-benchmark and PyPI's reverse_geocoder in turns on the same positions; `run` calls it.
+"""Times geocode-benchmark and PyPI's reverse_geocoder in turns on the same positions, for `run`.
 
     python compare.py PROGRAM [ROUNDS]
 
-Medians over the rounds. Exit status 1 where something is slower or larger than it must be.
+Prints medians over the rounds. Exit status 1 if a figure misses its limit.
 """
 
 import contextlib
@@ -33,7 +33,7 @@ ROWS = {
     "memory codes": ("resident after a million lookups as codes", "MB", 25, None),
     "memory words": ("and after a million more in words", "MB", 25, None),
     "memory of no file": ("of these backed by no file", "MB", None, None),
-    "rival": ("reverse_geocoder in batch, where people are", "M/s", None, None),
+    "competitor": ("reverse_geocoder in batch, where people are", "M/s", None, None),
 }
 
 
@@ -53,17 +53,17 @@ def main():
         path = pathlib.Path(folder) / "points.bin"
         subprocess.run([program, "points", str(path)], check=True)
         points = [tuple(point) for point in np.fromfile(path).reshape(-1, 2)]
-    with contextlib.redirect_stdout(io.StringIO()):  # it tells what it loads
-        rival = reverse_geocoder.RGeocoder(mode=1, verbose=False)
-    rival.query(points[:1000])
+    with contextlib.redirect_stdout(io.StringIO()):  # it prints what it loads
+        competitor = reverse_geocoder.RGeocoder(mode=1, verbose=False)
+    competitor.query(points[:1000])
     for _ in range(rounds):
         for _ in range(5):
             measure(program, "first", found)
         measure(program, "memory", found)
         measure(program, "speed", found)
         start = time.perf_counter()
-        answers = rival.query(points)
-        found["rival"].append(len(points) / (time.perf_counter() - start))
+        answers = competitor.query(points)
+        found["competitor"].append(len(points) / (time.perf_counter() - start))
         assert len(answers) == len(points)
     is_right = True
     for name, (what, unit, must, aim) in ROWS.items():
@@ -74,8 +74,9 @@ def main():
         is_right &= is_met
         limit = "" if must is None else f"must {must}" + (f", aim {aim}" if aim else "")
         print(f"{what:<48}{value:>8.2f} {unit:<4} {limit}{'' if is_met else '  MISSED'}")
-    ratio = statistics.median(found["place people"]) / statistics.median(found["rival"])
-    print(f"{'whole place against reverse_geocoder':<48}{ratio:>8.2f} times must 1{'' if ratio >= 1 else '  MISSED'}")
+    ratio = statistics.median(found["place people"]) / statistics.median(found["competitor"])
+    missed = "" if ratio >= 1 else "  MISSED"
+    print(f"{'whole place against reverse_geocoder':<48}{ratio:>8.2f} times must 1{missed}")
     sys.exit(0 if is_right and ratio >= 1 else 1)
 
 

@@ -72,33 +72,21 @@ extension Partition {
     mixedCell cell: Int, label expected: UInt16, west: Int, south: Int, east: Int, north: Int
   ) -> Bool {
     let stepE7 = CellPoint.stepE7 << level
-    var cursor = lines + Int(cellOffsets.u32(4 * cell))
-    let end = lines + Int(cellOffsets.u32(4 * cell + 4))
-    let wallCount = Int(cursor.u16(0))
+    let mixed = MixedCell(cell, of: self)
     if west == 0 {
       var bottom = 0
-      for wall in 0..<wallCount {
-        let top = Int(cursor.u16(4 + 4 * wall)) * stepE7
-        if bottom <= north, top >= south, cursor.u16(2 + 4 * wall) != expected { return false }
+      for run in 0..<mixed.runCount {
+        let top = mixed.topStep(ofRun: run) * stepE7
+        if bottom <= north, top >= south, mixed.label(ofRun: run) != expected { return false }
         bottom = top
       }
     }
-    cursor += 2 + 4 * wallCount
-    while cursor < end {
-      let count = Int(cursor.u16(4))
-      cursor += 6
-      var from = LatticePoint(cursor.u32(0))
-      for index in 1..<max(count, 1) {
-        let to = LatticePoint(cursor.u32(3 * index))
-        if min(from.x, to.x) * stepE7 <= east, max(from.x, to.x) * stepE7 >= west,
-          min(from.y, to.y) * stepE7 <= north, max(from.y, to.y) * stepE7 >= south
-        {
-          return false
-        }
-        from = to
-      }
-      cursor += 3 * count
+    let isApart = mixed.forEachPiece { piece in
+      let (from, to) = (piece.from, piece.to)
+      return min(from.x, to.x) * stepE7 > east || max(from.x, to.x) * stepE7 < west
+        || min(from.y, to.y) * stepE7 > north || max(from.y, to.y) * stepE7 < south
     }
+    guard isApart else { return false }
     let size = Int(CellPoint.cellE7) << level
     return label(inMixedCell: cell, x: min(west, size - 1), y: min(south, size - 1)) == expected
   }

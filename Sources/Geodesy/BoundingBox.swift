@@ -74,9 +74,9 @@ public struct BoundingBox: Hashable, Sendable {
     let east = Int64(center.longitudeE7) + spanE7
     self.init(
       southE7: Int32((south * 1e7).rounded(.down)),
-      westE7: Int32(west < -1_800_000_000 ? west + 3_600_000_000 : west),
+      westE7: Int32(west < -1_800_000_000 ? west + Coordinate.unitsPerTurn : west),
       northE7: Int32((north * 1e7).rounded(.up)),
-      eastE7: Int32(east > 1_800_000_000 ? east - 3_600_000_000 : east))
+      eastE7: Int32(east > 1_800_000_000 ? east - Coordinate.unitsPerTurn : east))
   }
 
   /// The same around a frame's centre, up to 10 km without a sine, an arc sine or a cosine.

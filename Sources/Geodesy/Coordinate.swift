@@ -17,6 +17,11 @@ public struct Coordinate: Hashable, Sendable {
   /// Longitude in units of 1e-7 degree, east positive, -1 800 000 000..<1 800 000 000.
   public let longitudeE7: Int32
 
+  /// A full turn of longitude in units of 1e-7 degree.
+  @inlinable package static var unitsPerTurn: Int64 { 3_600_000_000 }
+  /// Radians of a unit of 1e-7 degree.
+  @inlinable package static var radiansPerUnit: Double { Double.pi / 180 * 1e-7 }
+
   /// The position nearest to these degrees.
   ///
   /// Longitude wraps; latitude never does, so that swapped axes surface early.

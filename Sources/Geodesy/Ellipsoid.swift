@@ -1,4 +1,4 @@
-/// The WGS 84 ellipsoid and the sphere of the same area.
+/// The WGS 84 ellipsoid.
 ///
 /// - Source: NGA.STND.0036_1.0.0_WGS84, table 3.1 (defining parameters); the rest follows from them.
 public enum Ellipsoid {
@@ -10,9 +10,6 @@ public enum Ellipsoid {
   public static let semiMinorAxisMeters = semiMajorAxisMeters * (1 - flattening)
   /// First eccentricity squared, e² = f(2 - f): 0.006 694 379 990 14.
   public static let eccentricitySquared = flattening * (2 - flattening)
-  /// Radius of the sphere with the ellipsoid's surface area, in metres, rounded to 0.1 m as is usual.
-  /// Cells and areas are measured on this sphere.
-  public static let authalicRadiusMeters = 6_371_007.2
 
   /// Radius of curvature along the meridian, M = a(1 - e²) / (1 - e² sin²φ)^(3/2), in metres:
   /// 6 335 439 at the equator, 6 399 594 at the poles.

@@ -9,7 +9,7 @@ extension Geohash {
   public static func column(longitudeE7: Int32, length: Int) -> Int {
     // ⌊(λ + 180) / 360 × 2ⁿ⌋, in integers.
     let bits = longitudeBits(length: length)
-    let x = (UInt64(Int64(longitudeE7) + 1_800_000_000) << UInt64(bits)) / 3_600_000_000
+    let x = (UInt64(Int64(longitudeE7) + 1_800_000_000) << UInt64(bits)) / UInt64(Coordinate.unitsPerTurn)
     return min(Int(x), (1 << bits) - 1)
   }
 

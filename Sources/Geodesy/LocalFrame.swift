@@ -21,8 +21,6 @@ public struct LocalFrame: Sendable {
   /// Whether the flat approximation is good here: not within 10° of a pole.
   @usableFromInline let isFlat: Bool
 
-  /// Radians in 1e-7 degree.
-  @usableFromInline static let radiansPerUnit = Double.pi / 180 * 1e-7
   /// Differences up to 0.1°, in units of 1e-7 degree, are compared on the flat.
   @usableFromInline static let flatSpanUnits: Int64 = 1_000_000
   /// The flat distance is right to this share of itself within ``flatSpanUnits`` and 80° of the equator
@@ -35,9 +33,10 @@ public struct LocalFrame: Sendable {
     self.center = center
     sinLatitude = sin(center.latitudeRadians)
     cosLatitude = cos(center.latitudeRadians)
-    metersPerLatitudeUnit = Ellipsoid.meridianRadiusMeters(sinLatitude: sinLatitude) * Self.radiansPerUnit
+    metersPerLatitudeUnit =
+      Ellipsoid.meridianRadiusMeters(sinLatitude: sinLatitude) * Coordinate.radiansPerUnit
     metersPerLongitudeUnit =
-      Ellipsoid.primeVerticalRadiusMeters(sinLatitude: sinLatitude) * Self.radiansPerUnit
+      Ellipsoid.primeVerticalRadiusMeters(sinLatitude: sinLatitude) * Coordinate.radiansPerUnit
     isFlat = abs(center.latitudeE7) <= 800_000_000
   }
 
@@ -49,8 +48,8 @@ public struct LocalFrame: Sendable {
   public func isNearer(than radiusMeters: Double, to other: Coordinate) -> Bool {
     let latitudeUnits = Int64(other.latitudeE7) - Int64(center.latitudeE7)
     var longitudeUnits = Int64(other.longitudeE7) - Int64(center.longitudeE7)
-    if longitudeUnits > 1_800_000_000 { longitudeUnits -= 3_600_000_000 }
-    if longitudeUnits < -1_800_000_000 { longitudeUnits += 3_600_000_000 }
+    if longitudeUnits > 1_800_000_000 { longitudeUnits -= Coordinate.unitsPerTurn }
+    if longitudeUnits < -1_800_000_000 { longitudeUnits += Coordinate.unitsPerTurn }
     if isFlat, abs(latitudeUnits) <= Self.flatSpanUnits, abs(longitudeUnits) <= Self.flatSpanUnits {
       let squared = flatSquaredMeters(latitudeUnits: latitudeUnits, longitudeUnits: longitudeUnits)
       let low = radiusMeters * (1 - Self.flatTolerance)
@@ -89,7 +88,7 @@ public struct LocalFrame: Sendable {
   @inlinable
   func flatSquaredMeters(latitudeUnits: Int64, longitudeUnits: Int64) -> Double {
     let north = metersPerLatitudeUnit * Double(latitudeUnits)
-    let cosMiddle = cosLatitude - sinLatitude * (Double(latitudeUnits) * Self.radiansPerUnit / 2)
+    let cosMiddle = cosLatitude - sinLatitude * (Double(latitudeUnits) * Coordinate.radiansPerUnit / 2)
     let east = metersPerLongitudeUnit * cosMiddle * Double(longitudeUnits)
     return north * north + east * east
   }

@@ -38,7 +38,6 @@ public struct NearbyDistance: Sendable {
   @usableFromInline let bend: Double
   /// Metres a 1e-7 degree of latitude at the centre.
   @usableFromInline let meridianMetersPerUnit: Double
-  @usableFromInline static let radiansPerUnit = Double.pi / 180 * 1e-7
 
   /// Sine and cosine of the centre's latitude.
   @usableFromInline let sinLatitude: Double
@@ -55,9 +54,9 @@ public struct NearbyDistance: Sendable {
     let (s, c) = (frame.sinLatitude, frame.cosLatitude)
     let e2 = Ellipsoid.eccentricitySquared
     let inverse = 1 / (1 - e2 * s * s)
-    let n = frame.metersPerLongitudeUnit * (1 / Self.radiansPerUnit)
+    let n = frame.metersPerLongitudeUnit * (1 / Coordinate.radiansPerUnit)
     // M and its first two derivatives by the latitude.
-    let m0 = frame.metersPerLatitudeUnit * (1 / Self.radiansPerUnit)
+    let m0 = frame.metersPerLatitudeUnit * (1 / Coordinate.radiansPerUnit)
     let m1 = 3 * e2 * s * c * m0 * inverse
     let m2 = 3 * e2 * m0 * inverse * (c * c - s * s + 5 * e2 * s * s * c * c * inverse)
     axisSeries = (
@@ -81,7 +80,7 @@ public struct NearbyDistance: Sendable {
     // 2 % for the shortest degree within the circle and for rounding.
     guard radiusMeters <= 20_000 else { return false }
     let parallel = Ellipsoid.semiMajorAxisMeters * leastCosine(within: radiusMeters)
-    return radiusMeters * 1.02 < parallel * Double(Self.longitudeReachE7) * Self.radiansPerUnit
+    return radiusMeters * 1.02 < parallel * Double(Self.longitudeReachE7) * Coordinate.radiansPerUnit
   }
 
   /// Not more than the cosine of any latitude within so many metres of the centre; 0 or less where that may hold a pole.
@@ -112,8 +111,8 @@ public struct NearbyDistance: Sendable {
   /// - Precondition: both within reach, and the differences of longitude are the short way round.
   @inlinable @inline(__always)
   public func squaredChords(latitudes: SIMD2<Double>, longitudes: SIMD2<Double>) -> SIMD2<Double> {
-    let d = latitudes * Self.radiansPerUnit
-    let x = longitudes * Self.radiansPerUnit
+    let d = latitudes * Coordinate.radiansPerUnit
+    let x = longitudes * Coordinate.radiansPerUnit
     let axis = d * (axisSeries.0 + d * (axisSeries.1 + d * (axisSeries.2 + d * axisSeries.3)))
     let height = d * (heightSeries.0 + d * (heightSeries.1 + d * (heightSeries.2 + d * heightSeries.3)))
     let x2 = x * x

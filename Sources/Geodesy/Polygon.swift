@@ -73,7 +73,7 @@ public struct Polygon: Hashable, Sendable {
       northE7: Int32(latitudes.max() ?? 0), eastE7: isAllAround ? 1_800_000_000 : Self.wrapped(east))
   }
 
-  private static let turn: Int64 = 3_600_000_000
+  private static var turn: Int64 { Coordinate.unitsPerTurn }
 
   private static func wrapped(_ x: Int64) -> Int32 {
     Int32(x > 1_800_000_000 ? x - turn : x < -1_800_000_000 ? x + turn : x)

@@ -23,7 +23,7 @@ public struct RadiusSieve: Sendable {
     longitude = near.longitude
     let leastCosine = near.leastCosine(within: radiusMeters)
     let eastward =
-      near.axisDistance * (leastCosine / near.cosLatitude).squareRoot() * NearbyDistance.radiansPerUnit
+      near.axisDistance * (leastCosine / near.cosLatitude).squareRoot() * Coordinate.radiansPerUnit
     scale = SIMD2(near.meridianMetersPerUnit, eastward) * inverse
   }
 

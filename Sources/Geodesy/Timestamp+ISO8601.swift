@@ -50,7 +50,8 @@ public struct CalendarDay: Hashable, Sendable {
 }
 
 extension Timestamp {
-  static let millisecondsPerDay: Int64 = 86_400_000
+  /// Milliseconds of a day of UTC, which has no leap seconds here.
+  @inlinable package static var millisecondsPerDay: Int64 { 86_400_000 }
 
   /// The date in UTC.
   public var day: CalendarDay { CalendarDay(daysSince1970: daysSince1970) }

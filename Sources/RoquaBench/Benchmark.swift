@@ -2,34 +2,36 @@ import Foundation
 import GeoStore
 import Geodesy
 import Roqua
+import SQLiteLayer
 
-/// What `roqua bench` does: makes what is asked for in a folder of its own, times it and reports.
-public struct Benchmark {
+/// A run of `roqua bench`: generates data in a folder of its own, times the parts and reports.
+package struct Benchmark {
   /// What to time.
-  public var parts: [BenchmarkPart] = BenchmarkPart.allCases
-  /// Regions to make, at least.
-  public var regions = 1_000_000
-  /// Places to ask around.
-  public var questions = 200
-  /// A store to search instead of one that is made; it is copied, and only read.
-  public var storePath: String?
-  /// What is made, and asked, follows from it.
-  public var seed: UInt64 = 1
-  /// Whether to leave the rivals out of the searches.
-  public var isAlone = false
-  /// Whether to write what was asked and answered into the folder, for other programs to be asked the same.
-  public var writesAnswers = false
-  /// Told what is being done, in words.
-  public var onStep: (String) -> Void = { _ in }
+  package var parts: [BenchmarkPart] = BenchmarkPart.allCases
+  /// The least number of regions to generate.
+  package var regions = 1_000_000
+  /// Number of places to search around.
+  package var questions = 200
+  /// A store to search instead of a generated one. It is copied and never written.
+  package var storePath: String?
+  /// The seed of all generated data and questions.
+  package var seed: UInt64 = 1
+  /// Whether to leave the competitors out of the searches.
+  package var isAlone = false
+  /// Whether to write questions and answers into the folder, so that other programs can be asked
+  /// the same.
+  package var writesAnswers = false
+  /// Called before each step with its description.
+  package var onStep: (String) -> Void = { _ in }
 
-  /// Everything, with defaults.
-  public init() {}
+  /// A run of all parts with default sizes.
+  package init() {}
 
-  /// Runs the parts in a folder, which must be empty; what is made there stays.
+  /// Runs the parts in a folder, which must be empty; generated files stay there.
   ///
-  /// - Throws: ``BenchmarkError`` where an answer is wrong or something cannot be made; ``StoreError``,
-  ///   ``ExplorerError`` or an error of Foundation where a file cannot be written.
-  public func run(in folder: String) throws -> BenchmarkReport {
+  /// - Throws: ``BenchmarkError`` if an answer is wrong or data cannot be generated;
+  ///   ``DatabaseError``, ``ExplorerError`` or a Foundation error if a file cannot be written.
+  package func run(in folder: String) throws -> BenchmarkReport {
     var report = BenchmarkReport(seed: seed)
     try search(folder, &report)
     for part in parts {
@@ -38,7 +40,7 @@ public struct Benchmark {
       case .import:
         onStep("reading tracks and keeping fixes")
         var benchmark = ImportBenchmark(folder: folder, seed: seed)
-        // A small run is small everywhere.
+        // A small run is small in every part.
         let share = min(1, Double(regions) / 1e6 * 4)
         benchmark.bytes = max(200_000, Int(Double(benchmark.bytes) * share))
         benchmark.fixes = max(2_000, Int(Double(benchmark.fixes) * share))
@@ -74,7 +76,8 @@ public struct Benchmark {
     }
     report.regions = made.regionCount
     if let filling = made.filling {
-      report.builds.append(.init(name: "the store, of \(filling.fixes) kept fixes", seconds: filling.seconds))
+      report.builds.append(
+        .init(name: "the store, of \(filling.fixes) kept fixes", seconds: filling.seconds))
     }
     onStep("building other indexes over \(made.regionCount) regions")
     let search = try SearchBenchmark(

@@ -60,7 +60,7 @@ import Testing
       land += 1
       if let country = geocoder.countryIndex(at: point) { byCountry[Int(country.rawValue)] += 1 }
     }
-    let radius = Ellipsoid.authalicRadiusMeters / 1000
+    let radius = AuthalicSphere.radiusMeters / 1000
     let perPoint = 4 * Double.pi * radius * radius / Double(count)
     let world = geocoder.worldLandAreaSquareKilometers
     #expect(abs(Double(land) * perPoint / world - 1) < 0.01)

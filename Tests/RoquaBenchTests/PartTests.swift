@@ -7,7 +7,7 @@ import Testing
 @testable import RoquaBench
 
 @Suite struct PartTests {
-  /// What all but the searches give, small, once for all tests.
+  /// A small report of all parts but the searches.
   private static func report() throws -> BenchmarkReport {
     let folder = try TemporaryFolder()
     var benchmark = Benchmark()
@@ -32,7 +32,8 @@ import Testing
     for row in rows {
       #expect(
         row.names == [
-          "part", "question", "contender", "unit", "samples", "medianSeconds", "p95Seconds", "p99Seconds",
+          "part", "question", "contender", "unit", "samples", "medianSeconds", "p95Seconds",
+          "p99Seconds",
           "throughputPerSecond", "ratio", "meanHits", "bytesPerSecond",
         ])
       #expect((row.medianSeconds.double ?? 0) > 0)
@@ -44,12 +45,12 @@ import Testing
   @Test func `a wrong set of cells is noticed`() throws {
     let place = try Coordinate(latitudeDegrees: 48, longitudeDegrees: 11)
     try CoverageBenchmark.check([place])
-    // The app's way knows no ±180°, and so is wrong there.
+    // The app baseline does not handle ±180°, so it is wrong there.
     let edge = try Coordinate(latitudeDegrees: 10, longitudeDegrees: 179.9999)
     #expect(throws: BenchmarkError.self) { try CoverageBenchmark.check([edge]) }
   }
 
-  @Test func `hot paths do as much as they are told`() throws {
+  @Test func `a hot path does the requested amount of work`() throws {
     for path in HotPath.allCases {
       for count in [0, 5_000] {
         let folder = try TemporaryFolder()

@@ -4,17 +4,18 @@ import GeoStore
 import Geodesy
 import TestSupport
 import Testing
+import SQLiteLayer
 
 @testable import RoquaBench
 
 @Suite struct SearchTests {
-  /// Regions, read from the database by hand, and the rivals over them.
-  private static func rivals(
+  /// Regions, read from the database with plain SQL, and the competitors over them.
+  private static func competitors(
     _ folder: TemporaryFolder
-  ) throws -> (rivals: [any SearchRival], rows: [(id: Int64, place: Coordinate)]) {
+  ) throws -> (competitors: [any SearchCompetitor], rows: [(id: Int64, place: Coordinate)]) {
     let made = try BenchmarkStore.make(path: folder.file("store.sqlite"), regions: 3_000, seed: 5)
     _ = try SearchBenchmark(made, folder: folder.path, questions: 1, seed: 5)
-    let database = try RivalDatabase(path: folder.file("rivals.sqlite"))
+    let database = try CompetitorDatabase(path: folder.file("competitors.sqlite"))
     let select = try database.prepare("SELECT id, latitude, longitude FROM regions")
     var rows: [(id: Int64, place: Coordinate)] = []
     while try select.step() {
@@ -24,39 +25,41 @@ import Testing
           try Coordinate(latitudeDegrees: select.double(1), longitudeDegrees: select.double(2))
         ))
     }
-    var rivals: [any SearchRival] = [
-      try PlainIndexRival(database), try GeohashTextRival(database), try RTreeRival(database),
+    var competitors: [any SearchCompetitor] = [
+      try PlainIndexCompetitor(database), try GeohashTextCompetitor(database),
+      try RTreeCompetitor(database),
     ]
     #if SpatiaLite
-      rivals.append(
-        try SpatiaLiteRival.make(
-          path: folder.file("spatialite-2.sqlite"), regionsAt: folder.file("rivals.sqlite")
-        ).rival)
+      competitors.append(
+        try SpatiaLiteCompetitor.make(
+          path: folder.file("spatialite-2.sqlite"), regionsAt: folder.file("competitors.sqlite")
+        ).competitor)
     #endif
-    return (rivals, rows)
+    return (competitors, rows)
   }
 
-  @Test func `rivals give the regions that a look at every one gives`() throws {
+  @Test func `competitors return the regions that a scan of all returns`() throws {
     let folder = try TemporaryFolder()
-    let (rivals, rows) = try Self.rivals(folder)
+    let (competitors, rows) = try Self.competitors(folder)
     #expect(rows.count >= 3_000)
     for center in stride(from: 0, to: rows.count, by: 400).map({ rows[$0].place }) {
       for meters in [0.0, 90, 1_000, 20_000] {
         let within = rows.filter { center.distanceMeters(to: $0.place) <= meters }.map(\.id)
         let box = BoundingBox(around: LocalFrame(center: center), radiusMeters: meters)
         let inBox = rows.filter { box.contains($0.place) }.map(\.id)
-        for rival in rivals {
-          let near = try rival.rows(near: center, radiusMeters: meters)
-          #expect(Set(near.map(\.id)) == Set(within), "\(rival.name), \(meters) m")
-          #expect(near.map(\.meters) == near.map(\.meters).sorted(), "\(rival.name): nearest first")
-          let found = try rival.rows(in: box).map(\.id)
-          #expect(found.sorted() == inBox.sorted(), "\(rival.name), box of \(meters) m")
+        for competitor in competitors {
+          let near = try competitor.rows(near: center, radiusMeters: meters)
+          #expect(Set(near.map(\.id)) == Set(within), "\(competitor.name), \(meters) m")
+          #expect(
+            near.map(\.meters) == near.map(\.meters).sorted(), "\(competitor.name): nearest first")
+          let found = try competitor.rows(in: box).map(\.id)
+          #expect(found.sorted() == inBox.sorted(), "\(competitor.name), box of \(meters) m")
         }
       }
     }
   }
 
-  @Test func `every question is measured for everyone`() throws {
+  @Test func `every question is measured for every contender`() throws {
     let folder = try TemporaryFolder()
     var benchmark = Benchmark()
     benchmark.parts = [.near, .bbox, .nearest]
@@ -71,14 +74,16 @@ import Testing
       #expect(rows.count >= 5, "\(name)")
       #expect(rows.allSatisfy { $0.times.median > 0 && ($0.meanHits ?? 0) > 0 }, "\(name)")
       #expect(
-        rows.contains { $0.contender.contains("every region") && $0.times.seconds.count <= 3 }, "\(name)")
+        rows.contains { $0.contender.contains("every region") && $0.times.seconds.count <= 3 },
+        "\(name)")
     }
   }
 
-  @Test func `rivals find what lies on both sides of ±180°`() throws {
+  @Test func `competitors find regions on both sides of ±180°`() throws {
     let folder = try TemporaryFolder()
-    let database = try RivalDatabase(path: folder.file("rivals.sqlite"))
-    try database.execute("CREATE TABLE regions (\(RivalRow.columns.joined(separator: ", ")), geohash TEXT)")
+    let database = try CompetitorDatabase(path: folder.file("competitors.sqlite"))
+    try database.execute(
+      "CREATE TABLE regions (\(CompetitorRow.columns.joined(separator: ", ")), geohash TEXT)")
     let insert = try database.prepare(
       "INSERT INTO regions (id, latitude, longitude, geohash) VALUES (?1, ?2, ?3, ?4)")
     var places: [Coordinate] = []
@@ -92,37 +97,40 @@ import Testing
       _ = try insert.step()
       insert.reset()
     }
-    try PlainIndexRival.build(in: database)
-    try GeohashTextRival.build(in: database)
-    try RTreeRival.build(in: database)
-    let rivals: [any SearchRival] = [
-      try PlainIndexRival(database), try GeohashTextRival(database), try RTreeRival(database),
+    try PlainIndexCompetitor.build(in: database)
+    try GeohashTextCompetitor.build(in: database)
+    try RTreeCompetitor.build(in: database)
+    let competitors: [any SearchCompetitor] = [
+      try PlainIndexCompetitor(database), try GeohashTextCompetitor(database),
+      try RTreeCompetitor(database),
     ]
     for center in places {
       for meters in [20.0, 500, 2_500, 20_000] {
         let box = BoundingBox(around: LocalFrame(center: center), radiusMeters: meters)
         let expected = places.indices.filter { box.contains(places[$0]) }.map { Int64($0 + 1) }
-        for rival in rivals {
-          let found = try rival.rows(in: box).map(\.id)
-          #expect(found.sorted() == expected, "\(rival.name), \(meters) m around \(center)")
+        for competitor in competitors {
+          let found = try competitor.rows(in: box).map(\.id)
+          #expect(found.sorted() == expected, "\(competitor.name), \(meters) m around \(center)")
         }
       }
     }
   }
 
-  @Test(arguments: [0, 12]) func `a row that a rival lacks ends the run`(first: Int) throws {
+  @Test(arguments: [0, 12]) func `a row missing from a competitor's answer ends the run`(first: Int)
+    throws
+  {
     let folder = try TemporaryFolder()
     let made = try BenchmarkStore.make(path: folder.file("store.sqlite"), regions: 3_000, seed: 5)
     let search = try SearchBenchmark(made, folder: folder.path, questions: 60, seed: 5)
     let asked = search.centers.prefix(first)
-    // From the first place on, one that is not near those before it: they are looked at more closely, and agree.
+    // The first place that is not near earlier ones, whose answers are compared more closely.
     let center = try #require(
       search.centers.dropFirst(first).first { center in
         asked.allSatisfy { $0.distanceMeters(to: center) > 5_000 }
       })
     #expect(throws: Never.self) { try search.run(.box(1_000)) }
     let box = BoundingBox(around: LocalFrame(center: center), radiusMeters: 600)
-    let database = try RivalDatabase(path: folder.file("rivals.sqlite"))
+    let database = try CompetitorDatabase(path: folder.file("competitors.sqlite"))
     try database.execute(
       """
       DELETE FROM regions WHERE latitude BETWEEN \(box.south) AND \(box.north)
@@ -131,26 +139,30 @@ import Testing
     #expect(throws: BenchmarkError.self) { try search.run(.box(1_000)) }
   }
 
-  @Test func `the floor's count lies between those of slightly smaller and larger circles`() throws {
+  @Test func `the lower bound counts between slightly smaller and larger circles`() throws {
     let folder = try TemporaryFolder()
     let made = try BenchmarkStore.make(path: folder.file("store.sqlite"), regions: 3_000, seed: 6)
     let regions = try made.store.read { snapshot in try snapshot.allRegions() }
-    let floor = SortedCoordinates(regions)
+    let lowerBound = SortedCoordinates(regions)
     for center in stride(from: 0, to: regions.count, by: 300).map({ regions[$0].coordinate }) {
       for meters in [500.0, 2_000, 10_000] {
-        let count = floor.search(around: center, radiusMeters: meters)
-        let found = Set(floor.found(count))
+        let count = lowerBound.search(around: center, radiusMeters: meters)
+        let found = Set(lowerBound.found(count))
         #expect(found.count == count)
         for region in regions {
           let distance = center.distanceMeters(to: region.coordinate)
-          if distance < 0.99 * meters { #expect(found.contains(region.id), "\(distance) m of \(meters)") }
-          if distance > 1.01 * meters { #expect(!found.contains(region.id), "\(distance) m of \(meters)") }
+          if distance < 0.99 * meters {
+            #expect(found.contains(region.id), "\(distance) m of \(meters)")
+          }
+          if distance > 1.01 * meters {
+            #expect(!found.contains(region.id), "\(distance) m of \(meters)")
+          }
         }
       }
     }
   }
 
-  @Test func `a user's store is read, and neither it nor its folder changes`() throws {
+  @Test func `benchmarking a user's store changes neither it nor its folder`() throws {
     let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(
       atPath: folder.file("mine"), withIntermediateDirectories: true)
@@ -159,8 +171,8 @@ import Testing
       let made = try BenchmarkStore.make(path: path, regions: 500, seed: 2)
       #expect(made.regionCount >= 500)
     }
-    // A schema of before: opening such a store as a store would bring it up to date.
-    let database = try RivalDatabase(path: path)
+    // A rollback journal, as another program may leave it: opening the store would change the file.
+    let database = try CompetitorDatabase(path: path)
     let version = try database.integer("PRAGMA user_version")
     try database.execute("PRAGMA journal_mode = DELETE")
     database.close()

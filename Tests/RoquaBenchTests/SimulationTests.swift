@@ -14,9 +14,12 @@ import TrackIngest
   @Test func `the same seed gives the same tracks, another one others`() {
     #expect(Self.fixes(seed: 7) == Self.fixes(seed: 7))
     #expect(Self.fixes(seed: 7) != Self.fixes(seed: 8))
-    #expect(SimulatedLog.gpx(bytes: 50_000, seed: 7).bytes == SimulatedLog.gpx(bytes: 50_000, seed: 7).bytes)
     #expect(
-      SimulatedLog.nmea(bytes: 50_000, seed: 7).bytes != SimulatedLog.nmea(bytes: 50_000, seed: 8).bytes)
+      SimulatedLog.gpx(bytes: 50_000, seed: 7).bytes
+        == SimulatedLog.gpx(bytes: 50_000, seed: 7).bytes)
+    #expect(
+      SimulatedLog.nmea(bytes: 50_000, seed: 7).bytes
+        != SimulatedLog.nmea(bytes: 50_000, seed: 8).bytes)
   }
 
   @Test func `fixes lie 80 m apart and each track starts a segment`() {

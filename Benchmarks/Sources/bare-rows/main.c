@@ -1,12 +1,15 @@
-// The floor of filling a store: SQLite alone writes the rows that a store of simulated tracks ended with.
+// The lower bound of filling a store: SQLite alone writes the final rows of a store of simulated
+// tracks.
 //
 //   bare-rows STORE COPY
 //
-// The same tables and indexes, the same pragmas and the same transactions, one a source; the rows come from a virtual
-// table that reads memory, as Roqua's do. Nothing is looked for, measured, packed, named or marked: regions, visits
-// and the counts of regions are known before the clock starts. What remains is what B-trees and the write-ahead log take.
+// The same tables and indexes, the same pragmas and the same transactions, one per source; the
+// rows come from a virtual table that reads memory, as Roqua's do. Nothing is searched, measured,
+// packed, named or marked: regions, visits and the counts of regions are known before the clock
+// starts. The time that remains is that of B-trees and the write-ahead log.
 //
-// Prints {"regions":…,"visits":…,"seconds":…}, seconds of the processor. Takes some 80 bytes of memory a region.
+// Prints {"regions":…,"visits":…,"seconds":…}, in processor seconds. Takes about 80 bytes of memory
+// per region.
 
 #include <sqlite3.h>
 #include <stdint.h>
@@ -20,7 +23,11 @@ enum { MAXIMUM_PLACES = 4096, HASH_CHARACTERS = 9, TIME_CHARACTERS = 24, ROWS_IN
        CHECKPOINT_PAGES = 4000, CACHE_PAGES = 10000 };
 
 typedef struct { char *city, *district, *country, *code, *region; } Place;
-typedef struct { double latitude, longitude, accuracy; int32_t place, visits; char geohash[HASH_CHARACTERS]; } Region;
+typedef struct {
+  double latitude, longitude, accuracy;
+  int32_t place, visits;
+  char geohash[HASH_CHARACTERS];
+} Region;
 typedef struct { int64_t region, start, end; } Visit;
 
 static Region *regions;  // by number, which starts at 1
@@ -32,7 +39,7 @@ static int64_t visit_count;
 static int64_t *ends;  // the last time of each source, in the order of their import
 static int64_t source_count;
 
-// What the statement that runs now reads: regions first...last, or these visits.
+// The rows that the running statement reads: regions first...last, or these visits.
 static int64_t first_row, last_row;  // by number
 static const Visit *visit_rows;
 static int64_t visit_row_count;
@@ -40,7 +47,8 @@ static int radius;
 static const char *const NOW = "2026-01-01T00:00:00.123Z";
 
 static void fail(sqlite3 *database, const char *what) {
-  fprintf(stderr, "bare-rows: %s: %s\n", what, database ? sqlite3_errmsg(database) : "out of memory");
+  const char *why = database ? sqlite3_errmsg(database) : "out of memory";
+  fprintf(stderr, "bare-rows: %s: %s\n", what, why);
   exit(1);
 }
 
@@ -75,7 +83,7 @@ static double processor_seconds(void) {
          + 1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
-// Reading what the store ended with
+// Reading the final rows of the store
 
 static int is_same(const char *left, const char *right) {
   return left == right || (left && right && strcmp(left, right) == 0);
@@ -92,18 +100,21 @@ static int32_t place_of(sqlite3_stmt *statement, int column) {
   for (int i = 0; i < 5; i++) texts[i] = (const char *)sqlite3_column_text(statement, column + i);
   for (int i = 0; i < place_count; i++) {
     Place *place = &places[(last + i) % place_count];
-    if (is_same(place->city, texts[0]) && is_same(place->district, texts[1]) && is_same(place->country, texts[2])
-        && is_same(place->code, texts[3]) && is_same(place->region, texts[4])) {
+    if (is_same(place->city, texts[0]) && is_same(place->district, texts[1])
+        && is_same(place->country, texts[2]) && is_same(place->code, texts[3])
+        && is_same(place->region, texts[4])) {
       last = (int)(place - places);
       return last;
     }
   }
   if (place_count == MAXIMUM_PLACES) {
-    fprintf(stderr, "bare-rows: more than %d places: not a store of simulated tracks\n", MAXIMUM_PLACES);
+    fprintf(stderr, "bare-rows: more than %d places: not a store of simulated tracks\n",
+            MAXIMUM_PLACES);
     exit(1);
   }
-  places[place_count] = (Place){copy(statement, column), copy(statement, column + 1), copy(statement, column + 2),
-                                copy(statement, column + 3), copy(statement, column + 4)};
+  places[place_count] = (Place){copy(statement, column), copy(statement, column + 1),
+                                copy(statement, column + 2), copy(statement, column + 3),
+                                copy(statement, column + 4)};
   last = place_count++;
   return last;
 }
@@ -120,7 +131,8 @@ static void read_store(const char *path) {
   ends = allocate(source_count, sizeof(int64_t));
 
   sqlite3_stmt *select = prepare(store,
-    "SELECT id, latitude, longitude, accuracy, geohash, city, district, country, country_code, region FROM visited_regions");
+    "SELECT id, latitude, longitude, accuracy, geohash, city, district, country, country_code,"
+    " region FROM visited_regions");
   while (sqlite3_step(select) == SQLITE_ROW) {
     Region *region = &regions[sqlite3_column_int64(select, 0)];
     region->latitude = sqlite3_column_double(select, 1);
@@ -132,12 +144,15 @@ static void read_store(const char *path) {
   }
   sqlite3_finalize(select);
 
-  // Sources are made in the order of their times, so a visit belongs to the first one that ends after it.
+  // Sources are made in the order of their times: a visit belongs to the first that ends after it.
   select = prepare(store, "SELECT region_id, start_ms, end_ms FROM visits ORDER BY start_ms");
   for (int64_t i = 0; i < visit_count && sqlite3_step(select) == SQLITE_ROW; i++)
-    visits[i] = (Visit){sqlite3_column_int64(select, 0), sqlite3_column_int64(select, 1), sqlite3_column_int64(select, 2)};
+    visits[i] = (Visit){sqlite3_column_int64(select, 0), sqlite3_column_int64(select, 1),
+                        sqlite3_column_int64(select, 2)};
   sqlite3_finalize(select);
-  select = prepare(store, "SELECT CAST(round((julianday(last_time) - 2440587.5) * 86400000.0) AS INTEGER) FROM sources ORDER BY id");
+  select = prepare(store,
+    "SELECT CAST(round((julianday(last_time) - 2440587.5) * 86400000.0) AS INTEGER)"
+    " FROM sources ORDER BY id");
   for (int64_t i = 0; i < source_count && sqlite3_step(select) == SQLITE_ROW; i++)
     ends[i] = sqlite3_column_int64(select, 0);
   sqlite3_finalize(select);
@@ -148,11 +163,12 @@ static void read_store(const char *path) {
 
 typedef struct { sqlite3_vtab_cursor base; int64_t row; } Cursor;
 
-static int connect_table(sqlite3 *database, void *context, int count, const char *const *arguments, sqlite3_vtab **table,
-                         char **message) {
+static int connect_table(sqlite3 *database, void *context, int count, const char *const *arguments,
+                         sqlite3_vtab **table, char **message) {
   (void)context, (void)count, (void)arguments, (void)message;
   *table = allocate(1, sizeof(sqlite3_vtab));
-  return sqlite3_declare_vtab(database, "CREATE TABLE bare_rows (c0,c1,c2,c3,c4,c5,c6,c7,c8,c9,c10,c11,c12,c13,c14)");
+  return sqlite3_declare_vtab(database,
+    "CREATE TABLE bare_rows (c0,c1,c2,c3,c4,c5,c6,c7,c8,c9,c10,c11,c12,c13,c14)");
 }
 
 static int disconnect_table(sqlite3_vtab *table) { return free(table), SQLITE_OK; }
@@ -167,7 +183,8 @@ static int open_cursor(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor) {
   return SQLITE_OK;
 }
 static int close_cursor(sqlite3_vtab_cursor *cursor) { return free(cursor), SQLITE_OK; }
-static int filter(sqlite3_vtab_cursor *cursor, int index, const char *text, int count, sqlite3_value **values) {
+static int filter(sqlite3_vtab_cursor *cursor, int index, const char *text, int count,
+                  sqlite3_value **values) {
   (void)index, (void)text, (void)count, (void)values;
   ((Cursor *)cursor)->row = visit_rows ? 0 : first_row;
   return SQLITE_OK;
@@ -182,8 +199,11 @@ static int row_number(sqlite3_vtab_cursor *cursor, sqlite3_int64 *number) {
   return SQLITE_OK;
 }
 
-// Of the regions that the running transaction makes, from made_from on: the first and the last time.
-typedef struct { int64_t start, end; char start_text[TIME_CHARACTERS + 1], end_text[TIME_CHARACTERS + 1]; } Made;
+// First and last times of the regions that the running transaction makes, from made_from on.
+typedef struct {
+  int64_t start, end;
+  char start_text[TIME_CHARACTERS + 1], end_text[TIME_CHARACTERS + 1];
+} Made;
 static Made *made;
 static int64_t made_from;
 
@@ -196,11 +216,16 @@ static void put_time(int64_t milliseconds, char text[TIME_CHARACTERS + 1]) {
   snprintf(text + 20, 5, "%03uZ", (unsigned)(milliseconds % 1000));
 }
 
+static void result_time(sqlite3_context *context, const char *text) {
+  sqlite3_result_text(context, text, TIME_CHARACTERS, SQLITE_STATIC);
+}
+
 static int column(sqlite3_vtab_cursor *cursor, sqlite3_context *context, int number) {
   int64_t row = ((Cursor *)cursor)->row;
   if (visit_rows) {
     const Visit *visit = &visit_rows[row];
-    sqlite3_result_int64(context, number == 0 ? visit->region : number == 1 ? visit->start : visit->end);
+    int64_t values[] = {visit->region, visit->start, visit->end};
+    sqlite3_result_int64(context, values[number]);
     return SQLITE_OK;
   }
   const Region *region = &regions[row];
@@ -210,8 +235,8 @@ static int column(sqlite3_vtab_cursor *cursor, sqlite3_context *context, int num
     case 1: sqlite3_result_double(context, region->latitude); break;
     case 2: sqlite3_result_double(context, region->longitude); break;
     case 3: sqlite3_result_int(context, radius); break;
-    case 4: sqlite3_result_text(context, made[row - made_from].start_text, TIME_CHARACTERS, SQLITE_STATIC); break;
-    case 5: sqlite3_result_text(context, made[row - made_from].end_text, TIME_CHARACTERS, SQLITE_STATIC); break;
+    case 4: result_time(context, made[row - made_from].start_text); break;
+    case 5: result_time(context, made[row - made_from].end_text); break;
     case 6: sqlite3_result_int(context, region->visits); break;
     case 7: sqlite3_result_text(context, place->city, -1, SQLITE_STATIC); break;
     case 8: sqlite3_result_text(context, place->district, -1, SQLITE_STATIC); break;
@@ -226,8 +251,9 @@ static int column(sqlite3_vtab_cursor *cursor, sqlite3_context *context, int num
 }
 
 static const sqlite3_module BARE_ROWS = {
-  .xConnect = connect_table, .xBestIndex = best_index, .xDisconnect = disconnect_table, .xOpen = open_cursor,
-  .xClose = close_cursor, .xFilter = filter, .xNext = next, .xEof = is_at_end, .xColumn = column, .xRowid = row_number,
+  .xConnect = connect_table, .xBestIndex = best_index, .xDisconnect = disconnect_table,
+  .xOpen = open_cursor, .xClose = close_cursor, .xFilter = filter, .xNext = next,
+  .xEof = is_at_end, .xColumn = column, .xRowid = row_number,
 };
 
 // Writing
@@ -236,23 +262,26 @@ static sqlite3 *open_copy(const char *store, const char *path) {
   sqlite3 *database = NULL;
   if (sqlite3_open(path, &database) != SQLITE_OK) fail(database, path);
   if (integer(database, "SELECT count(*) FROM sqlite_schema") != 0) {
-    fprintf(stderr, "bare-rows: %s is there already\n", path);
+    fprintf(stderr, "bare-rows: %s already exists\n", path);
     exit(1);
   }
   // The pragmas of Sources/GeoStore/Connection/Pragmas.swift.
   char pragmas[300];
   snprintf(pragmas, sizeof pragmas,
-           "PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON;"
-           "PRAGMA wal_autocheckpoint = %d; PRAGMA cache_size = %d; PRAGMA temp_store = MEMORY; PRAGMA foreign_keys = ON;",
+           "PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
+           "PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = %d; PRAGMA cache_size = %d;"
+           "PRAGMA temp_store = MEMORY; PRAGMA foreign_keys = ON;",
            CHECKPOINT_PAGES, CACHE_PAGES);
   run(database, pragmas);
-  // The store's own words for both tables and their indexes.
+  // The store's own SQL for both tables and their indexes.
   sqlite3 *from = NULL;
   if (sqlite3_open_v2(store, &from, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK) fail(from, store);
   sqlite3_stmt *select = prepare(from,
-    "SELECT sql FROM sqlite_schema WHERE tbl_name IN ('visited_regions', 'visits') AND type IN ('table', 'index')"
-    " AND sql NOTNULL ORDER BY type DESC, rowid");
-  while (sqlite3_step(select) == SQLITE_ROW) run(database, (const char *)sqlite3_column_text(select, 0));
+    "SELECT sql FROM sqlite_schema WHERE tbl_name IN ('visited_regions', 'visits')"
+    " AND type IN ('table', 'index') AND sql NOTNULL ORDER BY type DESC, rowid");
+  while (sqlite3_step(select) == SQLITE_ROW) {
+    run(database, (const char *)sqlite3_column_text(select, 0));
+  }
   sqlite3_finalize(select);
   sqlite3_close(from);
   sqlite3_create_module(database, "bare_rows", &BARE_ROWS, NULL);
@@ -274,9 +303,9 @@ static int by_region(const void *left, const void *right) {
 typedef struct { int64_t region; int visits; char end_text[TIME_CHARACTERS + 1]; } Change;
 static Change *changes;
 
-// Writes one source, of these visits; returns the seconds that it took once all was laid out.
-static double write_source(sqlite3 *database, sqlite3_stmt *insert, sqlite3_stmt *update, sqlite3_stmt *insert_visits,
-                           Visit *its, int64_t count) {
+// Writes one source with these visits; returns the seconds of writing, without the preparation.
+static double write_source(sqlite3 *database, sqlite3_stmt *insert, sqlite3_stmt *update,
+                           sqlite3_stmt *insert_visits, Visit *its, int64_t count) {
   qsort(its, (size_t)count, sizeof(Visit), by_region);
   int64_t change_count = 0, last = made_from - 1;
   for (int64_t i = 0; i < count; i++) {
@@ -332,11 +361,13 @@ int main(int count, char **arguments) {
   read_store(arguments[1]);
   sqlite3 *database = open_copy(arguments[1], arguments[2]);
   sqlite3_stmt *insert = prepare(database,
-    "INSERT INTO visited_regions (id, latitude, longitude, radius, timestamp_start, timestamp_end, visit_count, city, district,"
-    " country, country_code, geohash, accuracy, created_at, updated_at, region)"
+    "INSERT INTO visited_regions (id, latitude, longitude, radius, timestamp_start, timestamp_end,"
+    " visit_count, city, district, country, country_code, geohash, accuracy,"
+    " created_at, updated_at, region)"
     " SELECT c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c13, c14 FROM bare_rows");
   sqlite3_stmt *update = prepare(database,
-    "UPDATE visited_regions SET timestamp_end = ?2, visit_count = ?3, updated_at = ?4 WHERE id = ?1");
+    "UPDATE visited_regions SET timestamp_end = ?2, visit_count = ?3, updated_at = ?4"
+    " WHERE id = ?1");
   sqlite3_stmt *insert_visits = prepare(database,
     "INSERT INTO visits (region_id, start_ms, end_ms) SELECT c0, c1, c2 FROM bare_rows");
   int64_t done = 0, most = 0;
@@ -361,10 +392,12 @@ int main(int count, char **arguments) {
   sqlite3_finalize(insert), sqlite3_finalize(update), sqlite3_finalize(insert_visits);
   sqlite3_close(database);
   if (written_visits != visit_count) {
-    fprintf(stderr, "bare-rows: %lld of %lld visits were written: sources are not in the order of their times\n",
+    fprintf(stderr,
+            "bare-rows: %lld of %lld visits were written: sources are not in the order of times\n",
             (long long)written_visits, (long long)visit_count);
     return 1;
   }
-  printf("{\"regions\":%lld,\"visits\":%lld,\"seconds\":%.2f}\n", (long long)written, (long long)written_visits, seconds);
+  printf("{\"regions\":%lld,\"visits\":%lld,\"seconds\":%.2f}\n", (long long)written,
+         (long long)written_visits, seconds);
   return 0;
 }

@@ -16,15 +16,12 @@ struct CellDisc {
   init(grid: Grid, center: Coordinate, radiusMeters: Double) {
     self.grid = grid
     self.center = center
-    let half = min(radiusMeters / Self.sphereRadiusMeters / 2, .pi / 2)
+    let half = min(radiusMeters / AuthalicSphere.radiusMeters / 2, .pi / 2)
     haversineOfRadius = sin(half) * sin(half)
     // The box is the ellipsoid's, whose distances differ from the sphere's by less than 1 %.
     bounds = BoundingBox(around: center, radiusMeters: radiusMeters * 1.01)
     box = CellBox(grid: grid, box: bounds)
   }
-
-  /// The authalic radius of the contract.
-  private static let sphereRadiusMeters = 6_371_007.2
 
   /// Keys between which the tiles lie that can have cells of the disc, and others too; nil for none.
   var tileKeys: ClosedRange<Int64>? { box.tileKeys }

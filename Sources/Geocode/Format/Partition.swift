@@ -106,38 +106,21 @@ struct Partition: @unchecked Sendable {
 
   /// The label inside a mixed cell; x and y in E7 from its south-western corner.
   func label(inMixedCell cell: Int, x: Int, y: Int) -> UInt16 {
-    var cursor = lines + Int(cellOffsets.u32(4 * cell))
-    let end = lines + Int(cellOffsets.u32(4 * cell + 4))
+    let cell = MixedCell(cell, of: self)
     let stepE7 = CellPoint.stepE7 << level
     let step = y / stepE7
-
-    let wallCount = Int(cursor.u16(0))
-    var label: UInt16 = 0
-    for wall in 0..<wallCount where Int(cursor.u16(4 + 4 * wall)) > step {
-      label = cursor.u16(2 + 4 * wall)
-      break
-    }
-    cursor += 2 + 4 * wallCount
-
+    var label = cell.leftEdgeLabel(atStep: step)
     var nearest: Crossing?
-    while cursor < end {
-      let left = cursor.u16(0)
-      let right = cursor.u16(2)
-      let count = Int(cursor.u16(4))
-      cursor += 6
-      var from = LatticePoint(cursor.u32(0))
-      for index in 1..<max(count, 1) {
-        let to = LatticePoint(cursor.u32(3 * index))
-        if (from.y <= step) != (to.y <= step), min(from.x, to.x) * stepE7 <= x {
-          let crossing = Crossing(from, to, y: y, stepE7: stepE7)
-          if crossing.isAtOrWest(of: x), crossing.isEast(of: nearest) {
-            nearest = crossing
-            label = from.y < to.y ? right : left
-          }
+    cell.forEachPiece { piece in
+      let (from, to) = (piece.from, piece.to)
+      if (from.y <= step) != (to.y <= step), min(from.x, to.x) * stepE7 <= x {
+        let crossing = Crossing(from, to, y: y, stepE7: stepE7)
+        if crossing.isAtOrWest(of: x), crossing.isEast(of: nearest) {
+          nearest = crossing
+          label = piece.eastLabel
         }
-        from = to
       }
-      cursor += 3 * count
+      return true
     }
     return label
   }

@@ -52,38 +52,22 @@ extension Partition {
   private func appendLabels(
     inMixedCell cell: Int, startE7: Int, y: Int, to runs: inout [LabelRun], _ scratch: inout ParallelScratch
   ) {
-    var cursor = lines + Int(cellOffsets.u32(4 * cell))
-    let end = lines + Int(cellOffsets.u32(4 * cell + 4))
+    let cell = MixedCell(cell, of: self)
     let stepE7 = CellPoint.stepE7 << level
     let step = y / stepE7
-
-    let wallCount = Int(cursor.u16(0))
-    var label: UInt16 = 0
-    for wall in 0..<wallCount where Int(cursor.u16(4 + 4 * wall)) > step {
-      label = cursor.u16(2 + 4 * wall)
-      break
-    }
-    cursor += 2 + 4 * wallCount
+    var label = cell.leftEdgeLabel(atStep: step)
 
     scratch.crossings.removeAll(keepingCapacity: true)
-    while cursor < end {
-      let left = cursor.u16(0)
-      let right = cursor.u16(2)
-      let count = Int(cursor.u16(4))
-      cursor += 6
-      var from = LatticePoint(cursor.u32(0))
-      for index in 1..<max(count, 1) {
-        let to = LatticePoint(cursor.u32(3 * index))
-        if (from.y <= step) != (to.y <= step) {
-          let crossing = Crossing(from, to, y: y, stepE7: stepE7)
-          // From west to east. Of lines that lie upon each other the first counts, so it goes last.
-          var place = scratch.crossings.count
-          while place > 0, !crossing.isEast(of: scratch.crossings[place - 1].crossing) { place -= 1 }
-          scratch.crossings.insert((crossing, from.y < to.y ? right : left), at: place)
-        }
-        from = to
+    cell.forEachPiece { piece in
+      let (from, to) = (piece.from, piece.to)
+      if (from.y <= step) != (to.y <= step) {
+        let crossing = Crossing(from, to, y: y, stepE7: stepE7)
+        // From west to east. Of lines that lie upon each other the first counts, so it goes last.
+        var place = scratch.crossings.count
+        while place > 0, !crossing.isEast(of: scratch.crossings[place - 1].crossing) { place -= 1 }
+        scratch.crossings.insert((crossing, piece.eastLabel), at: place)
       }
-      cursor += 3 * count
+      return true
     }
 
     let cellE7 = Int(CellPoint.cellE7) << level

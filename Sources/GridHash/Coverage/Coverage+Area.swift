@@ -1,3 +1,5 @@
+import Geodesy
+
 extension Grid {
   /// The area of the cells of row `row` that are set in `bits`, bit 0 being the first column of a tile column.
   @inline(__always)

@@ -2,6 +2,11 @@
 ///
 /// Row 0 is the southernmost; bit 0 of a row is its westernmost cell. 512 bytes.
 public struct Tile: Hashable, Sendable {
+  /// Cells of a tile.
+  package static var cellCount: Int { 64 * 64 }
+  /// Bytes of a tile's bits.
+  static var byteCount: Int { cellCount / 8 }
+
   /// Always 64 words.
   var words: [UInt64]
 

@@ -14,7 +14,7 @@ enum TileCodec {
   private static let emptyRow: UInt8 = 0xC0
 
   /// Bytes of the longest form: a kind and 64 words.
-  static let largestSize = 1 + 512
+  static let largestSize = 1 + Tile.byteCount
 
   /// Bit p is set where bit p of the row differs from bit p - 1 (bit -1 is 0).
   private static func changes(in row: UInt64) -> UInt64 { row ^ (row << 1) }

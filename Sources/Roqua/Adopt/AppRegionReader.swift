@@ -62,7 +62,7 @@ struct AppRegionReader {
     case .integer, .real: time = value.number.flatMap(Self.time(number:))
     }
     // As for fixes: no receiver was there before 1970, and none is from tomorrow.
-    let latest = now.millisecondsSince1970 + 86_400_000
+    let latest = now.millisecondsSince1970 + Timestamp.millisecondsPerDay
     if let time, (0...latest).contains(time.millisecondsSince1970) { return time }
     problems.append("\(name) is no possible time; it is not known")
     return nil

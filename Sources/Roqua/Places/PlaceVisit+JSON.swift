@@ -3,11 +3,7 @@ import GeoStore
 extension PlaceVisit {
   /// The place's object: names as fine as the level, `visited`, `staySeconds`, counts and dates.
   public func json(_ level: PlaceLevel) -> JSONValue {
-    var members: [JSONValue.Member] = [
-      .init("countryCode", .string(place.countryCode)), .init("country", .string(place.country)),
-    ]
-    if level != .country { members.append(.init("region", .string(place.region))) }
-    if level == .city { members.append(.init("city", .string(place.city))) }
+    var members = place.jsonMembers(level)
     members += [
       .init("visited", .bool(isVisited)),
       .init("staySeconds", .number(staySeconds)),

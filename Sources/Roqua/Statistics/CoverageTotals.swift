@@ -1,5 +1,6 @@
 import GeoStore
 import Geocode
+import Geodesy
 import GridHash
 
 /// How much is explored, and of how much. Each number states its denominator.

@@ -45,11 +45,7 @@ extension CoverageTotals {
 extension GroundShare {
   /// The share's object, with the names that a breakdown gives.
   func jsonMembers(_ breakdown: Breakdown) -> [JSONValue.Member] {
-    var members: [JSONValue.Member] = [
-      .init("countryCode", .string(place.countryCode)), .init("country", .string(place.country)),
-    ]
-    if breakdown != .country { members.append(.init("region", .string(place.region))) }
-    if breakdown == .city { members.append(.init("city", .string(place.city))) }
+    var members = place.jsonMembers(breakdown.placeLevel ?? .region)
     members += [
       .init("cells", .integer(ground.cells)),
       .init("areaSquareKilometers", .number(ground.areaSquareKilometers)),

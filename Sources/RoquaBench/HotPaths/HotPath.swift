@@ -6,35 +6,35 @@ import GridHash
 import TrackIngest
 import SQLiteLayer
 
-/// Work that is done over and over in an import or a question, alone, so that its instructions can be counted: those of
-/// `count` pieces are what a run has more than one of none.
-public enum HotPath: String, CaseIterable, Sendable {
+/// Work that an import or a search repeats many times, in isolation, so that its instructions can
+/// be counted: those of `count` units are the difference to a run with none.
+package enum HotPath: String, CaseIterable, Sendable {
   /// A GPX point decoded and filtered.
   case gpxPoint = "gpx-point"
   /// An NMEA epoch of two sentences decoded and filtered.
   case nmeaEpoch = "nmea-epoch"
-  /// A disc marked on new ground.
+  /// A disc marked in a newly explored area.
   case disc
-  /// The regions within 2 km, as values, around a centre that was asked for before.
+  /// The regions within 2 km, as values, around a center that was searched before.
   case near
-  /// A country looked up where people are.
+  /// A country looked up where people live.
   case country
-  /// A whole place looked up where people are, as codes.
+  /// A whole place looked up where people live, as codes.
   case place
   /// A fix kept in a store, with its region, visit and cells.
   case keptFix = "kept-fix"
-  /// The same in a recording: a transaction of its own.
+  /// A fix kept in a recording, in a transaction of its own.
   case recordedFix = "recorded-fix"
 
-  /// Pieces of work that are prepared; ``run(count:in:)`` does at most so many different ones and then the same again.
+  /// Number of different units of work that are prepared; ``run(count:in:)`` repeats them.
   static let prepared = 10_000
 
-  /// Prepares the same whatever `count` is, and then does so many pieces of work; a path that reads text does whole
-  /// texts.
+  /// Does `count` units of work after a preparation that does not depend on it. A path that reads
+  /// text reads whole texts.
   ///
-  /// - Returns: the pieces that were done.
-  /// - Throws: ``BenchmarkError`` where there is nothing to do; errors of the store.
-  public func run(count: Int, in folder: String) throws -> Int {
+  /// - Returns: the number of units done.
+  /// - Throws: ``BenchmarkError`` if there is nothing to do; errors of the store.
+  package func run(count: Int, in folder: String) throws -> Int {
     switch self {
     case .gpxPoint: return try read(SimulatedLog.gpx(bytes: 400_000, seed: 1), count)
     case .nmeaEpoch: return try read(SimulatedLog.nmea(bytes: 400_000, seed: 1), count)
@@ -77,8 +77,10 @@ public enum HotPath: String, CaseIterable, Sendable {
     try ImportBenchmark.keep(fixes, "hot", in: store)
     let centers = stride(from: 0, to: fixes.count, by: 500).map { fixes[$0].coordinate }
     return try store.read { snapshot in
-      // All of a page's rows are read when it is asked for the second time.
-      for center in centers + centers { _ = try snapshot.regions(near: center, radiusMeters: 2_000) }
+      // The second search of a tile reads all its rows into the cache.
+      for center in centers + centers {
+        _ = try snapshot.regions(near: center, radiusMeters: 2_000)
+      }
       for index in 0..<count {
         _ = try snapshot.regions(near: centers[index % centers.count], radiusMeters: 2_000)
       }

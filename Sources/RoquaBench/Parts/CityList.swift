@@ -1,8 +1,8 @@
 import Geocode
 import Geodesy
 
-/// The rule for cities by a look at every one of a country: the city whose disc covers the point with the smallest
-/// distance ÷ radius, else the nearest one within 50 km, else none.
+/// The rule for cities, by scanning all cities of a country: the city whose disc covers the point
+/// with the smallest distance ÷ radius, else the nearest within 50 km, else none.
 struct CityList {
   private struct City {
     let index: CityIndex
@@ -20,7 +20,8 @@ struct CityList {
       else { continue }
       byCountry[country, default: []].append(
         City(
-          index: index, coordinate: coordinate, radiusMeters: geocoder.cityTerritoryRadiusMeters(of: index)))
+          index: index, coordinate: coordinate,
+          radiusMeters: geocoder.cityTerritoryRadiusMeters(of: index)))
     }
     self.byCountry = byCountry
   }
@@ -30,8 +31,8 @@ struct CityList {
     best(at: point, in: country)?.index
   }
 
-  /// Whether a city is the rule's, or is as good to within a thousandth: the geocoder measures in single steps of a
-  /// local metric, and two cities may be equally far.
+  /// Whether a city is the rule's, or as good to within a thousandth: the geocoder measures in
+  /// steps of a local metric, and two cities may be equally far.
   func accepts(_ found: CityIndex?, at point: Coordinate, in country: CountryIndex) -> Bool {
     let best = best(at: point, in: country)
     guard let best else { return found == nil }

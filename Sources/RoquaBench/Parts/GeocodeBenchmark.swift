@@ -2,11 +2,11 @@ import Foundation
 import Geocode
 import Geodesy
 
-/// Positions into places: on land, where people are, and along tracks.
+/// Positions into places: on land, where people live, and along tracks.
 struct GeocodeBenchmark {
-  /// Lookups that are timed at once.
+  /// Lookups timed together.
   private static let batch = 1_000
-  /// Lookups by a look at every city: some 0.2 ms each.
+  /// Lookups by a scan of every city, at about 0.2 ms each.
   private static let fewLookups = 200
 
   let geocoder: Geocoder
@@ -14,7 +14,7 @@ struct GeocodeBenchmark {
   let land: [Coordinate]
   /// A city drawn by its population, moved by up to 0.1° each way.
   let people: [Coordinate]
-  /// Tracks of fixes 80 m apart, each from where people are.
+  /// Simulated tracks, each starting where people live.
   let tracks: [Coordinate]
 
   init(seed: UInt64, lookups: Int = 200_000) throws {
@@ -27,7 +27,7 @@ struct GeocodeBenchmark {
 
   /// Times lookups, in `rounds` over all positions.
   ///
-  /// - Throws: ``BenchmarkError`` where an answer is not what a look at every city gives.
+  /// - Throws: ``BenchmarkError`` if an answer differs from that of a scan of every city.
   func run(rounds: Int = 3) throws -> [Measurement] {
     try check()
     let geocoder = geocoder
@@ -40,13 +40,19 @@ struct GeocodeBenchmark {
       return sample
     }
     _ = measure("country, on land", land) { Int(geocoder.countryIndex(at: $0)?.rawValue ?? 0) }
-    _ = measure("country, where people are", people) { Int(geocoder.countryIndex(at: $0)?.rawValue ?? 0) }
-    _ = measure("whole place as codes, on land", land) { Int(geocoder.codes(at: $0).city?.rawValue ?? 0) }
+    _ = measure("country, where people are", people) {
+      Int(geocoder.countryIndex(at: $0)?.rawValue ?? 0)
+    }
+    _ = measure("whole place as codes, on land", land) {
+      Int(geocoder.codes(at: $0).city?.rawValue ?? 0)
+    }
     _ = measure("whole place in words, where people are", people) {
       geocoder.place(at: $0).city?.utf8.count ?? 0
     }
     var track = TrackGeocoder(geocoder)
-    _ = measure("whole place as codes, along tracks", tracks) { Int(track.codes(at: $0).city?.rawValue ?? 0) }
+    _ = measure("whole place as codes, along tracks", tracks) {
+      Int(track.codes(at: $0).city?.rawValue ?? 0)
+    }
     let question = "whole place as codes, where people are"
     let ours = measure(question, people) { Int(geocoder.codes(at: $0).city?.rawValue ?? 0) }
     let cities = CityList(geocoder)
@@ -58,16 +64,18 @@ struct GeocodeBenchmark {
         return Clock.processorSeconds() - start
       })
     if let last = measurements.popLast() {
-      measurements.append(Measurement(.geocode, question, last.contender, unit: "lookup", ours, ratio: 1))
+      measurements.append(
+        Measurement(.geocode, question, last.contender, unit: "lookup", ours, ratio: 1))
     }
     measurements.append(
       Measurement(
-        .geocode, question, "a look at every city of the country", unit: "lookup", theirs,
+        .geocode, question, "scan of every city of the country", unit: "lookup", theirs,
         ratio: theirs.median / ours.median))
     return measurements
   }
 
-  /// Writes the positions where people are, with the codes of their countries: latitude, longitude, code or nothing.
+  /// Writes the positions where people live, one per line: latitude, longitude, and the country's
+  /// code or nothing.
   func writeAnswers(to path: String) throws {
     let lines = people.map { point in
       let code = geocoder.countryIndex(at: point)?.code ?? ""
@@ -85,18 +93,19 @@ struct GeocodeBenchmark {
       for point in batch { sum &+= ask(point) }
       times.append((Clock.processorSeconds() - start) / Double(batch.count))
     }
-    // A sum that nobody reads need not be computed.
+    // Without a reader, the compiler could leave out the sum.
     withExtendedLifetime(sum) {}
     return times
   }
 
-  /// Compares the ways to ask with each other, and cities with a look at every city of the country.
+  /// Compares the lookups with each other, and cities with a scan of every city of the country.
   private func check() throws {
     var track = TrackGeocoder(geocoder)
     for point in tracks {
       let codes = geocoder.codes(at: point)
-      guard track.codes(at: point) == codes, geocoder.countryIndex(at: point) == codes.country else {
-        throw BenchmarkError("The place of \(point) differs between the ways to ask for it.")
+      guard track.codes(at: point) == codes, geocoder.countryIndex(at: point) == codes.country
+      else {
+        throw BenchmarkError("Lookups of \(point) give different places.")
       }
     }
     let cities = CityList(geocoder)
@@ -104,7 +113,7 @@ struct GeocodeBenchmark {
       guard let country = geocoder.countryIndex(at: point) else { continue }
       let found = geocoder.codes(at: point).city
       guard cities.accepts(found, at: point, in: country) else {
-        throw BenchmarkError("The city of \(point) is not what a look at every city gives.")
+        throw BenchmarkError("The city of \(point) differs from that of a scan of every city.")
       }
     }
   }
@@ -143,7 +152,8 @@ struct GeocodeBenchmark {
       if let point = try? Coordinate(
         latitudeDegrees: max(
           -90, min(90, center.latitudeDegrees + .random(in: -0.1...0.1, using: &random))),
-        longitudeDegrees: center.longitudeDegrees + .random(in: -0.1...0.1, using: &random) / stretch)
+        longitudeDegrees: center.longitudeDegrees + .random(in: -0.1...0.1, using: &random)
+          / stretch)
       {
         points.append(point)
       }
@@ -161,7 +171,8 @@ struct GeocodeBenchmark {
 }
 
 extension Array {
-  /// The first index whose element fulfils what all after it fulfil too; the count where none does.
+  /// The first index whose element meets a condition that all later elements meet too; the count if
+  /// none does.
   func partitioningIndex(where isAfter: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

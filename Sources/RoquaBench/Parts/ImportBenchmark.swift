@@ -5,28 +5,29 @@ import Roqua
 import TrackIngest
 import SQLiteLayer
 
-/// From the bytes of tracks to kept fixes in a store.
+/// Bytes of tracks into kept fixes of a store.
 struct ImportBenchmark {
-  /// Bytes that a reader gets at once, as `roqua import` reads them.
+  /// Bytes per call of a reader, as in `roqua import`.
   private static let pieceBytes = 1 << 18
-  /// 2026-01-01T00:00:00Z, for the reader's check of times.
+  /// 2026-01-01T00:00:00Z, the reader's present.
   private static let now = Timestamp(millisecondsSince1970: 1_767_225_600_000)
 
   /// A folder of its own, for files and stores.
   let folder: String
   let seed: UInt64
-  /// Bytes of each text.
+  /// Bytes of each log.
   var bytes = 16 << 20
-  /// Kept fixes that are written at once, and one by one.
+  /// Kept fixes that are written in one transaction.
   var fixes = 200_000
+  /// Kept fixes that are written in a transaction each.
   var liveFixes = 5_000
-  /// Regions that a store has at least when it has grown.
+  /// The least number of regions in the store that grows.
   var regions = 1_000_000
   var rounds = 5
 
   /// Times decoding, the whole import, and keeping fixes.
   ///
-  /// - Throws: ``BenchmarkError`` where what was read is not what was written.
+  /// - Throws: ``BenchmarkError`` if the points read differ from those written.
   func run() throws -> [Measurement] {
     let gpx = SimulatedLog.gpx(bytes: bytes, seed: seed)
     let nmea = SimulatedLog.nmea(bytes: bytes, seed: seed)
@@ -39,14 +40,15 @@ struct ImportBenchmark {
 
   private func decode(_ question: String, _ log: SimulatedLog) throws -> Measurement {
     guard Self.read(log.bytes).points == log.points.count else {
-      throw BenchmarkError("Not all of \(log.points.count) points were read: \(question).")
+      throw BenchmarkError("Fewer than \(log.points.count) points were read: \(question).")
     }
     let seconds = (0..<rounds).map { _ in
       let start = Clock.processorSeconds()
       _ = Self.read(log.bytes)
       return Clock.processorSeconds() - start
     }
-    return measurement(question, "Roqua", "point", log.points.count, seconds, bytes: log.bytes.count)
+    return measurement(
+      question, "Roqua", "point", log.points.count, seconds, bytes: log.bytes.count)
   }
 
   private func measurement(
@@ -63,6 +65,8 @@ struct ImportBenchmark {
   static func read(_ bytes: [UInt8]) -> (points: Int, kept: Int) {
     var reader = TrackReader(now: now)
     var kept = 0
+    // Sound: the reader keeps no pointer to a piece after the call, and pieces lie within the
+    // bytes.
     bytes.withUnsafeBytes { buffer in
       for start in stride(from: 0, to: buffer.count, by: pieceBytes) {
         let piece = buffer[start..<min(start + pieceBytes, buffer.count)]
@@ -75,7 +79,8 @@ struct ImportBenchmark {
     return (report.points, kept)
   }
 
-  /// Decode, filter, regions, visits, coverage, places, commit: files from disk into a new store, on the wall clock.
+  /// Times the import of files into a new store by the wall clock: decode, filter, regions, visits,
+  /// coverage, places, commit.
   private func importWhole(_ gpx: SimulatedLog, _ nmea: SimulatedLog) throws -> Measurement {
     let tracks = folder + "/tracks"
     try FileManager.default.createDirectory(atPath: tracks, withIntermediateDirectories: true)
@@ -99,7 +104,8 @@ struct ImportBenchmark {
       bytes: gpx.bytes.count + nmea.bytes.count)
   }
 
-  /// Kept fixes in one transaction: regions, visits and coverage by Roqua, bare rows by a table.
+  /// Times kept fixes in one transaction: Roqua's regions, visits and coverage against the rows of
+  /// a bare table.
   private func keepFixes() throws -> [Measurement] {
     let kept = simulatedFixes(fixes)
     var (ours, bare): ([Double], [Double]) = ([], [])
@@ -122,36 +128,40 @@ struct ImportBenchmark {
     let question = "keep fixes, one transaction"
     return [
       measurement(
-        question, "Roqua, with regions, visits and coverage", "kept fix", kept.count, ours, ratio: 1),
+        question, "Roqua, with regions, visits and coverage", "kept fix", kept.count, ours, ratio: 1
+      ),
       measurement(question, "rows of a bare table", "kept fix", kept.count, bare, against: ours),
     ]
   }
 
-  /// Kept fixes of many tracks, a transaction for a source of some of them, from an empty store until it has its regions.
+  /// Times the kept fixes of many tracks, one transaction per source, until an empty store has its
+  /// regions.
   private func keepSources() throws -> Measurement {
     var (count, seconds): (Int, [Double]) = (0, [])
     for _ in 0..<3 {
       let path = folder + "/growing.sqlite"
       defer { Self.removeStore(path) }
-      guard let filling = try BenchmarkStore.make(path: path, regions: regions, seed: seed).filling else {
-        throw BenchmarkError("The store was there before.")
+      guard let filling = try BenchmarkStore.make(path: path, regions: regions, seed: seed).filling
+      else {
+        throw BenchmarkError("\(path) already exists.")
       }
       count = filling.fixes
       seconds.append(filling.seconds)
     }
     return measurement(
-      "keep fixes, a store that grows to \(regions) regions", "Roqua, with regions, visits and coverage",
+      "keep fixes, a store that grows to \(regions) regions",
+      "Roqua, with regions, visits and coverage",
       "kept fix", count, seconds, ratio: 1)
   }
 
-  /// A recording in a store that holds none yet.
+  /// Begins a recording in a store without one.
   static func beginRecording(in store: Store) throws(DatabaseError) -> RecordingWriter {
     try store.beginRecording(
       identifier: String(repeating: "0", count: 64), name: "recording", format: "live")
   }
 
-  /// Kept fixes that are recorded: each in a transaction of its own, as they come from a receiver. A fix alone is timed
-  /// by the processor; all of them, disk and checkpoints and all, by the clock.
+  /// Times recorded fixes, each in a transaction of its own, as a receiver delivers them: each fix
+  /// by the processor's clock, all of them by the wall clock, with disk and checkpoints.
   private func keepLiveFixes() throws -> [Measurement] {
     let kept = simulatedFixes(liveFixes)
     var (ours, bare): ([Double], [Double]) = ([], [])
@@ -172,8 +182,8 @@ struct ImportBenchmark {
       let stored = try store.read { snapshot in try snapshot.counts() }
       guard stored.keptFixes == kept.count, stored.visitedRegions == expected.visitedRegions else {
         throw BenchmarkError(
-          "Recorded, \(stored.keptFixes) fixes of \(kept.count) make \(stored.visitedRegions) regions; "
-            + "at once they make \(expected.visitedRegions).")
+          "Recording \(kept.count) fixes keeps \(stored.keptFixes) in \(stored.visitedRegions) "
+            + "regions; one transaction makes \(expected.visitedRegions).")
       }
     }
     try withBareTable { _, insert in
@@ -185,7 +195,9 @@ struct ImportBenchmark {
         }
       }.seconds
     }
-    let (question, byClock) = ("keep fixes, a transaction each", "keep fixes, recorded, by the wall clock")
+    let (question, byClock) = (
+      "keep fixes, a transaction each", "keep fixes, recorded, by the wall clock"
+    )
     let (roqua, table) = ("Roqua, with regions, visits and coverage", "rows of a bare table")
     return [
       measurement(question, roqua, "kept fix", 1, ours, ratio: 1),
@@ -220,13 +232,16 @@ struct ImportBenchmark {
   }
 
   private func withBareTable<T>(
-    _ body: (RivalDatabase, (KeptFix) throws -> Void) throws -> T
+    _ body: (CompetitorDatabase, (KeptFix) throws -> Void) throws -> T
   ) throws -> T {
     let path = folder + "/bare.sqlite"
     defer { Self.removeStore(path) }
-    let database = try RivalDatabase(path: path)
+    let database = try CompetitorDatabase(path: path)
     try database.execute(
-      "CREATE TABLE fixes (id INTEGER PRIMARY KEY, latitude REAL, longitude REAL, time INTEGER, accuracy REAL)"
+      """
+      CREATE TABLE fixes
+        (id INTEGER PRIMARY KEY, latitude REAL, longitude REAL, time INTEGER, accuracy REAL)
+      """
     )
     let insert = try database.prepare(
       "INSERT INTO fixes (latitude, longitude, time, accuracy) VALUES (?1, ?2, ?3, ?4)")
@@ -241,6 +256,8 @@ struct ImportBenchmark {
   }
 
   private static func removeStore(_ path: String) {
-    for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+    for suffix in ["", "-wal", "-shm"] {
+      try? FileManager.default.removeItem(atPath: path + suffix)
+    }
   }
 }

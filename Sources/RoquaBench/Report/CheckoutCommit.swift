@@ -1,12 +1,13 @@
 import ByteStreams
 import Foundation
 
-/// The commit that is checked out around a program, read from git's files without git.
+/// The commit of the checkout that contains this program, read from git's files without git.
 enum CheckoutCommit {
-  /// The commit of the checkout that holds this executable: 40 hexadecimal digits, or nil where it lies in none.
+  /// The commit of the checkout that contains this executable, as 40 hexadecimal digits; nil if
+  /// none does.
   static func ofExecutable() -> String? {
     var folder = FilePath(Bundle.main.executablePath ?? "").folder
-    // `.build/x86_64-unknown-linux-gnu/release` is three folders deep; no more than a few above it are looked at.
+    // `.build/x86_64-unknown-linux-gnu/release` is three folders deep; a few more are tried.
     for _ in 0..<5 where folder != "." && folder != "/" {
       let manifest = folder + "/Package.swift"
       if FileManager.default.fileExists(atPath: manifest) { return of(checkout: folder) }
@@ -15,10 +16,10 @@ enum CheckoutCommit {
     return nil
   }
 
-  /// The commit that is checked out in a folder.
+  /// The commit checked out in a folder.
   static func of(checkout folder: String) -> String? {
     var git = folder + "/.git"
-    // A work tree beside the first one has a file there that names the folder.
+    // In a linked work tree, `.git` is a file that names the folder.
     if let text = text(of: git), text.hasPrefix("gitdir: ") {
       let path = String(text.dropFirst("gitdir: ".count))
       git = path.hasPrefix("/") ? path : folder + "/" + path
@@ -45,6 +46,7 @@ enum CheckoutCommit {
   }
 
   private static func text(of path: String) -> String? {
-    (try? String(contentsOfFile: path, encoding: .utf8))?.trimmingCharacters(in: .whitespacesAndNewlines)
+    (try? String(contentsOfFile: path, encoding: .utf8))?.trimmingCharacters(
+      in: .whitespacesAndNewlines)
   }
 }

@@ -3,35 +3,37 @@ import Foundation
 import Geodesy
 import Roqua
 
-/// What a measurement depends on beside the code.
-public struct MachineDescription: Sendable {
+/// The machine and the versions that a measurement depends on.
+package struct MachineDescription: Sendable {
   /// The processor's name.
-  public let processor: String
-  /// Its cores, as the system counts them.
-  public let cores: Int
+  package let processor: String
+  /// The number of active cores.
+  package let cores: Int
   /// The operating system and its version.
-  public let system: String
+  package let system: String
   /// The version of Swift that the tool was compiled with.
-  public let swift: String
-  /// Whether the tool was compiled with optimisation: without it nothing here means anything.
-  public let isOptimized: Bool
-  /// The version of SQLite that is linked.
-  public let sqlite: String
-  /// The commit of the checkout that the tool was built in, where it still lies in it.
-  public let commit: String?
-  /// When it was measured.
-  public let date: Timestamp
-  /// Processes that wanted a processor in the last minute, on average; nil where the system does not tell.
-  public let load: Double?
+  package let swift: String
+  /// Whether the tool was compiled with optimization; times of a debug build mean nothing.
+  package let isOptimized: Bool
+  /// The version of the linked SQLite.
+  package let sqlite: String
+  /// The commit of the checkout that contains the tool; nil if none does.
+  package let commit: String?
+  /// The time of the measurement.
+  package let date: Timestamp
+  /// Load average of the last minute; nil where the system does not report it.
+  package let load: Double?
 
   /// This machine, now.
-  public static func current() -> MachineDescription {
+  package static func current() -> MachineDescription {
     MachineDescription(
-      processor: processorName(), cores: ProcessInfo.processInfo.activeProcessorCount, system: systemName(),
-      swift: swiftVersion, isOptimized: isOptimizedBuild(), sqlite: String(cString: sqlite3_libversion()),
+      processor: processorName(), cores: ProcessInfo.processInfo.activeProcessorCount,
+      system: systemName(),
+      swift: swiftVersion, isOptimized: isOptimizedBuild(),
+      sqlite: String(cString: sqlite3_libversion()),
       commit: CheckoutCommit.ofExecutable(),
-      date: Timestamp(millisecondsSince1970: Int64(Date().timeIntervalSince1970) * 1_000), load: loadAverage()
-    )
+      date: Timestamp(millisecondsSince1970: Int64(Date().timeIntervalSince1970) * 1_000),
+      load: loadAverage())
   }
 
   var json: JSONValue {
@@ -52,7 +54,8 @@ public struct MachineDescription: Sendable {
       }
     #else
       let lines =
-        (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8))?.split(separator: "\n") ?? []
+        (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8))?.split(separator: "\n")
+        ?? []
       for line in lines where line.hasPrefix("model name") {
         if let colon = line.firstIndex(of: ":") {
           return line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
@@ -65,7 +68,8 @@ public struct MachineDescription: Sendable {
   private static func systemName() -> String {
     let release = (try? String(contentsOfFile: "/etc/os-release", encoding: .utf8)) ?? ""
     for line in release.split(separator: "\n") where line.hasPrefix("PRETTY_NAME=") {
-      return line.dropFirst("PRETTY_NAME=".count).trimmingCharacters(in: CharacterSet(charactersIn: "\""))
+      return line.dropFirst("PRETTY_NAME=".count).trimmingCharacters(
+        in: CharacterSet(charactersIn: "\""))
     }
     return ProcessInfo.processInfo.operatingSystemVersionString
   }
@@ -75,7 +79,7 @@ public struct MachineDescription: Sendable {
     return getloadavg(&loads, 1) == 1 ? loads[0] : nil
   }
 
-  /// `assert` evaluates its condition only where the compiler does not optimise.
+  /// Relies on `assert`, which evaluates its condition only in builds without optimization.
   private static func isOptimizedBuild() -> Bool {
     var isOptimized = true
     assert(
@@ -86,7 +90,7 @@ public struct MachineDescription: Sendable {
     return isOptimized
   }
 
-  /// No compiler tells the program its whole version; it can be asked whether it is at least one.
+  /// A program cannot read the compiler's version, only compare it.
   private static var swiftVersion: String {
     #if compiler(>=6.4)
       "6.4 or later"

@@ -3,28 +3,31 @@ import GeoStore
 import Geodesy
 import SQLiteLayer
 
-/// A store full of regions to search, and what making it took.
-public struct BenchmarkStore {
+/// A store full of regions to search, and the cost of making it.
+package struct BenchmarkStore {
   /// The store.
-  public let store: Store
-  /// Its regions.
-  public let regionCount: Int
-  /// Kept fixes that were written, and the seconds that took on one thread; nil for a store that was there before.
-  public let filling: (fixes: Int, seconds: Double)?
+  package let store: Store
+  /// Its number of regions.
+  package let regionCount: Int
+  /// Kept fixes written, and the seconds that took on one thread; nil for an existing store.
+  package let filling: (fixes: Int, seconds: Double)?
 
-  /// Makes a store at `path` with at least so many regions along simulated tracks.
+  /// Makes a store at `path` with at least `wanted` regions along simulated tracks.
   ///
-  /// - Throws: ``StoreError``.
-  public static func make(path: String, regions wanted: Int, seed: UInt64) throws -> BenchmarkStore {
+  /// - Throws: ``DatabaseError``.
+  package static func make(
+    path: String, regions wanted: Int, seed: UInt64
+  ) throws -> BenchmarkStore {
     let store = try Store(path: path, creating: true, options: options)
-    // More towns for more regions, so that ten times the regions lie on three times the ground, not on ten.
+    // More towns for more regions, so that ten times the regions lie on three times the area.
     let townCount = max(10, Int(60 * (Double(wanted) / 1e6).squareRoot()))
     var tracks = SimulatedTracks(seed: seed, townCount: townCount)
     var (regions, fixes, sources, seconds) = (0, 0, 0, 0.0)
     while regions < wanted {
       let kept = tracks.nextSource(trackCount: max(1, min(20, wanted / 1_000)))
       let source = SourceDescription(
-        sha256: "\(sources)", path: "\(sources).gpx", format: "gpx", bytes: kept.count, points: kept.count,
+        sha256: "\(sources)", path: "\(sources).gpx", format: "gpx", bytes: kept.count,
+        points: kept.count,
         firstTime: kept.first?.time, lastTime: kept.last?.time, report: "{}")
       let start = Clock.processorSeconds()
       let changes = try store.write { session in
@@ -41,22 +44,26 @@ public struct BenchmarkStore {
     return BenchmarkStore(store: store, regionCount: regions, filling: (fixes, seconds))
   }
 
-  /// Copies the user's store into `folder`, and opens the copy: nothing is written to the store or beside it.
+  /// Copies the user's store into `folder` and opens the copy. Nothing is written to the store or
+  /// its folder.
   ///
-  /// - Throws: ``StoreError`` or ``BenchmarkError``.
-  public static func open(path: String, copyingInto folder: String) throws -> BenchmarkStore {
+  /// - Throws: ``DatabaseError`` or ``BenchmarkError``.
+  package static func open(path: String, copyingInto folder: String) throws -> BenchmarkStore {
     let copy = folder + "/store.sqlite"
     try StoreCopy.make(of: path, at: copy)
     let store = try Store(path: copy, creating: false, options: options)
-    let count = try store.read { snapshot in try snapshot.counts().visitedRegions }
+    let count = try store.read { snapshot in
+      try snapshot.counts().visitedRegions
+    }
     return BenchmarkStore(store: store, regionCount: count, filling: nil)
   }
 
   private static var options: StoreOptions {
-    // Made-up places, so that rows have texts; made once, as a geocoder's are along a track.
+    // Invented places, so that rows have texts; made once, as a geocoder's are along a track.
     let names = (0..<60).map { number in
       PlaceNames(
-        countryCode: "C\(number)", country: "Country \(number)", region: "Region \(number)", district: nil,
+        countryCode: "C\(number)", country: "Country \(number)", region: "Region \(number)",
+        district: nil,
         city: "A city of country \(number)")
     }
     return StoreOptions(placeNames: { names[min(59, Int(($0.longitudeDegrees + 180) / 6))] })

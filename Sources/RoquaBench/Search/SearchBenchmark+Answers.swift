@@ -4,8 +4,9 @@ import Geodesy
 import SQLiteLayer
 
 extension SearchBenchmark {
-  /// Writes what is asked and what Roqua answers, a line each: kind, number (metres or rows), latitude, longitude, south,
-  /// north, west and east of the box, rows, sum of their ids; separated by tabs. Boxes across ±180° are left out.
+  /// Writes questions and Roqua's answers, one per line, separated by tabs: kind, number (meters or
+  /// rows), latitude, longitude, south, north, west and east of the box, rows, sum of their ids.
+  /// Boxes across ±180° are left out.
   func writeAnswers(of questions: [Question], to path: String) throws {
     var text = ""
     try store.read { snapshot in

@@ -2,33 +2,36 @@ import Foundation
 import GeoStore
 import Geodesy
 
-/// Answers are compared before they are timed, region by region.
+/// Comparing answers, region by region, before they are timed.
 extension SearchBenchmark {
-  /// Places around which a look at every region is taken: it takes up to a second where there are millions.
+  /// Places around which every region is scanned, which takes up to a second for millions of them.
   private static let checkedPlaces = 10
-  /// The fast distance of a search is that of the ellipsoid to a millimetre and a billionth of it.
+  /// Whether two distances agree: the fast distance is within 2 mm and 1e-9 of the ellipsoid's.
   private static func isNear(_ meters: Double, _ expected: Double) -> Bool {
     abs(meters - expected) <= 0.002 + 1e-9 * expected
   }
 
-  /// Compares answers around some places with a look at every region.
+  /// Compares answers around some places with a scan of every region.
   func check(_ question: Question, _ snapshot: Snapshot) throws {
     for center in centers.prefix(Self.checkedPlaces) {
-      let expected = Answer(name: question.name, center: center, rows: lookAtAll(question, center))
+      let expected = Answer(name: question.name, center: center, rows: scanAll(question, center))
       switch question {
       case .near(let meters): try checkNear(meters, expected, snapshot)
       case .box(let meters):
         let box = BoundingBox(around: LocalFrame(center: center), radiusMeters: meters)
         try expected.compare("Roqua", snapshot.regions(in: box).map(\.id))
-        for rival in rivals { try expected.compare(rival.name, rival.rows(in: box).map(\.id)) }
+        for competitor in competitors {
+          try expected.compare(competitor.name, competitor.rows(in: box).map(\.id))
+        }
       case .nearest(let count): try checkNearest(count, expected, snapshot)
       }
-      if !rivals.isEmpty {
+      if !competitors.isEmpty {
         let scanned = scan(question, center)
         if case .nearest = question {
-          try expected.compareDistances("A look at every region", distances(of: scanned, from: center))
+          try expected.compareDistances(
+            "The scan of every region", distances(of: scanned, from: center))
         } else {
-          try expected.compare("A look at every region", scanned)
+          try expected.compare("The scan of every region", scanned)
         }
       }
     }
@@ -39,27 +42,30 @@ extension SearchBenchmark {
     let hits = try snapshot.hits(near: center, radiusMeters: meters)
     try expected.compare("Roqua", hits.map(\.id))
     try expected.compareDistances("Roqua", hits.map(\.distanceMeters))
-    guard try snapshot.regions(near: center, radiusMeters: meters).map(\.region.id) == hits.map(\.id) else {
+    guard
+      try snapshot.regions(near: center, radiusMeters: meters).map(\.region.id) == hits.map(\.id)
+    else {
       throw expected.error("Roqua", "regions and hits in different orders")
     }
     var unsorted: [Int64] = []
     try snapshot.forEachHit(near: center, radiusMeters: meters) { unsorted.append($0.id) }
     try expected.compare("Roqua, unsorted,", unsorted)
 
-    let flat = floor.search(around: center, radiusMeters: meters)
+    let flat = lowerBound.search(around: center, radiusMeters: meters)
     let near = Set(try snapshot.hits(near: center, radiusMeters: meters * 1.01 + 1).map(\.id))
     guard try isRightOnFlatEarth(flat, around: center, radiusMeters: meters, snapshot),
-      floor.found(flat).allSatisfy(near.contains) || !Self.isFlat(around: center, radiusMeters: meters)
-    else { throw expected.error("The floor", "\(flat) regions") }
+      lowerBound.found(flat).allSatisfy(near.contains)
+        || !Self.isFlat(around: center, radiusMeters: meters)
+    else { throw expected.error("The lower bound", "\(flat) regions") }
 
-    for rival in rivals {
-      let found = try rival.rows(near: center, radiusMeters: meters)
-      // Another formula may see a region at the very rim on the other side.
-      if !rival.measuresItself || found.count == expected.rows.count {
-        try expected.compare(rival.name, found.map(\.id))
-        try expected.compareDistances(rival.name, found.map(\.meters))
+    for competitor in competitors {
+      let found = try competitor.rows(near: center, radiusMeters: meters)
+      // Another formula may put a region at the rim on the other side.
+      if !competitor.measuresItself || found.count == expected.rows.count {
+        try expected.compare(competitor.name, found.map(\.id))
+        try expected.compareDistances(competitor.name, found.map(\.meters))
       } else if abs(found.count - expected.rows.count) > 1 {
-        throw expected.error(rival.name, "\(found.count) regions")
+        throw expected.error(competitor.name, "\(found.count) regions")
       }
     }
   }
@@ -69,31 +75,35 @@ extension SearchBenchmark {
     let hits = try snapshot.nearestHits(to: center, count: count)
     try expected.compare("Roqua", hits.map(\.id))
     try expected.compareDistances("Roqua", hits.map(\.distanceMeters))
-    guard try snapshot.nearestRegions(to: center, count: count).map(\.region.id) == hits.map(\.id) else {
+    guard try snapshot.nearestRegions(to: center, count: count).map(\.region.id) == hits.map(\.id)
+    else {
       throw expected.error("Roqua", "regions and hits in different orders")
     }
-    for rival in rivals {
-      let found = try Self.nearest(count, to: center, of: rival)
-      try expected.compareDistances(rival.name, found.map(\.meters))
-      try expected.compareDistances(rival.name, distances(of: found.map(\.id), from: center))
+    for competitor in competitors {
+      let found = try Self.nearest(count, to: center, of: competitor)
+      try expected.compareDistances(competitor.name, found.map(\.meters))
+      try expected.compareDistances(competitor.name, distances(of: found.map(\.id), from: center))
     }
   }
 
   private func distances(of ids: [Int64], from center: Coordinate) -> [Double] {
     let wanted = Set(ids)
-    return all.filter { wanted.contains($0.id) }.map { center.distanceMeters(to: $0.coordinate) }.sorted()
+    return all.filter { wanted.contains($0.id) }.map { center.distanceMeters(to: $0.coordinate) }
+      .sorted()
   }
 
-  /// Whether the floor may be asked there: it knows neither ±180° nor poles.
+  /// Whether the lower bound's flat Earth is good enough there, away from ±180° and the poles.
   private static func isFlat(around center: Coordinate, radiusMeters: Double) -> Bool {
-    // Across a circle of 10 km the length of a degree of longitude changes by tan φ × 10 km ÷ the Earth's radius: less than
-    // a hundredth up to 80°, where the tangent is 5.7.
+    // Across a circle of 10 km the length of a degree of longitude changes by
+    // tan φ × 10 km ÷ the Earth's radius: by less than 1 % up to 80°, where the tangent is 5.7.
     abs(center.latitudeDegrees) <= 80
-      && BoundingBox(around: LocalFrame(center: center), radiusMeters: radiusMeters).longitudeRangesE7.count
+      && BoundingBox(around: LocalFrame(center: center), radiusMeters: radiusMeters)
+        .longitudeRangesE7.count
         == 1
   }
 
-  /// Whether a count on a flat Earth lies between those of circles a hundredth and a metre smaller and larger.
+  /// Whether a count on a flat Earth lies between those of circles that are 1 % and 1 m smaller and
+  /// larger.
   func isRightOnFlatEarth(
     _ count: Int, around center: Coordinate, radiusMeters: Double, _ snapshot: Snapshot
   ) throws -> Bool {
@@ -103,8 +113,8 @@ extension SearchBenchmark {
     return (least...most).contains(count)
   }
 
-  /// The slow and obvious way: regions and their distances, nearest first; by id in a box.
-  private func lookAtAll(_ question: Question, _ center: Coordinate) -> [Answer.Row] {
+  /// The oracle: scans all regions; nearest first, or by id in a box.
+  private func scanAll(_ question: Question, _ center: Coordinate) -> [Answer.Row] {
     func row(_ region: VisitedRegion) -> Answer.Row {
       Answer.Row(id: region.id, meters: center.distanceMeters(to: region.coordinate))
     }
@@ -120,7 +130,7 @@ extension SearchBenchmark {
     }
   }
 
-  /// What every contender must answer.
+  /// The answer that every contender must give.
   private struct Answer {
     struct Row: Comparable {
       let id: Int64
@@ -138,7 +148,7 @@ extension SearchBenchmark {
       }
     }
 
-    /// In order: the nearest first.
+    /// Compares distances in order, nearest first.
     func compareDistances(_ contender: String, _ found: [Double]) throws {
       guard found.count == rows.count, zip(found, rows).allSatisfy({ isNear($0, $1.meters) }) else {
         throw error(contender, "other distances")
@@ -146,7 +156,8 @@ extension SearchBenchmark {
     }
 
     func error(_ contender: String, _ what: String) -> BenchmarkError {
-      BenchmarkError("\(contender) gives \(what) for \(name) of \(center), not those \(rows.count).")
+      BenchmarkError(
+        "\(contender) returns \(what) for \(name) of \(center); \(rows.count) regions are right.")
     }
   }
 }

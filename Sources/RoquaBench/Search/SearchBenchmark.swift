@@ -3,19 +3,20 @@ import GeoStore
 import Geodesy
 import SQLiteLayer
 
-/// Searches by distance and box in a store, against other indexes over the same rows in the same process.
-public struct SearchBenchmark {
-  /// What is searched for.
-  public enum Question: Hashable, Sendable {
-    /// All within so many metres, nearest first.
+/// Searches by distance and box in a store, against other indexes over the same rows in the same
+/// process.
+package struct SearchBenchmark {
+  /// A kind of search.
+  package enum Question: Hashable, Sendable {
+    /// All regions within this many meters, nearest first.
     case near(Double)
-    /// All in a box with this many metres from the centre to its nearest edges, by id.
+    /// All regions in a box with this many meters from the center to its edges, by id.
     case box(Double)
-    /// So many, nearest first.
+    /// This many regions, nearest first.
     case nearest(Int)
 
     /// Its name in tables.
-    public var name: String {
+    package var name: String {
       switch self {
       case .near(let meters): "near \(Self.text(meters))"
       case .box(let meters): "box \(Self.text(2 * meters))"
@@ -23,8 +24,8 @@ public struct SearchBenchmark {
       }
     }
 
-    /// The part of the benchmark that asks it.
-    public var part: BenchmarkPart {
+    /// The part of the benchmark that it belongs to.
+    package var part: BenchmarkPart {
       switch self {
       case .near: .near
       case .box: .bbox
@@ -32,8 +33,8 @@ public struct SearchBenchmark {
       }
     }
 
-    /// What a part asks.
-    public static func all(of part: BenchmarkPart) -> [Question] {
+    /// The questions of a part.
+    package static func all(of part: BenchmarkPart) -> [Question] {
       switch part {
       case .near: [.near(500), .near(2_000), .near(10_000)]
       case .bbox: [.box(1_000), .box(10_000)]
@@ -47,30 +48,31 @@ public struct SearchBenchmark {
     }
   }
 
-  /// Seconds that an index over all regions took to build, on the wall clock.
-  public private(set) var builds: [BenchmarkReport.Build] = []
+  /// Wall-clock seconds to build each index over all regions.
+  package private(set) var builds: [BenchmarkReport.Build] = []
 
   let store: Store
-  let rivals: [any SearchRival]
-  /// The places that are asked around.
+  let competitors: [any SearchCompetitor]
+  /// The places to search around.
   let centers: [Coordinate]
   let all: [VisitedRegion]
-  let floor: SortedCoordinates
+  let lowerBound: SortedCoordinates
 
-  /// Prepares: copies the regions into a database of its own in `folder` and builds the rivals' indexes there.
+  /// Copies the regions into a database in `folder`, and builds the competitors' indexes there.
   ///
   /// - Parameters:
-  ///   - questions: how many places are asked around, drawn by `seed` from the regions and moved by up to 300 m.
-  ///   - alone: whether to leave out the rivals, and so the building of their indexes.
-  public init(
+  ///   - questions: number of places to search around, drawn by `seed` from the regions and moved
+  ///     by up to 300 m.
+  ///   - alone: whether to leave out the competitors and their indexes.
+  package init(
     _ made: BenchmarkStore, folder: String, questions: Int, seed: UInt64, alone: Bool = false
   ) throws {
     store = made.store
     all = try made.store.read { snapshot in try snapshot.allRegions() }
     guard !all.isEmpty else { throw BenchmarkError("The store has no regions to search.") }
     let sorted = Clock.wallSeconds { [all] in SortedCoordinates(all) }
-    floor = sorted.result
-    builds.append(.init(name: "the floor: sorted coordinates", seconds: sorted.seconds))
+    lowerBound = sorted.result
+    builds.append(.init(name: "lower bound: sorted coordinates", seconds: sorted.seconds))
     var random = SeededGenerator(seed: seed)
     var centers: [Coordinate] = []
     while centers.count < questions {
@@ -84,18 +86,18 @@ public struct SearchBenchmark {
     self.centers = centers
 
     guard !alone else {
-      rivals = []
+      competitors = []
       return
     }
-    let path = folder + "/rivals.sqlite"
-    let database = try RivalDatabase(path: path)
+    let path = folder + "/competitors.sqlite"
+    let database = try CompetitorDatabase(path: path)
     try database.execute("ATTACH '\(made.store.path)' AS o")
-    let columns = RivalRow.columns.joined(separator: ", ")
+    let columns = CompetitorRow.columns.joined(separator: ", ")
     try database.execute(
       """
       CREATE TABLE regions (id INTEGER PRIMARY KEY, latitude REAL, longitude REAL, radius INTEGER,
-        timestamp_start TEXT, timestamp_end TEXT, visit_count INTEGER, country_code TEXT, country TEXT, region TEXT,
-        district TEXT, city TEXT, geohash TEXT);
+        timestamp_start TEXT, timestamp_end TEXT, visit_count INTEGER, country_code TEXT,
+        country TEXT, region TEXT, district TEXT, city TEXT, geohash TEXT);
       INSERT INTO regions SELECT \(columns), geohash FROM o.visited_regions ORDER BY id;
       DETACH o;
       """)
@@ -107,41 +109,44 @@ public struct SearchBenchmark {
       try database.execute("CREATE INDEX roqua ON regions (geohash, latitude, longitude)")
     }
     try database.execute("DROP INDEX roqua")
-    try build("index on (latitude, longitude)") { try PlainIndexRival.build(in: database) }
-    try build("index on geohash text") { try GeohashTextRival.build(in: database) }
-    try build("R*Tree") { try RTreeRival.build(in: database) }
+    try build("index on (latitude, longitude)") { try PlainIndexCompetitor.build(in: database) }
+    try build("index on geohash text") { try GeohashTextCompetitor.build(in: database) }
+    try build("R*Tree") { try RTreeCompetitor.build(in: database) }
     try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    var rivals: [any SearchRival] = [
-      try PlainIndexRival(database), try GeohashTextRival(database), try RTreeRival(database),
+    var competitors: [any SearchCompetitor] = [
+      try PlainIndexCompetitor(database), try GeohashTextCompetitor(database),
+      try RTreeCompetitor(database),
     ]
     #if SpatiaLite
-      let made = try SpatiaLiteRival.make(path: folder + "/spatialite.sqlite", regionsAt: path)
+      let made = try SpatiaLiteCompetitor.make(path: folder + "/spatialite.sqlite", regionsAt: path)
       builds.append(.init(name: "SpatiaLite's spatial index", seconds: made.seconds))
-      rivals.append(made.rival)
+      competitors.append(made.competitor)
     #endif
-    self.rivals = rivals
+    self.competitors = competitors
     self.builds = builds
   }
 
-  /// Asks a question everywhere, of Roqua and of each rival, in turns. Around some places answers are compared with a
-  /// look at every region, region by region; around all of them, while they are timed, the count of each with Roqua's.
+  /// Searches around all places, with Roqua and each competitor in turns.
   ///
-  /// - Throws: ``BenchmarkError`` where an answer is another one.
-  public func run(_ question: Question) throws -> [Measurement] {
+  /// Around some places, answers are compared with a scan of every region, region by region; around
+  /// all of them, while they are timed, the count of each with Roqua's.
+  ///
+  /// - Throws: ``BenchmarkError`` if an answer is wrong.
+  package func run(_ question: Question) throws -> [Measurement] {
     try store.read { (snapshot) -> Result<[Measurement], any Error> in
       Result { try run(question, snapshot) }
     }.get()
   }
 
-  /// Who answers, and by how much its count may differ from Roqua's.
+  /// A contender, and how much its count may differ from Roqua's.
   private struct Contender {
-    /// Which counts are right.
+    /// The counts that are accepted.
     enum Tolerance {
-      /// Roqua's alone.
+      /// Only Roqua's.
       case none
-      /// One more or less: another formula may see a region at the very rim on the other side.
+      /// One more or less: another formula may put a region at the rim on the other side.
       case atTheRim
-      /// Those of circles that are a hundredth smaller and larger: a flat Earth.
+      /// Between those of circles that are 1 % smaller and larger: a flat Earth.
       case flat
     }
     let name: String
@@ -152,8 +157,9 @@ public struct SearchBenchmark {
   private func run(_ question: Question, _ snapshot: Snapshot) throws -> [Measurement] {
     try check(question, snapshot)
     let contenders = contenders(question, snapshot)
-    // Once for the caches, where each learns how often it must ask for a time that the clock can tell, and at how many
-    // places: who takes milliseconds is asked at fewer.
+    // An untimed pass fills the caches, and sets for each contender how often it repeats a search,
+    // so that the clock can measure it, and how many places it searches: slow contenders take
+    // fewer.
     var plans: [(repeats: Int, places: Int)] = []
     for contender in contenders {
       let start = Clock.processorSeconds()
@@ -183,7 +189,7 @@ public struct SearchBenchmark {
     }
     return contenders.indices.map { index in
       let sample = Sample(times[index])
-      // Against Roqua at the same places.
+      // Relative to Roqua at the same places.
       let ours = Sample(Array(times[0].prefix(times[index].count)))
       return Measurement(
         question.part, question.name, contenders[index].name, unit: "search", sample,
@@ -192,7 +198,8 @@ public struct SearchBenchmark {
   }
 
   private func compare(
-    _ found: Int, with expected: Int, of contender: Contender, _ question: Question, _ center: Coordinate,
+    _ found: Int, with expected: Int, of contender: Contender, _ question: Question,
+    _ center: Coordinate,
     _ snapshot: Snapshot
   ) throws {
     let isRight: Bool
@@ -204,22 +211,25 @@ public struct SearchBenchmark {
     }
     guard isRight else {
       throw BenchmarkError(
-        "\(contender.name) gives \(found) regions for \(question.name) of \(center), not \(expected).")
+        "\(contender.name) returns \(found) regions for \(question.name) of \(center), "
+          + "not \(expected)."
+      )
     }
   }
 
-  /// How long each contender may take for a question, about: at all places of `roqua bench`, or at ten at least.
+  /// About how many seconds a contender may take for a question, at ten places or more.
   private static let secondsEach = 1.0
 
   private func contenders(_ question: Question, _ snapshot: Snapshot) -> [Contender] {
     var contenders: [Contender] = []
     func add(
-      _ name: String, _ tolerance: Contender.Tolerance = .none, _ ask: @escaping (Coordinate) throws -> Int
+      _ name: String, _ tolerance: Contender.Tolerance = .none,
+      _ ask: @escaping (Coordinate) throws -> Int
     ) {
       contenders.append(Contender(name: name, tolerance: tolerance, ask: ask))
     }
-    func add(_ rival: any SearchRival, _ ask: @escaping (Coordinate) throws -> Int) {
-      add(rival.name, rival.measuresItself ? .atTheRim : .none, ask)
+    func add(_ competitor: any SearchCompetitor, _ ask: @escaping (Coordinate) throws -> Int) {
+      add(competitor.name, competitor.measuresItself ? .atTheRim : .none, ask)
     }
     switch question {
     case .near(let meters):
@@ -245,33 +255,41 @@ public struct SearchBenchmark {
           }
         }
       }
-      add("the floor: ids from sorted coordinates", .flat) { floor.search(around: $0, radiusMeters: meters) }
-      for rival in rivals { add(rival) { try rival.rows(near: $0, radiusMeters: meters).count } }
+      add("lower bound: ids from sorted coordinates", .flat) {
+        lowerBound.search(around: $0, radiusMeters: meters)
+      }
+      for competitor in competitors {
+        add(competitor) { try competitor.rows(near: $0, radiusMeters: meters).count }
+      }
     case .box(let meters):
       func box(_ center: Coordinate) -> BoundingBox {
         BoundingBox(around: LocalFrame(center: center), radiusMeters: meters)
       }
       add("Roqua") { try snapshot.regions(in: box($0)).count }
-      for rival in rivals { add(rival) { try rival.rows(in: box($0)).sorted { $0.id < $1.id }.count } }
+      for competitor in competitors {
+        add(competitor) { try competitor.rows(in: box($0)).sorted { $0.id < $1.id }.count }
+      }
     case .nearest(let count):
       add("Roqua") { try snapshot.nearestRegions(to: $0, count: count).count }
       add("Roqua, ids and distances") { try snapshot.nearestHits(to: $0, count: count).count }
-      for rival in rivals { add(rival) { try Self.nearest(count, to: $0, of: rival).count } }
+      for competitor in competitors {
+        add(competitor) { try Self.nearest(count, to: $0, of: competitor).count }
+      }
     }
-    if !rivals.isEmpty {
-      add("a look at every region in memory") { scan(question, $0).count }
+    if !competitors.isEmpty {
+      add("scan of every region in memory") { scan(question, $0).count }
     }
     return contenders
   }
 
-  /// Bytes of the texts of a place.
+  /// Number of bytes in the texts of a place.
   private static func bytes(_ place: PlaceNames) -> Int {
     let texts = [place.countryCode, place.country, place.region, place.district, place.city]
     return texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
   }
 
-  /// A look at every region as one would program it: by the box first, by distance only inside it; the nearest by the
-  /// chord, of which the smallest are kept.
+  /// A scan of every region as one would program it: by the box first, by distance only inside it;
+  /// the nearest by their chords, of which the smallest are kept.
   func scan(_ question: Question, _ center: Coordinate) -> [Int64] {
     switch question {
     case .near(let meters):
@@ -299,13 +317,15 @@ public struct SearchBenchmark {
     }
   }
 
-  /// The nearest by a rival that knows circles only: twice the radius until there are enough.
-  static func nearest(_ count: Int, to center: Coordinate, of rival: any SearchRival) throws
-    -> [RivalRow]
+  /// The nearest by a competitor that only searches circles: doubles the radius until it has
+  /// enough.
+  static func nearest(_ count: Int, to center: Coordinate, of competitor: any SearchCompetitor)
+    throws
+    -> [CompetitorRow]
   {
     var radius = 250.0
     while true {
-      let rows = try rival.rows(near: center, radiusMeters: radius)
+      let rows = try competitor.rows(near: center, radiusMeters: radius)
       if rows.count >= count || radius > 20_100_000 { return Array(rows.prefix(count)) }
       radius *= 2
     }

@@ -2,9 +2,12 @@ import Foundation
 import GeoStore
 import Geodesy
 
-/// The floor of a search by distance: positions in memory, in rows of 0.01° of latitude, sorted by longitude in each, and a
-/// plain loop over a flat Earth that gives ids. It knows no ±180°, no ellipsoid, no texts and no writer. Its memory is
-/// plain pointers, so that the loop compares, multiplies and stores, and nothing else: one user at a time.
+/// The lower bound of a search by distance: positions in memory, in rows of 0.01° of latitude,
+/// sorted by longitude in each, and a plain loop over a flat Earth that returns ids.
+///
+/// It handles no ±180°, ellipsoid, texts or writer, and is for one user at a time. Sound use of its
+/// memory: the three blocks are allocated in `init` and freed in `deinit`; rows are clamped to
+/// `starts`, whose values lie within `entries`; `ids` has room for every entry and one more.
 final class SortedCoordinates {
   private static let rowE7: Int32 = 100_000
 
@@ -15,10 +18,11 @@ final class SortedCoordinates {
   }
 
   private let entries: UnsafeMutableBufferPointer<Entry>
-  /// Where the entries of each row begin, from the southernmost row with any, and the end of the last.
+  /// The index of the first entry of each row, from the southernmost row on, and the end of the
+  /// last.
   private let starts: UnsafeMutableBufferPointer<Int32>
   private let firstRow: Int
-  /// The ids that the last search found, at its beginning; room for all and one more.
+  /// The ids that the last search found; room for all and one more.
   private let ids: UnsafeMutablePointer<Int64>
 
   /// Sorts the positions of regions.
@@ -30,7 +34,8 @@ final class SortedCoordinates {
     entries = .allocate(capacity: sorted.count)
     _ = entries.initialize(
       from: sorted.map {
-        Entry(longitudeE7: $0.coordinate.longitudeE7, latitudeE7: $0.coordinate.latitudeE7, id: $0.id)
+        Entry(
+          longitudeE7: $0.coordinate.longitudeE7, latitudeE7: $0.coordinate.latitudeE7, id: $0.id)
       })
     ids = .allocate(capacity: sorted.count + 1)
     ids.initialize(repeating: 0, count: sorted.count + 1)
@@ -56,19 +61,20 @@ final class SortedCoordinates {
     Int((latitudeE7 + 900_000_000) / rowE7)
   }
 
-  /// How many positions lie within a radius on a flat Earth around the centre; ``found(_:)`` gives their ids.
+  /// The number of positions within a radius on a flat Earth; ``found(_:)`` returns their ids.
   func search(around center: Coordinate, radiusMeters: Double) -> Int {
     let sine = sin(center.latitudeRadians)
     let perDegree = Double.pi / 180 / 1e7
     let metersNorth = Float(Ellipsoid.meridianRadiusMeters(sinLatitude: sine) * perDegree)
     let metersEast = Float(
-      Ellipsoid.primeVerticalRadiusMeters(sinLatitude: sine) * cos(center.latitudeRadians) * perDegree)
-    let (north, east) = (
-      Int32(radiusMeters / Double(metersNorth)) + 1, Int32(min(1.7e9, radiusMeters / Double(metersEast))) + 1
-    )
+      Ellipsoid.primeVerticalRadiusMeters(sinLatitude: sine) * cos(center.latitudeRadians)
+        * perDegree)
+    let north = Int32(radiusMeters / Double(metersNorth)) + 1
+    let east = Int32(min(1.7e9, radiusMeters / Double(metersEast))) + 1
     let limit = Float(radiusMeters * radiusMeters)
     let south = max(Self.row(max(-900_000_000, center.latitudeE7 - north)) - firstRow, 0)
-    let last = min(Self.row(min(900_000_000, center.latitudeE7 + north)) - firstRow, starts.count - 2)
+    let last = min(
+      Self.row(min(900_000_000, center.latitudeE7 + north)) - firstRow, starts.count - 2)
     let west = Int(center.longitudeE7) - Int(east)
     let end = Int(center.longitudeE7) + Int(east)
     guard south <= last else { return 0 }
@@ -86,7 +92,7 @@ final class SortedCoordinates {
         let entry = entries[low]
         let x = Float(entry.longitudeE7 &- longitudeE7) * metersEast
         let y = Float(entry.latitudeE7 &- latitudeE7) * metersNorth
-        // Written in any case, counted where it is within: no branch that the processor guesses wrong.
+        // Always written, counted only if within: no branch for the processor to mispredict.
         ids[count] = entry.id
         count &+= x * x + y * y <= limit ? 1 : 0
         low &+= 1

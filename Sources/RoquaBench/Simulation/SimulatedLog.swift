@@ -1,24 +1,26 @@
 import GeoStore
 import Geodesy
 
-/// Text of a logger that someone carries along simulated tracks: a point each second, some 10 m apart.
-public struct SimulatedLog: Sendable {
+/// The log of a receiver carried along simulated tracks: a point each second, about 7 m apart.
+package struct SimulatedLog: Sendable {
   /// The bytes of the file.
-  public private(set) var bytes: [UInt8] = []
+  package private(set) var bytes: [UInt8] = []
   /// The positions that were written, in order.
-  public private(set) var points: [Coordinate] = []
+  package private(set) var points: [Coordinate] = []
 
-  /// Points that a step of 80 m of the tracks is cut into.
+  /// Points per step of the tracks.
   private static let pointsPerStep = 8
 
-  /// A GPX 1.1 document of at least so many bytes: a line a point, with seven decimals, elevation, time and HDOP.
-  public static func gpx(bytes size: Int, seed: UInt64) -> SimulatedLog {
+  /// A GPX 1.1 document of at least `size` bytes: one line per point, with seven decimals,
+  /// elevation, time and HDOP.
+  package static func gpx(bytes size: Int, seed: UInt64) -> SimulatedLog {
     var log = SimulatedLog()
     log.bytes.reserveCapacity(size + 200_000)
     log.append(
       """
       <?xml version="1.0" encoding="UTF-8"?>
-      <gpx version="1.1" creator="roqua bench" xmlns="http://www.topografix.com/GPX/1/1"><trk><name>made</name>
+      <gpx version="1.1" creator="roqua bench" xmlns="http://www.topografix.com/GPX/1/1">\
+      <trk><name>made</name>
 
       """)
     log.forEachTrack(seed: seed, until: size) { log, track in
@@ -38,8 +40,9 @@ public struct SimulatedLog: Sendable {
     return log
   }
 
-  /// An NMEA log of at least so many bytes: GGA and RMC each second, with checksums and five decimals of a minute.
-  public static func nmea(bytes size: Int, seed: UInt64) -> SimulatedLog {
+  /// An NMEA log of at least `size` bytes: GGA and RMC each second, with checksums and five
+  /// decimals of a minute.
+  package static func nmea(bytes size: Int, seed: UInt64) -> SimulatedLog {
     var log = SimulatedLog()
     log.bytes.reserveCapacity(size + 200_000)
     log.forEachTrack(seed: seed, until: size) { log, track in
@@ -74,7 +77,7 @@ public struct SimulatedLog: Sendable {
       for (from, to) in zip(fixes, fixes.dropFirst()) {
         guard let start = fixes.first?.time else { continue }
         for step in 0..<Self.pointsPerStep {
-          // Tracks cross ±180° now and then: longitudes are taken the short way round.
+          // Some tracks cross ±180°: the longitude changes by the shorter way.
           let share = Double(step) / Double(Self.pointsPerStep)
           let east = (to.coordinate.longitudeDegrees - from.coordinate.longitudeDegrees)
             .remainder(dividingBy: 360)
@@ -110,7 +113,8 @@ public struct SimulatedLog: Sendable {
   }
 
   /// `4807.03812,N`: degrees, then minutes with five decimals, rounded.
-  private static func angle(_ e7: Int32, degreeDigits: Int, _ positive: String, _ negative: String) -> String
+  private static func angle(_ e7: Int32, degreeDigits: Int, _ positive: String, _ negative: String)
+    -> String
   {
     // A unit of 1e-7 degree is 0.6 units of 1e-5 minute.
     let units = (Int(e7.magnitude) * 6 + 5) / 10
@@ -119,7 +123,8 @@ public struct SimulatedLog: Sendable {
       let text = String(value)
       return String(repeating: "0", count: max(0, width - text.count)) + text
     }
-    return padded(degrees, degreeDigits) + padded(rest / 100_000, 2) + "." + padded(rest % 100_000, 5) + ","
+    return padded(degrees, degreeDigits) + padded(rest / 100_000, 2) + "."
+      + padded(rest % 100_000, 5) + ","
       + (e7 < 0 ? negative : positive)
   }
 }

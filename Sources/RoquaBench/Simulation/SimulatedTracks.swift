@@ -2,22 +2,23 @@ import Foundation
 import GeoStore
 import Geodesy
 
-/// Tracks of people who set out from towns, by seed: each 27.5 km long, a kept fix every 55 m, bending as roads do.
+/// Seeded tracks of people who set out from towns: each 27.5 km long, with a kept fix every 55 m,
+/// and as winding as roads.
 ///
-/// Towns lie on land and water alike, between 55° south and 65° north. The first of them are set out from most often,
-/// so that some places are dense with regions and most are not.
-public struct SimulatedTracks: Sendable {
-  /// Fixes of a track.
-  public static let fixesPerTrack = 500
-  /// Metres from fix to fix: little more than the 50 m that the filter asks for. Every other fix joins a region.
-  public static let stepMeters = 55.0
+/// Towns lie on land and water alike, between 55° south and 65° north. More tracks start from the
+/// first of them than from the others, so that regions are dense in some places and sparse in most.
+package struct SimulatedTracks: Sendable {
+  /// Fixes per track.
+  package static let fixesPerTrack = 500
+  /// Meters from fix to fix: a little more than the filter's 50 m. Every other fix joins a region.
+  package static let stepMeters = 55.0
 
   private var random: SeededGenerator
   private let towns: [Coordinate]
   private var start: Int64 = 1_420_070_400_000  // 2015-01-01T00:00:00Z
 
   /// Tracks from `townCount` towns.
-  public init(seed: UInt64, townCount: Int = 60) {
+  package init(seed: UInt64, townCount: Int = 60) {
     random = SeededGenerator(seed: seed)
     var towns: [Coordinate] = []
     while towns.count < max(1, townCount) {
@@ -30,8 +31,8 @@ public struct SimulatedTracks: Sendable {
     self.towns = towns
   }
 
-  /// What the next one brings home: some tracks from one town, a source of a logger or of a month.
-  public mutating func nextSource(trackCount: Int = 20) -> [KeptFix] {
+  /// The next source: tracks from one town, as a logger collects in a month.
+  package mutating func nextSource(trackCount: Int = 20) -> [KeptFix] {
     // The square of a random number: the first tenth of the towns gets a third of the sources.
     let share = Double.random(in: 0..<1, using: &random)
     let town = towns[Int(share * share * Double(towns.count))]
@@ -39,7 +40,7 @@ public struct SimulatedTracks: Sendable {
   }
 
   /// The next track, from any town.
-  public mutating func next() -> [KeptFix] { nextSource(trackCount: 1) }
+  package mutating func next() -> [KeptFix] { nextSource(trackCount: 1) }
 
   /// A track: kept fixes of one segment, 5 s apart.
   private mutating func nextTrack(from town: Coordinate) -> [KeptFix] {
@@ -53,7 +54,8 @@ public struct SimulatedTracks: Sendable {
     }
     return Self.track(from: from, using: &random).enumerated().map { index, coordinate in
       KeptFix(
-        coordinate: coordinate, time: Timestamp(millisecondsSince1970: start + Int64(index) * 5_000),
+        coordinate: coordinate,
+        time: Timestamp(millisecondsSince1970: start + Int64(index) * 5_000),
         accuracyMeters: 5, startsSegment: index == 0)
     }
   }
@@ -65,12 +67,13 @@ public struct SimulatedTracks: Sendable {
     var track: [Coordinate] = []
     track.reserveCapacity(fixesPerTrack)
     for _ in 0..<fixesPerTrack {
-      guard let coordinate = try? Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude) else {
+      guard let coordinate = try? Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
+      else {
         break
       }
       track.append(coordinate)
       heading += Double.random(in: -0.2...0.2, using: &random)
-      // 111 195 m a degree on a sphere of 6 371 km: near enough for a made-up road.
+      // 111 195 m per degree on a sphere of 6 371 km: near enough for a made-up road.
       let degrees = stepMeters / 111_195
       latitude = min(89, max(-89, latitude + degrees * cos(heading)))
       longitude += degrees * sin(heading) / cos(latitude * .pi / 180)

@@ -59,7 +59,8 @@ package final class StepBudget {
   private func filePages() -> Int {
     ["", "-wal"].reduce(0) { sum, suffix in
       var status = stat()
-      return sum + (stat(path + suffix, &status) == 0 ? max(0, Int(status.st_size)) / 4_096 : 0)
+      guard stat(path + suffix, &status) == 0 else { return sum }
+      return sum + max(0, Int(status.st_size)) / Int(Pragmas.pageSizeBytes)
     }
   }
 }

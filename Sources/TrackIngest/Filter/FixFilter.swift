@@ -164,6 +164,6 @@ extension Coordinate {
   func mostMeters(to other: Coordinate) -> Double {
     let north = abs(Int64(latitudeE7) &- Int64(other.latitudeE7))
     let east = abs(Int64(longitudeE7) &- Int64(other.longitudeE7))
-    return Double(north &+ min(east, 3_600_000_000 &- east)) * 0.011_17
+    return Double(north &+ min(east, Self.unitsPerTurn &- east)) * 0.011_17
   }
 }

@@ -27,9 +27,10 @@ struct Moment: ExpressibleByArgument {
       case 2: CalendarDay.daysInMonth(month, year: year)
       default: 1
       }
-    let start = Int64(firstDay) * 86_400_000
+    let start = Int64(firstDay) * Timestamp.millisecondsPerDay
     let first = Timestamp(millisecondsSince1970: start)
-    let last = Timestamp(millisecondsSince1970: start + Int64(days) * 86_400_000 - 1)
+    let end = start + Int64(days) * Timestamp.millisecondsPerDay
+    let last = Timestamp(millisecondsSince1970: end - 1)
     range = first...last
   }
 }

@@ -1,4 +1,5 @@
 import Geodesy
+import GridHash
 
 /// What the numbers of a store may be. A writer puts nothing else there, so anything else is
 /// damage.
@@ -18,7 +19,7 @@ enum StoredRange {
   /// Fixes of a chunk.
   static let chunkFixes: ClosedRange<Int64> = 1...Int64(FixChunk.capacity)
   /// Cells of a tile.
-  static let tileCells: ClosedRange<Int64> = 1...64 * 64
+  static let tileCells: ClosedRange<Int64> = 1...Int64(Tile.cellCount)
   /// Radius of a region in metres: the exploration radius, or what a source brought.
   static let radiusMeters: ClosedRange<Int64> = 1...10_000
   /// Visits that a source states of a region. Half of ``regionVisits``, so that known visits can be

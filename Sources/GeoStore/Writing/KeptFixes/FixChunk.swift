@@ -52,7 +52,9 @@ enum FixChunk {
       writer.append(varint: UInt64(fixes.count(where: \.startsSegment)))
       writer.append(differencesOf: fixes.indices.lazy.filter { fixes[$0].startsSegment }.map { Int64($0) })
       writer.append(differencesOf: fixes.lazy.map { Int64($0.coordinate.latitudeE7) })
-      writer.append(differencesOf: fixes.lazy.map { Int64($0.coordinate.longitudeE7) }, modulo: fullTurn)
+      writer.append(
+        differencesOf: fixes.lazy.map { Int64($0.coordinate.longitudeE7) },
+        modulo: Coordinate.unitsPerTurn)
       if flags.contains(.hasTimes) {
         if flags.contains(.someUndated) { writer.append(bits: fixes.lazy.map { $0.time != nil }) }
         writer.append(
@@ -93,9 +95,6 @@ enum FixChunk {
     return flags
   }
 
-  /// A full turn of longitude in units of 1e-7 degree.
-  static let fullTurn: Int64 = 3_600_000_000
-
   /// The fixes in some bytes.
   ///
   /// - Throws: ``PackedBytesError`` for bytes that `encode` cannot have written; memory stays in proportion to the bytes given.
@@ -109,7 +108,7 @@ enum FixChunk {
     let startCount = try reader.count(atMost: count)
     let starts = try reader.differences(startCount)
     let latitudes = try reader.differences(count)
-    let longitudes = try reader.differences(count, modulo: fullTurn)
+    let longitudes = try reader.differences(count, modulo: Coordinate.unitsPerTurn)
     let times = try reader.column(
       count, isPresent: flags.contains(.hasTimes), isPartial: flags.contains(.someUndated))
     let accuracies = try reader.column(

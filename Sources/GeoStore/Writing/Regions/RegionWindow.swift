@@ -104,7 +104,7 @@ struct RegionWindow {
   }
 
   private static func block(longitudeE7: Int32, count: Int64) -> Int64 {
-    min(count - 1, (Int64(longitudeE7) + 1_800_000_000) * count / 3_600_000_000)
+    min(count - 1, (Int64(longitudeE7) + 1_800_000_000) * count / Coordinate.unitsPerTurn)
   }
 
   private static func key(row: Int64, block: Int64) -> Int64 { row * equatorBlocks + block }

@@ -1,0 +1,1 @@
+../../../Sources/RoquaBench/Parts/AppBaseline.swift

@@ -1,0 +1,13 @@
+import GeoStore
+
+extension PlaceNames {
+  /// The names down to a level: `countryCode` and `country`, then `region`, then `city`.
+  func jsonMembers(_ level: PlaceLevel) -> [JSONValue.Member] {
+    var members: [JSONValue.Member] = [
+      .init("countryCode", .string(countryCode)), .init("country", .string(country)),
+    ]
+    if level != .country { members.append(.init("region", .string(region))) }
+    if level == .city { members.append(.init("city", .string(city))) }
+    return members
+  }
+}
