@@ -41,11 +41,11 @@ let package = Package(
   ],
   targets: [
     room("Geodesy"),
-    room("ByteStreams"),
+    room("ByteStreams", ["CSHA256", "CZlib"]),
     room("GridHash", ["Geodesy"]),
     .target(name: "CGazetteer"),
     room("Geocode", ["Geodesy", "CGazetteer"]),
-    room("TrackIngest", ["Geodesy", "CSHA256", "CZlib"]),
+    room("TrackIngest", ["Geodesy", "ByteStreams"]),
     room("GeoStore", ["ByteStreams", "Geodesy", "GridHash", "CSQLite"]),
     room("Roqua", ["ByteStreams", "Geodesy", "GridHash", "Geocode", "TrackIngest", "GeoStore"]),
     room(
@@ -87,14 +87,16 @@ let package = Package(
     tests("ByteStreamsTests", ["ByteStreams", "Geodesy"]),
     tests("GridHashTests", ["GridHash", "Geodesy"]),
     tests("GeocodeTests", ["Geocode", "Geodesy", "CAllocationCount"]),
-    tests("TrackIngestTests", ["TrackIngest", "Geodesy"], exclude: ["Regressions"]),
+    tests("TrackIngestTests", ["TrackIngest", "ByteStreams", "Geodesy"], exclude: ["Regressions"]),
     tests(
       "GeoStoreTests",
       [
         "GeoStore", "ByteStreams", "GridHash", "Geodesy", "CSQLite", "CFaultVFS", "CAllocationCount",
         .target(name: "CSpatiaLite", condition: .when(traits: ["SpatiaLite"])),
       ]),
-    tests("RoquaTests", ["Roqua", "GeoStore", "GridHash", "Geocode", "TrackIngest", "Geodesy"]),
+    tests(
+      "RoquaTests",
+      ["Roqua", "ByteStreams", "GeoStore", "GridHash", "Geocode", "TrackIngest", "Geodesy"]),
     tests("RoquaBenchTests", ["RoquaBench", "Roqua", "GeoStore", "TrackIngest", "GridHash", "Geodesy"]),
     tests("ToolTests", ["roqua-tool", "Geodesy", "CSQLite"]),
   ]

@@ -8,8 +8,8 @@ enum FileLock {
   /// Removes a file that nobody has locked, if it is of the kind that this program makes: a regular
   /// file, this user's and nobody else's to read, of one name. Returns whether it is gone.
   ///
-  /// - Parameter output: a file that may be its second name: a process was killed after it had given
-  ///   the file its name and before it had removed the first one.
+  /// - Parameter output: a file that may be its second name: a process was killed after it had
+  ///   given the file its name and before it had removed the first one.
   static func removeAbandoned(_ path: String, of output: FileIdentity? = nil) -> Bool {
     let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return false }

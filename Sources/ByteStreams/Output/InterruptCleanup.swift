@@ -1,10 +1,12 @@
 import Foundation
 import Synchronization
 
-/// What a signal that ends the program leaves behind: no half-written file, and a line that says how things are.
+/// What a signal that ends the program leaves behind: no half-written file, and a line that says
+/// how things are.
 ///
-/// For a program of one's own, such as the command line tool: an app has handlers of its own, so nothing is done before
-/// ``install(saying:)`` is called. A signal that nobody can catch leaves the file, whose name ends in six letters.
+/// For a program of one's own, such as the command line tool: an app has handlers of its own, so
+/// nothing is done before ``install(saying:)`` is called. A signal that nobody can catch leaves the
+/// file, whose name ends in six letters.
 package enum InterruptCleanup {
   /// How far a change has come that is made in one go.
   package enum Step: Int, CaseIterable, Sendable {
@@ -16,31 +18,37 @@ package enum InterruptCleanup {
     case erased
   }
 
-  /// Paths of half-written files and of folders for them, as C has them. A handler may do no more than read memory, so
-  /// a path stays there for good once it was here: another thread's handler may be reading it.
+  /// Paths of half-written files and of folders for them, as C has them. A handler may do no more
+  /// than read memory, so a path stays there for good once it was here: another thread's handler
+  /// may be reading it.
   ///
   /// `nonisolated(unsafe)`: the pointer is set once, what it points to is atomic.
   nonisolated(unsafe) private static let paths = {
-    let slots = UnsafeMutablePointer<Atomic<UnsafeMutablePointer<CChar>?>>.allocate(capacity: pathCapacity)
+    let slots = UnsafeMutablePointer<Atomic<UnsafeMutablePointer<CChar>?>>.allocate(
+      capacity: pathCapacity)
     for index in 0..<pathCapacity { (slots + index).initialize(to: Atomic(nil)) }
     return slots
   }()
-  /// Of an adopted database there are five, of a copy or an export one. What finds no room is not removed.
+  /// Of an adopted database there are five, of a copy or an export one. What finds no room is not
+  /// removed.
   private static let pathCapacity = 16
   /// What the handler writes, by ``Step``.
   ///
-  /// `nonisolated(unsafe)`: allocated once, and written before the handler is set, which only reads it.
+  /// `nonisolated(unsafe)`: allocated once, and written before the handler is set, which only reads
+  /// it.
   nonisolated(unsafe) private static let lines = {
-    let lines = UnsafeMutablePointer<UnsafeBufferPointer<UInt8>>.allocate(capacity: Step.allCases.count)
-    lines.initialize(repeating: UnsafeBufferPointer(start: nil, count: 0), count: Step.allCases.count)
+    let lines = UnsafeMutablePointer<UnsafeBufferPointer<UInt8>>.allocate(
+      capacity: Step.allCases.count)
+    lines.initialize(
+      repeating: UnsafeBufferPointer(start: nil, count: 0), count: Step.allCases.count)
     return lines
   }()
   private static let step = Atomic(Step.working.rawValue)
   private static let isInstalled = Atomic(false)
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-  /// Handles the signals that end a program, as far as nothing else does: half-written files go, a line is written to
-  /// standard error, and the program ends as it would have.
+  /// Handles the signals that end a program, as far as nothing else does: half-written files go, a
+  /// line is written to standard error, and the program ends as it would have.
   ///
   /// - Parameter line: the line for each step, with its end; an empty one is not written.
   package static func install(saying line: (Step) -> String = { _ in "" }) {
@@ -82,7 +90,9 @@ package enum InterruptCleanup {
   /// - Parameters:
   ///   - beginning: its path up to six letters.
   ///   - ending: what follows them.
-  package static func makeFile(_ beginning: String, ending: String) -> (descriptor: Int32, path: String?) {
+  package static func makeFile(_ beginning: String, ending: String) -> (
+    descriptor: Int32, path: String?
+  ) {
     var template = Array((beginning + "XXXXXX" + ending).utf8CString)
     return blockingSignals {
       let descriptor = mkstemps(&template, Int32(ending.utf8.count))  // mode 0600
@@ -162,9 +172,10 @@ package enum InterruptCleanup {
     let copy = UnsafeMutablePointer<CChar>.allocate(capacity: path.count)
     copy.initialize(from: path, count: path.count)
     for index in 0..<pathCapacity
-    where paths[index].compareExchange(expected: nil, desired: copy, ordering: .acquiringAndReleasing)
-      .exchanged
-    {
+    where paths[index].compareExchange(
+      expected: nil, desired: copy, ordering: .acquiringAndReleasing
+    )
+    .exchanged {
       return
     }
     copy.deallocate()
@@ -173,7 +184,9 @@ package enum InterruptCleanup {
   private static func drop(_ path: String) {
     guard isInstalled.load(ordering: .acquiring) else { return }
     for index in 0..<pathCapacity {
-      guard let known = paths[index].load(ordering: .acquiring), strcmp(known, path) == 0 else { continue }
+      guard let known = paths[index].load(ordering: .acquiring), strcmp(known, path) == 0 else {
+        continue
+      }
       paths[index].store(nil, ordering: .releasing)
     }
   }

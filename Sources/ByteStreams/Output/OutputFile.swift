@@ -8,8 +8,8 @@ package enum OutputFailure: Error, Hashable {
   case failed(FileFailure)
 }
 
-/// A file that is written beside its place and moved there when it is whole; or standard output, for
-/// the path `-`.
+/// A file that is written beside its place and moved there when it is whole; or standard output,
+/// for the path `-`.
 ///
 /// Where the path is a symbolic link, the link stays and the file that it names is written. What a
 /// process that was killed left of the same output is removed first (``PartialFile``).
@@ -82,7 +82,9 @@ package final class OutputFile {
       if path.hasPrefix("/proc/") || path.hasPrefix("/dev/fd/") { return path }
       var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
       let length = bytes.withUnsafeMutableBytes { buffer in
-        buffer.baseAddress.map { readlink(path, $0.assumingMemoryBound(to: CChar.self), buffer.count) } ?? -1
+        buffer.baseAddress.map {
+          readlink(path, $0.assumingMemoryBound(to: CChar.self), buffer.count)
+        } ?? -1
       }
       guard length > 0, length < bytes.count else { break }
       let link = String(decoding: bytes[..<length], as: UTF8.self)
@@ -98,11 +100,11 @@ package final class OutputFile {
     return code == 0
   }
 
-  /// Puts the file in its place, for good: its bytes are on the disk before it has its name, and its
-  /// name is before this returns.
+  /// Puts the file in its place, for good: its bytes are on the disk before it has its name, and
+  /// its name is before this returns.
   ///
-  /// - Throws: ``OutputFailure`` where writing failed, or where a file has come to its place that may
-  ///   not be replaced; what is in its place stays.
+  /// - Throws: ``OutputFailure`` where writing failed, or where a file has come to its place that
+  ///   may not be replaced; what is in its place stays.
   package func finish() throws(OutputFailure) {
     if let failure { throw .failed(failure) }
     if let partialPath {
@@ -137,8 +139,8 @@ package final class OutputFile {
 
   private func failed() -> OutputFailure { .failed(FileFailure(path: path, code: errno)) }
 
-  /// Writes a folder's names to the disk. Some file systems cannot; then there is nothing to be done
-  /// about it.
+  /// Writes a folder's names to the disk. Some file systems cannot; then there is nothing to be
+  /// done about it.
   private static func synchronize(folder: String) {
     let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }

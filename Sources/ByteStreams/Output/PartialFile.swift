@@ -1,7 +1,7 @@
 import Foundation
 
-/// The file that an output is until it is whole: beside its place, its owner's alone, and locked for
-/// as long as the process that writes it lives.
+/// The file that an output is until it is whole: beside its place, its owner's alone, and locked
+/// for as long as the process that writes it lives.
 ///
 /// Its name is the output's, `.roqua-`, six letters and `.partial`. A process that is killed leaves
 /// it without the lock, by which the next one to write the same output recognizes it.
@@ -30,7 +30,8 @@ package enum PartialFile {
       let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0
       let isTaken =
         isLocked
-        ? FileIdentity(descriptor: descriptor) != FileIdentity(path: partialPath) : errno == EWOULDBLOCK
+        ? FileIdentity(descriptor: descriptor) != FileIdentity(path: partialPath)
+        : errno == EWOULDBLOCK
       // A file system without locks: nobody can take it for an abandoned one there.
       guard isTaken else { return (descriptor, partialPath) }
       InterruptCleanup.remove(partialPath)

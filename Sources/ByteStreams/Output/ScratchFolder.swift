@@ -1,8 +1,8 @@
 import Foundation
 
-/// A temporary folder that its owner alone may use. It is gone with its files when its owner lets go
-/// or the process is interrupted; where the process is killed, when the next folder of its kind is
-/// made.
+/// A temporary folder that its owner alone may use. It is gone with its files when its owner lets
+/// go or the process is interrupted; where the process is killed, when the next folder of its kind
+/// is made.
 ///
 /// The folder is locked for as long as the process lives (``FileLock``).
 package final class ScratchFolder {
@@ -25,13 +25,15 @@ package final class ScratchFolder {
     Self.removeAbandoned(kind: kind, in: parent, names)
     self.names = names
     while true {
-      guard let path = InterruptCleanup.makeFolder(FilePath(parent).appending(kind + "-"), for: names)
+      guard
+        let path = InterruptCleanup.makeFolder(FilePath(parent).appending(kind + "-"), for: names)
       else { throw FileFailure(path: parent, code: errno) }
       let descriptor = Self.open(path)
       // Between the two calls another process may have taken the folder for an abandoned one.
       let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0
       let isTaken =
-        isLocked ? FileIdentity(descriptor: descriptor) != FileIdentity(path: path) : errno == EWOULDBLOCK
+        isLocked
+        ? FileIdentity(descriptor: descriptor) != FileIdentity(path: path) : errno == EWOULDBLOCK
       guard isTaken else {
         (self.path, self.descriptor) = (path, descriptor)
         return
@@ -59,7 +61,8 @@ package final class ScratchFolder {
       guard descriptor >= 0 else { continue }
       defer { close(descriptor) }
       var status = stat()
-      guard fstat(descriptor, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o077 == 0,
+      guard fstat(descriptor, &status) == 0, status.st_uid == geteuid(),
+        status.st_mode & 0o077 == 0,
         flock(descriptor, LOCK_EX | LOCK_NB) == 0
       else { continue }
       for name in names { unlink(folder + "/" + name) }

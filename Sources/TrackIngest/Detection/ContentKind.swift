@@ -1,3 +1,5 @@
+import ByteStreams
+
 /// What the first bytes of a file or stream are, whatever its name says.
 public enum ContentKind: Hashable, Sendable {
   /// A track that Roqua reads.

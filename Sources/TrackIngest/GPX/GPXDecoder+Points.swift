@@ -1,3 +1,4 @@
+import ByteStreams
 import Geodesy
 
 extension GPXDecoder {
@@ -174,7 +175,7 @@ extension GPXDecoder {
     case .use(.utf8): break
     case .use(.asciiCompatible): validatesUTF8 = false
     case .use(let encoding): requestedEncoding = encoding
-    case .belied:
+    case .contradicted:
       sink.warn(.encoding, line: tokenLine, "the file is declared as \(name) and is not; read as UTF-8")
     case .unknown:
       validatesUTF8 = false

@@ -1,3 +1,4 @@
+import ByteStreams
 import Geodesy
 
 /// Decodes GPX of any version from bytes in pieces of any size, down to one at a time, with the same result.

@@ -1,3 +1,4 @@
+import ByteStreams
 import Geodesy
 
 /// A decoder of NMEA, and what turns the text of Windows (UTF-16) into the ASCII that it reads.
