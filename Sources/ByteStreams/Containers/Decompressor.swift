@@ -89,15 +89,15 @@ package struct Decompressor: ~Copyable {
       if !head.isEmpty, !head.withUnsafeBytes({ sink($0) }) { state = .stopped }
       return rest
     }
-    let behind = UnsafeRawBufferPointer(rebasing: rest.dropFirst(first.count - head.count))
+    let following = UnsafeRawBufferPointer(rebasing: rest.dropFirst(first.count - head.count))
     guard first.count == Self.signature.count else {
       state = .start(first)
-      return behind
+      return following
     }
     inflater = InflateStream(.gzip)
     state = .member
     _ = first.withUnsafeBytes { expand($0, to: sink) }
-    return behind
+    return following
   }
 
   /// Decides whether another member follows.
@@ -109,15 +109,15 @@ package struct Decompressor: ~Copyable {
       state = .junk
       return rest
     }
-    let behind = UnsafeRawBufferPointer(rebasing: rest.dropFirst(first.count - head.count))
+    let following = UnsafeRawBufferPointer(rebasing: rest.dropFirst(first.count - head.count))
     guard first.count == Self.signature.count else {
       state = .between(first)
-      return behind
+      return following
     }
     inflater?.resetWithinFile()
     state = .member
     _ = first.withUnsafeBytes { expand($0, to: sink) }
-    return behind
+    return following
   }
 
   private mutating func expand(

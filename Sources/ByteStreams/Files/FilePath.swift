@@ -1,22 +1,22 @@
 import Foundation
 
-/// A path of the file system, read as POSIX reads it: `/` separates names, and nothing else has a
+/// A path of the file system as POSIX defines it: `/` separates names, and nothing else has a
 /// meaning. A leading `~` is a name like any other.
 ///
 /// Foundation's `deletingLastPathComponent` traps on a relative path of one character on Linux, so
-/// paths are taken apart here and nowhere else.
+/// all paths are split here.
 package struct FilePath: Hashable, Sendable {
-  /// The path as it was given.
+  /// The path as given.
   package let text: String
 
-  /// A path as it was given.
+  /// Creates a path.
   package init(_ text: String) { self.text = text }
 
   /// The last name of the path: `b.txt` of `a/b.txt` and of `a/b.txt/`. Empty for `/` and for an
   /// empty path.
   package var name: String { String(decoding: text.utf8[nameRange], as: UTF8.self) }
 
-  /// The folder that the last name lies in: `a` of `a/b`, `/` of `/b`, `.` of `b`.
+  /// The folder of the last name: `a` of `a/b`, `/` of `/b`, `.` of `b`.
   package var folder: String {
     var end = nameRange.lowerBound
     guard end > text.utf8.startIndex else { return text.utf8.first == Self.slash ? "/" : "." }
@@ -26,29 +26,29 @@ package struct FilePath: Hashable, Sendable {
     return end == text.utf8.startIndex ? "/" : String(decoding: text.utf8[..<end], as: UTF8.self)
   }
 
-  /// The path of a name in the folder that this path is.
+  /// The path of a name in this folder.
   package func appending(_ name: String) -> String {
     text.isEmpty || text.utf8.last == Self.slash ? text + name : text + "/" + name
   }
 
-  /// The same file from any working directory; the path itself where it starts at the root.
+  /// The absolute path; the path itself if it is absolute.
   package var absolute: String {
     guard text.utf8.first != Self.slash, let folder = getcwd(nil, 0) else { return text }
     defer { free(folder) }
-    // A folder whose name is no UTF-8: the path as it was given serves as long as nobody changes
-    // the working directory.
+    // If the folder's name is not UTF-8, the relative path is right until the working directory
+    // changes.
     guard let folder = String(validatingCString: folder) else { return text }
     return FilePath(folder).appending(text)
   }
 
-  /// The file without symbolic links; the path itself where nothing is there.
+  /// The path without symbolic links; the path itself if no file exists.
   package var resolved: String {
     guard let resolved = realpath(text, nil) else { return text }
     defer { free(resolved) }
     return String(validatingCString: resolved) ?? text
   }
 
-  /// Where temporary files go: `$TMPDIR`, else `/tmp`.
+  /// The folder of temporary files: `$TMPDIR`, else `/tmp`.
   package static var temporaryFolder: String {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? ""
     return folder.isEmpty ? "/tmp" : folder
@@ -56,7 +56,7 @@ package struct FilePath: Hashable, Sendable {
 
   private static let slash = UInt8(ascii: "/")
 
-  /// Where the last name stands, without slashes behind it.
+  /// The range of the last name, without trailing slashes.
   private var nameRange: Range<String.UTF8View.Index> {
     let bytes = text.utf8
     var end = bytes.endIndex
@@ -72,11 +72,11 @@ package struct FilePath: Hashable, Sendable {
 }
 
 extension FilePath {
-  /// Makes the folder that this path is, and those above it that are missing. Each is its owner's
-  /// alone from the moment when it exists (mode 0700, whatever the umask).
+  /// Creates this folder and its missing parents. Each is private to its owner from the start (mode
+  /// 0700, whatever the umask).
   ///
-  /// - Returns: the folders that were made, the outermost first; what was made before a failure,
-  ///   too, and the error number of the system, 0 for none.
+  /// - Returns: the folders created, the outermost first, even after a failure; and the system's
+  ///   error number, 0 for none.
   package func makeFolders() -> (made: [String], error: Int32) {
     if mkdir(text, 0o700) == 0 { return ([text], 0) }
     var status = stat()
@@ -90,7 +90,7 @@ extension FilePath {
     guard code == 0 else { return (made, code) }
     if mkdir(text, 0o700) == 0 {
       made.append(text)
-    } else if errno != EEXIST {  // another process may have made it meanwhile
+    } else if errno != EEXIST {  // another process may have created it meanwhile
       code = errno
     }
     return (made, code)
@@ -101,7 +101,7 @@ extension FilePath {
 
   /// All bytes of a file.
   ///
-  /// - Throws: ``FileFailure`` where it cannot be read, or has more than ``mostBytes``.
+  /// - Throws: ``FileFailure`` if it cannot be read, or has more than ``mostBytes``.
   package func contents() throws(FileFailure) -> [UInt8] {
     let descriptor = open(text, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw FileFailure(path: text, code: errno) }
@@ -127,11 +127,10 @@ extension FilePath {
 }
 
 extension FilePath {
-  /// Makes a file that its owner alone may read and write, and writes to it what `next` returns,
-  /// until that is nothing.
+  /// Creates a file that only its owner may read and write, and writes what `next` returns until
+  /// that is empty.
   ///
-  /// - Throws: ``FileFailure`` where a file is there already or cannot be written, and what `next`
-  ///   throws.
+  /// - Throws: ``FileFailure`` if the file exists or cannot be written, and what `next` throws.
   package func write(_ next: () throws -> [UInt8]) throws {
     let descriptor = open(text, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw FileFailure(path: text, code: errno) }
@@ -142,7 +141,7 @@ extension FilePath {
     }
   }
 
-  /// Writes all of some bytes; returns the error number of the system, 0 for none.
+  /// Writes all bytes; returns the system's error number, 0 for none.
   static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
     bytes.withUnsafeBytes { buffer in
       var rest = buffer[...]
@@ -158,17 +157,17 @@ extension FilePath {
   }
 }
 
-/// What the system says of a file that cannot be read or written.
+/// Why a file cannot be read or written.
 package struct FileFailure: Error, Hashable {
   /// The file.
   package let path: String
   /// One line without the path: `No such file or directory`.
   package let reason: String
 
-  /// A failure in words.
+  /// Creates a failure with a reason.
   package init(path: String, reason: String) { (self.path, self.reason) = (path, reason) }
 
-  /// What an error number of the system means.
+  /// Creates a failure from an error number of the system.
   package init(path: String, code: Int32) {
     self.init(path: path, reason: String(cString: strerror(code)))
   }

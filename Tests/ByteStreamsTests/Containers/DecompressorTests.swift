@@ -8,13 +8,13 @@ import Testing
   private static let packed = Deflate.gzip(text)
 
   @Test(arguments: [0, 1, 2, 9] as [Int32])
-  func `gzip of any level comes out as it went in`(level: Int32) {
+  func `gzip of any level expands to the original`(level: Int32) {
     let result = Unpacked.stream(Deflate.gzip(Self.text, level: level))
     #expect(result.bytes == Self.text)
     #expect(result.ending == StreamEnding())
   }
 
-  @Test func `what is not gzip is passed on`() {
+  @Test func `bytes other than gzip are passed through`() {
     for bytes in [[], [0x1F], [0x1F, 0x00, 0x8B], [0x8B, 0x1F], Self.text, Array("$GPGGA".utf8)]
       as [[UInt8]]
     {
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `zeros and junk behind the end are passed over with a warning`() {
+  @Test func `zeros and junk after the end are ignored with a warning`() {
     for tail in [[0], [UInt8](repeating: 0, count: 512), Array("more".utf8), [0x1F, 0x8C, 1]]
       as [[UInt8]]
     {
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(20))
-  func `a flipped bit is noticed, or does no harm`(seed: UInt64) {
+  func `a flipped bit is detected or harmless`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     for _ in 0..<20 {
       var damaged = Self.packed
@@ -99,13 +99,13 @@ import Testing
     }
   }
 
-  @Test func `a damaged member behind a sound one is an error`() {
+  @Test func `a damaged member after a valid one is an error`() {
     var second = Self.packed
     second[second.count - 8] ^= 1
     #expect(Unpacked.stream(Self.packed + second).ending.error?.code == .malformed)
   }
 
-  @Test func `the sink can stop the reading`() {
+  @Test func `the sink can stop reading`() {
     var decompressor = Decompressor()
     var calls = 0
     let goesOn = Self.packed.withUnsafeBytes { bytes in
@@ -148,13 +148,13 @@ import Testing
     #expect(result.largestPiece <= InflateStream.bufferBytes)
   }
 
-  @Test func `a bomb in many members is stopped too`() {
+  @Test func `a bomb in many members is stopped`() {
     let member = Deflate.gzip(repeating: [UInt8](repeating: 0x20, count: 1 << 20), count: 5)
     let bomb = Array(repeatElement(member, count: 10).joined())
     #expect(count(bomb).ending.error?.code == .tooLarge)
   }
 
-  @Test func `a stream of 15 MB may expand as it likes, and a long one 300 times`() {
+  @Test func `15 MB of output are always allowed, and a long stream may expand 300 times`() {
     let zeros = [UInt8](repeating: 0, count: 1 << 20)
     let small = count(Deflate.gzip(repeating: zeros, count: 15))
     #expect(small.ending == StreamEnding())

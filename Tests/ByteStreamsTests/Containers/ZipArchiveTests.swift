@@ -34,7 +34,7 @@ import Testing
   }()
 
   @Test(arguments: variants.indices)
-  func `each way of storing a file is read, from a file and from a stream`(index: Int) {
+  func `every way of storing a file is read, from a file and from a stream`(index: Int) {
     let file = Self.variants[index]
     let bytes = ZipBuilder([file, ZipBuilder.File("last.gpx", Self.second)]).build().bytes
     for pieces in [1, 7, .max] {
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `members come in the order of the archive, folders as such`() {
+  @Test func `members have the order of the archive, and folders are marked`() {
     let builder = ZipBuilder([
       Self.stored("b/", []), ZipBuilder.File("b/z.gpx", Self.first), Self.stored("a.gpx", []),
     ])
@@ -63,7 +63,7 @@ import Testing
     #expect(UnpackedArchive.stream(ZipBuilder().build().bytes) == UnpackedArchive())
   }
 
-  @Test func `a prefix and a comment are passed over, even one that looks like an end`() {
+  @Test func `a prefix and a comment are skipped, even one that looks like an end record`() {
     var builder = ZipBuilder([ZipBuilder.File("a.gpx", Self.first)])
     builder.prefix = Array("#!/bin/sh\nunpack yourself\n".utf8)
     builder.comment = Array("a comment PK\u{5}\u{6} of some length, longer than an end record".utf8)
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `zip64 is read behind a prefix and over many files`() {
+  @Test func `zip64 is read for many files`() {
     var file = ZipBuilder.File("a.gpx", Self.first)
     file.isZip64 = true
     let archive = UnpackedArchive.file(ZipBuilder(Array(repeating: file, count: 300)).build().bytes)
@@ -106,7 +106,7 @@ import Testing
     #expect(UnpackedArchive.stream(builder.build().bytes).members.map(\.name) == names)
   }
 
-  @Test func `every byte has its place in code page 437`() {
+  @Test func `every byte has a character in code page 437`() {
     let bytes = (UInt8(0)...255).map { $0 }
     let text = ZipName.text(bytes, isUTF8: false, extra: [])
     #expect(text.unicodeScalars.count == 256)
@@ -116,7 +116,7 @@ import Testing
 
   // MARK: - What is not read
 
-  @Test func `encrypted files and other methods are refused by name, the rest is read`() {
+  @Test func `encrypted files and unsupported methods are refused by name, the rest is read`() {
     var encrypted = ZipBuilder.File("secret.gpx", Self.first)
     encrypted.flags = 1
     var lzma = ZipBuilder.File("lzma.gpx", Self.first)
@@ -157,7 +157,7 @@ import Testing
     #expect(UnpackedArchive.file(bytes).failure?.code == .unreadable)
   }
 
-  @Test func `a stored file of unknown length ends a stream, and is read from a file`() {
+  @Test func `a stored file of unknown length is read from a file, but ends a stream`() {
     var file = Self.stored("a.gpx", Self.first)
     file.descriptor = (true, 4)
     let bytes = ZipBuilder([file, ZipBuilder.File("b.gpx", Self.second)]).build().bytes
@@ -179,7 +179,7 @@ import Testing
       archive.members.map(\.unpacked.ending.error?.code) == Array(repeating: .malformed, count: 4))
   }
 
-  @Test func `a file that reaches into the next one is refused`() {
+  @Test func `a file that overlaps the next one is refused`() {
     // The first is stored and has the second, with its header, among its own bytes.
     let inner = ZipBuilder([ZipBuilder.File("b.gpx", Self.second)])
     let (innerBytes, innerDirectory) = inner.build()
@@ -198,7 +198,7 @@ import Testing
     #expect(read.members.last?.unpacked.bytes == Self.second)
   }
 
-  @Test func `a member that expands without end is stopped`() throws {
+  @Test func `a member that expands too much is stopped`() throws {
     let megabyte = [UInt8](repeating: 0x20, count: 1 << 20)
     let whole = Deflate.gzip(repeating: megabyte, count: 50)
     var file = ZipBuilder.File("a.gpx", [])
@@ -221,7 +221,7 @@ import Testing
     #expect(largest <= InflateStream.bufferBytes)
   }
 
-  @Test func `a sink that has enough stops a member, and the next one is found`() throws {
+  @Test func `a sink can stop a member, and the next one is found`() throws {
     let bytes = ZipBuilder(Self.variants).build().bytes
     var rest = bytes[...]
     let archive = ZipArchive { buffer in

@@ -17,7 +17,7 @@ import Testing
     return ZipBuilder([ZipBuilder.File("a.gpx", contents[0]), stored, streamed])
   }()
 
-  @Test func `cut anywhere, whole files are whole and the last is a part of itself`() {
+  @Test func `an archive cut anywhere gives the complete files and a part of the last`() {
     let (bytes, directoryStart) = Self.builder.build()
     var complete: Set<Int> = []
     for length in 4..<bytes.count {
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(30))
-  func `a flipped bit is noticed, or does no harm`(seed: UInt64) {
+  func `a flipped bit is detected or harmless`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let bytes = Self.builder.build().bytes
     for _ in 0..<30 {
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(30))
-  func `any bytes behind a signature end well`(seed: UInt64) {
+  func `any bytes after a signature never trap`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let noise = (0..<Int.random(in: 0..<2_000, using: &random)).map { _ in
       UInt8.random(in: 0...255, using: &random)
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `a directory that is damaged in its middle loses no file`() {
+  @Test func `a directory damaged in the middle loses no file`() {
     let (bytes, start) = Self.builder.build()
     let entries = (start..<bytes.count - 4).filter { bytes[$0..<$0 + 4] == [0x50, 0x4B, 1, 2] }
     #expect(entries.count == Self.contents.count)
@@ -98,7 +98,7 @@ import Testing
     #expect(UnpackedArchive.file(short).sound.map(\.unpacked.bytes) == Self.contents)
   }
 
-  @Test func `numbers that are too large for anything are refused`() {
+  @Test func `impossibly large numbers are refused`() {
     let (bytes, start) = Self.builder.build()
     // Sizes and the offset of the first file in the directory.
     for (field, count) in [(20, 4), (24, 4), (42, 4)] {
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func `a failure to read is handed on`() {
+  @Test func `a read failure is passed on`() {
     let bytes = Self.builder.build().bytes
     let failure = StreamError(code: .unreadable, message: "no more")
     var calls = 0

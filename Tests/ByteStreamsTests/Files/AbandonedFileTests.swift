@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test
-  func `the next output removes what a killed process left of the same one, and nothing else`()
+  func `the next output removes the partial file of a killed process, and nothing else`()
     async throws
   {
     let folder = try TemporaryFolder()
@@ -59,7 +59,7 @@ import Testing
     #expect(try FilePath(folder.file("a")).contents() == [2])
   }
 
-  @Test func `a name that was given before the first one went is no second name for ever`() throws {
+  @Test func `a partial name left after the rename is removed later`() throws {
     let folder = try TemporaryFolder()
     try folder.write([1], to: "a.roqua-abcdef.partial")
     chmod(folder.file("a.roqua-abcdef.partial"), 0o600)
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test
-  func `no output is written over a file unless it may be replaced, nor ever over a kept one`()
+  func `an output replaces a file only on request, and never a protected one`()
     throws
   {
     let folder = try TemporaryFolder()
@@ -111,7 +111,7 @@ import Testing
     #expect(try names(folder) == ["hard", "kept", "other", "soft"])
   }
 
-  @Test func `a temporary folder that a killed process left goes with the next of its kind`()
+  @Test func `the next temporary folder removes that of a killed process`()
     async throws
   {
     let folder = try TemporaryFolder()

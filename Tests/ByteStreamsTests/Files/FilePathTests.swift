@@ -12,7 +12,7 @@ import Testing
     ("a/", "a", "."), ("a//", "a", "."), ("a/b", "b", "a"), ("a/b/", "b", "a"), ("a//b", "b", "a"),
     ("/a/b", "b", "/a"), ("../a", "a", ".."), ("./~", "~", "."), ("ä/ö", "ö", "ä"),
   ])
-  func `a path has the name and the folder that dirname and basename give it`(
+  func `names and folders equal those of dirname and basename`(
     text: String, name: String, folder: String
   ) {
     #expect(FilePath(text).name == name)
@@ -21,7 +21,7 @@ import Testing
 
   /// The commands of POSIX as the oracle; `basename /` is `/`, which is no name in a folder.
   @Test(arguments: Seeds.sample(40))
-  func `made-up paths are taken apart as by dirname and basename`(seed: UInt64) throws {
+  func `random paths are split as by dirname and basename`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let count = Int.random(in: 1...6, using: &random)
     let text = (0..<count).map { _ in
@@ -51,7 +51,7 @@ import Testing
     #expect(FilePath("b/").appending("a") == "b/a")
   }
 
-  @Test func `folders are made for their owner alone, whatever the umask`() async throws {
+  @Test func `folders are private to their owner, whatever the umask`() async throws {
     let folder = try TemporaryFolder()
     await #expect(processExitsWith: .success) { [path = folder.path as String] in
       umask(0)
@@ -74,7 +74,7 @@ import Testing
     #expect(FilePath("").makeFolders().error == ENOENT)
   }
 
-  @Test func `a file is read whole, and a failure gives the system's reason`() throws {
+  @Test func `a file is read completely, and a failure has the system's reason`() throws {
     let folder = try TemporaryFolder()
     let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }
     #expect(try FilePath(folder.write(bytes, to: "a")).contents() == bytes)

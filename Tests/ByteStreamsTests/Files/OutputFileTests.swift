@@ -19,7 +19,7 @@ import Testing
     try file.finish()
   }
 
-  @Test func `a file appears when it is whole, and one that is given up leaves nothing`() throws {
+  @Test func `a file appears when it is complete, and an abandoned one leaves nothing`() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("a")
     do {
@@ -33,7 +33,7 @@ import Testing
     #expect(try names(folder) == ["a"] && (bytes(path)) == [4])
   }
 
-  @Test func `a symbolic link stays, and the file that it names is written`() throws {
+  @Test func `a symbolic link is kept, and its target is written`() throws {
     let folder = try TemporaryFolder()
     let other = try TemporaryFolder()
     let manager = FileManager.default
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
-  func `a signal that ends the program takes the half-written file with it`(number: Int32)
+  func `a signal that ends the program removes the partial file`(number: Int32)
     async throws
   {
     let folder = try TemporaryFolder()
@@ -82,7 +82,7 @@ import Testing
     #expect(try names(folder) == ["a"] && (bytes(folder.file("a"))) == [9])
   }
 
-  @Test func `a file that was finished stays when a signal comes later`() async throws {
+  @Test func `a finished file remains after a later signal`() async throws {
     let folder = try TemporaryFolder()
     await #expect(processExitsWith: .signal(SIGTERM)) { [path = folder.file("a") as String] in
       InterruptCleanup.install()

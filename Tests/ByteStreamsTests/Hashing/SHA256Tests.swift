@@ -16,11 +16,11 @@ import Testing
       "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1"
     ),
   ])
-  func `digests of the standard's examples`(text: String, digest: String) {
+  func `the standard's examples have their digests`(text: String, digest: String) {
     #expect(SHA256.hexadecimal(of: text.utf8) == digest)
   }
 
-  @Test func `digest of a million letters a`() {
+  @Test func `the digest of a million letters a is right`() {
     #expect(
       SHA256.hexadecimal(of: [UInt8](repeating: UInt8(ascii: "a"), count: 1_000_000))
         == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
@@ -70,7 +70,7 @@ import Testing
     #expect(swift.state == processor.state)
   }
 
-  @Test func `the part in Swift gives the standard's first example`() {
+  @Test func `hashing in Swift alone gives the standard's first example`() {
     let block = Array("abc".utf8) + [0x80] + [UInt8](repeating: 0, count: 59) + [24]
     var hash = SHA256()
     block.withUnsafeBytes { hash.compressInSwift($0) }
