@@ -3,31 +3,37 @@ import Testing
 
 @testable import TrackIngest
 
-@Suite struct GPXDetectionTests {
+@Suite struct ContentKindTests {
   private func kind(_ bytes: some Sequence<UInt8>) -> ContentKind {
     Array(bytes).withUnsafeBytes { ContentKind(prefix: $0) }
   }
   private func kind(_ text: String) -> ContentKind { kind(Array(text.utf8)) }
 
   @Test(arguments: [
-    "<gpx>", "<?xml version='1.0'?><!-- <kml> -->\n<g:gpx", "\u{FEFF}\n <gpx", "<trkpt lat='1' lon='2'/>",
-    "<!DOCTYPE gpx [<!ENTITY a '<kml>'>]><gpx>", "HTTP/1.1 200 OK\r\n\r\n<?xml version='1.0'?><gpx>",
+    "<gpx>", "<?xml version='1.0'?><!-- <kml> -->\n<g:gpx", "\u{FEFF}\n <gpx",
+    "<trkpt lat='1' lon='2'/>",
+    "<!DOCTYPE gpx [<!ENTITY a '<kml>'>]><gpx>",
+    "HTTP/1.1 200 OK\r\n\r\n<?xml version='1.0'?><gpx>",
     "<!-- a very long comment",
     "<!DOCTYPE gpx [<!ENTITY a 'cut", "<?note a very long instruction",
-    // What a web server says before the file, a file that has lost its head, and one with a hole in front.
+    // What a web server says before the file, a file that has lost its head, and one with a hole in
+    // front.
     "<br />\n<b>Warning</b>: foo() in x.php on line <b>3</b><br />\n<?xml version='1.0'?><gpx>",
-    "<ele>500</ele></trkpt>\n<trkpt lat='1' lon='2'/>", "\u{0}\u{0}\u{0}\u{0}\u{0}<?xml version='1.0'?><gpx>",
+    "<ele>500</ele></trkpt>\n<trkpt lat='1' lon='2'/>",
+    "\u{0}\u{0}\u{0}\u{0}\u{0}<?xml version='1.0'?><gpx>",
   ])
-  func `GPX is known by its first element`(text: String) {
+  func `GPX is detected by its first element`(text: String) {
     #expect(kind(text) == .track(.gpx))
   }
 
-  @Test func `GPX is known in wide encodings`() throws {
-    for encoding in [String.Encoding.utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian, .utf32BigEndian]
-    {
+  @Test func `GPX is detected in UTF-16 and UTF-32`() throws {
+    for encoding in [
+      String.Encoding.utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian, .utf32BigEndian,
+    ] {
       #expect(kind(Array(try #require("<?xml?><gpx>".data(using: encoding)))) == .track(.gpx))
       #expect(kind(Array(try #require("\u{FEFF}<gpx>".data(using: encoding)))) == .track(.gpx))
-      #expect(kind(Array(try #require("\u{FEFF}$GPGGA,1*00".data(using: encoding)))) == .track(.nmea))
+      #expect(
+        kind(Array(try #require("\u{FEFF}$GPGGA,1*00".data(using: encoding)))) == .track(.nmea))
     }
   }
 
@@ -41,18 +47,18 @@ import Testing
     // Three zeros and a character look like UTF-32, unless one looks further.
     "\u{0}\u{0}\u{0}$GPGGA,123519,4807.038,N\r\n",
   ])
-  func `NMEA is known by a sentence`(text: String) {
+  func `NMEA is detected by a sentence`(text: String) {
     #expect(kind(text) == .track(.nmea))
   }
 
-  @Test func `a sentence nobody knows needs its checksum`() {
+  @Test func `an unknown sentence needs its checksum`() {
     #expect(kind("$ABXYZ,1,2*23\r\n") == .unknown)
     let sum = "ABXYZ,1,2".utf8.reduce(UInt8(0)) { $0 ^ $1 }
     #expect(kind("$ABXYZ,1,2*\(String(sum, radix: 16, uppercase: true))\r\n") == .track(.nmea))
     #expect(kind("costs $5, or $UNKNOWN, here") == .unknown)
   }
 
-  @Test func `other files are told by name`() {
+  @Test func `other formats are named`() {
     #expect(kind([]) == .empty)
     #expect(kind(" \r\n") == .empty)
     #expect(kind([0xEF, 0xBB, 0xBF]) == .empty)
@@ -76,7 +82,7 @@ import Testing
       } == .some(nil))
   }
 
-  @Test func `blanks that fill all that is looked at may stand in front of GPX`() {
+  @Test func `a prefix of nothing but blanks may be followed by GPX`() {
     let blanks = [UInt8](repeating: 0x20, count: ContentKind.prefixLength)
     #expect(kind(blanks) == .track(.gpx))
     #expect(kind(blanks.dropLast()) == .empty)
@@ -84,9 +90,10 @@ import Testing
     #expect(kind("<?x \(long)?><gpx>") == .track(.gpx))
   }
 
-  @Test func `any prefix of any bytes is looked at without harm`() {
+  @Test func `detection of any bytes never traps`() {
     let samples = [
-      Array(GPXSamples.many.utf8), Array("$GPGGA,1*".utf8), Array("<!DOCTYPE x [<!-- <? ' \" ]".utf8),
+      Array(GPXSamples.many.utf8), Array("$GPGGA,1*".utf8),
+      Array("<!DOCTYPE x [<!-- <? ' \" ]".utf8),
       [0xFF, 0xFE, 0x3C],
     ]
     for sample in samples {
@@ -94,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `names that promise a track`() {
+  @Test func `names with a track extension claim a track`() {
     #expect(SourceFormat(fileName: "a/b.c/Ride.GPX") == .gpx)
     #expect(SourceFormat(fileName: "x.gpx.") == .gpx)
     #expect(SourceFormat(fileName: ".gpx") == .gpx)

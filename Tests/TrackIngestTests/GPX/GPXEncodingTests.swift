@@ -4,7 +4,7 @@ import Testing
 
 @testable import TrackIngest
 
-@Suite struct EncodingTests {
+@Suite struct GPXEncodingTests {
   /// A document whose name needs more than ASCII: umlauts, Japanese, an emoji beyond the basic
   /// plane.
   static func document(encoding: String, name: String) -> String {
@@ -32,7 +32,7 @@ import Testing
       (.utf32BigEndian, [0, 0, 0xFE, 0xFF]), (.utf32BigEndian, []), (.utf8, [0xEF, 0xBB, 0xBF]),
       (.utf8, []),
     ] as [(String.Encoding, [UInt8])])
-  func `Unicode is known by its mark or its zeros`(
+  func `Unicode is detected by its mark or its zeros`(
     encoding: String.Encoding, mark: [UInt8]
   ) throws {
     let name = encoding == .utf8 ? "UTF-8" : "UTF-16"
@@ -47,7 +47,7 @@ import Testing
       ("EUC-JP", [0xA5, 0xBD]), ("GB18030", [0x81, 0x30, 0x81, 0x30]), ("koi8-r", [0xC0]),
       ("iso-8859-15", [0xA4]),
     ] as [(String, [UInt8])])
-  func `encodings of single bytes and their like pass through`(encoding: String, place: [UInt8]) {
+  func `encodings with ASCII bytes pass through`(encoding: String, place: [UInt8]) {
     let parts = Self.document(encoding: encoding, name: "|").split(separator: "|")
     expectPoint(Array(parts[0].utf8) + place + Array(parts[1].utf8))
   }
@@ -60,7 +60,7 @@ import Testing
     expectPoint(Array(parts[0].utf8) + name + Array(parts[1].utf8))
   }
 
-  @Test func `what is odd about an encoding is said and costs no point`() {
+  @Test func `an odd encoding gives a warning and loses no point`() {
     let text = Array(Self.document(encoding: "UTF-8", name: "x").utf8)
     expectPoint([0xEF, 0xBB, 0xBF, 0xEF, 0xBB, 0xBF] + text, warnings: [.encoding])
     expectPoint(Array(Self.document(encoding: "klingon-8", name: "x").utf8), warnings: [.encoding])
@@ -84,7 +84,7 @@ import Testing
     #expect(message.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F })
   }
 
-  @Test func `lone surrogates and half characters are replaced and said`() throws {
+  @Test func `lone surrogates are replaced with a warning`() throws {
     var bytes =
       [0xFF, 0xFE]
       + Array(

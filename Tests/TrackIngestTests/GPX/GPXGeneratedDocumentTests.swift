@@ -8,7 +8,8 @@ import Testing
   import FoundationXML
 #endif
 
-/// Well-formed documents made at random, read by a strict XML parser with namespaces and by the decoder.
+/// Well-formed documents made at random, read by a strict XML parser with namespaces and by the
+/// decoder.
 @Suite struct GPXGeneratedDocumentTests {
   @Test(arguments: Seeds.sample(150))
   func `points of a well-formed document equal those of a strict XML reader`(seed: UInt64) throws {
@@ -40,11 +41,13 @@ import Testing
   }
 }
 
-/// Collects the points of a document the slow and obvious way: strings, decimals and formatters of Foundation.
+/// Collects the points of a document the slow and obvious way: strings, decimals and formatters of
+/// Foundation.
 private final class GPXOracle: NSObject, XMLParserDelegate {
   struct Point: Equatable {
     static func == (left: Point, right: Point) -> Bool {
-      left.latitudeE7 == right.latitudeE7 && left.longitudeE7 == right.longitudeE7 && left.time == right.time
+      left.latitudeE7 == right.latitudeE7 && left.longitudeE7 == right.longitudeE7
+        && left.time == right.time
         && isNear(left.elevation, right.elevation) && isNear(left.accuracy, right.accuracy)
     }
 
@@ -75,7 +78,8 @@ private final class GPXOracle: NSObject, XMLParserDelegate {
   private var text = ""
 
   func parser(
-    _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+    _ parser: XMLParser, didStartElement name: String, namespaceURI: String?,
+    qualifiedName: String?,
     attributes: [String: String]
   ) {
     let isGPX = namespaceURI?.hasPrefix("http://www.topografix.com/GPX/1/") ?? true
@@ -95,10 +99,13 @@ private final class GPXOracle: NSObject, XMLParserDelegate {
   }
 
   func parser(_ parser: XMLParser, foundCharacters string: String) { text += string }
-  func parser(_ parser: XMLParser, foundCDATA block: Data) { text += String(decoding: block, as: UTF8.self) }
+  func parser(_ parser: XMLParser, foundCDATA block: Data) {
+    text += String(decoding: block, as: UTF8.self)
+  }
 
-  func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?)
-  {
+  func parser(
+    _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
+  ) {
     let place = path.joined(separator: "/")
     let point = "gpx/trk/trkseg/trkpt/"
     if place.hasPrefix(point) {
@@ -113,7 +120,8 @@ private final class GPXOracle: NSObject, XMLParserDelegate {
   }
 
   private func endPoint() {
-    guard let latitude = degrees(attributes["lat"], 90), let longitude = degrees(attributes["lon"], 180)
+    guard let latitude = degrees(attributes["lat"], 90),
+      let longitude = degrees(attributes["lon"], 180)
     else {
       invalid += 1
       return
@@ -122,7 +130,8 @@ private final class GPXOracle: NSObject, XMLParserDelegate {
       Point(
         latitudeE7: latitude, longitudeE7: longitude == 1_800_000_000 ? -longitude : longitude,
         time: values["time"].flatMap(milliseconds), elevation: values["ele"].flatMap(number),
-        accuracy: values["accuracy"].flatMap(number) ?? values["hdop"].flatMap(number).map { $0 * 5 }))
+        accuracy: values["accuracy"].flatMap(number)
+          ?? values["hdop"].flatMap(number).map { $0 * 5 }))
   }
 
   private func number(_ text: String) -> Double? {

@@ -19,10 +19,15 @@ struct GPXGenerator {
       "<\(prefix)gpx version=\"1.\(version)\" \(declaration)=\"http://www.topografix.com/GPX/1/\(version)\""
     text += " xmlns:f='urn:foreign'>" + filler()
     for _ in 0..<number(0...2) { text += waypoint("wpt") }
-    for _ in 0..<number(0...1) { text += element("rte", inside: repeating(0...3) { $0.waypoint("rtept") }) }
+    for _ in 0..<number(0...1) {
+      text += element("rte", inside: repeating(0...3) { $0.waypoint("rtept") })
+    }
     for _ in 0..<number(0...3) {
       text += element(
-        "trk", inside: repeating(0...3) { $0.element("trkseg", inside: $0.repeating(0...6) { $0.point() }) })
+        "trk",
+        inside: repeating(0...3) {
+          $0.element("trkseg", inside: $0.repeating(0...6) { $0.point() })
+        })
     }
     return text + element("extensions", inside: foreign()) + "</\(prefix)gpx>"
       + pick(["", "\n", "<!-- end -->\n"])
@@ -31,11 +36,14 @@ struct GPXGenerator {
   private mutating func point() -> String {
     var children = ""
     if flip() {
-      children += filler() + element("ele", inside: pick(["", " "]) + decimal(8000) + pick(["", "\n"]))
+      children +=
+        filler() + element("ele", inside: pick(["", " "]) + decimal(8000) + pick(["", "\n"]))
     }
     if flip() { children += filler() + element("time", inside: time()) }
     if flip() { children += filler() + element("name", inside: name()) }
-    if flip() { children += filler() + element("hdop", inside: "\(number(1...99)).\(number(0...9))") }
+    if flip() {
+      children += filler() + element("hdop", inside: "\(number(1...99)).\(number(0...9))")
+    }
     if flip() {
       let accuracy = flip() ? element("accuracy", inside: "\(number(1...99)).5") : foreign()
       children += element("extensions", inside: filler() + accuracy + foreign())
@@ -44,7 +52,8 @@ struct GPXGenerator {
     let others = pick(["", " f:id='1'", "\n x=\"a &amp; b > c\""])
     let start = "<\(prefix)trkpt \(axes[0])\(others)\(space())\(axes[1])\(pick(["", " ", "\n"]))"
     if children.isEmpty, flip() { return start + "/>" + filler() }
-    return start + ">" + children + filler() + "</\(prefix)trkpt\(pick(["", " ", "\n"]))>" + filler()
+    return start + ">" + children + filler() + "</\(prefix)trkpt\(pick(["", " ", "\n"]))>"
+      + filler()
   }
 
   private mutating func waypoint(_ tag: String) -> String {
@@ -52,7 +61,7 @@ struct GPXGenerator {
       + element("time", inside: "2024-05-01T10:00:00Z") + "</\(prefix)\(tag)>" + filler()
   }
 
-  /// Elements that look like tracks and are none.
+  /// Elements that look like tracks, but are not.
   private mutating func foreign() -> String {
     pick([
       "<f:trk><f:trkseg><f:trkpt lat='1' lon='2'/></f:trkseg></f:trk>",
@@ -69,13 +78,15 @@ struct GPXGenerator {
   /// What may stand between elements and means nothing.
   private mutating func filler() -> String {
     pick([
-      "", "", "\n", "  \r\n", "\t", "<!-- <trkpt lat='1' lon='1'> - -->", "<?p <trkpt lat='1' lon='1'>?>",
+      "", "", "\n", "  \r\n", "\t", "<!-- <trkpt lat='1' lon='1'> - -->",
+      "<?p <trkpt lat='1' lon='1'>?>",
     ])
   }
 
   private mutating func name() -> String {
     pick([
-      "caf\u{e9}", "a &lt; b &amp; c", "<![CDATA[<trkpt lat='1'/> ] ]] ]>]]>", "&#233;\u{1F600}", "plain",
+      "caf\u{e9}", "a &lt; b &amp; c", "<![CDATA[<trkpt lat='1'/> ] ]] ]>]]>", "&#233;\u{1F600}",
+      "plain",
       "]] >",
     ])
   }
@@ -107,9 +118,15 @@ struct GPXGenerator {
   private mutating func quoted(_ text: String) -> String { flip() ? "\"\(text)\"" : "'\(text)'" }
   private mutating func space() -> String { pick([" ", "\n", "\t  "]) }
   private mutating func flip() -> Bool { Bool.random(using: &random) }
-  private mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
-  private mutating func pick(_ choices: [String]) -> String { choices.randomElement(using: &random) ?? "" }
-  private mutating func repeating(_ range: ClosedRange<Int>, _ make: (inout Self) -> String) -> String {
+  private mutating func number(_ range: ClosedRange<Int>) -> Int {
+    Int.random(in: range, using: &random)
+  }
+  private mutating func pick(_ choices: [String]) -> String {
+    choices.randomElement(using: &random) ?? ""
+  }
+  private mutating func repeating(_ range: ClosedRange<Int>, _ make: (inout Self) -> String)
+    -> String
+  {
     let count = number(range)
     var text = ""
     for _ in 0..<count { text += make(&self) }

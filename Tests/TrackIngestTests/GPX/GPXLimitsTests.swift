@@ -6,13 +6,16 @@ import Testing
 @Suite struct GPXLimitsTests {
   static let point = GPXToleranceTests.point
 
-  /// Decodes `head`, then `filler` many times, then `tail`, and returns the decoder's state before the tail.
+  /// Decodes `head`, then `filler` many times, then `tail`, and returns the decoder's state before
+  /// the tail.
   private func decode(_ head: String, _ filler: String, times: Int, _ tail: String) -> (
     GPXDecoder, GPXRecorder
   ) {
     var decoder = GPXDecoder(now: GPXRecorder.now)
     var sink = GPXRecorder([])
-    func feed(_ text: String) { Array(text.utf8).withUnsafeBytes { decoder.decode($0, into: &sink) } }
+    func feed(_ text: String) {
+      Array(text.utf8).withUnsafeBytes { decoder.decode($0, into: &sink) }
+    }
     feed(head)
     let block = String(repeating: filler, count: 1000)
     for _ in 0..<times / 1000 { feed(block) }
@@ -23,22 +26,27 @@ import Testing
   }
 
   private func expectSmall(_ decoder: GPXDecoder) {
-    #expect(decoder.value.count == GPXDecoder.valueLimit)
-    #expect(decoder.name.count == GPXDecoder.nameLimit)
-    #expect(decoder.attribute.count == GPXDecoder.nameLimit)
-    #expect(decoder.stack.count <= GPXDecoder.depthLimit)
-    #expect(decoder.bindings.count + decoder.tagBindings.count <= GPXDecoder.reservedBindingLimit)
+    #expect(decoder.scanner.value.limit == GPXLimits.valueBytes)
+    #expect(decoder.builder.leaf.text.limit == GPXLimits.valueBytes)
+    #expect(decoder.scanner.tag.attribute.limit == GPXLimits.nameBytes)
+    #expect(decoder.builder.elements.open.count <= GPXLimits.depth)
+    #expect(decoder.builder.namespaces.count <= GPXLimits.reservedBindings)
   }
 
   @Test(arguments: [
-    ("<gpx><trk><name a='", "x", "'/>"), ("<gpx><trk><name>", "x", "</name>"), ("<gpx><trk><x", "x", "/>"),
-    ("<gpx><trk><x ", "y", "='1'/>"), ("<gpx><trk><!--", "-x", "-->"), ("<gpx><trk><![CDATA[", "]", "]]>"),
-    ("<gpx><trk><name>&", "x", ";</name>"), ("<gpx><trk><?x ", "y", "?>"), ("<gpx><trk><x ", "a='1' ", "/>"),
+    ("<gpx><trk><name a='", "x", "'/>"), ("<gpx><trk><name>", "x", "</name>"),
+    ("<gpx><trk><x", "x", "/>"),
+    ("<gpx><trk><x ", "y", "='1'/>"), ("<gpx><trk><!--", "-x", "-->"),
+    ("<gpx><trk><![CDATA[", "]", "]]>"),
+    ("<gpx><trk><name>&", "x", ";</name>"), ("<gpx><trk><?x ", "y", "?>"),
+    ("<gpx><trk><x ", "a='1' ", "/>"),
     ("<gpx><trk><a>", "</b>", "</a>"), ("<!DOCTYPE gpx [", "<!ENTITY a 'b'>", "]><gpx><trk>"),
     ("<gpx><trk><a ", "xmlns:n='urn:n' ", "/>"), ("<gpx><trk><a ", "xmlns='urn:n' ", "/>"),
     ("<gpx><trk><a ", "xmlns:n='http://www.topografix.com/GPX/1/1' ", "/>"),
   ])
-  func `endless tokens take no memory and cost no point`(head: String, filler: String, tail: String) {
+  func `endless tokens use no memory and lose no point`(
+    head: String, filler: String, tail: String
+  ) {
     let (middle, found) = decode(
       head, filler, times: 100_000, tail + "<trkseg>" + Self.point + "</trkseg></trk></gpx>")
     expectSmall(middle)
@@ -46,7 +54,7 @@ import Testing
     #expect(found.error == nil)
   }
 
-  @Test func `endless depth takes no memory`() {
+  @Test func `endless nesting uses no memory`() {
     let deep = String(repeating: "<a>", count: 5000) + String(repeating: "</a>", count: 5000)
     let (middle, _) = decode("<gpx><trk>", "<a>", times: 100_000, "")
     expectSmall(middle)
@@ -56,7 +64,7 @@ import Testing
     #expect(found.warnings.isEmpty)
   }
 
-  @Test func `a value over the limit is no number and no time`() {
+  @Test func `a value over the limit is neither a number nor a time`() {
     let digits = String(repeating: "0", count: 300)
     let body = """
       <trkpt lat="1.\(digits)" lon="1"/>
@@ -73,7 +81,8 @@ import Testing
   @Test func `beyond the limit of declarations an unknown prefix is foreign`() {
     let declarations = (0..<200).map { " xmlns:p\($0)='urn:p'" }.joined()
     let found = GPXRecorder(
-      "<gpx><trk><trkseg\(declarations)><p199:trkpt lat='1' lon='1'/>\(Self.point)</trkseg></trk></gpx>")
+      "<gpx><trk><trkseg\(declarations)><p199:trkpt lat='1' lon='1'/>\(Self.point)</trkseg></trk></gpx>"
+    )
     #expect(!found.latitudesE7.contains(10_000_000))
   }
 
@@ -102,7 +111,9 @@ import Testing
     // By a prefix: that of the root element, and a second one of GPX.
     let (first, second) = (" xmlns:g='\(Self.gpx)'", " xmlns:h='\(Self.gpx)'")
     let body = "<h:trk><g:trkseg><g:trkpt lat='1' lon='2'/></g:trkseg></h:trk>"
-    for attributes in [foreign + first + second, first + foreign + second, second + first + foreign] {
+    for attributes in [
+      foreign + first + second, first + foreign + second, second + first + foreign,
+    ] {
       let found = read("<g:gpx\(attributes)>\(body)</g:gpx>")
       #expect(found.error == nil)
       #expect(found.fixes.count == 1)

@@ -31,12 +31,14 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(40))
-  func `marks at random give the same in any cut`(seed: UInt64) {
+  func `random markup gives the same in any cut`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let parts = [
-      "<", ">", "</", "/>", "<!--", "-->", "<![CDATA[", "]]>", "<?xml ", "?>", "<!DOCTYPE g [", "]>", "&",
+      "<", ">", "</", "/>", "<!--", "-->", "<![CDATA[", "]]>", "<?xml ", "?>", "<!DOCTYPE g [",
+      "]>", "&",
       "&#49;", ";",
-      "\"", "'", "=", " ", "\n", "\r\n", "\r", "gpx", "trk", "trkseg", "trkpt", "lat=\"1\"", "lon='2'",
+      "\"", "'", "=", " ", "\n", "\r\n", "\r", "gpx", "trk", "trkseg", "trkpt", "lat=\"1\"",
+      "lon='2'",
       "time", "x:",
       "xmlns:x=\"urn:x\"", "2024-05-01T00:00:00Z", "<gpx>", "<trk>", "<trkseg>",
       "<trkpt lat=\"1\" lon=\"2\">", "</trkpt>",
@@ -50,7 +52,8 @@ import Testing
   @Test func `lines are counted from 1 over LF, CR LF and CR`() {
     for end in ["\n", "\r\n", "\r"] {
       let text = [
-        "<gpx><trk>", "<trkseg>", "", "<trkpt lat='1' lon='1'/>", "  <trkpt", "lat='2' lon='1'/>", "</gpx",
+        "<gpx><trk>", "<trkseg>", "", "<trkpt lat='1' lon='1'/>", "  <trkpt", "lat='2' lon='1'/>",
+        "</gpx",
       ]
       .joined(separator: end)
       let found = expectSameInAnyPieces(Array(text.utf8))
@@ -59,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `a file cut at any byte gives the points before the cut, whole, and no others`() {
+  @Test func `a file cut at any byte gives exactly the complete points before the cut`() {
     let bytes = Array(GPXSamples.many.utf8)
     let all = GPXRecorder(bytes).fixes
     var counts: Set<Int> = []
@@ -75,7 +78,7 @@ import Testing
     #expect(counts == Set(0...6))
   }
 
-  @Test func `both ways of reading agree on long runs of plain points`() {
+  @Test func `both paths agree on long runs of plain points`() {
     var random = SplitMix64(seed: 7)
     var body = ""
     for index in 0..<3000 {

@@ -59,7 +59,8 @@ struct GPXRecorder: TrackSink {
       var turn = 0
       while start < buffer.count {
         let length = min(sizes[turn % sizes.count], buffer.count - start)
-        // A copy with an exact end, so that a read past the piece is found by a sanitizer or by garbage.
+        // A copy with an exact end, so that a read past the piece is found by a sanitizer or by
+        // garbage.
         let piece = Array(buffer[start..<start + length])
         piece.withUnsafeBytes { decoder.decode($0, into: &self) }
         start += length
@@ -95,12 +96,14 @@ func expectSameInAnyPieces(
     let pieces = GPXRecorder(bytes, pieces: cut)
     let difference = zip(whole.events, pieces.events).first { $0 != $1 }
     #expect(difference == nil, "pieces of \(cut)", sourceLocation: sourceLocation)
-    #expect(whole.events.count == pieces.events.count, "pieces of \(cut)", sourceLocation: sourceLocation)
+    #expect(
+      whole.events.count == pieces.events.count, "pieces of \(cut)", sourceLocation: sourceLocation)
     #expect(whole.error == pieces.error, "pieces of \(cut)", sourceLocation: sourceLocation)
   }
   let exact = GPXRecorder(bytes, fastPath: false)
   #expect(
-    zip(whole.events, exact.events).first { $0 != $1 } == nil, "paths differ", sourceLocation: sourceLocation)
+    zip(whole.events, exact.events).first { $0 != $1 } == nil, "paths differ",
+    sourceLocation: sourceLocation)
   #expect(whole.events.count == exact.events.count, "paths differ", sourceLocation: sourceLocation)
   return whole
 }

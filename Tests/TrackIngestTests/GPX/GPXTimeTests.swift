@@ -4,15 +4,15 @@ import Testing
 
 @testable import TrackIngest
 
-@Suite struct GPXTimeTextTests {
-  private func read(_ text: String) -> TimeText.Reading {
-    Array(text.utf8).withUnsafeBufferPointer { TimeText.read($0) }
+@Suite struct GPXGPXTimeTests {
+  private func read(_ text: String) -> GPXTime.Reading {
+    Array(text.utf8).withUnsafeBufferPointer { GPXTime.read($0) }
   }
 
   /// 2024-05-01T10:00:00Z.
   private let ten: Int64 = 1_714_557_600_000
 
-  @Test func `days follow one another from 1900 to 2200`() throws {
+  @Test func `days are consecutive from 1900 to 2200`() throws {
     let lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
     // 1900-01-01 is 25 567 days before 1970: 70 years with 17 leap days (1904 to 1968).
     var expected: Int64 = -(70 * 365 + 17)
@@ -21,16 +21,16 @@ import Testing
       for month in 1...12 {
         let length = month == 2 && isLeap ? 29 : lengths[month - 1]
         for day in 1...length {
-          let found = TimeText.days(year: year, month: month, day: day)
+          let found = GPXTime.days(year: year, month: month, day: day)
           if found != expected { Issue.record("\(year)-\(month)-\(day)") }
           expected += 1
         }
-        #expect(TimeText.days(year: year, month: month, day: length + 1) == nil)
-        #expect(TimeText.days(year: year, month: month, day: 0) == nil)
+        #expect(GPXTime.days(year: year, month: month, day: length + 1) == nil)
+        #expect(GPXTime.days(year: year, month: month, day: 0) == nil)
       }
     }
-    #expect(TimeText.days(year: 2024, month: 13, day: 1) == nil)
-    #expect(TimeText.days(year: 0, month: 1, day: 1) == nil)
+    #expect(GPXTime.days(year: 2024, month: 13, day: 1) == nil)
+    #expect(GPXTime.days(year: 0, month: 1, day: 1) == nil)
   }
 
   @Test(arguments: Seeds.sample(20))
@@ -58,11 +58,11 @@ import Testing
     "2024-05-01T上午10:00:00Z", "2024-05-01T10:00:00 AMZ", "2024-05-01T 10:00:00 a.m.",
     "2024-05-01 오전 10:00:00",
   ])
-  func `one moment, however it is written`(text: String) {
+  func `every spelling of a moment gives the same time`(text: String) {
     #expect(read(text) == .moment(ten))
   }
 
-  @Test func `halves of the day`() {
+  @Test func `12-hour times are read with marks in four languages`() {
     let midnight = ten - 10 * 3_600_000
     func minutes(_ text: String) -> Int64? {
       guard case .moment(let time) = read("2024-05-01T\(text)Z") else { return nil }
@@ -85,7 +85,7 @@ import Testing
     #expect(read("2024-05-01T10:00:00.999999999999Z") == .moment(ten + 1000))
   }
 
-  @Test func `24 o'clock, leap seconds and days alone`() {
+  @Test func `24:00:00, leap seconds and dates without a time are read`() {
     #expect(read("2024-04-30T24:00:00Z") == .moment(ten - 10 * 3_600_000))
     #expect(read("2016-12-31T23:59:60Z") == read("2017-01-01T00:00:00Z"))
     #expect(read("2024-05-01") == .day(ten - 10 * 3_600_000))
@@ -93,18 +93,22 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "nan", "2024", "2024-05", "2024-05-01T", "2024-05-01T10", "2024-05-01T10:", "2024-05-01T10:00:",
+    "", "nan", "2024", "2024-05", "2024-05-01T", "2024-05-01T10", "2024-05-01T10:",
+    "2024-05-01T10:00:",
     "2024-05-01T10:00:00.Z",
     "2024-02-30T10:00:00Z", "2023-02-29T00:00:00Z", "2024-13-01T10:00:00Z", "2024-00-01T10:00:00Z",
     "2024-05-01T25:00:00Z",
-    "2024-05-01T24:00:01Z", "2024-05-01T10:60:00Z", "2024-05-01T10:00:61Z", "2024-05-01T10:00:00+14:01",
-    "2024-05-01T10:00:00+2:0", "2024-05-01T10:00:00ZZ", "2024-05-01T10:00:00Zx", "2024-05-01T10:00:00CET",
+    "2024-05-01T24:00:01Z", "2024-05-01T10:60:00Z", "2024-05-01T10:00:61Z",
+    "2024-05-01T10:00:00+14:01",
+    "2024-05-01T10:00:00+2:0", "2024-05-01T10:00:00ZZ", "2024-05-01T10:00:00Zx",
+    "2024-05-01T10:00:00CET",
     "12024-05-01T10:00:00Z",
-    "-0044-03-15T12:00:00Z", "0000-01-01T00:00:00Z", "1970-01-01T00:00:   nanZ", "24-05-01T10:00:00Z",
+    "-0044-03-15T12:00:00Z", "0000-01-01T00:00:00Z", "1970-01-01T00:00:   nanZ",
+    "24-05-01T10:00:00Z",
     "01/05/2024 10:00:00",
     "2024-05-01T10:00:00\u{0}Z", "2024-05-01T-1:00:00Z", "1714557600",
   ])
-  func `everything else is no time`(text: String) {
+  func `any other text is not a time`(text: String) {
     #expect(read(text) == .none)
   }
 }

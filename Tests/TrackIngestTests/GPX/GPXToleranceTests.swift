@@ -12,13 +12,14 @@ import Testing
     "<gpx xmlns='http://www.topografix.com/GPX/1/2' version='1.2'>", "<gpx xmlns=''>",
   ])
   func `any version and any namespace of the root are GPX`(root: String) {
-    let found = expectSameInAnyPieces(Array("\(root)<trk><trkseg>\(Self.point)</trkseg></trk></gpx>".utf8))
+    let found = expectSameInAnyPieces(
+      Array("\(root)<trk><trkseg>\(Self.point)</trkseg></trk></gpx>".utf8))
     #expect(found.latitudesE7 == [481_000_000])
     #expect(found.warnings.isEmpty)
   }
 
   @Test(arguments: ["", " xmlns:g='http://www.topografix.com/GPX/1/1'", " xmlns:g='urn:other'"])
-  func `a prefix counts for nothing, declared or not`(declaration: String) {
+  func `a prefix has no meaning by itself, declared or not`(declaration: String) {
     let text = """
       <g:gpx\(declaration)><g:trk><g:trkseg><g:trkpt lat='1' lon='2'><g:time>2024-05-01T10:00:00Z</g:time>
       </g:trkpt></g:trkseg></g:trk></g:gpx>
@@ -42,7 +43,7 @@ import Testing
     #expect(found.warnings.isEmpty)
   }
 
-  @Test func `an instruction or comment in the middle of a value leaves no trace in it`() {
+  @Test func `an instruction or comment inside a value is removed from it`() {
     let body = """
       <trkpt lat="1" lon="1"><ele>1<?7?>2<!-- 8 -->3</ele><time>2024-05-01<?x 99?>T10:00:00Z</time></trkpt>
       """
@@ -53,25 +54,26 @@ import Testing
   }
 
   @Test(arguments: ["<gpx/>", "<gpx><trk/><trk><trkseg/></trk></gpx>"])
-  func `a file without any point is read, and says so`(text: String) {
+  func `a file without any point is read with a warning`(text: String) {
     let found = expectSameInAnyPieces(Array(text.utf8))
     #expect(found.error == nil)
     #expect(found.warnings.map(\.code) == [.leftOut])
   }
 
   @Test func `a namespace ends with its element`() {
-    let body = "<a xmlns='urn:x' xmlns:g='urn:y'/><trkpt lat='1' lon='1'/><g:trkpt lat='2' lon='2'/>"
+    let body =
+      "<a xmlns='urn:x' xmlns:g='urn:y'/><trkpt lat='1' lon='1'/><g:trkpt lat='2' lon='2'/>"
     #expect(GPXRecorder(segment: body).latitudesE7 == [10_000_000, 20_000_000])
   }
 
-  @Test func `attributes stand in any order and quoting, with others between`() {
+  @Test func `attributes may have any order and quoting, with others between`() {
     let body = """
       <trkpt lon='1' lat='1'/><trkpt  a="&lt;" lat = "2"
         b='"' lon	=	'2' c=""></trkpt><trkpt lat=3 lon=3></trkpt><trkpt lat=4 lon=4/><trkpt lat="5"lon="5"/>
       """
     let found = expectSameInAnyPieces(Array(GPXRecorder.document(segment: body).utf8))
     #expect(found.latitudesE7 == [10_000_000, 20_000_000, 30_000_000, 40_000_000, 50_000_000])
-    // Values without quotes, or without a blank behind them, are not XML: taken, and said.
+    // Values without quotes, or without a blank after them, are not XML: read with a warning.
     #expect(found.warnings.map(\.code) == [.malformed, .malformed, .malformed])
   }
 
@@ -87,7 +89,7 @@ import Testing
     #expect(found.warnings.map(\.code) == [.malformed, .unreadable, .malformed, .malformed])
   }
 
-  @Test func `a document type is passed over with all that it declares`() {
+  @Test func `a document type is skipped with all its declarations`() {
     let text = """
       <?xml version="1.0"?><!DOCTYPE gpx [<!ENTITY a "<trkpt lat='9' lon='9'/>"> <!-- don't > --> <?x ]> ?>
       <!ENTITY b SYSTEM "file:///etc/passwd"> %p; ]><gpx><trk><trkseg><trkpt lat='&a;' lon='1'/>\(Self.point)
@@ -99,7 +101,7 @@ import Testing
     #expect(found.codes == [.leftOut, .malformed, .unreadable])
   }
 
-  @Test func `markup in comments, CDATA and instructions is none`() {
+  @Test func `markup in comments, CDATA and instructions is ignored`() {
     let body = """
       <!-- \(Self.point) - -- ->--><name><![CDATA[\(Self.point)]] ]> ]]]></name><?x \(Self.point)?>\(Self.point)
       """
@@ -115,16 +117,17 @@ import Testing
     #expect(found.warnings.map(\.code) == [.malformed, .malformed])
   }
 
-  @Test func `an invented tag in a name costs nothing but a warning`() {
+  @Test func `an unknown tag in a name only gives a warning`() {
     let found = expectSameInAnyPieces(
       Array(
-        "<gpx><trk><name>a <b and c</name><desc>x<br>y</desc><trkseg>\(Self.point)</trkseg></trk></gpx>".utf8)
+        "<gpx><trk><name>a <b and c</name><desc>x<br>y</desc><trkseg>\(Self.point)</trkseg></trk></gpx>"
+          .utf8)
     )
     #expect(found.fixes.count == 1)
     #expect(found.codes == [.malformed])
   }
 
-  @Test func `a block lost in the middle never joins two points`() {
+  @Test func `a block missing in the middle never merges two points`() {
     // From inside the first time to inside the next elevation.
     let lost = """
       <trkpt lat="1" lon="1"><ele>1</ele><time>2024-05-01T10:>2</ele><time>2024-05-01T10:00:02Z</time></trkpt>
@@ -138,9 +141,11 @@ import Testing
     #expect(found.codes == [.malformed])
   }
 
-  @Test func `points that are never closed are points`() {
+  @Test func `points without end tags are points`() {
     let found = expectSameInAnyPieces(
-      Array(GPXRecorder.document(segment: "<trkpt lat='1' lon='1'><ele>5</ele><trkpt lat='2' lon='2'>").utf8))
+      Array(
+        GPXRecorder.document(segment: "<trkpt lat='1' lon='1'><ele>5</ele><trkpt lat='2' lon='2'>")
+          .utf8))
     #expect(found.latitudesE7 == [10_000_000, 20_000_000])
     #expect(found.fixes.first?.elevationMeters == 5)
     #expect(found.segments == 1)
@@ -158,7 +163,7 @@ import Testing
     #expect(cut.codes == [.malformed, .trailingJunk] || cut.codes == [.malformed])
   }
 
-  @Test func `what follows the end is said and not taken`() {
+  @Test func `text after the end is ignored with a warning`() {
     let document = GPXRecorder.document(segment: Self.point)
     for tail in [
       "\0\0\0\0", "garbage", Self.point, "</trkseg></trk></gpx>", "<html><p>x</p></html>", "&amp;",
@@ -171,9 +176,10 @@ import Testing
     #expect(GPXRecorder(document + " \r\n\t").warnings.isEmpty)
   }
 
-  @Test func `zero bytes spoil only the value they stand in`() {
+  @Test func `zero bytes spoil only the value that contains them`() {
     let body =
-      "<trkpt lat='1' lon='1'><time>2024-05\0\0</time></trkpt>\0\0<trkpt lat='2\0' lon='1'/>" + Self.point
+      "<trkpt lat='1' lon='1'><time>2024-05\0\0</time></trkpt>\0\0<trkpt lat='2\0' lon='1'/>"
+      + Self.point
     let found = expectSameInAnyPieces(Array(GPXRecorder.document(segment: body).utf8))
     #expect(found.latitudesE7 == [10_000_000, 481_000_000])
     #expect(found.times == [nil, 1_714_557_600_000])
@@ -183,14 +189,15 @@ import Testing
   @Test func `points outside a segment make one`() {
     let found = expectSameInAnyPieces(
       Array(
-        "<gpx><trk>\(Self.point)\(Self.point)</trk><trk><trkseg/>\(Self.point)</trk>\(Self.point)</gpx>".utf8)
+        "<gpx><trk>\(Self.point)\(Self.point)</trk><trk><trkseg/>\(Self.point)</trk>\(Self.point)</gpx>"
+          .utf8)
     )
     #expect(found.fixes.count == 4)
     #expect((found.tracks, found.segments) == (3, 4))
     #expect(found.codes == [.malformed])
   }
 
-  @Test func `missing end tags and missing heads cost no whole point`() {
+  @Test func `missing end tags and heads lose no complete point`() {
     let noEnds = expectSameInAnyPieces(
       Array("<gpx><trk><trkseg>\(Self.point)<trk><trkseg>\(Self.point)</gpx>".utf8))
     #expect((noEnds.fixes.count, noEnds.tracks, noEnds.segments) == (2, 2, 2))
@@ -201,14 +208,15 @@ import Testing
     #expect(noHead.codes.contains(.malformed))
   }
 
-  @Test func `a coordinate given twice is not certain`() {
+  @Test func `a coordinate given twice is invalid`() {
     let found = GPXRecorder(segment: "<trkpt lat='1' lat='2' lon='3'/>" + Self.point)
     #expect(found.latitudesE7 == [481_000_000])
     #expect(found.skips == 1)
   }
 
-  @Test func `a decimal comma is read and said`() {
-    let found = GPXRecorder(segment: "<trkpt lat='48,137' lon='-11,5'/><trkpt lat='1,2,3' lon='4'/>")
+  @Test func `a decimal comma is read with a warning`() {
+    let found = GPXRecorder(
+      segment: "<trkpt lat='48,137' lon='-11,5'/><trkpt lat='1,2,3' lon='4'/>")
     #expect(found.latitudesE7 == [481_370_000])
     #expect(found.skips == 1)
     #expect(found.warnings.map(\.code) == [.repaired, .unreadable])
@@ -228,7 +236,7 @@ import Testing
     #expect(code("<gpx><wpt lat='1' lon='1'/></gpx>") == nil)
   }
 
-  @Test func `a file without track points says what it has instead`() {
+  @Test func `a file without track points reports what it has instead`() {
     let found = GPXRecorder("<gpx><rte><rtept lat='1' lon='1'/></rte><wpt lat='1' lon='1'/></gpx>")
     #expect(found.warnings.map(\.code) == [.leftOut])
     #expect(found.warnings.first?.message.contains("1 route points and 1 waypoints") == true)

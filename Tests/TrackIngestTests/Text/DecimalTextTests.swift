@@ -4,9 +4,11 @@ import Testing
 
 @testable import TrackIngest
 
-@Suite struct GPXDecimalTextTests {
+@Suite struct DecimalTextTests {
   private func degrees(_ text: String, limit: Int64 = 180) -> DecimalText.Degrees {
-    Array(text.utf8).withUnsafeBufferPointer { DecimalText.degreesE7($0, limitE7: limit * 10_000_000) }
+    Array(text.utf8).withUnsafeBufferPointer {
+      DecimalText.degreesE7($0, limitE7: limit * 10_000_000)
+    }
   }
 
   private func double(_ text: String) -> Double? {
@@ -34,7 +36,8 @@ import Testing
       for _ in 0..<Int.random(in: 1...24, using: &random) {
         // Many fives, nines and zeros, where rounding is decided.
         text +=
-          ["5", "9", "0", "4", String(Int.random(in: 0...9, using: &random))].randomElement(using: &random)
+          ["5", "9", "0", "4", String(Int.random(in: 0...9, using: &random))].randomElement(
+            using: &random)
           ?? ""
       }
       #expect(degrees(text) == oracle(text, limit: 180), "\(text)")
@@ -65,13 +68,14 @@ import Testing
     #expect(degrees("0e99999") == .value(0))
   }
 
-  @Test func `white space around is nothing, everything else is no number`() {
+  @Test func `white space around a number is ignored, any other text is not a number`() {
     #expect(degrees(" \t\r\n48.1\n ") == .value(481_000_000))
     #expect(degrees("48.") == .value(480_000_000))
     #expect(degrees(".5") == .value(5_000_000))
     #expect(degrees("48,5") == .commaValue(485_000_000))
     for text in [
-      "", " ", "+", "-", ".", "e5", "1e", "1e+", "--1", "+-1", "1.2.3", "1,2,3", "1.2,3", "1,", ",5", "0x30",
+      "", " ", "+", "-", ".", "e5", "1e", "1e+", "--1", "+-1", "1.2.3", "1,2,3", "1.2,3", "1,",
+      ",5", "0x30",
       "48.1N", "48 06 00",
       "48°", "NaN", "null", "undefined", "1_000", "٤٨", "4 8",
     ] { #expect(degrees(text) == .notANumber, "\(text)") }
@@ -89,9 +93,10 @@ import Testing
     }
   }
 
-  @Test func `numbers beyond everyday sizes`() throws {
+  @Test func `very large and small numbers are read`() throws {
     #expect(abs(try #require(double("1e308")) / 1e308 - 1) < 1e-15)
-    #expect(abs(try #require(double("12345678901234567890123e-30")) / 1.2345678901234567e-8 - 1) < 1e-15)
+    #expect(
+      abs(try #require(double("12345678901234567890123e-30")) / 1.2345678901234567e-8 - 1) < 1e-15)
     #expect(double("1e400") == .infinity)
     #expect(double("1e-400") == 0)
     #expect(double("-inf") == -.infinity)

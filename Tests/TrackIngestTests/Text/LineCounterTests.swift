@@ -3,7 +3,7 @@ import Testing
 
 @testable import TrackIngest
 
-@Suite struct GPXLineCounterTests {
+@Suite struct LineCounterTests {
   /// The line of every byte, counted one byte at a time.
   private func oracle(_ bytes: [UInt8]) -> [Int] {
     var lines: [Int] = []
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(60))
-  func `lines equal a count byte by byte, wherever it is cut and asked`(seed: UInt64) {
+  func `line numbers equal a count byte by byte, for any cuts`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let alphabet: [[UInt8]] = [
       [0x0A, 0x61], [0x0D, 0x61], [0x0D, 0x0A], [0x0A, 0x0D, 0x8A, 0x8D, 0x0B, 0x0C], [0x61],
@@ -30,7 +30,8 @@ import Testing
     var counter = LineCounter()
     var start = 0
     while start < bytes.count {
-      let piece = Array(bytes[start..<min(bytes.count, start + Int.random(in: 1...3000, using: &random))])
+      let piece = Array(
+        bytes[start..<min(bytes.count, start + Int.random(in: 1...3000, using: &random))])
       piece.withUnsafeBufferPointer { buffer in
         guard let base = buffer.baseAddress else { return }
         counter.beginChunk(buffer)
@@ -46,7 +47,7 @@ import Testing
     #expect(counter.line == lines.last)
   }
 
-  @Test func `more lines than eight bits count`() {
+  @Test func `more than 255 lines are counted`() {
     let feeds = [UInt8](repeating: 0x0A, count: 100_000)
     var counter = LineCounter()
     feeds.withUnsafeBufferPointer { buffer in

@@ -54,7 +54,7 @@ func run(megabytes: Int, rounds: Int) -> Bool {
   for (index, style) in GPXStyle.allCases.enumerated() {
     var written: [Written] = []
     let bytes = makeGPX(style, size: size, seed: UInt64(index + 1)) { written.append($0) }
-    if let difference = differenceOfGPX(bytes, from: written) { fail("GPX, \(style): \(difference)") }
+    if let difference = firstDifference(bytes, from: written) { fail("GPX, \(style): \(difference)") }
     let (points, kept) = readWithRoqua(bytes)
     guard points == written.count, kept > 0, countWithExpat(in: bytes) == written.count else {
       fail("GPX, \(style): \(points) points of \(written.count), \(kept) kept")
@@ -67,7 +67,7 @@ func run(megabytes: Int, rounds: Int) -> Bool {
   for (index, style) in NMEAStyle.allCases.enumerated() {
     var written: [Written] = []
     let bytes = makeNMEA(style, size: size, seed: UInt64(index + 11)) { written.append($0) }
-    if let difference = differenceOfNMEA(bytes, from: written) { fail("NMEA, \(style): \(difference)") }
+    if let difference = firstDifference(bytes, from: written) { fail("NMEA, \(style): \(difference)") }
     let (points, kept) = readWithRoqua(bytes)
     guard points == written.count, kept > 0 else {
       fail("NMEA, \(style): \(points) points of \(written.count), \(kept) kept")

@@ -1,15 +1,39 @@
-/// Character references of XML: `&amp;`, `&#52;`, `&#x34;`.
-enum GPXReference {
-  /// Whether the byte may stand between `&` and `;`.
-  static func isNameByte(_ byte: UInt8) -> Bool {
+/// A character reference of XML: `&amp;`, `&#52;`, `&#x34;`.
+struct GPXReference {
+  /// The bytes after the `&`.
+  private var text = BoundedText(limit: 32)
+  /// The line of the `&`.
+  private(set) var line = 1
+  /// Whether it is in text, not in an attribute value.
+  private(set) var isInText = true
+
+  /// Starts another reference.
+  mutating func reset(line: Int, isInText: Bool) {
+    text.reset()
+    (self.line, self.isInText) = (line, isInText)
+  }
+
+  /// Takes a byte after the `&`; false if no reference has it.
+  mutating func take(_ byte: UInt8) -> Bool {
+    guard text.count < text.limit, Self.isNameByte(byte) else { return false }
+    text.append(byte)
+    return true
+  }
+
+  /// The bytes after the `&`.
+  var name: [UInt8] { text.withBytes { Array($0) } }
+
+  /// The character that it stands for; nil if XML itself does not define it.
+  var character: Unicode.Scalar? { text.withBytes(Self.resolve) }
+
+  private static func isNameByte(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x23, 0x5F, 0x2E, 0x2D, 0x3A, 0x80...0xFF: true
     default: false
     }
   }
 
-  /// The character that the name between `&` and `;` stands for, nil where XML itself does not define it.
-  static func resolve(_ name: UnsafeBufferPointer<UInt8>) -> Unicode.Scalar? {
+  private static func resolve(_ name: UnsafeBufferPointer<UInt8>) -> Unicode.Scalar? {
     if name.first == 0x23 { return numeric(UnsafeBufferPointer(rebasing: name.dropFirst())) }
     let predefined: [(String, Unicode.Scalar)] = [
       ("amp", "&"), ("lt", "<"), ("gt", ">"), ("quot", "\""), ("apos", "'"),

@@ -1,4 +1,4 @@
-/// Passes over a document type declaration, its internal subset included, without looking at what it declares.
+/// Skips a document type declaration with its internal subset, without reading what it declares.
 struct GPXDocumentTypeSkipper {
   private var quote: UInt8 = 0
   private var isInSubset = false

@@ -1,21 +1,22 @@
-/// Takes a whole plain track point that lies in one run of memory, several bytes at a time.
+/// Reads a whole plain track point that is in one run of memory, several bytes at a time.
 ///
-/// It knows only what almost every file holds: `lat` and `lon` as plain decimals, `ele`, `time`, `hdop`, further
-/// leaves, and extensions without attributes. At the first byte it does not expect it gives up with nil and nothing is
-/// lost: the exact path reads the same point again. What it takes it takes as the exact path does.
+/// It only knows what almost every file contains: `lat` and `lon` as plain decimals, `ele`, `time`,
+/// `hdop`, other leaves, and extensions without attributes. At the first byte it does not expect it
+/// returns nil and nothing is lost: the exact path reads the same point again. Both paths give the
+/// same values.
 ///
-/// - Bounds: `limit` lies ``slack`` bytes before the end of the memory. Every position that is read from is first
-///   found to be at most `limit`, or at most `slack - 8` bytes past such a one.
+/// - Bounds: `limit` is ``slack`` bytes before the end of the memory. Every position is checked to
+///   be at most `limit`, or at most `slack - 8` bytes after a checked one, before it is read.
 enum GPXFastPath {
   typealias Position = UnsafePointer<UInt8>
 
-  /// Bytes that must follow a checked position: the longest stretch read without a check (a time with its end
-  /// tag, 31 bytes) and one load of 8.
+  /// Bytes that must follow a checked position: the longest run read without a check (a time with
+  /// its end tag, 31 bytes) and one load of 8.
   static let slack = 64
-  /// The longest name that is taken: with the load behind it, it ends within the slack.
+  /// The longest name that is read: with the load after it, it ends within the slack.
   private static var longestName: Int { 48 }
 
-  /// The last date read, because the next point is almost always of the same day.
+  /// The last date read: the next point almost always has the same.
   struct DateCache {
     /// The bytes `YYYY-MM-` and `DD`.
     var yearAndMonth: UInt64 = 0
@@ -24,7 +25,7 @@ enum GPXFastPath {
     var midnight: Int64 = 0
   }
 
-  // Bytes of tags in the order of memory, the first in the lowest place.
+  // The bytes of tags, the first in the lowest place.
   private static var trackPointStart: UInt64 { 0x0000_7470_6B72_743C }  // <trkpt
   private static var trackPointEnd: UInt64 { 0x3E74_706B_7274_2F3C }  // </trkpt>
   private static var elevationStart: UInt64 { 0x0000_003E_656C_653C }  // <ele>
@@ -41,10 +42,12 @@ enum GPXFastPath {
   private static var sixBytes: UInt64 { 0xFFFF_FFFF_FFFF }
   static var sevenBytes: UInt64 { 0xFF_FFFF_FFFF_FFFF }
 
-  /// Reads the point that begins at `start`, which must be `<`. Returns the position after its end, or nil.
+  /// Reads the point that begins at `start`, which must be `<`. Returns the position after its end,
+  /// or nil.
   @inline(__always)
   static func point(
-    at start: Position, limit: Position, latestTime: Int64, into point: inout GPXPoint, dates: inout DateCache
+    at start: Position, limit: Position, latestTime: Int64, into point: inout GPXPoint,
+    dates: inout DateCache
   ) -> Position? {
     guard start <= limit, load(start) & sixBytes == trackPointStart else { return nil }
     var at = start + 6
@@ -72,10 +75,11 @@ enum GPXFastPath {
     guard at <= limit, point.latitude != .missing, point.longitude != .missing else { return nil }
     if at.pointee == 0x2F { return at[1] == 0x3E ? at + 2 : nil }
     guard at.pointee == 0x3E else { return nil }
-    return children(after: at + 1, limit: limit, latestTime: latestTime, into: &point, dates: &dates)
+    return children(
+      after: at + 1, limit: limit, latestTime: latestTime, into: &point, dates: &dates)
   }
 
-  /// Reads what lies between the tags of a point, and its end tag.
+  /// Reads the children of a point, and its end tag.
   @inline(__always)
   private static func children(
     after start: Position, limit: Position, latestTime: Int64, into point: inout GPXPoint,
@@ -94,7 +98,8 @@ enum GPXFastPath {
         if let number, number.isFinite { point.elevation = number }
         at += 6
       } else if word & sixBytes == timeStart {
-        guard !point.hasTime, let (next, time) = time(at + 6, limit, &dates), time >= 0, time <= latestTime
+        guard !point.hasTime, let (next, time) = time(at + 6, limit, &dates), time >= 0,
+          time <= latestTime
         else { return nil }
         point.hasTime = true
         point.time = time
@@ -109,7 +114,8 @@ enum GPXFastPath {
         if let number, number.isFinite { point.hdop = number }
         at += 7
       } else {
-        guard word & 0xFF == 0x3C, let next = element(at, limit, isChildOfPoint: true, depth: 0, into: &point)
+        guard word & 0xFF == 0x3C,
+          let next = element(at, limit, isChildOfPoint: true, depth: 0, into: &point)
         else { return nil }
         at = next
       }
@@ -118,9 +124,10 @@ enum GPXFastPath {
 
   // MARK: - Further elements
 
-  /// Reads an element without attributes that begins at `start`, with what lies in it.
+  /// Reads an element without attributes that begins at `start`, with its contents.
   private static func element(
-    _ start: Position, _ limit: Position, isChildOfPoint: Bool, depth: Int, into point: inout GPXPoint
+    _ start: Position, _ limit: Position, isChildOfPoint: Bool, depth: Int,
+    into point: inout GPXPoint
   ) -> Position? {
     let name = start + 1
     guard isLetter(name.pointee) else { return nil }
@@ -153,10 +160,11 @@ enum GPXFastPath {
       guard take(value, as: leaf, into: &point) else { return nil }
       return end(markup, named: name, length: length, limit)
     }
-    // Children: of extensions and below only, and not in what was to be a value.
+    // Only extensions and elements inside them have children, and values do not.
     guard leaf == .extensions || (!isChildOfPoint && leaf == .other), depth < 8 else { return nil }
     repeat {
-      guard let next = element(markup, limit, isChildOfPoint: false, depth: depth + 1, into: &point),
+      guard
+        let next = element(markup, limit, isChildOfPoint: false, depth: depth + 1, into: &point),
         let following = textEnd(next, limit)
       else { return nil }
       markup = following
@@ -164,13 +172,13 @@ enum GPXFastPath {
     return end(markup, named: name, length: length, limit)
   }
 
-  /// Takes the text of an accuracy or speed, unless there was one before.
+  /// Takes the text of an accuracy or speed, unless there was an earlier one.
   @inline(__always)
   private static func take(
     _ text: UnsafeBufferPointer<UInt8>, as leaf: GPXElement, into point: inout GPXPoint
   ) -> Bool {
     guard leaf == .accuracy || leaf == .speed else { return true }
-    guard text.count <= GPXDecoder.valueLimit else { return false }
+    guard text.count <= GPXLimits.valueBytes else { return false }
     let number = DecimalText.double(text)
     if leaf == .accuracy {
       if point.accuracy == nil { point.accuracy = number }
@@ -180,14 +188,15 @@ enum GPXFastPath {
     return true
   }
 
-  /// The position after the end tag at `markup`, if it closes the element whose name begins at `name`.
+  /// The position after the end tag at `markup`, if it closes the element whose name begins at
+  /// `name`.
   @inline(__always)
   private static func end(_ markup: Position, named name: Position, length: Int, _ limit: Position)
     -> Position?
   {
     let end = markup + 2
     guard end + length <= limit else { return nil }
-    // Eight bytes at a time; of the last ones only as many as belong to the name.
+    // Eight bytes at a time; of the last word only the bytes of the name.
     var done = 0
     while length - done >= 8 {
       guard load(end + done) == load(name + done) else { return nil }
@@ -198,7 +207,7 @@ enum GPXFastPath {
     return end[length] == 0x3E ? end + length + 1 : nil
   }
 
-  /// The position of the next `<`, if only plain ASCII lies before it.
+  /// The position of the next `<`, if only plain ASCII is before it.
   @inline(__always)
   static func textEnd(_ start: Position, _ limit: Position) -> Position? {
     var at = isSpace(start.pointee) ? skipSpaces(start, limit) : start

@@ -1,13 +1,14 @@
-/// Reads the times of track files: ISO 8601 and what real programs write in its place.
+/// Reads the times of GPX files: ISO 8601 and what real programs write instead.
 ///
-/// Taken besides `2024-05-01T10:00:00Z`: fractions of any length (rounded to milliseconds), offsets (`+02:00`,
-/// `+0200`, `+02`), no zone (UTC, as GPX says), lower-case letters, a space for the `T`, single digits, basic format
-/// (`20240501T100000Z`), no seconds, 24:00:00, leap seconds, and the 12-hour times of phones set to other
-/// languages (`下午4:00:01`, `9:05 PM`). A date alone is midnight UTC. Everything else is not a time.
+/// Accepted besides `2024-05-01T10:00:00Z`: fractions of any length (rounded to milliseconds),
+/// offsets (`+02:00`, `+0200`, `+02`), no zone (UTC, as GPX says), lowercase letters, a space for
+/// the `T`, single digits, basic format (`20240501T100000Z`), no seconds, 24:00:00, leap seconds,
+/// and the 12-hour times of phones set to other languages (`下午4:00:01`, `9:05 PM`). A date alone is
+/// midnight UTC.
 ///
 /// - Source: ISO 8601-1:2019, 5.2 to 5.4; offsets up to ±14:00 as in XML Schema Part 2, 3.2.7.
-enum TimeText {
-  /// What the text says.
+enum GPXTime {
+  /// The result of reading a text.
   enum Reading: Equatable {
     /// A moment, in milliseconds since 1970-01-01T00:00:00Z.
     case moment(Int64)
@@ -39,16 +40,17 @@ enum TimeText {
     return .moment(midnight + clock - offset)
   }
 
-  /// Days since 1970-01-01 of a date in the Gregorian calendar, or nil where there is no such day.
+  /// Days since 1970-01-01 of a date in the Gregorian calendar; nil if there is no such day.
   /// Years 1...9999.
   static func days(year: Int, month: Int, day: Int) -> Int64? {
     guard (1...9999).contains(year), (1...12).contains(month), day >= 1 else { return nil }
     let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
     let length =
-      month == 2 ? (isLeap ? 29 : 28) : (month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31)
+      month == 2
+      ? (isLeap ? 29 : 28) : (month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31)
     guard day <= length else { return nil }
     let before = year - 1
-    // 719 162 days lie between 0001-01-01 and 1970-01-01.
+    // There are 719 162 days between 0001-01-01 and 1970-01-01.
     let yearStart = before * 365 + before / 4 - before / 100 + before / 400 - 719_162
     // Days before the month in a common year; one more after February in a leap year.
     let monthStart = (367 * month - 362) / 12 - (month > 2 ? (isLeap ? 1 : 2) : 0)
@@ -90,8 +92,11 @@ enum TimeText {
     return Int64(hour) * 3_600_000 + milliseconds
   }
 
-  /// The hour, and the milliseconds after the full hour. A second of 60 is a leap second: the next minute's first.
-  private static func hoursMinutesSeconds(_ cursor: inout TextCursor) -> (hour: Int, milliseconds: Int64)? {
+  /// The hour, and the milliseconds after it. A second of 60 is a leap second: the next minute's
+  /// first.
+  private static func hoursMinutesSeconds(_ cursor: inout TextCursor) -> (
+    hour: Int, milliseconds: Int64
+  )? {
     let (value, count) = cursor.digits()
     var hour = value
     var minute = 0
@@ -119,9 +124,9 @@ enum TimeText {
 
   private enum DayHalf { case morning, afternoon }
 
-  /// The marks of the two halves of the day as phones write them: English, Chinese, Japanese, Korean.
+  /// The marks for the halves of the day that phones write: English, Chinese, Japanese, Korean.
   private static func dayHalf(_ cursor: inout TextCursor) -> DayHalf? {
-    // A letter A or P that begins a Latin mark, so that the common case costs one comparison.
+    // Latin marks begin with A or P, so that the common case costs one comparison.
     guard let byte = cursor.peek, byte >= 0x80 || byte | 0x20 == 0x61 || byte | 0x20 == 0x70 else {
       return nil
     }
@@ -130,11 +135,13 @@ enum TimeText {
     return nil
   }
 
-  /// The offset from UTC in milliseconds, 0 where no zone is given.
+  /// The offset from UTC in milliseconds; 0 if there is no zone.
   private static func zone(_ cursor: inout TextCursor) -> Int64? {
     cursor.skipSpaces()
     guard let byte = cursor.peek else { return 0 }
-    if cursor.take(0x5A) || cursor.take(0x7A) || cursor.take("utc") || cursor.take("gmt") { return 0 }
+    if cursor.take(0x5A) || cursor.take(0x7A) || cursor.take("utc") || cursor.take("gmt") {
+      return 0
+    }
     guard byte == 0x2B || byte == 0x2D else { return nil }
     cursor.advance()
     let (value, count) = cursor.digits()
