@@ -3,7 +3,7 @@
 /// - Source: The Unicode Standard 16.0, table 3-7.
 package struct UTF8Validator {
   /// Bytes that the character still lacks.
-  @usableFromInline package private(set) var missing = 0
+  private var missing = 0
   private var lowest: UInt8 = 0x80
   private var highest: UInt8 = 0xBF
 
@@ -11,7 +11,7 @@ package struct UTF8Validator {
   package init() {}
 
   /// Whether a character is incomplete.
-  @inlinable package var isPending: Bool { missing > 0 }
+  package var isPending: Bool { missing > 0 }
 
   /// Takes one byte; false if it is invalid after those before it. The next byte then begins a
   /// character.

@@ -8,6 +8,7 @@
 /// - Bounds: `limit` is ``slack`` bytes before the end of the memory. Every position is checked to
 ///   be at most `limit`, or at most `slack - 8` bytes after a checked one, before it is read.
 enum GPXFastPath {
+  /// A position in the piece that is scanned: see *Bounds*.
   typealias Position = UnsafePointer<UInt8>
 
   /// Bytes that must follow a checked position: the longest run read without a check (a time with

@@ -57,24 +57,15 @@ struct BoundedText {
     }
   }
 
-  /// Appends the leading bytes from `start` that meet a condition; returns the position after them.
-  /// `start` and `end` bound initialized memory.
-  @inline(__always)
-  mutating func append(
-    _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, while condition: (UInt8) -> Bool
-  ) -> UnsafePointer<UInt8> {
-    var at = start
-    var total = count
+  /// Appends a run of bytes. `start` and `end` bound initialized memory.
+  mutating func append(_ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) {
+    let added = min(end - start, bytes.count - count)
+    let target = count
     bytes.withUnsafeMutableBufferPointer { bytes in
-      while at < end, condition(at.pointee) {
-        if total < bytes.count { bytes[total] = at.pointee }
-        total &+= 1
-        at += 1
-      }
+      for index in 0..<added { bytes[target + index] = start[index] }
     }
-    if total > bytes.count { isTooLong = true }
-    count = min(total, bytes.count)
-    return at
+    count += added
+    if end - start > added { isTooLong = true }
   }
 
   /// Calls `body` with the bytes kept, which are only valid during the call.

@@ -25,22 +25,21 @@ struct GPXName {
 
   /// Adds a run of ``isNameByte(_:)`` bytes; returns the position after it. `start` and `end` bound
   /// initialized memory.
-  mutating func add(_ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> UnsafePointer<
-    UInt8
-  > {
+  mutating func add(
+    _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
+  ) -> UnsafePointer<UInt8> {
+    // In locals, so that the loop does not write to memory.
     var hash = hash
-    var colon = colon
-    var index = text.count
-    let limit = text.limit
-    let at = text.append(start, end) { byte in
-      guard Self.isNameByte(byte) else { return false }
-      hash.add(byte)
-      if byte == 0x3A, colon < 0, index < limit { colon = index }
-      index &+= 1
-      return true
+    var at = start
+    while at < end, Self.isNameByte(at.pointee) {
+      hash.add(at.pointee)
+      if at.pointee == 0x3A, colon < 0, text.count + (at - start) < text.limit {
+        colon = text.count + (at - start)
+      }
+      at += 1
     }
-    self.colon = colon
     self.hash = hash
+    text.append(start, at)
     return at
   }
 

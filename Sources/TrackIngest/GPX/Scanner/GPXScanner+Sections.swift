@@ -44,7 +44,7 @@ extension GPXScanner {
     } else {
       token.run = 0
       var at = start + 1
-      while at < end, at.pointee != 0x2D, at.pointee < 0x80, !checks.utf8.isPending { at += 1 }
+      while at < end, at.pointee != 0x2D, at.pointee < 0x80, !checks.isInCharacter { at += 1 }
       return at
     }
     return start + 1

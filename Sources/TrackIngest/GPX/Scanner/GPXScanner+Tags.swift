@@ -75,7 +75,10 @@ extension GPXScanner {
   ) -> Position {
     if state == .startName, GPXName.isNameByte(byte) { return tag.name.add(at, end) }
     if state == .attributeName, GPXName.isNameByte(byte) {
-      return tag.attribute.append(at, end, while: GPXName.isNameByte)
+      var runEnd = at + 1
+      while runEnd < end, GPXName.isNameByte(runEnd.pointee) { runEnd += 1 }
+      tag.attribute.append(at, runEnd)
+      return runEnd
     }
     if byte == 0x3C { return breakTag(at, &builder, &sink) }
     let isSpace = DecimalText.isSpace(byte)

@@ -90,5 +90,6 @@ extension GPXScanner {
       // The byte that broke a character may begin another.
       _ = checks.utf8.take(byte)
     }
+    checks.isInCharacter = checks.utf8.isPending
   }
 }

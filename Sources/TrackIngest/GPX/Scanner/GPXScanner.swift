@@ -7,6 +7,8 @@ import ByteStreams
 /// (``GPXFastPath``) reads a whole plain `<trkpt …>…</trkpt>` that lies within one piece, and gives
 /// up at the first byte it does not expect.
 struct GPXScanner {
+  /// A position in the piece that is scanned: valid only during ``scan(_:into:_:)``, and read only
+  /// before the end of the piece.
   typealias Position = UnsafePointer<UInt8>
 
   /// The state of the exact path between two bytes.
@@ -83,7 +85,7 @@ struct GPXScanner {
     var at = start
     while at < end {
       let byte = at.pointee
-      if byte >= 0x80 || checks.utf8.isPending { checkUTF8(byte, at, &sink) }
+      if byte >= 0x80 || checks.isInCharacter { checkUTF8(byte, at, &sink) }
       switch state {
       case .text: at = scanText(byte, at, end, &builder, &sink)
       case .reference: at = scanReference(byte, at, &builder, &sink)
@@ -121,6 +123,9 @@ struct GPXToken {
 /// The checks of bytes in text.
 struct GPXTextChecks {
   var utf8 = UTF8Validator()
+  /// Whether a character of several bytes is incomplete: a copy of the validator's own answer,
+  /// because it is asked for at every byte.
+  var isInCharacter = false
   /// Whether the text is UTF-8 and has to be valid.
   var validatesUTF8 = true
   /// Whether the last byte was a control character.

@@ -24,10 +24,16 @@ struct GPXTag {
   func useOfAttribute() -> AttributeUse {
     guard !attribute.isTooLong else { return .ignored }
     return attribute.withBytes { name in
-      if name.elementsEqual("lat".utf8) { return .latitude }
-      if name.elementsEqual("lon".utf8) { return .longitude }
-      return name.elementsEqual("xmlns".utf8) || name.starts(with: "xmlns:".utf8)
-        ? .namespace : .ignored
+      guard name.count >= 3 else { return .ignored }
+      // Three bytes rule out almost all other names.
+      switch (name.count, name[0], name[1], name[2]) {
+      case (3, 0x6C, 0x61, 0x74): return .latitude
+      case (3, 0x6C, 0x6F, 0x6E): return .longitude
+      case (5..., 0x78, 0x6D, 0x6C):
+        return name.elementsEqual("xmlns".utf8) || name.starts(with: "xmlns:".utf8)
+          ? .namespace : .ignored
+      default: return .ignored
+      }
     }
   }
 
