@@ -41,14 +41,16 @@ let package = Package(
   ],
   targets: [
     room("Geodesy"),
-    room("ByteStreams"),
+    room("ByteStreams", ["CSHA256", "CZlib"]),
     room("GridHash", ["Geodesy"]),
     .target(name: "CGazetteer"),
     room("Geocode", ["Geodesy", "CGazetteer"]),
-    room("TrackIngest", ["Geodesy", "CSHA256", "CZlib"]),
+    room("TrackIngest", ["Geodesy", "ByteStreams"]),
     room("SQLiteLayer", ["ByteStreams", "CSQLite"]),
     room("GeoStore", ["SQLiteLayer", "ByteStreams", "Geodesy", "GridHash", "CSQLite"]),
-    room("Roqua", ["ByteStreams", "SQLiteLayer", "Geodesy", "GridHash", "Geocode", "TrackIngest", "GeoStore"]),
+    room(
+      "Roqua",
+      ["ByteStreams", "SQLiteLayer", "Geodesy", "GridHash", "Geocode", "TrackIngest", "GeoStore"]),
     room(
       "RoquaBench",
       [
@@ -89,15 +91,22 @@ let package = Package(
     tests("SQLiteLayerTests", ["SQLiteLayer", "CSQLite", "CFaultVFS"]),
     tests("GridHashTests", ["GridHash", "Geodesy"]),
     tests("GeocodeTests", ["Geocode", "Geodesy", "CAllocationCount"]),
-    tests("TrackIngestTests", ["TrackIngest", "Geodesy"], exclude: ["Regressions"]),
+    tests("TrackIngestTests", ["TrackIngest", "ByteStreams", "Geodesy"], exclude: ["Regressions"]),
     tests(
       "GeoStoreTests",
       [
         "GeoStore", "SQLiteLayer", "ByteStreams", "GridHash", "Geodesy", "CSQLite", "CFaultVFS", "CAllocationCount",
         .target(name: "CSpatiaLite", condition: .when(traits: ["SpatiaLite"])),
       ]),
-    tests("RoquaTests", ["CSQLite", "Roqua", "GeoStore", "SQLiteLayer", "GridHash", "Geocode", "TrackIngest", "Geodesy"]),
-    tests("RoquaBenchTests", ["RoquaBench", "Roqua", "GeoStore", "SQLiteLayer", "TrackIngest", "GridHash", "Geodesy"]),
+    tests(
+      "RoquaTests",
+      [
+        "CSQLite", "Roqua", "ByteStreams", "GeoStore", "SQLiteLayer", "GridHash", "Geocode",
+        "TrackIngest", "Geodesy",
+      ]),
+    tests(
+      "RoquaBenchTests",
+      ["RoquaBench", "Roqua", "GeoStore", "SQLiteLayer", "TrackIngest", "GridHash", "Geodesy"]),
     tests("ToolTests", ["roqua-tool", "SQLiteLayer", "Geodesy", "CSQLite"]),
   ]
 )

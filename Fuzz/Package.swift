@@ -25,6 +25,7 @@ let package = Package(
     fuzzer("gpx", of: ["TrackIngest"]),
     fuzzer("nmea", of: ["TrackIngest"]),
     fuzzer("reader", of: ["TrackIngest"]),
+    // Of ByteStreams, which is below TrackIngest and no product of its own.
     fuzzer("containers", of: ["TrackIngest"]),
     fuzzer("fixes", of: ["GeoStore"]),
     fuzzer("coverage", of: ["GridHash"]),

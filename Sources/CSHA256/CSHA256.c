@@ -1,7 +1,7 @@
 #include "CSHA256.h"
 
 // Swift has no intrinsics for the SHA extensions of x86-64, which hash several times as fast as plain
-// instructions: this is the only reason for C here. Everything else is in Swift, `TrackIngest/Hash`.
+// instructions: this is the only reason for C here. Everything else is in Swift, `ByteStreams/Hashing`.
 
 #if defined(__x86_64__) && (defined(__clang__) || defined(__GNUC__))
 

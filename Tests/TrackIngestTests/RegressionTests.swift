@@ -17,8 +17,10 @@ import Testing
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     let root = tests.deletingLastPathComponent().deletingLastPathComponent()
     let past = tests.appendingPathComponent("Regressions")
-    // A missing folder is a failure; only the fuzzers that never broke anything have none of their own in it.
-    let fuzzersPast = try FileManager.default.contentsOfDirectory(atPath: past.path).contains(fuzzer)
+    // A missing folder is a failure; only the fuzzers that never broke anything have none of their
+    // own in it.
+    let fuzzersPast = try FileManager.default.contentsOfDirectory(atPath: past.path).contains(
+      fuzzer)
     let folders =
       [root.appendingPathComponent("Fuzz/seeds/\(fuzzer)")]
       + (fuzzersPast ? [past.appendingPathComponent(fuzzer)] : [])
@@ -30,13 +32,13 @@ import Testing
     }
   }
 
-  @Test func `GPX gives the same in any pieces and on both paths`() throws {
+  @Test func `GPX in any pieces and on both paths gives the same result`() throws {
     let inputs = try Self.inputs(of: "gpx") + Self.inputs(of: "reader")
     #expect(inputs.count > 20)
     for input in inputs { expectSameInAnyPieces(input.bytes) }
   }
 
-  @Test func `NMEA gives the same in any pieces`() throws {
+  @Test func `NMEA in any pieces gives the same result`() throws {
     let inputs = try Self.inputs(of: "nmea") + Self.inputs(of: "reader")
     #expect(inputs.count > 15)
     for input in inputs {
@@ -54,13 +56,15 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `each position ends in one count, whatever is read`(isRepeated: Bool) throws {
+  func `each position is counted exactly once`(isRepeated: Bool) throws {
     let inputs = try ["gpx", "nmea", "reader"].flatMap(Self.inputs)
     #expect(inputs.count > 30)
     for input in inputs {
-      // Longer than what the format is told from, so that the reader goes on after it.
+      // Longer than the prefix that the format is detected from.
       var bytes = input.bytes
-      while isRepeated, bytes.count > 64, bytes.count <= ContentKind.prefixLength { bytes += input.bytes }
+      while isRepeated, bytes.count > 64, bytes.count <= ContentKind.prefixLength {
+        bytes += input.bytes
+      }
       let (report, accepted) = read(bytes, pieceSize: bytes.count)
       let (cutReport, cutAccepted) = read(bytes, pieceSize: 251)
       #expect(report == cutReport, "\(input.name)")

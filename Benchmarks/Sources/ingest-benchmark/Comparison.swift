@@ -20,7 +20,7 @@ struct Comparison {
     for (index, style) in GPXStyle.allCases.enumerated() {
       var written: [Written] = []
       let bytes = makeGPX(style, size: size, seed: UInt64(index + 1)) { written.append($0) }
-      if let difference = differenceOfGPX(bytes, from: written) {
+      if let difference = firstDifference(bytes, from: written) {
         fail("GPX, \(style): \(difference)")
       }
       let (points, kept) = readWithRoqua(bytes)
@@ -33,7 +33,7 @@ struct Comparison {
     for (index, style) in NMEAStyle.allCases.enumerated() {
       var written: [Written] = []
       let bytes = makeNMEA(style, size: size, seed: UInt64(index + 11)) { written.append($0) }
-      if let difference = differenceOfNMEA(bytes, from: written) {
+      if let difference = firstDifference(bytes, from: written) {
         fail("NMEA, \(style): \(difference)")
       }
       let (points, kept) = readWithRoqua(bytes)

@@ -1,5 +1,6 @@
 import Geodesy
-import TrackIngest
+
+@testable import TrackIngest
 
 /// A sink that keeps what a decoder reports, in order, and checks each report by itself.
 public struct EventRecorder: TrackSink {

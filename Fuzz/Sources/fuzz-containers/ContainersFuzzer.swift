@@ -1,5 +1,6 @@
 import FuzzSupport
-import TrackIngest
+
+@testable import ByteStreams
 
 /// Any bytes as gzip and as zip: the same comes out in pieces and whole, and of an archive no more than it may hold.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,5 +1,6 @@
 import FuzzSupport
-import TrackIngest
+
+@testable import TrackIngest
 
 /// NMEA in pieces and whole gives the same reports.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,10 +1,11 @@
 import FuzzSupport
-import TrackIngest
+
+@testable import TrackIngest
 
 /// Any bytes: format, filter and report are the same in pieces and whole, and each position ends in one count.
 ///
-/// Bit 5 of the choice asks for routes, bit 6 for waypoints; with bit 7 the input is repeated until it is longer than
-/// what the format is told from.
+/// Bit 5 of the choice asks for routes, bit 6 for waypoints; with bit 7 the input is repeated until it is
+/// longer than the prefix that the format is detected from.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzReader(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   let input = FuzzInput(start, count)

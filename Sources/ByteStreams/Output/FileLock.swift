@@ -1,15 +1,15 @@
 import Foundation
 
-/// The lock by which the living recognize what the killed have left.
+/// The lock that distinguishes files of living processes from those of killed ones.
 ///
-/// It is `flock`'s, which belongs to an open file and ends with the last process that has it, and
-/// which SQLite's own locks (`fcntl`) do not meet on Linux.
+/// It is that of `flock`, which belongs to an open file and ends with the last process that has it
+/// open, and which is independent of SQLite's own locks (`fcntl`) on Linux.
 enum FileLock {
-  /// Removes a file that nobody has locked, if it is of the kind that this program makes: a regular
-  /// file, this user's and nobody else's to read, of one name. Returns whether it is gone.
+  /// Removes a file that no process has locked, if it looks like one of this program: a regular
+  /// file, private to this user, with one name. Returns whether it was removed.
   ///
-  /// - Parameter output: a file that may be its second name: a process was killed after it had given
-  ///   the file its name and before it had removed the first one.
+  /// - Parameter output: a file that may be its second name, if a process was killed after it gave
+  ///   the file its name and before it removed the partial one.
   static func removeAbandoned(_ path: String, of output: FileIdentity? = nil) -> Bool {
     let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return false }
@@ -20,7 +20,7 @@ enum FileLock {
       status.st_nlink == 1 || status.st_nlink == 2 && FileIdentity(status) == output,
       flock(descriptor, LOCK_EX | LOCK_NB) == 0
     else { return false }
-    // Under the lock: the name may be another file's by now.
+    // Checked under the lock: the name may belong to another file by now.
     return FileIdentity(status) == FileIdentity(path: path) && unlink(path) == 0
   }
 }

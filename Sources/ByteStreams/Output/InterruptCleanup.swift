@@ -1,50 +1,57 @@
 import Foundation
 import Synchronization
 
-/// What a signal that ends the program leaves behind: no half-written file, and a line that says how things are.
+/// Cleans up when a signal ends the program: removes partial files, and writes a line about the
+/// state.
 ///
-/// For a program of one's own, such as the command line tool: an app has handlers of its own, so nothing is done before
-/// ``install(saying:)`` is called. A signal that nobody can catch leaves the file, whose name ends in six letters.
+/// For a command line tool: an app has handlers of its own, so nothing happens before
+/// ``install(saying:)`` is called. A signal that cannot be caught leaves the partial file, whose
+/// name ends in six letters.
 package enum InterruptCleanup {
-  /// How far a change has come that is made in one go.
+  /// The progress of an atomic change.
   package enum Step: Int, CaseIterable, Sendable {
-    /// Nothing of it is to be seen yet.
+    /// Nothing is visible yet.
     case working
-    /// A transaction ended, or a file has its name: what was asked for is there.
+    /// A transaction ended, or a file has its name: the change is committed.
     case committed
-    /// The store's files hold nothing any more of what was taken back.
+    /// The deleted data is erased from the files, too.
     case erased
   }
 
-  /// Paths of half-written files and of folders for them, as C has them. A handler may do no more than read memory, so
-  /// a path stays there for good once it was here: another thread's handler may be reading it.
+  /// The paths of partial files and of folders for them, as C strings. A handler on another thread
+  /// may read a path at any time, so its memory is never freed.
   ///
-  /// `nonisolated(unsafe)`: the pointer is set once, what it points to is atomic.
+  /// `nonisolated(unsafe)`: the pointer is set once, and its elements are atomic.
   nonisolated(unsafe) private static let paths = {
-    let slots = UnsafeMutablePointer<Atomic<UnsafeMutablePointer<CChar>?>>.allocate(capacity: pathCapacity)
+    let slots = UnsafeMutablePointer<Atomic<UnsafeMutablePointer<CChar>?>>.allocate(
+      capacity: pathCapacity)
     for index in 0..<pathCapacity { (slots + index).initialize(to: Atomic(nil)) }
     return slots
   }()
-  /// Of an adopted database there are five, of a copy or an export one. What finds no room is not removed.
+  /// An adopted database needs five, a copy or an export one. Files beyond the capacity are not
+  /// removed.
   private static let pathCapacity = 16
-  /// What the handler writes, by ``Step``.
+  /// The lines that the handler writes, by ``Step``.
   ///
-  /// `nonisolated(unsafe)`: allocated once, and written before the handler is set, which only reads it.
+  /// `nonisolated(unsafe)`: allocated once, and written before the handler is set, which only reads
+  /// it.
   nonisolated(unsafe) private static let lines = {
-    let lines = UnsafeMutablePointer<UnsafeBufferPointer<UInt8>>.allocate(capacity: Step.allCases.count)
-    lines.initialize(repeating: UnsafeBufferPointer(start: nil, count: 0), count: Step.allCases.count)
+    let lines = UnsafeMutablePointer<UnsafeBufferPointer<UInt8>>.allocate(
+      capacity: Step.allCases.count)
+    lines.initialize(
+      repeating: UnsafeBufferPointer(start: nil, count: 0), count: Step.allCases.count)
     return lines
   }()
   private static let step = Atomic(Step.working.rawValue)
   private static let isInstalled = Atomic(false)
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-  /// Handles the signals that end a program, as far as nothing else does: half-written files go, a line is written to
-  /// standard error, and the program ends as it would have.
+  /// Handles the signals that end a program, unless they are ignored: removes partial files, writes
+  /// a line to standard error, and ends the program as the signal would.
   ///
   /// - Parameter line: the line for each step, with its end; an empty one is not written.
   package static func install(saying line: (Step) -> String = { _ in "" }) {
-    // Made now: a handler must not allocate.
+    // Allocated now, because a handler must not allocate.
     _ = paths
     for step in Step.allCases {
       let bytes = Array(line(step).utf8)
@@ -55,7 +62,8 @@ package enum InterruptCleanup {
     step.store(Step.working.rawValue, ordering: .releasing)
     isInstalled.store(true, ordering: .releasing)
     for number in signals {
-      // What was ignored, as under nohup, stays ignored.
+      // Ignored signals, as under nohup, stay ignored. Both casts compare function pointers by
+      // their bits.
       let before = unsafeBitCast(signal(number, handler), to: Int.self)
       if before == unsafeBitCast(SIG_IGN, to: Int.self) { signal(number, SIG_IGN) }
     }
@@ -76,13 +84,15 @@ package enum InterruptCleanup {
     raise(number)
   }
 
-  /// Makes a file that its owner alone may read and write. Its descriptor is negative where that
-  /// fails, and `errno` says why.
+  /// Creates a file that only its owner may read and write. Its descriptor is negative if that
+  /// fails, and `errno` has the reason.
   ///
   /// - Parameters:
-  ///   - beginning: its path up to six letters.
-  ///   - ending: what follows them.
-  package static func makeFile(_ beginning: String, ending: String) -> (descriptor: Int32, path: String?) {
+  ///   - beginning: its path before six letters.
+  ///   - ending: its path after them.
+  package static func makeFile(_ beginning: String, ending: String) -> (
+    descriptor: Int32, path: String?
+  ) {
     var template = Array((beginning + "XXXXXX" + ending).utf8CString)
     return blockingSignals {
       let descriptor = mkstemps(&template, Int32(ending.utf8.count))  // mode 0600
@@ -92,11 +102,11 @@ package enum InterruptCleanup {
     }
   }
 
-  /// Makes a folder that its owner alone may use; nil where that fails, as `errno` tells.
+  /// Creates a folder that only its owner may use; nil if that fails, with the reason in `errno`.
   ///
   /// - Parameters:
-  ///   - beginning: its path, but for the last six letters.
-  ///   - names: the files that may come to lie in it, which go with it.
+  ///   - beginning: its path before the last six letters.
+  ///   - names: the files that may be created in it, which are removed with it.
   package static func makeFolder(_ beginning: String, for names: [String]) -> String? {
     var template = Array((beginning + "XXXXXX").utf8CString)
     return blockingSignals {
@@ -108,9 +118,9 @@ package enum InterruptCleanup {
     }
   }
 
-  /// Gives such a file its name, and says from now on that what was asked for is there.
+  /// Gives such a file its name, which commits the change.
   ///
-  /// - Parameter place: does so; false where that fails, as `errno` tells.
+  /// - Parameter place: renames it; false if that fails, with the reason in `errno`.
   package static func place(_ partialPath: String, _ place: () -> Bool) -> Bool {
     blockingSignals {
       guard place() else { return false }
@@ -138,11 +148,10 @@ package enum InterruptCleanup {
     }
   }
 
-  /// Whether signals are handled: else ``reach(_:_:)`` only runs its body.
+  /// Whether signals are handled; if not, ``reach(_:_:)`` only runs its body.
   package static var isActive: Bool { isInstalled.load(ordering: .acquiring) }
 
-  /// Runs what brings a change to a step; a signal that comes meanwhile finds the step that was
-  /// reached.
+  /// Runs the code that brings a change to a step; a signal during it is handled after it.
   ///
   /// - Throws: what `body` throws.
   package static func reach<T, Failure: Error>(
@@ -159,12 +168,14 @@ package enum InterruptCleanup {
 
   private static func add(_ path: [CChar]) {
     guard isInstalled.load(ordering: .acquiring) else { return }
+    // Never freed once published: see `paths`.
     let copy = UnsafeMutablePointer<CChar>.allocate(capacity: path.count)
     copy.initialize(from: path, count: path.count)
     for index in 0..<pathCapacity
-    where paths[index].compareExchange(expected: nil, desired: copy, ordering: .acquiringAndReleasing)
-      .exchanged
-    {
+    where paths[index].compareExchange(
+      expected: nil, desired: copy, ordering: .acquiringAndReleasing
+    )
+    .exchanged {
       return
     }
     copy.deallocate()
@@ -173,7 +184,9 @@ package enum InterruptCleanup {
   private static func drop(_ path: String) {
     guard isInstalled.load(ordering: .acquiring) else { return }
     for index in 0..<pathCapacity {
-      guard let known = paths[index].load(ordering: .acquiring), strcmp(known, path) == 0 else { continue }
+      guard let known = paths[index].load(ordering: .acquiring), strcmp(known, path) == 0 else {
+        continue
+      }
       paths[index].store(nil, ordering: .releasing)
     }
   }

@@ -8,16 +8,16 @@ package enum OutputFailure: Error, Hashable {
   case failed(FileFailure)
 }
 
-/// A file that is written beside its place and moved there when it is whole; or standard output, for
-/// the path `-`.
+/// A file that is written next to its place and moved there when it is complete; or standard
+/// output, for the path `-`.
 ///
-/// Where the path is a symbolic link, the link stays and the file that it names is written. What a
-/// process that was killed left of the same output is removed first (``PartialFile``).
+/// If the path is a symbolic link, the link is kept and its target is written. The partial file
+/// that a killed process left of the same output is removed first (``PartialFile``).
 package final class OutputFile {
-  /// Where the file is until it is whole; nil for standard output, a device or a pipe, which are
-  /// written in place.
+  /// The path of the file until it is complete; nil for standard output, a device or a pipe, which
+  /// are written in place.
   package let partialPath: String?
-  /// Where the file goes: the path, or what it links to.
+  /// The final path: the path, or the target of its link.
   package let target: String
   private let path: String
   private let isReplacing: Bool
@@ -28,9 +28,9 @@ package final class OutputFile {
   /// Begins a file that only its owner may read and write.
   ///
   /// - Parameters:
-  ///   - isReplacing: Whether a file that exists may be replaced.
-  ///   - kept: Files that are never written over, by whatever name, and what each is.
-  /// - Throws: ``OutputFailure``; nothing was made then.
+  ///   - isReplacing: whether an existing file may be replaced.
+  ///   - kept: files that are never overwritten under any name, each with a description.
+  /// - Throws: ``OutputFailure``; then nothing was created.
   package init(
     path: String, replacing isReplacing: Bool, keeping kept: [FileIdentity: String] = [:]
   ) throws(OutputFailure) {
@@ -57,7 +57,7 @@ package final class OutputFile {
       PartialFile.removeAbandoned(of: place, keeping: Set(kept.keys))
       guard isReplacing || identity == nil else { throw .exists(path: path) }
       do {
-        let partial = try PartialFile.make(beside: place)
+        let partial = try PartialFile.make(nextTo: place)
         (partialPath, descriptor) = (partial.path, partial.descriptor)
       } catch {
         throw .failed(FileFailure(path: path, reason: error.reason))
@@ -71,10 +71,10 @@ package final class OutputFile {
     if descriptor != STDOUT_FILENO { close(descriptor) }
   }
 
-  /// The path that a chain of symbolic links ends at, whether or not there is a file.
+  /// The path at the end of a chain of symbolic links, whether or not a file exists there.
   package static func resolvingLinks(_ path: String) throws(OutputFailure) -> String {
     var path = path
-    let most = 40  // as the system's own limit
+    let most = 40  // the limit of Linux
     for _ in 0...most {
       var status = stat()
       guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return path }
@@ -82,7 +82,9 @@ package final class OutputFile {
       if path.hasPrefix("/proc/") || path.hasPrefix("/dev/fd/") { return path }
       var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
       let length = bytes.withUnsafeMutableBytes { buffer in
-        buffer.baseAddress.map { readlink(path, $0.assumingMemoryBound(to: CChar.self), buffer.count) } ?? -1
+        buffer.baseAddress.map {
+          readlink(path, $0.assumingMemoryBound(to: CChar.self), buffer.count)
+        } ?? -1
       }
       guard length > 0, length < bytes.count else { break }
       let link = String(decoding: bytes[..<length], as: UTF8.self)
@@ -91,18 +93,18 @@ package final class OutputFile {
     throw .failed(FileFailure(path: path, code: ELOOP))
   }
 
-  /// Writes bytes; false where that fails, which ``finish()`` then reports.
+  /// Writes bytes; false if that fails, which ``finish()`` then reports.
   package func write(_ bytes: [UInt8]) -> Bool {
     let code = FilePath.write(bytes, to: descriptor)
     if code != 0 { failure = FileFailure(path: path, code: code) }
     return code == 0
   }
 
-  /// Puts the file in its place, for good: its bytes are on the disk before it has its name, and its
-  /// name is before this returns.
+  /// Moves the file to its place durably: its bytes are on disk before it gets its name, and the
+  /// name is on disk before this returns.
   ///
-  /// - Throws: ``OutputFailure`` where writing failed, or where a file has come to its place that may
-  ///   not be replaced; what is in its place stays.
+  /// - Throws: ``OutputFailure`` if writing failed, or if meanwhile a file exists in its place that
+  ///   may not be replaced; that file is kept.
   package func finish() throws(OutputFailure) {
     if let failure { throw .failed(failure) }
     if let partialPath {
@@ -118,17 +120,17 @@ package final class OutputFile {
     isFinished = true
   }
 
-  /// Gives the file its name; what is wrong where that fails.
+  /// Gives the file its name; returns the failure, or nil.
   private func place(_ partialPath: String) -> OutputFailure? {
     if isReplacing { return rename(partialPath, target) == 0 ? nil : failed() }
-    // A link, unlike a move, is never made over a file that has come there meanwhile.
+    // Unlike `rename`, `link` never replaces a file that appeared meanwhile.
     if link(partialPath, target) == 0 {
       unlink(partialPath)
       return nil
     }
     let code = errno
     if code == EEXIST { return .exists(path: path) }
-    // Some file systems (FAT) know no links.
+    // Some file systems (FAT) have no links.
     guard code == EPERM || code == ENOTSUP || code == EMLINK, FileIdentity(path: target) == nil,
       rename(partialPath, target) == 0
     else { return .failed(FileFailure(path: path, code: code)) }
@@ -137,8 +139,7 @@ package final class OutputFile {
 
   private func failed() -> OutputFailure { .failed(FileFailure(path: path, code: errno)) }
 
-  /// Writes a folder's names to the disk. Some file systems cannot; then there is nothing to be done
-  /// about it.
+  /// Writes a folder's names to disk. Errors are ignored: some file systems cannot.
   private static func synchronize(folder: String) {
     let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }

@@ -1,46 +1,47 @@
 import Foundation
 
-/// The file that an output is until it is whole: beside its place, its owner's alone, and locked for
-/// as long as the process that writes it lives.
+/// The file of an output until it is complete: next to its place, private to its owner, and locked
+/// while the process that writes it lives.
 ///
-/// Its name is the output's, `.roqua-`, six letters and `.partial`. A process that is killed leaves
-/// it without the lock, by which the next one to write the same output recognizes it.
+/// Its name is the output's, `.roqua-`, six letters and `.partial`. A killed process leaves it
+/// without the lock, by which the next writer of the same output recognizes it.
 package enum PartialFile {
-  /// What stands between the name of the output and the six letters.
+  /// The part of its name between that of the output and the six letters.
   static let mark = ".roqua-"
-  /// What its name ends with. No store or backup is called so.
+  /// The end of its name, which no store or backup has.
   static let ending = ".partial"
-  /// Letters that `mkstemps` puts between the two.
+  /// The letters that `mkstemps` inserts between the two.
   private static let letterCount = 6
-  /// Bytes of the output's name that are kept: names have at most 255 bytes.
+  /// The bytes of the output's name that are used: names have at most 255 bytes.
   private static let longestName = 255 - 7 - letterCount - 8
-  /// What SQLite may have left beside a copy of a database.
+  /// The suffixes of files that SQLite may leave next to a copy of a database.
   private static let suffixes = ["-journal", "-wal", "-shm"]
 
-  /// Makes an empty file, whose descriptor is open to read and write and keeps the lock.
+  /// Creates an empty file. Its descriptor is open to read and write and holds the lock.
   ///
   /// - Throws: ``FileFailure`` of the output.
-  static func make(beside path: String) throws(FileFailure) -> (descriptor: Int32, path: String) {
+  static func make(nextTo path: String) throws(FileFailure) -> (descriptor: Int32, path: String) {
     let output = FilePath(path)
     let beginning = FilePath(output.folder).appending(shortened(output.name) + mark)
     while true {
       let (descriptor, partialPath) = InterruptCleanup.makeFile(beginning, ending: ending)
       guard descriptor >= 0, let partialPath else { throw FileFailure(path: path, code: errno) }
-      // Between the two calls another process may have taken the file for an abandoned one.
+      // Between the two calls another process may have removed the file as abandoned.
       let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0
       let isTaken =
         isLocked
-        ? FileIdentity(descriptor: descriptor) != FileIdentity(path: partialPath) : errno == EWOULDBLOCK
-      // A file system without locks: nobody can take it for an abandoned one there.
+        ? FileIdentity(descriptor: descriptor) != FileIdentity(path: partialPath)
+        : errno == EWOULDBLOCK
+      // On a file system without locks no process removes it as abandoned.
       guard isTaken else { return (descriptor, partialPath) }
       InterruptCleanup.remove(partialPath)
       close(descriptor)
     }
   }
 
-  /// Removes what killed processes have left of an output.
+  /// Removes the partial files that killed processes left of an output.
   ///
-  /// - Parameter kept: Files that are never removed, nor opened.
+  /// - Parameter kept: files that are neither removed nor opened.
   static func removeAbandoned(of path: String, keeping kept: Set<FileIdentity>) {
     let output = FilePath(path)
     let beginning = shortened(output.name) + mark
@@ -62,14 +63,14 @@ package enum PartialFile {
     return name
   }
 
-  /// The names in a folder; none where it cannot be read.
+  /// The names in a folder; empty if it cannot be read.
   static func names(in folder: String) -> [String] {
     guard let entries = opendir(folder) else { return [] }
     defer { closedir(entries) }
     var names: [String] = []
     while let entry = readdir(entries) {
       let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-      // Our own names are UTF-8; another one would not read back as the same file.
+      // Partial files have UTF-8 names; another name would not convert back to the same bytes.
       if let name = String(validating: bytes, as: UTF8.self) { names.append(name) }
     }
     return names

@@ -1,37 +1,39 @@
 import Foundation
 
-/// A temporary folder that its owner alone may use. It is gone with its files when its owner lets go
-/// or the process is interrupted; where the process is killed, when the next folder of its kind is
-/// made.
+/// A temporary folder that is private to its owner. It is removed with its files at the end of its
+/// object or when the process is interrupted; after a kill, when the next folder of its kind is
+/// created.
 ///
-/// The folder is locked for as long as the process lives (``FileLock``).
+/// The folder is locked while the process lives (``FileLock``).
 package final class ScratchFolder {
   /// The folder.
   package let path: String
   private let names: [String]
   private let descriptor: Int32
 
-  /// Letters that `mkdtemp` puts behind the kind.
+  /// The letters that `mkdtemp` appends to the kind.
   private static let letterCount = 6
 
-  /// Makes a folder, after those of its kind are gone that killed processes have left.
+  /// Creates a folder, after removing those of its kind that killed processes left.
   ///
   /// - Parameters:
-  ///   - kind: What its name begins with.
-  ///   - names: The files that may come to be in it: these are removed, and nothing else.
+  ///   - kind: the beginning of its name.
+  ///   - names: the files that may be created in it: only these are removed.
   /// - Throws: ``FileFailure``.
   package init(kind: String, for names: [String]) throws(FileFailure) {
     let parent = FilePath.temporaryFolder
     Self.removeAbandoned(kind: kind, in: parent, names)
     self.names = names
     while true {
-      guard let path = InterruptCleanup.makeFolder(FilePath(parent).appending(kind + "-"), for: names)
+      guard
+        let path = InterruptCleanup.makeFolder(FilePath(parent).appending(kind + "-"), for: names)
       else { throw FileFailure(path: parent, code: errno) }
       let descriptor = Self.open(path)
-      // Between the two calls another process may have taken the folder for an abandoned one.
+      // Between the two calls another process may have removed the folder as abandoned.
       let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0
       let isTaken =
-        isLocked ? FileIdentity(descriptor: descriptor) != FileIdentity(path: path) : errno == EWOULDBLOCK
+        isLocked
+        ? FileIdentity(descriptor: descriptor) != FileIdentity(path: path) : errno == EWOULDBLOCK
       guard isTaken else {
         (self.path, self.descriptor) = (path, descriptor)
         return
@@ -59,7 +61,8 @@ package final class ScratchFolder {
       guard descriptor >= 0 else { continue }
       defer { close(descriptor) }
       var status = stat()
-      guard fstat(descriptor, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o077 == 0,
+      guard fstat(descriptor, &status) == 0, status.st_uid == geteuid(),
+        status.st_mode & 0o077 == 0,
         flock(descriptor, LOCK_EX | LOCK_NB) == 0
       else { continue }
       for name in names { unlink(folder + "/" + name) }

@@ -1,3 +1,4 @@
+import ByteStreams
 import GeoStore
 import Geodesy
 import GridHash

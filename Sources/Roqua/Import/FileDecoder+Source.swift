@@ -1,3 +1,4 @@
+import ByteStreams
 import GeoStore
 import TrackIngest
 import SQLiteLayer
@@ -43,7 +44,7 @@ extension FileDecoder {
     count(reader, &counted)
     guard hand(over: &reader, to: &outlet) else { return .abandoned }
     let found = decoded.report
-    decoded.report.warnings += ending.warnings
+    decoded.report.warnings += ending.warnings.map { IngestWarning($0) }
     if found.error?.code == .empty, let warning = ending.warnings.first {
       decoded.report.error = IngestError(code: .malformed, message: warning.message)
     }
@@ -51,11 +52,11 @@ extension FileDecoder {
       // What came out before may be damaged too: nothing of it counts.
       decoded.report = TrackReport()
       decoded.report.format = found.format
-      decoded.report.error = error
+      decoded.report.error = IngestError(error)
     }
     if !source.isClaimedTrack, !Self.isTrack(found) {
       if head.withUnsafeBytes({ ContentKind(prefix: $0) }) == .zip { return .archive }
-      return ending.error.map { .unreadable($0) } ?? .noTrack
+      return ending.error.map { .unreadable(IngestError($0)) } ?? .noTrack
     }
     if decoded.report.error == nil { decoded.sha256 = hash.finalizeHexadecimal() }
     return outlet.end(decoded) ? .reported : .abandoned

@@ -1,3 +1,4 @@
+import ByteStreams
 import Foundation
 import GeoStore
 import Geodesy
@@ -67,9 +68,9 @@ struct FileDecoder {
         lookedAt += 1
         guard decode(member, of: archive, in: file, into: &outlet) else { break }
       }
-      warnings = archive.warnings
+      warnings = archive.warnings.map { IngestWarning($0) }
     } catch {
-      failure = error
+      failure = IngestError(error)
     }
     if outlet.reported == 0 {
       // Of an archive without tracks only itself is told of.
@@ -92,11 +93,11 @@ struct FileDecoder {
     return (try? archive(input))?.canReadAgain == true
   }
 
-  private static func archive(_ input: InputFile) throws(IngestError) -> ZipArchive {
+  private static func archive(_ input: InputFile) throws(StreamError) -> ZipArchive {
     guard let byteCount = input.byteCount else {
-      return ZipArchive { (buffer) throws(IngestError) in try input.readNext(into: buffer) }
+      return ZipArchive { (buffer) throws(StreamError) in try input.readNext(into: buffer) }
     }
-    return try ZipArchive(byteCount: byteCount) { (position, buffer) throws(IngestError) in
+    return try ZipArchive(byteCount: byteCount) { (position, buffer) throws(StreamError) in
       try input.read(at: position, into: buffer)
     }
   }

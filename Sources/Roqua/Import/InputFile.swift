@@ -1,3 +1,4 @@
+import ByteStreams
 import Foundation
 import TrackIngest
 
@@ -34,7 +35,8 @@ final class InputFile {
       fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
       && lseek(descriptor, 0, SEEK_CUR) == 0
     byteCount = isWhole ? Int(status.st_size) : nil
-    let head = try firstBytes(Self.signatureBytes)
+    let head: [UInt8]
+    do { head = try firstBytes(Self.signatureBytes) } catch { throw IngestError(error) }
     kind = head.withUnsafeBytes { ContentKind(prefix: $0) }
     if byteCount == nil { unreadHead = head[...] }
   }
@@ -47,12 +49,12 @@ final class InputFile {
   }
 
   /// Reads from a position of a regular file on: as many bytes as there are, up to the buffer's size; 0 at the end.
-  func read(at position: Int, into buffer: UnsafeMutableRawBufferPointer) throws(IngestError) -> Int {
+  func read(at position: Int, into buffer: UnsafeMutableRawBufferPointer) throws(StreamError) -> Int {
     try retrying { pread(descriptor, buffer.baseAddress, buffer.count, off_t(position)) }
   }
 
   /// Reads what comes next in a pipe: some bytes, up to the buffer's size; 0 at the end.
-  func readNext(into buffer: UnsafeMutableRawBufferPointer) throws(IngestError) -> Int {
+  func readNext(into buffer: UnsafeMutableRawBufferPointer) throws(StreamError) -> Int {
     guard unreadHead.isEmpty else {
       let count = min(buffer.count, unreadHead.count)
       buffer.copyBytes(from: unreadHead.prefix(count))
@@ -88,7 +90,7 @@ final class InputFile {
     return count == 4 ? Int(UInt32(littleEndian: number)) : nil
   }
 
-  private func firstBytes(_ count: Int) throws(IngestError) -> [UInt8] {
+  private func firstBytes(_ count: Int) throws(StreamError) -> [UInt8] {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
     defer { buffer.deallocate() }
     var filled = 0
@@ -101,7 +103,7 @@ final class InputFile {
     return Array(buffer[..<filled])
   }
 
-  private func retrying(_ call: () -> Int) throws(IngestError) -> Int {
+  private func retrying(_ call: () -> Int) throws(StreamError) -> Int {
     while true {
       let count = call()
       if count >= 0 {
@@ -109,7 +111,9 @@ final class InputFile {
         meter?.add(bytes: count)
         return count
       }
-      guard errno == EINTR else { throw FileFinder.error(errno) }
+      guard errno == EINTR else {
+        throw StreamError(code: .unreadable, message: FileFinder.error(errno).message)
+      }
     }
   }
 }

@@ -1,4 +1,4 @@
-import TrackIngest
+import ByteStreams
 
 /// The bytes of one source, before they are expanded: a file, or a member of an archive.
 struct SourceBytes {

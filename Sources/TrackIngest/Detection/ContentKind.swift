@@ -1,29 +1,32 @@
-/// What the first bytes of a file or stream are, whatever its name says.
-public enum ContentKind: Hashable, Sendable {
-  /// A track that Roqua reads.
+import ByteStreams
+
+/// The kind of a file or stream by its first bytes, whatever its name.
+package enum ContentKind: Hashable, Sendable {
+  /// A track of a supported format.
   case track(SourceFormat)
-  /// A gzip stream: to be expanded and looked at again.
+  /// A gzip stream, which may contain any other kind.
   case gzip
-  /// A zip archive: its members are to be looked at.
+  /// A zip archive, whose members may be tracks.
   case zip
-  /// A known kind of file that is no track to Roqua, named for a person ("a TCX file").
+  /// Another known format, named for a person ("a TCX file").
   case foreign(String)
   /// No bytes, or white space, zero bytes and byte order marks only.
   case empty
   /// Anything else.
   case unknown
 
-  /// How many bytes of a file are worth showing to ``init(prefix:)``: logs may begin with kilobytes of binary
+  /// The bytes of a file that ``init(prefix:)`` uses: logs may begin with kilobytes of binary
   /// messages, and GPX with a long comment.
-  public static let prefixLength = 65_536
+  package static let prefixLength = 65_536
 
-  /// Looks at the first bytes, ``prefixLength`` or fewer. It never needs more, and never throws.
+  /// Detects the kind from the first bytes, of which ``prefixLength`` are enough.
   ///
-  /// GPX is told by its first element (`gpx` in any namespace, or a part of one where the head is lost), NMEA by
-  /// a sentence with a fitting checksum or a known name. UTF-16 and UTF-32 text is looked at as text.
+  /// GPX is detected by its first element (`gpx` in any namespace, or a part of one if the head is
+  /// lost), NMEA by a sentence with a matching checksum or a known name. UTF-16 and UTF-32 are
+  /// decoded.
   ///
   /// - Complexity: O(length).
-  public init(prefix: UnsafeRawBufferPointer) {
+  package init(prefix: UnsafeRawBufferPointer) {
     let bytes = Array(prefix.prefix(Self.prefixLength))
     if let binary = Self.binaryKind(bytes) {
       self = binary
@@ -31,10 +34,10 @@ public enum ContentKind: Hashable, Sendable {
     }
     let text = Self.narrowed(bytes)
     var start = 0
-    // Blanks, and what a crash leaves in front of a file: zero bytes and other controls.
+    // Blanks, and the zero bytes and other controls that a crash leaves before a file.
     while start < text.count, text[start] <= 0x20 { start += 1 }
     guard start < text.count else {
-      // What follows a prefix of blanks may still be GPX, and the decoder will say.
+      // After a prefix of blanks there may still be GPX: the decoder decides.
       self = bytes.count < Self.prefixLength ? .empty : .track(.gpx)
       return
     }
@@ -50,12 +53,12 @@ public enum ContentKind: Hashable, Sendable {
   /// Text that begins with a brace or a bracket.
   private static let json = ContentKind.foreign("a JSON file")
 
-  /// Whether a log may follow, further on than the prefix: not where the kind is certain. A
-  /// bracket at the start is no certain sign of JSON: other logs begin their lines so.
+  /// Whether a log may follow after the prefix: the kind is uncertain. A bracket at the start is
+  /// not certainly JSON: other logs begin their lines with it.
   var mayHoldNMEA: Bool { self == .unknown || self == Self.json }
 
-  /// Text that begins with `<`: XML by its first element, else what stands behind it (a warning of a web server in
-  /// front of GPX, GPX that has lost its head), else a log whose lines begin so (`<13>May  1 …`).
+  /// Text that begins with `<`: XML by its first element; else GPX further on (after a warning of a
+  /// web server, or without its head); else a log whose lines begin with `<` (`<13>May  1 …`).
   private static func markup(_ text: [UInt8], from start: Int) -> ContentKind {
     let kind = XMLSniffer(text, from: start).kind
     guard kind == .unknown else { return kind }
@@ -65,10 +68,10 @@ public enum ContentKind: Hashable, Sendable {
 
   // MARK: - Signatures
 
-  /// Files that show what they are by fixed bytes.
+  /// Formats with a fixed signature.
   private static func binaryKind(_ bytes: [UInt8]) -> ContentKind? {
     if bytes.starts(with: [0x1F, 0x8B]) { return .gzip }
-    // A member, the end of an empty archive, and the two marks of one that was meant to be split.
+    // A member, the end of an empty archive, and the two markers of one that was meant to be split.
     let zipMarks: [[UInt8]] = [[3, 4], [5, 6], [7, 8], [0x30, 0x30]]
     if zipMarks.contains(where: { bytes.starts(with: [0x50, 0x4B] + $0) }) { return .zip }
     let signatures: [(offset: Int, bytes: [UInt8], name: String)] = [
@@ -85,7 +88,8 @@ public enum ContentKind: Hashable, Sendable {
       (0, Array("%PDF".utf8), "a PDF document"),
       (0, Array("SQLite format 3".utf8), "an SQLite database"),
     ]
-    for signature in signatures where bytes.dropFirst(signature.offset).starts(with: signature.bytes) {
+    for signature in signatures
+    where bytes.dropFirst(signature.offset).starts(with: signature.bytes) {
       return .foreign(signature.name)
     }
     return nil
@@ -95,7 +99,8 @@ public enum ContentKind: Hashable, Sendable {
   private static func otherText(_ text: ArraySlice<UInt8>) -> ContentKind {
     switch text.first {
     case 0x7B, 0x5B: json
-    // An IGC file begins with the A record of its recorder: three letters of a maker and a serial number.
+    // An IGC file begins with the A record of its recorder: three letters of the manufacturer and a
+    // serial number.
     case 0x41
     where text.dropFirst().prefix(3).allSatisfy({ (0x41...0x5A).contains($0) })
       && text.prefix(4096).contains(0x48) && text.contains(subsequence: "HFDTE"):
@@ -104,7 +109,7 @@ public enum ContentKind: Hashable, Sendable {
     }
   }
 
-  /// The text with UTF-16 and UTF-32 made UTF-8, without byte order marks.
+  /// The text in UTF-8 if it is UTF-16 or UTF-32, without byte order marks.
   private static func narrowed(_ bytes: [UInt8]) -> [UInt8] {
     var reader = EncodedTextReader()
     var text: [UInt8] = []
@@ -125,6 +130,7 @@ public enum ContentKind: Hashable, Sendable {
 extension Collection<UInt8> {
   /// Whether the ASCII `pattern` occurs. O(length × pattern).
   func contains(subsequence pattern: StaticString) -> Bool {
+    // A static string is valid for the whole run of the program.
     let bytes = UnsafeBufferPointer(start: pattern.utf8Start, count: pattern.utf8CodeUnitCount)
     return indices.contains { self[$0] == bytes[0] && self[$0...].starts(with: bytes) }
   }

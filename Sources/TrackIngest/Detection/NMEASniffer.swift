@@ -1,11 +1,12 @@
 /// Finds NMEA 0183 sentences in the first bytes of a file.
 enum NMEASniffer {
-  /// Sentences that logs of receivers hold; one of them is enough where its checksum is absent.
+  /// Sentences of receivers; one of them is enough even without a checksum.
   private static let knownNames = [
-    "GGA", "RMC", "GLL", "GNS", "GSA", "GSV", "VTG", "ZDA", "GST", "GBS", "HDT", "TXT", "RME", "VDM", "VDO",
+    "GGA", "RMC", "GLL", "GNS", "GSA", "GSV", "VTG", "ZDA", "GST", "GBS", "HDT", "TXT", "RME",
+    "VDM", "VDO",
   ].map { Array($0.utf8) }
 
-  /// Whether the text holds a sentence whose checksum fits, or a known one without checksum.
+  /// Whether the text has a sentence with a matching checksum, or a known one without checksum.
   static func findsSentence(in text: [UInt8]) -> Bool {
     text.withUnsafeBufferPointer { bytes in
       bytes.indices.contains { bytes[$0] == 0x24 && isSentence(bytes, from: $0 + 1) }
@@ -13,18 +14,23 @@ enum NMEASniffer {
     }
   }
 
-  /// Whether a sentence begins behind its `$` or `!`. A sentence ends with its line or 120 bytes later.
+  /// Whether a sentence begins after its `$` or `!`. A sentence ends with its line or 120 bytes
+  /// later.
   private static func isSentence(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Bool {
     var end = start
     while end < bytes.count, end - start < 12, isUpperOrDigit(bytes[end]) { end += 1 }
-    guard (4...11).contains(end - start), end < bytes.count, bytes[end] == 0x2C else { return false }
+    guard (4...11).contains(end - start), end < bytes.count, bytes[end] == 0x2C else {
+      return false
+    }
     let isKnown = knownNames.contains { bytes[start..<end].suffix(3).elementsEqual($0) }
     var sum: UInt8 = 0
     for index in start..<min(bytes.count, start + 120) {
       let byte = bytes[index]
       if byte == 0x2A {
         guard index + 2 < bytes.count else { return isKnown }
-        return (hex(bytes[index + 1]).flatMap { high in hex(bytes[index + 2]).map { high << 4 | $0 } } == sum)
+        return
+          (hex(bytes[index + 1]).flatMap { high in hex(bytes[index + 2]).map { high << 4 | $0 } }
+          == sum)
           || isKnown
       }
       guard byte >= 0x20, byte < 0x7F else { return isKnown }

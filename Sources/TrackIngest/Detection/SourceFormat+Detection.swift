@@ -1,16 +1,17 @@
 extension SourceFormat {
-  /// The format of a file by its first bytes (``ContentKind/prefixLength`` of them are enough), nil where it is no
-  /// track that Roqua reads. The name of the file plays no part.
+  /// The format of a file by its first bytes, of which 65 536 are enough; nil if it is not a
+  /// supported track. The name of the file does not matter.
   public static func detect(prefix: UnsafeRawBufferPointer) -> SourceFormat? {
     guard case .track(let format) = ContentKind(prefix: prefix) else { return nil }
     return format
   }
 
-  /// The format that a file's name promises, nil where it promises none.
+  /// The format that a file's name claims; nil if it claims none.
   ///
-  /// `.gpx` is GPX; `.nmea`, `.nmea0183` and `.nme` are NMEA. Case does not count, nor does a path in front, nor
-  /// dots and blanks at the end. A file with such a name is imported or refused, never passed over in silence.
-  /// Names that logs share with everything else (`.log`, `.txt`, `.ubx`) promise nothing: content decides.
+  /// `.gpx` is GPX; `.nmea`, `.nmea0183` and `.nme` are NMEA, in any case, after any path, with or
+  /// without trailing dots and blanks. A file with such a name is imported or refused, never
+  /// silently ignored. Extensions that logs share with other files (`.log`, `.txt`, `.ubx`) claim
+  /// nothing: the contents decide.
   public init?(fileName: String) {
     let base = fileName.split(separator: "/").last ?? ""
     let trimmed = base.reversed().drop { $0 == "." || $0 == " " }.reversed()

@@ -25,7 +25,7 @@ struct XMLSniffer {
         at = end
       } else if rest.starts(with: "<!".utf8) {
         guard let end = endOfDocumentType(from: at + 2) else {
-          // The root lies beyond the prefix: the declaration names it.
+          // The root is after the prefix: the declaration names it.
           return Self.kind(ofRoot: documentTypeName(from: at + 2))
         }
         at = end
@@ -33,11 +33,12 @@ struct XMLSniffer {
         return Self.kind(ofRoot: name(from: at + 1))
       }
     }
-    // Only comments and instructions so far: it may become GPX, and the decoder will say.
+    // Only comments and instructions so far: it may be GPX, and the decoder decides.
     return .track(.gpx)
   }
 
-  /// Whether text in front of the first tag (a header of a download, say) is followed by GPX. Binary is not.
+  /// Whether text before the first tag (headers of a download, for example) is followed by GPX.
+  /// False for binary data.
   static func findsGPXInside(_ text: ArraySlice<UInt8>) -> Bool {
     for index in text.indices {
       let byte = text[index]

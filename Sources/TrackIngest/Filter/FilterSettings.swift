@@ -1,18 +1,20 @@
-/// What the filter asks of a fix. Defaults are those of the Roqua app.
+/// The limits of a ``FixFilter``. Defaults are those of the Roqua app.
 public struct FilterSettings: Hashable, Sendable {
-  /// A fix with a larger horizontal accuracy is dropped (and one with accuracy ≤ 0). Metres.
+  /// The largest horizontal accuracy in meters; fixes above it are dropped, and those with accuracy
+  /// ≤ 0.
   public var maximumAccuracyMeters: Double
-  /// A fix nearer than this to the last kept fix of its segment is dropped. Metres.
+  /// The least distance from the last kept fix of a segment in meters; closer fixes are dropped.
   public var trackingDistanceMeters: Double
-  /// A fix sooner than this after the last kept fix of its segment is dropped. Seconds.
+  /// The least time after the last kept fix of a segment in seconds; earlier fixes are dropped.
   public var minimumIntervalSeconds: Double
-  /// A lone fix that needs more than this both to reach and to leave is dropped. Metres a second.
+  /// The greatest speed in meters per second; a lone fix that needs more both to reach and to leave
+  /// is dropped.
   public var maximumSpeedMetersPerSecond: Double
 
   /// Seconds between kept fixes of a live stream, unless a store says otherwise.
   public static let liveIntervalSeconds = 5.0
 
-  /// The settings for files by default; live streams use an interval of 5 s.
+  /// Creates settings; defaults are those for files. Recordings use an interval of 5 s.
   public init(
     maximumAccuracyMeters: Double = 50, trackingDistanceMeters: Double = 50,
     minimumIntervalSeconds: Double = 0, maximumSpeedMetersPerSecond: Double = 350

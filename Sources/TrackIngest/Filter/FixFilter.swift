@@ -1,22 +1,22 @@
 import Geodesy
 
-/// What the filter decides about a fix.
+/// The decision of the filter about a fix.
 public enum Verdict: Hashable, Sendable {
   /// Passed every rule.
   case kept
-  /// Left out, and why.
+  /// Dropped, with the reason.
   case dropped(DropReason)
 }
 
 /// Decides which fixes are kept: a pure state machine, fix in, verdict out.
 ///
-/// The rules are asked in the order of ``DropReason``, and the first that applies is the reason. A fix that
-/// could only have been reached too fast waits for the one after it, so a verdict may come one fix late;
-/// verdicts always come in the order of the fixes. `docs/decisions/lone-glitch.md` defines the glitch.
+/// The rules apply in the order of ``DropReason``, and the first that matches is the reason. A fix
+/// that is too far from the one before waits for the one after it, so a verdict may come later;
+/// verdicts always have the order of the fixes. `docs/decisions/lone-glitch.md` defines the jump.
 ///
-/// A segment starts afresh: its first fix has nothing before it to be too close to or too far from.
+/// A segment starts without memory: its first fix is neither too close to nor too far from another.
 public struct FixFilter: Sendable {
-  /// What is asked of a fix.
+  /// The limits.
   public let settings: FilterSettings
 
   /// The last kept fix of this segment.
@@ -24,25 +24,27 @@ public struct FixFilter: Sendable {
   private var lastKeptTime: Timestamp?
   /// The last fix of this segment that was not implausible, kept or not.
   private var previous: Place?
-  /// A fix that could only have been reached too fast and waits for the next.
+  /// A fix that is too far from the one before and waits for the next.
   private var suspect: Fix?
-  /// Fixes dropped while one waited. They bear no witness, and wait with it to keep the order.
+  /// Fixes dropped while one waits. They confirm nothing, and wait too to keep the order.
   private var waiting: [(fix: Fix, reason: DropReason)] = []
 
-  /// So many dropped fixes may wait behind a suspect; then it counts as the last of its segment would.
-  public static let longestWait = 64
+  /// The most dropped fixes that wait with a suspect; then it is decided like the last of a
+  /// segment.
+  package static let longestWait = 64
 
-  /// A time difference is taken to be at least this, in seconds: times are mostly written in whole seconds.
-  public static let shortestStepSeconds = 1.0
+  /// The least time difference in seconds that speeds are computed with: times are mostly whole
+  /// seconds.
+  package static let shortestStepSeconds = 1.0
 
-  /// A filter that has seen nothing yet.
+  /// Creates a filter at the start of a track.
   public init(settings: FilterSettings = FilterSettings()) { self.settings = settings }
 
-  /// Takes the next fix, and gives `emit` each fix whose verdict is now known.
+  /// Takes the next fix, and calls `emit` with each fix whose verdict is now known.
   ///
   /// - Parameter startsSegment: whether this fix is the first of a segment.
-  /// - Complexity: O(1); a few dozen operations on integers and multiplications unless the fix is kept (a sine
-  ///   and a cosine) or within 0.1 % of the limit (an exact distance).
+  /// - Complexity: O(1); a few dozen operations on integers and multiplications unless the fix is
+  ///   kept (a sine and a cosine) or within 0.1 % of the limit (an exact distance).
   @inline(__always)
   public mutating func push(_ fix: Fix, startsSegment: Bool, emit: (Fix, Verdict) -> Void) {
     if startsSegment { startSegment(emit: emit) }
@@ -63,12 +65,12 @@ public struct FixFilter: Sendable {
     accept(fix, place, emit: emit)
   }
 
-  /// The track has ended: gives `emit` what still waits.
+  /// Ends the track: calls `emit` with the fixes that still wait.
   public mutating func finish(emit: (Fix, Verdict) -> Void) { startSegment(emit: emit) }
 
   // MARK: Rules
 
-  /// What is wrong with a fix by itself.
+  /// The reason to drop a fix that does not depend on others.
   @inline(__always)
   private func flaw(of fix: Fix) -> DropReason? {
     if fix.coordinate.isNullIsland { return .nullIsland }
@@ -80,18 +82,21 @@ public struct FixFilter: Sendable {
     return nil
   }
 
-  /// Whether a fix comes too soon after the last kept one, or too close to it.
+  /// The reason to drop a fix that is too soon after the last kept one, or too close to it.
   @inline(__always)
   private func redundancy(of place: Place) -> DropReason? {
     guard let lastKept else { return nil }
     if let time = place.time, let lastKeptTime {
       let milliseconds = time.millisecondsSince1970 &- lastKeptTime.millisecondsSince1970
-      if milliseconds >= 0, Double(milliseconds) < settings.minimumIntervalSeconds * 1_000 { return .tooSoon }
+      if milliseconds >= 0, Double(milliseconds) < settings.minimumIntervalSeconds * 1_000 {
+        return .tooSoon
+      }
     }
-    return lastKept.isNearer(than: settings.trackingDistanceMeters, to: place.coordinate) ? .tooClose : nil
+    return lastKept.isNearer(than: settings.trackingDistanceMeters, to: place.coordinate)
+      ? .tooClose : nil
   }
 
-  /// Whether nobody could have come from one place to the other at the speed allowed.
+  /// Whether one place cannot be reached from the other at the greatest speed.
   @inline(__always)
   private func isTooFast(_ start: Place, _ end: Place) -> Bool {
     guard let startTime = start.time, let endTime = end.time else { return false }
@@ -104,7 +109,7 @@ public struct FixFilter: Sendable {
 
   // MARK: State
 
-  /// A fix that is plausible: kept unless redundant.
+  /// Takes a plausible fix: kept unless redundant.
   @inline(__always)
   private mutating func accept(_ fix: Fix, _ place: Place, emit: (Fix, Verdict) -> Void) {
     previous = place
@@ -117,7 +122,7 @@ public struct FixFilter: Sendable {
     emit(fix, .kept)
   }
 
-  /// Decides about the suspect, now that the fix after it is known, or that there is none.
+  /// Decides about the suspect, with the fix after it, or without one.
   @inline(never)
   private mutating func settle(next: Fix?, emit: (Fix, Verdict) -> Void) {
     guard let fix = suspect else { return }
@@ -144,7 +149,7 @@ public struct FixFilter: Sendable {
     (lastKept, lastKeptTime, previous) = (nil, nil, nil)
   }
 
-  /// Where and when a fix was.
+  /// The position and time of a fix.
   private struct Place: Sendable {
     let coordinate: Coordinate
     let time: Timestamp?
@@ -155,10 +160,9 @@ public struct FixFilter: Sendable {
 }
 
 extension Coordinate {
-  /// A length in metres that the distance to `other` surely does not exceed: along a meridian, then along a
-  /// parallel.
+  /// An upper bound of the distance to `other` in meters: along a meridian, then along a parallel.
   ///
-  /// - Guarantee: an upper bound. A degree of latitude is at most 111 694 m (at a pole), one of longitude at
+  /// - Source: a degree of latitude is at most 111 694 m (at a pole), one of longitude at
   ///   most 111 320 m (at the equator), so 1e-7 degree is less than 0.011 17 m.
   @inline(__always)
   func mostMeters(to other: Coordinate) -> Double {

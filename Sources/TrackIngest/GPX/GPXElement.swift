@@ -1,6 +1,6 @@
-/// What an element is to the decoder, by its local name.
+/// The kinds of elements, by their local names.
 enum GPXElement: UInt8 {
-  /// The document itself, below which the root stands.
+  /// The document itself, the parent of the root.
   case document
   case gpx
   case track
@@ -18,8 +18,8 @@ enum GPXElement: UInt8 {
   /// Every other element.
   case other
 
-  /// The element with this local name. XML names are case-sensitive; those of accuracies are taken in any case,
-  /// because programs differ.
+  /// The element with this local name. XML names are case-sensitive; those of accuracies are
+  /// recognized in any case, because programs differ.
   ///
   /// - Complexity: O(1).
   static func named(_ name: UnsafeBufferPointer<UInt8>) -> GPXElement {
@@ -43,15 +43,15 @@ enum GPXElement: UInt8 {
     case 10: if matches(name, "extensions") { return .extensions }
     case 18: if matchesAnyCase(name, "horizontalaccuracy") { return .accuracy }
     case 19:
-      if matchesAnyCase(name, "horizontal_accuracy") || matchesAnyCase(name, "accuracy_horizontal") {
-        return .accuracy
-      }
+      if matchesAnyCase(name, "horizontal_accuracy") { return .accuracy }
+      if matchesAnyCase(name, "accuracy_horizontal") { return .accuracy }
     default: break
     }
     return .other
   }
 
-  /// How deep the element stands in a GPX file: 0 `gpx`, 1 `trk` and `rte`, 2 `trkseg`, 3 points; nil for the rest.
+  /// The depth of the element in a GPX file: 0 `gpx`, 1 `trk` and `rte`, 2 `trkseg`, 3 points; nil
+  /// for the rest.
   var level: Int? {
     switch self {
     case .gpx: 0
@@ -65,8 +65,12 @@ enum GPXElement: UInt8 {
   /// Whether this is a track point, route point or waypoint.
   var isPoint: Bool { level == 3 }
 
+  // Both functions read as many bytes of the static string as it has, and callers compare counts
+  // first.
   @inline(__always)
-  private static func matches(_ name: UnsafeBufferPointer<UInt8>, _ expected: StaticString) -> Bool {
+  private static func matches(
+    _ name: UnsafeBufferPointer<UInt8>, _ expected: StaticString
+  ) -> Bool {
     for index in 0..<expected.utf8CodeUnitCount where name[index] != expected.utf8Start[index] {
       return false
     }
@@ -74,7 +78,9 @@ enum GPXElement: UInt8 {
   }
 
   @inline(__always)
-  private static func matchesAnyCase(_ name: UnsafeBufferPointer<UInt8>, _ expected: StaticString) -> Bool {
+  private static func matchesAnyCase(_ name: UnsafeBufferPointer<UInt8>, _ expected: StaticString)
+    -> Bool
+  {
     for index in 0..<expected.utf8CodeUnitCount {
       let byte = name[index]
       let lower = byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
@@ -82,24 +88,4 @@ enum GPXElement: UInt8 {
     }
     return true
   }
-}
-
-/// FNV-1a over bytes, to compare names without keeping them.
-///
-/// - Source: Fowler, Noll, Vo, draft-eastlake-fnv: offset basis and prime of the 64-bit variant.
-struct NameHash: Hashable {
-  private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
-
-  /// The hash of no bytes: the name of the default namespace's prefix.
-  static let empty = NameHash()
-
-  /// Adds one byte.
-  @inline(__always)
-  mutating func add(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-
-  /// The hash of a run of bytes.
-  init(_ bytes: UnsafeBufferPointer<UInt8>) { for byte in bytes { add(byte) } }
-
-  /// The hash of no bytes.
-  init() {}
 }

@@ -1,6 +1,6 @@
 import Geodesy
 
-/// One point as far as it was read.
+/// One point as far as it is read.
 struct GPXPoint {
   /// An attribute `lat` or `lon`.
   enum Axis: Equatable {
@@ -9,32 +9,34 @@ struct GPXPoint {
     case invalid
   }
 
-  /// Which kind of point.
+  /// The kind of point.
   var element = GPXElement.trackPoint
   /// The line of its start tag.
   var line = 1
   var latitude = Axis.missing
   var longitude = Axis.missing
-  /// Milliseconds since 1970, nil where unknown.
+  /// Milliseconds since 1970, nil if unknown.
   var time: Int64?
-  /// Whether a `time` element was met, readable or not: the first one counts.
+  /// Whether there was a `time` element, readable or not: the first one counts.
   var hasTime = false
   var elevation: Double?
   var speed: Double?
-  /// Metres as stated.
+  /// In meters, as stated.
   var accuracy: Double?
   var hdop: Double?
-  /// Markup inside the point was broken: nothing that comes after that belongs to it for certain.
+  /// Whether markup inside the point was broken: what follows may not belong to it.
   var isDamaged = false
 
-  /// The position, nil where an axis is missing, not a number or out of range.
+  /// The position; nil if an axis is missing, not a number or out of range.
   var coordinate: Coordinate? {
-    guard case .value(let latitudeE7) = latitude, case .value(let longitudeE7) = longitude else { return nil }
+    guard case .value(let latitudeE7) = latitude, case .value(let longitudeE7) = longitude else {
+      return nil
+    }
     return Coordinate(latitudeE7: latitudeE7, longitudeE7: longitudeE7)
   }
 
-  /// The accuracy by the rule of the contract: metres as stated, else HDOP × 5 m. An HDOP of 0 or less is no
-  /// dilution that exists: programs write it for "unknown", and it is taken for that.
+  /// The accuracy: meters as stated, else HDOP × 5 m. An HDOP of 0 or less does not exist: programs
+  /// write it for "unknown".
   var horizontalAccuracyMeters: Double? {
     if let accuracy { return accuracy }
     guard let hdop, hdop > 0 else { return nil }

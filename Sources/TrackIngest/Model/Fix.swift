@@ -1,20 +1,21 @@
 import Geodesy
 
-/// One position report of a receiver, as it stands in a track.
+/// One position of a track, as the receiver reported it.
 public struct Fix: Hashable, Sendable {
-  /// Where: WGS 84, rounded to 1e-7 degree.
+  /// The position: WGS 84, rounded to 1e-7 degree.
   public var coordinate: Coordinate
-  /// When, in UTC; nil where the file gives no time, or an impossible one.
+  /// The time; nil if the file has none, or an impossible one.
   public var time: Timestamp?
-  /// Horizontal accuracy: the radius in metres that holds the true position in 68 % of cases. Nil where unknown.
-  /// May be zero, negative or infinite as the file says it: the filter judges it.
+  /// Horizontal accuracy: the radius in meters that contains the true position in 68 % of cases;
+  /// nil if unknown. May be zero, negative or infinite, as in the file; ``FixFilter`` drops such
+  /// fixes.
   public var horizontalAccuracyMeters: Double?
-  /// Height above mean sea level in metres, as the file gives it; nil where unknown.
+  /// Height above mean sea level in meters, as in the file; nil if unknown.
   public var elevationMeters: Double?
-  /// Speed over ground in metres a second; nil where unknown.
+  /// Speed over ground in meters per second; nil if unknown.
   public var speedMetersPerSecond: Double?
 
-  /// A fix with whatever is known of it.
+  /// Creates a fix.
   public init(
     coordinate: Coordinate, time: Timestamp? = nil, horizontalAccuracyMeters: Double? = nil,
     elevationMeters: Double? = nil, speedMetersPerSecond: Double? = nil
@@ -26,7 +27,7 @@ public struct Fix: Hashable, Sendable {
     self.speedMetersPerSecond = speedMetersPerSecond
   }
 
-  /// Metres of horizontal accuracy that one unit of HDOP stands for, where a file gives no metres: HDOP 10 is
-  /// the default limit of 50 m. HDOP itself is a ratio and never taken for metres.
-  public static let metersPerHDOP = 5.0
+  /// The horizontal accuracy in meters of one unit of HDOP, for files that state no meters: HDOP 10
+  /// is the default limit of 50 m. HDOP itself is a ratio, not meters.
+  package static let metersPerHDOP = 5.0
 }

@@ -1,73 +1,73 @@
-/// Something odd in a file that was read all the same.
+/// An oddity of a file that was read nevertheless.
 public struct IngestWarning: Hashable, Sendable {
-  /// What kind of oddity; raw values are the names of the JSON report.
+  /// The kind of an oddity. Raw values are the names of the JSON report.
   public enum Code: String, CaseIterable, Sendable {
     /// The file ends before its structure does.
     case truncated
-    /// The text is not well formed (a bare `&`, a tag closed by another name, an undeclared prefix …).
+    /// The text is not well formed (a bare `&`, a missing end tag …).
     case malformed
     /// Text after the end of the document.
     case trailingJunk
-    /// Bytes that the stated encoding does not allow, or an encoding that the bytes belie.
+    /// Bytes that are invalid in the stated encoding, or contradict it.
     case encoding
-    /// A time before 1970, more than a day ahead of now, or not a time: treated as no time.
+    /// A time before 1970, more than a day in the future, or invalid: ignored.
     case impossibleTime
-    /// A time earlier than the one before it: kept in file order.
+    /// A time earlier than the one before it: the order of the file is kept.
     case timeBackwards
-    /// Sentences or points that could not be read, left out and counted.
+    /// Sentences or points that could not be read: ignored and counted.
     case unreadable
     /// A longitude, date or other value that was repaired by a documented rule.
     case repaired
-    /// Something that the file holds and Roqua does not take (a zip inside a zip, say).
+    /// Contents that are not supported (a zip archive in a zip archive, for example).
     case leftOut
   }
 
   /// The kind.
   public let code: Code
-  /// The line where it was first seen, counted from 1; nil where lines mean nothing.
+  /// The line of its first occurrence, counted from 1; nil if no line applies.
   public let line: Int?
-  /// One sentence for a person. Holds no control characters and no position.
+  /// One sentence for a person, without control characters and coordinates.
   public let message: String
 
-  /// A warning. `message` is used as given: callers pass text of their own, never bytes of the file unchecked.
-  public init(code: Code, line: Int?, message: String) {
+  /// Creates a warning. `message` is text of the caller, never unchecked bytes of the file.
+  package init(code: Code, line: Int?, message: String) {
     self.code = code
     self.line = line
     self.message = message
   }
 }
 
-/// Why a file was refused as a whole.
+/// The reason to refuse a file as a whole.
 public struct IngestError: Error, Hashable, Sendable {
-  /// What kind of failure; raw values are the names of the JSON report.
+  /// The kind of a failure. Raw values are the names of the JSON report.
   public enum Code: String, CaseIterable, Sendable {
-    /// The file is not there.
+    /// The file does not exist.
     case notFound
-    /// The file is there and cannot be read.
+    /// The file exists and cannot be read.
     case unreadable
-    /// Not a format that Roqua reads.
+    /// Not a supported format.
     case unknownFormat
     /// No bytes at all, or only white space.
     case empty
-    /// Begins as a known format and holds nothing certain.
+    /// A known format, but damaged.
     case malformed
     /// An encoding that cannot be decoded.
     case encoding
     /// Expands beyond the limit.
     case tooLarge
-    /// The store would not take it.
+    /// The store failed.
     case store
   }
 
   /// The kind.
   public let code: Code
-  /// The line where it was noticed, counted from 1; nil where lines mean nothing.
+  /// The line of the failure, counted from 1; nil if no line applies.
   public let line: Int?
   /// One sentence for a person, without control characters.
   public let message: String
 
-  /// An error.
-  public init(code: Code, line: Int? = nil, message: String) {
+  /// Creates an error.
+  package init(code: Code, line: Int? = nil, message: String) {
     self.code = code
     self.line = line
     self.message = message

@@ -1,4 +1,4 @@
-/// A format of tracks that Roqua reads. Raw values are the names of the JSON report.
+/// A supported track format. Raw values are the names of the JSON report.
 public enum SourceFormat: String, CaseIterable, Sendable {
   /// GPS Exchange Format, any version.
   case gpx

@@ -1,7 +1,7 @@
 import Geodesy
 
-/// The smallest and largest latitude and longitude of some points, as plain numbers: points on both sides of
-/// ±180° give a box nearly all the way round.
+/// The smallest and largest latitude and longitude of some points. Points on both sides of ±180°
+/// give an extent of nearly 360°.
 public struct Extent: Hashable, Sendable {
   /// Smallest latitude, in units of 1e-7 degree.
   public private(set) var southE7: Int32
@@ -13,13 +13,13 @@ public struct Extent: Hashable, Sendable {
   public private(set) var eastE7: Int32
 
   /// The extent of one point.
-  public init(_ coordinate: Coordinate) {
+  package init(_ coordinate: Coordinate) {
     (southE7, northE7) = (coordinate.latitudeE7, coordinate.latitudeE7)
     (westE7, eastE7) = (coordinate.longitudeE7, coordinate.longitudeE7)
   }
 
-  /// Grows to hold a point.
-  public mutating func include(_ coordinate: Coordinate) {
+  /// Extends it to contain a point.
+  package mutating func include(_ coordinate: Coordinate) {
     southE7 = min(southE7, coordinate.latitudeE7)
     northE7 = max(northE7, coordinate.latitudeE7)
     westE7 = min(westE7, coordinate.longitudeE7)
@@ -27,43 +27,43 @@ public struct Extent: Hashable, Sendable {
   }
 }
 
-/// What was found in one source, and what became of each position in it.
+/// The contents of one source, with a count for each of its positions.
 public struct TrackReport: Hashable, Sendable {
-  /// Its format; nil where it is none that Roqua reads.
-  public var format: SourceFormat?
+  /// Its format; nil if it is not a supported one.
+  public package(set) var format: SourceFormat?
   /// Tracks.
-  public var tracks = 0
+  public package(set) var tracks = 0
   /// Segments, empty ones included.
-  public var segments = 0
+  public package(set) var segments = 0
   /// Waypoints with a valid position.
-  public var waypoints = 0
+  public package(set) var waypoints = 0
   /// Route points with a valid position.
-  public var routePoints = 0
-  /// Track points with a valid position (and waypoints and route points, where they are included):
-  /// `kept` + the sum of `dropped`.
-  public var points = 0
-  /// Positions that never became a fix.
-  public var skipped = Tally<SkipReason>()
+  public package(set) var routePoints = 0
+  /// Track points with a valid position (and waypoints and route points, if included): ``kept``
+  /// plus the sum of ``dropped``.
+  public package(set) var points = 0
+  /// Positions that are not fixes, by reason.
+  public package(set) var skipped = Tally<SkipReason>()
   /// Fixes that passed every filter.
-  public var kept = 0
-  /// Fixes that did not.
-  public var dropped = Tally<DropReason>()
-  /// Points of unknown accuracy: they are not judged by it.
-  public var unknownAccuracy = 0
+  public package(set) var kept = 0
+  /// Fixes that a filter dropped, by reason.
+  public package(set) var dropped = Tally<DropReason>()
+  /// Points of unknown accuracy, which the accuracy limit does not apply to.
+  public package(set) var unknownAccuracy = 0
   /// Points without a time.
-  public var undated = 0
-  /// Earliest time of a point.
-  public var firstTime: Timestamp?
-  /// Latest time of a point.
-  public var lastTime: Timestamp?
-  /// Extent of the points, kept or dropped, without those at exactly 0° N 0° E; nil where there
-  /// are no others.
-  public var extent: Extent?
-  /// Oddities, in the order in which they were met.
-  public var warnings: [IngestWarning] = []
-  /// Why the source was refused; nil where it was read.
-  public var error: IngestError?
+  public package(set) var undated = 0
+  /// The earliest time of a point.
+  public package(set) var firstTime: Timestamp?
+  /// The latest time of a point.
+  public package(set) var lastTime: Timestamp?
+  /// The extent of the points, kept or dropped, without those at exactly 0° N 0° E (no position);
+  /// nil if there are no others.
+  public package(set) var extent: Extent?
+  /// Oddities, in the order of their first occurrence.
+  public package(set) var warnings: [IngestWarning] = []
+  /// The reason to refuse the source; nil if it was read.
+  public package(set) var error: IngestError?
 
-  /// Nothing found yet.
-  public init() {}
+  /// A report of nothing yet.
+  package init() {}
 }

@@ -1,10 +1,10 @@
-/// Receives what a decoder finds, in the order of the file.
+/// Receives the contents of a track file from a decoder, in the order of the file.
 ///
-/// Decoders are generic over their sink, so that inside this module a sink costs no more than inlined code.
-/// A decoder reports every position exactly once: as ``fix(_:line:)``, ``skip(_:line:)``, ``waypoint(_:line:)``
-/// or ``routePoint(_:line:)``.
-public protocol TrackSink {
-  /// A track starts (GPX `trk`). NMEA has one track a log.
+/// Decoders are generic over their sink, so that calls inside this module can be inlined. A decoder
+/// reports every position exactly once: as ``fix(_:line:)``, ``skip(_:line:)``,
+/// ``waypoint(_:line:)`` or ``routePoint(_:line:)``.
+package protocol TrackSink {
+  /// A track starts (GPX `trk`). NMEA has one track per log.
   mutating func beginTrack()
   /// A segment starts: an unbroken, ordered run of fixes. Empty segments are reported too.
   mutating func beginSegment()
@@ -12,23 +12,23 @@ public protocol TrackSink {
   mutating func beginRoute()
   /// A track point with a valid position.
   mutating func fix(_ fix: Fix, line: Int)
-  /// A track point that is no fix, and why.
+  /// A track point that is not a fix, with the reason.
   mutating func skip(_ reason: SkipReason, line: Int)
   /// A waypoint with a valid position (GPX `wpt`).
   mutating func waypoint(_ fix: Fix, line: Int)
   /// A route point with a valid position (GPX `rtept`).
   mutating func routePoint(_ fix: Fix, line: Int)
-  /// Something odd. The decoder may report the same code often; sinks decide how many they keep.
+  /// An oddity. Decoders may report the same code often; sinks decide how many they keep.
   mutating func warn(_ code: IngestWarning.Code, line: Int?, _ message: @autoclosure () -> String)
 }
 
-/// A decoder of one track format, fed with bytes in pieces of any size, down to one byte at a time, with the
-/// same result. Its memory does not grow with the file.
-public protocol TrackDecoder {
-  /// Takes the next bytes of the file. `bytes` is only used during the call.
+/// A decoder of one track format. It takes bytes in pieces of any size, down to one byte at a time,
+/// with the same result; its memory does not grow with the file.
+package protocol TrackDecoder {
+  /// Decodes the next bytes of the file. They are only used during the call.
   mutating func decode(_ bytes: UnsafeRawBufferPointer, into sink: inout some TrackSink)
-  /// The file has ended: reports what is still pending (and `truncated` where the format knows its end).
+  /// Ends the file: reports what is pending, and `truncated` if the format knows its end.
   ///
-  /// - Returns: nil where the file is of this format; the reason to refuse it where nothing in it was.
+  /// - Returns: nil if the file is of this format; otherwise the reason to refuse it.
   mutating func finish(into sink: inout some TrackSink) -> IngestError?
 }

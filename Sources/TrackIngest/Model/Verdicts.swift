@@ -1,14 +1,14 @@
-/// Why a position in a file never became a fix. Raw values are the names of the JSON report.
+/// Why a position in a file is not a fix. Raw values are the names of the JSON report.
 public enum SkipReason: String, CaseIterable, Sendable {
   /// Latitude or longitude missing, not a number, or out of range.
   case invalidCoordinate
-  /// The receiver itself says that it has no fix: status V, quality 0, a simulator.
+  /// The receiver reports no fix: status V, quality 0, a simulator.
   case noFix
   /// The checksum of the sentence does not match its bytes.
   case badChecksum
 }
 
-/// Why the filter left a fix out. Raw values are the names of the JSON report.
+/// Why the filter dropped a fix. Raw values are the names of the JSON report.
 public enum DropReason: String, CaseIterable, Sendable {
   /// Exactly 0° N 0° E.
   case nullIsland
@@ -16,38 +16,41 @@ public enum DropReason: String, CaseIterable, Sendable {
   case inaccurate
   /// Sooner after the last kept fix than the setting allows.
   case tooSoon
-  /// Nearer to the last kept fix of its segment than the setting allows.
+  /// Closer to the last kept fix of its segment than the setting allows.
   case tooClose
-  /// A lone fix that no traveller could have reached and left again.
+  /// An implausible jump: a lone fix that is too far from those before and after it.
   case implausible
 }
 
-/// A count for each reason.
-public struct Tally<Reason: RawRepresentable & CaseIterable & Hashable & Sendable>: Hashable, Sendable
+/// Counts by reason.
+public struct Tally<Reason: RawRepresentable & CaseIterable & Hashable & Sendable>: Hashable,
+  Sendable
 where Reason.RawValue == String {
-  /// In the order of the cases; made when the first is counted. There are half a dozen at most, so looking through
-  /// them is quicker than hashing.
+  /// In the order of the cases; empty until the first is counted. A linear search of half a dozen
+  /// is faster than hashing.
   private var counts: [(reason: Reason, count: Int)] = []
 
-  /// All counts zero.
-  public init() {}
+  /// Counts of zero.
+  package init() {}
 
   /// The count of one reason, 0 or more.
-  public subscript(reason: Reason) -> Int {
+  public package(set) subscript(reason: Reason) -> Int {
     get { counts.first { $0.reason == reason }?.count ?? 0 }
     set {
       if counts.isEmpty { counts = Reason.allCases.map { ($0, 0) } }
-      if let index = counts.firstIndex(where: { $0.reason == reason }) { counts[index].count = newValue }
+      if let index = counts.firstIndex(where: { $0.reason == reason }) {
+        counts[index].count = newValue
+      }
     }
   }
 
   /// The sum over all reasons.
   public var total: Int { counts.reduce(0) { $0 + $1.count } }
 
-  /// The reasons that occurred with their counts, in the order in which the cases are declared.
+  /// The reasons with a count above 0, in the order of the cases.
   public var nonZero: [(reason: Reason, count: Int)] { counts.filter { $0.count != 0 } }
 
-  /// Whether both count the same.
+  /// Whether all counts are equal.
   public static func == (left: Tally, right: Tally) -> Bool {
     left.nonZero.elementsEqual(right.nonZero) { $0 == $1 }
   }

@@ -1,6 +1,6 @@
-/// Collects warnings: each message once, with the line where it was first met and how often it was.
+/// Collects warnings: each message once, with the line of its first occurrence and a count.
 struct WarningList {
-  /// Different messages of one code that are kept; further ones are counted with the last.
+  /// The most messages of one code; further ones are counted with the last.
   static let messagesPerCode = 3
 
   private struct Entry {
@@ -10,9 +10,9 @@ struct WarningList {
 
   private var entries: [Entry] = []
 
-  /// Takes a warning.
+  /// Adds a warning.
   ///
-  /// - Complexity: O(codes): a file has a handful of messages, however many warnings.
+  /// - Complexity: O(messages kept), which are at most ``messagesPerCode`` per code.
   mutating func add(_ code: IngestWarning.Code, line: Int?, _ message: () -> String) {
     let message = message()
     var last: Int?
@@ -32,7 +32,7 @@ struct WarningList {
     }
   }
 
-  /// The warnings in the order in which they were first met; each says how many more like it there were.
+  /// The warnings in the order of their first occurrence, each with the count of those like it.
   var warnings: [IngestWarning] {
     entries.map { entry in
       guard entry.count > 1 else { return entry.warning }

@@ -1,8 +1,8 @@
-/// Metres a second from knots: a nautical mile, 1852 m, an hour.
+/// Meters per second from knots: 1852 m per hour.
 @inline(__always)
 private func metersPerSecond(knots: Double) -> Double { knots * 1852 / 3600 }
 
-/// What a sentence says about where the receiver is.
+/// The position of a sentence.
 enum NMEAPosition {
   /// Units of 1e-7 degree.
   case valid(latitudeE7: Int32, longitudeE7: Int32, isShort: Bool)
@@ -13,10 +13,11 @@ enum NMEAPosition {
 }
 
 extension NMEAAssembler {
-  /// Adds what a sentence says.
+  /// Adds the values of a sentence.
   @inline(__always)
   mutating func take(
-    _ sentence: NMEASentence, kind: NMEAKind, talker: UInt16, offset: Int, lines: inout NMEALineCounter,
+    _ sentence: NMEASentence, kind: NMEAKind, talker: UInt16, offset: Int,
+    lines: inout NMEALineCounter,
     into sink: inout some TrackSink
   ) {
     switch kind {
@@ -25,15 +26,18 @@ extension NMEAAssembler {
       let position = sentence.position(kind)
       var date = NMEAClock.Date.missing
       if kind == .rmc { date = clock.date(sentence.field(9)) }
-      guard enter(kind, timeOfDay: time, date: date, offset: offset, lines: &lines, into: &sink) else {
+      guard enter(kind, timeOfDay: time, date: date, offset: offset, lines: &lines, into: &sink)
+      else {
         return
       }
       take(
-        position, talker: talker, isChecked: sentence.isChecked, offset: offset, lines: &lines, into: &sink)
+        position, talker: talker, isChecked: sentence.isChecked, offset: offset, lines: &lines,
+        into: &sink)
       takeDetails(sentence, kind: kind, date: date, position: position)
     case .gst, .gbs:
       let time = sentence.field(1).timeOfDay
-      guard enter(kind, timeOfDay: time, date: .missing, offset: offset, lines: &lines, into: &sink) else {
+      guard enter(kind, timeOfDay: time, date: .missing, offset: offset, lines: &lines, into: &sink)
+      else {
         return
       }
       let (first, second) = kind == .gst ? (6, 7) : (2, 3)
@@ -47,10 +51,11 @@ extension NMEAAssembler {
     }
   }
 
-  /// Adds what a sentence says about the position.
+  /// Adds the position of a sentence.
   @inline(__always)
   private mutating func take(
-    _ position: NMEAPosition, talker: UInt16, isChecked: Bool, offset: Int, lines: inout NMEALineCounter,
+    _ position: NMEAPosition, talker: UInt16, isChecked: Bool, offset: Int,
+    lines: inout NMEALineCounter,
     into sink: inout some TrackSink
   ) {
     switch position {
@@ -58,12 +63,13 @@ extension NMEAAssembler {
     case .invalid: epoch.hasInvalidPosition = true
     case .valid(let latitudeE7, let longitudeE7, let isShort):
       if isShort {
-        // The zeros may be missing because the receiver left them out, or because bytes were lost.
+        // The receiver may omit the zeros, or bytes may be lost.
         guard isChecked else {
           epoch.hasInvalidPosition = true
           return
         }
-        sink.warn(.repaired, line: lines.line(at: offset), "Degrees are written without leading zeros.")
+        sink.warn(
+          .repaired, line: lines.line(at: offset), "Degrees are written without leading zeros.")
       }
       if epoch.hasPosition, epoch.talker == talker || talker != preferredTalker { return }
       epoch.hasPosition = true
@@ -85,19 +91,21 @@ extension NMEAAssembler {
       if epoch.elevationMeters.isNaN { epoch.elevationMeters = sentence.number(9).decimal }
     case .rmc:
       if case .noFix = position {
-        // Without a fix the date is that of a clock which may never have been set.
+        // Without a fix the date is that of a clock that may never have been set.
         if case .day(let day) = date {
           clock.learn(day: day, timeOfDay: epoch.timeOfDay, isTrusted: false)
         }
         return
       }
       if epoch.date == .missing || date != .impossible && date != .missing { epoch.date = date }
-      if epoch.speedOfRMC.isNaN { epoch.speedOfRMC = metersPerSecond(knots: sentence.number(7).decimal) }
+      if epoch.speedOfRMC.isNaN {
+        epoch.speedOfRMC = metersPerSecond(knots: sentence.number(7).decimal)
+      }
     default: break
     }
   }
 
-  /// Learns the date of ZDA: `time,dd,mm,yyyy`.
+  /// Takes the date of ZDA: `time,dd,mm,yyyy`.
   private mutating func takeDate(_ sentence: NMEASentence) {
     let time = sentence.field(1).timeOfDay
     guard time >= 0, sentence.field(4).count == 4, let day = sentence.field(2).smallInteger,
@@ -107,15 +115,25 @@ extension NMEAAssembler {
     clock.learn(day: days, timeOfDay: time, isTrusted: true)
   }
 
-  /// Adds a sentence that gives no time: to the open epoch, or to the next one where that has such a value.
+  /// Adds a sentence without a time to the open epoch, or to the next one if the open one has such
+  /// a value.
   private mutating func takeTimeless(_ sentence: NMEASentence, kind: NMEAKind) {
     switch kind {
     case .gsa:
-      let hdop = sentence.field(2).character == UInt8(ascii: "1") ? .nan : sentence.number(16).decimal
-      if epoch.isOpen, epoch.hdopOfGSA.isNaN { epoch.hdopOfGSA = hdop } else { nextHDOPOfGSA = hdop }
+      let hdop =
+        sentence.field(2).character == UInt8(ascii: "1") ? .nan : sentence.number(16).decimal
+      if epoch.isOpen, epoch.hdopOfGSA.isNaN {
+        epoch.hdopOfGSA = hdop
+      } else {
+        nextHDOPOfGSA = hdop
+      }
     case .vtg:
       let speed = sentence.speedOfVTG
-      if epoch.isOpen, epoch.speedOfVTG.isNaN { epoch.speedOfVTG = speed } else { nextSpeedOfVTG = speed }
+      if epoch.isOpen, epoch.speedOfVTG.isNaN {
+        epoch.speedOfVTG = speed
+      } else {
+        nextSpeedOfVTG = speed
+      }
     default:
       let meters = sentence.number(1).decimal
       if epoch.isOpen, epoch.metersOfRME.isNaN {
@@ -128,7 +146,7 @@ extension NMEAAssembler {
 }
 
 extension NMEASentence {
-  /// What this sentence, one of the four kinds that can, says about the position.
+  /// The position of a sentence of the four kinds that have one.
   @inline(__always)
   func position(_ kind: NMEAKind) -> NMEAPosition {
     let first: Int
@@ -138,7 +156,9 @@ extension NMEASentence {
       guard kind == .gga ? isFixOfGGA : isFixOfGNS else { return .noFix }
     case .rmc:
       first = 3
-      guard field(2).character == UInt8(ascii: "A"), hasFix(mode: field(12).character) else { return .noFix }
+      guard field(2).character == UInt8(ascii: "A"), hasFix(mode: field(12).character) else {
+        return .noFix
+      }
     default:
       first = 1
       // Before NMEA 2.0 the sentence had no status.
@@ -148,7 +168,8 @@ extension NMEASentence {
     let latitude = field(first).angle(digits: 4)
     let longitude = field(first + 2).angle(digits: 5)
     let (vertical, horizontal) = (field(first + 1).character, field(first + 3).character)
-    guard latitude.e7 >= 0, latitude.e7 <= 900_000_000, longitude.e7 >= 0, longitude.e7 <= 1_800_000_000,
+    guard latitude.e7 >= 0, latitude.e7 <= 900_000_000, longitude.e7 >= 0,
+      longitude.e7 <= 1_800_000_000,
       vertical == UInt8(ascii: "N") || vertical == UInt8(ascii: "S"),
       horizontal == UInt8(ascii: "E") || horizontal == UInt8(ascii: "W")
     else { return .invalid }
@@ -159,33 +180,33 @@ extension NMEASentence {
       isShort: latitude.isShort || longitude.isShort)
   }
 
-  /// Whether a sentence whose checksum is wrong claims a position: a void one loses nothing.
+  /// Whether a sentence with a wrong checksum claims a position.
   func wouldGivePosition(_ kind: NMEAKind) -> Bool {
     if case .valid = position(kind) { return true }
     return false
   }
 
-  /// Quality of GGA: 0, empty or no digit is no fix, 8 is a simulator.
+  /// Whether the quality of GGA is a fix: 0, empty or not a digit is none, 8 is a simulator.
   @inline(__always)
   private var isFixOfGGA: Bool {
     let quality = field(6).character
     return quality &- UInt8(ascii: "1") < 9 && quality != UInt8(ascii: "8")
   }
 
-  /// Modes of GNS, one letter a constellation: one with a fix is enough.
+  /// Whether a mode of GNS, one letter per constellation, is a fix.
   private var isFixOfGNS: Bool {
     let modes = field(6)
     for index in 0..<modes.count where hasFix(mode: modes.start[index]) { return true }
     return false
   }
 
-  /// Whether a mode, 0 where there is none, is anything but no fix (`N`) and simulator (`S`).
+  /// Whether a mode, 0 if missing, is neither no fix (`N`) nor simulator (`S`).
   @inline(__always)
   private func hasFix(mode: UInt8) -> Bool {
     mode != UInt8(ascii: "N") && mode != UInt8(ascii: "S")
   }
 
-  /// Speed of VTG in metres a second: knots where given, else km/h; NaN where neither is.
+  /// The speed of VTG in meters per second, from knots if given, else km/h; NaN if neither is.
   var speedOfVTG: Double {
     if field(9).character == UInt8(ascii: "N") { return .nan }
     if field(6).character == UInt8(ascii: "N") {

@@ -4,41 +4,40 @@ import Geodesy
 struct NMEAAssembler {
   /// The epoch that sentences are added to.
   var epoch = NMEAEpoch()
-  /// Knows the date.
   var clock: NMEAClock
-  /// The epochs before.
+  /// The last epochs.
   var recent = NMEARecentEpochs()
-  /// The talker whose position was taken last: it is preferred, so that a log of two receivers does not
-  /// zig-zag between them.
+  /// The talker of the last position: it is preferred, so that a log of two receivers does not
+  /// zigzag between them.
   var preferredTalker: UInt16 = 0
 
-  /// Values of sentences without a time that came too late for one epoch and wait for the next.
+  /// Values of sentences without a time that are for the next epoch.
   var nextHDOPOfGSA = Double.nan
   var nextMetersOfRME = Double.nan
   var nextSpeedOfVTG = Double.nan
 
-  /// A sentence with a wrong checksum whose time is not that of the open epoch: counted unless an epoch of its
-  /// time follows.
+  /// A sentence with a wrong checksum and a time other than the open epoch's: counted unless an
+  /// epoch of its time follows.
   var orphan: (timeOfDay: Int32, line: Int)?
 
-  /// Closed epochs that wait for the first date of the log, in the order of the file.
+  /// Closed epochs before the first date of the log, in the order of the file.
   private var undated: [NMEAEpoch] = []
-  /// Whether epochs still wait: no longer once a date is known, or ``mostUndated`` waited in vain.
+  /// Whether epochs still wait for a date: until one is known, or ``mostUndated`` epochs wait.
   private var awaitsDate = true
-  /// So many epochs wait for a date at most: about 60 kB.
+  /// The most epochs that wait for a date: about 60 kB.
   static let mostUndated = 300
 
   private var hasTrack = false
   /// Whether there was an epoch that was a fix, or would have been one.
   var hasReported: Bool { hasTrack }
   private var hasSegment = false
-  /// Of the last fix: milliseconds since 1970 and since midnight, where known.
+  /// The time of the last fix in milliseconds since 1970 and since midnight, if known.
   private var lastMoment: Int64?
   private var lastTimeOfDay = NMEAField.noTime
 
   init(now: Timestamp) { clock = NMEAClock(now: now) }
 
-  /// Whether a sentence of this kind could add something to the open epoch.
+  /// Whether a sentence of this kind can add a value to the open epoch.
   @inline(__always)
   func wants(_ kind: NMEAKind) -> Bool {
     switch kind {
@@ -50,12 +49,13 @@ struct NMEAAssembler {
 
   // MARK: Opening and closing
 
-  /// Finds the epoch that a sentence belongs to, which is then the open one.
+  /// Makes the epoch of a sentence the open one.
   ///
-  /// - Returns: false where the sentence comes late: its epoch is closed already, and nothing is to be added.
+  /// - Returns: false if the sentence comes late: its epoch is closed.
   @inline(__always)
   mutating func enter(
-    _ kind: NMEAKind, timeOfDay: Int32, date: NMEAClock.Date, offset: Int, lines: inout NMEALineCounter,
+    _ kind: NMEAKind, timeOfDay: Int32, date: NMEAClock.Date, offset: Int,
+    lines: inout NMEALineCounter,
     into sink: inout some TrackSink
   ) -> Bool {
     if timeOfDay < 0 {
@@ -78,14 +78,14 @@ struct NMEAAssembler {
     return true
   }
 
-  /// Whether a date is another day than the open epoch's.
+  /// Whether a date differs from that of the open epoch.
   @inline(__always)
   private func conflicts(_ date: NMEAClock.Date) -> Bool {
     if case .day(let new) = date, case .day(let old) = epoch.date { return new != old }
     return false
   }
 
-  /// Closes the open epoch and opens one.
+  /// Closes the open epoch and opens another.
   private mutating func open(
     timeOfDay: Int32, offset: Int, lines: inout NMEALineCounter, into sink: inout some TrackSink
   ) {
@@ -112,7 +112,7 @@ struct NMEAAssembler {
     settle(epoch, into: &sink)
   }
 
-  /// Reports a closed epoch, or lets it wait for a date.
+  /// Reports a closed epoch, or keeps it until a date is known.
   private mutating func settle(_ epoch: NMEAEpoch, into sink: inout some TrackSink) {
     if epoch.timeOfDay >= 0 { recent.insert(timeOfDay: epoch.timeOfDay, date: epoch.date) }
     guard epoch.isReport else { return }
@@ -130,14 +130,15 @@ struct NMEAAssembler {
     report(epoch, into: &sink)
   }
 
-  /// Reports the epochs that waited for a date: each is dated by the one after it, backwards from the first
-  /// date known.
+  /// Reports the epochs that waited for a date: each is dated by the one after it, backwards from
+  /// the first date.
   private mutating func reportUndated(into sink: inout some TrackSink) {
     awaitsDate = false
     var later = clock
     for index in undated.indices.reversed() {
       let timeOfDay = undated[index].timeOfDay
-      guard timeOfDay >= 0, undated[index].date == .missing, let moment = later.resolve(timeOfDay: timeOfDay)
+      guard timeOfDay >= 0, undated[index].date == .missing,
+        let moment = later.resolve(timeOfDay: timeOfDay)
       else { continue }
       undated[index].date = .day(Int32(clamping: (moment - Int64(timeOfDay)) / NMEAClock.day))
     }
@@ -146,11 +147,12 @@ struct NMEAAssembler {
     for epoch in waited { report(epoch, into: &sink) }
   }
 
-  /// Reports what an epoch has come to.
+  /// Reports an epoch as a fix or a skipped position.
   private mutating func report(_ epoch: NMEAEpoch, into sink: inout some TrackSink) {
     beginTrack(into: &sink)
     if epoch.hasInvalidPosition {
-      sink.warn(.unreadable, line: epoch.line, "A position is missing, not a number or out of range.")
+      sink.warn(
+        .unreadable, line: epoch.line, "A position is missing, not a number or out of range.")
     }
     if epoch.hasPosition {
       reportFix(epoch, into: &sink)
@@ -172,12 +174,14 @@ struct NMEAAssembler {
   // MARK: Fixes
 
   private mutating func reportFix(_ epoch: NMEAEpoch, into sink: inout some TrackSink) {
-    guard let coordinate = Coordinate(latitudeE7: epoch.latitudeE7, longitudeE7: epoch.longitudeE7) else {
+    guard let coordinate = Coordinate(latitudeE7: epoch.latitudeE7, longitudeE7: epoch.longitudeE7)
+    else {
       return  // angles are checked where they are read
     }
     if epoch.saysNoFix {
       sink.warn(
-        .repaired, line: epoch.line, "Sentences of one moment disagree whether there is a fix: taken as one.")
+        .repaired, line: epoch.line,
+        "Sentences of one moment disagree whether there is a fix: read as a fix.")
     }
     let moment = moment(of: epoch, into: &sink)
     if startsSegment(epoch, at: moment) {
@@ -198,25 +202,28 @@ struct NMEAAssembler {
       line: epoch.line)
   }
 
-  /// The moment of an epoch in milliseconds since 1970; nil where its time or date is not known.
+  /// The moment of an epoch in milliseconds since 1970; nil if its time or date is unknown.
   private mutating func moment(of epoch: NMEAEpoch, into sink: inout some TrackSink) -> Int64? {
     if epoch.hasBadTime || epoch.date == .impossible {
-      sink.warn(.impossibleTime, line: epoch.line, "A time or date that cannot be is treated as none.")
+      sink.warn(.impossibleTime, line: epoch.line, "Impossible date or time ignored.")
     }
     guard epoch.timeOfDay >= 0, epoch.date != .impossible else { return nil }
     let dated: Int64? =
-      if case .day(let day) = epoch.date { Int64(day) * NMEAClock.day + Int64(epoch.timeOfDay) } else {
+      if case .day(let day) = epoch.date {
+        Int64(day) * NMEAClock.day + Int64(epoch.timeOfDay)
+      } else {
         clock.resolve(timeOfDay: epoch.timeOfDay)
       }
     guard let moment = dated else { return nil }
     guard clock.isPossible(moment) else {
-      sink.warn(.impossibleTime, line: epoch.line, "A time that cannot be is treated as none.")
+      sink.warn(.impossibleTime, line: epoch.line, "Time before 1970 or in the future ignored.")
       return nil
     }
     return moment
   }
 
-  /// Whether a gap lies before an epoch: on the times where both are known, else on the times of day.
+  /// Whether there is a gap before an epoch: by the times if both are known, else by the times of
+  /// day.
   private func startsSegment(_ epoch: NMEAEpoch, at moment: Int64?) -> Bool {
     guard hasSegment else { return true }
     let longestGap = Int64(NMEADecoder.longestGapSeconds) * 1_000
@@ -228,7 +235,7 @@ struct NMEAAssembler {
 
   // MARK: Wrong checksums
 
-  /// Notes a sentence whose checksum is wrong and which would have given a position.
+  /// Takes a sentence with a wrong checksum that has a position.
   mutating func takeBad(
     _ sentence: NMEASentence, kind: NMEAKind, line: Int, into sink: inout some TrackSink
   ) {
@@ -249,13 +256,13 @@ struct NMEAAssembler {
   private mutating func flushOrphan(into sink: inout some TrackSink) {
     guard let waiting = orphan else { return }
     orphan = nil
-    // Its time may be what is wrong with it, so it is not remembered as an epoch that has been.
+    // Its time may be the wrong part, so it is not remembered as a closed epoch.
     var lost = NMEAEpoch()
     (lost.line, lost.hasBadChecksum) = (waiting.line, true)
     settle(lost, into: &sink)
   }
 
-  /// The log has ended.
+  /// Ends the log.
   mutating func finish(into sink: inout some TrackSink) {
     close(into: &sink)
     flushOrphan(into: &sink)

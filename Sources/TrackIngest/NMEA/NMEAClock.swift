@@ -1,42 +1,43 @@
 import Geodesy
 
-/// Turns times of day into moments, with the dates that a log gives now and then.
+/// Turns times of day into moments, with the occasional dates of a log.
 struct NMEAClock {
-  /// Milliseconds of a day.
+  /// Milliseconds in a day.
   static let day: Int64 = 86_400_000
 
   /// The last moment known, in milliseconds since 1970; nil before the first date.
   private(set) var anchor: Int64?
-  /// Whether the anchor comes from a receiver that had a fix, not from one that only keeps time.
+  /// Whether the anchor comes from a receiver with a fix.
   private var isAnchorTrusted = false
-  /// Nothing can have happened after this, in milliseconds since 1970.
+  /// The latest possible moment in milliseconds since 1970.
   let latestPossible: Int64
 
-  /// A clock for files that are read at `now`: later than a day after that is impossible.
+  /// A clock for files that are read at `now`: a time more than a day later is impossible.
   init(now: Timestamp) {
     latestPossible = now.millisecondsSince1970 + Self.day
   }
 
-  /// What a date is worth.
+  /// A date as read.
   enum Date: Equatable {
-    /// None is given.
+    /// Not given.
     case missing
     /// Days since 1970.
     case day(Int32)
-    /// Given, but no date, or one that cannot be.
+    /// Given, but invalid or impossible.
     case impossible
   }
 
-  /// The date `ddmmyy`. Of the two centuries the year could be in, the one that is possible, the present one
-  /// first: 99 is 1999, and so is 79 not 2079 while that is in the future.
+  /// The date `ddmmyy`. The year is in this century if that is possible, else in the last: 99 is
+  /// 1999, and 79 is 1979 as long as 2079 is in the future.
   func date(_ field: NMEAField) -> Date {
     if field.isEmpty { return .missing }
     guard let (day, month, year) = field.dayMonthYear else { return .impossible }
     let recent = date(year: 2000 + Int(year), month: Int(month), day: Int(day))
-    return recent == .impossible ? date(year: 1900 + Int(year), month: Int(month), day: Int(day)) : recent
+    return recent == .impossible
+      ? date(year: 1900 + Int(year), month: Int(month), day: Int(day)) : recent
   }
 
-  /// A date with its whole year.
+  /// A date with a four-digit year.
   func date(year: Int, month: Int, day: Int) -> Date {
     guard let days = CalendarDay.daysSince1970(year: year, month: month, day: day), days >= 0,
       Int64(days) * Self.day <= latestPossible
@@ -44,13 +45,15 @@ struct NMEAClock {
     return .day(Int32(days))
   }
 
-  /// Whether a moment can be: not before 1970, not more than a day after now.
-  func isPossible(_ milliseconds: Int64) -> Bool { milliseconds >= 0 && milliseconds <= latestPossible }
+  /// Whether a moment is possible: not before 1970, not more than a day after now.
+  func isPossible(_ milliseconds: Int64) -> Bool {
+    milliseconds >= 0 && milliseconds <= latestPossible
+  }
 
-  /// Takes note of a moment that a sentence gave in full.
+  /// Takes a moment that a sentence stated completely.
   ///
-  /// - Parameter isTrusted: whether the receiver had a fix. Without one it may count from the day it was made:
-  ///   such a date serves only until a better one comes.
+  /// - Parameter isTrusted: whether the receiver had a fix. Without one it may count from the day
+  ///   it was made: such a date is used only until a better one follows.
   mutating func learn(day: Int32, timeOfDay: Int32, isTrusted: Bool) {
     if !isTrusted, isAnchorTrusted { return }
     let moment = Int64(day) * Self.day + Int64(max(0, timeOfDay))
@@ -59,8 +62,8 @@ struct NMEAClock {
     isAnchorTrusted = isTrusted
   }
 
-  /// The moment nearest to the last known one that has this time of day, so midnight steps to the next day;
-  /// nil before the first date. Notes it as the last known.
+  /// The moment with this time of day that is nearest to the last known one, so that midnight
+  /// begins the next day; nil before the first date. It becomes the last known moment.
   mutating func resolve(timeOfDay: Int32) -> Int64? {
     guard let last = anchor else { return nil }
     let midnight = last - last % Self.day

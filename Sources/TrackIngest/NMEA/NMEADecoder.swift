@@ -3,32 +3,32 @@ import Geodesy
 
 /// Reads NMEA 0183 logs, in pieces of any size.
 ///
-/// Bytes become sentences (``NMEAScan``), sentences of the same time of day become epochs (``NMEAEpoch``), and
-/// an epoch becomes one fix or one skipped position. Sentences are looked for at every `$`, wherever in a line
-/// it stands, so prefixes of loggers, TAG blocks, suffixes, binary data and cut lines need no rules of their
-/// own. `docs/formats/nmea.md` says what is taken and why.
+/// Bytes become sentences (``NMEAScan``), sentences of the same time of day become epochs
+/// (``NMEAEpoch``), and an epoch becomes one fix or one skipped position. Every `$` may begin a
+/// sentence, anywhere in a line, so prefixes of loggers, TAG blocks, suffixes, binary data and cut
+/// lines need no special rules. `docs/formats/nmea.md` lists the rules and their reasons.
 ///
-/// - Complexity: O(bytes); memory of one sentence and one epoch, whatever the size of the log.
-public struct NMEADecoder: TrackDecoder {
-  /// Two fixes further apart in time than this, forwards or backwards, are in different segments. Seconds.
-  public static let longestGapSeconds = 300
+/// - Complexity: O(bytes).
+/// - Memory: one sentence and at most ``NMEAAssembler/mostUndated`` epochs, whatever the size of
+///   the log.
+package struct NMEADecoder: TrackDecoder {
+  /// The longest time between two fixes of a segment, in either direction, in seconds.
+  static let longestGapSeconds = 300
 
-  /// The bytes of a sentence that the last piece did not finish, from its `$`.
+  /// The bytes of a sentence that the last piece left incomplete, from its `$`.
   private var carried: [UInt8] = []
-  /// Counts the lines passed.
   private var lines = NMEALineCounter()
   /// Whether anything in the file was NMEA.
-  private(set) var isRecognised = false
-  /// Whether anything looked like it.
+  private(set) var isRecognized = false
+  /// Whether anything looked like NMEA.
   private var hasCandidate = false
 
-  /// Makes epochs of sentences, and fixes of epochs.
   private var assembler: NMEAAssembler
 
   /// A decoder for one log.
   ///
-  /// - Parameter now: when the log is read; times more than a day later are impossible.
-  public init(now: Timestamp) {
+  /// - Parameter now: the present moment. A time more than a day later is impossible and ignored.
+  package init(now: Timestamp) {
     assembler = NMEAAssembler(now: now)
     carried.reserveCapacity(Self.carryLimit)
   }
@@ -36,9 +36,11 @@ public struct NMEADecoder: TrackDecoder {
   /// More than the longest sentence with its checksum.
   private static let carryLimit = NMEAScan.longestSentence + 112
 
-  /// Takes the next bytes of the log.
-  public mutating func decode(_ bytes: UnsafeRawBufferPointer, into sink: inout some TrackSink) {
+  /// Decodes the next bytes of the log. They are only used during the call.
+  package mutating func decode(_ bytes: UnsafeRawBufferPointer, into sink: inout some TrackSink) {
     guard let base = bytes.baseAddress, !bytes.isEmpty else { return }
+    // Any memory may be read as bytes; `count` bounds every read, and `lines.end()` forgets the
+    // pointer.
     let start = base.assumingMemoryBound(to: UInt8.self)
     lines.begin(start, count: bytes.count)
     defer { lines.end() }
@@ -46,14 +48,18 @@ public struct NMEADecoder: TrackDecoder {
       guard let offsets = offsets.baseAddress else { return }
       var position = 0
       if !carried.isEmpty {
-        guard let next = resume(start, count: bytes.count, offsets: offsets, into: &sink) else { return }
+        guard let next = resume(start, count: bytes.count, offsets: offsets, into: &sink) else {
+          return
+        }
         position = next
       }
       while let dollar = Self.nextDollar(start, from: position, to: bytes.count) {
         let length = read(
-          start + dollar, available: bytes.count - dollar, offset: dollar, offsets: offsets, into: &sink)
+          start + dollar, available: bytes.count - dollar, offset: dollar, offsets: offsets,
+          into: &sink)
         if length == 0 {
-          carried.append(contentsOf: UnsafeBufferPointer(start: start + dollar, count: bytes.count - dollar))
+          carried.append(
+            contentsOf: UnsafeBufferPointer(start: start + dollar, count: bytes.count - dollar))
           return
         }
         position = dollar + length
@@ -61,9 +67,9 @@ public struct NMEADecoder: TrackDecoder {
     }
   }
 
-  /// Goes on with a sentence begun in an earlier piece.
+  /// Continues a sentence that began in an earlier piece.
   ///
-  /// - Returns: how many of the new bytes belong to it, or nil where all do and it is still not finished.
+  /// - Returns: how many of the new bytes belong to it; nil if all do and it is still incomplete.
   private mutating func resume(
     _ start: UnsafePointer<UInt8>, count: Int, offsets: UnsafeMutablePointer<UInt16>,
     into sink: inout some TrackSink
@@ -83,11 +89,11 @@ public struct NMEADecoder: TrackDecoder {
     }
     sentence.removeAll(keepingCapacity: true)
     carried = sentence
-    // A carried sentence holds no second `$`, so whatever of it was not taken holds no sentence.
+    // A carried sentence has no second `$`, so the rest of it has no sentence.
     return max(0, length - before)
   }
 
-  /// Where the next `$` is.
+  /// The offset of the next `$`. `start` has at least `end` bytes.
   @inline(__always)
   private static func nextDollar(_ start: UnsafePointer<UInt8>, from: Int, to end: Int) -> Int? {
     if from + 2 < end, start[from + 2] == UInt8(ascii: "$"), start[from + 1] != UInt8(ascii: "$"),
@@ -101,29 +107,31 @@ public struct NMEADecoder: TrackDecoder {
     return UnsafeRawPointer(found) - UnsafeRawPointer(start)
   }
 
-  /// Reads what begins at a `$`.
+  /// Reads the sentence at a `$`, of which `available` bytes may be read.
   ///
-  /// - Returns: how many bytes are done with, at least 1; 0 where the sentence is not finished.
+  /// - Returns: how many bytes are consumed, at least 1; 0 if the sentence is incomplete.
   @inline(__always)
   private mutating func read(
-    _ start: UnsafePointer<UInt8>, available: Int, offset: Int, offsets: UnsafeMutablePointer<UInt16>,
+    _ start: UnsafePointer<UInt8>, available: Int, offset: Int,
+    offsets: UnsafeMutablePointer<UInt16>,
     into sink: inout some TrackSink
   ) -> Int {
     switch NMEAAddress.read(start, available: available) {
     case .none: return 1
     case .incomplete: return 0
     case .other:
-      return isRecognised ? 1 : recognise(start, available: available, offsets: offsets)
+      return isRecognized ? 1 : recognize(start, available: available, offsets: offsets)
     case .known(let kind, let talker):
-      if isRecognised, !assembler.wants(kind) { return 7 }
+      if isRecognized, !assembler.wants(kind) { return 7 }
       let scan = NMEAScan.scan(start, available: available, offsets: offsets)
       if scan.state == .incomplete { return 0 }
       let sentence = NMEASentence(
-        start: start, offsets: offsets, fieldCount: scan.fieldCount, isChecked: scan.state == .checked)
+        start: start, offsets: offsets, fieldCount: scan.fieldCount,
+        isChecked: scan.state == .checked)
       hasCandidate = true
       switch scan.state {
       case .checked, .unchecked:
-        isRecognised = isRecognised || scan.state == .checked || sentence.fieldCount >= 4
+        isRecognized = isRecognized || scan.state == .checked || sentence.fieldCount >= 4
         assembler.take(
           sentence, kind: kind, talker: talker, offset: offset, lines: &lines, into: &sink)
       case .badChecksum:
@@ -132,7 +140,8 @@ public struct NMEADecoder: TrackDecoder {
         }
       case .cut:
         if kind.carriesPosition {
-          sink.warn(.unreadable, line: lines.line(at: offset), "A sentence is cut off or overwritten.")
+          sink.warn(
+            .unreadable, line: lines.line(at: offset), "A sentence is cut off or overwritten.")
         }
       case .incomplete: break
       }
@@ -140,36 +149,39 @@ public struct NMEADecoder: TrackDecoder {
     }
   }
 
-  /// Decides whether a sentence of no interest shows that this is NMEA at all.
+  /// Decides whether a sentence of another kind shows that this is NMEA.
   @inline(never)
-  private mutating func recognise(
+  private mutating func recognize(
     _ start: UnsafePointer<UInt8>, available: Int, offsets: UnsafeMutablePointer<UInt16>
   ) -> Int {
     let scan = NMEAScan.scan(start, available: available, offsets: offsets)
     if scan.state == .incomplete { return 0 }
-    if scan.state == .checked { isRecognised = true }
+    if scan.state == .checked { isRecognized = true }
     if scan.state != .cut { hasCandidate = true }
     return 1
   }
 
-  /// The log has ended. A sentence without its checksum and line end is not certain, and left out.
-  public mutating func finish(into sink: inout some TrackSink) -> IngestError? {
-    if !carried.isEmpty, isRecognised {
-      sink.warn(.truncated, line: lines.lastLine, "The log ends within a sentence, which is left out.")
+  /// Ends the log. A sentence without its checksum and line end is uncertain and ignored.
+  ///
+  /// - Returns: nil if the file is NMEA; otherwise the reason to refuse it.
+  package mutating func finish(into sink: inout some TrackSink) -> IngestError? {
+    if !carried.isEmpty, isRecognized {
+      sink.warn(
+        .truncated, line: lines.lastLine, "The log ends within a sentence, which was ignored.")
     }
     assembler.finish(into: &sink)
-    if let line = lines.firstBinaryLine, isRecognised {
-      sink.warn(.unreadable, line: line, "Bytes that are no text were passed over.")
+    if let line = lines.firstBinaryLine, isRecognized {
+      sink.warn(.unreadable, line: line, "Binary bytes were ignored.")
     }
-    if isRecognised, !assembler.hasReported {
-      sink.warn(.leftOut, line: nil, "No sentence in it is of a kind that gives a position.")
+    if isRecognized, !assembler.hasReported {
+      sink.warn(.leftOut, line: nil, "The log has no sentence with a position.")
     }
-    if isRecognised { return nil }
-    if lines.isBlank { return IngestError(code: .empty, message: "There is nothing in it.") }
+    if isRecognized { return nil }
+    if lines.isBlank { return IngestError(code: .empty, message: "It contains only blanks.") }
     return hasCandidate || !carried.isEmpty
       ? IngestError(
         code: .malformed,
-        message: "It looks like NMEA, but no sentence in it is whole, with a checksum that fits.")
-      : IngestError(code: .unknownFormat, message: "There is no NMEA sentence in it.")
+        message: "It looks like NMEA, but has no complete sentence with a matching checksum.")
+      : IngestError(code: .unknownFormat, message: "It has no NMEA sentence.")
   }
 }

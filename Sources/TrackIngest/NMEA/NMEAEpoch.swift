@@ -1,4 +1,4 @@
-/// Everything that the sentences of one moment say: one epoch becomes at most one fix.
+/// The values of all sentences of one moment, which become at most one fix.
 struct NMEAEpoch {
   /// Whether a sentence has opened it.
   var isOpen = false
@@ -6,7 +6,7 @@ struct NMEAEpoch {
   var timeOfDay = NMEAField.noTime
   /// The date that a sentence of this epoch gave.
   var date = NMEAClock.Date.missing
-  /// Whether a sentence gave a time that is none.
+  /// Whether a sentence had an invalid time.
   var hasBadTime = false
   /// The kinds seen, as bits of ``NMEAKind``.
   var kinds: UInt16 = 0
@@ -14,7 +14,7 @@ struct NMEAEpoch {
   var hasPosition = false
   /// Whether a sentence said that there is no fix.
   var saysNoFix = false
-  /// Whether a sentence said that there is a fix and gave no valid position.
+  /// Whether a sentence said that there is a fix and had no valid position.
   var hasInvalidPosition = false
   /// Whether a sentence with a wrong checksum would have given a position.
   var hasBadChecksum = false
@@ -24,53 +24,53 @@ struct NMEAEpoch {
   var latitudeE7: Int32 = 0
   /// Units of 1e-7 degree.
   var longitudeE7: Int32 = 0
-  /// Where the position is, or else the first sentence.
+  /// The line of the position, or else of the first sentence.
   var line = 0
-  /// Metres above sea level; NaN where unknown, as all that follow.
+  /// Meters above sea level; NaN if unknown, like all that follow.
   var elevationMeters = Double.nan
   /// HDOP of GGA or GNS.
   var hdop = Double.nan
   /// HDOP of GSA.
   var hdopOfGSA = Double.nan
-  /// √(σ_lat² + σ_lon²) of GST, in metres.
+  /// √(σ_lat² + σ_lon²) of GST, in meters.
   var metersOfGST = Double.nan
-  /// The same of GBS, in metres.
+  /// The same of GBS, in meters.
   var metersOfGBS = Double.nan
-  /// HPE of `$PGRME`, in metres.
+  /// HPE of `$PGRME`, in meters.
   var metersOfRME = Double.nan
-  /// Speed of RMC, in metres a second.
+  /// Speed of RMC, in meters per second.
   var speedOfRMC = Double.nan
-  /// Speed of VTG, in metres a second.
+  /// Speed of VTG, in meters per second.
   var speedOfVTG = Double.nan
 
   /// Whether a sentence that could have given a position was seen.
   var isReport: Bool { kinds & NMEAKind.positionBits != 0 || hasBadChecksum }
 
-  /// Horizontal accuracy in metres: what the log states in metres, GST before `$PGRME` before GBS, else HDOP
-  /// times ``Fix/metersPerHDOP``, else unknown.
+  /// Horizontal accuracy in meters: as stated by GST, `$PGRME` or GBS, in this order, else HDOP
+  /// times ``Fix/metersPerHDOP``; nil if unknown.
   var horizontalAccuracyMeters: Double? {
     if !metersOfGST.isNaN { return metersOfGST }
     if !metersOfRME.isNaN { return metersOfRME }
     if !metersOfGBS.isNaN { return metersOfGBS }
-    // A dilution of zero does not exist: receivers write it where they do not know.
+    // A dilution of zero does not exist: receivers write it for "unknown".
     if hdop > 0 { return hdop * Fix.metersPerHDOP }
     if hdopOfGSA > 0 { return hdopOfGSA * Fix.metersPerHDOP }
     return nil
   }
 
-  /// Speed in metres a second: RMC's before VTG's; nil where unknown.
+  /// Speed in meters per second, of RMC or else VTG; nil if unknown.
   var speedMetersPerSecond: Double? {
     speedOfRMC.isNaN ? (speedOfVTG.isNaN ? nil : speedOfVTG) : speedOfRMC
   }
 }
 
-/// The epochs closed last, so that a sentence that comes late is known as such.
+/// The last closed epochs, to recognize sentences that come late.
 struct NMEARecentEpochs {
   private var timesOfDay = SIMD4<Int32>(repeating: NMEAField.noTime)
   private var days = SIMD4<Int32>(repeating: -1)
   private var oldest = 0
 
-  /// Notes a closed epoch in place of the one that was closed or asked for longest ago.
+  /// Adds a closed epoch, in place of the one that was added or found longest ago.
   @inline(__always)
   mutating func insert(timeOfDay: Int32, date: NMEAClock.Date) {
     timesOfDay[oldest] = timeOfDay
@@ -78,7 +78,8 @@ struct NMEARecentEpochs {
     oldest = (oldest + 1) & 3
   }
 
-  /// Whether an epoch of this time was closed lately. Where both give a date it has to be the same.
+  /// Whether an epoch of this time was closed recently. If both have a date, the dates must be
+  /// equal.
   @inline(__always)
   mutating func contains(timeOfDay: Int32, date: NMEAClock.Date) -> Bool {
     let hits = timesOfDay .== SIMD4(repeating: timeOfDay)

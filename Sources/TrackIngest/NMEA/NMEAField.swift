@@ -1,18 +1,19 @@
-/// The bytes of one field, only valid while the sentence is.
+/// The bytes of one field: `count` initialized bytes at `start`, only valid while the sentence is.
 struct NMEAField {
   let start: UnsafePointer<UInt8>
   let count: Int
 
-  /// Whether there is nothing in it.
   @inline(__always) var isEmpty: Bool { count == 0 }
 
   /// The byte of a field that is one character long; 0 otherwise.
   @inline(__always) var character: UInt8 { count == 1 ? start[0] : 0 }
 
   /// Whether it begins or ends with a blank or a quotation mark.
-  @inline(__always) var isPadded: Bool { count > 0 && (start[0] <= 0x22 || start[count - 1] <= 0x22) }
+  @inline(__always) var isPadded: Bool {
+    count > 0 && (start[0] <= 0x22 || start[count - 1] <= 0x22)
+  }
 
-  /// Without blanks and quotation marks around it.
+  /// The field without surrounding blanks and quotation marks.
   @inline(never) var trimmed: NMEAField {
     var (first, end) = (0, count)
     while first < end, start[first] <= 0x22 { first += 1 }
@@ -23,9 +24,9 @@ struct NMEAField {
 
 // MARK: - Angles
 
-/// A latitude or longitude as it stands in a sentence.
+/// A latitude or longitude of a sentence.
 struct NMEAAngle {
-  /// Units of 1e-7 degree, never negative; -1 where the field is no angle.
+  /// Units of 1e-7 degree, never negative; -1 if the field is not an angle.
   let e7: Int64
   /// Whether leading zeros of the degrees are missing.
   let isShort: Bool
@@ -36,10 +37,11 @@ struct NMEAAngle {
 extension NMEAField {
   /// An angle written `dddmm.mmmm`, with as many digits of minutes as there are.
   ///
-  /// - Parameter digits: digits before the point that the standard asks for: 4 for latitudes, 5 for longitudes.
-  /// - Guarantee: the nearest 1e-7 degree to the decimal number written, halves away from zero: minutes M/10⁹
-  ///   are M/6000 units, and the sums are of integers. Digits beyond the ninth after the point cannot change
-  ///   that, since the midpoints M = 6000k + 3000 are whole numbers.
+  /// - Parameter digits: digits before the point in the standard: 4 for latitudes, 5 for
+  ///   longitudes.
+  /// - Guarantee: the 1e-7 degree nearest to the written number, halves away from zero: minutes
+  ///   M/10⁹ are M/6000 units, in integer arithmetic. Digits beyond the ninth after the point
+  ///   cannot change the result, since the midpoints M = 6000k + 3000 are integers.
   @inline(__always)
   func angle(digits: Int) -> NMEAAngle {
     var index = 0
@@ -99,11 +101,11 @@ extension NMEAField {
 extension NMEAField {
   /// ``timeOfDay`` of an empty field.
   static let noTime: Int32 = -1
-  /// ``timeOfDay`` of a field that is no time.
+  /// ``timeOfDay`` of a field that is not a time.
   static let notATime: Int32 = -2
 
   /// Milliseconds since midnight of `hhmmss` or `hhmmss.sss…`, or ``noTime`` or ``notATime``.
-  /// 23:59:60 is the leap second; digits beyond the millisecond are cut off.
+  /// 23:59:60 is the leap second; digits beyond the millisecond are ignored.
   @inline(__always)
   var timeOfDay: Int32 {
     guard count >= 6 else { return count == 0 ? Self.noTime : Self.notATime }
@@ -127,16 +129,17 @@ extension NMEAField {
     return ((hour &* 60 &+ minute) &* 60 &+ second) &* 1_000 &+ milliseconds
   }
 
-  /// Day, month and two-digit year of `ddmmyy`; nil where the field is not six digits.
+  /// Day, month and two-digit year of `ddmmyy`; nil if the field is not six digits.
   @inline(__always)
   var dayMonthYear: (day: Int32, month: Int32, year: Int32)? {
-    guard count == 6, let day = twoDigits(0), let month = twoDigits(2), let year = twoDigits(4) else {
+    guard count == 6, let day = twoDigits(0), let month = twoDigits(2), let year = twoDigits(4)
+    else {
       return nil
     }
     return (day, month, year)
   }
 
-  /// A whole number of one to four digits; nil for anything else.
+  /// An integer of one to four digits; nil for anything else.
   var smallInteger: Int? {
     guard (1...4).contains(count) else { return nil }
     var value = 0
@@ -148,7 +151,8 @@ extension NMEAField {
     return value
   }
 
-  /// Two digits at an offset; nil where they are none.
+  /// Two digits at an offset; nil if they are not digits. The field has them: callers check the
+  /// count.
   @inline(__always)
   private func twoDigits(_ offset: Int) -> Int32? {
     let (tens, ones) = (start[offset] &- 0x30, start[offset + 1] &- 0x30)
@@ -160,10 +164,10 @@ extension NMEAField {
 // MARK: - Numbers
 
 extension NMEAField {
-  /// A decimal number with an optional sign; NaN where the field is empty or anything else.
+  /// A decimal number with an optional sign; NaN for anything else.
   ///
-  /// - Guarantee: correctly rounded up to 15 digits (both the digits and the power of ten are exact doubles);
-  ///   numbers of more than 18 digits are NaN.
+  /// - Guarantee: correctly rounded up to 15 digits (both the digits and the power of ten are exact
+  ///   doubles); numbers of more than 18 digits are NaN.
   @inline(__always)
   var decimal: Double {
     guard count > 0 else { return .nan }

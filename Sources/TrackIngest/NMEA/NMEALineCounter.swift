@@ -1,16 +1,18 @@
-/// Counts the lines of a log as it passes, and notes where it stops being text.
+/// Counts the lines of a log, and finds its first binary byte.
 ///
-/// A line ends with LF, CR or both: the line number is one more than the larger of the two counts, which is
-/// right for each of the three conventions.
+/// A line ends with LF, CR or both: the line number is one more than the larger of the two counts,
+/// for each of the three conventions.
 struct NMEALineCounter {
-  /// Line, from 1, of the first byte below 9 (NUL and other controls that no text holds); nil where there is none.
+  /// The line, counted from 1, of the first byte below 9 (NUL and other controls that no text has);
+  /// nil if there is none.
   private(set) var firstBinaryLine: Int?
-  /// Whether only blanks and line ends were seen.
+  /// Whether there were only blanks and line ends.
   private(set) var isBlank = true
 
   private var lineFeeds = 0
   private var carriageReturns = 0
-  /// The piece that is being read, only between ``begin(_:count:)`` and ``end()``.
+  /// The current piece, only between ``begin(_:count:)`` and ``end()``: the caller keeps it in
+  /// memory, and `pieceCount` bounds all reads.
   private var piece: UnsafePointer<UInt8>?
   private var pieceCount = 0
   /// Bytes of the piece that have been counted.
@@ -19,7 +21,7 @@ struct NMEALineCounter {
   /// The line that the last piece ended on.
   var lastLine: Int { 1 + max(lineFeeds, carriageReturns) }
 
-  /// Takes up a piece, which has to stay where it is until ``end()``.
+  /// Begins a piece, which must stay valid until ``end()``.
   mutating func begin(_ start: UnsafePointer<UInt8>, count: Int) {
     (piece, pieceCount, counted) = (start, count, 0)
     if isBlank {
@@ -46,7 +48,7 @@ struct NMEALineCounter {
     return lastLine
   }
 
-  /// Counts the rest of the piece and lets go of it.
+  /// Counts the rest of the piece and forgets it.
   mutating func end() {
     count(upTo: pieceCount)
     piece = nil
@@ -99,7 +101,8 @@ struct NMEALineCounter {
     while position + 64 <= count {
       var found: UInt64 = 0
       for lane in 0..<8 {
-        let word = UnsafeRawPointer(start).loadUnaligned(fromByteOffset: position + lane * 8, as: UInt64.self)
+        let word = UnsafeRawPointer(start).loadUnaligned(
+          fromByteOffset: position + lane * 8, as: UInt64.self)
         found |= ~(((word & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x7777_7777_7777_7777) | word)
       }
       if found & 0x8080_8080_8080_8080 != 0 { return true }

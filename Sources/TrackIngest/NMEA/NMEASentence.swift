@@ -1,4 +1,5 @@
-/// The sentences that tell something about a fix. Raw values are bits, so that an epoch can hold a set of them.
+/// The kinds of sentences with values of a fix. Raw values are bits, so that an epoch can store a
+/// set of them.
 enum NMEAKind: UInt16 {
   case gga = 1
   case rmc = 2
@@ -18,18 +19,19 @@ enum NMEAKind: UInt16 {
   var carriesPosition: Bool { rawValue & Self.positionBits != 0 }
 }
 
-/// What the seven bytes after and including a `$` say.
+/// The address of a sentence: the seven bytes from its `$` on.
 enum NMEAAddress {
-  /// A sentence worth reading, and its talker as two bytes.
+  /// A sentence with values, and its talker as two bytes.
   case known(NMEAKind, talker: UInt16)
-  /// Begins like a sentence of some other kind: with a talker, or a maker's letters.
+  /// The start of another kind of sentence: a talker, or a manufacturer's letters.
   case other
-  /// Not the start of a sentence: no two letters or digits.
+  /// Not the start of a sentence: not two letters or digits.
   case none
-  /// As far as it goes it could be a sentence; more bytes are needed.
+  /// Possibly a sentence: more bytes are needed.
   case incomplete
 
-  /// Reads the address of the sentence whose `$` is at `start`.
+  /// Reads the address of the sentence whose `$` is at `start`, of which `available` bytes may be
+  /// read.
   @inline(__always)
   static func read(_ start: UnsafePointer<UInt8>, available: Int) -> NMEAAddress {
     guard available >= 7 else {
@@ -55,19 +57,19 @@ enum NMEAAddress {
     case 0x2C45_4D52 where talker == 0x4750: return .known(.rme, talker: talker)  // "$PGRME,"
     default: return isAddressByte(start[1]) && isAddressByte(start[2]) ? .other : .none
     }
-    // A first byte P marks a maker's own sentence, whatever its letters happen to spell.
+    // A first byte P marks a proprietary sentence, whatever letters follow.
     guard isAddressByte(start[1]), isAddressByte(start[2]) else { return .none }
     return start[1] == UInt8(ascii: "P") ? .other : .known(kind, talker: talker)
   }
 
-  /// Whether a byte may stand in an address: an upper-case letter or a digit.
+  /// Whether a byte may stand in an address: an uppercase letter or a digit.
   @inline(__always)
   private static func isAddressByte(_ byte: UInt8) -> Bool {
     byte &- UInt8(ascii: "A") < 26 || byte &- UInt8(ascii: "0") < 10
   }
 }
 
-/// Where a sentence ends and how much it can be trusted.
+/// The end of a sentence, and whether its checksum matches.
 struct NMEAScan {
   enum State {
     /// The available bytes end before the sentence does.
@@ -78,31 +80,31 @@ struct NMEAScan {
     case unchecked
     /// Ended by a checksum that does not match.
     case badChecksum
-    /// Ended by something that no sentence holds: it was cut or overwritten.
+    /// Ended by a byte that no sentence has: it was cut or overwritten.
     case cut
   }
 
   /// How the sentence ended.
   let state: State
-  /// Bytes of the sentence with its `$` and checksum, without the line end.
+  /// The length with `$` and checksum, without the line end.
   let length: Int
   /// Fields after the address.
   let fieldCount: Int
 
-  /// No sentence is longer than this many bytes (the standard allows 82; receivers write up to about 120).
+  /// The longest sentence in bytes (the standard allows 82; receivers write up to about 120).
   static let longestSentence = 400
-  /// No sentence has more fields than this (the longest that is read, GSA, has 18).
+  /// The most fields of a sentence (the longest that is read, GSA, has 18).
   static let mostFields = 40
   /// Room for the offsets of all field separators, and one for the end.
   static let offsetCapacity = mostFields + 2
 
-  /// Finds the end of the sentence whose `$` is at `start`, its separators and its checksum, eight bytes at a
-  /// time.
+  /// Finds the end of the sentence whose `$` is at `start`, its separators and its checksum, eight
+  /// bytes at a time. At most `available` bytes are read.
   ///
-  /// `offsets` receives where each comma is, counted from `start`, and then where the last field ends.
-  /// Of the bytes of a word those below `-` (0x2D) or above 0x7F are looked at one by one: separators, `*`,
-  /// `$`, `!`, blanks, controls and what is no ASCII are all among them, and digits, letters, `-` and `.`
-  /// are not.
+  /// `offsets`, with room for ``offsetCapacity``, receives the offset of each comma from `start`,
+  /// and then that of the end of the last field. Only bytes below `-` (0x2D) or above 0x7F are
+  /// examined one by one: separators, `*`, `$`, `!`, blanks, controls and bytes that are not ASCII
+  /// are among them; digits, letters, `-` and `.` are not.
   @inline(__always)
   static func scan(
     _ start: UnsafePointer<UInt8>, available: Int, offsets: UnsafeMutablePointer<UInt16>
@@ -116,7 +118,8 @@ struct NMEAScan {
       let word: UInt64
       if remaining >= 8 {
         word = UInt64(
-          littleEndian: UnsafeRawPointer(start).loadUnaligned(fromByteOffset: position, as: UInt64.self))
+          littleEndian: UnsafeRawPointer(start).loadUnaligned(
+            fromByteOffset: position, as: UInt64.self))
       } else {
         word = partialWord(start + position, count: remaining)
       }
@@ -129,7 +132,9 @@ struct NMEAScan {
         if here >= limit { break }
         let byte = UInt8(truncatingIfNeeded: word &>> UInt64(bit))
         if byte == UInt8(ascii: ",") {
-          guard count < mostFields else { return NMEAScan(state: .cut, length: here, fieldCount: 0) }
+          guard count < mostFields else {
+            return NMEAScan(state: .cut, length: here, fieldCount: 0)
+          }
           offsets[count] = UInt16(truncatingIfNeeded: here)
           count += 1
           continue
@@ -150,7 +155,7 @@ struct NMEAScan {
       state: available < longestSentence ? .incomplete : .cut, length: limit, fieldCount: count)
   }
 
-  /// The last bytes of what is available as a word, filled up with letters, which mean nothing to the scan.
+  /// The last available bytes as a word, padded with letters, which the scan ignores.
   @inline(never)
   private static func partialWord(_ bytes: UnsafePointer<UInt8>, count: Int) -> UInt64 {
     var word: UInt64 = 0x4141_4141_4141_4141
@@ -161,10 +166,11 @@ struct NMEAScan {
     return word
   }
 
-  /// Judges the byte that stopped the scan.
+  /// The result for the byte that stopped the scan.
   @inline(__always)
   private static func end(
-    _ start: UnsafePointer<UInt8>, available: Int, at here: Int, byte: UInt8, sum: UInt64, fieldCount: Int
+    _ start: UnsafePointer<UInt8>, available: Int, at here: Int, byte: UInt8, sum: UInt64,
+    fieldCount: Int
   ) -> NMEAScan {
     switch byte {
     case UInt8(ascii: "\r"), UInt8(ascii: "\n"):
@@ -175,10 +181,11 @@ struct NMEAScan {
       if first == UInt8(ascii: "\r") || first == UInt8(ascii: "\n") {
         return NMEAScan(state: .unchecked, length: here + 1, fieldCount: fieldCount)
       }
-      // A star that a letter or line end follows in place of a digit is a checksum that does not match.
+      // A star before a letter instead of a digit is a checksum that does not match.
       guard let high = hexadecimal(first) else {
         let isText = first >= 0x20 && first < 0x7F && first != UInt8(ascii: "$")
-        return NMEAScan(state: isText ? .badChecksum : .cut, length: here + 1, fieldCount: fieldCount)
+        return NMEAScan(
+          state: isText ? .badChecksum : .cut, length: here + 1, fieldCount: fieldCount)
       }
       guard here + 2 < available else { break }
       guard let low = hexadecimal(start[here + 2]) else {
@@ -188,7 +195,8 @@ struct NMEAScan {
       let folded16 = folded32 ^ (folded32 &>> 16)
       let folded = UInt8(truncatingIfNeeded: folded16 ^ (folded16 &>> 8))
       return NMEAScan(
-        state: folded == high &<< 4 | low ? .checked : .badChecksum, length: here + 3, fieldCount: fieldCount)
+        state: folded == high &<< 4 | low ? .checked : .badChecksum, length: here + 3,
+        fieldCount: fieldCount)
     default:
       return NMEAScan(state: .cut, length: here, fieldCount: fieldCount)
     }
@@ -204,19 +212,19 @@ struct NMEAScan {
   }
 }
 
-/// A sentence that has been found, with its fields in place.
+/// A complete sentence with its fields.
 struct NMEASentence {
-  /// At the `$`.
+  /// The `$`; the sentence is only valid while the memory of its bytes and offsets is.
   let start: UnsafePointer<UInt8>
   /// Offsets of the commas and of the end, as ``NMEAScan/scan(_:available:offsets:)`` leaves them.
   let offsets: UnsafePointer<UInt16>
   /// Fields after the address.
   let fieldCount: Int
-  /// Whether a checksum vouches for every byte.
+  /// Whether its checksum matches.
   let isChecked: Bool
 
-  /// A field, counted from 1 as in the manuals; empty where the sentence has fewer. Blanks and quotation marks
-  /// around it are left out.
+  /// A field, counted from 1 as in the manuals, without surrounding blanks and quotation marks;
+  /// empty if the sentence has fewer fields.
   @inline(__always)
   func field(_ index: Int) -> NMEAField {
     guard index <= fieldCount else { return NMEAField(start: start, count: 0) }
@@ -225,7 +233,7 @@ struct NMEASentence {
     return field.isPadded ? field.trimmed : field
   }
 
-  /// A field that holds a number. Without a checksum the last field of a sentence may have lost digits, so it
+  /// A numeric field. Without a checksum the last field of a sentence may have lost digits, so it
   /// counts as empty.
   @inline(__always)
   func number(_ index: Int) -> NMEAField {

@@ -1,10 +1,10 @@
 import Geodesy
 
-/// Kinds of points beside track points that may be taken for fixes.
+/// Points other than track points that can be read as fixes.
 public enum ExtraPoints: String, CaseIterable, Sendable {
-  /// Points of planned routes.
+  /// Points of routes.
   case routes
-  /// Marks.
+  /// Waypoints.
   case waypoints
 }
 
@@ -16,9 +16,9 @@ public struct AcceptedFix: Hashable, Sendable {
   public let startsSegment: Bool
 }
 
-/// Runs what a decoder finds through the filter, keeps the report, and collects the fixes that pass.
+/// Filters the fixes of a decoder, writes the report, and collects the fixes that pass.
 struct AcceptingSink: TrackSink {
-  /// What comes out of the filter: apart from the filter, so that one can change while the other does.
+  /// The output of the filter, separate from it so that both can be changed at once.
   struct Outcome {
     var report = TrackReport()
     var accepted: [AcceptedFix] = []
@@ -67,7 +67,7 @@ struct AcceptingSink: TrackSink {
   mutating func waypoint(_ fix: Fix, line: Int) {
     outcome.report.waypoints += 1
     guard includesWaypoints else { return }
-    startSegment()  // marks are no track: each stands for itself
+    startSegment()  // each waypoint is a segment of its own
     take(fix)
     startSegment()
   }
@@ -81,14 +81,14 @@ struct AcceptingSink: TrackSink {
     warnings.add(code, line: line, message)
   }
 
-  /// The source has ended: the last verdicts, and the warnings.
+  /// Ends the source: takes the last verdicts, and the warnings.
   mutating func finish() {
     startSegment()
     outcome.report.warnings = warnings.warnings
   }
 
   private mutating func startSegment() {
-    // What still waits belongs to the segment before.
+    // Fixes that still wait belong to the segment before.
     Self.empty(&filter, into: &outcome)
     nextStartsSegment = true
     outcome.startsSegment = true
@@ -97,7 +97,7 @@ struct AcceptingSink: TrackSink {
   @inline(__always)
   private mutating func take(_ fix: Fix) {
     outcome.report.points += 1
-    // Receivers without a position write 0° N 0° E, which says nothing about where they are.
+    // Receivers without a position write 0° N 0° E.
     if !fix.coordinate.isNullIsland, outcome.report.extent?.include(fix.coordinate) == nil {
       outcome.report.extent = Extent(fix.coordinate)
     }

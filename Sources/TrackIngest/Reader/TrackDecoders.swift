@@ -1,23 +1,25 @@
+import ByteStreams
 import Geodesy
 
-/// A decoder of NMEA, and what turns the text of Windows (UTF-16) into the ASCII that it reads.
+/// A decoder of NMEA that also reads UTF-16 and UTF-32, as Windows writes text.
 struct NMEALog {
   private var decoder: NMEADecoder
   private var text = EncodedTextReader()
 
   init(now: Timestamp) { decoder = NMEADecoder(now: now) }
 
-  /// Whether a sentence has shown that this is NMEA.
-  var isRecognised: Bool { decoder.isRecognised }
+  /// Whether a sentence showed that this is NMEA.
+  var isRecognized: Bool { decoder.isRecognized }
 
-  /// Takes the next bytes.
+  /// Decodes the next bytes.
   mutating func decode(_ bytes: UnsafeRawBufferPointer, into sink: inout AcceptingSink) {
+    // Any memory may be read as bytes; the buffer does not outlive the closure.
     bytes.withMemoryRebound(to: UInt8.self) { buffer in
       text.read(buffer) { Self.decode($1, with: &decoder, into: &sink) }
     }
   }
 
-  /// The log has ended.
+  /// Ends the log.
   mutating func finish(into sink: inout AcceptingSink) -> IngestError? {
     text.finish { Self.decode($1, with: &decoder, into: &sink) }
     return decoder.finish(into: &sink)
@@ -32,18 +34,18 @@ struct NMEALog {
   }
 }
 
-/// A search for NMEA in what began as something else.
+/// A search for NMEA in a source that begins with other bytes.
 struct NMEASearch {
   var log: NMEALog
   /// The sink as it was before the search.
   let sink: AcceptingSink
-  /// Why the source is refused where the search finds nothing.
+  /// The reason to refuse the source if the search finds nothing.
   let refusal: IngestError
 
-  /// The source has ended; where the search found nothing, nothing of it counts.
+  /// Ends the source; if the search found nothing, its results are discarded.
   mutating func finish(into sink: inout AcceptingSink) -> IngestError? {
     let error = log.finish(into: &sink)
-    guard log.isRecognised else {
+    guard log.isRecognized else {
       sink = self.sink
       return refusal
     }
@@ -52,11 +54,11 @@ struct NMEASearch {
   }
 }
 
-/// The decoders of all formats, for a source that begins with more blanks than are kept in
-/// memory: they count its lines.
+/// The decoders of all formats, for a source that begins with more blanks than are kept in memory:
+/// they count its lines.
 struct TrackDecoders {
   var gpx: GPXDecoder
-  /// What GPX finds: zero bytes in front of it are odd.
+  /// The sink of the GPX decoder, which warns of zero bytes.
   var gpxSink: AcceptingSink
   var nmea: NMEALog
 
@@ -66,14 +68,14 @@ struct TrackDecoders {
     nmea = NMEALog(now: now)
   }
 
-  /// Takes blanks in front of the content. NMEA finds nothing in them.
+  /// Reads blanks before the content, which have no meaning in NMEA.
   mutating func read(blanks: UnsafeRawBufferPointer, into sink: inout AcceptingSink) {
     gpx.decode(blanks, into: &gpxSink)
     nmea.decode(blanks, into: &sink)
   }
 
-  /// Where the first byte is that is no blank: white space, and what a crash leaves in front of a
-  /// file, zero bytes and other controls.
+  /// The index of the first byte that is not blank. Blanks are white space, and the zero bytes and
+  /// other controls that a crash leaves before a file.
   static func firstContent(of bytes: UnsafeRawBufferPointer) -> Int? {
     bytes.firstIndex { $0 > 0x20 }
   }

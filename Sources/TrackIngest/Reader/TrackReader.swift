@@ -1,16 +1,23 @@
 import Geodesy
 
-/// Reads one source of any format: bytes in, fixes that pass every filter and a report out.
+/// Reads one source of any format: bytes in, filtered fixes and a report out.
 ///
-/// The format is detected from the first bytes, NMEA behind other bytes also further on
-/// (``searchLimit``). Bytes may come in pieces of any size, down to one at a time, with the same
-/// result; memory does not grow with the source, if ``takeAccepted()`` is called now and then.
+/// The format is detected from the first bytes, NMEA after other bytes up to ``searchLimit``. Bytes
+/// may come in pieces of any size, down to one at a time, with the same result. Memory does not
+/// grow with the source if ``takeAccepted()`` is called after each piece.
+///
+/// ```swift
+/// var reader = TrackReader(now: now)
+/// bytes.withUnsafeBytes { reader.read($0) }
+/// let report = reader.finish()
+/// let fixes = reader.takeAccepted().map(\.fix)
+/// ```
 public struct TrackReader {
   private enum State {
     /// The format is not known yet: the first bytes, or those after blanks that ``TrackDecoders``
     /// have read.
     case sniffing([UInt8], after: TrackDecoders?)
-    /// Nothing but blanks so far, more than are kept.
+    /// Only blanks so far, more than are kept.
     case blank(TrackDecoders)
     /// Neither GPX nor NMEA so far: NMEA may still follow.
     case searching(NMEASearch)
@@ -19,11 +26,10 @@ public struct TrackReader {
     case refused(IngestError)
   }
 
-  /// Bytes of a source that are searched for NMEA, unless it is to be searched to its end.
+  /// The bytes of a source that are searched for NMEA, unless all of it is searched.
   ///
-  /// A receiver's binary messages, or the zeros of a preallocated file, may stand in front of a
-  /// log. Searching 1 MiB takes about a millisecond, so a folder may hold many large files that
-  /// are no tracks.
+  /// A receiver's binary messages, or the zeros of a preallocated file, may come before a log.
+  /// Searching 1 MiB takes about a millisecond, so a folder may have many large other files.
   public static let searchLimit = 1 << 20
 
   private var state = State.sniffing([], after: nil)
@@ -32,14 +38,14 @@ public struct TrackReader {
   /// Bytes that remain to be searched for NMEA.
   private var searchable: Int
 
-  /// A reader at the start of a source.
+  /// Creates a reader at the start of a source.
   ///
   /// - Parameters:
-  ///   - filter: what is asked of a fix.
-  ///   - extras: points beside track points that are taken for fixes.
-  ///   - searchesToEnd: whether to search all of a source for NMEA, and not ``searchLimit``
-  ///     bytes: for one that claims to be a track.
-  ///   - now: the present moment; times more than a day later are impossible.
+  ///   - filter: the limits for fixes.
+  ///   - extras: points other than track points that are read as fixes.
+  ///   - searchesToEnd: whether to search all of a source for NMEA, not only ``searchLimit`` bytes:
+  ///     for one that claims to be a track.
+  ///   - now: the present moment; times more than a day later are impossible and ignored.
   public init(
     filter: FilterSettings = FilterSettings(), including extras: Set<ExtraPoints> = [],
     searchesToEnd: Bool = false, now: Timestamp
@@ -49,7 +55,7 @@ public struct TrackReader {
     self.now = now
   }
 
-  /// Whether the source is no track, so that the rest of it need not be read.
+  /// Whether the source is not a track, so that the rest need not be read.
   public var isRefused: Bool {
     if case .refused = state { true } else { false }
   }
@@ -57,7 +63,9 @@ public struct TrackReader {
   /// Track points with a valid position so far.
   public var pointCount: Int { sink.outcome.report.points }
 
-  /// Takes the next bytes of the source. They are only used during the call.
+  /// Reads the next bytes of the source. They are only used during the call.
+  ///
+  /// - Complexity: O(bytes).
   public mutating func read(_ bytes: UnsafeRawBufferPointer) {
     var rest = bytes
     while !rest.isEmpty {
@@ -65,9 +73,9 @@ public struct TrackReader {
     }
   }
 
-  /// The source has ended: what was found in it. ``takeAccepted()`` then has the last fixes.
+  /// Ends the source and returns its report. ``takeAccepted()`` then returns the last fixes.
   ///
-  /// The report's error is nil where the source was read; else nothing of it should be kept.
+  /// If the report has an error, all fixes of the source should be discarded.
   public mutating func finish() -> TrackReport {
     switch take() {
     case .sniffing(let head, let decoders): begin(with: head, decoders)
@@ -87,14 +95,14 @@ public struct TrackReader {
     return sink.outcome.report
   }
 
-  /// The fixes that were accepted since the last call, in the order of the source.
+  /// Returns the fixes accepted since the last call, in the order of the source.
   public mutating func takeAccepted() -> [AcceptedFix] {
     var accepted: [AcceptedFix] = []
     swap(&accepted, &sink.outcome.accepted)
     return accepted
   }
 
-  /// Takes the state out, so that a decoder in it can be changed in place and put back.
+  /// Moves the state out, so that a decoder in it can be changed in place.
   private mutating func take() -> State {
     var taken = State.sniffing([], after: nil)
     swap(&taken, &state)
@@ -160,7 +168,7 @@ public struct TrackReader {
     }
   }
 
-  /// Lets blanks in front of the content go by.
+  /// Skips blanks before the content; returns how many.
   private mutating func skipBlanks(
     _ bytes: UnsafeRawBufferPointer, _ earlier: consuming TrackDecoders
   ) -> Int {
@@ -180,7 +188,7 @@ public struct TrackReader {
     return blanks.count
   }
 
-  /// Searches bytes for NMEA.
+  /// Searches bytes for NMEA; returns how many were searched.
   private mutating func search(
     _ bytes: UnsafeRawBufferPointer, _ begun: consuming NMEASearch
   ) -> Int {
@@ -188,7 +196,7 @@ public struct TrackReader {
     let piece = UnsafeRawBufferPointer(rebasing: bytes.prefix(searchable))
     search.log.decode(piece, into: &sink)
     searchable -= piece.count
-    if search.log.isRecognised {
+    if search.log.isRecognized {
       sink.outcome.report.format = .nmea
       state = .nmea(search.log)
     } else if searchable == 0 {
@@ -200,16 +208,16 @@ public struct TrackReader {
     return piece.count
   }
 
-  /// Why a source of a kind that is no track is refused.
+  /// The reason to refuse a source of another kind.
   private static func refusal(of kind: ContentKind, isNothing: Bool) -> IngestError {
     switch kind {
     case .empty:
       IngestError(
         code: .empty,
         message: isNothing
-          ? "There is nothing in it." : "It holds nothing but blanks or zero bytes.")
+          ? "It is empty." : "It contains only blanks or zero bytes.")
     case .gzip:
-      IngestError(code: .unknownFormat, message: "It is compressed with gzip once more.")
+      IngestError(code: .unknownFormat, message: "It is compressed with gzip twice.")
     case .zip: IngestError(code: .unknownFormat, message: "It is a zip archive.")
     case .foreign(let name):
       IngestError(code: .unknownFormat, message: "It is \(name), not a GPX or NMEA track.")

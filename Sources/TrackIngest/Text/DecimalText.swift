@@ -1,8 +1,8 @@
 /// Reads decimal numbers from bytes without `String` and without rounding twice.
 ///
-/// The grammar is that of a person who writes numbers in XML: white space around it, a sign, digits, a point and
-/// digits, an exponent. Nothing else is a number: no hexadecimal, no unit, no thousands separator. A single
-/// decimal comma is told apart, so that the caller can take it and say so.
+/// The grammar is that of hand-written XML: surrounding white space, a sign, digits, a point and
+/// digits, an exponent. Nothing else is a number: no hexadecimal, no unit, no thousands separator.
+/// A single decimal comma is reported, so that the caller can accept it with a warning.
 enum DecimalText {
   /// A coordinate read as an integer of 1e-7 degree.
   enum Degrees: Equatable {
@@ -16,7 +16,8 @@ enum DecimalText {
     case outOfRange
   }
 
-  /// The digits of a number: `mantissa` × 10^`exponent`, and whether digits other than 0 were cut off below it.
+  /// The digits of a number: `mantissa` × 10^`exponent`, and whether digits other than 0 were cut
+  /// off below it.
   struct Parts {
     var isNegative = false
     var mantissa: UInt64 = 0
@@ -32,7 +33,8 @@ enum DecimalText {
     return powers
   }()
 
-  /// Reads degrees, exactly: integers only, round half away from zero. `limitE7` is 90e7 or 180e7, included.
+  /// Reads degrees, exactly: integers only, round half away from zero. `limitE7` is 90e7 or 180e7,
+  /// included.
   ///
   /// - Complexity: O(length).
   static func degreesE7(_ text: UnsafeBufferPointer<UInt8>, limitE7: Int64) -> Degrees {
@@ -60,11 +62,12 @@ enum DecimalText {
     let (quotient, remainder) = parts.mantissa.quotientAndRemainder(dividingBy: divisor)
     let isAbove = remainder != 0 || parts.isInexact
     guard quotient < limit || (quotient == limit && !isAbove) else { return nil }
-    // A cut tail is below one unit of the remainder and the divisor is even: it cannot reach the half.
+    // A cut tail is below one unit of the remainder and the divisor is even: it cannot reach the
+    // half.
     return Int64(quotient) + (remainder >= divisor / 2 ? 1 : 0)
   }
 
-  /// Reads a number as `Double`: nil where it is none (NaN too); infinity where the text says so.
+  /// Reads a number as `Double`: nil if it is not a number (NaN too); infinity if the text says so.
   ///
   /// - Guarantee: the first 18 significant digits are used; within 2 units in the last place.
   static func double(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
@@ -75,7 +78,8 @@ enum DecimalText {
     return double(parts)
   }
 
-  /// The value of the digits: correctly rounded where the mantissa is below 2^53 and the exponent within ±22.
+  /// The value of the digits: correctly rounded where the mantissa is below 2^53 and the exponent
+  /// within ±22.
   static func double(_ parts: Parts) -> Double {
     var magnitude = Double(parts.mantissa)
     if parts.exponent < 0 {
@@ -97,10 +101,11 @@ enum DecimalText {
   /// 10^`power` as an exact `Double`, for 0...22.
   @inline(__always)
   static func tenTo(_ power: Int) -> Double {
-    power <= 19 ? Double(powersOfTen[power]) : Double(powersOfTen[19]) * Double(powersOfTen[power - 19])
+    power <= 19
+      ? Double(powersOfTen[power]) : Double(powersOfTen[19]) * Double(powersOfTen[power - 19])
   }
 
-  /// Splits a number into its parts, or nil where the text is no number.
+  /// Splits a number into its parts, or nil if the text is not a number.
   static func parts(of text: UnsafeBufferPointer<UInt8>) -> Parts? {
     var index = 0
     var end = text.count
@@ -149,7 +154,9 @@ enum DecimalText {
   }
 
   /// The signed integer after `e`, held within ±9999.
-  private static func exponent(_ text: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int) -> Int? {
+  private static func exponent(_ text: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int)
+    -> Int?
+  {
     var index = start
     var isNegative = false
     if index < end, text[index] == 0x2B || text[index] == 0x2D {

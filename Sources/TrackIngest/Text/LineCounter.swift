@@ -1,9 +1,11 @@
-/// Counts lines in a stream that comes in chunks, only up to where somebody asks.
+/// Counts lines in a stream that comes in chunks, only up to the positions asked for.
 ///
-/// A line ends with LF, CR LF or a lone CR, as in XML. The pair may lie across two chunks.
+/// A line ends with LF, CR LF or a lone CR, as in XML. The pair may be split across two chunks.
 struct LineCounter {
   /// The line reached so far, counted from 1.
   private(set) var line = 1
+  /// The end of the bytes counted, within the current chunk: the caller keeps the chunk valid until
+  /// ``endChunk(at:)``, and asks only for positions in it.
   private var mark: UnsafePointer<UInt8>?
   private var lastWasCarriageReturn = false
 
@@ -28,7 +30,8 @@ struct LineCounter {
     var at = start
     var added = 0
     var isWithoutReturns: UInt64 = lastWasCarriageReturn ? 0 : .max
-    // Eight bytes at a time, one counter a byte. `Swift.SIMD` comparisons of bytes do not become vector code.
+    // Eight bytes at a time, one counter a byte. `Swift.SIMD` comparisons of bytes do not become
+    // vector code.
     while position - at >= 8 {
       var counts: UInt64 = 0
       // 255 rounds at most, so that no counter overflows.
@@ -62,8 +65,10 @@ struct LineCounter {
     return ((difference & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x7F7F_7F7F_7F7F_7F7F) | difference
   }
 
-  /// Counts CR, and LF where no CR stands before it, eight bytes at a time.
-  private mutating func countAnyEnds(from start: UnsafePointer<UInt8>, to position: UnsafePointer<UInt8>) {
+  /// Counts CR, and LF without a CR before it, eight bytes at a time.
+  private mutating func countAnyEnds(
+    from start: UnsafePointer<UInt8>, to position: UnsafePointer<UInt8>
+  ) {
     var at = start
     // The high bit of the lowest byte is set where the byte before was a CR.
     var carry: UInt64 = lastWasCarriageReturn ? 0x80 : 0

@@ -3,7 +3,7 @@ struct TextCursor {
   private let text: UnsafeBufferPointer<UInt8>
   private var index = 0
 
-  /// At the first byte. `text` must outlive the cursor.
+  /// A cursor at the first byte. `text` must outlive the cursor.
   init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }
 
   /// Whether nothing is left.
@@ -12,22 +12,22 @@ struct TextCursor {
   /// The next byte, nil at the end.
   var peek: UInt8? { index < text.count ? text[index] : nil }
 
-  /// Passes over one byte.
+  /// Skips one byte.
   mutating func advance() { index += 1 }
 
-  /// Passes over XML white space.
+  /// Skips XML white space.
   mutating func skipSpaces() {
     while index < text.count, DecimalText.isSpace(text[index]) { index += 1 }
   }
 
-  /// Passes over `byte` if it comes next.
+  /// Skips `byte` if it comes next.
   mutating func take(_ byte: UInt8) -> Bool {
     guard peek == byte else { return false }
     index += 1
     return true
   }
 
-  /// Passes over `mark` if it comes next; ASCII letters in either case. `mark` is in lower case.
+  /// Skips `mark` if it comes next, ASCII letters in either case. `mark` is lowercase.
   mutating func take(_ mark: String) -> Bool {
     var at = index
     for byte in mark.utf8 {
@@ -41,7 +41,8 @@ struct TextCursor {
     return true
   }
 
-  /// All digits that come next, as a number and their count; a run of more than 9 reads as 10 with value 0.
+  /// The value and count of the digits that come next; more than 9 give a count of 10 and a value
+  /// of 0.
   mutating func digits() -> (value: Int, count: Int) {
     var value = 0
     var count = 0
@@ -53,18 +54,22 @@ struct TextCursor {
     return count > 9 ? (0, 10) : (value, count)
   }
 
-  /// A number of so many digits, nil where there are more or fewer.
+  /// A number whose count of digits is in `range`; nil otherwise.
   mutating func number(digits range: ClosedRange<Int>) -> Int? {
     let (value, count) = digits()
     return range.contains(count) ? value : nil
   }
 
-  /// The digits of a fraction of a second in milliseconds, rounded half up; nil where there is none.
+  /// The digits of a fraction of a second in milliseconds, rounded half up; nil if there is none.
   mutating func milliseconds() -> Int64? {
     var value: Int64 = 0
     var count = 0
     while let byte = peek, (0x30...0x39).contains(byte) {
-      if count < 3 { value = value * 10 + Int64(byte - 0x30) } else if count == 3, byte >= 0x35 { value += 1 }
+      if count < 3 {
+        value = value * 10 + Int64(byte - 0x30)
+      } else if count == 3, byte >= 0x35 {
+        value += 1
+      }
       count += 1
       index += 1
     }

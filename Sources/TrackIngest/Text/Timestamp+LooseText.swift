@@ -1,13 +1,14 @@
 import Geodesy
 
 extension Timestamp {
-  /// Reads a time in any of the forms that real programs write, as the track readers do: ISO 8601 with or without a zone (UTC
-  /// where there is none), a space for the `T`, offsets, a date alone. Nil for what is no time.
-  public init?(looseText text: String) {
+  /// The time in any of the forms that ``GPXTime`` reads: ISO 8601 with or without a zone (then
+  /// UTC), a space for the `T`, offsets, a date alone. Nil if the text is not a time.
+  package init?(looseText text: String) {
     var text = text
-    let reading = text.withUTF8 { TimeText.read($0) }
+    let reading = text.withUTF8 { GPXTime.read($0) }
     switch reading {
-    case .moment(let milliseconds), .day(let milliseconds): self.init(millisecondsSince1970: milliseconds)
+    case .moment(let milliseconds), .day(let milliseconds):
+      self.init(millisecondsSince1970: milliseconds)
     case .none: return nil
     }
   }

@@ -5,7 +5,7 @@ import Testing
 @testable import TrackIngest
 
 @Suite struct FixFilterTests {
-  /// A fix this many metres north of 48° N 11° E, this many seconds into a recording.
+  /// A fix this many meters north of 48° N 11° E, this many seconds into a recording.
   private func fix(_ meters: Double, _ seconds: Double?, accuracy: Double? = 5) -> Fix {
     Fix(
       coordinate: Coordinate(48 + meters / 111_200, 11),
@@ -13,7 +13,9 @@ import Testing
       horizontalAccuracyMeters: accuracy)
   }
 
-  private func verdicts(_ segments: [[Fix]], settings: FilterSettings = FilterSettings()) -> [Verdict] {
+  private func verdicts(_ segments: [[Fix]], settings: FilterSettings = FilterSettings())
+    -> [Verdict]
+  {
     var filter = FixFilter(settings: settings)
     var seen: [Fix] = []
     var verdicts: [Verdict] = []
@@ -43,10 +45,11 @@ import Testing
         == [.kept, .dropped(.tooClose), .dropped(.tooClose), .kept, .dropped(.tooClose)])
   }
 
-  @Test func `nearer is strict`() {
+  @Test func `a fix exactly at the tracking distance is kept`() {
     let (a, b) = (fix(0, 0), fix(60, 1))
     let distance = a.coordinate.distanceMeters(to: b.coordinate)
-    #expect(verdicts(a, b, settings: FilterSettings(trackingDistanceMeters: distance)) == [.kept, .kept])
+    #expect(
+      verdicts(a, b, settings: FilterSettings(trackingDistanceMeters: distance)) == [.kept, .kept])
     #expect(
       verdicts(a, b, settings: FilterSettings(trackingDistanceMeters: distance.nextUp))
         == [.kept, .dropped(.tooClose)])
@@ -55,10 +58,13 @@ import Testing
 
   @Test(
     arguments: [
-      (nil, true), (0.001, true), (50, true), (50.001, false), (0, false), (-1, false), (.nan, false),
+      (nil, true), (0.001, true), (50, true), (50.001, false), (0, false), (-1, false),
+      (.nan, false),
       (.infinity, false), (-Double.infinity, false),
     ] as [(Double?, Bool)])
-  func `accuracy must be above zero and not above the limit, or unknown`(accuracy: Double?, isKept: Bool) {
+  func `accuracy must be above zero and not above the limit, or unknown`(
+    accuracy: Double?, isKept: Bool
+  ) {
     // NaN differs from itself, so the order cannot be checked by comparing fixes here.
     var filter = FixFilter()
     var verdicts: [Verdict] = []
@@ -68,26 +74,28 @@ import Testing
 
   @Test func `exactly 0,0 is dropped, whatever else is wrong, and the equator is not`() {
     let nowhere = Fix(coordinate: Coordinate(0, 0), horizontalAccuracyMeters: 500)
-    let beside = Fix(coordinate: Coordinate(0, 0.000_000_1), horizontalAccuracyMeters: 5)
-    #expect(verdicts(nowhere, beside) == [.dropped(.nullIsland), .kept])
+    let nearby = Fix(coordinate: Coordinate(0, 0.000_000_1), horizontalAccuracyMeters: 5)
+    #expect(verdicts(nowhere, nearby) == [.dropped(.nullIsland), .kept])
   }
 
   @Test func `too soon comes before too close, and only after the last kept`() {
     let settings = FilterSettings(minimumIntervalSeconds: 5)
     #expect(
       verdicts(
-        fix(0, 0), fix(10, 4.999), fix(100, 4.999), fix(10, 5), fix(100, 5), fix(200, nil), settings: settings
+        fix(0, 0), fix(10, 4.999), fix(100, 4.999), fix(10, 5), fix(100, 5), fix(200, nil),
+        settings: settings
       )
         == [.kept, .dropped(.tooSoon), .dropped(.tooSoon), .dropped(.tooClose), .kept, .kept])
   }
 
-  @Test func `a time that runs backwards is not too soon`() {
+  @Test func `a decreasing time is not too soon`() {
     let settings = FilterSettings(minimumIntervalSeconds: 5)
-    #expect(verdicts(fix(0, 100), fix(100, 99), fix(200, 0), settings: settings) == [.kept, .kept, .kept])
+    #expect(
+      verdicts(fix(0, 100), fix(100, 99), fix(200, 0), settings: settings) == [.kept, .kept, .kept])
     #expect(verdicts(fix(0, 100), fix(100, 99)) == [.kept, .kept])
   }
 
-  @Test func `a segment starts afresh`() {
+  @Test func `a new segment forgets the last kept fix`() {
     #expect(
       verdicts([[fix(0, 0), fix(1, 1)], [fix(2, 2), fix(3, 3)]])
         == [.kept, .dropped(.tooClose), .kept, .dropped(.tooClose)])
@@ -96,16 +104,18 @@ import Testing
   // MARK: The lone glitch
 
   @Test func `a lone far fix is implausible`() {
-    #expect(verdicts(fix(0, 0), fix(5_000, 1), fix(100, 2)) == [.kept, .dropped(.implausible), .kept])
+    #expect(
+      verdicts(fix(0, 0), fix(5_000, 1), fix(100, 2)) == [.kept, .dropped(.implausible), .kept])
     #expect(verdicts(fix(0, 0), fix(349, 1), fix(0, 2)) == [.kept, .kept, .kept])
   }
 
-  @Test func `two far fixes in a row are a flight and stay`() {
+  @Test func `two far fixes in a row are a flight and are kept`() {
     #expect(
       verdicts(fix(0, 0), fix(500_000, 60), fix(500_100, 61), fix(500_200, 62)) == [
         .kept, .kept, .kept, .kept,
       ])
-    #expect(verdicts(fix(0, 0), fix(5_000, 1), fix(5_100, 2), fix(0, 3)) == [.kept, .kept, .kept, .kept])
+    #expect(
+      verdicts(fix(0, 0), fix(5_000, 1), fix(5_100, 2), fix(0, 3)) == [.kept, .kept, .kept, .kept])
   }
 
   @Test func `the first and the last fix of a segment are never glitches`() {
@@ -132,15 +142,19 @@ import Testing
     #expect(verdicts(fix(0, 0), fix(5_000, 1), fix(100, nil)) == [.kept, .kept, .kept])
   }
 
-  @Test func `equal times count as a second apart, and backward times as far apart as forward ones`() {
+  @Test
+  func `equal times count as a second apart, and backward times as far apart as forward ones`() {
     #expect(verdicts(fix(0, 0), fix(300, 0), fix(0, 0)) == [.kept, .kept, .kept])
     #expect(
-      verdicts(fix(0, 0), fix(400, 0), fix(0, 0)) == [.kept, .dropped(.implausible), .dropped(.tooClose)])
-    #expect(verdicts(fix(0, 9), fix(5_000, 8), fix(100, 7)) == [.kept, .dropped(.implausible), .kept])
+      verdicts(fix(0, 0), fix(400, 0), fix(0, 0)) == [
+        .kept, .dropped(.implausible), .dropped(.tooClose),
+      ])
+    #expect(
+      verdicts(fix(0, 9), fix(5_000, 8), fix(100, 7)) == [.kept, .dropped(.implausible), .kept])
     #expect(verdicts(fix(0, 900), fix(5_000, 100), fix(100, 7)) == [.kept, .kept, .kept])
   }
 
-  @Test func `inaccurate fixes are no witnesses, and wait behind a suspect`() {
+  @Test func `inaccurate fixes confirm nothing, and wait for a suspect`() {
     #expect(
       verdicts(fix(0, 0), fix(5_000, 1), fix(5_000, 2, accuracy: 900), fix(100, 3))
         == [.kept, .dropped(.implausible), .dropped(.inaccurate), .kept])
@@ -149,7 +163,7 @@ import Testing
         == [.kept, .kept, .dropped(.inaccurate), .kept])
   }
 
-  @Test func `a suspect does not wait for ever`() {
+  @Test func `a suspect does not wait forever`() {
     let crowd = (0..<FixFilter.longestWait).map { fix(0, Double($0) + 2, accuracy: 900) }
     let all = verdicts([[fix(0, 0), fix(5_000, 1)] + crowd + [fix(0, 1_000)]])
     #expect(all[1] == .kept)
@@ -160,7 +174,9 @@ import Testing
   @Test func `a glitch that is too soon or too close is dropped for that`() {
     let soon = FilterSettings(minimumIntervalSeconds: 5)
     #expect(
-      verdicts(fix(0, 0), fix(9_000, 1), fix(100, 6), settings: soon) == [.kept, .dropped(.tooSoon), .kept])
+      verdicts(fix(0, 0), fix(9_000, 1), fix(100, 6), settings: soon) == [
+        .kept, .dropped(.tooSoon), .kept,
+      ])
     // A receiver that falls back for a moment to where it was last kept.
     #expect(
       verdicts(

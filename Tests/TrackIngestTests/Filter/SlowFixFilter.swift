@@ -36,7 +36,9 @@ enum SlowFixFilter {
     return verdicts.compactMap { $0 }
   }
 
-  private static func redundancy(_ fix: Fix, after kept: Fix?, _ settings: FilterSettings) -> Verdict? {
+  private static func redundancy(_ fix: Fix, after kept: Fix?, _ settings: FilterSettings)
+    -> Verdict?
+  {
     guard let kept else { return nil }
     if let time = fix.time, let keptTime = kept.time, time >= keptTime {
       let seconds = Double(time.millisecondsSince1970 - keptTime.millisecondsSince1970) / 1_000

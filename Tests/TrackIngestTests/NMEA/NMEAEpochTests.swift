@@ -8,7 +8,9 @@ import Testing
   private func gga(_ time: String, _ minutes: String = "06.0", talker: String = "GP") -> String {
     "\(talker)GGA,\(time),48\(minutes),N,01130.0,E,1,08,0.9,5,M,,M,,"
   }
-  private func rmc(_ time: String, _ date: String, _ minutes: String = "06.0", talker: String = "GP")
+  private func rmc(
+    _ time: String, _ date: String, _ minutes: String = "06.0", talker: String = "GP"
+  )
     -> String
   {
     "\(talker)RMC,\(time),A,48\(minutes),N,01130.0,E,1,2,\(date),,"
@@ -17,30 +19,33 @@ import Testing
   @Test func `the new date may come after the first position of the day`() {
     let read = decodeNMEA(
       log(
-        gga("235959"), rmc("235959", "010524"), gga("000000"), rmc("000000", "020524"), gga("000001"),
+        gga("235959"), rmc("235959", "010524"), gga("000000"), rmc("000000", "020524"),
+        gga("000001"),
         rmc("000001", "020524")))
     #expect(read.times == ["2024-05-01T23:59:59Z", "2024-05-02T00:00:00Z", "2024-05-02T00:00:01Z"])
     #expect(read.segments == 1)
     #expect(read.warnings.isEmpty)
   }
 
-  @Test func `midnight steps to the next day without a new date`() {
+  @Test func `midnight begins the next day without a new date`() {
     let read = decodeNMEA(log(rmc("235958", "310524"), gga("235959"), gga("000000"), gga("000001")))
     #expect(read.times.last == "2024-06-01T00:00:01Z")
     #expect(read.segments == 1)
   }
 
-  @Test func `epochs before the first date are dated from it, over midnight too`() {
-    let read = decodeNMEA(log(gga("235958"), gga("235959.5"), gga("000000"), rmc("000001", "010324")))
+  @Test func `epochs before the first date are dated by it, across midnight too`() {
+    let read = decodeNMEA(
+      log(gga("235958"), gga("235959.5"), gga("000000"), rmc("000001", "010324")))
     #expect(
       read.times == [
-        "2024-02-29T23:59:58Z", "2024-02-29T23:59:59.500Z", "2024-03-01T00:00:00Z", "2024-03-01T00:00:01Z",
+        "2024-02-29T23:59:58Z", "2024-02-29T23:59:59.500Z", "2024-03-01T00:00:00Z",
+        "2024-03-01T00:00:01Z",
       ])
     let zda = decodeNMEA(log(gga("100000"), gga("100001"), "GPZDA,100002,09,03,2019,00,00"))
     #expect(zda.times == ["2019-03-09T10:00:00Z", "2019-03-09T10:00:01Z"])
   }
 
-  @Test func `a log without dates is undated, however long, and holds back no more than it says`() {
+  @Test func `a log without dates is undated, and its buffer stays within the limit`() {
     let count = NMEAAssembler.mostUndated + 50
     let times = (0..<count).map { 100_000 + $0 / 60 * 100 + $0 % 60 }
     let read = decodeNMEA(times.map { log(gga(String($0))) }.joined())
@@ -65,7 +70,7 @@ import Testing
     #expect(read.times == ["2023-12-31T23:59:59Z", "2024-01-01T00:00:00Z"])
   }
 
-  @Test func `the date of a receiver without a fix serves until a better one comes`() {
+  @Test func `the date of a receiver without a fix is used until a better one follows`() {
     let void = "GPRMC,100000,V,,,,,,,060180,,,N"
     let read = decodeNMEA(log(void, gga("100001"), rmc("100002", "010524"), void, gga("100003")))
     #expect(read.times == ["1980-01-06T10:00:01Z", "2024-05-01T10:00:02Z", "2024-05-01T10:00:03Z"])
@@ -73,61 +78,73 @@ import Testing
 
   @Test func `the century of a two-digit year is the one that is possible`() {
     let read = decodeNMEA(
-      log(rmc("100000", "010199"), rmc("100001", "010180"), rmc("100002", "010179"), rmc("100003", "010100")))
+      log(
+        rmc("100000", "010199"), rmc("100001", "010180"), rmc("100002", "010179"),
+        rmc("100003", "010100")))
     #expect(read.times.map { String($0.prefix(4)) } == ["1999", "1980", "1979", "2000"])
   }
 
-  @Test func `impossible dates and times are none, and said`() {
+  @Test func `impossible dates and times are ignored with a warning`() {
     // 2026-01-02 is not more than a day after the reading time, 2026-01-03 is.
     let read = decodeNMEA(
       log(
-        rmc("100000", "310224"), rmc("250000", "010524"), rmc("abc", "010524"), rmc("106000", "010524"),
-        rmc("100060", "010524"), rmc("100001", "01052"), rmc("000000", "020126"), rmc("100002", "030126")))
+        rmc("100000", "310224"), rmc("250000", "010524"), rmc("abc", "010524"),
+        rmc("106000", "010524"),
+        rmc("100060", "010524"), rmc("100001", "01052"), rmc("000000", "020126"),
+        rmc("100002", "030126")))
     #expect(read.times == ["-", "-", "-", "-", "-", "-", "2026-01-02T00:00:00Z", "-"])
     #expect(read.warnings.filter { $0 == .impossibleTime }.count == 7)
   }
 
-  @Test func `a leap second is a time`() {
-    let read = decodeNMEA(log(rmc("235959", "311216"), rmc("235960", "311216"), rmc("000000", "010117")))
+  @Test func `a leap second is a valid time`() {
+    let read = decodeNMEA(
+      log(rmc("235959", "311216"), rmc("235960", "311216"), rmc("000000", "010117")))
     #expect(read.times == ["2016-12-31T23:59:59Z", "2017-01-01T00:00:00Z", "2017-01-01T00:00:00Z"])
   }
 
   @Test func `fractions of seconds keep fixes apart and are cut at milliseconds`() {
     let read = decodeNMEA(
       log(rmc("100000.1", "010524"), rmc("100000.2009", "010524"), rmc("100000.", "010524")))
-    #expect(read.times == ["2024-05-01T10:00:00.100Z", "2024-05-01T10:00:00.200Z", "2024-05-01T10:00:00Z"])
+    #expect(
+      read.times == [
+        "2024-05-01T10:00:00.100Z", "2024-05-01T10:00:00.200Z", "2024-05-01T10:00:00Z",
+      ])
     #expect(read.warnings == [.timeBackwards])
   }
 
-  @Test func `a clock that is set back is said, also by more than a gap`() {
+  @Test func `a clock that is set back gives a warning, even by more than a gap`() {
     let read = decodeNMEA(
-      log(rmc("110000", "010524"), rmc("100000", "010524"), rmc("100001", "010524"), rmc("100002", "300424")))
+      log(
+        rmc("110000", "010524"), rmc("100000", "010524"), rmc("100001", "010524"),
+        rmc("100002", "300424")))
     #expect(
       read.times == [
-        "2024-05-01T11:00:00Z", "2024-05-01T10:00:00Z", "2024-05-01T10:00:01Z", "2024-04-30T10:00:02Z",
+        "2024-05-01T11:00:00Z", "2024-05-01T10:00:00Z", "2024-05-01T10:00:01Z",
+        "2024-04-30T10:00:02Z",
       ])
     #expect(read.segments == 3)
     #expect(read.warnings == [.timeBackwards, .timeBackwards])
   }
 
-  @Test func `a log without any position says so`() {
+  @Test func `a log without any position gives a warning`() {
     let read = decodeNMEA("$GPZDA,100000,01,05,2024,00,00\r\n$GPVTG,1,T,,M,2,N,3,K\r\n")
     #expect(read.error == nil)
     #expect(read.fixes.isEmpty && read.skips.isEmpty)
     #expect(read.warnings == [.leftOut])
   }
 
-  @Test func `a sentence that comes late makes no second fix`() {
+  @Test func `a late sentence makes no second fix`() {
     let read = decodeNMEA(
       log(
-        rmc("100000", "010524"), gga("100001"), gga("100000", "07.0"), rmc("100001", "010524"), gga("100002"))
+        rmc("100000", "010524"), gga("100001"), gga("100000", "07.0"), rmc("100001", "010524"),
+        gga("100002"))
     )
     #expect(read.fixes.count == 3)
     #expect(read.fixes.allSatisfy { $0.coordinate == Coordinate(48.1, 11.5) })
     #expect(read.warnings.isEmpty)
   }
 
-  @Test func `a talker with a stopped clock does not break the log up`() {
+  @Test func `a talker with a stopped clock does not split the log`() {
     let stopped = "APGLL,4806.0,N,01130.0,E,094500,A"
     let read = decodeNMEA(
       (0..<50).map { log(rmc(String(100_000 + $0), "010524"), stopped) }.joined())
@@ -136,14 +153,16 @@ import Testing
   }
 
   @Test func `the same time of day on another date is another fix`() {
-    let read = decodeNMEA(log(rmc("120000", "010524"), rmc("120000", "020524"), rmc("120000", "030524")))
+    let read = decodeNMEA(
+      log(rmc("120000", "010524"), rmc("120000", "020524"), rmc("120000", "030524")))
     #expect(read.fixes.count == 3)
     #expect(read.segments == 3)
   }
 
   @Test func `sentences without a time belong together until a kind comes twice`() {
     let read = decodeNMEA(
-      log("GPGGA,,,,,,0,,,,M,,M,,", "GPRMC,,V,,,,,,,,,,N", "GPGGA,,,,,,0,,,,M,,M,,", "GPGLL,,,,,,V"))
+      log("GPGGA,,,,,,0,,,,M,,M,,", "GPRMC,,V,,,,,,,,,,N", "GPGGA,,,,,,0,,,,M,,M,,", "GPGLL,,,,,,V")
+    )
     #expect(read.skips == [.noFix, .noFix])
     let timed = decodeNMEA(
       log("GPGLL,4806.0,N,01130.0,E", gga("100000"), "GPGLL,4806.1,N,01130.0,E", gga("100001")))
@@ -151,7 +170,8 @@ import Testing
   }
 
   @Test func `a void epoch is skipped once, and a contradicted one is a fix with a warning`() {
-    let void = log("GPGGA,100000,,,,,0,,,,M,,M,,", "GPRMC,100000,V,,,,,,,010524,,,N", "GPGLL,,,,,100000,V")
+    let void = log(
+      "GPGGA,100000,,,,,0,,,,M,,M,,", "GPRMC,100000,V,,,,,,,010524,,,N", "GPGLL,,,,,100000,V")
     #expect(decodeNMEA(void).skips == [.noFix])
     let mixed = decodeNMEA(log(gga("100000"), "GPRMC,100000,V,,,,,,,010524,,,N"))
     #expect(mixed.fixes.count == 1)
@@ -159,10 +179,12 @@ import Testing
     #expect(mixed.warnings == [.repaired])
   }
 
-  @Test func `two receivers in one log make no zig-zag`() {
+  @Test func `two receivers in one log make no zigzag`() {
     var text = ""
     for second in 0..<9 {
-      let pair = [rmc("10000\(second)", "010524"), rmc("10000\(second)", "010524", "12.0", talker: "GN")]
+      let pair = [
+        rmc("10000\(second)", "010524"), rmc("10000\(second)", "010524", "12.0", talker: "GN"),
+      ]
       text += (second % 2 == 0 ? pair : pair.reversed()).map { log($0) }.joined()
     }
     let read = decodeNMEA(text)
@@ -170,10 +192,11 @@ import Testing
     #expect(Set(read.fixes.map(\.coordinate)).count == 1)
   }
 
-  @Test func `a segment ends where time jumps more than the longest gap, either way`() {
+  @Test func `a segment ends at a time jump beyond the longest gap, in either direction`() {
     let read = decodeNMEA(
       log(
-        rmc("100000", "010524"), rmc("100500", "010524"), rmc("101001", "010524"), rmc("100501", "010524"),
+        rmc("100000", "010524"), rmc("100500", "010524"), rmc("101001", "010524"),
+        rmc("100501", "010524"),
         rmc("100500.5", "010524"), rmc("100501", "020524")))
     let kinds = read.events.map { event -> Character in
       switch event {
@@ -184,12 +207,12 @@ import Testing
       case .warning: "w"
       }
     }
-    // 300 s is no gap, 301 s is; 300 s back is none, and said; a day is one.
+    // 300 s is not a gap, 301 s is; 300 s back is not a gap but a warning; a day is a gap.
     #expect(String(kinds) == "tsffsfwfwfsf")
     #expect(NMEADecoder.longestGapSeconds == 300)
   }
 
-  @Test func `without dates segments go by the time of day, around midnight too`() {
+  @Test func `without dates segments depend on the time of day, around midnight too`() {
     let read = decodeNMEA(log(gga("235900"), gga("000100"), gga("001000")))
     #expect(read.segments == 2)
   }

@@ -1,7 +1,7 @@
 import TestSupport
 
-/// Makes logs with everything in them: several kinds of sentences an epoch, voids, wrong checksums, prefixes,
-/// garbage and all line ends.
+/// Makes logs with everything in them: several kinds of sentences an epoch, voids, wrong checksums,
+/// prefixes, garbage and all line ends.
 struct NMEALogGenerator {
   var random: SplitMix64
 
@@ -19,11 +19,16 @@ struct NMEALogGenerator {
       guard second < 86_400 else { break }  // the oracle knows one day only
       let time = padded(second / 3_600, 2) + padded(second / 60 % 60, 2) + padded(second % 60, 2)
       let fraction = chance(2) ? "." + padded(Int.random(in: 0...999, using: &random), 3) : ""
-      for body in bodies(talker: talker, time: time + fraction, date: date).shuffled(using: &random) {
+      let ordered = bodies(talker: talker, time: time + fraction, date: date)
+      for body in ordered.shuffled(using: &random) {
         if chance(10) { bytes += noise() }
         if chance(5) { bytes += Array("\\s:r1,c:1714557600*00\\".utf8) }
         var text = sentence(body)
-        if chance(12) { text = String(text.dropLast(2)) + "ZZ" } else if chance(12) { text = corrupted(text) }
+        if chance(12) {
+          text = String(text.dropLast(2)) + "ZZ"
+        } else if chance(12) {
+          text = corrupted(text)
+        }
         bytes += Array((text + (chance(15) ? ",1714557600000" : "") + end).utf8)
       }
     }
@@ -40,7 +45,8 @@ struct NMEALogGenerator {
     }
     if chance(2) {
       all.append(
-        "\(talker)RMC,\(time),\(isVoid ? "V" : "A"),\(position),1.5,2,\(date),,,\(isVoid ? "N" : "A")")
+        "\(talker)RMC,\(time),\(isVoid ? "V" : "A"),\(position),1.5,2,\(date),,,\(isVoid ? "N" : "A")"
+      )
     }
     if chance(3) { all.append("\(talker)GLL,\(position),\(time),\(isVoid ? "V" : "A")") }
     if chance(4) { all.append("\(talker)GST,\(time),,,,,3.0,4.0,9.0") }
@@ -52,7 +58,8 @@ struct NMEALogGenerator {
     let digits = Int.random(in: 0...10, using: &random)
     let fraction = (0..<digits).map { _ in String(Int.random(in: 0...9, using: &random)) }.joined()
     return padded(Int.random(in: 0..<degrees, using: &random), width)
-      + padded(Int.random(in: 0...59, using: &random), 2) + (digits == 0 && chance(2) ? "" : "." + fraction)
+      + padded(Int.random(in: 0...59, using: &random), 2)
+      + (digits == 0 && chance(2) ? "" : "." + fraction)
   }
 
   private mutating func noise() -> [UInt8] {
@@ -65,13 +72,16 @@ struct NMEALogGenerator {
   /// With one digit of the text changed, so that the checksum no longer matches.
   private mutating func corrupted(_ text: String) -> String {
     var bytes = Array(text.utf8)
-    let index = bytes.indices.dropFirst(10).dropLast(5).filter { bytes[$0] &- 0x30 < 10 }.randomElement(
-      using: &random)
+    let index = bytes.indices.dropFirst(10).dropLast(5).filter { bytes[$0] &- 0x30 < 10 }
+      .randomElement(
+        using: &random)
     if let index { bytes[index] ^= 1 }
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  private mutating func chance(_ oneIn: Int) -> Bool { Int.random(in: 0..<oneIn, using: &random) == 0 }
+  private mutating func chance(_ oneIn: Int) -> Bool {
+    Int.random(in: 0..<oneIn, using: &random) == 0
+  }
   private mutating func either(_ a: String, _ b: String) -> String { chance(2) ? a : b }
   private mutating func hdop() -> String {
     ["0.8", "1.25", "7", "", "0"].randomElement(using: &random) ?? ""

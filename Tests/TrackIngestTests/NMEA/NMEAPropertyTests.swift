@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct NMEAPropertyTests {
   @Test(arguments: Seeds.sample(200))
-  func `generated logs read as the slow reader reads them`(seed: UInt64) throws {
+  func `generated logs give the same as the slow reader`(seed: UInt64) throws {
     var generator = NMEALogGenerator(seed: seed)
     let bytes = generator.log(epochs: 40)
     let read = decodeNMEA(pieces: [bytes])
@@ -15,7 +15,8 @@ import Testing
     let positions = expected.compactMap { $0.report.coordinate }
     #expect(zip(read.fixes, positions).first { $0.coordinate != $1 } == nil)
     #expect(read.fixes.count == positions.count)
-    // Where a void moment also has a sentence with a wrong sum, it depends on their order which is counted.
+    // Where a void moment also has a sentence with a wrong sum, it depends on their order which is
+    // counted.
     let void = expected.map(\.report).filter { $0.coordinate == nil && $0.isVoid }
     let skipped = read.skips.count { $0 == .noFix }
     #expect((void.count { !$0.isBad }...void.count).contains(skipped))
@@ -28,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(25))
-  func `pieces of any size read as the whole`(seed: UInt64) {
+  func `pieces of any size give the same as the whole`(seed: UInt64) {
     var generator = NMEALogGenerator(seed: seed)
     let bytes = generator.log(epochs: 15)
     let whole = decodeNMEA(pieces: [bytes])
@@ -37,7 +38,8 @@ import Testing
       var pieces: [[UInt8]] = []
       var position = 0
       while position < bytes.count {
-        let count = min(Int.random(in: 0...largest, using: &generator.random), bytes.count - position)
+        let count = min(
+          Int.random(in: 0...largest, using: &generator.random), bytes.count - position)
         pieces.append(Array(bytes[position..<position + count]))
         position += count
       }
@@ -48,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: ["\r\n", "\n"], [true, false])
-  func `cut anywhere, a log holds no position that the whole has not`(end: String, hasChecksums: Bool) {
+  func `a log cut anywhere has only positions of the whole log`(end: String, hasChecksums: Bool) {
     var bytes: [UInt8] = []
     for second in 0..<4 {
       let position = "4806.12345,N,01130.54321,W"
@@ -73,17 +75,19 @@ import Testing
           fix.horizontalAccuracyMeters == nil
             || fix.horizontalAccuracyMeters == other.horizontalAccuracyMeters)
         #expect(fix.elevationMeters == nil || fix.elevationMeters == other.elevationMeters)
-        #expect(fix.speedMetersPerSecond == nil || fix.speedMetersPerSecond == other.speedMetersPerSecond)
+        #expect(
+          fix.speedMetersPerSecond == nil || fix.speedMetersPerSecond == other.speedMetersPerSecond)
       }
     }
   }
 
   @Test(arguments: Seeds.sample(100))
-  func `random bytes never trap, and read the same in any pieces`(seed: UInt64) {
+  func `random bytes never trap, and give the same in any pieces`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let alphabet = Array("$$$GPGGA,RMCGLL,,,,0123456789.NSEW*\r\n!\u{0}A".utf8)
     let words = [
-      "$GPGLL,", "$GPRMC,", "$GPGGA,", "4806.0,N,01130.0,E,", "100000,", "A", "*", "\n", "$GP", "$PGRME,",
+      "$GPGLL,", "$GPRMC,", "$GPGGA,", "4806.0,N,01130.0,E,", "100000,", "A", "*", "\n", "$GP",
+      "$PGRME,",
       "$G,1*5A",
     ]
     var bytes: [UInt8] = []
@@ -102,18 +106,20 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(40))
-  func `angles are rounded as decimal arithmetic rounds them`(seed: UInt64) {
+  func `angles are rounded as in decimal arithmetic`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     for _ in 0..<100 {
       let minutes = Int.random(in: 0...59, using: &random)
-      // A quarter of them lie on or beside the midpoint of two units: M = 6000k + 3000 billionths of a minute.
+      // A quarter of them are at or next to the midpoint of two units: M = 6000k + 3000 billionths
+      // of a minute.
       let digits = Int.random(in: 0...12, using: &random)
       let midpoint = padded(6_000 * Int.random(in: 0..<166_666, using: &random) + 3_000, 9)
       let text =
         Bool.random(using: &random)
         ? (0..<digits).map { _ in String(Int.random(in: 0...9, using: &random)) }.joined()
         : midpoint + ["", "0", "1", "000001"][Int.random(in: 0...3, using: &random)]
-      let field = padded(Int.random(in: 0...178, using: &random), 3) + padded(minutes, 2) + "." + text
+      let field =
+        padded(Int.random(in: 0...178, using: &random), 3) + padded(minutes, 2) + "." + text
       let bytes = Array(field.utf8)
       let angle = bytes.withUnsafeBufferPointer { buffer in
         buffer.baseAddress.map { NMEAField(start: $0, count: buffer.count).angle(digits: 5) }

@@ -33,14 +33,16 @@ struct NMEARecorder: TrackSink {
   /// The lines of the fixes.
   var lines: [Int] { events.compactMap { if case .fix(_, let line) = $0 { line } else { nil } } }
   /// The reasons of the skipped positions.
-  var skips: [SkipReason] { events.compactMap { if case .skip(let reason, _) = $0 { reason } else { nil } } }
+  var skips: [SkipReason] {
+    events.compactMap { if case .skip(let reason, _) = $0 { reason } else { nil } }
+  }
   /// The codes of the warnings.
   var warnings: [IngestWarning.Code] {
     events.compactMap { if case .warning(let code, _) = $0 { code } else { nil } }
   }
   /// How many segments were begun.
   var segments: Int { events.count { $0 == .segment } }
-  /// The times of the fixes as text, `-` where there is none.
+  /// The times of the fixes as text, `-` for none.
   var times: [String] { fixes.map { $0.time?.iso8601 ?? "-" } }
 }
 

@@ -23,12 +23,12 @@ import Testing
   }
 
   @Test(arguments: ["GP", "GN", "GL", "GA", "BD", "GB", "QZ", "II", "AP", "SD", "IN"])
-  func `every talker is taken`(talker: String) {
+  func `every talker is read`(talker: String) {
     let read = decodeNMEA(log("\(talker)GLL,4806.0,N,01130.0,E,100000,A"))
     #expect(read.fixes.count == 1)
   }
 
-  @Test func `makers' own sentences are not positions`() {
+  @Test func `proprietary sentences are not positions`() {
     let read = decodeNMEA(
       log(
         "PSGGA,100000,4806.0,N,01130.0,E,1,08,0.9,5,M,,M,,", "PUBX,00,100000,4806.0,N,01130.0,E",
@@ -46,7 +46,7 @@ import Testing
       ])
   }
 
-  @Test func `GNS has a fix where one constellation has`() {
+  @Test func `GNS has a fix if one constellation has`() {
     let read = decodeNMEA(
       log(
         "GNGNS,100000,4806.0,N,01130.0,E,NAN,09,1.2,50.0,46.9,,",
@@ -79,7 +79,7 @@ import Testing
     #expect(accuracy("GPGST,100000,,,,,,,", position) == 10)
   }
 
-  @Test func `a dilution of zero is unknown, and GSA without a fix says nothing`() {
+  @Test func `a dilution of zero is unknown, and GSA without a fix is ignored`() {
     let read = decodeNMEA(
       log(
         "GPGGA,100000,4806.0,N,01130.0,E,1,08,0.0,5,M,,M,,", "GPGSA,A,1,,,,,,,,,,,,,99,1.5,99",
@@ -87,7 +87,7 @@ import Testing
     #expect(read.fixes.map(\.horizontalAccuracyMeters) == [nil, 99.99 * 5])
   }
 
-  @Test func `speed is RMC's, else VTG's in knots or kilometres an hour`() {
+  @Test func `speed is RMC's, else VTG's in knots or kilometers per hour`() {
     func speed(_ vtg: String) -> Double? {
       decodeNMEA(log("GPGLL,4806.0,N,01130.0,E,100000,A", vtg)).fixes.first?.speedMetersPerSecond
     }
@@ -125,7 +125,7 @@ import Testing
     ("GPGLL,4806.0.1,N,01130.0,E,100000,A", .invalidCoordinate),
     ("GPGLL,4.806e3,N,01130.0,E,100000,A", .invalidCoordinate),
   ])
-  func `what is no fix is skipped for its reason`(body: String, reason: SkipReason) {
+  func `positions without a fix are skipped with their reason`(body: String, reason: SkipReason) {
     let read = decodeNMEA(log(body))
     #expect(read.skips == [reason])
     #expect(read.fixes.isEmpty)
@@ -134,18 +134,21 @@ import Testing
   }
 
   @Test(arguments: ["1", "2", "3", "4", "5", "6", "7", "9"])
-  func `every quality but none and simulator is a fix`(quality: String) {
-    #expect(decodeNMEA(log("GPGGA,100000,4806.0,N,01130.0,E,\(quality),08,0.9,5,M,,M,,")).fixes.count == 1)
+  func `every quality except none and simulator is a fix`(quality: String) {
+    #expect(
+      decodeNMEA(log("GPGGA,100000,4806.0,N,01130.0,E,\(quality),08,0.9,5,M,,M,,")).fixes.count == 1
+    )
   }
 
-  @Test func `sentences of old receivers without status, mode or hundredths are taken`() {
+  @Test func `sentences of old receivers without status, mode or hundredths are read`() {
     let read = decodeNMEA(
-      log("GPGLL,4806.000,N,01130.000,E", "GPRMC,100000,A,4806,N,01130,E,000.0,360.0,010524,011.3,E"))
+      log(
+        "GPGLL,4806.000,N,01130.000,E", "GPRMC,100000,A,4806,N,01130,E,000.0,360.0,010524,011.3,E"))
     #expect(read.fixes.count == 1)
     #expect(read.times == ["2024-05-01T10:00:00Z"])
   }
 
-  @Test func `missing zeros of the degrees are repaired where a checksum vouches for them`() {
+  @Test func `missing zeros of degrees are repaired if the checksum matches`() {
     let body = "GPRMC,100000,A,806.000,N,1130.000,E,0,0,010524,,"
     let read = decodeNMEA(log(body))
     #expect(read.fixes.map(\.coordinate) == [Coordinate(8.1, 11.5)])

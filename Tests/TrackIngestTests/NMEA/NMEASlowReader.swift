@@ -3,7 +3,8 @@ import Geodesy
 
 @testable import TrackIngest
 
-/// Reads the logs of ``NMEALogGenerator`` the obvious way: all sentences first, then groups of one time.
+/// Reads the logs of ``NMEALogGenerator`` the obvious way: all sentences first, then groups of one
+/// time.
 enum NMEASlowReader {
   struct Report: Equatable {
     var coordinate: Coordinate?
@@ -15,7 +16,8 @@ enum NMEASlowReader {
     var speed: Double?
   }
 
-  /// The reports by time of day, in the order in which the times first appear in sentences with right sums.
+  /// The reports by time of day, in the order in which the times first appear in sentences with
+  /// right sums.
   static func read(_ bytes: [UInt8]) -> [(time: String, report: Report)] {
     var order: [String] = []
     var reports: [String: Report] = [:]
@@ -50,7 +52,9 @@ enum NMEASlowReader {
   private static func sentences(in bytes: [UInt8]) -> [([String], Bool)] {
     var found: [([String], Bool)] = []
     for part in bytes.split(separator: UInt8(ascii: "$")) {
-      guard let star = part.firstIndex(of: UInt8(ascii: "*")), star + 2 < part.endIndex else { continue }
+      guard let star = part.firstIndex(of: UInt8(ascii: "*")), star + 2 < part.endIndex else {
+        continue
+      }
       let body = part[part.startIndex..<star]
       let digits = String(decoding: part[(star + 1)...(star + 2)], as: UTF8.self)
       guard body.count > 6, body.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else { continue }
@@ -74,9 +78,11 @@ enum NMEASlowReader {
     return Coordinate(latitudeE7: latitude, longitudeE7: longitude)
   }
 
-  /// 1e-7 degrees of `dddmm.mmmm` in decimal arithmetic: degrees, and minutes over 60, rounded half up.
+  /// 1e-7 degrees of `dddmm.mmmm` in decimal arithmetic: degrees, and minutes over 60, rounded half
+  /// up.
   static func units(_ text: String, negative: Bool) -> Int32? {
-    guard let whole = text.split(separator: ".", omittingEmptySubsequences: false).first, whole.count > 2,
+    guard let whole = text.split(separator: ".", omittingEmptySubsequences: false).first,
+      whole.count > 2,
       let degrees = Decimal(string: String(whole.dropLast(2))),
       let minutes = Decimal(string: String(text.dropFirst(whole.count - 2))), minutes < 60
     else { return nil }

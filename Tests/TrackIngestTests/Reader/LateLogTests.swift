@@ -4,7 +4,7 @@ import Testing
 
 @testable import TrackIngest
 
-/// NMEA behind more other bytes than are looked at to detect a format.
+/// NMEA after more other bytes than a format is detected from.
 @Suite struct LateLogTests {
   private static let now = Timestamp(millisecondsSince1970: 1_800_000_000_000)
 
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: Lead.allCases, [65_535, 65_537, 140_000])
-  func `a log is read behind any number of other bytes`(lead: Lead, count: Int) {
+  func `a log is read after any number of other bytes`(lead: Lead, count: Int) {
     let front = lead.bytes(count)
     let bytes = front + Array(("\n" + Self.log).utf8)
     let (report, _) = read(bytes)
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `a warning names the line in the whole file`() {
+  @Test func `the line of a warning is that in the whole file`() {
     let bad = "$GPRMC,100002.00,A,4807.038,N,01131.000,E,022.4,084.4,010524,,,A*00\r\n"
     for lead in [Lead.lines, .text, .angles] {
       let front = lead.bytes(200_000) + [0x0A]
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: [Lead.zeros, .binary, .brackets])
-  func `a source that does not claim to be a track is searched to a limit`(lead: Lead) {
+  func `a source that does not claim to be a track is searched up to a limit`(lead: Lead) {
     let limit = TrackReader.searchLimit
     let late = lead.bytes(limit + 1) + Array(Self.log.utf8) + lead.bytes(limit / 2)
     let (report, taken) = read(late, pieces: 4_096, toEnd: false)
@@ -126,7 +126,7 @@ import Testing
     #expect(report.points == 0 && report.warnings.isEmpty)
   }
 
-  @Test func `a file of a known kind is refused at once, though it is searched to its end`() {
+  @Test func `a file of a known kind is refused at once, even if searched to its end`() {
     for mark in [[0x89, 0x50, 0x4E, 0x47], Array("<kml>".utf8), Array("%PDF".utf8)] as [[UInt8]] {
       let (report, taken) = read(
         mark + Lead.text.bytes(1_000_000) + Array(Self.log.utf8), pieces: 65_536)
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func `GPX behind any number of blanks is read`() {
+  @Test func `GPX after any number of blanks is read`() {
     let gpx =
       "<gpx><trk><trkseg><trkpt lat='1' lon='2'/><trkpt lat='91' lon='2'/></trkseg></trk></gpx>"
     for lead in [Lead.zeros, .blanks, .lines] {
@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  @Test func `cut-off sentences behind other bytes are no log`() {
+  @Test func `truncated sentences after other bytes are not a log`() {
     let cut = Lead.text.bytes(100_000) + Array("$GPRMC,100000.00,A,48\u{1}$GPGGA,1000".utf8)
     let report = read(cut).0
     #expect(report.error?.code == .unknownFormat)

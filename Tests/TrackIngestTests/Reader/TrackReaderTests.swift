@@ -51,14 +51,14 @@ import Testing
     """,
     "$GPRMC,100001,A,4800.0,N,01100.0,E,,,010524,,\n$GPRMC,100000,A,4800.0,N,01106.0,E,,,010524,,\n",
   ])
-  func `a time that runs backwards is said once`(text: String) {
+  func `a decreasing time gives one warning`(text: String) {
     let report = read(text).report
     #expect(report.points == 2)
     #expect(report.warnings.map(\.code) == [.timeBackwards])
     #expect(report.warnings.first?.line == 2)
   }
 
-  @Test func `each position of a file ends in one count`() {
+  @Test func `each position of a file is counted exactly once`() {
     let (report, accepted) = read(Self.gpx)
     #expect(report.error == nil)
     #expect(report.format == .gpx)
@@ -81,7 +81,7 @@ import Testing
     #expect(accepted.map(\.startsSegment) == [true, false, true])
   }
 
-  @Test func `routes and waypoints are points where they are asked for`() {
+  @Test func `routes and waypoints are points on request`() {
     let routes = read(Self.gpx, including: [.routes])
     #expect(routes.report.points == 8)
     #expect(routes.accepted.filter { $0.fix.coordinate.latitudeE7 < 100_000_000 }.count == 2)
@@ -97,14 +97,16 @@ import Testing
     let nmea =
       "$GPRMC,100000.00,A,4807.038,N,01131.000,E,022.4,084.4,010524,,,A*5E\r\n"
       + "$GPGGA,100001.00,4807.138,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,*58\r\n"
-    for text in [Self.gpx, nmea, "{\"type\": \"FeatureCollection\"}", "", "  \n ", "something else"] {
+    for text in [
+      Self.gpx, nmea, "{\"type\": \"FeatureCollection\"}", "", "  \n ", "something else",
+    ] {
       let (whole, cut) = (read(text), read(text, pieces: pieces))
       #expect(whole.report == cut.report)
       #expect(whole.accepted == cut.accepted)
     }
   }
 
-  @Test func `what is no track is refused with its kind`() {
+  @Test func `a file that is not a track is refused with its kind`() {
     #expect(read("").report.error?.code == .empty)
     #expect(read(" \n\t ").report.error?.code == .empty)
     #expect(read("{\"a\": 1}").report.error?.code == .unknownFormat)
@@ -112,7 +114,7 @@ import Testing
     #expect(read("<html><body>Log in</body></html>").report.error != nil)
   }
 
-  @Test func `each message is shown once, with its first line and its number`() {
+  @Test func `each message is reported once, with its first line and its count`() {
     var list = WarningList()
     for line in 1...10 { list.add(.timeBackwards, line: line) { "odd" } }
     list.add(.truncated, line: 99) { "cut" }

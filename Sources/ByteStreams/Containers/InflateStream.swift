@@ -1,0 +1,119 @@
+import CZlib
+
+/// One stream of zlib's `inflate`, with its buffer: deflated bytes in, expanded bytes out. Not
+/// `Sendable`.
+///
+/// - Memory: ``bufferBytes`` and zlib's window of 32 KiB with some tables, whatever is expanded.
+/// - Source: RFC 1951 (deflate) and RFC 1952 (gzip), as zlib reads them.
+final class InflateStream {
+  /// The wrapping of the deflated bytes. Raw values are zlib's `windowBits`.
+  enum Wrapping: Int32 {
+    /// Nothing, as in a zip archive.
+    case none = -15
+    /// A gzip header and trailer; zlib checks the checksum and the length in the trailer.
+    case gzip = 31
+  }
+
+  /// How a call ended.
+  enum Outcome {
+    /// All bytes are consumed and more are needed.
+    case needsInput
+    /// The stream is complete; bytes after it are not consumed.
+    case ended
+    /// The sink stopped.
+    case stopped
+    /// Damaged, or too large.
+    case failed(StreamError)
+  }
+
+  /// The size of the output buffer.
+  static let bufferBytes = 1 << 17
+
+  /// Bytes in and out since the start or ``reset()``.
+  private(set) var compressedBytes = 0
+  private(set) var expandedBytes = 0
+
+  /// On the heap because zlib's state points back to its stream; freed in `deinit`.
+  private let stream: UnsafeMutablePointer<z_stream>
+  /// Allocated in `init` and freed in `deinit`; sinks only see it during ``inflate(_:to:)``.
+  private let buffer: UnsafeMutableRawBufferPointer
+  private let isReady: Bool
+
+  /// A stream at its start.
+  init(_ wrapping: Wrapping) {
+    stream = .allocate(capacity: 1)
+    stream.initialize(to: z_stream())
+    buffer = .allocate(byteCount: Self.bufferBytes, alignment: 16)
+    isReady = roqua_inflate_init(stream, wrapping.rawValue) == Z_OK
+  }
+
+  deinit {
+    if isReady { inflateEnd(stream) }
+    stream.deallocate()
+    buffer.deallocate()
+  }
+
+  /// Prepares for another stream of the same kind.
+  func reset() {
+    if isReady { inflateReset(stream) }
+    (compressedBytes, expandedBytes) = (0, 0)
+  }
+
+  /// Continues with a stream that follows in the same file: the byte counts go on.
+  func resetWithinFile() { if isReady { inflateReset(stream) } }
+
+  /// Expands `input` in pieces of up to ``bufferBytes`` until the input is used up, the stream ends
+  /// or `sink` returns false.
+  ///
+  /// - Returns: how many bytes were consumed, and why it ended. Everything that can be expanded was
+  ///   passed to `sink`.
+  func inflate(
+    _ input: UnsafeRawBufferPointer, to sink: (UnsafeRawBufferPointer) -> Bool
+  ) -> (taken: Int, outcome: Outcome) {
+    guard isReady else {
+      return (
+        0,
+        .failed(StreamError(code: .unreadable, message: "There is not enough memory to expand it."))
+      )
+    }
+    var taken = 0
+    while true {
+      let piece = UnsafeRawBufferPointer(rebasing: input[taken...].prefix(1 << 30))
+      // zlib only reads through `next_in`, which predates `const`; `piece` outlives the call.
+      stream.pointee.next_in = UnsafeMutablePointer(
+        mutating: piece.baseAddress?.assumingMemoryBound(to: UInt8.self))
+      stream.pointee.avail_in = UInt32(piece.count)
+      stream.pointee.next_out = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      stream.pointee.avail_out = UInt32(buffer.count)
+      let code = CZlib.inflate(stream, Z_NO_FLUSH)
+      let given = buffer.count - Int(stream.pointee.avail_out)
+      taken += piece.count - Int(stream.pointee.avail_in)
+      compressedBytes += piece.count - Int(stream.pointee.avail_in)
+      expandedBytes += given
+      if expandedBytes > ExpansionLimit.bytes(from: compressedBytes) {
+        return (taken, .failed(ExpansionLimit.error))
+      }
+      if given > 0, !sink(UnsafeRawBufferPointer(rebasing: buffer[..<given])) {
+        return (taken, .stopped)
+      }
+      switch code {
+      case Z_STREAM_END: return (taken, .ended)
+      case Z_OK, Z_BUF_ERROR:
+        // After a full buffer zlib may hold more output, even if all input is consumed.
+        if taken == input.count, given < buffer.count { return (taken, .needsInput) }
+        if code == Z_BUF_ERROR, given == 0 { return (taken, .failed(damage)) }
+      default: return (taken, .failed(damage))
+      }
+    }
+  }
+
+  private var damage: StreamError {
+    let reason = stream.pointee.msg.map { String(cString: $0) } ?? ""
+    let isChecksum = reason == "incorrect data check" || reason == "incorrect length check"
+    return StreamError(
+      code: .malformed,
+      message: isChecksum
+        ? "It is damaged: its contents do not match their checksum."
+        : "It is damaged: its compressed bytes are invalid after \(expandedBytes) expanded bytes.")
+  }
+}

@@ -1,0 +1,198 @@
+/// The central directory of a zip archive, at the end of the file: its members and their positions.
+/// Not `Sendable`.
+///
+/// - Memory: 8 bytes per member, ``memberLimit`` at most, and a window of 64 KiB.
+struct ZipDirectory {
+  /// An archive with more members is refused. Exports of years have thousands.
+  static let memberLimit = 1_000_000
+  /// The longest archive comment: the end record is searched this far from the end of the file.
+  private static let commentLimit = 65_535
+
+  private let feed: ByteFeed
+  /// Bytes before the archive, as in a self-extracting one: offsets count from after them.
+  private let base: Int
+  private let first: Int
+  private let end: Int
+  private var next: Int
+  /// The positions of the local headers, sorted; that of the directory is the last.
+  private var positions: [Int] = []
+
+  /// Finds the directory; nil if there is none (a truncated archive) or it is damaged.
+  ///
+  /// - Throws: ``StreamError`` if the file cannot be read, is a part of a split archive or has too
+  ///   many members.
+  init?(byteCount: Int, source: @escaping ByteFeed.Source) throws(StreamError) {
+    let feed = ByteFeed(source: source)
+    guard let record = try Self.endRecord(feed, byteCount: byteCount) else { return nil }
+    self.feed = feed
+    (base, first, end) = (record.base, record.start, record.start + record.count)
+    next = first
+    while let (header, position) = try nextHeader() {
+      guard positions.count < Self.memberLimit else {
+        throw StreamError(
+          code: .tooLarge,
+          message: "It is an archive of more than \(Self.memberLimit) files: unpack it first.")
+      }
+      positions.append(position)
+      next += ZipHeader.centralBytes + header.nameBytes + header.extraBytes + header.commentBytes
+    }
+    // A directory that does not reach its end is damaged: entries are missing.
+    guard try isAtEnd() else { return nil }
+    positions.append(first)
+    positions.sort()
+    next = first
+  }
+
+  /// The next member in the order of the directory; nil after the last.
+  mutating func nextMember() throws(StreamError) -> ZipMember? {
+    guard let (header, position) = try nextHeader(), try feed.skip(ZipHeader.centralBytes),
+      let name = try feed.take(header.nameBytes), let extra = try feed.take(header.extraBytes)
+    else { return nil }
+    var whole = header
+    whole.takeZip64(from: extra)
+    next += ZipHeader.centralBytes + header.nameBytes + header.extraBytes + header.commentBytes
+    return ZipMember(
+      whole, name: name, extra: extra, position: position, isStreamed: false,
+      conflict: overlaps(whole, at: position)
+        ? StreamError(
+          code: .malformed,
+          message: "It is damaged: it shares its bytes with another file of the archive.")
+        : nil)
+  }
+
+  /// Whether a member overlaps the next one, as in a bomb that lists the same bytes many times.
+  /// Only the fixed part of the local header is counted, so that no valid member is refused.
+  private func overlaps(_ header: ZipHeader, at position: Int) -> Bool {
+    let following = positions.partitionIndex { $0 > position }
+    guard following < positions.count, let count = Int(exactly: header.compressed) else {
+      return false
+    }
+    let (last, overflow) = (position + ZipHeader.localBytes).addingReportingOverflow(count)
+    let isShared = following >= 2 && positions[following - 2] == position
+    return overflow || last > positions[following] || isShared
+  }
+
+  /// Whether at most a digital signature is left of the directory (APPNOTE.TXT 4.3.13).
+  private func isAtEnd() throws(StreamError) -> Bool {
+    guard next != end else { return true }
+    feed.seek(to: next)
+    guard next + 4 <= end, try feed.fill(4) else { return false }
+    return Array(feed.unread.prefix(4)).number(at: 0, count: 4) == ZipHeader.Signature.digital
+  }
+
+  /// The fixed part of the header at `next`, and the position of the member's local header.
+  private func nextHeader() throws(StreamError) -> (ZipHeader, Int)? {
+    feed.seek(to: next)
+    guard next + ZipHeader.centralBytes <= end, try feed.fill(ZipHeader.centralBytes) else {
+      return nil
+    }
+    let bytes = Array(feed.unread.prefix(ZipHeader.centralBytes))
+    guard bytes.number(at: 0, count: 4) == ZipHeader.Signature.central else { return nil }
+    var header = ZipHeader(central: bytes)
+    let room = ZipHeader.centralBytes + header.nameBytes
+    if header.offset == 0xFFFF_FFFF {
+      feed.seek(to: next + room)
+      guard let extra = try feed.take(header.extraBytes) else { return nil }
+      var whole = header
+      whole.takeZip64(from: extra)
+      header.offset = whole.offset
+      feed.seek(to: next)
+    }
+    // An impossible offset has no local header: the member is refused when it is read.
+    let offset = Int(exactly: header.offset) ?? .max / 2
+    return (header, base + min(offset, .max / 2))
+  }
+
+  // MARK: - The end of the archive
+
+  private struct EndRecord {
+    var base: Int
+    var start: Int
+    var count: Int
+  }
+
+  /// Searches the end record backwards, and follows it to the directory.
+  private static func endRecord(
+    _ feed: ByteFeed, byteCount: Int
+  ) throws(StreamError) -> EndRecord? {
+    let tailStart = max(
+      0, byteCount - commentLimit - ZipHeader.endBytes - ZipHeader.zip64LocatorBytes)
+    feed.seek(to: tailStart)
+    guard let tail = try feed.take(byteCount - tailStart) else { return nil }
+    // The comment must fit: preferably to the byte, else with other bytes after it.
+    for isExact in [true, false] {
+      var at = tail.count - ZipHeader.endBytes
+      while at >= 0 {
+        defer { at -= 1 }
+        guard tail[at] == 0x50, tail.number(at: at, count: 4) == ZipHeader.Signature.end else {
+          continue
+        }
+        let end = at + ZipHeader.endBytes + Int(tail.number(at: at + 20, count: 2))
+        guard isExact ? end == tail.count : end < tail.count else { continue }
+        if let record = try endRecord(feed, tail: tail, at: at, tailStart: tailStart) {
+          return record
+        }
+      }
+    }
+    return nil
+  }
+
+  private static func endRecord(
+    _ feed: ByteFeed, tail: [UInt8], at index: Int, tailStart: Int
+  ) throws(StreamError) -> EndRecord? {
+    var disk = tail.number(at: index + 4, count: 2)
+    var count = tail.number(at: index + 12, count: 4)
+    var offset = tail.number(at: index + 16, count: 4)
+    var endOfDirectory = tailStart + index
+    let locator = index - ZipHeader.zip64LocatorBytes
+    if locator >= 0, tail.number(at: locator, count: 4) == ZipHeader.Signature.zip64Locator,
+      let position = Int(exactly: tail.number(at: locator + 8, count: 8)),
+      position < tailStart + locator
+    {
+      feed.seek(to: position)
+      guard let record = try feed.take(ZipHeader.zip64EndBytes),
+        record.number(at: 0, count: 4) == ZipHeader.Signature.zip64End
+      else { return nil }
+      disk = record.number(at: 16, count: 4)
+      count = record.number(at: 40, count: 8)
+      offset = record.number(at: 48, count: 8)
+      endOfDirectory = position
+    }
+    guard disk == 0 else {
+      throw StreamError(
+        code: .unreadable,
+        message: "It is a part of a split archive: join and unpack its parts first.")
+    }
+    guard let count = Int(exactly: count), let offset = Int(exactly: offset),
+      count <= endOfDirectory
+    else {
+      return nil
+    }
+    // The directory ends where its end record begins; a difference means bytes before the archive.
+    for start in [endOfDirectory - count, offset] where start >= 0 && start <= endOfDirectory {
+      let base = start - offset
+      guard base >= 0 else { continue }
+      if count == 0 { return EndRecord(base: base, start: start, count: 0) }
+      feed.seek(to: start)
+      if try feed.fill(4),
+        Array(feed.unread.prefix(4)).number(at: 0, count: 4) == ZipHeader.Signature.central
+      {
+        return EndRecord(base: base, start: start, count: min(count, endOfDirectory - start))
+      }
+    }
+    return nil
+  }
+}
+
+extension [Int] {
+  /// The first index whose element meets a condition that all later elements meet too. O(log
+  /// count).
+  fileprivate func partitionIndex(where condition: (Int) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if condition(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

@@ -1,0 +1,95 @@
+extension GPXScanner {
+  /// Scans text up to `<` or `&`.
+  mutating func scanText(
+    _ byte: UInt8, _ start: Position, _ end: Position, _ builder: inout GPXTrackBuilder,
+    _ sink: inout some TrackSink
+  ) -> Position {
+    // Runs: of ignored text, of the value that is read, of white space between elements.
+    let use = builder.context.textUse
+    if use == .ignored || use == .captured, Self.isPlain(byte) {
+      let at = Self.plainEnd(start, end)
+      if use == .captured { builder.leaf.text.appendTrimmed(start, at) }
+      checks.wasControl = false
+      return at
+    }
+    if DecimalText.isSpace(byte) {
+      var at = start + 1
+      while at < end, DecimalText.isSpace(at.pointee) { at += 1 }
+      sawAnyByte = true
+      checks.wasControl = false
+      return at
+    }
+    switch byte {
+    case 0x3C:
+      var at = start
+      if builder.context.isFastPathOpen, plainPoints.isEnabled {
+        at = plainPoints.scan(start, end, &lines, &builder, &sink)
+        guard at < end, at.pointee == 0x3C else { return at }
+      }
+      checks.wasControl = false
+      openToken(at, &builder)
+      return at + 1
+    case 0x26:
+      checks.wasControl = false
+      openReference(start, returningTo: .text)
+    default: takeText(byte, start, &builder, &sink)
+    }
+    return start + 1
+  }
+
+  /// One byte of text without markup.
+  private mutating func takeText(
+    _ byte: UInt8, _ at: Position, _ builder: inout GPXTrackBuilder, _ sink: inout some TrackSink
+  ) {
+    let isSpace = DecimalText.isSpace(byte)
+    if !isSpace { builder.document.sawContent = true }
+    switch builder.context.textUse {
+    case .ignored: break
+    case .captured: builder.leaf.text.appendTrimmed(byte)
+    case .outside:
+      if !isSpace { builder.noteJunk(lines.line(at: at), &sink) }
+    case .inPoint:
+      if byte == 0x3E || byte == 0x22 { builder.damagePoint(lines.line(at: at), &sink) }
+    }
+    sawAnyByte = true
+    noteControl(byte, at, builder.context.textUse, &sink)
+  }
+
+  /// The end of a run of plain text that begins at `start`.
+  @inline(__always)
+  static func plainEnd(_ start: Position, _ end: Position, orAt quote: UInt8 = 0x3C) -> Position {
+    var at = start
+    while at < end, at.pointee != quote, isPlain(at.pointee) { at += 1 }
+    return at
+  }
+
+  /// Whether the byte is ASCII text without a special meaning.
+  @inline(__always)
+  static func isPlain(_ byte: UInt8) -> Bool {
+    (byte >= 0x20 && byte < 0x80 && byte != 0x3C && byte != 0x26) || DecimalText.isSpace(byte)
+  }
+
+  /// Warns of the first of a run of control characters.
+  mutating func noteControl(
+    _ byte: UInt8, _ at: Position, _ use: GPXTextUse, _ sink: inout some TrackSink
+  ) {
+    let isControl = byte < 0x20 && !DecimalText.isSpace(byte)
+    if isControl, !checks.wasControl, use != .outside {
+      sink.warn(
+        .malformed, line: lines.line(at: at), "The text has zero bytes or control characters.")
+    }
+    checks.wasControl = isControl
+  }
+
+  /// Warns of bytes that are not UTF-8.
+  mutating func checkUTF8(_ byte: UInt8, _ at: Position, _ sink: inout some TrackSink) {
+    guard checks.validatesUTF8 else { return }
+    if !checks.utf8.take(byte) {
+      sink.warn(
+        .encoding, line: lines.line(at: at), "Bytes are not valid UTF-8, the encoding of the file.")
+      // The byte that broke a character may begin another.
+      _ = checks.utf8.take(byte)
+    }
+    checks.isInCharacter = checks.utf8.isPending
+  }
+}

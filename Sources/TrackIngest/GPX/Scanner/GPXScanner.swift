@@ -1,0 +1,133 @@
+import ByteStreams
+
+/// Finds the tags and texts of a GPX file in its bytes and passes them to a ``GPXTrackBuilder``.
+///
+/// Two paths give the same points. The *exact path* is a state machine over single bytes that keeps
+/// no text but the value that is read; it alone handles whatever is unusual. The *fast path*
+/// (``GPXFastPath``) reads a whole plain `<trkpt …>…</trkpt>` that lies within one piece, and gives
+/// up at the first byte it does not expect.
+struct GPXScanner {
+  /// A position in the piece that is scanned: valid only during ``scan(_:into:_:)``, and read only
+  /// before the end of the piece.
+  typealias Position = UnsafePointer<UInt8>
+
+  /// The state of the exact path between two bytes.
+  enum State: UInt8 {
+    case text, reference
+    case tagOpen, startName, tagSpace, tagSlash, afterValue, endName, endSpace
+    case attributeName, afterAttributeName, beforeValue, quotedValue, unquotedValue
+    case declarationOpen, comment, cdata, documentType, instruction
+  }
+
+  var state = State.text
+  var lines = LineCounter()
+  /// Whether any byte but those of byte order marks was read.
+  var sawAnyByte = false
+  /// The checks of bytes in text.
+  var checks = GPXTextChecks()
+
+  /// The `<` of the token that is read.
+  var token = GPXToken()
+  /// The start or end tag that is read.
+  var tag = GPXTag()
+  /// The attribute value that is read, and its quotation mark.
+  var value = BoundedText(limit: GPXLimits.valueBytes)
+  var quote: UInt8 = 0
+  /// The reference that is read.
+  var reference = GPXReference()
+  /// The processing instruction that is read.
+  var instruction = GPXDeclaration()
+  /// The document type that is read.
+  var documentType = GPXDocumentTypeSkipper()
+
+  /// The fast path.
+  var plainPoints = GPXPlainPoints()
+  /// Whether the text was UTF-16 or UTF-32, which no declaration can change.
+  var isWideText = false
+  /// An encoding that a declaration asked for.
+  var requestedEncoding: ByteEncoding?
+
+  /// The line reached, counted from 1.
+  var line: Int { lines.line }
+  /// Whether the last byte was inside markup.
+  var isInMarkup: Bool { state != .text }
+
+  /// Scans a piece of text.
+  ///
+  /// - Returns: how many bytes were consumed, and the encoding of the rest if a declaration changed
+  ///   it.
+  mutating func scan(
+    _ text: UnsafeBufferPointer<UInt8>, into builder: inout GPXTrackBuilder,
+    _ sink: inout some TrackSink
+  ) -> (taken: Int, encoding: ByteEncoding?) {
+    guard let start = text.baseAddress, !text.isEmpty else { return (0, nil) }
+    lines.beginChunk(text)
+    var taken = scan(start, start + text.count, &builder, &sink) - start
+    let encoding = requestedEncoding
+    requestedEncoding = nil
+    if encoding == nil { taken = text.count }
+    lines.endChunk(at: start + taken)
+    return (taken, encoding)
+  }
+
+  /// Ends the text.
+  mutating func finish(into builder: inout GPXTrackBuilder, _ sink: inout some TrackSink) {
+    if state == .reference { closeBareAmpersand(&builder, &sink) }
+  }
+
+  /// Scans bytes one at a time, or runs of those without meaning. Returns the position where it
+  /// stopped: `end`, or earlier if a declaration asked for another encoding. `start` and `end`
+  /// bound initialized memory.
+  private mutating func scan(
+    _ start: Position, _ end: Position, _ builder: inout GPXTrackBuilder,
+    _ sink: inout some TrackSink
+  ) -> Position {
+    var at = start
+    while at < end {
+      let byte = at.pointee
+      if byte >= 0x80 || checks.isInCharacter { checkUTF8(byte, at, &sink) }
+      switch state {
+      case .text: at = scanText(byte, at, end, &builder, &sink)
+      case .reference: at = scanReference(byte, at, &builder, &sink)
+      case .startName, .tagSpace, .tagSlash, .afterValue, .attributeName, .afterAttributeName,
+        .beforeValue, .unquotedValue:
+        at = scanStartTag(byte, at, end, &builder, &sink)
+      case .quotedValue: at = scanQuotedValue(byte, at, end, &builder, &sink)
+      case .tagOpen: at = scanTagOpen(byte, at, &builder, &sink)
+      case .endName, .endSpace: at = scanEndTag(byte, at, end, &builder, &sink)
+      case .declarationOpen: at = scanDeclarationOpen(byte, at)
+      case .comment: at = scanComment(byte, at, end)
+      case .cdata: at = scanCDATA(byte, at, &builder, &sink)
+      case .documentType:
+        if documentType.take(byte) { closeDocumentType(&sink) }
+        at += 1
+      case .instruction:
+        at = scanInstruction(byte, at, &builder, &sink)
+        if requestedEncoding != nil { return at }
+      }
+    }
+    return at
+  }
+}
+
+/// The `<` of a token.
+struct GPXToken {
+  /// Its line.
+  var line = 1
+  /// Whether it is the first byte of the file.
+  var isAtStart = false
+  /// How many bytes of a mark were read: of `--`, `[CDATA[`, `]]>`, `?>`.
+  var run = 0
+}
+
+/// The checks of bytes in text.
+struct GPXTextChecks {
+  var utf8 = UTF8Validator()
+  /// Whether a character of several bytes is incomplete: a copy of the validator's own answer,
+  /// because it is asked for at every byte.
+  var isInCharacter = false
+  /// Whether the text is UTF-8 and has to be valid.
+  var validatesUTF8 = true
+  /// Whether the last byte was a control character.
+  var wasControl = false
+}

@@ -1,0 +1,113 @@
+import Geodesy
+
+/// Values of points, and points that are complete.
+extension GPXTrackBuilder {
+  // MARK: - Values
+
+  /// Takes the complete text of a leaf.
+  mutating func takeValue(of element: GPXElement, _ line: Int, _ sink: inout some TrackSink) {
+    guard !point.isDamaged else { return }
+    leaf.text.withValue { text in
+      switch element {
+      case .time: point.hasTime = true
+      case .elevation: point.elevation = Self.finite(DecimalText.double(text))
+      case .hdop: point.hdop = Self.finite(DecimalText.double(text))
+      case .speed: point.speed = Self.finite(DecimalText.double(text))
+      case .accuracy: point.accuracy = DecimalText.double(text)
+      default: break
+      }
+    }
+    if element == .time { takeTime(line, &sink) }
+  }
+
+  private static func finite(_ number: Double?) -> Double? {
+    guard let number, number.isFinite else { return nil }
+    return number
+  }
+
+  private mutating func takeTime(_ line: Int, _ sink: inout some TrackSink) {
+    switch leaf.text.withValue(GPXTime.read) {
+    case .moment(let milliseconds): take(milliseconds, line, &sink)
+    case .day(let milliseconds):
+      sink.warn(.repaired, line: line, "A date has no time of day: read as midnight UTC.")
+      take(milliseconds, line, &sink)
+    case .none:
+      // An empty element is not an error.
+      if leaf.text.count > 0 {
+        sink.warn(.impossibleTime, line: line, "Impossible time ignored: the point is undated.")
+      }
+    }
+  }
+
+  private mutating func take(_ milliseconds: Int64, _ line: Int, _ sink: inout some TrackSink) {
+    if milliseconds < 0 {
+      sink.warn(.impossibleTime, line: line, "Time before 1970 ignored: the point is undated.")
+    } else if milliseconds > latestTime {
+      sink.warn(.impossibleTime, line: line, "Time in the future ignored: the point is undated.")
+    } else {
+      point.time = milliseconds
+    }
+  }
+
+  // MARK: - Points
+
+  /// Reports a complete point.
+  @inline(__always)
+  mutating func report(_ point: GPXPoint, _ sink: inout some TrackSink) {
+    let coordinate = point.coordinate
+    switch point.element {
+    case .waypoint: document.waypoints += 1
+    case .routePoint: document.routePoints += 1
+    default: document.trackPoints += 1
+    }
+    guard let coordinate else {
+      if point.element == .trackPoint { sink.skip(.invalidCoordinate, line: point.line) }
+      sink.warn(.unreadable, line: point.line, Self.complaint(of: point))
+      return
+    }
+    switch point.element {
+    case .waypoint: sink.waypoint(point.fix(at: coordinate), line: point.line)
+    case .routePoint: sink.routePoint(point.fix(at: coordinate), line: point.line)
+    default:
+      if let time = point.time {
+        if time < segment.lastTime {
+          sink.warn(
+            .timeBackwards, line: point.line, "A time is earlier than that of the point before.")
+        }
+        segment.lastTime = time
+      }
+      sink.fix(point.fix(at: coordinate), line: point.line)
+    }
+  }
+
+  private static func complaint(of point: GPXPoint) -> String {
+    let isMissing = point.latitude == .missing || point.longitude == .missing
+    return isMissing
+      ? "A point without latitude or longitude was ignored."
+      : "A point was ignored: its coordinates are not numbers, out of range or given twice."
+  }
+
+  // MARK: - Damage
+
+  /// Distrusts everything that follows in the point, because markup in it is broken.
+  mutating func spoilPoint() {
+    point.isDamaged = true
+    leaf.element = nil
+  }
+
+  /// Takes text in a point that must come from broken markup.
+  mutating func damagePoint(_ line: Int, _ sink: inout some TrackSink) {
+    guard !point.isDamaged else { return }
+    sink.warn(.malformed, line: line, "A point has fragments of markup as text.")
+    spoilPoint()
+  }
+
+  /// Takes an element that begins inside a value.
+  mutating func breakLeaf(_ line: Int, _ sink: inout some TrackSink) {
+    leaf.element = nil
+    // In extensions an element may have children.
+    guard elements.barrierDepth == 0 else { return }
+    sink.warn(.malformed, line: line, "An element begins inside a value.")
+    spoilPoint()
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+
+@testable import TrackIngest
+
+@Suite struct ContentKindTests {
+  private func kind(_ bytes: some Sequence<UInt8>) -> ContentKind {
+    Array(bytes).withUnsafeBytes { ContentKind(prefix: $0) }
+  }
+  private func kind(_ text: String) -> ContentKind { kind(Array(text.utf8)) }
+
+  @Test(arguments: [
+    "<gpx>", "<?xml version='1.0'?><!-- <kml> -->\n<g:gpx", "\u{FEFF}\n <gpx",
+    "<trkpt lat='1' lon='2'/>",
+    "<!DOCTYPE gpx [<!ENTITY a '<kml>'>]><gpx>",
+    "HTTP/1.1 200 OK\r\n\r\n<?xml version='1.0'?><gpx>",
+    "<!-- a very long comment",
+    "<!DOCTYPE gpx [<!ENTITY a 'cut", "<?note a very long instruction",
+    // What a web server says before the file, a file that has lost its head, and one with a hole in
+    // front.
+    "<br />\n<b>Warning</b>: foo() in x.php on line <b>3</b><br />\n<?xml version='1.0'?><gpx>",
+    "<ele>500</ele></trkpt>\n<trkpt lat='1' lon='2'/>",
+    "\u{0}\u{0}\u{0}\u{0}\u{0}<?xml version='1.0'?><gpx>",
+  ])
+  func `GPX is detected by its first element`(text: String) {
+    #expect(kind(text) == .track(.gpx))
+  }
+
+  @Test func `GPX is detected in UTF-16 and UTF-32`() throws {
+    for encoding in [
+      String.Encoding.utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian, .utf32BigEndian,
+    ] {
+      #expect(kind(Array(try #require("<?xml?><gpx>".data(using: encoding)))) == .track(.gpx))
+      #expect(kind(Array(try #require("\u{FEFF}<gpx>".data(using: encoding)))) == .track(.gpx))
+      #expect(
+        kind(Array(try #require("\u{FEFF}$GPGGA,1*00".data(using: encoding)))) == .track(.nmea))
+    }
+  }
+
+  @Test(arguments: [
+    "$GPGGA,123519,4807.038,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,*47", "$GNRMC,,V,,,,,,,,,,N\r\n",
+    "junk\n\"$GPGLL,1\"",
+    "\\s:x*1A\\$GPZDA,1", "!AIVDM,1,1,,A,x,0*00", "$PGRME,15.0,M,45.0,M,25.0,M*1C",
+    "\u{0}\u{1}\u{2}$GPVTG,1,T*00",
+    "<13>May  1 10:00:00 host gps: $GPGLL,1", "<<< start of log >>>\n$GPGLL,1",
+    "<2024-05-01 10:00:00> $GPGLL,1",
+    // Three zeros and a character look like UTF-32, unless one looks further.
+    "\u{0}\u{0}\u{0}$GPGGA,123519,4807.038,N\r\n",
+  ])
+  func `NMEA is detected by a sentence`(text: String) {
+    #expect(kind(text) == .track(.nmea))
+  }
+
+  @Test func `an unknown sentence needs its checksum`() {
+    #expect(kind("$ABXYZ,1,2*23\r\n") == .unknown)
+    let sum = "ABXYZ,1,2".utf8.reduce(UInt8(0)) { $0 ^ $1 }
+    #expect(kind("$ABXYZ,1,2*\(String(sum, radix: 16, uppercase: true))\r\n") == .track(.nmea))
+    #expect(kind("costs $5, or $UNKNOWN, here") == .unknown)
+  }
+
+  @Test func `other formats are named`() {
+    #expect(kind([]) == .empty)
+    #expect(kind(" \r\n") == .empty)
+    #expect(kind([0xEF, 0xBB, 0xBF]) == .empty)
+    #expect(kind([UInt8](repeating: 0, count: 4096)) == .empty)
+    #expect(kind([0x1F, 0x8B, 8, 0]) == .gzip)
+    for mark in [[3, 4], [5, 6], [7, 8], [0x30, 0x30]] as [[UInt8]] {
+      #expect(kind([0x50, 0x4B] + mark) == .zip)
+    }
+    #expect(kind("Rar!\u{1A}\u{7}") == .foreign("a RAR archive"))
+    #expect(kind("{\"a\":1}") == .foreign("a JSON file"))
+    #expect(kind("<?xml?><kml>") == .foreign("a KML file"))
+    #expect(kind("<TrainingCenterDatabase>") == .foreign("a TCX file"))
+    #expect(kind("<!DOCTYPE html><html>") == .foreign("a web page"))
+    #expect(kind([14, 0x10, 0, 0, 0, 0, 0, 0] + Array(".FIT".utf8)) == .foreign("a FIT file"))
+    #expect(kind("ALXV6MS\r\nHFDTE010524\r\nB1") == .foreign("an IGC file"))
+    #expect(kind("hello") == .unknown)
+    #expect(kind("a\u{1}b <gpx>") == .unknown)
+    #expect(
+      "hello".utf8.withContiguousStorageIfAvailable {
+        SourceFormat.detect(prefix: UnsafeRawBufferPointer($0))
+      } == .some(nil))
+  }
+
+  @Test func `a prefix of nothing but blanks may be followed by GPX`() {
+    let blanks = [UInt8](repeating: 0x20, count: ContentKind.prefixLength)
+    #expect(kind(blanks) == .track(.gpx))
+    #expect(kind(blanks.dropLast()) == .empty)
+    let long = String(repeating: "y", count: ContentKind.prefixLength)
+    #expect(kind("<?x \(long)?><gpx>") == .track(.gpx))
+  }
+
+  @Test func `detection of any bytes never traps`() {
+    let samples = [
+      Array(GPXSamples.many.utf8), Array("$GPGGA,1*".utf8),
+      Array("<!DOCTYPE x [<!-- <? ' \" ]".utf8),
+      [0xFF, 0xFE, 0x3C],
+    ]
+    for sample in samples {
+      for length in 0...min(sample.count, 400) { _ = kind(Array(sample.prefix(length))) }
+    }
+  }
+
+  @Test func `names with a track extension claim a track`() {
+    #expect(SourceFormat(fileName: "a/b.c/Ride.GPX") == .gpx)
+    #expect(SourceFormat(fileName: "x.gpx.") == .gpx)
+    #expect(SourceFormat(fileName: ".gpx") == .gpx)
+    #expect(SourceFormat(fileName: "log.nmea") == .nmea)
+    #expect(SourceFormat(fileName: "log.nmea0183") == .nmea)
+    for name in ["", ".", "gpx", "a.gpx/b", "a.txt", "a.log", "a.ubx", "a.gpx.gz", "a.gpxx"] {
+      #expect(SourceFormat(fileName: name) == nil, "\(name)")
+    }
+  }
+}
