@@ -12,7 +12,7 @@ SAMPLE ?= 1
 # Swift files whose style is checked. Examples/ is checked as soon as it exists.
 STYLED = Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources $(wildcard Benchmarks Examples)
 
-.PHONY: help demo test build lint format conformance fuzz sanitize torture instructions dependencies clean
+.PHONY: help example demo test build lint format conformance fuzz sanitize torture instructions dependencies clean
 
 help: ## List the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -33,6 +33,9 @@ lint: ## Check the style of all Swift files, and that no floor of a target uses 
 
 format: ## Bring all Swift files into style
 	$(SWIFT) format --in-place --recursive $(STYLED)
+
+example: dependencies ## Build and run the example app on the sample tracks
+	@scripts/example
 
 conformance: build ## Check the tool against a corpus of real files: make conformance CORPUS=path
 	@scripts/conformance "$(CORPUS)"

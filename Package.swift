@@ -54,7 +54,8 @@ let package = Package(
     room(
       "RoquaBench",
       [
-        "Roqua", "GeoStore", "SQLiteLayer", "TrackIngest", "Geocode", "GridHash", "Geodesy", "ByteStreams", "CSQLite",
+        "Roqua", "GeoStore", "SQLiteLayer", "TrackIngest", "Geocode", "GridHash", "Geodesy", "ByteStreams",
+        "CSQLite",
         .target(name: "CSpatiaLite", condition: .when(traits: ["SpatiaLite"])),
       ]),
     .executableTarget(
@@ -95,7 +96,8 @@ let package = Package(
     tests(
       "GeoStoreTests",
       [
-        "GeoStore", "SQLiteLayer", "ByteStreams", "GridHash", "Geodesy", "CSQLite", "CFaultVFS", "CAllocationCount",
+        "GeoStore", "SQLiteLayer", "ByteStreams", "GridHash", "Geodesy", "CSQLite", "CFaultVFS",
+        "CAllocationCount",
         .target(name: "CSpatiaLite", condition: .when(traits: ["SpatiaLite"])),
       ]),
     tests(

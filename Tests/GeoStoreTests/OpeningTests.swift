@@ -138,7 +138,8 @@ import Testing
     do { _ = try Store(path: path, creating: true) }
     try database("PRAGMA user_version = 1000", at: path)
     let before = try Data(contentsOf: URL(fileURLWithPath: path))
-    let expected = DatabaseError.newerVersion(path: path, found: 1_000, supported: Schema.format.currentVersion)
+    let expected = DatabaseError.newerVersion(
+      path: path, found: 1_000, supported: Schema.format.currentVersion)
     #expect(throws: expected) { try Store(path: path, creating: true) }
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
   }

@@ -151,7 +151,9 @@ import Testing
 private struct ClosureSource: RegionSource {
   let read: (Geohash) throws(DatabaseError) -> [(id: Int64, center: Coordinate)]
 
-  func appendRegions(in cell: Geohash, to found: inout [(id: Int64, center: Coordinate)]) throws(DatabaseError) {
+  func appendRegions(in cell: Geohash, to found: inout [(id: Int64, center: Coordinate)])
+    throws(DatabaseError)
+  {
     found += try read(cell)
   }
 }

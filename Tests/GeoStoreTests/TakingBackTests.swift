@@ -155,7 +155,7 @@ import Testing
       changing: [.explorationRadiusMeters: 150, .clusteringRadiusMeters: 75, .visitGapMinutes: 30])
     try #expect(StoreContents(store) == before)
     // A value out of range changes nothing, the others that were given with it neither.
-    #expect(throws: DatabaseError.self) {
+    #expect(throws: StoreError.self) {
       try store.rebuild(changing: [.clusteringRadiusMeters: 90, .explorationRadiusMeters: 0])
     }
     try #expect(StoreContents(store) == before)

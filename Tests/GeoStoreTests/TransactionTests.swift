@@ -134,7 +134,7 @@ import Testing
       (.percentageDecimals, 2.5),
       (.maximumAccuracyMeters, -1), (.visitGapMinutes, .nan),
     ] {
-      #expect(throws: DatabaseError.self) {
+      #expect(throws: StoreError.self) {
         try store.write { session in try session.set(key, to: value) }
       }
     }

@@ -1,4 +1,4 @@
-import GeoStore
+@testable import GeoStore
 import SQLiteLayer
 import Geodesy
 import GridHash

@@ -61,7 +61,9 @@ import Testing
 
   private func expectNew(_ connection: Connection, rows: Int = 300, _ place: Comment = "") throws {
     #expect(try connection.integer("PRAGMA user_version") == 2, place)
-    #expect(try connection.integer("SELECT coalesce(sum(length), 0) FROM notes") == Int64((0..<rows).reduce(0) { $0 + $1 % 17 }), place)
+    #expect(
+      try connection.integer("SELECT coalesce(sum(length), 0) FROM notes")
+        == Int64((0..<rows).reduce(0) { $0 + $1 % 17 }), place)
     #expect(try connection.integer("SELECT coalesce(sum(notes), 0) FROM lengths") == Int64(rows), place)
     #expect(try connection.text("PRAGMA integrity_check") == "ok", place)
     try Self.formats[1].verify(connection)

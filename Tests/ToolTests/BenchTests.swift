@@ -35,7 +35,7 @@ import Testing
     let bench = try Bench()
     let missing = try bench.roqua("bench", "near", "--store", "none.sqlite")
     #expect(missing.status == 1)
-    #expect(missing.errorLines == ["roqua: none.sqlite: there is no store."])
+    #expect(missing.errorLines == ["roqua: none.sqlite: There is no store."])
     let text = try bench.folder.write("no database at all", to: "text.sqlite")
     let foreign = try bench.roqua("bench", "near", "--store", text)
     #expect(foreign.status == 1)

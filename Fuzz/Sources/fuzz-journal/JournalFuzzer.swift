@@ -1,6 +1,6 @@
 import FuzzSupport
 
-@testable import GeoStore
+@testable import SQLiteLayer
 
 /// Write-ahead logs and rollback journals: any bytes are read without a trap, a shorter file never
 /// says something else, and SQLite reads the same first page from a log.

@@ -27,10 +27,10 @@ private func check<Entry: Decodable, Element: Equatable>(
   _ entry: Entry.Type, _ input: FuzzInput, _ meaning: (Entry) -> Element?
 ) {
   let list: AppList<Element>
-  do throws(ExplorerError) {
+  do {
     list = try AppList<Element>(path: FuzzFolder.file(listName), of: entry, meaning)
   } catch {
-    require(!error.description.isEmpty, "an error without words")
+    require(error is ExplorerError, "an error of another kind: \(error)")
     return
   }
   require(list.bytes == input.body.count, "\(list.bytes) bytes of \(input.body.count)")

@@ -88,7 +88,8 @@ package final class RecordingWriter: Sendable {
     }
   }
 
-  private func add(_ fix: KeptFix, to end: inout RecordingEnd, _ connection: Connection) throws(DatabaseError) {
+  private func add(_ fix: KeptFix, to end: inout RecordingEnd, _ connection: Connection) throws(DatabaseError)
+  {
     if end.openFixes.count == Self.openChunkCapacity {
       try writeOpenChunk(&end, connection)
       try closeOpenChunk(&end, connection)

@@ -1,4 +1,3 @@
-
 /// The settings that a store keeps. Raw values are their names on the command line and in the database.
 public enum SettingKey: String, CaseIterable, Sendable {
   /// A fix with a worse (larger) horizontal accuracy is dropped. Metres.

@@ -61,7 +61,7 @@ struct Importer {
         run.endFile(index, ignoring: stream.ignoredFiles)
       }
       if !isCancelled { try run.writeBatch() }
-    } catch where error.reason is CancellationError {
+    } catch  where error.reason is CancellationError {
       // What was finished before is in the report.
     } catch {
       run.report.failure = error.reason
@@ -200,7 +200,8 @@ struct Importer {
 
   private func isInStore(_ sha256: String) throws(DatabaseError) -> Bool {
     guard let store else { return false }
-    return try store.withSnapshot { (snapshot) throws(DatabaseError) in try snapshot.hasSource(sha256: sha256) }
+    return try store.withSnapshot { (snapshot) throws(DatabaseError) in try snapshot.hasSource(sha256: sha256)
+    }
   }
 
   private func finished(

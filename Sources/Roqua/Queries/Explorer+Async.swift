@@ -30,6 +30,13 @@ extension Explorer {
     try await blocking { try $0.regions(in: box, limit: limit) }
   }
 
+  /// The visited regions that match a query, by id; the next page follows the last id of this one.
+  public func regions(
+    matching query: RegionQuery, after: Int64? = nil, limit: Int? = nil
+  ) async throws -> [VisitedRegion] {
+    try await blocking { try $0.regions(matching: query, after: after, limit: limit) }
+  }
+
   /// The number of visited regions that match a query.
   public func countRegions(matching query: RegionQuery) async throws -> Int {
     try await blocking { try $0.countRegions(matching: query) }

@@ -78,30 +78,29 @@ extension DatabaseError: CustomStringConvertible {
   /// One line: which file and what is wrong.
   public var description: String {
     switch self {
-    case .missing(let path): "\(path): no such file"
-    case .cannotOpen(let path, let reason, _): "\(path): cannot open the database: \(reason)"
-    case .notADatabase(let path, _): "\(path): not an SQLite database (the file is left as it is)"
-    case .otherProgram(let path):
-      "\(path): an SQLite database of another program (the file is left as it is)"
+    case .missing(let path): "\(path): there is no store"
+    case .cannotOpen(let path, let reason, _): "\(path): cannot open the store: \(reason)"
+    case .notADatabase(let path, _): "\(path): not an SQLite database"
+    case .otherProgram(let path): "\(path): an SQLite database that Roqua did not make"
     case .newerVersion(let path, let found, let supported):
-      "\(path): made by a newer version (format \(found), this one reads up to \(supported))"
-    case .damaged(let path, let detail, _): "\(path): the database is damaged (\(detail))"
+      "\(path): made by a newer Roqua (store version \(found), this one reads up to \(supported))"
+    case .damaged(let path, let detail, _): "\(path): the store is damaged (\(detail))"
     case .diskFull(let path, _): "\(path): the disk is full; nothing of this step was stored"
     case .readOnly(let path, let reason, _):
-      "\(path): the database cannot be changed: \(reason ?? "the file or its folder cannot be written")"
+      "\(path): the store cannot be changed: \(reason ?? "the file or its folder cannot be written")"
     case .linked(let path, let names):
-      "\(path): the database cannot be changed: its file has \(names) names (hard links), and writing "
+      "\(path): the store cannot be changed: its file has \(names) names (hard links), and writing "
         + "through two of them loses data; keep the name beside which there is a -wal file, if there is "
         + "one, and remove the others"
     case .moved(let path):
-      "\(path): the database file was moved, replaced or deleted while it was open; what was stored now "
-        + "is not at this path"
-    case .changedWhileRead(let path): "\(path): the database was changed while it was read; try again"
-    case .alteredSchema(let path, let detail): "\(path): the schema was altered: \(detail)"
+      "\(path): the store's file was moved, replaced or deleted while it was open; what was stored now is "
+        + "not at this path"
+    case .changedWhileRead(let path): "\(path): the store was changed while it was read; try again"
+    case .alteredSchema(let path, let detail): "\(path): the store is not as Roqua made it: \(detail)"
     case .fileExists(let path): "\(path): a file of this name exists"
     case .cannotWrite(let path, let reason): "\(path): the file was not written: \(reason)"
     case .busy(let path, _):
-      "\(path): another program is writing to the database; try again when it is done"
+      "\(path): another program is writing to the store; try again when it is done"
     case .interrupted(let path): "\(path): the query was cancelled"
     case .sqlite(let path, let cause):
       "\(path): "

@@ -63,7 +63,7 @@ package final class ReaderPool: Sendable {
     guard isFrozen else { return }
     try withReader { (connection) throws(DatabaseError) in
       let version = try options.format.committedVersion(
-          of: connection, verifying: !options.acceptsAlteredSchema)
+        of: connection, verifying: !options.acceptsAlteredSchema)
       guard version == options.format.currentVersion else {
         throw .readOnly(
           path: path,
@@ -115,7 +115,8 @@ package final class ReaderPool: Sendable {
           of: connection, verifying: !options.acceptsAlteredSchema)
         if version == options.format.currentVersion { return Reader(connection: connection) }
       }
-      return Reader(connection: try Connection.temporary(for: path, format: options.format), isTemporary: true)
+      return Reader(
+        connection: try Connection.temporary(for: path, format: options.format), isTemporary: true)
     }
   }
 

@@ -19,8 +19,8 @@ enum ErrorAdvice {
 
   private static func advice(_ error: DatabaseError) -> String {
     switch error {
-    case .missing: "; import a track first, or name a store with --store"
-    case .notADatabase, .otherProgram: "; name another file with --store"
+    case .missing: "; import a track first, or name one with --store"
+    case .notADatabase, .otherProgram: "; name another file with --store (this one is left as it is)"
     case .newerVersion: "; update Roqua"
     case .damaged: "; restore a backup, or import the tracks into a new store"
     case .fileExists: " (--force replaces it)"

@@ -16,22 +16,9 @@ struct AdoptedRegions {
     get throws(DatabaseError) { try truth.integer("SELECT EXISTS (SELECT 1 FROM source_regions)") == 0 }
   }
 
-  /// Hands out the regions that sources brought, in the order in which they came.
-  static func forEach(
-    in connection: Connection, where condition: String = "1",
-    _ body: (SourceRegion) throws(DatabaseError) -> Void
-  ) throws(DatabaseError) {
-    let select = try Statement(
-      """
-      SELECT \(SourceRegion.columns), id, source_id FROM source_regions
-      WHERE \(condition) ORDER BY id
-      """, on: connection)
-    while try select.step() { try body(SourceRegion(row: select)) }
-  }
-
   /// Writes the regions with what they explore.
   func write(coverage: CoverageTileWriter) throws(DatabaseError) {
-    try Self.forEach(in: truth, where: "visit_count NOTNULL") { (region) throws(DatabaseError) in
+    try truth.forEachSourceRegion(where: "visit_count NOTNULL") { (region) throws(DatabaseError) in
       try write(region)
       try coverage.take(region, settings: settings)
     }
@@ -39,7 +26,7 @@ struct AdoptedRegions {
 
   /// The regions of which only the position is known, as fixes.
   func forEachPosition(_ body: (KeptFix) throws(DatabaseError) -> Void) throws(DatabaseError) {
-    try Self.forEach(in: truth, where: "visit_count IS NULL") { (region) throws(DatabaseError) in
+    try truth.forEachSourceRegion(where: "visit_count IS NULL") { (region) throws(DatabaseError) in
       try body(
         KeptFix(
           coordinate: region.center, time: nil, accuracyMeters: region.accuracyMeters, startsSegment: true))

@@ -57,10 +57,12 @@ public final class AppDatabase {
     return switch error {
     case .missing: StoreError.notAnAppDatabase(path: path, reason: "there is no such file, or it is empty")
     case .notADatabase: StoreError.notAnAppDatabase(path: path, reason: "it is not an SQLite database")
-    case .damaged(_, let detail, _): StoreError.notAnAppDatabase(path: path, reason: "it is damaged (\(detail))")
+    case .damaged(_, let detail, _):
+      StoreError.notAnAppDatabase(path: path, reason: "it is damaged (\(detail))")
     case .cannotOpen(_, let reason, _): StoreError.notAnAppDatabase(path: path, reason: reason)
     case .sqlite(_, let cause):
-      StoreError.notAnAppDatabase(path: path, reason: "its table visited_regions cannot be read (\(cause.message))")
+      StoreError.notAnAppDatabase(
+        path: path, reason: "its table visited_regions cannot be read (\(cause.message))")
     default: error
     }
   }

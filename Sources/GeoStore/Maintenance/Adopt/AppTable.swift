@@ -26,11 +26,14 @@ struct AppTable {
   init(of connection: Connection) throws {
     let path = connection.path
     guard try connection.integer("PRAGMA application_id") != Schema.format.applicationID else {
-      throw StoreError.notAnAppDatabase(path: path, reason: "it is a store of this program; name it with --store")
+      throw StoreError.notAnAppDatabase(
+        path: path, reason: "it is a store of this program; name it with --store")
     }
     let type = try connection.text(
       "SELECT type FROM pragma_table_list('visited_regions') WHERE schema = 'main'")
-    guard let type else { throw StoreError.notAnAppDatabase(path: path, reason: "it has no table visited_regions") }
+    guard let type else {
+      throw StoreError.notAnAppDatabase(path: path, reason: "it has no table visited_regions")
+    }
     guard type == "table" else {
       throw StoreError.notAnAppDatabase(path: path, reason: "its visited_regions is no table but a \(type)")
     }

@@ -102,7 +102,9 @@ struct SchemaDifference {
         sql: entries.text(at: 3))
       if entry.isDisguised {
         differences.append(SchemaDifference(type: entry.type, name: entry.name, problem: .disguised))
-      } else if entry.isComputingIndex(in: Schema.format), !differences.contains(where: { $0.name == entry.name }) {
+      } else if entry.isComputingIndex(in: Schema.format),
+        !differences.contains(where: { $0.name == entry.name })
+      {
         differences.append(SchemaDifference(type: entry.type, name: entry.name, problem: .foreign))
       }
     }

@@ -57,7 +57,8 @@ extension StoreChecker {
   }
 
   /// Reads every region that a source brought itself.
-  private func addRegions(to found: inout [Int64: Found], _ step: inout StoreCheck.Step) throws(DatabaseError) {
+  private func addRegions(to found: inout [Int64: Found], _ step: inout StoreCheck.Step) throws(DatabaseError)
+  {
     let select = try Statement(
       """
       SELECT \(SourceRegion.columns), id, source_id,

@@ -17,7 +17,7 @@ enum StoredRange {
   /// can be added up, and each source has a row of more than a hundred bytes.
   static let sourceCount: ClosedRange<Int64> = 0...1 << 40
   /// Fixes of a chunk.
-  static let chunkFixes: ClosedRange<Int64> = 1...Int64(FixChunk.capacity)
+  static let chunkFixes: ClosedRange<Int64> = 1...4_096
   /// Cells of a tile.
   static let tileCells: ClosedRange<Int64> = 1...Int64(Tile.cellCount)
   /// Radius of a region in metres: the exploration radius, or what a source brought.

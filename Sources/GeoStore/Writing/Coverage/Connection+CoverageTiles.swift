@@ -54,13 +54,9 @@ extension Connection {
   /// Why a tile's key is damaged.
   static let offGrid = ", which is not on the grid"
 
-  /// The error for a tile of a source with a number of cells that none has.
-  func damageOfSourceTile() throws(DatabaseError) -> DatabaseError {
-    try damage(
-      of: "cells", in: "source_tiles", row: "'source ' || source_id || ', tile ' || key",
-      range: StoredRange.tileCells)
-  }
-
+  /// The tile in the bytes of a row.
+  ///
+  /// - Throws: ``DatabaseError/damaged(path:detail:cause:)``.
   func tile(from bytes: UnsafeRawBufferPointer, key: Int64) throws(DatabaseError) -> Tile {
     do {
       return try Tile(serialized: bytes)

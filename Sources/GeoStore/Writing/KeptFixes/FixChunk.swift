@@ -16,7 +16,7 @@ import Geodesy
 /// Nothing is lost: the reader gives back equal fixes.
 enum FixChunk {
   /// Fixes in a full chunk. Memory is bounded by it; longer chunks save little.
-  static let capacity = 4_096
+  static let capacity = Int(StoredRange.chunkFixes.upperBound)
 
   static let version: UInt8 = 1
 

@@ -41,7 +41,8 @@ extension WriteSession {
     let times = try connection.times(ofSource: sourceID)
     let end = RecordingEnd(sourceID: sourceID, times: times, isCut: isCut)
     if isRight, let recordingTables {
-      return RecordingTables(derived: recordingTables.derived, end: end, settings: settings, dataVersion: version)
+      return RecordingTables(
+        derived: recordingTables.derived, end: end, settings: settings, dataVersion: version)
     }
     let derived = try DerivedTables(
       connection: connection, changes: changes, settings: settings, options: options)

@@ -4,7 +4,8 @@ import SQLiteLayer
 /// Where a window of regions reads what is stored.
 protocol RegionSource {
   /// Appends the regions whose geohash begins with another.
-  func appendRegions(in cell: Geohash, to found: inout [(id: Int64, center: Coordinate)]) throws(DatabaseError)
+  func appendRegions(in cell: Geohash, to found: inout [(id: Int64, center: Coordinate)])
+    throws(DatabaseError)
 }
 
 /// The regions of a database and their visits, read by who is about to change them.
@@ -22,7 +23,9 @@ final class StoredRegions: RegionSource {
       "SELECT start_ms, end_ms FROM visits WHERE region_id = ?1 ORDER BY start_ms", on: connection)
   }
 
-  func appendRegions(in cell: Geohash, to found: inout [(id: Int64, center: Coordinate)]) throws(DatabaseError) {
+  func appendRegions(in cell: Geohash, to found: inout [(id: Int64, center: Coordinate)])
+    throws(DatabaseError)
+  {
     let range = cell.textRange
     selectRegions.bind(range.from, at: 1)
     selectRegions.bind(range.below, at: 2)

@@ -1,0 +1,161 @@
+import Foundation
+import Roqua
+import SQLiteLayer
+import TestSupport
+import Testing
+
+@testable import GeoStore
+
+/// What an app records, observes and cancels.
+@Suite struct RecordingTests {
+  private let folder: TemporaryFolder
+  private let explorer: Explorer
+
+  init() throws {
+    folder = try TemporaryFolder()
+    explorer = try Explorer(storePath: folder.file("s.roqua"))
+  }
+
+  /// A walk to the north: a fix every 20 m and 10 s.
+  private func walk(count: Int) throws -> [Fix] {
+    try (0..<count).map { index in
+      Fix(
+        coordinate: try Coordinate(latitudeDegrees: 47 + Double(index) * 0.00018, longitudeDegrees: 8.5),
+        time: Timestamp(millisecondsSince1970: 1_700_000_000_000 + Int64(index) * 10_000),
+        horizontalAccuracyMeters: index % 7 == 3 ? 80 : 8)
+    }
+  }
+
+  @Test func `a recording keeps what an import of the same fixes keeps`() async throws {
+    let fixes = try walk(count: 200)
+    let recording = try await explorer.startRecording(named: "walk", minimumIntervalSeconds: 0)
+    var (kept, dropped): ([Fix], Int) = ([], 0)
+    for fix in fixes {
+      let change = try await recording.add(fix)
+      for judged in change.verdicts {
+        if judged.verdict == .kept { kept.append(judged.fix) } else { dropped += 1 }
+      }
+    }
+    let report = try await recording.finish()
+    #expect(report.points == 200 && report.kept == kept.count && kept.count + dropped == 200)
+
+    // The filter alone, as the oracle.
+    var filter = FixFilter()
+    var expected: [Fix] = []
+    for (index, fix) in fixes.enumerated() {
+      filter.push(fix, startsSegment: index == 0) { if $1 == .kept { expected.append($0) } }
+    }
+    filter.finish { if $1 == .kept { expected.append($0) } }
+    #expect(kept == expected && kept.count > 40)
+    let source = try #require(try await explorer.sources().first)
+    #expect(source.id == recording.sourceID && source.path == "walk" && source.format == "live")
+    #expect(source.kept == kept.count && source.points == 200)
+    #expect(source.lastTime == fixes.last?.time)
+    let check = try explorer.check()
+    #expect(check.isSound, "\(check.steps.flatMap(\.differences))")
+  }
+
+  @Test func `a recording waits five seconds between kept fixes unless told otherwise`() async throws {
+    let recording = try await explorer.startRecording(named: "fast")
+    let start = Timestamp(millisecondsSince1970: 1_700_000_000_000)
+    for second in 0..<10 {
+      _ = try await recording.add(
+        Fix(
+          coordinate: try Coordinate(latitudeDegrees: 47 + Double(second) * 0.001, longitudeDegrees: 8),
+          time: Timestamp(millisecondsSince1970: start.millisecondsSince1970 + Int64(second) * 1_000)))
+    }
+    #expect(try await recording.finish().kept == 2)
+  }
+
+  @Test func `a pause starts a segment`() async throws {
+    let recording = try await explorer.startRecording(named: "a", minimumIntervalSeconds: 0)
+    let fix = try walk(count: 1)[0]
+    #expect(try await recording.add(fix).stored.kept == 1)
+    #expect(try await recording.add(fix).stored.kept == 0, "the same place is too close")
+    try await recording.pause()
+    #expect(try await recording.add(fix).stored.kept == 1)
+  }
+
+  @Test func `a recording that was forgotten stores nothing more`() async throws {
+    let recording = try await explorer.startRecording(named: "a")
+    _ = try await recording.add(try walk(count: 1))
+    _ = try explorer.forget(sources: [recording.sourceID])
+    await #expect(throws: StoreError.self) { _ = try await recording.add(try walk(count: 9)[8]) }
+    #expect(try await explorer.sources().isEmpty)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `changes name what was recorded, also by another store object`()
+    async throws
+  {
+    var changes = explorer.changes.makeAsyncIterator()
+    let recording = try await explorer.startRecording(named: "a")
+    let stored = try await recording.add(try walk(count: 1)).stored
+    var own = StoreChange()
+    while own.regionsAdded == 0 { own.merge(try #require(await changes.next())) }
+    #expect(own.regionsAdded == 1 && own.cellsAdded == stored.cellsAdded && own.cellsAdded > 0)
+    #expect(own.sourcesChanged.contains(recording.sourceID) && own.areas.count == 1)
+    #expect(!own.isIncomplete)
+    // After the first look at what others change.
+    try await Task.sleep(for: .milliseconds(600))
+    let other = try Explorer(storePath: folder.file("s.roqua"))
+    let second = try await other.startRecording(named: "b")
+    _ = try await second.add(try walk(count: 1))
+    var foreign = StoreChange()
+    while !foreign.isIncomplete { foreign.merge(try #require(await changes.next())) }
+    #expect(foreign.sourcesChanged.contains(second.sourceID))
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `a listener ends with its task and holds nobody up`() async throws {
+    let explorer = explorer
+    let listener = Task { for await _ in explorer.changes { try? await Task.sleep(for: .seconds(3_600)) } }
+    let recording = try await explorer.startRecording(named: "a")
+    for fix in try walk(count: 30) { _ = try await recording.add(fix) }
+    listener.cancel()
+    await listener.value
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `an import that is cancelled keeps finished files and says so`()
+    async throws
+  {
+    let explorer = explorer
+    var urls: [URL] = []
+    for index in 0..<3 {
+      let count = index == 0 ? 200 : 150_000
+      let start = Coordinate(10 + Double(index), 8)
+      let text = TrackText.gpx(from: start, count: count, stepDegrees: 0.0005)
+      urls.append(URL(filePath: try folder.write(text, to: "\(index).gpx")))
+    }
+    let meter = ImportMeter()
+    let paths = urls
+    let task = Task { try await explorer.importTracks(at: paths, meter: meter) }
+    for await reading in meter.readings(every: .milliseconds(5)) where reading.filesDone > 0 { break }
+    let start = ContinuousClock.now
+    task.cancel()
+    let report = try await task.value
+    #expect(ContinuousClock.now - start < .seconds(5), "a debug build on a busy machine; 0.2 s are asked")
+    #expect(report.isCancelled && report.failure == nil)
+    #expect(report.count(.imported) >= 1 && report.files.count < 3)
+    #expect(try await explorer.sources().count == report.count(.imported))
+    #expect(meter.reading.isFinished)
+    #expect(try explorer.check().isSound)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `cancelling the task of a query interrupts SQLite`() async throws {
+    let explorer = explorer
+    let task = Task {
+      try await explorer.store.read { snapshot in
+        // Some seconds of work for SQLite alone.
+        _ = try snapshot.connection.integer(
+          "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000000) "
+            + "SELECT max(i) FROM n")
+      }
+    }
+    _ = try await explorer.startRecording(named: "makes the file")
+    try await Task.sleep(for: .milliseconds(50))
+    let start = ContinuousClock.now
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(ContinuousClock.now - start < .seconds(2))
+    #expect(try await explorer.sources().count == 1)
+  }
+}
