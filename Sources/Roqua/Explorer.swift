@@ -42,7 +42,8 @@ public final class Explorer: Sendable {
   public func importTracks(
     _ paths: [String], options: ImportOptions = ImportOptions()
   ) throws -> ImportReport {
-    Importer(
+    defer { options.meter?.end() }
+    return Importer(
       store: store, filter: try filterSettings(), options: options, now: store.options.now()
     ).run(paths)
   }
@@ -104,7 +105,9 @@ public final class Explorer: Sendable {
     try store.write { session in
       var settings = session.settings
       change(&settings)
-      let changed = SettingKey.allCases.filter { settings[$0] != session.settings[$0] }
+      let changed = SettingKey.allCases.filter {
+        settings[$0] != session.settings[$0] || settings.isSet($0) != session.settings.isSet($0)
+      }
       let values = changed.map { ($0, settings[$0]) }
       if changed.contains(where: \.shapesDerivedTables) {
         try session.rebuild(changing: Dictionary(uniqueKeysWithValues: values))

@@ -78,6 +78,7 @@ package final class RecordingWriter: Sendable {
       update.bind(Int64(staysAtEnd ? 1 : 0), at: 5)
       try update.run()
       try checkPresence(connection)
+      session.change.sourcesChanged.insert(id)
     }
   }
 
@@ -164,6 +165,7 @@ extension Store {
           sha256: identifier, path: name, format: format, bytes: 0, points: 0, firstTime: nil, lastTime: nil,
           report: SourceDescription.noReport),
         id: id, kept: 0, importedAt: options.now())
+      session.change.sourcesChanged.insert(id)
       return id
     }
     return RecordingWriter(id: id, store: self)

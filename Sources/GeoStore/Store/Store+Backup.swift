@@ -38,12 +38,12 @@ extension Store {
 
   /// Copies all pages; returns how many there are.
   private func copy(
-    _ source: Connection, to path: String, target: String, progress: (Int, Int) -> Void
+    _ source: Connection, to partialPath: String, target: String, progress: (Int, Int) -> Void
   ) throws(DatabaseError) -> Int {
     // Without locks, since the file is this process's alone: it is locked already, in a way that is one with SQLite's on
     // some systems.
     let copy = try Connection(
-      path: path, flags: SQLITE_OPEN_READWRITE, fileSystem: options.fileSystem ?? "unix-none")
+      path: partialPath, flags: SQLITE_OPEN_READWRITE, fileSystem: options.fileSystem ?? "unix-none")
     // Should it fail, the file goes; it is brought to the disk when it is whole. A hardened connection has a journal;
     // of a new file nothing is in it.
     _ = try copy.text("PRAGMA journal_mode = MEMORY")
@@ -53,6 +53,10 @@ extension Store {
     }
     var code = SQLITE_OK
     while code == SQLITE_OK {
+      guard Cancellation.current?.isCancelled != true else {
+        sqlite3_backup_finish(backup)
+        throw .interrupted(path: path)
+      }
       code = sqlite3_backup_step(backup, Self.backupStepPages)
       let all = Int(sqlite3_backup_pagecount(backup))
       progress(all - Int(sqlite3_backup_remaining(backup)), all)

@@ -19,7 +19,7 @@ extension Store {
   public func forget(
     sources ids: some Sequence<StoredSource.ID>, isDryRun: Bool = false
   ) throws -> MaintenanceReport {
-    try forget(sources: ids.map { String($0) }, isDryRun: isDryRun)
+    try erasing(isDryRun: isDryRun) { session in try session.forget(ids: ids) }
   }
 
   /// Deletes what lies in a zone from every source, and erases it from the store's files

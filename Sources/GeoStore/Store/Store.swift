@@ -158,6 +158,7 @@ public final class Store: @unchecked Sendable {
     try writerLock.withLock { () throws(DatabaseError) in
       let (writer, place) = try openWriter().parts
       finishErasure(writer, place)
+      try checkCancellation()
       try writer.beginTransaction()
       do throws(DatabaseError) {
         let session = try beginSession(writer)
@@ -165,6 +166,7 @@ public final class Store: @unchecked Sendable {
           try Cancellation.watching(writer) { () throws(Failure) in try body(session) }
         }
         if case .success = result {
+          try checkCancellation()
           try end(session, writer, place)
         } else {
           undo(writer)
@@ -175,6 +177,11 @@ public final class Store: @unchecked Sendable {
         throw error
       }
     }
+  }
+
+  /// - Throws: ``DatabaseError/interrupted(path:)`` once the work on this thread is cancelled.
+  func checkCancellation() throws(DatabaseError) {
+    if Cancellation.current?.isCancelled == true { throw .interrupted(path: path) }
   }
 
   private func beginSession(_ writer: Connection) throws(DatabaseError) -> WriteSession {
@@ -217,7 +224,7 @@ public final class Store: @unchecked Sendable {
   }
 
   /// The committed changes of the store, also those of other processes, which are noticed a quarter of a
-  /// second later at most, unless this store is read-only. Listens from the first iteration on.
+  /// second later at most, unless this store is read-only or has no file yet. Listens from the first iteration on.
   public var changes: StoreChanges { StoreChanges(of: self) }
 
   /// What another connection changes.
@@ -228,20 +235,34 @@ public final class Store: @unchecked Sendable {
     let lastSource: Int64
   }
 
+  /// Makes the present state the one after which changes of other processes are announced, where nobody
+  /// listened so far.
+  func beginListening() {
+    writerLock.withLock { if listeners.isEmpty { foreignState = currentState() } }
+  }
+
+  private func currentState() -> ForeignState? {
+    guard case .by(let writer) = writing,
+      let version = try? writer.connection.integer("PRAGMA data_version"),
+      let last = try? writer.connection.integer("SELECT coalesce(max(id), 0) FROM sources"),
+      last == 0 || StoredRange.rowID.contains(last)
+    else { return nil }
+    return ForeignState(dataVersion: version, lastSource: last)
+  }
+
   /// Announces what other processes have committed since the last look. Does nothing while somebody writes.
   func lookForForeignChange() {
     _ = writerLock.withLockIfFree {
-      guard case .by(let writer) = writing,
-        let version = try? writer.connection.integer("PRAGMA data_version"),
-        let last = try? writer.connection.integer("SELECT coalesce(max(id), 0) FROM sources")
-      else { return }
+      guard let state = currentState() else { return }
       let before = foreignState
-      foreignState = ForeignState(dataVersion: version, lastSource: last)
-      guard let before, before.dataVersion != version else { return }
+      foreignState = state
+      guard let before, before.dataVersion != state.dataVersion else { return }
       var change = StoreChange()
       change.isIncomplete = true
-      let added = max(0, last - before.lastSource)
-      if added <= StoreChange.maximumCount { change.sourcesChanged = Set(last - added + 1..<last + 1) }
+      let added = max(0, state.lastSource - before.lastSource)
+      if added <= StoreChange.maximumCount {
+        change.sourcesChanged = Set(state.lastSource - added + 1..<state.lastSource + 1)
+      }
       listeners.announce(change)
     }
   }

@@ -86,7 +86,8 @@ public struct StoreChanges: AsyncSequence, Sendable {
 
   /// Hears what is committed from now on.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(listener: store.listeners.add(), watcher: ForeignChanges(of: store))
+    store.beginListening()
+    return Iterator(listener: store.listeners.add(), watcher: ForeignChanges(of: store))
   }
 
   /// Waits for changes.

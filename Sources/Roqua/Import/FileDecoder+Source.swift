@@ -79,7 +79,7 @@ extension FileDecoder {
   /// Hands over what was accepted since the last time; false where nobody reads any more.
   private func hand(over reader: inout TrackReader, to outlet: inout SourceOutlet) -> Bool {
     let accepted = reader.takeAccepted()
-    guard !accepted.isEmpty else { return true }
+    guard !accepted.isEmpty else { return !outlet.isLeft }
     return outlet.push(
       accepted.map {
         KeptFix(

@@ -27,18 +27,21 @@ struct ImportRun {
   /// Waits for the next source of a file: false where there is none any more. What waits to be written is written before that
   /// takes long.
   mutating func waitForSource(of stream: SourceStream) throws(Stop) -> Bool {
-    if batch.isFull || !batch.waits(for: stream) { try writeBatch() }
+    if batch.isFull || !batch.waits(for: stream), !importer.isCancelled { try writeBatch() }
     return stream.waitForSource()
   }
 
   /// Takes the next source of a file.
   mutating func take(_ stream: SourceStream, ofFile index: Int) throws(Stop) {
+    try checkCancellation(ofFile: index)
     guard let store = importer.store, !importer.options.isDryRun else {
       return try stopping(at: index) { run in
         run.tell(try run.importer.tryOut(stream, seen: &run.seen), ofFile: index)
       }
     }
-    if let decoded = stream.waitForEndOrFull() {
+    let whole = stream.waitForEndOrFull()
+    try checkCancellation(ofFile: index)
+    if let decoded = whole {
       batch.take(decoded, ofFile: index, from: stream, isToBeStored: !importer.isUnwanted(decoded))
     } else {
       try writeBatch()
@@ -46,6 +49,12 @@ struct ImportRun {
         run.tell(try run.importer.write(stream, into: store), ofFile: index)
       }
     }
+  }
+
+  /// - Throws: a stop for `CancellationError` once the import is cancelled.
+  private func checkCancellation(ofFile index: Int) throws(Stop) {
+    guard importer.isCancelled else { return }
+    throw Stop(fileIndex: index, reason: CancellationError())
   }
 
   /// A file has ended; of it, so many files are not worth telling of one by one.

@@ -58,7 +58,7 @@ struct Importer {
         let stream = crew.stream(at: index)
         defer { crew.release(index) }
         while try run.waitForSource(of: stream) { try run.take(stream, ofFile: index) }
-        run.endFile(index, ignoring: stream.ignoredFiles)
+        if !isCancelled { run.endFile(index, ignoring: stream.ignoredFiles) }
       }
       if !isCancelled { try run.writeBatch() }
     } catch  where error.reason is CancellationError {
@@ -75,7 +75,8 @@ struct Importer {
     return run.report
   }
 
-  private var isCancelled: Bool { options.cancellation?.isCancelled ?? false }
+  /// Whether the import is to stop.
+  var isCancelled: Bool { options.cancellation?.isCancelled ?? false }
 
   /// Makes sure at the end that what was stored can be found at the store's path. What was stored in a file that is not
   /// there any more is reported as refused.

@@ -34,13 +34,18 @@ struct SourceBatch {
   /// Whether it is to be written before it takes more.
   var isFull: Bool { fixCount >= Self.capacityFixes || entries.count >= Self.capacitySources }
 
-  /// Takes the next source of a stream, which is known whole.
+  /// Takes the next source of a stream, which is known whole. Where the import is cancelled meanwhile, it is
+  /// left out: a part of it must not be stored.
   mutating func take(
     _ decoded: DecodedSource, ofFile index: Int, from stream: SourceStream, isToBeStored: Bool
   ) {
     var fixes: [[KeptFix]] = []
-    while case .fixes(let some) = stream.next() {
-      if isToBeStored { fixes.append(some) }
+    read: while true {
+      switch stream.next() {
+      case .fixes(let some): if isToBeStored { fixes.append(some) }
+      case .end: break read
+      case .cancelled: return
+      }
     }
     if isEmpty { start = .now }
     fixCount += fixes.reduce(0) { $0 + $1.count }

@@ -20,6 +20,9 @@ struct SourceOutlet {
   /// Why none of the files that were ignored could be a track, where that is known.
   var reasonForNone: IngestError? { notes.reasonForNone }
 
+  /// Whether nobody reads any more, so that decoding may stop.
+  var isLeft: Bool { stream.isLeft }
+
   /// Hands over fixes of the source that is being decoded; false where nobody reads any more.
   mutating func push(_ fixes: [KeptFix]) -> Bool { letGo() && stream.push(fixes) }
 

@@ -66,6 +66,13 @@ final class SourceStream: @unchecked Sendable {
     condition.unlock()
   }
 
+  /// Whether nobody reads any more, so that decoding may stop.
+  var isLeft: Bool {
+    condition.lock()
+    defer { condition.unlock() }
+    return isAbandoned
+  }
+
   /// Kept fixes that nobody has read yet.
   var waitingFixes: Int {
     condition.lock()

@@ -26,11 +26,20 @@ public actor Recording {
   private nonisolated let executor: QueueExecutor
   private let writer: RecordingWriter
   private let identifier: String
-  private var filter: FixFilter
-  private var report = TrackReport()
-  private var startsSegment = true
-  private var keptStartsSegment = true
+  private var state: State
   private var isFinished = false
+
+  /// What a call changes, so that one that fails leaves no trace.
+  private struct State {
+    var filter: FixFilter
+    var report = TrackReport()
+    /// Whether the next fix starts a segment.
+    var startsSegment = true
+    /// Whether the next kept fix does.
+    var keptStartsSegment = true
+    /// Whether a time was earlier than one before.
+    var hasBackwardTime = false
+  }
 
   /// Runs on a queue of its own, since SQLite blocks.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -61,15 +70,14 @@ public actor Recording {
     self.name = name
     self.identifier = identifier
     sourceID = writer.id
-    self.filter = FixFilter(settings: filter)
+    state = State(filter: FixFilter(settings: filter))
     executor = QueueExecutor(label: "Roqua recording \(writer.id)")
-    report.format = nil
   }
 
   /// Takes the next fix of the receiver.
   ///
-  /// - Throws: `DatabaseError` where it cannot be stored: then it is not, and neither are later fixes of the
-  ///   call; `StoreError.recordingForgotten(path:id:)` where the recording was forgotten meanwhile.
+  /// - Throws: `DatabaseError` where it cannot be stored: the call has changed nothing then and may be
+  ///   repeated. `StoreError.recordingForgotten(path:id:)` where the recording was forgotten meanwhile.
   /// - Precondition: the recording is not finished.
   public func add(_ fix: Fix) throws -> Change { try add([fix]) }
 
@@ -78,14 +86,16 @@ public actor Recording {
   /// - Throws: as ``add(_:)-(Fix)``.
   public func add(_ fixes: [Fix]) throws -> Change {
     precondition(!isFinished, "the recording is finished")
-    var change = Change()
-    for fix in fixes {
-      note(fix)
-      filter.push(fix, startsSegment: startsSegment) { change.verdicts.append(Judged(fix: $0, verdict: $1)) }
-      startsSegment = false
+    return try changing { state, change in
+      for fix in fixes {
+        Self.note(fix, in: &state)
+        state.filter.push(fix, startsSegment: state.startsSegment) {
+          change.verdicts.append(Judged(fix: $0, verdict: $1))
+        }
+        state.startsSegment = false
+      }
+      try store(&change, &state, points: fixes.count)
     }
-    try store(&change, points: fixes.count)
-    return change
   }
 
   /// Ends the segment: the next fix has nothing before it to be too close to or too far from.
@@ -93,12 +103,11 @@ public actor Recording {
   /// - Throws: as ``add(_:)-(Fix)``; a fix that was waiting for the next one is judged now.
   @discardableResult
   public func pause() throws -> Change {
-    var change = Change()
-    filter.finish { change.verdicts.append(Judged(fix: $0, verdict: $1)) }
-    try store(&change, points: 0)
-    startsSegment = true
-    keptStartsSegment = true
-    return change
+    try changing { state, change in
+      state.filter.finish { change.verdicts.append(Judged(fix: $0, verdict: $1)) }
+      try store(&change, &state, points: 0)
+      (state.startsSegment, state.keptStartsSegment) = (true, true)
+    }
   }
 
   /// Ends the recording and writes its report.
@@ -107,57 +116,63 @@ public actor Recording {
   /// - Returns: what was found and kept in all.
   @discardableResult
   public func finish() throws -> TrackReport {
-    guard !isFinished else { return report }
+    guard !isFinished else { return state.report }
     try pause()
-    isFinished = true
+    let report = state.report
     let times = report.firstTime.flatMap { first in report.lastTime.map { first...max(first, $0) } }
     try writer.finish(
-      report: recordingReport.description, times: times, staysAtEnd: report.staysAtEnd)
+      report: recordingReport.description, times: times,
+      staysAtEnd: report.staysAtEnd && !state.hasBackwardTime)
+    isFinished = true
     return report
   }
 
-  private func note(_ fix: Fix) {
-    report.points += 1
-    if fix.horizontalAccuracyMeters == nil { report.unknownAccuracy += 1 }
-    if !fix.coordinate.isNullIsland, report.extent?.include(fix.coordinate) == nil {
-      report.extent = Extent(fix.coordinate)
+  /// Runs `body` on the state, which stays as it was where `body` throws.
+  private func changing(_ body: (inout State, inout Change) throws -> Void) throws -> Change {
+    var (next, change) = (state, Change())
+    try body(&next, &change)
+    state = next
+    return change
+  }
+
+  private static func note(_ fix: Fix, in state: inout State) {
+    state.report.points += 1
+    if fix.horizontalAccuracyMeters == nil { state.report.unknownAccuracy += 1 }
+    if !fix.coordinate.isNullIsland, state.report.extent?.include(fix.coordinate) == nil {
+      state.report.extent = Extent(fix.coordinate)
     }
     guard let time = fix.time else {
-      report.undated += 1
+      state.report.undated += 1
       return
     }
-    report.firstTime = report.firstTime.map { min($0, time) } ?? time
-    report.lastTime = report.lastTime.map { max($0, time) } ?? time
+    if let last = state.report.lastTime, time < last { state.hasBackwardTime = true }
+    state.report.firstTime = state.report.firstTime.map { min($0, time) } ?? time
+    state.report.lastTime = state.report.lastTime.map { max($0, time) } ?? time
   }
 
   /// Stores the kept ones of the fixes that were judged.
-  private func store(_ change: inout Change, points: Int) throws {
+  private func store(_ change: inout Change, _ state: inout State, points: Int) throws {
     var kept: [KeptFix] = []
-    var startsSegment = keptStartsSegment
     for judged in change.verdicts {
       switch judged.verdict {
       case .kept:
         kept.append(
           KeptFix(
             coordinate: judged.fix.coordinate, time: judged.fix.time,
-            accuracyMeters: judged.fix.horizontalAccuracyMeters, startsSegment: startsSegment))
-        startsSegment = false
-      case .dropped: continue
+            accuracyMeters: judged.fix.horizontalAccuracyMeters,
+            startsSegment: state.keptStartsSegment))
+        state.keptStartsSegment = false
+        state.report.kept += 1
+      case .dropped(let reason): state.report.dropped[reason] += 1
       }
     }
     guard points > 0 || !kept.isEmpty else { return }
     change.stored = try writer.append(kept, points: points)
-    keptStartsSegment = startsSegment
-    for judged in change.verdicts {
-      switch judged.verdict {
-      case .kept: report.kept += 1
-      case .dropped(let reason): report.dropped[reason] += 1
-      }
-    }
   }
 
   private var recordingReport: JSONValue {
-    [
+    let report = state.report
+    return [
       "path": .string(name), "format": .string(Self.format), "status": "recorded",
       "sha256": .string(identifier), "bytes": .integer(0), "points": .integer(report.points),
       "kept": .integer(report.kept),

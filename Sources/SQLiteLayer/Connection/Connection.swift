@@ -63,17 +63,23 @@ package final class Connection {
   package func error(_ code: Int32, sql: String?) -> DatabaseError {
     let isLast = sqlite3_extended_errcode(handle) == code
     let message = String(cString: isLast ? sqlite3_errmsg(handle) : sqlite3_errstr(code))
-    if code & 0xFF == SQLITE_INTERRUPT {
-      return stepBudget.wasCancelled
-        ? .interrupted(path: path)
-        : .damaged(path: path, detail: "a statement ran longer than a file of this size can need")
-    }
     let cause = SQLiteFailure(extendedCode: code, message: message, sql: sql)
-    let error = Self.error(cause, isFull: isLast && Self.metNoSpace(handle), path: path)
+    let error =
+      code & 0xFF == SQLITE_INTERRUPT
+      ? interruption(cause)
+      : Self.error(cause, isFull: isLast && Self.metNoSpace(handle), path: path)
     if isInTransaction, lossOfTransaction == nil, sqlite3_get_autocommit(handle) != 0 {
       lossOfTransaction = error
     }
     return error
+  }
+
+  /// The error for a statement that the step budget stopped.
+  private func interruption(_ cause: SQLiteFailure) -> DatabaseError {
+    stepBudget.wasCancelled
+      ? .interrupted(path: path)
+      : .damaged(
+        path: path, detail: "a statement ran longer than a file of this size can need", cause: cause)
   }
 
   /// Begins a transaction that nothing outlives: where SQLite gives it up by itself, every statement fails with the reason

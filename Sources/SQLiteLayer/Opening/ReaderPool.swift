@@ -38,8 +38,10 @@ package final class ReaderPool: Sendable {
     var isTemporary = false
   }
 
-  /// Readers in use at a time: a reader fills up to 40 MB of cache. A read inside a read takes another
-  /// one.
+  /// Whether this thread has a reader.
+  @TaskLocal private static var isReading = false
+
+  /// Readers in use at a time, but for those of reads inside reads: a reader fills up to 40 MB of cache.
   package static let maximumReaderCount = 16
   /// Connections kept for their next use. A handful serves any number of threads that take turns; more
   /// would only hold memory.
@@ -91,8 +93,18 @@ package final class ReaderPool: Sendable {
   package func withReaderResult<T, Failure: Error>(
     _ body: (Connection) throws(Failure) -> T
   ) throws(DatabaseError) -> Result<T, Failure> {
-    readers.wait()
-    defer { readers.signal() }
+    // A read inside a read does not wait: all of them could wait for each other.
+    let isNested = Self.isReading
+    if !isNested { readers.wait() }
+    defer { if !isNested { readers.signal() } }
+    return try Self.$isReading.withValue(true) {
+      Result { () throws(DatabaseError) in try readResult(body) }
+    }.get()
+  }
+
+  private func readResult<T, Failure: Error>(
+    _ body: (Connection) throws(Failure) -> T
+  ) throws(DatabaseError) -> Result<T, Failure> {
     let reader = try take()
     let result = Result { () throws(Failure) in try body(reader.connection) }
     // What looks like damage may only be a change.

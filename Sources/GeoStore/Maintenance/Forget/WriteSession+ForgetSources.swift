@@ -15,6 +15,26 @@ extension WriteSession {
       let source = try connection.source(matching: selector)
       found[source.id] = source
     }
+    return try forget(found)
+  }
+
+  /// Forgets sources by their numbers.
+  ///
+  /// - Throws: ``StoreError/noSuchSource(path:selector:)``, before anything is changed.
+  func forget(ids: some Sequence<StoredSource.ID>) throws -> MaintenanceReport {
+    var found: [Int64: StoredSource] = [:]
+    for id in ids {
+      guard let source = try connection.source(id: id) else {
+        throw StoreError.noSuchSource(path: connection.path, selector: String(id))
+      }
+      found[id] = source
+    }
+    return try forget(found)
+  }
+
+  private func forget(
+    _ found: [Int64: StoredSource]
+  ) throws(DatabaseError) -> MaintenanceReport {
     let before = try connection.derivedSize()
     for id in found.keys {
       // Its fixes and cells go with it, by the tables' foreign keys.

@@ -36,6 +36,11 @@ extension Connection {
     return source
   }
 
+  /// The source of a number; nil where there is none. Its counts are 0 where they are damaged.
+  func source(id: StoredSource.ID) throws(DatabaseError) -> StoredSource? {
+    try sources(where: "id = ?1") { $0.bind(id, at: 1) }.first
+  }
+
   private func sources(
     where condition: String, isForgiving: Bool = true, bind: (borrowing Statement) -> Void
   ) throws(DatabaseError) -> [StoredSource] {
