@@ -162,7 +162,7 @@ import Testing
     try await store.write { session in try session.set(.visitGapMinutes, to: 45) }
     #expect(
       try await store.read { snapshot in snapshot.settings[.visitGapMinutes] } == 45)
-    await #expect(throws: DatabaseError.self) {
+    await #expect(throws: StoreError.self) {
       try await store.write { session in try session.set(.visitGapMinutes, to: -1) }
     }
   }

@@ -23,10 +23,11 @@ package final class Cancellation: Sendable {
 
   /// Runs `body`, whose statements on a connection stop once the work on this thread is cancelled.
   static func watching<T, Failure: Error>(
-    _ connection: Connection, _ body: () throws(Failure) -> T
+    _ connection: Connection, for cancellation: Cancellation? = current,
+    _ body: () throws(Failure) -> T
   ) throws(Failure) -> T {
-    guard let current else { return try body() }
-    connection.stepBudget.isCancelled = { current.isCancelled }
+    guard let cancellation else { return try body() }
+    connection.stepBudget.isCancelled = { cancellation.isCancelled }
     defer { connection.stepBudget.isCancelled = nil }
     return try body()
   }

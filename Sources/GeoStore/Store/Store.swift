@@ -97,7 +97,13 @@ public final class Store: @unchecked Sendable {
   /// - Throws: ``DatabaseError/moved(path:)``.
   public func checkPlace() throws(DatabaseError) {
     try writerLock.withLock { () throws(DatabaseError) in
-      if case .by(let writer) = writing { try writer.place.check() }
+      guard case .by(let writer) = writing else { return }
+      do throws(DatabaseError) {
+        try writer.place.check()
+      } catch {
+        writer.connection.emptyLog()
+        throw error
+      }
     }
   }
 
@@ -155,18 +161,22 @@ public final class Store: @unchecked Sendable {
   private func writeResult<T, Failure: Error>(
     _ body: (WriteSession) throws(Failure) -> T
   ) throws(DatabaseError) -> Result<T, Failure> {
-    try writerLock.withLock { () throws(DatabaseError) in
+    // Looked up once: a recording comes here with each fix.
+    let cancellation = Cancellation.current
+    return try writerLock.withLock { () throws(DatabaseError) in
       let (writer, place) = try openWriter().parts
       finishErasure(writer, place)
-      try checkCancellation()
+      try check(cancellation)
       try writer.beginTransaction()
       do throws(DatabaseError) {
         let session = try beginSession(writer)
         let result = Result { () throws(Failure) in
-          try Cancellation.watching(writer) { () throws(Failure) in try body(session) }
+          try Cancellation.watching(writer, for: cancellation) { () throws(Failure) in
+            try body(session)
+          }
         }
         if case .success = result {
-          try checkCancellation()
+          try check(cancellation)
           try end(session, writer, place)
         } else {
           undo(writer)
@@ -174,14 +184,15 @@ public final class Store: @unchecked Sendable {
         return result
       } catch {
         undo(writer)
+        if case .moved = error { writer.emptyLog() }
         throw error
       }
     }
   }
 
-  /// - Throws: ``DatabaseError/interrupted(path:)`` once the work on this thread is cancelled.
-  func checkCancellation() throws(DatabaseError) {
-    if Cancellation.current?.isCancelled == true { throw .interrupted(path: path) }
+  /// - Throws: ``DatabaseError/interrupted(path:)`` once it is cancelled.
+  private func check(_ cancellation: Cancellation?) throws(DatabaseError) {
+    if cancellation?.isCancelled == true { throw .interrupted(path: path) }
   }
 
   private func beginSession(_ writer: Connection) throws(DatabaseError) -> WriteSession {
@@ -310,11 +321,10 @@ public final class Store: @unchecked Sendable {
     }
   }
 
-  /// Moves what the write-ahead log holds into the database file, as far as readers allow. Waits for nobody.
+  /// Moves what the write-ahead log holds into the database file and empties the log, as far as readers
+  /// allow. Waits for nobody.
   package func bringInLog() throws(DatabaseError) {
-    try withWriter { (writer) throws(DatabaseError) in
-      _ = try writer.integer("PRAGMA wal_checkpoint(PASSIVE)")
-    }
+    try withWriter { (writer) throws(DatabaseError) in writer.emptyLog() }
   }
 
   /// Moves what the write-ahead log holds into the database file and empties the log, as far as readers

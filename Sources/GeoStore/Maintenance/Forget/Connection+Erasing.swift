@@ -35,9 +35,9 @@ extension Connection {
         try? execute("PRAGMA busy_timeout = \(Pragmas.busyTimeoutMilliseconds)")
       }
       try execute("PRAGMA busy_timeout = \(waitingMilliseconds)")
-      if !isPatient, try !emptyLog() { return false }
+      if !isPatient, try !cutLog() { return false }
       try execute("VACUUM")
-      guard try emptyLog() else { return false }
+      guard try cutLog() else { return false }
       // Last: a crash before it only means that the work is done once more.
       try execute("DELETE FROM erasure")
       return true
@@ -47,7 +47,7 @@ extension Connection {
   }
 
   /// Brings the log into the file and cuts it to nothing; false where a reader of an older state is in the way.
-  private func emptyLog() throws(DatabaseError) -> Bool {
+  private func cutLog() throws(DatabaseError) -> Bool {
     // Its first column is 1 where a reader was in the way.
     try integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0
   }
