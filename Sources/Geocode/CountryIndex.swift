@@ -1,5 +1,5 @@
-/// A country as a small number that never changes from one edition of the data to the next: the two letters of its
-/// ISO 3166-1 code read in base 26, so that "AA" is 0 and "ZZ" 675.
+/// A country as a small number that never changes from one edition of the data to the next: the two
+/// letters of its ISO 3166-1 code read in base 26, so that "AA" is 0 and "ZZ" 675.
 ///
 /// Kosovo is "XK", a code that ISO leaves to its users.
 public struct CountryIndex: Hashable, Comparable, Sendable {
@@ -15,7 +15,8 @@ public struct CountryIndex: Hashable, Comparable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// The country of this code, "TR" or "tr", or nil where it is not two letters A to Z. The code need not be in use.
+  /// The country of this code, "TR" or "tr", or nil where it is not two letters A to Z. The code
+  /// need not be in use.
   public init?(code: String) {
     let letters = code.utf8.map { $0 & 0xDF }
     guard letters.count == 2, letters.allSatisfy({ (65...90).contains($0) }) else { return nil }

@@ -4,7 +4,8 @@ public enum GeocodeError: Error, Equatable, Sendable {
   case unreadable(path: String, code: Int32)
   /// The bytes do not begin like packed geodata.
   case notGeodata(GeodataKind)
-  /// The data are of a format that this program does not know: the program is older, or the file much older.
+  /// The data are of a format that this program does not know: the program is older, or the file
+  /// much older.
   case unsupportedVersion(GeodataKind, found: Int)
   /// A file of another kind stands where this one is expected.
   case wrongKind(expected: GeodataKind, found: Int)

@@ -9,9 +9,9 @@ public struct UniformLabel: Hashable, Sendable {
 }
 
 extension Geocoder {
-  /// The land of a country in km², on the sphere of the authalic radius as the coverage measures it, from the same
-  /// polygons and the same land mask as ``countryIndex(at:)`` and ``isLand(at:)``; nil where the country is not in
-  /// the data.
+  /// The land of a country in km², on the sphere of the authalic radius as the coverage measures
+  /// it, from the same polygons and the same land mask as ``countryIndex(at:)`` and
+  /// ``isLand(at:)``; nil where the country is not in the data.
   public func landAreaSquareKilometers(of country: CountryIndex) -> Double? {
     let area = gazetteer.landAreas[Int(country.rawValue)]
     return area.isNaN ? nil : area
@@ -22,10 +22,12 @@ extension Geocoder {
 
   /// The answer of every point of a box at once, or nil where it may not be the same everywhere.
   ///
-  /// For statistics over cells: most boxes are uniform, and the others are asked point by point. Nil is always a
-  /// right answer; it is given wherever a border's own bounding box touches the box.
+  /// For statistics over cells: most boxes are uniform, and the others are asked point by point.
+  /// Nil is always a right answer; it is given wherever a border's own bounding box touches the
+  /// box.
   ///
-  /// - Parameter west: degrees; a box that crosses the antimeridian has `west` > `east` and is never uniform.
+  /// - Parameter west: degrees; a box that crosses the antimeridian has `west` > `east` and is
+  ///   never uniform.
   /// - Complexity: O(cells of 0.25° that the box touches, and border points in them).
   public func uniformLabel(south: Double, west: Double, north: Double, east: Double) -> UniformLabel? {
     guard south <= north, west <= east,
@@ -42,7 +44,8 @@ extension Geocoder {
 }
 
 extension Partition {
-  /// The label of every point between these corners, or nil where a line's bounding box touches them.
+  /// The label of every point between these corners, or nil where a line's bounding box touches
+  /// them.
   func uniformLabel(from low: Coordinate, to high: Coordinate) -> UInt16? {
     let southWest = CellPoint(low, level: level)
     let northEast = CellPoint(high, level: level)
@@ -67,7 +70,8 @@ extension Partition {
     return expected
   }
 
-  /// Whether no line of a mixed cell comes near this part of it, and the part has this label. Bounds in E7.
+  /// Whether no line of a mixed cell comes near this part of it, and the part has this label.
+  /// Bounds in E7.
   private func isUniform(
     mixedCell cell: Int, label expected: UInt16, west: Int, south: Int, east: Int, north: Int
   ) -> Bool {

@@ -24,7 +24,7 @@ extension Geocoder {
   /// The city's name.
   public func name(of city: CityIndex) -> String? { known(city).map(gazetteer.places.name(of:)) }
 
-  /// The city's centre.
+  /// The city's center.
   public func coordinate(of city: CityIndex) -> Coordinate? {
     known(city).flatMap(gazetteer.places.coordinate(of:))
   }
@@ -34,13 +34,14 @@ extension Geocoder {
     known(city).map { Int(gazetteer.places.flaggedPopulation($0) & ~PlacesFile.partOfCity) } ?? 0
   }
 
-  /// Whether GeoNames knows the place as a section of a populated place, which is never the city of a point.
+  /// Whether GeoNames knows the place as a section of a populated place, which is never the city of
+  /// a point.
   public func isPartOfCity(_ city: CityIndex) -> Bool {
     known(city).map { gazetteer.places.flaggedPopulation($0) & PlacesFile.partOfCity != 0 } ?? false
   }
 
-  /// GeoNames' number of the city, which lasts from one edition of the data to the next; nil for a place that is not
-  /// from GeoNames.
+  /// GeoNames' number of the city, which lasts from one edition of the data to the next; nil for a
+  /// place that is not from GeoNames.
   public func geonamesID(of city: CityIndex) -> Int? {
     known(city).map { Int(gazetteer.places.identifier(of: $0)) }.flatMap { $0 == 0 ? nil : $0 }
   }
@@ -55,22 +56,23 @@ extension Geocoder {
     known(city).map { RegionIndex(rawValue: gazetteer.places.admin1Row($0)) }
   }
 
-  /// Radius in metres of the disc that counts as the city: √(population ÷ 5000π) km, at most 25 km.
+  /// Radius in meters of the disc that counts as the city: √(population ÷ 5000π) km, at most 25 km.
   public func cityTerritoryRadiusMeters(of city: CityIndex) -> Double {
     PlaceSearch.discSquared(population: UInt32(population(of: city))).squareRoot()
   }
 
-  /// Radius in metres of the ground that is taken to be the city's when its explored share is told: that of its disc, but at
-  /// least that of ``leastCityPopulation`` people, 178 m.
+  /// Radius in meters of the ground that is taken to be the city's when its explored share is told:
+  /// that of its disc, but at least that of ``leastCityPopulation`` people, 178 m.
   ///
-  /// One place in eight has no population in the data, and others have a few people: such a disc holds no cell.
+  /// One place in eight has no population in the data, and others have a few people: such a disc
+  /// holds no cell.
   public func cityLimitsRadiusMeters(of city: CityIndex) -> Double {
     let population = UInt32(max(population(of: city), Self.leastCityPopulation))
     return PlaceSearch.discSquared(population: population).squareRoot()
   }
 
-  /// From so many people on a place is in the data; those with fewer are in it because they are the seat of a division or were
-  /// larger once.
+  /// From so many people on a place is in the data; those with fewer are in it because they are the
+  /// seat of a division or were larger once.
   public static var leastCityPopulation: Int { 500 }
 
   private func known(_ city: CityIndex) -> Int? {

@@ -1,10 +1,11 @@
 import CGazetteer
 import Geodesy
 
-/// From a position to its place, offline: country and time zone from polygons, exact at the border; region from
-/// polygons; city and district from places inside that country.
+/// From a position to its place, offline: country and time zone from polygons, exact at the border;
+/// region from polygons; city and district from places inside that country.
 ///
-/// Copies are cheap: all share one set of packed data, read in place. Safe to use from many threads at once.
+/// Copies are cheap: all share one set of packed data, read in place. Safe to use from many threads
+/// at once.
 ///
 /// ```swift
 /// let geocoder = try Geocoder.bundled
@@ -40,10 +41,11 @@ public struct Geocoder: Sendable {
 
   init(_ gazetteer: Gazetteer) { self.gazetteer = gazetteer }
 
-  /// The geocoder of the four files of a folder, mapped into memory: `boundaries.bin`, `regions.bin`, `land.bin`,
-  /// `places.bin`. They must not be cut short while it is in use.
+  /// The geocoder of the four files of a folder, mapped into memory: `boundaries.bin`,
+  /// `regions.bin`, `land.bin`, `places.bin`. They must not be cut short while it is in use.
   ///
-  /// - Throws: ``GeocodeError``. Every byte is checked first, so a damaged file is an error and nothing worse.
+  /// - Throws: ``GeocodeError``. Every byte is checked first, so a damaged file is an error and
+  ///   nothing worse.
   public init(contentsOfFolder path: String) throws(GeocodeError) {
     func owner(_ kind: GeodataKind) throws(GeocodeError) -> ByteOwner {
       try ByteOwner(mapping: path + "/" + kind.fileName)
@@ -99,7 +101,8 @@ public struct Geocoder: Sendable {
 
   /// Country, time zone, region, district and city at this position.
   ///
-  /// - Complexity: as ``countryIndex(at:)``, and the places within reach of the nearest one. No allocation.
+  /// - Complexity: as ``countryIndex(at:)``, and the places within reach of the nearest one. No
+  ///   allocation.
   public func codes(at coordinate: Coordinate) -> PlaceCodes {
     let zone = gazetteer.boundaries.label(at: coordinate)
     guard zone != 0 else { return .none }

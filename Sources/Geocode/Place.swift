@@ -10,7 +10,7 @@ public struct Place: Hashable, Sendable, Codable {
   public var district: String?
   /// The city, town or village.
   public var city: String?
-  /// Metres on the ellipsoid from the point to the city's centre.
+  /// Meters on the ellipsoid from the point to the city's center.
   public var cityDistanceMeters: Double?
   /// The IANA time zone, "Europe/Istanbul".
   public var timeZone: String?

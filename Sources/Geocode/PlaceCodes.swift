@@ -1,7 +1,8 @@
-/// Where a point is, as plain numbers: no allocation, 24 bytes. ``Geocoder/names(of:)`` puts names to them.
+/// Where a point is, as plain numbers: no allocation, 24 bytes. ``Geocoder/names(of:)`` puts names
+/// to them.
 ///
-/// The country is a ``CountryIndex`` and lasts; the other numbers are positions in the data of one edition, so store
-/// names, or ``Geocoder/geonamesID(of:)``, not these.
+/// The country is a ``CountryIndex`` and lasts; the other numbers are positions in the data of one
+/// edition, so store names, or ``Geocoder/geonamesID(of:)``, not these.
 public struct PlaceCodes: Hashable, Sendable {
   /// The country, or nil at sea and where there is none.
   public var country: CountryIndex? {
@@ -46,10 +47,12 @@ public struct RegionIndex: Hashable, Sendable {
 
 /// A second division (a county, a district), or a quarter of a city.
 ///
-/// Approximate: there are no polygons for these. It is the quarter that is the nearest place, where that lies in the
-/// city's disc; else the second division of the nearest place of the same region within 30 km.
+/// Approximate: there are no polygons for these. It is the quarter that is the nearest place, where
+/// that lies in the city's disc; else the second division of the nearest place of the same region
+/// within 30 km.
 public struct DistrictIndex: Hashable, Sendable {
-  /// Bit 31 set: a place, the number of it below; else a row in the table of second divisions, from 1.
+  /// Bit 31 set: a place, the number of it below; else a row in the table of second divisions, from
+  /// 1.
   public let rawValue: UInt32
 
   static let isPlace: UInt32 = 0x8000_0000

@@ -1,11 +1,11 @@
 import Geodesy
 
-/// Finds the places along a track: as ``Geocoder/codes(at:)`` does, with the same answers, but most fixes reuse what
-/// the one before them needed.
+/// Finds the places along a track: as ``Geocoder/codes(at:)`` does, with the same answers, but most
+/// fixes reuse what the one before them needed.
 ///
-/// Around a fix the places that can be the answer anywhere in its tile of 0.01° are gathered once; the fixes that
-/// follow in that tile and country choose among these few. Zone and region are looked up for each fix where a line runs
-/// through the tile, else once.
+/// Around a fix the places that can be the answer anywhere in its tile of 0.01° are gathered once;
+/// the fixes that follow in that tile and country choose among these few. Zone and region are
+/// looked up for each fix where a line runs through the tile, else once.
 ///
 /// - Guarantee: equal to ``Geocoder/codes(at:)`` for every position, in any order.
 public struct TrackGeocoder: Sendable {
@@ -26,7 +26,8 @@ public struct TrackGeocoder: Sendable {
   private var districtPlace = -1
   private var isDistrictInCity = false
 
-  /// E7 units on a side of a tile, which so lies in one band of latitude and in one cell of each partition.
+  /// E7 units on a side of a tile, which so lies in one band of latitude and in one cell of each
+  /// partition.
   private static let tileE7 = LatitudeBand.heightE7
 
   /// A track geocoder that has seen nothing yet.
@@ -34,7 +35,8 @@ public struct TrackGeocoder: Sendable {
 
   /// Country, time zone, region, district and city at this position.
   ///
-  /// - Complexity: O(candidates), a few, where the last position lay in the same tile and no border runs through it.
+  /// - Complexity: O(candidates), a few, where the last position lay in the same tile and no border
+  ///   runs through it.
   public mutating func codes(at coordinate: Coordinate) -> PlaceCodes {
     let gazetteer = geocoder.gazetteer
     let x = Self.tile(coordinate.longitudeE7)
@@ -120,10 +122,11 @@ public struct TrackGeocoder: Sendable {
     let flaggedPopulation: UInt32
   }
 
-  /// Keeps the places that may be the answer at any point within `radiusMeters` of the search's point.
+  /// Keeps the places that may be the answer at any point within `radiusMeters` of the search's
+  /// point.
   ///
-  /// If the nearest city is d away from the centre, it is at most d + radius away from a point of the tile; whatever
-  /// is as near to that point is at most d + 2 radius away from the centre.
+  /// If the nearest city is d away from the center, it is at most d + radius away from a point of
+  /// the tile; whatever is as near to that point is at most d + 2 radius away from the center.
   private struct Collector: PlaceVisitor {
     let reachSquared: Double
     let radiusMeters: Double

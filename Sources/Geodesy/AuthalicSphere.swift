@@ -1,7 +1,7 @@
 /// The sphere with the surface area of the WGS 84 ellipsoid, on which cells and areas are measured.
 public enum AuthalicSphere {
-  /// Radius in meters. WGS 84's authalic radius is 6 371 007.1809 m; the rounding to 0.1 m changes an
-  /// area by 6e-9 relative.
+  /// Radius in meters. WGS 84's authalic radius is 6 371 007.1809 m; the rounding to 0.1 m changes
+  /// an area by 6e-9 relative.
   @inlinable public static var radiusMeters: Double { 6_371_007.2 }
 
   /// Surface area, 4πR², in square meters: 5.100 656e14.

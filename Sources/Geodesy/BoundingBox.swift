@@ -24,8 +24,8 @@ public struct BoundingBox: Hashable, Sendable {
   public let westE7: Int32
   /// Northern edge in units of 1e-7 degree.
   public let northE7: Int32
-  /// Eastern edge in units of 1e-7 degree, -1 800 000 000...1 800 000 000; less than `westE7` where the box
-  /// crosses ±180°.
+  /// Eastern edge in units of 1e-7 degree, -1 800 000 000...1 800 000 000; less than `westE7` where
+  /// the box crosses ±180°.
   public let eastE7: Int32
 
   init(southE7: Int32, westE7: Int32, northE7: Int32, eastE7: Int32) {
@@ -54,9 +54,9 @@ public struct BoundingBox: Hashable, Sendable {
 
   /// A box that holds every coordinate within `radiusMeters` of `center`.
   ///
-  /// - Guarantee: never too small. The sphere of the smallest radius of curvature (6 335 439 m, along the
-  ///   meridian at the equator) and 1 % more make it too large by under 2.1 %. Around a pole it takes all
-  ///   longitudes.
+  /// - Guarantee: never too small. The sphere of the smallest radius of curvature (6 335 439 m,
+  ///   along the meridian at the equator) and 1 % more make it too large by under 2.1 %. Around a
+  ///   pole it takes all longitudes.
   public init(around center: Coordinate, radiusMeters: Double) {
     let angle = max(0, radiusMeters) * 1.01 / Ellipsoid.meridianRadiusMeters(sinLatitude: 0)
     let degrees = angle * 180 / .pi
@@ -79,10 +79,11 @@ public struct BoundingBox: Hashable, Sendable {
       eastE7: Int32(east > 1_800_000_000 ? east - Coordinate.unitsPerTurn : east))
   }
 
-  /// The same around a frame's centre, up to 10 km without a sine, an arc sine or a cosine.
+  /// The same around a frame's center, up to 10 km without a sine, an arc sine or a cosine.
   ///
-  /// - Guarantee: never too small. On the flat it is 2 % too large: within 10 km and 80° of the equator the metres of
-  ///   a degree change by less, by 0.9 % at most in the cosine, tan 80° × 10 km ÷ 6 367 km.
+  /// - Guarantee: never too small. On the flat it is 2 % too large: within 10 km and 80° of the
+  ///   equator the meters of a degree change by less, by 0.9 % at most in the cosine, tan 80° × 10
+  ///   km ÷ 6 367 km.
   public init(around frame: LocalFrame, radiusMeters: Double) {
     guard let (latitude, longitude) = frame.flatSpans(radiusMeters: radiusMeters) else {
       self.init(around: frame.center, radiusMeters: radiusMeters)
@@ -98,7 +99,8 @@ public struct BoundingBox: Hashable, Sendable {
   /// Whether the box runs across ±180°.
   @inlinable public var crossesAntimeridian: Bool { westE7 > eastE7 }
 
-  /// The one or two runs of longitude, in units of 1e-7 degree, west to east, that none crosses ±180°.
+  /// The one or two runs of longitude, in units of 1e-7 degree, west to east, that none crosses
+  /// ±180°.
   @inlinable public var longitudeRangesE7: [ClosedRange<Int32>] {
     if crossesAntimeridian {
       return [westE7...1_800_000_000, -1_800_000_000...eastE7]

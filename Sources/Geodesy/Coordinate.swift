@@ -8,8 +8,8 @@ public enum CoordinateError: Error, Equatable, Sendable {
 
 /// A WGS 84 position in 8 bytes: two integers in units of 1e-7 degree ("E7").
 ///
-/// - Resolution: a unit is at most 1.12 cm on the ground (111 195 m a degree × 1e-7); rounding moves a point
-///   by under 0.8 cm (half a unit on each axis).
+/// - Resolution: a unit is at most 1.12 cm on the ground (111 195 m a degree × 1e-7); rounding
+///   moves a point by under 0.8 cm (half a unit on each axis).
 /// - Range: latitude -90...90 degrees; longitude -180..<180 degrees (180 is stored as -180).
 public struct Coordinate: Hashable, Sendable {
   /// Latitude in units of 1e-7 degree, north positive, -900 000 000...900 000 000.
@@ -63,11 +63,13 @@ public struct Coordinate: Hashable, Sendable {
   /// Longitude in radians, -π..<π.
   @inlinable public var longitudeRadians: Double { longitudeDegrees * (.pi / 180) }
 
-  /// Whether this is exactly 0° N 0° E, what receivers write when they know nothing ("null island").
+  /// Whether this is exactly 0° N 0° E, what receivers write when they know nothing ("null
+  /// island").
   @inlinable public var isNullIsland: Bool { latitudeE7 == 0 && longitudeE7 == 0 }
 }
 
 extension Coordinate: CustomStringConvertible {
-  /// Latitude and longitude in degrees, as in `41.0082,28.9784`: the fewest digits that give the same numbers.
+  /// Latitude and longitude in degrees, as in `41.0082,28.9784`: the fewest digits that give the
+  /// same numbers.
   public var description: String { "\(latitudeDegrees),\(longitudeDegrees)" }
 }

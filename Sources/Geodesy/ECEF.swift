@@ -6,7 +6,7 @@
   import Glibc
 #endif
 
-/// A point on the ellipsoid in Earth-centred, Earth-fixed axes, in metres.
+/// A point on the ellipsoid in Earth-centred, Earth-fixed axes, in meters.
 ///
 /// - Source: NGA.STND.0036_1.0.0_WGS84, section 4 (geodetic to Cartesian, height 0).
 public struct ECEF: Sendable {
@@ -17,7 +17,8 @@ public struct ECEF: Sendable {
   /// Towards the north pole.
   public let z: Double
 
-  /// The Cartesian position of a coordinate at height 0. A pole is one position, whatever its longitude.
+  /// The Cartesian position of a coordinate at height 0. A pole is one position, whatever its
+  /// longitude.
   public init(_ coordinate: Coordinate) {
     let sinLatitude = sin(coordinate.latitudeRadians)
     // The cosine of the double nearest to π/2 is 6e-17.
@@ -29,7 +30,7 @@ public struct ECEF: Sendable {
     z = n * (1 - Ellipsoid.eccentricitySquared) * sinLatitude
   }
 
-  /// Straight-line distance through the Earth, in metres.
+  /// Straight-line distance through the Earth, in meters.
   @inlinable
   public func chordMeters(to other: ECEF) -> Double {
     let (dx, dy, dz) = (x - other.x, y - other.y, z - other.z)
@@ -37,7 +38,7 @@ public struct ECEF: Sendable {
   }
 }
 
-/// A direction from the centre of a unit sphere, for construction work on great circles.
+/// A direction from the center of a unit sphere, for construction work on great circles.
 struct UnitVector {
   var x: Double
   var y: Double

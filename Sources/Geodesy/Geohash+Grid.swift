@@ -5,7 +5,8 @@ extension Geohash {
   /// Bits that halve the latitude: 2 to this power rows. `length` 1...12.
   static func latitudeBits(length: Int) -> Int { 5 * length / 2 }
 
-  /// The column of a longitude in units of 1e-7 degree; 180° E belongs to the last one. `length` 1...12.
+  /// The column of a longitude in units of 1e-7 degree; 180° E belongs to the last one. `length`
+  /// 1...12.
   public static func column(longitudeE7: Int32, length: Int) -> Int {
     // ⌊(λ + 180) / 360 × 2ⁿ⌋, in integers.
     let bits = longitudeBits(length: length)
@@ -13,22 +14,25 @@ extension Geohash {
     return min(Int(x), (1 << bits) - 1)
   }
 
-  /// The row of a latitude in units of 1e-7 degree; the north pole belongs to the last one. `length` 1...12.
+  /// The row of a latitude in units of 1e-7 degree; the north pole belongs to the last one.
+  /// `length` 1...12.
   public static func row(latitudeE7: Int32, length: Int) -> Int {
     let bits = latitudeBits(length: length)
     let y = (UInt64(Int64(latitudeE7) + 900_000_000) << UInt64(bits)) / 1_800_000_000
     return min(Int(y), (1 << bits) - 1)
   }
 
-  /// The westernmost longitude of a column in units of 1e-7 degree; of one more than the last, 180° E. `length` 1...12.
+  /// The westernmost longitude of a column in units of 1e-7 degree; of one more than the last, 180°
+  /// E. `length` 1...12.
   ///
-  /// - Guarantee: it lies in the column, and 1e-7 degree less in the one before: with twelve characters a column is 3.4 such
-  ///   units wide, and a row 1.7 high.
+  /// - Guarantee: it lies in the column, and 1e-7 degree less in the one before: with twelve
+  ///   characters a column is 3.4 such units wide, and a row 1.7 high.
   public static func firstLongitudeE7(column: Int, length: Int) -> Int32 {
     first(of: column, bits: longitudeBits(length: length), halfSpan: 1_800_000_000)
   }
 
-  /// The southernmost latitude of a row in units of 1e-7 degree; of one more than the last, the north pole. `length` 1...12.
+  /// The southernmost latitude of a row in units of 1e-7 degree; of one more than the last, the
+  /// north pole. `length` 1...12.
   ///
   /// - Guarantee: as for columns.
   public static func firstLatitudeE7(row: Int, length: Int) -> Int32 {
@@ -57,7 +61,8 @@ extension Geohash {
     self.init(bits: bits, length: length)
   }
 
-  /// The texts of all longer geohashes within this one, and its own: not less than the first, less than the second.
+  /// The texts of all longer geohashes within this one, and its own: not less than the first, less
+  /// than the second.
   ///
   /// `{` follows `z` in ASCII, so it is greater than all that a geohash can go on with.
   public var textRange: (from: String, below: String) { (description, description + "{") }

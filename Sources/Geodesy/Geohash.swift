@@ -8,7 +8,8 @@ public enum GeohashError: Error, Equatable, Sendable {
 
 /// A geohash: longitude and latitude halved in turns, five bits a character, longitude first.
 ///
-/// - Source: G. Niemeyer's geohash.org (2008); the alphabet and bit order are described in the public domain.
+/// - Source: G. Niemeyer's geohash.org (2008); the alphabet and bit order are described in the
+///   public domain.
 public struct Geohash: Hashable, Sendable, CustomStringConvertible {
   /// The bits, the first character's first; `5 × length` of them at the low end.
   public let bits: UInt64
@@ -76,7 +77,7 @@ public struct Geohash: Hashable, Sendable, CustomStringConvertible {
     return length
   }
 
-  /// The cell that the geohash stands for, in degrees; its upper edges belong to the neighbours.
+  /// The cell that the geohash stands for, in degrees; its upper edges belong to the neighbors.
   public var bounds: (south: Double, west: Double, north: Double, east: Double) {
     let longitudeBits = Self.longitudeBits(length: length)
     let latitudeBits = Self.latitudeBits(length: length)

@@ -6,15 +6,17 @@
   import Glibc
 #endif
 
-/// A centre, with what is worth computing once when many coordinates are compared with it.
+/// A center, with what is worth computing once when many coordinates are compared with it.
 ///
-/// Answers "is it nearer than r" as ``Coordinate/distanceMeters(to:)`` would, nearly always without a sine.
+/// Answers "is it nearer than r" as ``Coordinate/distanceMeters(to:)`` would, nearly always without
+/// a sine.
 public struct LocalFrame: Sendable {
-  /// The centre.
+  /// The center.
   public let center: Coordinate
-  /// Metres a 1e-7 degree of latitude, along the meridian at the centre.
+  /// Meters a 1e-7 degree of latitude, along the meridian at the center.
   @usableFromInline let metersPerLatitudeUnit: Double
-  /// Metres a 1e-7 degree of longitude along the equator's parallel, so before the cosine of the latitude.
+  /// Meters a 1e-7 degree of longitude along the equator's parallel, so before the cosine of the
+  /// latitude.
   @usableFromInline let metersPerLongitudeUnit: Double
   @usableFromInline let sinLatitude: Double
   @usableFromInline let cosLatitude: Double
@@ -23,11 +25,12 @@ public struct LocalFrame: Sendable {
 
   /// Differences up to 0.1°, in units of 1e-7 degree, are compared on the flat.
   @usableFromInline static let flatSpanUnits: Int64 = 1_000_000
-  /// The flat distance is right to this share of itself within ``flatSpanUnits`` and 80° of the equator
-  /// (`LocalFrameTests` samples it; the largest term left out is M's change over 0.1°, 2e-5).
+  /// The flat distance is right to this share of itself within ``flatSpanUnits`` and 80° of the
+  /// equator (`LocalFrameTests` samples it; the largest term left out is M's change over 0.1°,
+  /// 2e-5).
   @usableFromInline static let flatTolerance = 1e-3
 
-  /// A frame around a centre. Costs one sine and one cosine.
+  /// A frame around a center. Costs one sine and one cosine.
   @inlinable
   public init(center: Coordinate) {
     self.center = center
@@ -60,8 +63,8 @@ public struct LocalFrame: Sendable {
     return center.distanceMeters(to: other) < radiusMeters
   }
 
-  /// Between which metres the distance of `other` lies, without a sine; nil where the flat is not good for it: farther than
-  /// 0.1° away, across ±180°, or within 10° of a pole.
+  /// Between which meters the distance of `other` lies, without a sine; nil where the flat is not
+  /// good for it: farther than 0.1° away, across ±180°, or within 10° of a pole.
   ///
   /// - Guarantee: never too narrow. A millimetre is added for the distance's own error.
   public func distanceBounds(to other: Coordinate) -> ClosedRange<Double>? {
@@ -74,8 +77,8 @@ public struct LocalFrame: Sendable {
     return (meters * (1 - Self.flatTolerance) - 0.001)...(meters * (1 + Self.flatTolerance) + 0.001)
   }
 
-  /// Half the height and half the width, in units of 1e-7 degree, of a box around a circle, 2 % too large; nil where the
-  /// circle is larger than 10 km, near a pole or across ±180°.
+  /// Half the height and half the width, in units of 1e-7 degree, of a box around a circle, 2 % too
+  /// large; nil where the circle is larger than 10 km, near a pole or across ±180°.
   func flatSpans(radiusMeters: Double) -> (latitude: Int32, longitude: Int32)? {
     guard isFlat, radiusMeters >= 0, radiusMeters <= 10_000 else { return nil }
     let latitude = radiusMeters * 1.02 / metersPerLatitudeUnit + 1

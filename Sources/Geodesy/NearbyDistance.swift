@@ -6,23 +6,24 @@
   import Glibc
 #endif
 
-/// Distances from one centre to coordinates around it, for searches that measure hundreds of them.
+/// Distances from one center to coordinates around it, for searches that measure hundreds of them.
 ///
-/// The chord between two points of the ellipsoid depends on three differences: how far they are from the axis (ρ), how
-/// high above the equator (z), and their longitude:
+/// The chord between two points of the ellipsoid depends on three differences: how far they are
+/// from the axis (ρ), how high above the equator (z), and their longitude:
 ///
 ///     c² = (ρ₂ - ρ₁)² + (z₂ - z₁)² + 4 ρ₁ ρ₂ sin²(Δλ / 2)
 ///
-/// ρ and z are functions of the latitude alone, here their Taylor series around the centre, to δ⁴:
-/// ρ' = -M sin φ and z' = M cos φ, with M the meridian's radius of curvature. So a distance takes thirty
-/// multiplications and a square root, and neither a sine nor a cosine. The chord is bent to an arc as
-/// ``Coordinate/distanceMeters(to:)`` does.
+/// ρ and z are functions of the latitude alone, here their Taylor series around the center, to δ⁴:
+/// ρ' = -M sin φ and z' = M cos φ, with M the meridian's radius of curvature. So a distance takes
+/// thirty multiplications and a square root, and neither a sine nor a cosine. The chord is bent to
+/// an arc as ``Coordinate/distanceMeters(to:)`` does.
 ///
-/// - Guarantee: within reach (``reaches(_:)``) the distance is that of ``Coordinate/distanceMeters(to:)`` to 0.1 mm. The first
-///   term left out is M δ⁵ / 120: at 0.2° that is 0.03 µm; leaving M''' out of the fourth is 2 µm; the radius of the arc
-///   taken at the centre instead of halfway 2 µm. sin² leaves out Δλ⁸ / 80 640: at 0.1 rad under 1e-10 of it.
+/// - Guarantee: within reach (``reaches(_:)``) the distance is that of
+///   ``Coordinate/distanceMeters(to:)`` to 0.1 mm. The first term left out is M δ⁵ / 120: at 0.2°
+///   that is 0.03 µm; leaving M''' out of the fourth is 2 µm; the radius of the arc taken at the
+///   center instead of halfway 2 µm. sin² leaves out Δλ⁸ / 80 640: at 0.1 rad under 1e-10 of it.
 public struct NearbyDistance: Sendable {
-  /// The centre.
+  /// The center.
   public let center: Coordinate
   /// Largest difference of latitude, in units of 1e-7 degree: 0.2°, 22 km.
   public static let latitudeReachE7: Int64 = 2_000_000
@@ -36,18 +37,18 @@ public struct NearbyDistance: Sendable {
   @usableFromInline let heightSeries: (Double, Double, Double, Double)
   /// 1 / 24MN: what bends a chord to an arc.
   @usableFromInline let bend: Double
-  /// Metres a 1e-7 degree of latitude at the centre.
+  /// Meters a 1e-7 degree of latitude at the center.
   @usableFromInline let meridianMetersPerUnit: Double
 
-  /// Sine and cosine of the centre's latitude.
+  /// Sine and cosine of the center's latitude.
   @usableFromInline let sinLatitude: Double
   @usableFromInline let cosLatitude: Double
 
-  /// Prepares for a centre. Costs a sine and a cosine.
+  /// Prepares for a center. Costs a sine and a cosine.
   @inlinable
   public init(center: Coordinate) { self.init(frame: LocalFrame(center: center)) }
 
-  /// Prepares for a frame's centre. Costs neither a sine nor a cosine.
+  /// Prepares for a frame's center. Costs neither a sine nor a cosine.
   @inlinable
   public init(frame: LocalFrame) {
     center = frame.center
@@ -73,8 +74,8 @@ public struct NearbyDistance: Sendable {
     (sinLatitude, cosLatitude) = (s, c)
   }
 
-  /// Whether all within `radiusMeters` of the centre lies within reach of the series: up to 20 km, and not so near a
-  /// pole that the circle spans more than 5.7° to either side.
+  /// Whether all within `radiusMeters` of the center lies within reach of the series: up to 20 km,
+  /// and not so near a pole that the circle spans more than 5.7° to either side.
   @inlinable
   public func reaches(_ radiusMeters: Double) -> Bool {
     // 2 % for the shortest degree within the circle and for rounding.
@@ -83,18 +84,20 @@ public struct NearbyDistance: Sendable {
     return radiusMeters * 1.02 < parallel * Double(Self.longitudeReachE7) * Coordinate.radiansPerUnit
   }
 
-  /// Not more than the cosine of any latitude within so many metres of the centre; 0 or less where that may hold a pole.
+  /// Not more than the cosine of any latitude within so many meters of the center; 0 or less where
+  /// that may hold a pole.
   ///
   /// - Precondition: 20 km at most, 0 or more.
   @inlinable
   func leastCosine(within radiusMeters: Double) -> Double {
-    // cos(φ + δ) = cos φ cos δ - sin φ sin δ, with cos δ ≥ 1 - δ² / 2 and sin δ ≤ δ. The smallest radius of curvature,
-    // along the meridian at the equator, makes the largest angle.
+    // cos(φ + δ) = cos φ cos δ - sin φ sin δ, with cos δ ≥ 1 - δ² / 2 and sin δ ≤ δ. The smallest
+    // radius of curvature, along the meridian at the equator, makes the largest angle.
     let angle = radiusMeters * (1 / 6_335_439.0)
     return cosLatitude * (1 - angle * angle / 2) - abs(sinLatitude) * angle
   }
 
-  /// Squared chord in square metres to a position in units of 1e-7 degree. Both may lie on either side of ±180°.
+  /// Squared chord in square meters to a position in units of 1e-7 degree. Both may lie on either
+  /// side of ±180°.
   ///
   /// - Precondition: within reach, else the result means nothing.
   @inlinable
@@ -106,7 +109,8 @@ public struct NearbyDistance: Sendable {
     ).x
   }
 
-  /// The same for two positions at once, by how far they are from the centre in units of 1e-7 degree.
+  /// The same for two positions at once, by how far they are from the center in units of 1e-7
+  /// degree.
   ///
   /// - Precondition: both within reach, and the differences of longitude are the short way round.
   @inlinable @inline(__always)
@@ -121,19 +125,19 @@ public struct NearbyDistance: Sendable {
     return axis * axis + height * height + axisDistance * (axisDistance + axis) * turn
   }
 
-  /// The distances in metres over two squared chords.
+  /// The distances in meters over two squared chords.
   @inlinable @inline(__always)
   public func meters(squaredChords: SIMD2<Double>) -> SIMD2<Double> {
     squaredChords.squareRoot() * (1 + squaredChords * bend)
   }
 
-  /// The distance in metres over a squared chord.
+  /// The distance in meters over a squared chord.
   @inlinable
   public func meters(squaredChord: Double) -> Double {
     meters(squaredChords: SIMD2(repeating: squaredChord)).x
   }
 
-  /// The squared chord under a distance in metres, 0 or more: a little less than its square.
+  /// The squared chord under a distance in meters, 0 or more: a little less than its square.
   @inlinable
   public func squaredChord(meters: Double) -> Double {
     // s = c + k c³, so c = s - k s³ + 3 k² s⁵ …; the last one is 1e-12 of it at 20 km.

@@ -8,12 +8,12 @@ public enum PolygonError: Error, Equatable, Sendable {
   case tooWide
 }
 
-/// An area with straight edges on a map of degrees: a ring, and others that cut holes into it. Corners and edges belong to
-/// the area.
+/// An area with straight edges on a map of degrees: a ring, and others that cut holes into it.
+/// Corners and edges belong to the area.
 ///
-/// An edge from one longitude to another can run either way around the Earth. Rings of ``Coordinate``s take the short way;
-/// rings of ``Corner``s run as the numbers stand, as in GeoJSON (RFC 7946, 3.1.1): from -170 to 170 through 0, and from
-/// 170 to 190 across ±180°.
+/// An edge from one longitude to another can run either way around the Earth. Rings of
+/// ``Coordinate``s take the short way; rings of ``Corner``s run as the numbers stand, as in GeoJSON
+/// (RFC 7946, 3.1.1): from -170 to 170 through 0, and from 170 to 190 across ±180°.
 public struct Polygon: Hashable, Sendable {
   /// A corner on a map of degrees that goes on beyond ±180°, in units of 1e-7 degree.
   public struct Corner: Hashable, Sendable {
@@ -24,7 +24,8 @@ public struct Polygon: Hashable, Sendable {
 
     fileprivate init(x: Int64, y: Int64) { (self.x, self.y) = (x, y) }
 
-    /// The corner nearest to these degrees; nil for NaN, a latitude beyond ±90° and a longitude beyond ±540°.
+    /// The corner nearest to these degrees; nil for NaN, a latitude beyond ±90° and a longitude
+    /// beyond ±540°.
     public init?(latitudeDegrees: Double, longitudeDegrees: Double) {
       guard abs(latitudeDegrees) <= 90, abs(longitudeDegrees) <= 540 else { return nil }
       self.init(x: Int64((longitudeDegrees * 1e7).rounded()), y: Int64((latitudeDegrees * 1e7).rounded()))
@@ -38,7 +39,8 @@ public struct Polygon: Hashable, Sendable {
   /// The smallest box around the outer ring.
   public let box: BoundingBox
 
-  /// A polygon whose edges take the short way; each ring may repeat its first corner at the end, and run either way round.
+  /// A polygon whose edges take the short way; each ring may repeat its first corner at the end,
+  /// and run either way round.
   ///
   /// - Throws: ``PolygonError``.
   public init(outer: [Coordinate], holes: [[Coordinate]] = []) throws(PolygonError) {
@@ -48,8 +50,8 @@ public struct Polygon: Hashable, Sendable {
     try self.init(ring, rings)
   }
 
-  /// A polygon whose edges run as the numbers stand; each ring may repeat its first corner at the end, and run either way
-  /// round.
+  /// A polygon whose edges run as the numbers stand; each ring may repeat its first corner at the
+  /// end, and run either way round.
   ///
   /// - Throws: ``PolygonError``.
   public init(corners outer: [Corner], holes: [[Corner]] = []) throws(PolygonError) {
@@ -156,7 +158,8 @@ public struct Polygon: Hashable, Sendable {
     for b in ring {
       defer { a = b }
       if (a.y > y) != (b.y > y) {
-        // Which side of the edge: the sign of the cross product, up to 3.6e9 × 1.8e9 twice, beyond 64 bits.
+        // Which side of the edge: the sign of the cross product, up to 3.6e9 × 1.8e9 twice, beyond
+        // 64 bits.
         let cross = Int128(b.x - a.x) * Int128(y - a.y) - Int128(x - a.x) * Int128(b.y - a.y)
         if cross == 0 { return .edge }
         if (cross > 0) == (b.y > a.y) { isInside.toggle() }

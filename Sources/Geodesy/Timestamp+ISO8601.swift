@@ -9,7 +9,8 @@ public struct CalendarDay: Hashable, Sendable {
 
   /// The date this many days after 1970-01-01.
   ///
-  /// The year is counted from 1 March, so that the leap day comes last; an era is 400 years or 146 097 days.
+  /// The year is counted from 1 March, so that the leap day comes last; an era is 400 years or 146
+  /// 097 days.
   public init(daysSince1970: Int) {
     let shifted = daysSince1970 + 719_468  // days from 0000-03-01 to 1970-01-01
     let era = Self.floorDivide(shifted, 146_097)
@@ -61,10 +62,11 @@ extension Timestamp {
     CalendarDay.floorDivide(Int(millisecondsSince1970), Int(Self.millisecondsPerDay))
   }
 
-  /// ISO 8601 in UTC, `2024-05-01T10:00:00Z`, with three digits of a second where they are not zero.
+  /// ISO 8601 in UTC, `2024-05-01T10:00:00Z`, with three digits of a second where they are not
+  /// zero.
   ///
-  /// Years 0...9999 take four digits, so that texts sort as times do. Other years take as many as they need, with a
-  /// minus where they are negative.
+  /// Years 0...9999 take four digits, so that texts sort as times do. Other years take as many as
+  /// they need, with a minus where they are negative.
   public var iso8601: String {
     let date = day
     guard (0...9_999).contains(date.year) else {
@@ -76,7 +78,8 @@ extension Timestamp {
   /// Bytes that ``writeISO8601(to:)`` may take: `2024-05-01T10:00:00.123Z`.
   public static let maximumISO8601Bytes = 24
 
-  /// Writes ``iso8601`` in ASCII to the start of a buffer: stores write it once or twice for each region.
+  /// Writes ``iso8601`` in ASCII to the start of a buffer: stores write it once or twice for each
+  /// region.
   ///
   /// - Precondition: the year is 0...9999, and `buffer` has room for ``maximumISO8601Bytes``.
   /// - Returns: the number of bytes.
@@ -105,8 +108,8 @@ extension Timestamp {
   /// Bytes before what ``writeISO8601Clock(to:)`` writes: `2024-05-01T`.
   package static let iso8601DateBytes = 11
 
-  /// Writes the end of ``iso8601``, from the hour on, in ASCII to the start of a buffer: `10:00:00.123Z`. Times of one day have
-  /// the bytes before it in common.
+  /// Writes the end of ``iso8601``, from the hour on, in ASCII to the start of a buffer:
+  /// `10:00:00.123Z`. Times of one day have the bytes before it in common.
   ///
   /// - Precondition: `buffer` has room for ``maximumISO8601Bytes`` less ``iso8601DateBytes``.
   /// - Returns: the number of bytes.
@@ -142,8 +145,8 @@ extension Timestamp {
     }
   }
 
-  /// Reads the form that ``iso8601`` writes: `YYYY-MM-DDTHH:MM:SS`, a fraction of any length (cut after the
-  /// millisecond) where there is one, and `Z`. Nil for anything else.
+  /// Reads the form that ``iso8601`` writes: `YYYY-MM-DDTHH:MM:SS`, a fraction of any length (cut
+  /// after the millisecond) where there is one, and `Z`. Nil for anything else.
   public init?(iso8601 text: String) {
     var text = text
     guard let time = text.withUTF8({ Timestamp(iso8601: UnsafeRawBufferPointer($0)) }) else { return nil }

@@ -1,4 +1,5 @@
-/// A moment in UTC, in milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted (Unix time).
+/// A moment in UTC, in milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted (Unix
+/// time).
 public struct Timestamp: Hashable, Comparable, Sendable {
   /// Milliseconds since 1970-01-01T00:00:00Z; negative before.
   public let millisecondsSince1970: Int64
@@ -8,8 +9,8 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     self.millisecondsSince1970 = millisecondsSince1970
   }
 
-  /// From the start of the year 0 to the end of 9999: the times that ISO 8601 writes with four digits of a year. What a
-  /// store holds beyond these is damage.
+  /// From the start of the year 0 to the end of 9999: the times that ISO 8601 writes with four
+  /// digits of a year. What a store holds beyond these is damage.
   public static let writable =
     Timestamp(
       millisecondsSince1970: -62_167_219_200_000)...Timestamp(millisecondsSince1970: 253_402_300_799_999)

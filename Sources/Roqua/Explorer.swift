@@ -16,9 +16,10 @@ public final class Explorer: Sendable {
   /// Opens the store in a file, with the bundled places.
   ///
   /// - Parameters:
-  ///   - creating: whether there may be no store yet. The first change makes it: asking alone leaves no file.
-  ///   - isForRepair: whether a store is opened whose tables are not all as Roqua made them, so that it can be checked and
-  ///     repaired (``check(isQuick:)``, ``rebuild(changing:)``).
+  ///   - creating: whether there may be no store yet. The first change makes it: asking alone
+  ///     leaves no file.
+  ///   - isForRepair: whether a store is opened whose tables are not all as Roqua made them, so
+  ///     that it can be checked and repaired (``check(isQuick:)``, ``rebuild(changing:)``).
   /// - Throws: `DatabaseError`, and `GeocodeError` where the bundled places cannot be read.
   public init(
     storePath: String, creating: Bool = true, isForRepair: Bool = false
@@ -32,11 +33,12 @@ public final class Explorer: Sendable {
     store = try Store(path: storePath, creating: creating, options: options)
   }
 
-  /// Reads tracks from files and folders into the store, each file whole or not at all: a large one in a transaction of its own, small
-  /// ones several in one.
+  /// Reads tracks from files and folders into the store, each file whole or not at all: a large one
+  /// in a transaction of its own, small ones several in one.
   ///
-  /// A file that cannot be read is no error but a refused file of the report. Where the store fails in the middle, the
-  /// import ends, and the report has its ``ImportReport/failure``; files that were finished before stay in it.
+  /// A file that cannot be read is no error but a refused file of the report. Where the store fails
+  /// in the middle, the import ends, and the report has its ``ImportReport/failure``; files that
+  /// were finished before stay in it.
   ///
   /// - Throws: `DatabaseError` where the store cannot be read at the start.
   public func importTracks(
@@ -64,7 +66,7 @@ public final class Explorer: Sendable {
     FileFinder.find(paths).files.contains { $0.failure == nil }
   }
 
-  /// The visited regions whose centre lies within a radius (inclusive) of a point, nearest first.
+  /// The visited regions whose center lies within a radius (inclusive) of a point, nearest first.
   public func regions(
     near center: Coordinate, radiusMeters: Double, limit: Int? = nil
   ) throws -> [RegionMatch] {
@@ -73,7 +75,7 @@ public final class Explorer: Sendable {
     }
   }
 
-  /// The visited regions whose centre lies in a box, by id. The box may cross ±180°.
+  /// The visited regions whose center lies in a box, by id. The box may cross ±180°.
   public func regions(
     in box: BoundingBox, limit: Int? = nil
   ) throws -> [VisitedRegion] {
@@ -88,12 +90,13 @@ public final class Explorer: Sendable {
     try read { snapshot in snapshot.settings }
   }
 
-  /// Changes a setting; regions, visits and coverage are built anew where they depend on it.
+  /// Changes a setting; regions, visits and coverage are rebuilt where they depend on it.
   public func set(_ key: SettingKey, to value: Double) throws {
     try store.write { session in try session.set(key, to: value) }
   }
 
-  /// Changes settings; regions, visits and coverage are rebuilt, once, where they depend on one of them.
+  /// Changes settings; regions, visits and coverage are rebuilt, once, where they depend on one of
+  /// them.
   ///
   /// ```swift
   /// try explorer.changeSettings { $0.visitGapMinutes = 45 }

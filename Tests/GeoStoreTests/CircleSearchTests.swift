@@ -5,7 +5,8 @@ import Testing
 @testable import GeoStore
 @testable import SQLiteLayer
 
-/// A search in pages against a look at every place: at poles, ±180°, edges of rows and pages, with any radius.
+/// A search in pages against a look at every place: at poles, ±180°, edges of rows and pages, with
+/// any radius.
 @Suite struct CircleSearchTests {
   private static let latitudes: [Int64] = [
     900_000_000, -900_000_000, 899_999_999, -899_999_999, 899_999_000, -899_990_000, 899_900_000,
@@ -29,7 +30,8 @@ import Testing
       min(90, max(-90, latitude.rounded() / 1e7)), min(179.9999999, max(-180, turned.rounded() / 1e7)))
   }
 
-  /// Places around a centre: most within and about a radius, some on parallels of rows, edges of pages, or anywhere along.
+  /// Places around a center: most within and about a radius, some on parallels of rows, edges of
+  /// pages, or anywhere along.
   private func places(
     around center: Coordinate, radius: Double, using random: inout SplitMix64
   ) -> [Coordinate] {

@@ -110,7 +110,8 @@ import Testing
     #expect(try store.check().isSound)
   }
 
-  /// Fills the store and ends this process by force right after a zone was forgotten, before the file is written anew.
+  /// Fills the store and ends this process by force right after a zone was forgotten, before the
+  /// file is rewritten.
   private func forgetAndDie() async throws -> (before: Traces, after: Traces) {
     let path = folder.file("s.sqlite")
     let before: Traces

@@ -35,7 +35,7 @@ extension FaultTests {
       }
     }
 
-    /// Whether the file is written anew after it.
+    /// Whether the file is rewritten after it.
     var writesAnew: Bool {
       switch self {
       case .making, .backingUp, .adopting: false
@@ -43,8 +43,8 @@ extension FaultTests {
       }
     }
 
-    /// Operations of the file system from one that fails to the next. Writing a store's pages anew takes many that are
-    /// alike.
+    /// Operations of the file system from one that fails to the next. Writing a store's pages anew
+    /// takes many that are alike.
     var stride: Int { writesAnew ? 7 : 3 }
   }
 
@@ -105,7 +105,7 @@ extension FaultTests {
         try change.apply(to: path, options: usual)
         try #expect(state(store) == after, place)
       } else if change.writesAnew {
-        // Whatever kept the file from being written anew: that is made good.
+        // Whatever kept the file from being rewritten: that is made good.
         #expect(try store.rebuild().isErased, place)
       }
       if tries % 10 == 0 || hasReachedEnd { #expect(try store.check().isSound, place) }

@@ -9,11 +9,11 @@ import Testing
 @testable import GeoStore
 @testable import SQLiteLayer
 
-/// Disk full, read errors, failed syncs and short writes at every operation of a small import. One test at a time: the
-/// file system that fails is one for all.
+/// Disk full, read errors, failed syncs and short writes at every operation of a small import. One
+/// test at a time: the file system that fails is one for all.
 @Suite(.serialized) struct FaultTests {
-  /// How many operations lie between two that fail, times what each test says: `ROQUA_FAULT_STRIDE`, larger where each
-  /// takes long, as under a sanitizer.
+  /// How many operations lie between two that fail, times what each test says:
+  /// `ROQUA_FAULT_STRIDE`, larger where each takes long, as under a sanitizer.
   static let sparseness = max(1, Int(ProcessInfo.processInfo.environment["ROQUA_FAULT_STRIDE"] ?? "") ?? 1)
 
   struct State: Equatable {
@@ -33,8 +33,9 @@ import Testing
     return wanderingTrack(count: 40, homes: [Coordinate(47.37, 8.54)], using: &random)
   }
 
-  /// A clock that stands still, so that rows are the same however often they are written; and a cache so small that
-  /// every import writes pages to the log before it ends, as one of a large file does.
+  /// A clock that stands still, so that rows are the same however often they are written; and a
+  /// cache so small that every import writes pages to the log before it ends, as one of a large
+  /// file does.
   func options(fileSystem: String?, kind: Int32 = 0) -> StoreOptions {
     var options = StoreOptions(now: { Timestamp(millisecondsSince1970: 1_700_000_000_000) })
     options.fileSystem = fileSystem
@@ -185,8 +186,8 @@ import Testing
     }
   }
 
-  /// Adds a source in a part of a transaction whose n-th operation fails, and another one as if nothing had been, on a disk
-  /// that works again; returns the error of the transaction.
+  /// Adds a source in a part of a transaction whose n-th operation fails, and another one as if
+  /// nothing had been, on a disk that works again; returns the error of the transaction.
   private func goOn(_ store: Store, _ kind: Int32, _ n: Int, _ hasFailed: inout Bool) -> DatabaseError? {
     let (second, third) = (track(2), track(3))
     do {

@@ -7,7 +7,8 @@ import Testing
 @testable import GeoStore
 @testable import SQLiteLayer
 
-/// Stores that somebody else had in hands: whose tables are no tables, or have something hanging on them.
+/// Stores that somebody else had in hands: whose tables are no tables, or have something hanging on
+/// them.
 @Suite struct ForeignSchemaTests {
   private let folder: TemporaryFolder
   private var path: String { folder.file("s.sqlite") }

@@ -158,7 +158,8 @@ import Testing
     var random = SplitMix64(seed: seed)
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("live.sqlite"), creating: true)
-    // The second recording, and those who take back, by the same object or by another one of the file.
+    // The second recording, and those who take back, by the same object or by another one of the
+    // file.
     let other = seed % 2 == 0 ? store : try Store(path: store.path, creating: false)
     let recordings = try [(store, "a"), (other, "b")].map { (store, name) in
       try store.beginRecording(

@@ -9,7 +9,7 @@ import Testing
     var random = SplitMix64(seed: seed)
     var table = NumberTable()
     var dictionary: [Int64: Int32] = [:]
-    // Keys as windows have them: neighbours, numbers far apart, and both ends.
+    // Keys as windows have them: neighbors, numbers far apart, and both ends.
     let spread: Int64 = [10, 1_000, 1 << 40, .max][Int(seed % 4)]
     func key() -> Int64 {
       Int.random(in: 0..<20, using: &random) == 0

@@ -18,7 +18,8 @@ import Testing
     Self.suffixes.map { FileManager.default.contents(atPath: path + $0) }
   }
 
-  /// The files of a database as a crash at this moment would leave them: SQLite's memory file is lost.
+  /// The files of a database as a crash at this moment would leave them: SQLite's memory file is
+  /// lost.
   private func crashed(_ path: String, as name: String) throws -> String {
     for suffix in Self.suffixes.dropLast() {
       guard let data = FileManager.default.contents(atPath: path + suffix) else { continue }
@@ -82,7 +83,8 @@ import Testing
     #expect((files(of: before)[2]?.count ?? 0) > 512)
     let page = try #require(files(of: empty.path)[0])
     let path = try folder.write(Array(page), to: "other.sqlite")
-    // SQLite writes the number of records when it syncs; a crash after that leaves them all to be put back.
+    // SQLite writes the number of records when it syncs; a crash after that leaves them all to be
+    // put back.
     var journal = [UInt8](try #require(files(of: before)[2]))
     journal.replaceSubrange(8..<12, with: [0xFF, 0xFF, 0xFF, 0xFF])
     try folder.write(journal, to: "other.sqlite-journal")
@@ -157,7 +159,8 @@ import Testing
     }
   }
 
-  /// A process that closes a file loses its locks on it; then another would take the log away from under this one.
+  /// A process that closes a file loses its locks on it; then another would take the log away from
+  /// under this one.
   @Test func `looking at a file takes no locks away from those who have it open`() throws {
     let path = folder.file("s.sqlite")
     let store = try Store(path: path, creating: true)

@@ -152,7 +152,8 @@ import Testing
     #expect(left == (try store.coverage()) && !left.isEmpty)
     #expect(result.cells == cells.count - left.count && result.sources.map(\.cells) == [left.count])
     #expect(left.subtracting(cells).isEmpty)
-    // The haversine formula on the sphere is another than the store's, and differs by 0.6 % at most.
+    // The haversine formula on the sphere is another than the store's, and differs by 0.6 % at
+    // most.
     for (key, tile) in cells.tiles {
       let first = cells.grid.firstCell(ofTile: key)
       for (row, column) in (0..<64).flatMap({ row in (0..<64).map { (row, $0) } })

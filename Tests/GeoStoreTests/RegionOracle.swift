@@ -34,7 +34,8 @@ struct RegionOracle {
   }
 }
 
-/// A track that walks about within a few strides of some homes, so that regions are met again; homes lie in awkward places too.
+/// A track that walks about within a few strides of some homes, so that regions are met again;
+/// homes lie in awkward places too.
 func wanderingTrack(
   count: Int, homes: [Coordinate], strideMeters: Double = 120, using random: inout SplitMix64
 ) -> [KeptFix] {
@@ -60,11 +61,13 @@ let awkwardHomes = [
   Coordinate(60, 10.000_01), Coordinate(85.5, 179.999_99),
 ]
 
-/// Homes at both poles, where a disc takes whole rows of cells: dear, so only where the poles are the point.
+/// Homes at both poles, where a disc takes whole rows of cells: dear, so only where the poles are
+/// the point.
 let polarHomes = [Coordinate(89.999_5, 30), Coordinate(-89.999, -120)]
 
 extension SourceDescription {
-  /// A description for tests: `name` stands for the bytes, and is padded to the length of a SHA-256.
+  /// A description for tests: `name` stands for the bytes, and is padded to the length of a
+  /// SHA-256.
   static func sample(_ name: String, points: Int = 0) -> SourceDescription {
     SourceDescription(
       sha256: sampleHash(name), path: "\(name).gpx", format: "gpx", bytes: 100, points: points,

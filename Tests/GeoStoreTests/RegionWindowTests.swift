@@ -36,7 +36,8 @@ import Testing
       // At a pole 10 km are thousands of cells.
       let widest = abs(home.latitudeDegrees) < 80 ? usual : 1_200
       let radius = [75.0, 75, 300, 1_200, widest][Int.random(in: 0..<5, using: &random)]
-      // By number, since a text for each region in each of the thousand cells around a pole would take minutes.
+      // By number, since a text for each region in each of the thousand cells around a pole would
+      // take minutes.
       var byCell: [Geohash: [(id: Int64, center: Coordinate)]] = [:]
       for region in stored {
         for length in 5...6 { byCell[Geohash(region.center, length: length), default: []].append(region) }
@@ -76,7 +77,8 @@ import Testing
   @Test(arguments: Seeds.sample(24))
   func `regions at the edges of cells are found from either side`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    // Corners of cells of five and six characters, those at a pole and at 180° among them; regions one unit to each side.
+    // Corners of cells of five and six characters, those at a pole and at 180° among them; regions
+    // one unit to each side.
     let length = 5 + Int(seed % 2)
     let (columns, rows) = (
       Geohash.column(longitudeE7: 1_800_000_000, length: length) + 1, 4_096 << (3 * (length - 5))

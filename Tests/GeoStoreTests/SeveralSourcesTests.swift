@@ -7,7 +7,8 @@ import Testing
 @testable import GeoStore
 @testable import SQLiteLayer
 
-/// Several sources in one transaction, which share what they have in memory, against a transaction each.
+/// Several sources in one transaction, which share what they have in memory, against a transaction
+/// each.
 @Suite struct SeveralSourcesTests {
   /// Tracks of the same home: each meets regions and tiles of those before it.
   private func tracks(_ seed: UInt64, count: Int = 6) -> [[KeptFix]] {

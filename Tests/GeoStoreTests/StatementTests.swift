@@ -30,7 +30,8 @@ import Testing
 
   private static let above = "SELECT a FROM t WHERE a > ?1 ORDER BY a"
 
-  /// All ascending chains of numbers of the table, each found while the rows before it are read by the same text.
+  /// All ascending chains of numbers of the table, each found while the rows before it are read by
+  /// the same text.
   private func chains(above last: Int64, _ body: ([Int64]) -> Void) throws(DatabaseError) {
     let select = try connection.cached(Self.above)
     select.bind(last, at: 1)

@@ -6,8 +6,8 @@ import TestSupport
 @testable import GeoStore
 @testable import SQLiteLayer
 
-/// All that a store says of its sources and of what follows from them, but for the numbers of rows and for when they
-/// were written. Two stores of which this is equal answer every question alike.
+/// All that a store says of its sources and of what follows from them, but for the numbers of rows
+/// and for when they were written. Two stores of which this is equal answer every question alike.
 struct StoreContents: Equatable {
   struct Region: Equatable {
     let coordinate: Coordinate

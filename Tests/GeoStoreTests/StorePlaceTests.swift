@@ -66,7 +66,8 @@ import Testing
     #expect(try store.check().isSound)
   }
 
-  /// A file that cannot be written is read without a lock: here one of two names, which another program writes all the same.
+  /// A file that cannot be written is read without a lock: here one of two names, which another
+  /// program writes all the same.
   @Test func `what is read while somebody else changes it is an error, and the next answer is right`() throws
   {
     try fill()

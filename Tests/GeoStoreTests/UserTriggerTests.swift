@@ -6,7 +6,8 @@ import Testing
 @testable import GeoStore
 @testable import SQLiteLayer
 
-/// Triggers and indexes that a user hung on the store's tables, and that refuse a row in the middle of an import.
+/// Triggers and indexes that a user hung on the store's tables, and that refuse a row in the middle
+/// of an import.
 @Suite struct UserTriggerTests {
   private func track(_ seed: UInt64) -> [KeptFix] {
     var random = SplitMix64(seed: seed)

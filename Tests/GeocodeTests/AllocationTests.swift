@@ -8,8 +8,8 @@ import Testing
   let geocoder: Geocoder
   init() throws { geocoder = try Geocoder.bundled }
 
-  /// How often a piece of work asks for memory for some points; nil where that is not counted. Walked by index: an array's
-  /// iterator allocates in a debug build.
+  /// How often a piece of work asks for memory for some points; nil where that is not counted.
+  /// Walked by index: an array's iterator allocates in a debug build.
   private static func allocations(_ points: [Coordinate], _ body: (Coordinate) -> Void) -> Int? {
     points.withUnsafeBufferPointer { points in
       let before = roqua_allocation_count()
@@ -55,7 +55,8 @@ import Testing
 
   @Test func `along a track only new ground allocates, and little`() {
     var track = TrackGeocoder(geocoder)
-    // 1 000 fixes 13 m apart to the north-east, through some ten tiles of 0.01°; once to grow the list of candidates.
+    // 1 000 fixes 13 m apart to the north-east, through some ten tiles of 0.01°; once to grow the
+    // list of candidates.
     let way = (0..<1_000).map { Coordinate(48.1 + Double($0) * 1e-4, 11.5 + Double($0) * 1e-4) }
     for point in way { _ = track.codes(at: point) }
     var found = 0

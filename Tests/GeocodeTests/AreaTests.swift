@@ -47,7 +47,8 @@ import Testing
     #expect(geocoder.uniformLabel(south: 1, west: 1, north: 0, east: 2) == nil)
   }
 
-  /// The areas of the file were integrated along the borders; counting random points knows nothing of that.
+  /// The areas of the file were integrated along the borders; counting random points knows nothing
+  /// of that.
   @Test func `the land areas are what counting points gives`() throws {
     var random = SplitMix64(seed: 5)
     let count = 400_000
@@ -76,8 +77,9 @@ import Testing
     #expect(CountryIndex(code: "ZZ").flatMap(geocoder.landAreaSquareKilometers) == nil)
   }
 
-  /// Published areas of countries without much of a coast, in km². Cells are measured on the authalic sphere as if
-  /// latitudes were those of a sphere: up to 0.5 % too much at the equator and 0.9 % too little at the poles.
+  /// Published areas of countries without much of a coast, in km². Cells are measured on the
+  /// authalic sphere as if latitudes were those of a sphere: up to 0.5 % too much at the equator
+  /// and 0.9 % too little at the poles.
   @Test func `the land areas are near the published ones`() throws {
     let published: [(String, Double)] = [
       ("CH", 41_285), ("AT", 83_879), ("CZ", 78_871), ("MN", 1_564_116), ("PY", 406_752), ("LU", 2_586),

@@ -26,7 +26,8 @@ import Testing
     }
   }
 
-  /// It would add 9 MB to what a program that links the geocoder holds: docs/decisions/geodata-packing.md.
+  /// It would add 9 MB to what a program that links the geocoder holds:
+  /// docs/decisions/geodata-packing.md.
   @Test(arguments: ["Geocode", "Geodesy"])
   func `the room needs no Foundation`(room: String) throws {
     let sources = URL(filePath: Self.folder).deletingLastPathComponent().deletingLastPathComponent()

@@ -40,8 +40,8 @@ import Testing
     exercise(part, seed: 2)
   }
 
-  /// The validation takes too long for a thousand whole openings in a debug build, so only the file in question is
-  /// opened, the way ``Gazetteer`` does.
+  /// The validation takes too long for a thousand whole openings in a debug build, so only the file
+  /// in question is opened, the way ``Gazetteer`` does.
   private func open(_ kind: GeodataKind, _ bytes: [UInt8], _ trust: Trust) throws(GeocodeError) {
     let owner = ByteOwner(copying: bytes)
     let file = try PackedFile(owner.bytes, kind: kind, trust: trust)
@@ -61,7 +61,8 @@ import Testing
       let length = cut < 200 ? cut : bytes.count * cut / 1000
       let short = Array(bytes.prefix(length))
       #expect(throws: GeocodeError.self) { try open(kind, short, .outside) }
-      // Even with its length put right, and nobody looking at the checksum, a section no longer fits.
+      // Even with its length put right, and nobody looking at the checksum, a section no longer
+      // fits.
       var sealed = short
       if sealed.count >= 20 { sealed.replaceSubrange(16..<20, with: PackedFileWriter.u32(sealed.count)) }
       #expect(throws: GeocodeError.self) { try open(kind, sealed, .outsideIgnoringChecksum) }
@@ -86,7 +87,8 @@ import Testing
       for _ in 0..<3 {
         var damaged = small
         for _ in 0..<Int.random(in: 1...4, using: &random) {
-          // The first kilobytes hold the header and the sections' table: hit them as often as the rest.
+          // The first kilobytes hold the header and the sections' table: hit them as often as the
+          // rest.
           let range = Bool.random(using: &random) ? 300 : damaged[kind].count
           let place = Int.random(in: 0..<range, using: &random)
           damaged[kind][place] ^= UInt8(1 << Int.random(in: 0..<8, using: &random))

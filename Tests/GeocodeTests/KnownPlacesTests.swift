@@ -120,12 +120,13 @@ import Testing
       if !geocoder.isLand(at: center) { atSea += 1 }
       if geocoder.region(of: city).flatMap(geocoder.name(of:)) == nil { nameless += 1 }
     }
-    // A coast that runs through a place's centre may be rounded to its other side, by 14 m.
+    // A coast that runs through a place's center may be rounded to its other side, by 14 m.
     #expect(atSea < 10)
     #expect(nameless == 2, "the Cocos Islands and Christmas Island, a place each, have no division")
   }
 
-  /// Far out at sea no country is given, even where one claims waters beyond 12 nautical miles; islets keep theirs.
+  /// Far out at sea no country is given, even where one claims waters beyond 12 nautical miles;
+  /// islets keep theirs.
   static let ocean: [(String, Double, Double, String?)] = [
     ("Hudson Bay", 59.0, -86.0, nil), ("off Peru", -17.6, -76.5, nil),
     ("off Easter Island", -28.4, -108.0, nil),

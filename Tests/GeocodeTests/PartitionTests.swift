@@ -40,7 +40,8 @@ import Testing
           #expect(expected.count != 1 || found == expected[0], "cell \(cell) at \(x), \(y)")
         }
       }
-      // Lines that rounding made cross leave slivers of a few metres in which two answers are as good.
+      // Lines that rounding made cross leave slivers of a few meters in which two answers are as
+      // good.
       #expect(undecided <= 6, "of 1 200 points, half of them on or beside a corner of a line")
     }
   }
@@ -58,7 +59,8 @@ import Testing
     return (Int.random(in: 0..<size, using: &random), Int.random(in: 0..<size, using: &random))
   }
 
-  /// Not of regions: a cell there that knows one label spells out no coast, so labels end at its edges.
+  /// Not of regions: a cell there that knows one label spells out no coast, so labels end at its
+  /// edges.
   @Test func `what a cell says at each of its corners one of the three other cells there knows`() {
     var (corners, alone) = (0, [(column: Int, row: Int)]())
     for partition in [gazetteer.boundaries, gazetteer.land] {
@@ -81,7 +83,8 @@ import Testing
               x: other.0 == 0 ? right : 1 - right, y: other.1 == 0 ? up : 1 - up
             )
           }
-          // Within two steps of the lattice, to which borders are rounded on either side of an edge by itself.
+          // Within two steps of the lattice, to which borders are rounded on either side of an edge
+          // by itself.
           let isKnown = near.contains { other in
             if other.entry.isPure { return other.entry.label == found }
             let (inX, inY) = (1 - 2 * other.x, 1 - 2 * other.y)
@@ -102,12 +105,14 @@ import Testing
       }
     }
     #expect(corners > 50_000)
-    // Where a border turns at the very corner, as time zones do at 29° S 141° E and the Sudan at 25° E.
+    // Where a border turns at the very corner, as time zones do at 29° S 141° E and the Sudan at
+    // 25° E.
     #expect(alone.count <= 8 && alone.contains { $0 == (1_285, 245) }, "\(alone)")
   }
 
   @Test func `a border that runs across a cell's edge goes on where it left off`() {
-    // Just west and just east of an edge, a hand's breadth apart, the labels differ only where a line is near.
+    // Just west and just east of an edge, a hand's breadth apart, the labels differ only where a
+    // line is near.
     var random = SplitMix64(seed: 11)
     let partition = gazetteer.boundaries
     var jumps = 0

@@ -30,8 +30,8 @@ import Testing
     return points
   }
 
-  /// Two places that differ by less are equally good to the search, whose metric is right to 0.01 % up to 75° of latitude, and a
-  /// little worse beyond.
+  /// Two places that differ by less are equally good to the search, whose metric is right to 0.01 %
+  /// up to 75° of latitude, and a little worse beyond.
   private func slack(_ point: Coordinate) -> Double { abs(point.latitudeDegrees) < 75 ? 3e-4 : 3e-3 }
 
   @Test func `the search finds what a scan of all places by their distance on the ellipsoid finds`() throws {

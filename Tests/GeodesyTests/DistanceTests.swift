@@ -10,7 +10,8 @@ import Testing
 
 @Suite struct DistanceTests {
   @Test func `a quarter of the meridian has its known length`() {
-    // 10 001 965.729 m on WGS 84: Snyder, "Map projections: a working manual" (1987), p. 17 gives the series.
+    // 10 001 965.729 m on WGS 84: Snyder, "Map projections: a working manual" (1987), p. 17 gives
+    // the series.
     #expect(abs(Coordinate(0, 10).distanceMeters(to: Coordinate(90, 0)) - 10_001_965.729_3) < 0.001)
   }
 
@@ -52,7 +53,8 @@ import Testing
   }
 
   #if SpatiaLite
-    /// PROJ's geodesic.h: C. Karney, "Algorithms for geodesics", J. Geodesy 87 (2013), right to 15 nm.
+    /// PROJ's geodesic.h: C. Karney, "Algorithms for geodesics", J. Geodesy 87 (2013), right to 15
+    /// nm.
     private func karney(_ a: Coordinate, _ b: Coordinate) -> Double {
       var geodesic = geod_geodesic()
       geod_init(&geodesic, Ellipsoid.semiMajorAxisMeters, Ellipsoid.flattening)

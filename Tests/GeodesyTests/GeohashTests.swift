@@ -146,7 +146,7 @@ import Testing
     let prefix = Geohash(Coordinate.random(using: &random), length: Int.random(in: 1...8, using: &random))
     let range = prefix.textRange
     for _ in 0..<200 {
-      // Near it as often as not: a cell shares its first characters with its neighbours.
+      // Near it as often as not: a cell shares its first characters with its neighbors.
       let bounds = prefix.bounds
       let near = Coordinate(
         min(90, max(-90, Double.random(in: bounds.south - 0.01...bounds.north + 0.01, using: &random))),

@@ -31,7 +31,8 @@ import Testing
         center.latitudeDegrees + Double(latitude) / 1e7, center.longitudeDegrees + Double(longitude) / 1e7)
       let flat = frame.flatSquaredMeters(latitudeUnits: latitude, longitudeUnits: longitude).squareRoot()
       let exact = center.distanceMeters(to: other)
-      // A hundredth of the tolerance is rounding to 1e-7 degree, which matters only for the nearest.
+      // A hundredth of the tolerance is rounding to 1e-7 degree, which matters only for the
+      // nearest.
       #expect(abs(flat - exact) <= LocalFrame.flatTolerance * exact + 0.02)
     }
   }

@@ -84,7 +84,8 @@ import Testing
     }
   }
 
-  /// The oracle: the sum of the angles under which the edges are seen, in floating point, away from the edges.
+  /// The oracle: the sum of the angles under which the edges are seen, in floating point, away from
+  /// the edges.
   private func winds(_ ring: [Coordinate], around point: Coordinate) -> Bool {
     var sum = 0.0
     for index in ring.indices {

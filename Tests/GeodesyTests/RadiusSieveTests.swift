@@ -38,7 +38,8 @@ import Testing
           farther += 1
           #expect(!mayHold, "\(other) is \(exact) m from \(center), not \(radius)")
         }
-        // Between the parallels that it lies between, its difference of longitude is within the width.
+        // Between the parallels that it lies between, its difference of longitude is within the
+        // width.
         let latitude = Double(other.latitudeE7)
         let (south, north) = (
           latitude - .random(in: 0...50_000, using: &random),

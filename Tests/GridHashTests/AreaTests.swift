@@ -22,8 +22,8 @@ import Testing
     return 2 * asin(h.squareRoot())
   }
 
-  /// A cell cut into two triangles of great circles. On the 75 m grid the parallels differ from great circles
-  /// by a sliver of the same size above and below, to about 1e-11 of the area.
+  /// A cell cut into two triangles of great circles. On the 75 m grid the parallels differ from
+  /// great circles by a sliver of the same size above and below, to about 1e-11 of the area.
   static func areaByExcess(south: Double, north: Double, width: Double) -> Double {
     let side = north - south
     let diagonal = angle(south, north, width)

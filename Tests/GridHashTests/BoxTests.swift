@@ -5,7 +5,7 @@ import Testing
 @testable import GridHash
 
 @Suite struct BoxTests {
-  /// Whole degrees, where centres of a grid of 111 km (of half a degree) lie, and anything between.
+  /// Whole degrees, where centers of a grid of 111 km (of half a degree) lie, and anything between.
   private static func randomBox(using random: inout SplitMix64) throws -> BoundingBox {
     func angle(_ limit: Double) -> Double {
       Bool.random(using: &random)
@@ -16,8 +16,8 @@ import Testing
     return try BoundingBox(south: latitudes[0], west: angle(180), north: latitudes[1], east: angle(180))
   }
 
-  /// A grid whose centres are whole and half degrees less an eighth: radius 55 500 m, a quarter of a degree a step;
-  /// one with a last row and column that are cut; the coarsest.
+  /// A grid whose centers are whole and half degrees less an eighth: radius 55 500 m, a quarter of
+  /// a degree a step; one with a last row and column that are cut; the coarsest.
   private static let grids: [Double] = [55_500, 70_000, 100_000]
 
   @Test(arguments: Seeds.sample(40))

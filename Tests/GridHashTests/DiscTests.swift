@@ -6,7 +6,7 @@ import Testing
 @testable import GridHash
 
 @Suite struct DiscTests {
-  /// Coordinates that are hard: poles, the date line, and the edges, corners and centres of cells.
+  /// Coordinates that are hard: poles, the date line, and the edges, corners and centers of cells.
   static func corners(of grid: Grid, using random: inout SplitMix64) throws -> [Coordinate] {
     var coordinates = [
       Coordinate(90, 0), Coordinate(-90, 0), Coordinate(90, 180), Coordinate(-90, 77.7), Coordinate(0, 180),
@@ -86,7 +86,7 @@ import Testing
 
   @Test func `on the 75 m grid a disc at a pole has whole rows`() throws {
     let grid = Grid.standard
-    // 150 m from the pole there are two rows' centres: 37.6 m and 112.7 m away.
+    // 150 m from the pole there are two rows' centers: 37.6 m and 112.7 m away.
     for (pole, rows) in [(Coordinate(90, 12.3), [266_398, 266_399]), (Coordinate(-90, 0), [0, 1])] {
       let spans = grid.spans(ofDiscAround: pole)
       #expect(spans.map(\.row) == rows.map { Int32($0) })
@@ -123,7 +123,8 @@ import Testing
     }
   }
 
-  /// The fast way against the exact one, at all latitudes and radii that it takes, in one coverage each.
+  /// The fast way against the exact one, at all latitudes and radii that it takes, in one coverage
+  /// each.
   @Test(arguments: [1, 2.5, 10, 150, 151, 600, 2000.0])
   func `the fast way finds the cells of the exact one`(radius: Double) throws {
     let grid = try Grid(explorationRadiusMeters: radius)
@@ -151,7 +152,7 @@ import Testing
     #expect(refused < 100, "close calls must be rare, or the fast way is none")
   }
 
-  /// Moves a coordinate north, so that a row's centre is about the radius away.
+  /// Moves a coordinate north, so that a row's center is about the radius away.
   static func touching(
     _ coordinate: Coordinate, in grid: Grid, using random: inout SplitMix64
   ) throws -> Coordinate {
@@ -163,8 +164,8 @@ import Testing
       coordinate.longitudeDegrees)
   }
 
-  /// Centres of cells about as far away as the radius, to a few units of E7: where arithmetic that is a little
-  /// off shows.
+  /// Centres of cells about as far away as the radius, to a few units of E7: where arithmetic that
+  /// is a little off shows.
   @Test(arguments: [1, 10, 150, 600, 2000.0])
   func `close calls are decided by the rule`(radius: Double) throws {
     let grid = try Grid(explorationRadiusMeters: radius)

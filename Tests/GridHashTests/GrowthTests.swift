@@ -50,7 +50,8 @@ import Testing
     #expect(Double(memory) / count <= 145 * (bandsExpected * 1.05 + 16))
   }
 
-  /// The dearest there is: one track on its own, as straight as a ship's, so that most of each tile is empty.
+  /// The dearest there is: one track on its own, as straight as a ship's, so that most of each tile
+  /// is empty.
   @Test(arguments: [0.0, 20, 45, 60])
   func `a lonely straight track takes at most 2.5 bytes a cell in memory`(latitude: Double) throws {
     let cosine = cos(latitude * .pi / 180)

@@ -28,8 +28,8 @@ struct DiscOracle {
     return (chord * chord).sum() <= squaredChord
   }
 
-  /// Every cell in eight rows around the coordinate and, where cells are narrow, in as many columns as could be
-  /// inside; near a pole every column.
+  /// Every cell in eight rows around the coordinate and, where cells are narrow, in as many columns
+  /// as could be inside; near a pole every column.
   func cells(around coordinate: Coordinate) -> [Cell] {
     let own = grid.cell(containing: coordinate)
     let nearest = min(90, abs(coordinate.latitudeDegrees) + 4 * grid.stepDegrees)

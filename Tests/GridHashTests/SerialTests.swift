@@ -178,7 +178,8 @@ import Testing
     #expect(throws: CoverageFormatError.checksumMismatch) { try Coverage(serialized: bytes + [0]) }
   }
 
-  /// Replaces bytes and mends the checksum, so that the reader meets what it must refuse on its own.
+  /// Replaces bytes and mends the checksum, so that the reader meets what it must refuse on its
+  /// own.
   private func mended(_ bytes: [UInt8], _ change: (inout [UInt8]) -> Void) -> [UInt8] {
     var body = Array(bytes.dropLast(4))
     change(&body)

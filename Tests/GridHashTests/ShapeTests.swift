@@ -8,7 +8,8 @@ import Testing
   static let columns: Int32 = 800
   static let rows: Int32 = 400
 
-  /// Blobs around a few places, the date line and the poles among them, so that there is something to find.
+  /// Blobs around a few places, the date line and the poles among them, so that there is something
+  /// to find.
   static func blobs(using random: inout SplitMix64) -> Set<Cell> {
     var cells: Set<Cell> = []
     for _ in 0..<Int.random(in: 1...5, using: &random) {

@@ -32,7 +32,8 @@ import Testing
         pairs[one].coverage = pairs[one].coverage.union(pairs[two].coverage)
         pairs[one].cells.formUnion(pairs[two].cells)
       default:
-        // A few cells, or as many as take some chunks more; a part of the grid, so that bands are met again.
+        // A few cells, or as many as take some chunks more; a part of the grid, so that bands are
+        // met again.
         for _ in 0..<Int.random(in: 1...400, using: &random) {
           pairs[one].insert(
             Cell(
@@ -84,7 +85,8 @@ import Testing
       capacities.insert(whole.table.state.pointee.keyCapacity)
       slots.insert(whole.table.state.pointee.slotCount)
     }
-    // By a quarter each time, from 8 and 16: log(5000 / 8) / log(1.25) = 29, and a few for rounding down.
+    // By a quarter each time, from 8 and 16: log(5000 / 8) / log(1.25) = 29, and a few for rounding
+    // down.
     #expect(capacities.count < 40 && slots.count < 40)
     #expect(whole.count == 5_000)
   }

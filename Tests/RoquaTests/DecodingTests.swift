@@ -24,7 +24,8 @@ import TrackIngest
     return (reader.takeAccepted().map(\.fix.coordinate), report)
   }
 
-  /// Many small files of different lengths, some broken, and one that is too large for a stream to hold.
+  /// Many small files of different lengths, some broken, and one that is too large for a stream to
+  /// hold.
   private func writeFiles(count: Int, seed: UInt64, to folder: TemporaryFolder) throws -> [FoundFile] {
     var random = SplitMix64(seed: seed)
     for index in 0..<count {

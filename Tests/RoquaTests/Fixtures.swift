@@ -15,8 +15,8 @@ final class Fixture {
     explorer = try Explorer(storePath: folder.file("s.sqlite"))
   }
 
-  /// Tracks in small towns only: adding up the cells of a city whose disc has 25 km takes many seconds in a debug
-  /// build.
+  /// Tracks in small towns only: adding up the cells of a city whose disc has 25 km takes many
+  /// seconds in a debug build.
   static let townSamples = ["2024-09-14-strasbourg-kehl.gpx", "2024-03-20-taveuni-boat.gpx"].map(
     PackageFolder.sample)
 }
@@ -62,7 +62,7 @@ extension Coverage {
 }
 
 extension Grid {
-  /// The centre of a cell as the geocoder takes it.
+  /// The center of a cell as the geocoder takes it.
   func coordinate(of cell: Cell) -> Coordinate {
     let center = center(of: cell)
     return Coordinate(center.latitudeDegrees, center.longitudeDegrees)

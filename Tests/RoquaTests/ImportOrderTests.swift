@@ -6,7 +6,8 @@ import TrackIngest
 
 @testable import Roqua
 
-/// What must not change the outcome: the order of the files, importing twice, and how many runs it takes.
+/// What must not change the outcome: the order of the files, importing twice, and how many runs it
+/// takes.
 @Suite struct ImportOrderTests {
   @Test(arguments: Seeds.sample(5))
   func `files in another order give the same cells and area`(seed: UInt64) throws {

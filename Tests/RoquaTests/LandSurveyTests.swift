@@ -15,7 +15,7 @@ import Testing
     explorer = try Explorer(storePath: folder.file("s.sqlite"))
   }
 
-  /// Every cell of some boxes whose centre fits.
+  /// Every cell of some boxes whose center fits.
   private func coverage(
     of boxes: [BoundingBox], grid: Grid, where fits: (Coordinate) -> Bool
   ) throws -> Coverage {
@@ -43,7 +43,8 @@ import Testing
       explorer.shares(of: coverage, by: .country).first { $0.place.countryCode == code }, "\(code)")
   }
 
-  /// Small countries, with the exploration radius at which an unoptimised test has not too many cells.
+  /// Small countries, with the exploration radius at which an unoptimised test has not too many
+  /// cells.
   static let smallCountries: [(code: String, radius: Double)] = [
     ("MC", 150), ("SM", 150), ("VA", 150), ("LI", 300), ("AD", 500), ("MT", 500), ("JE", 500), ("LU", 800),
     ("JM", 2_000), ("SI", 4_000),
@@ -63,7 +64,8 @@ import Testing
     #expect(all.count == share.ground.cells)
     let percentage = try #require(share.percentage)
     #expect(abs(percentage - 100) < 1e-9, "\(percentage)")
-    // And the denominator is what the polygons say, as near as cells can tell: some hundred for Monaco.
+    // And the denominator is what the polygons say, as near as cells can tell: some hundred for
+    // Monaco.
     let polygons = try #require(geocoder.landAreaSquareKilometers(of: country))
     let error = abs(try #require(share.totalLandAreaSquareKilometers) / polygons - 1)
     #expect(error < (polygons > 1_000 ? 0.005 : polygons > 10 ? 0.02 : 0.15), "\(error)")
@@ -155,7 +157,8 @@ import Testing
     #expect(shares.contains { $0.place.countryCode == nil && $0.percentage == nil })
   }
 
-  /// Boxes around the areas of `docs/decisions/disputed-areas.md`: each cell counts once, whoever claims it.
+  /// Boxes around the areas of `docs/decisions/disputed-areas.md`: each cell counts once, whoever
+  /// claims it.
   @Test(arguments: [
     ("Crimea", 45.3, 33.4, 46.3, 35.7), ("Kashmir and Aksai Chin", 33.5, 76.0, 35.2, 79.5),
     ("Western Sahara", 26.7, -9.2, 27.9, -8.4), ("Bir Tawil and Hala'ib", 21.6, 33.0, 23.3, 35.9),
@@ -232,7 +235,8 @@ import Testing
     #expect(isClose(try #require(share.totalLandAreaSquareKilometers), share.ground.landAreaSquareKilometers))
   }
 
-  /// Of Rumelange the data know no population; Monaco-Ville and Fontvieille stand where Natural Earth has the sea.
+  /// Of Rumelange the data know no population; Monaco-Ville and Fontvieille stand where Natural
+  /// Earth has the sea.
   @Test(arguments: [
     ("Rumelange", 49.460_28, 6.030_56), ("Fontvieille", 43.729, 7.419), ("Monaco-Ville", 43.725, 7.43),
   ])

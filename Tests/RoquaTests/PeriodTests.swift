@@ -8,7 +8,8 @@ import Testing
 
 /// New ground by time, against the earliest time of every cell.
 @Suite struct PeriodTests {
-  /// Tracks of several years that cross each other's ground, some without times, one with times that run backwards.
+  /// Tracks of several years that cross each other's ground, some without times, one with times
+  /// that run backwards.
   private func explorer(in fixture: Fixture, seed: UInt64) throws -> Explorer {
     var random = SplitMix64(seed: seed)
     var paths = try PackageFolder.allSamples()

@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  /// A fix every ten minutes, within a few metres.
+  /// A fix every ten minutes, within a few meters.
   private static func rest(_ at: Coordinate, from seconds: Int64, to end: Int64) -> [Point] {
     stride(from: seconds, through: end, by: 600).map { time in
       point(Coordinate(at.latitudeDegrees + Double(time / 600 % 3) * 1e-5, at.longitudeDegrees), time)

@@ -124,7 +124,7 @@ import Testing
     let shares = try #require(try fixture.explorer.statistics(by: [.city]).places[.city])
     let share = try #require(shares.first { $0.place.city == geocoder.name(of: city) })
     #expect(try isClose(#require(share.percentage), 100))
-    // The disc's own area, if no neighbour takes a part of it; cells at its rim are in or out.
+    // The disc's own area, if no neighbor takes a part of it; cells at its rim are in or out.
     let disc = Double.pi * radius * radius / 1e6
     #expect(try #require(share.totalLandAreaSquareKilometers) < disc * 1.02)
     #expect(try #require(share.totalLandAreaSquareKilometers) > disc * 0.5)

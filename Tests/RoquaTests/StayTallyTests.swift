@@ -103,7 +103,8 @@ import Testing
     #expect(stays(fixes.map { with($0, source: names[$0.source]) }) == expected)
   }
 
-  /// For each stretch between two times at which there are fixes: the places that some pair of fixes around it gives it.
+  /// For each stretch between two times at which there are fixes: the places that some pair of
+  /// fixes around it gives it.
   private func slowStays(_ fixes: [Fix]) -> [String: Double] {
     let pairs = fixes.indices.flatMap { first in
       fixes.indices.filter { fixes[$0].seconds > fixes[first].seconds && isStay(fixes, first, $0) }
@@ -121,7 +122,8 @@ import Testing
   private func isStay(_ fixes: [Fix], _ first: Int, _ second: Int) -> Bool {
     let (from, to) = (fixes[first], fixes[second])
     let areOfOneSource = from.source == to.source
-    // Fixes stand source by source, in file order: of equal times only the last leads on, and the first is led to.
+    // Fixes stand source by source, in file order: of equal times only the last leads on, and the
+    // first is led to.
     let isLast = !fixes.indices.contains {
       fixes[$0].source == from.source && fixes[$0].seconds == from.seconds && $0 > first
     }

@@ -12,7 +12,8 @@ import Testing
   let geocoder: Geocoder
   init() throws { geocoder = try Geocoder.bundled }
 
-  /// Places with much to cut: coasts, borders, islands, country corners, ±180°, and land that is in no region's polygon.
+  /// Places with much to cut: coasts, borders, islands, country corners, ±180°, and land that is in
+  /// no region's polygon.
   private static let lively: [(Double, Double)] = [
     (47.59, 7.59), (49.6, 6.13), (43.94, 12.46), (18.05, -76.75), (35.9, 14.4), (-16.8, 179.98),
     (-16.8, -179.98),

@@ -6,8 +6,8 @@ import Testing
 
 @testable import SQLiteLayer
 
-/// Databases of older versions of a made-up format. One test at a time: the file system that fails is one
-/// for all.
+/// Databases of older versions of a made-up format. One test at a time: the file system that fails
+/// is one for all.
 @Suite(.serialized) struct MigrationTests {
   private let folder: TemporaryFolder
 

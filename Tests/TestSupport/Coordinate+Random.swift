@@ -15,7 +15,8 @@ extension Coordinate {
     Coordinate(.random(in: -90...90, using: &random), .random(in: -180...180, using: &random))
   }
 
-  /// A coordinate about `meters` away in a random direction: good enough to probe with, at any latitude.
+  /// A coordinate about `meters` away in a random direction: good enough to probe with, at any
+  /// latitude.
   public func randomNeighbor(within meters: Double, using random: inout SplitMix64) -> Coordinate {
     let degrees = meters / 111_320
     let latitude = latitudeDegrees + .random(in: -degrees...degrees, using: &random)

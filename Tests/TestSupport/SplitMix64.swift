@@ -1,5 +1,5 @@
-/// A small generator of random numbers whose whole state is its seed, so that a failing test names the seed
-/// and a rerun repeats it.
+/// A small generator of random numbers whose whole state is its seed, so that a failing test names
+/// the seed and a rerun repeats it.
 ///
 /// - Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
 public struct SplitMix64: RandomNumberGenerator, Sendable {

@@ -91,8 +91,8 @@ public enum StoreForger {
     }
   }()
 
-  /// A statement that changes some values, or adds or takes away a row: most often one that changes a
-  /// number.
+  /// A statement that changes some values, or adds or takes away a row: most often one that changes
+  /// a number.
   ///
   /// - Parameter pick: one of so many, counted from 0.
   public static func statement(_ pick: (Int) -> Int) -> String {

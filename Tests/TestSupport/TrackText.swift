@@ -16,8 +16,9 @@ public enum TrackText {
     return text + "</trkseg></trk>\n</gpx>\n"
   }
 
-  /// A GPX file of a straight way north-east: `count` points, a step of `stepDegrees` in both directions and ten
-  /// seconds apart, from 1 May 2024, 10:00 UTC. A step of 0.001° is over 110 m: all points are kept.
+  /// A GPX file of a straight way north-east: `count` points, a step of `stepDegrees` in both
+  /// directions and ten seconds apart, from 1 May 2024, 10:00 UTC. A step of 0.001° is over 110 m:
+  /// all points are kept.
   public static func gpx(
     from start: Coordinate, count: Int, stepDegrees: Double = 0.001, isDated: Bool = true
   ) -> String {

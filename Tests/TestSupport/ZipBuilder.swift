@@ -8,7 +8,8 @@ public struct ZipBuilder: Sendable {
     public var contents: [UInt8]
     /// Whether it is deflated; stored otherwise.
     public var isDeflated = true
-    /// Whether sum and sizes stand behind it; with or without a signature, with sizes of 4 or 8 bytes.
+    /// Whether sum and sizes stand behind it; with or without a signature, with sizes of 4 or 8
+    /// bytes.
     public var descriptor: (hasSignature: Bool, sizeBytes: Int)?
     /// Whether sizes and offset stand in zip64 fields.
     public var isZip64 = false

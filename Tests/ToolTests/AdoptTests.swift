@@ -14,7 +14,8 @@ import Testing
       accuracy REAL, created_at TEXT DEFAULT CURRENT_TIMESTAMP, updated_at TEXT DEFAULT CURRENT_TIMESTAMP);
     """
 
-  /// A row of a full database, one of the least, times in odd forms, a duplicate, and rows that are wrong.
+  /// A row of a full database, one of the least, times in odd forms, a duplicate, and rows that are
+  /// wrong.
   private static let rows = """
     INSERT INTO visited_regions VALUES (7, 41.03, 28.98, 150, '2024-05-01T10:00:00Z', '2024-08-01T10:00:00.500Z', 5,
       'Beyoğlu', 'Şişhane', 'Turkey', 'TR', 'sxk97mq94', 12.5, '2024-05-01 10:00:01', '2024-08-01 10:00:01');

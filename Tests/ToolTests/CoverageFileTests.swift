@@ -48,7 +48,8 @@ import Testing
     for track in tracks.shuffled(using: &random) { try run(bench, "import", track, store: shuffled) }
     #expect(try export(bench, store: shuffled) == expected)
 
-    // Again, under the same bytes and under others: the same points in a file with one more line end.
+    // Again, under the same bytes and under others: the same points in a file with one more line
+    // end.
     for track in tracks { try run(bench, "import", track, store: shuffled) }
     let again = try bench.folder.write(
       String(decoding: try bytes(of: tracks[0]), as: UTF8.self) + "\n", to: "again.gpx")
@@ -68,7 +69,7 @@ import Testing
     #expect(try export(bench, store: left) == expected)
     try run(bench, "coverage", "--import", file, store: left)
     #expect(try export(bench, store: left) == expected)
-    // A store of nothing but cells; and the regions built anew beside them.
+    // A store of nothing but cells; and the regions rebuilt beside them.
     let cells = bench.folder.file("cells.sqlite")
     try run(bench, "coverage", "--import", file, store: cells)
     #expect(try export(bench, store: cells) == (bytes(of: file)))

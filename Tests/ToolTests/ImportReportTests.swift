@@ -4,7 +4,8 @@ import Testing
 
 /// The JSON document of `roqua import`, member by member.
 @Suite struct ImportReportTests {
-  /// Four points, of which two are kept, one invalid position, two waypoints, three route points, and no end.
+  /// Four points, of which two are kept, one invalid position, two waypoints, three route points,
+  /// and no end.
   private static let example = """
     <?xml version="1.0"?>
     <gpx version="1.1" creator="test" xmlns="http://www.topografix.com/GPX/1/1">

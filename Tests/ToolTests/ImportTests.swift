@@ -66,7 +66,8 @@ import Testing
 
   @Test func `standard input is read from where another program left it`() throws {
     let bench = try Bench()
-    // A source as long as what is still to be read, so that its bytes are compared before they are decoded.
+    // A source as long as what is still to be read, so that its bytes are compared before they are
+    // decoded.
     let text = TrackText.gpx(from: start, count: 7)
     let other = TrackText.gpx(from: Coordinate(48.6, 7.9), count: 7)
     #expect(text.utf8.count == other.utf8.count)
@@ -93,7 +94,8 @@ import Testing
     #expect(mkfifo(pipe, 0o600) == 0)
     let text = TrackText.gpx(from: start, count: 7)
     let running = try bench.process(["import", "pipe", "--json"]).start()
-    // Opening waits for the tool, which opens the other end; where it never does, reading and writing does not wait.
+    // Opening waits for the tool, which opens the other end; where it never does, reading and
+    // writing does not wait.
     let descriptor = open(pipe, O_RDWR)
     #expect(descriptor >= 0)
     try FileHandle(fileDescriptor: descriptor, closeOnDealloc: false).write(contentsOf: Data(text.utf8))

@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 import SQLiteLayer
 
-/// Ctrl-C during backup, adopt, forget and rebuild: no half-written file stays, and one line says how things are.
+/// Ctrl-C during backup, adopt, forget and rebuild: no half-written file stays, and one line says
+/// how things are.
 @Suite struct InterruptedChangeTests {
   /// Another program's connection to a database.
   private final class Other {
@@ -52,7 +53,8 @@ import SQLiteLayer
     return result.err
   }
 
-  /// Waits until a process that cannot begin to write must be at it: it sleeps, waiting for the lock.
+  /// Waits until a process that cannot begin to write must be at it: it sleeps, waiting for the
+  /// lock.
   private func waitForLock(_ running: RunningRoqua) { _ = running.wait(seconds: 2) }
 
   private func names(_ bench: Bench, _ folder: String = "") throws -> [String] {

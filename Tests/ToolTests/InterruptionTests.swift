@@ -67,7 +67,8 @@ import Testing
     var process = bench.process(["import", "--dry-run", "-"])
     process.input = pipe.fileHandleForReading
     let running = try process.start()
-    // There is no telling from outside that it waits: an earlier signal would end it without a word.
+    // There is no telling from outside that it waits: an earlier signal would end it without a
+    // word.
     Thread.sleep(forTimeInterval: 2)
     running.send(SIGINT)
     try #require(running.wait(seconds: 60))
@@ -122,7 +123,8 @@ import Testing
         let name = String(cString: try #require(ptsname(person)))
       #else
         person = open("/dev/ptmx", O_RDWR | O_NOCTTY)
-        // ioctl_tty(2): TIOCSPTLCK unlocks, TIOCGPTN gives the number; Glibc's module leaves out their functions.
+        // ioctl_tty(2): TIOCSPTLCK unlocks, TIOCGPTN gives the number; Glibc's module leaves out
+        // their functions.
         var (isLocked, number): (Int32, UInt32) = (0, 0)
         try #require(person >= 0 && ioctl(person, 0x4004_5431, &isLocked) == 0)
         try #require(ioctl(person, 0x8004_5430, &number) == 0)

@@ -115,8 +115,8 @@ import Testing
 
   /// Opens a store with SQLite alone: the kept fixes of its sources, in order of their import.
   ///
-  /// Expects that the database is sound, that every source has the kept fixes that its row says, and that none are
-  /// there without a source.
+  /// Expects that the database is sound, that every source has the kept fixes that its row says,
+  /// and that none are there without a source.
   private func wholeSources(_ path: String) throws -> [Int] {
     var database: OpaquePointer?
     try #require(sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK)

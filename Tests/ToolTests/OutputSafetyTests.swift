@@ -88,7 +88,8 @@ import Testing
     #expect(try bench.roqua("coverage", "--export", "/dev/stdout").standardOutput.starts(with: expected))
   }
 
-  /// What a backup leaves that is killed when it takes the old file out of write-ahead mode, by an earlier Roqua.
+  /// What a backup leaves that is killed when it takes the old file out of write-ahead mode, by an
+  /// earlier Roqua.
   @Test func `a backup puts right what a killed one left beside the file that it replaces`() throws {
     #expect(try bench.roqua("backup", "bk").status == 0)
     // A journal that is to be put back, as SQLite leaves it when it is killed amid a transaction.

@@ -89,7 +89,8 @@ import Testing
     for path in ["secret.gpx", "closed"] {
       let result = try bench.roqua("import", "--json", path)
       if getuid() == 0 {
-        // Root is refused nothing. What is tested for others is tested for root by the paths of the test above.
+        // Root is refused nothing. What is tested for others is tested for root by the paths of the
+        // test above.
         #expect(result.status == 0)
       } else {
         #expect(result.status == 1)

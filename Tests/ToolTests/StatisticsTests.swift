@@ -32,7 +32,8 @@ import Testing
     #expect(statistics.countries.int == 3)
     let area = try #require(statistics.areaSquareKilometers.double)
     let cells = try #require(statistics.cells.double)
-    // The Earth's surface on the authalic sphere of 6371.0072 km, and all cells of the default grid.
+    // The Earth's surface on the authalic sphere of 6371.0072 km, and all cells of the default
+    // grid.
     let earth = 4 * Double.pi * 6_371.007_2 * 6_371.007_2
     #expect(statistics.worldPercentage.double.map { abs($0 - area / earth * 100) < 1e-12 } == true)
     #expect(

@@ -4,7 +4,8 @@ import Geodesy
 import TestSupport
 import Testing
 
-/// Stores of several names, stores that move, names of one character, folders that are made, and files that cannot be written.
+/// Stores of several names, stores that move, names of one character, folders that are made, and
+/// files that cannot be written.
 @Suite struct StorePlaceTests {
   private let bench: Bench
 

@@ -1,6 +1,6 @@
 import SQLiteLayer
 
-/// What taking back, or building anew, came to.
+/// What forgetting, rebuilding or repairing changed.
 public struct MaintenanceReport: Hashable, Sendable {
   /// One source, before and after.
   public struct Source: Hashable, Sendable {
@@ -12,7 +12,8 @@ public struct MaintenanceReport: Hashable, Sendable {
     public let regions: Int
     /// Its own cells that are in the store now.
     public let cells: Int
-    /// Whether its row is gone. Else its bytes are known still, and importing them again changes nothing.
+    /// Whether its row is gone. Else its bytes are known still, and importing them again changes
+    /// nothing.
     public let isForgotten: Bool
 
     /// Kept fixes that were taken out.
@@ -39,8 +40,9 @@ public struct MaintenanceReport: Hashable, Sendable {
   public let before: Size
   /// The store after.
   public let after: Size
-  /// Whether the store's files hold nothing of it any more. False after a dry run, and where another program
-  /// kept the old state open for too long: whoever writes next tries again, and a rebuild does.
+  /// Whether the store's files hold nothing of it any more. False after a dry run, and where
+  /// another program kept the old state open for too long: whoever writes next tries again, and a
+  /// rebuild does.
   public internal(set) var isErased: Bool
 
   /// Kept fixes that were taken out.

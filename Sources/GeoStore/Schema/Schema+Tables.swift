@@ -5,9 +5,9 @@ extension Schema {
   ///   other tables are derived from them.
   /// - `sources.report` is the text that the importer gave: the store neither reads nor changes it,
   ///   but empties it where a privacy zone deletes something, since it may say where that was.
-  ///   `forgotten` counts what zones deleted. `is_cut` says that the last fix was deleted, so that the
-  ///   next one of a recording starts a segment. `stays_at_end` says that the source is known to have
-  ///   stayed near its last kept fix until `last_time`.
+  ///   `forgotten` counts what zones deleted. `is_cut` says that the last fix was deleted, so that
+  ///   the next one of a recording starts a segment. `stays_at_end` says that the source is known
+  ///   to have stayed near its last kept fix until `last_time`.
   /// - `source_tiles` has the cells of sources without fixes. Their grid is that of the setting
   ///   `explorationRadiusMeters`, which cannot change while there are any.
   /// - `source_regions` has regions that a source brought itself, such as those of the Roqua app:
@@ -18,8 +18,8 @@ extension Schema {
   ///   position, so it answers searches without reading the table.
   /// - `revision` is one row that counts the transactions which changed a region: cached regions
   ///   carry this number, so a change by any process is noticed.
-  /// - `erasure` has one row from the transaction that deletes something until the store's files hold
-  ///   none of its bytes. Whoever finds it finishes the work.
+  /// - `erasure` has one row from the transaction that deletes something until the store's files
+  ///   hold none of its bytes. Whoever finds it finishes the work.
   static let tables = """
     CREATE TABLE settings (
       key TEXT PRIMARY KEY,

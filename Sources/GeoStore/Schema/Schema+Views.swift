@@ -2,8 +2,8 @@ extension Schema {
   /// Views for people who query in SQL. Their names and columns are stable; `docs/sql.md` explains
   /// them. Roqua never reads them.
   ///
-  /// A time has milliseconds only where it needs them, and `10:00:00.900Z` sorts before `10:00:00Z`;
-  /// without the `Z` it sorts after. Hence the `rtrim`.
+  /// A time has milliseconds only where it needs them, and `10:00:00.900Z` sorts before
+  /// `10:00:00Z`; without the `Z` it sorts after. Hence the `rtrim`.
   static let views = """
     CREATE VIEW source_summary AS
       SELECT id, path, format, substr(sha256, 1, 8) AS sha256, points, kept,

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Whether a task was cancelled, for blocking work on another thread.
 package final class Cancellation: Sendable {
-  /// That of the work that runs on this thread; nil where nobody can cancel it. Statements of a store that
-  /// begin under it stop once it is cancelled.
+  /// That of the work that runs on this thread; nil where nobody can cancel it. Statements of a
+  /// store that begin under it stop once it is cancelled.
   @TaskLocal package static var current: Cancellation?
 
   private let flag = Atomic(false)

@@ -1,16 +1,17 @@
 import Geodesy
 import SQLiteLayer
 
-/// A source that is being recorded: every call stores its fixes, and what follows from them, in a transaction of its own.
-/// After a crash all that was appended is there.
+/// A source that is being recorded: every call stores its fixes, and what follows from them, in a
+/// transaction of its own. After a crash all that was appended is there.
 ///
-/// Other writers may come in between, other recordings of the store too. As long as none does, the regions and tiles around the
-/// recording stay in memory from one call to the next, and its last fixes with them.
+/// Other writers may come in between, other recordings of the store too. As long as none does, the
+/// regions and tiles around the recording stay in memory from one call to the next, and its last
+/// fixes with them.
 ///
-/// Any thread may call; fixes are stored in the order in which the calls come to write. A call inside ``Store/write(_:)`` would wait
-/// for itself.
+/// Any thread may call; fixes are stored in the order in which the calls come to write. A call
+/// inside ``Store/write(_:)`` would wait for itself.
 package final class RecordingWriter: Sendable {
-  /// Fixes in the chunk that is written anew with each call; full ones join those before, up to
+  /// Fixes in the chunk that is rewritten with each call; full ones join those before, up to
   /// ``FixChunk/capacity``.
   static let openChunkCapacity = 16
 
@@ -25,10 +26,11 @@ package final class RecordingWriter: Sendable {
 
   /// Stores kept fixes, in order.
   ///
-  /// - Parameter points: positions that came since the last call, kept or not, for the source's counts.
-  /// - Throws: ``DatabaseError``; nothing of the call is stored then, and it may be tried again, unless it is
-  ///   ``StoreError/recordingForgotten(path:id:)``. With ``StoreDurability/full``, a disk that fails to sync and a program that ends
-  ///   right after may leave the call stored.
+  /// - Parameter points: positions that came since the last call, kept or not, for the source's
+  ///   counts.
+  /// - Throws: ``DatabaseError``; nothing of the call is stored then, and it may be tried again,
+  ///   unless it is ``StoreError/recordingForgotten(path:id:)``. With ``StoreDurability/full``, a
+  ///   disk that fails to sync and a program that ends right after may leave the call stored.
   package func append(_ fixes: [KeptFix], points: Int) throws -> SourceChanges {
     try store.write { session in
       var tables = try session.tables(ofRecording: id)
@@ -47,16 +49,17 @@ package final class RecordingWriter: Sendable {
     }
   }
 
-  /// Ends the recording: writes its report and its times. A recording may go on after its end: until the
-  /// next one it has no report then.
+  /// Ends the recording: writes its report and its times. A recording may go on after its end:
+  /// until the next one it has no report then.
   ///
-  /// Where a privacy zone deleted something from it meanwhile, it gets no report: that may say where the
-  /// recording was.
+  /// Where a privacy zone deleted something from it meanwhile, it gets no report: that may say
+  /// where the recording was.
   ///
   /// - Parameters:
   ///   - report: the report of an import; the store does not read it.
-  ///   - times: first and last time of its points. Where they are wider than those of the kept fixes, they
-  ///     become those of the source: a recording may end where nothing was kept for long.
+  ///   - times: first and last time of its points. Where they are wider than those of the kept
+  ///     fixes, they become those of the source: a recording may end where nothing was kept for
+  ///     long.
   ///   - staysAtEnd: whether it stayed near its last kept fix until the end.
   /// - Throws: ``DatabaseError``; ``StoreError/recordingForgotten(path:id:)``.
   package func finish(
@@ -112,10 +115,12 @@ package final class RecordingWriter: Sendable {
     }
   }
 
-  /// Joins the open chunk, which is full and written, with those before it that are no longer than what has come together,
-  /// as a binary counter carries: so a fix is packed anew once for each doubling, not with each call.
+  /// Joins the open chunk, which is full and written, with those before it that are no longer than
+  /// what has come together, as a binary counter carries: so a fix is packed again once for each
+  /// doubling, not with each call.
   ///
-  /// Only chunks of this source join: chunks are in the order in which fixes were taken, so nothing may come in between.
+  /// Only chunks of this source join: chunks are in the order in which fixes were taken, so nothing
+  /// may come in between.
   private func closeOpenChunk(_ end: inout RecordingEnd, _ connection: Connection) throws(DatabaseError) {
     guard let openChunkID = end.openChunkID else { return }
     var (first, fixes) = (openChunkID, end.openFixes)
@@ -151,8 +156,8 @@ package final class RecordingWriter: Sendable {
 }
 
 extension Store {
-  /// Starts a source that is recorded live. A recording has no bytes whose SHA-256 could name it: give a random number
-  /// of 64 hexadecimal digits.
+  /// Starts a source that is recorded live. A recording has no bytes whose SHA-256 could name it:
+  /// give a random number of 64 hexadecimal digits.
   ///
   /// - Throws: ``DatabaseError``; an identifier that is in the store is one too.
   package func beginRecording(identifier: String, name: String, format: String) throws(DatabaseError)

@@ -1,11 +1,12 @@
 import Dispatch
 import SQLiteLayer
 
-// The calls of `Store` for async code. SQLite blocks the thread that it works on, and the threads of Swift's
-// concurrency are few: so these run on Dispatch's threads, and the task waits without one.
+// The calls of `Store` for async code. SQLite blocks the thread that it works on, and the threads
+// of Swift's concurrency are few: so these run on Dispatch's threads, and the task waits without
+// one.
 extension Store {
-  /// Reads one unchanging state of the store, on a thread of its own. Where the task is cancelled, SQLite
-  /// stops within milliseconds.
+  /// Reads one unchanging state of the store, on a thread of its own. Where the task is cancelled,
+  /// SQLite stops within milliseconds.
   ///
   /// - Throws: `CancellationError`, ``DatabaseError``, and what `body` throws.
   public func read<T: Sendable>(
@@ -16,8 +17,8 @@ extension Store {
     }
   }
 
-  /// Writes in one transaction, on a thread of its own: all of it or, where `body` throws or the task is
-  /// cancelled, nothing. Waits for other writers.
+  /// Writes in one transaction, on a thread of its own: all of it or, where `body` throws or the
+  /// task is cancelled, nothing. Waits for other writers.
   ///
   /// - Throws: `CancellationError`, ``DatabaseError``, and what `body` throws.
   public func write<T: Sendable>(
@@ -30,8 +31,8 @@ extension Store {
 
   /// Runs blocking work on one of Dispatch's threads.
   ///
-  /// - Throws: `CancellationError` where the task was cancelled and the work stopped for it, and what
-  ///   `body` throws.
+  /// - Throws: `CancellationError` where the task was cancelled and the work stopped for it, and
+  ///   what `body` throws.
   package static func onThread<T: Sendable>(
     _ body: @escaping @Sendable (Cancellation) throws -> T
   ) async throws -> T {
@@ -57,8 +58,8 @@ extension Store {
 }
 
 extension RecordingWriter {
-  /// Stores kept fixes, in order, on a thread of its own. Calls made before another has ended may be
-  /// written before it.
+  /// Stores kept fixes, in order, on a thread of its own. Calls made before another has ended may
+  /// be written before it.
   ///
   /// - Throws: as the call that blocks.
   package func append(_ fixes: [KeptFix], points: Int) async throws -> SourceChanges {

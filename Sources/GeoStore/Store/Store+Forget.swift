@@ -2,10 +2,12 @@ import ByteStreams
 import SQLiteLayer
 
 extension Store {
-  /// Forgets sources, and erases their bytes from the store's files (``WriteSession/forget(sources:)``).
+  /// Forgets sources, and erases their bytes from the store's files
+  /// (``WriteSession/forget(sources:)``).
   ///
   /// - Parameter isDryRun: whether to find out what would be deleted, and change nothing.
-  /// - Throws: ``StoreError`` for a selector that names no source or several, and ``DatabaseError``.
+  /// - Throws: ``StoreError`` for a selector that names no source or several, and
+  ///   ``DatabaseError``.
   public func forget(
     sources selectors: [String], isDryRun: Bool = false
   ) throws -> MaintenanceReport {
@@ -31,8 +33,8 @@ extension Store {
     try erasing(isDryRun: isDryRun) { session in try session.forget(in: zone) }
   }
 
-  /// Rebuilds regions, visits and coverage, with other settings where some are given, and rewrites the
-  /// file.
+  /// Rebuilds regions, visits and coverage, with other settings where some are given, and rewrites
+  /// the file.
   ///
   /// - Throws: ``StoreError/setting(key:reason:)``; nothing is changed then. ``DatabaseError``.
   public func rebuild(changing values: [SettingKey: Double] = [:]) throws -> MaintenanceReport {
@@ -45,12 +47,12 @@ extension Store {
     }
   }
 
-  /// Repairs what can be repaired: tables of the store's own data get the form that Roqua gives them, what
-  /// is attached to them and is not Roqua's is dropped, and everything that follows from the sources is
-  /// rebuilt.
+  /// Repairs what can be repaired: tables of the store's own data get the form that Roqua gives
+  /// them, what is attached to them and is not Roqua's is dropped, and everything that follows from
+  /// the sources is rebuilt.
   ///
-  /// - Throws: ``DatabaseError`` where that cannot be done. Two transactions: the tables may have their form
-  ///   then, while what follows from them is as it was.
+  /// - Throws: ``DatabaseError`` where that cannot be done. Two transactions: the tables may have
+  ///   their form then, while what follows from them is as it was.
   public func repair() throws -> MaintenanceReport {
     try withWriter { (writer) throws(DatabaseError) in try Schema.restoreTables(writer) }
     return try rebuild()

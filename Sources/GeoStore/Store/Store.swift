@@ -5,17 +5,18 @@ import SQLiteLayer
 
 /// The store of record: one SQLite file with what was imported and what follows from it.
 ///
-/// Safe from any thread. One writer at a time, in this process and among all; readers see one unchanging
-/// state each and never wait for the writer. Up to 16 readers work at a time; another one waits.
-/// `docs/concurrency.md` gives the rules and their reasons.
+/// Safe from any thread. One writer at a time, in this process and among all; readers see one
+/// unchanging state each and never wait for the writer. Up to 16 readers work at a time; another
+/// one waits. `docs/concurrency.md` gives the rules and their reasons.
 ///
 /// ```swift
 /// let store = try Store(path: "tracks.roqua", creating: true)
 /// let count = try store.read { snapshot in try snapshot.counts().visitedRegions }
 /// ```
 ///
-/// Unchecked `Sendable`: `recordingTables`, `erasureDue`, `foreignState` and `writing` are only touched under `writerLock`,
-/// or before anybody has the store; `reading` and `tiles` have locks of their own.
+/// Unchecked `Sendable`: `recordingTables`, `erasureDue`, `foreignState` and `writing` are only
+/// touched under `writerLock`, or before anybody has the store; `reading` and `tiles` have locks of
+/// their own.
 public final class Store: @unchecked Sendable {
   /// The database file.
   public let path: String
@@ -24,8 +25,8 @@ public final class Store: @unchecked Sendable {
 
   private let writerLock = WriterLock()
   private var writing: Writing
-  /// What the last transaction left for a recording's next one. Here, not on the connection, which the
-  /// tables hold.
+  /// What the last transaction left for a recording's next one. Here, not on the connection, which
+  /// the tables hold.
   private var recordingTables: RecordingTables?
   /// Which regions the present transaction changes.
   private let regionChanges = RegionChanges()
@@ -50,9 +51,11 @@ public final class Store: @unchecked Sendable {
 
   /// Opens the store in a file.
   ///
-  /// A new file and its WAL files are readable and writable by their owner only. A file that is no store is
-  /// left as it is. One that cannot be written, or that has several names, can be read; changes throw.
-  /// - Parameter creating: whether to create the file, and the folders above it, where there is none.
+  /// A new file and its WAL files are readable and writable by their owner only. A file that is no
+  /// store is left as it is. One that cannot be written, or that has several names, can be read;
+  /// changes throw.
+  /// - Parameter creating: whether to create the file, and the folders above it, where there is
+  ///   none.
   /// - Throws: ``DatabaseError``.
   public init(
     path: String, creating: Bool, options: StoreOptions = StoreOptions()
@@ -91,8 +94,8 @@ public final class Store: @unchecked Sendable {
     }
   }
 
-  /// Makes sure that the path still names the file that was changed: otherwise what was stored is lost.
-  /// Nothing to do for a store that nobody has changed.
+  /// Makes sure that the path still names the file that was changed: otherwise what was stored is
+  /// lost. Nothing to do for a store that nobody has changed.
   ///
   /// - Throws: ``DatabaseError/moved(path:)``.
   public func checkPlace() throws(DatabaseError) {
@@ -142,7 +145,8 @@ public final class Store: @unchecked Sendable {
     }
   }
 
-  /// Writes in one transaction: all of it or, where `body` throws, nothing. Waits for other writers.
+  /// Writes in one transaction: all of it or, where `body` throws, nothing. Waits for other
+  /// writers.
   ///
   /// - Precondition: it is not called inside another write of the same store on the same thread.
   /// - Throws: ``DatabaseError``, and what `body` throws.
@@ -234,20 +238,22 @@ public final class Store: @unchecked Sendable {
     listeners.announce(change)
   }
 
-  /// The committed changes of the store, also those of other processes, which are noticed a quarter of a
-  /// second later at most, unless this store is read-only or has no file yet. Listens from the first iteration on.
+  /// The committed changes of the store, also those of other processes, which are noticed a quarter
+  /// of a second later at most, unless this store is read-only or has no file yet. Listens from the
+  /// first iteration on.
   public var changes: StoreChanges { StoreChanges(of: self) }
 
   /// What another connection changes.
   private struct ForeignState {
-    /// `PRAGMA data_version` of the writing connection: another number where another connection has written.
+    /// `PRAGMA data_version` of the writing connection: another number where another connection has
+    /// written.
     let dataVersion: Int64
     /// The greatest number of a source.
     let lastSource: Int64
   }
 
-  /// Makes the present state the one after which changes of other processes are announced, where nobody
-  /// listened so far.
+  /// Makes the present state the one after which changes of other processes are announced, where
+  /// nobody listened so far.
   func beginListening() {
     writerLock.withLock { if listeners.isEmpty { foreignState = currentState() } }
   }
@@ -261,7 +267,8 @@ public final class Store: @unchecked Sendable {
     return ForeignState(dataVersion: version, lastSource: last)
   }
 
-  /// Announces what other processes have committed since the last look. Does nothing while somebody writes.
+  /// Announces what other processes have committed since the last look. Does nothing while somebody
+  /// writes.
   func lookForForeignChange() {
     _ = writerLock.withLockIfFree {
       guard let state = currentState() else { return }
@@ -278,7 +285,8 @@ public final class Store: @unchecked Sendable {
     }
   }
 
-  /// After some errors SQLite has rolled back by itself; then this fails, and nothing is left to undo.
+  /// After some errors SQLite has rolled back by itself; then this fails, and nothing is left to
+  /// undo.
   private func undo(_ writer: Connection) {
     tiles.withdraw()
     writer.endTransaction()
@@ -302,8 +310,8 @@ public final class Store: @unchecked Sendable {
   /// How long a store waits before it tries again to erase what somebody's reader kept.
   private static let erasureInterval = Duration.seconds(60)
 
-  /// Erases what an earlier deletion, of a program that ended too soon, left in the files. Where somebody
-  /// is in the way it is tried again later.
+  /// Erases what an earlier deletion, of a program that ended too soon, left in the files. Where
+  /// somebody is in the way it is tried again later.
   private func finishErasure(_ writer: Connection, _ place: DatabasePlace) {
     guard let due = erasureDue, due <= .now else { return }
     // Where not even that can be read, what comes next says so.
@@ -321,14 +329,14 @@ public final class Store: @unchecked Sendable {
     }
   }
 
-  /// Moves what the write-ahead log holds into the database file and empties the log, as far as readers
-  /// allow. Waits for nobody.
+  /// Moves what the write-ahead log holds into the database file and empties the log, as far as
+  /// readers allow. Waits for nobody.
   package func bringInLog() throws(DatabaseError) {
     try withWriter { (writer) throws(DatabaseError) in writer.emptyLog() }
   }
 
-  /// Moves what the write-ahead log holds into the database file and empties the log, as far as readers
-  /// allow.
+  /// Moves what the write-ahead log holds into the database file and empties the log, as far as
+  /// readers allow.
   ///
   /// - Throws: ``DatabaseError``; also where the store cannot be changed.
   public func checkpoint() throws(DatabaseError) {

@@ -4,8 +4,8 @@ import Synchronization
 
 /// Those who listen to a store's changes, and what they have not heard yet.
 ///
-/// A writer only merges its change into what waits for each listener: no listener can delay it, and what
-/// waits stays bounded (``StoreChange/merge(_:)``).
+/// A writer only merges its change into what waits for each listener: no listener can delay it, and
+/// what waits stays bounded (``StoreChange/merge(_:)``).
 final class StoreListeners: Sendable {
   /// One listener.
   final class Listener: Sendable {
@@ -73,8 +73,8 @@ final class StoreListeners: Sendable {
   }
 }
 
-/// The committed changes of a store, by any process, in the order of their transactions. Changes that come
-/// while the last one is being handled are merged into one.
+/// The committed changes of a store, by any process, in the order of their transactions. Changes
+/// that come while the last one is being handled are merged into one.
 ///
 /// ```swift
 /// for await change in explorer.changes where change.regionsAdded > 0 { await map.reload(change.areas) }

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// The lock of a store's only writer. A thread that takes it twice would wait for itself for ever: it traps
-/// instead, and says so.
+/// The lock of a store's only writer. A thread that takes it twice would wait for itself for ever:
+/// it traps instead, and says so.
 final class WriterLock: Sendable {
   private let lock = NSLock()
   /// The thread that has the lock; 0 for none.

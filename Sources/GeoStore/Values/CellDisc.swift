@@ -2,10 +2,12 @@ import Foundation
 import Geodesy
 import GridHash
 
-/// The cells of a grid whose centre lies within any radius of a point, by great-circle distance on the authalic sphere.
+/// The cells of a grid whose center lies within any radius of a point, by great-circle distance on
+/// the authalic sphere.
 ///
-/// A kept fix's disc has the grid's own radius, and a kernel for it (`Coverage.mark(discAround:)`); this is the plain
-/// rule for the few discs of another size: of adopted regions and of privacy zones.
+/// A kept fix's disc has the grid's own radius, and a kernel for it (`Coverage.mark(discAround:)`);
+/// this is the plain rule for the few discs of another size: of adopted regions and of privacy
+/// zones.
 struct CellDisc {
   private let grid: Grid
   private let center: Coordinate
@@ -23,7 +25,8 @@ struct CellDisc {
     box = CellBox(grid: grid, box: bounds)
   }
 
-  /// Keys between which the tiles lie that can have cells of the disc, and others too; nil for none.
+  /// Keys between which the tiles lie that can have cells of the disc, and others too; nil for
+  /// none.
   var tileKeys: ClosedRange<Int64>? { box.tileKeys }
 
   /// The cells of a tile that lie in the disc.

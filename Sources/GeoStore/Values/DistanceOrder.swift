@@ -17,8 +17,9 @@ extension Ranked {
 extension Array where Element: Ranked {
   /// Sorts by ``Ranked/isNearer(_:_:)``.
   ///
-  /// What is spread evenly over a circle has evenly spread squares of distances: so each element goes to the bucket that its
-  /// square falls into, of as many buckets as there are elements, and is then sorted among its few companions.
+  /// What is spread evenly over a circle has evenly spread squares of distances: so each element
+  /// goes to the bucket that its square falls into, of as many buckets as there are elements, and
+  /// is then sorted among its few companions.
   ///
   /// - Complexity: O(n) for what is spread evenly, O(n log n) otherwise.
   mutating func sortByDistance() {

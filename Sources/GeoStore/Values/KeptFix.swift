@@ -1,7 +1,7 @@
 import Geodesy
 
-/// A fix that passed every filter, as the store keeps it: where, when, how accurate, and whether a segment
-/// starts with it. Everything else in the store can be rebuilt from these.
+/// A fix that passed every filter, as the store keeps it: where, when, how accurate, and whether a
+/// segment starts with it. Everything else in the store can be rebuilt from these.
 public struct KeptFix: Hashable, Sendable {
   /// Where, exact to the stored unit of 1e-7 degree.
   public var coordinate: Coordinate
@@ -24,6 +24,6 @@ public struct KeptFix: Hashable, Sendable {
     self.startsSegment = startsSegment
   }
 
-  /// Horizontal accuracy in metres; nil where unknown.
+  /// Horizontal accuracy in meters; nil where unknown.
   public var accuracyMeters: Double? { accuracyCentimeters.map { Double($0) / 100 } }
 }

@@ -4,9 +4,9 @@ import Geodesy
 public struct RegionHit: Hashable, Sendable, Identifiable {
   /// The region's number.
   public let id: Int64
-  /// Its centre.
+  /// Its center.
   public let coordinate: Coordinate
-  /// Distance in metres on the ellipsoid from the point that was asked for to the centre.
+  /// Distance in meters on the ellipsoid from the point that was asked for to the center.
   public let distanceMeters: Double
 
   /// A hit.
@@ -23,7 +23,7 @@ extension RegionHit: Ranked {}
 public struct RegionMatch: Hashable, Sendable {
   /// The region.
   public let region: VisitedRegion
-  /// Distance in metres on the ellipsoid from the point that was asked for to its centre.
+  /// Distance in meters on the ellipsoid from the point that was asked for to its center.
   public let distanceMeters: Double
 }
 

@@ -2,15 +2,16 @@ import Geodesy
 
 /// Which regions are asked for: those that meet every condition that is set.
 ///
-/// Asked for page by page, by the last number of the page before, no region is missed or comes twice while others are
-/// added: new ones have greater numbers. Forgetting, rebuilding, adopting and a setting that shapes regions number
-/// them anew from 1; pages from before do not go on after that.
+/// Asked for page by page, by the last number of the page before, no region is missed or comes
+/// twice while others are added: new ones have greater numbers. Forgetting, rebuilding, adopting
+/// and a setting that shapes regions renumber them from 1; pages from before do not go on after
+/// that.
 public struct RegionQuery: Sendable {
-  /// Where a region's centre must lie.
+  /// Where a region's center must lie.
   public enum Area: Sendable {
     /// Anywhere.
     case everywhere
-    /// Within so many metres (inclusive) of a point, on the ellipsoid.
+    /// Within so many meters (inclusive) of a point, on the ellipsoid.
     case circle(center: Coordinate, radiusMeters: Double)
     /// In a box, edges included; it may cross ±180°.
     case box(BoundingBox)
@@ -20,7 +21,8 @@ public struct RegionQuery: Sendable {
 
   /// Where.
   public var area: Area = .everywhere
-  /// When: a visit has a moment in common with this time, ends included. Regions without a time are not among them.
+  /// When: a visit has a moment in common with this time, ends included. Regions without a time are
+  /// not among them.
   public var times: ClosedRange<Timestamp>?
   /// Country, by ISO 3166-1 alpha-2 code.
   public var countryCode: String?

@@ -1,24 +1,25 @@
-/// The settings that a store keeps. Raw values are their names on the command line and in the database.
+/// The settings that a store keeps. Raw values are their names on the command line and in the
+/// database.
 public enum SettingKey: String, CaseIterable, Sendable {
-  /// A fix with a worse (larger) horizontal accuracy is dropped. Metres.
+  /// A fix with a worse (larger) horizontal accuracy is dropped. Meters.
   case maximumAccuracyMeters
-  /// A fix nearer than this to the last kept fix of its segment is dropped. Metres.
+  /// A fix nearer than this to the last kept fix of its segment is dropped. Meters.
   case trackingDistanceMeters
   /// A fix sooner than this after the last kept fix is dropped. Seconds.
   case minimumIntervalSeconds
-  /// A lone fix that needs more than this both to reach and to leave is a glitch. Metres a second.
+  /// A lone fix that needs more than this both to reach and to leave is a glitch. Meters a second.
   case maximumSpeedMetersPerSecond
-  /// Radius of a visited region and of what a kept fix explores. Metres.
+  /// Radius of a visited region and of what a kept fix explores. Meters.
   case explorationRadiusMeters
-  /// A kept fix nearer than this to a region's centre belongs to that region. Metres.
+  /// A kept fix nearer than this to a region's center belongs to that region. Meters.
   case clusteringRadiusMeters
   /// Fixes in one region further apart in time than this are two visits. Minutes.
   case visitGapMinutes
   /// Digits after the point where a percentage is shown.
   case percentageDecimals
 
-  /// The value of a store in which nothing was set. `minimumIntervalSeconds` is 0 for files; live streams
-  /// take ``liveMinimumIntervalSeconds`` where nothing was set.
+  /// The value of a store in which nothing was set. `minimumIntervalSeconds` is 0 for files; live
+  /// streams take ``liveMinimumIntervalSeconds`` where nothing was set.
   public var defaultValue: Double {
     switch self {
     case .maximumAccuracyMeters, .trackingDistanceMeters: 50
@@ -52,7 +53,8 @@ public enum SettingKey: String, CaseIterable, Sendable {
   /// Whether only whole numbers make sense.
   public var isWhole: Bool { self == .percentageDecimals || self == .explorationRadiusMeters }
 
-  /// Whether regions, visits or coverage depend on it, so that a change rebuilds them from the kept fixes.
+  /// Whether regions, visits or coverage depend on it, so that a change rebuilds them from the kept
+  /// fixes.
   public var shapesDerivedTables: Bool {
     switch self {
     case .explorationRadiusMeters, .clusteringRadiusMeters, .visitGapMinutes: true
@@ -93,7 +95,8 @@ public struct StoreSettings: Hashable, Sendable {
 
   /// Sets a value.
   ///
-  /// - Throws: ``StoreError/setting(key:reason:)`` for one that is out of range or not whole where it must be.
+  /// - Throws: ``StoreError/setting(key:reason:)`` for one that is out of range or not whole where
+  ///   it must be.
   public mutating func set(_ key: SettingKey, to value: Double) throws(StoreError) {
     guard key.range.contains(value) else {
       let (low, high) = (Self.text(key.range.lowerBound), Self.text(key.range.upperBound))

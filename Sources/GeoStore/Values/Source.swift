@@ -16,8 +16,8 @@ public struct SourceDescription: Hashable, Sendable {
   public var firstTime: Timestamp?
   /// Last time of its points.
   public var lastTime: Timestamp?
-  /// Whether it stayed near its last kept fix until ``lastTime``: everything that the filter dropped was
-  /// too close to a kept fix, and its times never ran backwards.
+  /// Whether it stayed near its last kept fix until ``lastTime``: everything that the filter
+  /// dropped was too close to a kept fix, and its times never ran backwards.
   public var staysAtEnd: Bool
   /// The report of its import. The store keeps the text as it is and never reads it.
   public var report: String
@@ -40,7 +40,8 @@ public struct SourceDescription: Hashable, Sendable {
 }
 
 extension SourceDescription {
-  /// The report of a recording that goes on, and of a source from which a privacy zone deleted something.
+  /// The report of a recording that goes on, and of a source from which a privacy zone deleted
+  /// something.
   static let noReport = "{}"
 }
 
@@ -54,7 +55,7 @@ public struct SourceChanges: Hashable, Sendable {
   public var regionsRevisited = 0
   /// Cells that no earlier source had explored.
   public var cellsAdded = 0
-  /// Area of those cells in square kilometres.
+  /// Area of those cells in square kilometers.
   public var areaAddedSquareKilometers = 0.0
 
   /// Nothing changed.

@@ -1,21 +1,22 @@
 import Geodesy
 
-/// A region that a source brought itself, without the fixes that made it: one row of `source_regions`.
+/// A region that a source brought itself, without the fixes that made it: one row of
+/// `source_regions`.
 public struct SourceRegion: Hashable, Sendable {
-  /// Centre.
+  /// Center.
   public var center: Coordinate
-  /// Radius of what it explored, in metres, 1...10 000; nil for the store's exploration radius.
+  /// Radius of what it explored, in meters, 1...10 000; nil for the store's exploration radius.
   public var radiusMeters: Int?
   /// First time; nil where unknown.
   public var start: Timestamp?
   /// Last time, not before the first; nil where unknown.
   public var end: Timestamp?
-  /// Number of visits, at least 1; nil where only the position is known. Then it is one more undated fix: a region near
-  /// it takes it.
+  /// Number of visits, at least 1; nil where only the position is known. Then it is one more
+  /// undated fix: a region near it takes it.
   public var visitCount: Int?
   /// Names that it had.
   public var place = PlaceNames()
-  /// Horizontal accuracy in metres; nil where unknown.
+  /// Horizontal accuracy in meters; nil where unknown.
   public var accuracyMeters: Double?
   /// When its row was made, as it says.
   public var createdAt: String?

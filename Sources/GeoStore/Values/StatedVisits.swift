@@ -1,15 +1,16 @@
 import Geodesy
 
-/// What an adopted region says of its visits: so many between two times. Which they were, nobody knows any more, but for
-/// the first and the last.
+/// What an adopted region says of its visits: so many between two times. Which they were, nobody
+/// knows any more, but for the first and the last.
 struct StatedVisits {
   /// Between which times; nil where they are not known.
   let range: ClosedRange<Timestamp>?
   /// How many.
   let count: Int
 
-  /// How many of them are none of those that are known by their times. A known visit that touches the range may be one
-  /// of those that are stated, and is taken for one: so a track of the same days, imported later, counts nothing twice.
+  /// How many of them are none of those that are known by their times. A known visit that touches
+  /// the range may be one of those that are stated, and is taken for one: so a track of the same
+  /// days, imported later, counts nothing twice.
   func unseen(among visits: [Visit]) -> Int {
     let seen = range.map { range in visits.count { range.overlaps($0.start...$0.end) } } ?? visits.count
     return max(0, count - seen)
@@ -17,14 +18,15 @@ struct StatedVisits {
 }
 
 extension VisitList {
-  /// The number of visits: at least one, those that are known, and of what was stated what is not among them. Several
-  /// statements about one region may be of the same visits, so only the one that adds the most counts.
+  /// The number of visits: at least one, those that are known, and of what was stated what is not
+  /// among them. Several statements about one region may be of the same visits, so only the one
+  /// that adds the most counts.
   func count(with stated: [StatedVisits]) -> Int {
     max(1, count + (stated.map { $0.unseen(among: visits) }.max() ?? 0))
   }
 
-  /// The visits of an adopted region that are known: all the time from first to last where it states one visit; else one
-  /// at either end.
+  /// The visits of an adopted region that are known: all the time from first to last where it
+  /// states one visit; else one at either end.
   static func known(_ stated: StatedVisits) -> [Visit] {
     guard let range = stated.range else { return [] }
     if stated.count == 1 { return [Visit(start: range.lowerBound, end: range.upperBound)] }

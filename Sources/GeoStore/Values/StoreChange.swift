@@ -12,10 +12,11 @@ public struct StoreChange: Hashable, Sendable {
   public var regionsRevisited = 0
   /// Cells that were explored for the first time.
   public var cellsAdded = 0
-  /// The geohash cells of 4 characters, 0.18° high and 0.35° wide, in which a region was added or changed.
+  /// The geohash cells of 4 characters, 0.18° high and 0.35° wide, in which a region was added or
+  /// changed.
   public var areas: Set<Geohash> = []
-  /// Whether more may have changed than is listed: after a rebuild or a deletion, after changes by another
-  /// process, and where so many changes came at once that their details were dropped.
+  /// Whether more may have changed than is listed: after a rebuild or a deletion, after changes by
+  /// another process, and where so many changes came at once that their details were dropped.
   public var isIncomplete = false
 
   /// Nothing changed.
@@ -35,7 +36,8 @@ public struct StoreChange: Hashable, Sendable {
   /// Sources and areas that are listed at most.
   static let maximumCount = 1_000
 
-  /// Adds what changed after this. Where more than ``maximumCount`` details come together they are dropped.
+  /// Adds what changed after this. Where more than ``maximumCount`` details come together they are
+  /// dropped.
   mutating func merge(_ later: StoreChange) {
     sourcesChanged.formUnion(later.sourcesChanged)
     sourcesForgotten.formUnion(later.sourcesForgotten)

@@ -14,7 +14,8 @@ public struct StoredSource: Hashable, Sendable, Identifiable {
   public let bytes: Int
   /// Track points with a valid position, when it was imported.
   public let points: Int
-  /// Its fixes that are in the store: those that passed every filter, less those that a privacy zone took out since.
+  /// Its fixes that are in the store: those that passed every filter, less those that a privacy
+  /// zone took out since.
   public let kept: Int
   /// Regions that it brought itself; 0 for a track.
   public let regions: Int

@@ -18,7 +18,8 @@ extension Visit {
   /// Whether it began at or before a time and ended at or after it.
   fileprivate func holds(_ time: Timestamp) -> Bool { start <= time && time <= end }
 
-  /// Takes a time in that lies outside, unless more than the gap lies between; returns whether it did.
+  /// Takes a time in that lies outside, unless more than the gap lies between; returns whether it
+  /// did.
   fileprivate mutating func grow(to time: Timestamp, gapMilliseconds: Int64) -> Bool {
     if time < start {
       guard start.millisecondsSince1970 - time.millisecondsSince1970 <= gapMilliseconds else { return false }
@@ -33,8 +34,9 @@ extension Visit {
 
 /// The visits to one region, in order of time.
 ///
-/// Two fix times belong to one visit where a chain of times, none further than the gap from the next, joins them.
-/// So the visits depend on the set of times only: not on their order, nor on how often one is given.
+/// Two fix times belong to one visit where a chain of times, none further than the gap from the
+/// next, joins them. So the visits depend on the set of times only: not on their order, nor on how
+/// often one is given.
 public struct VisitList: Hashable, Sendable {
   /// Most regions are visited once: an array would be memory of its own for each of them.
   private enum Storage: Hashable {
@@ -146,7 +148,8 @@ public struct VisitList: Hashable, Sendable {
     return low
   }
 
-  /// Hands out the visits that are not the same in another list, in order of time; all of them where there is none.
+  /// Hands out the visits that are not the same in another list, in order of time; all of them
+  /// where there is none.
   func forEachVisit<Failure: Error>(
     notIn other: VisitList?, _ body: (Visit) throws(Failure) -> Void
   ) throws(Failure) {

@@ -36,11 +36,12 @@ final class SharedPlaceNames: Sendable {
   static let none = SharedPlaceNames(PlaceNames())
 }
 
-/// A disc around a kept fix that was not near an existing one: one row of `visited_regions`. 56 bytes.
+/// A disc around a kept fix that was not near an existing one: one row of `visited_regions`. 56
+/// bytes.
 public struct VisitedRegion: Sendable, Identifiable {
-  /// The row's number, in the order in which regions were made. A rebuild numbers them anew.
+  /// The row's number, in the order in which regions were made. A rebuild renumbers them.
   public let id: Int64
-  /// Centre.
+  /// Center.
   public let coordinate: Coordinate
   private let start: Int64
   private let end: Int64
@@ -67,7 +68,7 @@ public struct VisitedRegion: Sendable, Identifiable {
     count = Int32(clamping: visitCount)
   }
 
-  /// Radius in whole metres.
+  /// Radius in whole meters.
   public var radiusMeters: Int { Int(radius) }
   /// First fix time; nil where no fix of the region has one.
   public var timestampStart: Timestamp? { Self.time(start) }
@@ -77,9 +78,9 @@ public struct VisitedRegion: Sendable, Identifiable {
   public var visitCount: Int { Int(count) }
   /// Where it is, in words.
   public var place: PlaceNames { shared.names }
-  /// Geohash of the centre, 9 characters.
+  /// Geohash of the center, 9 characters.
   public var geohash: String { Geohash(coordinate).description }
-  /// Horizontal accuracy in metres of the fix that made the region; nil where unknown.
+  /// Horizontal accuracy in meters of the fix that made the region; nil where unknown.
   public var accuracyMeters: Double? { accuracy.isNaN ? nil : accuracy }
 
   private static func time(_ milliseconds: Int64) -> Timestamp? {

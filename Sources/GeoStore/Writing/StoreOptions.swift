@@ -12,22 +12,24 @@ public struct StoreOptions: Sendable {
   public var now: @Sendable () -> Timestamp
   /// What a power cut may take of what was written last.
   public var durability = Durability.normal
-  /// Bytes of memory for cached tiles of regions that were searched, so that the next search nearby reads
-  /// nothing: 256 MB unless set otherwise, 16 bytes a region, and some 60 more where all details were
-  /// asked for. 0 caches nothing.
+  /// Bytes of memory for cached tiles of regions that were searched, so that the next search nearby
+  /// reads nothing: 256 MB unless set otherwise, 16 bytes a region, and some 60 more where all
+  /// details were asked for. 0 caches nothing.
   public var cachedTileBytes = 256 << 20
-  /// Whether a file that is missing is created by the first change, and not before: querying an empty
-  /// store leaves none.
+  /// Whether a file that is missing is created by the first change, and not before: querying an
+  /// empty store leaves none.
   package var isMadeByFirstChange = false
   /// Whether a store is opened whose tables differ from those that Roqua made
   /// (``DatabaseError/alteredSchema(path:detail:)``): to check and to repair it.
   package var acceptsAlteredSchema = false
-  /// Reads the members of a source's report that repeat columns of its row, by name, nil inside for null;
-  /// nil where the text is no report. ``Store/check(isQuick:)`` compares them; without this it does not.
+  /// Reads the members of a source's report that repeat columns of its row, by name, nil inside for
+  /// null; nil where the text is no report. ``Store/check(isQuick:)`` compares them; without this
+  /// it does not.
   package var reportMembers: (@Sendable (String) -> [String: String?]?)?
   /// Regions in memory while fixes are written.
   var regionWindowCapacity = RegionWriter.windowCapacity
-  /// Regions in a geohash cell of 5 characters from which on cells of 6 are read while fixes are written.
+  /// Regions in a geohash cell of 5 characters from which on cells of 6 are read while fixes are
+  /// written.
   var denseRegionCount = RegionWindow.denseCount
   /// The name of SQLite's file system (VFS); nil for the usual one.
   var fileSystem: String?

@@ -8,7 +8,8 @@
 
 /// The bytes of one packed file, kept alive: linked in, copied, or mapped from a file.
 ///
-/// `@unchecked Sendable`: the bytes are never written after `init`, and freed only when nobody holds this.
+/// `@unchecked Sendable`: the bytes are never written after `init`, and freed only when nobody
+/// holds this.
 final class ByteOwner: @unchecked Sendable {
   let bytes: UnsafeRawBufferPointer
   private enum Origin { case linkedIn, copied, mapped }

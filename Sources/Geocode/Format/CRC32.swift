@@ -1,4 +1,5 @@
-/// The cyclic redundancy check of ISO/IEC 8802-3 (Ethernet, zlib): polynomial 0xEDB88320, reflected.
+/// The cyclic redundancy check of ISO/IEC 8802-3 (Ethernet, zlib): polynomial 0xEDB88320,
+/// reflected.
 enum CRC32 {
   /// Eight tables of 256 entries, so that eight bytes are taken at a time.
   private static let tables: [UInt32] = {

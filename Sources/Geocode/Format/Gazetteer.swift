@@ -7,14 +7,17 @@ final class Gazetteer: @unchecked Sendable {
   let land: Partition
   let places: PlacesFile
 
-  /// Countries and zones of the labels of ``boundaries``: four bytes country, four bytes name of the zone.
+  /// Countries and zones of the labels of ``boundaries``: four bytes country, four bytes name of
+  /// the zone.
   let zoneTable: UnsafeRawPointer
   let zoneCount: Int
   let zoneNames: UnsafeRawBufferPointer
-  /// Land area by ``CountryIndex/rawValue``, in square kilometres; NaN where a country is not in the data.
+  /// Land area by ``CountryIndex/rawValue``, in square kilometers; NaN where a country is not in
+  /// the data.
   let landAreas: [Double]
   let worldLandArea: Double
-  /// For each label of ``regions``, from 1: the row of its first division, and whether it is a guess.
+  /// For each label of ``regions``, from 1: the row of its first division, and whether it is a
+  /// guess.
   let regionRows: [RegionRow]
   let vintage: UInt32
 

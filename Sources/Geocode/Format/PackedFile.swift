@@ -1,7 +1,7 @@
 /// How far bytes are trusted when a packed file is opened.
 package enum Trust: Sendable {
-  /// Linked into the program and checked by its tests: the header and the section table are read, no more, so
-  /// that a fresh process answers at once.
+  /// Linked into the program and checked by its tests: the header and the section table are read,
+  /// no more, so that a fresh process answers at once.
   case linkedIn
   /// From outside: the checksum and every offset, count and label are checked.
   case outside

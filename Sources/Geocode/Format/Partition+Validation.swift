@@ -1,5 +1,6 @@
 extension Partition {
-  /// Checks every entry, offset, count, point and label, so that no lookup can read outside the file.
+  /// Checks every entry, offset, count, point and label, so that no lookup can read outside the
+  /// file.
   ///
   /// - Throws: ``GeocodeError/damaged(_:section:)`` with the section that does not fit.
   /// - Complexity: O(size of the file).

@@ -2,17 +2,20 @@ import Geodesy
 
 /// A map of the whole Earth in which every point has one label: a number, 0 for "none".
 ///
-/// The plane of longitude and latitude is cut into cells of 0.25° (level 0) or 0.5° (level 1), eight by eight of
-/// them a block. A block or a cell inside one label is that label: one or two reads. A mixed cell holds the border
-/// lines that cross it, as chains of points on a lattice of 1/4000 of a cell (625 or 1250 E7: 6.9 or 13.9 m), with
-/// the labels left and right of each chain, and the labels along its western edge, the wall. The label of a point is that on the eastern side of the first line
-/// met when walking west from it along its parallel; where none is met, that of the wall. All of it is done in
-/// whole numbers, so the answer is exact for the packed lines. A point on a line belongs to its east, one on a
-/// horizontal line to its north.
+/// The plane of longitude and latitude is cut into cells of 0.25° (level 0) or 0.5° (level 1),
+/// eight by eight of them a block. A block or a cell inside one label is that label: one or two
+/// reads. A mixed cell holds the border lines that cross it, as chains of points on a lattice of
+/// 1/4000 of a cell (625 or 1250 E7: 6.9 or 13.9 m), with the labels left and right of each chain,
+/// and the labels along its western edge, the wall. The label of a point is that on the eastern
+/// side of the first line met when walking west from it along its parallel; where none is met, that
+/// of the wall. All of it is done in whole numbers, so the answer is exact for the packed lines. A
+/// point on a line belongs to its east, one on a horizontal line to its north.
 ///
-/// The byte layout is in `docs/formats/geodata.md`. Read in place; nothing is decoded when it is opened.
+/// The byte layout is in `docs/formats/geodata.md`. Read in place; nothing is decoded when it is
+/// opened.
 ///
-/// `@unchecked Sendable`: it points into bytes that never change and that ``Gazetteer`` keeps alive.
+/// `@unchecked Sendable`: it points into bytes that never change and that ``Gazetteer`` keeps
+/// alive.
 struct Partition: @unchecked Sendable {
   /// Steps of the lattice in a cell.
   static let cellSteps = 4000
@@ -186,8 +189,8 @@ struct LatticePoint: Equatable {
 
 /// Where a line meets a parallel, as an exact fraction: x = numerator / height, in E7.
 ///
-/// With coordinates of at most 5e6 E7 and 4000 steps a numerator stays below 4.1e10 and its product with a height
-/// below 1.7e14, far inside 64 bits.
+/// With coordinates of at most 5e6 E7 and 4000 steps a numerator stays below 4.1e10 and its product
+/// with a height below 1.7e14, far inside 64 bits.
 struct Crossing {
   private let numerator: Int
   /// Positive.

@@ -1,10 +1,12 @@
 import Geodesy
 
-/// The places: positions, populations and names, in rows of 0.25° of latitude, each sorted by longitude.
+/// The places: positions, populations and names, in rows of 0.25° of latitude, each sorted by
+/// longitude.
 ///
 /// The byte layout is in `docs/formats/geodata.md`. Read in place.
 ///
-/// `@unchecked Sendable`: it points into bytes that never change and that ``Gazetteer`` keeps alive.
+/// `@unchecked Sendable`: it points into bytes that never change and that ``Gazetteer`` keeps
+/// alive.
 struct PlacesFile: @unchecked Sendable {
   static let rowCount = 720
   static let columnCount = 90
@@ -134,7 +136,8 @@ struct PlacesFile: @unchecked Sendable {
   func admin1Name(_ row: UInt16) -> String? { pooled(admin1.u32(16 * Int(row) + 12)) }
   /// The country of a first division.
   func admin1Country(_ row: UInt16) -> UInt16 { admin1.u16(16 * Int(row) + 8) }
-  /// GeoNames' code of a first division in eight bytes, filled up with zeros, as a number that sorts like the text.
+  /// GeoNames' code of a first division in eight bytes, filled up with zeros, as a number that
+  /// sorts like the text.
   func admin1Code(_ row: UInt16) -> UInt64 {
     UInt64(bigEndian: (admin1 + 16 * Int(row)).loadUnaligned(as: UInt64.self))
   }

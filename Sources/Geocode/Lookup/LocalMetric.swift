@@ -7,17 +7,18 @@
 #endif
 import Geodesy
 
-/// How far apart two nearby points are, good enough to choose among places: the ellipsoid's radii of curvature near
-/// the query, the parallel's taken at the latitude half way between.
+/// How far apart two nearby points are, good enough to choose among places: the ellipsoid's radii
+/// of curvature near the query, the parallel's taken at the latitude half way between.
 ///
-/// The radii are those of the middle of the query's band of 0.01° of latitude, so that they can be kept along a track;
-/// from there to the half-way point the parallel's length is followed linearly.
+/// The radii are those of the middle of the query's band of 0.01° of latitude, so that they can be
+/// kept along a track; from there to the half-way point the parallel's length is followed linearly.
 ///
 /// - Guarantee: within 0.01 % up to 50 km between 75° S and 75° N.
 struct LocalMetric {
-  /// Metres in 1e-5 degree of latitude.
+  /// Meters in 1e-5 degree of latitude.
   let north: Double
-  /// Metres in 1e-5 degree of longitude, and how that changes for 1e-5 degree of latitude to the half-way point.
+  /// Meters in 1e-5 degree of longitude, and how that changes for 1e-5 degree of latitude to the
+  /// half-way point.
   let east: Double
   let eastSlope: Double
 
@@ -33,7 +34,7 @@ struct LocalMetric {
     east = band.east + 2 * band.eastSlope * Double(latitudeE7 - band.middleE7) / 100
   }
 
-  /// Square of the distance in metres for these differences in units of 1e-5 degree.
+  /// Square of the distance in meters for these differences in units of 1e-5 degree.
   @inline(__always)
   func squared(dx: Double, dy: Double) -> Double {
     let up = dy * north

@@ -2,14 +2,16 @@
 protocol PlaceVisitor {
   /// Square of how far the rows must be looked through, in m²; it may shrink on the way.
   var limitSquared: Double { get }
-  /// A place of the search's country: its longitude (moved by ±360° where that is nearer) and its latitude from the
-  /// South Pole in units of 1e-5 degree, its population with the flag, and the square of its distance in m².
+  /// A place of the search's country: its longitude (moved by ±360° where that is nearer) and its
+  /// latitude from the South Pole in units of 1e-5 degree, its population with the flag, and the
+  /// square of its distance in m².
   mutating func visit(_ place: Int, x: Double, y: Double, flaggedPopulation: UInt32, squared: Double)
 }
 
 /// The places that answer for one point, as found inside one country.
 struct PlaceMatch {
-  /// A place and the number by which it is the best, the smaller the better; of equals the earlier place wins.
+  /// A place and the number by which it is the best, the smaller the better; of equals the earlier
+  /// place wins.
   struct Best {
     var place = -1
     var score = Double.infinity
@@ -32,8 +34,8 @@ struct PlaceMatch {
     }
   }
 
-  /// Of the places whose disc covers the point, the one with the smallest distance ÷ radius; the score is
-  /// distance² ÷ radius², at most 1. Never a part of a city.
+  /// Of the places whose disc covers the point, the one with the smallest distance ÷ radius; the
+  /// score is distance² ÷ radius², at most 1. Never a part of a city.
   var disc = Best()
   /// The nearest place that is not a part of a city; the score is the distance² in m².
   var nearestCity = Best()

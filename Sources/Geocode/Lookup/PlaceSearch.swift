@@ -2,19 +2,20 @@ import Geodesy
 
 /// Finds the places of one country around a point.
 ///
-/// Discs larger than 4 km stand in a list of their own by cells of 2°, so that the rows need to be walked only as
-/// far as the nearest place, or 4 km, whichever is more.
+/// Discs larger than 4 km stand in a list of their own by cells of 2°, so that the rows need to be
+/// walked only as far as the nearest place, or 4 km, whichever is more.
 struct PlaceSearch {
   /// Beyond this a place is never the answer.
   static let reachMeters = 50_000.0
   /// People per square kilometre by which a population becomes a disc.
   static let density = 5000.0
   static let discLimitMeters = 25_000.0
-  /// How far away a large disc's centre may be: the largest radius, and room for the tile of a track.
+  /// How far away a large disc's center may be: the largest radius, and room for the tile of a
+  /// track.
   static let largeDiscReachMeters = discLimitMeters + 2_000
   /// Discs up to this radius are found in the rows: 4 000 m, a little more for rounding.
   static let smallDiscMeters = 4_001.0
-  /// Square metres of disc per head, ÷ π: r² = population × this.
+  /// Square meters of disc per head, ÷ π: r² = population × this.
   static let squareMetersPerHead = 1e6 / (density * .pi)
   static let discLimitSquared = discLimitMeters * discLimitMeters
 
@@ -54,7 +55,8 @@ struct PlaceSearch {
     return match
   }
 
-  /// Shows a visitor every place of the country whose disc may cover the point, and every one within its limit.
+  /// Shows a visitor every place of the country whose disc may cover the point, and every one
+  /// within its limit.
   @inline(__always)
   func walk(_ visitor: inout some PlaceVisitor) {
     scanLargeDiscs(&visitor)
@@ -99,7 +101,8 @@ struct PlaceSearch {
     let start = Int(places.bigStarts.u16(2 * cell))
     let end = Int(places.bigStarts.u16(2 * cell + 2))
     if start == end { return }
-    // Of the cell's rows only those within a disc's reach matter, and most places are told by their number.
+    // Of the cell's rows only those within a disc's reach matter, and most places are told by their
+    // number.
     let reach = Self.largeDiscReachMeters / metric.north
     let low = max(Int(y - reach) / PlacesFile.rowUnits, 0)
     let high = min(Int(y + reach) / PlacesFile.rowUnits, PlacesFile.rowCount - 1)
@@ -125,8 +128,8 @@ struct PlaceSearch {
     if start == end { return }
     let rowSouth = Double(row * PlacesFile.rowUnits)
     let first = firstPlace(inRow: row, from: start)
-    // A parallel half way to a place 50 km off is at most 2 % shorter than the query's, up to 78° of latitude;
-    // beyond 79° there are no places.
+    // A parallel half way to a place 50 km off is at most 2 % shorter than the query's, up to 78°
+    // of latitude; beyond 79° there are no places.
     let east = metric.east * 0.98
 
     var place = first

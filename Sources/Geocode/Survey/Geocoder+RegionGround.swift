@@ -8,12 +8,13 @@
 import Geodesy
 
 extension Geocoder {
-  /// Boxes that together hold all land that ``codes(at:)`` gives to a first division of a country, or to none of them;
-  /// land of others with it. Their edges are multiples of 0.5°, and they overlap in edges at most.
+  /// Boxes that together hold all land that ``codes(at:)`` gives to a first division of a country,
+  /// or to none of them; land of others with it. Their edges are multiples of 0.5°, and they
+  /// overlap in edges at most.
   ///
-  /// Ground is a division's because a polygon says so, or because polygons do not tell and its place is the nearest.
-  /// So these are the cells of 0.5° in which its polygons occur, and those up to 50 km from its places in which there is
-  /// land of the country that no polygon decides.
+  /// Ground is a division's because a polygon says so, or because polygons do not tell and its
+  /// place is the nearest. So these are the cells of 0.5° in which its polygons occur, and those up
+  /// to 50 km from its places in which there is land of the country that no polygon decides.
   ///
   /// - Parameter region: nil for what has no division.
   /// - Complexity: O(the polygons' cells + places), a few milliseconds.
@@ -86,8 +87,8 @@ extension Geocoder {
     let sideDegrees = 0.25 * Double(1 << level)
     for home in homes {
       let (row, column) = home.quotientAndRemainder(dividingBy: columns)
-      // 50 km are at most 0.453° of latitude, less than a cell; of longitude more towards the poles. The metric's error
-      // of 0.01 % is far below the rest of the cell.
+      // 50 km are at most 0.453° of latitude, less than a cell; of longitude more towards the
+      // poles. The metric's error of 0.01 % is far below the rest of the cell.
       let farthest = max(abs(Double(row) * sideDegrees - 90), abs(Double(row + 1) * sideDegrees - 90)) + 0.453
       let reach = min(Int(0.453 / sideDegrees / cos(min(farthest, 85) * .pi / 180)) + 1, columns / 2)
       for dy in -1...1 where (0..<rows).contains(row + dy) {

@@ -2,8 +2,8 @@ import Geodesy
 
 /// What a survey of ground by country and region asks: less than a whole place, and so faster.
 extension Geocoder {
-  /// The country and the first division at this position: those of ``codes(at:)``, but places are searched only where
-  /// the polygons do not answer.
+  /// The country and the first division at this position: those of ``codes(at:)``, but places are
+  /// searched only where the polygons do not answer.
   ///
   /// - Complexity: as ``countryIndex(at:)``, mostly.
   public func countryAndRegion(at coordinate: Coordinate) -> (country: CountryIndex?, region: RegionIndex?) {
@@ -19,10 +19,11 @@ extension Geocoder {
     return (CountryIndex(unchecked: country), row == PlaceCodes.noRegion ? nil : RegionIndex(rawValue: row))
   }
 
-  /// The first division of every point of a box that lies in one country, or nil where it may not be the same
-  /// everywhere. Nil is always a right answer.
+  /// The first division of every point of a box that lies in one country, or nil where it may not
+  /// be the same everywhere. Nil is always a right answer.
   ///
-  /// - Parameter country: the country of every point of the box, from ``uniformLabel(south:west:north:east:)``.
+  /// - Parameter country: the country of every point of the box, from
+  ///   ``uniformLabel(south:west:north:east:)``.
   public func uniformRegion(
     south: Double, west: Double, north: Double, east: Double, in country: CountryIndex
   ) -> RegionIndex? {
@@ -37,8 +38,8 @@ extension Geocoder {
     return RegionIndex(rawValue: answer.row)
   }
 
-  /// Boxes that together hold every point of a country, some points of others with them. Their edges are multiples
-  /// of 0.25°, and they overlap in edges at most.
+  /// Boxes that together hold every point of a country, some points of others with them. Their
+  /// edges are multiples of 0.25°, and they overlap in edges at most.
   ///
   /// - Complexity: O(the boundaries' cells), a few milliseconds.
   public func boxes(around country: CountryIndex) -> [BoundingBox] {
@@ -53,7 +54,8 @@ extension Partition {
     return cells(where: fits).compactMap { box(ofCell: $0 % columnCount, $0 / columnCount) }
   }
 
-  /// The cells in which a label occurs that fits: row × columns + column, ascending by blocks of 8 by 8.
+  /// The cells in which a label occurs that fits: row × columns + column, ascending by blocks of 8
+  /// by 8.
   func cells(where fits: (UInt16) -> Bool) -> [Int] {
     var cells: [Int] = []
     let (rowCount, columnCount) = (CellPoint.rowCount >> level, CellPoint.columnCount >> level)
@@ -80,7 +82,8 @@ extension Partition {
     return try? BoundingBox(south: south, west: west, north: south + degrees, east: west + degrees)
   }
 
-  /// Whether a label that fits occurs in a cell: is its only one, or stands on a wall or beside a line of it.
+  /// Whether a label that fits occurs in a cell: is its only one, or stands on a wall or beside a
+  /// line of it.
   func occurs(inCell column: Int, _ row: Int, where fits: (UInt16) -> Bool) -> Bool {
     let entry = entry(column: column, row: row)
     if entry.isPure { return fits(entry.label) }

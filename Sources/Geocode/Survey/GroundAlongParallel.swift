@@ -6,7 +6,8 @@ public struct GroundLabel: Hashable, Sendable {
   public var country: CountryIndex? { CountryIndex(rawValue: countryCode) }
   /// Whether it is land.
   public let isLand: Bool
-  /// The first division that a polygon gives; where ``asksNearestPlace``, the one to take where no place is near.
+  /// The first division that a polygon gives; where ``asksNearestPlace``, the one to take where no
+  /// place is near.
   public var region: RegionIndex? {
     regionRow == PlaceCodes.noRegion ? nil : RegionIndex(rawValue: regionRow)
   }
@@ -18,8 +19,8 @@ public struct GroundLabel: Hashable, Sendable {
 }
 
 /// Reads the ground along parallels, for surveys of many points: the answers are those of
-/// ``Geocoder/countryAndRegion(at:)`` and ``Geocoder/isLand(at:)``, but a parallel is cut where they change instead of
-/// being asked point by point.
+/// ``Geocoder/countryAndRegion(at:)`` and ``Geocoder/isLand(at:)``, but a parallel is cut where
+/// they change instead of being asked point by point.
 public struct GroundAlongParallel {
   /// What of the ground is read. What is not read counts as none.
   public enum Detail: Sendable {
@@ -49,8 +50,10 @@ public struct GroundAlongParallel {
   /// - Parameters:
   ///   - latitudeE7: the parallel in 1e-7 degree.
   ///   - longitudesE7: the points in 1e-7 degree, ascending. Empty gives nothing.
-  ///   - body: called for neighbouring points with one label, from west to east; together all of them.
-  /// - Complexity: O(points + cells of 0.25° passed + border points in them). No allocation once warm.
+  ///   - body: called for neighboring points with one label, from west to east; together all of
+  ///     them.
+  /// - Complexity: O(points + cells of 0.25° passed + border points in them). No allocation once
+  ///   warm.
   public mutating func forEachStretch(
     latitudeE7: Int32, longitudesE7: UnsafeBufferPointer<Int32>,
     _ body: (_ points: Range<Int>, _ label: GroundLabel) -> Void
@@ -130,8 +133,8 @@ struct RegionAnswer {
 }
 
 extension Gazetteer {
-  /// The one rule for the first division of ground: the polygon's where it is of the same country and no guess, else
-  /// that of the nearest place; a guess where no place is near.
+  /// The one rule for the first division of ground: the polygon's where it is of the same country
+  /// and no guess, else that of the nearest place; a guess where no place is near.
   @inline(__always)
   func regionAnswer(country: UInt16, label: UInt16) -> RegionAnswer {
     guard label != 0 else { return RegionAnswer(row: PlaceCodes.noRegion, asksNearestPlace: true) }

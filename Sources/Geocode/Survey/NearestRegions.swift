@@ -1,10 +1,10 @@
 import Geodesy
 
-/// The first divisions that the nearest place gives to the points around one point, in one country: gathered once, so
-/// that ground where all places agree needs no search for each point.
+/// The first divisions that the nearest place gives to the points around one point, in one country:
+/// gathered once, so that ground where all places agree needs no search for each point.
 ///
-/// - Guarantee: for points within the radius, the first division of ``Geocoder/codes(at:)`` where the polygons leave
-///   it to the nearest place.
+/// - Guarantee: for points within the radius, the first division of ``Geocoder/codes(at:)`` where
+///   the polygons leave it to the nearest place.
 public struct NearestRegions {
   private let places: PlacesFile
   private let country: CountryIndex
@@ -21,8 +21,9 @@ public struct NearestRegions {
 
   /// Gathers the places that may be the nearest one of some point.
   ///
-  /// If the nearest place is d away from the centre, it is at most d + radius away from a point within the radius;
-  /// whatever is as near to that point is at most d + 2 radius away from the centre.
+  /// If the nearest place is d away from the center, it is at most d + radius away from a point
+  /// within the radius; whatever is as near to that point is at most d + 2 radius away from the
+  /// center.
   ///
   /// - Complexity: O(places within that distance).
   public init(_ geocoder: Geocoder, around center: Coordinate, radiusMeters: Double, in country: CountryIndex)

@@ -1,5 +1,5 @@
-/// A stretch of a parallel with one label: it ends before `endE7`, counted eastwards from 180° W in 1e-7 degree, and
-/// begins where the stretch before it ends.
+/// A stretch of a parallel with one label: it ends before `endE7`, counted eastwards from 180° W in
+/// 1e-7 degree, and begins where the stretch before it ends.
 struct LabelRun: Equatable {
   var endE7: Int
   var label: UInt16
@@ -17,10 +17,12 @@ extension Partition {
   /// Each cell's lines are walked once, however many points are asked about in it.
   ///
   /// - Parameters:
-  ///   - fromSouthE7: the parallel, counted from 90° S; the North Pole counts to the parallel south of it.
+  ///   - fromSouthE7: the parallel, counted from 90° S; the North Pole counts to the parallel south
+  ///     of it.
   ///   - westE7: the first longitude, counted from 180° W.
   ///   - eastE7: the last one, less than 3 600 000 000.
-  ///   - runs: emptied and filled; the first run begins at or west of `westE7`, the last ends east of `eastE7`.
+  ///   - runs: emptied and filled; the first run begins at or west of `westE7`, the last ends east
+  ///     of `eastE7`.
   /// - Complexity: O(cells that the parallel passes + border points in them).
   func labels(
     fromSouthE7: Int, westE7: Int, eastE7: Int, into runs: inout [LabelRun], _ scratch: inout ParallelScratch
@@ -48,7 +50,8 @@ extension Partition {
     }
   }
 
-  /// The labels along a parallel of a mixed cell: the wall's until the first line, then that east of each line.
+  /// The labels along a parallel of a mixed cell: the wall's until the first line, then that east
+  /// of each line.
   private func appendLabels(
     inMixedCell cell: Int, startE7: Int, y: Int, to runs: inout [LabelRun], _ scratch: inout ParallelScratch
   ) {

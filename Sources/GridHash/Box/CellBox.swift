@@ -1,6 +1,6 @@
 import Geodesy
 
-/// The cells of a grid whose centre lies in a box, edges included. The box may cross ±180°.
+/// The cells of a grid whose center lies in a box, edges included. The box may cross ±180°.
 ///
 /// Centres and edges are compared as integers (see ``Grid``), so a cell is in or out, never nearly.
 public struct CellBox: Hashable, Sendable {
@@ -8,10 +8,10 @@ public struct CellBox: Hashable, Sendable {
   public let grid: Grid
   /// The box.
   public let box: BoundingBox
-  /// The rows whose centre lies between the parallels.
+  /// The rows whose center lies between the parallels.
   let rows: Range<Int>
-  /// The columns whose centre lies between the meridians: one range, two where the box crosses ±180°, or none.
-  /// Ascending, apart from each other.
+  /// The columns whose center lies between the meridians: one range, two where the box crosses
+  /// ±180°, or none. Ascending, apart from each other.
   let columnRanges: [Range<Int>]
 
   /// The cells of `grid` in `box`.
@@ -32,11 +32,11 @@ public struct CellBox: Hashable, Sendable {
       .sorted { $0.lowerBound < $1.lowerBound }
   }
 
-  /// The rows or columns whose centre lies in `from...through`; centres ascend.
+  /// The rows or columns whose center lies in `from...through`; centers ascend.
   private static func indices(
     of count: Int, from: Int, through: Int, centre: (Int) -> Int
   ) -> Range<Int> {
-    /// The first index from which on centres are at least, or more than, a limit.
+    /// The first index from which on centers are at least, or more than, a limit.
     func first(_ isReached: (Int) -> Bool) -> Int {
       var (low, high) = (0, count)
       while low < high {
@@ -49,7 +49,7 @@ public struct CellBox: Hashable, Sendable {
     return start..<max(start, first { $0 > through })
   }
 
-  /// Whether a cell's centre lies in the box. False for a cell that the grid does not have.
+  /// Whether a cell's center lies in the box. False for a cell that the grid does not have.
   public func contains(_ cell: Cell) -> Bool {
     rows.contains(Int(cell.row)) && columnRanges.contains { $0.contains(Int(cell.column)) }
   }
@@ -57,7 +57,7 @@ public struct CellBox: Hashable, Sendable {
   /// The number of cells.
   public var cellCount: Int { rows.count * columnRanges.reduce(0) { $0 + $1.count } }
 
-  /// The area of the cells on the authalic sphere, in square metres.
+  /// The area of the cells on the authalic sphere, in square meters.
   ///
   /// - Complexity: O(rows).
   public var areaSquareMeters: Double {
@@ -122,7 +122,7 @@ public struct CellBox: Hashable, Sendable {
 }
 
 extension Coverage {
-  /// The explored cells whose centre lies in a box.
+  /// The explored cells whose center lies in a box.
   ///
   /// - Precondition: both have the same grid.
   /// - Complexity: O(tiles · log tiles).

@@ -1,10 +1,12 @@
 import Geodesy
 
 extension Coverage {
-  /// The shortest run of columns, on around ±180°, that holds every explored cell: from `west` eastwards to `east`,
-  /// with `west` > `east` where it crosses ±180°. Nil where nothing is explored.
+  /// The shortest run of columns, on around ±180°, that holds every explored cell: from `west`
+  /// eastwards to `east`, with `west` > `east` where it crosses ±180°. Nil where nothing is
+  /// explored.
   ///
-  /// Of several, one that does not cross ±180° where there is one, else the first eastwards from 180° W.
+  /// Of several, one that does not cross ±180° where there is one, else the first eastwards from
+  /// 180° W.
   public var columnSpan: (west: Int32, east: Int32)? {
     // Which columns hold a cell, by tile column.
     var columns: [Int: UInt64] = [:]
@@ -18,8 +20,8 @@ extension Coverage {
     return grid.columnSpan(of: ascending)
   }
 
-  /// The smallest box around the explored cells, across ±180° where that is shorter, with edges rounded to 1e-7
-  /// degree. Nil where nothing is explored.
+  /// The smallest box around the explored cells, across ±180° where that is shorter, with edges
+  /// rounded to 1e-7 degree. Nil where nothing is explored.
   public var bounds: BoundingBox? {
     guard let rows = rowBounds, let columns = columnSpan else { return nil }
     return grid.boundingBox(rows: rows, columns: columns)

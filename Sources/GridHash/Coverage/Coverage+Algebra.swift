@@ -1,10 +1,11 @@
-/// Set algebra, tile by tile. Both sides must be of one grid: to join coverages of different radii, explore the
-/// kept fixes again.
+/// Set algebra, tile by tile. Both sides must be of one grid: to join coverages of different radii,
+/// explore the kept fixes again.
 extension Coverage {
   /// Adds the cells of another coverage. Returns how many were new.
   ///
   /// - Precondition: both have the same grid.
-  /// - Complexity: O(tiles of the other), and O(tiles) where this value shares its memory with another.
+  /// - Complexity: O(tiles of the other), and O(tiles) where this value shares its memory with
+  ///   another.
   @discardableResult
   public mutating func formUnion(_ other: Coverage) -> Int {
     precondition(grid == other.grid, "coverages of two grids")
@@ -87,7 +88,8 @@ extension Coverage {
     return result
   }
 
-  /// Each band of this coverage joined with the other's at its key, row by row; empty tiles are left out.
+  /// Each band of this coverage joined with the other's at its key, row by row; empty tiles are
+  /// left out.
   @inline(__always)
   private func combined(with other: Coverage, _ join: (UInt64, UInt64) -> UInt64) -> Coverage {
     var result = Coverage(grid: grid)

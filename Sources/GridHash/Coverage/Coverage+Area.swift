@@ -1,13 +1,15 @@
 import Geodesy
 
 extension Grid {
-  /// The area of the cells of row `row` that are set in `bits`, bit 0 being the first column of a tile column.
+  /// The area of the cells of row `row` that are set in `bits`, bit 0 being the first column of a
+  /// tile column.
   @inline(__always)
   func areaSquareMeters(row: Int, tileColumn: Int, bits: UInt64) -> Double {
     areaPerUnitOfLongitude(row: row) * Double(units(tileColumn: tileColumn, bits: bits))
   }
 
-  /// The sum of the widths of cells, in units: all are one step wide, but for a last column that is cut.
+  /// The sum of the widths of cells, in units: all are one step wide, but for a last column that is
+  /// cut.
   @inline(__always)
   func units(tileColumn: Int, bits: UInt64) -> Int {
     let units = bits.nonzeroBitCount * explorationRadiusMillimeters
@@ -15,8 +17,8 @@ extension Grid {
     return units - narrow.missing
   }
 
-  /// The last column, which may be cut, where it lies in a column of tiles: its bit, and the units by
-  /// which it is narrower than the others.
+  /// The last column, which may be cut, where it lies in a column of tiles: its bit, and the units
+  /// by which it is narrower than the others.
   @inline(__always)
   func narrowColumn(tileColumn: Int) -> (bit: UInt64, missing: Int)? {
     let last = columnCount - 1
@@ -26,7 +28,8 @@ extension Grid {
 }
 
 extension Grid {
-  /// The area of the set cells of a tile on the authalic sphere, in square metres; rows from south to north.
+  /// The area of the set cells of a tile on the authalic sphere, in square meters; rows from south
+  /// to north.
   ///
   /// - Precondition: the grid accepts the tile at this key (``accepts(_:at:)``).
   public func areaSquareMeters(of tile: Tile, at key: Int64) -> Double {
@@ -42,7 +45,8 @@ extension Grid {
 }
 
 extension Coverage {
-  /// The area of the explored cells on the authalic sphere, in square metres: Σ R²·Δλ·(sin φ₂ − sin φ₁).
+  /// The area of the explored cells on the authalic sphere, in square meters: Σ R²·Δλ·(sin φ₂ − sin
+  /// φ₁).
   ///
   /// - Guarantee: the same cells give the same bits of the Double; the relative error stays below
   ///   1e-14.
@@ -60,13 +64,13 @@ extension Coverage {
     return area.squareMeters
   }
 
-  /// The explored area in square kilometres.
+  /// The explored area in square kilometers.
   public var areaSquareKilometers: Double { areaSquareMeters / 1e6 }
 
   /// The explored area as a percentage of the surface of the Earth, land and sea.
   public var worldPercentage: Double { areaSquareMeters / AuthalicSphere.areaSquareMeters * 100 }
 
-  /// The explored cells as a percentage of all cells: the Roqua app's number, which grows with latitude
-  /// (see ``Grid/cellPercentage(ofCells:)``).
+  /// The explored cells as a percentage of all cells: the Roqua app's number, which grows with
+  /// latitude (see ``Grid/cellPercentage(ofCells:)``).
   public var cellPercentage: Double { grid.cellPercentage(ofCells: count) }
 }

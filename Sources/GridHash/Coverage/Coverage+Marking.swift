@@ -4,7 +4,7 @@ import Geodesy
 public struct CoverageGain: Hashable, Sendable {
   /// Cells that were not there before.
   public var cells: Int
-  /// Their area on the authalic sphere, in square metres.
+  /// Their area on the authalic sphere, in square meters.
   public var areaSquareMeters: Double
 
   /// A gain; nothing by default.
@@ -24,8 +24,8 @@ public struct CoverageGain: Hashable, Sendable {
 }
 
 extension Coverage {
-  /// Explores the disc around a kept fix: adds all cells whose centre is at most the exploration radius away.
-  /// Returns how many were new.
+  /// Explores the disc around a kept fix: adds all cells whose center is at most the exploration
+  /// radius away. Returns how many were new.
   ///
   /// - Complexity: O(1); some tens of nanoseconds away from the poles.
   @discardableResult
@@ -36,11 +36,12 @@ extension Coverage {
     return count - before
   }
 
-  /// Fixes that are worked on at a time: their rows are found first, one after the other without waiting, then
-  /// marked. 16 of 48 bytes stay in the first cache.
+  /// Fixes that are worked on at a time: their rows are found first, one after the other without
+  /// waiting, then marked. 16 of 48 bytes stay in the first cache.
   private static let blockLength = 16
 
-  /// Explores the discs around kept fixes, the fastest way to many. Returns how many cells were new.
+  /// Explores the discs around kept fixes, the fastest way to many. Returns how many cells were
+  /// new.
   @discardableResult
   public mutating func mark(contentsOf coordinates: UnsafeBufferPointer<Coordinate>) -> Int {
     makeUnique()
@@ -67,9 +68,9 @@ extension Coverage {
     return coordinates.reduce(0) { $0 + mark(discAround: $1) }
   }
 
-  /// Explores the disc around a kept fix, and tells of the new cells: `bits` of row `row`, bit 0 being
-  /// column `firstColumn`. Called once for each row and tile with a new cell, southernmost rows of a tile
-  /// first.
+  /// Explores the disc around a kept fix, and tells of the new cells: `bits` of row `row`, bit 0
+  /// being column `firstColumn`. Called once for each row and tile with a new cell, southernmost
+  /// rows of a tile first.
   public mutating func mark(
     discAround coordinate: Coordinate,
     onNewCells report: (_ row: Int32, _ firstColumn: Int32, _ bits: UInt64) -> Void
@@ -82,8 +83,8 @@ extension Coverage {
 
   /// Explores the disc around a kept fix, and returns the new cells and their area.
   ///
-  /// Called with fixes in order of time, it says how much of a day, a month or a year was new ground:
-  /// ``NewGround`` adds it up.
+  /// Called with fixes in order of time, it says how much of a day, a month or a year was new
+  /// ground: ``NewGround`` adds it up.
   public mutating func markMeasuring(discAround coordinate: Coordinate) -> CoverageGain {
     makeUnique()
     let grid = grid
@@ -115,7 +116,8 @@ extension Coverage {
     }
     let firstRow = Int(rows.firstRow)
     let firstColumn = rows.low[1]
-    // High ends are exclusive: one that is the first of the next tile takes the other way, harmlessly.
+    // High ends are exclusive: one that is the first of the next tile takes the other way,
+    // harmlessly.
     let strays = unsafeBitCast((rows.low ^ firstColumn) | (rows.high ^ firstColumn), to: SIMD2<UInt64>.self)
     guard (strays[0] | strays[1]) & 0xFFFF_FFC0_FFFF_FFC0 == 0,
       firstRow & (TileTable.rows - 1) <= TileTable.rows - 4
@@ -187,7 +189,7 @@ extension Coverage {
     }
   }
 
-  /// Adds neighbouring cells of one row.
+  /// Adds neighboring cells of one row.
   @inline(__always)
   private mutating func markSpan(
     row: Int, columns: Range<Int>, onNew: (_ row: Int, _ tileColumn: Int, _ bits: UInt64) -> Void

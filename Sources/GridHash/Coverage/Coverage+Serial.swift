@@ -1,5 +1,5 @@
-/// The serial form of a whole coverage. The layout is in `docs/formats/coverage.md`:
-/// a header with magic, version and radius; tiles in order of their keys, each with the distance from the key
+/// The serial form of a whole coverage. The layout is in `docs/formats/coverage.md`: a header with
+/// magic, version and radius; tiles in order of their keys, each with the distance from the key
 /// before; an end mark, the numbers of tiles and of cells, and a CRC-32C of everything before it.
 enum CoverageFormat {
   static let magic: [UInt8] = Array("RQCV".utf8)
@@ -28,8 +28,9 @@ extension Coverage {
 
   /// The coverage that these bytes were made of.
   ///
-  /// - Throws: ``CoverageFormatError``: `notACoverage` for other bytes, `unsupportedVersion` for a newer form, and
-  ///   `truncated`, `checksumMismatch` or `malformed` for damage. Nothing damaged is read.
+  /// - Throws: ``CoverageFormatError``: `notACoverage` for other bytes, `unsupportedVersion` for a
+  ///   newer form, and `truncated`, `checksumMismatch` or `malformed` for damage. Nothing damaged
+  ///   is read.
   public init(serialized bytes: UnsafeRawBufferPointer) throws(CoverageFormatError) {
     var reader = try CoverageReader(bytes)
     self.init(grid: reader.grid)

@@ -10,7 +10,8 @@ extension Coverage {
     return keys
   }
 
-  /// The tiles in order of their keys, as they are now: changing the coverage later does not change them.
+  /// The tiles in order of their keys, as they are now: changing the coverage later does not change
+  /// them.
   public var tiles: some Sequence<(key: Int64, tile: Tile)> {
     let coverage = self
     return orderedKeys.lazy.map { key in (key, coverage.tile(at: key) ?? Tile()) }
@@ -21,7 +22,8 @@ extension Coverage {
 }
 
 extension Coverage {
-  /// The rows from the southernmost to the northernmost with an explored cell; nil where nothing is explored.
+  /// The rows from the southernmost to the northernmost with an explored cell; nil where nothing is
+  /// explored.
   public var rowBounds: ClosedRange<Int32>? {
     guard !isEmpty else { return nil }
     let state = table.state.pointee
@@ -41,8 +43,8 @@ extension Coverage {
     return south...north
   }
 
-  /// The columns from the first to the last with an explored cell, counted from 180° W: all of them, or nearly,
-  /// where the coverage crosses ±180°. Nil where nothing is explored.
+  /// The columns from the first to the last with an explored cell, counted from 180° W: all of
+  /// them, or nearly, where the coverage crosses ±180°. Nil where nothing is explored.
   public var columnBounds: ClosedRange<Int32>? {
     guard !isEmpty else { return nil }
     let state = table.state.pointee

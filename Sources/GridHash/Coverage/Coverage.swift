@@ -2,14 +2,15 @@ import Geodesy
 
 /// A set of explored cells of one grid.
 ///
-/// A set: adding twice changes nothing, and neither equality, nor iteration, nor area, nor the serial form
-/// depend on the order in which cells came. A value: a copy is independent, and shares memory until one of
-/// the two changes.
+/// A set: adding twice changes nothing, and neither equality, nor iteration, nor area, nor the
+/// serial form depend on the order in which cells came. A value: a copy is independent, and shares
+/// memory until one of the two changes.
 ///
-/// Kept as sparse tiles of 64 × 64 bits (``Tile``), in quarters: about 2 bytes a cell along tracks. No tile is empty.
+/// Kept as sparse tiles of 64 × 64 bits (``Tile``), in quarters: about 2 bytes a cell along tracks.
+/// No tile is empty.
 ///
-/// `@unchecked Sendable`: the table is a class, but no change is made to one that a second value can see
-/// (``makeUnique()`` comes before every change), and reading changes nothing in it.
+/// `@unchecked Sendable`: the table is a class, but no change is made to one that a second value
+/// can see (``makeUnique()`` comes before every change), and reading changes nothing in it.
 public struct Coverage: @unchecked Sendable {
   /// The grid whose cells these are.
   public let grid: Grid
@@ -36,8 +37,8 @@ public struct Coverage: @unchecked Sendable {
   /// - Complexity: O(tiles · log tiles): they are counted, as only their quarters are kept.
   public var tileCount: Int { orderedKeys.count }
 
-  /// Bytes that the tiles and their table take in memory: 128 for each quarter of a tile that holds a cell, in chunks of
-  /// 16, and 13 to 17 for finding it.
+  /// Bytes that the tiles and their table take in memory: 128 for each quarter of a tile that holds
+  /// a cell, in chunks of 16, and 13 to 17 for finding it.
   public var memoryBytes: Int { table.state.pointee.memoryBytes }
 
   /// Makes this value the only owner of its table, before a change.
@@ -108,7 +109,8 @@ public struct Coverage: @unchecked Sendable {
 }
 
 extension Grid {
-  /// Whether a tile may stand at a key: the grid has the key, and all set bits are cells of the grid.
+  /// Whether a tile may stand at a key: the grid has the key, and all set bits are cells of the
+  /// grid.
   public func accepts(_ tile: Tile, at key: Int64) -> Bool {
     tile.withWords { acceptsWords($0, at: key) }
   }

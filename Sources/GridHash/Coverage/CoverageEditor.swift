@@ -1,11 +1,11 @@
 import Geodesy
 
-/// Adds to a coverage that is kept elsewhere, such as in a database with one blob a tile, and holds in memory
-/// only what was touched since the last flush.
+/// Adds to a coverage that is kept elsewhere, such as in a database with one blob a tile, and holds
+/// in memory only what was touched since the last flush.
 ///
-/// Explore fixes as they come; whenever ``needsFlush`` is true, and at the end, call ``flush(load:save:)``, which
-/// reads each touched tile once, in order of keys, and writes back those that changed. Marking asks the
-/// store nothing, so it runs at full speed.
+/// Explore fixes as they come; whenever ``needsFlush`` is true, and at the end, call
+/// ``flush(load:save:)``, which reads each touched tile once, in order of keys, and writes back
+/// those that changed. Marking asks the store nothing, so it runs at full speed.
 ///
 /// ```swift
 /// for fix in keptFixes {
@@ -17,8 +17,8 @@ import Geodesy
 public struct CoverageEditor: Sendable {
   /// What was explored since the last flush.
   public private(set) var pending: Coverage
-  /// Tiles of bits, 512 bytes each, from which on ``needsFlush`` is true. Quarters of tiles are kept, and counted as
-  /// quarters.
+  /// Tiles of bits, 512 bytes each, from which on ``needsFlush`` is true. Quarters of tiles are
+  /// kept, and counted as quarters.
   public let maximumTiles: Int
 
   /// An editor of a coverage of `grid`. The default of 16 384 tiles is 8 MiB of bits.
@@ -48,9 +48,9 @@ public struct CoverageEditor: Sendable {
   /// - Parameters:
   ///   - load: The stored tile at a key, nil where there is none.
   ///   - save: Stores a tile. Called only for tiles that changed.
-  /// - Throws: What `load` and `save` throw. Everything is then still pending: when the store has rolled back,
-  ///   the flush can be done again. (It can without a rollback too: adding twice changes nothing, but cells
-  ///   already saved are then no longer new.)
+  /// - Throws: What `load` and `save` throw. Everything is then still pending: when the store has
+  ///   rolled back, the flush can be done again. (It can without a rollback too: adding twice
+  ///   changes nothing, but cells already saved are then no longer new.)
   public mutating func flush<Failure: Error>(
     load: (_ key: Int64) throws(Failure) -> Tile?,
     save: (_ key: Int64, _ tile: Tile) throws(Failure) -> Void

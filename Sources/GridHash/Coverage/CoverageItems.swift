@@ -1,4 +1,5 @@
-/// What follows the header of the serial form of a coverage, one after the other: tiles, and the end.
+/// What follows the header of the serial form of a coverage, one after the other: tiles, and the
+/// end.
 ///
 /// Refuses every key, tile and number that a writer would not have written.
 struct CoverageItems {
@@ -15,8 +16,9 @@ struct CoverageItems {
   /// Reads the tile at `offset` into 64 words and returns its key; nil where the end stands there.
   /// Moves `offset` behind it.
   ///
-  /// - Throws: ``CoverageFormatError``; `truncated` where the bytes end before the tile does. Nothing
-  ///   has changed then but `offset` and the words, so more bytes can be added and read again.
+  /// - Throws: ``CoverageFormatError``; `truncated` where the bytes end before the tile does.
+  ///   Nothing has changed then but `offset` and the words, so more bytes can be added and read
+  ///   again.
   mutating func next(
     _ bytes: UnsafeRawBufferPointer, at offset: inout Int,
     into words: UnsafeMutablePointer<UInt64>

@@ -12,7 +12,8 @@ public struct CoverageReader {
 
   /// A reader of `bytes`, which must stay valid while it is used.
   ///
-  /// - Throws: ``CoverageFormatError`` where the header is not one of this version, or the checksum is wrong.
+  /// - Throws: ``CoverageFormatError`` where the header is not one of this version, or the checksum
+  ///   is wrong.
   public init(_ bytes: UnsafeRawBufferPointer) throws(CoverageFormatError) {
     guard !bytes.isEmpty else { throw .notACoverage }
     try CoverageFormat.checkMagic(bytes)

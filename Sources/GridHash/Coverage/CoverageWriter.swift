@@ -1,7 +1,8 @@
-/// Writes the serial form of a coverage tile by tile, so that one larger than memory can be written: from a
-/// store, for instance. Same bytes as ``Coverage/serialized()``.
+/// Writes the serial form of a coverage tile by tile, so that one larger than memory can be
+/// written: from a store, for instance. Same bytes as ``Coverage/serialized()``.
 ///
-/// Append tiles in ascending order of their keys, take the bytes as they come, and call ``finish()``.
+/// Append tiles in ascending order of their keys, take the bytes as they come, and call
+/// ``finish()``.
 public struct CoverageWriter: Sendable {
   private let grid: Grid
   private var bytes: [UInt8] = []

@@ -1,10 +1,11 @@
 import Geodesy
 
-/// How much of each year, month, day, or whatever a period is, was new ground: each cell counts for the period
-/// in which it was first explored.
+/// How much of each year, month, day, or whatever a period is, was new ground: each cell counts for
+/// the period in which it was first explored.
 ///
-/// Give it the kept fixes in order of their times. Fixes without a time come last, with nil for a period: what
-/// only they explored has no time. The periods together then have all cells of ``coverage``.
+/// Give it the kept fixes in order of their times. Fixes without a time come last, with nil for a
+/// period: what only they explored has no time. The periods together then have all cells of
+/// ``coverage``.
 public struct NewGround<Period: Hashable & Sendable>: Sendable {
   /// All that was explored so far.
   public private(set) var coverage: Coverage
@@ -68,7 +69,8 @@ public struct NewGround<Period: Hashable & Sendable>: Sendable {
     current = next
   }
 
-  /// New cells and their area by period; nil for what has no time. Periods without new ground are left out.
+  /// New cells and their area by period; nil for what has no time. Periods without new ground are
+  /// left out.
   public var gains: [Period?: CoverageGain] {
     var copy = self
     copy.settle(nil)

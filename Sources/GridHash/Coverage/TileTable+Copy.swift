@@ -5,7 +5,8 @@
 #endif
 
 extension TileTable {
-  /// A table with the same bands, and room for so many more: those then need no memory and no new slots.
+  /// A table with the same bands, and room for so many more: those then need no memory and no new
+  /// slots.
   ///
   /// - Complexity: O(bands), with a look at the keys only where the room asks for more slots.
   func copy(reserving more: Int = 0) -> TileTable {
@@ -57,8 +58,9 @@ extension TileTable.State {
   /// A large page of x86-64 and, with pages of 4 KiB, of ARM: 2 MiB.
   private static let largePage = 1 << 21
 
-  /// Memory that a copy fills at once. Of pages of 4 KiB, Linux would take longer to hand them out one by one than
-  /// the copying takes, so large ones are asked for where at least two are filled. A request: it may be refused.
+  /// Memory that a copy fills at once. Of pages of 4 KiB, Linux would take longer to hand them out
+  /// one by one than the copying takes, so large ones are asked for where at least two are filled.
+  /// A request: it may be refused.
   private static func allocateBlock(byteCount: Int) -> UnsafeMutableRawPointer {
     guard byteCount >= 2 * largePage else { return .allocate(byteCount: byteCount, alignment: 16) }
     let memory = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: largePage)

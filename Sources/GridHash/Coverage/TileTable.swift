@@ -1,12 +1,15 @@
-/// Where a coverage keeps its tiles: a hash table from key to band, and the bands themselves in chunks that never move.
+/// Where a coverage keeps its tiles: a hash table from key to band, and the bands themselves in
+/// chunks that never move.
 ///
-/// A band is 16 rows of 64 cells, a quarter of a tile; of a tile the bands that hold a cell are kept. Its key is four
-/// times the tile's, and its number from the south. Not whole tiles, since a track leaves most of a tile empty: one on its
-/// own, straight and at the equator, would take 2.9 bytes a cell with them.
+/// A band is 16 rows of 64 cells, a quarter of a tile; of a tile the bands that hold a cell are
+/// kept. Its key is four times the tile's, and its number from the south. Not whole tiles, since a
+/// track leaves most of a tile empty: one on its own, straight and at the equator, would take 2.9
+/// bytes a cell with them.
 ///
-/// **Memory.** 128 bytes a band; 8 to 10 for its key, as the list of keys grows by a quarter; 5.3 to 6.7 for the slots of
-/// the table, which grows likewise and is kept at most three quarters full. Chunks hold 16 bands, so that growth never copies bits nor
-/// holds them twice; those that a copy begins with are one block. None is empty: a band is added by the first cell in it.
+/// **Memory.** 128 bytes a band; 8 to 10 for its key, as the list of keys grows by a quarter; 5.3
+/// to 6.7 for the slots of the table, which grows likewise and is kept at most three quarters full.
+/// Chunks hold 16 bands, so that growth never copies bits nor holds them twice; those that a copy
+/// begins with are one block. None is empty: a band is added by the first cell in it.
 ///
 /// Not `Sendable`. ``Coverage`` is, as it changes a table only while it is its one owner.
 final class TileTable {
@@ -38,8 +41,8 @@ final class TileTable {
     /// Index + 1 of a band, 0 where the slot is free.
     var slots: UnsafeMutablePointer<UInt32>
     var slotCount: Int
-    /// The last bands that were asked for while changing, by the low bits of their row and column, so that
-    /// the four around a corner have a place each.
+    /// The last bands that were asked for while changing, by the low bits of their row and column,
+    /// so that the four around a corner have a place each.
     let recent: UnsafeMutablePointer<(key: Int64, words: Words?)>
   }
 
@@ -113,7 +116,7 @@ extension TileTable.State {
     (Int(truncatingIfNeeded: key) & (TileTable.bands - 1)) << TileTable.rowBits
   }
 
-  /// Fibonacci hashing: neighbouring keys are spread over 64 bits, and those scaled to the slots.
+  /// Fibonacci hashing: neighboring keys are spread over 64 bits, and those scaled to the slots.
   @inline(__always)
   private func slot(of key: Int64) -> Int {
     let hash = UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15
@@ -147,8 +150,8 @@ extension TileTable.State {
     return append(key: key, copying: nil)
   }
 
-  /// ``findOrAdd(_:)`` for bands that are asked for again and again: the one that holds row `row` of the grid in a
-  /// column of tiles.
+  /// ``findOrAdd(_:)`` for bands that are asked for again and again: the one that holds row `row`
+  /// of the grid in a column of tiles.
   @inline(__always)
   mutating func recent(row: Int, tileColumn: Int, tileColumnCount: Int) -> Words {
     let key = TileTable.State.key(ofTile: Int64((row >> 6) &* tileColumnCount &+ tileColumn), row: row)
@@ -159,7 +162,8 @@ extension TileTable.State {
     return words
   }
 
-  /// Copies the 64 rows of a tile, empty where the table has none; false where it has nothing of it.
+  /// Copies the 64 rows of a tile, empty where the table has none; false where it has nothing of
+  /// it.
   func copyTile(_ tile: Int64, into rows: UnsafeMutablePointer<UInt64>) -> Bool {
     var isThere = false
     for band in 0..<TileTable.bands {
@@ -207,8 +211,8 @@ extension TileTable.State {
     return words
   }
 
-  /// Makes room in the table and the list of keys for so many more bands: once, and by a quarter at least, so that
-  /// making room again and again for a few takes no more time than adding them.
+  /// Makes room in the table and the list of keys for so many more bands: once, and by a quarter at
+  /// least, so that making room again and again for a few takes no more time than adding them.
   mutating func reserve(_ more: Int) {
     let needed = count + more
     if keyCapacity < needed { moveKeys(capacity: max(needed, keyCapacity + keyCapacity / 4)) }

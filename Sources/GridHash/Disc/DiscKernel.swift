@@ -1,27 +1,32 @@
 import Geodesy
 
-/// The fast way to the cells of a disc, for nearly every fix: four rows at once in single precision, no
-/// trigonometry but once in 64 rows. It never decides a close call: where a centre lies so near the circle that
-/// its arithmetic might err, or the disc is near ±180°, a pole or the end of the grid, it says so and
-/// ``ExactDisc`` answers. That is about one fix in a thousand.
+/// The fast way to the cells of a disc, for nearly every fix: four rows at once in single
+/// precision, no trigonometry but once in 64 rows. It never decides a close call: where a center
+/// lies so near the circle that its arithmetic might err, or the disc is near ±180°, a pole or the
+/// end of the grid, it says so and ``ExactDisc`` answers. That is about one fix in a thousand.
 ///
-/// In units of a step, with y the coordinate's latitude from 90° S and w = 1.9965 the radius, the centre of row
-/// r is dy = r + ½ − y away, and the half-width of the row in columns is √((w² − dy²) / (cos φ₀·cos φ)): the
-/// rule of ``ExactDisc`` with sin x taken as x. 2w = 3.993 < 4, so four rows hold the disc: from the first whose
-/// centre lies above y − w, by `gap`. Then w² − dy² = (gap + k)·(2w − gap − k) for k = 0...3, a product of
-/// small numbers, each of which is known to single precision.
+/// In units of a step, with y the coordinate's latitude from 90° S and w = 1.9965 the radius, the
+/// center of row r is dy = r + ½ − y away, and the half-width of the row in columns is √((w² − dy²)
+/// / (cos φ₀·cos φ)): the rule of ``ExactDisc`` with sin x taken as x. 2w = 3.993 < 4, so four rows
+/// hold the disc: from the first whose center lies above y − w, by `gap`. Then w² − dy² = (gap +
+/// k)·(2w − gap − k) for k = 0...3, a product of small numbers, each of which is known to single
+/// precision.
 ///
-/// **Error**, relative to a half-width of at most w/cos 80° = 11.5 columns; ρ is the radius as an angle:
+/// **Error**, relative to a half-width of at most w/cos 80° = 11.5 columns; ρ is the radius as an
+/// angle:
 /// - sin x taken as x: ρ²/12 in latitude, Δλ²/24 with Δλ ≤ ρ/cos 80° in longitude;
-/// - cos² φ₀ from the double angle to the third order around an anchor at most 32 rows away: u⁴/24 with
-///   u = 2 × 34.5 steps, beside cos² 80°, halved by the root;
-/// - the root, 7.0e-7 (``inverseSquareRoot(_:)``), and six roundings to single precision of 2⁻²⁴ each.
+/// - cos² φ₀ from the double angle to the third order around an anchor at most 32 rows away: u⁴/24
+///   with u = 2 × 34.5 steps, beside cos² 80°, halved by the root;
+/// - the root, 7.0e-7 (``inverseSquareRoot(_:)``), and six roundings to single precision of 2⁻²⁴
+///   each.
 ///
-/// And absolute, in columns: 2⁻²⁰ for adding numbers up to 16 in single precision; 2⁻⁵¹ × columns for x; and for
-/// y, which is good to 2⁻⁵¹ × rows, that × 2/(√0.0001·cos 80°) < 1 200, since factors under 0.0001 are refused.
-/// ``margin`` is twice the sum: 2.7e-5 columns with 150 m, 3.0e-5 with 2 km, the largest radius taken.
+/// And absolute, in columns: 2⁻²⁰ for adding numbers up to 16 in single precision; 2⁻⁵¹ × columns
+/// for x; and for y, which is good to 2⁻⁵¹ × rows, that × 2/(√0.0001·cos 80°) < 1 200, since
+/// factors under 0.0001 are refused. ``margin`` is twice the sum: 2.7e-5 columns with 150 m, 3.0e-5
+/// with 2 km, the largest radius taken.
 struct DiscKernel: Sendable {
-  /// Four rows from `firstRow` on, each with its columns as `low..<high`; empty where the two are equal.
+  /// Four rows from `firstRow` on, each with its columns as `low..<high`; empty where the two are
+  /// equal.
   struct Rows {
     var low: SIMD4<Int32>
     var high: SIMD4<Int32>
@@ -85,8 +90,8 @@ struct DiscKernel: Sendable {
     }
   }
 
-  /// The four rows of the disc around a coordinate. Without a branch but for the anchor, so that the work for
-  /// several coordinates overlaps.
+  /// The four rows of the disc around a coordinate. Without a branch but for the anchor, so that
+  /// the work for several coordinates overlaps.
   @inline(__always)
   mutating func rows(around coordinate: Coordinate) -> Rows {
     let latitude = Int(coordinate.latitudeE7)
@@ -94,7 +99,8 @@ struct DiscKernel: Sendable {
     let y = Double(latitude &+ 900_000_000) * stepsPerE7
     let x = Double(longitude &+ 1_800_000_000) * stepsPerE7
 
-    // cos² φ = (1 + cos 2φ) / 2 and sin φ·cos φ = sin 2φ / 2, with cos 2φ and sin 2φ around the anchor.
+    // cos² φ = (1 + cos 2φ) / 2 and sin φ·cos φ = sin 2φ / 2, with cos 2φ and sin 2φ around the
+    // anchor.
     if (y - anchor).magnitude > 32 { moveAnchor(to: y) }
     let u = (y - anchor) * (2 * radiansPerStep)
     let halfSquare = u * u * 0.5
@@ -113,7 +119,8 @@ struct DiscKernel: Sendable {
     let fromAbove = SIMD4<Float>(3, 2, 1, 0) + Float(topFactor)
     let squares = fromBelow * fromAbove
     let twoSquares = squares + magnitude(squares)  // 0 for a fourth row that is not inside
-    // cos φ₀·cos(φ₀ + dφ) = cos² φ₀ − sin φ₀·cos φ₀·dφ − …; the next term is under 2⁻²⁴ of the first.
+    // cos φ₀·cos(φ₀ + dφ) = cos² φ₀ − sin φ₀·cos φ₀·dφ − …; the next term is under 2⁻²⁴ of the
+    // first.
     let twoCosines = twoSquaredCosine + twoSlope * (fromBelow - Float(radiusSteps))
     let halfWidths = twoSquares * DiscKernel.inverseSquareRoot(twoSquares * twoCosines)
 
@@ -140,7 +147,7 @@ struct DiscKernel: Sendable {
     let isClose =
       ((closeness[0] | closeness[1]) & 0x8000_0000_8000_0000) | ((factors | outside) & (1 << 63)) != 0
 
-    // A centre is at half a step: columns from round(west) up to but not including round(east).
+    // A center is at half a step: columns from round(west) up to but not including round(east).
     let base = column &- Int32(bitPattern: DiscKernel.singleShift.bitPattern)
     return Rows(
       low: unsafeBitCast(shiftedWest, to: SIMD4<Int32>.self) &+ base,
@@ -157,9 +164,9 @@ struct DiscKernel: Sendable {
 
   /// 1/√x within 7.0e-7 relative, for normal numbers above 0; something finite for 0.
   ///
-  /// A first guess from the bits of the exponent and a step whose constants are chosen for it, which end within
-  /// 6.6e-4, and a step of Newton's method, which takes an error e to 1.5·e². In plain arithmetic, as
-  /// `squareRoot()` is not done four at a time.
+  /// A first guess from the bits of the exponent and a step whose constants are chosen for it,
+  /// which end within 6.6e-4, and a step of Newton's method, which takes an error e to 1.5·e². In
+  /// plain arithmetic, as `squareRoot()` is not done four at a time.
   @inline(__always)
   static func inverseSquareRoot(_ x: SIMD4<Float>) -> SIMD4<Float> {
     var root = unsafeBitCast(

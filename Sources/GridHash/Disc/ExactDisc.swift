@@ -2,13 +2,13 @@ import Geodesy
 
 /// The rule for which cells a fix explores, and the way to all of them that holds everywhere.
 ///
-/// A cell is inside when hav(distance) ≤ hav(radius), by the haversine formula on the authalic sphere:
-/// sin²(Δφ/2) + cos φ₀·cos φ·sin²(Δλ/2) ≤ sin²(radius / 2R), with Δφ and Δλ from the coordinate to the cell's
-/// centre. The differences are taken in integers (see ``Grid``), so they carry no rounding but that of the
-/// conversion to radians, and Δλ is the short way round.
+/// A cell is inside when hav(distance) ≤ hav(radius), by the haversine formula on the authalic
+/// sphere: sin²(Δφ/2) + cos φ₀·cos φ·sin²(Δλ/2) ≤ sin²(radius / 2R), with Δφ and Δλ from the
+/// coordinate to the cell's center. The differences are taken in integers (see ``Grid``), so they
+/// carry no rounding but that of the conversion to radians, and Δλ is the short way round.
 ///
-/// - Guarantee: within a nanometre or so of the radius the last bit of `sin` decides; elsewhere the answer
-///   is the mathematical one.
+/// - Guarantee: within a nanometre or so of the radius the last bit of `sin` decides; elsewhere the
+///   answer is the mathematical one.
 struct ExactDisc {
   private let grid: Grid
   private let latitudeParts: Int
@@ -36,7 +36,7 @@ struct ExactDisc {
     /// sin²(radius / 2R).
     let limit: Double
 
-    /// Whether a centre in this row, `parts` of longitude away, is inside.
+    /// Whether a center in this row, `parts` of longitude away, is inside.
     func isInside(longitudeParts parts: Int) -> Bool {
       let half = sine(Double(parts) * (ExactDisc.radiansPerPart / 2))
       return haversineOfLatitude + cosines * (half * half) <= limit
@@ -52,13 +52,13 @@ struct ExactDisc {
       limit: haversineOfRadius)
   }
 
-  /// Parts of longitude from the coordinate eastwards to the centre of `column`, 0..<partsAround.
+  /// Parts of longitude from the coordinate eastwards to the center of `column`, 0..<partsAround.
   private func partsEast(toColumn column: Int) -> Int {
     let parts = grid.columnCentreParts(column) - longitudeParts
     return parts < 0 ? parts + Grid.partsAround : parts
   }
 
-  /// Whether the centre of a cell is inside: the rule itself, for one cell.
+  /// Whether the center of a cell is inside: the rule itself, for one cell.
   func contains(row: Int, column: Int) -> Bool {
     let east = partsEast(toColumn: column)
     return self.row(row).isInside(longitudeParts: min(east, Grid.partsAround - east))
@@ -66,18 +66,19 @@ struct ExactDisc {
 
   /// The rows that can have a cell inside.
   ///
-  /// A radius is 222 000 / 111 194.93 = 1.9965 steps of latitude, whatever the radius; one row more on each
-  /// side allows for rounding and for the short last row.
+  /// A radius is 222 000 / 111 194.93 = 1.9965 steps of latitude, whatever the radius; one row more
+  /// on each side allows for rounding and for the short last row.
   var candidateRows: Range<Int> {
     let own = min(latitudeParts / (20 * grid.explorationRadiusMillimeters), grid.rowCount - 1)
     return max(own - 3, 0)..<min(own + 4, grid.rowCount)
   }
 
-  /// The cells inside, as spans in ascending order: row by row, and in a row that is crossed by ±180° the
-  /// part from 180° W first.
+  /// The cells inside, as spans in ascending order: row by row, and in a row that is crossed by
+  /// ±180° the part from 180° W first.
   ///
-  /// In a row, insideness falls with distance in longitude, on either side of the coordinate's meridian. So
-  /// each side is a count: estimated by solving the rule for Δλ, then moved until the rule itself agrees.
+  /// In a row, insideness falls with distance in longitude, on either side of the coordinate's
+  /// meridian. So each side is a count: estimated by solving the rule for Δλ, then moved until the
+  /// rule itself agrees.
   func forEachSpan(_ body: (_ row: Int, _ columns: Range<Int>) -> Void) {
     let count = grid.columnCount
     var own = min(longitudeParts / (20 * grid.explorationRadiusMillimeters), count - 1)
@@ -107,10 +108,12 @@ struct ExactDisc {
     }
   }
 
-  /// How many columns of a row are inside, from column `first` on in one direction, up to half way round.
+  /// How many columns of a row are inside, from column `first` on in one direction, up to half way
+  /// round.
   private func columnsInside(_ row: Row, first: Int, step: Int) -> Int {
     let count = grid.columnCount
-    /// The distance of the n-th column, or nil beyond half way round (exactly half way counts as east).
+    /// The distance of the n-th column, or nil beyond half way round (exactly half way counts as
+    /// east).
     func isInside(_ index: Int) -> Bool {
       var column = first + step * index
       if column >= count { column -= count } else if column < 0 { column += count }

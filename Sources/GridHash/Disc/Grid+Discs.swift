@@ -9,9 +9,9 @@ public struct CellSpan: Hashable, Sendable {
 }
 
 extension Grid {
-  /// The cells that a kept fix at `coordinate` explores: those whose centre is at most the exploration radius
-  /// away, by great circle on the authalic sphere. Spans ascend by row, then by column; a row that is crossed
-  /// by ±180° gives two.
+  /// The cells that a kept fix at `coordinate` explores: those whose center is at most the
+  /// exploration radius away, by great circle on the authalic sphere. Spans ascend by row, then by
+  /// column; a row that is crossed by ±180° gives two.
   ///
   /// Exact at every latitude. Around a pole whole rows are inside.
   ///

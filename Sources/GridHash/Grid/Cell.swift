@@ -8,7 +8,8 @@ public struct Cell: Hashable, Comparable, Sendable {
   /// The column, counted from 0 at 180° W eastwards.
   public let column: Int32
 
-  /// The cell with these numbers; whether a grid has it is the grid's to say (``Grid/contains(_:)``).
+  /// The cell with these numbers; whether a grid has it is the grid's to say
+  /// (``Grid/contains(_:)``).
   @inlinable public init(row: Int32, column: Int32) {
     self.row = row
     self.column = column
@@ -25,8 +26,8 @@ public struct Cell: Hashable, Comparable, Sendable {
 extension Cell {
   /// The cell that a hash names, or nil where the text is not exactly two numbers joined by `_`.
   ///
-  /// Strict, so that each cell has one hash: ASCII digits only, no sign, no space, no leading zero, and each
-  /// number at most 2 147 483 647.
+  /// Strict, so that each cell has one hash: ASCII digits only, no sign, no space, no leading zero,
+  /// and each number at most 2 147 483 647.
   public init?(gridHash: some StringProtocol) {
     var numbers: (Int32, Int32) = (0, 0)
     var digits = 0

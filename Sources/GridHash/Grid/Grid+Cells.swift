@@ -18,19 +18,22 @@ extension Grid {
     cell.row >= 0 && cell.row < rowCount && cell.column >= 0 && cell.column < columnCount
   }
 
-  /// The cell that holds a coordinate: row ⌊(latitude + 90)/δ⌋, column ⌊(longitude + 180)/δ⌋, in integers.
+  /// The cell that holds a coordinate: row ⌊(latitude + 90)/δ⌋, column ⌊(longitude + 180)/δ⌋, in
+  /// integers.
   ///
-  /// A position on an edge belongs to the cell north and east of it; the north pole to the last row.
+  /// A position on an edge belongs to the cell north and east of it; the north pole to the last
+  /// row.
   public func cell(containing coordinate: Coordinate) -> Cell {
-    // (E7 + 9e8) / 1e7 degrees × 222e6 units a degree ÷ millimetres = E7' × 222 / (10 × millimetres).
+    // (E7 + 9e8) / 1e7 degrees × 222e6 units a degree ÷ millimetres = E7' × 222 / (10 ×
+    // millimetres).
     let divisor = 10 * explorationRadiusMillimeters
     let row = (Int(coordinate.latitudeE7) + 900_000_000) * 222 / divisor
     let column = (Int(coordinate.longitudeE7) + 1_800_000_000) * 222 / divisor
     return Cell(row: Int32(min(row, rowCount - 1)), column: Int32(min(column, columnCount - 1)))
   }
 
-  /// The edges of a cell, each the nearest Double to the exact edge + 90 (or 180), then shifted: within
-  /// 3e-14 degree, 3 nanometres on the ground.
+  /// The edges of a cell, each the nearest Double to the exact edge + 90 (or 180), then shifted:
+  /// within 3e-14 degree, 3 nanometres on the ground.
   ///
   /// - Precondition: the grid has the cell.
   public func bounds(of cell: Cell) -> CellBounds {
@@ -44,7 +47,7 @@ extension Grid {
       eastDegrees: Double(columns.east) / Grid.unitsPerDegree - 180)
   }
 
-  /// The centre of a cell in degrees: the middle of its edges, also where the cell is cut short.
+  /// The center of a cell in degrees: the middle of its edges, also where the cell is cut short.
   ///
   /// - Precondition: the grid has the cell.
   public func center(of cell: Cell) -> (latitudeDegrees: Double, longitudeDegrees: Double) {
@@ -55,7 +58,7 @@ extension Grid {
     )
   }
 
-  /// The area of a cell on the authalic sphere, in square metres: R²·Δλ·(sin φ₂ − sin φ₁).
+  /// The area of a cell on the authalic sphere, in square meters: R²·Δλ·(sin φ₂ − sin φ₁).
   ///
   /// - Precondition: the grid has the cell.
   public func areaSquareMeters(of cell: Cell) -> Double {
@@ -64,10 +67,11 @@ extension Grid {
     return areaPerUnitOfLongitude(row: Int(cell.row)) * Double(columns.east - columns.west)
   }
 
-  /// The area in square metres of a strip of row `row` one unit of longitude wide.
+  /// The area in square meters of a strip of row `row` one unit of longitude wide.
   ///
-  /// sin φ₂ − sin φ₁ is taken as 2·cos((φ₁ + φ₂)/2)·sin((φ₂ − φ₁)/2), which loses no digits where the two are
-  /// close, and the cosine as the sine of the distance from the nearer pole: good to 1e-15 in every row.
+  /// sin φ₂ − sin φ₁ is taken as 2·cos((φ₁ + φ₂)/2)·sin((φ₂ − φ₁)/2), which loses no digits where
+  /// the two are close, and the cosine as the sine of the distance from the nearer pole: good to
+  /// 1e-15 in every row.
   func areaPerUnitOfLongitude(row: Int) -> Double {
     let radiansPerUnit = Double.pi / 180 / Grid.unitsPerDegree
     let (south, north) = rowEdges(row)
@@ -79,7 +83,8 @@ extension Grid {
     return squaredRadius * radiansPerUnit * 2 * cosine * halfHeight
   }
 
-  /// The cells that share an edge with a cell, in ascending order: four, or three in the first and last row.
+  /// The cells that share an edge with a cell, in ascending order: four, or three in the first and
+  /// last row.
   ///
   /// Columns wrap at ±180°. At a pole an edge shrinks to a point, so nothing lies beyond it.
   /// On a grid of at least 800 columns, as every grid is, the four are distinct.
@@ -101,8 +106,9 @@ extension Grid {
 
   /// A number of cells as a percentage of all cells of the grid: the Roqua app's formula.
   ///
-  /// It is not a share of ground: cells are smaller towards the poles, so the same walk gives a larger number
-  /// there (twice the number at 60°). For a share of the Earth use ``Coverage/worldPercentage``.
+  /// It is not a share of ground: cells are smaller towards the poles, so the same walk gives a
+  /// larger number there (twice the number at 60°). For a share of the Earth use
+  /// ``Coverage/worldPercentage``.
   public func cellPercentage(ofCells cells: Int) -> Double {
     Double(cells) / Double(cellCount) * 100
   }

@@ -2,9 +2,9 @@ import Geodesy
 
 /// Tiles are squares of 64 × 64 cells, the unit in which coverage is kept.
 ///
-/// A tile's key is `tile row × tile columns + tile column`, so keys in ascending order run from 90° S, row of
-/// tiles by row of tiles, each from 180° W. With 150 m: 4 163 rows (the last of 32 rows of cells) of exactly
-/// 8 325 tiles. With 1 m there are 624 375 × 1 248 750 = 7.8e11, so keys stay
+/// A tile's key is `tile row × tile columns + tile column`, so keys in ascending order run from 90°
+/// S, row of tiles by row of tiles, each from 180° W. With 150 m: 4 163 rows (the last of 32 rows
+/// of cells) of exactly 8 325 tiles. With 1 m there are 624 375 × 1 248 750 = 7.8e11, so keys stay
 /// under 2^40. The last tile row and column may be partial.
 extension Grid {
   /// Rows of tiles.
@@ -25,8 +25,8 @@ extension Grid {
     return Cell(row: Int32(tileRow << 6), column: Int32(tileColumn << 6))
   }
 
-  /// Which bits of row `row` of the tile with this key are cells of the grid: all of them, except in a
-  /// partial tile at the end of a row of tiles or in the last row of tiles.
+  /// Which bits of row `row` of the tile with this key are cells of the grid: all of them, except
+  /// in a partial tile at the end of a row of tiles or in the last row of tiles.
   func validBits(ofTile key: Int64, row: Int) -> UInt64 {
     let first = firstCell(ofTile: key)
     guard Int(first.row) + row < rowCount else { return 0 }

@@ -4,23 +4,25 @@ public enum GridError: Error, Equatable, Sendable {
   case radiusOutOfRange(meters: Double)
 }
 
-/// The grid of cells that an exploration radius gives: steps of δ = (radius / 2) / 111 000 degrees in latitude
-/// and in longitude, counted from 90° S and from 180° W.
+/// The grid of cells that an exploration radius gives: steps of δ = (radius / 2) / 111 000 degrees
+/// in latitude and in longitude, counted from 90° S and from 180° W.
 ///
-/// With 150 m, δ is 75 / 111 000 degree and there are 266 400 rows of 532 800 cells; a cell is 75.13 m high
-/// and 75.13 m × cos(latitude) wide.
+/// With 150 m, δ is 75 / 111 000 degree and there are 266 400 rows of 532 800 cells; a cell is
+/// 75.13 m high and 75.13 m × cos(latitude) wide.
 ///
 /// **Exactness.** The radius is held in whole millimetres, so an edge is a whole number of units of
-/// 1/222 000 000 degree: row `r` begins at `r × millimeters` units, and all comparisons of positions with
-/// edges and centres are comparisons of integers. The same coordinate is in the same cell everywhere.
+/// 1/222 000 000 degree: row `r` begins at `r × millimeters` units, and all comparisons of
+/// positions with edges and centers are comparisons of integers. The same coordinate is in the same
+/// cell everywhere.
 ///
-/// **The end of the count.** Where 180 is not a multiple of δ, the last row ends at 90° N and the last column
-/// at 180° E: those cells are smaller, and their centre is the centre of what is left of them.
+/// **The end of the count.** Where 180 is not a multiple of δ, the last row ends at 90° N and the
+/// last column at 180° E: those cells are smaller, and their center is the center of what is left
+/// of them.
 ///
-/// **Limits.** From 1 m (39 960 000 rows of 79 920 000 cells, 3.2e15 in all, under 2^52) to 100 km (400 rows of
-/// 800 cells): rows and columns fit 32 bits, cell numbers and tile keys 64.
+/// **Limits.** From 1 m (39 960 000 rows of 79 920 000 cells, 3.2e15 in all, under 2^52) to 100 km
+/// (400 rows of 800 cells): rows and columns fit 32 bits, cell numbers and tile keys 64.
 public struct Grid: Hashable, Sendable {
-  /// The radii that a grid can have, in metres.
+  /// The radii that a grid can have, in meters.
   public static let radiusRangeMeters: ClosedRange<Double> = 1...100_000
 
   /// The grid of the default exploration radius, 150 m.
@@ -33,9 +35,10 @@ public struct Grid: Hashable, Sendable {
   /// Columns from 180° W to 180° E.
   public let columnCount: Int
 
-  /// The grid for an exploration radius in metres, rounded to the nearest millimetre.
+  /// The grid for an exploration radius in meters, rounded to the nearest millimetre.
   ///
-  /// - Throws: ``GridError/radiusOutOfRange(meters:)`` for NaN or a radius outside ``radiusRangeMeters``.
+  /// - Throws: ``GridError/radiusOutOfRange(meters:)`` for NaN or a radius outside
+  ///   ``radiusRangeMeters``.
   public init(explorationRadiusMeters: Double) throws(GridError) {
     guard Grid.radiusRangeMeters.contains(explorationRadiusMeters) else {
       throw .radiusOutOfRange(meters: explorationRadiusMeters)
@@ -50,7 +53,7 @@ public struct Grid: Hashable, Sendable {
     columnCount = (Grid.unitsAround + millimeters - 1) / millimeters
   }
 
-  /// The exploration radius in metres.
+  /// The exploration radius in meters.
   public var explorationRadiusMeters: Double { Double(explorationRadiusMillimeters) / 1000 }
 
   /// The step δ in degrees, of rows and of columns.
@@ -63,15 +66,16 @@ public struct Grid: Hashable, Sendable {
 // MARK: - Units
 
 extension Grid {
-  /// Edges are counted in units of 1/222 000 000 degree: radius in millimetres / 2 / 111 000 / 1 000.
+  /// Edges are counted in units of 1/222 000 000 degree: radius in millimetres / 2 / 111 000 / 1
+  /// 000.
   static let unitsPerDegree = 222_000_000.0
   /// 180 degrees in units.
   static let unitsFromPoleToPole = 39_960_000_000
   /// 360 degrees in units.
   static let unitsAround = 79_920_000_000
 
-  /// Centres against coordinates are compared in parts of 1/4 440 000 000 degree: the smallest fraction that
-  /// holds both half a unit (10 parts) and 1e-7 degree (444 parts).
+  /// Centres against coordinates are compared in parts of 1/4 440 000 000 degree: the smallest
+  /// fraction that holds both half a unit (10 parts) and 1e-7 degree (444 parts).
   static let partsPerDegree = 4_440_000_000.0
   /// 360 degrees in parts.
   static let partsAround = 1_598_400_000_000
@@ -88,13 +92,14 @@ extension Grid {
     return (west, min(west + explorationRadiusMillimeters, Grid.unitsAround))
   }
 
-  /// The latitude of the centre of row `row` in parts north of 90° S; exact, since an edge is 20 parts a unit.
+  /// The latitude of the center of row `row` in parts north of 90° S; exact, since an edge is 20
+  /// parts a unit.
   func rowCentreParts(_ row: Int) -> Int {
     let (south, north) = rowEdges(row)
     return (south + north) * 10
   }
 
-  /// The longitude of the centre of column `column` in parts east of 180° W; exact.
+  /// The longitude of the center of column `column` in parts east of 180° W; exact.
   func columnCentreParts(_ column: Int) -> Int {
     let (west, east) = columnEdges(column)
     return (west + east) * 10

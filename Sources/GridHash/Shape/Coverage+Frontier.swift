@@ -2,8 +2,9 @@ extension Coverage {
   /// The explored cells, by row and then by column, made as they are asked for.
   public var cells: CellSequence { CellSequence(.explored(CoverageRows(self))) }
 
-  /// The frontier: unexplored cells that share an edge with an explored one, by row and then by column, made as
-  /// they are asked for. Across ±180° too; nothing lies beyond a pole (``Grid/neighbors(of:)``).
+  /// The frontier: unexplored cells that share an edge with an explored one, by row and then by
+  /// column, made as they are asked for. Across ±180° too; nothing lies beyond a pole
+  /// (``Grid/neighbors(of:)``).
   ///
   /// Edges and not corners, as one walks.
   public var frontier: CellSequence {
@@ -11,8 +12,8 @@ extension Coverage {
   }
 }
 
-/// Cells of a coverage, or beside one, in order of rows and columns, made as they are asked for: of the coverage
-/// as it was when the sequence was made.
+/// Cells of a coverage, or beside one, in order of rows and columns, made as they are asked for: of
+/// the coverage as it was when the sequence was made.
 public struct CellSequence: Sequence, IteratorProtocol, Sendable {
   /// Where rows come from.
   enum Source: Sendable {

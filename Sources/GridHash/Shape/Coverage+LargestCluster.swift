@@ -7,9 +7,10 @@ public struct CellCluster: Hashable, Sendable {
 }
 
 extension Coverage {
-  /// The largest cluster, "max cluster" of explorer tiles: the largest set of cells, connected by edges, each of
-  /// which is explored and has only explored cells for neighbours (``Grid/neighbors(of:)``, across ±180° too).
-  /// Nil where there is none; of several, the one with the first cell.
+  /// The largest cluster, "max cluster" of explorer tiles: the largest set of cells, connected by
+  /// edges, each of which is explored and has only explored cells for neighbors
+  /// (``Grid/neighbors(of:)``, across ±180° too). Nil where there is none; of several, the one with
+  /// the first cell.
   ///
   /// - Complexity: O(runs · α) time; memory of a few rows.
   public var largestCluster: CellCluster? {
@@ -19,7 +20,8 @@ extension Coverage {
   }
 }
 
-/// Joins runs of successive rows into clusters. Only the clusters that reach the last row are remembered.
+/// Joins runs of successive rows into clusters. Only the clusters that reach the last row are
+/// remembered.
 struct Clusters: Sendable {
   private let columnCount: Int32
   private var row = -2

@@ -2,14 +2,15 @@
 public struct CellSquare: Hashable, Sendable {
   /// Rows, and columns, of the square.
   public let side: Int
-  /// Its southernmost and westernmost cell. Columns go on from there eastwards, across ±180° where need be.
+  /// Its southernmost and westernmost cell. Columns go on from there eastwards, across ±180° where
+  /// need be.
   public let southWest: Cell
 }
 
 extension Coverage {
-  /// The largest square of which every cell is explored, "max square" of explorer tiles; nil where nothing is
-  /// explored. Of several, the one whose north-east corner comes first by row, then by column counted on across
-  /// ±180°.
+  /// The largest square of which every cell is explored, "max square" of explorer tiles; nil where
+  /// nothing is explored. Of several, the one whose north-east corner comes first by row, then by
+  /// column counted on across ±180°.
   ///
   /// Counted in cells: on the ground it is cos(latitude) times as wide as high.
   ///
@@ -48,7 +49,8 @@ struct LargestSquareSearch: Sendable {
   }
 }
 
-/// For each explored cell of a row, the side of the largest explored square whose north-east corner it is.
+/// For each explored cell of a row, the side of the largest explored square whose north-east corner
+/// it is.
 private struct SquareRow: Sendable {
   var row = -2
   var runs: Runs = []
@@ -58,15 +60,15 @@ private struct SquareRow: Sendable {
 
   init() {}
 
-  /// A row that is crossed by ±180°, with the cells from 180° W once more beyond 180° E, so that a square across
-  /// it is seen in one piece.
+  /// A row that is crossed by ±180°, with the cells from 180° W once more beyond 180° E, so that a
+  /// square across it is seen in one piece.
   static func unrolled(_ runs: Runs, columnCount: Int32) -> Runs {
     guard let first = runs.first, let last = runs.last, first.lowerBound == 0, last.upperBound == columnCount
     else { return runs }
     return runs.dropLast() + [last.lowerBound..<columnCount + first.upperBound]
   }
 
-  /// side = 1 + the smallest of the sides of the western, southern and south-western neighbour.
+  /// side = 1 + the smallest of the sides of the western, southern and south-western neighbor.
   init(row: Int, runs: Runs, below: SquareRow) {
     self.row = row
     self.runs = runs

@@ -1,24 +1,24 @@
 import Geodesy
 
-/// A cell of the frontier and how far its centre is.
+/// A cell of the frontier and how far its center is.
 public struct FrontierCell: Hashable, Sendable {
   /// The unexplored cell.
   public let cell: Cell
-  /// Its centre, to 1e-7 degree.
+  /// Its center, to 1e-7 degree.
   public let center: Coordinate
-  /// Distance in metres on the ellipsoid from the point that was asked about to the centre.
+  /// Distance in meters on the ellipsoid from the point that was asked about to the center.
   public let distanceMeters: Double
 }
 
 extension Coverage {
-  /// The cells of the ``frontier`` whose centres are nearest to a point, nearest first; equally far ones in order
-  /// of row and column.
+  /// The cells of the ``frontier`` whose centers are nearest to a point, nearest first; equally far
+  /// ones in order of row and column.
   ///
   /// - Parameters:
   ///   - limit: at most so many.
   ///   - box: only cells in this box; nil for all.
-  /// - Complexity: O(frontier + n log limit), where n cells are nearer than the worst kept so far; memory of
-  ///   twice `limit` cells.
+  /// - Complexity: O(frontier + n log limit), where n cells are nearer than the worst kept so far;
+  ///   memory of twice `limit` cells.
   public func nearestFrontier(
     to point: Coordinate, limit: Int, in box: CellBox? = nil
   ) -> [FrontierCell] {
@@ -30,7 +30,7 @@ extension Coverage {
 }
 
 extension Grid {
-  /// The centre of a cell, rounded to 1e-7 degree. Nil for a cell that the grid does not have.
+  /// The center of a cell, rounded to 1e-7 degree. Nil for a cell that the grid does not have.
   public func centerCoordinate(of cell: Cell) -> Coordinate? {
     guard contains(cell) else { return nil }
     let center = center(of: cell)
@@ -40,10 +40,10 @@ extension Grid {
 }
 
 extension Coordinate {
-  /// Metres that another point is away at least: cheap, and never too much.
+  /// Meters that another point is away at least: cheap, and never too much.
   ///
-  /// The ellipsoid's radii of curvature are nowhere under a(1 − e²) = 6 335 439 m, so no path on it is shorter than on a
-  /// sphere of that radius, and no arc there shorter than its chord.
+  /// The ellipsoid's radii of curvature are nowhere under a(1 − e²) = 6 335 439 m, so no path on it
+  /// is shorter than on a sphere of that radius, and no arc there shorter than its chord.
   func leastPossibleMeters(to other: Coordinate) -> Double {
     let halfLatitude = sine((latitudeRadians - other.latitudeRadians) / 2)
     let halfLongitude = sine((longitudeRadians - other.longitudeRadians) / 2)

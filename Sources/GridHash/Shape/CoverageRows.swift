@@ -48,7 +48,7 @@ struct CoverageRows: Sequence, IteratorProtocol, Sendable {
   }
 }
 
-/// Each row of a coverage that has cells, or a neighbour with cells, with both its neighbours.
+/// Each row of a coverage that has cells, or a neighbor with cells, with both its neighbors.
 struct RowWindows: Sequence, IteratorProtocol, Sendable {
   private var rows: CoverageRows
   private var feed: RowWindowFeed

@@ -1,5 +1,5 @@
-/// Neighbouring columns of one row, ascending, none empty, none touching the next (though the last may touch
-/// the first across ±180°).
+/// Neighbouring columns of one row, ascending, none empty, none touching the next (though the last
+/// may touch the first across ±180°).
 typealias Runs = [Range<Int32>]
 
 /// Set algebra on the runs of a row.
@@ -93,7 +93,7 @@ enum RunAlgebra {
     return result
   }
 
-  /// The columns that have both neighbours, across ±180° too.
+  /// The columns that have both neighbors, across ±180° too.
   static func shrunk(_ runs: Runs, columnCount: Int32) -> Runs {
     guard let first = runs.first, let last = runs.last else { return [] }
     let isJoined = first.lowerBound == 0 && last.upperBound == columnCount

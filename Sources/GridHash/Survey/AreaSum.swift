@@ -1,8 +1,8 @@
 /// Adds up the area of cells row by row.
 ///
-/// - Guarantee: the same cells give the same bits of the Double. Widths are added up as integers for
-///   each row, and rows from south to north with a running compensation, so the relative error stays
-///   below 1e-14.
+/// - Guarantee: the same cells give the same bits of the Double. Widths are added up as integers
+///   for each row, and rows from south to north with a running compensation, so the relative error
+///   stays below 1e-14.
 struct AreaSum {
   private let grid: Grid
   private var sum = 0.0
@@ -14,8 +14,8 @@ struct AreaSum {
   /// Nothing added yet.
   init(grid: Grid) { self.grid = grid }
 
-  /// Adds some rows of a tile, whose words begin with the first of them; returns how many cells they
-  /// have.
+  /// Adds some rows of a tile, whose words begin with the first of them; returns how many cells
+  /// they have.
   ///
   /// - Precondition: rows of tiles come from south to north; within one, tiles in any order.
   @discardableResult

@@ -44,7 +44,8 @@ struct BoundsTally: Sendable {
 
 extension Grid {
   /// The shortest run of columns, on around ±180°, that holds all cells: from `west` eastwards to
-  /// `east`. Of several, one that does not cross ±180° where there is one, else the first eastwards.
+  /// `east`. Of several, one that does not cross ±180° where there is one, else the first
+  /// eastwards.
   ///
   /// - Parameter columns: which columns of each column of tiles hold a cell, ascending.
   func columnSpan(

@@ -16,14 +16,14 @@ public struct CoverageShapes: Sendable {
   public let largestCluster: CellCluster?
 }
 
-/// Finds the shapes of a coverage that is kept elsewhere, such as in a database: add its tiles one by
-/// one.
+/// Finds the shapes of a coverage that is kept elsewhere, such as in a database: add its tiles one
+/// by one.
 ///
-/// With a box, shapes are found as if nothing beyond it were explored; only the frontier is that of all,
-/// as far as it lies in the box.
+/// With a box, shapes are found as if nothing beyond it were explored; only the frontier is that of
+/// all, as far as it lies in the box.
 ///
-/// - Memory: one row of tiles (``TileRow``), a few rows of runs and the cells that were asked for. It
-///   does not grow with the coverage.
+/// - Memory: one row of tiles (``TileRow``), a few rows of runs and the cells that were asked for.
+///   It does not grow with the coverage.
 public struct CoverageSurvey: Sendable {
   private let grid: Grid
   private let box: CellBox?

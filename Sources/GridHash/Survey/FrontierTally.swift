@@ -48,8 +48,8 @@ struct NearestFrontier: Sendable {
   private let grid: Grid
   private let point: Coordinate
   private let limit: Int
-  /// Twice as many as asked for are gathered, then the farther half is dropped: n log n of a small n,
-  /// now and then.
+  /// Twice as many as asked for are gathered, then the farther half is dropped: n log n of a small
+  /// n, now and then.
   private let capacity: Int
   private var gathered: [FrontierCell] = []
   /// No cell farther than this is among the nearest.

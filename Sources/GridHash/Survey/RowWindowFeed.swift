@@ -12,8 +12,8 @@ struct RowWindow: Sendable {
     return RunAlgebra.difference(near, middle)
   }
 
-  /// The explored cells whose neighbors are explored, too. Nothing lies beyond a pole, so nothing is
-  /// missing there.
+  /// The explored cells whose neighbors are explored, too. Nothing lies beyond a pole, so nothing
+  /// is missing there.
   func core(of grid: Grid) -> Runs {
     var core = RunAlgebra.shrunk(middle, columnCount: Int32(grid.columnCount))
     if row > 0 { core = RunAlgebra.intersection(core, below) }

@@ -1,7 +1,7 @@
 /// The tiles of one row of tiles.
 ///
-/// - Memory: 516 bytes for each tile. With an exploration radius of 150 m a row has 8,325 of them, which
-///   is 4.3 MB; with 10 m, 64 MB; with 1 m, 644 MB, where all of a parallel is explored.
+/// - Memory: 516 bytes for each tile. With an exploration radius of 150 m a row has 8,325 of them,
+///   which is 4.3 MB; with 10 m, 64 MB; with 1 m, 644 MB, where all of a parallel is explored.
 struct TileRow: Sendable {
   private var columns: [Int32] = []
   private var words: [UInt64] = []

@@ -1,4 +1,5 @@
-/// The checksum of serial forms: CRC-32C (Castagnoli), which finds every burst of up to 32 wrong bits.
+/// The checksum of serial forms: CRC-32C (Castagnoli), which finds every burst of up to 32 wrong
+/// bits.
 ///
 /// Polynomial 0x1EDC6F41, reflected; register and result inverted. `123456789` gives 0xE3069283.
 ///

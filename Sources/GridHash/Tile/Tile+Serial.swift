@@ -1,6 +1,6 @@
 extension Tile {
-  /// The tile in bytes, for a store that keeps one blob a tile: the bits (9 to 513 bytes) and a CRC-32C of
-  /// them (4 bytes). The layout is in `docs/formats/coverage.md`.
+  /// The tile in bytes, for a store that keeps one blob a tile: the bits (9 to 513 bytes) and a
+  /// CRC-32C of them (4 bytes). The layout is in `docs/formats/coverage.md`.
   ///
   /// Equal tiles give equal bytes.
   public func serialized() -> [UInt8] {
@@ -14,7 +14,8 @@ extension Tile {
 
   /// The tile that ``serialized()`` made these bytes of.
   ///
-  /// - Throws: ``CoverageFormatError`` where the bytes are cut short, changed, or followed by others.
+  /// - Throws: ``CoverageFormatError`` where the bytes are cut short, changed, or followed by
+  ///   others.
   public init(serialized bytes: UnsafeRawBufferPointer) throws(CoverageFormatError) {
     guard bytes.count >= 1 + 4 else { throw .truncated }
     let body = UnsafeRawBufferPointer(rebasing: bytes.dropLast(4))
@@ -33,7 +34,8 @@ extension Tile {
 
   /// The tile that ``serialized()`` made these bytes of.
   ///
-  /// - Throws: ``CoverageFormatError`` where the bytes are cut short, changed, or followed by others.
+  /// - Throws: ``CoverageFormatError`` where the bytes are cut short, changed, or followed by
+  ///   others.
   public init(serialized bytes: [UInt8]) throws(CoverageFormatError) {
     let result = bytes.withUnsafeBytes { raw in
       Result { () throws(CoverageFormatError) in try Tile(serialized: raw) }

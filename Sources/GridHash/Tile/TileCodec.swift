@@ -1,8 +1,10 @@
-/// The serial form of the bits of a tile, without a checksum: `docs/formats/coverage.md` has the layout.
+/// The serial form of the bits of a tile, without a checksum: `docs/formats/coverage.md` has the
+/// layout.
 ///
-/// Either a mask of the rows that differ from the row below them, followed by the places in each such row
-/// where bits change, one byte a place; or, where that would be longer, the 512 bytes as they are. A tile along
-/// a track takes 15 to 100 bytes, 0.3 a cell or less; none takes more than ``largestSize``.
+/// Either a mask of the rows that differ from the row below them, followed by the places in each
+/// such row where bits change, one byte a place; or, where that would be longer, the 512 bytes as
+/// they are. A tile along a track takes 15 to 100 bytes, 0.3 a cell or less; none takes more than
+/// ``largestSize``.
 enum TileCodec {
   /// First byte of the form by rows.
   private static let byRows: UInt8 = 1

@@ -33,8 +33,8 @@ public struct AdoptReport: Sendable {
     public let path: String
     /// `roqua-app`, `explored-circles` or `grid-hashes`.
     public let format: String
-    /// SHA-256 by which it is known when it comes again: of a list the file's bytes; of a database what is in its rows,
-    /// since SQLite may write the same rows in other bytes.
+    /// SHA-256 by which it is known when it comes again: of a list the file's bytes; of a database
+    /// what is in its rows, since SQLite may write the same rows in other bytes.
     public internal(set) var sha256 = ""
     /// Whether it was in the store already: then nothing of it was taken.
     public internal(set) var isDuplicate = false

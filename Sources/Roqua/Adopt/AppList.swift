@@ -4,7 +4,8 @@ import Geodesy
 import GridHash
 import TrackIngest
 
-/// A list of the Roqua app in a JSON file, with what its entries mean; nil for those that mean nothing.
+/// A list of the Roqua app in a JSON file, with what its entries mean; nil for those that mean
+/// nothing.
 struct AppList<Element> {
   let path: String
   let sha256: String
@@ -13,7 +14,8 @@ struct AppList<Element> {
   private let text: [UInt8]
   private let places: [Range<Int>]
 
-  /// - Throws: ``ExplorerError/file(path:reason:)`` where the file cannot be read, or is no JSON list.
+  /// - Throws: ``ExplorerError/file(path:reason:)`` where the file cannot be read, or is no JSON
+  ///   list.
   init<Entry: Decodable>(
     path: String, of _: Entry.Type, _ body: (Entry) -> Element?
   ) throws {

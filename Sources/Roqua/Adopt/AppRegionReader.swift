@@ -2,11 +2,12 @@ import GeoStore
 import Geodesy
 import TrackIngest
 
-/// Reads the rows of the Roqua app: what is certain is taken, and the row as it was is kept beside it.
+/// Reads the rows of the Roqua app: what is certain is taken, and the row as it was is kept beside
+/// it.
 struct AppRegionReader {
   let now: Timestamp
 
-  /// Radii that a region can have, in metres.
+  /// Radii that a region can have, in meters.
   private static let radii = 1.0...10_000.0
   /// Visits that somebody can have paid to one place: one each half hour for fifty years.
   private static let visitCounts = 1.0...1_000_000.0
@@ -68,7 +69,8 @@ struct AppRegionReader {
     return nil
   }
 
-  /// Seconds since 1970 reach 100 000 000 000 in the year 5138: a larger number counts milliseconds.
+  /// Seconds since 1970 reach 100 000 000 000 in the year 5138: a larger number counts
+  /// milliseconds.
   private static func time(number: Double) -> Timestamp? {
     let milliseconds = abs(number) >= 1e11 ? number : number * 1_000
     guard milliseconds.isFinite, abs(milliseconds) < 1e15 else { return nil }

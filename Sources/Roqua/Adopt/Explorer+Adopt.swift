@@ -6,10 +6,12 @@ import TrackIngest
 import SQLiteLayer
 
 extension Explorer {
-  /// Takes over stores of the Roqua app, each as a source that has no fixes but regions or cells of its own. All in one
-  /// transaction, after which regions, visits and coverage are built anew: `docs/formats/roqua-app.md` has the rules.
+  /// Takes over stores of the Roqua app, each as a source that has no fixes but regions or cells of
+  /// its own. All in one transaction, after which regions, visits and coverage are rebuilt:
+  /// `docs/formats/roqua-app.md` has the rules.
   ///
-  /// A store that was taken over before, with the same content, changes nothing. The app's files are only read.
+  /// A store that was taken over before, with the same content, changes nothing. The app's files
+  /// are only read.
   ///
   /// - Throws: `StoreError.notAnAppDatabase(path:reason:)` for another program's database,
   ///   ``ExplorerError/file(path:reason:)`` for a file that is no list. Nothing is stored then.
@@ -33,8 +35,8 @@ extension Explorer {
     return report
   }
 
-  /// Whether what is to be adopted can be read and has the right form, before a store is made for it. The rows of a
-  /// database are read, all of them.
+  /// Whether what is to be adopted can be read and has the right form, before a store is made for
+  /// it. The rows of a database are read, all of them.
   ///
   /// - Throws: what ``adopt(_:)`` would throw.
   public static func checkAdoptable(_ request: AdoptRequest) throws {

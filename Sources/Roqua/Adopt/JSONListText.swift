@@ -1,6 +1,7 @@
 /// Where the entries of a JSON list stand in its text.
 enum JSONListText {
-  /// The bytes of each entry, without the white space around it, in a text that is known to be a JSON list.
+  /// The bytes of each entry, without the white space around it, in a text that is known to be a
+  /// JSON list.
   ///
   /// - Complexity: O(bytes).
   static func entries(_ bytes: [UInt8]) -> [Range<Int>] {

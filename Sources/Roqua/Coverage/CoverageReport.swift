@@ -5,7 +5,7 @@ import SQLiteLayer
 
 /// What to tell of a coverage beyond its totals.
 public struct CoverageQuestion: Sendable {
-  /// Only the cells whose centre lies in this box; nil for all.
+  /// Only the cells whose center lies in this box; nil for all.
   public var box: BoundingBox?
   /// Cut by these.
   public var breakdowns: Set<Breakdown> = []
@@ -40,11 +40,13 @@ public struct CoverageReport: Sendable {
   public let frontier: [FrontierEntry]?
   /// The largest square of which every cell is explored; nil where nothing is.
   public let largestSquare: CellSquare?
-  /// The largest connected set of cells that are explored with all their neighbours; nil where there is none.
+  /// The largest connected set of cells that are explored with all their neighbors; nil where
+  /// there is none.
   public let largestCluster: CellCluster?
   /// Explored ground by descending area, for each breakdown by place that was asked for.
   public let places: [Breakdown: [GroundShare]]
-  /// Periods in order of time, what has no time last, for each breakdown by time that was asked for.
+  /// Periods in order of time, what has no time last, for each breakdown by time that was asked
+  /// for.
   public let periods: [Breakdown: [PeriodShare]]
   /// Digits after the point with which percentages are shown.
   public let percentageDecimals: Int
@@ -53,9 +55,9 @@ public struct CoverageReport: Sendable {
   public struct FrontierEntry: Hashable, Sendable {
     /// The unexplored cell.
     public let cell: Cell
-    /// Its centre, to 1e-7 degree.
+    /// Its center, to 1e-7 degree.
     public let center: Coordinate
-    /// Distance in metres on the ellipsoid from the point that was asked about; nil where none was.
+    /// Distance in meters on the ellipsoid from the point that was asked about; nil where none was.
     public let distanceMeters: Double?
   }
 
@@ -64,7 +66,8 @@ public struct CoverageReport: Sendable {
     totals[keyPath: path]
   }
 
-  /// Explored area ÷ area of the box's cells × 100; nil where no box was asked about, or one without cells.
+  /// Explored area ÷ area of the box's cells × 100; nil where no box was asked about, or one
+  /// without cells.
   public var boxPercentage: Double? {
     guard let box, box.cellCount > 0 else { return nil }
     return percentage(totals.areaSquareKilometers, of: box.areaSquareMeters / 1e6)
@@ -74,8 +77,8 @@ public struct CoverageReport: Sendable {
 extension Explorer {
   /// What is explored, as cells of the grid, in one state of the store.
   ///
-  /// With a box, all is told as if nothing beyond it were explored; only the frontier is that of all, as far as it lies
-  /// in the box.
+  /// With a box, all is told as if nothing beyond it were explored; only the frontier is that of
+  /// all, as far as it lies in the box.
   ///
   /// - Complexity: O(cells). Memory: one row of tiles and what is asked for, whatever is
   ///   explored; for breakdowns by time see ``statistics(by:)``.

@@ -14,7 +14,7 @@ public struct CoverageImport: Sendable {
   public let isDuplicate: Bool
   /// Cells of the file that were not explored before.
   public let cellsAdded: Int
-  /// Their area in square kilometres.
+  /// Their area in square kilometers.
   public let areaAddedSquareKilometers: Double
 }
 
@@ -33,8 +33,8 @@ public struct CoverageExport: Sendable {
 }
 
 extension Explorer {
-  /// Adds the cells of a coverage file, as a source that has no fixes: the store keeps them, and a file with the same
-  /// bytes again changes nothing. One transaction.
+  /// Adds the cells of a coverage file, as a source that has no fixes: the store keeps them, and a
+  /// file with the same bytes again changes nothing. One transaction.
   ///
   /// - Throws: `StoreError.gridMismatch` where the store has another exploration radius.
   public func importCoverage(_ file: CoverageFile) throws -> CoverageImport {
@@ -70,9 +70,9 @@ extension Explorer {
     return result
   }
 
-  /// Writes what is explored, or what of it lies in a box, to a coverage file; `-` is standard output. The same cells
-  /// give the same bytes. The file is readable by its owner only, and appears under its name when it is whole. It never
-  /// takes the place of the store.
+  /// Writes what is explored, or what of it lies in a box, to a coverage file; `-` is standard
+  /// output. The same cells give the same bytes. The file is readable by its owner only, and
+  /// appears under its name when it is whole. It never takes the place of the store.
   ///
   /// - Parameter isReplacing: Whether a file that exists may be replaced.
   /// - Throws: `DatabaseError.fileExists(path:)` or `DatabaseError.cannotWrite(path:reason:)`.

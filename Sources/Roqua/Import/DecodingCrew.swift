@@ -1,8 +1,10 @@
 import Foundation
 import GeoStore
 
-/// Threads that decode files side by side, a bounded number of files and of kept fixes ahead of the file that is being written.
-// Unchecked: `streams`, `nextIndex`, `released` and `isStopped` are only touched while `condition` is locked.
+/// Threads that decode files side by side, a bounded number of files and of kept fixes ahead of the
+/// file that is being written.
+// Unchecked: `streams`, `nextIndex`, `released` and `isStopped` are only touched while `condition`
+// is locked.
 final class DecodingCrew: @unchecked Sendable {
   /// Files that may be decoded or waiting at once, whatever their size; as many threads at most.
   static let filesAhead = 16
@@ -46,7 +48,8 @@ final class DecodingCrew: @unchecked Sendable {
     return streamWhileLocked(index)
   }
 
-  /// Says that a file is done with: those after it may start. Where it was not decoded yet, it never will be.
+  /// Says that a file is done with: those after it may start. Where it was not decoded yet, it
+  /// never will be.
   func release(_ index: Int) {
     condition.lock()
     streams[index]?.abandon()
@@ -80,7 +83,8 @@ final class DecodingCrew: @unchecked Sendable {
     return (nextIndex, streamWhileLocked(nextIndex))
   }
 
-  /// Looked at anew when the writer has done with a file: the one that it waits for is never far ahead.
+  /// Looked at again when the writer has done with a file: the one that it waits for is never far
+  /// ahead.
   private var isFarAhead: Bool {
     let ahead = nextIndex - released
     guard ahead >= Self.filesAhead else { return false }

@@ -2,12 +2,12 @@ import Foundation
 import GeoStore
 
 extension Explorer {
-  /// Reads tracks from files and folders into the store, on a thread of its own, each file whole or not at
-  /// all.
+  /// Reads tracks from files and folders into the store, on a thread of its own, each file whole or
+  /// not at all.
   ///
-  /// Where the task is cancelled, the import stops within a fifth of a second, unless it waits for another
-  /// writer of the store: files that were finished stay
-  /// in the store, and the report so far is returned, with ``ImportReport/isCancelled``.
+  /// Where the task is cancelled, the import stops within a fifth of a second, unless it waits for
+  /// another writer of the store: files that were finished stay in the store, and the report so far
+  /// is returned, with ``ImportReport/isCancelled``.
   ///
   /// - Parameters:
   ///   - urls: files and folders.

@@ -62,8 +62,8 @@ extension FileDecoder {
     return outlet.end(decoded) ? .reported : .abandoned
   }
 
-  /// Whether the contents show a track. What is refused, or malformed without a position in it, like a program that mentions
-  /// GPX, is none; an empty but well-formed track is one.
+  /// Whether the contents show a track. What is refused, or malformed without a position in it,
+  /// like a program that mentions GPX, is none; an empty but well-formed track is one.
   private static func isTrack(_ report: TrackReport) -> Bool {
     if report.points + report.waypoints + report.routePoints > 0 { return true }
     return report.error == nil && !report.warnings.contains { $0.code == .malformed }
@@ -88,9 +88,9 @@ extension FileDecoder {
       })
   }
 
-  /// Whether the store has a source's bytes already. Only one that says it has as many bytes as a stored source is
-  /// summed before it is decoded, so that importing a folder again costs a sum and no decoding. What a file says of its
-  /// size is a hint only: the sum decides.
+  /// Whether the store has a source's bytes already. Only one that says it has as many bytes as a
+  /// stored source is summed before it is decoded, so that importing a folder again costs a sum and
+  /// no decoding. What a file says of its size is a hint only: the sum decides.
   private func duplicate(_ source: SourceBytes) -> DecodedSource? {
     guard let store, let expectedBytes = source.expectedBytes else { return nil }
     // Where the store cannot answer, the writer meets the error.

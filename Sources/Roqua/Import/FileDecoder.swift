@@ -4,8 +4,8 @@ import GeoStore
 import Geodesy
 import TrackIngest
 
-/// Reads one file and hands the kept fixes of the sources in it to a stream: of the file itself, or of the members of the
-/// archive that it is. Runs on a thread of its own.
+/// Reads one file and hands the kept fixes of the sources in it to a stream: of the file itself, or
+/// of the members of the archive that it is. Runs on a thread of its own.
 struct FileDecoder {
   /// Bytes that are read at once.
   static let chunkBytes = 1 << 18
@@ -85,7 +85,8 @@ struct FileDecoder {
     outlet.close(warnings: warnings)
   }
 
-  /// Whether a file that does not begin as an archive is one by its name and its end: one that unpacks itself.
+  /// Whether a file that does not begin as an archive is one by its name and its end: one that
+  /// unpacks itself.
   private static func hidesArchive(_ input: InputFile, _ file: FoundFile) -> Bool {
     guard file.path.lowercased().hasSuffix(".zip"), input.byteCount != nil, input.kind != .gzip else {
       return false

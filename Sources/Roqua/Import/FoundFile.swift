@@ -8,8 +8,8 @@ struct FoundFile: Hashable, Sendable {
   let systemPath: [CChar]?
   /// The path as given, joined with what lies below it, for people and reports.
   let path: String
-  /// Whether it is imported or refused, never merely ignored: the user named it, or its name says that it is a
-  /// track. An archive is imported where something in it is.
+  /// Whether it is imported or refused, never merely ignored: the user named it, or its name says
+  /// that it is a track. An archive is imported where something in it is.
   let isClaimedTrack: Bool
   /// Why it cannot be read, where that is known from looking for it; it is reported as refused.
   var failure: IngestError?
@@ -30,10 +30,11 @@ struct FoundFiles {
 
 /// Looks for files to import.
 enum FileFinder {
-  /// The files that some paths name: files as they are, folders with all that lies below them, `-` for standard
-  /// input. Links are followed; a folder that contains itself is entered once.
+  /// The files that some paths name: files as they are, folders with all that lies below them, `-`
+  /// for standard input. Links are followed; a folder that contains itself is entered once.
   ///
-  /// - Parameter kept: Files that must not be opened, and what each is: named they are refused, in a folder passed by.
+  /// - Parameter kept: Files that must not be opened, and what each is: named they are refused, in
+  ///   a folder passed by.
   static func find(_ paths: [String], without kept: [FileIdentity: String] = [:]) -> FoundFiles {
     var found = FoundFiles()
     for path in paths {

@@ -8,7 +8,8 @@ public final class ImportMeter: Sendable {
     public var filesDone = 0
     /// Files that were found.
     public var filesFound = 0
-    /// Bytes read, as they lie on the disk; ahead of what is stored by the files that decoders have read.
+    /// Bytes read, as they lie on the disk; ahead of what is stored by the files that decoders have
+    /// read.
     public var bytesRead = 0
     /// Bytes of all files; nil where that is not known, because one of them is a pipe.
     public var bytesFound: Int?
@@ -32,7 +33,8 @@ public final class ImportMeter: Sendable {
   /// How far it is now.
   public var reading: Reading { state.withLock { $0 } }
 
-  /// How far the import is, again and again until it has ended: the last reading is that of its end.
+  /// How far the import is, again and again until it has ended: the last reading is that of its
+  /// end.
   ///
   /// ```swift
   /// let meter = ImportMeter()

@@ -20,7 +20,8 @@ public struct FileReport: Hashable, Sendable {
   public let status: Status
   /// SHA-256 of its bytes, 64 hexadecimal digits; nil where they could not be read.
   public let sha256: String?
-  /// Number of its bytes, expanded where they were compressed; of a refused one only those that were read.
+  /// Number of its bytes, expanded where they were compressed; of a refused one only those that
+  /// were read.
   public let bytes: Int
   /// What was found in it. Empty for a duplicate.
   public let track: TrackReport
@@ -32,8 +33,9 @@ public struct FileReport: Hashable, Sendable {
 public struct ImportReport: Sendable {
   /// The files, in the order in which they were found.
   public var files: [FileReport] = []
-  /// Why the import ended before its last file: the store's error. Files that were finished before stay in the store; the
-  /// file in the middle is the last of the list, refused with the code `store`.
+  /// Why the import ended before its last file: the store's error. Files that were finished before
+  /// stay in the store; the file in the middle is the last of the list, refused with the code
+  /// `store`.
   public var failure: (any Error)?
   /// Whether the task was cancelled before all files were done with.
   public internal(set) var isCancelled = false

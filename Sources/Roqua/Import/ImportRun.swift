@@ -1,7 +1,8 @@
 import GeoStore
 import SQLiteLayer
 
-/// An import while it runs: what was told so far, and the small sources that wait to be written together.
+/// An import while it runs: what was told so far, and the small sources that wait to be written
+/// together.
 struct ImportRun {
   /// The report of what is done.
   var report = ImportReport()
@@ -24,8 +25,8 @@ struct ImportRun {
     self.fileCount = fileCount
   }
 
-  /// Waits for the next source of a file: false where there is none any more. What waits to be written is written before that
-  /// takes long.
+  /// Waits for the next source of a file: false where there is none any more. What waits to be
+  /// written is written before that takes long.
   mutating func waitForSource(of stream: SourceStream) throws(Stop) -> Bool {
     if batch.isFull || !batch.waits(for: stream), !importer.isCancelled { try writeBatch() }
     return stream.waitForSource()
@@ -63,8 +64,8 @@ struct ImportRun {
     if batch.isEmpty { tellOfEnds(before: .max) }
   }
 
-  /// Writes the sources that wait, together. Where that fails they are written one after the other, so that those before the
-  /// one that fails are stored.
+  /// Writes the sources that wait, together. Where that fails they are written one after the other,
+  /// so that those before the one that fails are stored.
   mutating func writeBatch() throws(Stop) {
     guard let store = importer.store, !batch.isEmpty else { return }
     defer { batch = SourceBatch() }
@@ -74,7 +75,8 @@ struct ImportRun {
       let reports = try importer.write(entries, into: store)
       for (entry, report) in zip(entries, reports) { tell(report, ofFile: entry.fileIndex) }
     } catch {
-      // A lock that did not come in a minute is not waited for again, and one source alone was tried just now.
+      // A lock that did not come in a minute is not waited for again, and one source alone was
+      // tried just now.
       let isHopeless = if case DatabaseError.busy = error { true } else { entries.count == 1 }
       for entry in entries {
         tellOfEnds(before: entry.fileIndex)

@@ -10,16 +10,18 @@ public struct ImportOptions: Sendable {
   public var extras: Set<ExtraPoints> = []
   /// Whether to read and report, and change nothing.
   public var isDryRun = false
-  /// Called on the importing thread for each file or member of an archive, in order, once it is stored or will not be: its report, the
-  /// number of the file that it is or lies in, counted from 0, and the number of files that were found. Small files are stored, and told
-  /// of, several at a time.
+  /// Called on the importing thread for each file or member of an archive, in order, once it is
+  /// stored or will not be: its report, the number of the file that it is or lies in, counted from
+  /// 0, and the number of files that were found. Small files are stored, and told of, several at a
+  /// time.
   public var onFile: (@Sendable (FileReport, _ index: Int, _ filesFound: Int) -> Void)?
 
   /// Counts how far the import is while it runs; nil where nobody asks.
   public var meter: ImportMeter?
 
-  /// Whether the store's log is brought in at the end, as it is when the process ends: for a program that ends then, so
-  /// that nothing is left to be written after it was looked whether the path still names the store.
+  /// Whether the store's log is brought in at the end, as it is when the process ends: for a
+  /// program that ends then, so that nothing is left to be written after it was looked whether the
+  /// path still names the store.
   package var bringsInLog = false
 
   /// Stops the import between two batches of fixes; nil where nobody can.
@@ -29,9 +31,10 @@ public struct ImportOptions: Sendable {
   public init() {}
 }
 
-/// Brings files into a store: files decode side by side on threads of their own, this thread writes them one after
-/// the other in the order in which they were found. A member of an archive is a file of its own. A large one is a transaction by
-/// itself, small ones are written several in one (``SourceBatch``).
+/// Brings files into a store: files decode side by side on threads of their own, this thread writes
+/// them one after the other in the order in which they were found. A member of an archive is a file
+/// of its own. A large one is a transaction by itself, small ones are written several in one
+/// (``SourceBatch``).
 struct Importer {
   /// Nil for a dry run where there is no store to compare with.
   let store: Store?
@@ -41,7 +44,8 @@ struct Importer {
 
   /// Imports what some paths name.
   ///
-  /// Where the store fails, the import ends: what was finished before stays in it, and the report says so.
+  /// Where the store fails, the import ends: what was finished before stays in it, and the report
+  /// says so.
   func run(_ paths: [String]) -> ImportReport {
     let start = ContinuousClock.now
     let found = FileFinder.find(paths, without: store?.files ?? [:])
@@ -78,8 +82,8 @@ struct Importer {
   /// Whether the import is to stop.
   var isCancelled: Bool { options.cancellation?.isCancelled ?? false }
 
-  /// Makes sure at the end that what was stored can be found at the store's path. What was stored in a file that is not
-  /// there any more is reported as refused.
+  /// Makes sure at the end that what was stored can be found at the store's path. What was stored
+  /// in a file that is not there any more is reported as refused.
   private func checkPlace(_ report: inout ImportReport) {
     guard let store, !options.isDryRun, report.count(.imported) > 0 else { return }
     // Where the log cannot be brought in now, it is when the store is opened next.
@@ -102,12 +106,14 @@ struct Importer {
       path: path, status: .refused, sha256: nil, bytes: 0, track: track, changes: SourceChanges())
   }
 
-  /// Whether a source that was read to its end is not to be stored, as far as is known without the store.
+  /// Whether a source that was read to its end is not to be stored, as far as is known without the
+  /// store.
   func isUnwanted(_ decoded: DecodedSource) -> Bool {
     decoded.report.error != nil || decoded.sha256 == nil || decoded.isKnownDuplicate
   }
 
-  /// Marks sources that are in the store by now as duplicates: nobody waits for a lock to store nothing.
+  /// Marks sources that are in the store by now as duplicates: nobody waits for a lock to store
+  /// nothing.
   func markDuplicates(
     among entries: inout [SourceBatch.Entry], in store: Store
   ) throws(DatabaseError) {
@@ -182,7 +188,8 @@ struct Importer {
     return finished(.imported, decoded, changes)
   }
 
-  /// Reads the next source of a file and stores nothing. `seen` has what would be in the store by now.
+  /// Reads the next source of a file and stores nothing. `seen` has what would be in the store by
+  /// now.
   func tryOut(_ stream: SourceStream, seen: inout Set<String>) throws -> FileReport {
     while true {
       let element = stream.next()
@@ -213,8 +220,8 @@ struct Importer {
       track: decoded.report, changes: changes)
   }
 
-  /// A duplicate reports nothing of its contents, whether or not they were decoded again: its points were counted when they
-  /// were imported. What an archive has left out is said again.
+  /// A duplicate reports nothing of its contents, whether or not they were decoded again: its
+  /// points were counted when they were imported. What an archive has left out is said again.
   private func duplicate(_ decoded: DecodedSource) -> FileReport {
     var track = TrackReport()
     track.format = decoded.report.format

@@ -4,7 +4,8 @@ import TrackIngest
 
 /// An open file, or standard input: where the bytes of an import come from. Not `Sendable`.
 final class InputFile {
-  /// The length of a regular file, which can be read from any position and again; nil for a pipe and the like.
+  /// The length of a regular file, which can be read from any position and again; nil for a pipe
+  /// and the like.
   let byteCount: Int?
   /// What the first bytes say: whether it is an archive or compressed.
   private(set) var kind = ContentKind.empty
@@ -43,12 +44,14 @@ final class InputFile {
 
   deinit { if closes { close(descriptor) } }
 
-  /// Tells the meter that the file is done with, once: what was not looked at too, and what was read twice counts once.
+  /// Tells the meter that the file is done with, once: what was not looked at too, and what was
+  /// read twice counts once.
   func settle() {
     if let byteCount { meter?.add(bytes: byteCount - bytesRead) }
   }
 
-  /// Reads from a position of a regular file on: as many bytes as there are, up to the buffer's size; 0 at the end.
+  /// Reads from a position of a regular file on: as many bytes as there are, up to the buffer's
+  /// size; 0 at the end.
   func read(at position: Int, into buffer: UnsafeMutableRawBufferPointer) throws(StreamError) -> Int {
     try retrying { pread(descriptor, buffer.baseAddress, buffer.count, off_t(position)) }
   }
@@ -82,7 +85,8 @@ final class InputFile {
     }
   }
 
-  /// A number of 4 bytes at the end of a regular file, low byte first: in gzip the length of the contents.
+  /// A number of 4 bytes at the end of a regular file, low byte first: in gzip the length of the
+  /// contents.
   var lastNumber: Int? {
     guard let byteCount, byteCount >= 4 else { return nil }
     var number: UInt32 = 0

@@ -1,7 +1,8 @@
 import Foundation
 import GeoStore
 
-/// Small sources that wait to be written in one transaction, and what became of those between them that need not be.
+/// Small sources that wait to be written in one transaction, and what became of those between them
+/// that need not be.
 ///
 /// Decoded whole, so that nobody waits for a decoder while others wait to write.
 struct SourceBatch {
@@ -34,8 +35,8 @@ struct SourceBatch {
   /// Whether it is to be written before it takes more.
   var isFull: Bool { fixCount >= Self.capacityFixes || entries.count >= Self.capacitySources }
 
-  /// Takes the next source of a stream, which is known whole. Where the import is cancelled meanwhile, it is
-  /// left out: a part of it must not be stored.
+  /// Takes the next source of a stream, which is known whole. Where the import is cancelled
+  /// meanwhile, it is left out: a part of it must not be stored.
   mutating func take(
     _ decoded: DecodedSource, ofFile index: Int, from stream: SourceStream, isToBeStored: Bool
   ) {
@@ -52,7 +53,8 @@ struct SourceBatch {
     entries.append(Entry(fileIndex: index, decoded: decoded, fixes: isToBeStored ? fixes : nil))
   }
 
-  /// Waits for what a stream brings next, as long as the batch has patience: false where it is to be written first.
+  /// Waits for what a stream brings next, as long as the batch has patience: false where it is to
+  /// be written first.
   func waits(for stream: SourceStream) -> Bool {
     isEmpty || stream.waitForNews(atMost: (Self.patience - (.now - start)) / .seconds(1))
   }

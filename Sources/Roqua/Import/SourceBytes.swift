@@ -6,8 +6,8 @@ struct SourceBytes {
   let path: String
   /// Whether it is imported or refused, never merely ignored.
   let isClaimedTrack: Bool
-  /// How many bytes it expands to, as it says itself; nil where that is not known, or where it can be read only
-  /// once.
+  /// How many bytes it expands to, as it says itself; nil where that is not known, or where it can
+  /// be read only once.
   let expectedBytes: Int?
   /// Hands out the bytes in pieces until the sink wants no more.
   let read: (_ sink: (UnsafeRawBufferPointer) -> Bool) -> StreamEnding

@@ -1,10 +1,11 @@
 import GeoStore
 import TrackIngest
 
-/// Hands the sources of one file to its stream, and says with the last of them what an archive has left out.
+/// Hands the sources of one file to its stream, and says with the last of them what an archive has
+/// left out.
 ///
-/// The end of a source waits until the next one is known to be worth telling of: so whatever is noticed later in
-/// the archive still finds a report to stand in.
+/// The end of a source waits until the next one is known to be worth telling of: so whatever is
+/// noticed later in the archive still finds a report to stand in.
 struct SourceOutlet {
   /// Sources that were handed over or wait to be.
   private(set) var reported = 0
@@ -108,7 +109,8 @@ struct LeftOutNotes {
     return sentences.map { IngestWarning(code: .leftOut, line: nil, message: $0) }
   }
 
-  /// Why an archive in which nothing else was found holds no track that can be read; nil where nothing was left out.
+  /// Why an archive in which nothing else was found holds no track that can be read; nil where
+  /// nothing was left out.
   var reasonForNone: IngestError? {
     if archiveCount > 0 {
       return IngestError(

@@ -2,8 +2,8 @@ import Foundation
 import GeoStore
 import TrackIngest
 
-/// Carries the kept fixes of one file from the thread that decodes it to the one that writes: one source, or those of
-/// an archive one after the other.
+/// Carries the kept fixes of one file from the thread that decodes it to the one that writes: one
+/// source, or those of an archive one after the other.
 ///
 /// Bounded: a decoder that is far ahead waits, so that memory does not grow with the file.
 // Unchecked: all state is only touched while `condition` is locked.
@@ -58,7 +58,8 @@ final class SourceStream: @unchecked Sendable {
 
   /// Says that the file has ended.
   ///
-  /// - Parameter ignored: how much of it was looked at, is no track and need not be told of one by one.
+  /// - Parameter ignored: how much of it was looked at, is no track and need not be told of one by
+  ///   one.
   func close(ignored: Int) {
     condition.lock()
     self.ignored = ignored
@@ -103,8 +104,8 @@ final class SourceStream: @unchecked Sendable {
     return !elements.isEmpty && !isCancelled
   }
 
-  /// Waits so many seconds for what is next to be told without waiting: a source that is known whole or of which no more can
-  /// be without reading, or that there is none any more.
+  /// Waits so many seconds for what is next to be told without waiting: a source that is known
+  /// whole or of which no more can be without reading, or that there is none any more.
   ///
   /// - Returns: whether it came to that.
   func waitForNews(atMost seconds: TimeInterval) -> Bool {
@@ -140,8 +141,8 @@ final class SourceStream: @unchecked Sendable {
     return element
   }
 
-  /// Waits until the present source is known whole or no more of it can be without reading: what became of it, or
-  /// nil.
+  /// Waits until the present source is known whole or no more of it can be without reading: what
+  /// became of it, or nil.
   func waitForEndOrFull() -> DecodedSource? {
     condition.lock()
     defer { condition.unlock() }

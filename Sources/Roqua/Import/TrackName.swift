@@ -2,13 +2,14 @@ import TrackIngest
 
 /// Names that say what is in a file.
 enum TrackName {
-  /// Whether a file's name says that it is a track, packed or not: `a.gpx`, `a.nmea.gz`, `a.gpx.zip`.
+  /// Whether a file's name says that it is a track, packed or not: `a.gpx`, `a.nmea.gz`,
+  /// `a.gpx.zip`.
   static func claimsTrack(path: String) -> Bool {
     claimsTrack(name(path, separators: "/"), packings: [".gz", ".zip"])
   }
 
-  /// Whether the name of a member of an archive says that it is a track. An archive in an archive is left out, so its
-  /// name claims nothing. Windows separates folders by `\`.
+  /// Whether the name of a member of an archive says that it is a track. An archive in an archive
+  /// is left out, so its name claims nothing. Windows separates folders by `\`.
   static func claimsTrack(memberName: String) -> Bool {
     claimsTrack(name(memberName, separators: "/\\"), packings: [".gz"])
   }

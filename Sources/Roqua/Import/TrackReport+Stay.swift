@@ -1,8 +1,9 @@
 import TrackIngest
 
 extension TrackReport {
-  /// Whether the track is known to have stayed near its last kept fix until its last time: everything that
-  /// the filter dropped was too close to a kept fix, and its times never ran backwards.
+  /// Whether the track is known to have stayed near its last kept fix until its last time:
+  /// everything that the filter dropped was too close to a kept fix, and its times never ran
+  /// backwards.
   var staysAtEnd: Bool {
     lastTime != nil
       && DropReason.allCases.allSatisfy { $0 == .tooClose || dropped[$0] == 0 }

@@ -1,7 +1,7 @@
 /// A JSON document in memory whose objects keep the order in which their members were given.
 ///
-/// Roqua prints what its contract lists, in the contract's order and with `null` where there is nothing;
-/// Foundation's encoder keeps no order and leaves nil out.
+/// Roqua prints what its contract lists, in the contract's order and with `null` where there is
+/// nothing; Foundation's encoder keeps no order and leaves nil out.
 public enum JSONValue: Hashable, Sendable {
   /// `null`
   case null

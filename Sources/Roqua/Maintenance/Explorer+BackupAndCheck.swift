@@ -9,7 +9,8 @@ extension Explorer {
     try store.check(isQuick: isQuick)
   }
 
-  /// Puts right what can be put right of a store that was opened for it (``init(storePath:creating:isForRepair:)``).
+  /// Puts right what can be put right of a store that was opened for it
+  /// (``init(storePath:creating:isForRepair:)``).
   public func repair() throws -> MaintenanceReport {
     try store.repair()
   }

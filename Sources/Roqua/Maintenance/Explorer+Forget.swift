@@ -8,10 +8,12 @@ extension Explorer {
     try read { snapshot in try snapshot.sources() }
   }
 
-  /// Takes sources back: the store is then as if they had never been imported, and its files hold nothing of them.
+  /// Forgets sources: the store is then as if they had never been imported, and its files hold
+  /// nothing of them.
   ///
   /// - Parameters:
-  ///   - selectors: Each a source's number, its path, or at least eight first digits of its SHA-256.
+  ///   - selectors: Each a source's number, its path, or at least eight first digits of its
+  ///     SHA-256.
   ///   - isDryRun: Whether to find out what it would come to, and change nothing.
   /// - Throws: `StoreError` where one names no source, or several; nothing is changed then.
   public func forget(
@@ -20,8 +22,8 @@ extension Explorer {
     try store.forget(sources: selectors, isDryRun: isDryRun)
   }
 
-  /// Forgets sources by their numbers: the store is then as if they had never been imported, and its files
-  /// hold none of their bytes.
+  /// Forgets sources by their numbers: the store is then as if they had never been imported, and
+  /// its files hold none of their bytes.
   ///
   /// - Parameter isDryRun: whether to find out what would be deleted, and change nothing.
   /// - Throws: `StoreError.noSuchSource(path:selector:)`; nothing is changed then. `DatabaseError`.
@@ -31,9 +33,9 @@ extension Explorer {
     try store.forget(sources: ids, isDryRun: isDryRun)
   }
 
-  /// Takes a privacy zone out of every source: kept fixes within the radius (inclusive), and cells that sources brought
-  /// themselves and that could have been explored from inside. The sources stay known, so importing one again does
-  /// not bring the zone back.
+  /// Deletes a privacy zone from every source: kept fixes within the radius (inclusive), and cells
+  /// that sources brought themselves and that could have been explored from inside. The sources
+  /// stay known, so importing one again does not bring the zone back.
   ///
   /// - Parameter isDryRun: Whether to find out what it would come to, and change nothing.
   public func forget(
@@ -43,7 +45,8 @@ extension Explorer {
     return try store.forget(in: zone, isDryRun: isDryRun)
   }
 
-  /// Builds regions, visits and coverage anew from what the sources hold, with other settings where some are given.
+  /// Rebuilds regions, visits and coverage from what the sources hold, with other settings where
+  /// some are given.
   public func rebuild(
     changing values: [SettingKey: Double] = [:]
   ) throws -> MaintenanceReport {

@@ -3,8 +3,8 @@ import Geodesy
 import SQLiteLayer
 
 extension Explorer {
-  /// The visited regions by the place of their centre. A city is one place, also where it reaches into the next region,
-  /// so it is not told by the names that the regions carry.
+  /// The visited regions by the place of their center. A city is one place, also where it reaches
+  /// into the next region, so it is not told by the names that the regions carry.
   ///
   /// - Complexity: O(visited regions), a lookup each.
   func placeCounts(

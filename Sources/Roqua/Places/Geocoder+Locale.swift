@@ -2,11 +2,14 @@ import Foundation
 import Geocode
 
 extension Geocoder {
-  /// The name of a country in a language: that of the system's locale data, else the English name of the packed data.
+  /// The name of a country in a language: that of the system's locale data, else the English name
+  /// of the packed data.
   ///
-  /// Here and not in `Geocode`, so that a program of that room alone needs no Foundation and its memory.
+  /// Here and not in `Geocode`, so that a program of that room alone needs no Foundation and its
+  /// memory.
   ///
-  /// The first call loads the system's locale data (some milliseconds on Linux); ``name(of:)`` never does.
+  /// The first call loads the system's locale data (some milliseconds on Linux); ``name(of:)``
+  /// never does.
   public func name(of country: CountryIndex, locale: Locale) -> String? {
     locale.localizedString(forRegionCode: country.code) ?? name(of: country)
   }

@@ -21,13 +21,15 @@ public struct PlaceVisit: Hashable, Sendable {
 }
 
 extension PlaceLevel {
-  /// A place counts as visited from this stay on: an hour in a country, 20 minutes in a region or city. An hour is more than
-  /// a change of trains or an exit taken by mistake; 20 minutes are more than the lights of a through road.
+  /// A place counts as visited from this stay on: an hour in a country, 20 minutes in a region or
+  /// city. An hour is more than a change of trains or an exit taken by mistake; 20 minutes are more
+  /// than the lights of a through road.
   public var leastStaySeconds: Double { self == .country ? 3_600 : 1_200 }
 }
 
 extension Explorer {
-  /// Where the store's owner has been, by first date, undated places last. Sea and no-man's-land are left out.
+  /// Where the store's owner has been, by first date, undated places last. Sea and no-man's-land
+  /// are left out.
   ///
   /// - Complexity: O(n log n) for n kept fixes and a lookup for each; O(visited regions).
   public func placeVisits(by level: PlaceLevel) throws -> [PlaceVisit] {

@@ -2,19 +2,22 @@ import Geodesy
 
 /// Tells staying from passing through.
 ///
-/// Two fixes follow one another where no other lies between them: none of their source, or none at all. The time between them
-/// counts as a stay in a place where both lie in it, the way between them was slower than ``fastestStayMetersPerSecond``, and
-/// they are no more than ``longestPauseSeconds`` apart, or are of one source and lie in one region. So a café counts although
-/// nothing is recorded while its guest sits still, and a flight over a country does not; and what one device says of its
-/// carrier is not undone by another's fixes in between.
+/// Two fixes follow one another where no other lies between them: none of their source, or none at
+/// all. The time between them counts as a stay in a place where both lie in it, the way between
+/// them was slower than ``fastestStayMetersPerSecond``, and they are no more than
+/// ``longestPauseSeconds`` apart, or are of one source and lie in one region. So a café counts
+/// although nothing is recorded while its guest sits still, and a flight over a country does not;
+/// and what one device says of its carrier is not undone by another's fixes in between.
 ///
-/// Time that several fixes give to one place counts once. Which number a source has makes no difference.
+/// Time that several fixes give to one place counts once. Which number a source has makes no
+/// difference.
 struct StayTally<Place: Hashable> {
   /// Where a receiver was that is silent for longer is unknown, unless it did not move: a day.
   static var longestPauseSeconds: Double { 86_400 }
   /// Faster than this is a flight, or a train that does not stop: 70 m/s, 252 km/h.
   static var fastestStayMetersPerSecond: Double { 70 }
-  /// A track without times counts as a stay from so many kept fixes in a place: 30, which are 1.5 km on foot.
+  /// A track without times counts as a stay from so many kept fixes in a place: 30, which are 1.5
+  /// km on foot.
   static var undatedFixesOfStay: Int { 30 }
 
   /// What is known of the time in one place.
@@ -43,7 +46,8 @@ struct StayTally<Place: Hashable> {
 
   /// Nothing taken yet.
   ///
-  /// - Parameter regionRadiusMeters: fixes lie in one region where they are at most twice this apart.
+  /// - Parameter regionRadiusMeters: fixes lie in one region where they are at most twice this
+  ///   apart.
   init(regionRadiusMeters: Double) { regionDiameterMeters = 2 * regionRadiusMeters }
 
   /// What is known so far.
@@ -53,7 +57,8 @@ struct StayTally<Place: Hashable> {
     return stays
   }
 
-  /// Takes the next fix: in order of time (milliseconds since 1970), those of one source and time in the order of their file.
+  /// Takes the next fix: in order of time (milliseconds since 1970), those of one source and time
+  /// in the order of their file.
   ///
   /// - Complexity: O(1), but O(sources²) where many sources have fixes at the same times.
   mutating func take(time: Int64, at coordinate: Coordinate, in place: Place, source: Int) {

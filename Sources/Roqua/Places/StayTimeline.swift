@@ -4,8 +4,8 @@ import SQLiteLayer
 
 /// All kept fixes of a store as a ``StayTally`` takes them: in order of time, with their sources.
 ///
-/// What a source leaves out because it is too close to its last kept fix is known by its last time alone; it stands here as one
-/// more fix at that place.
+/// What a source leaves out because it is too close to its last kept fix is known by its last time
+/// alone; it stands here as one more fix at that place.
 ///
 /// - Complexity: O(n log n) for n kept fixes, 24 bytes of memory each.
 struct StayTimeline {

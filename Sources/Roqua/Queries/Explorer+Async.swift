@@ -58,7 +58,8 @@ extension Explorer {
     try await blocking { try $0.placeVisits(by: level) }
   }
 
-  /// Deletes what lies in a privacy zone from every source (``forget(near:radiusMeters:isDryRun:)``).
+  /// Deletes what lies in a privacy zone from every source
+  /// (``forget(near:radiusMeters:isDryRun:)``).
   public func forget(
     near center: Coordinate, radiusMeters: Double, isDryRun: Bool = false
   ) async throws -> MaintenanceReport {
@@ -67,7 +68,8 @@ extension Explorer {
     }
   }
 
-  /// Copies the store, as it is at this moment, into a file, while imports go on. Returns its bytes.
+  /// Copies the store, as it is at this moment, into a file, while imports go on. Returns its
+  /// bytes.
   @discardableResult
   public func backup(to path: String, replacing isReplacing: Bool = false) async throws -> Int {
     try await blocking { try $0.backup(to: path, replacing: isReplacing) }

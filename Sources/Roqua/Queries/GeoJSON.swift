@@ -27,11 +27,11 @@ public enum GeoJSONError: Error, Equatable, Sendable, CustomStringConvertible {
 
 /// Reads the polygons of GeoJSON.
 ///
-/// Edges run straight as their numbers stand (RFC 7946, 3.1.1): what crosses ±180° is cut there into two polygons (3.1.9), or
-/// has longitudes beyond ±180.
+/// Edges run straight as their numbers stand (RFC 7946, 3.1.1): what crosses ±180° is cut there
+/// into two polygons (3.1.9), or has longitudes beyond ±180.
 public enum GeoJSON {
-  /// The polygons of a `Polygon`, `MultiPolygon`, `GeometryCollection`, `Feature` or `FeatureCollection`; other geometries
-  /// are passed over.
+  /// The polygons of a `Polygon`, `MultiPolygon`, `GeometryCollection`, `Feature` or
+  /// `FeatureCollection`; other geometries are passed over.
   ///
   /// - Throws: ``GeoJSONError``.
   public static func polygons(in data: Data) throws(GeoJSONError) -> [Polygon] {

@@ -1,6 +1,7 @@
 import Dispatch
 
-/// Runs an actor's work on a queue of Dispatch, one job after another: it may block, as SQLite does.
+/// Runs an actor's work on a queue of Dispatch, one job after another: it may block, as SQLite
+/// does.
 final class QueueExecutor: SerialExecutor {
   private let queue: DispatchQueue
 

@@ -3,9 +3,9 @@ import GeoStore
 import Geodesy
 import TrackIngest
 
-/// A track that is recorded live: it takes the raw fixes of a receiver, keeps those that pass the filter,
-/// and stores each of them at once, with the regions and cells that follow. After a crash everything that
-/// ``add(_:)`` returned for is in the store.
+/// A track that is recorded live: it takes the raw fixes of a receiver, keeps those that pass the
+/// filter, and stores each of them at once, with the regions and cells that follow. After a crash
+/// everything that ``add(_:)`` returned for is in the store.
 ///
 /// ```swift
 /// let recording = try await explorer.startRecording(named: "Evening walk")
@@ -16,7 +16,8 @@ import TrackIngest
 /// try await recording.finish()
 /// ```
 ///
-/// Calls are taken one after another, in the order in which they come, on a thread of the recording's own.
+/// Calls are taken one after another, in the order in which they come, on a thread of the
+/// recording's own.
 public actor Recording {
   /// The number of its source in the store.
   public nonisolated let sourceID: StoredSource.ID
@@ -48,8 +49,8 @@ public actor Recording {
 
   /// What a call to ``Recording/add(_:)`` came to.
   public struct Change: Hashable, Sendable {
-    /// The verdicts that are known now, in the order of the fixes. A fix that could only have been reached
-    /// too fast waits for the one after it, so its verdict may come one call late.
+    /// The verdicts that are known now, in the order of the fixes. A fix that could only have been
+    /// reached too fast waits for the one after it, so its verdict may come one call late.
     public var verdicts: [Judged] = []
     /// What was stored, and what changed in the store.
     public var stored = SourceChanges()
@@ -76,8 +77,9 @@ public actor Recording {
 
   /// Takes the next fix of the receiver.
   ///
-  /// - Throws: `DatabaseError` where it cannot be stored: the call has changed nothing then and may be
-  ///   repeated. `StoreError.recordingForgotten(path:id:)` where the recording was forgotten meanwhile.
+  /// - Throws: `DatabaseError` where it cannot be stored: the call has changed nothing then and may
+  ///   be repeated. `StoreError.recordingForgotten(path:id:)` where the recording was forgotten
+  ///   meanwhile.
   /// - Precondition: the recording is not finished.
   public func add(_ fix: Fix) throws -> Change { try add([fix]) }
 
@@ -192,8 +194,8 @@ extension Explorer {
   ///
   /// - Parameters:
   ///   - name: what its source is called in place of a path.
-  ///   - minimumIntervalSeconds: a fix sooner than this after the last kept one is dropped; nil for the
-  ///     store's setting where one was set, else 5 s.
+  ///   - minimumIntervalSeconds: a fix sooner than this after the last kept one is dropped; nil for
+  ///     the store's setting where one was set, else 5 s.
   /// - Throws: `DatabaseError`.
   public func startRecording(
     named name: String, minimumIntervalSeconds: Double? = nil

@@ -2,7 +2,8 @@ import Geocode
 import Geodesy
 import GridHash
 
-/// What belongs to a city: the ground whose place is that city and that lies within its limits, a disc around its centre.
+/// What belongs to a city: the ground whose place is that city and that lies within its limits, a
+/// disc around its center.
 struct CityLimits {
   private let geocoder: Geocoder
   private var city: CityIndex?

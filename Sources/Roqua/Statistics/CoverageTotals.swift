@@ -9,15 +9,15 @@ public struct CoverageTotals: Hashable, Sendable {
   public let grid: Grid
   /// Explored cells.
   public let cells: Int
-  /// Their area in square kilometres, on the authalic sphere.
+  /// Their area in square kilometers, on the authalic sphere.
   public let areaSquareKilometers: Double
-  /// The area in square kilometres of those that are land.
+  /// The area in square kilometers of those that are land.
   public let landAreaSquareKilometers: Double
-  /// All land in square kilometres: the denominator of ``landPercentage``. Of polygons; of the cells themselves on a
-  /// grid of so few that it makes a difference.
+  /// All land in square kilometers: the denominator of ``landPercentage``. Of polygons; of the
+  /// cells themselves on a grid of so few that it makes a difference.
   public let landAreaOfEarthSquareKilometers: Double
 
-  /// The surface of the Earth in square kilometres: the denominator of ``worldPercentage``.
+  /// The surface of the Earth in square kilometers: the denominator of ``worldPercentage``.
   public var areaOfEarthSquareKilometers: Double { AuthalicSphere.areaSquareMeters / 1e6 }
   /// All cells of the grid: the denominator of ``cellPercentage``.
   public var allCells: Int { grid.cellCount }
@@ -28,13 +28,13 @@ public struct CoverageTotals: Hashable, Sendable {
   public var landPercentage: Double {
     percentage(landAreaSquareKilometers, of: landAreaOfEarthSquareKilometers)
   }
-  /// Explored cells ÷ all cells × 100: the Roqua app's formula. It grows with latitude, since cells are smaller
-  /// there.
+  /// Explored cells ÷ all cells × 100: the Roqua app's formula. It grows with latitude, since cells
+  /// are smaller there.
   public var cellPercentage: Double { grid.cellPercentage(ofCells: cells) }
 }
 
-/// A share in percent. It ends at 100: a denominator that was not counted cell by cell may be some hundred-thousandths
-/// less than all of its cells, and so may sums of areas be by rounding.
+/// A share in percent. It ends at 100: a denominator that was not counted cell by cell may be some
+/// hundred-thousandths less than all of its cells, and so may sums of areas be by rounding.
 func percentage(_ part: Double, of whole: Double) -> Double { min(100, part / whole * 100) }
 
 /// Adds up the totals of tiles that are added one by one.

@@ -5,7 +5,8 @@ import GridHash
 import SQLiteLayer
 
 extension Explorer {
-  /// What is explored: totals, and the breakdowns asked for. All numbers are of one state of the store.
+  /// What is explored: totals, and the breakdowns asked for. All numbers are of one state of the
+  /// store.
   ///
   /// - Complexity: O(explored tiles), O(explored cells) for regions and cities, O(n log n) in
   ///   kept fixes for periods. Memory does not grow with what is explored; for periods it is that
@@ -47,7 +48,8 @@ extension Explorer {
   private func shares(
     of tally: GroundTally, _ snapshot: Snapshot, by level: PlaceLevel
   ) throws(DatabaseError) -> [PlaceShare] {
-    // Ground and regions meet by name: two towns of one name in one region are one row, as people would have it.
+    // Ground and regions meet by name: two towns of one name in one region are one row, as people
+    // would have it.
     let grounds = shares(of: tally, by: level)
     let counts = try placeCounts(in: snapshot, by: level)
     let known = Set(grounds.map(\.place))
@@ -95,8 +97,8 @@ extension Explorer {
 
   /// The ground of a coverage by place, the largest first.
   ///
-  /// - Complexity: O(tiles), O(rows) along borders and coasts, O(cells) for cities; and for each place found some
-  ///   milliseconds for its denominator.
+  /// - Complexity: O(tiles), O(rows) along borders and coasts, O(cells) for cities; and for each
+  ///   place found some milliseconds for its denominator.
   public func shares(of coverage: Coverage, by level: PlaceLevel) -> [GroundShare] {
     var tally = GroundTally(grid: coverage.grid, geocoder: geocoder, level: level)
     for (key, tile) in coverage.tiles { tally.add(tile, at: key) }

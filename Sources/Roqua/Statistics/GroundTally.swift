@@ -5,11 +5,12 @@ import GridHash
 
 /// How much ground of a place is explored.
 public struct ExploredGround: Hashable, Sendable {
-  /// Cells whose centre lies there.
+  /// Cells whose center lies there.
   public var cells = 0
-  /// Their area in square kilometres.
+  /// Their area in square kilometers.
   public var areaSquareKilometers = 0.0
-  /// The area in square kilometres of those that are land; of a city, those that are land inside its limits.
+  /// The area in square kilometers of those that are land; of a city, those that are land inside
+  /// its limits.
   public var landAreaSquareKilometers = 0.0
 
   /// Nothing.
@@ -28,12 +29,13 @@ public struct ExploredGround: Hashable, Sendable {
   }
 }
 
-/// Adds up cells by the place in which their centre lies.
+/// Adds up cells by the place in which their center lies.
 ///
-/// What is explored and what could be, the denominator, are both added up here: whatever the rules are, a place that
-/// is explored to its last cell is explored to 100 %.
+/// What is explored and what could be, the denominator, are both added up here: whatever the rules
+/// are, a place that is explored to its last cell is explored to 100 %.
 ///
-/// Give it the tiles in the order of their keys: the same cells then give the same numbers, to the last bit.
+/// Give it the tiles in the order of their keys: the same cells then give the same numbers, to the
+/// last bit.
 struct GroundTally {
   /// The grid of the cells.
   let grid: Grid
@@ -59,8 +61,8 @@ struct GroundTally {
 
   /// Adds the cells of a tile.
   ///
-  /// - Complexity: O(1) lookups where the tile lies in one country or region and is all land or none; else one for each
-  ///   row and border in it, and for cities one for each cell.
+  /// - Complexity: O(1) lookups where the tile lies in one country or region and is all land or
+  ///   none; else one for each row and border in it, and for cities one for each cell.
   mutating func add(_ tile: Tile, at key: Int64) {
     if let uniform = uniformAnswer(ofTile: key) {
       if cutter.isLandOnly, !uniform.isLand { return }

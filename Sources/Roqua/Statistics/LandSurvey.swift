@@ -5,26 +5,31 @@ import GridHash
 
 /// The land of places as the coverage counts it: the denominators of percentages.
 ///
-/// Every cell that may be of a place is given to the same ``GroundTally`` that adds up what is explored, so a place that is
-/// explored to its last cell shows exactly 100 %, whatever decides about its ground. Where a place has so many cells
-/// that counting them would take long, there is a bound:
-/// - a country of more than ``mostCellsOfCountry`` takes the area of its polygons, integrated along the borders;
-/// - a region or city that is too large for ``mostTiles`` or ``mostCellsOfCity`` is counted on a grid of cells twice, four,
-///   … times as wide.
+/// Every cell that may be of a place is given to the same ``GroundTally`` that adds up what is
+/// explored, so a place that is explored to its last cell shows exactly 100 %, whatever decides
+/// about its ground. Where a place has so many cells that counting them would take long, there is a
+/// bound:
+/// - a country of more than ``mostCellsOfCountry`` takes the area of its polygons, integrated along
+///   the borders;
+/// - a region or city that is too large for ``mostTiles`` or ``mostCellsOfCity`` is counted on a
+///   grid of cells twice, four, … times as wide.
 ///
-/// Cells along a border are in or out, so either is wrong by about the square root of their number: of a million
-/// cells some 4 000 are at the border, and 60 of a million are 0.006 %. ``GroundShare/percentage`` ends at 100.
+/// Cells along a border are in or out, so either is wrong by about the square root of their number:
+/// of a million cells some 4 000 are at the border, and 60 of a million are 0.006 %.
+/// ``GroundShare/percentage`` ends at 100.
 struct LandSurvey {
   private let grid: Grid
   private let geocoder: Geocoder
 
   /// Cells (of the equator's size) up to which those of a country are counted: 5 600 km² at 150 m.
   static let mostCellsOfCountry = 1_000_000
-  /// Tiles around a region up to which its cells are counted on the grid itself: at 150 m and 45° some 130 000 km².
+  /// Tiles around a region up to which its cells are counted on the grid itself: at 150 m and 45°
+  /// some 130 000 km².
   static let mostTiles = 8_000
   /// Cells of the box around a city likewise: the largest disc, of 25 km, has 900 000 at 60°.
   static let mostCellsOfCity = 1_000_000
-  /// Tiles of a grid up to which the land of the Earth is counted: from an exploration radius of 9 km on.
+  /// Tiles of a grid up to which the land of the Earth is counted: from an exploration radius of 9
+  /// km on.
   static let mostTilesOfEarth = 10_000
 
   init(grid: Grid, geocoder: Geocoder) {
@@ -34,14 +39,14 @@ struct LandSurvey {
 
   // MARK: The Earth and countries
 
-  /// All land in square kilometres: of the Earth's cells where they are few, else of its polygons.
+  /// All land in square kilometers: of the Earth's cells where they are few, else of its polygons.
   var landAreaOfEarthSquareKilometers: Double {
     guard grid.tileCount <= Self.mostTilesOfEarth else { return geocoder.worldLandAreaSquareKilometers }
     let tally = tally(ofTiles: 0..<Int64(grid.tileCount), by: nil, on: grid)
     return tally.total.landAreaSquareKilometers
   }
 
-  /// The land of a country in square kilometres; nil where it is not in the data.
+  /// The land of a country in square kilometers; nil where it is not in the data.
   ///
   /// - Complexity: some milliseconds for a country that is counted.
   func landAreaSquareKilometers(of country: CountryIndex) -> Double? {
@@ -60,12 +65,12 @@ struct LandSurvey {
 
   // MARK: Regions
 
-  /// The land of regions, or of what of a country has none, in square kilometres.
+  /// The land of regions, or of what of a country has none, in square kilometers.
   ///
-  /// Neighbours have borders and coasts in common, so all are counted together.
+  /// Neighbors have borders and coasts in common, so all are counted together.
   ///
-  /// - Complexity: a lookup for each tile around them, and one for each row of those along borders and coasts: some 10
-  ///   ms for a region, at most some 50.
+  /// - Complexity: a lookup for each tile around them, and one for each row of those along borders
+  ///   and coasts: some 10 ms for a region, at most some 50.
   func landAreasSquareKilometers(of regions: some Sequence<PlaceKey>) -> [PlaceKey: Double] {
     var wanted: [Grid: (regions: [PlaceKey], tiles: Set<Int64>)] = [:]
     for region in regions {
@@ -108,10 +113,11 @@ struct LandSurvey {
 
   // MARK: Cities
 
-  /// The land of a city in square kilometres: of the cells whose place it is and that lie within its limits.
+  /// The land of a city in square kilometers: of the cells whose place it is and that lie within
+  /// its limits.
   ///
-  /// - Complexity: a lookup for each cell around the disc, some 500 for a town of 10 000 people, and at most
-  ///   ``mostCellsOfCity``.
+  /// - Complexity: a lookup for each cell around the disc, some 500 for a town of 10 000 people,
+  ///   and at most ``mostCellsOfCity``.
   func landAreaSquareKilometers(of city: CityIndex) -> Double {
     guard let center = geocoder.coordinate(of: city) else { return 0 }
     let box = BoundingBox(

@@ -1,7 +1,8 @@
 import GeoStore
 
 extension Statistics {
-  /// The document of the contract. Each breakdown that was asked for is a list under its name in `breakdowns`.
+  /// The document of the contract. Each breakdown that was asked for is a list under its name in
+  /// `breakdowns`.
   public var json: JSONValue {
     var members = totals.jsonMembers
     members += [

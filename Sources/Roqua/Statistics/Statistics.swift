@@ -38,17 +38,19 @@ public struct GroundShare: Hashable, Sendable {
   public let place: PlaceNames
   /// Explored ground there.
   public let ground: ExploredGround
-  /// Land area of the place in square kilometres: the denominator of `percentage`. Nil where it is not known.
+  /// Land area of the place in square kilometers: the denominator of `percentage`. Nil where it is
+  /// not known.
   public let totalLandAreaSquareKilometers: Double?
 
-  /// Explored land ÷ land of the place × 100, at most 100; nil where the denominator is not known or zero.
+  /// Explored land ÷ land of the place × 100, at most 100; nil where the denominator is not known
+  /// or zero.
   public var percentage: Double? {
     guard let total = totalLandAreaSquareKilometers, total > 0 else { return nil }
     return Roqua.percentage(ground.landAreaSquareKilometers, of: total)
   }
 
-  /// Explored area, land and sea, ÷ area of the Earth × 100. Those of all countries and of what lies in none add up to the
-  /// total's.
+  /// Explored area, land and sea, ÷ area of the Earth × 100. Those of all countries and of what
+  /// lies in none add up to the total's.
   public var worldPercentage: Double {
     Roqua.percentage(ground.areaSquareKilometers, of: AuthalicSphere.areaSquareMeters / 1e6)
   }
@@ -71,7 +73,7 @@ public struct PlaceShare: Hashable, Sendable {
   public var place: PlaceNames { share.place }
   /// Explored ground there.
   public var ground: ExploredGround { share.ground }
-  /// Land area of the place in square kilometres; nil where it is not known.
+  /// Land area of the place in square kilometers; nil where it is not known.
   public var totalLandAreaSquareKilometers: Double? { share.totalLandAreaSquareKilometers }
   /// Explored land ÷ land of the place × 100; nil where the denominator is not known or zero.
   public var percentage: Double? { share.percentage }
@@ -79,11 +81,12 @@ public struct PlaceShare: Hashable, Sendable {
 
 /// What was new ground in one period.
 public struct PeriodShare: Hashable, Sendable {
-  /// `2024`, `2024-05` or `2024-05-01`, in UTC; nil for ground that was only explored by fixes without a time.
+  /// `2024`, `2024-05` or `2024-05-01`, in UTC; nil for ground that was only explored by fixes
+  /// without a time.
   public let period: String?
   /// Cells that were explored for the first time then.
   public let newCells: Int
-  /// Their area in square kilometres.
+  /// Their area in square kilometers.
   public let newAreaSquareKilometers: Double
 }
 
@@ -96,7 +99,8 @@ public struct Statistics: Sendable {
   public let totals: CoverageTotals
   /// Places by descending explored area, for each breakdown by place that was asked for.
   public let places: [Breakdown: [PlaceShare]]
-  /// Periods in order of time, what has no time last, for each breakdown by time that was asked for.
+  /// Periods in order of time, what has no time last, for each breakdown by time that was asked
+  /// for.
   public let periods: [Breakdown: [PeriodShare]]
   /// Digits after the point with which percentages are shown.
   public let percentageDecimals: Int

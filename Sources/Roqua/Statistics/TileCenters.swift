@@ -1,7 +1,8 @@
 import Geodesy
 import GridHash
 
-/// The centres of the cells of a tile, rounded to 1e-7 degree as ``Grid/centerCoordinate(of:)`` does.
+/// The centers of the cells of a tile, rounded to 1e-7 degree as ``Grid/centerCoordinate(of:)``
+/// does.
 struct TileCenters {
   private var key: Int64 = -1
   /// By row, from the south; a tile at the end of the grid repeats its last one.
@@ -13,7 +14,7 @@ struct TileCenters {
   /// Columns whose longitude does, as bits of a row.
   private(set) var columnGroups: [UInt64] = []
 
-  /// Takes the centres of another tile.
+  /// Takes the centers of another tile.
   mutating func move(to key: Int64, grid: Grid) {
     if key == self.key { return }
     self.key = key
@@ -33,7 +34,7 @@ struct TileCenters {
     }
   }
 
-  /// The centre of a cell.
+  /// The center of a cell.
   @inline(__always)
   func coordinate(row: Int, column: Int) -> Coordinate {
     Coordinate(uncheckedLatitudeE7: latitudesE7[row], longitudeE7: longitudesE7[column])

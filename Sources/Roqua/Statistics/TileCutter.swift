@@ -11,8 +11,9 @@ struct TilePart {
   var tile = Tile()
 }
 
-/// Cuts tiles up by the answers at the centres of their cells: those of ``PlaceKey/init(at:level:geocoder:)`` and
-/// ``Geocoder/isLand(at:)``, found row by row and not cell by cell as far as polygons go.
+/// Cuts tiles up by the answers at the centers of their cells: those of
+/// ``PlaceKey/init(at:level:geocoder:)`` and ``Geocoder/isLand(at:)``, found row by row and not
+/// cell by cell as far as polygons go.
 struct TileCutter {
   /// Whether cells that are no land, and of a city those beyond its limits, are left out.
   let isLandOnly: Bool
@@ -131,8 +132,8 @@ struct TileCutter {
     }
   }
 
-  /// No centre of a cell of a block is farther from the one in its middle: half the diagonal, at the block's end that is
-  /// nearer to the equator. A degree is nowhere longer than 111.7 km.
+  /// No center of a cell of a block is farther from the one in its middle: half the diagonal, at
+  /// the block's end that is nearer to the equator. A degree is nowhere longer than 111.7 km.
   private func radiusMeters(ofBlockAround center: Coordinate) -> Double {
     let half = Double(Self.blockSide / 2) * grid.stepDegrees
     let latitude = max(0, abs(center.latitudeDegrees) - half)
@@ -140,8 +141,8 @@ struct TileCutter {
     return (half * half + wide * wide).squareRoot() * 111_700
   }
 
-  /// Gives cells to cities. Neighbours in a square of 0.01° come one after the other, for whom the geocoder gathers
-  /// places once.
+  /// Gives cells to cities. Neighbors in a square of 0.01° come one after the other, for whom the
+  /// geocoder gathers places once.
   private mutating func cutByCity(_ cells: Tile, isLand: Bool, into parts: inout PartList) {
     for rows in centers.rowGroups {
       for columns in centers.columnGroups {

@@ -1,10 +1,11 @@
 import CSQLite
 
-/// The bytes of the database file itself, read by the file system of SQLite that has it open: without a lock, past the
-/// cache, and before any log is brought in.
+/// The bytes of the database file itself, read by the file system of SQLite that has it open:
+/// without a lock, past the cache, and before any log is brought in.
 ///
-/// A file of ours would do harm: when a process closes one, it loses every lock that it holds on that file, those of
-/// other connections too (https://www.sqlite.org/howtocorrupt.html, section 2.2). SQLite takes care of that.
+/// A file of ours would do harm: when a process closes one, it loses every lock that it holds on
+/// that file, those of other connections too (https://www.sqlite.org/howtocorrupt.html, section
+/// 2.2). SQLite takes care of that.
 extension Connection {
   /// Bytes of the file now.
   package func fileSize() throws(DatabaseError) -> Int64 {

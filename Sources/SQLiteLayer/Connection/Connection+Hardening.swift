@@ -1,10 +1,11 @@
 import CSQLite
 
-/// What keeps a database from somebody else from running anything: every connection is opened this way.
+/// What keeps a database from somebody else from running anything: every connection is opened this
+/// way.
 ///
 /// The options are those that SQLite recommends for files of unknown origin
-/// (https://www.sqlite.org/security.html, section 1). Triggers and views are off altogether; `ON DELETE
-/// CASCADE` is neither.
+/// (https://www.sqlite.org/security.html, section 1). Triggers and views are off altogether;
+/// `ON DELETE CASCADE` is neither.
 extension Connection {
   private static let options: [(option: Int32, value: Int32)] = [
     (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
@@ -12,7 +13,8 @@ extension Connection {
     (SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0),
   ]
 
-  /// Bytes of a text or blob. The largest that Roqua writes are the reports of imports, some kilobytes.
+  /// Bytes of a text or blob. The largest that Roqua writes are the reports of imports, some
+  /// kilobytes.
   package static let longestValueBytes: Int32 = 64 << 20
 
   /// The limits that are lower than SQLite's own (https://www.sqlite.org/limits.html).

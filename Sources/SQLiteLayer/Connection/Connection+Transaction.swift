@@ -1,8 +1,8 @@
 extension Connection {
   /// Runs `body` in a transaction that may write; it is rolled back where `body` throws.
   ///
-  /// IMMEDIATE takes the write lock at once, so that waiting happens here, under the busy timeout, and
-  /// never in the middle.
+  /// IMMEDIATE takes the write lock at once, so that waiting happens here, under the busy timeout,
+  /// and never in the middle.
   package func writeTransaction<T>(
     _ body: () throws(DatabaseError) -> T
   ) throws(DatabaseError) -> T {
@@ -19,7 +19,8 @@ extension Connection {
 
   /// Runs `body`, which may throw anything, in a transaction that reads one unchanging state.
   ///
-  /// - Throws: ``DatabaseError`` where the transaction itself fails; the result has what `body` throws.
+  /// - Throws: ``DatabaseError`` where the transaction itself fails; the result has what `body`
+  ///   throws.
   package func readTransactionResult<T, Failure: Error>(
     _ body: () throws(Failure) -> T
   ) throws(DatabaseError) -> Result<T, Failure> {
@@ -27,9 +28,11 @@ extension Connection {
     return try finish(body)
   }
 
-  /// Runs `body` inside a transaction; where it throws, what it did is undone, and the transaction goes on.
+  /// Runs `body` inside a transaction; where it throws, what it did is undone, and the transaction
+  /// goes on.
   ///
-  /// - Throws: ``DatabaseError`` where the savepoint itself fails; the result has what `body` throws.
+  /// - Throws: ``DatabaseError`` where the savepoint itself fails; the result has what `body`
+  ///   throws.
   package func savepoint<T, Failure: Error>(
     _ body: () throws(Failure) -> T
   ) throws(DatabaseError) -> Result<T, Failure> {
@@ -70,7 +73,8 @@ extension Connection {
     return result
   }
 
-  /// After some errors SQLite has rolled back by itself; then this fails, and nothing is left to undo.
+  /// After some errors SQLite has rolled back by itself; then this fails, and nothing is left to
+  /// undo.
   private func rollBack() {
     endTransaction()
     try? execute("ROLLBACK")

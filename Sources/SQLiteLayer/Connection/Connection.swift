@@ -1,7 +1,8 @@
 import CSQLite
 import Foundation
 
-/// One connection to a database, closed when its last owner lets go. Not `Sendable`: one thread at a time.
+/// One connection to a database, closed when its last owner lets go. Not `Sendable`: one thread at
+/// a time.
 package final class Connection {
   /// SQLite's handle.
   package let handle: OpaquePointer
@@ -16,7 +17,8 @@ package final class Connection {
   package var cacheLimitBytes = Connection.writerCacheBytes
   /// Whether its owner has begun a transaction and not ended it.
   private var isInTransaction = false
-  /// Why SQLite undid that transaction by itself, as it does after a failure of disk or memory; nil where it did not.
+  /// Why SQLite undid that transaction by itself, as it does after a failure of disk or memory; nil
+  /// where it did not.
   private var lossOfTransaction: DatabaseError?
 
   /// Opens a database file.
@@ -24,13 +26,14 @@ package final class Connection {
   /// - Parameters:
   ///   - name: what SQLite opens, where that is not `path`, which stands in messages.
   ///   - fileSystem: the name of SQLite's file system (VFS); nil for the usual one.
-  /// - Throws: ``DatabaseError`` where SQLite cannot open it. SQLite reads nothing yet, so a file that is no
-  ///   database is noticed at the first statement.
+  /// - Throws: ``DatabaseError`` where SQLite cannot open it. SQLite reads nothing yet, so a file
+  ///   that is no database is noticed at the first statement.
   package init(
     path: String, flags: Int32, name: String? = nil, fileSystem: String? = nil
   ) throws(DatabaseError) {
     var handle: OpaquePointer?
-    // `:memory:` and `file:x` are names like any other here; SQLite may be built to take the second for a URI.
+    // `:memory:` and `file:x` are names like any other here; SQLite may be built to take the second
+    // for a URI.
     let isSpecial = path.hasPrefix(":") || path.hasPrefix("file:")
     let name = name ?? (isSpecial ? "./" + path : path)
     let code = sqlite3_open_v2(
@@ -58,8 +61,8 @@ package final class Connection {
     sqlite3_close_v2(handle)  // v2: waits for the cache's statements, which are finalized later
   }
 
-  /// The error for a code that a call on this connection returned. Not every call leaves its error with the connection;
-  /// where it did not, the text that the connection has is of another call.
+  /// The error for a code that a call on this connection returned. Not every call leaves its error
+  /// with the connection; where it did not, the text that the connection has is of another call.
   package func error(_ code: Int32, sql: String?) -> DatabaseError {
     let isLast = sqlite3_extended_errcode(handle) == code
     let message = String(cString: isLast ? sqlite3_errmsg(handle) : sqlite3_errstr(code))
@@ -82,8 +85,8 @@ package final class Connection {
         path: path, detail: "a statement ran longer than a file of this size can need", cause: cause)
   }
 
-  /// Begins a transaction that nothing outlives: where SQLite gives it up by itself, every statement fails with the reason
-  /// until ``endTransaction()``, instead of being stored alone.
+  /// Begins a transaction that nothing outlives: where SQLite gives it up by itself, every
+  /// statement fails with the reason until ``endTransaction()``, instead of being stored alone.
   package func beginTransaction() throws(DatabaseError) {
     try run("BEGIN IMMEDIATE")
     isInTransaction = true
@@ -110,7 +113,8 @@ package final class Connection {
     }
   }
 
-  /// Whether the system's error beneath SQLite's last one was that no space, or none of a quota, is left.
+  /// Whether the system's error beneath SQLite's last one was that no space, or none of a quota, is
+  /// left.
   private static func metNoSpace(_ handle: OpaquePointer) -> Bool {
     [ENOSPC, EDQUOT].contains(sqlite3_system_errno(handle))
   }
@@ -129,8 +133,8 @@ package final class Connection {
     try statement.run()
   }
 
-  /// Lends the statement of a text, which is compiled once and kept, to its only user: nobody else gets it before the use
-  /// ends. It comes without bindings.
+  /// Lends the statement of a text, which is compiled once and kept, to its only user: nobody else
+  /// gets it before the use ends. It comes without bindings.
   ///
   /// Who asks for the text meanwhile gets one that is compiled for that use, and not kept.
   package func cached(_ sql: String) throws(DatabaseError) -> Statement {
@@ -141,8 +145,8 @@ package final class Connection {
     return Statement(using: prepared, of: self)
   }
 
-  /// The batch that ``RowBatch/tableName`` reads: at most 8192 values, 200 kB. One at a time may use it, from filling it
-  /// to running its statement.
+  /// The batch that ``RowBatch/tableName`` reads: at most 8192 values, 200 kB. One at a time may
+  /// use it, from filling it to running its statement.
   package func rowBatch() throws(DatabaseError) -> RowBatch {
     if let batch { return batch }
     let batch = RowBatch(capacity: 8_192)
@@ -153,7 +157,8 @@ package final class Connection {
 
   /// Rows that the last statement changed.
   package var changedRows: Int { Int(sqlite3_changes(handle)) }
-  /// Rows that all statements changed so far, those too that were undone; after 2³² it begins anew.
+  /// Rows that all statements changed so far, those too that were undone; after 2³² it starts
+  /// again.
   package var allChangedRows: Int32 { sqlite3_total_changes(handle) }
   /// The number of the row that was inserted last.
   package var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
@@ -171,8 +176,9 @@ package final class Connection {
   }
 }
 
-/// A statement's text as what it is found by. Only its length is hashed: a connection has some fifty texts of hundreds of
-/// characters, and two that are the same literal compare by their address.
+/// A statement's text as what it is found by. Only its length is hashed: a connection has some
+/// fifty texts of hundreds of characters, and two that are the same literal compare by their
+/// address.
 private struct StatementText: Hashable {
   package let text: String
 

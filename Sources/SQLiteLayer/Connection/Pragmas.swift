@@ -1,6 +1,7 @@
 import Foundation
 
-/// How every connection is tuned. `docs/decisions/pragmas.md` gives the reasons, a test reads each value back.
+/// How every connection is tuned. `docs/decisions/pragmas.md` gives the reasons, a test reads each
+/// value back.
 package enum Pragmas {
   /// Bytes a page; takes effect only when a database is made.
   package static let pageSizeBytes: Int64 = 4_096
@@ -8,8 +9,8 @@ package enum Pragmas {
   package static let cachePages: Int64 = 10_000
   /// How long a connection waits for a lock of another one, in milliseconds.
   package static let busyTimeoutMilliseconds: Int64 = 60_000
-  /// Bytes of the file that readers map instead of copying. The writer maps nothing: a page that it changes
-  /// is copied anyway.
+  /// Bytes of the file that readers map instead of copying. The writer maps nothing: a page that it
+  /// changes is copied anyway.
   package static let readerMappedBytes: Int64 = 256 << 20
   /// Pages in the write-ahead log that start a checkpoint.
   package static let checkpointPages: Int64 = 4_000
@@ -25,8 +26,8 @@ package enum Pragmas {
     try tuneBoth(connection)
   }
 
-  /// Processes that make a store at the same moment refuse each other this switch without waiting for the busy
-  /// timeout: so it is tried again for as long.
+  /// Processes that make a store at the same moment refuse each other this switch without waiting
+  /// for the busy timeout: so it is tried again for as long.
   private static func switchToWriteAheadLog(_ connection: Connection) throws(DatabaseError) {
     let end = ContinuousClock.now + .milliseconds(busyTimeoutMilliseconds)
     while true {

@@ -3,8 +3,9 @@ import Foundation
 
 /// How many steps of SQLite's virtual machine one row of a result may take, and who may stop it.
 ///
-/// A statement that runs longer than a sound file of this size could need is stopped: a second net below
-/// what is refused when a database is opened. It is also stopped soon after its task was cancelled.
+/// A statement that runs longer than a sound file of this size could need is stopped: a second net
+/// below what is refused when a database is opened. It is also stopped soon after its task was
+/// cancelled.
 package final class StepBudget {
   /// Steps between two looks: one to three milliseconds.
   private static let interval: Int32 = 100_000

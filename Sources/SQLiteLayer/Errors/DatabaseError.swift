@@ -2,8 +2,8 @@ import CSQLite
 
 /// What can go wrong with a database file.
 ///
-/// The description is one line that names the file and, where there is one, the SQL text, never a bound
-/// value. Where SQLite noticed the failure, ``sqliteFailure`` has its own words.
+/// The description is one line that names the file and, where there is one, the SQL text, never a
+/// bound value. Where SQLite noticed the failure, ``sqliteFailure`` has its own words.
 public enum DatabaseError: Error, Hashable, Sendable {
   /// There is no file at this path, and the caller did not ask for a new one.
   case missing(path: String)
@@ -19,18 +19,19 @@ public enum DatabaseError: Error, Hashable, Sendable {
   case damaged(path: String, detail: String, cause: SQLiteFailure? = nil)
   /// No space is left on the volume.
   case diskFull(path: String, cause: SQLiteFailure? = nil)
-  /// The file or its folder cannot be written; `reason` says why, where that is known. It can be read.
+  /// The file or its folder cannot be written; `reason` says why, where that is known. It can be
+  /// read.
   case readOnly(path: String, reason: String? = nil, cause: SQLiteFailure? = nil)
-  /// The file has several names (hard links). SQLite keeps a log beside each name, so writing through two
-  /// of them loses data. Nothing is changed; the file can be read.
+  /// The file has several names (hard links). SQLite keeps a log beside each name, so writing
+  /// through two of them loses data. Nothing is changed; the file can be read.
   case linked(path: String, names: Int)
-  /// The path no longer names the open file: it was renamed, replaced or deleted. What was about to be
-  /// stored is not stored.
+  /// The path no longer names the open file: it was renamed, replaced or deleted. What was about to
+  /// be stored is not stored.
   case moved(path: String)
   /// Another program changed the file while it was read without a lock, as read-only files are.
   case changedWhileRead(path: String)
-  /// A table is missing or differs from the one that the program made, or a trigger is attached to one:
-  /// what SQLite would run then is somebody else's. `detail` names it.
+  /// A table is missing or differs from the one that the program made, or a trigger is attached to
+  /// one: what SQLite would run then is somebody else's. `detail` names it.
   case alteredSchema(path: String, detail: String)
   /// A file of this name exists, and the caller did not ask to replace it.
   case fileExists(path: String)
@@ -45,8 +46,9 @@ public enum DatabaseError: Error, Hashable, Sendable {
 
   /// The error for what SQLite reports.
   ///
-  /// - Parameter isVolumeFull: whether no space is left where the file is. SQLite knows about a full disk
-  ///   only where it writes to the database or its log; elsewhere it is one of many I/O errors to it.
+  /// - Parameter isVolumeFull: whether no space is left where the file is. SQLite knows about a
+  ///   full disk only where it writes to the database or its log; elsewhere it is one of many I/O
+  ///   errors to it.
   init(_ cause: SQLiteFailure, path: String, isVolumeFull: () -> Bool = { false }) {
     switch cause.extendedCode & 0xFF {
     case SQLITE_NOTADB: self = .notADatabase(path: path, cause: cause)
@@ -60,7 +62,8 @@ public enum DatabaseError: Error, Hashable, Sendable {
     }
   }
 
-  /// What SQLite reported, with its extended result code and the SQL; nil where SQLite did not notice.
+  /// What SQLite reported, with its extended result code and the SQL; nil where SQLite did not
+  /// notice.
   public var sqliteFailure: SQLiteFailure? {
     switch self {
     case .cannotOpen(_, _, let cause), .notADatabase(_, let cause), .damaged(_, _, let cause),

@@ -1,14 +1,16 @@
 import CSQLite
 
-/// What SQLite reported when something went wrong: for logs, and for callers that tell more cases apart than
-/// ``DatabaseError`` does.
+/// What SQLite reported when something went wrong: for logs, and for callers that tell more cases
+/// apart than ``DatabaseError`` does.
 public struct SQLiteFailure: Hashable, Sendable {
-  /// The extended result code (https://www.sqlite.org/rescode.html); its low 8 bits are the primary one.
+  /// The extended result code (https://www.sqlite.org/rescode.html); its low 8 bits are the primary
+  /// one.
   public let extendedCode: Int32
-  /// SQLite's words for it, in one line: of a damaged schema they quote a piece, with its line breaks and whatever is in it.
+  /// SQLite's words for it, in one line: of a damaged schema they quote a piece, with its line
+  /// breaks and whatever is in it.
   public let message: String
-  /// The SQL that ran, with its parameters as they are named in it: values that were bound are never in it. Nil where it
-  /// was no statement.
+  /// The SQL that ran, with its parameters as they are named in it: values that were bound are
+  /// never in it. Nil where it was no statement.
   public let sql: String?
 
   package init(extendedCode: Int32, message: String, sql: String?) {
@@ -27,8 +29,8 @@ public struct SQLiteFailure: Hashable, Sendable {
       || extendedCode & 0xFF == SQLITE_IOERR && Self.writingDetails.contains(extendedCode >> 8)
   }
 
-  /// What extended codes have above `SQLITE_IOERR`, from the same page; Swift does not import the sums: WRITE, FSYNC,
-  /// DIR_FSYNC, TRUNCATE, SHMOPEN, SHMSIZE, SHMMAP.
+  /// What extended codes have above `SQLITE_IOERR`, from the same page; Swift does not import the
+  /// sums: WRITE, FSYNC, DIR_FSYNC, TRUNCATE, SHMOPEN, SHMSIZE, SHMMAP.
   private static let writingDetails: Set<Int32> = [3, 4, 5, 6, 18, 19, 21]
 }
 

@@ -1,8 +1,8 @@
 import CSQLite
 
 extension Connection {
-  /// A new database with a format's tables in a file without a name, which SQLite deletes when it is
-  /// closed.
+  /// A new database with a format's tables in a file without a name, which SQLite deletes when it
+  /// is closed.
   ///
   /// - Parameter path: the path that stands in messages.
   package static func temporary(
@@ -10,7 +10,8 @@ extension Connection {
   ) throws(DatabaseError) -> Connection {
     let connection = try Connection(
       path: path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, name: "")
-    // Nobody needs it after a crash. A defensive connection has a journal; of new pages it holds nothing.
+    // Nobody needs it after a crash. A defensive connection has a journal; of new pages it holds
+    // nothing.
     _ = try connection.text("PRAGMA journal_mode = MEMORY")
     try connection.execute("PRAGMA synchronous = OFF")
     try connection.execute("PRAGMA cache_size = \(Pragmas.cachePages)")

@@ -1,8 +1,8 @@
 extension DatabaseFormat {
-  /// Makes sure that the tables of a database are those that the migrations create, and that nothing is
-  /// attached to them that would run when they are written: a table's text has its columns, generated
-  /// ones too, and its constraints. Views and plain indexes that a user added are not looked at, nor
-  /// tables of other names.
+  /// Makes sure that the tables of a database are those that the migrations create, and that
+  /// nothing is attached to them that would run when they are written: a table's text has its
+  /// columns, generated ones too, and its constraints. Views and plain indexes that a user added
+  /// are not looked at, nor tables of other names.
   ///
   /// Call it before anything else is read. Triggers and views are switched off besides
   /// (``Connection/harden(_:)``).

@@ -43,10 +43,11 @@ package struct DatabaseFormat: Sendable {
     }
   }
 
-  /// The version of a database in one unchanging state: another process may be creating its tables now.
+  /// The version of a database in one unchanging state: another process may be creating its tables
+  /// now.
   ///
-  /// - Parameter isVerifying: whether the tables of the current version must be those that the steps
-  ///   create (``verify(_:)``).
+  /// - Parameter isVerifying: whether the tables of the current version must be those that the
+  ///   steps create (``verify(_:)``).
   package func committedVersion(
     of connection: Connection, verifying isVerifying: Bool = false
   ) throws(DatabaseError) -> Int {

@@ -26,8 +26,8 @@ package struct SchemaEntry {
     return !(Self.beginnings[type] ?? []).contains(where: sql.hasPrefix)
   }
 
-  /// Whether it is an index on one of a format's tables that computes something for each row, as an index
-  /// on an expression or with a condition does.
+  /// Whether it is an index on one of a format's tables that computes something for each row, as an
+  /// index on an expression or with a condition does.
   package func isComputingIndex(in format: DatabaseFormat) -> Bool {
     guard type == "index", let sql, format.texts.isOwn(table.lowercased()),
       format.texts.indexes[name] != sql

@@ -1,5 +1,5 @@
-/// The texts that SQLite keeps of tables, indexes and views which migrations create, by name: the last
-/// one of each name.
+/// The texts that SQLite keeps of tables, indexes and views which migrations create, by name: the
+/// last one of each name.
 package struct SchemaTexts: Sendable {
   /// `CREATE TABLE` texts.
   package private(set) var tables: [String: String] = [:]

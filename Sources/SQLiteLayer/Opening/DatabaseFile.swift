@@ -4,7 +4,8 @@ import Foundation
 
 /// What is done with a store's file before SQLite sees it.
 package enum DatabaseFile {
-  /// The first bytes of every SQLite database (https://www.sqlite.org/fileformat.html, section 1.2).
+  /// The first bytes of every SQLite database (https://www.sqlite.org/fileformat.html, section
+  /// 1.2).
   package static let magic = Array("SQLite format 3\0".utf8)
 
   /// The header's size (section 1.3 of the same document).
@@ -37,8 +38,9 @@ package enum DatabaseFile {
     return true
   }
 
-  /// Whether a file begins as an SQLite database does. It is read through SQLite's hands: closing a file of our own would
-  /// take the locks away that this process may have on it (``Connection/fileSize()``).
+  /// Whether a file begins as an SQLite database does. It is read through SQLite's hands: closing a
+  /// file of our own would take the locks away that this process may have on it
+  /// (``Connection/fileSize()``).
   package static func isDatabase(path: String) -> Bool {
     guard let connection = try? Connection(path: path, flags: SQLITE_OPEN_READONLY) else { return false }
     return (try? connection.fileBytes(at: 0, count: magic.count)) == magic
@@ -52,9 +54,10 @@ package enum DatabaseFile {
     let head = try connection.fileBytes(at: 0, count: headerBytes)
     if head.isEmpty { return }
     guard head.count >= magic.count, head.starts(with: magic) else { throw .notADatabase(path: path) }
-    // SQLite would take a file of less than its smallest page for an empty database, and write over it; and one
-    // that lost its end is noticed by it only where it reads there. The size is asked for after the header was read: another
-    // process may be making the store right now, and a file that is being made only grows.
+    // SQLite would take a file of less than its smallest page for an empty database, and write over
+    // it; and one that lost its end is noticed by it only where it reads there. The size is asked
+    // for after the header was read: another process may be making the store right now, and a file
+    // that is being made only grows.
     let size = try connection.fileSize()
     guard size >= smallestPageBytes, head.count == headerBytes, size >= statedBytes(head) || hasLog(path)
     else {
@@ -62,12 +65,14 @@ package enum DatabaseFile {
     }
   }
 
-  /// Checks that a file which SQLite has opened, and has not looked at, is a store, or empty. Nothing is written, and no
-  /// log is brought in or put back: SQLite would do so before it can tell, and at the latest when it closes the file.
+  /// Checks that a file which SQLite has opened, and has not looked at, is a store, or empty.
+  /// Nothing is written, and no log is brought in or put back: SQLite would do so before it can
+  /// tell, and at the latest when it closes the file.
   ///
-  /// This holds for the states that are found; another process may bring new ones, so SQLite is asked again afterwards.
-  /// - Throws: ``DatabaseError``: another program's database, or a store of a newer version, by what the file will hold once
-  ///   SQLite has brought in the logs beside it.
+  /// This holds for the states that are found; another process may bring new ones, so SQLite is
+  /// asked again afterwards.
+  /// - Throws: ``DatabaseError``: another program's database, or a store of a newer version, by
+  ///   what the file will hold once SQLite has brought in the logs beside it.
   package static func checkOwner(of connection: Connection, format: DatabaseFormat) throws(DatabaseError) {
     let path = connection.path
     let file = resolved(path)
@@ -82,7 +87,8 @@ package enum DatabaseFile {
     _ = try (log?.committedFirstPage() ?? own)?.version(of: format, path: path)
   }
 
-  /// Bytes that the header says the file has: its pages (offset 28) of a size (offset 16, where 1 means 65 536).
+  /// Bytes that the header says the file has: its pages (offset 28) of a size (offset 16, where 1
+  /// means 65 536).
   private static func statedBytes(_ head: [UInt8]) -> Int {
     func number(at offset: Int, bytes: Int) -> Int {
       head[offset..<offset + bytes].reduce(0) { $0 << 8 | Int($1) }
@@ -91,22 +97,23 @@ package enum DatabaseFile {
     return number(at: 28, bytes: 4) * (page == 1 ? 65_536 : page)
   }
 
-  /// What SQLite calls the files that it keeps beside a database until they are brought in: the write-ahead log and the
-  /// rollback journal.
+  /// What SQLite calls the files that it keeps beside a database until they are brought in: the
+  /// write-ahead log and the rollback journal.
   package static let logSuffixes = ["-wal", "-journal"]
 
-  /// The file that a path means, without symbolic links. SQLite's own files stand beside that one, so every suffix is put
-  /// to this.
+  /// The file that a path means, without symbolic links. SQLite's own files stand beside that one,
+  /// so every suffix is put to this.
   package static func resolved(_ path: String) -> String { FilePath(path).resolved }
 
-  /// Whether a write-ahead log stands beside the file: pages that the header counts may be in there still.
+  /// Whether a write-ahead log stands beside the file: pages that the header counts may be in there
+  /// still.
   private static func hasLog(_ path: String) -> Bool {
     var status = stat()
     return stat(resolved(path) + "-wal", &status) == 0 && status.st_size > 0
   }
 
-  /// Makes an empty file of mode 0600, with the folders above it that are missing, its owner's alone. One that another
-  /// process has made meanwhile is as good.
+  /// Makes an empty file of mode 0600, with the folders above it that are missing, its owner's
+  /// alone. One that another process has made meanwhile is as good.
   ///
   /// - Throws: ``DatabaseError``; folders that were made are gone then.
   package static func make(path: String) throws(DatabaseError) {
@@ -123,8 +130,8 @@ package enum DatabaseFile {
   }
 
   private static func makeFile(path: String) throws(DatabaseError) {
-    // SQLite gives the WAL files the mode of the database.
-    // A file that another thread has made meanwhile is not opened: closing it would take SQLite's locks away.
+    // SQLite gives the WAL files the mode of the database. A file that another thread has made
+    // meanwhile is not opened: closing it would take SQLite's locks away.
     var file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     if file < 0, errno == EEXIST {
       var status = stat()
@@ -146,8 +153,8 @@ package enum DatabaseFile {
 
   private static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
 
-  /// The files of a database, by whatever name, and what each is. They are never written over, and never
-  /// opened but by SQLite: a process that closes such a file loses all its locks on it.
+  /// The files of a database, by whatever name, and what each is. They are never written over, and
+  /// never opened but by SQLite: a process that closes such a file loses all its locks on it.
   ///
   /// - Parameter name: what the database is called, such as `the store`.
   package static func files(of path: String, name: String) -> [FileIdentity: String] {

@@ -8,7 +8,8 @@ package struct FirstPage: Equatable {
   package let applicationID: Int64
   /// `PRAGMA user_version`.
   package let version: Int
-  /// Whether the table of tables is a leaf (type 13) of no rows. A tree of no rows is never anything else.
+  /// Whether the table of tables is a leaf (type 13) of no rows. A tree of no rows is never
+  /// anything else.
   package let hasNoTables: Bool
 
   /// Nil where these are fewer than ``bytes`` bytes.
@@ -22,7 +23,8 @@ package struct FirstPage: Equatable {
 
   /// The version of a database of a format, 0 for one without tables.
   ///
-  /// - Throws: ``DatabaseError``: another program's, of a newer version, or of one that never existed.
+  /// - Throws: ``DatabaseError``: another program's, of a newer version, or of one that never
+  ///   existed.
   package func version(of format: DatabaseFormat, path: String) throws(DatabaseError) -> Int {
     try format.version(
       applicationID: applicationID, version: version, hasNoTables: hasNoTables, path: path)

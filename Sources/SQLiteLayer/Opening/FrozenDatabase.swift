@@ -4,10 +4,10 @@ import Foundation
 
 /// A database that is only read, and in whose folder nothing is made or changed.
 ///
-/// One without a log is read in its place, as one that nobody changes (SQLite's `immutable`), since any
-/// other way of opening makes files beside it. One with a log that was not brought in is copied into a
-/// folder of its own, its owner's alone, and read there. Where it changes meanwhile, ``isUnchanged``
-/// says so.
+/// One without a log is read in its place, as one that nobody changes (SQLite's `immutable`), since
+/// any other way of opening makes files beside it. One with a log that was not brought in is copied
+/// into a folder of its own, its owner's alone, and read there. Where it changes meanwhile,
+/// ``isUnchanged`` says so.
 package final class FrozenDatabase {
   /// The database.
   package let path: String
@@ -98,7 +98,8 @@ package final class FrozenDatabase {
     }
   }
 
-  /// Copies the file as it is, through SQLite's hands: somebody may have it open in this very process.
+  /// Copies the file as it is, through SQLite's hands: somebody may have it open in this very
+  /// process.
   private static func copy(_ database: Connection, to path: String) throws {
     var offset: Int64 = 0
     try FilePath(path).write {

@@ -6,8 +6,8 @@ import Synchronization
 
 /// The connections that read a store. One that was taken out belongs to the thread that took it.
 ///
-/// A store that cannot be written is read as it lies (``FrozenDatabase``); one that has no file yet reads
-/// as a new one.
+/// A store that cannot be written is read as it lies (``FrozenDatabase``); one that has no file yet
+/// reads as a new one.
 package final class ReaderPool: Sendable {
   private let path: String
   private let options: DatabaseOptions
@@ -15,7 +15,8 @@ package final class ReaderPool: Sendable {
   /// Counts the readers that may still be taken.
   private let readers = DispatchSemaphore(value: maximumReaderCount)
 
-  /// Unchecked `Sendable`: only touched under the lock, but for readers, which one thread has at a time.
+  /// Unchecked `Sendable`: only touched under the lock, but for readers, which one thread has at a
+  /// time.
   private struct State: @unchecked Sendable {
     var idle: [Reader] = []
     /// How the file is read; nil while there is none.
@@ -26,7 +27,8 @@ package final class ReaderPool: Sendable {
   private enum Source {
     /// The file, which is written meanwhile.
     case live
-    /// The file, whose folder cannot be written. Found out when it is asked first, and again where it has changed.
+    /// The file, whose folder cannot be written. Found out when it is asked first, and again where
+    /// it has changed.
     case frozen(FrozenDatabase?)
   }
 
@@ -41,10 +43,11 @@ package final class ReaderPool: Sendable {
   /// Whether this thread has a reader.
   @TaskLocal private static var isReading = false
 
-  /// Readers in use at a time, but for those of reads inside reads: a reader fills up to 40 MB of cache.
+  /// Readers in use at a time, but for those of reads inside reads: a reader fills up to 40 MB of
+  /// cache.
   package static let maximumReaderCount = 16
-  /// Connections kept for their next use. A handful serves any number of threads that take turns; more
-  /// would only hold memory.
+  /// Connections kept for their next use. A handful serves any number of threads that take turns;
+  /// more would only hold memory.
   private static let maximumIdleCount = 8
 
   /// Readers of the file at a path.
@@ -55,7 +58,8 @@ package final class ReaderPool: Sendable {
 
   /// Says that there is a file.
   ///
-  /// - Parameter isFrozen: whether it cannot be written; then it is looked whether it is a store of this version, too.
+  /// - Parameter isFrozen: whether it cannot be written; then it is looked whether it is a store of
+  ///   this version, too.
   /// - Throws: ``DatabaseError``.
   package func open(isFrozen: Bool) throws(DatabaseError) {
     state.withLock { state in
@@ -79,8 +83,8 @@ package final class ReaderPool: Sendable {
   /// Runs `body` with a connection that nobody else has meanwhile. Waits where
   /// ``maximumReaderCount`` readers are in use.
   ///
-  /// - Throws: ``DatabaseError``; ``DatabaseError/changedWhileRead(path:)`` where a file that cannot be
-  ///   written was changed by somebody who can.
+  /// - Throws: ``DatabaseError``; ``DatabaseError/changedWhileRead(path:)`` where a file that
+  ///   cannot be written was changed by somebody who can.
   package func withReader<T>(
     _ body: (Connection) throws(DatabaseError) -> T
   ) throws(DatabaseError) -> T {
@@ -139,8 +143,8 @@ package final class ReaderPool: Sendable {
     return connection
   }
 
-  /// A reader of a file that this process cannot write. Where another one writes it at the moment, its log is read with
-  /// it, by the file of shared memory that stands beside it.
+  /// A reader of a file that this process cannot write. Where another one writes it at the moment,
+  /// its log is read with it, by the file of shared memory that stands beside it.
   private func frozen(_ known: FrozenDatabase?) throws(DatabaseError) -> Reader {
     if access(FilePath(path).resolved + "-shm", R_OK) == 0,
       let connection = try? live(SQLITE_OPEN_READONLY),

@@ -1,13 +1,16 @@
-/// A rollback journal, read without SQLite (https://www.sqlite.org/fileformat.html, section 3): pages as they were before a
-/// transaction that did not end. SQLite cannot look at the database without putting them back.
+/// A rollback journal, read without SQLite (https://www.sqlite.org/fileformat.html, section 3):
+/// pages as they were before a transaction that did not end. SQLite cannot look at the database
+/// without putting them back.
 package enum RollbackJournal {
   private static let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
-  /// Magic, number of records, a random number, pages of the database before, bytes of a sector and of a page.
+  /// Magic, number of records, a random number, pages of the database before, bytes of a sector and
+  /// of a page.
   private static let headerBytes = 28
   /// What stands around the page in a record: its number and a sum.
   private static let recordOverheadBytes = 8
 
-  /// The first page as it was before; nil where there is no journal that SQLite would put back, or the page is not in it.
+  /// The first page as it was before; nil where there is no journal that SQLite would put back, or
+  /// the page is not in it.
   ///
   /// - Complexity: O(records), of which only the numbers are read.
   package static func firstPage(path: String) -> FirstPage? {

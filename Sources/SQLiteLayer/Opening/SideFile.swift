@@ -1,7 +1,7 @@
 import Foundation
 
-/// A log that stands beside a database, opened to be read. SQLite holds no locks on these, so opening and closing one takes
-/// none away.
+/// A log that stands beside a database, opened to be read. SQLite holds no locks on these, so
+/// opening and closing one takes none away.
 package final class SideFile {
   private let descriptor: Int32
 

@@ -1,5 +1,5 @@
-/// A write-ahead log, read without SQLite (https://www.sqlite.org/fileformat.html, section 4): whose a database is may
-/// stand there, and SQLite cannot look without bringing it in.
+/// A write-ahead log, read without SQLite (https://www.sqlite.org/fileformat.html, section 4):
+/// whose a database is may stand there, and SQLite cannot look without bringing it in.
 package struct WriteAheadLog {
   private static let headerBytes = 32
   private static let frameHeaderBytes = 24
@@ -30,8 +30,8 @@ package struct WriteAheadLog {
     Self.headerBytes + index * (Self.frameHeaderBytes + pageBytes)
   }
 
-  /// The header of a frame; nil after the last of this log. Frames of earlier uses of the file have another
-  /// salt, and no page has the number 0: SQLite ends there, too.
+  /// The header of a frame; nil after the last of this log. Frames of earlier uses of the file have
+  /// another salt, and no page has the number 0: SQLite ends there, too.
   private func frame(_ index: Int) -> [UInt8]? {
     guard let frame = file.bytes(at: offset(ofFrame: index), count: Self.frameHeaderBytes),
       frame[8..<16] == header[16..<24], frame.bigEndian(at: 0) != 0
@@ -41,8 +41,8 @@ package struct WriteAheadLog {
 
   private func isFirstPage(_ frame: [UInt8]) -> Bool { frame.bigEndian(at: 0) == 1 }
 
-  /// All states of the first page in the log, also those that were not committed. Complexity: O(frames), of which only the
-  /// headers are read.
+  /// All states of the first page in the log, also those that were not committed. Complexity:
+  /// O(frames), of which only the headers are read.
   package func firstPages() -> [FirstPage] {
     var (pages, index): ([FirstPage], Int) = ([], 0)
     while let frame = frame(index) {
@@ -57,7 +57,8 @@ package struct WriteAheadLog {
     return pages
   }
 
-  /// The first page as the last whole transaction left it; nil where none changed it. Complexity: O(bytes).
+  /// The first page as the last whole transaction left it; nil where none changed it. Complexity:
+  /// O(bytes).
   package func committedFirstPage() -> FirstPage? {
     var (last, committed): (FirstPage?, FirstPage?) = (nil, nil)
     var (sum, index) = (Checksum(), 0)

@@ -1,11 +1,12 @@
 import ByteStreams
 import Foundation
 
-/// A file that is made from a database, such as a backup: written beside its place, and moved there when it
-/// is whole.
+/// A file that is made from a database, such as a backup: written beside its place, and moved there
+/// when it is whole.
 ///
-/// It never takes the place of the database that is read, nor of a file that SQLite keeps beside a database, and of
-/// another file only where that was asked for; a database only while nobody has it open.
+/// It never takes the place of the database that is read, nor of a file that SQLite keeps beside a
+/// database, and of another file only where that was asked for; a database only while nobody has it
+/// open.
 package final class DatabaseOutput {
   private let file: OutputFile
   private let path: String
@@ -18,9 +19,11 @@ package final class DatabaseOutput {
   /// Begins a file.
   ///
   /// - Parameters:
-  ///   - keeping: files that are never written over, and what each is (``DatabaseFile/files(of:name:)``).
+  ///   - keeping: files that are never written over, and what each is
+  ///     (``DatabaseFile/files(of:name:)``).
   ///   - isReplacing: whether a file that exists may be replaced.
-  /// - Throws: ``DatabaseError/fileExists(path:)``, and ``DatabaseError/cannotWrite(path:reason:)`` for every other reason.
+  /// - Throws: ``DatabaseError/fileExists(path:)``, and ``DatabaseError/cannotWrite(path:reason:)``
+  ///   for every other reason.
   package init(
     path: String, keeping files: [FileIdentity: String], replacing isReplacing: Bool
   ) throws(DatabaseError) {
@@ -59,7 +62,8 @@ package final class DatabaseOutput {
     try Self.rethrowing { () throws(OutputFailure) in try file.finish() }
   }
 
-  /// - Throws: ``DatabaseError/cannotWrite(path:reason:)`` for a name that SQLite uses beside a database.
+  /// - Throws: ``DatabaseError/cannotWrite(path:reason:)`` for a name that SQLite uses beside a
+  ///   database.
   private static func checkName(of target: String, path: String) throws(DatabaseError) {
     for suffix in ["-shm"] + DatabaseFile.logSuffixes where target.hasSuffix(suffix) {
       let database = String(target.dropLast(suffix.count))

@@ -1,4 +1,5 @@
-/// How the tool reads numbers that people write: in decimal, with a sign, a point and an exponent where there are any.
+/// How the tool reads numbers that people write: in decimal, with a sign, a point and an exponent
+/// where there are any.
 ///
 /// Swift's own reader takes `nan`, `inf` and hexadecimal digits too: `0x10` would be 16 degrees.
 enum DecimalNumber {

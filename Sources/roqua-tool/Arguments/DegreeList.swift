@@ -1,7 +1,8 @@
 import ArgumentParser
 import Geodesy
 
-/// Degrees that an option takes, joined by commas or one by one: `--bbox -17,179.9,-16,-179.8`, `--bbox -17 179.9 …`.
+/// Degrees that an option takes, joined by commas or one by one: `--bbox -17,179.9,-16,-179.8`,
+/// `--bbox -17 179.9 …`.
 enum DegreeList {
   /// - Throws: `ValidationError` where these are not `count` numbers.
   static func parse(_ arguments: [String], option: String, names: String, count: Int) throws -> [Degrees] {

@@ -13,11 +13,11 @@ struct Degrees: ExpressibleByArgument {
   }
 }
 
-/// A length, as typed: `300`, `300m`, `2km`, `1.5mi`, `800ft`. Without a unit it is in metres.
+/// A length, as typed: `300`, `300m`, `2km`, `1.5mi`, `800ft`. Without a unit it is in meters.
 struct Length: ExpressibleByArgument {
   let meters: Double
 
-  /// Metres in a unit. The mile and the foot are the international ones (1959).
+  /// Meters in a unit. The mile and the foot are the international ones (1959).
   private static let units: [(suffix: String, meters: Double)] = [
     ("km", 1_000), ("mi", 1_609.344), ("ft", 0.304_8), ("m", 1),
   ]

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Geodesy
 
-/// A time on the command line, with as much of it as somebody cares to write: `2024`, `2024-05`, `2024-05-01`, or a whole one,
-/// `2024-05-01T10:00:00Z`. In UTC.
+/// A time on the command line, with as much of it as somebody cares to write: `2024`, `2024-05`,
+/// `2024-05-01`, or a whole one, `2024-05-01T10:00:00Z`. In UTC.
 struct Moment: ExpressibleByArgument {
   /// Its first and its last millisecond.
   let range: ClosedRange<Timestamp>

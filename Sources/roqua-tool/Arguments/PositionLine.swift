@@ -1,7 +1,7 @@
 import Geodesy
 
-/// A line that holds a position: latitude and longitude in decimal degrees, with a comma, a semicolon, blanks or a tab
-/// between.
+/// A line that holds a position: latitude and longitude in decimal degrees, with a comma, a
+/// semicolon, blanks or a tab between.
 enum PositionLine {
   /// The position, or nil where the line holds anything else, or degrees out of range.
   static func coordinate(in line: ArraySlice<UInt8>) -> Coordinate? {

@@ -74,8 +74,8 @@ struct Where: ParsableCommand {
     return lines.isEmpty ? ["no place: at sea, or in no country"] : lines
   }
 
-  /// Answers each line with one line, so that answers can be matched with questions; and all that has come before it waits
-  /// for more.
+  /// Answers each line with one line, so that answers can be matched with questions; and all that
+  /// has come before it waits for more.
   private func answerBatch(_ geocoder: Geocoder) throws {
     var (number, answers, failures) = (0, 0, 0)
     var written = PlaceLines(geocoder: geocoder, isJSON: json)

@@ -50,8 +50,8 @@ enum Console {
     }
   }
 
-  /// Writes to standard output. An answer that cannot be written is a failure: one line says so, and the tool ends.
-  /// A reader that went away (`| head`) ends it by SIGPIPE before, as is usual.
+  /// Writes to standard output. An answer that cannot be written is a failure: one line says so,
+  /// and the tool ends. A reader that went away (`| head`) ends it by SIGPIPE before, as is usual.
   private static func write(_ bytes: Data) {
     do {
       try FileHandle.standardOutput.write(contentsOf: bytes)

@@ -3,8 +3,8 @@ import GeoStore
 import Geocode
 import Roqua
 
-/// How a country is written for people: in the language of their system, and with its flag where a terminal shows it.
-/// JSON has neither.
+/// How a country is written for people: in the language of their system, and with its flag where a
+/// terminal shows it. JSON has neither.
 struct CountryWording {
   /// The user's language; nil for the English names of the data.
   let locale: Locale?
@@ -14,8 +14,9 @@ struct CountryWording {
   static let current = CountryWording(
     environment: ProcessInfo.processInfo.environment, isTerminal: isatty(STDOUT_FILENO) == 1)
 
-  /// - Parameter isTerminal: whether standard output is one. Flags are for terminals that are not dumb, in a locale of
-  ///   UTF-8, and for people who have not asked for plain text with `NO_COLOR`.
+  /// - Parameter isTerminal: whether standard output is one. Flags are for terminals that are not
+  ///   dumb, in a locale of UTF-8, and for people who have not asked for plain text with
+  ///   `NO_COLOR`.
   init(environment: [String: String], isTerminal: Bool) {
     func set(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
     let letters = (set("LC_ALL") ?? set("LC_CTYPE") ?? set("LANG") ?? "").lowercased()
@@ -25,8 +26,9 @@ struct CountryWording {
     locale = Self.names(set).lazy.compactMap(Self.language).first ?? nil
   }
 
-  /// Locales by preference, as GNU gettext takes them: the first that is set of `LC_ALL`, `LC_MESSAGES` and `LANG`; and where
-  /// that is a language's, those of `LANGUAGE`, with colons between, before it.
+  /// Locales by preference, as GNU gettext takes them: the first that is set of `LC_ALL`,
+  /// `LC_MESSAGES` and `LANG`; and where that is a language's, those of `LANGUAGE`, with colons
+  /// between, before it.
   private static func names(_ set: (String) -> String?) -> [String] {
     let messages = set("LC_ALL") ?? set("LC_MESSAGES") ?? set("LANG") ?? "C"
     if isPlain(messages) { return [messages] }
@@ -41,7 +43,8 @@ struct CountryWording {
     String(name.prefix { $0 != "." && $0 != "@" })
   }
 
-  /// The language of a locale's name; `.some(nil)` for the English of the data, nil where nothing is known of it.
+  /// The language of a locale's name; `.some(nil)` for the English of the data, nil where nothing
+  /// is known of it.
   private static func language(_ name: String) -> Locale?? {
     let name = withoutEncoding(name)
     if isPlain(name) || name == "en" || name.hasPrefix("en_") { return .some(nil) }

@@ -3,8 +3,8 @@ import Geocode
 import Roqua
 import SQLiteLayer
 
-/// Errors of the libraries as the tool reports them: the library says what went wrong, the tool adds what a
-/// person can do about it in terms of its commands and options.
+/// Errors of the libraries as the tool reports them: the library says what went wrong, the tool
+/// adds what a person can do about it in terms of its commands and options.
 enum ErrorAdvice {
   /// One line for an error of a library; nil for any other.
   static func line(_ error: any Error) -> String? {

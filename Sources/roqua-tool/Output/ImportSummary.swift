@@ -36,7 +36,8 @@ struct ImportSummary {
     }
   }
 
-  /// What was left out of a file and why, a line each for points, other positions and other kinds of points.
+  /// What was left out of a file and why, a line each for points, other positions and other kinds
+  /// of points.
   private func leftOut(_ track: TrackReport) -> [String] {
     var lines: [String] = []
     let dropped = track.dropped.nonZero.map { ($0.count, $0.reason.explanation(filter)) }
@@ -63,7 +64,8 @@ struct ImportSummary {
     return lines
   }
 
-  /// `280 closer than …, 32 less accurate than …`; a single reason needs no number, which stands before it.
+  /// `280 closer than …, 32 less accurate than …`; a single reason needs no number, which stands
+  /// before it.
   private static func list(_ reasons: [(count: Int, explanation: String)]) -> String {
     if reasons.count == 1 { return reasons[0].explanation }
     return reasons.map { "\(Wording.count($0.count)) \($0.explanation)" }.joined(separator: ", ")

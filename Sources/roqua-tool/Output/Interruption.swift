@@ -1,9 +1,9 @@
 import ByteStreams
 import Foundation
 
-/// What Ctrl-C does to a command: half-written files go, one line on standard error says how things are, and the end is by
-/// the same signal, which shells report as status 130 (SIGINT), 143 (SIGTERM) or 129 (SIGHUP). The store is as after a
-/// crash: whole.
+/// What Ctrl-C does to a command: half-written files go, one line on standard error says how things
+/// are, and the end is by the same signal, which shells report as status 130 (SIGINT), 143
+/// (SIGTERM) or 129 (SIGHUP). The store is as after a crash: whole.
 enum Interruption {
   /// Says from now on what an interruption leaves behind.
   ///
@@ -25,7 +25,7 @@ enum Interruption {
     }
   }
 
-  /// The same for what takes something back, or builds anew, and then writes the file anew.
+  /// The same for what forgets or rebuilds, and then rewrites the file.
   static func prepareRewriting(_ done: String) {
     prepare(
       working: "nothing was changed",

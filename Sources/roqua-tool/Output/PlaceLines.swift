@@ -4,8 +4,8 @@ import Roqua
 
 /// Writes the answers of `roqua where --batch`, a line each, as bytes.
 ///
-/// Its words cost several times what the lookup does; neighbours mostly share them, so those of the last answers are
-/// kept.
+/// Its words cost several times what the lookup does; neighbors mostly share them, so those of the
+/// last answers are kept.
 struct PlaceLines {
   /// A line each, ended by LF; the owner empties it.
   private(set) var bytes: [UInt8] = []
@@ -16,14 +16,15 @@ struct PlaceLines {
   /// Answers whose words are kept: some 300 bytes each.
   private static let capacity = 4_096
 
-  /// What lines about the same codes share: all of a line of text; of JSON, what stands before the distance and after it.
+  /// What lines about the same codes share: all of a line of text; of JSON, what stands before the
+  /// distance and after it.
   private struct Words {
     var start: [UInt8]
     var end: [UInt8]
   }
 
-  /// - Parameter isJSON: whether lines are objects (``Geocode/Place/json(at:)``), else code, region, district, city and
-  ///   time zone with tabs between.
+  /// - Parameter isJSON: whether lines are objects (``Geocode/Place/json(at:)``), else code,
+  ///   region, district, city and time zone with tabs between.
   init(geocoder: Geocoder, isJSON: Bool) {
     (self.geocoder, self.isJSON) = (geocoder, isJSON)
   }

@@ -2,7 +2,8 @@ import Foundation
 import Roqua
 import Synchronization
 
-/// A line on a terminal that tells how far an import is: files, bytes, points a second, time left. Nothing in a pipe.
+/// A line on a terminal that tells how far an import is: files, bytes, points a second, time left.
+/// Nothing in a pipe.
 final class ProgressLine: Sendable {
   /// How often the line changes, in seconds; an import that is done sooner shows none.
   private static let intervalSeconds = 0.1
@@ -41,8 +42,8 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// `12 of 340 files, 1.2 GB, 1,234,567 points/s, 34 s left`. The time left is that of the bytes left at the speed
-  /// so far; it is unknown for a pipe.
+  /// `12 of 340 files, 1.2 GB, 1,234,567 points/s, 34 s left`. The time left is that of the bytes
+  /// left at the speed so far; it is unknown for a pipe.
   private static func text(_ reading: ImportMeter.Reading, seconds: Double) -> String {
     let bytes = reading.bytesFound.map { min(reading.bytesRead, $0) } ?? reading.bytesRead
     let of = reading.bytesFound.map { " of \(Wording.bytes($0))" } ?? ""

@@ -1,6 +1,7 @@
 @testable import Geocode
 
-/// Writes packed files, beside the reader, so that tests can make small ones and damage them knowingly.
+/// Writes packed files, beside the reader, so that tests can make small ones and damage them
+/// knowingly.
 struct PackedFileWriter {
   struct Section {
     let tag: String

@@ -1,13 +1,14 @@
 import Geocode
 import Geodesy
 
-/// The rules for places by a look at every one of a country, with distances on the ellipsoid: nothing of the search, its order,
-/// its metric or its discs is used.
+/// The rules for places by a look at every one of a country, with distances on the ellipsoid:
+/// nothing of the search, its order, its metric or its discs is used.
 struct PlaceScan {
   struct Answer {
-    /// The smallest distance ÷ radius of a disc that covers the point, of places that are no part of a city.
+    /// The smallest distance ÷ radius of a disc that covers the point, of places that are no part
+    /// of a city.
     var disc: (place: Int, ratio: Double)?
-    /// The nearest place that is no part of a city, in metres.
+    /// The nearest place that is no part of a city, in meters.
     var nearestCity: (place: Int, meters: Double)?
     /// The nearest place of all.
     var nearest: (place: Int, meters: Double)?

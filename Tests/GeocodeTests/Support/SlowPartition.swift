@@ -2,12 +2,14 @@ import Geodesy
 
 @testable import Geocode
 
-/// The plain reader: every mixed cell unpacked into lines, and a point tested against each label's outline in turn.
+/// The plain reader: every mixed cell unpacked into lines, and a point tested against each label's
+/// outline in turn.
 ///
-/// Where ``Partition`` takes the nearest line to the west, this one asks for each label by the even-odd rule: the
-/// outline of the label in the cell is every line that has it on exactly one side, closed by the wall; a point is
-/// inside where a walk to the west meets it an odd number of times. Crossings are compared as whole numbers in
-/// a form of their own (cross products instead of fractions).
+/// Where ``Partition`` takes the nearest line to the west, this one asks for each label by the
+/// even-odd rule: the outline of the label in the cell is every line that has it on exactly one
+/// side, closed by the wall; a point is inside where a walk to the west meets it an odd number of
+/// times. Crossings are compared as whole numbers in a form of their own (cross products instead of
+/// fractions).
 struct SlowPartition {
   let partition: Partition
 
@@ -47,7 +49,8 @@ struct SlowPartition {
     return result
   }
 
-  /// Every label whose outline holds the point: one, unless lines of the packed data cross each other.
+  /// Every label whose outline holds the point: one, unless lines of the packed data cross each
+  /// other.
   func labels(inMixedCell cell: Int, x: Int, y: Int) -> [UInt16] {
     let stepE7 = 625 << partition.level
     let cell = unpacked(cell)
@@ -60,7 +63,8 @@ struct SlowPartition {
         let (ax, ay) = (line.from.x * stepE7, line.from.y * stepE7)
         let (bx, by) = (line.to.x * stepE7, line.to.y * stepE7)
         guard (ay > y) != (by > y) else { continue }
-        // The side of the directed line on which the point lies, turned so that east of it is positive.
+        // The side of the directed line on which the point lies, turned so that east of it is
+        // positive.
         let side = (bx - ax) * (y - ay) - (by - ay) * (x - ax)
         if by > ay ? side <= 0 : side >= 0 { crossings += 1 }
       }

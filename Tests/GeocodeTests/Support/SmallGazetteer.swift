@@ -2,7 +2,8 @@ import Geodesy
 
 @testable import Geocode
 
-/// The bundled data cut down to a small part of Europe: four small files with everything that the large ones have.
+/// The bundled data cut down to a small part of Europe: four small files with everything that the
+/// large ones have.
 ///
 /// Blocks outside the part are label 0; the places are those of a few rows.
 struct SmallGazetteer {
@@ -11,7 +12,8 @@ struct SmallGazetteer {
   var land: [UInt8]
   var places: [UInt8]
 
-  /// Around Luxembourg: Belgium, France, Germany and the Netherlands meet here, and Baarle is inside.
+  /// Around Luxembourg: Belgium, France, Germany and the Netherlands meet here, and Baarle is
+  /// inside.
   static let south = 49.0
   static let north = 52.0
   static let west = 4.0

@@ -44,8 +44,8 @@ final class Bench {
     return try process.run()
   }
 
-  /// Runs the tool with `--json`, expects one document on standard output and, where all went well, silence on
-  /// standard error.
+  /// Runs the tool with `--json`, expects one document on standard output and, where all went well,
+  /// silence on standard error.
   func json(
     _ arguments: String..., status: Int32 = 0, input: String? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -62,7 +62,8 @@ final class Bench {
   /// Whether anything was made at the store's path.
   var hasStore: Bool { FileManager.default.fileExists(atPath: storePath) }
 
-  /// Imports a few sample tracks: Strasbourg to Kehl on 14 September 2024, and across ±180° in Fiji on 19 March 2024.
+  /// Imports a few sample tracks: Strasbourg to Kehl on 14 September 2024, and across ±180° in Fiji
+  /// on 19 March 2024.
   func importSamples() throws {
     for name in ["2024-09-14-strasbourg-kehl.gpx", "2024-03-20-taveuni-boat.gpx"] {
       let result = try roqua("import", PackageFolder.sample(name))
@@ -75,7 +76,8 @@ final class Bench {
 func bytes(of path: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
 
 extension RoquaResult {
-  /// Bytes that a terminal would obey: control characters other than the ends of lines, DEL, and C1 in UTF-8.
+  /// Bytes that a terminal would obey: control characters other than the ends of lines, DEL, and C1
+  /// in UTF-8.
   var controlCharacters: [UInt32] {
     (out + err).unicodeScalars.map(\.value).filter {
       ($0 < 0x20 && $0 != 0x0A) || (0x7F...0x9F).contains($0)

@@ -45,7 +45,8 @@ struct RoquaProcess {
   var input: FileHandle?
   /// Where standard error goes in place of the result; nil for the result.
   var errorOutput: FileHandle?
-  /// A run of these tests takes a second or two; a machine that builds at the same time takes longer.
+  /// A run of these tests takes a second or two; a machine that builds at the same time takes
+  /// longer.
   var timeoutSeconds = 120.0
 
   /// Runs it to its end.
@@ -96,7 +97,8 @@ struct RoquaProcess {
   static let executable: Result<String, RoquaProcessError> = {
     let bundle = testBundlePath()
     var folder = URL(fileURLWithPath: bundle).deletingLastPathComponent()
-    // On macOS the tests are some folders deep inside a bundle, on Linux the executable is the bundle.
+    // On macOS the tests are some folders deep inside a bundle, on Linux the executable is the
+    // bundle.
     for _ in 0..<5 {
       let candidate = folder.appendingPathComponent("roqua").path
       var isFolder: ObjCBool = false

@@ -1,10 +1,12 @@
 import Geodesy
 import SQLiteLayer
 
-/// Makes visited regions of those that sources brought themselves, before any kept fix is given to a region.
+/// Makes visited regions of those that sources brought themselves, before any kept fix is given to
+/// a region.
 ///
-/// Each stays as it is, with its own radius and names; rows with the same centre, such as of two copies of one database, are one
-/// region. Rows of which only the position is known come after them and are treated as fixes without time.
+/// Each stays as it is, with its own radius and names; rows with the same center, such as of two
+/// copies of one database, are one region. Rows of which only the position is known come after them
+/// and are treated as fixes without time.
 struct AdoptedRegions {
   let truth: Connection
   let target: Connection
@@ -84,9 +86,10 @@ struct AdoptedRegions {
 }
 
 extension PlaceNames {
-  /// The names that a region brought, beside those that are known for its place: city and district are its own where it
-  /// has them. The country is the one that is known, so that it has one name in the store; where that is another than the
-  /// region says, or none, one of the two is taken as a whole.
+  /// The names that a region brought, beside those that are known for its place: city and district
+  /// are its own where it has them. The country is the one that is known, so that it has one name
+  /// in the store; where that is another than the region says, or none, one of the two is taken as
+  /// a whole.
   func joined(with known: PlaceNames) -> PlaceNames {
     guard known.countryCode != nil else {
       return countryCode == nil && country == nil && city == nil ? known : self

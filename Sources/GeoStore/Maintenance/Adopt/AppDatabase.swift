@@ -1,7 +1,7 @@
 import SQLiteLayer
 
-/// A database of the Roqua app, opened to be read (``FrozenDatabase``). Nothing in its folder is ever written. Where it
-/// changes meanwhile, ``verifyUnchanged()`` says so.
+/// A database of the Roqua app, opened to be read (``FrozenDatabase``). Nothing in its folder is
+/// ever written. Where it changes meanwhile, ``verifyUnchanged()`` says so.
 public final class AppDatabase {
   private let path: String
   private let database: FrozenDatabase
@@ -43,7 +43,8 @@ public final class AppDatabase {
     do { return try body() } catch { throw Self.explained(error, path) }
   }
 
-  /// - Throws: ``StoreError/notAnAppDatabase(path:reason:)`` where the files are not those that were opened any more.
+  /// - Throws: ``StoreError/notAnAppDatabase(path:reason:)`` where the files are not those that
+  ///   were opened any more.
   public func verifyUnchanged() throws {
     guard database.isUnchanged else {
       throw StoreError.notAnAppDatabase(

@@ -25,10 +25,11 @@ public enum StoredValue: Hashable, Sendable {
 
 /// A row of the table `visited_regions` of the Roqua app.
 public struct AppRow: Sendable {
-  /// Its number; where the table numbers no rows (WITHOUT ROWID), its place in the order of its key, from 1.
+  /// Its number; where the table numbers no rows (WITHOUT ROWID), its place in the order of its
+  /// key, from 1.
   public let id: Int64
-  /// All of it, columns that nobody knows too, as a JSON object whose members are in the order of the columns
-  /// (`docs/formats/roqua-app.md`).
+  /// All of it, columns that nobody knows too, as a JSON object whose members are in the order of
+  /// the columns (`docs/formats/roqua-app.md`).
   public let original: String
   let values: [String: StoredValue]
 

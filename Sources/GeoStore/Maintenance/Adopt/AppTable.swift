@@ -21,8 +21,8 @@ struct AppTable {
   /// The names that mean something, and where they stand among the columns.
   private let known: [(name: String, column: Int32)]
 
-  /// - Throws: ``StoreError/notAnAppDatabase(path:reason:)`` where it is not the app's, and what SQLite says where it cannot
-  ///   be read.
+  /// - Throws: ``StoreError/notAnAppDatabase(path:reason:)`` where it is not the app's, and what
+  ///   SQLite says where it cannot be read.
   init(of connection: Connection) throws {
     let path = connection.path
     guard try connection.integer("PRAGMA application_id") != Schema.format.applicationID else {
@@ -50,7 +50,8 @@ struct AppTable {
           reason: "the column \(columns[columns.count - 1]) of its table visited_regions is generated")
       }
     }
-    // SQLite tells names apart by their letters, not by upper or lower case. Only letters of ASCII have either to it.
+    // SQLite tells names apart by their letters, not by upper or lower case. Only letters of ASCII
+    // have either to it.
     let names = columns.map(Self.lowercased)
     for name in Self.requiredColumns where !names.contains(name) {
       throw StoreError.notAnAppDatabase(path: path, reason: "its table visited_regions has no column \(name)")

@@ -3,7 +3,8 @@ import SQLiteLayer
 
 /// Writes a row as a JSON object of which every value can be had back.
 ///
-/// SQLite's own `json_object` takes no more than some fifty columns, and rounds numbers to 15 digits.
+/// SQLite's own `json_object` takes no more than some fifty columns, and rounds numbers to 15
+/// digits.
 struct OriginalText {
   /// The names of the columns, quoted, with what stands around them.
   private let openings: [String]
@@ -42,8 +43,8 @@ struct OriginalText {
     }
   }
 
-  /// The fewest digits that read back as the same number, at most 17. Infinity is a number too large for any Double, since JSON
-  /// has no other way to write it; NaN is not kept by SQLite.
+  /// The fewest digits that read back as the same number, at most 17. Infinity is a number too
+  /// large for any Double, since JSON has no other way to write it; NaN is not kept by SQLite.
   private static func number(_ value: Double) -> String {
     guard value.isInfinite else { return "\(value)" }
     return value < 0 ? "-9e999" : "9e999"

@@ -3,8 +3,8 @@ import SQLiteLayer
 
 /// Compares what a store derived from its sources with what they give.
 ///
-/// Numbers of regions may differ: after something was taken back they are given anew. A region is known by its centre,
-/// which no other has.
+/// Numbers of regions may differ: a deletion renumbers them. A region is
+/// known by its center, which no other has.
 struct DerivedComparison {
   let stored: Connection
   let expected: Connection
@@ -24,7 +24,7 @@ struct DerivedComparison {
 
     var name: String { "region at \(latitude), \(longitude)" }
 
-    /// What the two do not have in common, for a region of one centre.
+    /// What the two do not have in common, for a region of one center.
     func differences(from expected: Region) -> [String] {
       func compare(_ name: String, _ path: KeyPath<Region, String?>) -> String? {
         let (own, other) = (self[keyPath: path], expected[keyPath: path])
@@ -51,7 +51,7 @@ struct DerivedComparison {
     private static func text(_ value: String?) -> String { value ?? "NULL" }
   }
 
-  /// The regions of a database, by centre.
+  /// The regions of a database, by center.
   private final class Regions {
     private let select: Statement
     private let visits: Statement

@@ -10,13 +10,14 @@ struct SchemaDifference {
     case nameTaken(by: String)
     /// Its text is another.
     case other
-    /// A table of the store's own data whose text is another, with all its columns and maybe others: what is in them can
-    /// be taken over into a table as Roqua makes it.
+    /// A table of the store's own data whose text is another, with all its columns and maybe
+    /// others: what is in them can be taken over into a table as Roqua makes it.
     case restorable
-    /// Its type and its text do not belong together: SQLite reads the text, so it is something else than it says.
+    /// Its type and its text do not belong together: SQLite reads the text, so it is something else
+    /// than it says.
     case disguised
-    /// A trigger on a table or view of the store, which would change what the store writes, or an index that would refuse
-    /// it; nobody but the store's owner can have made it.
+    /// A trigger on a table or view of the store, which would change what the store writes, or an
+    /// index that would refuse it; nobody but the store's owner can have made it.
     case foreign
     /// The table `revision` has no row.
     case noRow
@@ -27,7 +28,8 @@ struct SchemaDifference {
   let name: String
   let problem: Problem
 
-  /// Whether ``Schema/mend(_:)`` and a rebuild put it right. Not where a table of the store's own data is concerned.
+  /// Whether ``Schema/mend(_:)`` and a rebuild put it right. Not where a table of the store's own
+  /// data is concerned.
   var isMendable: Bool {
     switch problem {
     // A view holds nothing that would be lost.
@@ -64,8 +66,8 @@ struct SchemaDifference {
     }
   }
 
-  /// All of a store, against a new database. What a user added beside the store's own things is none, unless it meddles
-  /// with them.
+  /// All of a store, against a new database. What a user added beside the store's own things is
+  /// none, unless it meddles with them.
   static func all(
     in store: Connection, against new: Connection
   ) throws(DatabaseError) -> [SchemaDifference] {
@@ -145,7 +147,8 @@ extension Connection {
     return names
   }
 
-  /// The names of a table's columns, in order, generated ones too; none where there is no such table.
+  /// The names of a table's columns, in order, generated ones too; none where there is no such
+  /// table.
   func columns(ofTable table: String) throws(DatabaseError) -> [String] {
     let select = try cached("SELECT name FROM pragma_table_xinfo(?1) ORDER BY cid")
     select.bind(table, at: 1)

@@ -42,7 +42,8 @@ struct SourceRow {
   private func text(_ column: String) -> String? { columns.first { $0.name == column }?.text }
   private func number(_ column: String) -> Int { text(column).flatMap { Int($0) } ?? -1 }
 
-  /// What is wrong with the row, given what other tables have of the source: each a line that goes on after its number.
+  /// What is wrong with the row, given what other tables have of the source: each a line that goes
+  /// on after its number.
   func problems(with found: StoreChecker.Found) -> [String] {
     var problems: [String] = []
     let kept = number("kept")

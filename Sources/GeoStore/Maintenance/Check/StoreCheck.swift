@@ -8,14 +8,17 @@ public struct StoreCheck: Hashable, Sendable {
     case database
     /// Rows that name a row of another table: SQLite's `foreign_key_check`.
     case references
-    /// Tables, indexes and views, and what of others' stands in their way: triggers and unique indexes.
+    /// Tables, indexes and views, and what of others' stands in their way: triggers and unique
+    /// indexes.
     case schema
-    /// Whether anything that was taken back is in the file still, because a program ended too soon or a reader was in
-    /// the way.
+    /// Whether anything that was taken back is in the file still, because a program ended too soon
+    /// or a reader was in the way.
     case erasure
-    /// The sources' rows against their kept fixes, regions, cells and reports, and whether each of these can be read.
+    /// The sources' rows against their kept fixes, regions, cells and reports, and whether each of
+    /// these can be read.
     case sources
-    /// Tiles of explored cells: whether each can be read, lies on the grid and has as many cells as its row says.
+    /// Tiles of explored cells: whether each can be read, lies on the grid and has as many cells as
+    /// its row says.
     case tiles
     /// Visited regions against those that the sources give.
     case regions
@@ -37,10 +40,11 @@ public struct StoreCheck: Hashable, Sendable {
     public private(set) var differences: [String] = []
     /// How much is not as it should be.
     public private(set) var differenceCount = 0
-    /// How much of that ``Store/repair()`` puts right: what follows from the sources, and the form of the tables.
+    /// How much of that ``Store/repair()`` puts right: what follows from the sources, and the form
+    /// of the tables.
     public private(set) var mendableCount = 0
-    /// Whether it was not looked at, since there is nothing to compare with: names of places in a store that was opened
-    /// without ``StoreOptions/placeNames``.
+    /// Whether it was not looked at, since there is nothing to compare with: names of places in a
+    /// store that was opened without ``StoreOptions/placeNames``.
     public internal(set) var isSkipped = false
 
     init(_ subject: Subject) { self.subject = subject }
@@ -58,8 +62,8 @@ public struct StoreCheck: Hashable, Sendable {
   /// Differences that a step lists; more are only counted.
   public static let differenceLimit = 20
 
-  /// What was looked at, in the order of ``Subject``. Where the file is damaged, a table is missing, or what the sources
-  /// hold cannot be read, what would follow from it is not looked at.
+  /// What was looked at, in the order of ``Subject``. Where the file is damaged, a table is
+  /// missing, or what the sources hold cannot be read, what would follow from it is not looked at.
   public internal(set) var steps: [Step] = []
   /// Whether only the file was looked at, and not whether its tables agree.
   public let isQuick: Bool
@@ -68,7 +72,8 @@ public struct StoreCheck: Hashable, Sendable {
   public var isSound: Bool { steps.allSatisfy { $0.differenceCount == 0 } }
   /// Whether ``Store/repair()`` puts all right that is wrong, as far as was looked.
   public var canBeRepaired: Bool { steps.allSatisfy(\.canBeRepaired) }
-  /// Whether what a rebuild does not mend lies in single sources, so that it ends when they are forgotten.
+  /// Whether what a rebuild does not mend lies in single sources, so that it ends when they are
+  /// forgotten.
   public var liesInSources: Bool {
     steps.allSatisfy { $0.canBeRepaired || $0.subject == .sources || $0.subject == .tiles }
   }

@@ -2,8 +2,8 @@ import GridHash
 import SQLiteLayer
 
 extension StoreChecker {
-  /// Compares the tables' texts with those of a new store. What a user added stands beside them, but for what changes or
-  /// refuses the rows that the store writes.
+  /// Compares the tables' texts with those of a new store. What a user added stands beside them,
+  /// but for what changes or refuses the rows that the store writes.
   func schemaDifferences() throws(DatabaseError) -> [SchemaDifference] {
     try SchemaDifference.all(in: store, against: scratch)
   }

@@ -1,7 +1,8 @@
 import Geodesy
 import SQLiteLayer
 
-/// What is looked at of the sources. None of it can be built anew, but for the counter of their numbers.
+/// What is looked at of the sources. None of it can be rebuilt, but for the counter of their
+/// numbers.
 extension StoreChecker {
   func checkSources(_ step: inout StoreCheck.Step) throws(DatabaseError) {
     var found = try foundInChunks(&step)
@@ -82,8 +83,8 @@ extension StoreChecker {
     }
   }
 
-  /// The counters of which the next source and region take their numbers: lower than the numbers that are given, the next
-  /// would be refused.
+  /// The counters of which the next source and region take their numbers: lower than the numbers
+  /// that are given, the next would be refused.
   private func checkCounters(_ step: inout StoreCheck.Step) throws(DatabaseError) {
     for table in ["sources", "visited_regions"] {
       let greatest = try store.integer("SELECT max(id) FROM \(table)") ?? 0

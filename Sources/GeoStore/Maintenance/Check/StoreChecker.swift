@@ -2,7 +2,8 @@ import CSQLite
 import GridHash
 import SQLiteLayer
 
-/// Looks over one state of a store, subject by subject. Extensions look at the schema, the sources and the tiles.
+/// Looks over one state of a store, subject by subject. Extensions look at the schema, the sources
+/// and the tiles.
 struct StoreChecker {
   let store: Connection
   let options: StoreOptions
@@ -69,8 +70,9 @@ struct StoreChecker {
     return step
   }
 
-  /// Runs SQLite's check of integrity over the whole file, or over each table but those whose text is not Roqua's: it
-  /// would compute their generated columns and constraints, which may be of any size.
+  /// Runs SQLite's check of integrity over the whole file, or over each table but those whose text
+  /// is not Roqua's: it would compute their generated columns and constraints, which may be of any
+  /// size.
   private func checkDatabase(
     _ step: inout StoreCheck.Step, except schema: [SchemaDifference]
   ) throws(DatabaseError) {
@@ -112,7 +114,7 @@ struct StoreChecker {
     }
   }
 
-  /// Builds regions, visits and coverage anew beside the store, and compares.
+  /// Rebuilds regions, visits and coverage in a temporary database, and compares.
   private func compareDerivedTables(_ settings: StoreSettings) throws(DatabaseError) -> [StoreCheck.Step] {
     try scratch.writeTransaction { () throws(DatabaseError) in
       try Rebuild.run(from: store, into: scratch, settings: settings, options: options)

@@ -2,8 +2,8 @@ import GridHash
 import SQLiteLayer
 
 extension Connection {
-  /// The chunks of kept fixes with their sources, in the order of import. 16 bytes a chunk: of 4 096 fixes, or of one where two
-  /// recordings took turns.
+  /// The chunks of kept fixes with their sources, in the order of import. 16 bytes a chunk: of 4
+  /// 096 fixes, or of one where two recordings took turns.
   func chunkIDs() throws(DatabaseError) -> [(id: Int64, source: Int64)] {
     let select = try cached("SELECT id, source_id FROM kept_fixes ORDER BY id")
     var chunks: [(id: Int64, source: Int64)] = []

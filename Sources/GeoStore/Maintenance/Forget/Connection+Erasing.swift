@@ -8,27 +8,31 @@ extension Connection {
     try integer("SELECT EXISTS (SELECT 1 FROM erasure)") == 1
   }
 
-  /// Says so, in the transaction that takes it back: a crash after it is noticed by who writes next.
+  /// Says so, in the transaction that takes it back: a crash after it is noticed by who writes
+  /// next.
   func oweErasure(since time: Timestamp) throws(DatabaseError) {
     let insert = try cached("INSERT INTO erasure (only, since) VALUES (1, ?1) ON CONFLICT DO NOTHING")
     insert.bind(time.iso8601, at: 1)
     try insert.run()
   }
 
-  /// Writes all pages anew and empties the write-ahead log; false where that was not possible now.
+  /// Rewrites all pages and empties the write-ahead log; false where that was not possible now.
   ///
-  /// What was deleted was overwritten in its place (`secure_delete`). But SQLite moves rows from page to page as tables
-  /// grow, and does not clean the place where they were; so all pages are written anew (VACUUM). The old ones are in the
-  /// file, and older states in the write-ahead log, until a checkpoint has moved the last page and cut the log to nothing,
-  /// for which every reader of an older state must be done.
+  /// What was deleted was overwritten in its place (`secure_delete`). But SQLite moves rows from
+  /// page to page as tables grow, and does not clean the place where they were; so all pages are
+  /// rewritten (VACUUM). The old ones are in the file, and older states in the write-ahead log,
+  /// until a checkpoint has moved the last page and cut the log to nothing, for which every reader
+  /// of an older state must be done.
   ///
   /// - Parameters:
   ///   - waitingMilliseconds: how long to wait for readers and writers.
-  ///   - isPatient: whether to write the pages anew also where a reader is in the way of the log already.
+  ///   - isPatient: whether to rewrite the pages also where a reader is in the way of the log
+  ///     already.
   /// - Complexity: O(store).
   func erase(waitingMilliseconds: Int, isPatient: Bool) -> Bool {
     do throws(DatabaseError) {
-      // The copy of a large store does not belong into memory. Its file has no name; SQLite deletes it at once.
+      // The copy of a large store does not belong into memory. Its file has no name; SQLite deletes
+      // it at once.
       try execute("PRAGMA temp_store = FILE")
       defer {
         try? execute("PRAGMA temp_store = MEMORY")
@@ -46,7 +50,8 @@ extension Connection {
     }
   }
 
-  /// Brings the log into the file and cuts it to nothing; false where a reader of an older state is in the way.
+  /// Brings the log into the file and cuts it to nothing; false where a reader of an older state is
+  /// in the way.
   private func cutLog() throws(DatabaseError) -> Bool {
     // Its first column is 1 where a reader was in the way.
     try integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0

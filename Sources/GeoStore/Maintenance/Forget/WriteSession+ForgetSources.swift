@@ -1,13 +1,13 @@
 import SQLiteLayer
 
 extension WriteSession {
-  /// Forgets sources: the store is then as if they had never been imported. Regions, visits and coverage are
-  /// rebuilt from what is left.
+  /// Forgets sources: the store is then as if they had never been imported. Regions, visits and
+  /// coverage are rebuilt from what is left.
   ///
   /// - Parameter selectors: each a source's number, its path, or at least eight first digits of its
   ///   SHA-256: the first of these by which there is a source.
-  /// - Throws: ``StoreError/noSuchSource(path:selector:)`` and ``StoreError/ambiguousSource(path:selector:ids:)``,
-  ///   before anything is changed.
+  /// - Throws: ``StoreError/noSuchSource(path:selector:)`` and
+  ///   ``StoreError/ambiguousSource(path:selector:ids:)``, before anything is changed.
   /// - Complexity: O(kept fixes that are left).
   public func forget(sources selectors: [String]) throws -> MaintenanceReport {
     var found: [Int64: StoredSource] = [:]

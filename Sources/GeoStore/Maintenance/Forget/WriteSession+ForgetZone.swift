@@ -3,12 +3,14 @@ import GridHash
 import SQLiteLayer
 
 extension WriteSession {
-  /// Takes out of every source what lies in a zone: kept fixes, the regions that sources brought themselves and whose
-  /// centre lies there, and of the cells that they brought those that could have been explored from inside. Regions, visits and coverage are built anew from what is left.
+  /// Takes out of every source what lies in a zone: kept fixes, the regions that sources brought
+  /// themselves and whose center lies there, and of the cells that they brought those that could
+  /// have been explored from inside. Regions, visits and coverage are rebuilt from what is left.
   ///
-  /// The sources stay, with their SHA-256: importing one again changes nothing, so the zone does not fill again by
-  /// itself. Their counts of kept fixes are of what is left, and their reports lose the bounds. Where a segment is cut,
-  /// the next fix starts one, also that of a recording that goes on.
+  /// The sources stay, with their SHA-256: importing one again changes nothing, so the zone does
+  /// not fill again by itself. Their counts of kept fixes are of what is left, and their reports
+  /// lose the bounds. Where a segment is cut, the next fix starts one, also that of a recording
+  /// that goes on.
   ///
   /// - Complexity: O(kept fixes).
   public func forget(in zone: PrivacyZone) throws(DatabaseError) -> MaintenanceReport {
@@ -37,13 +39,14 @@ extension WriteSession {
       sources: touched, before: before, after: try connection.derivedSize(), isErased: false)
   }
 
-  /// Takes kept fixes out of their chunks; returns how many of each source, and the sources that lost their last one.
+  /// Takes kept fixes out of their chunks; returns how many of each source, and the sources that
+  /// lost their last one.
   private func forgetFixes(
     in zone: PrivacyZone
   ) throws(DatabaseError) -> (counts: [Int64: Int], cutSources: Set<Int64>) {
     var counts: [Int64: Int] = [:]
-    // Whether the fix before, of the same segment, was taken out. For each source: while one is recorded, others are
-    // imported, and their chunks lie between.
+    // Whether the fix before, of the same segment, was taken out. For each source: while one is
+    // recorded, others are imported, and their chunks lie between.
     var cuts: [Int64: Bool] = [:]
     for chunk in try connection.chunkIDs() {
       var isCut = cuts[chunk.source] ?? false
@@ -103,10 +106,11 @@ extension WriteSession {
     return counts
   }
 
-  /// Writes what is left of a source into its row. Its report goes: it may say where the source was.
+  /// Writes what is left of a source into its row. Its report goes: it may say where the source
+  /// was.
   ///
-  /// - Parameter isCutAtEnd: whether the last fix is deleted: a recording that goes on then starts a
-  ///   segment.
+  /// - Parameter isCutAtEnd: whether the last fix is deleted: a recording that goes on then starts
+  ///   a segment.
   private func update(_ left: MaintenanceReport.Source, isCutAtEnd: Bool) throws(DatabaseError) {
     let update = try connection.cached(
       """

@@ -1,14 +1,15 @@
 import SQLiteLayer
 
 extension Schema {
-  /// Puts the form of a store right, inside a write transaction: makes indexes, views and derived tables anew that are
-  /// missing or not as they were made, drops triggers and unique indexes of others on the store's tables, and gives
-  /// `revision` its row. A derived table that was made anew is empty; what is to stand in it is for
-  /// ``WriteSession/rebuild()`` to say.
+  /// Puts the form of a store right, inside a write transaction: makes indexes, views and derived
+  /// tables anew that are missing or not as they were made, drops triggers and unique indexes of
+  /// others on the store's tables, and gives `revision` its row. A derived table that was rebuilt
+  /// is empty; what is to stand in it is for ``WriteSession/rebuild()`` to say.
   ///
   /// A table of the store's own data that is missing, or of another form, stays so.
   ///
-  /// - Complexity: O(1) where nothing is wrong: a database with all tables is made in memory. O(rows) for an index.
+  /// - Complexity: O(1) where nothing is wrong: a database with all tables is made in memory.
+  ///   O(rows) for an index.
   static func mend(_ connection: Connection) throws(DatabaseError) {
     let new = try Connection.temporary(for: connection.path, format: Schema.format)
     let wrong = try SchemaDifference.all(in: connection, against: new).filter(\.isMendable)

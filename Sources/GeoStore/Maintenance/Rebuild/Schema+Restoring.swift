@@ -1,10 +1,12 @@
 import SQLiteLayer
 
 extension Schema {
-  /// Makes the tables of the store's own data anew that are not as Roqua made them, and takes over what is in their columns:
-  /// generated columns, constraints and columns that somebody added are gone then. One transaction.
+  /// Makes the tables of the store's own data anew that are not as Roqua made them, and takes over
+  /// what is in their columns: generated columns, constraints and columns that somebody added are
+  /// gone then. One transaction.
   ///
-  /// - Throws: ``DatabaseError`` where a table's rows cannot be taken over; nothing is changed then.
+  /// - Throws: ``DatabaseError`` where a table's rows cannot be taken over; nothing is changed
+  ///   then.
   /// - Complexity: O(rows) of these tables.
   static func restoreTables(_ connection: Connection) throws(DatabaseError) {
     let new = try Connection.temporary(for: connection.path, format: Schema.format)
@@ -12,8 +14,8 @@ extension Schema {
       if case .restorable = $0.problem { true } else { false }
     }
     guard !altered.isEmpty else { return }
-    // A table that others refer to is renamed and dropped: they go on to mean the one of its name. Neither can be
-    // changed in a transaction.
+    // A table that others refer to is renamed and dropped: they go on to mean the one of its name.
+    // Neither can be changed in a transaction.
     try connection.execute("PRAGMA foreign_keys = OFF; PRAGMA legacy_alter_table = ON")
     defer { try? connection.execute("PRAGMA legacy_alter_table = OFF; PRAGMA foreign_keys = ON") }
     try connection.writeTransaction { () throws(DatabaseError) in

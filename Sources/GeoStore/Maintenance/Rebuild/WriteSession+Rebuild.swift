@@ -1,11 +1,11 @@
 import SQLiteLayer
 
 extension WriteSession {
-  /// Changes a setting. Where regions, visits or coverage depend on it, they are built anew from the kept fixes
-  /// in the same transaction.
+  /// Changes a setting. Where regions, visits or coverage depend on it, they are rebuilt from
+  /// the kept fixes in the same transaction.
   ///
-  /// - Throws: ``StoreError/setting(key:reason:)`` for a value out of range, and for another exploration radius
-  ///   while sources have cells of their own; nothing is changed then.
+  /// - Throws: ``StoreError/setting(key:reason:)`` for a value out of range, and for another
+  ///   exploration radius while sources have cells of their own; nothing is changed then.
   public func set(_ key: SettingKey, to value: Double) throws {
     let isNew = value != settings[key]
     try change(key, to: value)
@@ -31,9 +31,9 @@ extension WriteSession {
     }
   }
 
-  /// Builds regions, visits and coverage anew: from the regions and cells that sources brought themselves, and the
-  /// kept fixes in the order in which they were imported. Indexes, views and tables of these are mended before
-  /// (``Schema/mend(_:)``).
+  /// Rebuilds regions, visits and coverage: from the regions and cells that sources brought
+  /// themselves, and the kept fixes in the order in which they were imported. Indexes, views and
+  /// tables of these are mended before (``Schema/mend(_:)``).
   ///
   /// - Complexity: O(kept fixes); memory does not grow with the store.
   public func rebuild() throws(DatabaseError) {
@@ -52,10 +52,10 @@ extension WriteSession {
       from: connection, into: connection, changes: changes, settings: settings, options: options)
   }
 
-  /// Changes settings and builds regions, visits and coverage anew, once.
+  /// Changes settings and rebuilds regions, visits and coverage, once.
   ///
-  /// - Throws: ``StoreError/setting(key:reason:)`` for a value out of range, and for another exploration radius while
-  ///   sources have cells of their own.
+  /// - Throws: ``StoreError/setting(key:reason:)`` for a value out of range, and for another
+  ///   exploration radius while sources have cells of their own.
   public func rebuild(changing values: [SettingKey: Double]) throws {
     for (key, value) in values { try change(key, to: value) }
     try rebuild()

@@ -1,4 +1,5 @@
-/// What is known of a page's regions beside their places, in the page's order. Names that regions share are kept once.
+/// What is known of a page's regions beside their places, in the page's order. Names that regions
+/// share are kept once.
 struct CachedDetails: Sendable {
   /// The regions.
   let regions: [VisitedRegion]

@@ -1,9 +1,10 @@
 import Geodesy
 
-/// The regions whose geohash begins with the same four characters, in memory: 0.18° high, 0.35° wide, 19.5 km by at most
-/// 39 km. It never changes.
+/// The regions whose geohash begins with the same four characters, in memory: 0.18° high, 0.35°
+/// wide, 19.5 km by at most 39 km. It never changes.
 ///
-/// Regions stand in 16 rows of 1.2 km from the south, each row from west to east, so that a search reads short runs.
+/// Regions stand in 16 rows of 1.2 km from the south, each row from west to east, so that a search
+/// reads short runs.
 final class CachedTile: Sendable {
   /// Characters of the geohash that a page's regions have in common.
   static let length = 4
@@ -58,7 +59,8 @@ final class CachedTile: Sendable {
     return Int(min(rows - 1, (Int64(latitudeE7) + 900_000_000) * rows / 1_800_000_000)) & (rowCount - 1)
   }
 
-  /// Calls `body` with the index of every entry in some rows between two longitudes, edges included, in the page's order.
+  /// Calls `body` with the index of every entry in some rows between two longitudes, edges
+  /// included, in the page's order.
   @inline(__always)
   func forEachEntry(
     rows: ClosedRange<Int>, westE7: Int32, eastE7: Int32, _ body: (Int, Entry) -> Void

@@ -1,11 +1,13 @@
 import Geodesy
 import Synchronization
 
-/// The pages that searches have read, for all readers of a store: those of one revision of the regions.
+/// The pages that searches have read, for all readers of a store: those of one revision of the
+/// regions.
 ///
-/// A reader asks with the revision of its own snapshot. Where that is newer, what changed since is given up first: the
-/// pages that this process's writer announced, or everything where another process has written. Where it is older,
-/// the reader does without (`docs/decisions/regions-in-memory.md`).
+/// A reader asks with the revision of its own snapshot. Where that is newer, what changed since is
+/// given up first: the pages that this process's writer announced, or everything where another
+/// process has written. Where it is older, the reader does without
+/// (`docs/decisions/regions-in-memory.md`).
 final class CachedTiles: Sendable {
   private struct State {
     var revision: Int64 = 0
@@ -35,7 +37,8 @@ final class CachedTiles: Sendable {
     }
   }
 
-  /// Whether all that is known of a page's regions was asked for before; from now on it was. Never where nothing is kept.
+  /// Whether all that is known of a page's regions was asked for before; from now on it was. Never
+  /// where nothing is kept.
   func wasAsked(_ geohash: Geohash, at revision: Int64) -> Bool {
     state.withLock { state in
       Self.advance(&state, to: revision)
@@ -64,7 +67,8 @@ final class CachedTiles: Sendable {
     }
   }
 
-  /// Says what the transaction changes that is about to be committed as `revision`. Called while the write lock is held.
+  /// Says what the transaction changes that is about to be committed as `revision`. Called while
+  /// the write lock is held.
   func announce(_ changes: RegionChanges, as revision: Int64) {
     let tiles = changes.isEverything ? nil : changes.tiles
     state.withLock { $0.announced = (revision, tiles) }

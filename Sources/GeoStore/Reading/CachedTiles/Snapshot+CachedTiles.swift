@@ -51,7 +51,8 @@ extension Snapshot {
     return details
   }
 
-  /// Calls `body` with the id and centre of every region whose geohash begins with another, by the covering index alone.
+  /// Calls `body` with the id and center of every region whose geohash begins with another, by the
+  /// covering index alone.
   func forEachRegionPlace(
     in geohash: Geohash, _ body: (Int64, Coordinate) throws(DatabaseError) -> Void
   ) throws(DatabaseError) {

@@ -1,7 +1,8 @@
 import Geodesy
 
-/// Entries of a page that may be within a radius, a block at a time on the stack: their indexes, and how far they are from
-/// the centre, from ``measure(_:_:)`` on their squared chords and distances.
+/// Entries of a page that may be within a radius, a block at a time on the stack: their indexes,
+/// and how far they are from the center, from ``measure(_:_:)`` on their squared chords and
+/// distances.
 ///
 /// Numbers of a kind stand side by side, so that two are computed at once.
 struct Candidates {
@@ -51,10 +52,10 @@ struct Candidates {
   /// The index of an entry in its page.
   @inline(__always)
   func index(at place: Int) -> Int { Int(indexes[place]) }
-  /// The squared chord to it in square metres.
+  /// The squared chord to it in square meters.
   @inline(__always)
   func squaredChord(at place: Int) -> Double { first[place] }
-  /// The distance to it in metres.
+  /// The distance to it in meters.
   @inline(__always)
   func meters(at place: Int) -> Double { second[place] }
 }

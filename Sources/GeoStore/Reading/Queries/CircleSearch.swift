@@ -2,7 +2,8 @@ import Geodesy
 
 /// A circle whose regions are searched: which are in it, and how far they are.
 ///
-/// Whether a region lies within the radius is decided as ``Coordinate/distanceMeters(to:)`` would, whatever is quicker.
+/// Whether a region lies within the radius is decided as ``Coordinate/distanceMeters(to:)`` would,
+/// whatever is quicker.
 struct CircleSearch {
   let center: Coordinate
   let radiusMeters: Double
@@ -10,8 +11,8 @@ struct CircleSearch {
   private let near: NearbyDistance
   /// Whether ``NearbyDistance`` reaches as far as the radius.
   private let isNear: Bool
-  /// Squared chords: below the first one surely within the radius, above the second surely not. A millimetre to
-  /// either side of the radius, ten times what ``NearbyDistance`` may be off.
+  /// Squared chords: below the first one surely within the radius, above the second surely not. A
+  /// millimetre to either side of the radius, ten times what ``NearbyDistance`` may be off.
   private let surelyInside: Double
   private let surelyOutside: Double
   /// Leaves most of what is outside unmeasured, where ``NearbyDistance`` reaches.
@@ -30,8 +31,8 @@ struct CircleSearch {
     sieve = RadiusSieve(near, radiusMeters: isNear ? max(0, radiusMeters) : 0)
   }
 
-  /// Calls `body` with the index of each entry in a part of a page that lies within the radius, the entry and its distance
-  /// in metres, in the page's order.
+  /// Calls `body` with the index of each entry in a part of a page that lies within the radius, the
+  /// entry and its distance in meters, in the page's order.
   @inline(__always)
   func forEachHit(
     in page: CachedTile, _ part: TileCovering.Part, _ body: (Int, CachedTile.Entry, Double) -> Void
@@ -53,7 +54,8 @@ struct CircleSearch {
           let east = Int32(max(-2e9, min(Double(part.eastE7), longitude + width)))
           var (index, end) = page.run(ofRow: row, westE7: west)
           while index < end, entries[index].coordinate.longitudeE7 <= east {
-            // What may be within, without a branch that the processor would guess wrong as often as right.
+            // What may be within, without a branch that the processor would guess wrong as often as
+            // right.
             var count = 0
             let blockEnd = min(end, index + Candidates.capacity)
             while index < blockEnd, entries[index].coordinate.longitudeE7 <= east {
@@ -81,7 +83,7 @@ struct CircleSearch {
     }
   }
 
-  /// The exact distance in metres to a centre, nil where it is more than the radius.
+  /// The exact distance in meters to a center, nil where it is more than the radius.
   func exactMeters(to other: Coordinate) -> Double? {
     let meters = center.distanceMeters(to: other)
     return meters <= radiusMeters ? meters : nil

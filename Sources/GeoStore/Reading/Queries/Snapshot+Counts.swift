@@ -42,7 +42,8 @@ public enum PlaceLevel: String, CaseIterable, Sendable {
 
 /// The visited regions of one place.
 public struct PlaceCounts: Hashable, Sendable {
-  /// The place; names finer than the level asked for are nil. All nil for regions that lie in no place.
+  /// The place; names finer than the level asked for are nil. All nil for regions that lie in no
+  /// place.
   public let place: PlaceNames
   /// Visited regions there.
   public let visitedRegions: Int
@@ -98,7 +99,7 @@ extension Snapshot {
   /// A row of `visited_regions` in a message, in SQL.
   private static let regionName = "'row ' || id"
 
-  /// Hands out each visited region's centre, visit count, and first and last fix time, by id.
+  /// Hands out each visited region's center, visit count, and first and last fix time, by id.
   ///
   /// - Complexity: O(regions); memory of one.
   public func forEachRegionSpan(
@@ -122,7 +123,8 @@ extension Snapshot {
     }
   }
 
-  /// The visited regions by the names that they carry, ordered by country code, region and city, those of no place first.
+  /// The visited regions by the names that they carry, ordered by country code, region and city,
+  /// those of no place first.
   ///
   /// - Complexity: O(regions).
   public func counts(by level: PlaceLevel) throws(DatabaseError) -> [PlaceCounts] {

@@ -5,8 +5,8 @@ import SQLiteLayer
 extension Snapshot {
   /// Hands out the explored tiles in the order of their keys.
   ///
-  /// - Throws: ``DatabaseError/damaged(path:detail:cause:)`` for a tile that is not on the grid of the
-  ///   settings, and what `body` throws.
+  /// - Throws: ``DatabaseError/damaged(path:detail:cause:)`` for a tile that is not on the grid of
+  ///   the settings, and what `body` throws.
   /// - Complexity: O(tiles); memory of one tile.
   public func forEachCoverageTile(
     _ body: (Int64, Tile) throws(DatabaseError) -> Void
@@ -46,7 +46,8 @@ extension Snapshot {
     return coverage
   }
 
-  /// The cells that sources without fixes brought themselves, and those that the regions explore that they brought.
+  /// The cells that sources without fixes brought themselves, and those that the regions explore
+  /// that they brought.
   ///
   /// - Complexity: O(tiles + regions of sources), up to 580 bytes of memory for each tile.
   public func ownCellsOfSources() throws(DatabaseError) -> Coverage {
@@ -64,8 +65,8 @@ extension Snapshot {
     return coverage
   }
 
-  /// What is explored, or what of it lies in a box, as the bytes of a coverage file, piece by piece: the same bytes
-  /// for the same cells.
+  /// What is explored, or what of it lies in a box, as the bytes of a coverage file, piece by
+  /// piece: the same bytes for the same cells.
   ///
   /// - Parameter write: takes the next bytes; where it returns false, no more follow.
   /// - Complexity: O(tiles); memory of 128 tiles.

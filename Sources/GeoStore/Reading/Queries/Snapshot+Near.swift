@@ -2,11 +2,13 @@ import Geodesy
 import SQLiteLayer
 
 extension Snapshot {
-  /// The regions whose centre lies within `radiusMeters` (inclusive) of `center`, nearest first; equally far ones by id.
+  /// The regions whose center lies within `radiusMeters` (inclusive) of `center`, nearest first;
+  /// equally far ones by id.
   ///
   /// - Parameter limit: at most so many, the nearest; nil for all.
-  /// - Complexity: O(n + hits × log hits), n the regions in the box around the circle. Pages of regions are read
-  ///   once and stay in memory (``StoreOptions/regionPageBytes``); then a search reads nothing from the database.
+  /// - Complexity: O(n + hits × log hits), n the regions in the box around the circle. Pages of
+  ///   regions are read once and stay in memory (``StoreOptions/regionPageBytes``); then a search
+  ///   reads nothing from the database.
   public func hits(
     near center: Coordinate, radiusMeters: Double, limit: Int? = nil
   ) throws(DatabaseError) -> [RegionHit] {
@@ -17,7 +19,8 @@ extension Snapshot {
     return hits
   }
 
-  /// Calls `body` with every region within `radiusMeters` (inclusive) of `center`, in no particular order.
+  /// Calls `body` with every region within `radiusMeters` (inclusive) of `center`, in no particular
+  /// order.
   ///
   /// - Complexity: O(regions in the box around the circle); memory of none.
   public func forEachHit(
@@ -35,10 +38,11 @@ extension Snapshot {
     return count
   }
 
-  /// The `count` regions nearest to `center`, nearest first; equally far ones by id. Fewer where the store has fewer.
+  /// The `count` regions nearest to `center`, nearest first; equally far ones by id. Fewer where
+  /// the store has fewer.
   ///
-  /// - Complexity: that of ``hits(near:radiusMeters:limit:)`` with the radius that holds them, twice; O(regions) where it is
-  ///   beyond some 200 km.
+  /// - Complexity: that of ``hits(near:radiusMeters:limit:)`` with the radius that holds them,
+  ///   twice; O(regions) where it is beyond some 200 km.
   public func nearestHits(to center: Coordinate, count: Int) throws(DatabaseError) -> [RegionHit] {
     guard count > 0 else { return [] }
     var radius = 250.0
@@ -70,12 +74,13 @@ extension Snapshot {
     return Array(best.prefix(count))
   }
 
-  /// The regions within `radiusMeters` (inclusive) of `center` with all that is known of them, nearest first; equally far
-  /// ones by id.
+  /// The regions within `radiusMeters` (inclusive) of `center` with all that is known of them,
+  /// nearest first; equally far ones by id.
   ///
   /// - Parameter limit: at most so many, the nearest; nil for all.
-  /// - Complexity: that of ``hits(near:radiusMeters:limit:)``; what is known of a page's regions is read once, too: by the second
-  ///   search that asks for it, or one that gives a quarter of them. The first one reads the rows of its hits.
+  /// - Complexity: that of ``hits(near:radiusMeters:limit:)``; what is known of a page's regions is
+  ///   read once, too: by the second search that asks for it, or one that gives a quarter of them.
+  ///   The first one reads the rows of its hits.
   public func regions(
     near center: Coordinate, radiusMeters: Double, limit: Int? = nil
   ) throws(DatabaseError) -> [RegionMatch] {
@@ -107,18 +112,21 @@ extension Snapshot {
     return matches
   }
 
-  /// The `count` regions nearest to `center` with all that is known of them, nearest first; equally far ones by id.
+  /// The `count` regions nearest to `center` with all that is known of them, nearest first; equally
+  /// far ones by id.
   ///
   /// - Complexity: that of ``nearestHits(to:count:)``.
   public func nearestRegions(to center: Coordinate, count: Int) throws(DatabaseError) -> [RegionMatch] {
     let hits = try nearestHits(to: center, count: count)
     guard let farthest = hits.last else { return [] }
-    // A hair more, so that the farthest one is within for certain: the distances were measured alike.
+    // A hair more, so that the farthest one is within for certain: the distances were measured
+    // alike.
     return try Array(
       regions(near: center, radiusMeters: farthest.distanceMeters * (1 + 1e-9) + 0.002).prefix(count))
   }
 
-  /// Pages that a search reads before it goes to the index instead: at the equator a square of 500 km.
+  /// Pages that a search reads before it goes to the index instead: at the equator a square of 500
+  /// km.
   static let maximumPages = 400
 
   func forEachHit(in search: CircleSearch, _ body: (RegionHit) -> Void) throws(DatabaseError) {
@@ -137,10 +145,12 @@ extension Snapshot {
     }
   }
 
-  /// Where the regions in a circle stand, in no particular order: 24 bytes each, so that sorting moves little.
+  /// Where the regions in a circle stand, in no particular order: 24 bytes each, so that sorting
+  /// moves little.
   ///
-  /// The details are those of each page; ``CachedDetails/none`` where none of its regions was found, or few and for the first time:
-  /// a process that asks once would read a hundred rows for each that it shows. Complete says that no page was of the second kind.
+  /// The details are those of each page; ``CachedDetails/none`` where none of its regions was
+  /// found, or few and for the first time: a process that asks once would read a hundred rows for
+  /// each that it shows. Complete says that no page was of the second kind.
   private func locate(
     _ search: CircleSearch, limit: Int?
   ) throws(DatabaseError) -> (found: [LocatedRegion], details: [CachedDetails], isComplete: Bool) {

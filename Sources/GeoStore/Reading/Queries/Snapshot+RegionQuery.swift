@@ -8,8 +8,8 @@ extension Snapshot {
   /// - Parameters:
   ///   - after: only ids greater than this.
   ///   - limit: at most so many; nil for all.
-  /// - Complexity: O(regions in the boxes around the area), from memory once they were read; O(regions) for areas of more
-  ///   than some 500 km, and everywhere.
+  /// - Complexity: O(regions in the boxes around the area), from memory once they were read;
+  ///   O(regions) for areas of more than some 500 km, and everywhere.
   public func regions(
     matching query: RegionQuery, after: Int64? = nil, limit: Int? = nil
   ) throws(DatabaseError) -> [VisitedRegion] {
@@ -24,7 +24,8 @@ extension Snapshot {
 
   /// How many regions meet a query.
   ///
-  /// - Complexity: that of ``regions(matching:after:limit:)``; memory does not grow with them where the area is large.
+  /// - Complexity: that of ``regions(matching:after:limit:)``; memory does not grow with them where
+  ///   the area is large.
   public func countRegions(matching query: RegionQuery) throws(DatabaseError) -> Int {
     var count = 0
     try forEachRegion(matching: query) { _ in
@@ -36,8 +37,8 @@ extension Snapshot {
 
   /// Calls `body` with the regions that meet a query, by id, until it returns false.
   ///
-  /// - Complexity: that of ``regions(matching:after:limit:)``; memory of one region where the area is large, of those in
-  ///   the area otherwise.
+  /// - Complexity: that of ``regions(matching:after:limit:)``; memory of one region where the area
+  ///   is large, of those in the area otherwise.
   public func forEachRegion(
     matching query: RegionQuery, after: Int64? = nil, _ body: (VisitedRegion) throws(DatabaseError) -> Bool
   ) throws(DatabaseError) {
@@ -88,8 +89,8 @@ extension Snapshot {
     }
   }
 
-  /// Whether a region whose span of time meets the query's has a visit then, too. Of visits that an adopted row states
-  /// only their span is known: that is taken for one.
+  /// Whether a region whose span of time meets the query's has a visit then, too. Of visits that an
+  /// adopted row states only their span is known: that is taken for one.
   private func hasVisit(_ region: VisitedRegion, in query: RegionQuery) throws(DatabaseError) -> Bool {
     guard let times = query.times, region.visitCount > 1 else { return true }
     let select = try connection.cached(

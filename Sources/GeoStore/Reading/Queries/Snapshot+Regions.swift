@@ -2,11 +2,11 @@ import Geodesy
 import SQLiteLayer
 
 extension Snapshot {
-  /// The regions whose centre lies in a box, edges included, by id. The box may cross ±180°.
+  /// The regions whose center lies in a box, edges included, by id. The box may cross ±180°.
   ///
   /// - Parameter limit: at most so many, the oldest; nil for all.
-  /// - Complexity: O(regions in the box, in whole geohash cells); a box of less than some 500 km is answered from memory
-  ///   once its pages were read.
+  /// - Complexity: O(regions in the box, in whole geohash cells); a box of less than some 500 km is
+  ///   answered from memory once its pages were read.
   public func regions(
     in box: BoundingBox, limit: Int? = nil
   ) throws(DatabaseError) -> [VisitedRegion] {
@@ -59,7 +59,8 @@ extension Snapshot {
     return visits
   }
 
-  /// Calls `body` for every region in the geohash cells that cover a box, by the covering index alone. Some lie outside.
+  /// Calls `body` for every region in the geohash cells that cover a box, by the covering index
+  /// alone. Some lie outside.
   func forEachCandidate(
     in box: BoundingBox, _ body: (Int64, Coordinate) throws(DatabaseError) -> Void
   ) throws(DatabaseError) {

@@ -2,8 +2,9 @@ import Geodesy
 import SQLiteLayer
 
 extension Snapshot {
-  /// Hands out the kept fixes in chunks, source by source in the order of their import, fixes in file order. Those of a source
-  /// follow one another also where it was recorded while others came in.
+  /// Hands out the kept fixes in chunks, source by source in the order of their import, fixes in
+  /// file order. Those of a source follow one another also where it was recorded while others came
+  /// in.
   ///
   /// - Throws: ``DatabaseError/damaged(path:detail:)`` for a chunk that cannot be read.
   /// - Complexity: O(kept fixes); memory of one chunk.

@@ -1,7 +1,8 @@
 import Geodesy
 import SQLiteLayer
 
-/// One unchanging state of a store, to ask questions of. Only valid inside the closure that received it.
+/// One unchanging state of a store, to ask questions of. Only valid inside the closure that
+/// received it.
 public struct Snapshot {
   let connection: Connection
   /// How many transactions have changed a region up to this state.
@@ -16,7 +17,8 @@ public struct Snapshot {
     try connection.hasSource(sha256: sha256)
   }
 
-  /// The format of the source with these bytes, by the name of the report; nil where it is not in the store.
+  /// The format of the source with these bytes, by the name of the report; nil where it is not in
+  /// the store.
   public func formatOfSource(sha256: String) throws(DatabaseError) -> String? {
     let statement = try connection.cached("SELECT format FROM sources WHERE sha256 = ?1")
     statement.bind(sha256, at: 1)

@@ -11,7 +11,8 @@ extension Connection {
   /// names it, whatever other sources' paths are.
   ///
   /// Its counts are 0 where they are damaged.
-  /// - Throws: ``StoreError/noSuchSource(path:selector:)`` and ``StoreError/ambiguousSource(path:selector:ids:)``.
+  /// - Throws: ``StoreError/noSuchSource(path:selector:)`` and
+  ///   ``StoreError/ambiguousSource(path:selector:ids:)``.
   func source(matching selector: String) throws -> StoredSource {
     // The text of a number is its only one: `007` is no source.
     if let id = Int64(selector), String(id) == selector,

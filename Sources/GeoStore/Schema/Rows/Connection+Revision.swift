@@ -1,8 +1,9 @@
 import SQLiteLayer
 
 extension Connection {
-  /// How many transactions have changed a region up to the present state of the store; 0 where somebody took the row
-  /// away. The next transaction that changes a region then counts on from a number that no store has reached.
+  /// How many transactions have changed a region up to the present state of the store; 0 where
+  /// somebody took the row away. The next transaction that changes a region then counts on from a
+  /// number that no store has reached.
   func regionRevision() throws(DatabaseError) -> Int64 {
     let select = try cached("SELECT regions FROM revision")
     guard try select.step() else { return 0 }

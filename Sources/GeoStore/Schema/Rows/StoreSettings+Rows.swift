@@ -5,7 +5,8 @@ extension StoreSettings {
     var settings = StoreSettings()
     let statement = try connection.cached("SELECT key, value FROM settings")
     while try statement.step() {
-      // A key that this version does not know was set by a newer one of the same schema: it stays, unused.
+      // A key that this version does not know was set by a newer one of the same schema: it stays,
+      // unused.
       guard let key = statement.text(at: 0).flatMap(SettingKey.init) else { continue }
       // So does a value that this version would not take; its default holds until it is set again.
       try? settings.set(key, to: statement.double(at: 1))

@@ -20,7 +20,7 @@ enum StoredRange {
   static let chunkFixes: ClosedRange<Int64> = 1...4_096
   /// Cells of a tile.
   static let tileCells: ClosedRange<Int64> = 1...Int64(Tile.cellCount)
-  /// Radius of a region in metres: the exploration radius, or what a source brought.
+  /// Radius of a region in meters: the exploration radius, or what a source brought.
   static let radiusMeters: ClosedRange<Int64> = 1...10_000
   /// Visits that a source states of a region. Half of ``regionVisits``, so that known visits can be
   /// added.

@@ -28,13 +28,15 @@ extension VisitedRegion {
 
 /// Names of places as regions are read: one object for equal names.
 ///
-/// Neighbours mostly share a place, so rows are told apart by their bytes, and texts are made for new names only.
+/// Neighbors mostly share a place, so rows are told apart by their bytes, and texts are made for
+/// new names only.
 final class PlaceNamesPool {
   private var known: [[UInt8]: SharedPlaceNames] = [:]
   private var last: (key: [UInt8], names: SharedPlaceNames)?
   private var key: [UInt8] = []
 
-  /// The object of the names in five columns of a row: country code, country, region, district, city.
+  /// The object of the names in five columns of a row: country code, country, region, district,
+  /// city.
   func shared(_ row: borrowing Statement, from column: Int32) throws(DatabaseError) -> SharedPlaceNames {
     key.removeAll(keepingCapacity: true)
     for column in column..<column + 5 {

@@ -1,8 +1,9 @@
 import GridHash
 import SQLiteLayer
 
-/// Writes one source that has no fixes but cells of its own, such as a coverage file, inside a write transaction. The
-/// store keeps them with the source, and ``WriteSession/rebuild()`` adds them again.
+/// Writes one source that has no fixes but cells of its own, such as a coverage file, inside a
+/// write transaction. The store keeps them with the source, and ``WriteSession/rebuild()`` adds
+/// them again.
 ///
 /// Memory is that of one tile, and of SQLite's pages (``Connection/writerCacheBytes``).
 public final class CellSourceWriter {
@@ -23,7 +24,8 @@ public final class CellSourceWriter {
 
   /// Takes a tile; one without cells is left out.
   ///
-  /// - Precondition: keys ascend from call to call, and the tile is of the grid (``Grid/accepts(_:at:)``).
+  /// - Precondition: keys ascend from call to call, and the tile is of the grid
+  ///   (``Grid/accepts(_:at:)``).
   public func append(_ tile: Tile, at key: Int64) throws(DatabaseError) {
     precondition(key > lastKey && grid.accepts(tile, at: key), "tiles must ascend, and be of the grid")
     lastKey = key
@@ -55,11 +57,11 @@ public final class CellSourceWriter {
 }
 
 extension WriteSession {
-  /// Starts a source that has no fixes but cells of `grid`; feed it with ``CellSourceWriter/append(_:at:)`` and end it
-  /// with ``CellSourceWriter/finish(_:)``.
+  /// Starts a source that has no fixes but cells of `grid`; feed it with
+  /// ``CellSourceWriter/append(_:at:)`` and end it with ``CellSourceWriter/finish(_:)``.
   ///
-  /// - Throws: ``StoreError/gridMismatch(path:radiusMeters:storeRadiusMeters:)`` where the store's exploration radius
-  ///   gives another grid: cells cannot be turned into cells of another grid.
+  /// - Throws: ``StoreError/gridMismatch(path:radiusMeters:storeRadiusMeters:)`` where the store's
+  ///   exploration radius gives another grid: cells cannot be turned into cells of another grid.
   public func beginCellSource(grid: Grid) throws -> CellSourceWriter {
     try settings.check(grid, path: connection.path)
     return try CellSourceWriter(self, grid: grid)

@@ -31,7 +31,8 @@ extension Connection {
     return new
   }
 
-  /// Hands out the tiles that sources brought themselves: sources in the order of their import, keys ascending.
+  /// Hands out the tiles that sources brought themselves: sources in the order of their import,
+  /// keys ascending.
   ///
   /// - Throws: ``DatabaseError/damaged(path:detail:cause:)`` for a tile that is not on the grid.
   func forEachSourceTile(

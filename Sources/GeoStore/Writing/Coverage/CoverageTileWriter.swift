@@ -2,16 +2,19 @@ import Geodesy
 import GridHash
 import SQLiteLayer
 
-/// Adds what kept fixes explore to the stored coverage, inside a write transaction of its connection.
+/// Adds what kept fixes explore to the stored coverage, inside a write transaction of its
+/// connection.
 ///
-/// Memory is bounded by the editor's tiles and a few of the store's, and only tiles that change are written.
+/// Memory is bounded by the editor's tiles and a few of the store's, and only tiles that change are
+/// written.
 final class CoverageTileWriter {
-  /// Tiles of bits in memory before they are written and forgotten: 1.2 MB with what finds them, and as much again
-  /// while they are. As many quarters lie along 9,000 to 12,000 km of straight road (`docs/growth.md`: 698 to 873 on
-  /// 1,000 km).
+  /// Tiles of bits in memory before they are written and forgotten: 1.2 MB with what finds them,
+  /// and as much again while they are. As many quarters lie along 9,000 to 12,000 km of straight
+  /// road (`docs/growth.md`: 698 to 873 on 1,000 km).
   private static let maximumTiles = 2_048
 
-  /// Tiles that are kept as they are stored, at most: where a recording is, and where it just was. 8 kB of bits.
+  /// Tiles that are kept as they are stored, at most: where a recording is, and where it just was.
+  /// 8 kB of bits.
   private static let maximumStoredTiles = 16
 
   private let connection: Connection
@@ -24,7 +27,7 @@ final class CoverageTileWriter {
     editor = CoverageEditor(grid: settings.grid, maximumTiles: Self.maximumTiles)
   }
 
-  /// Starts counting what is new anew.
+  /// Restarts the count of what is new.
   func startCounting() { added = CoverageGain() }
 
   /// Marks the discs around some fixes.
@@ -47,8 +50,8 @@ final class CoverageTileWriter {
 
   /// Joins what was marked with the store.
   ///
-  /// - Parameter keepingTiles: whether the tiles stay in memory for the next time. As long as they do, nobody else may
-  ///   write the coverage.
+  /// - Parameter keepingTiles: whether the tiles stay in memory for the next time. As long as they
+  ///   do, nobody else may write the coverage.
   func flush(keepingTiles: Bool = false) throws(DatabaseError) {
     let new = try editor.flush { (key) throws(DatabaseError) in
       if let tile = stored[key] { return tile }

@@ -1,7 +1,8 @@
 import SQLiteLayer
 
 extension Connection {
-  /// Hands out the kept fixes chunk by chunk: sources in the order of their import, fixes in file order.
+  /// Hands out the kept fixes chunk by chunk: sources in the order of their import, fixes in file
+  /// order.
   ///
   /// - Throws: ``DatabaseError/damaged(path:detail:)`` for a chunk that cannot be read.
   func forEachChunkOfKeptFixes(
@@ -35,7 +36,8 @@ extension Connection {
     return id
   }
 
-  /// How many fixes a chunk has by its row; nil where there is none of that number, or it is another source's.
+  /// How many fixes a chunk has by its row; nil where there is none of that number, or it is
+  /// another source's.
   func fixCount(ofChunk id: Int64, ofSource sourceID: Int64) throws(DatabaseError) -> Int? {
     let select = try cached("SELECT count FROM kept_fixes WHERE id = ?1 AND source_id = ?2")
     select.bind(id, at: 1)

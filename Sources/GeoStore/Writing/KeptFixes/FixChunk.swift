@@ -6,12 +6,15 @@ import Geodesy
 /// 1. version, one byte: 1
 /// 2. flags, one byte (``Flags``)
 /// 3. V count; V number of segment starts, then V index of each, less the one before
-/// 4. Z latitude, Z longitude of the first fix (1e-7 degree), then for each next fix Z of the difference:
-///    all latitudes, then all longitudes. Longitude differences take the short way round.
-/// 5. with `hasTimes`: with `someUndated` a bit for each fix, 1 where it has a time, low bit first; then Z of the
-///    first time and of each difference, in seconds or, with `timesInMilliseconds`, in milliseconds
-/// 6. with `hasAccuracies`: with `someUnknownAccuracy` a bit for each fix as above; then Z of the first accuracy
-///    and of each difference, in decimetres or, with `accuraciesInCentimeters`, in centimetres
+/// 4. Z latitude, Z longitude of the first fix (1e-7 degree), then for each next fix Z of the
+///    difference: all latitudes, then all longitudes. Longitude differences take the short way
+///    round.
+/// 5. with `hasTimes`: with `someUndated` a bit for each fix, 1 where it has a time, low bit first;
+///    then Z of the first time and of each difference, in seconds or, with `timesInMilliseconds`,
+///    in milliseconds
+/// 6. with `hasAccuracies`: with `someUnknownAccuracy` a bit for each fix as above; then Z of the
+///    first accuracy and of each difference, in decimetres or, with `accuraciesInCentimeters`, in
+///    centimetres
 ///
 /// Nothing is lost: the reader gives back equal fixes.
 enum FixChunk {
@@ -97,13 +100,15 @@ enum FixChunk {
 
   /// The fixes in some bytes.
   ///
-  /// - Throws: ``PackedBytesError`` for bytes that `encode` cannot have written; memory stays in proportion to the bytes given.
+  /// - Throws: ``PackedBytesError`` for bytes that `encode` cannot have written; memory stays in
+  ///   proportion to the bytes given.
   static func decode(_ bytes: UnsafeRawBufferPointer) throws(PackedBytesError) -> [KeptFix] {
     var reader = ByteReader(bytes)
     guard try reader.byte() == version else { throw .malformed }
     let flags = Flags(rawValue: try reader.byte())
     guard flags.isSubset(of: .known) else { throw .malformed }
-    // Each fix takes at least two bytes, so a count that the bytes cannot hold is refused before any memory is.
+    // Each fix takes at least two bytes, so a count that the bytes cannot hold is refused before
+    // any memory is.
     let count = try reader.count(atMost: bytes.count / 2)
     let startCount = try reader.count(atMost: count)
     let starts = try reader.differences(startCount)

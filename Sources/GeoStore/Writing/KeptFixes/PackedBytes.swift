@@ -49,7 +49,8 @@ struct ByteWriter: ~Copyable {
     append(varint: UInt64(bitPattern: (value << 1) ^ (value >> 63)))
   }
 
-  /// The first value, then each one less the one before. With `modulo` a difference takes the short way round.
+  /// The first value, then each one less the one before. With `modulo` a difference takes the short
+  /// way round.
   mutating func append(differencesOf values: some Sequence<Int64>, modulo: Int64? = nil) {
     var previous: Int64 = 0
     for value in values {

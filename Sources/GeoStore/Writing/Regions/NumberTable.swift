@@ -1,8 +1,8 @@
-/// Whole numbers to small ones, for what a window of regions looks up at every fix: open addressing in two arrays, so that
-/// an entry has no memory of its own.
+/// Whole numbers to small ones, for what a window of regions looks up at every fix: open addressing
+/// in two arrays, so that an entry has no memory of its own.
 ///
-/// - Complexity: O(1) on average. 24 to 48 bytes an entry while it grows, once there are more than 32; what was emptied keeps
-///   its memory.
+/// - Complexity: O(1) on average. 24 to 48 bytes an entry while it grows, once there are more than
+///   32; what was emptied keeps its memory.
 struct NumberTable {
   private var keys: [Int64] = []
   private var values: [Int32] = []

@@ -20,7 +20,7 @@ final class RegionRows {
   /// Regions that ``write(_:of:)`` takes at most: after them, SQLite's pages are counted.
   static let capacity = 512
 
-  /// Prepares for writing. `places` names the place of each new region's centre.
+  /// Prepares for writing. `places` names the place of each new region's center.
   init(
     connection: Connection, radiusMeters: Int64, now: Timestamp,
     places: @escaping @Sendable (Coordinate) -> PlaceNames
@@ -41,7 +41,8 @@ final class RegionRows {
       """
       UPDATE visited_regions SET timestamp_end = ?2, visit_count = ?3, updated_at = ?4 WHERE id = ?1
       """, on: connection)
-    // Apart, because it is in an index, which SQLite writes whether or not the value is another one.
+    // Apart, because it is in an index, which SQLite writes whether or not the value is another
+    // one.
     updateStart = try Statement(
       "UPDATE visited_regions SET timestamp_start = ?2 WHERE id = ?1", on: connection)
     deleteVisit = try Statement(

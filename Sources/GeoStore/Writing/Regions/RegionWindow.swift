@@ -4,20 +4,23 @@ import SQLiteLayer
 
 /// The regions around the fixes that are being written, in memory, found by block.
 ///
-/// Blocks are some 278 m wide and 276 to 279 m high: rows of 0.0025°, each with as many blocks as its parallel is long, so that
-/// a search within 75 m looks at one to four blocks, or all eight of a pole's two last rows. Where searches are wider, each
-/// doubling of the radius doubles both sides of a block.
+/// Blocks are some 278 m wide and 276 to 279 m high: rows of 0.0025°, each with as many blocks as
+/// its parallel is long, so that a search within 75 m looks at one to four blocks, or all eight of
+/// a pole's two last rows. Where searches are wider, each doubling of the radius doubles both sides
+/// of a block.
 ///
-/// What is in the store is read by geohash when a search first touches it: of five characters, 4.9 km by at most 4.9 km, and
-/// once one of these was dense with regions, of six, 0.6 km by at most 1.2 km. A track through a dense town passes most of
-/// them by.
+/// What is in the store is read by geohash when a search first touches it: of five characters, 4.9
+/// km by at most 4.9 km, and once one of these was dense with regions, of six, 0.6 km by at most
+/// 1.2 km. A track through a dense town passes most of them by.
 struct RegionWindow {
   /// All regions in the window.
   var regions: [OpenRegion] = []
-  /// Indexes of the regions that the last search found: the nearest first, the others in no particular order.
+  /// Indexes of the regions that the last search found: the nearest first, the others in no
+  /// particular order.
   private(set) var found: [Int] = []
 
-  /// Of each region, what a search reads: beside each other, and not beside what else is known of it.
+  /// Of each region, what a search reads: beside each other, and not beside what else is known of
+  /// it.
   private var spots: [Spot] = []
   /// Of each block with regions, the index of the one that was added last.
   private var lastInBlock = NumberTable()
@@ -27,20 +30,22 @@ struct RegionWindow {
   private var covered = Covered()
   /// Characters of the geohashes by which the store is read.
   private var cellLength = RegionWindow.wideCellLength
-  /// What the last cell held: kept, so that it need not be made anew for each.
+  /// What the last cell held: kept, so that it need not be rebuilt for each.
   private var stored: [(id: Int64, center: Coordinate)] = []
   /// Regions in a cell of five characters from which on cells have six.
   private let denseCount: Int
   /// How often the sides of a block are doubled.
   private let doublings: Int64
 
-  /// A region's centre, and the index of the one that was in its block before it; negative for none.
+  /// A region's center, and the index of the one that was in its block before it; negative for
+  /// none.
   private struct Spot {
     let center: Coordinate
     let next: Int32
   }
 
-  /// Whole cells beside each other, in units of 1e-7 degree; the northern and the eastern edge lie outside.
+  /// Whole cells beside each other, in units of 1e-7 degree; the northern and the eastern edge lie
+  /// outside.
   private struct Covered {
     private var (southE7, westE7, northE7, eastE7): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
 
@@ -54,7 +59,8 @@ struct RegionWindow {
       westE7 = Geohash.firstLongitudeE7(column: columns.lowerBound, length: length)
       northE7 = Geohash.firstLatitudeE7(row: cover.rows.upperBound + 1, length: length)
       eastE7 = Geohash.firstLongitudeE7(column: columns.upperBound + 1, length: length)
-      // The pole lies inside; so does the meridian of 180°, which is a western edge too, where all the parallel does.
+      // The pole lies inside; so does the meridian of 180°, which is a western edge too, where all
+      // the parallel does.
       if northE7 == 900_000_000 { northE7 += 1 }
       if westE7 == -1_800_000_000, eastE7 == 1_800_000_000 { eastE7 += 1 }
     }
@@ -65,7 +71,8 @@ struct RegionWindow {
     }
   }
 
-  /// An empty window, made for searches within `radiusMeters`; it finds the same within any other radius.
+  /// An empty window, made for searches within `radiusMeters`; it finds the same within any other
+  /// radius.
   init(radiusMeters: Double = Self.usualRadiusMeters, denseCount: Int = Self.denseCount) {
     self.denseCount = denseCount
     doublings = Int64(max(1, radiusMeters / Self.usualRadiusMeters).exponent)
@@ -76,7 +83,8 @@ struct RegionWindow {
 
   /// Characters of the wide cells: 25 bits, 8192 columns and 4096 rows.
   private static let wideCellLength = 5
-  /// As many take some 30 µs to read, as long as a dozen reads of narrow cells, of which a track passes as many in a wide one.
+  /// As many take some 30 µs to read, as long as a dozen reads of narrow cells, of which a track
+  /// passes as many in a wide one.
   static let denseCount = 100
 
   /// Height of a row in units of 1e-7 degree.
@@ -86,8 +94,8 @@ struct RegionWindow {
   /// Rows that have the same number of blocks: those of 0.01°.
   private static let rowsInBand: Int64 = 4
 
-  /// Blocks in a row: the shortest parallel of its band, the southernmost of a row of several, in units of a block at the
-  /// equator, at least four.
+  /// Blocks in a row: the shortest parallel of its band, the southernmost of a row of several, in
+  /// units of a block at the equator, at least four.
   private func blockCount(row: Int64) -> Int64 {
     max(4, Self.rowsInBand * Int64(Self.bandCounts[Int((row &<< doublings) / Self.rowsInBand)]) &>> doublings)
   }
@@ -112,8 +120,8 @@ struct RegionWindow {
   /// A geohash of at most eleven characters as a number.
   private static func key(of cell: Geohash) -> Int64 { Int64(cell.bits << 4) | Int64(cell.length) }
 
-  /// Finds the regions whose centre is nearer than `radiusMeters` to the frame's centre: ``found`` has their indexes
-  /// then, the nearest first (of equally near ones the one of the smaller id).
+  /// Finds the regions whose center is nearer than `radiusMeters` to the frame's center: ``found``
+  /// has their indexes then, the nearest first (of equally near ones the one of the smaller id).
   ///
   /// - Complexity: O(regions in the blocks that the circle touches): along a road a handful.
   mutating func find(
@@ -125,7 +133,8 @@ struct RegionWindow {
     let (first, last) = (row(latitudeE7: box.southE7), row(latitudeE7: box.northE7))
     for row in first...last {
       let count = blockCount(row: row)
-      // Across ±180° both runs may end in one block, where a parallel has few: each is looked at once.
+      // Across ±180° both runs may end in one block, where a parallel has few: each is looked at
+      // once.
       var end = count
       box.forEachLongitudeRange { west, east in
         let west = Self.block(longitudeE7: west, count: count)
@@ -145,7 +154,8 @@ struct RegionWindow {
     if found.count > 1 { bringNearestToFront(frame) }
   }
 
-  /// Puts the nearest of ``found`` first. Distances are only worked out where a flat Earth leaves it open.
+  /// Puts the nearest of ``found`` first. Distances are only worked out where a flat Earth leaves
+  /// it open.
   private mutating func bringNearestToFront(_ frame: LocalFrame) {
     var (nearest, farthestMeters) = (0, Double.infinity)
     for place in found.indices {

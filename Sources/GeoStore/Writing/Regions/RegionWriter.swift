@@ -4,12 +4,14 @@ import SQLiteLayer
 
 /// Gives kept fixes to regions, inside a write transaction of its connection.
 ///
-/// For each fix in order: the nearest region whose centre is closer than the clustering radius takes it, otherwise
-/// a new region is made around it; the region then takes the time into its visits. Where another region that is
-/// close enough has a visit that holds the fix's time already, that one takes it and nothing changes, so that the
-/// same ride again counts nothing twice (`docs/decisions/visits-once.md`).
+/// For each fix in order: the nearest region whose center is closer than the clustering radius
+/// takes it, otherwise a new region is made around it; the region then takes the time into its
+/// visits. Where another region that is close enough has a visit that holds the fix's time already,
+/// that one takes it and nothing changes, so that the same ride again counts nothing twice
+/// (`docs/decisions/visits-once.md`).
 ///
-/// Rows are written by ``flush(keepingWindow:)``, or before, where more regions are in memory than the window may hold.
+/// Rows are written by ``flush(keepingWindow:)``, or before, where more regions are in memory than
+/// the window may hold.
 ///
 /// A value, so that nothing checks for exclusive access at each step; it has one owner.
 struct RegionWriter {
@@ -30,7 +32,8 @@ struct RegionWriter {
   private var firstCountedID: Int64
   private var revisitedIDs = RegionMarks()
 
-  /// Prepares for writing with a store's settings. `places` names the place of each new region's centre.
+  /// Prepares for writing with a store's settings. `places` names the place of each new region's
+  /// center.
   init(
     connection: Connection, changes: RegionChanges, settings: StoreSettings, now: Timestamp,
     window: RegionWindow = RegionWindow(), windowCapacity: Int = RegionWriter.windowCapacity,
@@ -54,7 +57,8 @@ struct RegionWriter {
   /// Regions that took a fix since ``startCounting(now:)`` and were there before.
   var revisitedCount: Int { revisitedIDs.count }
 
-  /// Starts the counts of a source anew; rows that are written from now on say that it was at this time.
+  /// Restarts the counts of a source; rows that are written from now on say that it was at this
+  /// time.
   mutating func startCounting(now: Timestamp) {
     rows.now = now.iso8601
     firstCountedID = nextID
@@ -86,8 +90,8 @@ struct RegionWriter {
     if window.regions.count >= windowCapacity { try flush() }
   }
 
-  /// The region among those that were found that has a visit which holds the fix's time already: the nearest, or else the one of the
-  /// smallest number.
+  /// The region among those that were found that has a visit which holds the fix's time already:
+  /// the nearest, or else the one of the smallest number.
   private mutating func regionThatCounted(_ fix: KeptFix) throws(DatabaseError) -> Int? {
     guard let time = fix.time, window.found.count > 1 else { return nil }
     var oldest: Int?
@@ -121,7 +125,8 @@ struct RegionWriter {
 
   /// Writes what changed, in the order of the regions' numbers.
   ///
-  /// - Parameter keepingWindow: whether regions stay in memory: then nobody else may write them before the next fix.
+  /// - Parameter keepingWindow: whether regions stay in memory: then nobody else may write them
+  ///   before the next fix.
   mutating func flush(keepingWindow: Bool = false) throws(DatabaseError) {
     changed.sort()
     for start in stride(from: 0, to: changed.count, by: RegionRows.capacity) {

@@ -3,13 +3,14 @@ import Geodesy
 import SQLiteLayer
 
 extension Connection {
-  /// The id that the next source gets. What belongs to it is written before its row, since its SHA-256 is known last.
+  /// The id that the next source gets. What belongs to it is written before its row, since its
+  /// SHA-256 is known last.
   func nextSourceID() throws(DatabaseError) -> Int64 {
     try nextID(of: "sources")
   }
 
-  /// The number of a table's next row, one that was never given: its counter's next, or what is there where somebody
-  /// lowered that.
+  /// The number of a table's next row, one that was never given: its counter's next, or what is
+  /// there where somebody lowered that.
   ///
   /// - Throws: ``DatabaseError/damaged(path:detail:cause:)`` where that is beyond
   ///   ``StoredRange/lastNumberedRow``.
@@ -71,8 +72,8 @@ extension Connection {
     return first...last
   }
 
-  /// Prepares a recording to be continued: its report, if it has one, ended it. Returns whether its last
-  /// fix was deleted.
+  /// Prepares a recording to be continued: its report, if it has one, ended it. Returns whether its
+  /// last fix was deleted.
   func reopenRecording(_ id: Int64) throws(DatabaseError) -> Bool {
     let select = try cached("SELECT is_cut FROM sources WHERE id = ?1")
     select.bind(id, at: 1)

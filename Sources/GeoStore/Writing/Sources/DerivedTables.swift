@@ -29,14 +29,14 @@ final class DerivedTables {
 
   /// Writes what is still in memory.
   ///
-  /// - Parameter keepingWindow: whether regions and tiles stay in memory for the next fixes (``RegionWriter/flush(keepingWindow:)``,
-  ///   ``CoverageTileWriter/flush(keepingTiles:)``).
+  /// - Parameter keepingWindow: whether regions and tiles stay in memory for the next fixes
+  ///   (``RegionWriter/flush(keepingWindow:)``, ``CoverageTileWriter/flush(keepingTiles:)``).
   func flush(keepingWindow: Bool = false) throws(DatabaseError) {
     try regions.flush(keepingWindow: keepingWindow)
     try coverage.flush(keepingTiles: keepingWindow)
   }
 
-  /// Starts counting changes anew, at a time.
+  /// Restarts the counts of changes, at a time.
   func startCounting(now: Timestamp) {
     regions.startCounting(now: now)
     coverage.startCounting()

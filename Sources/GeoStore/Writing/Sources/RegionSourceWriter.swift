@@ -1,8 +1,8 @@
 import Geodesy
 import SQLiteLayer
 
-/// Writes one source that has no fixes but regions of its own, inside a write transaction. What follows from them is
-/// there after ``WriteSession/rebuild()``, which must come after.
+/// Writes one source that has no fixes but regions of its own, inside a write transaction. What
+/// follows from them is there after ``WriteSession/rebuild()``, which must come after.
 public final class RegionSourceWriter {
   private let session: WriteSession
   private let connection: Connection

@@ -1,7 +1,8 @@
 import Geodesy
 import SQLiteLayer
 
-/// Writes one source inside a write transaction: its kept fixes in chunks, and what follows from them.
+/// Writes one source inside a write transaction: its kept fixes in chunks, and what follows from
+/// them.
 ///
 /// Memory is bounded by a chunk and the windows of regions and tiles, not by the source.
 public final class SourceWriter {
@@ -20,7 +21,8 @@ public final class SourceWriter {
     pending.reserveCapacity(FixChunk.capacity)
   }
 
-  /// Takes kept fixes, in the order of the source, one after the other: they need not be in memory together.
+  /// Takes kept fixes, in the order of the source, one after the other: they need not be in memory
+  /// together.
   public func append(_ fixes: some Sequence<KeptFix>) throws(DatabaseError) {
     for fix in fixes {
       pending.append(fix)

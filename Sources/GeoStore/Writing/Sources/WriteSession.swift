@@ -1,7 +1,8 @@
 import Geodesy
 import SQLiteLayer
 
-/// What may be written in one transaction of a store. Only valid inside the closure that received it.
+/// What may be written in one transaction of a store. Only valid inside the closure that received
+/// it.
 public final class WriteSession {
   let connection: Connection
   let options: StoreOptions
@@ -15,12 +16,13 @@ public final class WriteSession {
   private(set) var isCancelled = false
   /// What the transaction before left in memory, where it was one of a recording.
   var recordingTables: RecordingTables?
-  /// What this one leaves for the next. Nil unless a recording sets it: any other write makes it stale.
+  /// What this one leaves for the next. Nil unless a recording sets it: any other write makes it
+  /// stale.
   var nextRecordingTables: RecordingTables?
   /// Whether something is taken back whose bytes are in the store's files after the transaction.
   var owesErasure = false
-  /// What the last source of the transaction left in memory, and how many rows the connection had changed when it did: where
-  /// the number is another one, something was written since.
+  /// What the last source of the transaction left in memory, and how many rows the connection had
+  /// changed when it did: where the number is another one, something was written since.
   private var spareTables: (tables: SourceTables, changedRows: Int32)?
 
   /// Begins with a transaction of a connection.
@@ -36,11 +38,11 @@ public final class WriteSession {
   /// Undoes everything in this transaction once the closure returns.
   public func cancel() { isCancelled = true }
 
-  /// Runs a part of the transaction that may fail by itself: where `body` throws, what it did is undone, and the rest of
-  /// the transaction stays. Parts may lie in parts.
+  /// Runs a part of the transaction that may fail by itself: where `body` throws, what it did is
+  /// undone, and the rest of the transaction stays. Parts may lie in parts.
   ///
-  /// A source that was begun in the part ends in it. Some failures of disk or memory undo the whole transaction: what
-  /// follows fails then with the same error, and so does ``Store/write(_:)``.
+  /// A source that was begun in the part ends in it. Some failures of disk or memory undo the whole
+  /// transaction: what follows fails then with the same error, and so does ``Store/write(_:)``.
   public func attempt<T>(_ body: () throws -> T) throws -> T {
     let before = (settings, change)
     do {
@@ -58,11 +60,13 @@ public final class WriteSession {
     try connection.hasSource(sha256: sha256)
   }
 
-  /// Starts a source; feed it with ``SourceWriter/append(_:)`` and end it with ``SourceWriter/finish(_:)``. A transaction may hold
-  /// several, one after the other: they are in the store together or not at all, and take less time than one by one.
+  /// Starts a source; feed it with ``SourceWriter/append(_:)`` and end it with
+  /// ``SourceWriter/finish(_:)``. A transaction may hold several, one after the other: they are in
+  /// the store together or not at all, and take less time than one by one.
   public func beginSource() throws(DatabaseError) -> SourceWriter { try SourceWriter(self) }
 
-  /// Tables for a source: those that the last one of the transaction left, where nothing was written since, or new ones.
+  /// Tables for a source: those that the last one of the transaction left, where nothing was
+  /// written since, or new ones.
   func takeTables() throws(DatabaseError) -> SourceTables {
     defer { spareTables = nil }
     if let spareTables, spareTables.tables.settings == settings,

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// A text as SQLite compiled it, finalised when nobody keeps it any more. Not `Sendable`.
+/// A text as SQLite compiled it, finalized when nobody keeps it any more. Not `Sendable`.
 ///
 /// Its only user, one at a time, is a ``Statement``; a connection keeps it between two uses.
 package final class PreparedStatement {
@@ -8,7 +8,8 @@ package final class PreparedStatement {
   package let handle: OpaquePointer
   /// Whether a ``Statement`` uses it now.
   package private(set) var isInUse = false
-  /// Texts that are bound, one after the other: a row of regions has ten, and SQLite would allocate each.
+  /// Texts that are bound, one after the other: a row of regions has ten, and SQLite would allocate
+  /// each.
   private let texts: UnsafeMutableRawPointer
   private var textBytes = 0
   private static let textCapacity = 1_024

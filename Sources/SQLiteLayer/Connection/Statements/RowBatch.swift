@@ -1,15 +1,17 @@
 import CSQLite
 
-/// Rows in memory that one statement inserts: `INSERT INTO t SELECT c0, c1 FROM \(RowBatch.tableName)`.
+/// Rows in memory that one statement inserts:
+/// `INSERT INTO t SELECT c0, c1 FROM \(RowBatch.tableName)`.
 ///
-/// Bound one by one, a row of `visited_regions` takes sixteen calls, and SQLite opens a cursor on the table and on each
-/// index anew. Read from here as a virtual table, a batch opens them once
+/// Bound one by one, a row of `visited_regions` takes sixteen calls, and SQLite opens a cursor on
+/// the table and on each index again. Read from here as a virtual table, a batch opens them once
 /// (`docs/decisions/regions-by-geohash.md`).
 ///
-/// Values are appended in the order of the columns, row after row. Not `Sendable`: it belongs to one connection.
+/// Values are appended in the order of the columns, row after row. Not `Sendable`: it belongs to
+/// one connection.
 package final class RowBatch {
-  /// The name under which a statement reads the batch. It is random for each process: a table of that name in the
-  /// database would be read in its place.
+  /// The name under which a statement reads the batch. It is random for each process: a table of
+  /// that name in the database would be read in its place.
   package static let tableName = "roqua_rows_" + String(UInt64.random(in: .min ... .max), radix: 16)
 
   /// Columns that the table of rows has: `c0`, `c1`, … .
@@ -23,8 +25,8 @@ package final class RowBatch {
     case text(start: Int32, count: Int32)
   }
 
-  // Storage of its own instead of arrays: a batch takes a dozen values for each region, and an array in a class
-  // checks for exclusive access at each of them.
+  // Storage of its own instead of arrays: a batch takes a dozen values for each region, and an
+  // array in a class checks for exclusive access at each of them.
   private var columnCount = 1
   private let values: UnsafeMutableBufferPointer<Value>
   private var valueCount = 0
@@ -97,11 +99,11 @@ package final class RowBatch {
     textCount += count
   }
 
-  /// Appends a text that a key stands for; the text of the key before it is at hand, since texts in a row
-  /// are often equal, or begin alike.
+  /// Appends a text that a key stands for; the text of the key before it is at hand, since texts in
+  /// a row are often equal, or begin alike.
   ///
-  /// - Parameter write: writes the text into at most `capacity` bytes and returns how many they are; it
-  ///   gets the key that was appended before, with the bytes of its text.
+  /// - Parameter write: writes the text into at most `capacity` bytes and returns how many they
+  ///   are; it gets the key that was appended before, with the bytes of its text.
   package func appendText(
     of key: Int64, capacity: Int,
     _ write: (
@@ -125,8 +127,8 @@ package final class RowBatch {
     (texts, textCapacity) = (larger, capacity)
   }
 
-  /// Gives SQLite a value as the result of a column. Texts are read where they lie, so nothing may be appended
-  /// while a statement reads.
+  /// Gives SQLite a value as the result of a column. Texts are read where they lie, so nothing may
+  /// be appended while a statement reads.
   package func result(row: Int, column: Int, to context: OpaquePointer?) {
     guard column < columnCount else { return sqlite3_result_null(context) }
     switch values[row * columnCount + column] {

@@ -1,7 +1,8 @@
 import CSQLite
 
-/// The virtual table ``RowBatch/tableName`` that reads a ``RowBatch``. It exists on the connection that it was added to only, is
-/// never part of a database file, and can only be read from its first row to its last.
+/// The virtual table ``RowBatch/tableName`` that reads a ``RowBatch``. It exists on the connection
+/// that it was added to only, is never part of a database file, and can only be read from its first
+/// row to its last.
 package enum RowBatchTable {
   /// Makes the table known to a connection, which keeps the batch alive.
   package static func add(_ batch: RowBatch, to connection: Connection) throws(DatabaseError) {

@@ -2,14 +2,16 @@ import CSQLite
 
 /// One use of a prepared statement. It has one owner, and ends with it. Not `Sendable`.
 ///
-/// Made from a text it is compiled for this use, and finalised after it; ``Connection/cached(_:)`` lends one that is
-/// compiled already, resets it after the use and takes it back. Its connection stays open for as long.
+/// Made from a text it is compiled for this use, and finalized after it; ``Connection/cached(_:)``
+/// lends one that is compiled already, resets it after the use and takes it back. Its connection
+/// stays open for as long.
 ///
-/// The use ends with the scope of its owner at the latest. Until then a statement whose rows were not read to the end keeps
-/// its read transaction: where something follows in the same scope that minds, such as a COMMIT, ``reset()`` comes first.
+/// The use ends with the scope of its owner at the latest. Until then a statement whose rows were
+/// not read to the end keeps its read transaction: where something follows in the same scope that
+/// minds, such as a COMMIT, ``reset()`` comes first.
 ///
-/// Parameters are counted from 1 and columns from 0, as in SQLite. Texts and blobs are copied when bound; all bindings
-/// end with ``run()`` or ``reset()``.
+/// Parameters are counted from 1 and columns from 0, as in SQLite. Texts and blobs are copied when
+/// bound; all bindings end with ``run()`` or ``reset()``.
 package struct Statement: ~Copyable {
   private let prepared: PreparedStatement
   /// The database that it reads.
@@ -57,7 +59,8 @@ package struct Statement: ~Copyable {
     reset()
   }
 
-  /// Runs to the end, and makes sure that it has changed so many rows: what is reported as stored is stored.
+  /// Runs to the end, and makes sure that it has changed so many rows: what is reported as stored
+  /// is stored.
   ///
   /// - Throws: ``DatabaseError/sqlite(path:cause:)`` where it were fewer or more.
   package func run(changing count: Int) throws(DatabaseError) {
