@@ -1,22 +1,27 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Set `ROQUA_STRICT=1` to turn every warning of this package into an error, as CI does. It is not the
-/// default, so that a newer compiler's new warning never breaks an app that embeds the libraries.
+/// Set `ROQUA_STRICT=1` to turn every warning of this package into an error, as CI does. It is not
+/// the default, so that a newer compiler's new warning never breaks an app that embeds the
+/// libraries.
 let isStrict = Context.environment["ROQUA_STRICT"] == "1"
 
 let settings: [SwiftSetting] =
   [.swiftLanguageMode(.v6)] + (isStrict ? [.treatAllWarnings(as: .error)] : [])
 
-/// A room of the house: a library target, its product, and nothing but other rooms and system libraries below it.
+/// A room of the house: a library target, its product, and nothing but other rooms and system
+/// libraries below it.
 func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
 /// The tests of one room.
-func tests(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+func tests(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [])
+  -> Target
+{
   .testTarget(
-    name: name, dependencies: ["TestSupport"] + dependencies, exclude: exclude, swiftSettings: settings)
+    name: name, dependencies: ["TestSupport"] + dependencies, exclude: exclude,
+    swiftSettings: settings)
 }
 
 let package = Package(
@@ -34,7 +39,8 @@ let package = Package(
   traits: [
     .trait(
       name: "SpatiaLite",
-      description: "Comparisons with SpatiaLite and PROJ, as oracles in tests. Needs libspatialite-dev.")
+      description:
+        "Comparisons with SpatiaLite and PROJ, as oracles in tests. Needs libspatialite-dev.")
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
@@ -54,7 +60,8 @@ let package = Package(
     room(
       "RoquaBench",
       [
-        "Roqua", "GeoStore", "SQLiteLayer", "TrackIngest", "Geocode", "GridHash", "Geodesy", "ByteStreams",
+        "Roqua", "GeoStore", "SQLiteLayer", "TrackIngest", "Geocode", "GridHash", "Geodesy",
+        "ByteStreams",
         "CSQLite",
         .target(name: "CSpatiaLite", condition: .when(traits: ["SpatiaLite"])),
       ]),
@@ -109,6 +116,6 @@ let package = Package(
     tests(
       "RoquaBenchTests",
       ["RoquaBench", "Roqua", "GeoStore", "SQLiteLayer", "TrackIngest", "GridHash", "Geodesy"]),
-    tests("ToolTests", ["roqua-tool", "SQLiteLayer", "Geodesy", "CSQLite"]),
+    tests("ToolTests", ["roqua-tool", "ByteStreams", "SQLiteLayer", "Geodesy", "CSQLite"]),
   ]
 )

@@ -1,8 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Fuzzers for what reads bytes from outside, run by `scripts/fuzz`. Nobody depends on this package, so it may
-// use unsafe flags. To add a fuzzer: a folder `Sources/fuzz-NAME`, a line below, seeds in `seeds/NAME`.
+// Fuzzers for what reads bytes from outside, run by `scripts/fuzz`. Nobody depends on this package,
+// so it may use unsafe flags. To add a fuzzer: a folder `Sources/fuzz-NAME`, a line below, seeds in
+// `seeds/NAME`.
 
 /// A fuzzer: a file with `LLVMFuzzerTestOneInput`; libFuzzer brings `main`.
 func fuzzer(_ name: String, of libraries: [String]) -> Target {
@@ -20,7 +21,8 @@ let package = Package(
     .target(
       name: "FuzzSupport",
       dependencies: [
-        .product(name: "Geodesy", package: "Roqua"), .product(name: "TrackIngest", package: "Roqua"),
+        .product(name: "Geodesy", package: "Roqua"),
+        .product(name: "TrackIngest", package: "Roqua"),
       ]),
     fuzzer("gpx", of: ["TrackIngest"]),
     fuzzer("nmea", of: ["TrackIngest"]),

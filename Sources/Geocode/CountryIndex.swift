@@ -7,10 +7,10 @@ public struct CountryIndex: Hashable, Comparable, Sendable {
   public let rawValue: UInt16
 
   /// One more than the largest ``rawValue``.
-  public static let count = 26 * 26
+  package static let count = 26 * 26
 
   /// The country of this number, or nil beyond 675.
-  public init?(rawValue: UInt16) {
+  package init?(rawValue: UInt16) {
     guard rawValue < Self.count else { return nil }
     self.rawValue = rawValue
   }
@@ -41,7 +41,9 @@ public struct CountryIndex: Hashable, Comparable, Sendable {
   }
 
   /// Alphabetical order of the codes.
-  public static func < (left: CountryIndex, right: CountryIndex) -> Bool { left.rawValue < right.rawValue }
+  public static func < (left: CountryIndex, right: CountryIndex) -> Bool {
+    left.rawValue < right.rawValue
+  }
 }
 
 extension CountryIndex: CustomStringConvertible {

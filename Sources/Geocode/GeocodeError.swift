@@ -29,7 +29,7 @@ public enum GeodataKind: Int, Sendable, CaseIterable {
   case places = 4
 
   /// The name of the file, as in `boundaries.bin`.
-  public var fileName: String {
+  package var fileName: String {
     switch self {
     case .boundaries: "boundaries.bin"
     case .regions: "regions.bin"

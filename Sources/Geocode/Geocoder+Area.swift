@@ -1,24 +1,24 @@
 import Geodesy
 
 /// The one answer of a whole box.
-public struct UniformLabel: Hashable, Sendable {
+package struct UniformLabel: Hashable, Sendable {
   /// The country of every point of the box, or nil where all of it has none.
-  public let country: CountryIndex?
+  package let country: CountryIndex?
   /// Whether every point of the box is land; else none is.
-  public let isLand: Bool
+  package let isLand: Bool
 }
 
 extension Geocoder {
   /// The land of a country in km², on the sphere of the authalic radius as the coverage measures
   /// it, from the same polygons and the same land mask as ``countryIndex(at:)`` and
   /// ``isLand(at:)``; nil where the country is not in the data.
-  public func landAreaSquareKilometers(of country: CountryIndex) -> Double? {
+  package func landAreaSquareKilometers(of country: CountryIndex) -> Double? {
     let area = gazetteer.landAreas[Int(country.rawValue)]
     return area.isNaN ? nil : area
   }
 
   /// All the land of the Earth in km², measured likewise.
-  public var worldLandAreaSquareKilometers: Double { gazetteer.worldLandArea }
+  package var worldLandAreaSquareKilometers: Double { gazetteer.worldLandArea }
 
   /// The answer of every point of a box at once, or nil where it may not be the same everywhere.
   ///
@@ -29,10 +29,13 @@ extension Geocoder {
   /// - Parameter west: degrees; a box that crosses the antimeridian has `west` > `east` and is
   ///   never uniform.
   /// - Complexity: O(cells of 0.25° that the box touches, and border points in them).
-  public func uniformLabel(south: Double, west: Double, north: Double, east: Double) -> UniformLabel? {
+  package func uniformLabel(south: Double, west: Double, north: Double, east: Double)
+    -> UniformLabel?
+  {
     guard south <= north, west <= east,
       let low = try? Coordinate(latitudeDegrees: south, longitudeDegrees: west),
-      let high = try? Coordinate(latitudeDegrees: north, longitudeDegrees: min(east, 179.999_999_9)),
+      let high = try? Coordinate(
+        latitudeDegrees: north, longitudeDegrees: min(east, 179.999_999_9)),
       low.longitudeE7 <= high.longitudeE7
     else { return nil }
     guard let zone = gazetteer.boundaries.uniformLabel(from: low, to: high),

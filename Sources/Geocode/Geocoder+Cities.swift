@@ -12,7 +12,7 @@ extension Geocoder {
   /// The city with this number of GeoNames, or nil.
   ///
   /// - Complexity: O(cities), about 0.2 ms.
-  public func city(geonamesID: Int) -> CityIndex? {
+  package func city(geonamesID: Int) -> CityIndex? {
     guard geonamesID > 0 else { return nil }
     let wanted = UInt32(clamping: geonamesID)
     for place in 0..<cityCount where gazetteer.places.identifier(of: place) == wanted {
@@ -36,28 +36,28 @@ extension Geocoder {
 
   /// Whether GeoNames knows the place as a section of a populated place, which is never the city of
   /// a point.
-  public func isPartOfCity(_ city: CityIndex) -> Bool {
+  package func isPartOfCity(_ city: CityIndex) -> Bool {
     known(city).map { gazetteer.places.flaggedPopulation($0) & PlacesFile.partOfCity != 0 } ?? false
   }
 
   /// GeoNames' number of the city, which lasts from one edition of the data to the next; nil for a
   /// place that is not from GeoNames.
-  public func geonamesID(of city: CityIndex) -> Int? {
+  package func geonamesID(of city: CityIndex) -> Int? {
     known(city).map { Int(gazetteer.places.identifier(of: $0)) }.flatMap { $0 == 0 ? nil : $0 }
   }
 
   /// The country the city is in.
-  public func country(of city: CityIndex) -> CountryIndex? {
+  package func country(of city: CityIndex) -> CountryIndex? {
     known(city).flatMap { CountryIndex(rawValue: gazetteer.places.country($0)) }
   }
 
   /// The first division the city is in.
-  public func region(of city: CityIndex) -> RegionIndex? {
+  package func region(of city: CityIndex) -> RegionIndex? {
     known(city).map { RegionIndex(rawValue: gazetteer.places.admin1Row($0)) }
   }
 
   /// Radius in meters of the disc that counts as the city: √(population ÷ 5000π) km, at most 25 km.
-  public func cityTerritoryRadiusMeters(of city: CityIndex) -> Double {
+  package func cityTerritoryRadiusMeters(of city: CityIndex) -> Double {
     PlaceSearch.discSquared(population: UInt32(population(of: city))).squareRoot()
   }
 
@@ -66,14 +66,14 @@ extension Geocoder {
   ///
   /// One place in eight has no population in the data, and others have a few people: such a disc
   /// holds no cell.
-  public func cityLimitsRadiusMeters(of city: CityIndex) -> Double {
+  package func cityLimitsRadiusMeters(of city: CityIndex) -> Double {
     let population = UInt32(max(population(of: city), Self.leastCityPopulation))
     return PlaceSearch.discSquared(population: population).squareRoot()
   }
 
   /// From so many people on a place is in the data; those with fewer are in it because they are the
   /// seat of a division or were larger once.
-  public static var leastCityPopulation: Int { 500 }
+  package static var leastCityPopulation: Int { 500 }
 
   private func known(_ city: CityIndex) -> Int? {
     (0..<cityCount).contains(Int(city.rawValue)) ? Int(city.rawValue) : nil

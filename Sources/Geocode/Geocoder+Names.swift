@@ -34,23 +34,24 @@ extension Geocoder {
   }
 
   /// The IANA name of a time zone.
-  public func name(of zone: TimeZoneIndex) -> String? {
+  package func name(of zone: TimeZoneIndex) -> String? {
     (1...gazetteer.zoneCount).contains(Int(zone.rawValue)) ? gazetteer.zoneName(zone.rawValue) : nil
   }
 
   /// The name of a first division, or nil where the data have none.
-  public func name(of region: RegionIndex) -> String? {
-    Int(region.rawValue) < gazetteer.places.admin1Count ? gazetteer.places.admin1Name(region.rawValue) : nil
+  package func name(of region: RegionIndex) -> String? {
+    Int(region.rawValue) < gazetteer.places.admin1Count
+      ? gazetteer.places.admin1Name(region.rawValue) : nil
   }
 
   /// The country that a first division is in.
-  public func country(of region: RegionIndex) -> CountryIndex? {
+  package func country(of region: RegionIndex) -> CountryIndex? {
     guard Int(region.rawValue) < gazetteer.places.admin1Count else { return nil }
     return CountryIndex(rawValue: gazetteer.places.admin1Country(region.rawValue))
   }
 
   /// The name of a second division or a quarter.
-  public func name(of district: DistrictIndex) -> String? {
+  package func name(of district: DistrictIndex) -> String? {
     let places = gazetteer.places
     if district.rawValue & DistrictIndex.isPlace != 0 {
       let place = Int(district.rawValue & ~DistrictIndex.isPlace)

@@ -32,8 +32,10 @@ public struct Geocoder: Sendable {
       return .success(
         Geocoder(
           try Gazetteer(
-            boundaries: owner(roqua_gazetteer_boundaries()), regions: owner(roqua_gazetteer_regions()),
-            land: owner(roqua_gazetteer_land()), places: owner(roqua_gazetteer_places()), trust: .linkedIn)))
+            boundaries: owner(roqua_gazetteer_boundaries()),
+            regions: owner(roqua_gazetteer_regions()),
+            land: owner(roqua_gazetteer_land()), places: owner(roqua_gazetteer_places()),
+            trust: .linkedIn)))
     } catch {
       return .failure(error)
     }
@@ -51,14 +53,17 @@ public struct Geocoder: Sendable {
       try ByteOwner(mapping: path + "/" + kind.fileName)
     }
     gazetteer = try Gazetteer(
-      boundaries: owner(.boundaries), regions: owner(.regions), land: owner(.land), places: owner(.places),
+      boundaries: owner(.boundaries), regions: owner(.regions), land: owner(.land),
+      places: owner(.places),
       trust: .outside)
   }
 
   /// The geocoder of the bytes of the four files, which are copied.
   ///
   /// - Throws: ``GeocodeError``. Every byte is checked first.
-  public init(boundaries: [UInt8], regions: [UInt8], land: [UInt8], places: [UInt8]) throws(GeocodeError) {
+  package init(boundaries: [UInt8], regions: [UInt8], land: [UInt8], places: [UInt8])
+    throws(GeocodeError)
+  {
     try self.init(
       boundaries: boundaries, regions: regions, land: land, places: places, trust: .outside)
   }
@@ -87,7 +92,7 @@ public struct Geocoder: Sendable {
   /// The time zone at this position, or nil in the open ocean.
   ///
   /// - Complexity: as ``countryIndex(at:)``.
-  public func timeZoneIndex(at coordinate: Coordinate) -> TimeZoneIndex? {
+  package func timeZoneIndex(at coordinate: Coordinate) -> TimeZoneIndex? {
     let zone = gazetteer.boundaries.label(at: coordinate)
     return zone == 0 ? nil : TimeZoneIndex(rawValue: zone)
   }
@@ -140,7 +145,8 @@ public struct Geocoder: Sendable {
       district = UInt32(places.admin2Row(match.nearest.place))
     }
     return PlaceCodes(
-      countryCode: country, zone: zone, regionRow: region, districtCode: district, cityPlace: Int32(city))
+      countryCode: country, zone: zone, regionRow: region, districtCode: district,
+      cityPlace: Int32(city))
   }
 
   /// A second division is taken from a place at most this far away: 30 km, squared.

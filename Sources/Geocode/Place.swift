@@ -17,7 +17,8 @@ public struct Place: Hashable, Sendable, Codable {
 
   /// No place, or one made of these.
   public init(
-    countryCode: String? = nil, country: String? = nil, region: String? = nil, district: String? = nil,
+    countryCode: String? = nil, country: String? = nil, region: String? = nil,
+    district: String? = nil,
     city: String? = nil, cityDistanceMeters: Double? = nil, timeZone: String? = nil
   ) {
     self.countryCode = countryCode

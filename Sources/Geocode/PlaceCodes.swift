@@ -9,13 +9,15 @@ public struct PlaceCodes: Hashable, Sendable {
     CountryIndex(rawValue: countryCode)
   }
   /// The time zone of the point, or nil.
-  public var timeZone: TimeZoneIndex? { zone == 0 ? nil : TimeZoneIndex(rawValue: zone) }
+  package var timeZone: TimeZoneIndex? { zone == 0 ? nil : TimeZoneIndex(rawValue: zone) }
   /// The first division, or nil.
-  public var region: RegionIndex? {
+  package var region: RegionIndex? {
     regionRow == Self.noRegion ? nil : RegionIndex(rawValue: regionRow)
   }
   /// The second division, or the part of the city, or nil. Approximate: see ``DistrictIndex``.
-  public var district: DistrictIndex? { districtCode == 0 ? nil : DistrictIndex(rawValue: districtCode) }
+  package var district: DistrictIndex? {
+    districtCode == 0 ? nil : DistrictIndex(rawValue: districtCode)
+  }
   /// The city, or nil beyond 50 km from one.
   public var city: CityIndex? { cityPlace < 0 ? nil : CityIndex(rawValue: cityPlace) }
 
@@ -34,15 +36,15 @@ public struct PlaceCodes: Hashable, Sendable {
 }
 
 /// A label of the boundaries: one country and one IANA time zone.
-public struct TimeZoneIndex: Hashable, Sendable {
+package struct TimeZoneIndex: Hashable, Sendable {
   /// From 1.
-  public let rawValue: UInt16
+  package let rawValue: UInt16
 }
 
 /// A first division: a row in the table of these.
-public struct RegionIndex: Hashable, Sendable {
+package struct RegionIndex: Hashable, Sendable {
   /// From 0.
-  public let rawValue: UInt16
+  package let rawValue: UInt16
 }
 
 /// A second division (a county, a district), or a quarter of a city.
@@ -50,10 +52,10 @@ public struct RegionIndex: Hashable, Sendable {
 /// Approximate: there are no polygons for these. It is the quarter that is the nearest place, where
 /// that lies in the city's disc; else the second division of the nearest place of the same region
 /// within 30 km.
-public struct DistrictIndex: Hashable, Sendable {
+package struct DistrictIndex: Hashable, Sendable {
   /// Bit 31 set: a place, the number of it below; else a row in the table of second divisions, from
   /// 1.
-  public let rawValue: UInt32
+  package let rawValue: UInt32
 
   static let isPlace: UInt32 = 0x8000_0000
 }

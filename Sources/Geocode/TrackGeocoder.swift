@@ -48,17 +48,20 @@ public struct TrackGeocoder: Sendable {
     if here != country { gather(country: here) }
 
     let search = PlaceSearch(
-      gazetteer.places, at: coordinate, in: here, LocalMetric(latitudeE7: coordinate.latitudeE7, in: band))
+      gazetteer.places, at: coordinate, in: here,
+      LocalMetric(latitudeE7: coordinate.latitudeE7, in: band))
     var match = PlaceMatch()
     // By index: without optimisation an iterator allocates.
     for index in candidates.indices {
       let candidate = candidates[index]
       match.visit(
-        candidate.place, x: candidate.x, y: candidate.y, flaggedPopulation: candidate.flaggedPopulation,
+        candidate.place, x: candidate.x, y: candidate.y,
+        flaggedPopulation: candidate.flaggedPopulation,
         squared: search.metric.squared(dx: candidate.x - search.x, dy: candidate.y - search.y))
     }
     return geocoder.codes(
-      zone: zone, country: here, match, region: tileRegion ?? gazetteer.regions.label(at: coordinate),
+      zone: zone, country: here, match,
+      region: tileRegion ?? gazetteer.regions.label(at: coordinate),
       isNearestInDisc: { isNearestInDisc($0) })
   }
 
@@ -87,7 +90,8 @@ public struct TrackGeocoder: Sendable {
     // At the North Pole a tile has no height.
     guard let low = Coordinate(latitudeE7: tileY * Self.tileE7, longitudeE7: tileX * Self.tileE7),
       let high = Coordinate(
-        latitudeE7: low.latitudeE7 + Self.tileE7 - 1, longitudeE7: low.longitudeE7 + Self.tileE7 - 1)
+        latitudeE7: low.latitudeE7 + Self.tileE7 - 1, longitudeE7: low.longitudeE7 + Self.tileE7 - 1
+      )
     else { return }
     tileZone = geocoder.gazetteer.boundaries.uniformLabel(from: low, to: high)
     if tileZone != 0 { tileRegion = geocoder.gazetteer.regions.uniformLabel(from: low, to: high) }
@@ -99,7 +103,8 @@ public struct TrackGeocoder: Sendable {
     candidates.removeAll(keepingCapacity: true)
     let half = Self.tileE7 / 2
     let latitudeE7 = min(tileY * Self.tileE7 + half, 900_000_000)
-    guard let center = Coordinate(latitudeE7: latitudeE7, longitudeE7: tileX * Self.tileE7 + half) else {
+    guard let center = Coordinate(latitudeE7: latitudeE7, longitudeE7: tileX * Self.tileE7 + half)
+    else {
       return
     }
     let places = geocoder.gazetteer.places
@@ -142,13 +147,16 @@ public struct TrackGeocoder: Sendable {
       self.candidates = candidates
     }
 
-    mutating func visit(_ place: Int, x: Double, y: Double, flaggedPopulation: UInt32, squared: Double) {
+    mutating func visit(
+      _ place: Int, x: Double, y: Double, flaggedPopulation: UInt32, squared: Double
+    ) {
       if squared > reachSquared {
         guard flaggedPopulation & PlacesFile.partOfCity == 0 else { return }
         let discRadius = PlaceSearch.discSquared(population: flaggedPopulation).squareRoot()
         guard squared.squareRoot() <= discRadius + radiusMeters else { return }
       }
-      if candidates.contains(where: { $0.place == place }) { return }  // a large disc is shown by its row too
+      // A large disc is shown by its row too.
+      if candidates.contains(where: { $0.place == place }) { return }
       candidates.append(Candidate(place: place, x: x, y: y, flaggedPopulation: flaggedPopulation))
     }
   }

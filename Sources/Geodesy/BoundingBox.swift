@@ -19,14 +19,14 @@ public enum BoundingBoxError: Error, Equatable, Sendable {
 /// A box whose west is greater than its east runs from the western edge eastward across ±180°.
 public struct BoundingBox: Hashable, Sendable {
   /// Southern edge in units of 1e-7 degree.
-  public let southE7: Int32
+  package let southE7: Int32
   /// Western edge in units of 1e-7 degree, -1 800 000 000...1 800 000 000.
-  public let westE7: Int32
+  @usableFromInline package let westE7: Int32
   /// Northern edge in units of 1e-7 degree.
-  public let northE7: Int32
+  package let northE7: Int32
   /// Eastern edge in units of 1e-7 degree, -1 800 000 000...1 800 000 000; less than `westE7` where
   /// the box crosses ±180°.
-  public let eastE7: Int32
+  @usableFromInline package let eastE7: Int32
 
   init(southE7: Int32, westE7: Int32, northE7: Int32, eastE7: Int32) {
     self.southE7 = southE7
@@ -49,7 +49,7 @@ public struct BoundingBox: Hashable, Sendable {
   }
 
   /// All of the Earth.
-  public static let world = BoundingBox(
+  package static let world = BoundingBox(
     southE7: -900_000_000, westE7: -1_800_000_000, northE7: 900_000_000, eastE7: 1_800_000_000)
 
   /// A box that holds every coordinate within `radiusMeters` of `center`.
@@ -84,7 +84,7 @@ public struct BoundingBox: Hashable, Sendable {
   /// - Guarantee: never too small. On the flat it is 2 % too large: within 10 km and 80° of the
   ///   equator the meters of a degree change by less, by 0.9 % at most in the cosine, tan 80° × 10
   ///   km ÷ 6 367 km.
-  public init(around frame: LocalFrame, radiusMeters: Double) {
+  package init(around frame: LocalFrame, radiusMeters: Double) {
     guard let (latitude, longitude) = frame.flatSpans(radiusMeters: radiusMeters) else {
       self.init(around: frame.center, radiusMeters: radiusMeters)
       return
@@ -92,16 +92,17 @@ public struct BoundingBox: Hashable, Sendable {
     let center = frame.center
     let (west, east) = (center.longitudeE7 - longitude, center.longitudeE7 + longitude)
     self.init(
-      southE7: center.latitudeE7 - latitude, westE7: west, northE7: center.latitudeE7 + latitude, eastE7: east
+      southE7: center.latitudeE7 - latitude, westE7: west, northE7: center.latitudeE7 + latitude,
+      eastE7: east
     )
   }
 
   /// Whether the box runs across ±180°.
-  @inlinable public var crossesAntimeridian: Bool { westE7 > eastE7 }
+  @inlinable package var crossesAntimeridian: Bool { westE7 > eastE7 }
 
   /// The one or two runs of longitude, in units of 1e-7 degree, west to east, that none crosses
   /// ±180°.
-  @inlinable public var longitudeRangesE7: [ClosedRange<Int32>] {
+  @inlinable package var longitudeRangesE7: [ClosedRange<Int32>] {
     if crossesAntimeridian {
       return [westE7...1_800_000_000, -1_800_000_000...eastE7]
     }
@@ -114,7 +115,7 @@ public struct BoundingBox: Hashable, Sendable {
 
   /// Calls `body` with the edges of each of ``longitudeRangesE7``, without making a list of them.
   @inlinable
-  public func forEachLongitudeRange<Failure: Error>(
+  package func forEachLongitudeRange<Failure: Error>(
     _ body: (_ westE7: Int32, _ eastE7: Int32) throws(Failure) -> Void
   ) throws(Failure) {
     if !crossesAntimeridian, eastE7 < 1_800_000_000 { return try body(westE7, eastE7) }
@@ -131,11 +132,11 @@ public struct BoundingBox: Hashable, Sendable {
   }
 
   /// Southern edge in degrees.
-  public var south: Double { Double(southE7) / 1e7 }
+  package var south: Double { Double(southE7) / 1e7 }
   /// Western edge in degrees.
-  public var west: Double { Double(westE7) / 1e7 }
+  package var west: Double { Double(westE7) / 1e7 }
   /// Northern edge in degrees.
-  public var north: Double { Double(northE7) / 1e7 }
+  package var north: Double { Double(northE7) / 1e7 }
   /// Eastern edge in degrees.
-  public var east: Double { Double(eastE7) / 1e7 }
+  package var east: Double { Double(eastE7) / 1e7 }
 }

@@ -68,7 +68,8 @@ extension Coordinate {
       let cos2SigmaM = cosSquaredAlpha < 1e-15 ? 0 : cosSigma - 2 * sin1 * sin2 / cosSquaredAlpha
       let c = f / 16 * cosSquaredAlpha * (4 + f * (4 - 3 * cosSquaredAlpha))
       let cosTerm = cosSigma * (2 * cos2SigmaM * cos2SigmaM - 1)
-      let next = difference + (1 - c) * f * sinAlpha * (sigma + c * sinSigma * (cos2SigmaM + c * cosTerm))
+      let next =
+        difference + (1 - c) * f * sinAlpha * (sigma + c * sinSigma * (cos2SigmaM + c * cosTerm))
       if abs(next) > .pi { return nil }
       if abs(next - lambda) < 1e-12 {
         return Self.vincentyLength(

@@ -59,13 +59,13 @@ public struct Coordinate: Hashable, Sendable {
   /// Longitude in degrees, -180..<180.
   @inlinable public var longitudeDegrees: Double { Double(longitudeE7) / 1e7 }
   /// Latitude in radians, -π/2...π/2.
-  @inlinable public var latitudeRadians: Double { latitudeDegrees * (.pi / 180) }
+  @inlinable package var latitudeRadians: Double { latitudeDegrees * (.pi / 180) }
   /// Longitude in radians, -π..<π.
-  @inlinable public var longitudeRadians: Double { longitudeDegrees * (.pi / 180) }
+  @inlinable package var longitudeRadians: Double { longitudeDegrees * (.pi / 180) }
 
   /// Whether this is exactly 0° N 0° E, what receivers write when they know nothing ("null
   /// island").
-  @inlinable public var isNullIsland: Bool { latitudeE7 == 0 && longitudeE7 == 0 }
+  @inlinable package var isNullIsland: Bool { latitudeE7 == 0 && longitudeE7 == 0 }
 }
 
 extension Coordinate: CustomStringConvertible {

@@ -9,17 +9,17 @@
 /// A point on the ellipsoid in Earth-centred, Earth-fixed axes, in meters.
 ///
 /// - Source: NGA.STND.0036_1.0.0_WGS84, section 4 (geodetic to Cartesian, height 0).
-public struct ECEF: Sendable {
+package struct ECEF: Sendable {
   /// Towards 0° N 0° E.
-  public let x: Double
+  package let x: Double
   /// Towards 0° N 90° E.
-  public let y: Double
+  package let y: Double
   /// Towards the north pole.
-  public let z: Double
+  package let z: Double
 
   /// The Cartesian position of a coordinate at height 0. A pole is one position, whatever its
   /// longitude.
-  public init(_ coordinate: Coordinate) {
+  package init(_ coordinate: Coordinate) {
     let sinLatitude = sin(coordinate.latitudeRadians)
     // The cosine of the double nearest to π/2 is 6e-17.
     let isPole = coordinate.latitudeE7.magnitude == 900_000_000
@@ -32,7 +32,7 @@ public struct ECEF: Sendable {
 
   /// Straight-line distance through the Earth, in meters.
   @inlinable
-  public func chordMeters(to other: ECEF) -> Double {
+  package func chordMeters(to other: ECEF) -> Double {
     let (dx, dy, dz) = (x - other.x, y - other.y, z - other.z)
     return (dx * dx + dy * dy + dz * dz).squareRoot()
   }

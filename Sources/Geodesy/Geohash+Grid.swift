@@ -7,16 +7,17 @@ extension Geohash {
 
   /// The column of a longitude in units of 1e-7 degree; 180° E belongs to the last one. `length`
   /// 1...12.
-  public static func column(longitudeE7: Int32, length: Int) -> Int {
+  package static func column(longitudeE7: Int32, length: Int) -> Int {
     // ⌊(λ + 180) / 360 × 2ⁿ⌋, in integers.
     let bits = longitudeBits(length: length)
-    let x = (UInt64(Int64(longitudeE7) + 1_800_000_000) << UInt64(bits)) / UInt64(Coordinate.unitsPerTurn)
+    let x =
+      (UInt64(Int64(longitudeE7) + 1_800_000_000) << UInt64(bits)) / UInt64(Coordinate.unitsPerTurn)
     return min(Int(x), (1 << bits) - 1)
   }
 
   /// The row of a latitude in units of 1e-7 degree; the north pole belongs to the last one.
   /// `length` 1...12.
-  public static func row(latitudeE7: Int32, length: Int) -> Int {
+  package static func row(latitudeE7: Int32, length: Int) -> Int {
     let bits = latitudeBits(length: length)
     let y = (UInt64(Int64(latitudeE7) + 900_000_000) << UInt64(bits)) / 1_800_000_000
     return min(Int(y), (1 << bits) - 1)
@@ -27,7 +28,7 @@ extension Geohash {
   ///
   /// - Guarantee: it lies in the column, and 1e-7 degree less in the one before: with twelve
   ///   characters a column is 3.4 such units wide, and a row 1.7 high.
-  public static func firstLongitudeE7(column: Int, length: Int) -> Int32 {
+  package static func firstLongitudeE7(column: Int, length: Int) -> Int32 {
     first(of: column, bits: longitudeBits(length: length), halfSpan: 1_800_000_000)
   }
 
@@ -35,7 +36,7 @@ extension Geohash {
   /// north pole. `length` 1...12.
   ///
   /// - Guarantee: as for columns.
-  public static func firstLatitudeE7(row: Int, length: Int) -> Int32 {
+  package static func firstLatitudeE7(row: Int, length: Int) -> Int32 {
     first(of: row, bits: latitudeBits(length: length), halfSpan: 900_000_000)
   }
 
@@ -48,7 +49,7 @@ extension Geohash {
   /// The geohash of a column and a row.
   ///
   /// - Precondition: both are on the grid of `length`, which is 1...12.
-  public init(column: Int, row: Int, length: Int) {
+  package init(column: Int, row: Int, length: Int) {
     precondition((1...12).contains(length), "a geohash has 1...12 characters")
     let (x, y) = (UInt64(column), UInt64(row))
     precondition(
@@ -65,22 +66,23 @@ extension Geohash {
   /// than the second.
   ///
   /// `{` follows `z` in ASCII, so it is greater than all that a geohash can go on with.
-  public var textRange: (from: String, below: String) { (description, description + "{") }
+  package var textRange: (from: String, below: String) { (description, description + "{") }
 
   /// The cells of one length that touch a box, in rows from the south, each from west to east.
   ///
   /// - Parameter length: 1...12.
-  public struct Cover: Sendable {
+  package struct Cover: Sendable {
     /// Rows, from the south.
-    public let rows: ClosedRange<Int>
+    package let rows: ClosedRange<Int>
     /// Runs of columns, one or two, that do not overlap.
-    public let columns: [ClosedRange<Int>]
+    package let columns: [ClosedRange<Int>]
 
     /// The cells that touch `box`.
-    public init(of box: BoundingBox, length: Int) {
+    package init(of box: BoundingBox, length: Int) {
       rows =
         Geohash.row(
-          latitudeE7: box.southE7, length: length)...Geohash.row(latitudeE7: box.northE7, length: length)
+          latitudeE7: box.southE7, length: length)...Geohash.row(
+          latitudeE7: box.northE7, length: length)
       let runs = box.longitudeRangesE7.map { range in
         Geohash.column(
           longitudeE7: range.lowerBound, length: length)...Geohash.column(
@@ -88,13 +90,15 @@ extension Geohash {
       }
       // Across ±180° both runs may end in one column, where the box leaves out only part of it.
       if runs.count == 2, runs[1].upperBound >= runs[0].lowerBound {
-        columns = [min(runs[0].lowerBound, runs[1].lowerBound)...max(runs[0].upperBound, runs[1].upperBound)]
+        columns = [
+          min(runs[0].lowerBound, runs[1].lowerBound)...max(runs[0].upperBound, runs[1].upperBound)
+        ]
       } else {
         columns = runs
       }
     }
 
     /// Number of cells.
-    public var count: Int { rows.count * columns.reduce(0) { $0 + $1.count } }
+    package var count: Int { rows.count * columns.reduce(0) { $0 + $1.count } }
   }
 }

@@ -12,7 +12,7 @@ public enum GeohashError: Error, Equatable, Sendable {
 ///   public domain.
 public struct Geohash: Hashable, Sendable, CustomStringConvertible {
   /// The bits, the first character's first; `5 × length` of them at the low end.
-  public let bits: UInt64
+  package let bits: UInt64
   /// Number of characters, 1...12.
   public let length: Int
 
@@ -57,7 +57,8 @@ public struct Geohash: Hashable, Sendable, CustomStringConvertible {
   ///
   /// - Precondition: `length` is 1...`self.length`.
   public func prefix(_ length: Int) -> Geohash {
-    precondition((1...self.length).contains(length), "a geohash begins with fewer characters than it has")
+    precondition(
+      (1...self.length).contains(length), "a geohash begins with fewer characters than it has")
     return Geohash(bits: bits >> UInt64(5 * (self.length - length)), length: length)
   }
 
@@ -70,7 +71,7 @@ public struct Geohash: Hashable, Sendable, CustomStringConvertible {
   ///
   /// - Precondition: `buffer` has room for `length` bytes.
   /// - Returns: `length`.
-  public func write(to buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+  package func write(to buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
     for index in 0..<length {
       buffer[index] = Self.alphabet[Int(bits >> UInt64(5 * (length - 1 - index)) & 31)]
     }

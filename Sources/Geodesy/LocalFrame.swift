@@ -10,9 +10,9 @@
 ///
 /// Answers "is it nearer than r" as ``Coordinate/distanceMeters(to:)`` would, nearly always without
 /// a sine.
-public struct LocalFrame: Sendable {
+package struct LocalFrame: Sendable {
   /// The center.
-  public let center: Coordinate
+  package let center: Coordinate
   /// Meters a 1e-7 degree of latitude, along the meridian at the center.
   @usableFromInline let metersPerLatitudeUnit: Double
   /// Meters a 1e-7 degree of longitude along the equator's parallel, so before the cosine of the
@@ -32,7 +32,7 @@ public struct LocalFrame: Sendable {
 
   /// A frame around a center. Costs one sine and one cosine.
   @inlinable
-  public init(center: Coordinate) {
+  package init(center: Coordinate) {
     self.center = center
     sinLatitude = sin(center.latitudeRadians)
     cosLatitude = cos(center.latitudeRadians)
@@ -48,7 +48,7 @@ public struct LocalFrame: Sendable {
   /// - Guarantee: the same answer as `center.distanceMeters(to: other) < radiusMeters`.
   /// - Complexity: O(1); a dozen multiplications unless the distance is within 0.1 % of the radius.
   @inlinable
-  public func isNearer(than radiusMeters: Double, to other: Coordinate) -> Bool {
+  package func isNearer(than radiusMeters: Double, to other: Coordinate) -> Bool {
     let latitudeUnits = Int64(other.latitudeE7) - Int64(center.latitudeE7)
     var longitudeUnits = Int64(other.longitudeE7) - Int64(center.longitudeE7)
     if longitudeUnits > 1_800_000_000 { longitudeUnits -= Coordinate.unitsPerTurn }
@@ -67,13 +67,16 @@ public struct LocalFrame: Sendable {
   /// good for it: farther than 0.1° away, across ±180°, or within 10° of a pole.
   ///
   /// - Guarantee: never too narrow. A millimetre is added for the distance's own error.
-  public func distanceBounds(to other: Coordinate) -> ClosedRange<Double>? {
+  package func distanceBounds(to other: Coordinate) -> ClosedRange<Double>? {
     let latitudeUnits = Int64(other.latitudeE7) - Int64(center.latitudeE7)
     let longitudeUnits = Int64(other.longitudeE7) - Int64(center.longitudeE7)
-    guard isFlat, abs(latitudeUnits) <= Self.flatSpanUnits, abs(longitudeUnits) <= Self.flatSpanUnits else {
+    guard isFlat, abs(latitudeUnits) <= Self.flatSpanUnits,
+      abs(longitudeUnits) <= Self.flatSpanUnits
+    else {
       return nil
     }
-    let meters = flatSquaredMeters(latitudeUnits: latitudeUnits, longitudeUnits: longitudeUnits).squareRoot()
+    let meters = flatSquaredMeters(latitudeUnits: latitudeUnits, longitudeUnits: longitudeUnits)
+      .squareRoot()
     return (meters * (1 - Self.flatTolerance) - 0.001)...(meters * (1 + Self.flatTolerance) + 0.001)
   }
 
@@ -91,7 +94,8 @@ public struct LocalFrame: Sendable {
   @inlinable
   func flatSquaredMeters(latitudeUnits: Int64, longitudeUnits: Int64) -> Double {
     let north = metersPerLatitudeUnit * Double(latitudeUnits)
-    let cosMiddle = cosLatitude - sinLatitude * (Double(latitudeUnits) * Coordinate.radiansPerUnit / 2)
+    let cosMiddle =
+      cosLatitude - sinLatitude * (Double(latitudeUnits) * Coordinate.radiansPerUnit / 2)
     let east = metersPerLongitudeUnit * cosMiddle * Double(longitudeUnits)
     return north * north + east * east
   }

@@ -22,13 +22,13 @@
 ///   ``Coordinate/distanceMeters(to:)`` to 0.1 mm. The first term left out is M δ⁵ / 120: at 0.2°
 ///   that is 0.03 µm; leaving M''' out of the fourth is 2 µm; the radius of the arc taken at the
 ///   center instead of halfway 2 µm. sin² leaves out Δλ⁸ / 80 640: at 0.1 rad under 1e-10 of it.
-public struct NearbyDistance: Sendable {
+package struct NearbyDistance: Sendable {
   /// The center.
-  public let center: Coordinate
+  package let center: Coordinate
   /// Largest difference of latitude, in units of 1e-7 degree: 0.2°, 22 km.
-  public static let latitudeReachE7: Int64 = 2_000_000
+  package static let latitudeReachE7: Int64 = 2_000_000
   /// Largest difference of longitude, in units of 1e-7 degree: 5.7°, 0.1 rad.
-  public static let longitudeReachE7: Int64 = 57_000_000
+  package static let longitudeReachE7: Int64 = 57_000_000
 
   @usableFromInline let latitude: Double
   @usableFromInline let longitude: Double
@@ -46,11 +46,11 @@ public struct NearbyDistance: Sendable {
 
   /// Prepares for a center. Costs a sine and a cosine.
   @inlinable
-  public init(center: Coordinate) { self.init(frame: LocalFrame(center: center)) }
+  package init(center: Coordinate) { self.init(frame: LocalFrame(center: center)) }
 
   /// Prepares for a frame's center. Costs neither a sine nor a cosine.
   @inlinable
-  public init(frame: LocalFrame) {
+  package init(frame: LocalFrame) {
     center = frame.center
     let (s, c) = (frame.sinLatitude, frame.cosLatitude)
     let e2 = Ellipsoid.eccentricitySquared
@@ -61,10 +61,12 @@ public struct NearbyDistance: Sendable {
     let m1 = 3 * e2 * s * c * m0 * inverse
     let m2 = 3 * e2 * m0 * inverse * (c * c - s * s + 5 * e2 * s * s * c * c * inverse)
     axisSeries = (
-      -m0 * s, (-m1 * s - m0 * c) * 0.5, (-m2 * s - 2 * m1 * c + m0 * s) * (1 / 6.0), m0 * c * (1 / 24.0)
+      -m0 * s, (-m1 * s - m0 * c) * 0.5, (-m2 * s - 2 * m1 * c + m0 * s) * (1 / 6.0),
+      m0 * c * (1 / 24.0)
     )
     heightSeries = (
-      m0 * c, (m1 * c - m0 * s) * 0.5, (m2 * c - 2 * m1 * s - m0 * c) * (1 / 6.0), m0 * s * (1 / 24.0)
+      m0 * c, (m1 * c - m0 * s) * 0.5, (m2 * c - 2 * m1 * s - m0 * c) * (1 / 6.0),
+      m0 * s * (1 / 24.0)
     )
     axisDistance = n * c
     meridianMetersPerUnit = frame.metersPerLatitudeUnit
@@ -77,11 +79,12 @@ public struct NearbyDistance: Sendable {
   /// Whether all within `radiusMeters` of the center lies within reach of the series: up to 20 km,
   /// and not so near a pole that the circle spans more than 5.7° to either side.
   @inlinable
-  public func reaches(_ radiusMeters: Double) -> Bool {
+  package func reaches(_ radiusMeters: Double) -> Bool {
     // 2 % for the shortest degree within the circle and for rounding.
     guard radiusMeters <= 20_000 else { return false }
     let parallel = Ellipsoid.semiMajorAxisMeters * leastCosine(within: radiusMeters)
-    return radiusMeters * 1.02 < parallel * Double(Self.longitudeReachE7) * Coordinate.radiansPerUnit
+    return radiusMeters * 1.02 < parallel * Double(Self.longitudeReachE7)
+      * Coordinate.radiansPerUnit
   }
 
   /// Not more than the cosine of any latitude within so many meters of the center; 0 or less where
@@ -101,11 +104,12 @@ public struct NearbyDistance: Sendable {
   ///
   /// - Precondition: within reach, else the result means nothing.
   @inlinable
-  public func squaredChord(latitudeE7: Int32, longitudeE7: Int32) -> Double {
+  package func squaredChord(latitudeE7: Int32, longitudeE7: Int32) -> Double {
     var units = Double(longitudeE7) - longitude
     if units > 1.8e9 { units -= 3.6e9 } else if units < -1.8e9 { units += 3.6e9 }
     return squaredChords(
-      latitudes: SIMD2(repeating: Double(latitudeE7) - latitude), longitudes: SIMD2(repeating: units)
+      latitudes: SIMD2(repeating: Double(latitudeE7) - latitude),
+      longitudes: SIMD2(repeating: units)
     ).x
   }
 
@@ -114,11 +118,12 @@ public struct NearbyDistance: Sendable {
   ///
   /// - Precondition: both within reach, and the differences of longitude are the short way round.
   @inlinable @inline(__always)
-  public func squaredChords(latitudes: SIMD2<Double>, longitudes: SIMD2<Double>) -> SIMD2<Double> {
+  package func squaredChords(latitudes: SIMD2<Double>, longitudes: SIMD2<Double>) -> SIMD2<Double> {
     let d = latitudes * Coordinate.radiansPerUnit
     let x = longitudes * Coordinate.radiansPerUnit
     let axis = d * (axisSeries.0 + d * (axisSeries.1 + d * (axisSeries.2 + d * axisSeries.3)))
-    let height = d * (heightSeries.0 + d * (heightSeries.1 + d * (heightSeries.2 + d * heightSeries.3)))
+    let height =
+      d * (heightSeries.0 + d * (heightSeries.1 + d * (heightSeries.2 + d * heightSeries.3)))
     let x2 = x * x
     // 4 sin²(x / 2) = x² - x⁴/12 + x⁶/360 - …
     let turn = x2 * (1 - x2 * (1 / 12.0 - x2 * (1 / 360.0)))
@@ -127,19 +132,19 @@ public struct NearbyDistance: Sendable {
 
   /// The distances in meters over two squared chords.
   @inlinable @inline(__always)
-  public func meters(squaredChords: SIMD2<Double>) -> SIMD2<Double> {
+  package func meters(squaredChords: SIMD2<Double>) -> SIMD2<Double> {
     squaredChords.squareRoot() * (1 + squaredChords * bend)
   }
 
   /// The distance in meters over a squared chord.
   @inlinable
-  public func meters(squaredChord: Double) -> Double {
+  package func meters(squaredChord: Double) -> Double {
     meters(squaredChords: SIMD2(repeating: squaredChord)).x
   }
 
   /// The squared chord under a distance in meters, 0 or more: a little less than its square.
   @inlinable
-  public func squaredChord(meters: Double) -> Double {
+  package func squaredChord(meters: Double) -> Double {
     // s = c + k c³, so c = s - k s³ + 3 k² s⁵ …; the last one is 1e-12 of it at 20 km.
     let chord = meters * (1 - bend * meters * meters)
     return chord * chord

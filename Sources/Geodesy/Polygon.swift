@@ -16,19 +16,20 @@ public enum PolygonError: Error, Equatable, Sendable {
 /// (RFC 7946, 3.1.1): from -170 to 170 through 0, and from 170 to 190 across ±180°.
 public struct Polygon: Hashable, Sendable {
   /// A corner on a map of degrees that goes on beyond ±180°, in units of 1e-7 degree.
-  public struct Corner: Hashable, Sendable {
+  package struct Corner: Hashable, Sendable {
     /// East, -5 400 000 000...5 400 000 000: a turn to either side of the map.
-    public let x: Int64
+    package let x: Int64
     /// North, -900 000 000...900 000 000.
-    public let y: Int64
+    package let y: Int64
 
     fileprivate init(x: Int64, y: Int64) { (self.x, self.y) = (x, y) }
 
     /// The corner nearest to these degrees; nil for NaN, a latitude beyond ±90° and a longitude
     /// beyond ±540°.
-    public init?(latitudeDegrees: Double, longitudeDegrees: Double) {
+    package init?(latitudeDegrees: Double, longitudeDegrees: Double) {
       guard abs(latitudeDegrees) <= 90, abs(longitudeDegrees) <= 540 else { return nil }
-      self.init(x: Int64((longitudeDegrees * 1e7).rounded()), y: Int64((latitudeDegrees * 1e7).rounded()))
+      self.init(
+        x: Int64((longitudeDegrees * 1e7).rounded()), y: Int64((latitudeDegrees * 1e7).rounded()))
     }
   }
 
@@ -37,7 +38,7 @@ public struct Polygon: Hashable, Sendable {
   private let west: Int64
   private let east: Int64
   /// The smallest box around the outer ring.
-  public let box: BoundingBox
+  package let box: BoundingBox
 
   /// A polygon whose edges take the short way; each ring may repeat its first corner at the end,
   /// and run either way round.
@@ -54,7 +55,7 @@ public struct Polygon: Hashable, Sendable {
   /// end, and run either way round.
   ///
   /// - Throws: ``PolygonError``.
-  public init(corners outer: [Corner], holes: [[Corner]] = []) throws(PolygonError) {
+  package init(corners outer: [Corner], holes: [[Corner]] = []) throws(PolygonError) {
     try self.init(outer, holes)
   }
 
@@ -63,7 +64,8 @@ public struct Polygon: Hashable, Sendable {
     for ring in [outer] + holes { rings.append(try Self.open(ring)) }
     // On the turn of the map where the outer ring begins in the west.
     let start = rings[0].map(\.x).min() ?? 0
-    let shift = -Int64((Double(start + Self.turn / 2) / Double(Self.turn)).rounded(.down)) * Self.turn
+    let shift =
+      -Int64((Double(start + Self.turn / 2) / Double(Self.turn)).rounded(.down)) * Self.turn
     rings = rings.map { ring in ring.map { Corner(x: $0.x + shift, y: $0.y) } }
     self.rings = rings
     let latitudes = rings[0].map(\.y)
@@ -71,8 +73,10 @@ public struct Polygon: Hashable, Sendable {
     east = rings[0].map(\.x).max() ?? west
     let isAllAround = east - west >= Self.turn
     box = BoundingBox(
-      southE7: Int32(latitudes.min() ?? 0), westE7: isAllAround ? -1_800_000_000 : Self.wrapped(west),
-      northE7: Int32(latitudes.max() ?? 0), eastE7: isAllAround ? 1_800_000_000 : Self.wrapped(east))
+      southE7: Int32(latitudes.min() ?? 0),
+      westE7: isAllAround ? -1_800_000_000 : Self.wrapped(west),
+      northE7: Int32(latitudes.max() ?? 0), eastE7: isAllAround ? 1_800_000_000 : Self.wrapped(east)
+    )
   }
 
   private static var turn: Int64 { Coordinate.unitsPerTurn }
@@ -118,7 +122,9 @@ public struct Polygon: Hashable, Sendable {
   ///
   /// - Complexity: O(corners); exact, in integers.
   public func contains(_ coordinate: Coordinate) -> Bool {
-    guard coordinate.latitudeE7 >= box.southE7, coordinate.latitudeE7 <= box.northE7 else { return false }
+    guard coordinate.latitudeE7 >= box.southE7, coordinate.latitudeE7 <= box.northE7 else {
+      return false
+    }
     let y = Int64(coordinate.latitudeE7)
     // Where it would stand on the ring's own map: at most one turn to either side.
     for shift in [0, -Self.turn, Self.turn] {

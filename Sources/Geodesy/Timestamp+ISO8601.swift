@@ -1,17 +1,17 @@
 /// A date of the proleptic Gregorian calendar.
-public struct CalendarDay: Hashable, Sendable {
+package struct CalendarDay: Hashable, Sendable {
   /// Year; 0 and negative years are astronomical.
-  public let year: Int
+  package let year: Int
   /// Month, 1...12.
-  public let month: Int
+  package let month: Int
   /// Day of the month, 1...31.
-  public let day: Int
+  package let day: Int
 
   /// The date this many days after 1970-01-01.
   ///
   /// The year is counted from 1 March, so that the leap day comes last; an era is 400 years or 146
   /// 097 days.
-  public init(daysSince1970: Int) {
+  package init(daysSince1970: Int) {
     let shifted = daysSince1970 + 719_468  // days from 0000-03-01 to 1970-01-01
     let era = Self.floorDivide(shifted, 146_097)
     let dayOfEra = shifted - era * 146_097
@@ -25,8 +25,10 @@ public struct CalendarDay: Hashable, Sendable {
 
   /// Days from 1970-01-01 to a date; nil where there is no such date.
   @inlinable
-  public static func daysSince1970(year: Int, month: Int, day: Int) -> Int? {
-    guard (1...12).contains(month), day >= 1, day <= daysInMonth(month, year: year) else { return nil }
+  package static func daysSince1970(year: Int, month: Int, day: Int) -> Int? {
+    guard (1...12).contains(month), day >= 1, day <= daysInMonth(month, year: year) else {
+      return nil
+    }
     let shiftedYear = month <= 2 ? year - 1 : year
     let era = floorDivide(shiftedYear, 400)
     let yearOfEra = shiftedYear - era * 400
@@ -36,7 +38,7 @@ public struct CalendarDay: Hashable, Sendable {
 
   /// Days in a month, 28...31.
   @inlinable
-  public static func daysInMonth(_ month: Int, year: Int) -> Int {
+  package static func daysInMonth(_ month: Int, year: Int) -> Int {
     switch month {
     case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
     case 4, 6, 9, 11: 30
@@ -55,10 +57,10 @@ extension Timestamp {
   @inlinable package static var millisecondsPerDay: Int64 { 86_400_000 }
 
   /// The date in UTC.
-  public var day: CalendarDay { CalendarDay(daysSince1970: daysSince1970) }
+  package var day: CalendarDay { CalendarDay(daysSince1970: daysSince1970) }
 
   /// Whole days since 1970-01-01, rounded towards the past.
-  public var daysSince1970: Int {
+  package var daysSince1970: Int {
     CalendarDay.floorDivide(Int(millisecondsSince1970), Int(Self.millisecondsPerDay))
   }
 
@@ -76,14 +78,14 @@ extension Timestamp {
   }
 
   /// Bytes that ``writeISO8601(to:)`` may take: `2024-05-01T10:00:00.123Z`.
-  public static let maximumISO8601Bytes = 24
+  package static let maximumISO8601Bytes = 24
 
   /// Writes ``iso8601`` in ASCII to the start of a buffer: stores write it once or twice for each
   /// region.
   ///
   /// - Precondition: the year is 0...9999, and `buffer` has room for ``maximumISO8601Bytes``.
   /// - Returns: the number of bytes.
-  public func writeISO8601(to buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+  package func writeISO8601(to buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
     let date = day
     precondition((0...9_999).contains(date.year), "the year takes more than four digits")
     return Self.write(year: date.year, date, self, to: buffer)
@@ -91,7 +93,9 @@ extension Timestamp {
 
   /// The text with a year of four digits.
   private static func text(year: Int, _ date: CalendarDay, _ time: Timestamp) -> String {
-    String(unsafeUninitializedCapacity: maximumISO8601Bytes) { write(year: year, date, time, to: $0) }
+    String(unsafeUninitializedCapacity: maximumISO8601Bytes) {
+      write(year: year, date, time, to: $0)
+    }
   }
 
   private static func write(
@@ -149,7 +153,9 @@ extension Timestamp {
   /// after the millisecond) where there is one, and `Z`. Nil for anything else.
   public init?(iso8601 text: String) {
     var text = text
-    guard let time = text.withUTF8({ Timestamp(iso8601: UnsafeRawBufferPointer($0)) }) else { return nil }
+    guard let time = text.withUTF8({ Timestamp(iso8601: UnsafeRawBufferPointer($0)) }) else {
+      return nil
+    }
     self = time
   }
 
@@ -166,7 +172,9 @@ extension Timestamp {
       }
       return value
     }
-    func has(_ scalar: Unicode.Scalar, at index: Int) -> Bool { bytes[index] == UInt8(ascii: scalar) }
+    func has(_ scalar: Unicode.Scalar, at index: Int) -> Bool {
+      bytes[index] == UInt8(ascii: scalar)
+    }
     let (year, month, day) = (number(0, 4), number(5, 2), number(8, 2))
     let (hour, minute, second) = (number(11, 2), number(14, 2), number(17, 2))
     guard has("-", at: 4), has("-", at: 7), has("T", at: 10), has(":", at: 13), has(":", at: 16),

@@ -11,9 +11,10 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 
   /// From the start of the year 0 to the end of 9999: the times that ISO 8601 writes with four
   /// digits of a year. What a store holds beyond these is damage.
-  public static let writable =
+  package static let writable =
     Timestamp(
-      millisecondsSince1970: -62_167_219_200_000)...Timestamp(millisecondsSince1970: 253_402_300_799_999)
+      millisecondsSince1970: -62_167_219_200_000)...Timestamp(
+      millisecondsSince1970: 253_402_300_799_999)
 
   /// Whether `left` comes before `right`.
   @inlinable public static func < (left: Timestamp, right: Timestamp) -> Bool {

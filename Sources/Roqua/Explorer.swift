@@ -62,7 +62,7 @@ public final class Explorer: Sendable {
   }
 
   /// Whether any of some paths is there: a store need not be made for what is not.
-  public static func finds(anyOf paths: [String]) -> Bool {
+  package static func finds(anyOf paths: [String]) -> Bool {
     FileFinder.find(paths).files.contains { $0.failure == nil }
   }
 
@@ -121,7 +121,7 @@ public final class Explorer: Sendable {
   }
 
   /// What the store's settings ask of a fix of a file.
-  public func filterSettings() throws -> FilterSettings {
+  package func filterSettings() throws -> FilterSettings {
     let settings = try settings()
     return FilterSettings(
       maximumAccuracyMeters: settings[.maximumAccuracyMeters],

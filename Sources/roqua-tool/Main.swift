@@ -15,14 +15,16 @@ struct RoquaCommand: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      Import.self, Near.self, Within.self, Where.self, Stats.self, Coverage.self, Places.self, Settings.self,
+      Import.self, Near.self, Within.self, Where.self, Stats.self, Coverage.self, Places.self,
+      Settings.self,
       Sources.self, Forget.self, Rebuild.self, Check.self, Backup.self, Adopt.self, Bench.self,
     ])
 
   static func main() {
     SQLiteProcess.forgoMemoryStatistics()
     do {
-      var command = try parseAsRoot(NegativeNumbers.protected(Array(CommandLine.arguments.dropFirst())))
+      var command = try parseAsRoot(
+        NegativeNumbers.protected(Array(CommandLine.arguments.dropFirst())))
       try command.run()
     } catch {
       let (status, message) = (exitCode(for: error), fullMessage(for: error))

@@ -14,7 +14,9 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func store(_ name: String) throws -> Store { try Store(path: folder.file(name), creating: true) }
+  private func store(_ name: String) throws -> Store {
+    try Store(path: folder.file(name), creating: true)
+  }
 
   private func minutes(_ value: Int) -> Timestamp {
     Timestamp(millisecondsSince1970: 1_600_000_000_000 + Int64(value) * 60_000)
@@ -37,7 +39,8 @@ import Testing
         let start = Int.random(in: 0...3_000_000, using: &random)
         region.start = minutes(start)
         region.end =
-          Bool.random(using: &random) ? nil : minutes(start + .random(in: 0...5_000, using: &random))
+          Bool.random(using: &random)
+          ? nil : minutes(start + .random(in: 0...5_000, using: &random))
       }
       regions.append(region)
     }
@@ -45,7 +48,8 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(8))
-  func `whatever came first, tracks or adopted regions, the store is the same`(seed: UInt64) throws {
+  func `whatever came first, tracks or adopted regions, the store is the same`(seed: UInt64) throws
+  {
     var random = SplitMix64(seed: seed)
     let homes = Array(awkwardHomes.prefix(3))
     let tracks = (0..<2).map { _ in wanderingTrack(count: 150, homes: homes, using: &random) }
@@ -73,8 +77,9 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(6))
-  func `each adopted region is there, with its radius, its times and at least its count`(seed: UInt64) throws
-  {
+  func `each adopted region is there, with its radius, its times and at least its count`(
+    seed: UInt64
+  ) throws {
     var random = SplitMix64(seed: seed)
     let regions = regions(50, using: &random)
     let store = try store("s.sqlite")
@@ -111,13 +116,15 @@ import Testing
     try store.add(regions: [region], as: "regions")
     func count() throws -> Int { try #require(try store.regions().first).visitCount }
     func ride(_ minute: Int) throws {
-      let fix = KeptFix(coordinate: center, time: minutes(minute), accuracyMeters: nil, startsSegment: true)
+      let fix = KeptFix(
+        coordinate: center, time: minutes(minute), accuracyMeters: nil, startsSegment: true)
       try store.add([fix], as: "ride \(minute)")
     }
     #expect(try count() == 5)
     for minute in [0, 10_000, 1_000, 2_000, 3_000] {
       try ride(minute)
-      #expect(try count() == 5, "\(minute)")  // the first and the last are known, three more were stated
+      // The first and the last are known, three more were stated.
+      #expect(try count() == 5, "\(minute)")
     }
     try ride(4_000)
     #expect(try count() == 6)  // one more than was stated

@@ -9,7 +9,8 @@ import Testing
 /// What is read of databases that are not quite as the app makes them.
 @Suite struct AppDatabaseTests {
   private let folder: TemporaryFolder
-  private static let least = "latitude REAL, longitude REAL, timestamp_start TEXT, visit_count INTEGER"
+  private static let least =
+    "latitude REAL, longitude REAL, timestamp_start TEXT, visit_count INTEGER"
 
   init() throws { folder = try TemporaryFolder() }
 
@@ -32,7 +33,8 @@ import Testing
       """
       CREATE TABLE visited_regions (uuid TEXT COLLATE NOCASE, part INTEGER, \(Self.least),
         PRIMARY KEY (part, uuid)) WITHOUT ROWID;
-      INSERT INTO visited_regions VALUES ('b', 2, 1, 2, 'x', 1), ('a', 2, 3, 4, 'y', 1), ('c', 1, 5, 6, 'z', 1);
+      INSERT INTO visited_regions VALUES ('b', 2, 1, 2, 'x', 1), ('a', 2, 3, 4, 'y', 1), \
+      ('c', 1, 5, 6, 'z', 1);
       """)
     #expect(rows.map(\.id) == [1, 2, 3])
     #expect(rows.map { $0["latitude"] } == [.real(5), .real(3), .real(1)])
@@ -55,7 +57,8 @@ import Testing
   @Test func `names of columns and of the table are told apart as SQLite does`() throws {
     let rows = try rows(
       """
-      CREATE TABLE Visited_Regions (RowID INTEGER, Latitude REAL, LONGITUDE REAL, "Timestamp_Start" TEXT,
+      CREATE TABLE Visited_Regions (RowID INTEGER, Latitude REAL, \
+      LONGITUDE REAL, "Timestamp_Start" TEXT,
         visit_COUNT INTEGER, City TEXT, \"say \"\"hi\"\"\" TEXT);
       INSERT INTO visited_regions (_rowid_, rowid, latitude, longitude, city, \"say \"\"hi\"\"\")
         VALUES (9, 1, 2.5, 3.5, 'Bern', 'hello');
@@ -65,7 +68,8 @@ import Testing
     #expect(rows[0]["city"] == .text("Bern"))
     #expect(
       rows[0].original
-        == #"{"RowID":1,"Latitude":2.5,"LONGITUDE":3.5,"Timestamp_Start":null,"visit_COUNT":null,"City":"Bern","say \"hi\"":"hello"}"#
+        == #"{"RowID":1,"Latitude":2.5,"LONGITUDE":3.5,"Timestamp_Start":null,"visit_COUNT":null,"#
+        + #""City":"Bern","say \"hi\"":"hello"}"#
     )
   }
 
@@ -81,7 +85,8 @@ import Testing
     (
       """
       CREATE TABLE visited_regions (
-        latitude REAL, longitude REAL, timestamp_start TEXT, visit_count INTEGER, half REAL AS (latitude / 2));
+        latitude REAL, longitude REAL, timestamp_start TEXT, visit_count INTEGER, \
+      half REAL AS (latitude / 2));
       INSERT INTO visited_regions VALUES (1.5, 2.5, NULL, 1);
       """, "the column half of its table visited_regions is generated"
     ),
@@ -95,14 +100,17 @@ import Testing
   @Test(arguments: Seeds.sample(4))
   func `every value can be had back from the original`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    let writer = try connection("CREATE TABLE visited_regions (\(Self.least), real, whole, bytes, text)")
+    let writer = try connection(
+      "CREATE TABLE visited_regions (\(Self.least), real, whole, bytes, text)")
     var expected: [(real: Double, whole: Int64, bytes: [UInt8], text: String)] = []
     let insert = try Statement(
       "INSERT INTO visited_regions (real, whole, bytes, text) VALUES (?1, ?2, ?3, ?4)", on: writer)
     for index in 0..<300 {
       var real = Double(bitPattern: random.next())
       if real.isNaN { real = [.infinity, -.infinity, -0.0, .leastNonzeroMagnitude][index % 4] }
-      let scalars = (0..<5).compactMap { _ in Unicode.Scalar(UInt32.random(in: 0...0x2FFF, using: &random)) }
+      let scalars = (0..<5).compactMap { _ in
+        Unicode.Scalar(UInt32.random(in: 0...0x2FFF, using: &random))
+      }
       let row = (
         real, Int64(bitPattern: random.next()),
         (0..<index % 9).map { _ in UInt8.random(in: 0...255, using: &random) },
@@ -160,7 +168,8 @@ import Testing
   @Test func `what the caller throws is not the database's fault`() throws {
     let path = try { () throws in
       try connection(
-        "CREATE TABLE visited_regions (\(Self.least)); INSERT INTO visited_regions VALUES (1, 2, 3, 4)"
+        "CREATE TABLE visited_regions (\(Self.least)); "
+          + "INSERT INTO visited_regions VALUES (1, 2, 3, 4)"
       ).path
     }()
     let error = DatabaseError.damaged(path: "store", detail: "made up")

@@ -34,7 +34,9 @@ import Testing
     #expect(steps.last.map { $0 == $1 && $0 > 10 } == true)
     #expect(zip(steps, steps.dropFirst()).allSatisfy { $0.0 <= $1.0 })
     #expect(
-      try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("backup") }.count
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
+        $0.hasPrefix("backup")
+      }.count
         == 1)
     let copy = try Store(path: target, creating: false)
     try #expect(StoreContents(copy) == StoreContents(store))
@@ -53,7 +55,9 @@ import Testing
     #expect(try Store(path: target, creating: false).check().isSound)
   }
 
-  @Test func `a database that somebody has open is not replaced, also while its log is empty`() throws {
+  @Test func `a database that somebody has open is not replaced, also while its log is empty`()
+    throws
+  {
     let store = try filledStore()
     let old = try Store(path: target, creating: true)
     try old.add(Self.track(9), as: "9")
@@ -64,7 +68,9 @@ import Testing
         let size = try FileManager.default.attributesOfItem(atPath: target + "-wal")[.size]
         #expect(size as? Int == 0)
       }
-      let error = #expect(throws: DatabaseError.self) { try store.backup(to: target, replacing: true) }
+      let error = #expect(throws: DatabaseError.self) {
+        try store.backup(to: target, replacing: true)
+      }
       #expect(error?.description.contains("has the database open") == true)
       // It goes on, and loses nothing.
       try #expect(StoreContents(old) == before)
@@ -99,12 +105,15 @@ import Testing
     let before = try StoreContents(store)
     try folder.write("a log", to: "busy.sqlite-wal")
     for (path, word) in [
-      (store.path, "store itself"), (folder.path, "a folder"), (folder.file("no/where"), "No such file"),
+      (store.path, "store itself"), (folder.path, "a folder"),
+      (folder.file("no/where"), "No such file"),
       ("", "empty"), (folder.file("busy.sqlite"), "busy.sqlite-wal exists"),
       ("/dev/null", "not a file"),
     ] {
       for isReplacing in [false, true] {
-        let error = #expect(throws: DatabaseError.self) { try store.backup(to: path, replacing: isReplacing) }
+        let error = #expect(throws: DatabaseError.self) {
+          try store.backup(to: path, replacing: isReplacing)
+        }
         #expect(error?.description.contains(word) == true, "\(path): \(error?.description ?? "")")
       }
     }
@@ -122,7 +131,9 @@ import Testing
     #expect(error?.description.contains("real.sqlite-wal exists") == true)
   }
 
-  @Test func `backups while sources come in are whole, and do not start again and again`() async throws {
+  @Test func `backups while sources come in are whole, and do not start again and again`()
+    async throws
+  {
     let store = try filledStore()
     let (sources, folder) = (30, folder.path)
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -33,7 +33,8 @@ import Testing
     let own = try store.read { snapshot in try snapshot.ownCellsOfSources() }
     #expect(own == theirs)
     #expect(try store.add(theirs, as: "the same again").cellsAdded == 0)
-    #expect(throws: DatabaseError.self) { try store.add(theirs, as: "cells") }  // the SHA-256 is unique
+    // The SHA-256 is unique.
+    #expect(throws: DatabaseError.self) { try store.add(theirs, as: "cells") }
     #expect(try store.coverage() == mine.union(theirs))
   }
 
@@ -53,7 +54,9 @@ import Testing
     #expect(try store.coverage() == before)
   }
 
-  @Test func `cells of another radius are refused, and the radius stays while there are any`() throws {
+  @Test func `cells of another radius are refused, and the radius stays while there are any`()
+    throws
+  {
     let folder = try TemporaryFolder()
     let path = folder.file("s.sqlite")
     let store = try Store(path: path, creating: true)

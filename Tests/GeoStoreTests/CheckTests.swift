@@ -17,7 +17,8 @@ import Testing
     var random = SplitMix64(seed: 5)
     for index in 0..<3 {
       try store.add(
-        wanderingTrack(count: 150, homes: Array(awkwardHomes.prefix(3)), using: &random), as: "\(index)")
+        wanderingTrack(count: 150, homes: Array(awkwardHomes.prefix(3)), using: &random),
+        as: "\(index)")
     }
     var cells = Coverage()
     cells.mark(discAround: Coordinate(10, 10))
@@ -50,15 +51,21 @@ import Testing
     let check = try store.check()
     #expect(check.isSound && !check.isQuick)
     #expect(check.steps.map(\.subject) == StoreCheck.Subject.allCases)
-    #expect(check.steps.allSatisfy { ($0.count > 0) != ($0.subject == .erasure) && $0.differences.isEmpty })
+    #expect(
+      check.steps.allSatisfy {
+        ($0.count > 0) != ($0.subject == .erasure) && $0.differences.isEmpty
+      })
     #expect(check.steps.allSatisfy { !$0.isSkipped })
-    func count(_ subject: StoreCheck.Subject) -> Int? { check.steps.first { $0.subject == subject }?.count }
+    func count(_ subject: StoreCheck.Subject) -> Int? {
+      check.steps.first { $0.subject == subject }?.count
+    }
     #expect(count(.regions) == before.regions.count && count(.places) == before.regions.count)
     #expect(count(.visits) == before.regions.reduce(0) { $0 + $1.visits.count })
     #expect(count(.coverage) == before.coverage.count)
     #expect(count(.sources) == 5)
     let quick = try store.check(isQuick: true)
-    #expect(quick.isSound && quick.steps.map(\.subject) == [.database, .references, .schema, .erasure])
+    #expect(
+      quick.isSound && quick.steps.map(\.subject) == [.database, .references, .schema, .erasure])
     try #expect(StoreContents(store) == before)
     #expect(try Store(path: folder.file("empty.sqlite"), creating: true).check().isSound)
   }
@@ -82,26 +89,50 @@ import Testing
     ("UPDATE sources SET kept = kept - 1 WHERE id = 3", .sources, "source 3 has 150"),
     ("UPDATE kept_fixes SET count = 151 WHERE id = 1", .sources, "chunk 1 of source 1 has 150"),
     ("DELETE FROM kept_fixes WHERE id = 2", .sources, "source 2 has 0"),
-    ("UPDATE kept_fixes SET payload = zeroblob(40) WHERE id = 2", .sources, "chunk 2 of source 2 cannot"),
+    (
+      "UPDATE kept_fixes SET payload = zeroblob(40) WHERE id = 2", .sources,
+      "chunk 2 of source 2 cannot"
+    ),
     ("UPDATE sources SET sha256 = 'x' WHERE id = 2", .sources, "source 2 has no SHA-256"),
     (
       "UPDATE sources SET sha256 = replace(sha256, '0', 'g') WHERE id = 2", .sources,
       "source 2 has no SHA-256"
     ),
-    ("UPDATE sources SET points = 3 WHERE id = 2", .sources, "source 2 has more kept fixes than points"),
+    (
+      "UPDATE sources SET points = 3 WHERE id = 2", .sources,
+      "source 2 has more kept fixes than points"
+    ),
     ("UPDATE sources SET bytes = -1 WHERE id = 2", .sources, "impossible count: bytes is -1"),
     ("UPDATE sources SET first_time = 'noon' WHERE id = 1", .sources, "a first_time that is none"),
     ("UPDATE sources SET first_time = NULL WHERE id = 1", .sources, "has first_time NULL, but"),
     ("UPDATE sources SET last_time = NULL WHERE id = 5", .sources, "has last_time NULL, but"),
-    ("UPDATE sources SET last_time = '2001-01-01T00:00:00Z' WHERE id = 1", .sources, "after its last_time"),
+    (
+      "UPDATE sources SET last_time = '2001-01-01T00:00:00Z' WHERE id = 1", .sources,
+      "after its last_time"
+    ),
     ("UPDATE sources SET imported_at = '' WHERE id = 1", .sources, "does not say when"),
-    ("UPDATE sources SET report = '{' WHERE id = 1", .sources, "source 1 has a report that is not a JSON"),
-    ("UPDATE sources SET report = '[]' WHERE id = 1", .sources, "source 1 has a report that is not a JSON"),
+    (
+      "UPDATE sources SET report = '{' WHERE id = 1", .sources,
+      "source 1 has a report that is not a JSON"
+    ),
+    (
+      "UPDATE sources SET report = '[]' WHERE id = 1", .sources,
+      "source 1 has a report that is not a JSON"
+    ),
     ("UPDATE sources SET report = '{\"kept\":7}' WHERE id = 1", .sources, "its report says 7"),
-    ("UPDATE sources SET report = '{\"firstTime\":null}' WHERE id = 1", .sources, "its report says null"),
-    ("UPDATE sources SET report = '{\"sha256\":\"00\"}' WHERE id = 1", .sources, "its report says 00"),
+    (
+      "UPDATE sources SET report = '{\"firstTime\":null}' WHERE id = 1", .sources,
+      "its report says null"
+    ),
+    (
+      "UPDATE sources SET report = '{\"sha256\":\"00\"}' WHERE id = 1", .sources,
+      "its report says 00"
+    ),
     ("UPDATE sources SET report = '{\"cells\":7}' WHERE id = 4", .sources, "its report says 7"),
-    ("UPDATE source_regions SET original = 'garbage'", .sources, "region 1 of source 5 has no row as"),
+    (
+      "UPDATE source_regions SET original = 'garbage'", .sources,
+      "region 1 of source 5 has no row as"
+    ),
     ("UPDATE source_regions SET latitude = 91", .sources, "row 1 of source 5: latitude is 91.0"),
     ("UPDATE source_regions SET radius = 0", .sources, "row 1 of source 5: radius is 0"),
     ("UPDATE source_regions SET visit_count = -3", .sources, "of source 5: visit_count is -3"),
@@ -116,7 +147,8 @@ import Testing
 
   private static let derived: [Wrong] = [
     (
-      "PRAGMA foreign_keys = OFF; INSERT INTO visits VALUES (99999, 1, 2)", .references, "visits names no row"
+      "PRAGMA foreign_keys = OFF; INSERT INTO visits VALUES (99999, 1, 2)", .references,
+      "visits names no row"
     ),
     ("ALTER TABLE kept_fixes ADD COLUMN note TEXT", .schema, "kept_fixes is not"),
     ("ALTER TABLE sources ADD COLUMN later TEXT AS (path || path)", .schema, "sources is not"),
@@ -128,11 +160,19 @@ import Testing
       "sources_by_bytes is not"
     ),
     ("DROP VIEW days", .schema, "the view days is missing"),
-    ("DROP VIEW visit_list; CREATE VIEW visit_list AS SELECT 1", .schema, "the view visit_list is not"),
+    (
+      "DROP VIEW visit_list; CREATE VIEW visit_list AS SELECT 1", .schema,
+      "the view visit_list is not"
+    ),
     ("ALTER TABLE coverage_tiles ADD COLUMN note TEXT", .schema, "coverage_tiles is not"),
     ("DROP TABLE coverage_tiles", .schema, "coverage_tiles is missing"),
-    ("DROP TABLE stated_visits; DROP TABLE revision; DROP TABLE erasure", .schema, "revision is missing"),
-    ("PRAGMA foreign_keys = OFF; DROP TABLE visited_regions", .schema, "visited_regions is missing"),
+    (
+      "DROP TABLE stated_visits; DROP TABLE revision; DROP TABLE erasure", .schema,
+      "revision is missing"
+    ),
+    (
+      "PRAGMA foreign_keys = OFF; DROP TABLE visited_regions", .schema, "visited_regions is missing"
+    ),
     ("ALTER TABLE visited_regions ADD COLUMN note TEXT", .schema, "visited_regions is not"),
     ("DELETE FROM revision", .schema, "the table revision has no row"),
     (
@@ -140,7 +180,8 @@ import Testing
       "the trigger thief is not Roqua's"
     ),
     (
-      "CREATE TRIGGER \"a \"\"b\" INSTEAD OF INSERT ON days BEGIN DELETE FROM kept_fixes; END", .schema,
+      "CREATE TRIGGER \"a \"\"b\" INSTEAD OF INSERT ON days BEGIN DELETE FROM kept_fixes; END",
+      .schema,
       "is not Roqua's"
     ),
     ("CREATE UNIQUE INDEX once ON Sources (format, id)", .schema, "the index once is not Roqua's"),
@@ -148,23 +189,42 @@ import Testing
       "INSERT INTO erasure VALUES (1, '2024-05-01T10:00:00Z')", .erasure,
       "at 2024-05-01T10:00:00Z is in the file"
     ),
-    ("UPDATE sqlite_sequence SET seq = 1", .sources, "the counter of sources is 1, the greatest number 5"),
     (
-      "UPDATE sqlite_sequence SET seq = 9223372036854775807", .sources, "the counter of visited_regions is 92"
+      "UPDATE sqlite_sequence SET seq = 1", .sources,
+      "the counter of sources is 1, the greatest number 5"
+    ),
+    (
+      "UPDATE sqlite_sequence SET seq = 9223372036854775807", .sources,
+      "the counter of visited_regions is 92"
     ),
     ("UPDATE sqlite_sequence SET seq = 'many'", .sources, "the counter of sources is missing"),
     ("DELETE FROM sqlite_sequence", .sources, "the counter of sources is missing"),
     (
-      "UPDATE coverage_tiles SET cells = cells + 1 WHERE key = (SELECT min(key) FROM coverage_tiles)", .tiles,
+      """
+      UPDATE coverage_tiles SET cells = cells + 1 \
+      WHERE key = (SELECT min(key) FROM coverage_tiles)
+      """,
+      .tiles,
       "row says"
     ),
     ("UPDATE coverage_tiles SET bits = x'ffff'", .tiles, "(explored) cannot be read"),
-    ("UPDATE visited_regions SET visit_count = 99 WHERE id = 5", .regions, "(5): visit_count is 99"),
-    ("UPDATE visited_regions SET radius = 200 WHERE id = 5", .regions, "(5): radius is 200, should be 150"),
+    (
+      "UPDATE visited_regions SET visit_count = 99 WHERE id = 5", .regions, "(5): visit_count is 99"
+    ),
+    (
+      "UPDATE visited_regions SET radius = 200 WHERE id = 5", .regions,
+      "(5): radius is 200, should be 150"
+    ),
     ("UPDATE visited_regions SET geohash = NULL WHERE id = 5", .regions, "(5): geohash is NULL"),
-    ("UPDATE visited_regions SET timestamp_end = '2030' WHERE id = 5", .regions, "timestamp_end is 2030"),
+    (
+      "UPDATE visited_regions SET timestamp_end = '2030' WHERE id = 5", .regions,
+      "timestamp_end is 2030"
+    ),
     ("DELETE FROM visited_regions WHERE id = 5", .regions, "is missing"),
-    ("UPDATE visited_regions SET latitude = latitude + 0.001 WHERE id = 5", .regions, "no source gives it"),
+    (
+      "UPDATE visited_regions SET latitude = latitude + 0.001 WHERE id = 5", .regions,
+      "no source gives it"
+    ),
     ("INSERT INTO visits VALUES (5, 1, 2)", .visits, "(5): 1970-01-01T00:00:00.001Z"),
     ("UPDATE visits SET end_ms = end_ms + 1 WHERE region_id = 5", .visits, "(5): "),
     (
@@ -189,13 +249,18 @@ import Testing
       "(5): country is NULL, should be Land"
     ),
     ("DELETE FROM coverage_tiles", .coverage, "is missing"),
-    ("UPDATE coverage_tiles SET (cells, bits) = (SELECT cells, bits FROM source_tiles)", .coverage, "cells"),
+    (
+      "UPDATE coverage_tiles SET (cells, bits) = (SELECT cells, bits FROM source_tiles)", .coverage,
+      "cells"
+    ),
     ("DELETE FROM source_tiles", .coverage, "no source explored"),
     ("INSERT OR REPLACE INTO settings VALUES ('visitGapMinutes', 1)", .regions, "visit_count"),
   ].map { Wrong($0, $1, $2, isMended: true) }
 
   @Test(arguments: 0..<(own.count + derived.count))
-  func `what is wrong is found, and a repair puts right what follows from the sources`(index: Int) throws {
+  func `what is wrong is found, and a repair puts right what follows from the sources`(index: Int)
+    throws
+  {
     let wrong = (Self.own + Self.derived)[index]
     let store = try filledStore(Self.namingOptions)
     let before = try StoreContents(store)
@@ -205,7 +270,8 @@ import Testing
     let step = try #require(check.steps.first { $0.differenceCount > 0 }, "\(wrong.sql)")
     #expect(step.subject == wrong.subject, "\(wrong.sql)")
     #expect(step.differences.contains { $0.contains(wrong.word) }, "\(step.differences)")
-    #expect(!check.isSound && check.canBeRepaired == wrong.isMended, "\(wrong.sql): \(step.differences)")
+    #expect(
+      !check.isSound && check.canBeRepaired == wrong.isMended, "\(wrong.sql): \(step.differences)")
     #expect(check.liesInSources == (wrong.isMended || [.sources, .tiles].contains(wrong.subject)))
     guard check.canBeRepaired else { return }
     #expect(try store.repair().isErased)
@@ -217,7 +283,8 @@ import Testing
     if !wrong.sql.contains("settings") { #expect(after.regions == before.regions) }
     // It takes sources as before.
     try store.add(
-      [KeptFix(coordinate: Coordinate(60, 5), time: nil, accuracyMeters: nil, startsSegment: true)], as: "x")
+      [KeptFix(coordinate: Coordinate(60, 5), time: nil, accuracyMeters: nil, startsSegment: true)],
+      as: "x")
     #expect(try store.check().isSound)
     #expect(try store.read { snapshot in try snapshot.sources().last?.id } == 6)
   }
@@ -230,7 +297,8 @@ import Testing
     try store.tamper(sql)
     #expect(try store.regions().count > 5)
     try store.add(
-      [KeptFix(coordinate: Coordinate(60, 5), time: nil, accuracyMeters: nil, startsSegment: true)], as: "x")
+      [KeptFix(coordinate: Coordinate(60, 5), time: nil, accuracyMeters: nil, startsSegment: true)],
+      as: "x")
     #expect(try store.read { snapshot in try snapshot.sources().last?.id } == 6)
     #expect(try store.check().isSound)
   }
@@ -244,7 +312,9 @@ import Testing
     }
   }
 
-  @Test func `names of places are said not to be looked at where there are none to compare with`() throws {
+  @Test func `names of places are said not to be looked at where there are none to compare with`()
+    throws
+  {
     let store = try filledStore()
     try store.tamper("UPDATE visited_regions SET city = 'Atlantis'")
     let check = try store.check()
@@ -261,7 +331,8 @@ import Testing
     try store.tamper("CREATE TRIGGER t AFTER INSERT ON notes BEGIN DELETE FROM notes; END")
     _ = try store.rebuild()
     let count = "SELECT count(*) FROM sqlite_schema WHERE name IN ('notes', 'mine', 'v', 't')"
-    #expect(try store.withReader { (reader) throws(DatabaseError) in try reader.integer(count) } == 4)
+    #expect(
+      try store.withReader { (reader) throws(DatabaseError) in try reader.integer(count) } == 4)
   }
 
   @Test func `many differences are counted, and only some listed`() throws {
@@ -281,8 +352,9 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(40))
-  func `a bit that flipped is an error or a difference, or changes nothing that follows`(seed: UInt64) throws
-  {
+  func `a bit that flipped is an error or a difference, or changes nothing that follows`(
+    seed: UInt64
+  ) throws {
     let path = folder.file("s.sqlite")
     let before: StoreContents
     do {
@@ -292,7 +364,8 @@ import Testing
     }
     var random = SplitMix64(seed: seed)
     var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-    bytes[.random(in: 0..<bytes.count, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+    bytes[.random(in: 0..<bytes.count, using: &random)] ^=
+      1 << UInt8.random(in: 0..<8, using: &random)
     try folder.write(bytes, to: "flipped.sqlite")
     do {
       let store = try Store(path: folder.file("flipped.sqlite"), creating: false)

@@ -11,23 +11,27 @@ import Testing
   private static let latitudes: [Int64] = [
     900_000_000, -900_000_000, 899_999_999, -899_999_999, 899_999_000, -899_990_000, 899_900_000,
     -899_000_000,
-    895_000_000, -890_000_000, 881_000_000, 800_000_001, -800_000_000, 600_000_000, 450_000_000, 0, 1, -1,
+    895_000_000, -890_000_000, 881_000_000, 800_000_001, -800_000_000, 600_000_000, 450_000_000, 0,
+    1, -1,
     1_757_812, 1_757_813, -109_863, -109_864, 410_000_000,
   ]
   private static let longitudes: [Int64] = [
-    -1_800_000_000, -1_799_999_999, 1_799_999_999, 1_799_990_000, -1_799_000_000, 0, 1, -1, 3_515_625,
+    -1_800_000_000, -1_799_999_999, 1_799_999_999, 1_799_990_000, -1_799_000_000, 0, 1, -1,
+    3_515_625,
     3_515_624,
     1_796_484_375, -1_796_484_375, -1_796_484_376, 900_000_000,
   ]
   private static let radii: [Double] = [
-    0, -0.0, 1e-9, 1e-3, 0.005, 0.0112, 0.05, 1, 10, 75, 611, 1_234.5, 2_000, 10_000, 10_000.01, 19_999.999,
+    0, -0.0, 1e-9, 1e-3, 0.005, 0.0112, 0.05, 1, 10, 75, 611, 1_234.5, 2_000, 10_000, 10_000.01,
+    19_999.999,
     20_000, 20_000.001, 25_000, 60_000, -1, -1e9, -.infinity, .nan,
   ]
 
   private static func place(_ latitude: Double, _ longitude: Double) -> Coordinate {
     let turned = longitude.remainder(dividingBy: 3.6e9)
     return Coordinate(
-      min(90, max(-90, latitude.rounded() / 1e7)), min(179.9999999, max(-180, turned.rounded() / 1e7)))
+      min(90, max(-90, latitude.rounded() / 1e7)),
+      min(179.9999999, max(-180, turned.rounded() / 1e7)))
   }
 
   /// Places around a center: most within and about a radius, some on parallels of rows, edges of
@@ -56,7 +60,8 @@ import Testing
         return Self.place(latitude + north, column + .random(in: -1...1, using: &random))
       case 3:
         return Self.place(
-          latitude + .random(in: -2...2, using: &random), longitude + .random(in: -2...2, using: &random))
+          latitude + .random(in: -2...2, using: &random),
+          longitude + .random(in: -2...2, using: &random))
       default: return Self.place(latitude + north, longitude + east)
       }
     } + [center, center, Coordinate(90, 77), Self.place(latitude, -1.8e9)]
@@ -66,7 +71,8 @@ import Testing
   func `what a search finds in pages is what a look at every place finds`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     var latitude = Double(Self.latitudes[Int.random(in: 0..<Self.latitudes.count, using: &random)])
-    var longitude = Double(Self.longitudes[Int.random(in: 0..<Self.longitudes.count, using: &random)])
+    var longitude = Double(
+      Self.longitudes[Int.random(in: 0..<Self.longitudes.count, using: &random)])
     if Bool.random(using: &random) { latitude += .random(in: -3e6...3e6, using: &random) }
     if Bool.random(using: &random) { longitude += .random(in: -3e6...3e6, using: &random) }
     let center = Self.place(latitude, longitude)
@@ -75,12 +81,17 @@ import Testing
       around: center, radius: radius.isFinite && radius > 0 ? radius : 100, using: &random)
     if seed.isMultiple(of: 3), radius >= 0, radius < 21_000 {
       // Exactly as far as one of them, or a hair less.
-      let exact = center.distanceMeters(to: places[Int.random(in: 0..<places.count, using: &random)])
+      let exact = center.distanceMeters(
+        to: places[Int.random(in: 0..<places.count, using: &random)])
       if exact < 60_000 { radius = Bool.random(using: &random) ? exact : exact.nextDown }
     }
 
-    let pages = Dictionary(grouping: places.enumerated()) { Geohash($0.element, length: CachedTile.length) }
-      .mapValues { CachedTile($0.map { CachedTile.Entry(coordinate: $0.element, id: Int64($0.offset)) }) }
+    let pages = Dictionary(grouping: places.enumerated()) {
+      Geohash($0.element, length: CachedTile.length)
+    }
+    .mapValues {
+      CachedTile($0.map { CachedTile.Entry(coordinate: $0.element, id: Int64($0.offset)) })
+    }
     let search = CircleSearch(center: center, radiusMeters: radius)
     let cover = TileCovering(of: search.box)
     var found: [Int64: Double] = [:]
@@ -95,7 +106,9 @@ import Testing
     for (id, place) in places.enumerated() {
       let exact = center.distanceMeters(to: place)
       let meters = found[Int64(id)]
-      #expect((meters != nil) == (exact <= radius), "\(place) is \(exact) m from \(center), radius \(radius)")
+      #expect(
+        (meters != nil) == (exact <= radius),
+        "\(place) is \(exact) m from \(center), radius \(radius)")
       if let meters { #expect(abs(meters - exact) < 1e-4) }
     }
   }

@@ -16,7 +16,10 @@ import Testing
         { [0, 1, 5].randomElement(using: &random) ?? 0 },  // many equal ones
         { 0 },
         { 1_000 - .random(in: 0...1e-6, using: &random) },  // all at the rim
-        { .random(in: 0...1, using: &random) < 0.9 ? .random(in: 0...1e-3, using: &random) : 20_000_000 },
+        {
+          .random(in: 0...1, using: &random) < 0.9
+            ? .random(in: 0...1e-3, using: &random) : 20_000_000
+        },
       ]
       for distance in shapes {
         var hits = (0..<count).map { id in

@@ -66,7 +66,9 @@ import Testing
     let store = try filledStore()
     let before = try Traces(store)
     // Not those that a page's end cuts in two.
-    #expect(before.found(in: store.path) > before.runs.count * 98 / 100, "what is searched for can be found")
+    #expect(
+      before.found(in: store.path) > before.runs.count * 98 / 100,
+      "what is searched for can be found")
     let result = try store.forget(in: zone)
     #expect(result.isErased && result.fixes > 1_500)
     let lost = try lostTraces(store, before)
@@ -128,7 +130,8 @@ import Testing
     let image = try TemporaryFolder()
     // Read from a copy: the store is to be found as the process left it.
     for suffix in ["", "-wal"] {
-      try FileManager.default.copyItem(atPath: path + suffix, toPath: image.file("s.sqlite" + suffix))
+      try FileManager.default.copyItem(
+        atPath: path + suffix, toPath: image.file("s.sqlite" + suffix))
     }
     let lost = try lostTraces(try Store(path: image.file("s.sqlite"), creating: false), before)
     #expect(lost.runs.count > 10_000)
@@ -159,7 +162,9 @@ import Testing
     #expect(try store.pragma("busy_timeout").writer == "60000")
   }
 
-  @Test func `what a kill left is not waited for while somebody reads, and erased later`() async throws {
+  @Test func `what a kill left is not waited for while somebody reads, and erased later`()
+    async throws
+  {
     let (_, lost) = try await forgetAndDie()
     let path = folder.file("s.sqlite")
     let other = try Store(path: path, creating: false)

@@ -25,8 +25,10 @@ import Testing
   ]
 
   private static let store: [StoreError] = [
-    .setting(key: "p", reason: "r"), .gridMismatch(path: "p", radiusMeters: 200, storeRadiusMeters: 150),
-    .noSuchSource(path: "p", selector: "s"), .ambiguousSource(path: "p", selector: "s", ids: [1, 2]),
+    .setting(key: "p", reason: "r"),
+    .gridMismatch(path: "p", radiusMeters: 200, storeRadiusMeters: 150),
+    .noSuchSource(path: "p", selector: "s"),
+    .ambiguousSource(path: "p", selector: "s", ids: [1, 2]),
     .recordingForgotten(path: "p", id: 1), .notAnAppDatabase(path: "p", reason: "r"),
   ]
 
@@ -82,7 +84,8 @@ import Testing
 
   @Test func `what SQLite quotes of a damaged schema is one line without control characters`() {
     let failure = SQLiteFailure(
-      extendedCode: 11, message: "malformed (days) - near \"\u{1B}[2J,\n    \u{0} count\": error", sql: nil)
+      extendedCode: 11, message: "malformed (days) - near \"\u{1B}[2J,\n    \u{0} count\": error",
+      sql: nil)
     #expect(failure.message == "malformed (days) - near \" [2J, count\": error")
   }
 
@@ -92,7 +95,8 @@ import Testing
     }
     for value in [Int32(5), 261, 6, 8, 264, 3, 11, 267, 13, 14, 270, 26, 10, 266, 1, 19, 2_067] {
       #expect(
-        code(value).sqliteFailure == SQLiteFailure(extendedCode: value, message: "m", sql: "SELECT 1"),
+        code(value).sqliteFailure
+          == SQLiteFailure(extendedCode: value, message: "m", sql: "SELECT 1"),
         "\(value)")
     }
     #expect(Self.database.compactMap(\.sqliteFailure) == Array(repeating: Self.failure, count: 7))
@@ -131,7 +135,8 @@ import Testing
       busy
         == .busy(
           path: path,
-          cause: SQLiteFailure(extendedCode: 5, message: "database is locked", sql: "BEGIN IMMEDIATE")))
+          cause: SQLiteFailure(
+            extendedCode: 5, message: "database is locked", sql: "BEGIN IMMEDIATE")))
   }
 
   /// A code that a call returned, but did not leave with the connection.
@@ -148,7 +153,9 @@ import Testing
           cause: SQLiteFailure(extendedCode: 13, message: "database or disk is full", sql: nil)))
   }
 
-  @Test func `an I/O error in growing a file is a full disk where no space is left, and a read error is not`()
+  @Test
+  func
+    `an I/O error in growing a file is a full disk where no space is left, a read error is not`()
   {
     let code: (Int32, Bool) -> DatabaseError = { code, isFull in
       DatabaseError(SQLiteFailure(extendedCode: code, message: "m", sql: nil), path: "p") { isFull }
@@ -158,7 +165,8 @@ import Testing
       #expect(code(value, true) == .diskFull(path: "p", cause: failure), "\(value)")
       #expect(code(value, false) == .sqlite(path: "p", cause: failure), "\(value)")
     }
-    for value in [Int32(266), 522, 1_802, 3_850] {  // reading, a short read, asking for the size, locking
+    // Reading, a short read, asking for the size, locking.
+    for value in [Int32(266), 522, 1_802, 3_850] {
       let failure = SQLiteFailure(extendedCode: value, message: "m", sql: nil)
       #expect(code(value, true) == .sqlite(path: "p", cause: failure), "\(value)")
     }

@@ -80,12 +80,15 @@ extension FaultTests {
       if change.hasStore { try FileManager.default.copyItem(atPath: base, toPath: path) }
       var failure: DatabaseError?
       fault_vfs_arm(kind, n)
-      do { try change.apply(to: path, options: failing) } catch let error as DatabaseError { failure = error }
+      do { try change.apply(to: path, options: failing) } catch let error as DatabaseError {
+        failure = error
+      }
       hasReachedEnd = fault_vfs_has_failed() == 0
       fault_vfs_arm(kind, 0)
       if failure != nil { failures += 1 }
       if hasReachedEnd { #expect(failure == nil) }
-      let place: Comment = "\(change), kind \(kind), operation \(n): \(failure?.description ?? "no error")"
+      let place: Comment =
+        "\(change), kind \(kind), operation \(n): \(failure?.description ?? "no error")"
 
       if change == .backingUp {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -93,7 +96,8 @@ extension FaultTests {
         #expect(names.contains("\(n).sqlite-backup") == (failure == nil), place)
         if failure != nil { try change.apply(to: path, options: usual) }
         try #expect(
-          state(Store(path: Change.backup(of: path), creating: false, options: usual)) == after, place)
+          state(Store(path: Change.backup(of: path), creating: false, options: usual)) == after,
+          place)
       }
       // Where making a store failed there may be an empty file, which is none.
       let store = try Store(path: path, creating: !change.hasStore, options: usual)

@@ -14,7 +14,9 @@ extension FaultTests {
   }
 
   @Test(arguments: 0..<Int32(FAULT_KINDS))
-  func `a recording whose disk fails goes on with the fix that failed as if nothing had been`(kind: Int32)
+  func `a recording whose disk fails goes on with the fix that failed as if nothing had been`(
+    kind: Int32
+  )
     throws
   {
     fault_vfs_lock()
@@ -24,7 +26,9 @@ extension FaultTests {
     var random = SplitMix64(seed: 21)
     // Two chunks of sixteen that join, and one that is open.
     let track = wanderingTrack(count: 36, homes: [Coordinate(47.37, 8.54)], using: &random)
-    func record(in store: Store, failingAt operation: Int) throws -> (failures: Int, reachedEnd: Bool) {
+    func record(in store: Store, failingAt operation: Int) throws -> (
+      failures: Int, reachedEnd: Bool
+    ) {
       let recording = try store.beginRecording(
         identifier: SourceDescription.sampleHash("live"), name: "recording", format: "live")
       var failures = 0
@@ -60,8 +64,9 @@ extension FaultTests {
   }
 
   @Test(arguments: 0..<Int32(FAULT_KINDS))
-  func `two recordings whose disk fails keep what was told to be stored, and nothing else`(kind: Int32) throws
-  {
+  func `two recordings whose disk fails keep what was told to be stored, and nothing else`(
+    kind: Int32
+  ) throws {
     fault_vfs_lock()
     defer { fault_vfs_unlock() }
     try #require(fault_vfs_register() == 0)
@@ -73,7 +78,8 @@ extension FaultTests {
       let store = try Store(
         path: folder.file("\(n).sqlite"), creating: true, options: recordingOptions(kind))
       let recordings = try ["a", "b"].map {
-        try store.beginRecording(identifier: SourceDescription.sampleHash($0), name: $0, format: "live")
+        try store.beginRecording(
+          identifier: SourceDescription.sampleHash($0), name: $0, format: "live")
       }
       var expected: [Int64: [KeptFix]] = [:]
       fault_vfs_arm(kind, n)
@@ -96,7 +102,8 @@ extension FaultTests {
       for source in sources {
         let times = (expected[source.id] ?? []).compactMap(\.time)
         #expect(
-          source.firstTime == times.min() && source.lastTime == times.max(), "kind \(kind), operation \(n)")
+          source.firstTime == times.min() && source.lastTime == times.max(),
+          "kind \(kind), operation \(n)")
       }
       #expect(try store.check().isSound, "kind \(kind), operation \(n)")
     }

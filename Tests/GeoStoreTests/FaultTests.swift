@@ -14,7 +14,8 @@ import Testing
 @Suite(.serialized) struct FaultTests {
   /// How many operations lie between two that fail, times what each test says:
   /// `ROQUA_FAULT_STRIDE`, larger where each takes long, as under a sanitizer.
-  static let sparseness = max(1, Int(ProcessInfo.processInfo.environment["ROQUA_FAULT_STRIDE"] ?? "") ?? 1)
+  static let sparseness = max(
+    1, Int(ProcessInfo.processInfo.environment["ROQUA_FAULT_STRIDE"] ?? "") ?? 1)
 
   struct State: Equatable {
     let regions: [VisitedRegion]
@@ -46,7 +47,8 @@ import Testing
   /// Whether an error says what kind of fault it was, and what SQLite said.
   private func isOfKind(_ kind: Int32, _ error: DatabaseError) -> Bool {
     guard let failure = error.sqliteFailure, failure.extendedCode != SQLITE_OK else { return false }
-    let isDiskError = if case .sqlite = error { failure.extendedCode & 0xFF == SQLITE_IOERR } else { false }
+    let isDiskError =
+      if case .sqlite = error { failure.extendedCode & 0xFF == SQLITE_IOERR } else { false }
     switch Int(kind) {
     case FAULT_FULL_FROM: return if case .diskFull = error { true } else { false }
     case FAULT_READ_FROM: return isDiskError && failure.extendedCode == 266  // SQLITE_IOERR_READ
@@ -59,7 +61,9 @@ import Testing
   }
 
   @Test(arguments: 0..<Int32(FAULT_KINDS))
-  func `whatever fails at any moment, a store is as before or whole, and the next try works`(kind: Int32)
+  func `whatever fails at any moment, a store is as before or whole, and the next try works`(
+    kind: Int32
+  )
     throws
   {
     fault_vfs_lock()
@@ -90,7 +94,8 @@ import Testing
       fault_vfs_arm(kind, n)
       var failure: DatabaseError?
       do {
-        let store = try Store(path: path, creating: false, options: options(fileSystem: "fault", kind: kind))
+        let store = try Store(
+          path: path, creating: false, options: options(fileSystem: "fault", kind: kind))
         try store.add(track(2), as: "two")
         try store.checkpoint()
       } catch let error as DatabaseError {
@@ -114,7 +119,9 @@ import Testing
         try store.add(track(2), as: "two")
         #expect(try state(store) == after, "kind \(kind), operation \(n), tried again")
       }
-      for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+      for suffix in ["", "-wal", "-shm"] {
+        try? FileManager.default.removeItem(atPath: path + suffix)
+      }
     }
     let least = [FAULT_READ_FROM: 15, FAULT_SYNC_FROM: 2][Int(kind)] ?? 50
     #expect(n > least, "only \(n) operations")
@@ -150,7 +157,9 @@ import Testing
   }
 
   @Test(arguments: 0..<Int32(FAULT_KINDS))
-  func `what follows a failure in the same transaction is stored with it or not at all`(kind: Int32) throws {
+  func `what follows a failure in the same transaction is stored with it or not at all`(kind: Int32)
+    throws
+  {
     fault_vfs_lock()
     defer { fault_vfs_unlock() }
     try #require(fault_vfs_register() == 0)
@@ -165,7 +174,8 @@ import Testing
     for n in stride(from: 1, to: 120, by: 3 * Self.sparseness) {
       let path = folder.file("swallowed-\(kind)-\(n).sqlite")
       fault_vfs_arm(kind, 0)
-      let failing = try Store(path: path, creating: true, options: options(fileSystem: "fault", kind: kind))
+      let failing = try Store(
+        path: path, creating: true, options: options(fileSystem: "fault", kind: kind))
       try failing.add(track(1), as: "1")
       var hasFailed = false
       let loss = goOn(failing, kind, n, &hasFailed)
@@ -188,7 +198,9 @@ import Testing
 
   /// Adds a source in a part of a transaction whose n-th operation fails, and another one as if
   /// nothing had been, on a disk that works again; returns the error of the transaction.
-  private func goOn(_ store: Store, _ kind: Int32, _ n: Int, _ hasFailed: inout Bool) -> DatabaseError? {
+  private func goOn(_ store: Store, _ kind: Int32, _ n: Int, _ hasFailed: inout Bool)
+    -> DatabaseError?
+  {
     let (second, third) = (track(2), track(3))
     do {
       hasFailed = try store.write { session in
@@ -209,7 +221,9 @@ import Testing
     }
   }
 
-  private func add(_ fixes: [KeptFix], _ name: String, _ session: WriteSession) throws(DatabaseError) {
+  private func add(_ fixes: [KeptFix], _ name: String, _ session: WriteSession)
+    throws(DatabaseError)
+  {
     let writer = try session.beginSource()
     try writer.append(fixes)
     _ = try writer.finish(.sample(name, of: fixes))

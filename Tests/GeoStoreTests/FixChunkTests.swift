@@ -44,7 +44,8 @@ extension KeptFix {
         coordinate: Coordinate(90, 179.999_999_9),
         time: Timestamp(millisecondsSince1970: 253_402_300_799_999),
         accuracyMeters: 1e12, startsSegment: true),
-      KeptFix(coordinate: Coordinate(-90, -180), time: nil, accuracyMeters: nil, startsSegment: false),
+      KeptFix(
+        coordinate: Coordinate(-90, -180), time: nil, accuracyMeters: nil, startsSegment: false),
       KeptFix(
         coordinate: Coordinate(0, 0), time: Timestamp(millisecondsSince1970: -1), accuracyMeters: 0,
         startsSegment: false),
@@ -58,7 +59,8 @@ extension KeptFix {
       return KeptFix(
         coordinate: isEven ? Coordinate(90, 90) : Coordinate(-90, -89.999_999_9),
         time: index == 1
-          ? nil : Timestamp(millisecondsSince1970: isEven ? 253_402_300_799_999 : -62_167_219_200_000),
+          ? nil
+          : Timestamp(millisecondsSince1970: isEven ? 253_402_300_799_999 : -62_167_219_200_000),
         accuracyMeters: index == 2 ? nil : isEven ? 1e12 : 0, startsSegment: true)
     }
     #expect(try decode(FixChunk.encode(fixes)) == fixes)

@@ -18,7 +18,8 @@ import Testing
   private func fill() throws {
     let store = try Store(path: path, creating: true)
     var random = SplitMix64(seed: 3)
-    try store.add(wanderingTrack(count: 200, homes: [Coordinate(47.37, 8.54)], using: &random), as: "one")
+    try store.add(
+      wanderingTrack(count: 200, homes: [Coordinate(47.37, 8.54)], using: &random), as: "one")
     try store.checkpoint()
   }
 
@@ -50,15 +51,24 @@ import Testing
       "the trigger thief on days is not Roqua's", true
     ),
     (
-      "DROP TABLE visits; CREATE VIEW visits AS \(endless) SELECT i AS region_id, 1 AS start_ms, 2 AS end_ms FROM n",
+      """
+      DROP TABLE visits; CREATE VIEW visits AS \(endless) \
+      SELECT i AS region_id, 1 AS start_ms, 2 AS end_ms FROM n
+      """,
       "the table visits is a view", true
     ),
     (
-      "DROP TABLE revision; CREATE VIEW revision AS \(endless) SELECT 1 AS only, count(*) AS regions FROM n",
+      """
+      DROP TABLE revision; CREATE VIEW revision AS \(endless) \
+      SELECT 1 AS only, count(*) AS regions FROM n
+      """,
       "the table revision is a view", true
     ),
     (
-      "PRAGMA foreign_keys = OFF; ALTER TABLE settings RENAME TO mine; CREATE VIEW settings AS SELECT * FROM mine",
+      """
+      PRAGMA foreign_keys = OFF; ALTER TABLE settings RENAME TO mine; \
+      CREATE VIEW settings AS SELECT * FROM mine
+      """,
       "the table settings is a view", false
     ),
     (
@@ -80,7 +90,8 @@ import Testing
     (
       """
       PRAGMA writable_schema = ON;
-      UPDATE sqlite_schema SET sql = replace(sql, 'latitude REAL NOT NULL', 'latitude REAL NOT NULL CHECK (latitude < 91)')
+      UPDATE sqlite_schema SET sql = replace(sql, 'latitude REAL NOT NULL', \
+      'latitude REAL NOT NULL CHECK (latitude < 91)')
         WHERE name = 'visited_regions';
       """, "the table visited_regions is not the one that Roqua made", true
     ),
@@ -92,17 +103,21 @@ import Testing
       """, "the schema says that quiet is of type index, but its SQL does not make one", false
     ),
     (
-      "CREATE INDEX heavy ON visits (hex(zeroblob(300)))", "the index heavy on visits is not Roqua's", true
+      "CREATE INDEX heavy ON visits (hex(zeroblob(300)))",
+      "the index heavy on visits is not Roqua's", true
     ),
     (
-      "CREATE INDEX few ON sources (path) WHERE points > 3", "the index few on sources is not Roqua's", true
+      "CREATE INDEX few ON sources (path) WHERE points > 3",
+      "the index few on sources is not Roqua's", true
     ),
     ("DROP TABLE stated_visits", "the table stated_visits is missing", true),
     ("DROP TABLE settings", "the table settings is missing", false),
   ]
 
   @Test(arguments: forgeries.indices)
-  func `what is not Roqua's is named, and goes with a repair where that is possible`(index: Int) throws {
+  func `what is not Roqua's is named, and goes with a repair where that is possible`(index: Int)
+    throws
+  {
     let (sql, word, isRepaired) = Self.forgeries[index]
     try fill()
     try forge(sql)
@@ -117,7 +132,8 @@ import Testing
     options.acceptsAlteredSchema = true
     let store = try Store(path: path, creating: false, options: options)
     let check = try store.check()
-    #expect(!check.isSound && check.canBeRepaired == isRepaired, "\(check.steps.flatMap(\.differences))")
+    #expect(
+      !check.isSound && check.canBeRepaired == isRepaired, "\(check.steps.flatMap(\.differences))")
     guard isRepaired else { return }
     _ = try store.repair()
     let again = try store.check()
@@ -125,7 +141,8 @@ import Testing
     let plain = try Store(path: path, creating: false)
     #expect(try plain.read { snapshot in try snapshot.counts().keptFixes } == 200)
     try plain.add(
-      [KeptFix(coordinate: Coordinate(60, 5), time: nil, accuracyMeters: nil, startsSegment: true)], as: "x")
+      [KeptFix(coordinate: Coordinate(60, 5), time: nil, accuracyMeters: nil, startsSegment: true)],
+      as: "x")
     #expect(try plain.read { snapshot in try snapshot.sources().map(\.id) } == [1, 2])
   }
 
@@ -133,7 +150,8 @@ import Testing
     try fill()
     try forge(
       """
-      CREATE TABLE notes (text); CREATE TABLE roqua_rows (c0, c1, c2); INSERT INTO roqua_rows VALUES (7, 8, 9);
+      CREATE TABLE notes (text); CREATE TABLE roqua_rows (c0, c1, c2); \
+      INSERT INTO roqua_rows VALUES (7, 8, 9);
       CREATE INDEX mine ON visits (end_ms); CREATE VIEW v AS SELECT 1;
       CREATE TRIGGER t AFTER INSERT ON notes BEGIN DELETE FROM notes; END;
       """)
@@ -151,7 +169,10 @@ import Testing
       let store = try Store(path: path, creating: false)
       for name in ["two", "three"] {
         try store.add(
-          [KeptFix(coordinate: Coordinate(60, 5), time: nil, accuracyMeters: nil, startsSegment: true)],
+          [
+            KeptFix(
+              coordinate: Coordinate(60, 5), time: nil, accuracyMeters: nil, startsSegment: true)
+          ],
           as: name)
       }
       _ = try store.forget(sources: ["2", "3"])
@@ -162,7 +183,8 @@ import Testing
     let store = try Store(path: path, creating: false, options: options)
     _ = try store.repair()
     try store.add(
-      [KeptFix(coordinate: Coordinate(60, 5), time: nil, accuracyMeters: nil, startsSegment: true)], as: "x")
+      [KeptFix(coordinate: Coordinate(60, 5), time: nil, accuracyMeters: nil, startsSegment: true)],
+      as: "x")
     #expect(try store.read { snapshot in try snapshot.sources().map(\.id) } == [1, 4])
   }
 
@@ -171,7 +193,8 @@ import Testing
     var texts: [String: String] = [:]
     var names: Set<String> = []
     let select = try Statement(
-      "SELECT name, sql, type FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite%'",
+      "SELECT name, sql, type FROM sqlite_schema WHERE type IN ('table', 'view') "
+        + "AND name NOT LIKE 'sqlite%'",
       on: new)
     while try select.step() {
       let name = select.text(at: 0) ?? ""
@@ -196,7 +219,8 @@ import Testing
         #expect(roqua_sqlite_option(connection.handle, option, &value) == SQLITE_OK)
         #expect(value == (option == SQLITE_DBCONFIG_DEFENSIVE ? 1 : 0), "\(option)")
       }
-      #expect(sqlite3_limit(connection.handle, SQLITE_LIMIT_LENGTH, -1) == Connection.longestValueBytes)
+      #expect(
+        sqlite3_limit(connection.handle, SQLITE_LIMIT_LENGTH, -1) == Connection.longestValueBytes)
       #expect(sqlite3_limit(connection.handle, SQLITE_LIMIT_ATTACHED, -1) == 1)
     }
     try store.withReader { (reader) throws(DatabaseError) in

@@ -40,7 +40,9 @@ import Testing
   @Test func `the pragmas are what they should be`() throws {
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("s.sqlite"), creating: true)
-    let both = ["cache_size": "10000", "temp_store": "2", "foreign_keys": "1", "busy_timeout": "60000"]
+    let both = [
+      "cache_size": "10000", "temp_store": "2", "foreign_keys": "1", "busy_timeout": "60000",
+    ]
     for (name, expected) in both {
       let values = try store.pragma(name)
       #expect(values.writer == expected, "\(name)")
@@ -76,7 +78,8 @@ import Testing
     try store.add(wanderingTrack(count: 300, homes: awkwardHomes, using: &random), as: "one")
     for suffix in ["", "-wal"] {
       try folder.write(
-        Array(try Data(contentsOf: URL(fileURLWithPath: path + suffix))), to: "real/s.sqlite" + suffix)
+        Array(try Data(contentsOf: URL(fileURLWithPath: path + suffix))),
+        to: "real/s.sqlite" + suffix)
     }
     // The header counts pages that are in the log only, as a power cut in a checkpoint leaves them.
     let real = folder.file("real/s.sqlite")
@@ -113,7 +116,9 @@ import Testing
   func `a file that is no database is refused and left as it is`(text: String) throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(text, to: "notes.txt")
-    #expect(throws: DatabaseError.notADatabase(path: path)) { try Store(path: path, creating: true) }
+    #expect(throws: DatabaseError.notADatabase(path: path)) {
+      try Store(path: path, creating: true)
+    }
     #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
   }
 
@@ -128,7 +133,9 @@ import Testing
     let path = folder.file("other.sqlite")
     try database("CREATE TABLE notes (text); INSERT INTO notes VALUES ('mine')", at: path)
     let before = try Data(contentsOf: URL(fileURLWithPath: path))
-    #expect(throws: DatabaseError.otherProgram(path: path)) { try Store(path: path, creating: true) }
+    #expect(throws: DatabaseError.otherProgram(path: path)) {
+      try Store(path: path, creating: true)
+    }
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
   }
 
@@ -151,7 +158,8 @@ import Testing
     #expect(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int == 0)
     let store = try Store(path: path, creating: true)
     #expect(try store.regions().isEmpty)
-    #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+    #expect(
+      try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
   }
 
   @Test func `a store cut short is an error and no crash`() throws {
@@ -209,7 +217,9 @@ import Testing
         failures += 1
         #expect(!error.description.contains("\n"))
       }
-      for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: damaged + suffix) }
+      for suffix in ["", "-wal", "-shm"] {
+        try? FileManager.default.removeItem(atPath: damaged + suffix)
+      }
     }
     #expect(failures > 5)
   }

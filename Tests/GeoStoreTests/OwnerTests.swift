@@ -43,7 +43,8 @@ import Testing
     }
   }
 
-  private static let notes = "CREATE TABLE notes (text); INSERT INTO notes VALUES (randomblob(9000));"
+  private static let notes =
+    "CREATE TABLE notes (text); INSERT INTO notes VALUES (randomblob(9000));"
 
   @Test(arguments: [512, 4_096, 65_536])
   func `another program's database with a log`(pageBytes: Int) throws {
@@ -65,7 +66,8 @@ import Testing
   @Test func `another program's database with a journal that is to be put back`() throws {
     let writer = try connection(
       "app.sqlite",
-      "PRAGMA journal_mode = DELETE; PRAGMA cache_size = 4;" + Self.notes + "PRAGMA cache_spill = 1")
+      "PRAGMA journal_mode = DELETE; PRAGMA cache_size = 4;" + Self.notes + "PRAGMA cache_spill = 1"
+    )
     try writer.execute("BEGIN")
     for _ in 0..<50 { try writer.execute("INSERT INTO notes VALUES (randomblob(9000))") }
     let path = try crashed(writer.path, as: "other.sqlite")
@@ -79,7 +81,8 @@ import Testing
       "app.sqlite", "PRAGMA page_size = 512; PRAGMA cache_size = 4; " + Self.notes)
     try writer.execute("BEGIN; DELETE FROM notes; DROP TABLE notes;")
     let before = try crashed(writer.path, as: "before.sqlite")
-    let empty = try connection("empty.sqlite", "PRAGMA page_size = 512; CREATE TABLE a (b); DROP TABLE a")
+    let empty = try connection(
+      "empty.sqlite", "PRAGMA page_size = 512; CREATE TABLE a (b); DROP TABLE a")
     #expect((files(of: before)[2]?.count ?? 0) > 512)
     let page = try #require(files(of: empty.path)[0])
     let path = try folder.write(Array(page), to: "other.sqlite")
@@ -100,7 +103,8 @@ import Testing
     }
     let writer = try connection("s.sqlite", "PRAGMA user_version = 1000")
     let newer = try crashed(writer.path, as: "newer.sqlite")
-    expectRefusal(newer, .newerVersion(path: newer, found: 1_000, supported: Schema.format.currentVersion))
+    expectRefusal(
+      newer, .newerVersion(path: newer, found: 1_000, supported: Schema.format.currentVersion))
     // By the file alone it is one of ours.
     let own = try folder.write(Array(try #require(files(of: newer)[0])), to: "own.sqlite")
     _ = try Store(path: own, creating: false)
@@ -109,11 +113,13 @@ import Testing
   @Test func `a store of a newer version, with a log`() throws {
     let path = folder.file("s.sqlite")
     do { _ = try Store(path: path, creating: true) }
-    let writer = try connection("s.sqlite", "PRAGMA user_version = 1000; PRAGMA wal_checkpoint(TRUNCATE)")
+    let writer = try connection(
+      "s.sqlite", "PRAGMA user_version = 1000; PRAGMA wal_checkpoint(TRUNCATE)")
     try writer.execute("INSERT INTO settings VALUES ('a', 1)")
     let newer = try crashed(writer.path, as: "newer.sqlite")
     #expect((files(of: newer)[1]?.count ?? 0) > 4_096)
-    expectRefusal(newer, .newerVersion(path: newer, found: 1_000, supported: Schema.format.currentVersion))
+    expectRefusal(
+      newer, .newerVersion(path: newer, found: 1_000, supported: Schema.format.currentVersion))
   }
 
   /// What a transaction wrote into the log before it ended does not count.
@@ -135,11 +141,16 @@ import Testing
   func `the first page of a log is the one that SQLite reads`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let writer = try connection(
-      "app.sqlite", "PRAGMA page_size = 1024; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0")
+      "app.sqlite",
+      "PRAGMA page_size = 1024; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0")
     for round in 0..<30 {
       switch Int.random(in: 0..<4, using: &random) {
-      case 0: try writer.execute("PRAGMA user_version = \(Int32.random(in: .min ... .max, using: &random))")
-      case 1: try writer.execute("PRAGMA application_id = \(Int32.random(in: .min ... .max, using: &random))")
+      case 0:
+        try writer.execute(
+          "PRAGMA user_version = \(Int32.random(in: .min ... .max, using: &random))")
+      case 1:
+        try writer.execute(
+          "PRAGMA application_id = \(Int32.random(in: .min ... .max, using: &random))")
       case 2: try writer.execute("CREATE TABLE IF NOT EXISTS t\(round % 5) (a)")
       default:
         if round > 10 { _ = try writer.integer("PRAGMA wal_checkpoint(RESTART)") }
@@ -179,7 +190,9 @@ import Testing
       try #require(stat(path, &status) == 0)
       let own = ":\(status.st_ino) "
       return try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n")
-        .filter { $0.contains(own) }.map { $0.split(separator: " ").suffix(2).joined(separator: "-") }
+        .filter { $0.contains(own) }.map {
+          $0.split(separator: " ").suffix(2).joined(separator: "-")
+        }
         .sorted()
     #else
       return ["not told by this system"]

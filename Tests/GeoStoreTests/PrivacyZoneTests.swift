@@ -81,7 +81,8 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(10))
-  func `a recording's cut is marked also where imports lie between its chunks`(seed: UInt64) throws {
+  func `a recording's cut is marked also where imports lie between its chunks`(seed: UInt64) throws
+  {
     var random = SplitMix64(seed: seed)
     let home = awkwardHomes[1]
     func track(_ count: Int) -> [KeptFix] {
@@ -135,7 +136,8 @@ import Testing
     #expect(PrivacyZone(center: center, radiusMeters: distance).contains(fix))
     #expect(!PrivacyZone(center: center, radiusMeters: distance.nextDown).contains(fix))
     #expect(!PrivacyZone(center: center, radiusMeters: -1).contains(center))
-    #expect(PrivacyZone(center: Coordinate(0, 180), radiusMeters: 30).contains(Coordinate(0, -179.999_9)))
+    #expect(
+      PrivacyZone(center: Coordinate(0, 180), radiusMeters: 30).contains(Coordinate(0, -179.999_9)))
   }
 
   @Test(arguments: [0, 1, 2, 3, 5])
@@ -143,7 +145,9 @@ import Testing
     var random = SplitMix64(seed: UInt64(home + 1))
     let center = awkwardHomes[home]
     var cells = Coverage()
-    for _ in 0..<200 { cells.mark(discAround: center.randomNeighbor(within: 1_500, using: &random)) }
+    for _ in 0..<200 {
+      cells.mark(discAround: center.randomNeighbor(within: 1_500, using: &random))
+    }
     let store = try store()
     try store.add(cells, as: "cells")
     let zone = PrivacyZone(center: center, radiusMeters: 400)
@@ -161,7 +165,11 @@ import Testing
         let cell = Cell(row: first.row + Int32(row), column: first.column + Int32(column))
         let middle = cells.grid.center(of: cell)
         let meters = haversine(center, middle.latitudeDegrees, middle.longitudeDegrees)
-        if left.contains(cell) { #expect(meters > 550 * 0.994) } else { #expect(meters < 551.5 * 1.006) }
+        if left.contains(cell) {
+          #expect(meters > 550 * 0.994)
+        } else {
+          #expect(meters < 551.5 * 1.006)
+        }
       }
     }
     #expect(try store.check().isSound)
@@ -177,8 +185,9 @@ import Testing
 
   @Test func `the report of a source says no more where it was`() throws {
     let store = try store()
-    for (name, report) in ["one": #"{"path":"a","kept":3,"bounds":{"south":1}}"#, "two": "no JSON"].sorted(
-      by: <)
+    for (name, report) in ["one": #"{"path":"a","kept":3,"bounds":{"south":1}}"#, "two": "no JSON"]
+      .sorted(
+        by: <)
     {
       try store.write { session in
         var description = SourceDescription.sample(name, points: 7)
@@ -186,7 +195,8 @@ import Testing
         let writer = try session.beginSource()
         try writer.append(
           [10, 20, 30].map {
-            KeptFix(coordinate: Coordinate($0, 1), time: nil, accuracyMeters: nil, startsSegment: true)
+            KeptFix(
+              coordinate: Coordinate($0, 1), time: nil, accuracyMeters: nil, startsSegment: true)
           })
         _ = try writer.finish(description)
       }
@@ -199,7 +209,8 @@ import Testing
     #expect(sources.map(\.points) == [7, 7])
     let reports = try store.read { snapshot in
       try (1...2).map {
-        try snapshot.connection.text("SELECT report || ' ' || forgotten FROM sources WHERE id = \($0)")
+        try snapshot.connection.text(
+          "SELECT report || ' ' || forgotten FROM sources WHERE id = \($0)")
       }
     }
     #expect(reports == ["{} 2", "{} 2"])

@@ -44,7 +44,8 @@ import Testing
       for asked in [Int.max, Int.max / 2, count, count + 1] {
         #expect(try snapshot.nearestHits(to: center, count: asked).count == count)
         #expect(try snapshot.nearestRegions(to: center, count: asked).count == count)
-        #expect(try snapshot.hits(near: center, radiusMeters: 30_000_000, limit: asked).count == count)
+        #expect(
+          try snapshot.hits(near: center, radiusMeters: 30_000_000, limit: asked).count == count)
         #expect(try snapshot.regions(in: .world, limit: asked).count == count)
       }
       for asked in [0, -1, Int.min] {
@@ -56,7 +57,8 @@ import Testing
         }
         #expect(try snapshot.regions(in: .world, limit: asked).isEmpty)
         #expect(
-          try snapshot.regions(in: BoundingBox(around: center, radiusMeters: 500), limit: asked).isEmpty)
+          try snapshot.regions(in: BoundingBox(around: center, radiusMeters: 500), limit: asked)
+            .isEmpty)
       }
     }
   }
@@ -68,7 +70,8 @@ import Testing
     let fixes = [900, 0, 500].map { milliseconds in
       KeptFix(
         coordinate: Coordinate(47, 8 + Double(milliseconds) / 1_000),
-        time: Timestamp(millisecondsSince1970: second + milliseconds), accuracyMeters: 5, startsSegment: true)
+        time: Timestamp(millisecondsSince1970: second + milliseconds), accuracyMeters: 5,
+        startsSegment: true)
     }
     try store.add(fixes, as: "one")
     for view in ["regions_by_country", "regions_by_city"] {
@@ -89,14 +92,16 @@ import Testing
         [0, 60_000].map { later in
           KeptFix(
             coordinate: Coordinate(47, 8 + Double(index) / 10),
-            time: Timestamp(millisecondsSince1970: second + milliseconds + later), accuracyMeters: 5,
+            time: Timestamp(millisecondsSince1970: second + milliseconds + later),
+            accuracyMeters: 5,
             startsSegment: later == 0)
         }, as: "\(index)")
     }
     let times = try store.read { snapshot in
       snapshot.connection.soften()
       return try snapshot.connection.text(
-        "SELECT group_concat(start_time || ' ' || end_time) FROM (SELECT * FROM visit_list ORDER BY longitude)"
+        "SELECT group_concat(start_time || ' ' || end_time) "
+          + "FROM (SELECT * FROM visit_list ORDER BY longitude)"
       )
     }
     let expected = [Int64(0), 7, 70, 700].map { milliseconds in
@@ -143,7 +148,9 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(6), [0, 1_000, 256 << 20])
-  func `the nearest equal a look at every region, whatever memory there is`(seed: UInt64, bytes: Int) throws {
+  func `the nearest equal a look at every region, whatever memory there is`(
+    seed: UInt64, bytes: Int
+  ) throws {
     let folder = try TemporaryFolder()
     let homes = seed == 1 ? polarHomes : awkwardHomes
     let path = try store(seed: seed, homes: homes, in: folder).path
@@ -157,7 +164,8 @@ import Testing
       let center = home.randomNeighbor(within: 3_000, using: &random)
       let expected = all.map {
         RegionHit(
-          id: $0.id, coordinate: $0.coordinate, distanceMeters: center.distanceMeters(to: $0.coordinate))
+          id: $0.id, coordinate: $0.coordinate,
+          distanceMeters: center.distanceMeters(to: $0.coordinate))
       }.sorted(by: RegionHit.isNearer)
       for count in [0, 1, 7, all.count, all.count + 5] {
         let found = try store.read { snapshot in
@@ -184,7 +192,8 @@ import Testing
       boxes.append(
         try BoundingBox(
           south: home.latitudeDegrees, west: home.longitudeDegrees,
-          north: min(90, home.latitudeDegrees + 0.001), east: min(180, home.longitudeDegrees + 0.001)))
+          north: min(90, home.latitudeDegrees + 0.001),
+          east: min(180, home.longitudeDegrees + 0.001)))
     }
     for box in boxes {
       let found = try store.read { snapshot in try snapshot.regions(in: box) }

@@ -20,7 +20,9 @@ struct RegionOracle {
     let distances = centers.map { $0.distanceMeters(to: fix.coordinate) }
     let near = distances.indices.filter { distances[$0] < clusteringRadiusMeters }
     let counted = near.first { index in
-      lists[index].visits.contains { visit in fix.time.map { visit.start <= $0 && $0 <= visit.end } ?? false }
+      lists[index].visits.contains { visit in
+        fix.time.map { visit.start <= $0 && $0 <= visit.end } ?? false
+      }
     }
     let index: Int
     if let found = counted ?? near.min(by: { distances[$0] < distances[$1] }) {
@@ -57,7 +59,8 @@ func wanderingTrack(
 
 /// Homes at the equator, in a city, across ±180°, and far north.
 let awkwardHomes = [
-  Coordinate(0.001, 0.001), Coordinate(41.008, 28.978), Coordinate(-16.8, 180), Coordinate(66.0, -179.999_9),
+  Coordinate(0.001, 0.001), Coordinate(41.008, 28.978), Coordinate(-16.8, 180),
+  Coordinate(66.0, -179.999_9),
   Coordinate(60, 10.000_01), Coordinate(85.5, 179.999_99),
 ]
 

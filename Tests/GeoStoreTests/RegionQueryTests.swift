@@ -29,7 +29,8 @@ import Testing
     }
     var areas: [RegionQuery.Area] = [
       .everywhere, .box(.world), .circle(center: home, radiusMeters: 700),
-      .circle(center: home, radiusMeters: 3_000_000), .box(BoundingBox(around: home, radiusMeters: 900)),
+      .circle(center: home, radiusMeters: 3_000_000),
+      .box(BoundingBox(around: home, radiusMeters: 900)),
       .polygons([]),
     ]
     if let polygon = try? Polygon(outer: corners) {
@@ -67,10 +68,13 @@ import Testing
         if Bool.random(using: &random) {
           query.countryCode = ["AA", "BB", "CC"].randomElement(using: &random)
         }
-        if Bool.random(using: &random) { query.city = ["Ulm", "Ürümqi"].randomElement(using: &random) }
         if Bool.random(using: &random) {
-          let ends = [times.randomElement(using: &random), times.randomElement(using: &random)].compactMap(
-            \.self)
+          query.city = ["Ulm", "Ürümqi"].randomElement(using: &random)
+        }
+        if Bool.random(using: &random) {
+          let ends = [times.randomElement(using: &random), times.randomElement(using: &random)]
+            .compactMap(
+              \.self)
           query.times = (ends.min() ?? times[0])...(ends.max() ?? times[0])
         }
         let expected = all.filter { region in
@@ -84,7 +88,9 @@ import Testing
             }
           let isThen =
             query.times.map { times in
-              visits[region.id]?.contains { $0.start <= times.upperBound && $0.end >= times.lowerBound }
+              visits[region.id]?.contains {
+                $0.start <= times.upperBound && $0.end >= times.lowerBound
+              }
                 ?? false
             } ?? true
           return isInside && isThen
@@ -102,7 +108,8 @@ import Testing
   }
 
   /// All of a query, page by page, each in a snapshot of its own.
-  private func paged(_ query: RegionQuery, by limit: Int, of store: Store) throws -> [VisitedRegion] {
+  private func paged(_ query: RegionQuery, by limit: Int, of store: Store) throws -> [VisitedRegion]
+  {
     var all: [VisitedRegion] = []
     while true {
       let page = try store.read { snapshot in
@@ -147,7 +154,8 @@ import Testing
     }
   }
 
-  @Test func `async calls give what the others give, side by side, and their errors`() async throws {
+  @Test func `async calls give what the others give, side by side, and their errors`() async throws
+  {
     let folder = try TemporaryFolder()
     let store = try store(seed: 5, folder)
     let expected = try await store.read { snapshot in try snapshot.counts() }

@@ -16,7 +16,9 @@ import Testing
   }
 
   @Test(arguments: [10, 149, 150, 1_000, 4_700, 10_000])
-  func `regions and visits are those of the slow rule for any clustering radius`(radius: Double) throws {
+  func `regions and visits are those of the slow rule for any clustering radius`(radius: Double)
+    throws
+  {
     try checkAgainstOracle(seed: 2, homes: awkwardHomes, clusteringRadiusMeters: radius)
     try checkAgainstOracle(seed: 3, homes: polarHomes, clusteringRadiusMeters: radius)
   }
@@ -59,7 +61,9 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(6))
-  func `the same track once more, as another source, makes no region and no visit`(seed: UInt64) throws {
+  func `the same track once more, as another source, makes no region and no visit`(seed: UInt64)
+    throws
+  {
     var random = SplitMix64(seed: seed)
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("s.sqlite"), creating: true)
@@ -97,7 +101,9 @@ import Testing
     #expect((visitsAfter - visits) * 10 <= visits, "\(visits) \(visitsAfter)")
   }
 
-  @Test(arguments: Seeds.sample(6), [(1, 1), (7, 1_000), (60, 5), (10_000, 1), (10_000, 10), (10_000, 40)])
+  @Test(
+    arguments: Seeds.sample(6),
+    [(1, 1), (7, 1_000), (60, 5), (10_000, 1), (10_000, 10), (10_000, 40)])
   func `the window may be emptied in the middle of a source, and its cells become narrow`(
     seed: UInt64, window: (capacity: Int, denseCount: Int)
   ) throws {

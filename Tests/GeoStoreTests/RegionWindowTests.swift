@@ -9,14 +9,17 @@ import Testing
   private static let homes: [Coordinate] = [
     Coordinate(90, 0), Coordinate(-90, 0), Coordinate(89.9995, 10), Coordinate(89.99, -180),
     Coordinate(0, 180),
-    Coordinate(0, 0), Coordinate(45, 179.9999), Coordinate(45, -179.9999), Coordinate(-89.998, 179.9999),
+    Coordinate(0, 0), Coordinate(45, 179.9999), Coordinate(45, -179.9999),
+    Coordinate(-89.998, 179.9999),
     Coordinate(41.0009765625, 28.9990234375), Coordinate(60, 0.0439453125), Coordinate(89, 5),
   ]
 
   @Test(arguments: Seeds.sample(36))
-  func `regions around a place are those of a look at all, each read once, by narrow cells where it is dense`(
-    seed: UInt64
-  ) throws {
+  func
+    `regions around a place are those of a look at all, read once, by narrow cells where dense`(
+      seed: UInt64
+    ) throws
+  {
     var random = SplitMix64(seed: seed)
     let home = Self.homes[Int(seed) % Self.homes.count]
     let spread = [300.0, 3_000, 20_000][Int(seed / 12) % 3]
@@ -40,7 +43,9 @@ import Testing
       // take minutes.
       var byCell: [Geohash: [(id: Int64, center: Coordinate)]] = [:]
       for region in stored {
-        for length in 5...6 { byCell[Geohash(region.center, length: length), default: []].append(region) }
+        for length in 5...6 {
+          byCell[Geohash(region.center, length: length), default: []].append(region)
+        }
       }
       let source = ClosureSource { cell in
         if cell.length == 6 { narrow += 1 }
@@ -54,14 +59,16 @@ import Testing
         $0.0 < radius
       }
       #expect(
-        ids.sorted() == expected.map(\.1).sorted(), "\(radius) m around \(place), dense from \(denseCount)")
+        ids.sorted() == expected.map(\.1).sorted(),
+        "\(radius) m around \(place), dense from \(denseCount)")
       #expect(ids.first == expected.min { $0 < $1 }?.1)
       #expect(Set(window.regions.map(\.id)).count == window.regions.count)
       if ids.isEmpty || Bool.random(using: &random) {
         let id = Int64(10_000 + step)
         fresh.append((id, place))
         _ = window.add(
-          OpenRegion(id: id, center: place, isNew: true, accuracyMeters: nil, visits: nil, isChanged: true))
+          OpenRegion(
+            id: id, center: place, isNew: true, accuracyMeters: nil, visits: nil, isChanged: true))
       }
       if Int.random(in: 0..<12, using: &random) == 0 {
         // Written, and forgotten.
@@ -92,7 +99,8 @@ import Testing
       let wrapped = longitude >= 1_800_000_000 ? longitude - 3_600_000_000 : longitude
       return try Coordinate(
         latitudeDegrees: Double(min(900_000_000, max(-900_000_000, north + y))) / 1e7,
-        longitudeDegrees: Double(wrapped < -1_800_000_000 ? wrapped + 3_600_000_000 : wrapped) / 1e7)
+        longitudeDegrees: Double(wrapped < -1_800_000_000 ? wrapped + 3_600_000_000 : wrapped) / 1e7
+      )
     }
     var stored: [(id: Int64, center: Coordinate)] = []
     for x in [-1, 0, 1] as [Int64] {
@@ -123,15 +131,18 @@ import Testing
     let failure = DatabaseError.cannotOpen(path: "p", reason: "r")
     #expect(throws: DatabaseError.self) {
       try window.find(
-        around: frame, within: 75, source: ClosureSource { (_) throws(DatabaseError) in throw failure })
+        around: frame, within: 75,
+        source: ClosureSource { (_) throws(DatabaseError) in throw failure })
     }
     try window.find(
-      around: frame, within: 75, source: ClosureSource { _ in [(id: Int64(7), center: Coordinate(47, 8))] })
+      around: frame, within: 75,
+      source: ClosureSource { _ in [(id: Int64(7), center: Coordinate(47, 8))] })
     let ids = window.found.map { window.regions[$0].id }
     #expect(ids == [7])
   }
 
-  @Test func `of regions equally far away the older one is the nearest, whatever the order`() throws {
+  @Test func `of regions equally far away the older one is the nearest, whatever the order`() throws
+  {
     let place = Coordinate(10, 20)
     let orders: [[Int64]] = [[1, 2, 3], [3, 2, 1], [2, 3, 1]]
     for ids in orders {

@@ -8,7 +8,8 @@ import Testing
 
 @Suite struct RowBatchTests {
   private func connection(_ folder: borrowing TemporaryFolder) throws -> Connection {
-    try Connection(path: folder.file("rows.sqlite"), flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+    try Connection(
+      path: folder.file("rows.sqlite"), flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
   }
 
   @Test(arguments: Seeds.sample(20))
@@ -23,7 +24,8 @@ import Testing
     for _ in 0..<3 {
       batch.begin(columns: 5)
       for _ in 0..<Int.random(in: 1...500, using: &random) {
-        let integer = Bool.random(using: &random) ? Int64.random(in: .min ... .max, using: &random) : nil
+        let integer =
+          Bool.random(using: &random) ? Int64.random(in: .min ... .max, using: &random) : nil
         let real = Bool.random(using: &random) ? Double.random(in: -180...180, using: &random) : nil
         let text =
           Bool.random(using: &random)
@@ -43,11 +45,13 @@ import Testing
         batch.append(time)
         batch.append(hash)
         expected.append(
-          "\(integer.map(String.init) ?? "-")|\(real.map { String($0.bitPattern) } ?? "-")|\(text ?? "-")|"
-            + "\(time?.iso8601 ?? "-")|\(hash)")
+          "\(integer.map(String.init) ?? "-")|\(real.map { String($0.bitPattern) } ?? "-")|"
+            + "\(text ?? "-")|\(time?.iso8601 ?? "-")|\(hash)")
       }
-      try Statement("INSERT INTO t SELECT c0, c1, c2, c3, c4 FROM \(RowBatch.tableName)", on: connection)
-        .run()
+      try Statement(
+        "INSERT INTO t SELECT c0, c1, c2, c3, c4 FROM \(RowBatch.tableName)", on: connection
+      )
+      .run()
     }
     let select = try Statement("SELECT i, r, s, time, hash FROM t ORDER BY rowid", on: connection)
     var found: [String] = []
@@ -55,7 +59,8 @@ import Testing
       let integer = select.optionalInt64(at: 0).map(String.init) ?? "-"
       let real = select.optionalDouble(at: 1).map { String($0.bitPattern) } ?? "-"
       found.append(
-        "\(integer)|\(real)|\(select.text(at: 2) ?? "-")|\(select.text(at: 3) ?? "-")|\(select.text(at: 4) ?? "-")"
+        "\(integer)|\(real)|\(select.text(at: 2) ?? "-")|\(select.text(at: 3) ?? "-")|"
+          + "\(select.text(at: 4) ?? "-")"
       )
     }
     #expect(found == expected)
@@ -87,7 +92,9 @@ import Testing
     try first.execute("CREATE TABLE t (a)")
     #expect(try first.integer("SELECT count(*) FROM sqlite_schema") == 1)
     let second = try connection(folder)
-    #expect(throws: DatabaseError.self) { try second.integer("SELECT count(*) FROM \(RowBatch.tableName)") }
+    #expect(throws: DatabaseError.self) {
+      try second.integer("SELECT count(*) FROM \(RowBatch.tableName)")
+    }
     #expect(throws: DatabaseError.self) {
       try first.execute("CREATE VIRTUAL TABLE v USING \(RowBatch.tableName)")
     }

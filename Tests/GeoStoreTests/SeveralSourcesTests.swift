@@ -14,11 +14,13 @@ import Testing
   private func tracks(_ seed: UInt64, count: Int = 6) -> [[KeptFix]] {
     var random = SplitMix64(seed: seed)
     return (0..<count).map { _ in
-      wanderingTrack(count: .random(in: 0...120, using: &random), homes: awkwardHomes, using: &random)
+      wanderingTrack(
+        count: .random(in: 0...120, using: &random), homes: awkwardHomes, using: &random)
     }
   }
 
-  private func add(_ fixes: [KeptFix], as name: String, to session: WriteSession) throws(DatabaseError)
+  private func add(_ fixes: [KeptFix], as name: String, to session: WriteSession)
+    throws(DatabaseError)
     -> SourceChanges
   {
     let writer = try session.beginSource()
@@ -55,7 +57,8 @@ import Testing
   @Test(arguments: Seeds.sample(6))
   func `sources together come to what they come to one by one`(seed: UInt64) throws {
     let folder = try TemporaryFolder()
-    let alone = try Store(path: folder.file("alone.sqlite"), creating: true, options: options(seed: seed))
+    let alone = try Store(
+      path: folder.file("alone.sqlite"), creating: true, options: options(seed: seed))
     let together = try Store(
       path: folder.file("together.sqlite"), creating: true, options: options(seed: seed))
     let tracks = tracks(seed)
@@ -130,7 +133,9 @@ import Testing
   }
 
   @Test(arguments: Between.allCases, Seeds.sample(3))
-  func `what comes between two sources of a transaction is seen by the second`(between: Between, seed: UInt64)
+  func `what comes between two sources of a transaction is seen by the second`(
+    between: Between, seed: UInt64
+  )
     throws
   {
     // Before the second is begun, and before it writes; but no source ends inside another.
@@ -141,7 +146,8 @@ import Testing
 
   private func compare(_ between: Between, _ seed: UInt64, isBegun: Bool) throws {
     let folder = try TemporaryFolder()
-    let alone = try Store(path: folder.file("alone.sqlite"), creating: true, options: options(seed: seed))
+    let alone = try Store(
+      path: folder.file("alone.sqlite"), creating: true, options: options(seed: seed))
     let together = try Store(
       path: folder.file("together.sqlite"), creating: true, options: options(seed: seed))
     // The last goes where the first two went, and where one went that was undone.

@@ -15,14 +15,17 @@ import Testing
     connection = try Connection(
       path: folder.file("s.sqlite"), flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
     try connection.execute(
-      "CREATE TABLE t (a INTEGER PRIMARY KEY, b); INSERT INTO t VALUES (1, 'x'), (2, 'y'), (3, 'z')")
+      "CREATE TABLE t (a INTEGER PRIMARY KEY, b); INSERT INTO t VALUES (1, 'x'), (2, 'y'), (3, 'z')"
+    )
   }
 
   /// SQLite's handles of all statements that are compiled on the connection.
   private var handles: Set<OpaquePointer> {
     Set(
-      sequence(first: nil as OpaquePointer?) { [connection] in sqlite3_next_stmt(connection.handle, $0) }
-        .dropFirst().prefix { $0 != nil }.compactMap { $0 })
+      sequence(first: nil as OpaquePointer?) { [connection] in
+        sqlite3_next_stmt(connection.handle, $0)
+      }
+      .dropFirst().prefix { $0 != nil }.compactMap { $0 })
   }
 
   /// Whether a statement of the connection keeps it in a read transaction.
@@ -44,7 +47,9 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(10))
-  func `one text may be used while it is used: each has its own rows and bindings`(seed: UInt64) throws {
+  func `one text may be used while it is used: each has its own rows and bindings`(seed: UInt64)
+    throws
+  {
     var random = SplitMix64(seed: seed)
     try connection.execute("DELETE FROM t")
     let numbers = (0..<7).map { _ in Int64.random(in: 1...1_000, using: &random) }
@@ -92,7 +97,9 @@ import Testing
   }
 
   /// Reads one row of several, and leaves, or throws.
-  private func peek(_ value: String?, throwing error: DatabaseError? = nil) throws(DatabaseError) -> String? {
+  private func peek(_ value: String?, throwing error: DatabaseError? = nil) throws(DatabaseError)
+    -> String?
+  {
     let select = try connection.cached("SELECT coalesce(?1, 'nothing') || b FROM t")
     if let value { select.bind(value, at: 1) }
     let isFound = try select.step()

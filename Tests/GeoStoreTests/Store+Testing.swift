@@ -6,8 +6,12 @@ import CSQLite
 extension Store {
   /// What a pragma of the writer and of a reader says.
   func pragma(_ name: String) throws -> (writer: String?, reader: String?) {
-    let reader = try withReader { (reader) throws(DatabaseError) in try reader.text("PRAGMA \(name)") }
-    let writer = try withWriter { (writer) throws(DatabaseError) in try writer.text("PRAGMA \(name)") }
+    let reader = try withReader { (reader) throws(DatabaseError) in
+      try reader.text("PRAGMA \(name)")
+    }
+    let writer = try withWriter { (writer) throws(DatabaseError) in
+      try writer.text("PRAGMA \(name)")
+    }
     return (writer, reader)
   }
 }

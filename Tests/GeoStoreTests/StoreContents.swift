@@ -29,7 +29,10 @@ struct StoreContents: Equatable {
 
   init(_ store: Store) throws {
     (coverage, ownCells, kept) = try store.read { snapshot in
-      (try snapshot.coverage(), try snapshot.ownCellsOfSources(), try snapshot.sources().map(\.kept))
+      (
+        try snapshot.coverage(), try snapshot.ownCellsOfSources(),
+        try snapshot.sources().map(\.kept)
+      )
     }
     var (fixes, found): ([KeptFix], [Region]) = ([], [])
     try store.read { snapshot in
@@ -37,7 +40,8 @@ struct StoreContents: Equatable {
       for region in try snapshot.allRegions() {
         found.append(
           Region(
-            coordinate: region.coordinate, radiusMeters: region.radiusMeters, start: region.timestampStart,
+            coordinate: region.coordinate, radiusMeters: region.radiusMeters,
+            start: region.timestampStart,
             end: region.timestampEnd, visitCount: region.visitCount, place: region.place,
             geohash: region.geohash, accuracyMeters: region.accuracyMeters,
             visits: try snapshot.visits(toRegion: region.id)))
@@ -56,7 +60,8 @@ extension Store {
   /// The bytes in which the fixes of the sources are kept.
   func payloads() throws -> [[UInt8]] {
     try read { snapshot in
-      let select = try Statement("SELECT payload FROM kept_fixes ORDER BY id", on: snapshot.connection)
+      let select = try Statement(
+        "SELECT payload FROM kept_fixes ORDER BY id", on: snapshot.connection)
       var payloads: [[UInt8]] = []
       while try select.step() { payloads.append(try select.bytes(at: 0)) }
       return payloads

@@ -52,7 +52,9 @@ import Testing
     #expect(throws: Never.self) { try Store(path: path, creating: false).add(track(2), as: "2") }
   }
 
-  @Test func `what is in the log of a store that got a second name is read, and stays there`() throws {
+  @Test func `what is in the log of a store that got a second name is read, and stays there`()
+    throws
+  {
     let store = try Store(path: path, creating: true)
     try store.add(track(1), as: "1")
     #expect(link(path, other) == 0)
@@ -68,7 +70,9 @@ import Testing
 
   /// A file that cannot be written is read without a lock: here one of two names, which another
   /// program writes all the same.
-  @Test func `what is read while somebody else changes it is an error, and the next answer is right`() throws
+  @Test
+  func `what is read while somebody else changes it is an error, and the next answer is right`()
+    throws
   {
     try fill()
     #expect(link(path, other) == 0)
@@ -77,8 +81,10 @@ import Testing
     func change(_ name: String) throws {
       let writer = try Connection(path: other, flags: SQLITE_OPEN_READWRITE)
       try writer.execute(
-        "INSERT INTO sources SELECT NULL, '\(name)', path, format, bytes, points, 0, first_time, last_time, "
-          + "report, imported_at, 0, 0, 0 FROM sources WHERE id = 1; PRAGMA wal_checkpoint(TRUNCATE)")
+        "INSERT INTO sources SELECT NULL, '\(name)', path, format, bytes, points, 0, "
+          + "first_time, last_time, report, imported_at, 0, 0, 0 FROM sources WHERE id = 1; "
+          + "PRAGMA wal_checkpoint(TRUNCATE)"
+      )
     }
     #expect(throws: DatabaseError.changedWhileRead(path: path)) {
       try store.read { snapshot in
@@ -170,7 +176,8 @@ import Testing
 
   @Test(arguments: ["s", "~", "é", " ", "0"])
   func `a name of one character is a path like any other`(name: String) async throws {
-    await #expect(processExitsWith: .success) { [folder = folder.path as String, name = name as String] in
+    await #expect(processExitsWith: .success) {
+      [folder = folder.path as String, name = name as String] in
       do {
         chdir(folder)
         let store = try Store(path: name, creating: true)

@@ -43,7 +43,9 @@ import Testing
     #expect(try store.read { snapshot in try snapshot.counts() } == counts)
     // And the store goes on as if nothing had been.
     let fresh = try Store(path: folder.file("fresh.sqlite"), creating: true)
-    for store in [store, fresh] where try store.regions().isEmpty { try store.add(track(1), as: "one") }
+    for store in [store, fresh] where try store.regions().isEmpty {
+      try store.add(track(1), as: "one")
+    }
     for store in [store, fresh] { try store.add(track(5), as: "five") }
     #expect(try store.regions() == fresh.regions())
   }

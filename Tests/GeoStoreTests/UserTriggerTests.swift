@@ -15,15 +15,31 @@ import Testing
   }
 
   @Test(arguments: [
-    "CREATE TRIGGER refusing BEFORE INSERT ON visited_regions WHEN new.id = 40 BEGIN SELECT RAISE(ABORT, 'no'); END",
-    "CREATE TRIGGER refusing BEFORE INSERT ON visited_regions WHEN new.id = 40 BEGIN SELECT RAISE(FAIL, 'no'); END",
-    "CREATE TRIGGER refusing BEFORE INSERT ON visited_regions WHEN new.id = 40 BEGIN SELECT RAISE(ROLLBACK, 'no'); END",
-    "CREATE TRIGGER refusing BEFORE INSERT ON visited_regions WHEN new.id = 40 BEGIN SELECT RAISE(IGNORE); END",
-    "CREATE TRIGGER refusing AFTER INSERT ON visits WHEN new.region_id = 40 BEGIN SELECT RAISE(FAIL, 'no'); END",
+    """
+    CREATE TRIGGER refusing BEFORE INSERT ON visited_regions WHEN new.id = 40 BEGIN \
+    SELECT RAISE(ABORT, 'no'); END
+    """,
+    """
+    CREATE TRIGGER refusing BEFORE INSERT ON visited_regions WHEN new.id = 40 BEGIN \
+    SELECT RAISE(FAIL, 'no'); END
+    """,
+    """
+    CREATE TRIGGER refusing BEFORE INSERT ON visited_regions WHEN new.id = 40 BEGIN \
+    SELECT RAISE(ROLLBACK, 'no'); END
+    """,
+    """
+    CREATE TRIGGER refusing BEFORE INSERT ON visited_regions WHEN new.id = 40 BEGIN \
+    SELECT RAISE(IGNORE); END
+    """,
+    """
+    CREATE TRIGGER refusing AFTER INSERT ON visits WHEN new.region_id = 40 BEGIN \
+    SELECT RAISE(FAIL, 'no'); END
+    """,
     "CREATE UNIQUE INDEX refusing ON visited_regions (visit_count, radius) WHERE id > 38",
     "CREATE UNIQUE INDEX refusing ON visits (region_id / 2) WHERE region_id > 38",
   ])
-  func `an import that a row is refused of stores nothing, and the next goes on`(sql: String) throws {
+  func `an import that a row is refused of stores nothing, and the next goes on`(sql: String) throws
+  {
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("store.sqlite"), creating: true)
     let whole = try Store(path: folder.file("whole.sqlite"), creating: true)

@@ -10,7 +10,8 @@ import Testing
   private func slowVisits(_ times: [Int64], gap: Int64) -> [Visit] {
     var visits: [Visit] = []
     for time in times.sorted().map({ Timestamp(millisecondsSince1970: $0) }) {
-      if let last = visits.last, time.millisecondsSince1970 - last.end.millisecondsSince1970 <= gap {
+      if let last = visits.last, time.millisecondsSince1970 - last.end.millisecondsSince1970 <= gap
+      {
         visits[visits.count - 1].end = time
       } else {
         visits.append(Visit(start: time, end: time))

@@ -29,7 +29,8 @@ import Testing
       let city = geocoder.city(Int.random(in: 0..<geocoder.cityCount, using: &random))
       let center = city.flatMap(geocoder.coordinate(of:))
       return number % 2 == 0
-        ? .random(using: &random) : center?.randomNeighbor(within: 9_000, using: &random) ?? Coordinate(0, 0)
+        ? .random(using: &random)
+        : center?.randomNeighbor(within: 9_000, using: &random) ?? Coordinate(0, 0)
     }
   }
 
@@ -44,7 +45,9 @@ import Testing
   @Test func `single lookups allocate nothing`() {
     _ = geocoder.codes(at: Coordinate(48.1, 11.5))
     var found = 0
-    let count = Self.allocations(points()) { if geocoder.codes(at: $0).country != nil { found += 1 } }
+    let count = Self.allocations(points()) {
+      if geocoder.codes(at: $0).country != nil { found += 1 }
+    }
     #expect(found > 1_500)
     #expect(count ?? 0 == 0)
     let others = Self.allocations(points()) {

@@ -26,9 +26,11 @@ import Testing
       for step in 0..<12 {
         let point = try Coordinate(
           latitudeDegrees: step < 4
-            ? south + height * Double(step / 2) : south + height * Double.random(in: 0...1, using: &random),
+            ? south + height * Double(step / 2)
+            : south + height * Double.random(in: 0...1, using: &random),
           longitudeDegrees: step < 4
-            ? west + height * Double(step % 2) : west + height * Double.random(in: 0...1, using: &random))
+            ? west + height * Double(step % 2)
+            : west + height * Double.random(in: 0...1, using: &random))
         #expect(geocoder.countryIndex(at: point) == label.country, "\(point)")
         #expect(geocoder.isLand(at: point) == label.isLand, "\(point)")
       }
@@ -37,8 +39,10 @@ import Testing
   }
 
   @Test func `a box on a border or a coast is not uniform`() {
-    #expect(geocoder.uniformLabel(south: 49.4, west: 5.9, north: 49.5, east: 6.0) == nil)  // FR and LU
-    #expect(geocoder.uniformLabel(south: 41.0, west: 28.9, north: 41.05, east: 29.1) == nil)  // the Bosporus
+    // FR and LU.
+    #expect(geocoder.uniformLabel(south: 49.4, west: 5.9, north: 49.5, east: 6.0) == nil)
+    // The Bosporus.
+    #expect(geocoder.uniformLabel(south: 41.0, west: 28.9, north: 41.05, east: 29.1) == nil)
     let inland = geocoder.uniformLabel(south: 48.0, west: 2.0, north: 48.01, east: 2.01)
     #expect(inland == UniformLabel(country: CountryIndex(code: "FR"), isLand: true))
     #expect(
@@ -70,7 +74,8 @@ import Testing
       let points = byCountry[Int(country.rawValue)]
       let area = try #require(geocoder.landAreaSquareKilometers(of: country))
       // Five standard deviations of a count.
-      #expect(abs(Double(points) * perPoint / area - 1) < 5 / Double(points).squareRoot(), "\(code)")
+      #expect(
+        abs(Double(points) * perPoint / area - 1) < 5 / Double(points).squareRoot(), "\(code)")
     }
     let sum = geocoder.gazetteer.landAreas.filter { !$0.isNaN }.reduce(0, +)
     #expect(sum <= world && sum > 0.995 * world, "nearly all land is some country's")
@@ -82,7 +87,8 @@ import Testing
   /// and 0.9 % too little at the poles.
   @Test func `the land areas are near the published ones`() throws {
     let published: [(String, Double)] = [
-      ("CH", 41_285), ("AT", 83_879), ("CZ", 78_871), ("MN", 1_564_116), ("PY", 406_752), ("LU", 2_586),
+      ("CH", 41_285), ("AT", 83_879), ("CZ", 78_871), ("MN", 1_564_116), ("PY", 406_752),
+      ("LU", 2_586),
       ("XK", 10_887), ("TD", 1_284_000),
     ]
     for (code, area) in published {
@@ -104,7 +110,9 @@ import Testing
       let point = Coordinate(
         Double.random(in: box.south...box.north, using: &random),
         Double.random(in: box.west..<box.east, using: &random))
-      guard geocoder.isLand(at: point), geocoder.countryIndex(at: point) == country else { continue }
+      guard geocoder.isLand(at: point), geocoder.countryIndex(at: point) == country else {
+        continue
+      }
       let region = geocoder.codes(at: point).region
       if boxes[region] == nil { boxes[region] = geocoder.boxes(around: region, in: country) }
       found += 1
@@ -141,7 +149,9 @@ import Testing
           next = range.upperBound
           changes += 1
           for index in range {
-            guard let point = Coordinate(latitudeE7: latitudeE7, longitudeE7: points[index]) else { continue }
+            guard let point = Coordinate(latitudeE7: latitudeE7, longitudeE7: points[index]) else {
+              continue
+            }
             #expect(label.isLand == geocoder.isLand(at: point), "\(point)")
             #expect(label.country == geocoder.countryIndex(at: point), "\(point)")
             if !label.asksNearestPlace {
@@ -173,7 +183,8 @@ import Testing
         let match = PlaceSearch(geocoder.gazetteer.places, at: point, in: country.rawValue).match()
         let expected = geocoder.regionRow(country: country.rawValue, match, label: 0)
         #expect(
-          nearest.region(at: point, fallback: nil)?.rawValue ?? PlaceCodes.noRegion == expected, "\(point)")
+          nearest.region(at: point, fallback: nil)?.rawValue ?? PlaceCodes.noRegion == expected,
+          "\(point)")
       }
     }
     #expect(uniform > 100 && mixed > 50, "\(uniform) \(mixed)")

@@ -32,11 +32,14 @@ import Testing
   func `the room needs no Foundation`(room: String) throws {
     let sources = URL(filePath: Self.folder).deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "Sources/\(room)")
-    let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+    let files = try #require(
+      FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
     var count = 0
     for case let file as URL in files where file.pathExtension == "swift" {
       count += 1
-      #expect(try !String(contentsOf: file, encoding: .utf8).contains("import Foundation"), "\(file.path)")
+      #expect(
+        try !String(contentsOf: file, encoding: .utf8).contains("import Foundation"), "\(file.path)"
+      )
     }
     #expect(count > 5)
   }

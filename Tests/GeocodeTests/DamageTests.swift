@@ -6,7 +6,9 @@ import Testing
 @testable import Geocode
 
 @Suite struct DamageTests {
-  static let small: Result<SmallGazetteer, any Error> = Result { try SmallGazetteer(Geocoder.bundled) }
+  static let small: Result<SmallGazetteer, any Error> = Result {
+    try SmallGazetteer(Geocoder.bundled)
+  }
   let small: SmallGazetteer
   init() throws { small = try Self.small.get() }
 
@@ -15,11 +17,13 @@ import Testing
     var random = SplitMix64(seed: seed)
     for _ in 0..<40 {
       let point = Coordinate(
-        Double.random(in: 48.5...52.5, using: &random), Double.random(in: 3.5...8.5, using: &random))
+        Double.random(in: 48.5...52.5, using: &random), Double.random(in: 3.5...8.5, using: &random)
+      )
       _ = geocoder.place(at: point)
       _ = geocoder.isLand(at: point)
       _ = geocoder.uniformLabel(
-        south: point.latitudeDegrees, west: point.longitudeDegrees, north: point.latitudeDegrees + 0.3,
+        south: point.latitudeDegrees, west: point.longitudeDegrees,
+        north: point.latitudeDegrees + 0.3,
         east: point.longitudeDegrees + 0.3)
     }
     var track = TrackGeocoder(geocoder)
@@ -64,7 +68,9 @@ import Testing
       // Even with its length put right, and nobody looking at the checksum, a section no longer
       // fits.
       var sealed = short
-      if sealed.count >= 20 { sealed.replaceSubrange(16..<20, with: PackedFileWriter.u32(sealed.count)) }
+      if sealed.count >= 20 {
+        sealed.replaceSubrange(16..<20, with: PackedFileWriter.u32(sealed.count))
+      }
       #expect(throws: GeocodeError.self) { try open(kind, sealed, .outsideIgnoringChecksum) }
     }
   }
@@ -111,7 +117,8 @@ import Testing
     #expect(error(.land, []) == .notGeodata(.land))
     #expect(error(.land, Array("<html>".utf8)) == .notGeodata(.land))
     #expect(error(.places, land) == .wrongKind(expected: .places, found: 3))
-    #expect(error(.land, land + [0]) == .wrongLength(.land, stated: land.count, found: land.count + 1))
+    #expect(
+      error(.land, land + [0]) == .wrongLength(.land, stated: land.count, found: land.count + 1))
     var other = land
     other[8] = 9
     #expect(error(.land, other) == .unsupportedVersion(.land, found: 9))

@@ -12,8 +12,10 @@ import Testing
     (48.8596589, -113.4360082, "US"), (46.601255, 10.422899, "CH"), (42.2084833, -83.0980528, "CA"),
     (49.4787, 5.9640, "FR"), (49.4698, 5.9305, "FR"), (49.5197, 5.7636, "FR"),
     (49.6837, 5.8166, "BE"), (49.5636, 5.8308, "BE"), (50.8514, 5.6910, "NL"),
-    (49.711950, 18.641700, "CZ"), (26.279, 73.047, "IN"), (27.036, 88.263, "IN"), (26.882, 88.291, "IN"),
-    (59.934, 30.331, "RU"), (-25.3, 27.1, "ZA"), (47.6973, 8.6910, "DE"), (58.9696274, 5.7324723, "NO"),
+    (49.711950, 18.641700, "CZ"), (26.279, 73.047, "IN"), (27.036, 88.263, "IN"),
+    (26.882, 88.291, "IN"),
+    (59.934, 30.331, "RU"), (-25.3, 27.1, "ZA"), (47.6973, 8.6910, "DE"),
+    (58.9696274, 5.7324723, "NO"),
     (40, -73, nil),
   ]
 
@@ -41,18 +43,22 @@ import Testing
     ("Northern Cyprus", 35.25, 33.5, "CY"),
     ("Hargeisa", 9.56, 44.06, "SO"), ("Golan", 33.0, 35.75, "IL"), ("Hebron", 31.53, 35.09, "PS"),
     ("Ariel", 32.105, 35.18, "PS"), ("Hala'ib", 22.4, 36.2, "EG"), ("Bir Tawil", 21.87, 33.75, nil),
-    ("Sukhumi", 43.0, 41.02, "GE"), ("Tskhinvali", 42.225, 43.97, "GE"), ("Tiraspol", 46.84, 29.63, "MD"),
-    ("Donetsk", 48.0, 37.8, "UA"), ("Arunachal", 28.0, 95.0, "IN"), ("Aksai Chin", 35.2, 79.3, "CN"),
+    ("Sukhumi", 43.0, 41.02, "GE"), ("Tskhinvali", 42.225, 43.97, "GE"),
+    ("Tiraspol", 46.84, 29.63, "MD"),
+    ("Donetsk", 48.0, 37.8, "UA"), ("Arunachal", 28.0, 95.0, "IN"),
+    ("Aksai Chin", 35.2, 79.3, "CN"),
     ("Gilgit", 35.92, 74.31, "PK"), ("Kunashir", 44.1, 145.85, "RU"), ("Abyei", 9.6, 28.43, "SS"),
     ("Guantanamo Bay", 19.92, -75.14, "CU"), ("Baikonur", 45.62, 63.32, "KZ"),
     ("Taipei", 25.04, 121.56, "TW"),
-    ("Hong Kong", 22.3, 114.17, "HK"), ("Pristina", 42.66, 21.16, "XK"), ("Mitrovica", 42.89, 20.87, "XK"),
+    ("Hong Kong", 22.3, 114.17, "HK"), ("Pristina", 42.66, 21.16, "XK"),
+    ("Mitrovica", 42.89, 20.87, "XK"),
     ("Niš", 43.32, 21.9, "RS"), ("Hanoi", 21.03, 105.85, "VN"), ("Vinh", 18.67, 105.69, "VN"),
     ("Bangkok", 13.75, 100.5, "TH"), ("Ürümqi", 43.8, 87.6, "CN"), ("Cayenne", 4.93, -52.33, "GF"),
     ("South Pole", -90, 0, "AQ"), ("McMurdo", -77.85, 166.7, "AQ"), ("Weddell Sea", -68, -40, nil),
     ("Ross Sea", -70, -170, nil), ("Antarctic Peninsula", -63.5, -58, "AQ"),
     ("South Shetland", -62.6, -60.3, "AQ"),
-    ("Jan Mayen", 71, -8.4, "SJ"), ("Johnston Atoll", 16.73, -169.53, "UM"), ("Bouvet", -54.42, 3.36, "BV"),
+    ("Jan Mayen", 71, -8.4, "SJ"), ("Johnston Atoll", 16.73, -169.53, "UM"),
+    ("Bouvet", -54.42, 3.36, "BV"),
     ("Heard", -53.1, 73.5, "HM"), ("Clipperton", 10.3, -109.22, "FR"),
     ("Ashmore", -12.433, 123.586, "AU"),
     ("Senkaku", 25.745, 123.48, nil),
@@ -82,7 +88,8 @@ import Testing
     ("Singapore", 1.2903, 103.8519, "Central Singapore"), ("Monaco", 43.7384, 7.4246, "Monaco"),
     ("Maseru", -29.32, 27.48, "Maseru District"), ("Greenland's ice", 72.5, -40, "Nationalparken"),
     ("Lord Howe", -31.55, 159.08, "Lord Howe Island"), ("Bartica", 6.4, -58.62, "Cuyuni-Mazaruni"),
-    ("the south of Monaco", 43.729, 7.419, "Monaco"), ("Rumelange", 49.46, 6.03, "Esch-sur-Alzette"),
+    ("the south of Monaco", 43.729, 7.419, "Monaco"),
+    ("Rumelange", 49.46, 6.03, "Esch-sur-Alzette"),
     ("Western Sahara, far from all", 24.5, -13.5, "Western Sahara"),
     ("Svalbard's waters", 76.45, 16, "Svalbard"),
     ("Dakhla", 23.7, -15.94, "Western Sahara"), ("Tata, beside it", 29.75, -7.97, "Souss-Massa"),
@@ -116,7 +123,9 @@ import Testing
   @Test func `every place stands on land, and its region has a name`() {
     var (atSea, nameless) = (0, 0)
     for number in 0..<geocoder.cityCount {
-      guard let city = geocoder.city(number), let center = geocoder.coordinate(of: city) else { continue }
+      guard let city = geocoder.city(number), let center = geocoder.coordinate(of: city) else {
+        continue
+      }
       if !geocoder.isLand(at: center) { atSea += 1 }
       if geocoder.region(of: city).flatMap(geocoder.name(of:)) == nil { nameless += 1 }
     }
@@ -139,7 +148,8 @@ import Testing
     ("Philippines, Sulu Sea", 8.5, 120.3, nil), ("Fiji, Bligh Water", -18.2, 179.7, nil),
     ("Cocos Island", 5.54, -87.06, "CR"), ("Caspian Sea", 42, 51, nil),
     ("Fakarava", -16.06, -145.62, "PF"),
-    ("Bosporus", 41.1, 29.06, "TR"), ("Lake Michigan", 43.5, -87.0, "US"), ("Oslofjord", 59.6, 10.6, "NO"),
+    ("Bosporus", 41.1, 29.06, "TR"), ("Lake Michigan", 43.5, -87.0, "US"),
+    ("Oslofjord", 59.6, 10.6, "NO"),
   ]
 
   /// Natural Earth leaves large lakes out of its land; the mask has them in it.
@@ -150,7 +160,9 @@ import Testing
     ("Caspian", 42, 51, false), ("Black Sea", 43, 34, false), ("Baltic", 58, 20, false),
     ("Marmara", 40.75, 28.3, false), ("Maracaibo's gulf", 11.6, -71.1, false),
   ])
-  func `lakes are land and seas are not`(name: String, latitude: Double, longitude: Double, isLand: Bool) {
+  func `lakes are land and seas are not`(
+    name: String, latitude: Double, longitude: Double, isLand: Bool
+  ) {
     #expect(geocoder.isLand(at: Coordinate(latitude, longitude)) == isLand, "\(name)")
   }
 

@@ -16,7 +16,9 @@ import Testing
       #expect(CountryIndex(code: country.code) == country)
     }
     #expect(CountryIndex(rawValue: 676) == nil)
-    for wrong in ["", "T", "TUR", "T1", "É", "t-", "[A"] { #expect(CountryIndex(code: wrong) == nil) }
+    for wrong in ["", "T", "TUR", "T1", "É", "t-", "[A"] {
+      #expect(CountryIndex(code: wrong) == nil)
+    }
     #expect(try #require(CountryIndex(code: "TR")).flag == "🇹🇷")
   }
 

@@ -11,7 +11,8 @@ import Testing
   private var layers: [Partition] { [gazetteer.boundaries, gazetteer.regions, gazetteer.land] }
 
   /// Every mixed cell as (column, row, number).
-  private static func mixedCells(of partition: Partition) -> [(column: Int, row: Int, number: Int)] {
+  private static func mixedCells(of partition: Partition) -> [(column: Int, row: Int, number: Int)]
+  {
     var cells: [(Int, Int, Int)] = []
     for row in 0..<CellPoint.rowCount >> partition.level {
       for column in 0..<CellPoint.columnCount >> partition.level {
@@ -66,7 +67,9 @@ import Testing
     for partition in [gazetteer.boundaries, gazetteer.land] {
       let slow = SlowPartition(partition: partition)
       let size = Int(CellPoint.cellE7) << partition.level
-      let (columns, rows) = (CellPoint.columnCount >> partition.level, CellPoint.rowCount >> partition.level)
+      let (columns, rows) = (
+        CellPoint.columnCount >> partition.level, CellPoint.rowCount >> partition.level
+      )
       for cell in Self.mixedCells(of: partition) {
         for (right, up) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
           let x = right * (size - 1)
@@ -123,7 +126,8 @@ import Testing
         let east = Coordinate(latitudeE7: latitude, longitudeE7: longitude)
       else { continue }
       let labels = [partition.label(at: west), partition.label(at: east)]
-      if labels[0] != labels[1], !labels.contains(0) { jumps += 1 }  // waters end at cells' edges out at sea
+      // Waters end at cells' edges out at sea.
+      if labels[0] != labels[1], !labels.contains(0) { jumps += 1 }
     }
     // Borders along meridians (141° E, 25° E …) jump rightly; anything more would be a torn seam.
     #expect(jumps <= 20)

@@ -13,7 +13,8 @@ import Testing
     var random = SplitMix64(seed: seed)
     var points = [
       Coordinate(67.0, 179.9), Coordinate(67.0, -179.9), Coordinate(-16.8, 179.95),
-      Coordinate(-16.8, -179.95), Coordinate(31.2, 121.5), Coordinate(78.2, 15.6), Coordinate(40.7, -74.0),
+      Coordinate(-16.8, -179.95), Coordinate(31.2, 121.5), Coordinate(78.2, 15.6),
+      Coordinate(40.7, -74.0),
     ]
     while points.count < count {
       if points.count % 3 == 0 {
@@ -23,7 +24,8 @@ import Testing
         let center = geocoder.coordinate(of: city)
       {
         // Beside a place, and, more often than not, in its disc.
-        let meters = points.count % 3 == 1 ? 20_000 : max(300, geocoder.cityTerritoryRadiusMeters(of: city))
+        let meters =
+          points.count % 3 == 1 ? 20_000 : max(300, geocoder.cityTerritoryRadiusMeters(of: city))
         points.append(center.randomNeighbor(within: meters, using: &random))
       }
     }
@@ -32,9 +34,13 @@ import Testing
 
   /// Two places that differ by less are equally good to the search, whose metric is right to 0.01 %
   /// up to 75° of latitude, and a little worse beyond.
-  private func slack(_ point: Coordinate) -> Double { abs(point.latitudeDegrees) < 75 ? 3e-4 : 3e-3 }
+  private func slack(_ point: Coordinate) -> Double {
+    abs(point.latitudeDegrees) < 75 ? 3e-4 : 3e-3
+  }
 
-  @Test func `the search finds what a scan of all places by their distance on the ellipsoid finds`() throws {
+  @Test func `the search finds what a scan of all places by their distance on the ellipsoid finds`()
+    throws
+  {
     let scan = PlaceScan(geocoder)
     var (discs, nears, none) = (0, 0, 0)
     for point in points(600, seed: 1) {
@@ -42,15 +48,19 @@ import Testing
       let found = PlaceSearch(geocoder.gazetteer.places, at: point, in: country.rawValue).match()
       let expected = scan.answer(at: point, in: country)
       let slack = slack(point)
-      for (found, best) in [(found.nearest, expected.nearest), (found.nearestCity, expected.nearestCity)] {
+      for (found, best) in [
+        (found.nearest, expected.nearest), (found.nearestCity, expected.nearestCity),
+      ] {
         guard let best, best.meters <= 50_000 * (1 - slack) else {
-          #expect(found.place < 0 || (best?.meters ?? .infinity) <= 50_000 * (1 + slack), "\(point)")
+          #expect(
+            found.place < 0 || (best?.meters ?? .infinity) <= 50_000 * (1 + slack), "\(point)")
           none += 1
           continue
         }
         nears += 1
         let entry = try #require(scan.entries[found.place], "\(point)")
-        #expect(point.distanceMeters(to: entry.coordinate) <= best.meters * (1 + slack) + 0.1, "\(point)")
+        #expect(
+          point.distanceMeters(to: entry.coordinate) <= best.meters * (1 + slack) + 0.1, "\(point)")
       }
       if let best = expected.disc, best.ratio <= 1 - slack {
         discs += 1
@@ -63,7 +73,8 @@ import Testing
         #expect(ratio <= 1 + slack, "\(point)")
       }
     }
-    #expect(discs > 30 && nears > 400 && none > 10, "\(discs) \(nears) \(none): each kind was asked")
+    #expect(
+      discs > 30 && nears > 400 && none > 10, "\(discs) \(nears) \(none): each kind was asked")
   }
 
   @Test func `the city obeys the contract`() throws {
@@ -78,7 +89,9 @@ import Testing
       let expected = scan.answer(at: point, in: country)
       let slack = slack(point)
       guard let city = codes.city else {
-        #expect(expected.disc == nil && (expected.nearestCity?.meters ?? .infinity) > 50_000 * (1 - slack))
+        #expect(
+          expected.disc == nil && (expected.nearestCity?.meters ?? .infinity) > 50_000 * (1 - slack)
+        )
         none += 1
         continue
       }
@@ -90,17 +103,20 @@ import Testing
         // The disc covers the point, and no other does with a smaller distance ÷ radius.
         #expect(meters <= entry.radiusMeters, "\(point)")
         #expect(
-          meters / entry.radiusMeters <= best.ratio * (1 + slack) + 0.1 / entry.radiusMeters, "\(point)")
+          meters / entry.radiusMeters <= best.ratio * (1 + slack) + 0.1 / entry.radiusMeters,
+          "\(point)")
       } else if expected.disc == nil, meters > entry.radiusMeters * (1 + slack) {
         nears += 1
         let best = try #require(expected.nearestCity)
-        #expect(meters <= best.meters * (1 + slack) + 0.1 && meters <= 50_000 * (1 + slack), "\(point)")
+        #expect(
+          meters <= best.meters * (1 + slack) + 0.1 && meters <= 50_000 * (1 + slack), "\(point)")
       }
       let place = geocoder.names(of: codes, at: point)
       #expect(place.city == geocoder.name(of: city) && place.cityDistanceMeters == meters)
       #expect(abs(geocoder.cityTerritoryRadiusMeters(of: city) - entry.radiusMeters) < 1e-6)
     }
-    #expect(inDiscs > 30 && nears > 100 && none > 10, "\(inDiscs) \(nears) \(none): each kind was asked")
+    #expect(
+      inDiscs > 30 && nears > 100 && none > 10, "\(inDiscs) \(nears) \(none): each kind was asked")
   }
 
   @Test func `a city's limits are its disc, but hold a cell`() throws {
@@ -128,7 +144,8 @@ import Testing
       let to = from.randomNeighbor(within: 50_000, using: &random)
       let metric = LocalMetric(latitudeE7: from.latitudeE7)
       let squared = metric.squared(
-        dx: Double(to.longitudeE7 - from.longitudeE7) / 100, dy: Double(to.latitudeE7 - from.latitudeE7) / 100
+        dx: Double(to.longitudeE7 - from.longitudeE7) / 100,
+        dy: Double(to.latitudeE7 - from.latitudeE7) / 100
       )
       let exact = from.distanceMeters(to: to)
       #expect(abs(squared.squareRoot() - exact) <= 1e-4 * exact + 0.01)
@@ -152,7 +169,8 @@ import Testing
     let known: [(Double, Double, String)] = [
       (31.2222, 121.4581, "Shanghai"), (41.0138, 28.9497, "Istanbul"), (48.8566, 2.3522, "Paris"),
       (51.5072, -0.1276, "London"), (52.52, 13.405, "Berlin"), (40.7306, -73.9866, "New York City"),
-      (48.8453, 2.4440, "Vincennes"), (55.6786, 12.5300, "Frederiksberg"), (52.3906, 13.0645, "Potsdam"),
+      (48.8453, 2.4440, "Vincennes"), (55.6786, 12.5300, "Frederiksberg"),
+      (52.3906, 13.0645, "Potsdam"),
     ]
     for (latitude, longitude, name) in known {
       #expect(geocoder.place(at: Coordinate(latitude, longitude)).city == name)

@@ -42,7 +42,9 @@ import Testing
       Coordinate(90, 0),
     ]
     let center = seed <= 5 ? corners[Int(seed) - 1] : Coordinate.random(using: &random)
-    for radius in [1, 75, 150, 2_000, 10_000, 10_001, Double.random(in: 1...10_000, using: &random)] {
+    for radius in [
+      1, 75, 150, 2_000, 10_000, 10_001, Double.random(in: 1...10_000, using: &random),
+    ] {
       let box = BoundingBox(around: LocalFrame(center: center), radiusMeters: radius)
       for _ in 0..<30 {
         let other = center.randomNeighbor(within: radius * 1.05, using: &random)

@@ -69,7 +69,8 @@ import Testing
     func `within a millimetre of the true geodesic up to 20 km`(seed: UInt64) {
       var random = SplitMix64(seed: seed)
       let a = Coordinate.random(using: &random)
-      let b = a.randomNeighbor(within: pow(10, .random(in: -1...4.15, using: &random)), using: &random)
+      let b = a.randomNeighbor(
+        within: pow(10, .random(in: -1...4.15, using: &random)), using: &random)
       let expected = karney(a, b)
       guard expected <= 20_000 else { return }
       #expect(abs(a.distanceMeters(to: b) - expected) < 0.001, "\(a) \(b)")

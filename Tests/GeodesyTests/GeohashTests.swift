@@ -52,7 +52,8 @@ import Testing
     let coordinate =
       seed <= UInt64(corners.count) ? corners[Int(seed) - 1] : Coordinate.random(using: &random)
     for length in 1...12 {
-      #expect(Geohash(coordinate, length: length).description == slowGeohash(coordinate, length: length))
+      #expect(
+        Geohash(coordinate, length: length).description == slowGeohash(coordinate, length: length))
     }
   }
 
@@ -94,7 +95,8 @@ import Testing
   func `a cover holds the cells of all that lies in its box, each once`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let center = Coordinate.random(using: &random)
-    let box = BoundingBox(around: center, radiusMeters: Double.random(in: 1...400_000, using: &random))
+    let box = BoundingBox(
+      around: center, radiusMeters: Double.random(in: 1...400_000, using: &random))
     for length in 1...3 {
       let cover = Geohash.Cover(of: box, length: length)
       var cells: [Geohash] = []
@@ -114,8 +116,9 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(40))
-  func `the first longitude and latitude of a cell lie in it, and what is before them does not`(seed: UInt64)
-  {
+  func `the first longitude and latitude of a cell lie in it, and what is before them does not`(
+    seed: UInt64
+  ) {
     var random = SplitMix64(seed: seed)
     let length = Int(seed % 12) + 1
     let columns = 1 << Geohash.longitudeBits(length: length)
@@ -143,14 +146,19 @@ import Testing
   @Test(arguments: Seeds.sample(60))
   func `the texts that begin with a geohash lie in its range, and no others`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    let prefix = Geohash(Coordinate.random(using: &random), length: Int.random(in: 1...8, using: &random))
+    let prefix = Geohash(
+      Coordinate.random(using: &random), length: Int.random(in: 1...8, using: &random))
     let range = prefix.textRange
     for _ in 0..<200 {
       // Near it as often as not: a cell shares its first characters with its neighbors.
       let bounds = prefix.bounds
       let near = Coordinate(
-        min(90, max(-90, Double.random(in: bounds.south - 0.01...bounds.north + 0.01, using: &random))),
-        min(180, max(-180, Double.random(in: bounds.west - 0.01...bounds.east + 0.01, using: &random))))
+        min(
+          90, max(-90, Double.random(in: bounds.south - 0.01...bounds.north + 0.01, using: &random))
+        ),
+        min(
+          180, max(-180, Double.random(in: bounds.west - 0.01...bounds.east + 0.01, using: &random))
+        ))
       let text = Geohash(near).description
       #expect((text >= range.from && text < range.below) == text.hasPrefix(prefix.description))
     }

@@ -22,14 +22,19 @@ import Testing
   @Test(arguments: Seeds.sample(400))
   func `the flat distance keeps its tolerance`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
-    let center = Coordinate(.random(in: -80...80, using: &random), .random(in: -180...180, using: &random))
+    let center = Coordinate(
+      .random(in: -80...80, using: &random), .random(in: -180...180, using: &random))
     let frame = LocalFrame(center: center)
     for _ in 0..<50 {
-      let latitude = Int64.random(in: -LocalFrame.flatSpanUnits...LocalFrame.flatSpanUnits, using: &random)
-      let longitude = Int64.random(in: -LocalFrame.flatSpanUnits...LocalFrame.flatSpanUnits, using: &random)
+      let latitude = Int64.random(
+        in: -LocalFrame.flatSpanUnits...LocalFrame.flatSpanUnits, using: &random)
+      let longitude = Int64.random(
+        in: -LocalFrame.flatSpanUnits...LocalFrame.flatSpanUnits, using: &random)
       let other = Coordinate(
-        center.latitudeDegrees + Double(latitude) / 1e7, center.longitudeDegrees + Double(longitude) / 1e7)
-      let flat = frame.flatSquaredMeters(latitudeUnits: latitude, longitudeUnits: longitude).squareRoot()
+        center.latitudeDegrees + Double(latitude) / 1e7,
+        center.longitudeDegrees + Double(longitude) / 1e7)
+      let flat = frame.flatSquaredMeters(latitudeUnits: latitude, longitudeUnits: longitude)
+        .squareRoot()
       let exact = center.distanceMeters(to: other)
       // A hundredth of the tolerance is rounding to 1e-7 degree, which matters only for the
       // nearest.
@@ -51,7 +56,9 @@ import Testing
       #expect(bounds.contains(center.distanceMeters(to: other)), "\(center) \(other)")
       #expect(bounds.upperBound - bounds.lowerBound < 0.003 * bounds.upperBound + 0.003)
     }
-    if abs(center.latitudeDegrees) < 80, abs(center.longitudeDegrees) < 179 { #expect(bounded > 30) }
+    if abs(center.latitudeDegrees) < 80, abs(center.longitudeDegrees) < 179 {
+      #expect(bounded > 30)
+    }
     #expect(LocalFrame(center: Coordinate(85, 0)).distanceBounds(to: Coordinate(85, 0)) == nil)
   }
 

@@ -23,7 +23,8 @@ import Testing
         let exact = center.distanceMeters(to: other)
         guard exact <= radius else { continue }
         reached += 1
-        let squared = near.squaredChord(latitudeE7: other.latitudeE7, longitudeE7: other.longitudeE7)
+        let squared = near.squaredChord(
+          latitudeE7: other.latitudeE7, longitudeE7: other.longitudeE7)
         worst = max(worst, abs(near.meters(squaredChord: squared) - exact))
         // The other way round: the chord under the distance.
         #expect(abs(near.squaredChord(meters: exact).squareRoot() - squared.squareRoot()) < 1e-4)
@@ -49,7 +50,8 @@ import Testing
       }
       let (one, two) = (difference(0), difference(1))
       let squared = near.squaredChords(
-        latitudes: SIMD2(one.latitude, two.latitude), longitudes: SIMD2(one.longitude, two.longitude))
+        latitudes: SIMD2(one.latitude, two.latitude),
+        longitudes: SIMD2(one.longitude, two.longitude))
       let meters = near.meters(squaredChords: squared)
       for lane in 0..<2 {
         let alone = near.squaredChord(

@@ -5,8 +5,13 @@ import Testing
 @testable import Geodesy
 
 @Suite struct PolygonTests {
-  private func square(_ south: Double, _ west: Double, _ north: Double, _ east: Double) -> [Coordinate] {
-    [Coordinate(south, west), Coordinate(south, east), Coordinate(north, east), Coordinate(north, west)]
+  private func square(_ south: Double, _ west: Double, _ north: Double, _ east: Double)
+    -> [Coordinate]
+  {
+    [
+      Coordinate(south, west), Coordinate(south, east), Coordinate(north, east),
+      Coordinate(north, west),
+    ]
   }
 
   @Test func `corners and edges belong to it, holes do not but for their edges`() throws {
@@ -17,7 +22,8 @@ import Testing
       (6, 6, true), (10.000_000_1, 5, false), (-0.000_000_1, 5, false), (5, -0.000_000_1, false),
       (5, 170, false),
     ] {
-      #expect(polygon.contains(Coordinate(latitude, longitude)) == isInside, "\(latitude) \(longitude)")
+      #expect(
+        polygon.contains(Coordinate(latitude, longitude)) == isInside, "\(latitude) \(longitude)")
     }
     #expect(polygon.box == (try BoundingBox(south: 0, west: 0, north: 10, east: 10)))
     // The first corner once more, and the other way round, make no difference to what is in it.
@@ -28,8 +34,15 @@ import Testing
 
   @Test func `a ring may run across the antimeridian, and so may its holes`() throws {
     let fiji = try Polygon(
-      outer: [Coordinate(-20, 175), Coordinate(-20, -175), Coordinate(-15, -175), Coordinate(-15, 175)],
-      holes: [[Coordinate(-18, -178), Coordinate(-18, -177), Coordinate(-17, -177), Coordinate(-17, -178)]])
+      outer: [
+        Coordinate(-20, 175), Coordinate(-20, -175), Coordinate(-15, -175), Coordinate(-15, 175),
+      ],
+      holes: [
+        [
+          Coordinate(-18, -178), Coordinate(-18, -177), Coordinate(-17, -177),
+          Coordinate(-17, -178),
+        ]
+      ])
     #expect(fiji.box == (try BoundingBox(south: -20, west: 175, north: -15, east: -175)))
     #expect(fiji.contains(Coordinate(-16, 179)))
     #expect(fiji.contains(Coordinate(-16, 180)))
@@ -49,8 +62,11 @@ import Testing
     #expect([101, 180, -171].allSatisfy { !wide.contains(Coordinate(0, $0)) })
     #expect(wide.box == (try BoundingBox(south: -20, west: -170, north: 20, east: 100)))
 
-    let world = try Polygon(corners: corners([(-180, -90), (180, -90), (180, 90), (-180, 90), (-180, -90)]))
-    #expect([(0, 0), (90, 7), (-90, -180), (3, 180)].allSatisfy { world.contains(Coordinate($0.0, $0.1)) })
+    let world = try Polygon(
+      corners: corners([(-180, -90), (180, -90), (180, 90), (-180, 90), (-180, -90)]))
+    #expect(
+      [(0, 0), (90, 7), (-90, -180), (3, 180)].allSatisfy { world.contains(Coordinate($0.0, $0.1)) }
+    )
     let cap = try Polygon(corners: corners([(-180, 89), (180, 89), (180, 90), (-180, 90)]))
     #expect(cap.contains(Coordinate(89.5, 100)) && cap.contains(Coordinate(90, 0)))
     #expect(!cap.contains(Coordinate(88.9, 100)))
@@ -61,7 +77,8 @@ import Testing
       let hole: [(x: Double, y: Double)] = [(181, -16), (183, -16), (183, -14), (181, -14)]
       guard abs(190 + turn) <= 540 else { continue }
       let fiji = try Polygon(
-        corners: corners(ring.map { ($0.x + turn, $0.y) }), holes: [corners(hole.map { ($0.x, $0.y) })])
+        corners: corners(ring.map { ($0.x + turn, $0.y) }),
+        holes: [corners(hole.map { ($0.x, $0.y) })])
       #expect(fiji.box == (try BoundingBox(south: -20, west: 170, north: -10, east: -170)))
       #expect([175, 180, -179.5, -171].allSatisfy { fiji.contains(Coordinate(-15, $0)) })
       #expect([169, -169, 0, -178].allSatisfy { !fiji.contains(Coordinate(-15, $0)) })
@@ -92,7 +109,8 @@ import Testing
       let (a, b) = (ring[index], ring[(index + 1) % ring.count])
       func angle(_ corner: Coordinate) -> Double {
         atan2(
-          corner.latitudeDegrees - point.latitudeDegrees, corner.longitudeDegrees - point.longitudeDegrees)
+          corner.latitudeDegrees - point.latitudeDegrees,
+          corner.longitudeDegrees - point.longitudeDegrees)
       }
       sum += (angle(b) - angle(a)).remainder(dividingBy: 2 * .pi)
     }
@@ -112,7 +130,8 @@ import Testing
     let polygon = try Polygon(outer: ring)
     var inside = 0
     for _ in 0..<300 {
-      let point = Coordinate(.random(in: 9...31, using: &random), .random(in: 19...41, using: &random))
+      let point = Coordinate(
+        .random(in: 9...31, using: &random), .random(in: 19...41, using: &random))
       let expected = winds(ring, around: point)
       #expect(polygon.contains(point) == expected, "\(point)")
       inside += expected ? 1 : 0

@@ -6,7 +6,8 @@ import Testing
 
 @Suite struct RadiusSieveTests {
   private static let corners = [
-    Coordinate(0, 0), Coordinate(0, 180), Coordinate(45, -179.99), Coordinate(-80, 10), Coordinate(88, 179.9),
+    Coordinate(0, 0), Coordinate(0, 180), Coordinate(45, -179.99), Coordinate(-80, 10),
+    Coordinate(88, 179.9),
     Coordinate(-89.9, 0), Coordinate(89.5, -180), Coordinate(-45, 90), Coordinate(89.9, 5),
   ]
 
@@ -61,7 +62,9 @@ import Testing
   }
 
   @Test(arguments: [1.0, 2_000, 20_000])
-  func `parallels beyond the circle have no width, and that of the centre the radius`(radius: Double) throws {
+  func `parallels beyond the circle have no width, and that of the centre the radius`(
+    radius: Double
+  ) throws {
     let near = NearbyDistance(center: Coordinate(0, 0))
     let sieve = RadiusSieve(near, radiusMeters: radius)
     let reach = radius / 110_574 * 1e7

@@ -33,8 +33,10 @@ import Testing
   func `bytes are those of the text`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let milliseconds = Int64.random(in: -60_000_000_000_000...250_000_000_000_000, using: &random)
-    let time = Timestamp(millisecondsSince1970: seed % 2 == 0 ? milliseconds : milliseconds / 1_000 * 1_000)
-    let bytes = [UInt8](unsafeUninitializedCapacity: Timestamp.maximumISO8601Bytes) { buffer, count in
+    let time = Timestamp(
+      millisecondsSince1970: seed % 2 == 0 ? milliseconds : milliseconds / 1_000 * 1_000)
+    let bytes = [UInt8](unsafeUninitializedCapacity: Timestamp.maximumISO8601Bytes) {
+      buffer, count in
       count = time.writeISO8601(to: buffer)
     }
     #expect(String(decoding: bytes, as: UTF8.self) == time.iso8601)
@@ -64,7 +66,8 @@ import Testing
 
   @Test(arguments: [
     "2024-02-30T00:00:00Z", "2024-13-01T00:00:00Z", "2024-01-01T24:00:00Z", "2024-01-01T00:60:00Z",
-    "2024-01-01T00:00:00", "2024-01-01 00:00:00Z", "2024-01-01T00:00:00.Z", "2024-01-01T00:00:00Zx", "",
+    "2024-01-01T00:00:00", "2024-01-01 00:00:00Z", "2024-01-01T00:00:00.Z", "2024-01-01T00:00:00Zx",
+    "",
     "24-01-01T00:00:00Z",
   ])
   func `what is not in the form is no time`(text: String) {

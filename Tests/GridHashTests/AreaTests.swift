@@ -60,7 +60,8 @@ import Testing
     var random = SplitMix64(seed: UInt64(radius))
     let last = Cell(row: Int32(grid.rowCount - 1), column: Int32(grid.columnCount - 1))
     var cells = [
-      last, Cell(row: 0, column: 0), Cell(row: last.row, column: 0), Cell(row: 0, column: last.column),
+      last, Cell(row: 0, column: 0), Cell(row: last.row, column: 0),
+      Cell(row: 0, column: last.column),
     ]
     for _ in 0..<40 { cells.append(grid.cell(containing: .random(using: &random))) }
     for cell in cells where radius > 100 || abs(grid.center(of: cell).latitudeDegrees) < 89 {
@@ -96,7 +97,9 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(5))
-  func `the area of a coverage is that of its cells, to the same bit in any order`(seed: UInt64) throws {
+  func `the area of a coverage is that of its cells, to the same bit in any order`(seed: UInt64)
+    throws
+  {
     var random = SplitMix64(seed: seed)
     let grid = try Grid(explorationRadiusMeters: seed == 1 ? 99_999 : 150)
     var fixes = track(60, using: &random)
@@ -129,6 +132,7 @@ import Testing
   }
 
   @Test func `no coverage has no area`() {
-    #expect(Coverage().areaSquareMeters == 0 && Coverage().isEmpty && Coverage().worldPercentage == 0)
+    #expect(
+      Coverage().areaSquareMeters == 0 && Coverage().isEmpty && Coverage().worldPercentage == 0)
   }
 }

@@ -13,7 +13,8 @@ import Testing
         : Double.random(in: -limit...limit, using: &random)
     }
     let latitudes = [angle(90), angle(90)].sorted()
-    return try BoundingBox(south: latitudes[0], west: angle(180), north: latitudes[1], east: angle(180))
+    return try BoundingBox(
+      south: latitudes[0], west: angle(180), north: latitudes[1], east: angle(180))
   }
 
   /// A grid whose centers are whole and half degrees less an eighth: radius 55 500 m, a quarter of
@@ -64,10 +65,12 @@ import Testing
   }
 
   @Test func `a box of no height or width has a cell only where a centre lies on it`() throws {
-    let grid = try Grid(explorationRadiusMeters: 55_500)  // steps of 0.25°: centres at 0.125°, 0.375°, …
+    // Steps of 0.25°: centres at 0.125°, 0.375°, …
+    let grid = try Grid(explorationRadiusMeters: 55_500)
     let beside = CellBox(grid: grid, box: try BoundingBox(south: 1, west: 1, north: 1, east: 1))
     #expect(beside.cellCount == 0 && beside.tileKeys == nil && beside.areaSquareMeters == 0)
-    let on = CellBox(grid: grid, box: try BoundingBox(south: 1.125, west: 1.125, north: 1.125, east: 1.125))
+    let on = CellBox(
+      grid: grid, box: try BoundingBox(south: 1.125, west: 1.125, north: 1.125, east: 1.125))
     #expect(on.cellCount == 1)
     let all = CellBox(grid: grid, box: .world)
     #expect(all.cellCount == grid.cellCount)
@@ -145,7 +148,9 @@ import Testing
     var coverage = Coverage()
     let walk = track(40, latitude: seed % 3 == 0 ? 80...85 : -60...60, using: &random)
     for coordinate in walk { coverage.mark(discAround: coordinate) }
-    for point in [walk[20], walk[0].randomNeighbor(within: 5_000, using: &random), .random(using: &random)] {
+    for point in [
+      walk[20], walk[0].randomNeighbor(within: 5_000, using: &random), .random(using: &random),
+    ] {
       let limit = Int.random(in: 1...9, using: &random)
       let box = CellBox(
         grid: .standard,

@@ -101,7 +101,8 @@ import Testing
   @Test(arguments: Seeds.sample(20))
   func `set algebra equals that of a set of cells`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    let grid = try Grid(explorationRadiusMeters: [40_000.0, 77_777].randomElement(using: &random) ?? 150)
+    let grid = try Grid(
+      explorationRadiusMeters: [40_000.0, 77_777].randomElement(using: &random) ?? 150)
     func cells(_ count: Int) -> Set<Cell> {
       Set(
         (0..<count).map { _ in

@@ -9,13 +9,18 @@ import Testing
   /// Coordinates that are hard: poles, the date line, and the edges, corners and centers of cells.
   static func corners(of grid: Grid, using random: inout SplitMix64) throws -> [Coordinate] {
     var coordinates = [
-      Coordinate(90, 0), Coordinate(-90, 0), Coordinate(90, 180), Coordinate(-90, 77.7), Coordinate(0, 180),
-      Coordinate(0, 179.9999999), Coordinate(0, -179.9999999), Coordinate(0, 0), Coordinate(65, 180),
+      Coordinate(90, 0), Coordinate(-90, 0), Coordinate(90, 180), Coordinate(-90, 77.7),
+      Coordinate(0, 180),
+      Coordinate(0, 179.9999999), Coordinate(0, -179.9999999), Coordinate(0, 0),
+      Coordinate(65, 180),
     ]
     for cell in [
-      Cell(row: 0, column: 0), Cell(row: Int32(grid.rowCount - 1), column: Int32(grid.columnCount - 1)),
-      Cell(row: Int32(grid.rowCount / 2), column: 0), Cell(row: Int32(grid.rowCount - 2), column: 1),
-      Cell(row: 3, column: Int32(grid.columnCount - 2)), grid.cell(containing: .random(using: &random)),
+      Cell(row: 0, column: 0),
+      Cell(row: Int32(grid.rowCount - 1), column: Int32(grid.columnCount - 1)),
+      Cell(row: Int32(grid.rowCount / 2), column: 0),
+      Cell(row: Int32(grid.rowCount - 2), column: 1),
+      Cell(row: 3, column: Int32(grid.columnCount - 2)),
+      grid.cell(containing: .random(using: &random)),
     ] {
       let bounds = grid.bounds(of: cell)
       let centre = grid.center(of: cell)
@@ -55,7 +60,9 @@ import Testing
           }
         }
       }
-      let found = grid.cells(ofDiscAround: coordinate).map { Int($0.row) * grid.columnCount + Int($0.column) }
+      let found = grid.cells(ofDiscAround: coordinate).map {
+        Int($0.row) * grid.columnCount + Int($0.column)
+      }
       #expect(found == expected, "around \(coordinate)")
       var coverage = Coverage(grid: grid)
       #expect(coverage.mark(discAround: coordinate) == expected.count)
@@ -63,7 +70,9 @@ import Testing
   }
 
   @Test(arguments: Array(stride(from: -90, to: 90, by: 10)))
-  func `on the 75 m grid a disc equals a scan of the cells around, in every band of latitude`(south: Int)
+  func `on the 75 m grid a disc equals a scan of the cells around, in every band of latitude`(
+    south: Int
+  )
     throws
   {
     let grid = Grid.standard
@@ -74,20 +83,24 @@ import Testing
     for _ in 0..<60 {
       let coordinate = Coordinate.random(latitude: band, using: &random)
       #expect(
-        grid.cells(ofDiscAround: coordinate) == oracle.cells(around: coordinate), "around \(coordinate)")
+        grid.cells(ofDiscAround: coordinate) == oracle.cells(around: coordinate),
+        "around \(coordinate)")
     }
     for _ in 0..<15 {
       let coordinate = Coordinate.random(
         latitude: band, longitude: 179.998...180.002, using: &random)
       #expect(
-        grid.cells(ofDiscAround: coordinate) == oracle.cells(around: coordinate), "around \(coordinate)")
+        grid.cells(ofDiscAround: coordinate) == oracle.cells(around: coordinate),
+        "around \(coordinate)")
     }
   }
 
   @Test func `on the 75 m grid a disc at a pole has whole rows`() throws {
     let grid = Grid.standard
     // 150 m from the pole there are two rows' centers: 37.6 m and 112.7 m away.
-    for (pole, rows) in [(Coordinate(90, 12.3), [266_398, 266_399]), (Coordinate(-90, 0), [0, 1])] {
+    for (pole, rows) in [
+      (Coordinate(90, 12.3), [266_398, 266_399]), (Coordinate(-90, 0), [0, 1]),
+    ] {
       let spans = grid.spans(ofDiscAround: pole)
       #expect(spans.map(\.row) == rows.map { Int32($0) })
       #expect(spans.allSatisfy { $0.columns == 0..<532_800 })
@@ -132,7 +145,8 @@ import Testing
     var random = SplitMix64(seed: UInt64(radius))
     var refused = 0
     for round in 0..<4000 {
-      var coordinate = Coordinate.random(latitude: -79.9...79.9, longitude: -179...179, using: &random)
+      var coordinate = Coordinate.random(
+        latitude: -79.9...79.9, longitude: -179...179, using: &random)
       if round % 4 == 0 {
         // A row that the circle just touches, or just misses.
         coordinate = try DiscTests.touching(coordinate, in: grid, using: &random)
@@ -181,7 +195,8 @@ import Testing
       let half = sin(radius / 6_371_007.2 / 2)
       let sine = sin((centre.latitudeDegrees - latitude) * .pi / 360)
       let left =
-        (half * half - sine * sine) / cos(latitude * .pi / 180) / cos(centre.latitudeDegrees * .pi / 180)
+        (half * half - sine * sine) / cos(latitude * .pi / 180)
+        / cos(centre.latitudeDegrees * .pi / 180)
       guard left > 0 else { continue }
       let halfWidth = 2 * asin(left.squareRoot()) * 180 / .pi
       let near = Coordinate(
@@ -201,7 +216,8 @@ import Testing
 
   @Test func `the margin and the root of the fast way are what their comments say`() throws {
     #expect(abs(DiscKernel(grid: .standard).margin / 2.7e-5 - 1) < 0.03)
-    #expect(abs(DiscKernel(grid: try Grid(explorationRadiusMeters: 2000)).margin / 3.0e-5 - 1) < 0.03)
+    #expect(
+      abs(DiscKernel(grid: try Grid(explorationRadiusMeters: 2000)).margin / 3.0e-5 - 1) < 0.03)
     // The error is the same in [1, 4) and in [4, 16).
     var worst: Float = 0
     for step in 0..<30_000 {

@@ -125,7 +125,8 @@ private final class Shelf {
     for fix in one + two { beyond.mark(discAround: fix, in: 1) }
     #expect(
       beyond.gains == [
-        1: CoverageGain(cells: secondOnly.count, areaSquareMeters: beyond.gains[1]?.areaSquareMeters ?? 0)
+        1: CoverageGain(
+          cells: secondOnly.count, areaSquareMeters: beyond.gains[1]?.areaSquareMeters ?? 0)
       ])
   }
 

@@ -80,7 +80,9 @@ import Testing
         == [(0, 1), (0, 532_799), (1, 0)].map { Cell(row: $0.0, column: $0.1) })
     #expect(
       grid.neighbors(of: Cell(row: 266_399, column: 532_799))
-        == [(266_398, 532_799), (266_399, 0), (266_399, 532_798)].map { Cell(row: $0.0, column: $0.1) })
+        == [(266_398, 532_799), (266_399, 0), (266_399, 532_798)].map {
+          Cell(row: $0.0, column: $0.1)
+        })
   }
 
   @Test func `neighbours are neighbours of each other`() throws {
@@ -108,7 +110,9 @@ import Testing
 
 @Suite struct CellHashTests {
   @Test func `a hash is written and read back`() {
-    for cell in [Cell(row: 0, column: 0), Cell(row: 266_399, column: 532_799), Cell(row: 10, column: .max)] {
+    for cell in [
+      Cell(row: 0, column: 0), Cell(row: 266_399, column: 532_799), Cell(row: 10, column: .max),
+    ] {
       #expect(Cell(gridHash: cell.gridHash) == cell)
     }
     #expect(Cell(row: 193_917, column: 309_320).gridHash == "193917_309320")
@@ -116,8 +120,10 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "_", "1", "1_", "_1", "1_2_", "1__2", "1_2_3", " 1_2", "1_2 ", "1 _2", "+1_2", "-1_2", "1_-2", "01_2",
-    "1_02", "00_1", "1_00", "1.0_2", "1e3_2", "2147483648_1", "1_2147483648", "99999999999999999999_1", "٣_٤",
+    "", "_", "1", "1_", "_1", "1_2_", "1__2", "1_2_3", " 1_2", "1_2 ", "1 _2", "+1_2", "-1_2",
+    "1_-2", "01_2",
+    "1_02", "00_1", "1_00", "1.0_2", "1e3_2", "2147483648_1", "1_2147483648",
+    "99999999999999999999_1", "٣_٤",
     "a_b", "1-2", "0x1_2", "1_2\n",
   ])
   func `anything but two plain numbers is no hash`(text: String) {

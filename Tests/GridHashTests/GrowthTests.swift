@@ -76,8 +76,9 @@ import Testing
     #expect(Double(bytes) / Double(cells) < 2.35)
     if ProcessInfo.processInfo.environment["MEASURE"] != nil {
       print(
-        "straight at \(latitude)°: \(Double(bytes) / Double(cells)), at most \(worst) bytes a cell; "
-          + "\(cells / directions) cells, \(bands / directions) bands, \(bytes / directions) bytes")
+        "straight at \(latitude)°: \(Double(bytes) / Double(cells)), at most \(worst) bytes a "
+          + "cell; \(cells / directions) cells, \(bands / directions) bands, \(bytes / directions) "
+          + "bytes")
     }
   }
 }

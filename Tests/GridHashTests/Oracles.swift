@@ -89,7 +89,8 @@ extension Coordinate {
     latitude: ClosedRange<Double>, longitude: ClosedRange<Double> = -180...180,
     using random: inout SplitMix64
   ) -> Coordinate {
-    Coordinate(Double.random(in: latitude, using: &random), Double.random(in: longitude, using: &random))
+    Coordinate(
+      Double.random(in: latitude, using: &random), Double.random(in: longitude, using: &random))
   }
 }
 

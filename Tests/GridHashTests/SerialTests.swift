@@ -11,7 +11,8 @@ import Testing
     var tiles = [Tile(), Tile(rows: [UInt64](repeating: ~0, count: 64))]
     for _ in 0..<40 {
       var tile = Tile()
-      tile[row: .random(in: 0..<64, using: &random)] = 1 << UInt64.random(in: 0..<64, using: &random)
+      tile[row: .random(in: 0..<64, using: &random)] =
+        1 << UInt64.random(in: 0..<64, using: &random)
       tiles.append(tile)
     }
     for density in 0...8 {
@@ -23,7 +24,8 @@ import Testing
             }
           }))
     }
-    tiles.append(Tile(rows: (0..<64).map { $0 % 2 == 0 ? 0xAAAA_AAAA_AAAA_AAAA : 0x5555_5555_5555_5555 }))
+    tiles.append(
+      Tile(rows: (0..<64).map { $0 % 2 == 0 ? 0xAAAA_AAAA_AAAA_AAAA : 0x5555_5555_5555_5555 }))
     tiles.append(Tile(rows: (0..<64).map { $0 % 2 == 0 ? ~0 : 0 }))
     tiles.append(Tile(rows: (0..<64).map { 0x1F << UInt64($0) }))
     return tiles
@@ -67,9 +69,12 @@ import Testing
       ([1, 1, 0, 0, 0, 0, 0, 0, 0, 5, 0x85], .malformed(offset: 10)),  // the same place twice
       ([1, 1, 0, 0, 0, 0, 0, 0, 0, 6, 0x85], .malformed(offset: 10)),  // falling
       ([1, 1, 0, 0, 0, 0, 0, 0, 0, 64, 0x85], .malformed(offset: 9)),  // not a place
-      ([1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0xC0], .malformed(offset: 10)),  // the empty mark after a place
-      ([1, 1, 0, 0, 0, 0, 0, 0, 0, 0xC0], .malformed(offset: 9)),  // a first row that is empty anyway
-      ([1, 3, 0, 0, 0, 0, 0, 0, 0, 0x80, 0x80], .malformed(offset: 10)),  // a row that does not differ
+      // The empty mark after a place.
+      ([1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0xC0], .malformed(offset: 10)),
+      // A first row that is empty anyway.
+      ([1, 1, 0, 0, 0, 0, 0, 0, 0, 0xC0], .malformed(offset: 9)),
+      // A row that does not differ.
+      ([1, 3, 0, 0, 0, 0, 0, 0, 0, 0x80, 0x80], .malformed(offset: 10)),
       ([1, 1, 0, 0, 0, 0, 0, 0, 0, 0x80, 0], .malformed(offset: 10)),  // more bytes
       ([2] + [UInt8](repeating: 0, count: 512), .malformed(offset: 0)),  // longer than needed
       ([2] + [UInt8](repeating: 0, count: 511), .truncated),
@@ -104,7 +109,8 @@ import Testing
   @Test(arguments: Seeds.sample(6))
   func `a coverage comes back from its bytes, and any order gives the same`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    let grid = try Grid(explorationRadiusMeters: [150, 1, 5000, 99_999].randomElement(using: &random) ?? 150)
+    let grid = try Grid(
+      explorationRadiusMeters: [150, 1, 5000, 99_999].randomElement(using: &random) ?? 150)
     var fixes = track(300, using: &random) + track(50, using: &random)
     fixes.append(Coordinate(3, 180))
     var coverage = Coverage(grid: grid)
@@ -145,7 +151,9 @@ import Testing
 
   @Test func `the examples of the format's page are right`() {
     let coverage = Coverage([Cell(row: 100, column: 100), Cell(row: 100, column: 1000)])
-    let bytes = coverage.serialized().map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+    let bytes = coverage.serialized().map {
+      String($0 >> 4, radix: 16) + String($0 & 15, radix: 16)
+    }
     #expect(
       bytes.joined(separator: " ") == """
         52 51 43 56 01 00 f0 49 02 00 87 41 01 00 00 00 00 30 00 00 00 24 a5 c0 \
@@ -168,7 +176,9 @@ import Testing
     coverage.mark(contentsOf: track(40, using: &random))
     let bytes = coverage.serialized()
     for length in 0..<bytes.count {
-      #expect(throws: CoverageFormatError.self) { try Coverage(serialized: Array(bytes[..<length])) }
+      #expect(throws: CoverageFormatError.self) {
+        try Coverage(serialized: Array(bytes[..<length]))
+      }
     }
     for bit in 0..<bytes.count * 8 {
       var changed = bytes
@@ -195,7 +205,10 @@ import Testing
       ("newer", .unsupportedVersion(2), { $0[4] = 2 }),
       ("version 0", .malformed(offset: 4), { $0[4] = 0 }),
       ("radius 0", .malformed(offset: 6), { $0.replaceSubrange(6..<10, with: [0, 0, 0, 0]) }),
-      ("radius beyond", .malformed(offset: 6), { $0.replaceSubrange(6..<10, with: [255, 255, 255, 255]) }),
+      (
+        "radius beyond", .malformed(offset: 6),
+        { $0.replaceSubrange(6..<10, with: [255, 255, 255, 255]) }
+      ),
       ("one tile fewer", .malformed(offset: bytes.count - 7), { $0[$0.count - 2] -= 1 }),
     ]
     for (name, error, change) in cases {
@@ -204,7 +217,9 @@ import Testing
     // A number of tiles in two bytes where one does.
     #expect(throws: CoverageFormatError.self) {
       try Coverage(
-        serialized: mended(bytes) { $0.replaceSubrange($0.count - 2..<$0.count - 1, with: [0x82, 0]) })
+        serialized: mended(bytes) {
+          $0.replaceSubrange($0.count - 2..<$0.count - 1, with: [0x82, 0])
+        })
     }
     // A tile beyond the grid: nine bytes of key.
     #expect(throws: CoverageFormatError.malformed(offset: 10)) {
@@ -229,7 +244,8 @@ import Testing
     for _ in 0..<6 { coverage.mark(discAround: .random(using: &random)) }
     let bytes = mended(coverage.serialized()) { body in
       for _ in 0..<Int.random(in: 1...3, using: &random) {
-        body[.random(in: 10..<body.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+        body[.random(in: 10..<body.count, using: &random)] = UInt8.random(
+          in: 0...255, using: &random)
       }
     }
     do {

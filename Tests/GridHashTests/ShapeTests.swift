@@ -14,8 +14,10 @@ import Testing
     var cells: Set<Cell> = []
     for _ in 0..<Int.random(in: 1...5, using: &random) {
       let row =
-        [0, 399, 63, 64, 200, Int32.random(in: 0..<400, using: &random)].randomElement(using: &random) ?? 0
-      let column = [0, 799, 64, Int32.random(in: 0..<800, using: &random)].randomElement(using: &random) ?? 0
+        [0, 399, 63, 64, 200, Int32.random(in: 0..<400, using: &random)].randomElement(
+          using: &random) ?? 0
+      let column =
+        [0, 799, 64, Int32.random(in: 0..<800, using: &random)].randomElement(using: &random) ?? 0
       let height = Int32.random(in: 1...9, using: &random)
       let width = Int32.random(in: 1...12, using: &random)
       for r in row..<row + height where r < rows {
@@ -50,7 +52,8 @@ import Testing
     func isFull(_ corner: Cell, _ side: Int32) -> Bool {
       (0..<side).allSatisfy { row in
         (0..<side).allSatisfy { column in
-          cells.contains(Cell(row: corner.row + row, column: (corner.column + column) % ShapeTests.columns))
+          cells.contains(
+            Cell(row: corner.row + row, column: (corner.column + column) % ShapeTests.columns))
         }
       }
     }
@@ -99,7 +102,9 @@ import Testing
     for key in 0..<Int64(grid.tileCount) {
       coverage.insert(Tile(rows: (0..<64).map { grid.validBits(ofTile: key, row: $0) }), at: key)
     }
-    #expect(coverage.largestCluster == CellCluster(cells: grid.cellCount, firstCell: Cell(row: 0, column: 0)))
+    #expect(
+      coverage.largestCluster
+        == CellCluster(cells: grid.cellCount, firstCell: Cell(row: 0, column: 0)))
     #expect(coverage.frontier.first { _ in true } == nil)
     #expect(coverage.largestSquare?.side == 400)
   }
@@ -108,7 +113,8 @@ import Testing
     let coverage = Coverage()
     #expect(coverage.largestSquare == nil && coverage.largestCluster == nil)
     #expect(coverage.rowBounds == nil && coverage.columnBounds == nil)
-    #expect(coverage.cells.first { _ in true } == nil && coverage.frontier.first { _ in true } == nil)
+    #expect(
+      coverage.cells.first { _ in true } == nil && coverage.frontier.first { _ in true } == nil)
   }
 
   @Test func `the frontier is made as it is asked for`() throws {

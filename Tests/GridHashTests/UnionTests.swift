@@ -9,7 +9,9 @@ import Testing
     var coverage: Coverage
     var cells: Set<Cell>
 
-    mutating func insert(_ cell: Cell) { #expect(coverage.insert(cell) == cells.insert(cell).inserted) }
+    mutating func insert(_ cell: Cell) {
+      #expect(coverage.insert(cell) == cells.insert(cell).inserted)
+    }
   }
 
   @Test(arguments: Seeds.sample(30))
@@ -53,7 +55,8 @@ import Testing
     }
   }
 
-  @Test func `a union with room in large pages is whole, and what is added to it later too`() throws {
+  @Test func `a union with room in large pages is whole, and what is added to it later too`() throws
+  {
     // A cell in each of so many bands, as many in common as either has for itself.
     func bands(_ numbers: Range<Int>) -> Coverage {
       var coverage = Coverage()
@@ -61,12 +64,15 @@ import Testing
       return coverage
     }
     func cell(inBand number: Int) -> Cell {
-      Cell(row: Int32(number / 8_000 * TileTable.rows), column: Int32(number % 8_000 * 64 + number % 64))
+      Cell(
+        row: Int32(number / 8_000 * TileTable.rows),
+        column: Int32(number % 8_000 * 64 + number % 64))
     }
     let left = bands(0..<24_000)
     let right = bands(12_000..<36_000)
     var union = left.union(right)
-    #expect(union.table.state.pointee.blockChunks * TileTable.chunkLength * TileTable.rows * 8 > 4 << 20)
+    #expect(
+      union.table.state.pointee.blockChunks * TileTable.chunkLength * TileTable.rows * 8 > 4 << 20)
     #expect(union == bands(0..<36_000) && right.union(left) == union)
     #expect(union.memoryBytes <= left.memoryBytes + right.memoryBytes / 2 + 100_000)
     for number in 36_000..<40_000 { union.insert(cell(inBand: number)) }
@@ -74,7 +80,8 @@ import Testing
     #expect(left == bands(0..<24_000) && right == bands(12_000..<36_000))
   }
 
-  @Test func `joining many small coverages moves the list of keys and the slots a few times only`() {
+  @Test func `joining many small coverages moves the list of keys and the slots a few times only`()
+  {
     var whole = Coverage()
     var capacities: Set<Int> = []
     var slots: Set<Int> = []

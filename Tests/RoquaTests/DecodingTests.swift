@@ -26,10 +26,13 @@ import TrackIngest
 
   /// Many small files of different lengths, some broken, and one that is too large for a stream to
   /// hold.
-  private func writeFiles(count: Int, seed: UInt64, to folder: TemporaryFolder) throws -> [FoundFile] {
+  private func writeFiles(count: Int, seed: UInt64, to folder: TemporaryFolder) throws
+    -> [FoundFile]
+  {
     var random = SplitMix64(seed: seed)
     for index in 0..<count {
-      let start = Coordinate(.random(in: -60...60, using: &random), .random(in: -170...170, using: &random))
+      let start = Coordinate(
+        .random(in: -60...60, using: &random), .random(in: -170...170, using: &random))
       let isLarge = index == 7
       let text = TrackText.gpx(
         from: start,
@@ -108,7 +111,8 @@ import TrackIngest
 
   @Test func `a stream holds back who is too fast, and lets go who is not read`() {
     let stream = SourceStream()
-    let fix = KeptFix(coordinate: Coordinate(1, 2), time: nil, accuracyMeters: nil, startsSegment: true)
+    let fix = KeptFix(
+      coordinate: Coordinate(1, 2), time: nil, accuracyMeters: nil, startsSegment: true)
     let pushed = DispatchSemaphore(value: 0)
     let ended = DispatchSemaphore(value: 0)
     Thread {

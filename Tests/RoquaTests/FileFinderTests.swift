@@ -7,14 +7,17 @@ import Testing
 
 @Suite struct FileFinderTests {
   private func link(_ target: String, at name: String, in folder: TemporaryFolder) throws {
-    try FileManager.default.createSymbolicLink(atPath: folder.file(name), withDestinationPath: target)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file(name), withDestinationPath: target)
   }
 
   private func names(_ found: FoundFiles, below folder: TemporaryFolder) -> [String] {
     found.files.map { String($0.path.dropFirst(folder.path.count + 1)) }
   }
 
-  @Test func `files of a folder come in the order of their names' bytes, arguments in their own`() throws {
+  @Test func `files of a folder come in the order of their names' bytes, arguments in their own`()
+    throws
+  {
     let folder = try TemporaryFolder()
     for name in ["b", "a/z", "a/B", "a/é", "a.gpx", "Z", "10", "9", ".hidden"] {
       try folder.write("", to: "one/" + name)
@@ -30,7 +33,9 @@ import Testing
   @Test func `the same folder by two names is read for each argument`() throws {
     let folder = try TemporaryFolder()
     try folder.write("", to: "one/a.gpx")
-    let found = FileFinder.find([folder.file("one"), folder.file("one/"), folder.file("one/../one")])
+    let found = FileFinder.find([
+      folder.file("one"), folder.file("one/"), folder.file("one/../one"),
+    ])
     #expect(names(found, below: folder) == ["one/a.gpx", "one/a.gpx", "one/../one/a.gpx"])
   }
 
@@ -64,7 +69,9 @@ import Testing
 
   @Test func `a file claims to be a track by its name or by being named`() throws {
     let folder = try TemporaryFolder()
-    let claims = ["a.gpx": true, "B.GPX": true, "c.nmea": true, "d.txt": false, "._a.gpx": false, "e": false]
+    let claims = [
+      "a.gpx": true, "B.GPX": true, "c.nmea": true, "d.txt": false, "._a.gpx": false, "e": false,
+    ]
     for name in claims.keys { try folder.write("", to: name) }
     for file in FileFinder.find([folder.path]).files {
       let name = String(file.path.dropFirst(folder.path.count + 1))

@@ -4,7 +4,9 @@ import Roqua
 import Testing
 
 @Suite struct GeoJSONTests {
-  private func polygons(_ text: String) throws -> [Polygon] { try GeoJSON.polygons(in: Data(text.utf8)) }
+  private func polygons(_ text: String) throws -> [Polygon] {
+    try GeoJSON.polygons(in: Data(text.utf8))
+  }
 
   private let ring = "[[0,0],[10,0,300],[10,10],[0,10],[0,0]]"
   private let hole = "[[4,4],[4,6],[6,6],[6,4],[4,4]]"
@@ -14,7 +16,8 @@ import Testing
     let texts = [
       polygon, "{\"type\":\"Feature\",\"properties\":null,\"geometry\":\(polygon)}",
       "{\"type\":\"MultiPolygon\",\"coordinates\":[[\(ring),\(hole)]]}",
-      "{\"type\":\"GeometryCollection\",\"geometries\":[{\"type\":\"Point\",\"coordinates\":[1,2]},\(polygon)]}",
+      "{\"type\":\"GeometryCollection\",\"geometries\":[{\"type\":\"Point\",\"coordinates\":[1,2]},"
+        + "\(polygon)]}",
       """
       {"type":"FeatureCollection","features":[{"type":"Feature","geometry":null},
         {"type":"Feature","geometry":\(polygon)},
@@ -29,13 +32,18 @@ import Testing
       }
       #expect(coordinates.map(found[0].contains) == [true, false, false])
     }
-    #expect(try polygons("{\"type\":\"MultiPolygon\",\"coordinates\":[[\(ring)],[\(ring)]]}").count == 2)
+    #expect(
+      try polygons("{\"type\":\"MultiPolygon\",\"coordinates\":[[\(ring)],[\(ring)]]}").count == 2)
   }
 
   @Test func `edges run as the numbers stand`() throws {
     let wide = try polygons(
-      "{\"type\":\"Polygon\",\"coordinates\":[[[-170,-20],[100,-20],[100,20],[-170,20],[-170,-20]]]}")
-    let at: (Double) throws -> Coordinate = { try Coordinate(latitudeDegrees: 0, longitudeDegrees: $0) }
+      "{\"type\":\"Polygon\",\"coordinates\":[[[-170,-20],[100,-20],"
+        + "[100,20],[-170,20],[-170,-20]]]}"
+    )
+    let at: (Double) throws -> Coordinate = {
+      try Coordinate(latitudeDegrees: 0, longitudeDegrees: $0)
+    }
     #expect(try [0, 90, -160].allSatisfy { try wide[0].contains(at($0)) })
     #expect(try [170, 180, -175].allSatisfy { try !wide[0].contains(at($0)) })
   }

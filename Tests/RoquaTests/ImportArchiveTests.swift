@@ -42,7 +42,8 @@ import TrackIngest
   /// Path below the folder, status and kept fixes of each file.
   private func summary(_ report: ImportReport) -> [String] {
     report.files.map {
-      "\($0.path.replacingOccurrences(of: folder.path + "/", with: "")) \($0.status.rawValue) \($0.track.kept)"
+      "\($0.path.replacingOccurrences(of: folder.path + "/", with: "")) \($0.status.rawValue) "
+        + "\($0.track.kept)"
     }
   }
 
@@ -138,7 +139,8 @@ import TrackIngest
       ZipBuilder.File("activities/2.gpx.gz", Deflate.gzip(contents[1])),
       ZipBuilder.File("photo.jpg", [0xFF, 0xD8, 0xFF, 0]), ZipBuilder.File("log.txt", contents[2]),
       ZipBuilder.File("again.gpx", contents[0]), ZipBuilder.File("broken.gpx", Array("{}".utf8)),
-      ZipBuilder.File("__MACOSX/._1.gpx", [0, 5, 22, 7]), ZipBuilder.File(".DS_Store", [0, 0, 0, 1]),
+      ZipBuilder.File("__MACOSX/._1.gpx", [0, 5, 22, 7]),
+      ZipBuilder.File(".DS_Store", [0, 0, 0, 1]),
     ]
     try folder.write(archive(files), to: "export.zip")
     let report = try run("export.zip")
@@ -173,7 +175,8 @@ import TrackIngest
 
   @Test func `a damaged member between large ones takes nothing else with it`() throws {
     let large = Self.track(SourceStream.capacityFixes + 1_000)
-    var damaged = ZipBuilder.File("b.gpx", Self.track(SourceStream.capacityFixes + 1_000, latitude: 40))
+    var damaged = ZipBuilder.File(
+      "b.gpx", Self.track(SourceStream.capacityFixes + 1_000, latitude: 40))
     damaged.crc = 1
     let small = ZipBuilder.File("c.gpx", Self.track(2, latitude: 80))
     try folder.write(archive([ZipBuilder.File("a.gpx", large), damaged, small]), to: "a.zip")
@@ -185,7 +188,8 @@ import TrackIngest
   }
 
   @Test func `a zip inside a zip is said to be left out, wherever it stands`() throws {
-    let inner = ZipBuilder.File("inner.zip", archive([ZipBuilder.File("x.gpx", Self.track(4, latitude: 20))]))
+    let inner = ZipBuilder.File(
+      "inner.zip", archive([ZipBuilder.File("x.gpx", Self.track(4, latitude: 20))]))
     let outer = ZipBuilder.File("b.gpx", Self.track(3))
     for (name, files) in [("first.zip", [inner, outer]), ("last.zip", [outer, inner])] {
       try folder.write(archive(files), to: name)
@@ -208,18 +212,22 @@ import TrackIngest
     claimed.flags = 1
     var unclaimed = claimed
     unclaimed.name = Array("b\u{1B}.bin".utf8)
-    try folder.write(archive([unclaimed, claimed, ZipBuilder.File("c.gpx", Self.track(2))]), to: "a.zip")
+    try folder.write(
+      archive([unclaimed, claimed, ZipBuilder.File("c.gpx", Self.track(2))]), to: "a.zip")
     let report = try run("a.zip")
     #expect(report.files.map(\.status) == [.refused, .imported])
     let warnings = report.files.flatMap(\.track.warnings)
     #expect(warnings.map(\.code) == [.leftOut])
-    #expect(warnings[0].message.contains("b\u{FFFD}.bin") && warnings[0].message.contains("password"))
+    #expect(
+      warnings[0].message.contains("b\u{FFFD}.bin") && warnings[0].message.contains("password"))
     try folder.write(archive([unclaimed]), to: "locked.zip")
     #expect(try run("locked.zip").files.map(\.track.error?.code) == [.unreadable])
   }
 
   @Test func `an archive without a track is ignored in a folder and refused by name`() throws {
-    let files = [ZipBuilder.File("doc.kml", Array("<kml/>".utf8)), ZipBuilder.File("a.png", [1, 2, 3])]
+    let files = [
+      ZipBuilder.File("doc.kml", Array("<kml/>".utf8)), ZipBuilder.File("a.png", [1, 2, 3]),
+    ]
     try folder.write(archive(files), to: "in/tour.kmz")
     try folder.write(archive([]), to: "in/empty.zip")
     try folder.write(archive(files), to: "in/claims.gpx.zip")
@@ -237,7 +245,8 @@ import TrackIngest
     try folder.write(Array(bytes[..<(directoryStart - 40)]), to: "cut.zip")
     let report = try run("cut.zip")
     #expect(report.files.count == 10)
-    #expect(report.files.dropLast().allSatisfy { $0.status == .imported && $0.track.warnings.isEmpty })
+    #expect(
+      report.files.dropLast().allSatisfy { $0.status == .imported && $0.track.warnings.isEmpty })
     #expect(report.files.last?.track.warnings.contains { $0.code == .truncated } == true)
     try folder.write(Array(bytes[..<20]), to: "stub.zip")
     #expect(try run("stub.zip").files.map(\.track.error?.code) == [.malformed])
@@ -245,7 +254,8 @@ import TrackIngest
 
   @Test func `a trial run reads archives and stores nothing`() throws {
     try folder.write(
-      archive([ZipBuilder.File("a.gpx", Self.track(3)), ZipBuilder.File("b.gpx", Self.track(3))]), to: "a.zip"
+      archive([ZipBuilder.File("a.gpx", Self.track(3)), ZipBuilder.File("b.gpx", Self.track(3))]),
+      to: "a.zip"
     )
     let report = Explorer.preview([folder.file("a.zip")])
     #expect(report.files.map(\.status) == [.imported, .duplicate])
@@ -278,7 +288,10 @@ import TrackIngest
       }.start()
       reports.append(try run("pipe\(index)"))
     }
-    #expect(reports.map { $0.files.map(\.status) } == [[.imported], [.duplicate], [.duplicate], [.refused]])
+    #expect(
+      reports.map { $0.files.map(\.status) } == [
+        [.imported], [.duplicate], [.duplicate], [.refused],
+      ])
     #expect(reports[2].files[0].path == folder.file("pipe2/a.gpx"))
     #expect(reports[2].ignored == 1)
   }

@@ -55,7 +55,8 @@ import TrackIngest
     // As a full disk does, but for one file alone.
     try execute(
       in: fixture.explorer.store,
-      "CREATE TRIGGER refusing BEFORE INSERT ON sources WHEN new.path = '\(path)' BEGIN SELECT RAISE(\(refusal)); END"
+      "CREATE TRIGGER refusing BEFORE INSERT ON sources WHEN new.path = '\(path)' BEGIN "
+        + "SELECT RAISE(\(refusal)); END"
     )
     var options = ImportOptions()
     let meter = ImportMeter()
@@ -67,7 +68,9 @@ import TrackIngest
     #expect(report.failure != nil)
     #expect(report.files.map(\.path) == before + [path])
     #expect(
-      report.files.dropLast().allSatisfy { ($0.status == .imported) != $0.path.hasSuffix("broken.gpx") })
+      report.files.dropLast().allSatisfy {
+        ($0.status == .imported) != $0.path.hasSuffix("broken.gpx")
+      })
     #expect(report.files.last?.track.error?.code == .store)
     #expect(report.ignored == stop - before.count)
     #expect(meter.reading.filesDone == stop)
@@ -122,8 +125,11 @@ import TrackIngest
 
   @Test func `a batch does not wait for who is slow`() {
     func end(_ path: String) -> DecodedSource { DecodedSource(path: path, sha256: path) }
-    let (whole, silent, half, ended) = (SourceStream(), SourceStream(), SourceStream(), SourceStream())
-    let fix = KeptFix(coordinate: Coordinate(1, 2), time: nil, accuracyMeters: nil, startsSegment: true)
+    let (whole, silent, half, ended) = (
+      SourceStream(), SourceStream(), SourceStream(), SourceStream()
+    )
+    let fix = KeptFix(
+      coordinate: Coordinate(1, 2), time: nil, accuracyMeters: nil, startsSegment: true)
     _ = whole.push([fix, fix])
     whole.end(end("whole"))
     _ = half.push([fix])
@@ -142,7 +148,8 @@ import TrackIngest
     #expect(batch.waits(for: half), "what is there is taken however late it is")
   }
 
-  @Test func `decoders run ahead by a bounded number of fixes, and by more files where these are small`()
+  @Test
+  func `decoders run ahead by a bounded number of fixes, and by more files where these are small`()
     throws
   {
     let folder = try TemporaryFolder()
@@ -152,7 +159,8 @@ import TrackIngest
     #expect(DecodingCrew.filesAhead * count > DecodingCrew.fixesAhead)
     for index in 0..<DecodingCrew.filesAhead + threads + 8 {
       try folder.write(
-        TrackText.gpx(from: Coordinate(48, 8 + Double(index) / 100), count: count, stepDegrees: 0.000_9),
+        TrackText.gpx(
+          from: Coordinate(48, 8 + Double(index) / 100), count: count, stepDegrees: 0.000_9),
         to: String(1_000 + index) + ".gpx")
     }
     let found = FileFinder.find([folder.path]).files

@@ -56,7 +56,9 @@ import TrackIngest
     #expect(changes == together.changes)
     #expect(try one.explorer.contents() == many.explorer.contents())
     #expect(try one.explorer.coverage() == many.explorer.coverage())
-    #expect(try one.explorer.statistics(by: [.country]).json == many.explorer.statistics(by: [.country]).json)
+    #expect(
+      try one.explorer.statistics(by: [.country]).json
+        == many.explorer.statistics(by: [.country]).json)
   }
 
   @Test func `the same ride from a second device adds no visit`() throws {

@@ -10,13 +10,17 @@ import Testing
     switch Int.random(in: 0..<(depth > 0 ? 8 : 6), using: &random) {
     case 0: return .null
     case 1: return .bool(.random(using: &random))
-    case 2: return .integer(Int64.random(in: -9_007_199_254_740_992...9_007_199_254_740_992, using: &random))
+    case 2:
+      return .integer(
+        Int64.random(in: -9_007_199_254_740_992...9_007_199_254_740_992, using: &random))
     case 3: return .number(Double(bitPattern: random.next()))
     case 4: return .number(Double.random(in: -1_000...1_000, using: &random))
     case 5: return .string(text(using: &random))
     case 6:
       return .array(
-        (0..<Int.random(in: 0...5, using: &random)).map { _ in value(depth: depth - 1, using: &random) }
+        (0..<Int.random(in: 0...5, using: &random)).map { _ in
+          value(depth: depth - 1, using: &random)
+        }
       )
     default:
       return .object(
@@ -30,7 +34,8 @@ import Testing
   private func text(using random: inout SplitMix64) -> String {
     var text = ""
     for _ in 0..<Int.random(in: 0...12, using: &random) {
-      let limit: UInt32 = [0x20, 0xA0, 0x800, 0x1_0000, 0x11_0000].randomElement(using: &random) ?? 0x80
+      let limit: UInt32 =
+        [0x20, 0xA0, 0x800, 0x1_0000, 0x11_0000].randomElement(using: &random) ?? 0x80
       if let scalar = Unicode.Scalar(UInt32.random(in: 0..<limit, using: &random)) {
         text.unicodeScalars.append(scalar)
       }
@@ -64,7 +69,9 @@ import Testing
   }
 
   private func isObeyed(_ scalar: Unicode.Scalar) -> Bool {
-    let obeyed: [Unicode.GeneralCategory] = [.control, .format, .lineSeparator, .paragraphSeparator]
+    let obeyed: [Unicode.GeneralCategory] = [
+      .control, .format, .lineSeparator, .paragraphSeparator,
+    ]
     return obeyed.contains(scalar.properties.generalCategory)
   }
 
@@ -100,7 +107,8 @@ import Testing
 
   @Test func `control characters are escaped`() {
     #expect(
-      JSONValue.string("a\"b\\c\n\r\t\u{1B}\u{7F}\u{9B}").description == #""a\"b\\c\n\r\t\u001b\u007f\u009b""#
+      JSONValue.string("a\"b\\c\n\r\t\u{1B}\u{7F}\u{9B}").description
+        == #""a\"b\\c\n\r\t\u001b\u007f\u009b""#
     )
     #expect(JSONValue.object([.init("\u{7}", .null)]).description == #"{"\u0007":null}"#)
     #expect(JSONValue.string("\u{202E}\u{E0041}é").description == #""\u202e\udb40\udc41é""#)

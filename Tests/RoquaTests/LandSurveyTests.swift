@@ -46,7 +46,8 @@ import Testing
   /// Small countries, with the exploration radius at which an unoptimised test has not too many
   /// cells.
   static let smallCountries: [(code: String, radius: Double)] = [
-    ("MC", 150), ("SM", 150), ("VA", 150), ("LI", 300), ("AD", 500), ("MT", 500), ("JE", 500), ("LU", 800),
+    ("MC", 150), ("SM", 150), ("VA", 150), ("LI", 300), ("AD", 500), ("MT", 500), ("JE", 500),
+    ("LU", 800),
     ("JM", 2_000), ("SI", 4_000),
   ]
 
@@ -76,7 +77,9 @@ import Testing
       #expect(percentage <= 100 && percentage > 100 - 1e-9, "\(region.place): \(percentage)")
       // What is counted is what could be, before any rounding or bound.
       #expect(
-        isClose(try #require(region.totalLandAreaSquareKilometers), region.ground.landAreaSquareKilometers))
+        isClose(
+          try #require(region.totalLandAreaSquareKilometers), region.ground.landAreaSquareKilometers
+        ))
     }
     // The regions are the country: nothing is in two of them, nothing in none.
     let total = regions.compactMap(\.totalLandAreaSquareKilometers).reduce(0, +)
@@ -119,7 +122,8 @@ import Testing
     let counted = try #require(survey.landAreaSquareKilometers(of: country))
     #expect(abs(counted / area - 1) < 0.001)
     #expect(counted != area, "counted on this grid")
-    #expect(LandSurvey(grid: .standard, geocoder: geocoder).landAreaSquareKilometers(of: country) == area)
+    #expect(
+      LandSurvey(grid: .standard, geocoder: geocoder).landAreaSquareKilometers(of: country) == area)
   }
 
   @Test(arguments: [100_000.0, 18_000])
@@ -131,7 +135,9 @@ import Testing
     for percentage in [totals.worldPercentage, totals.landPercentage, totals.cellPercentage] {
       #expect(percentage <= 100 && percentage > 100 - 1e-9, "\(percentage)")
     }
-    #expect(isClose(totals.landAreaSquareKilometers, totals.landAreaOfEarthSquareKilometers), "to the cell")
+    #expect(
+      isClose(totals.landAreaSquareKilometers, totals.landAreaOfEarthSquareKilometers),
+      "to the cell")
     let land = explorer.geocoder.worldLandAreaSquareKilometers
     #expect(abs(totals.landAreaOfEarthSquareKilometers / land - 1) < 0.01)
     if radius < 100_000 { return }  // the rest takes long there
@@ -140,14 +146,18 @@ import Testing
     #expect(shares.reduce(0) { $0 + $1.ground.cells } == grid.cellCount)
     #expect(
       isClose(
-        shares.reduce(0) { $0 + $1.ground.areaSquareKilometers }, AuthalicSphere.areaSquareMeters / 1e6))
+        shares.reduce(0) { $0 + $1.ground.areaSquareKilometers },
+        AuthalicSphere.areaSquareMeters / 1e6))
     #expect(abs(shares.reduce(0) { $0 + $1.worldPercentage } - 100) < 1e-9)
     #expect(
       isClose(
-        shares.reduce(0) { $0 + $1.ground.landAreaSquareKilometers }, totals.landAreaSquareKilometers))
+        shares.reduce(0) { $0 + $1.ground.landAreaSquareKilometers },
+        totals.landAreaSquareKilometers))
 
     // Cells of 50 km do not know every island; whoever has one of land has explored all of it.
-    let countries = shares.filter { $0.place.countryCode != nil && $0.ground.landAreaSquareKilometers > 0 }
+    let countries = shares.filter {
+      $0.place.countryCode != nil && $0.ground.landAreaSquareKilometers > 0
+    }
     #expect(countries.count > 180)
     for share in countries {
       let percentage = try #require(share.percentage)
@@ -172,7 +182,8 @@ import Testing
     area: String, south: Double, west: Double, north: Double, east: Double
   ) throws {
     let grid = try Grid(explorationRadiusMeters: 5_000)
-    let box = CellBox(grid: grid, box: try BoundingBox(south: south, west: west, north: north, east: east))
+    let box = CellBox(
+      grid: grid, box: try BoundingBox(south: south, west: west, north: north, east: east))
     var coverage = Coverage(grid: grid)
     for key in grid.tileKeys(touching: box.box) {
       coverage.insert(box.clipped(grid.fullTile(at: key), at: key), at: key)
@@ -183,14 +194,16 @@ import Testing
       let shares = explorer.shares(of: coverage, by: level)
       #expect(shares.reduce(0) { $0 + $1.ground.cells } == totals.cells, "\(area) by \(level)")
       #expect(
-        isClose(shares.reduce(0) { $0 + $1.ground.areaSquareKilometers }, totals.areaSquareKilometers))
+        isClose(
+          shares.reduce(0) { $0 + $1.ground.areaSquareKilometers }, totals.areaSquareKilometers))
       #expect(abs(shares.reduce(0) { $0 + $1.worldPercentage } - totals.worldPercentage) < 1e-9)
       let percentages = shares.compactMap(\.percentage)
       #expect(percentages.allSatisfy { (0...100).contains($0) })
       if level != .city {
         #expect(
           isClose(
-            shares.reduce(0) { $0 + $1.ground.landAreaSquareKilometers }, totals.landAreaSquareKilometers))
+            shares.reduce(0) { $0 + $1.ground.landAreaSquareKilometers },
+            totals.landAreaSquareKilometers))
       }
     }
   }
@@ -212,7 +225,9 @@ import Testing
     let west = boxes.map(\.west).min().map { $0 - 0.5 } ?? 0
     let east = boxes.map(\.east).max().map { $0 + 0.5 } ?? 0
     let around = try BoundingBox(south: south, west: west, north: north, east: east)
-    let all = try coverage(of: [around], grid: grid) { geocoder.countryAndRegion(at: $0).region == region }
+    let all = try coverage(of: [around], grid: grid) {
+      geocoder.countryAndRegion(at: $0).region == region
+    }
     let shares = explorer.shares(of: all, by: .region)
     #expect(shares.count == 1 && shares[0].ground.cells == all.count)
     let percentage = try #require(shares.first?.percentage)
@@ -224,7 +239,8 @@ import Testing
     let munich = try #require(geocoder.codes(at: Coordinate(48.137, 11.575)).city)
     let center = try #require(geocoder.coordinate(of: munich))
     let radius = geocoder.cityLimitsRadiusMeters(of: munich)
-    let all = try coverage(of: [BoundingBox(around: center, radiusMeters: radius)], grid: .standard) {
+    let all = try coverage(of: [BoundingBox(around: center, radiusMeters: radius)], grid: .standard)
+    {
       center.distanceMeters(to: $0) <= radius
     }
     #expect(all.count > 60_000)
@@ -232,13 +248,16 @@ import Testing
       explorer.shares(of: all, by: .city).first { $0.place.city == geocoder.name(of: munich) })
     let percentage = try #require(share.percentage)
     #expect(percentage <= 100 && percentage > 100 - 1e-9, "\(percentage)")
-    #expect(isClose(try #require(share.totalLandAreaSquareKilometers), share.ground.landAreaSquareKilometers))
+    #expect(
+      isClose(
+        try #require(share.totalLandAreaSquareKilometers), share.ground.landAreaSquareKilometers))
   }
 
   /// Of Rumelange the data know no population; Monaco-Ville and Fontvieille stand where Natural
   /// Earth has the sea.
   @Test(arguments: [
-    ("Rumelange", 49.460_28, 6.030_56), ("Fontvieille", 43.729, 7.419), ("Monaco-Ville", 43.725, 7.43),
+    ("Rumelange", 49.460_28, 6.030_56), ("Fontvieille", 43.729, 7.419),
+    ("Monaco-Ville", 43.725, 7.43),
   ])
   func `a small place explored to its last cell shows 100 % of some land`(
     name: String, latitude: Double, longitude: Double
@@ -254,7 +273,9 @@ import Testing
     #expect(share.ground.landAreaSquareKilometers > 0.02)
     let percentage = try #require(share.percentage)
     #expect(percentage <= 100 && percentage > 100 - 1e-9, "\(percentage)")
-    #expect(isClose(try #require(share.totalLandAreaSquareKilometers), share.ground.landAreaSquareKilometers))
+    #expect(
+      isClose(
+        try #require(share.totalLandAreaSquareKilometers), share.ground.landAreaSquareKilometers))
   }
 
   @Test func `where cells are many a wider grid gives the same land`() throws {
@@ -278,9 +299,12 @@ import Testing
   @Test func `a large region is near its published area`() throws {
     let geocoder = explorer.geocoder
     let bavaria = PlaceKey(
-      country: CountryIndex(code: "DE"), region: geocoder.countryAndRegion(at: Coordinate(48.9, 11.4)).region)
+      country: CountryIndex(code: "DE"),
+      region: geocoder.countryAndRegion(at: Coordinate(48.9, 11.4)).region)
     let survey = LandSurvey(grid: try Grid(explorationRadiusMeters: 1_000), geocoder: geocoder)
-    #expect(abs(try #require(survey.landAreasSquareKilometers(of: [bavaria])[bavaria]) / 70_542 - 1) < 0.01)
+    #expect(
+      abs(try #require(survey.landAreasSquareKilometers(of: [bavaria])[bavaria]) / 70_542 - 1)
+        < 0.01)
   }
 
   @Test(arguments: Seeds.sample(3))

@@ -19,9 +19,12 @@ import Testing
       let points = (0..<60).map { step -> (coordinate: Coordinate, time: Timestamp?) in
         time += Int64.random(in: -50_000...86_400_000, using: &random)
         let coordinate = Coordinate(
-          start.latitudeDegrees + Double(step % 20) * 0.000_7, start.longitudeDegrees + Double(step) * 0.000_5
+          start.latitudeDegrees + Double(step % 20) * 0.000_7,
+          start.longitudeDegrees + Double(step) * 0.000_5
         )
-        return (coordinate, index == 0 || step % 9 == 0 ? nil : Timestamp(millisecondsSince1970: time))
+        return (
+          coordinate, index == 0 || step % 9 == 0 ? nil : Timestamp(millisecondsSince1970: time)
+        )
       }
       paths.append(try fixture.folder.write(TrackText.gpx(points), to: "period-\(index).gpx"))
     }
@@ -60,9 +63,12 @@ import Testing
         #expect(isClose(share.newAreaSquareKilometers, gain.areaSquareMeters / 1e6))
       }
       #expect(shares.last?.period == nil)
-      #expect(shares.dropLast().map { $0.period ?? "" } == expected.keys.compactMap(\.self).sorted())
+      #expect(
+        shares.dropLast().map { $0.period ?? "" } == expected.keys.compactMap(\.self).sorted())
       #expect(shares.reduce(0) { $0 + $1.newCells } == statistics.cells)
-      #expect(isClose(shares.reduce(0) { $0 + $1.newAreaSquareKilometers }, statistics.areaSquareKilometers))
+      #expect(
+        isClose(
+          shares.reduce(0) { $0 + $1.newAreaSquareKilometers }, statistics.areaSquareKilometers))
     }
   }
 
@@ -76,7 +82,8 @@ import Testing
       for whole in wholes {
         let own = parts.filter { $0.period.map { String($0.prefix(digits)) } == whole.period }
         #expect(own.reduce(0) { $0 + $1.newCells } == whole.newCells)
-        #expect(isClose(own.reduce(0) { $0 + $1.newAreaSquareKilometers }, whole.newAreaSquareKilometers))
+        #expect(
+          isClose(own.reduce(0) { $0 + $1.newAreaSquareKilometers }, whole.newAreaSquareKilometers))
       }
     }
   }
@@ -85,7 +92,9 @@ import Testing
     let fixture = try Fixture()
     let lastSecond = try #require(Timestamp(iso8601: "2023-12-31T23:59:59Z"))
     let firstSecond = try #require(Timestamp(iso8601: "2024-01-01T00:00:00Z"))
-    let text = TrackText.gpx([(Coordinate(10, 10), lastSecond), (Coordinate(10.01, 10.01), firstSecond)])
+    let text = TrackText.gpx([
+      (Coordinate(10, 10), lastSecond), (Coordinate(10.01, 10.01), firstSecond),
+    ])
     let path = try fixture.folder.write(text, to: "a.gpx")
     _ = try fixture.explorer.importTracks([path])
     let statistics = try fixture.explorer.statistics(by: [.year, .month, .day])

@@ -35,13 +35,15 @@ import Testing
   /// A fix every ten minutes, within a few meters.
   private static func rest(_ at: Coordinate, from seconds: Int64, to end: Int64) -> [Point] {
     stride(from: seconds, through: end, by: 600).map { time in
-      point(Coordinate(at.latitudeDegrees + Double(time / 600 % 3) * 1e-5, at.longitudeDegrees), time)
+      point(
+        Coordinate(at.latitudeDegrees + Double(time / 600 % 3) * 1e-5, at.longitudeDegrees), time)
     }
   }
 
   private func take(_ files: [[Point]]) throws {
     for points in files {
-      let path = try fixture.folder.write(TrackText.gpx(points), to: "\(points[0].time?.iso8601 ?? "").gpx")
+      let path = try fixture.folder.write(
+        TrackText.gpx(points), to: "\(points[0].time?.iso8601 ?? "").gpx")
       _ = try fixture.explorer.importTracks([path])
     }
   }
@@ -66,23 +68,29 @@ import Testing
     #expect(visits["FR"]?.isVisited == false)
   }
 
-  @Test func `three hours in one spot are three hours, and so are those at the end of a way`() throws {
+  @Test func `three hours in one spot are three hours, and so are those at the end of a way`()
+    throws
+  {
     try take([Self.rest(Self.germany, from: 0, to: 10_800)])
     #expect(try visits()["DE"]?.staySeconds == 10_800)
     try take([
-      Self.drive(Self.germany, Self.france, at: 100_000) + Self.rest(Self.france, from: 101_000, to: 110_000)
+      Self.drive(Self.germany, Self.france, at: 100_000)
+        + Self.rest(Self.france, from: 101_000, to: 110_000)
     ])
     let france = try #require(try visits()["FR"])
     #expect(france.staySeconds >= 9_000 && france.staySeconds < 9_000 + 1_000)
   }
 
-  @Test func `where dropped fixes may have been elsewhere the time after the last kept one does not count`()
+  @Test
+  func
+    `where dropped fixes may have been elsewhere the time after the last kept one does not count`()
     throws
   {
     // The last point is 20 km off and too inaccurate to be kept.
     let accurate = TrackText.gpx(Self.rest(Self.germany, from: 0, to: 600))
     let last = """
-      <trkpt lat="48.7" lon="8.0"><time>2024-05-01T13:00:00Z</time><extensions><accuracy>900</accuracy></extensions></trkpt>
+      <trkpt lat="48.7" lon="8.0"><time>2024-05-01T13:00:00Z</time><extensions>\
+      <accuracy>900</accuracy></extensions></trkpt>
       </trkseg>
       """
     let text = accurate.replacing("</trkseg>", with: last)

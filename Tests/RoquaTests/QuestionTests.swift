@@ -39,7 +39,9 @@ import Testing
     _ = try fixture.explorer.importTracks(PackageFolder.allSamples())
     let all = try fixture.explorer.allRegions()
     var random = SplitMix64(seed: 2)
-    var boxes = [BoundingBox.world, try BoundingBox(south: -17, west: 179.95, north: -16.7, east: -179.98)]
+    var boxes = [
+      BoundingBox.world, try BoundingBox(south: -17, west: 179.95, north: -16.7, east: -179.98),
+    ]
     for _ in 0..<80 {
       let (one, two) = (all.randomElement(using: &random), all.randomElement(using: &random))
       guard let one = one?.coordinate, let two = two?.coordinate else { continue }

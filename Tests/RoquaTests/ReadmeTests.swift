@@ -9,7 +9,8 @@ import Testing
   @Test func `the README's example is the one that is compiled here`() throws {
     let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
     let example = try String(
-      contentsOf: Self.root.appending(path: "Tests/RoquaTests/ReadmeExample.swift"), encoding: .utf8)
+      contentsOf: Self.root.appending(path: "Tests/RoquaTests/ReadmeExample.swift"), encoding: .utf8
+    )
     #expect(readme.contains("```swift\n" + example + "```"))
   }
 

@@ -20,7 +20,8 @@ import Testing
   private func walk(count: Int) throws -> [Fix] {
     try (0..<count).map { index in
       Fix(
-        coordinate: try Coordinate(latitudeDegrees: 47 + Double(index) * 0.00018, longitudeDegrees: 8.5),
+        coordinate: try Coordinate(
+          latitudeDegrees: 47 + Double(index) * 0.00018, longitudeDegrees: 8.5),
         time: Timestamp(millisecondsSince1970: 1_700_000_000_000 + Int64(index) * 10_000),
         horizontalAccuracyMeters: index % 7 == 3 ? 80 : 8)
     }
@@ -55,14 +56,18 @@ import Testing
     #expect(check.isSound, "\(check.steps.flatMap(\.differences))")
   }
 
-  @Test func `a recording waits five seconds between kept fixes unless told otherwise`() async throws {
+  @Test func `a recording waits five seconds between kept fixes unless told otherwise`()
+    async throws
+  {
     let recording = try await explorer.startRecording(named: "fast")
     let start = Timestamp(millisecondsSince1970: 1_700_000_000_000)
     for second in 0..<10 {
       _ = try await recording.add(
         Fix(
-          coordinate: try Coordinate(latitudeDegrees: 47 + Double(second) * 0.001, longitudeDegrees: 8),
-          time: Timestamp(millisecondsSince1970: start.millisecondsSince1970 + Int64(second) * 1_000)))
+          coordinate: try Coordinate(
+            latitudeDegrees: 47 + Double(second) * 0.001, longitudeDegrees: 8),
+          time: Timestamp(
+            millisecondsSince1970: start.millisecondsSince1970 + Int64(second) * 1_000)))
     }
     #expect(try await recording.finish().kept == 2)
   }
@@ -84,7 +89,8 @@ import Testing
     #expect(try await explorer.sources().isEmpty)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `changes name what was recorded, also by another store object`()
+  @Test(.timeLimit(.minutes(1)))
+  func `changes name what was recorded, also by another store object`()
     async throws
   {
     var changes = explorer.changes.makeAsyncIterator()
@@ -105,16 +111,21 @@ import Testing
     #expect(foreign.sourcesChanged.contains(second.sourceID))
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a listener ends with its task and holds nobody up`() async throws {
+  @Test(.timeLimit(.minutes(1))) func `a listener ends with its task and holds nobody up`()
+    async throws
+  {
     let explorer = explorer
-    let listener = Task { for await _ in explorer.changes { try? await Task.sleep(for: .seconds(3_600)) } }
+    let listener = Task {
+      for await _ in explorer.changes { try? await Task.sleep(for: .seconds(3_600)) }
+    }
     let recording = try await explorer.startRecording(named: "a")
     for fix in try walk(count: 30) { _ = try await recording.add(fix) }
     listener.cancel()
     await listener.value
   }
 
-  @Test(.timeLimit(.minutes(1))) func `an import that is cancelled keeps finished files and says so`()
+  @Test(.timeLimit(.minutes(1)))
+  func `an import that is cancelled keeps finished files and says so`()
     async throws
   {
     let explorer = explorer
@@ -128,11 +139,14 @@ import Testing
     let meter = ImportMeter()
     let paths = urls
     let task = Task { try await explorer.importTracks(at: paths, meter: meter) }
-    for await reading in meter.readings(every: .milliseconds(5)) where reading.filesDone > 0 { break }
+    for await reading in meter.readings(every: .milliseconds(5)) where reading.filesDone > 0 {
+      break
+    }
     let start = ContinuousClock.now
     task.cancel()
     let report = try await task.value
-    #expect(ContinuousClock.now - start < .seconds(5), "a debug build on a busy machine; 0.2 s are asked")
+    #expect(
+      ContinuousClock.now - start < .seconds(5), "a debug build on a busy machine; 0.2 s are asked")
     #expect(report.isCancelled && report.failure == nil)
     #expect(report.count(.imported) >= 1 && report.files.count < 3)
     #expect(try await explorer.sources().count == report.count(.imported))
@@ -140,7 +154,9 @@ import Testing
     #expect(try explorer.check().isSound)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `cancelling the task of a query interrupts SQLite`() async throws {
+  @Test(.timeLimit(.minutes(1))) func `cancelling the task of a query interrupts SQLite`()
+    async throws
+  {
     let explorer = explorer
     let task = Task {
       try await explorer.store.read { snapshot in

@@ -18,13 +18,16 @@ import Testing
     #expect(statistics.cells == expected.count)
     let squareMeters = expected.cells.reduce(0) { $0 + expected.grid.areaSquareMeters(of: $1) }
     #expect(isClose(statistics.areaSquareKilometers, squareMeters / 1e6))
-    #expect(isClose(statistics.worldPercentage, squareMeters / AuthalicSphere.areaSquareMeters * 100))
     #expect(
-      isClose(statistics.cellPercentage, Double(expected.count) / Double(Grid.standard.cellCount) * 100))
+      isClose(statistics.worldPercentage, squareMeters / AuthalicSphere.areaSquareMeters * 100))
+    #expect(
+      isClose(
+        statistics.cellPercentage, Double(expected.count) / Double(Grid.standard.cellCount) * 100))
     #expect(statistics.counts.keptFixes == (try fixture.explorer.keptFixes().count))
     #expect(statistics.counts.visitedRegions == (try fixture.explorer.allRegions().count))
     #expect(
-      statistics.counts.visits == (try fixture.explorer.allRegions().reduce(0) { $0 + $1.visitCount }))
+      statistics.counts.visits
+        == (try fixture.explorer.allRegions().reduce(0) { $0 + $1.visitCount }))
   }
 
   @Test func `countries are those of every cell's centre`() throws {
@@ -49,9 +52,12 @@ import Testing
       let name = share.place.countryCode ?? "the sea"
       #expect(share.ground.cells == ground.cells, "\(name)")
       #expect(isClose(share.ground.areaSquareKilometers, ground.areaSquareKilometers), "\(name)")
-      #expect(isClose(share.ground.landAreaSquareKilometers, ground.landAreaSquareKilometers), "\(name)")
+      #expect(
+        isClose(share.ground.landAreaSquareKilometers, ground.landAreaSquareKilometers), "\(name)")
       let country = share.place.countryCode.flatMap { CountryIndex(code: $0) }
-      #expect(share.totalLandAreaSquareKilometers == country.flatMap(geocoder.landAreaSquareKilometers(of:)))
+      #expect(
+        share.totalLandAreaSquareKilometers
+          == country.flatMap(geocoder.landAreaSquareKilometers(of:)))
     }
     let land = expected.values.reduce(0) { $0 + $1.landAreaSquareKilometers }
     #expect(isClose(statistics.landAreaSquareKilometers, land))
@@ -61,7 +67,8 @@ import Testing
   @Test func `every breakdown by place adds up to the whole, the sea included`() throws {
     let fixture = try Fixture()
     // Out at sea, where no country is.
-    let sea = try fixture.folder.write(TrackText.gpx(from: Coordinate(-45, -130), count: 30), to: "sea.gpx")
+    let sea = try fixture.folder.write(
+      TrackText.gpx(from: Coordinate(-45, -130), count: 30), to: "sea.gpx")
     _ = try fixture.explorer.importTracks(Fixture.townSamples + [sea])
     let statistics = try fixture.explorer.statistics(by: [.country, .region, .city])
     for breakdown in [Breakdown.country, .region, .city] {
@@ -87,7 +94,8 @@ import Testing
     var cities: [PlaceNames: Int] = [:]
     for cell in coverage.cells {
       let place = geocoder.place(at: coverage.grid.coordinate(of: cell))
-      var names = PlaceNames(countryCode: place.countryCode, country: place.country, region: place.region)
+      var names = PlaceNames(
+        countryCode: place.countryCode, country: place.country, region: place.region)
       regions[names, default: 0] += 1
       names.city = place.city
       cities[names, default: 0] += 1
@@ -103,7 +111,8 @@ import Testing
   @Test func `a town that is explored to its last cell shows 100 %`() throws {
     let fixture = try Fixture()
     let geocoder = fixture.explorer.geocoder
-    let town = Coordinate(48.463_5, 8.411_3)  // Freudenstadt, in the Black Forest: no sea and no border near
+    // Freudenstadt, in the Black Forest: no sea and no border near.
+    let town = Coordinate(48.463_5, 8.411_3)
     let city = try #require(geocoder.codes(at: town).city)
     let center = try #require(geocoder.coordinate(of: city))
     let radius = geocoder.cityLimitsRadiusMeters(of: city)
@@ -114,7 +123,8 @@ import Testing
       (-reach...reach).map { column in
         (
           coordinate: Coordinate(
-            center.latitudeDegrees + Double(row) / 1_000, center.longitudeDegrees + Double(column) / 1_000),
+            center.latitudeDegrees + Double(row) / 1_000,
+            center.longitudeDegrees + Double(column) / 1_000),
           time: Timestamp?.none
         )
       }

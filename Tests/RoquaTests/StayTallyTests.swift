@@ -33,7 +33,10 @@ import Testing
   @Test func `time between fixes in one place is a stay, time between places is not`() {
     let home = Coordinate(48.1, 11.5)
     #expect(
-      stays([(0, home, "A"), (7_200, home, "A"), (9_000, home, "B"), (9_100, home, "B"), (9_200, home, "A")])
+      stays([
+        (0, home, "A"), (7_200, home, "A"), (9_000, home, "B"), (9_100, home, "B"),
+        (9_200, home, "A"),
+      ])
         == ["A": 7_200, "B": 100])
   }
 
@@ -71,8 +74,11 @@ import Testing
     }
     #expect(stays(fixes) == ["A": 17_400, "B": 17_400])
     // The same ride twice is one stay, and so is a file that goes on where another ended.
-    #expect(stays(fixes + fixes.map { with($0, source: $0.source + 5) }) == ["A": 17_400, "B": 17_400])
-    let halves = fixes.filter { $0.source == 1 }.map { with($0, source: $0.seconds < 9_000 ? 1 : 2) }
+    #expect(
+      stays(fixes + fixes.map { with($0, source: $0.source + 5) }) == ["A": 17_400, "B": 17_400])
+    let halves = fixes.filter { $0.source == 1 }.map {
+      with($0, source: $0.seconds < 9_000 ? 1 : 2)
+    }
     #expect(stays(halves) == ["A": 17_400])
   }
 
@@ -131,7 +137,8 @@ import Testing
       fixes[$0].source == to.source && fixes[$0].seconds == to.seconds && $0 < second
     }
     let isInterrupted = fixes.contains {
-      $0.seconds > from.seconds && $0.seconds < to.seconds && (!areOfOneSource || $0.source == from.source)
+      $0.seconds > from.seconds && $0.seconds < to.seconds
+        && (!areOfOneSource || $0.source == from.source)
     }
     let seconds = Double(to.seconds - from.seconds)
     let meters = from.coordinate.distanceMeters(to: to.coordinate)

@@ -17,7 +17,8 @@ import Testing
   private static let lively: [(Double, Double)] = [
     (47.59, 7.59), (49.6, 6.13), (43.94, 12.46), (18.05, -76.75), (35.9, 14.4), (-16.8, 179.98),
     (-16.8, -179.98),
-    (41.02, 28.98), (52.4, 4.9), (22.3, 114.1), (1.3, 103.8), (-17.8, 25.26), (49.19, -2.11), (68.2, 14.6),
+    (41.02, 28.98), (52.4, 4.9), (22.3, 114.1), (1.3, 103.8), (-17.8, 25.26), (49.19, -2.11),
+    (68.2, 14.6),
     (60.2, 20.0), (-54.8, -68.3), (78.2, 15.6), (89.99, 0), (-89.99, 10),
   ]
 
@@ -44,7 +45,8 @@ import Testing
         let isLand =
           geocoder.isLand(at: center) && place.city.map { limits.hold(center, of: $0) } ?? true
         func holds(_ part: TilePart) -> Bool {
-          part.tile[row: row] >> UInt64(column) & 1 == 1 && part.place == place && part.isLand == isLand
+          part.tile[row: row] >> UInt64(column) & 1 == 1 && part.place == place
+            && part.isLand == isLand
         }
         if !parts.contains(where: holds) { Issue.record("\(center) is \(place), land \(isLand)") }
         if landParts.contains(where: holds) != isLand { Issue.record("\(center) as land only") }

@@ -54,7 +54,8 @@ import Testing
     try DatabaseFile.make(path: path)
     let writer = try DatabaseWriter(path: path, options: options(1)).connection
     for row in 0..<rows {
-      try writer.execute("INSERT INTO notes (text) VALUES ('\(String(repeating: "x", count: row % 17))')")
+      try writer.execute(
+        "INSERT INTO notes (text) VALUES ('\(String(repeating: "x", count: row % 17))')")
     }
     _ = try writer.integer("PRAGMA wal_checkpoint(TRUNCATE)")
   }
@@ -64,7 +65,8 @@ import Testing
     #expect(
       try connection.integer("SELECT coalesce(sum(length), 0) FROM notes")
         == Int64((0..<rows).reduce(0) { $0 + $1 % 17 }), place)
-    #expect(try connection.integer("SELECT coalesce(sum(notes), 0) FROM lengths") == Int64(rows), place)
+    #expect(
+      try connection.integer("SELECT coalesce(sum(notes), 0) FROM lengths") == Int64(rows), place)
     #expect(try connection.text("PRAGMA integrity_check") == "ok", place)
     try Self.formats[1].verify(connection)
   }
@@ -98,7 +100,9 @@ import Testing
     try makeOld(path)
     let broken = DatabaseFormat(
       name: "Made-up", applicationID: 0x4D61_6465,
-      migrations: [Self.steps[0], Migration("CREATE TABLE lengths (a); INSERT INTO nowhere VALUES (1);")])
+      migrations: [
+        Self.steps[0], Migration("CREATE TABLE lengths (a); INSERT INTO nowhere VALUES (1);"),
+      ])
     #expect(throws: DatabaseError.self) {
       _ = try DatabaseWriter(path: path, options: DatabaseOptions(format: broken))
     }
@@ -119,9 +123,11 @@ import Testing
   }
 
   @Test(arguments: 0..<Int32(FAULT_KINDS))
-  func `whatever fails while an old database is opened, the next try brings it to the current version`(
-    kind: Int32
-  ) throws {
+  func
+    `whatever fails while an old database is opened, the next try brings it to the current version`(
+      kind: Int32
+    ) throws
+  {
     fault_vfs_lock()
     defer { fault_vfs_unlock() }
     try #require(fault_vfs_register() == 0)
@@ -135,7 +141,8 @@ import Testing
       var failure: DatabaseError?
       fault_vfs_arm(kind, n)
       do throws(DatabaseError) {
-        let writer = try DatabaseWriter(path: path, options: options(2, fileSystem: "fault")).connection
+        let writer = try DatabaseWriter(path: path, options: options(2, fileSystem: "fault"))
+          .connection
         _ = try writer.integer("PRAGMA wal_checkpoint(TRUNCATE)")
       } catch {
         failure = error
@@ -149,7 +156,9 @@ import Testing
         #expect(!failure.description.contains("\n"), place)
       }
       try expectNew(DatabaseWriter(path: path, options: options(2)).connection, place)
-      for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+      for suffix in ["", "-wal", "-shm"] {
+        try? FileManager.default.removeItem(atPath: path + suffix)
+      }
     }
     #expect(failures > (kind == Int32(FAULT_SYNC_FROM) ? 0 : 5), "only \(failures) failures")
   }

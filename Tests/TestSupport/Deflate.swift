@@ -22,7 +22,9 @@ public enum Deflate {
     UInt32(CZlib.crc32(0, bytes, UInt32(bytes.count)))
   }
 
-  private static func pack(pieces: some Sequence<[UInt8]>, level: Int32, windowBits: Int32) -> [UInt8] {
+  private static func pack(pieces: some Sequence<[UInt8]>, level: Int32, windowBits: Int32)
+    -> [UInt8]
+  {
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     stream.initialize(to: z_stream())
     defer { stream.deallocate() }

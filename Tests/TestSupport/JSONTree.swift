@@ -43,7 +43,9 @@ public enum JSONTree: Hashable, Sendable, Decodable {
   }
 
   /// The members of an object; none of anything else.
-  public var members: [String: JSONTree] { if case .object(let members) = self { members } else { [:] } }
+  public var members: [String: JSONTree] {
+    if case .object(let members) = self { members } else { [:] }
+  }
   /// The names of an object's members.
   public var names: Set<String> { Set(members.keys) }
   /// The elements of a list; none of anything else.

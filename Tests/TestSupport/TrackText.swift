@@ -6,7 +6,8 @@ public enum TrackText {
   public static func gpx(_ points: [(coordinate: Coordinate, time: Timestamp?)]) -> String {
     var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
     text +=
-      "<gpx version=\"1.1\" creator=\"test\" xmlns=\"http://www.topografix.com/GPX/1/1\">\n<trk><trkseg>\n"
+      "<gpx version=\"1.1\" creator=\"test\" "
+      + "xmlns=\"http://www.topografix.com/GPX/1/1\">\n<trk><trkseg>\n"
     for point in points {
       text += "<trkpt lat=\"\(degrees(point.coordinate.latitudeE7))\""
       text += " lon=\"\(degrees(point.coordinate.longitudeE7))\">"
@@ -27,7 +28,8 @@ public enum TrackText {
         let step = Double(index) * stepDegrees
         return (
           Coordinate(start.latitudeDegrees + step, start.longitudeDegrees + step),
-          isDated ? Timestamp(millisecondsSince1970: 1_714_557_600_000 + Int64(index) * 10_000) : nil
+          isDated
+            ? Timestamp(millisecondsSince1970: 1_714_557_600_000 + Int64(index) * 10_000) : nil
         )
       })
   }

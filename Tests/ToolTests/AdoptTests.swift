@@ -9,32 +9,46 @@ import Testing
   /// The app's table, by the contract.
   private static let table = """
     CREATE TABLE visited_regions (id INTEGER PRIMARY KEY AUTOINCREMENT, latitude REAL NOT NULL,
-      longitude REAL NOT NULL, radius INTEGER NOT NULL DEFAULT 200, timestamp_start TEXT NOT NULL, timestamp_end TEXT,
-      visit_count INTEGER NOT NULL DEFAULT 1, city TEXT, district TEXT, country TEXT, country_code TEXT, geohash TEXT,
-      accuracy REAL, created_at TEXT DEFAULT CURRENT_TIMESTAMP, updated_at TEXT DEFAULT CURRENT_TIMESTAMP);
+      longitude REAL NOT NULL, radius INTEGER NOT NULL DEFAULT 200, \
+    timestamp_start TEXT NOT NULL, timestamp_end TEXT,
+      visit_count INTEGER NOT NULL DEFAULT 1, city TEXT, district TEXT, country TEXT, \
+    country_code TEXT, geohash TEXT,
+      accuracy REAL, created_at TEXT DEFAULT CURRENT_TIMESTAMP, \
+    updated_at TEXT DEFAULT CURRENT_TIMESTAMP);
     """
 
   /// A row of a full database, one of the least, times in odd forms, a duplicate, and rows that are
   /// wrong.
   private static let rows = """
-    INSERT INTO visited_regions VALUES (7, 41.03, 28.98, 150, '2024-05-01T10:00:00Z', '2024-08-01T10:00:00.500Z', 5,
-      'Beyoğlu', 'Şişhane', 'Turkey', 'TR', 'sxk97mq94', 12.5, '2024-05-01 10:00:01', '2024-08-01 10:00:01');
-    INSERT INTO visited_regions (latitude, longitude, timestamp_start) VALUES (48.1, 11.5, '2024-05-01 12:00:00+02:00');
-    INSERT INTO visited_regions (latitude, longitude, timestamp_start) VALUES (48.2, 11.5, 1714557600);
-    INSERT INTO visited_regions (latitude, longitude, timestamp_start) VALUES (48.3, 11.5, '2024-05-01 10:00:00 +0000');
-    INSERT INTO visited_regions (latitude, longitude, timestamp_start) VALUES (48.3, 11.5, '2024-05-01 10:00:00 +0000');
-    INSERT INTO visited_regions (latitude, longitude, timestamp_start, visit_count) VALUES (48.4, 11.5, 'yesterday', 3);
-    INSERT INTO visited_regions (latitude, longitude, timestamp_start) VALUES (95, 11.5, '2024-05-01T10:00:00Z');
+    INSERT INTO visited_regions VALUES (7, 41.03, 28.98, 150, '2024-05-01T10:00:00Z', \
+    '2024-08-01T10:00:00.500Z', 5,
+      'Beyoğlu', 'Şişhane', 'Turkey', 'TR', 'sxk97mq94', 12.5, '2024-05-01 10:00:01', \
+    '2024-08-01 10:00:01');
+    INSERT INTO visited_regions (latitude, longitude, timestamp_start) \
+    VALUES (48.1, 11.5, '2024-05-01 12:00:00+02:00');
+    INSERT INTO visited_regions (latitude, longitude, timestamp_start) \
+    VALUES (48.2, 11.5, 1714557600);
+    INSERT INTO visited_regions (latitude, longitude, timestamp_start) \
+    VALUES (48.3, 11.5, '2024-05-01 10:00:00 +0000');
+    INSERT INTO visited_regions (latitude, longitude, timestamp_start) \
+    VALUES (48.3, 11.5, '2024-05-01 10:00:00 +0000');
+    INSERT INTO visited_regions (latitude, longitude, timestamp_start, visit_count) \
+    VALUES (48.4, 11.5, 'yesterday', 3);
+    INSERT INTO visited_regions (latitude, longitude, timestamp_start) \
+    VALUES (95, 11.5, '2024-05-01T10:00:00Z');
     """
 
-  private func database(_ bench: Bench, _ sql: String, name: String = "app.sqlite") throws -> OpaquePointer? {
+  private func database(_ bench: Bench, _ sql: String, name: String = "app.sqlite") throws
+    -> OpaquePointer?
+  {
     var database: OpaquePointer?
     let file = bench.folder.file(name)
     try FileManager.default.createDirectory(
       atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
     try #require(sqlite3_open(file, &database) == SQLITE_OK)
     try #require(
-      sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK, "\(String(cString: sqlite3_errmsg(database)))")
+      sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK,
+      "\(String(cString: sqlite3_errmsg(database)))")
     return database
   }
 
@@ -69,12 +83,15 @@ import Testing
     let store = try database(bench, "", name: "home/store.sqlite")
     defer { sqlite3_close(store) }
     #expect(
-      try Self.column("SELECT json_extract(original, '$.timestamp_start') FROM source_regions", store)
-        .contains("yesterday"))
+      try Self.column(
+        "SELECT json_extract(original, '$.timestamp_start') FROM source_regions", store
+      )
+      .contains("yesterday"))
     #expect(
-      try Self.column("SELECT json_extract(original, '$.country') FROM source_regions LIMIT 1", store) == [
-        "Turkey"
-      ])
+      try Self.column(
+        "SELECT json_extract(original, '$.country') FROM source_regions LIMIT 1", store) == [
+          "Turkey"
+        ])
 
     #expect(try bench.json("check").sound == .bool(true))
     #expect(try bench.roqua("rebuild").status == 0)
@@ -92,7 +109,9 @@ import Testing
     #expect(try within(bench).isEmpty)
   }
 
-  @Test func `rows that are in the app's log only are taken over, and the log is left as it is`() throws {
+  @Test func `rows that are in the app's log only are taken over, and the log is left as it is`()
+    throws
+  {
     let bench = try Bench()
     let app = try database(
       bench, "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0;" + Self.table + Self.rows)
@@ -126,24 +145,30 @@ import Testing
     try one.importSamples()
     try two.importSamples()
     _ = try two.json("adopt", "app.sqlite", status: 2)
-    for arguments in [["stats", "--by", "country", "--by", "day"], ["within", "-90", "-180", "90", "180"]] {
+    for arguments in [
+      ["stats", "--by", "country", "--by", "day"], ["within", "-90", "-180", "90", "180"],
+    ] {
       #expect(try one.roqua(arguments + ["--json"]).out == two.roqua(arguments + ["--json"]).out)
     }
     #expect(try one.json("stats").visitedRegions.int ?? 0 > 200)
   }
 
-  @Test func `circles become regions of unknown time, hashes become cells, and wrong entries are told of`()
+  @Test
+  func
+    `circles become regions of unknown time, hashes become cells, and wrong entries are told of`()
     throws
   {
     let bench = try Bench()
     try bench.folder.write(
       """
       [{"latitude": 41.03, "longitude": 28.98, "radius": 150}, {"latitude": 10, "longitude": 20},
-       {"latitude": 91, "longitude": 20}, {"longitude": 20}, 7, null, {"latitude": "x", "longitude": 1},
+       {"latitude": 91, "longitude": 20}, {"longitude": 20}, 7, null, \
+      {"latitude": "x", "longitude": 1},
        {"latitude": 41.03001, "longitude": 28.98}]
       """, to: "circles.json")
     try bench.folder.write(
-      #"["177600_355200", "0_0", "266399_532799", "266400_0", "0_532800", "-1_0", "1", "01_2", 5, "177600_355200"]"#,
+      #"["177600_355200", "0_0", "266399_532799", "266400_0", "0_532800", "-1_0", "1", "01_2", 5, "#
+        + #""177600_355200"]"#,
       to: "hashes.json")
     let report = try bench.json(
       "adopt", "--explored-circles", "circles.json", "--grid-hashes", "hashes.json", status: 2)
@@ -152,22 +177,30 @@ import Testing
     #expect(report.sources[1].problems.elements.compactMap(\.index.int) == [3, 4, 5, 6, 7, 8])
     let regions = try within(bench)
     #expect(regions.count == 2)  // the last circle is a metre from the first
-    #expect(regions.allSatisfy { $0.timestampStart.isNull && $0.visitCount.int == 1 && $0.radius.int == 150 })
+    #expect(
+      regions.allSatisfy {
+        $0.timestampStart.isNull && $0.visitCount.int == 1 && $0.radius.int == 150
+      })
     let discs = try bench.json("forget", "2", "--dry-run").after.cells.int ?? 0
     #expect(try bench.json("stats").cells.int == discs + 3)
     #expect(try bench.json("check").sound == .bool(true))
-    let again = try bench.roqua("adopt", "--explored-circles", "circles.json", "--grid-hashes", "hashes.json")
+    let again = try bench.roqua(
+      "adopt", "--explored-circles", "circles.json", "--grid-hashes", "hashes.json")
     #expect(
-      again.status == 0 && again.out.split(separator: "\n").allSatisfy { $0.hasSuffix("nothing changed") })
+      again.status == 0
+        && again.out.split(separator: "\n").allSatisfy { $0.hasSuffix("nothing changed") })
     #expect(
-      try bench.json("sources").sources.elements.map(\.format.string) == ["explored-circles", "grid-hashes"])
+      try bench.json("sources").sources.elements.map(\.format.string) == [
+        "explored-circles", "grid-hashes",
+      ])
   }
 
   @Test func `what cannot be adopted is one line, and makes no store`() throws {
     let bench = try Bench()
     sqlite3_close(try database(bench, "CREATE TABLE notes (text)", name: "other.sqlite"))
     sqlite3_close(
-      try database(bench, "CREATE TABLE visited_regions (latitude, longitude)", name: "half.sqlite"))
+      try database(bench, "CREATE TABLE visited_regions (latitude, longitude)", name: "half.sqlite")
+    )
     try bench.folder.write("no list", to: "notes.txt")
     try bench.folder.write("{}", to: "object.json")
     try bench.folder.write([0xFF, 0xFE, 0x5B, 0, 0x5D, 0], to: "wide.json")
@@ -175,12 +208,14 @@ import Testing
     sqlite3_close(
       try database(
         bench,
-        "CREATE TABLE visited_regions (latitude, longitude, timestamp_start, visit_count, \(columns))",
+        "CREATE TABLE visited_regions (latitude, longitude, timestamp_start, "
+          + "visit_count, \(columns))",
         name: "broad.sqlite"))
     try makeDamagedDatabase(bench, name: "damaged.sqlite")
     _ = try bench.roqua("settings", "visitGapMinutes", "20", "--store", "store.sqlite")
     for (arguments, word) in [
-      (["other.sqlite"], "no table visited_regions"), (["half.sqlite"], "no column timestamp_start"),
+      (["other.sqlite"], "no table visited_regions"),
+      (["half.sqlite"], "no column timestamp_start"),
       (["notes.txt"], "not an SQLite database"), (["missing.sqlite"], "no such file"),
       (["store.sqlite"], "a store of this program"), (["."], "it is a folder"),
       (["--explored-circles", "notes.txt"], "not a JSON list"),
@@ -191,7 +226,8 @@ import Testing
     ] {
       let result = try bench.roqua(["adopt"] + arguments)
       #expect(
-        result.status == 1 && result.out == "" && result.errorLines.count == 1, "\(arguments): \(result.err)")
+        result.status == 1 && result.out == "" && result.errorLines.count == 1,
+        "\(arguments): \(result.err)")
       #expect(result.err.contains(word) && result.err.count < 300, "\(result.err)")
       #expect(!bench.hasStore)
     }
@@ -205,7 +241,8 @@ import Testing
         bench,
         Self.table + """
           WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 900)
-          INSERT INTO visited_regions (latitude, longitude, timestamp_start) SELECT i / 20.0, 8, 'x' FROM n
+          INSERT INTO visited_regions (latitude, longitude, timestamp_start) \
+          SELECT i / 20.0, 8, 'x' FROM n
           """, name: name))
     let path = bench.folder.file(name)
     var data = Array(try bytes(of: path))
@@ -213,21 +250,25 @@ import Testing
     try bench.folder.write(data, to: name)
   }
 
-  @Test func `a table without row numbers, with many columns and other names is taken over`() throws {
+  @Test func `a table without row numbers, with many columns and other names is taken over`() throws
+  {
     let bench = try Bench()
     let columns = (0..<75).map { "c\($0)" }.joined(separator: ", ")
     sqlite3_close(
       try database(
         bench,
         """
-        CREATE TABLE visited_regions (Uuid TEXT PRIMARY KEY, Latitude, Longitude, Timestamp_Start, Visit_Count,
+        CREATE TABLE visited_regions (Uuid TEXT PRIMARY KEY, Latitude, Longitude, \
+        Timestamp_Start, Visit_Count,
           \(columns)) WITHOUT ROWID;
         INSERT INTO visited_regions (uuid, latitude, longitude, timestamp_start, visit_count, c74)
-          VALUES ('a', 41.030000000000001, 28.98, '2024-05-01T10:00:00Z', 2, 0.1 + 0.2), ('b', 95, 1, NULL, 1, NULL);
+          VALUES ('a', 41.030000000000001, 28.98, '2024-05-01T10:00:00Z', 2, 0.1 + 0.2), \
+        ('b', 95, 1, NULL, 1, NULL);
         """))
     let report = try bench.json("adopt", "app.sqlite", status: 2)
     #expect(
-      report.sources[0].taken.int == 1 && report.sources[0].problems.elements.compactMap(\.index.int) == [2])
+      report.sources[0].taken.int == 1
+        && report.sources[0].problems.elements.compactMap(\.index.int) == [2])
     #expect(try within(bench).compactMap(\.visitCount.int) == [2])
     let store = try database(bench, "", name: "home/store.sqlite")
     defer { sqlite3_close(store) }
@@ -243,10 +284,12 @@ import Testing
       #"{"latitude":1,"longitude":2}"#,
     ]
     for text in [
-      "[\(entries.joined(separator: ", "))]\n", "\u{FEFF} [\t\(entries.joined(separator: ",\n"))\r\n]",
+      "[\(entries.joined(separator: ", "))]\n",
+      "\u{FEFF} [\t\(entries.joined(separator: ",\n"))\r\n]",
     ] {
       try bench.folder.write(text, to: "circles.json")
-      #expect(try bench.json("adopt", "--explored-circles", "circles.json").sources[0].taken.int == 3)
+      #expect(
+        try bench.json("adopt", "--explored-circles", "circles.json").sources[0].taken.int == 3)
       let store = try database(bench, "", name: "home/store.sqlite")
       defer { sqlite3_close(store) }
       #expect(

@@ -35,7 +35,9 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(3))
-  func `any order, any split over two stores and any repetition export the same bytes`(seed: UInt64) throws {
+  func `any order, any split over two stores and any repetition export the same bytes`(seed: UInt64)
+    throws
+  {
     var random = SplitMix64(seed: seed)
     let bench = try Bench()
     let tracks = try tracks(bench, using: &random)
@@ -45,7 +47,9 @@ import Testing
     #expect(expected.count > 50)
 
     let shuffled = bench.folder.file("shuffled.sqlite")
-    for track in tracks.shuffled(using: &random) { try run(bench, "import", track, store: shuffled) }
+    for track in tracks.shuffled(using: &random) {
+      try run(bench, "import", track, store: shuffled)
+    }
     #expect(try export(bench, store: shuffled) == expected)
 
     // Again, under the same bytes and under others: the same points in a file with one more line
@@ -130,10 +134,13 @@ import Testing
       #expect(result.errorLines.count == 1 && result.err.contains(word), "\(name): \(result.err)")
       // It does not make a store either.
       let fresh = bench.folder.file("fresh.sqlite")
-      #expect(try bench.roqua("coverage", "--import", file, environment: ["ROQUA_STORE": fresh]).status == 1)
+      #expect(
+        try bench.roqua("coverage", "--import", file, environment: ["ROQUA_STORE": fresh]).status
+          == 1)
       #expect(!FileManager.default.fileExists(atPath: fresh))
     }
-    #expect(try bench.roqua("coverage", "--import", bench.folder.file("nowhere")).errorLines.count == 1)
+    #expect(
+      try bench.roqua("coverage", "--import", bench.folder.file("nowhere")).errorLines.count == 1)
     #expect(try bench.roqua("coverage", "--export", bench.folder.file("no/folder")).status == 1)
     #expect(try bench.roqua("coverage", "--export", bench.folder.path).status == 1)
     #expect(try export(bench, store: bench.storePath) == before)

@@ -21,7 +21,8 @@ import Testing
       #expect(coverage[name] == statistics[name], "\(name)")
     }
     #expect(coverage.explorationRadiusMeters.int == 150)
-    #expect(try #require(coverage.largestSquare.side.int) >= 3)  // a disc of 150 m holds 3 × 3 cells
+    // A disc of 150 m holds 3 × 3 cells.
+    #expect(try #require(coverage.largestSquare.side.int) >= 3)
     #expect(try #require(coverage.frontierCells.int) > 0)
     // Strasbourg and the other side of the Earth, across ±180°: no further than to there.
     #expect(try #require(coverage.bounds.west.double) > 7.7)
@@ -38,7 +39,8 @@ import Testing
     #expect(coverage.largestCluster.isNull && coverage.frontierCells.int == 0)
     #expect(coverage.breakdowns.region.elements.isEmpty)
     #expect(
-      coverage.names == Self.members.union(["frontier", "breakdowns"]), "asked for, so there, if empty")
+      coverage.names == Self.members.union(["frontier", "breakdowns"]),
+      "asked for, so there, if empty")
     #expect(coverage.frontier.elements.isEmpty)
     for percentage in [coverage.worldPercentage, coverage.landPercentage, coverage.cellPercentage] {
       #expect(percentage.double == 0)
@@ -69,8 +71,9 @@ import Testing
   }
 
   @Test(arguments: ["year", "month", "day"])
-  func `new ground by time is that of the statistics, and in a box that of the box`(breakdown: String) throws
-  {
+  func `new ground by time is that of the statistics, and in a box that of the box`(
+    breakdown: String
+  ) throws {
     let bench = try Bench()
     try bench.importSamples()
     func rows(box: String) throws -> [JSONTree] {
@@ -88,7 +91,9 @@ import Testing
     let areas = (fiji + alsace).compactMap(\.newAreaSquareKilometers.double).reduce(0, +)
     let total = try #require(bench.json("coverage").areaSquareKilometers.double)
     #expect(abs(areas - total) < 1e-9 * total)
-    #expect(try bench.roqua("coverage", "--by", breakdown).out.contains("new ground by \(breakdown)\n  2024"))
+    #expect(
+      try bench.roqua("coverage", "--by", breakdown).out.contains(
+        "new ground by \(breakdown)\n  2024"))
   }
 
   @Test func `boxes at the poles and across ±180° count every cell once`() throws {
@@ -96,7 +101,8 @@ import Testing
     for (index, start) in [Coordinate(89.979, 10), Coordinate(-89.99, -75), Coordinate(66, 179.98)]
       .enumerated()
     {
-      try bench.folder.write(TrackText.gpx(from: start, count: 6, stepDegrees: 0.004), to: "\(index).gpx")
+      try bench.folder.write(
+        TrackText.gpx(from: start, count: 6, stepDegrees: 0.004), to: "\(index).gpx")
       #expect(try bench.roqua("import", "\(index).gpx").status == 0)
     }
     let all = try #require(bench.json("coverage").cells.int)
@@ -110,8 +116,11 @@ import Testing
     #expect(halves.reduce(0, +) == cells[0])
     let pole = try bench.json("coverage", "--bbox", "89.9,-180,90,180", "--by", "country")
     #expect(try #require(pole.bounds.north.double) == 90)
-    #expect(try #require(pole.box.percentage.double) > 0 && #require(pole.box.percentage.double) <= 100)
-    #expect(pole.breakdowns.country.elements.map(\.countryCode.string) == [nil], "the North Pole is nobody's")
+    #expect(
+      try #require(pole.box.percentage.double) > 0 && #require(pole.box.percentage.double) <= 100)
+    #expect(
+      pole.breakdowns.country.elements.map(\.countryCode.string) == [nil],
+      "the North Pole is nobody's")
     let south = try bench.json("coverage", "--bbox", "-90,-180,-89.9,180", "--by", "country")
     #expect(south.breakdowns.country.elements.map(\.countryCode.string) == ["AQ"])
   }
@@ -126,10 +135,12 @@ import Testing
     let all = try bench.json("coverage")
     #expect(try #require(fiji.cells.int) + (#require(france.cells.int)) == all.cells.int)
     #expect(
-      try #require(fiji.frontierCells.int) + (#require(france.frontierCells.int)) == all.frontierCells.int
+      try #require(fiji.frontierCells.int) + (#require(france.frontierCells.int))
+        == all.frontierCells.int
     )
     let share =
-      try #require(fiji.areaSquareKilometers.double) / (try #require(fiji.box.areaSquareKilometers.double))
+      try #require(fiji.areaSquareKilometers.double)
+      / (try #require(fiji.box.areaSquareKilometers.double))
     #expect(try abs(#require(fiji.box.percentage.double) - share * 100) < 1e-12)
     #expect(try bench.json("coverage", "--bbox", "0", "0", "1", "1").cells.int == 0)
   }
@@ -147,7 +158,8 @@ import Testing
     #expect(distances.count == 10 && distances == distances.sorted())
     #expect(
       try near
-        == (bench.json("coverage", "--frontier", "10", "--frontier-near", "48.57,7.8")).frontier.elements)
+        == (bench.json("coverage", "--frontier", "10", "--frontier-near", "48.57,7.8")).frontier
+        .elements)
     // South of the equator and west of Greenwich: two negative numbers.
     let far = try bench.json("coverage", "--frontier", "1", "--frontier-near", "-16.8", "-179.9")
     #expect(try #require(far.frontier[0].distanceMeters.double) < 20_000)
@@ -165,9 +177,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ["--bbox", "1,2,3"], ["--bbox", "1", "2", "3", "4", "5"], ["--bbox", "50,0,40,1"], ["--bbox", "a,b,c,d"],
+    ["--bbox", "1,2,3"], ["--bbox", "1", "2", "3", "4", "5"], ["--bbox", "50,0,40,1"],
+    ["--bbox", "a,b,c,d"],
     ["--bbox", "0,0,91,1"], ["--frontier", "-1"], ["--frontier", "100001"],
-    ["--frontier", "9223372036854775807", "--frontier-near", "0", "0"], ["--frontier-near", "91", "0"],
+    ["--frontier", "9223372036854775807", "--frontier-near", "0", "0"],
+    ["--frontier-near", "91", "0"],
     ["--frontier-near", "1"],
     ["--by", "planet"], ["--import", "a", "--export", "b"], ["--import", "a", "--bbox", "0,0,1,1"],
     ["--export", "a", "--by", "country"], ["--export", "-", "--json"],

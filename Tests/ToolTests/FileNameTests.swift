@@ -6,8 +6,10 @@ import Testing
 /// Names that a shell, a terminal or a careless program would trip over.
 @Suite struct FileNameTests {
   private static let names = [
-    "--help.gpx", "-5.gpx", "-x.gpx", " -5.gpx", "a b.gpx", "esc\u{1B}[31mred\u{7}.gpx", "new\nline.gpx",
-    "quote\"back\\slash.gpx", "tab\t.gpx", "up\u{202E}xpg.exe.gpx", "csi\u{9B}31m.gpx", "äöü ☃ 日本 👣.gpx",
+    "--help.gpx", "-5.gpx", "-x.gpx", " -5.gpx", "a b.gpx", "esc\u{1B}[31mred\u{7}.gpx",
+    "new\nline.gpx",
+    "quote\"back\\slash.gpx", "tab\t.gpx", "up\u{202E}xpg.exe.gpx", "csi\u{9B}31m.gpx",
+    "äöü ☃ 日本 👣.gpx",
   ]
 
   /// One track of its own for each name.
@@ -36,7 +38,9 @@ import Testing
     let bench = try Bench()
     try writeAll(to: bench, below: "tracks/")
     for name in Self.names { try bench.folder.write("no track", to: "tracks/bad " + name) }
-    for arguments in [["import", "tracks"], ["import", "--json", "tracks"], ["import", "tracks"]] {
+    for arguments in [
+      ["import", "tracks"], ["import", "--json", "tracks"], ["import", "tracks"],
+    ] {
       let result = try bench.roqua(arguments)
       #expect(result.status == 2)
       #expect(result.controlCharacters == [])
@@ -90,7 +94,8 @@ import Testing
     let bench = try Bench()
     let hostile = "\u{1B}]0;title\u{7}"
     let runs = [
-      ["--" + hostile], [hostile], ["import", "--\(hostile)=1"], ["near", hostile, "1"], ["import", hostile],
+      ["--" + hostile], [hostile], ["import", "--\(hostile)=1"], ["near", hostile, "1"],
+      ["import", hostile],
       ["stats", "--by", hostile], ["settings", hostile], ["settings", "visitGapMinutes", hostile],
       ["stats", "--store", hostile], ["import", "--include", hostile, "x"], ["help", hostile],
     ]
@@ -107,7 +112,9 @@ import Testing
       try bench.folder.write("", to: "tracks/ignored.txt")
       let text = TrackText.gpx(from: Coordinate(48, 8), count: 5)
       let path =
-        Array(bench.folder.file("tracks/caf").utf8CString.dropLast()) + [-23] + [0x2E, 0x67, 0x70, 0x78, 0]
+        Array(bench.folder.file("tracks/caf").utf8CString.dropLast()) + [-23] + [
+          0x2E, 0x67, 0x70, 0x78, 0,
+        ]
       let file = try #require(fopen(path, "w"))
       fputs(text, file)
       fclose(file)

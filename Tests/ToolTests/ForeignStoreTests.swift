@@ -21,12 +21,16 @@ import Testing
   @Test func `a store with a foreign trigger is refused until it is taken out`() throws {
     try bench.importSamples()
     try run(
-      "CREATE TRIGGER thief BEFORE INSERT ON kept_fixes BEGIN SELECT RAISE(IGNORE); END", on: bench.storePath)
+      "CREATE TRIGGER thief BEFORE INSERT ON kept_fixes BEGIN SELECT RAISE(IGNORE); END",
+      on: bench.storePath)
     let track = PackageFolder.sample("2023-06-10-istanbul-walk.gpx")
-    for arguments in [["import", track], ["stats"], ["near", "1", "2"], ["backup", "b"], ["settings"]] {
+    for arguments in [
+      ["import", track], ["stats"], ["near", "1", "2"], ["backup", "b"], ["settings"],
+    ] {
       let result = try bench.roqua(arguments)
       #expect(result.status == 1 && result.out == "", "\(arguments)")
-      #expect(result.err.contains("the trigger thief on kept_fixes is not Roqua's"), "\(result.err)")
+      #expect(
+        result.err.contains("the trigger thief on kept_fixes is not Roqua's"), "\(result.err)")
       #expect(result.err.contains("roqua check --repair"))
     }
     let check = try bench.roqua("check")
@@ -41,14 +45,16 @@ import Testing
   @Test func `an endless view in place of a table stops no command`() throws {
     try bench.importSamples()
     try run(
-      "DROP TABLE visits; CREATE VIEW visits AS \(Self.endless) SELECT i AS region_id, 1 AS start_ms, 2 AS end_ms FROM n",
+      "DROP TABLE visits; CREATE VIEW visits AS \(Self.endless) "
+        + "SELECT i AS region_id, 1 AS start_ms, 2 AS end_ms FROM n",
       on: bench.storePath)
     for arguments in [["stats"], ["places"], ["check"], ["sources"], ["coverage"]] {
       var process = bench.process(arguments)
       process.timeoutSeconds = 20
       let result = try process.run()
       #expect(
-        result.status == 1 && (result.out + result.err).contains("visits"), "\(arguments): \(result.err)")
+        result.status == 1 && (result.out + result.err).contains("visits"),
+        "\(arguments): \(result.err)")
     }
     #expect(try bench.roqua("check", "--repair").status == 0)
     #expect(try bench.json("check").sound == .bool(true))
@@ -71,7 +77,8 @@ import Testing
     try bench.importSamples()
     try run("CREATE TABLE roqua_rows (c0, c1, c2)", on: bench.storePath)
     let kept = try #require(
-      try bench.json("import", PackageFolder.sample("2023-06-10-istanbul-walk.gpx")).totals.kept.int)
+      try bench.json("import", PackageFolder.sample("2023-06-10-istanbul-walk.gpx")).totals.kept.int
+    )
     #expect(try bench.json("sources").sources.elements.last?.kept.int == kept)
     #expect(try bench.json("check").sound == .bool(true))
   }

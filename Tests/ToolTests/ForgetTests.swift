@@ -76,12 +76,14 @@ import Testing
     try fresh.folder.write(gpx(outside), to: "a.gpx")
     _ = try bench.json("import", "a.gpx")
     _ = try fresh.json("import", "a.gpx")
-    let words = try bench.roqua("forget", "--near", "48.5676", "7.8010", "--radius", "300m", "--dry-run")
+    let words = try bench.roqua(
+      "forget", "--near", "48.5676", "7.8010", "--radius", "300m", "--dry-run")
     #expect(words.out.contains("1 a.gpx: 5 of 20 kept fixes would be forgotten"))
     let result = try bench.json("forget", "--near", "48.5676,7.8010", "--radius", "0.3km")
     #expect(outside.count == 15 && result.fixes.int == 5 && result.sources[0].kept.int == 15)
     try #expect(answers(bench) == answers(fresh))
-    #expect(try bench.json("near", "48.5676", "7.8010", "--radius", "300m").regions.elements.isEmpty)
+    #expect(
+      try bench.json("near", "48.5676", "7.8010", "--radius", "300m").regions.elements.isEmpty)
     #expect(try bench.json("sources").sources[0].kept.int == 15)
     // The file is known still.
     #expect(try bench.json("import", "a.gpx").files[0].status.string == "duplicate")
@@ -96,11 +98,13 @@ import Testing
     try bench.folder.write(TrackText.gpx(from: Coordinate(50, 8), count: 9), to: "b.gpx")
     _ = try bench.json("import", "a.gpx")
     try FileManager.default.removeItem(atPath: bench.folder.file("a.gpx"))
-    try FileManager.default.moveItem(atPath: bench.folder.file("b.gpx"), toPath: bench.folder.file("a.gpx"))
+    try FileManager.default.moveItem(
+      atPath: bench.folder.file("b.gpx"), toPath: bench.folder.file("a.gpx"))
     _ = try bench.json("import", "a.gpx")
     let before = try answers(bench)
-    for (selector, word) in [("a.gpx", "sources 1, 2"), ("3", "no source 3"), ("-5.gpx", "no source -5.gpx")]
-    {
+    for (selector, word) in [
+      ("a.gpx", "sources 1, 2"), ("3", "no source 3"), ("-5.gpx", "no source -5.gpx"),
+    ] {
       let result = try bench.roqua("forget", "1", selector)
       #expect(result.status == 1 && result.out == "" && result.errorLines.count == 1)
       #expect(result.err.contains(word), "\(result.err)")

@@ -10,7 +10,8 @@ import Testing
     <?xml version="1.0"?>
     <gpx version="1.1" creator="test" xmlns="http://www.topografix.com/GPX/1/1">
     <wpt lat="41.1" lon="28.9"/><wpt lat="41.2" lon="28.9"/>
-    <rte><rtept lat="41.1" lon="28.9"/><rtept lat="41.2" lon="28.9"/><rtept lat="41.3" lon="28.9"/></rte>
+    <rte><rtept lat="41.1" lon="28.9"/><rtept lat="41.2" lon="28.9"/>\
+    <rtept lat="41.3" lon="28.9"/></rte>
     <trk><trkseg>
     <trkpt lat="41.0" lon="28.9"><time>2024-05-01T10:00:00Z</time></trkpt>
     <trkpt lat="41.0001" lon="28.9"><time>2024-05-01T10:00:10Z</time></trkpt>
@@ -23,14 +24,18 @@ import Testing
     """
 
   private static let fileMembers: Set<String> = [
-    "path", "format", "status", "sha256", "bytes", "tracks", "segments", "points", "waypoints", "routePoints",
-    "skipped", "kept", "dropped", "unknownAccuracy", "undated", "firstTime", "lastTime", "bounds", "warnings",
+    "path", "format", "status", "sha256", "bytes", "tracks", "segments", "points", "waypoints",
+    "routePoints",
+    "skipped", "kept", "dropped", "unknownAccuracy", "undated", "firstTime", "lastTime", "bounds",
+    "warnings",
     "error",
   ]
 
   private static let totalMembers: Set<String> = [
-    "files", "imported", "refused", "duplicates", "ignored", "bytes", "points", "kept", "regionsAdded",
-    "regionsRevisited", "cellsAdded", "areaAddedSquareKilometers", "elapsedSeconds", "pointsPerSecond",
+    "files", "imported", "refused", "duplicates", "ignored", "bytes", "points", "kept",
+    "regionsAdded",
+    "regionsRevisited", "cellsAdded", "areaAddedSquareKilometers", "elapsedSeconds",
+    "pointsPerSecond",
     "peakMemoryBytes",
   ]
 
@@ -48,7 +53,8 @@ import Testing
     #expect(file.sha256.string?.count == 64)
     #expect(file.bytes.int == Self.example.utf8.count)
     let counts = [
-      "tracks": 1, "segments": 2, "points": 4, "waypoints": 2, "routePoints": 3, "kept": 2, "undated": 1,
+      "tracks": 1, "segments": 2, "points": 4, "waypoints": 2, "routePoints": 3, "kept": 2,
+      "undated": 1,
       "unknownAccuracy": 3,
     ]
     for (name, count) in counts { #expect(file[name].int == count, "\(name)") }
@@ -59,7 +65,8 @@ import Testing
     #expect(
       file.bounds
         == .object([
-          "south": .number(41), "west": .number(28.9), "north": .number(41.01), "east": .number(28.91),
+          "south": .number(41), "west": .number(28.9), "north": .number(41.01),
+          "east": .number(28.91),
         ]))
     #expect(file.error.isNull)
     let warning = try #require(file.warnings.elements.first { $0.code == .string("truncated") })
@@ -70,7 +77,8 @@ import Testing
     let totals = document.totals
     #expect(totals.names == Self.totalMembers)
     let sums = [
-      "files": 1, "imported": 1, "refused": 0, "duplicates": 0, "ignored": 0, "points": 4, "kept": 2,
+      "files": 1, "imported": 1, "refused": 0, "duplicates": 0, "ignored": 0, "points": 4,
+      "kept": 2,
       "bytes": Self.example.utf8.count, "regionsAdded": 2, "regionsRevisited": 0,
     ]
     for (name, count) in sums { #expect(totals[name].int == count, "\(name)") }
@@ -128,7 +136,8 @@ import Testing
     let bench = try Bench()
     try bench.folder.write(Self.example, to: "a.gpx")
     let without = try bench.json("import", "--dry-run", "a.gpx").files[0]
-    let with = try bench.json("import", "--dry-run", "--include", "routes,waypoints", "a.gpx").files[0]
+    let with = try bench.json("import", "--dry-run", "--include", "routes,waypoints", "a.gpx")
+      .files[0]
     #expect(without.points.int == 4)
     #expect(with.points.int == 9)
     #expect(with.waypoints.int == 2)

@@ -98,7 +98,8 @@ import Testing
     // writing does not wait.
     let descriptor = open(pipe, O_RDWR)
     #expect(descriptor >= 0)
-    try FileHandle(fileDescriptor: descriptor, closeOnDealloc: false).write(contentsOf: Data(text.utf8))
+    try FileHandle(fileDescriptor: descriptor, closeOnDealloc: false).write(
+      contentsOf: Data(text.utf8))
     // The bytes fit into the pipe; the tool has its end open once it has read some of them.
     var isRead = false
     for _ in 0..<1_000 where !isRead {
@@ -181,7 +182,9 @@ import Testing
   @Test func `the store is --store, else the variable, else the data folder`() throws {
     let bench = try Bench()
     let track = try bench.folder.write(TrackText.gpx(from: start, count: 3), to: "a.gpx")
-    func made(_ path: String) -> Bool { FileManager.default.fileExists(atPath: bench.folder.file(path)) }
+    func made(_ path: String) -> Bool {
+      FileManager.default.fileExists(atPath: bench.folder.file(path))
+    }
     #expect(try bench.roqua("import", track, "--store", "mine/s.sqlite").status == 0)
     #expect(made("mine/s.sqlite") && !bench.hasStore)
     #expect(try bench.roqua("import", track, environment: ["ROQUA_STORE": ""]).status == 0)
@@ -206,7 +209,8 @@ import Testing
       let samples = ["2024-09-14-strasbourg-kehl.gpx", "2024-03-20-taveuni-boat.gpx"].map(
         PackageFolder.sample)
       let running = try (0..<4).map { index in
-        try bench.process(["import", "--json"] + (index % 2 == 0 ? samples : samples.reversed())).start()
+        try bench.process(["import", "--json"] + (index % 2 == 0 ? samples : samples.reversed()))
+          .start()
       }
       var statuses: [JSONTree] = []
       for process in running {

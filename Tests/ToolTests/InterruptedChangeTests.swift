@@ -14,7 +14,8 @@ import SQLiteLayer
 
     init(_ path: String) throws {
       try #require(
-        sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nil) == SQLITE_OK)
+        sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nil)
+          == SQLITE_OK)
       sqlite3_busy_timeout(database, 10_000)
     }
 
@@ -93,7 +94,8 @@ import SQLiteLayer
     try app.run(
       """
       PRAGMA journal_mode = WAL;
-      CREATE TABLE visited_regions (id INTEGER PRIMARY KEY, latitude REAL, longitude REAL, radius INTEGER,
+      CREATE TABLE visited_regions (id INTEGER PRIMARY KEY, latitude REAL, \
+      longitude REAL, radius INTEGER,
         timestamp_start TEXT, timestamp_end TEXT, visit_count INTEGER);
       INSERT INTO visited_regions VALUES (1, 48.1, 11.5, 200, '2024-05-01T10:00:00Z', NULL, 3);
       """)
@@ -132,9 +134,11 @@ import SQLiteLayer
   }
 
   @Test(arguments: [["forget", "1"], ["rebuild", "--visit-gap", "60"]], [SIGINT, SIGKILL])
-  func `what is interrupted before the file is written anew is done, and the next that writes finishes it`(
-    arguments: [String], number: Int32
-  ) throws {
+  func
+    `what is interrupted before the file is written anew is done, the next that writes finishes it`(
+      arguments: [String], number: Int32
+    ) throws
+  {
     let bench = try Bench()
     try bench.importSamples()
     let other = try Other(bench.storePath)
@@ -150,11 +154,12 @@ import SQLiteLayer
       line
         == (number == SIGKILL
           ? ""
-          : "roqua: interrupted: \(done), but the store's file still holds what was there before: roqua rebuild, or "
-            + "the next command that changes the store, takes it out\n"))
+          : "roqua: interrupted: \(done), but the store's file still holds what was there before: "
+            + "roqua rebuild, or the next command that changes the store, takes it out\n"))
     let check = try bench.roqua("check")
     #expect(check.status == 1 && check.out.contains("what was taken back at "))
-    #expect(check.err.hasSuffix(": 1 difference; roqua check --repair puts it right\n"), "\(check.err)")
+    #expect(
+      check.err.hasSuffix(": 1 difference; roqua check --repair puts it right\n"), "\(check.err)")
     try other.run("COMMIT")
     if arguments[0] == "forget" { #expect(try bench.json("sources").sources.elements.count == 1) }
     _ = try bench.json("settings", "percentageDecimals", "3")
@@ -168,7 +173,8 @@ import SQLiteLayer
     #expect(try bench.roqua("backup", "b.sqlite").status == 0)
     // This process has it open; its log is empty, and it does nothing.
     let other = try Other(bench.folder.file("b.sqlite"))
-    try other.run("PRAGMA journal_mode = WAL; CREATE TABLE mine (x); PRAGMA wal_checkpoint(TRUNCATE)")
+    try other.run(
+      "PRAGMA journal_mode = WAL; CREATE TABLE mine (x); PRAGMA wal_checkpoint(TRUNCATE)")
     let refused = try bench.roqua("backup", "b.sqlite", "--force")
     #expect(refused.status == 1 && refused.err.contains("another program has the database open"))
     try other.run("INSERT INTO mine VALUES (1)")

@@ -34,7 +34,9 @@ import Testing
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func `an interrupted import keeps what was finished, and the same command goes on`(number: Int32) throws {
+  func `an interrupted import keeps what was finished, and the same command goes on`(number: Int32)
+    throws
+  {
     let bench = try Bench()
     try bench.folder.write(Self.track(5, latitude: 10), to: "a.gpx")
     let rest = Self.track(7, latitude: 20)
@@ -44,7 +46,9 @@ import Testing
     let running = try process.start()
     // The second source stays open, so that the signal comes in its middle.
     try pipe.fileHandleForWriting.write(contentsOf: Data(rest.utf8.prefix(200)))
-    try wait { try bench.hasStore && bench.roqua("stats", "--json").out.contains("\"keptFixes\":5") }
+    try wait {
+      try bench.hasStore && bench.roqua("stats", "--json").out.contains("\"keptFixes\":5")
+    }
     running.send(number)
     try #require(running.wait(seconds: 60))
     let result = try running.result()
@@ -52,7 +56,9 @@ import Testing
     #expect(result.status == number)
     #expect(
       result.err
-        == "roqua: interrupted: what was finished is in the store, and the same command goes on from there\n")
+        == "roqua: interrupted: what was finished is in the store, and the same command goes on "
+        + "from there\n"
+    )
     #expect(result.out == "")
     try? pipe.fileHandleForWriting.close()
 
@@ -103,7 +109,9 @@ import Testing
     #expect(result.controlCharacters.isEmpty)
     terminal.read()
     #expect(terminal.text.hasSuffix("\r\u{1B}[K"))
-    let lines = terminal.text.components(separatedBy: "\r\u{1B}[K").dropFirst().filter { !$0.isEmpty }
+    let lines = terminal.text.components(separatedBy: "\r\u{1B}[K").dropFirst().filter {
+      !$0.isEmpty
+    }
     #expect(lines.allSatisfy { $0.contains(" points/s") && !$0.contains("\n") })
     // How long a pipe will last is not known.
     #expect(lines.allSatisfy { !$0.contains("left") })

@@ -98,8 +98,11 @@ import Testing
     let regions: String
 
     init(_ bench: Bench, store: String) throws {
-      statistics = try bench.roqua("stats", "--by", "country", "--by", "day", "--json", "--store", store).out
-      regions = try bench.roqua("within", "-90", "-180", "90", "180", "--json", "--store", store).out
+      statistics = try bench.roqua(
+        "stats", "--by", "country", "--by", "day", "--json", "--store", store
+      ).out
+      regions = try bench.roqua("within", "-90", "-180", "90", "180", "--json", "--store", store)
+        .out
       try #require(statistics.hasPrefix("{") && regions.utf8.count > 1_000_000)
     }
   }
@@ -109,7 +112,9 @@ import Testing
     var database: OpaquePointer?
     defer { sqlite3_close(database) }
     guard sqlite3_open_v2(path, &database, SQLITE_OPEN_READONLY, nil) == SQLITE_OK else { return 0 }
-    return (try? column("SELECT count(*) FROM sources", database)).flatMap { $0.first.flatMap { Int($0) } }
+    return (try? column("SELECT count(*) FROM sources", database)).flatMap {
+      $0.first.flatMap { Int($0) }
+    }
       ?? 0
   }
 
@@ -122,7 +127,8 @@ import Testing
     try #require(sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK)
     defer { sqlite3_close(database) }
     #expect(try column("PRAGMA integrity_check", database) == ["ok"])
-    guard try column("SELECT count(*) FROM sqlite_schema WHERE name = 'sources'", database) == ["1"] else {
+    guard try column("SELECT count(*) FROM sqlite_schema WHERE name = 'sources'", database) == ["1"]
+    else {
       return []  // killed before the first table was made
     }
     let stated = try column("SELECT kept FROM sources ORDER BY id", database)

@@ -77,7 +77,8 @@ import Testing
       process.wrapper = ["/bin/sh", "-c", "exec \"$0\" \"$@\" >> home/store.sqlite"]
       let result = try process.run()
       #expect(
-        result.status == 1 && result.err.contains("standard output is the store itself"), "\(result.err)")
+        result.status == 1 && result.err.contains("standard output is the store itself"),
+        "\(result.err)")
     }
     #expect(try bytes(of: bench.storePath) == before)
   }
@@ -85,12 +86,14 @@ import Testing
   @Test func `cells go to standard output by each of its names`() throws {
     let expected = try bench.roqua("coverage", "--export", "-").standardOutput
     #expect(expected.prefix(4) == Data("RQCV".utf8))
-    #expect(try bench.roqua("coverage", "--export", "/dev/stdout").standardOutput.starts(with: expected))
+    #expect(
+      try bench.roqua("coverage", "--export", "/dev/stdout").standardOutput.starts(with: expected))
   }
 
   /// What a backup leaves that is killed when it takes the old file out of write-ahead mode, by an
   /// earlier Roqua.
-  @Test func `a backup puts right what a killed one left beside the file that it replaces`() throws {
+  @Test func `a backup puts right what a killed one left beside the file that it replaces`() throws
+  {
     #expect(try bench.roqua("backup", "bk").status == 0)
     // A journal that is to be put back, as SQLite leaves it when it is killed amid a transaction.
     let script = """

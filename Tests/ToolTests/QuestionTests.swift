@@ -6,7 +6,8 @@ import Testing
 /// `roqua near` and `roqua within`.
 @Suite struct QuestionTests {
   private static let regionMembers: Set<String> = [
-    "id", "latitude", "longitude", "radius", "distanceMeters", "visitCount", "timestampStart", "timestampEnd",
+    "id", "latitude", "longitude", "radius", "distanceMeters", "visitCount", "timestampStart",
+    "timestampEnd",
     "city", "district", "region", "country", "countryCode", "geohash",
   ]
 
@@ -70,13 +71,17 @@ import Testing
     #expect(!french.isEmpty && french.count < all.count)
     #expect(try ids("--country", "fr") == french)
     #expect(try bench.json("within", "--country", "FR", "--count").count.int == french.count)
-    #expect(try bench.roqua("within", "--country", "FR", "--count").out == "\(french.count) regions\n")
+    #expect(
+      try bench.roqua("within", "--country", "FR", "--count").out == "\(french.count) regions\n")
     let kehl = all.filter { $0.city.string == "Kehl" }.compactMap(\.id.int)
     #expect(try ids("--city", "Kehl") == kehl)
-    let then = all.filter { $0.timestampStart.string?.hasPrefix("2024-09-14") == true }.compactMap(\.id.int)
+    let then = all.filter { $0.timestampStart.string?.hasPrefix("2024-09-14") == true }.compactMap(
+      \.id.int)
     #expect(!then.isEmpty)
     #expect(try ids("--from", "2024-09-14", "--to", "2024-09-14") == then)
-    #expect(try ids("--from", "2024-09", "--to", "2024-09", "--country", "FR").allSatisfy(french.contains))
+    #expect(
+      try ids("--from", "2024-09", "--to", "2024-09", "--country", "FR").allSatisfy(french.contains)
+    )
     #expect(try ids("--to", "1999").isEmpty)
     // Page by page it is the same.
     var paged: [Int] = []
@@ -87,7 +92,8 @@ import Testing
     }
     #expect(paged == french)
     try bench.folder.write(
-      "{\"type\":\"Polygon\",\"coordinates\":[[[7,48],[8,48],[8,49],[7,49],[7,48]]]}", to: "area.geojson")
+      "{\"type\":\"Polygon\",\"coordinates\":[[[7,48],[8,48],[8,49],[7,49],[7,48]]]}",
+      to: "area.geojson")
     let square = try ids("48", "7", "49", "8")
     #expect(!square.isEmpty)
     #expect(try ids("--polygon", "area.geojson") == square)
@@ -96,7 +102,9 @@ import Testing
     #expect(none.status == 1)
     #expect(none.err == "roqua: point.geojson: there is no Polygon and no MultiPolygon in it\n")
     #expect(try bench.roqua("within", "--polygon", "missing.geojson").status == 1)
-    for wrong in [[], ["1", "2", "3"], ["--from", "2024-13"], ["--from", "2025", "--to", "2024"]] {
+    for wrong in [
+      [], ["1", "2", "3"], ["--from", "2024-13"], ["--from", "2025", "--to", "2024"],
+    ] {
       #expect(try bench.roqua(["within"] + wrong).status == 64, "\(wrong)")
     }
   }
@@ -191,7 +199,8 @@ import Testing
     }
     #expect(box == expected)
     #expect(
-      box.contains { ($0.longitude.double ?? 0) > 0 } && box.contains { ($0.longitude.double ?? 0) < 0 })
+      box.contains { ($0.longitude.double ?? 0) > 0 }
+        && box.contains { ($0.longitude.double ?? 0) < 0 })
     for region in box {
       #expect(region.names == Self.regionMembers)
       #expect(region.distanceMeters.isNull)
@@ -210,7 +219,8 @@ import Testing
       ["near", "90.1", "0"], ["near", "-91", "0"], ["near", "0", "180.5"], ["near", "0"], ["near"],
       ["near", "north", "0"], ["near", "nan", "0"], ["near", "0", "0", "0"],
       ["near", "0", "0", "--limit", "-1"],
-      ["within", "2", "0", "1", "0"], ["within", "0", "0", "91", "0"], ["within", "0", "-181", "1", "0"],
+      ["within", "2", "0", "1", "0"], ["within", "0", "0", "91", "0"],
+      ["within", "0", "-181", "1", "0"],
       ["within", "0", "0", "1"], ["within", "0", "0", "1", "1", "--limit", "many"],
     ]
     for arguments in runs {
@@ -221,6 +231,7 @@ import Testing
     }
     // A negative number is quoted as it was typed.
     #expect(
-      try bench.roqua("near", "0", "0", "--limit", "-1").err.hasPrefix("Error: The value '-1' is invalid"))
+      try bench.roqua("near", "0", "0", "--limit", "-1").err.hasPrefix(
+        "Error: The value '-1' is invalid"))
   }
 }

@@ -9,7 +9,10 @@ import Testing
     ("empty.gpx", "", "empty"),
     ("blank.nmea", " \n\t \n", "empty"),
     ("words.gpx", "Once upon a time there was a track.", "unknownFormat"),
-    ("map.gpx", "<?xml version=\"1.0\"?><kml xmlns=\"http://www.opengis.net/kml/2.2\"/>", "unknownFormat"),
+    (
+      "map.gpx", "<?xml version=\"1.0\"?><kml xmlns=\"http://www.opengis.net/kml/2.2\"/>",
+      "unknownFormat"
+    ),
     ("data.gpx", "{\"type\": \"FeatureCollection\"}", "unknownFormat"),
     ("picture.nmea", "\u{89}PNG\r\n\u{1A}\n", "unknownFormat"),
   ]

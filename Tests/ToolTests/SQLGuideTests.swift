@@ -22,7 +22,8 @@ import Testing
     #expect(try process.run().status == 0)
     var database: OpaquePointer?
     defer { sqlite3_close(database) }
-    try #require(sqlite3_open_v2(bench.storePath, &database, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK)
+    try #require(
+      sqlite3_open_v2(bench.storePath, &database, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK)
     let examples = try Self.examples()
     #expect(examples.count >= 5)
     for (sql, rows) in examples {

@@ -21,7 +21,8 @@ import Testing
     let names = check.steps.elements.compactMap(\.name.string)
     #expect(
       names == [
-        "database", "references", "schema", "erasure", "sources", "tiles", "regions", "visits", "places",
+        "database", "references", "schema", "erasure", "sources", "tiles", "regions", "visits",
+        "places",
         "coverage",
       ])
     #expect(check.steps.elements.allSatisfy { $0.skipped == .bool(false) })
@@ -37,7 +38,8 @@ import Testing
     let bench = try Bench()
     try bench.importSamples()
     try run(
-      "UPDATE visited_regions SET visit_count = 9 WHERE id = 3; DELETE FROM visits WHERE region_id = 4",
+      "UPDATE visited_regions SET visit_count = 9 WHERE id = 3; "
+        + "DELETE FROM visits WHERE region_id = 4",
       on: bench.storePath)
     let words = try bench.roqua("check")
     #expect(words.status == 1)
@@ -49,13 +51,15 @@ import Testing
       ])
     let check = try bench.json("check", status: 1)
     #expect(check.sound == .bool(false))
-    #expect(check.steps.elements.compactMap(\.differenceCount.int) == [0, 0, 0, 0, 0, 0, 1, 1, 0, 0])
+    #expect(
+      check.steps.elements.compactMap(\.differenceCount.int) == [0, 0, 0, 0, 0, 0, 1, 1, 0, 0])
     #expect(try bench.roqua("rebuild").status == 0)
     #expect(try bench.json("check").sound == .bool(true))
     try run("UPDATE visited_regions SET city = 'Atlantis' WHERE id = 3", on: bench.storePath)
     #expect(try bench.roqua("check").out.contains("(3): city is Atlantis, should be "))
     #expect(try bench.roqua("rebuild").status == 0)
-    try run("UPDATE sources SET sha256 = replace(sha256, '1', '2') WHERE id = 2", on: bench.storePath)
+    try run(
+      "UPDATE sources SET sha256 = replace(sha256, '1', '2') WHERE id = 2", on: bench.storePath)
     let altered = try bench.roqua("check")
     #expect(altered.status == 1 && altered.out.contains("source 2 has sha256 "))
     #expect(altered.err.contains("restore a backup, or forget the sources that are named"))
@@ -94,7 +98,8 @@ import Testing
     let bench = try Bench()
     for index in 0..<40 {
       let start = Coordinate(40 + Double(index) / 5, 8)
-      try bench.folder.write(TrackText.gpx(from: start, count: 1_500), to: "tracks/\(index + 10).gpx")
+      try bench.folder.write(
+        TrackText.gpx(from: start, count: 1_500), to: "tracks/\(index + 10).gpx")
     }
     _ = try bench.json("settings", "visitGapMinutes", "20")  // makes the store
     let running = try bench.process(["import", "tracks"]).start()

@@ -8,7 +8,8 @@ import Testing
   /// The contract's table.
   private static let defaults: [String: Double] = [
     "maximumAccuracyMeters": 50, "trackingDistanceMeters": 50, "minimumIntervalSeconds": 0,
-    "maximumSpeedMetersPerSecond": 350, "explorationRadiusMeters": 150, "clusteringRadiusMeters": 75,
+    "maximumSpeedMetersPerSecond": 350, "explorationRadiusMeters": 150,
+    "clusteringRadiusMeters": 75,
     "visitGapMinutes": 30, "percentageDecimals": 5,
   ]
 
@@ -20,7 +21,8 @@ import Testing
     #expect(words.status == 0)
     for name in Self.defaults.keys { #expect(words.out.contains(name)) }
     #expect(words.out.split(separator: "\n").allSatisfy { $0.hasSuffix("(default)") })
-    #expect(try bench.json("settings", "visitGapMinutes") == .object(["visitGapMinutes": .number(30)]))
+    #expect(
+      try bench.json("settings", "visitGapMinutes") == .object(["visitGapMinutes": .number(30)]))
     #expect(!bench.hasStore)
   }
 
@@ -55,7 +57,9 @@ import Testing
     #expect(try bench.roqua("settings", "clusteringRadiusMeters", "300").status == 0)
     let after = try bench.json("stats")
     #expect(after.keptFixes == before.keptFixes)
-    #expect(try #require(after.areaSquareKilometers.double) > 2 * (before.areaSquareKilometers.double ?? 0))
+    #expect(
+      try #require(after.areaSquareKilometers.double) > 2
+        * (before.areaSquareKilometers.double ?? 0))
     #expect(try #require(after.visitedRegions.int) < (before.visitedRegions.int ?? 0))
     #expect(try bench.json("near", "48.5676", "7.8010").regions[0].radius.int == 400)
 
@@ -75,8 +79,10 @@ import Testing
   @Test(arguments: [
     ["explorationRadiusMeters", "0"], ["explorationRadiusMeters", "-5"],
     ["explorationRadiusMeters", "150.5"],
-    ["maximumAccuracyMeters", "0"], ["maximumAccuracyMeters", "nan"], ["maximumAccuracyMeters", "many"],
-    ["percentageDecimals", "13"], ["percentageDecimals", "1.5"], ["visitGapMinutes", "-1"], ["noSuchSetting"],
+    ["maximumAccuracyMeters", "0"], ["maximumAccuracyMeters", "nan"],
+    ["maximumAccuracyMeters", "many"],
+    ["percentageDecimals", "13"], ["percentageDecimals", "1.5"], ["visitGapMinutes", "-1"],
+    ["noSuchSetting"],
     ["noSuchSetting", "5"], ["visitGapMinutes", ""], ["visitGapMinutes", "5", "6"],
   ])
   func `a wrong setting is wrong usage and changes nothing`(arguments: [String]) throws {

@@ -6,8 +6,10 @@ import Testing
 /// `roqua stats`.
 @Suite struct StatisticsTests {
   private static let members: Set<String> = [
-    "cells", "areaSquareKilometers", "worldPercentage", "landAreaSquareKilometers", "landPercentage",
-    "cellPercentage", "visitedRegions", "visits", "keptFixes", "sources", "cellSources", "countries",
+    "cells", "areaSquareKilometers", "worldPercentage", "landAreaSquareKilometers",
+    "landPercentage",
+    "cellPercentage", "visitedRegions", "visits", "keptFixes", "sources", "cellSources",
+    "countries",
     "regions",
     "cities",
   ]
@@ -19,7 +21,8 @@ import Testing
 
   private static let shareMembers: Set<String> = [
     "countryCode", "country", "cells", "areaSquareKilometers", "worldPercentage",
-    "landAreaSquareKilometers", "totalLandAreaSquareKilometers", "percentage", "visitedRegions", "visits",
+    "landAreaSquareKilometers", "totalLandAreaSquareKilometers", "percentage", "visitedRegions",
+    "visits",
     "firstTime", "lastTime",
   ]
 
@@ -37,7 +40,8 @@ import Testing
     let earth = 4 * Double.pi * 6_371.007_2 * 6_371.007_2
     #expect(statistics.worldPercentage.double.map { abs($0 - area / earth * 100) < 1e-12 } == true)
     #expect(
-      statistics.cellPercentage.double.map { abs($0 - cells / (266_400 * 532_800) * 100) < 1e-15 } == true)
+      statistics.cellPercentage.double.map { abs($0 - cells / (266_400 * 532_800) * 100) < 1e-15 }
+        == true)
     let land = try #require(statistics.landAreaSquareKilometers.double)
     #expect(land > 0 && land < area)
     // Each percentage is of a denominator that is printed beside it.
@@ -45,7 +49,8 @@ import Testing
     #expect(statistics.worldCells.int == 266_400 * 532_800)
     let worldLand = try #require(statistics.worldLandAreaSquareKilometers.double)
     #expect((144e6...150e6).contains(worldLand))
-    #expect(statistics.landPercentage.double.map { abs($0 - land / worldLand * 100) < 1e-15 } == true)
+    #expect(
+      statistics.landPercentage.double.map { abs($0 - land / worldLand * 100) < 1e-15 } == true)
     let words = try bench.roqua("stats").out
     for text in ["of 510,06", "land and sea", " km² of land", "of 141,937,920,000;"] {
       #expect(words.contains(text), "\(text) in \(words)")
@@ -135,7 +140,9 @@ import Testing
     #expect(Set(rows.map(\.countryCode.string)).isSuperset(of: ["FR", "DE", "FJ"]))
     for row in rows {
       guard let percentage = row.percentage.double else { continue }
-      let (land, all) = (row.landAreaSquareKilometers.double, row.totalLandAreaSquareKilometers.double)
+      let (land, all) = (
+        row.landAreaSquareKilometers.double, row.totalLandAreaSquareKilometers.double
+      )
       #expect((0...100).contains(percentage))
       #expect(land.flatMap { land in all.map { abs(land / $0 * 100 - percentage) < 1e-9 } } == true)
     }
@@ -162,7 +169,8 @@ import Testing
       #expect(periods.dropLast().compactMap(\.self) == periods.compactMap(\.self).sorted())
       #expect(periods.last == .some(nil), "what has no date comes last")
     }
-    #expect(statistics.breakdowns.day.elements.map(\.period.string) == ["2024-03-19", "2024-09-14", nil])
+    #expect(
+      statistics.breakdowns.day.elements.map(\.period.string) == ["2024-03-19", "2024-09-14", nil])
     let words = try bench.roqua("stats", "--by", "month")
     #expect(words.out.contains("new ground by month"))
     #expect(words.out.contains("2024-09"))

@@ -13,7 +13,8 @@ import Testing
       ["import", "a.gpx"], ["import", "--dry-run", "a.gpx"], ["near", "48", "8"],
       ["within", "0", "0", "1", "1"],
       ["stats"], ["settings"], ["settings", "visitGapMinutes", "20"], ["sources"], ["forget", "1"],
-      ["forget", "--near", "48", "8", "--radius", "1km"], ["rebuild"], ["check"], ["backup", "copy.sqlite"],
+      ["forget", "--near", "48", "8", "--radius", "1km"], ["rebuild"], ["check"],
+      ["backup", "copy.sqlite"],
     ]
   }
 
@@ -40,7 +41,9 @@ import Testing
     }
   }
 
-  @Test(arguments: ["a text that is no database", "x", "SQLite format 2\u{0} and more than sixteen bytes"])
+  @Test(arguments: [
+    "a text that is no database", "x", "SQLite format 2\u{0} and more than sixteen bytes",
+  ])
   func `a file that is no database`(text: String) throws {
     let bench = try Bench()
     let path = try bench.folder.write(text, to: "notes.txt")
@@ -49,7 +52,8 @@ import Testing
 
   @Test func `a track instead of a store`() throws {
     let bench = try Bench()
-    let path = try bench.folder.write(TrackText.gpx(from: Coordinate(48, 8), count: 9), to: "track.gpx")
+    let path = try bench.folder.write(
+      TrackText.gpx(from: Coordinate(48, 8), count: 9), to: "track.gpx")
     try expectFailuresAndNoChange(bench, path: path, reason: "not an SQLite database")
   }
 

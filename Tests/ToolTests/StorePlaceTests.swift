@@ -34,7 +34,8 @@ import Testing
   @Test func `a store of two names is asked by both, and changed by none`() throws {
     try bench.importSamples()
     try bench.folder.write(
-      TrackText.gpx(from: Coordinate(-20, 11.5), count: 60_000, stepDegrees: 0.000_5), to: "track.gpx")
+      TrackText.gpx(from: Coordinate(-20, 11.5), count: 60_000, stepDegrees: 0.000_5),
+      to: "track.gpx")
     let store = bench.storePath
     #expect(link(store, bench.folder.file("second")) == 0)
     let before = try answers(store)
@@ -60,7 +61,8 @@ import Testing
     let pipe = bench.folder.file("pipe")
     #expect(mkfifo(pipe, 0o600) == 0)
     // The rest of a track comes only when the store is gone.
-    let text = Array(TrackText.gpx(from: Coordinate(-20, 11.5), count: 90_000, stepDegrees: 0.000_5).utf8)
+    let text = Array(
+      TrackText.gpx(from: Coordinate(-20, 11.5), count: 90_000, stepDegrees: 0.000_5).utf8)
     let running = try bench.process(["import", "pipe", "--json"]).start()
     let writer = try #require(FileHandle(forWritingAtPath: pipe))
     try writer.write(contentsOf: Data(text.prefix(text.count * 3 / 4)))
@@ -77,7 +79,8 @@ import Testing
     #expect(running.wait(seconds: 60))
     let result = try running.result()
     #expect(result.status == 1)
-    #expect(result.err.contains("was moved, replaced or deleted while it was open"), "\(result.err)")
+    #expect(
+      result.err.contains("was moved, replaced or deleted while it was open"), "\(result.err)")
     let report = try JSONTree(parsing: result.out)
     #expect(report.totals.imported.int == 0 && report.totals.kept.int == 0)
   }
@@ -88,7 +91,9 @@ import Testing
       let result = try bench.roqua(arguments)
       #expect(result.status == 0 && !result.wasKilled, "\(arguments): \(result.err)")
     }
-    func clear(_ name: String) { try? FileManager.default.removeItem(atPath: bench.folder.file(name)) }
+    func clear(_ name: String) {
+      try? FileManager.default.removeItem(atPath: bench.folder.file(name))
+    }
     let store = name == "s" ? "t" : "s"
     try bench.folder.write(
       TrackText.gpx(from: Coordinate(-20, 11.5), count: 20, stepDegrees: 0.000_5), to: name)
@@ -96,7 +101,9 @@ import Testing
     clear(name)
     try run("backup", name, "--store", store)
     try run("stats", "--store", name)
-    try run("import", "--dry-run", PackageFolder.sample("2024-09-14-strasbourg-kehl.gpx"), "--store", name)
+    try run(
+      "import", "--dry-run", PackageFolder.sample("2024-09-14-strasbourg-kehl.gpx"), "--store", name
+    )
     clear(name)
     try run("coverage", "--export", name, "--store", store)
     try run("coverage", "--import", name, "--store", "u")
@@ -118,9 +125,11 @@ import Testing
     var database: OpaquePointer?
     try #require(sqlite3_open(bench.folder.file("a"), &database) == SQLITE_OK)
     let table =
-      "CREATE TABLE visited_regions (latitude REAL, longitude REAL, timestamp_start TEXT, visit_count)"
+      "CREATE TABLE visited_regions (latitude REAL, longitude REAL, "
+      + "timestamp_start TEXT, visit_count)"
     try #require(
-      sqlite3_exec(database, table + "; INSERT INTO visited_regions VALUES (1, 2, NULL, 1)", nil, nil, nil)
+      sqlite3_exec(
+        database, table + "; INSERT INTO visited_regions VALUES (1, 2, NULL, 1)", nil, nil, nil)
         == SQLITE_OK)
     sqlite3_close(database)
     let result = try bench.roqua("adopt", "a", "--store", "s")
@@ -130,15 +139,18 @@ import Testing
   @Test func `a command that fails, or only asks, makes no folder and no file`() throws {
     try bench.folder.write("no track", to: "bad.gpx")
     for arguments in [
-      ["import", "bad.gpx"], ["import", "none.gpx"], ["stats"], ["near", "1", "2"], ["settings"], ["sources"],
-      ["coverage", "--import", "bad.gpx"], ["adopt", "bad.gpx"], ["import", "--dry-run", "bad.gpx"],
+      ["import", "bad.gpx"], ["import", "none.gpx"], ["stats"], ["near", "1", "2"], ["settings"],
+      ["sources"],
+      ["coverage", "--import", "bad.gpx"], ["adopt", "bad.gpx"],
+      ["import", "--dry-run", "bad.gpx"],
       ["backup", "b"], ["forget", "1"], ["rebuild"], ["check"],
     ] {
       _ = try bench.roqua(arguments + ["--store", "a/b/s"])
       #expect(!exists("a") && !exists("b"), "\(arguments)")
     }
     // Cells of another grid than a new store has.
-    _ = try bench.json("import", PackageFolder.sample("2024-09-14-strasbourg-kehl.gpx"), "--store", "s")
+    _ = try bench.json(
+      "import", PackageFolder.sample("2024-09-14-strasbourg-kehl.gpx"), "--store", "s")
     _ = try bench.json("settings", "explorationRadiusMeters", "200", "--store", "s")
     _ = try bench.json("coverage", "--export", "cells", "--store", "s")
     #expect(try bench.roqua("coverage", "--import", "cells", "--store", "a/b/s").status == 1)
@@ -178,7 +190,8 @@ import Testing
   ) throws {
     try bench.folder.write(
       TrackText.gpx(from: Coordinate(-20, 11.5), count: 200, stepDegrees: 0.000_5), to: "track.gpx")
-    _ = try bench.json("import", PackageFolder.sample("2024-09-14-strasbourg-kehl.gpx"), "--store", "media/s")
+    _ = try bench.json(
+      "import", PackageFolder.sample("2024-09-14-strasbourg-kehl.gpx"), "--store", "media/s")
     let expected = try answers("media/s")
     // The reader is somebody else, who may read and look in.
     for name in ["", "media", "media/s", "track.gpx"] {
@@ -190,22 +203,27 @@ import Testing
     #expect(try answers("media/s", as: Self.user) == expected)
     if isFileReadOnly || isFolderReadOnly {
       for change in [
-        ["import", "track.gpx"], ["forget", "1"], ["rebuild"], ["settings", "visitGapMinutes", "5"],
+        ["import", "track.gpx"], ["forget", "1"], ["rebuild"],
+        ["settings", "visitGapMinutes", "5"],
       ] {
         var process = bench.process(change + ["--store", "media/s"])
         process.wrapper = Self.user
         let result = try process.run()
-        #expect(result.status == 1 && result.err.contains("the store cannot be changed"), "\(result.err)")
         #expect(
-          result.err.contains(isFileReadOnly ? "the file cannot be written" : "its folder cannot be written"))
+          result.status == 1 && result.err.contains("the store cannot be changed"), "\(result.err)")
+        #expect(
+          result.err.contains(
+            isFileReadOnly ? "the file cannot be written" : "its folder cannot be written"))
       }
-      #expect(try FileManager.default.contentsOfDirectory(atPath: bench.folder.file("media")) == ["s"])
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: bench.folder.file("media")) == ["s"])
     }
   }
 
   /// What a killed process has left in the log is read, though it cannot be brought in.
   @Test func `a store with a log in a folder that cannot be written is asked`() throws {
-    _ = try bench.json("import", PackageFolder.sample("2024-09-14-strasbourg-kehl.gpx"), "--store", "media/s")
+    _ = try bench.json(
+      "import", PackageFolder.sample("2024-09-14-strasbourg-kehl.gpx"), "--store", "media/s")
     let expected = try answers("media/s")
     // Its rows are in the log only, as after a kill.
     let script = """
@@ -223,7 +241,9 @@ import Testing
     unlink(bench.folder.file("media/s-shm"))
     #expect(exists("media/s-wal"))
     for name in ["", "media", "media/s", "media/s-wal"] {
-      chmod(bench.folder.file(name), name.hasPrefix("media/s") ? 0o444 : name == "media" ? 0o555 : 0o777)
+      chmod(
+        bench.folder.file(name), name.hasPrefix("media/s") ? 0o444 : name == "media" ? 0o555 : 0o777
+      )
     }
     defer { chmod(bench.folder.file("media"), 0o777) }
     #expect(try answers("media/s", as: Self.user) == expected)

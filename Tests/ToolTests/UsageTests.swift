@@ -4,7 +4,8 @@ import Testing
 /// What every command line tool should do.
 @Suite struct UsageTests {
   private static let verbs = [
-    "import", "near", "within", "where", "stats", "settings", "sources", "forget", "rebuild", "check",
+    "import", "near", "within", "where", "stats", "settings", "sources", "forget", "rebuild",
+    "check",
     "backup",
   ]
 
@@ -41,7 +42,10 @@ import Testing
   @Test func `wrong usage is told on standard error with exit status 64`() throws {
     let bench = try Bench()
     let runs =
-      [["--nonsense"], ["nonsense"], ["import"], ["-x"], ["import", "--store"], ["backup"], ["forget"]]
+      [
+        ["--nonsense"], ["nonsense"], ["import"], ["-x"], ["import", "--store"], ["backup"],
+        ["forget"],
+      ]
       + Self.verbs.map { [$0, "--nonsense"] }
     for arguments in runs {
       let result = try bench.roqua(arguments)

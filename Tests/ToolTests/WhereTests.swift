@@ -5,7 +5,8 @@ import Testing
 /// `roqua where`: one point, or a line each.
 @Suite struct WhereTests {
   private static let members: Set<String> = [
-    "latitude", "longitude", "countryCode", "country", "region", "district", "city", "cityDistanceMeters",
+    "latitude", "longitude", "countryCode", "country", "region", "district", "city",
+    "cityDistanceMeters",
     "timeZone",
   ]
 
@@ -42,7 +43,9 @@ import Testing
     let bench = try Bench()
     let place = try bench.json("where", "-45", "-130.5")
     #expect(place.names == Self.members)
-    for name in Self.members.subtracting(["latitude", "longitude"]) { #expect(place[name].isNull, "\(name)") }
+    for name in Self.members.subtracting(["latitude", "longitude"]) {
+      #expect(place[name].isNull, "\(name)")
+    }
     let words = try bench.roqua("where", "-45", "-130.5")
     #expect(words.status == 0)
     #expect(words.out == "no place: at sea, or in no country\n")
@@ -70,8 +73,10 @@ import Testing
     let bench = try Bench()
     // Each way to write and to end a line; the codes by lookups of their own below.
     let questions: [(line: String, position: (String, String)?)] = [
-      ("\u{FEFF}48.5676,7.8010\r", ("48.5676", "7.8010")), ("-33.9, 18.4", ("-33.9", "18.4")), ("", nil),
-      ("41.0082\t28.9784", ("41.0082", "28.9784")), ("-45,-130.5", ("-45", "-130.5")), (" \t\r", nil),
+      ("\u{FEFF}48.5676,7.8010\r", ("48.5676", "7.8010")), ("-33.9, 18.4", ("-33.9", "18.4")),
+      ("", nil),
+      ("41.0082\t28.9784", ("41.0082", "28.9784")), ("-45,-130.5", ("-45", "-130.5")),
+      (" \t\r", nil),
       (" 48.85 ; 2.35", ("48.85", "2.35")), ("\r", nil), ("+35.68,1.3969e2", ("35.68", "139.69")),
       ("", nil), ("43.7,7.4", ("43.7", "7.4")),
     ]
@@ -85,7 +90,8 @@ import Testing
         #expect(result.out.hasSuffix("\n"))
         try #require(Self.lines(result.out).count == questions.count)
       }
-      for (question, (document, row)) in zip(questions, zip(Self.lines(documents.out), Self.lines(rows.out)))
+      for (question, (document, row)) in zip(
+        questions, zip(Self.lines(documents.out), Self.lines(rows.out)))
       {
         guard let position = question.position else {
           #expect(document == "null")
@@ -95,18 +101,24 @@ import Testing
         let single = try bench.json("where", position.0, position.1)
         #expect(single.names == Self.members)
         #expect(try JSONTree(parsing: document) == single, "\(question.line)")
-        let columns = [single.countryCode, single.region, single.district, single.city, single.timeZone]
+        let columns = [
+          single.countryCode, single.region, single.district, single.city, single.timeZone,
+        ]
         #expect(row == columns.map { $0.string ?? "" }.joined(separator: "\t"), "\(question.line)")
       }
     }
   }
 
-  @Test func `words that were kept serve the next line with the same codes, never its distance`() throws {
+  @Test func `words that were kept serve the next line with the same codes, never its distance`()
+    throws
+  {
     let bench = try Bench()
     let near = [
-      "46.9480,7.4474", "46.9481,7.4475", "-0.00004,-25.25995", "46.9480,7.4474", "90,-180", "-0.5,0",
+      "46.9480,7.4474", "46.9481,7.4475", "-0.00004,-25.25995", "46.9480,7.4474", "90,-180",
+      "-0.5,0",
     ]
-    let repeated = try bench.roqua("where", "--batch", "--json", input: near.joined(separator: "\n"))
+    let repeated = try bench.roqua(
+      "where", "--batch", "--json", input: near.joined(separator: "\n"))
     let single = try near.map { line in
       let parts = line.split(separator: ",").map(String.init)
       return try bench.json("where", parts[0], parts[1])
@@ -117,7 +129,8 @@ import Testing
   @Test func `a line of a batch that is no position is told, and answered by null`() throws {
     let bench = try Bench()
     let wrong = [
-      "north,south", "91,0", "1", "1,2,3", "nan,0", "0,\u{1B}[31m", "inf,inf", "1e400,0", "0x10,0x2",
+      "north,south", "91,0", "1", "1,2,3", "nan,0", "0,\u{1B}[31m", "inf,inf", "1e400,0",
+      "0x10,0x2",
       "1.2.3,4",
     ]
     let result = try bench.roqua(
@@ -150,7 +163,8 @@ import Testing
       #expect(answers.last?.hasPrefix("FR\t") == (!end.isEmpty || length <= 4_096))
       #expect(answers[1].hasPrefix("FR\t") == (length <= 4_096))
       #expect(result.status == (length <= 4_096 ? 0 : 2))
-      #expect(result.errorLines == (length <= 4_096 ? [] : ["roqua: line 2: longer than 4096 bytes"]))
+      #expect(
+        result.errorLines == (length <= 4_096 ? [] : ["roqua: line 2: longer than 4096 bytes"]))
     }
   }
 
@@ -171,7 +185,8 @@ import Testing
 
   /// What the kernel says of the most memory that a process has had; nil where it has ended.
   private static func peakMemoryKilobytes(_ running: RunningRoqua) -> Int? {
-    let status = try? String(contentsOfFile: "/proc/\(running.processIdentifier)/status", encoding: .utf8)
+    let status = try? String(
+      contentsOfFile: "/proc/\(running.processIdentifier)/status", encoding: .utf8)
     let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
     return line?.split { $0 == " " || $0 == "\t" }.dropFirst().first.flatMap { Int($0) }
   }
@@ -199,9 +214,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ["where", "0x10", "0x10"], ["where", "nan", "0"], ["where", "1e400", "0"], ["near", "0x10", "1"],
+    ["where", "0x10", "0x10"], ["where", "nan", "0"], ["where", "1e400", "0"],
+    ["near", "0x10", "1"],
     ["near", "1", "1", "--radius", "0x10m"], ["near", "1", "1", "--radius", "infm"],
-    ["within", "--bbox", "0x1,0,2,2"], ["forget", "--near", "0x1", "1"], ["coverage", "--bbox", "1,1,0x2,2"],
+    ["within", "--bbox", "0x1,0,2,2"], ["forget", "--near", "0x1", "1"],
+    ["coverage", "--bbox", "1,1,0x2,2"],
     ["settings", "visitGapMinutes", "0x10"], ["rebuild", "--visit-gap", "0x10"],
     ["rebuild", "--clustering-radius", "0x10"], ["bench", "--regions", "0x10k"],
   ])
@@ -218,12 +235,16 @@ import Testing
     let answers = try result.out.split(separator: "\n").map { try JSONTree(parsing: $0) }
     #expect(answers.count == count)
     #expect(
-      answers.indices.allSatisfy { abs((answers[$0].longitude.double ?? 999) - Double($0) / 50) < 1e-6 })
+      answers.indices.allSatisfy {
+        abs((answers[$0].longitude.double ?? 999) - Double($0) / 50) < 1e-6
+      })
   }
 
   @Test func `where without a position is wrong usage`() throws {
     let bench = try Bench()
-    for arguments in [["where"], ["where", "1"], ["where", "--batch", "1", "2"], ["where", "91", "0"]] {
+    for arguments in [
+      ["where"], ["where", "1"], ["where", "--batch", "1", "2"], ["where", "91", "0"],
+    ] {
       #expect(try bench.roqua(arguments).status == 64, "\(arguments)")
     }
   }

@@ -31,7 +31,9 @@ public struct EventRecorder: TrackSink {
   /// Notes a route.
   public mutating func beginRoute() { events.append(.route) }
   /// Notes and checks a fix.
-  public mutating func fix(_ fix: Fix, line: Int) { events.append(.fix(checked(fix, line), line: line)) }
+  public mutating func fix(_ fix: Fix, line: Int) {
+    events.append(.fix(checked(fix, line), line: line))
+  }
   /// Notes a skipped position.
   public mutating func skip(_ reason: SkipReason, line: Int) {
     check(line: line)
@@ -46,7 +48,9 @@ public struct EventRecorder: TrackSink {
     events.append(.routePoint(checked(fix, line), line: line))
   }
   /// Notes and checks a warning.
-  public mutating func warn(_ code: IngestWarning.Code, line: Int?, _ message: @autoclosure () -> String) {
+  public mutating func warn(
+    _ code: IngestWarning.Code, line: Int?, _ message: @autoclosure () -> String
+  ) {
     let warning = IngestWarning(code: code, line: line, message: message())
     if let line { check(line: line) }
     Self.check(message: warning.message)
@@ -73,7 +77,8 @@ public struct EventRecorder: TrackSink {
 
 /// A fix has a position on Earth, and a time between 1970 and a day after now.
 public func checkFix(_ fix: Fix) {
-  require(abs(Int64(fix.coordinate.latitudeE7)) <= 900_000_000, "latitude \(fix.coordinate.latitudeE7)")
+  require(
+    abs(Int64(fix.coordinate.latitudeE7)) <= 900_000_000, "latitude \(fix.coordinate.latitudeE7)")
   require(
     (-1_800_000_000..<1_800_000_000).contains(Int64(fix.coordinate.longitudeE7)),
     "longitude \(fix.coordinate.longitudeE7)")

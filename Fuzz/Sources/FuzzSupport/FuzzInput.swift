@@ -12,8 +12,8 @@ public struct FuzzInput {
     body = Array(bytes.dropFirst())
   }
 
-  /// Sizes of pieces, to be repeated, by the low five bits of the choice: single bytes, a few bytes, and mixtures that
-  /// straddle whatever the input holds.
+  /// Sizes of pieces, to be repeated, by the low five bits of the choice: single bytes, a few
+  /// bytes, and mixtures that straddle whatever the input holds.
   public var pieceSizes: [Int] {
     let seed = Int(choice & 31)
     switch seed {
@@ -25,7 +25,8 @@ public struct FuzzInput {
     }
   }
 
-  /// Calls `body` with copies of the pieces, each of exactly its size, so that AddressSanitizer sees a read past one.
+  /// Calls `body` with copies of the pieces, each of exactly its size, so that AddressSanitizer
+  /// sees a read past one.
   public func forEachPiece(of bytes: [UInt8], _ body: (UnsafeRawBufferPointer) -> Void) {
     let sizes = pieceSizes
     var start = 0
@@ -56,7 +57,8 @@ public func require(_ holds: Bool, _ message: @autoclosure () -> String) {
 }
 
 /// Stops the fuzzer at the first difference between two lists.
-public func requireEqual<Element: Equatable>(_ left: [Element], _ right: [Element], _ what: String) {
+public func requireEqual<Element: Equatable>(_ left: [Element], _ right: [Element], _ what: String)
+{
   for (index, pair) in zip(left, right).enumerated() where pair.0 != pair.1 {
     fatalError("\(what): no. \(index) differs: \(pair.0) and \(pair.1)")
   }

@@ -2,7 +2,8 @@ import FuzzSupport
 
 @testable import ByteStreams
 
-/// Any bytes as gzip and as zip: the same comes out in pieces and whole, and of an archive no more than it may hold.
+/// Any bytes as gzip and as zip: the same comes out in pieces and whole, and of an archive no more
+/// than it may hold.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzContainers(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   let input = FuzzInput(start, count)
@@ -14,9 +15,11 @@ public func fuzzContainers(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int3
   check(ending)
 
   let file = members(of: input, isStream: false, atMost: .max)
-  requireEqual(file, members(of: input, isStream: false, atMost: input.pieceSizes[0]), "file in pieces")
+  requireEqual(
+    file, members(of: input, isStream: false, atMost: input.pieceSizes[0]), "file in pieces")
   let stream = members(of: input, isStream: true, atMost: .max)
-  requireEqual(stream, members(of: input, isStream: true, atMost: input.pieceSizes[0]), "stream in pieces")
+  requireEqual(
+    stream, members(of: input, isStream: true, atMost: input.pieceSizes[0]), "stream in pieces")
   // 16 MiB and 500 times the input, and one piece.
   let limit = (16 << 20) + input.body.count * 500 + (1 << 17)
   require(file.reduce(0) { $0 + $1.bytes } <= limit, "an archive expanded to more than it may")
@@ -34,7 +37,11 @@ private func expand(_ input: FuzzInput, inPieces: Bool, into bytes: inout [UInt8
   func feed(_ piece: UnsafeRawBufferPointer) {
     if goesOn { goesOn = decompressor.read(piece, to: take) }
   }
-  if inPieces { input.forEachPiece(of: input.body, feed) } else { FuzzInput.withWhole(input.body, feed) }
+  if inPieces {
+    input.forEachPiece(of: input.body, feed)
+  } else {
+    FuzzInput.withWhole(input.body, feed)
+  }
   return decompressor.finish(to: take)
 }
 

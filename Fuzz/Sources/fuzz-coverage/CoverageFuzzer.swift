@@ -4,8 +4,8 @@ import FuzzSupport
 
 /// Serial tiles and coverages: any bytes are refused or are the one form of what they hold.
 ///
-/// Where the choice is odd the body gets a fitting checksum, which no fuzzer would find; bit 1 chooses between a
-/// tile and a coverage.
+/// Where the choice is odd the body gets a fitting checksum, which no fuzzer would find; bit 1
+/// chooses between a tile and a coverage.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzCoverage(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   let input = FuzzInput(start, count)

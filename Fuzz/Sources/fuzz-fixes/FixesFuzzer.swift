@@ -8,7 +8,9 @@ public func fuzzFixes(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   FuzzInput.withWhole(Array(UnsafeBufferPointer(start: start, count: count))) { bytes in
     guard let fixes = try? FixChunk.decode(bytes) else { return }
     FuzzInput.withWhole(FixChunk.encode(fixes)) { again in
-      guard let same = try? FixChunk.decode(again) else { fatalError("what was written cannot be read") }
+      guard let same = try? FixChunk.decode(again) else {
+        fatalError("what was written cannot be read")
+      }
       requireEqual(fixes, same, "read, written and read")
     }
   }

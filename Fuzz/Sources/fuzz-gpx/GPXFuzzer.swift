@@ -11,8 +11,11 @@ public func fuzzGPX(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   let pieces = decode(input, inPieces: true, fastPath: true)
   requireEqual(whole.events, exact.events, "both paths")
   requireEqual(whole.events, pieces.events, "whole and in pieces")
-  require(whole.error == exact.error, "errors of both paths: \(whole.error as Any), \(exact.error as Any)")
-  require(whole.error == pieces.error, "errors, in pieces: \(whole.error as Any), \(pieces.error as Any)")
+  require(
+    whole.error == exact.error, "errors of both paths: \(whole.error as Any), \(exact.error as Any)"
+  )
+  require(
+    whole.error == pieces.error, "errors, in pieces: \(whole.error as Any), \(pieces.error as Any)")
   return 0
 }
 

@@ -9,7 +9,8 @@ public func fuzzNMEA(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   let whole = decode(input, inPieces: false)
   let pieces = decode(input, inPieces: true)
   requireEqual(whole.events, pieces.events, "whole and in pieces")
-  require(whole.error == pieces.error, "errors, in pieces: \(whole.error as Any), \(pieces.error as Any)")
+  require(
+    whole.error == pieces.error, "errors, in pieces: \(whole.error as Any), \(pieces.error as Any)")
   return 0
 }
 

@@ -2,10 +2,11 @@ import FuzzSupport
 
 @testable import TrackIngest
 
-/// Any bytes: format, filter and report are the same in pieces and whole, and each position ends in one count.
+/// Any bytes: format, filter and report are the same in pieces and whole, and each position ends in
+/// one count.
 ///
-/// Bit 5 of the choice asks for routes, bit 6 for waypoints; with bit 7 the input is repeated until it is
-/// longer than the prefix that the format is detected from.
+/// Bit 5 of the choice asks for routes, bit 6 for waypoints; with bit 7 the input is repeated until
+/// it is longer than the prefix that the format is detected from.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzReader(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   let input = FuzzInput(start, count)
@@ -42,12 +43,16 @@ private func read(
 }
 
 private func check(_ report: TrackReport, _ accepted: [AcceptedFix], byteCount: Int) {
-  require(report.points == report.kept + report.dropped.total, "points are not kept or dropped: \(report)")
+  require(
+    report.points == report.kept + report.dropped.total, "points are not kept or dropped: \(report)"
+  )
   require(report.kept == accepted.count, "\(report.kept) kept, \(accepted.count) handed over")
   require(report.unknownAccuracy <= report.points && report.undated <= report.points, "\(report)")
   require((report.extent == nil) == (report.points == 0), "extent: \(report)")
   require(report.points + report.skipped.total <= byteCount, "more positions than bytes")
-  if let first = report.firstTime, let last = report.lastTime { require(first <= last, "times: \(report)") }
+  if let first = report.firstTime, let last = report.lastTime {
+    require(first <= last, "times: \(report)")
+  }
   require(report.kept == 0 || accepted[0].startsSegment, "the first fix starts no segment")
   for accepted in accepted {
     checkFix(accepted.fix)

@@ -9,9 +9,9 @@ import Roqua
 /// Stores in which somebody has changed values or bytes: every question is answered or ends with an
 /// error of the library, and so does every change.
 ///
-/// The choice says how many statements change values (bits 0 to 2), how many bytes are changed (bits
-/// 3 and 4), and what follows (bits 5 to 7): the store is looked over (4), changed (more), or only
-/// asked. The body picks the values, the places and values of bytes, and the change.
+/// The choice says how many statements change values (bits 0 to 2), how many bytes are changed
+/// (bits 3 and 4), and what follows (bits 5 to 7): the store is looked over (4), changed (more), or
+/// only asked. The body picks the values, the places and values of bytes, and the change.
 /// `Tests/RoquaTests/ForgedStoreTests.swift` does the same with random numbers.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzStore(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {

@@ -67,7 +67,7 @@ package final class OutputFile {
 
   deinit {
     // Removed before its lock ends.
-    if !isFinished, let partialPath { InterruptCleanup.remove(partialPath) }
+    if !isFinished, let partialPath { TransientFile.remove(partialPath) }
     if descriptor != STDOUT_FILENO { close(descriptor) }
   }
 
@@ -110,7 +110,7 @@ package final class OutputFile {
     if let partialPath {
       guard fsync(descriptor) == 0 else { throw failed() }
       var failure: OutputFailure?
-      isFinished = InterruptCleanup.place(partialPath) {
+      isFinished = TransientFile.place(partialPath) {
         failure = place(partialPath)
         return failure == nil
       }

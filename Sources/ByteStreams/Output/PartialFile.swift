@@ -24,7 +24,7 @@ package enum PartialFile {
     let output = FilePath(path)
     let beginning = FilePath(output.folder).appending(shortened(output.name) + mark)
     while true {
-      let (descriptor, partialPath) = InterruptCleanup.makeFile(beginning, ending: ending)
+      let (descriptor, partialPath) = TransientFile.make(beginning, ending: ending)
       guard descriptor >= 0, let partialPath else { throw FileFailure(path: path, code: errno) }
       // Between the two calls another process may have removed the file as abandoned.
       let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0
@@ -34,7 +34,7 @@ package enum PartialFile {
         : errno == EWOULDBLOCK
       // On a file system without locks no process removes it as abandoned.
       guard isTaken else { return (descriptor, partialPath) }
-      InterruptCleanup.remove(partialPath)
+      TransientFile.remove(partialPath)
       close(descriptor)
     }
   }

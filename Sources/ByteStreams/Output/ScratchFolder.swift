@@ -26,7 +26,7 @@ package final class ScratchFolder {
     self.names = names
     while true {
       guard
-        let path = InterruptCleanup.makeFolder(FilePath(parent).appending(kind + "-"), for: names)
+        let path = TransientFile.makeFolder(FilePath(parent).appending(kind + "-"), for: names)
       else { throw FileFailure(path: parent, code: errno) }
       let descriptor = Self.open(path)
       // Between the two calls another process may have removed the folder as abandoned.
@@ -38,13 +38,13 @@ package final class ScratchFolder {
         (self.path, self.descriptor) = (path, descriptor)
         return
       }
-      InterruptCleanup.removeFolder(path, with: names)
+      TransientFile.removeFolder(path, with: names)
       close(descriptor)
     }
   }
 
   deinit {
-    InterruptCleanup.removeFolder(path, with: names)
+    TransientFile.removeFolder(path, with: names)
     close(descriptor)
   }
 

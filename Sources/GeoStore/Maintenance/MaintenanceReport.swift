@@ -7,11 +7,11 @@ public struct MaintenanceReport: Hashable, Sendable {
     /// As it was before.
     public let source: StoredSource
     /// Its fixes that are in the store now.
-    public let kept: Int
+    package let kept: Int
     /// Its own regions that are in the store now.
-    public let regions: Int
+    package let regions: Int
     /// Its own cells that are in the store now.
-    public let cells: Int
+    package let cells: Int
     /// Whether its row is gone. Else its bytes are known still, and importing them again changes
     /// nothing.
     public let isForgotten: Bool
@@ -31,7 +31,7 @@ public struct MaintenanceReport: Hashable, Sendable {
     /// Visits: the sum of the regions' visit counts.
     public let visits: Int
     /// Explored cells.
-    public let cells: Int
+    package let cells: Int
   }
 
   /// The sources that were touched, in the order of import.
@@ -55,7 +55,9 @@ public struct MaintenanceReport: Hashable, Sendable {
 
 extension WriteSession {
   /// The numbers of regions, visits and explored cells as they stand in this transaction.
-  public func derivedSize() throws(DatabaseError) -> MaintenanceReport.Size { try connection.derivedSize() }
+  package func derivedSize() throws(DatabaseError) -> MaintenanceReport.Size {
+    try connection.derivedSize()
+  }
 }
 
 extension Connection {

@@ -46,7 +46,8 @@ extension Schema {
 
     CREATE TABLE kept_fixes (
       id INTEGER PRIMARY KEY,
-      source_id INTEGER NOT NULL REFERENCES sources (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+      source_id INTEGER NOT NULL REFERENCES sources (id) \
+    ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
       count INTEGER NOT NULL,
       payload BLOB NOT NULL
     ) STRICT;
@@ -89,7 +90,8 @@ extension Schema {
     ) STRICT;
 
     CREATE TABLE source_tiles (
-      source_id INTEGER NOT NULL REFERENCES sources (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+      source_id INTEGER NOT NULL REFERENCES sources (id) \
+    ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
       key INTEGER NOT NULL,
       cells INTEGER NOT NULL,
       bits BLOB NOT NULL,
@@ -98,7 +100,8 @@ extension Schema {
 
     CREATE TABLE source_regions (
       id INTEGER PRIMARY KEY,
-      source_id INTEGER NOT NULL REFERENCES sources (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+      source_id INTEGER NOT NULL REFERENCES sources (id) \
+    ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
       latitude REAL NOT NULL,
       longitude REAL NOT NULL,
       radius INTEGER,

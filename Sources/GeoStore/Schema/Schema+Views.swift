@@ -15,9 +15,11 @@ extension Schema {
     CREATE VIEW visit_list AS
       SELECT v.region_id,
         strftime('%Y-%m-%dT%H:%M:%S', v.start_ms / 1000, 'unixepoch')
-          || CASE WHEN v.start_ms % 1000 THEN printf('.%03dZ', v.start_ms % 1000) ELSE 'Z' END AS start_time,
+          || CASE WHEN v.start_ms % 1000 THEN printf('.%03dZ', v.start_ms % 1000) \
+    ELSE 'Z' END AS start_time,
         strftime('%Y-%m-%dT%H:%M:%S', v.end_ms / 1000, 'unixepoch')
-          || CASE WHEN v.end_ms % 1000 THEN printf('.%03dZ', v.end_ms % 1000) ELSE 'Z' END AS end_time,
+          || CASE WHEN v.end_ms % 1000 THEN printf('.%03dZ', v.end_ms % 1000) \
+    ELSE 'Z' END AS end_time,
         round((v.end_ms - v.start_ms) / 60000.0, 1) AS minutes,
         r.latitude, r.longitude, r.city, r.district, r.region, r.country, r.country_code
       FROM visits v JOIN visited_regions r ON r.id = v.region_id;
@@ -30,7 +32,8 @@ extension Schema {
 
     CREATE VIEW regions_by_city AS
       SELECT country_code, country, region, city, count(*) AS regions, sum(visit_count) AS visits,
-        min(rtrim(timestamp_start, 'Z')) || 'Z' AS first_time, max(rtrim(timestamp_end, 'Z')) || 'Z' AS last_time
+        min(rtrim(timestamp_start, 'Z')) || 'Z' AS first_time, \
+    max(rtrim(timestamp_end, 'Z')) || 'Z' AS last_time
       FROM visited_regions GROUP BY country_code, country, region, city;
 
     CREATE VIEW days AS

@@ -44,7 +44,7 @@ package final class RecordingWriter: Sendable {
       session.nextRecordingTables = tables
       var changes = derived.changes
       changes.kept = fixes.count
-      session.change.add(changes, ofSource: id)
+      session.change?.add(changes, ofSource: id)
       return changes
     }
   }
@@ -81,7 +81,7 @@ package final class RecordingWriter: Sendable {
       update.bind(Int64(staysAtEnd ? 1 : 0), at: 5)
       try update.run()
       try checkPresence(connection)
-      session.change.sourcesChanged.insert(id)
+      session.change?.sourcesChanged.insert(id)
     }
   }
 
@@ -92,7 +92,8 @@ package final class RecordingWriter: Sendable {
     }
   }
 
-  private func add(_ fix: KeptFix, to end: inout RecordingEnd, _ connection: Connection) throws(DatabaseError)
+  private func add(_ fix: KeptFix, to end: inout RecordingEnd, _ connection: Connection)
+    throws(DatabaseError)
   {
     if end.openFixes.count == Self.openChunkCapacity {
       try writeOpenChunk(&end, connection)
@@ -107,7 +108,9 @@ package final class RecordingWriter: Sendable {
     end.openFixes.append(fix)
   }
 
-  private func writeOpenChunk(_ end: inout RecordingEnd, _ connection: Connection) throws(DatabaseError) {
+  private func writeOpenChunk(_ end: inout RecordingEnd, _ connection: Connection)
+    throws(DatabaseError)
+  {
     if let openChunkID = end.openChunkID {
       try connection.replaceChunk(openChunkID, with: end.openFixes)
     } else {
@@ -121,7 +124,9 @@ package final class RecordingWriter: Sendable {
   ///
   /// Only chunks of this source join: chunks are in the order in which fixes were taken, so nothing
   /// may come in between.
-  private func closeOpenChunk(_ end: inout RecordingEnd, _ connection: Connection) throws(DatabaseError) {
+  private func closeOpenChunk(_ end: inout RecordingEnd, _ connection: Connection)
+    throws(DatabaseError)
+  {
     guard let openChunkID = end.openChunkID else { return }
     var (first, fixes) = (openChunkID, end.openFixes)
     while let count = try connection.fixCount(ofChunk: first - 1, ofSource: id),
@@ -143,7 +148,8 @@ package final class RecordingWriter: Sendable {
       end.times = min(known.lowerBound, time)...max(known.upperBound, time)
     }
     let update = try connection.cached(
-      "UPDATE sources SET points = points + ?2, kept = kept + ?3, first_time = ?4, last_time = ?5 WHERE id = ?1"
+      "UPDATE sources SET points = points + ?2, kept = kept + ?3, first_time = ?4, last_time = ?5 "
+        + "WHERE id = ?1"
     )
     update.bind(id, at: 1)
     update.bind(Int64(points), at: 2)
@@ -160,17 +166,19 @@ extension Store {
   /// give a random number of 64 hexadecimal digits.
   ///
   /// - Throws: ``DatabaseError``; an identifier that is in the store is one too.
-  package func beginRecording(identifier: String, name: String, format: String) throws(DatabaseError)
+  package func beginRecording(identifier: String, name: String, format: String)
+    throws(DatabaseError)
     -> RecordingWriter
   {
     let id = try withSession { (session) throws(DatabaseError) in
       let id = try session.connection.nextSourceID()
       try session.connection.insertSource(
         SourceDescription(
-          sha256: identifier, path: name, format: format, bytes: 0, points: 0, firstTime: nil, lastTime: nil,
+          sha256: identifier, path: name, format: format, bytes: 0, points: 0, firstTime: nil,
+          lastTime: nil,
           report: SourceDescription.noReport),
         id: id, kept: 0, importedAt: options.now())
-      session.change.sourcesChanged.insert(id)
+      session.change?.sourcesChanged.insert(id)
       return id
     }
     return RecordingWriter(id: id, store: self)

@@ -23,7 +23,7 @@ extension Store {
   ///   and what reading the store throws.
   /// - Returns: the bytes of the file.
   @discardableResult
-  public func backup(
+  package func backup(
     to target: String, replacing isReplacing: Bool = false,
     progress: (_ pages: Int, _ of: Int) -> Void = { _, _ in }
   ) throws(DatabaseError) -> Int {
@@ -46,7 +46,8 @@ extension Store {
     // Without locks, since the file is this process's alone: it is locked already, in a way that is
     // one with SQLite's on some systems.
     let copy = try Connection(
-      path: partialPath, flags: SQLITE_OPEN_READWRITE, fileSystem: options.fileSystem ?? "unix-none")
+      path: partialPath, flags: SQLITE_OPEN_READWRITE, fileSystem: options.fileSystem ?? "unix-none"
+    )
     // Should it fail, the file goes; it is brought to the disk when it is whole. A hardened
     // connection has a journal; of a new file nothing is in it.
     _ = try copy.text("PRAGMA journal_mode = MEMORY")

@@ -12,7 +12,7 @@ extension Store {
   ///   cannot be emptied.
   /// - Throws: ``DatabaseError`` where the store cannot be read at all; damage that SQLite meets is
   ///   a difference.
-  public func check(isQuick: Bool = false) throws(DatabaseError) -> StoreCheck {
+  package func check(isQuick: Bool = false) throws(DatabaseError) -> StoreCheck {
     try withReader { (reader) throws(DatabaseError) in
       try StoreChecker(store: reader, options: options, isQuick: isQuick).run()
     }

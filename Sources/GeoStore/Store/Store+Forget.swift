@@ -8,7 +8,7 @@ extension Store {
   /// - Parameter isDryRun: whether to find out what would be deleted, and change nothing.
   /// - Throws: ``StoreError`` for a selector that names no source or several, and
   ///   ``DatabaseError``.
-  public func forget(
+  package func forget(
     sources selectors: [String], isDryRun: Bool = false
   ) throws -> MaintenanceReport {
     try erasing(isDryRun: isDryRun) { session in try session.forget(sources: selectors) }
@@ -18,7 +18,7 @@ extension Store {
   ///
   /// - Parameter isDryRun: whether to find out what would be deleted, and change nothing.
   /// - Throws: ``StoreError/noSuchSource(path:selector:)``, and ``DatabaseError``.
-  public func forget(
+  package func forget(
     sources ids: some Sequence<StoredSource.ID>, isDryRun: Bool = false
   ) throws -> MaintenanceReport {
     try erasing(isDryRun: isDryRun) { session in try session.forget(ids: ids) }
@@ -29,7 +29,7 @@ extension Store {
   ///
   /// - Parameter isDryRun: whether to find out what would be deleted, and change nothing.
   /// - Throws: ``DatabaseError``.
-  public func forget(in zone: PrivacyZone, isDryRun: Bool = false) throws -> MaintenanceReport {
+  package func forget(in zone: PrivacyZone, isDryRun: Bool = false) throws -> MaintenanceReport {
     try erasing(isDryRun: isDryRun) { session in try session.forget(in: zone) }
   }
 
@@ -37,7 +37,7 @@ extension Store {
   /// the file.
   ///
   /// - Throws: ``StoreError/setting(key:reason:)``; nothing is changed then. ``DatabaseError``.
-  public func rebuild(changing values: [SettingKey: Double] = [:]) throws -> MaintenanceReport {
+  package func rebuild(changing values: [SettingKey: Double] = [:]) throws -> MaintenanceReport {
     try erasing(isDryRun: false) { session in
       try Schema.mend(session.connection)
       let before = try session.connection.derivedSize()
@@ -53,7 +53,7 @@ extension Store {
   ///
   /// - Throws: ``DatabaseError`` where that cannot be done. Two transactions: the tables may have
   ///   their form then, while what follows from them is as it was.
-  public func repair() throws -> MaintenanceReport {
+  package func repair() throws -> MaintenanceReport {
     try withWriter { (writer) throws(DatabaseError) in try Schema.restoreTables(writer) }
     return try rebuild()
   }
@@ -70,7 +70,7 @@ extension Store {
     guard !isDryRun else { return result }
     try checkPlace()
     result.isErased = erase()
-    if result.isErased { InterruptCleanup.reach(.erased) {} }
+    if result.isErased { InterruptHook.reach(.erased) {} }
     return result
   }
 }

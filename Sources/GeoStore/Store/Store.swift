@@ -21,7 +21,7 @@ public final class Store: @unchecked Sendable {
   /// The database file.
   public let path: String
   /// What was given when it was opened.
-  public let options: StoreOptions
+  package let options: StoreOptions
 
   private let writerLock = WriterLock()
   private var writing: Writing
@@ -98,7 +98,7 @@ public final class Store: @unchecked Sendable {
   /// lost. Nothing to do for a store that nobody has changed.
   ///
   /// - Throws: ``DatabaseError/moved(path:)``.
-  public func checkPlace() throws(DatabaseError) {
+  package func checkPlace() throws(DatabaseError) {
     try writerLock.withLock { () throws(DatabaseError) in
       guard case .by(let writer) = writing else { return }
       do throws(DatabaseError) {
@@ -204,6 +204,8 @@ public final class Store: @unchecked Sendable {
     let tables = recordingTables.take()
     let session = try WriteSession(connection: writer, changes: regionChanges, options: options)
     session.recordingTables = tables
+    // A recording comes here with each fix: nothing is collected that nobody hears.
+    if !listeners.isEmpty { session.change = StoreChange() }
     return session
   }
 
@@ -216,18 +218,20 @@ public final class Store: @unchecked Sendable {
       writer.endTransaction()
       return try writer.execute("ROLLBACK")
     }
-    if !regionChanges.isEmpty { tiles.announce(regionChanges, as: try writer.advanceRegionRevision()) }
+    if !regionChanges.isEmpty {
+      tiles.announce(regionChanges, as: try writer.advanceRegionRevision())
+    }
     try place.checkIsOnlyName()
     // The usual way first: a recording takes it for each fix.
-    if InterruptCleanup.isActive {
-      try InterruptCleanup.reach(.committed) { () throws(DatabaseError) in try writer.run("COMMIT") }
+    if InterruptHook.isActive {
+      try InterruptHook.reach(.committed) { () throws(DatabaseError) in try writer.run("COMMIT") }
     } else {
       try writer.run("COMMIT")
     }
     writer.endTransaction()
     recordingTables = session.nextRecordingTables
     if session.owesErasure { erasureDue = .now }
-    if !listeners.isEmpty { announce(session.change) }
+    if let change = session.change { announce(change) }
   }
 
   /// Tells the listeners what a session committed.
@@ -252,10 +256,13 @@ public final class Store: @unchecked Sendable {
     let lastSource: Int64
   }
 
-  /// Makes the present state the one after which changes of other processes are announced, where
-  /// nobody listened so far.
-  func beginListening() {
-    writerLock.withLock { if listeners.isEmpty { foreignState = currentState() } }
+  /// Adds a listener between two transactions: it hears the next one. Where nobody listened so far,
+  /// changes of other processes are announced from the present state on.
+  func addListener() -> StoreListeners.Listener {
+    writerLock.withLock {
+      if listeners.isEmpty { foreignState = currentState() }
+      return listeners.add()
+    }
   }
 
   private func currentState() -> ForeignState? {
@@ -315,7 +322,9 @@ public final class Store: @unchecked Sendable {
   private func finishErasure(_ writer: Connection, _ place: DatabasePlace) {
     guard let due = erasureDue, due <= .now else { return }
     // Where not even that can be read, what comes next says so.
-    guard (try? place.checkIsOnlyName()) != nil, let isOwed = try? writer.owesErasure() else { return }
+    guard (try? place.checkIsOnlyName()) != nil, let isOwed = try? writer.owesErasure() else {
+      return
+    }
     let isErased = !isOwed || writer.erase(waitingMilliseconds: 0, isPatient: false)
     erasureDue = isErased ? nil : .now + Self.erasureInterval
   }
@@ -341,7 +350,7 @@ public final class Store: @unchecked Sendable {
   /// - Throws: ``DatabaseError``; also where the store cannot be changed.
   public func checkpoint() throws(DatabaseError) {
     try withWriter { (writer) throws(DatabaseError) in
-      _ = try writer.integer("PRAGMA wal_checkpoint(TRUNCATE)")
+      _ = try writer.truncateLog()
     }
   }
 

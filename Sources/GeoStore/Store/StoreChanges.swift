@@ -9,7 +9,8 @@ import Synchronization
 final class StoreListeners: Sendable {
   /// One listener.
   final class Listener: Sendable {
-    private let state = Mutex((waiting: StoreChange(), continuation: CheckedContinuation<Void, Never>?.none))
+    private let state = Mutex(
+      (waiting: StoreChange(), continuation: CheckedContinuation<Void, Never>?.none))
 
     /// Adds a change to what waits, and wakes the listener.
     func add(_ change: StoreChange) {
@@ -77,7 +78,9 @@ final class StoreListeners: Sendable {
 /// that come while the last one is being handled are merged into one.
 ///
 /// ```swift
-/// for await change in explorer.changes where change.regionsAdded > 0 { await map.reload(change.areas) }
+/// for await change in explorer.changes where change.regionsAdded > 0 {
+///   await map.reload(change.areas)
+/// }
 /// ```
 public struct StoreChanges: AsyncSequence, Sendable {
   private let store: Store
@@ -86,8 +89,7 @@ public struct StoreChanges: AsyncSequence, Sendable {
 
   /// Hears what is committed from now on.
   public func makeAsyncIterator() -> Iterator {
-    store.beginListening()
-    return Iterator(listener: store.listeners.add(), watcher: ForeignChanges(of: store))
+    Iterator(listener: store.addListener(), watcher: ForeignChanges(of: store))
   }
 
   /// Waits for changes.
@@ -110,7 +112,8 @@ final class ForeignChanges: @unchecked Sendable {
   private let timer: any DispatchSourceTimer
 
   init(of store: Store) {
-    timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "Roqua changes", qos: .utility))
+    timer = DispatchSource.makeTimerSource(
+      queue: DispatchQueue(label: "Roqua changes", qos: .utility))
     timer.schedule(deadline: .now() + Self.interval, repeating: Self.interval)
     timer.setEventHandler { [weak store] in store?.lookForForeignChange() }
     timer.resume()

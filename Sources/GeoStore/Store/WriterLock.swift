@@ -4,7 +4,7 @@ import Synchronization
 /// The lock of a store's only writer. A thread that takes it twice would wait for itself for ever:
 /// it traps instead, and says so.
 final class WriterLock: Sendable {
-  private let lock = NSLock()
+  private let lock = Mutex(())
   /// The thread that has the lock; 0 for none.
   private let owner = Atomic<UInt>(0)
 
@@ -16,25 +16,29 @@ final class WriterLock: Sendable {
     // Only this thread stores this value, so no order is needed.
     precondition(
       owner.load(ordering: .relaxed) != thread,
-      "A write inside a write of the same store would wait for itself: use the session of the outer one.")
-    lock.lock()
-    owner.store(thread, ordering: .relaxed)
-    defer {
+      "A write inside a write of the same store would wait for itself: use the session of the "
+        + "outer one."
+    )
+    // The result goes out by a variable: a mutex returns only what may change threads.
+    var result: Result<T, Failure>?
+    lock.withLock { _ in
+      owner.store(thread, ordering: .relaxed)
+      result = Result { () throws(Failure) in try body() }
       owner.store(0, ordering: .relaxed)
-      lock.unlock()
     }
-    return try body()
+    guard let result else { preconditionFailure("a mutex did not run its body") }
+    return try result.get()
   }
 
   /// Runs `body` where no thread has the lock now, else returns nil.
   func withLockIfFree<T>(_ body: () -> T) -> T? {
-    guard lock.try() else { return nil }
-    owner.store(Self.currentThread, ordering: .relaxed)
-    defer {
+    var result: T?
+    _ = lock.withLockIfAvailable { _ in
+      owner.store(Self.currentThread, ordering: .relaxed)
+      result = body()
       owner.store(0, ordering: .relaxed)
-      lock.unlock()
     }
-    return body()
+    return result
   }
 
   /// A number that no other thread has at the same time.

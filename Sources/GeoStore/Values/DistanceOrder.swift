@@ -53,7 +53,8 @@ extension Array where Element: Ranked {
   }
 
   /// Sorts a bucket: by insertion, unless it is a large one.
-  private static func sort(_ buffer: inout UnsafeMutableBufferPointer<Element>, _ range: Range<Int>) {
+  private static func sort(_ buffer: inout UnsafeMutableBufferPointer<Element>, _ range: Range<Int>)
+  {
     guard range.count <= 24 else { return buffer[range].sort(by: Element.isNearer) }
     for index in range.dropFirst() {
       let element = buffer[index]

@@ -8,7 +8,7 @@ public struct KeptFix: Hashable, Sendable {
   /// When, to the millisecond; nil where unknown.
   public var time: Timestamp?
   /// Horizontal accuracy in centimetres, 0...4 294 967 295; nil where unknown.
-  public var accuracyCentimeters: UInt32?
+  package var accuracyCentimeters: UInt32?
   /// Whether an unbroken run of fixes starts here.
   public var startsSegment: Bool
 
@@ -25,5 +25,5 @@ public struct KeptFix: Hashable, Sendable {
   }
 
   /// Horizontal accuracy in meters; nil where unknown.
-  public var accuracyMeters: Double? { accuracyCentimeters.map { Double($0) / 100 } }
+  package var accuracyMeters: Double? { accuracyCentimeters.map { Double($0) / 100 } }
 }

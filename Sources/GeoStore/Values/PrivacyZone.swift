@@ -31,6 +31,7 @@ extension PrivacyZone {
   /// 1.0056 of it.
   func cells(on grid: Grid) -> CellDisc {
     CellDisc(
-      grid: grid, center: center, radiusMeters: 1.006 * max(0, radiusMeters) + grid.explorationRadiusMeters)
+      grid: grid, center: center,
+      radiusMeters: 1.006 * max(0, radiusMeters) + grid.explorationRadiusMeters)
   }
 }

@@ -10,7 +10,7 @@ public struct RegionHit: Hashable, Sendable, Identifiable {
   public let distanceMeters: Double
 
   /// A hit.
-  public init(id: Int64, coordinate: Coordinate, distanceMeters: Double) {
+  package init(id: Int64, coordinate: Coordinate, distanceMeters: Double) {
     self.id = id
     self.coordinate = coordinate
     self.distanceMeters = distanceMeters

@@ -42,7 +42,8 @@ extension RegionQuery {
     if let countryCode, region.place.countryCode != countryCode { return false }
     if let city, region.place.city != city { return false }
     if let times {
-      guard let start = region.timestampStart, let end = region.timestampEnd, start <= times.upperBound,
+      guard let start = region.timestampStart, let end = region.timestampEnd,
+        start <= times.upperBound,
         end >= times.lowerBound
       else { return false }
     }

@@ -33,7 +33,7 @@ public enum SettingKey: String, CaseIterable, Sendable {
   }
 
   /// The default of `minimumIntervalSeconds` for live streams.
-  public static let liveMinimumIntervalSeconds = 5.0
+  package static let liveMinimumIntervalSeconds = 5.0
 
   /// The values that make sense; others are refused.
   public var range: ClosedRange<Double> {
@@ -51,11 +51,11 @@ public enum SettingKey: String, CaseIterable, Sendable {
   }
 
   /// Whether only whole numbers make sense.
-  public var isWhole: Bool { self == .percentageDecimals || self == .explorationRadiusMeters }
+  package var isWhole: Bool { self == .percentageDecimals || self == .explorationRadiusMeters }
 
   /// Whether regions, visits or coverage depend on it, so that a change rebuilds them from the kept
   /// fixes.
-  public var shapesDerivedTables: Bool {
+  package var shapesDerivedTables: Bool {
     switch self {
     case .explorationRadiusMeters, .clusteringRadiusMeters, .visitGapMinutes: true
     default: false
@@ -63,12 +63,13 @@ public enum SettingKey: String, CaseIterable, Sendable {
   }
 
   /// One line for a person.
-  public var meaning: String {
+  package var meaning: String {
     switch self {
     case .maximumAccuracyMeters: "a fix less accurate than this is dropped (m)"
     case .trackingDistanceMeters: "a fix nearer than this to the last kept one is dropped (m)"
     case .minimumIntervalSeconds: "a fix sooner than this after the last kept one is dropped (s)"
-    case .maximumSpeedMetersPerSecond: "a lone fix reached and left faster than this is a glitch (m/s)"
+    case .maximumSpeedMetersPerSecond:
+      "a lone fix reached and left faster than this is a glitch (m/s)"
     case .explorationRadiusMeters: "radius of what a kept fix explores (m)"
     case .clusteringRadiusMeters: "a kept fix nearer than this to a region belongs to it (m)"
     case .visitGapMinutes: "fixes of one region further apart than this are two visits (min)"
@@ -88,7 +89,7 @@ public struct StoreSettings: Hashable, Sendable {
   public subscript(key: SettingKey) -> Double { values[key] ?? key.defaultValue }
 
   /// Whether a value was set.
-  public func isSet(_ key: SettingKey) -> Bool { values[key] != nil }
+  package func isSet(_ key: SettingKey) -> Bool { values[key] != nil }
 
   /// Sets a value that is checked when it is stored.
   mutating func setUnchecked(_ key: SettingKey, _ value: Double) { values[key] = value }
@@ -109,7 +110,7 @@ public struct StoreSettings: Hashable, Sendable {
   }
 
   /// A number as a person writes it: no `.0` where it is whole.
-  public static func text(_ value: Double) -> String {
+  package static func text(_ value: Double) -> String {
     value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : String(value)
   }
 }

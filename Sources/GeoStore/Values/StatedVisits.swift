@@ -12,7 +12,8 @@ struct StatedVisits {
   /// the range may be one of those that are stated, and is taken for one: so a track of the same
   /// days, imported later, counts nothing twice.
   func unseen(among visits: [Visit]) -> Int {
-    let seen = range.map { range in visits.count { range.overlaps($0.start...$0.end) } } ?? visits.count
+    let seen =
+      range.map { range in visits.count { range.overlaps($0.start...$0.end) } } ?? visits.count
     return max(0, count - seen)
   }
 }

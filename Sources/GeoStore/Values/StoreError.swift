@@ -22,14 +22,14 @@ extension StoreError: CustomStringConvertible {
     switch self {
     case .setting(let key, let reason): "\(key): \(reason)"
     case .gridMismatch(let path, let radius, let storeRadius):
-      "\(path): the store's exploration radius is \(StoreSettings.text(storeRadius)) m, these cells are "
-        + "of \(StoreSettings.text(radius)) m; import them into a store with that radius"
+      "\(path): the store's exploration radius is \(StoreSettings.text(storeRadius)) m, these "
+        + "cells are of \(StoreSettings.text(radius)) m; import them into a store with that radius"
     case .noSuchSource(let path, let selector):
-      "\(path): there is no source \(selector); name one by its number, its path, or the first eight "
-        + "digits or more of its SHA-256"
+      "\(path): there is no source \(selector); name one by its number, its path, or the first "
+        + "eight digits or more of its SHA-256"
     case .ambiguousSource(let path, let selector, let ids):
-      "\(path): \(selector) may be any of the sources \(ids.map(String.init).joined(separator: ", ")); "
-        + "name it by its number"
+      "\(path): \(selector) may be any of the sources "
+        + "\(ids.map(String.init).joined(separator: ", ")); name it by its number"
     case .recordingForgotten(let path, let id):
       "\(path): the recording, source \(id), was forgotten while it went on; start a new one"
     case .notAnAppDatabase(let path, let reason):

@@ -8,7 +8,7 @@ public struct Visit: Hashable, Sendable {
   public var end: Timestamp
 
   /// A stay from one time to another.
-  public init(start: Timestamp, end: Timestamp) {
+  package init(start: Timestamp, end: Timestamp) {
     self.start = start
     self.end = end
   }
@@ -22,10 +22,14 @@ extension Visit {
   /// did.
   fileprivate mutating func grow(to time: Timestamp, gapMilliseconds: Int64) -> Bool {
     if time < start {
-      guard start.millisecondsSince1970 - time.millisecondsSince1970 <= gapMilliseconds else { return false }
+      guard start.millisecondsSince1970 - time.millisecondsSince1970 <= gapMilliseconds else {
+        return false
+      }
       start = time
     } else {
-      guard time.millisecondsSince1970 - end.millisecondsSince1970 <= gapMilliseconds else { return false }
+      guard time.millisecondsSince1970 - end.millisecondsSince1970 <= gapMilliseconds else {
+        return false
+      }
       end = time
     }
     return true
@@ -37,7 +41,7 @@ extension Visit {
 /// Two fix times belong to one visit where a chain of times, none further than the gap from the
 /// next, joins them. So the visits depend on the set of times only: not on their order, nor on how
 /// often one is given.
-public struct VisitList: Hashable, Sendable {
+package struct VisitList: Hashable, Sendable {
   /// Most regions are visited once: an array would be memory of its own for each of them.
   private enum Storage: Hashable {
     case none
@@ -49,7 +53,7 @@ public struct VisitList: Hashable, Sendable {
   private var storage: Storage
 
   /// No visits.
-  public init() { storage = .none }
+  package init() { storage = .none }
 
   /// One visit.
   init(_ visit: Visit) { storage = .one(visit) }
@@ -64,7 +68,7 @@ public struct VisitList: Hashable, Sendable {
   }
 
   /// In order of time; between the end of one and the start of the next lies more than the gap.
-  public var visits: [Visit] {
+  package var visits: [Visit] {
     switch storage {
     case .none: []
     case .one(let visit): [visit]
@@ -73,7 +77,7 @@ public struct VisitList: Hashable, Sendable {
   }
 
   /// Number of visits.
-  public var count: Int {
+  package var count: Int {
     switch storage {
     case .none: 0
     case .one: 1
@@ -86,7 +90,7 @@ public struct VisitList: Hashable, Sendable {
   /// - Complexity: O(log visits) to find the place; O(visits) where one is added in the middle.
   /// - Returns: whether anything changed.
   @discardableResult
-  public mutating func take(_ time: Timestamp, gapMilliseconds: Int64) -> Bool {
+  package mutating func take(_ time: Timestamp, gapMilliseconds: Int64) -> Bool {
     let new = Visit(start: time, end: time)
     switch storage {
     case .none:
@@ -108,7 +112,9 @@ public struct VisitList: Hashable, Sendable {
     }
   }
 
-  private static func take(_ time: Timestamp, into visits: inout [Visit], gapMilliseconds: Int64) -> Bool {
+  private static func take(_ time: Timestamp, into visits: inout [Visit], gapMilliseconds: Int64)
+    -> Bool
+  {
     let after = indexOfFirst(in: visits, after: time)
     if after > 0 {
       if visits[after - 1].holds(time) { return false }
@@ -120,7 +126,9 @@ public struct VisitList: Hashable, Sendable {
         return true
       }
     }
-    if after < visits.count, visits[after].grow(to: time, gapMilliseconds: gapMilliseconds) { return true }
+    if after < visits.count, visits[after].grow(to: time, gapMilliseconds: gapMilliseconds) {
+      return true
+    }
     visits.insert(Visit(start: time, end: time), at: after)
     return true
   }
@@ -128,7 +136,7 @@ public struct VisitList: Hashable, Sendable {
   /// Whether a visit began at or before the time and ended at or after it.
   ///
   /// - Complexity: O(log visits).
-  public func holds(_ time: Timestamp) -> Bool {
+  package func holds(_ time: Timestamp) -> Bool {
     switch storage {
     case .none: return false
     case .one(let visit): return visit.holds(time)
@@ -172,7 +180,7 @@ public struct VisitList: Hashable, Sendable {
   }
 
   /// First time of all; nil without visits.
-  public var start: Timestamp? {
+  package var start: Timestamp? {
     switch storage {
     case .none: nil
     case .one(let visit): visit.start
@@ -181,7 +189,7 @@ public struct VisitList: Hashable, Sendable {
   }
 
   /// Last time of all; nil without visits.
-  public var end: Timestamp? {
+  package var end: Timestamp? {
     switch storage {
     case .none: nil
     case .one(let visit): visit.end

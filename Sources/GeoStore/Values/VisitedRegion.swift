@@ -15,7 +15,8 @@ public struct PlaceNames: Hashable, Sendable {
 
   /// Names, all nil unless given.
   public init(
-    countryCode: String? = nil, country: String? = nil, region: String? = nil, district: String? = nil,
+    countryCode: String? = nil, country: String? = nil, region: String? = nil,
+    district: String? = nil,
     city: String? = nil
   ) {
     self.countryCode = countryCode

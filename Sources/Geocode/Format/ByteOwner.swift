@@ -45,7 +45,8 @@ final class ByteOwner: @unchecked Sendable {
       origin = .linkedIn
       return
     }
-    guard let start = mmap(nil, count, PROT_READ, MAP_PRIVATE, descriptor, 0), start != MAP_FAILED else {
+    guard let start = mmap(nil, count, PROT_READ, MAP_PRIVATE, descriptor, 0), start != MAP_FAILED
+    else {
       throw .unreadable(path: path, code: errno)
     }
     bytes = UnsafeRawBufferPointer(start: start, count: count)

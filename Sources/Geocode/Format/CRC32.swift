@@ -26,7 +26,8 @@ enum CRC32 {
       var crc: UInt32 = 0xFFFF_FFFF
       var position = 0
       while position + 8 <= bytes.count {
-        let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+        let word = UInt64(
+          littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
         let low = UInt32(truncatingIfNeeded: word) ^ crc
         let high = UInt32(truncatingIfNeeded: word >> 32)
         crc =

@@ -77,7 +77,8 @@ final class Gazetteer: @unchecked Sendable {
   }
 
   /// Finds each region's row in the table of first divisions; both are sorted by country and code.
-  private static func match(_ table: PackedFile.Section, with places: PlacesFile) throws(GeocodeError)
+  private static func match(_ table: PackedFile.Section, with places: PlacesFile)
+    throws(GeocodeError)
     -> [RegionRow]
   {
     func isBefore(_ row: Int, _ country: UInt16, _ code: UInt64) -> Bool {
@@ -105,7 +106,9 @@ final class Gazetteer: @unchecked Sendable {
   }
 
   /// The country of a label of ``boundaries``.
-  @inline(__always) func country(ofZone label: UInt16) -> UInt16 { zoneTable.u16(8 * (Int(label) - 1)) }
+  @inline(__always) func country(ofZone label: UInt16) -> UInt16 {
+    zoneTable.u16(8 * (Int(label) - 1))
+  }
 
   /// The IANA time zone of a label of ``boundaries``, or nil where there is none.
   func zoneName(_ label: UInt16) -> String? {

@@ -37,7 +37,9 @@ struct PackedFile {
     let foundKind = Int(bytes.u16(10))
     guard foundKind == kind.rawValue else { throw .wrongKind(expected: kind, found: foundKind) }
     let stated = Int(bytes.u32(16))
-    guard stated == bytes.count else { throw .wrongLength(kind, stated: stated, found: bytes.count) }
+    guard stated == bytes.count else {
+      throw .wrongLength(kind, stated: stated, found: bytes.count)
+    }
     if trust == .outside {
       let rest = UnsafeRawBufferPointer(rebasing: bytes[24...])
       guard CRC32.checksum(rest) == bytes.u32(20) else { throw .checksumMismatch(kind) }
@@ -47,7 +49,9 @@ struct PackedFile {
     vintage = bytes.u32(24)
     sectionCount = Int(bytes.u32(12))
     let tableEnd = Self.headerSize + Self.sectionEntrySize * sectionCount
-    guard sectionCount <= 64, bytes.count >= tableEnd else { throw .damaged(kind, section: "table") }
+    guard sectionCount <= 64, bytes.count >= tableEnd else {
+      throw .damaged(kind, section: "table")
+    }
     for index in 0..<sectionCount {
       let entry = Self.headerSize + Self.sectionEntrySize * index
       let offset = Int(bytes.u32(entry + 4))
@@ -87,7 +91,8 @@ struct PackedFile {
       let offset = Int(bytes.u32(entry + 4))
       let length = Int(bytes.u32(entry + 8))
       return Section(
-        kind: kind, tag: tag, bytes: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + length]),
+        kind: kind, tag: tag,
+        bytes: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + length]),
         count: Int(bytes.u32(entry + 12)))
     }
     throw .damaged(kind, section: tag)

@@ -23,7 +23,8 @@ extension Partition {
       }
     }
     // The last byte of the lines is there so that a point may be read as four bytes.
-    guard cellOffsets.u32(0) == 0, Int(cellOffsets.u32(4 * mixedCellCount)) == lineByteCount - 1 else {
+    guard cellOffsets.u32(0) == 0, Int(cellOffsets.u32(4 * mixedCellCount)) == lineByteCount - 1
+    else {
       throw .damaged(kind, section: "CELL")
     }
     for cell in 0..<mixedCellCount {

@@ -148,7 +148,8 @@ struct CellPoint {
   @inline(__always)
   init(_ coordinate: Coordinate) {
     let fromWest = UInt32(truncatingIfNeeded: Int(coordinate.longitudeE7) + 1_800_000_000)
-    let fromSouth = min(UInt32(truncatingIfNeeded: Int(coordinate.latitudeE7) + 900_000_000), 1_799_999_999)
+    let fromSouth = min(
+      UInt32(truncatingIfNeeded: Int(coordinate.latitudeE7) + 900_000_000), 1_799_999_999)
     let (column, x) = fromWest.quotientAndRemainder(dividingBy: Self.cellE7)
     let (row, y) = fromSouth.quotientAndRemainder(dividingBy: Self.cellE7)
     self.init(column: Int(column), row: Int(row), x: Int(x), y: Int(y))

@@ -18,7 +18,9 @@ extension PlacesFile {
     }
     let bigCells = Self.bigColumns * Self.bigRows
     try check(bigStarts.u16(0) == 0 && Int(bigStarts.u16(2 * bigCells)) == bigCount, "BIGC")
-    for cell in 0..<bigCells { try check(bigStarts.u16(2 * cell) <= bigStarts.u16(2 * cell + 2), "BIGC") }
+    for cell in 0..<bigCells {
+      try check(bigStarts.u16(2 * cell) <= bigStarts.u16(2 * cell + 2), "BIGC")
+    }
     for entry in 0..<bigCount { try check(Int(bigPlaces.u32(4 * entry)) < count, "BIGP") }
     for place in 0..<count {
       try check(abs(x(place)) <= 180 * Self.unitsPerDegree && yInRow(place) < Self.rowUnits, "PLCE")
@@ -46,13 +48,15 @@ extension PlacesFile {
       return start < names.count && start + 1 + Int(names[start]) <= names.count
     }
     for row in 0..<admin1Count {
-      try check(admin1.u16(16 * row + 8) < CountryIndex.count && isName(admin1.u32(16 * row + 12)), "ADM1")
+      try check(
+        admin1.u16(16 * row + 8) < CountryIndex.count && isName(admin1.u32(16 * row + 12)), "ADM1")
     }
     try check(admin1Count < 0xFFFF, "ADM1")
     try check((1..<0xFFFF).contains(admin2Count), "ADM2")
     for row in 0..<admin2Count { try check(isName(admin2.u32(8 * row + 4)), "ADM2") }
     for row in 0..<countryCount {
-      try check(countries.u16(8 * row) < CountryIndex.count && isName(countries.u32(8 * row + 4)), "CNTR")
+      try check(
+        countries.u16(8 * row) < CountryIndex.count && isName(countries.u32(8 * row + 4)), "CNTR")
     }
   }
 }

@@ -47,12 +47,16 @@ struct PlacesFile: @unchecked Sendable {
   init(_ file: PackedFile, trust: Trust) throws(GeocodeError) {
     let records = try file.section("PLCE").sized(Self.recordSize)
     let count = records.count
-    func start(_ tag: String, _ size: Int, _ expected: Int?) throws(GeocodeError) -> UnsafeRawPointer {
+    func start(_ tag: String, _ size: Int, _ expected: Int?) throws(GeocodeError)
+      -> UnsafeRawPointer
+    {
       let section = try file.section(tag).sized(size, count: expected)
       guard let start = section.bytes.baseAddress else { throw section.damaged }
       return start
     }
-    guard let recordsStart = records.bytes.baseAddress, count < 1 << 24 else { throw records.damaged }
+    guard let recordsStart = records.bytes.baseAddress, count < 1 << 24 else {
+      throw records.damaged
+    }
     self.count = count
     self.records = recordsStart
     rowStarts = try start("PROW", 4, Self.rowCount + 1)
@@ -83,9 +87,13 @@ struct PlacesFile: @unchecked Sendable {
     records.u32(place * Self.recordSize + 4)
   }
   /// Latitude from the southern edge of its row, in units of 1e-5 degree.
-  @inline(__always) func yInRow(_ place: Int) -> Int { Int(records.u16(place * Self.recordSize + 8)) }
+  @inline(__always) func yInRow(_ place: Int) -> Int {
+    Int(records.u16(place * Self.recordSize + 8))
+  }
   /// ``CountryIndex/rawValue`` of its country.
-  @inline(__always) func country(_ place: Int) -> UInt16 { records.u16(place * Self.recordSize + 10) }
+  @inline(__always) func country(_ place: Int) -> UInt16 {
+    records.u16(place * Self.recordSize + 10)
+  }
   /// Row of its first division in the table of these.
   @inline(__always) func admin1Row(_ place: Int) -> UInt16 { divisions.u16(place * 4) }
   /// Row of its second division in the table of these; 0 is none.

@@ -23,7 +23,9 @@ struct LocalMetric {
   let eastSlope: Double
 
   @inline(__always)
-  init(latitudeE7: Int32) { self.init(latitudeE7: latitudeE7, in: LatitudeBand(holding: latitudeE7)) }
+  init(latitudeE7: Int32) {
+    self.init(latitudeE7: latitudeE7, in: LatitudeBand(holding: latitudeE7))
+  }
 
   /// The metric of a latitude in its band.
   @inline(__always)

@@ -5,7 +5,8 @@ protocol PlaceVisitor {
   /// A place of the search's country: its longitude (moved by ±360° where that is nearer) and its
   /// latitude from the South Pole in units of 1e-5 degree, its population with the flag, and the
   /// square of its distance in m².
-  mutating func visit(_ place: Int, x: Double, y: Double, flaggedPopulation: UInt32, squared: Double)
+  mutating func visit(
+    _ place: Int, x: Double, y: Double, flaggedPopulation: UInt32, squared: Double)
 }
 
 /// The places that answer for one point, as found inside one country.
@@ -48,7 +49,8 @@ struct PlaceMatch {
   /// Whether the nearest place lies inside the disc of the city that covers the point.
   func isNearestInDisc() -> Bool {
     let latitudeE7 = Int32(disc.y * 100 - 900_000_000)
-    let squared = LocalMetric(latitudeE7: latitudeE7).squared(dx: nearest.x - disc.x, dy: nearest.y - disc.y)
+    let squared = LocalMetric(latitudeE7: latitudeE7).squared(
+      dx: nearest.x - disc.x, dy: nearest.y - disc.y)
     return squared <= PlaceSearch.discSquared(population: disc.flaggedPopulation)
   }
 }
@@ -62,7 +64,9 @@ extension PlaceMatch: PlaceVisitor {
   }
 
   @inline(__always)
-  mutating func visit(_ place: Int, x: Double, y: Double, flaggedPopulation: UInt32, squared: Double) {
+  mutating func visit(
+    _ place: Int, x: Double, y: Double, flaggedPopulation: UInt32, squared: Double
+  ) {
     guard squared <= PlaceSearch.reachMeters * PlaceSearch.reachMeters else { return }
     nearest.offer(place, squared, x: x, y: y, flaggedPopulation: flaggedPopulation)
     guard flaggedPopulation & PlacesFile.partOfCity == 0 else { return }

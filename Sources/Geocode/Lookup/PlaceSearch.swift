@@ -66,7 +66,8 @@ struct PlaceSearch {
     var below = home - 1
     var above = home + 1
     while true {
-      let down = below >= 0 ? (y - Double((below + 1) * PlacesFile.rowUnits)) * metric.north : .infinity
+      let down =
+        below >= 0 ? (y - Double((below + 1) * PlacesFile.rowUnits)) * metric.north : .infinity
       let up =
         above < PlacesFile.rowCount
         ? (Double(above * PlacesFile.rowUnits) - y) * metric.north : .infinity
@@ -84,7 +85,9 @@ struct PlaceSearch {
 
   /// Shows one place. `shift` is added to its longitude: ±360° beyond the antimeridian.
   @inline(__always)
-  private func show(_ place: Int, rowSouth: Double, shift: Double, _ visitor: inout some PlaceVisitor) {
+  private func show(
+    _ place: Int, rowSouth: Double, shift: Double, _ visitor: inout some PlaceVisitor
+  ) {
     guard places.country(place) == country else { return }
     let placeX = Double(places.x(place)) + shift
     let placeY = rowSouth + Double(places.yInRow(place))

@@ -18,7 +18,7 @@ extension Geocoder {
   ///
   /// - Parameter region: nil for what has no division.
   /// - Complexity: O(the polygons' cells + places), a few milliseconds.
-  public func boxes(around region: RegionIndex?, in country: CountryIndex) -> [BoundingBox] {
+  package func boxes(around region: RegionIndex?, in country: CountryIndex) -> [BoundingBox] {
     let partition = gazetteer.regions
     let columns = CellPoint.columnCount >> partition.level
     return cells(around: region, in: country)
@@ -48,9 +48,12 @@ extension Geocoder {
   private func cells(ofCountry country: CountryIndex) -> [Int] {
     let ratio = 1 << (gazetteer.regions.level - gazetteer.boundaries.level)
     let (fine, coarse) = (
-      CellPoint.columnCount >> gazetteer.boundaries.level, CellPoint.columnCount >> gazetteer.regions.level
+      CellPoint.columnCount >> gazetteer.boundaries.level,
+      CellPoint.columnCount >> gazetteer.regions.level
     )
-    let cells = gazetteer.boundaries.cells { $0 != 0 && gazetteer.country(ofZone: $0) == country.rawValue }
+    let cells = gazetteer.boundaries.cells {
+      $0 != 0 && gazetteer.country(ofZone: $0) == country.rawValue
+    }
     return Array(Set(cells.map { $0 / fine / ratio * coarse + $0 % fine / ratio }))
   }
 
@@ -69,7 +72,10 @@ extension Geocoder {
     }
     return regions.occurs(inCell: column, row) {
       gazetteer.regionAnswer(country: country.rawValue, label: $0).asksNearestPlace
-    } && occurs(gazetteer.boundaries) { $0 != 0 && gazetteer.country(ofZone: $0) == country.rawValue }
+    }
+      && occurs(gazetteer.boundaries) {
+        $0 != 0 && gazetteer.country(ofZone: $0) == country.rawValue
+      }
       && occurs(gazetteer.land) { $0 != 0 }
   }
 
@@ -89,10 +95,14 @@ extension Geocoder {
       let (row, column) = home.quotientAndRemainder(dividingBy: columns)
       // 50 km are at most 0.453° of latitude, less than a cell; of longitude more towards the
       // poles. The metric's error of 0.01 % is far below the rest of the cell.
-      let farthest = max(abs(Double(row) * sideDegrees - 90), abs(Double(row + 1) * sideDegrees - 90)) + 0.453
-      let reach = min(Int(0.453 / sideDegrees / cos(min(farthest, 85) * .pi / 180)) + 1, columns / 2)
+      let farthest =
+        max(abs(Double(row) * sideDegrees - 90), abs(Double(row + 1) * sideDegrees - 90)) + 0.453
+      let reach = min(
+        Int(0.453 / sideDegrees / cos(min(farthest, 85) * .pi / 180)) + 1, columns / 2)
       for dy in -1...1 where (0..<rows).contains(row + dy) {
-        for dx in -reach...reach { cells.insert((row + dy) * columns + (column + dx + columns) % columns) }
+        for dx in -reach...reach {
+          cells.insert((row + dy) * columns + (column + dx + columns) % columns)
+        }
       }
     }
     return cells

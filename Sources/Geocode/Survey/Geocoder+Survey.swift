@@ -6,7 +6,9 @@ extension Geocoder {
   /// searched only where the polygons do not answer.
   ///
   /// - Complexity: as ``countryIndex(at:)``, mostly.
-  public func countryAndRegion(at coordinate: Coordinate) -> (country: CountryIndex?, region: RegionIndex?) {
+  package func countryAndRegion(at coordinate: Coordinate) -> (
+    country: CountryIndex?, region: RegionIndex?
+  ) {
     let zone = gazetteer.boundaries.label(at: coordinate)
     guard zone != 0 else { return (nil, nil) }
     let country = gazetteer.country(ofZone: zone)
@@ -16,7 +18,10 @@ extension Geocoder {
       let match = PlaceSearch(gazetteer.places, at: coordinate, in: country).match()
       row = regionRow(country: country, match, label: label)
     }
-    return (CountryIndex(unchecked: country), row == PlaceCodes.noRegion ? nil : RegionIndex(rawValue: row))
+    return (
+      CountryIndex(unchecked: country),
+      row == PlaceCodes.noRegion ? nil : RegionIndex(rawValue: row)
+    )
   }
 
   /// The first division of every point of a box that lies in one country, or nil where it may not
@@ -24,12 +29,13 @@ extension Geocoder {
   ///
   /// - Parameter country: the country of every point of the box, from
   ///   ``uniformLabel(south:west:north:east:)``.
-  public func uniformRegion(
+  package func uniformRegion(
     south: Double, west: Double, north: Double, east: Double, in country: CountryIndex
   ) -> RegionIndex? {
     guard south <= north, west <= east,
       let low = try? Coordinate(latitudeDegrees: south, longitudeDegrees: west),
-      let high = try? Coordinate(latitudeDegrees: north, longitudeDegrees: min(east, 179.999_999_9)),
+      let high = try? Coordinate(
+        latitudeDegrees: north, longitudeDegrees: min(east, 179.999_999_9)),
       low.longitudeE7 <= high.longitudeE7,
       let label = gazetteer.regions.uniformLabel(from: low, to: high)
     else { return nil }
@@ -42,7 +48,7 @@ extension Geocoder {
   /// edges are multiples of 0.25°, and they overlap in edges at most.
   ///
   /// - Complexity: O(the boundaries' cells), a few milliseconds.
-  public func boxes(around country: CountryIndex) -> [BoundingBox] {
+  package func boxes(around country: CountryIndex) -> [BoundingBox] {
     gazetteer.boundaries.boxes { $0 != 0 && gazetteer.country(ofZone: $0) == country.rawValue }
   }
 }

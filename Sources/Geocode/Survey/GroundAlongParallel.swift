@@ -1,18 +1,18 @@
 import Geodesy
 
 /// What ground is, as far as polygons tell: one answer for many points.
-public struct GroundLabel: Hashable, Sendable {
+package struct GroundLabel: Hashable, Sendable {
   /// The country, or nil where there is none.
-  public var country: CountryIndex? { CountryIndex(rawValue: countryCode) }
+  package var country: CountryIndex? { CountryIndex(rawValue: countryCode) }
   /// Whether it is land.
-  public let isLand: Bool
+  package let isLand: Bool
   /// The first division that a polygon gives; where ``asksNearestPlace``, the one to take where no
   /// place is near.
-  public var region: RegionIndex? {
+  package var region: RegionIndex? {
     regionRow == PlaceCodes.noRegion ? nil : RegionIndex(rawValue: regionRow)
   }
   /// Whether the polygons leave the first division to the nearest place: see ``NearestRegions``.
-  public let asksNearestPlace: Bool
+  package let asksNearestPlace: Bool
 
   let countryCode: UInt16
   let regionRow: UInt16
@@ -21,9 +21,9 @@ public struct GroundLabel: Hashable, Sendable {
 /// Reads the ground along parallels, for surveys of many points: the answers are those of
 /// ``Geocoder/countryAndRegion(at:)`` and ``Geocoder/isLand(at:)``, but a parallel is cut where
 /// they change instead of being asked point by point.
-public struct GroundAlongParallel {
+package struct GroundAlongParallel {
   /// What of the ground is read. What is not read counts as none.
-  public enum Detail: Sendable {
+  package enum Detail: Sendable {
     /// Land or not.
     case land
     /// Land and country.
@@ -40,7 +40,7 @@ public struct GroundAlongParallel {
   private var regions: [LabelRun] = []
 
   /// A reader of so much.
-  public init(_ geocoder: Geocoder, _ detail: Detail) {
+  package init(_ geocoder: Geocoder, _ detail: Detail) {
     gazetteer = geocoder.gazetteer
     self.detail = detail
   }
@@ -54,7 +54,7 @@ public struct GroundAlongParallel {
   ///     them.
   /// - Complexity: O(points + cells of 0.25° passed + border points in them). No allocation once
   ///   warm.
-  public mutating func forEachStretch(
+  package mutating func forEachStretch(
     latitudeE7: Int32, longitudesE7: UnsafeBufferPointer<Int32>,
     _ body: (_ points: Range<Int>, _ label: GroundLabel) -> Void
   ) {
@@ -63,10 +63,12 @@ public struct GroundAlongParallel {
     let east = Int(last) + 1_800_000_000
     gazetteer.land.labels(fromSouthE7: south, westE7: west, eastE7: east, into: &lands, &scratch)
     if detail != .land {
-      gazetteer.boundaries.labels(fromSouthE7: south, westE7: west, eastE7: east, into: &zones, &scratch)
+      gazetteer.boundaries.labels(
+        fromSouthE7: south, westE7: west, eastE7: east, into: &zones, &scratch)
     }
     if detail == .region {
-      gazetteer.regions.labels(fromSouthE7: south, westE7: west, eastE7: east, into: &regions, &scratch)
+      gazetteer.regions.labels(
+        fromSouthE7: south, westE7: west, eastE7: east, into: &regions, &scratch)
     }
 
     var (land, zone, region) = (0, 0, 0)

@@ -5,12 +5,12 @@ import Geodesy
 ///
 /// - Guarantee: for points within the radius, the first division of ``Geocoder/codes(at:)`` where
 ///   the polygons leave it to the nearest place.
-public struct NearestRegions {
+package struct NearestRegions {
   private let places: PlacesFile
   private let country: CountryIndex
   private let candidates: [Candidate]
   /// Whether all points have one answer.
-  public let isUniform: Bool
+  package let isUniform: Bool
 
   private struct Candidate {
     let place: Int
@@ -26,8 +26,9 @@ public struct NearestRegions {
   /// center.
   ///
   /// - Complexity: O(places within that distance).
-  public init(_ geocoder: Geocoder, around center: Coordinate, radiusMeters: Double, in country: CountryIndex)
-  {
+  package init(
+    _ geocoder: Geocoder, around center: Coordinate, radiusMeters: Double, in country: CountryIndex
+  ) {
     places = geocoder.gazetteer.places
     self.country = country
     // A little more for the metric's own error: 0.01 % of 50 km.
@@ -52,7 +53,7 @@ public struct NearestRegions {
   /// The first division of a point within the radius.
   ///
   /// - Parameter fallback: what the polygons guess, for where no place is within 50 km.
-  public func region(at coordinate: Coordinate, fallback: RegionIndex?) -> RegionIndex? {
+  package func region(at coordinate: Coordinate, fallback: RegionIndex?) -> RegionIndex? {
     var row = fallback?.rawValue ?? PlaceCodes.noRegion
     if isUniform {
       if let candidate = candidates.first { row = candidate.regionRow }
@@ -76,7 +77,9 @@ public struct NearestRegions {
 
     init(limitMeters: Double) { limitSquared = limitMeters * limitMeters }
 
-    mutating func visit(_ place: Int, x: Double, y: Double, flaggedPopulation: UInt32, squared: Double) {
+    mutating func visit(
+      _ place: Int, x: Double, y: Double, flaggedPopulation: UInt32, squared: Double
+    ) {
       guard flaggedPopulation & PlacesFile.partOfCity == 0, squared < self.squared else { return }
       self.squared = squared
       limitSquared = min(limitSquared, squared)
@@ -94,9 +97,12 @@ public struct NearestRegions {
       self.places = places
     }
 
-    mutating func visit(_ place: Int, x: Double, y: Double, flaggedPopulation: UInt32, squared: Double) {
+    mutating func visit(
+      _ place: Int, x: Double, y: Double, flaggedPopulation: UInt32, squared: Double
+    ) {
       guard squared <= limitSquared, flaggedPopulation & PlacesFile.partOfCity == 0 else { return }
-      if candidates.contains(where: { $0.place == place }) { return }  // a large disc is shown by its row too
+      // A large disc is shown by its row too.
+      if candidates.contains(where: { $0.place == place }) { return }
       candidates.append(Candidate(place: place, x: x, y: y, regionRow: places.admin1Row(place)))
     }
   }

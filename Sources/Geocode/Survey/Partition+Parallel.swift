@@ -25,7 +25,8 @@ extension Partition {
   ///     of `eastE7`.
   /// - Complexity: O(cells that the parallel passes + border points in them).
   func labels(
-    fromSouthE7: Int, westE7: Int, eastE7: Int, into runs: inout [LabelRun], _ scratch: inout ParallelScratch
+    fromSouthE7: Int, westE7: Int, eastE7: Int, into runs: inout [LabelRun],
+    _ scratch: inout ParallelScratch
   ) {
     runs.removeAll(keepingCapacity: true)
     let cellE7 = Int(CellPoint.cellE7) << level
@@ -53,7 +54,8 @@ extension Partition {
   /// The labels along a parallel of a mixed cell: the wall's until the first line, then that east
   /// of each line.
   private func appendLabels(
-    inMixedCell cell: Int, startE7: Int, y: Int, to runs: inout [LabelRun], _ scratch: inout ParallelScratch
+    inMixedCell cell: Int, startE7: Int, y: Int, to runs: inout [LabelRun],
+    _ scratch: inout ParallelScratch
   ) {
     let cell = MixedCell(cell, of: self)
     let stepE7 = CellPoint.stepE7 << level

@@ -3,11 +3,11 @@ import Geodesy
 /// The cells of a grid whose center lies in a box, edges included. The box may cross ±180°.
 ///
 /// Centres and edges are compared as integers (see ``Grid``), so a cell is in or out, never nearly.
-public struct CellBox: Hashable, Sendable {
+package struct CellBox: Hashable, Sendable {
   /// The grid of the cells.
-  public let grid: Grid
+  package let grid: Grid
   /// The box.
-  public let box: BoundingBox
+  package let box: BoundingBox
   /// The rows whose center lies between the parallels.
   let rows: Range<Int>
   /// The columns whose center lies between the meridians: one range, two where the box crosses
@@ -15,7 +15,7 @@ public struct CellBox: Hashable, Sendable {
   let columnRanges: [Range<Int>]
 
   /// The cells of `grid` in `box`.
-  public init(grid: Grid, box: BoundingBox) {
+  package init(grid: Grid, box: BoundingBox) {
     self.grid = grid
     self.box = box
     func parts(_ angleE7: Int32, from: Int) -> Int { (Int(angleE7) + from) * 444 }
@@ -50,19 +50,20 @@ public struct CellBox: Hashable, Sendable {
   }
 
   /// Whether a cell's center lies in the box. False for a cell that the grid does not have.
-  public func contains(_ cell: Cell) -> Bool {
+  package func contains(_ cell: Cell) -> Bool {
     rows.contains(Int(cell.row)) && columnRanges.contains { $0.contains(Int(cell.column)) }
   }
 
   /// The number of cells.
-  public var cellCount: Int { rows.count * columnRanges.reduce(0) { $0 + $1.count } }
+  package var cellCount: Int { rows.count * columnRanges.reduce(0) { $0 + $1.count } }
 
   /// The area of the cells on the authalic sphere, in square meters.
   ///
   /// - Complexity: O(rows).
-  public var areaSquareMeters: Double {
+  package var areaSquareMeters: Double {
     let units = columnRanges.reduce(0) { sum, columns in
-      sum + grid.columnEdges(columns.upperBound - 1).east - grid.columnEdges(columns.lowerBound).west
+      sum + grid.columnEdges(columns.upperBound - 1).east
+        - grid.columnEdges(columns.lowerBound).west
     }
     return rows.reduce(0) { $0 + grid.areaPerUnitOfLongitude(row: $1) } * Double(units)
   }
@@ -70,7 +71,7 @@ public struct CellBox: Hashable, Sendable {
   /// The cells of a tile that lie in the box.
   ///
   /// - Precondition: the grid has the key.
-  public func clipped(_ tile: Tile, at key: Int64) -> Tile {
+  package func clipped(_ tile: Tile, at key: Int64) -> Tile {
     let first = grid.firstCell(ofTile: key)
     let firstRow = Int(first.row)
     let mask = mask(firstColumn: Int(first.column))
@@ -111,7 +112,7 @@ public struct CellBox: Hashable, Sendable {
   }
 
   /// Keys between which the tiles of the cells lie, and others too; nil where there are no cells.
-  public var tileKeys: ClosedRange<Int64>? {
+  package var tileKeys: ClosedRange<Int64>? {
     guard let firstRow = rows.first, let lastRow = rows.last, let firstColumns = columnRanges.first,
       let lastColumns = columnRanges.last
     else { return nil }
@@ -126,11 +127,13 @@ extension Coverage {
   ///
   /// - Precondition: both have the same grid.
   /// - Complexity: O(tiles · log tiles).
-  public func intersection(_ box: CellBox) -> Coverage {
+  package func intersection(_ box: CellBox) -> Coverage {
     precondition(grid == box.grid, "cells of two grids")
     var result = Coverage(grid: grid)
     guard let keys = box.tileKeys else { return result }
-    for (key, tile) in tiles where keys.contains(key) { result.insert(box.clipped(tile, at: key), at: key) }
+    for (key, tile) in tiles where keys.contains(key) {
+      result.insert(box.clipped(tile, at: key), at: key)
+    }
     return result
   }
 }

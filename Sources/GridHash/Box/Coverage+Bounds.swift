@@ -7,14 +7,15 @@ extension Coverage {
   ///
   /// Of several, one that does not cross ±180° where there is one, else the first eastwards from
   /// 180° W.
-  public var columnSpan: (west: Int32, east: Int32)? {
+  package var columnSpan: (west: Int32, east: Int32)? {
     // Which columns hold a cell, by tile column.
     var columns: [Int: UInt64] = [:]
     let state = table.state.pointee
     for index in 0..<state.count {
       let words = state.words(at: index)
       let all = (0..<TileTable.rows).reduce(0) { $0 | words[$1] }
-      columns[Int(TileTable.State.tile(ofBand: state.keys[index])) % tileColumnCount, default: 0] |= all
+      columns[Int(TileTable.State.tile(ofBand: state.keys[index])) % tileColumnCount, default: 0] |=
+        all
     }
     let ascending = columns.sorted { $0.key < $1.key }.map { (tileColumn: $0.key, bits: $0.value) }
     return grid.columnSpan(of: ascending)

@@ -13,7 +13,9 @@ extension Grid {
   @inline(__always)
   func units(tileColumn: Int, bits: UInt64) -> Int {
     let units = bits.nonzeroBitCount * explorationRadiusMillimeters
-    guard let narrow = narrowColumn(tileColumn: tileColumn), bits & narrow.bit != 0 else { return units }
+    guard let narrow = narrowColumn(tileColumn: tileColumn), bits & narrow.bit != 0 else {
+      return units
+    }
     return units - narrow.missing
   }
 
@@ -32,7 +34,7 @@ extension Grid {
   /// to north.
   ///
   /// - Precondition: the grid accepts the tile at this key (``accepts(_:at:)``).
-  public func areaSquareMeters(of tile: Tile, at key: Int64) -> Double {
+  package func areaSquareMeters(of tile: Tile, at key: Int64) -> Double {
     precondition(accepts(tile, at: key), "a tile of another grid")
     let first = firstCell(ofTile: key)
     var sum = 0.0
@@ -51,7 +53,7 @@ extension Coverage {
   /// - Guarantee: the same cells give the same bits of the Double; the relative error stays below
   ///   1e-14.
   /// - Complexity: O(tiles · log tiles).
-  public var areaSquareMeters: Double {
+  package var areaSquareMeters: Double {
     var area = AreaSum(grid: grid)
     let state = table.state.pointee
     for key in UnsafeBufferPointer(start: state.keys, count: state.count).sorted() {

@@ -1,26 +1,27 @@
 import Geodesy
 
 /// What a change added to a coverage.
-public struct CoverageGain: Hashable, Sendable {
+package struct CoverageGain: Hashable, Sendable {
   /// Cells that were not there before.
-  public var cells: Int
+  package var cells: Int
   /// Their area on the authalic sphere, in square meters.
-  public var areaSquareMeters: Double
+  package var areaSquareMeters: Double
 
   /// A gain; nothing by default.
-  public init(cells: Int = 0, areaSquareMeters: Double = 0) {
+  package init(cells: Int = 0, areaSquareMeters: Double = 0) {
     self.cells = cells
     self.areaSquareMeters = areaSquareMeters
   }
 
   /// The two gains together.
-  public static func + (left: CoverageGain, right: CoverageGain) -> CoverageGain {
+  package static func + (left: CoverageGain, right: CoverageGain) -> CoverageGain {
     CoverageGain(
-      cells: left.cells + right.cells, areaSquareMeters: left.areaSquareMeters + right.areaSquareMeters)
+      cells: left.cells + right.cells,
+      areaSquareMeters: left.areaSquareMeters + right.areaSquareMeters)
   }
 
   /// Adds a gain.
-  public static func += (left: inout CoverageGain, right: CoverageGain) { left = left + right }
+  package static func += (left: inout CoverageGain, right: CoverageGain) { left = left + right }
 }
 
 extension Coverage {
@@ -43,10 +44,13 @@ extension Coverage {
   /// Explores the discs around kept fixes, the fastest way to many. Returns how many cells were
   /// new.
   @discardableResult
-  public mutating func mark(contentsOf coordinates: UnsafeBufferPointer<Coordinate>) -> Int {
+  @usableFromInline package mutating func mark(
+    contentsOf coordinates: UnsafeBufferPointer<Coordinate>
+  ) -> Int {
     makeUnique()
     let before = count
-    withUnsafeTemporaryAllocation(of: DiscKernel.Rows.self, capacity: Coverage.blockLength) { block in
+    withUnsafeTemporaryAllocation(of: DiscKernel.Rows.self, capacity: Coverage.blockLength) {
+      block in
       var start = 0
       while start < coordinates.count {
         let length = min(coordinates.count - start, Coverage.blockLength)
@@ -64,14 +68,16 @@ extension Coverage {
   @inlinable
   @discardableResult
   public mutating func mark(contentsOf coordinates: some Sequence<Coordinate>) -> Int {
-    if let added = coordinates.withContiguousStorageIfAvailable({ mark(contentsOf: $0) }) { return added }
+    if let added = coordinates.withContiguousStorageIfAvailable({ mark(contentsOf: $0) }) {
+      return added
+    }
     return coordinates.reduce(0) { $0 + mark(discAround: $1) }
   }
 
   /// Explores the disc around a kept fix, and tells of the new cells: `bits` of row `row`, bit 0
   /// being column `firstColumn`. Called once for each row and tile with a new cell, southernmost
   /// rows of a tile first.
-  public mutating func mark(
+  @usableFromInline package mutating func mark(
     discAround coordinate: Coordinate,
     onNewCells report: (_ row: Int32, _ firstColumn: Int32, _ bits: UInt64) -> Void
   ) {
@@ -85,7 +91,7 @@ extension Coverage {
   ///
   /// Called with fixes in order of time, it says how much of a day, a month or a year was new
   /// ground: ``NewGround`` adds it up.
-  public mutating func markMeasuring(discAround coordinate: Coordinate) -> CoverageGain {
+  package mutating func markMeasuring(discAround coordinate: Coordinate) -> CoverageGain {
     makeUnique()
     let grid = grid
     var gain = CoverageGain()
@@ -118,7 +124,8 @@ extension Coverage {
     let firstColumn = rows.low[1]
     // High ends are exclusive: one that is the first of the next tile takes the other way,
     // harmlessly.
-    let strays = unsafeBitCast((rows.low ^ firstColumn) | (rows.high ^ firstColumn), to: SIMD2<UInt64>.self)
+    let strays = unsafeBitCast(
+      (rows.low ^ firstColumn) | (rows.high ^ firstColumn), to: SIMD2<UInt64>.self)
     guard (strays[0] | strays[1]) & 0xFFFF_FFC0_FFFF_FFC0 == 0,
       firstRow & (TileTable.rows - 1) <= TileTable.rows - 4
     else {
@@ -127,7 +134,8 @@ extension Coverage {
     }
     let tileColumn = Int(firstColumn) >> 6
     let words =
-      table.state.pointee.recent(row: firstRow, tileColumn: tileColumn, tileColumnCount: tileColumnCount)
+      table.state.pointee.recent(
+        row: firstRow, tileColumn: tileColumn, tileColumnCount: tileColumnCount)
       + (firstRow & (TileTable.rows - 1))
     let new0 = Coverage.bits(rows.low[0], rows.high[0]) & ~words[0]
     let new1 = Coverage.bits(rows.low[1], rows.high[1]) & ~words[1]
@@ -168,7 +176,8 @@ extension Coverage {
         if mask == 0 { continue }
         let row = firstRow + index
         let word =
-          table.state.pointee.recent(row: row, tileColumn: tileColumn, tileColumnCount: tileColumnCount)
+          table.state.pointee.recent(
+            row: row, tileColumn: tileColumn, tileColumnCount: tileColumnCount)
           + (row & (TileTable.rows - 1))
         let new = mask & ~word.pointee
         if new == 0 { continue }
@@ -200,7 +209,8 @@ extension Coverage {
       if tileColumn == columns.lowerBound >> 6 { mask &= ~0 << UInt64(columns.lowerBound & 63) }
       if tileColumn == last >> 6 { mask &= ~0 >> UInt64(63 - last & 63) }
       let word =
-        table.state.pointee.recent(row: row, tileColumn: tileColumn, tileColumnCount: tileColumnCount)
+        table.state.pointee.recent(
+          row: row, tileColumn: tileColumn, tileColumnCount: tileColumnCount)
         + (row & (TileTable.rows - 1))
       let new = mask & ~word.pointee
       if new != 0 {

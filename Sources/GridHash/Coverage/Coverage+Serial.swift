@@ -31,10 +31,11 @@ extension Coverage {
   /// - Throws: ``CoverageFormatError``: `notACoverage` for other bytes, `unsupportedVersion` for a
   ///   newer form, and `truncated`, `checksumMismatch` or `malformed` for damage. Nothing damaged
   ///   is read.
-  public init(serialized bytes: UnsafeRawBufferPointer) throws(CoverageFormatError) {
+  package init(serialized bytes: UnsafeRawBufferPointer) throws(CoverageFormatError) {
     var reader = try CoverageReader(bytes)
     self.init(grid: reader.grid)
-    try withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 64) { buffer throws(CoverageFormatError) in
+    try withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 64) {
+      buffer throws(CoverageFormatError) in
       guard let words = buffer.baseAddress else { return }
       words.initialize(repeating: 0, count: 64)
       while let key = try reader.next(into: words) {

@@ -12,19 +12,19 @@ extension Coverage {
 
   /// The tiles in order of their keys, as they are now: changing the coverage later does not change
   /// them.
-  public var tiles: some Sequence<(key: Int64, tile: Tile)> {
+  package var tiles: some Sequence<(key: Int64, tile: Tile)> {
     let coverage = self
     return orderedKeys.lazy.map { key in (key, coverage.tile(at: key) ?? Tile()) }
   }
 
   /// The keys of the tiles, ascending.
-  public var tileKeys: [Int64] { orderedKeys }
+  package var tileKeys: [Int64] { orderedKeys }
 }
 
 extension Coverage {
   /// The rows from the southernmost to the northernmost with an explored cell; nil where nothing is
   /// explored.
-  public var rowBounds: ClosedRange<Int32>? {
+  package var rowBounds: ClosedRange<Int32>? {
     guard !isEmpty else { return nil }
     let state = table.state.pointee
     var (south, north) = (Int32.max, Int32.min)
@@ -45,7 +45,7 @@ extension Coverage {
 
   /// The columns from the first to the last with an explored cell, counted from 180° W: all of
   /// them, or nearly, where the coverage crosses ±180°. Nil where nothing is explored.
-  public var columnBounds: ClosedRange<Int32>? {
+  package var columnBounds: ClosedRange<Int32>? {
     guard !isEmpty else { return nil }
     let state = table.state.pointee
     var (west, east) = (Int32.max, Int32.min)

@@ -74,7 +74,7 @@ public struct Coverage: @unchecked Sendable {
   }
 
   /// The tile with this key; nil where nothing in it is explored.
-  public func tile(at key: Int64) -> Tile? {
+  package func tile(at key: Int64) -> Tile? {
     withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 64) { buffer in
       guard let rows = buffer.baseAddress else { return nil }
       rows.initialize(repeating: 0, count: 64)
@@ -86,7 +86,7 @@ public struct Coverage: @unchecked Sendable {
   ///
   /// - Precondition: the key and every set bit are of the grid (``Grid/accepts(_:at:)``).
   @discardableResult
-  public mutating func insert(_ tile: Tile, at key: Int64) -> Int {
+  package mutating func insert(_ tile: Tile, at key: Int64) -> Int {
     precondition(grid.accepts(tile, at: key), "a tile of another grid")
     if tile.isEmpty { return 0 }
     makeUnique()
@@ -111,7 +111,7 @@ public struct Coverage: @unchecked Sendable {
 extension Grid {
   /// Whether a tile may stand at a key: the grid has the key, and all set bits are cells of the
   /// grid.
-  public func accepts(_ tile: Tile, at key: Int64) -> Bool {
+  package func accepts(_ tile: Tile, at key: Int64) -> Bool {
     tile.withWords { acceptsWords($0, at: key) }
   }
 
@@ -128,7 +128,9 @@ extension Coverage: Equatable {
   public static func == (left: Coverage, right: Coverage) -> Bool {
     let mine = left.table.state.pointee
     let theirs = right.table.state.pointee
-    guard left.grid == right.grid, left.count == right.count, mine.count == theirs.count else { return false }
+    guard left.grid == right.grid, left.count == right.count, mine.count == theirs.count else {
+      return false
+    }
     if left.table === right.table { return true }
     for index in 0..<mine.count {
       guard let words = theirs.find(mine.keys[index]) else { return false }

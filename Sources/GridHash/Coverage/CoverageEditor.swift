@@ -14,34 +14,38 @@ import Geodesy
 /// }
 /// new += try editor.flush(load: store.tile, save: store.write).count
 /// ```
-public struct CoverageEditor: Sendable {
+package struct CoverageEditor: Sendable {
   /// What was explored since the last flush.
-  public private(set) var pending: Coverage
+  package private(set) var pending: Coverage
   /// Tiles of bits, 512 bytes each, from which on ``needsFlush`` is true. Quarters of tiles are
   /// kept, and counted as quarters.
-  public let maximumTiles: Int
+  package let maximumTiles: Int
 
   /// An editor of a coverage of `grid`. The default of 16 384 tiles is 8 MiB of bits.
-  public init(grid: Grid, maximumTiles: Int = 16_384) {
+  package init(grid: Grid, maximumTiles: Int = 16_384) {
     pending = Coverage(grid: grid)
     self.maximumTiles = maximumTiles
   }
 
   /// Whether enough tiles were touched that memory asks for a flush.
-  public var needsFlush: Bool { pending.table.state.pointee.count >= maximumTiles * TileTable.bands }
+  package var needsFlush: Bool {
+    pending.table.state.pointee.count >= maximumTiles * TileTable.bands
+  }
 
   /// Explores the disc around a kept fix.
-  public mutating func mark(discAround coordinate: Coordinate) { pending.mark(discAround: coordinate) }
+  package mutating func mark(discAround coordinate: Coordinate) {
+    pending.mark(discAround: coordinate)
+  }
 
   /// Explores the discs around kept fixes.
-  public mutating func mark(contentsOf coordinates: UnsafeBufferPointer<Coordinate>) {
+  package mutating func mark(contentsOf coordinates: UnsafeBufferPointer<Coordinate>) {
     pending.mark(contentsOf: coordinates)
   }
 
   /// Adds cells that came from elsewhere: the app's hashes, a coverage file.
   ///
   /// - Precondition: both have the same grid.
-  public mutating func add(_ coverage: Coverage) { pending.formUnion(coverage) }
+  package mutating func add(_ coverage: Coverage) { pending.formUnion(coverage) }
 
   /// Joins what is pending with what is stored. Returns the cells that the store did not have.
   ///
@@ -51,7 +55,7 @@ public struct CoverageEditor: Sendable {
   /// - Throws: What `load` and `save` throw. Everything is then still pending: when the store has
   ///   rolled back, the flush can be done again. (It can without a rollback too: adding twice
   ///   changes nothing, but cells already saved are then no longer new.)
-  public mutating func flush<Failure: Error>(
+  package mutating func flush<Failure: Error>(
     load: (_ key: Int64) throws(Failure) -> Tile?,
     save: (_ key: Int64, _ tile: Tile) throws(Failure) -> Void
   ) throws(Failure) -> Coverage {

@@ -2,9 +2,9 @@
 ///
 /// The checksum is proven before the first tile is given. Where bytes come from a stream there is
 /// ``CoverageStreamReader``.
-public struct CoverageReader {
+package struct CoverageReader {
   /// The grid of the coverage.
-  public var grid: Grid { items.grid }
+  package var grid: Grid { items.grid }
   private let bytes: UnsafeRawBufferPointer
   private var items: CoverageItems
   private var offset = CoverageFormat.headerSize
@@ -14,10 +14,12 @@ public struct CoverageReader {
   ///
   /// - Throws: ``CoverageFormatError`` where the header is not one of this version, or the checksum
   ///   is wrong.
-  public init(_ bytes: UnsafeRawBufferPointer) throws(CoverageFormatError) {
+  package init(_ bytes: UnsafeRawBufferPointer) throws(CoverageFormatError) {
     guard !bytes.isEmpty else { throw .notACoverage }
     try CoverageFormat.checkMagic(bytes)
-    guard bytes.count >= CoverageFormat.headerSize + CoverageFormat.trailerSize else { throw .truncated }
+    guard bytes.count >= CoverageFormat.headerSize + CoverageFormat.trailerSize else {
+      throw .truncated
+    }
     try CoverageFormat.checkVersion(bytes)
     let body = UnsafeRawBufferPointer(rebasing: bytes.dropLast(CoverageFormat.trailerSize))
     var checksum = CRC32C()
@@ -31,16 +33,18 @@ public struct CoverageReader {
   /// The next tile, in ascending order of keys; nil after the last.
   ///
   /// - Throws: ``CoverageFormatError`` where the form is broken in spite of its checksum.
-  public mutating func next() throws(CoverageFormatError) -> (key: Int64, tile: Tile)? {
+  package mutating func next() throws(CoverageFormatError) -> (key: Int64, tile: Tile)? {
     var tile = Tile()
-    let key = try tile.words.withUnsafeMutableBufferPointer { buffer throws(CoverageFormatError) -> Int64? in
+    let key = try tile.words.withUnsafeMutableBufferPointer {
+      buffer throws(CoverageFormatError) -> Int64? in
       guard let words = buffer.baseAddress else { return nil }
       return try next(into: words)
     }
     return key.map { ($0, tile) }
   }
 
-  mutating func next(into words: UnsafeMutablePointer<UInt64>) throws(CoverageFormatError) -> Int64? {
+  mutating func next(into words: UnsafeMutablePointer<UInt64>) throws(CoverageFormatError) -> Int64?
+  {
     if isAtEnd { return nil }
     let begin = offset
     if let key = try items.next(bytes, at: &offset, into: words) { return key }

@@ -13,7 +13,7 @@
 /// ```
 ///
 /// - Memory: the piece that was appended last and one tile.
-public struct CoverageStreamReader {
+package struct CoverageStreamReader {
   /// What is expected next.
   private enum Part { case header, items, checksum, nothing }
 
@@ -27,16 +27,16 @@ public struct CoverageStreamReader {
   private var checksum = CRC32C()
 
   /// A reader at the start of a stream.
-  public init() {}
+  package init() {}
 
   /// The grid of the coverage; nil until the header was read, by ``next()``.
-  public var grid: Grid? { items?.grid }
+  package var grid: Grid? { items?.grid }
 
   /// Cells of the tiles so far.
-  public var cellCount: Int { Int(items?.cells ?? 0) }
+  package var cellCount: Int { Int(items?.cells ?? 0) }
 
   /// Takes the next bytes of the stream.
-  public mutating func append(_ bytes: UnsafeRawBufferPointer) {
+  package mutating func append(_ bytes: UnsafeRawBufferPointer) {
     discardRead()
     pending.append(contentsOf: bytes)
   }
@@ -46,7 +46,7 @@ public struct CoverageStreamReader {
   ///
   /// - Throws: ``CoverageFormatError`` at the first byte that is not what the form allows, and
   ///   `checksumMismatch` at its end. Offsets count from the start of the stream.
-  public mutating func next() throws(CoverageFormatError) -> (key: Int64, tile: Tile)? {
+  package mutating func next() throws(CoverageFormatError) -> (key: Int64, tile: Tile)? {
     var tile = Tile()
     let key = try tile.words.withUnsafeMutableBufferPointer {
       buffer throws(CoverageFormatError) -> Int64? in
@@ -59,7 +59,7 @@ public struct CoverageStreamReader {
   /// The stream has ended.
   ///
   /// - Throws: ``CoverageFormatError`` where the form has not.
-  public mutating func finish() throws(CoverageFormatError) {
+  package mutating func finish() throws(CoverageFormatError) {
     if before == 0, pending.isEmpty { throw .notACoverage }
     guard part == .nothing else { throw .truncated }
   }

@@ -3,7 +3,7 @@
 ///
 /// Append tiles in ascending order of their keys, take the bytes as they come, and call
 /// ``finish()``.
-public struct CoverageWriter: Sendable {
+package struct CoverageWriter: Sendable {
   private let grid: Grid
   private var bytes: [UInt8] = []
   private var checksum = CRC32C()
@@ -12,7 +12,7 @@ public struct CoverageWriter: Sendable {
   private var cells: UInt64 = 0
 
   /// A writer of a coverage of `grid`.
-  public init(grid: Grid) {
+  package init(grid: Grid) {
     self.grid = grid
     bytes += CoverageFormat.magic
     withUnsafeBytes(of: CoverageFormat.version.littleEndian) { bytes.append(contentsOf: $0) }
@@ -23,7 +23,7 @@ public struct CoverageWriter: Sendable {
   /// Adds a tile; one without cells is left out.
   ///
   /// - Precondition: the key is larger than the one before, and tile and key are of the grid.
-  public mutating func append(_ tile: Tile, at key: Int64) {
+  package mutating func append(_ tile: Tile, at key: Int64) {
     precondition(grid.accepts(tile, at: key), "a tile of another grid")
     if tile.isEmpty { return }
     tile.withWords { append($0, at: key) }
@@ -39,7 +39,7 @@ public struct CoverageWriter: Sendable {
   }
 
   /// Ends the form. Nothing can be appended afterwards.
-  public mutating func finish() {
+  package mutating func finish() {
     bytes.append(0)
     appendVarint(tiles)
     appendVarint(cells)
@@ -52,7 +52,7 @@ public struct CoverageWriter: Sendable {
   private var isFinished = false
 
   /// The bytes written since the last call, to be put behind those before.
-  public mutating func takeBytes() -> [UInt8] {
+  package mutating func takeBytes() -> [UInt8] {
     if !isFinished { bytes.withUnsafeBytes { checksum.update($0) } }
     defer { bytes = [] }
     return bytes

@@ -6,9 +6,9 @@ import Geodesy
 /// Give it the kept fixes in order of their times. Fixes without a time come last, with nil for a
 /// period: what only they explored has no time. The periods together then have all cells of
 /// ``coverage``.
-public struct NewGround<Period: Hashable & Sendable>: Sendable {
+package struct NewGround<Period: Hashable & Sendable>: Sendable {
   /// All that was explored so far.
-  public private(set) var coverage: Coverage
+  package private(set) var coverage: Coverage
   private var settled: [Period?: CoverageGain] = [:]
   private var current: Period?
   private var currentGain = CoverageGain()
@@ -20,7 +20,7 @@ public struct NewGround<Period: Hashable & Sendable>: Sendable {
   ///
   /// - Parameter box: count only cells in it; nil for all.
   /// - Precondition: both have the same grid.
-  public init(grid: Grid, countingIn box: CellBox? = nil) {
+  package init(grid: Grid, countingIn box: CellBox? = nil) {
     precondition(box.map { $0.grid == grid } ?? true, "cells of two grids")
     coverage = Coverage(grid: grid)
     self.box = box
@@ -29,13 +29,13 @@ public struct NewGround<Period: Hashable & Sendable>: Sendable {
   /// Ground that is to count for no period: explored before, or by other means.
   ///
   /// - Precondition: both have the same grid.
-  public init(beyond coverage: Coverage) {
+  package init(beyond coverage: Coverage) {
     self.coverage = coverage
     box = nil
   }
 
   /// Explores the disc around a kept fix of a period.
-  public mutating func mark(discAround coordinate: Coordinate, in period: Period?) {
+  package mutating func mark(discAround coordinate: Coordinate, in period: Period?) {
     if period != current { settle(period) }
     let grid = coverage.grid
     let box = box
@@ -55,7 +55,7 @@ public struct NewGround<Period: Hashable & Sendable>: Sendable {
   /// Explores cells that came without fixes, in a period: nil where it is not known when.
   ///
   /// - Precondition: both have the same grid.
-  public mutating func add(_ cells: Coverage, in period: Period?) {
+  package mutating func add(_ cells: Coverage, in period: Period?) {
     if period != current { settle(period) }
     let new = cells.subtracting(coverage)
     let counted = box.map { new.intersection($0) } ?? new
@@ -71,7 +71,7 @@ public struct NewGround<Period: Hashable & Sendable>: Sendable {
 
   /// New cells and their area by period; nil for what has no time. Periods without new ground are
   /// left out.
-  public var gains: [Period?: CoverageGain] {
+  package var gains: [Period?: CoverageGain] {
     var copy = self
     copy.settle(nil)
     return copy.settled

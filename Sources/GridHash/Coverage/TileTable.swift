@@ -56,7 +56,8 @@ final class TileTable {
     recent.initialize(repeating: (-1, nil), count: 4)
     state.initialize(
       to: State(
-        chunks: .allocate(capacity: 4), chunkCapacity: 4, keys: .allocate(capacity: 8), keyCapacity: 8,
+        chunks: .allocate(capacity: 4), chunkCapacity: 4, keys: .allocate(capacity: 8),
+        keyCapacity: 8,
         slots: slots, slotCount: 16, recent: recent))
   }
 
@@ -88,7 +89,8 @@ extension TileTable.State {
 
   /// Bytes that bands, keys, slots and the list of chunks take.
   var memoryBytes: Int {
-    chunkCount * TileTable.chunkLength * TileTable.rows * 8 + chunkCapacity * 8 + keyCapacity * 8 + slotCount
+    chunkCount * TileTable.chunkLength * TileTable.rows * 8 + chunkCapacity * 8 + keyCapacity * 8
+      + slotCount
       * 4
   }
 
@@ -104,7 +106,9 @@ extension TileTable.State {
 
   /// The key of a band of a tile.
   @inline(__always)
-  static func key(ofTile tile: Int64, band: Int) -> Int64 { tile << Int64(TileTable.bandBits) | Int64(band) }
+  static func key(ofTile tile: Int64, band: Int) -> Int64 {
+    tile << Int64(TileTable.bandBits) | Int64(band)
+  }
 
   /// The key of the tile of a band.
   @inline(__always)
@@ -154,7 +158,8 @@ extension TileTable.State {
   /// of the grid in a column of tiles.
   @inline(__always)
   mutating func recent(row: Int, tileColumn: Int, tileColumnCount: Int) -> Words {
-    let key = TileTable.State.key(ofTile: Int64((row >> 6) &* tileColumnCount &+ tileColumn), row: row)
+    let key = TileTable.State.key(
+      ofTile: Int64((row >> 6) &* tileColumnCount &+ tileColumn), row: row)
     let entry = recent + ((row >> (TileTable.rowBits - 1) & 2) | (tileColumn & 1))
     if entry.pointee.key == key, let words = entry.pointee.words { return words }
     let words = findOrAdd(key)

@@ -112,7 +112,8 @@ struct DiscKernel: Sendable {
 
     let below = y - 0.5 - radiusSteps
     let shiftedRow = (below + 0.5) + DiscKernel.roundingShift
-    let gap = (shiftedRow - DiscKernel.roundingShift) - below  // 0...1; at 1 the row below touches the circle
+    // 0...1; at 1 the row below touches the circle.
+    let gap = (shiftedRow - DiscKernel.roundingShift) - below
     let topFactor = (2 * radiusSteps - 3) - gap  // negative where only three rows are inside
 
     let fromBelow = SIMD4<Float>(0, 1, 2, 3) + Float(gap)
@@ -136,7 +137,8 @@ struct DiscKernel: Sendable {
 
     // Each difference is negative where the call is close.
     let closeness = unsafeBitCast(
-      bits(limit - magnitude(westError)) | bits(limit - magnitude(eastError)), to: SIMD2<UInt64>.self)
+      bits(limit - magnitude(westError)) | bits(limit - magnitude(eastError)),
+      to: SIMD2<UInt64>.self)
     let factors =
       (gap - DiscKernel.smallestFactor).bitPattern
       | (1 - DiscKernel.smallestFactor - gap).bitPattern
@@ -145,7 +147,8 @@ struct DiscKernel: Sendable {
       UInt64(bitPattern: Int64(latitudeLimitE7 &- Int(latitude.magnitude)))
       | UInt64(bitPattern: Int64(longitudeLimitE7 &- Int(longitude.magnitude)))
     let isClose =
-      ((closeness[0] | closeness[1]) & 0x8000_0000_8000_0000) | ((factors | outside) & (1 << 63)) != 0
+      ((closeness[0] | closeness[1]) & 0x8000_0000_8000_0000) | ((factors | outside) & (1 << 63))
+      != 0
 
     // A center is at half a step: columns from round(west) up to but not including round(east).
     let base = column &- Int32(bitPattern: DiscKernel.singleShift.bitPattern)

@@ -119,7 +119,9 @@ struct ExactDisc {
       if column >= count { column -= count } else if column < 0 { column += count }
       let east = partsEast(toColumn: column)
       let parts = step > 0 ? east : Grid.partsAround - east
-      guard step > 0 ? 2 * parts <= Grid.partsAround : 2 * parts < Grid.partsAround else { return false }
+      guard step > 0 ? 2 * parts <= Grid.partsAround : 2 * parts < Grid.partsAround else {
+        return false
+      }
       return row.isInside(longitudeParts: parts)
     }
 

@@ -1,11 +1,11 @@
 import Geodesy
 
 /// Neighbouring cells of one row.
-public struct CellSpan: Hashable, Sendable {
+package struct CellSpan: Hashable, Sendable {
   /// The row of all of them.
-  public let row: Int32
+  package let row: Int32
   /// Their columns, never empty.
-  public let columns: Range<Int32>
+  package let columns: Range<Int32>
 }
 
 extension Grid {
@@ -16,7 +16,7 @@ extension Grid {
   /// Exact at every latitude. Around a pole whole rows are inside.
   ///
   /// - Complexity: O(1) spans, at most 14.
-  public func spans(ofDiscAround coordinate: Coordinate) -> [CellSpan] {
+  package func spans(ofDiscAround coordinate: Coordinate) -> [CellSpan] {
     var spans: [CellSpan] = []
     ExactDisc(grid: self, around: coordinate).forEachSpan { row, columns in
       spans.append(
@@ -28,15 +28,16 @@ extension Grid {
   /// Whether a kept fix at `coordinate` explores `cell`: the rule, for one cell.
   ///
   /// - Precondition: the grid has the cell.
-  public func isCell(_ cell: Cell, inDiscAround coordinate: Coordinate) -> Bool {
+  package func isCell(_ cell: Cell, inDiscAround coordinate: Coordinate) -> Bool {
     precondition(contains(cell), "a cell of another grid")
-    return ExactDisc(grid: self, around: coordinate).contains(row: Int(cell.row), column: Int(cell.column))
+    return ExactDisc(grid: self, around: coordinate).contains(
+      row: Int(cell.row), column: Int(cell.column))
   }
 
   /// The keys of the tiles that the cells of a disc lie in, ascending: 1 to 4 away from the poles.
   ///
   /// For a caller that keeps tiles elsewhere and wants those loaded that a fix may change.
-  public func tileKeys(ofDiscAround coordinate: Coordinate) -> [Int64] {
+  package func tileKeys(ofDiscAround coordinate: Coordinate) -> [Int64] {
     var keys: Set<Int64> = []
     for span in spans(ofDiscAround: coordinate) {
       let first = tileKey(of: Cell(row: span.row, column: span.columns.lowerBound))

@@ -14,7 +14,7 @@ public struct CellBounds: Hashable, Sendable {
 
 extension Grid {
   /// Whether the grid has this cell.
-  public func contains(_ cell: Cell) -> Bool {
+  package func contains(_ cell: Cell) -> Bool {
     cell.row >= 0 && cell.row < rowCount && cell.column >= 0 && cell.column < columnCount
   }
 
@@ -109,7 +109,7 @@ extension Grid {
   /// It is not a share of ground: cells are smaller towards the poles, so the same walk gives a
   /// larger number there (twice the number at 60°). For a share of the Earth use
   /// ``Coverage/worldPercentage``.
-  public func cellPercentage(ofCells cells: Int) -> Double {
+  package func cellPercentage(ofCells cells: Int) -> Double {
     Double(cells) / Double(cellCount) * 100
   }
 }

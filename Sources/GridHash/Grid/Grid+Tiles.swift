@@ -8,19 +8,19 @@ import Geodesy
 /// under 2^40. The last tile row and column may be partial.
 extension Grid {
   /// Rows of tiles.
-  public var tileRowCount: Int { (rowCount + 63) / 64 }
+  package var tileRowCount: Int { (rowCount + 63) / 64 }
   /// Columns of tiles.
-  public var tileColumnCount: Int { (columnCount + 63) / 64 }
+  package var tileColumnCount: Int { (columnCount + 63) / 64 }
   /// Tiles of the whole grid; keys are `0..<tileCount`.
-  public var tileCount: Int { tileRowCount * tileColumnCount }
+  package var tileCount: Int { tileRowCount * tileColumnCount }
 
   /// The key of the tile that holds a cell.
-  public func tileKey(of cell: Cell) -> Int64 {
+  package func tileKey(of cell: Cell) -> Int64 {
     Int64((Int(cell.row) >> 6) * tileColumnCount + (Int(cell.column) >> 6))
   }
 
   /// The most southern and western cell of the tile with this key.
-  public func firstCell(ofTile key: Int64) -> Cell {
+  package func firstCell(ofTile key: Int64) -> Cell {
     let (tileRow, tileColumn) = Int(key).quotientAndRemainder(dividingBy: tileColumnCount)
     return Cell(row: Int32(tileRow << 6), column: Int32(tileColumn << 6))
   }
@@ -37,12 +37,13 @@ extension Grid {
   /// The edges of the tile with this key, as far as it lies on the grid.
   ///
   /// - Precondition: the grid has the key.
-  public func tileBounds(_ key: Int64) -> CellBounds {
+  package func tileBounds(_ key: Int64) -> CellBounds {
     let first = firstCell(ofTile: key)
     let southWest = bounds(of: first)
     let northEast = bounds(
       of: Cell(
-        row: min(first.row + 63, Int32(rowCount - 1)), column: min(first.column + 63, Int32(columnCount - 1)))
+        row: min(first.row + 63, Int32(rowCount - 1)),
+        column: min(first.column + 63, Int32(columnCount - 1)))
     )
     return CellBounds(
       southDegrees: southWest.southDegrees, westDegrees: southWest.westDegrees,
@@ -52,10 +53,12 @@ extension Grid {
   /// The tile with this key with every cell of the grid set.
   ///
   /// - Precondition: the grid has the key.
-  public func fullTile(at key: Int64) -> Tile { Tile(rows: (0..<64).map { validBits(ofTile: key, row: $0) }) }
+  package func fullTile(at key: Int64) -> Tile {
+    Tile(rows: (0..<64).map { validBits(ofTile: key, row: $0) })
+  }
 
   /// The keys of the tiles that a box touches, ascending. The box may cross ±180°.
-  public func tileKeys(touching box: BoundingBox) -> [Int64] {
+  package func tileKeys(touching box: BoundingBox) -> [Int64] {
     func index(_ angleE7: Int32, from: Int, count: Int) -> Int {
       min((Int(angleE7) + from) * 222 / (10 * explorationRadiusMillimeters), count - 1) >> 6
     }
@@ -69,7 +72,9 @@ extension Grid {
         index(
           range.lowerBound, from: 1_800_000_000, count: columnCount)...index(
           range.upperBound, from: 1_800_000_000, count: columnCount)
-      for row in tileRows { for column in tileColumns { keys.insert(Int64(row * tileColumnCount + column)) } }
+      for row in tileRows {
+        for column in tileColumns { keys.insert(Int64(row * tileColumnCount + column)) }
+      }
     }
     return keys.sorted()
   }

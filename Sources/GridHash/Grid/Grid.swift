@@ -29,7 +29,7 @@ public struct Grid: Hashable, Sendable {
   public static let standard = Grid(millimeters: 150_000)
 
   /// The exploration radius in millimetres, 1 000...100 000 000.
-  public let explorationRadiusMillimeters: Int
+  package let explorationRadiusMillimeters: Int
   /// Rows from 90° S to 90° N.
   public let rowCount: Int
   /// Columns from 180° W to 180° E.
@@ -54,10 +54,10 @@ public struct Grid: Hashable, Sendable {
   }
 
   /// The exploration radius in meters.
-  public var explorationRadiusMeters: Double { Double(explorationRadiusMillimeters) / 1000 }
+  package var explorationRadiusMeters: Double { Double(explorationRadiusMillimeters) / 1000 }
 
   /// The step δ in degrees, of rows and of columns.
-  public var stepDegrees: Double { Double(explorationRadiusMillimeters) / Grid.unitsPerDegree }
+  package var stepDegrees: Double { Double(explorationRadiusMillimeters) / Grid.unitsPerDegree }
 
   /// All cells of the world: rows × columns.
   public var cellCount: Int { rowCount * columnCount }

@@ -53,7 +53,9 @@ struct Clusters: Sendable {
       if runs[i].overlaps(next[j]) { parents[root(labels[i])] = root(newNodes + j) }
       if runs[i].upperBound < next[j].upperBound { i += 1 } else { j += 1 }
     }
-    if let first = next.first, let last = next.last, first.lowerBound == 0, last.upperBound == columnCount {
+    if let first = next.first, let last = next.last, first.lowerBound == 0,
+      last.upperBound == columnCount
+    {
       parents[root(newNodes)] = root(newNodes + next.count - 1)
     }
 
@@ -63,7 +65,8 @@ struct Clusters: Sendable {
     var newLabels: [Int] = []
     for (index, run) in next.enumerated() {
       let node = root(newNodes + index)
-      let cluster = CellCluster(cells: run.count, firstCell: Cell(row: Int32(row), column: run.lowerBound))
+      let cluster = CellCluster(
+        cells: run.count, firstCell: Cell(row: Int32(row), column: run.lowerBound))
       if let place = places[node] {
         stillOpen[place] = stillOpen[place].joined(with: cluster)
         newLabels.append(place)

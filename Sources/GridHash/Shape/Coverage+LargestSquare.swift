@@ -63,7 +63,8 @@ private struct SquareRow: Sendable {
   /// A row that is crossed by ±180°, with the cells from 180° W once more beyond 180° E, so that a
   /// square across it is seen in one piece.
   static func unrolled(_ runs: Runs, columnCount: Int32) -> Runs {
-    guard let first = runs.first, let last = runs.last, first.lowerBound == 0, last.upperBound == columnCount
+    guard let first = runs.first, let last = runs.last, first.lowerBound == 0,
+      last.upperBound == columnCount
     else { return runs }
     return runs.dropLast() + [last.lowerBound..<columnCount + first.upperBound]
   }

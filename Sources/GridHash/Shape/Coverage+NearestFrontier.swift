@@ -1,13 +1,13 @@
 import Geodesy
 
 /// A cell of the frontier and how far its center is.
-public struct FrontierCell: Hashable, Sendable {
+package struct FrontierCell: Hashable, Sendable {
   /// The unexplored cell.
-  public let cell: Cell
+  package let cell: Cell
   /// Its center, to 1e-7 degree.
-  public let center: Coordinate
+  package let center: Coordinate
   /// Distance in meters on the ellipsoid from the point that was asked about to the center.
-  public let distanceMeters: Double
+  package let distanceMeters: Double
 }
 
 extension Coverage {
@@ -19,7 +19,7 @@ extension Coverage {
   ///   - box: only cells in this box; nil for all.
   /// - Complexity: O(frontier + n log limit), where n cells are nearer than the worst kept so far;
   ///   memory of twice `limit` cells.
-  public func nearestFrontier(
+  package func nearestFrontier(
     to point: Coordinate, limit: Int, in box: CellBox? = nil
   ) -> [FrontierCell] {
     guard limit > 0 else { return [] }
@@ -31,7 +31,7 @@ extension Coverage {
 
 extension Grid {
   /// The center of a cell, rounded to 1e-7 degree. Nil for a cell that the grid does not have.
-  public func centerCoordinate(of cell: Cell) -> Coordinate? {
+  package func centerCoordinate(of cell: Cell) -> Coordinate? {
     guard contains(cell) else { return nil }
     let center = center(of: cell)
     return try? Coordinate(

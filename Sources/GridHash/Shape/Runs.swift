@@ -88,7 +88,9 @@ enum RunAlgebra {
   static func grown(_ runs: Runs, columnCount: Int32) -> Runs {
     guard let first = runs.first, let last = runs.last else { return [] }
     var result: Runs = last.upperBound == columnCount ? [0..<1] : []
-    for run in runs { append(max(run.lowerBound - 1, 0)..<min(run.upperBound + 1, columnCount), to: &result) }
+    for run in runs {
+      append(max(run.lowerBound - 1, 0)..<min(run.upperBound + 1, columnCount), to: &result)
+    }
     if first.lowerBound == 0 { append(columnCount - 1..<columnCount, to: &result) }
     return result
   }

@@ -1,16 +1,16 @@
 /// How much a coverage is that is kept elsewhere, such as in a database: add its tiles one by one.
 ///
 /// - Memory: constant.
-public struct CoverageSize: Sendable {
+package struct CoverageSize: Sendable {
   /// Explored cells.
-  public private(set) var cells = 0
+  package private(set) var cells = 0
   /// Tiles that hold one.
-  public private(set) var tiles = 0
+  package private(set) var tiles = 0
   private let grid: Grid
   private var area: AreaSum
 
   /// Nothing added yet.
-  public init(grid: Grid) {
+  package init(grid: Grid) {
     self.grid = grid
     area = AreaSum(grid: grid)
   }
@@ -19,7 +19,7 @@ public struct CoverageSize: Sendable {
   ///
   /// - Precondition: keys ascend from call to call, and the grid accepts the tile
   ///   (``Grid/accepts(_:at:)``).
-  public mutating func add(_ tile: Tile, at key: Int64) {
+  package mutating func add(_ tile: Tile, at key: Int64) {
     let (row, column) = Int(key).quotientAndRemainder(dividingBy: grid.tileColumnCount)
     let added = tile.withWords { area.add($0, rows: 0..<64, tileRow: row, tileColumn: column) }
     cells += added
@@ -28,8 +28,8 @@ public struct CoverageSize: Sendable {
 
   /// The area of the cells on the authalic sphere, in square meters: as
   /// ``Coverage/areaSquareMeters``, to the last bit.
-  public var areaSquareMeters: Double { area.squareMeters }
+  package var areaSquareMeters: Double { area.squareMeters }
 
   /// The area in square kilometers.
-  public var areaSquareKilometers: Double { areaSquareMeters / 1e6 }
+  package var areaSquareKilometers: Double { areaSquareMeters / 1e6 }
 }

@@ -1,19 +1,19 @@
 import Geodesy
 
 /// The shapes of a coverage.
-public struct CoverageShapes: Sendable {
+package struct CoverageShapes: Sendable {
   /// The smallest box around the explored cells, as ``Coverage/bounds``.
-  public let bounds: BoundingBox?
+  package let bounds: BoundingBox?
   /// Cells of the frontier (``Coverage/frontier``).
-  public let frontierCount: Int
+  package let frontierCount: Int
   /// The first cells of the frontier, by row and then by column, as many as were asked for.
-  public let firstFrontierCells: [Cell]
+  package let firstFrontierCells: [Cell]
   /// The cells of the frontier nearest to a point, as ``Coverage/nearestFrontier(to:limit:in:)``.
-  public let nearestFrontier: [FrontierCell]
+  package let nearestFrontier: [FrontierCell]
   /// The largest square, as ``Coverage/largestSquare``.
-  public let largestSquare: CellSquare?
+  package let largestSquare: CellSquare?
   /// The largest cluster, as ``Coverage/largestCluster``.
-  public let largestCluster: CellCluster?
+  package let largestCluster: CellCluster?
 }
 
 /// Finds the shapes of a coverage that is kept elsewhere, such as in a database: add its tiles one
@@ -24,7 +24,7 @@ public struct CoverageShapes: Sendable {
 ///
 /// - Memory: one row of tiles (``TileRow``), a few rows of runs and the cells that were asked for.
 ///   It does not grow with the coverage.
-public struct CoverageSurvey: Sendable {
+package struct CoverageSurvey: Sendable {
   private let grid: Grid
   private let box: CellBox?
   private var tileRow = -1
@@ -46,7 +46,7 @@ public struct CoverageSurvey: Sendable {
   ///   - frontierLimit: cells of the frontier to list, at most.
   ///   - center: list those nearest to this point; nil for the first by row and column.
   /// - Precondition: the box has the same grid.
-  public init(
+  package init(
     grid: Grid, in box: CellBox? = nil, frontierLimit: Int = 0,
     nearestTo center: Coordinate? = nil
   ) {
@@ -66,7 +66,7 @@ public struct CoverageSurvey: Sendable {
   /// - Precondition: keys ascend from call to call, and the grid accepts the tile
   ///   (``Grid/accepts(_:at:)``).
   @discardableResult
-  public mutating func add(_ tile: Tile, at key: Int64) -> Tile {
+  package mutating func add(_ tile: Tile, at key: Int64) -> Tile {
     let (row, column) = Int(key).quotientAndRemainder(dividingBy: grid.tileColumnCount)
     if row != tileRow {
       finishTileRow()
@@ -84,7 +84,7 @@ public struct CoverageSurvey: Sendable {
   }
 
   /// All tiles were added: their shapes.
-  public mutating func finish() -> CoverageShapes {
+  package mutating func finish() -> CoverageShapes {
     finishTileRow()
     for window in windows.finish() { take(window) }
     for window in windowsInside.finish() { clusters.add(row: window.row, window.core(of: grid)) }

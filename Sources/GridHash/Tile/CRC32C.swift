@@ -33,7 +33,8 @@ struct CRC32C {
           ^ UInt64(register)
         register = 0
         for byte in 0..<8 {
-          register ^= table[(7 - byte) << 8 | Int(truncatingIfNeeded: eight >> UInt64(8 * byte) & 255)]
+          register ^=
+            table[(7 - byte) << 8 | Int(truncatingIfNeeded: eight >> UInt64(8 * byte) & 255)]
         }
         offset += 8
       }

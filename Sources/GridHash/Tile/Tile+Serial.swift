@@ -3,7 +3,7 @@ extension Tile {
   /// CRC-32C of them (4 bytes). The layout is in `docs/formats/coverage.md`.
   ///
   /// Equal tiles give equal bytes.
-  public func serialized() -> [UInt8] {
+  package func serialized() -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(192)
     withWords { TileCodec.append($0, to: &bytes) }
@@ -16,7 +16,7 @@ extension Tile {
   ///
   /// - Throws: ``CoverageFormatError`` where the bytes are cut short, changed, or followed by
   ///   others.
-  public init(serialized bytes: UnsafeRawBufferPointer) throws(CoverageFormatError) {
+  package init(serialized bytes: UnsafeRawBufferPointer) throws(CoverageFormatError) {
     guard bytes.count >= 1 + 4 else { throw .truncated }
     let body = UnsafeRawBufferPointer(rebasing: bytes.dropLast(4))
     var checksum = CRC32C()
@@ -36,7 +36,7 @@ extension Tile {
   ///
   /// - Throws: ``CoverageFormatError`` where the bytes are cut short, changed, or followed by
   ///   others.
-  public init(serialized bytes: [UInt8]) throws(CoverageFormatError) {
+  package init(serialized bytes: [UInt8]) throws(CoverageFormatError) {
     let result = bytes.withUnsafeBytes { raw in
       Result { () throws(CoverageFormatError) in try Tile(serialized: raw) }
     }

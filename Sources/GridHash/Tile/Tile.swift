@@ -1,7 +1,7 @@
 /// The explored cells of one square of 64 × 64 cells, as 64 rows of 64 bits.
 ///
 /// Row 0 is the southernmost; bit 0 of a row is its westernmost cell. 512 bytes.
-public struct Tile: Hashable, Sendable {
+package struct Tile: Hashable, Sendable {
   /// Cells of a tile.
   package static var cellCount: Int { 64 * 64 }
   /// Bytes of a tile's bits.
@@ -11,12 +11,12 @@ public struct Tile: Hashable, Sendable {
   var words: [UInt64]
 
   /// A tile without cells.
-  public init() { words = [UInt64](repeating: 0, count: 64) }
+  package init() { words = [UInt64](repeating: 0, count: 64) }
 
   /// The tile with these 64 rows, from the southernmost on.
   ///
   /// - Precondition: 64 of them.
-  public init(rows: some Sequence<UInt64>) {
+  package init(rows: some Sequence<UInt64>) {
     words = Array(rows)
     precondition(words.count == 64, "a tile has 64 rows")
   }
@@ -27,25 +27,25 @@ public struct Tile: Hashable, Sendable {
   }
 
   /// The bits of row `row`, 0...63.
-  public subscript(row row: Int) -> UInt64 {
+  package subscript(row row: Int) -> UInt64 {
     get { words[row] }
     set { words[row] = newValue }
   }
 
   /// Whether no cell is set.
-  public var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
+  package var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
 
   /// The number of set cells, 0...4096.
-  public var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
+  package var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
 
   /// The cells in either tile.
-  public func union(_ other: Tile) -> Tile { combined(with: other, |) }
+  package func union(_ other: Tile) -> Tile { combined(with: other, |) }
   /// The cells in both tiles.
-  public func intersection(_ other: Tile) -> Tile { combined(with: other, &) }
+  package func intersection(_ other: Tile) -> Tile { combined(with: other, &) }
   /// The cells of this tile that are not in the other.
-  public func subtracting(_ other: Tile) -> Tile { combined(with: other) { $0 & ~$1 } }
+  package func subtracting(_ other: Tile) -> Tile { combined(with: other) { $0 & ~$1 } }
   /// The cells in exactly one of the tiles.
-  public func symmetricDifference(_ other: Tile) -> Tile { combined(with: other, ^) }
+  package func symmetricDifference(_ other: Tile) -> Tile { combined(with: other, ^) }
 
   private func combined(with other: Tile, _ join: (UInt64, UInt64) -> UInt64) -> Tile {
     var result = self

@@ -48,7 +48,9 @@ enum TileCodec {
     }
     bytes.append(byRows)
     var mask: UInt64 = 0
-    for row in 0..<64 where words[row] != (row == 0 ? 0 : words[row - 1]) { mask |= 1 << UInt64(row) }
+    for row in 0..<64 where words[row] != (row == 0 ? 0 : words[row - 1]) {
+      mask |= 1 << UInt64(row)
+    }
     append(littleEndian: mask, to: &bytes)
     for row in 0..<64 where mask >> UInt64(row) & 1 == 1 {
       var rest = changes(in: words[row])

@@ -32,10 +32,10 @@ public struct AdoptReport: Sendable {
     /// The path as given.
     public let path: String
     /// `roqua-app`, `explored-circles` or `grid-hashes`.
-    public let format: String
+    package let format: String
     /// SHA-256 by which it is known when it comes again: of a list the file's bytes; of a database
     /// what is in its rows, since SQLite may write the same rows in other bytes.
-    public internal(set) var sha256 = ""
+    package internal(set) var sha256 = ""
     /// Whether it was in the store already: then nothing of it was taken.
     public internal(set) var isDuplicate = false
     /// Rows or entries.
@@ -58,7 +58,7 @@ public struct AdoptReport: Sendable {
   }
 
   /// Problems that a part lists; more are only counted.
-  public static let problemLimit = 100
+  package static let problemLimit = 100
 
   /// The stores that were given: database, circles, hashes.
   public internal(set) var parts: [Part] = []
@@ -86,13 +86,15 @@ extension AdoptReport {
 extension AdoptReport.Part {
   var json: JSONValue {
     [
-      "path": .string(path), "format": .string(format), "status": isDuplicate ? "duplicate" : "imported",
+      "path": .string(path), "format": .string(format),
+      "status": isDuplicate ? "duplicate" : "imported",
       "sha256": .string(sha256), "entries": .integer(entries), "taken": .integer(taken),
       "leftOut": .integer(leftOutCount), "problemCount": .integer(problemCount),
       "problems": .array(
         problems.map {
           [
-            "index": .integer($0.index), "message": .string($0.message), "leftOut": .bool($0.isLeftOut),
+            "index": .integer($0.index), "message": .string($0.message),
+            "leftOut": .bool($0.isLeftOut),
           ]
         }),
     ]

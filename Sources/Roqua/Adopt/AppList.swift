@@ -30,7 +30,9 @@ struct AppList<Element> {
     guard String(validating: text, as: UTF8.self) != nil,
       let entries = try? JSONDecoder().decode([Lenient<Entry>].self, from: data),
       case let places = JSONListText.entries(text), places.count == entries.count
-    else { throw ExplorerError.file(path: path, reason: "it is not a JSON list; nothing was stored") }
+    else {
+      throw ExplorerError.file(path: path, reason: "it is not a JSON list; nothing was stored")
+    }
     self.places = places
     var hash = SHA256()
     data.withUnsafeBytes { hash.update($0) }

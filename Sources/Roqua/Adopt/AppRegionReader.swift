@@ -24,7 +24,8 @@ struct AppRegionReader {
     var start = time(row["timestamp_start"], "timestamp_start", &problems)
     var end = time(row["timestamp_end"], "timestamp_end", &problems)
     if let first = start, let last = end, last < first {
-      problems.append("timestamp_end lies before timestamp_start; they are taken the other way round")
+      problems.append(
+        "timestamp_end lies before timestamp_start; they are taken the other way round")
       (start, end) = (last, first)
     }
     (region.start, region.end) = (start ?? end, end ?? start)
@@ -54,12 +55,14 @@ struct AppRegionReader {
   }
 
   /// A time as a text in any usual form, or as a number of seconds, or of milliseconds, since 1970.
-  private func time(_ value: StoredValue, _ name: String, _ problems: inout [String]) -> Timestamp? {
+  private func time(_ value: StoredValue, _ name: String, _ problems: inout [String]) -> Timestamp?
+  {
     let time: Timestamp?
     switch value {
     case .null: return nil
     case .text(let text) where text.isEmpty: return nil
-    case .text(let text): time = Timestamp(looseText: text) ?? value.number.flatMap(Self.time(number:))
+    case .text(let text):
+      time = Timestamp(looseText: text) ?? value.number.flatMap(Self.time(number:))
     case .integer, .real: time = value.number.flatMap(Self.time(number:))
     }
     // As for fixes: no receiver was there before 1970, and none is from tomorrow.

@@ -39,7 +39,7 @@ extension Explorer {
   /// it. The rows of a database are read, all of them.
   ///
   /// - Throws: what ``adopt(_:)`` would throw.
-  public static func checkAdoptable(_ request: AdoptRequest) throws {
+  package static func checkAdoptable(_ request: AdoptRequest) throws {
     if let path = request.exploredCircles { _ = try circles(path) }
     if let path = request.gridHashes { _ = try hashes(path) }
     guard let path = request.database else { return }
@@ -124,7 +124,8 @@ extension Explorer {
       }
       guard grid.contains(cell) else {
         part.add(
-          Int64(index), "is not on the grid of \(grid.rowCount) rows and \(grid.columnCount) columns",
+          Int64(index),
+          "is not on the grid of \(grid.rowCount) rows and \(grid.columnCount) columns",
           isLeftOut: true)
         continue
       }
@@ -157,7 +158,8 @@ extension Explorer {
     of part: AdoptReport.Part, bytes: Int, _ first: Timestamp?, _ last: Timestamp?
   ) -> SourceDescription {
     SourceDescription(
-      sha256: part.sha256, path: part.path, format: part.format, bytes: bytes, points: 0, firstTime: first,
+      sha256: part.sha256, path: part.path, format: part.format, bytes: bytes, points: 0,
+      firstTime: first,
       lastTime: last, report: part.json.description)
   }
 }

@@ -21,7 +21,7 @@ public struct CoverageFile: Sendable {
   private let pieces: [[UInt8]]
 
   /// Bytes that a file may have: 256 MiB. `docs/formats/coverage.md` derives the number.
-  public static let largestSize = 256 << 20
+  package static let largestSize = 256 << 20
 
   /// Bytes that are read at once, and kept in one piece.
   private static let pieceSize = 1 << 18
@@ -57,7 +57,9 @@ public struct CoverageFile: Sendable {
       Self.append(bytes, to: &pieces)
     }
     try Self.checking(path) { () throws(CoverageFormatError) in try reader.finish() }
-    guard let grid = reader.grid else { throw ExplorerError.coverageFile(path: path, .notACoverage) }
+    guard let grid = reader.grid else {
+      throw ExplorerError.coverageFile(path: path, .notACoverage)
+    }
     self.path = path
     self.grid = grid
     self.pieces = pieces
@@ -96,7 +98,9 @@ public struct CoverageFile: Sendable {
     while true {
       let count = Foundation.read(descriptor, chunk.baseAddress, chunk.count)
       if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw ExplorerError.file(path: path, reason: String(cString: strerror(errno))) }
+      guard count >= 0 else {
+        throw ExplorerError.file(path: path, reason: String(cString: strerror(errno)))
+      }
       if count == 0 { return }
       try body(UnsafeRawBufferPointer(rebasing: chunk[..<count]))
     }

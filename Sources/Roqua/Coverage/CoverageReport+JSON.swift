@@ -52,16 +52,23 @@ extension CoverageReport.FrontierEntry {
 
 extension BoundingBox {
   fileprivate var json: JSONValue {
-    ["south": .number(south), "west": .number(west), "north": .number(north), "east": .number(east)]
+    [
+      "south": .number(south), "west": .number(west), "north": .number(north),
+      "east": .number(east),
+    ]
   }
 }
 
 extension CellSquare {
-  fileprivate var json: JSONValue { ["side": .integer(side), "southWest": .string(southWest.gridHash)] }
+  fileprivate var json: JSONValue {
+    ["side": .integer(side), "southWest": .string(southWest.gridHash)]
+  }
 }
 
 extension CellCluster {
-  fileprivate var json: JSONValue { ["cells": .integer(cells), "firstCell": .string(firstCell.gridHash)] }
+  fileprivate var json: JSONValue {
+    ["cells": .integer(cells), "firstCell": .string(firstCell.gridHash)]
+  }
 }
 
 extension CoverageImport {

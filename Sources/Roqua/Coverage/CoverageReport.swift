@@ -17,7 +17,7 @@ public struct CoverageQuestion: Sendable {
 
   /// The most cells of the frontier that are listed. A list takes some 60 bytes of memory a cell,
   /// and some 600 more as a table or as JSON: 65 MB at most.
-  public static let largestFrontierLimit = 100_000
+  package static let largestFrontierLimit = 100_000
 
   /// The totals of all that is explored.
   public init() {}
@@ -27,11 +27,11 @@ public struct CoverageQuestion: Sendable {
 @dynamicMemberLookup
 public struct CoverageReport: Sendable {
   /// The box that was asked about; nil for the whole Earth.
-  public let box: CellBox?
+  package let box: CellBox?
   /// What is explored, and of how much.
   public let totals: CoverageTotals
   /// Tiles of 64 × 64 cells in which there is an explored one.
-  public let tiles: Int
+  package let tiles: Int
   /// The smallest box around the explored cells; nil where there are none.
   public let bounds: BoundingBox?
   /// Unexplored cells that share an edge with an explored one.

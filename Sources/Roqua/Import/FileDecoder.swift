@@ -38,7 +38,8 @@ struct FileDecoder {
   }
 
   /// A file that is one source.
-  private func decodeWhole(_ input: InputFile, of file: FoundFile, into outlet: inout SourceOutlet) {
+  private func decodeWhole(_ input: InputFile, of file: FoundFile, into outlet: inout SourceOutlet)
+  {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkBytes, alignment: 16)
     defer { buffer.deallocate() }
     let isGzip = input.kind == .gzip
@@ -57,7 +58,9 @@ struct FileDecoder {
   // MARK: - Archives
 
   /// A zip archive: each member is a source.
-  private func decodeArchive(_ input: InputFile, of file: FoundFile, into outlet: inout SourceOutlet) {
+  private func decodeArchive(
+    _ input: InputFile, of file: FoundFile, into outlet: inout SourceOutlet
+  ) {
     var lookedAt = 0
     var failure: IngestError?
     var warnings: [IngestWarning] = []
@@ -76,7 +79,8 @@ struct FileDecoder {
       // Of an archive without tracks only itself is told of.
       outlet.forgetIgnored()
       let reason =
-        failure ?? outlet.reasonForNone ?? Self.reasonForNone(lookedAt: lookedAt, isCut: !warnings.isEmpty)
+        failure ?? outlet.reasonForNone
+        ?? Self.reasonForNone(lookedAt: lookedAt, isCut: !warnings.isEmpty)
       if file.isClaimedTrack { Self.refuse(file, reason, into: &outlet) } else { outlet.ignore() }
     } else if let failure {
       Self.refuse(file, failure, into: &outlet)
@@ -88,7 +92,8 @@ struct FileDecoder {
   /// Whether a file that does not begin as an archive is one by its name and its end: one that
   /// unpacks itself.
   private static func hidesArchive(_ input: InputFile, _ file: FoundFile) -> Bool {
-    guard file.path.lowercased().hasSuffix(".zip"), input.byteCount != nil, input.kind != .gzip else {
+    guard file.path.lowercased().hasSuffix(".zip"), input.byteCount != nil, input.kind != .gzip
+    else {
       return false
     }
     return (try? archive(input))?.canReadAgain == true
@@ -108,7 +113,8 @@ struct FileDecoder {
     _ member: ZipMember, of archive: ZipArchive, in file: FoundFile, into outlet: inout SourceOutlet
   ) -> Bool {
     let source = SourceBytes(
-      path: file.path + "/" + member.name, isClaimedTrack: TrackName.claimsTrack(memberName: member.name),
+      path: file.path + "/" + member.name,
+      isClaimedTrack: TrackName.claimsTrack(memberName: member.name),
       expectedBytes: archive.canReadAgain ? member.expandedBytes : nil
     ) { sink in archive.read(member, to: sink) }
     switch decode(source, into: &outlet) {
@@ -124,7 +130,8 @@ struct FileDecoder {
   private static func reasonForNone(lookedAt count: Int, isCut: Bool) -> IngestError {
     if isCut {
       IngestError(
-        code: .malformed, message: "It is a zip archive that is cut off or damaged: no track was found.")
+        code: .malformed,
+        message: "It is a zip archive that is cut off or damaged: no track was found.")
     } else if count == 0 {
       IngestError(code: .empty, message: "It is a zip archive without a file in it.")
     } else {
@@ -136,7 +143,9 @@ struct FileDecoder {
     }
   }
 
-  private static func refuse(_ file: FoundFile, _ error: IngestError, into outlet: inout SourceOutlet) {
+  private static func refuse(
+    _ file: FoundFile, _ error: IngestError, into outlet: inout SourceOutlet
+  ) {
     var source = DecodedSource(path: file.path)
     source.report.error = error
     _ = outlet.end(source)

@@ -73,7 +73,8 @@ enum FileFinder {
       let isClaimed = isNamed || TrackName.claimsTrack(path: path)
       found.files.append(
         FoundFile(
-          systemPath: systemPath, path: path, isClaimedTrack: isClaimed, byteCount: Int(status.st_size)))
+          systemPath: systemPath, path: path, isClaimedTrack: isClaimed,
+          byteCount: Int(status.st_size)))
     default:
       // A pipe is read where the user names it; sockets and devices below a folder are passed by.
       if isNamed {
@@ -103,7 +104,8 @@ enum FileFinder {
         Array(systemPath.dropLast()) + slash.utf8.map { CChar(bitPattern: $0) }
         + name.map { CChar(bitPattern: $0) } + [0]
       look(
-        at: below, shown: path + slash + String(decoding: name, as: UTF8.self), isNamed: false, without: kept,
+        at: below, shown: path + slash + String(decoding: name, as: UTF8.self), isNamed: false,
+        without: kept,
         visited: &visited, into: &found)
     }
   }
@@ -112,6 +114,7 @@ enum FileFinder {
   static func error(_ code: Int32) -> IngestError {
     code == ENOENT || code == ENOTDIR
       ? IngestError(code: .notFound, message: "There is no such file or folder.")
-      : IngestError(code: .unreadable, message: "It cannot be read: \(String(cString: strerror(code))).")
+      : IngestError(
+        code: .unreadable, message: "It cannot be read: \(String(cString: strerror(code))).")
   }
 }

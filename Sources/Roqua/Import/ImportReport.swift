@@ -46,7 +46,7 @@ public struct ImportReport: Sendable {
   /// Time from start to end.
   public var elapsedSeconds = 0.0
   /// The most memory that the process has held so far, in bytes.
-  public var peakMemoryBytes = 0
+  package var peakMemoryBytes = 0
 
   /// Files that ended in a way.
   public func count(_ status: FileReport.Status) -> Int { files.count { $0.status == status } }

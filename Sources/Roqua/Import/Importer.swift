@@ -94,7 +94,9 @@ struct Importer {
       report.failure = report.failure ?? error
       guard case .moved = error else { return }
       report.changes = SourceChanges()
-      report.files = report.files.map { $0.status == .imported ? Self.stopped($0.path, by: error) : $0 }
+      report.files = report.files.map {
+        $0.status == .imported ? Self.stopped($0.path, by: error) : $0
+      }
     }
   }
 
@@ -121,7 +123,9 @@ struct Importer {
     let known = try store.withSnapshot { (snapshot) throws(DatabaseError) in
       var known: [Int] = []
       for (index, entry) in entries.enumerated() where entry.fixes != nil {
-        if let sha256 = entry.decoded.sha256, try snapshot.hasSource(sha256: sha256) { known.append(index) }
+        if let sha256 = entry.decoded.sha256, try snapshot.hasSource(sha256: sha256) {
+          known.append(index)
+        }
       }
       return known
     }
@@ -133,7 +137,9 @@ struct Importer {
 
   /// Writes sources in one transaction: all of them or, where this throws, none.
   func write(_ entries: [SourceBatch.Entry], into store: Store) throws -> [FileReport] {
-    guard entries.contains(where: { $0.fixes != nil }) else { return entries.map { unwanted($0.decoded) } }
+    guard entries.contains(where: { $0.fixes != nil }) else {
+      return entries.map { unwanted($0.decoded) }
+    }
     return try store.write { session in
       var reports: [FileReport] = []
       for entry in entries {
@@ -182,7 +188,8 @@ struct Importer {
     let track = decoded.report
     let changes = try writer.finish(
       SourceDescription(
-        sha256: sha256, path: decoded.path, format: track.format?.rawValue ?? "", bytes: decoded.bytes,
+        sha256: sha256, path: decoded.path, format: track.format?.rawValue ?? "",
+        bytes: decoded.bytes,
         points: track.points, firstTime: track.firstTime, lastTime: track.lastTime,
         staysAtEnd: track.staysAtEnd, report: finished(.imported, decoded).json.description))
     return finished(.imported, decoded, changes)
@@ -203,17 +210,20 @@ struct Importer {
 
   /// The report of a source that is not to be stored: refused, or there already.
   private func unwanted(_ decoded: DecodedSource) -> FileReport {
-    decoded.report.error == nil && decoded.isKnownDuplicate ? duplicate(decoded) : finished(.refused, decoded)
+    decoded.report.error == nil && decoded.isKnownDuplicate
+      ? duplicate(decoded) : finished(.refused, decoded)
   }
 
   private func isInStore(_ sha256: String) throws(DatabaseError) -> Bool {
     guard let store else { return false }
-    return try store.withSnapshot { (snapshot) throws(DatabaseError) in try snapshot.hasSource(sha256: sha256)
+    return try store.withSnapshot { (snapshot) throws(DatabaseError) in
+      try snapshot.hasSource(sha256: sha256)
     }
   }
 
   private func finished(
-    _ status: FileReport.Status, _ decoded: DecodedSource, _ changes: SourceChanges = SourceChanges()
+    _ status: FileReport.Status, _ decoded: DecodedSource,
+    _ changes: SourceChanges = SourceChanges()
   ) -> FileReport {
     FileReport(
       path: decoded.path, status: status, sha256: decoded.sha256, bytes: decoded.bytes,
@@ -227,7 +237,8 @@ struct Importer {
     track.format = decoded.report.format
     track.warnings = decoded.leftOut
     return FileReport(
-      path: decoded.path, status: .duplicate, sha256: decoded.sha256, bytes: decoded.bytes, track: track,
+      path: decoded.path, status: .duplicate, sha256: decoded.sha256, bytes: decoded.bytes,
+      track: track,
       changes: SourceChanges())
   }
 }

@@ -52,7 +52,8 @@ final class InputFile {
 
   /// Reads from a position of a regular file on: as many bytes as there are, up to the buffer's
   /// size; 0 at the end.
-  func read(at position: Int, into buffer: UnsafeMutableRawBufferPointer) throws(StreamError) -> Int {
+  func read(at position: Int, into buffer: UnsafeMutableRawBufferPointer) throws(StreamError) -> Int
+  {
     try retrying { pread(descriptor, buffer.baseAddress, buffer.count, off_t(position)) }
   }
 

@@ -99,7 +99,8 @@ struct LeftOutNotes {
     if archiveCount > 0 {
       let more = archiveCount > archives.count ? " and \(archiveCount - archives.count) more" : ""
       sentences.append(
-        "Left out: archives inside the archive (\(archives.joined(separator: ", "))\(more)); unpack them first."
+        "Left out: archives inside the archive (\(archives.joined(separator: ", "))\(more)); "
+          + "unpack them first."
       )
     }
     if let unreadable {
@@ -115,10 +116,14 @@ struct LeftOutNotes {
     if archiveCount > 0 {
       return IngestError(
         code: .unknownFormat,
-        message: "It holds no track but another archive (\(archives[0])), which is left out: unpack it first."
+        message:
+          "It holds no track but another archive (\(archives[0])), which is left out: "
+          + "unpack it first."
       )
     }
-    return unreadable.map { IngestError(code: $0.error.code, message: "\($0.name): \($0.error.message)") }
+    return unreadable.map {
+      IngestError(code: $0.error.code, message: "\($0.name): \($0.error.message)")
+    }
   }
 
   /// A member's name for a person: without control characters, and not endless.

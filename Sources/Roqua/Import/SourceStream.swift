@@ -92,7 +92,9 @@ final class SourceStream: @unchecked Sendable {
     return true
   }
 
-  private var isFull: Bool { unreadFixes >= Self.capacityFixes || elements.count >= Self.capacityElements }
+  private var isFull: Bool {
+    unreadFixes >= Self.capacityFixes || elements.count >= Self.capacityElements
+  }
 
   // MARK: - The writer's side
 

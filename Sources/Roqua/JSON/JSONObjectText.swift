@@ -5,7 +5,8 @@ enum JSONObjectText {
   /// The members that are texts, whole numbers or null, by name: numbers as decimal text, nil
   /// inside for null. Nil where the text is not a JSON object.
   static func members(_ text: String) -> [String: String?]? {
-    guard let object = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] else {
+    guard let object = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+    else {
       return nil
     }
     return object.compactMapValues { value -> String?? in

@@ -25,20 +25,22 @@ public enum JSONValue: Hashable, Sendable {
     /// Its value.
     public let value: JSONValue
     /// A member.
-    public init(_ name: String, _ value: JSONValue) {
+    package init(_ name: String, _ value: JSONValue) {
       self.name = name
       self.value = value
     }
   }
 
   /// A text, or null.
-  public static func string(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+  package static func string(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
   /// A whole number.
-  public static func integer(_ value: Int) -> JSONValue { .integer(Int64(value)) }
+  package static func integer(_ value: Int) -> JSONValue { .integer(Int64(value)) }
   /// A whole number, or null.
-  public static func integer(_ value: Int?) -> JSONValue { value.map { .integer(Int64($0)) } ?? .null }
+  package static func integer(_ value: Int?) -> JSONValue {
+    value.map { .integer(Int64($0)) } ?? .null
+  }
   /// A number, or null.
-  public static func number(_ value: Double?) -> JSONValue { value.map { .number($0) } ?? .null }
+  package static func number(_ value: Double?) -> JSONValue { value.map { .number($0) } ?? .null }
 }
 
 extension JSONValue: ExpressibleByDictionaryLiteral {
@@ -59,7 +61,7 @@ extension JSONValue: CustomStringConvertible {
   }
 
   /// Appends the document to a text.
-  public func write(to text: inout String) {
+  package func write(to text: inout String) {
     switch self {
     case .null: text += "null"
     case .bool(let value): text += value ? "true" : "false"

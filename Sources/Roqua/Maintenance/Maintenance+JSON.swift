@@ -4,9 +4,11 @@ extension StoredSource {
   /// The object that `roqua sources --json` prints for it.
   public var json: JSONValue {
     [
-      "id": .integer(id), "path": .string(path), "format": .string(format), "sha256": .string(sha256),
+      "id": .integer(id), "path": .string(path), "format": .string(format),
+      "sha256": .string(sha256),
       "bytes": .integer(bytes), "points": .integer(points), "kept": .integer(kept),
-      "regions": .integer(regions), "cells": .integer(cells), "firstTime": .string(firstTime?.iso8601),
+      "regions": .integer(regions), "cells": .integer(cells),
+      "firstTime": .string(firstTime?.iso8601),
       "lastTime": .string(lastTime?.iso8601),
       "importedAt": .string(importedAt?.iso8601),
     ]
@@ -17,7 +19,8 @@ extension MaintenanceReport {
   /// The document that `roqua forget --json` prints.
   public var json: JSONValue {
     [
-      "sources": .array(sources.map(\.json)), "fixes": .integer(fixes), "regions": .integer(regions),
+      "sources": .array(sources.map(\.json)), "fixes": .integer(fixes),
+      "regions": .integer(regions),
       "cells": .integer(cells),
       "before": before.json, "after": after.json, "erased": .bool(isErased),
     ]
@@ -38,7 +41,10 @@ extension MaintenanceReport.Source {
 extension MaintenanceReport.Size {
   /// The counts of what is derived, by name.
   public var json: JSONValue {
-    ["visitedRegions": .integer(visitedRegions), "visits": .integer(visits), "cells": .integer(cells)]
+    [
+      "visitedRegions": .integer(visitedRegions), "visits": .integer(visits),
+      "cells": .integer(cells),
+    ]
   }
 }
 
@@ -53,7 +59,8 @@ extension StoreCheck.Step {
   fileprivate var json: JSONValue {
     [
       "name": .string(subject.rawValue), "skipped": .bool(isSkipped), "count": .integer(count),
-      "differenceCount": .integer(differenceCount), "differences": .array(differences.map { .string($0) }),
+      "differenceCount": .integer(differenceCount),
+      "differences": .array(differences.map { .string($0) }),
     ]
   }
 }

@@ -15,7 +15,7 @@ extension Geocoder {
   }
 
   /// The words for these codes, the country in the language of `locale`.
-  public func names(of codes: PlaceCodes, locale: Locale) -> Place {
+  package func names(of codes: PlaceCodes, locale: Locale) -> Place {
     var place = names(of: codes)
     place.country = codes.country.flatMap { name(of: $0, locale: locale) }
     return place

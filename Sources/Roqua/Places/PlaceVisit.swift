@@ -24,7 +24,7 @@ extension PlaceLevel {
   /// A place counts as visited from this stay on: an hour in a country, 20 minutes in a region or
   /// city. An hour is more than a change of trains or an exit taken by mistake; 20 minutes are more
   /// than the lights of a through road.
-  public var leastStaySeconds: Double { self == .country ? 3_600 : 1_200 }
+  package var leastStaySeconds: Double { self == .country ? 3_600 : 1_200 }
 }
 
 extension Explorer {
@@ -39,14 +39,16 @@ extension Explorer {
         regionRadiusMeters: snapshot.settings[.explorationRadiusMeters])
       return try placeCounts(in: snapshot, by: level)
         .compactMap { place, counts -> PlaceVisit? in
-          let finest = level == .country ? place.countryCode : level == .region ? place.region : place.city
+          let finest =
+            level == .country ? place.countryCode : level == .region ? place.region : place.city
           guard finest != nil else { return nil }
           let stay = stays[place] ?? StayTally<PlaceNames>.Stay()
           return PlaceVisit(
             place: place, staySeconds: stay.seconds,
             isVisited: stay.seconds >= level.leastStaySeconds
               || stay.undatedFixes >= StayTally<PlaceNames>.undatedFixesOfStay,
-            visitedRegions: counts.visitedRegions, visits: counts.visits, firstTime: counts.firstTime,
+            visitedRegions: counts.visitedRegions, visits: counts.visits,
+            firstTime: counts.firstTime,
             lastTime: counts.lastTime)
         }
         .sorted { left, right in
@@ -67,7 +69,8 @@ extension Explorer {
     var tally = StayTally<PlaceKey>(regionRadiusMeters: regionRadiusMeters)
     for fix in timeline.dated {
       tally.take(
-        time: fix.time, at: fix.coordinate, in: key(at: fix.coordinate, level: level), source: Int(fix.source)
+        time: fix.time, at: fix.coordinate, in: key(at: fix.coordinate, level: level),
+        source: Int(fix.source)
       )
     }
     for coordinate in timeline.undated { tally.take(undatedIn: key(at: coordinate, level: level)) }

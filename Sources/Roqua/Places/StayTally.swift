@@ -63,14 +63,18 @@ struct StayTally<Place: Hashable> {
   /// - Complexity: O(1), but O(sources²) where many sources have fixes at the same times.
   mutating func take(time: Int64, at coordinate: Coordinate, in place: Place, source: Int) {
     let moment = Moment(time: time, coordinate: coordinate, place: place)
-    if let last = lasts.updateValue(moment, forKey: source) { connect(last, moment, areOfOneSource: true) }
+    if let last = lasts.updateValue(moment, forKey: source) {
+      connect(last, moment, areOfOneSource: true)
+    }
     if now?.time != time {
       before = now?.fixes ?? [:]
       now = (time, [:])
     }
     // Only the first of a source's fixes at this time follows what was before it.
     if now?.fixes.updateValue(moment, forKey: source) == nil {
-      for (other, last) in before where other != source { connect(last, moment, areOfOneSource: false) }
+      for (other, last) in before where other != source {
+        connect(last, moment, areOfOneSource: false)
+      }
     }
   }
 
@@ -82,7 +86,8 @@ struct StayTally<Place: Hashable> {
     let seconds = Double(second.time - first.time) / 1_000
     let meters = first.coordinate.distanceMeters(to: second.coordinate)
     guard meters <= Self.fastestStayMetersPerSecond * seconds else { return }
-    guard seconds <= Self.longestPauseSeconds || (areOfOneSource && meters <= regionDiameterMeters) else {
+    guard seconds <= Self.longestPauseSeconds || (areOfOneSource && meters <= regionDiameterMeters)
+    else {
       return
     }
     spans[first.place, default: Spans()].add(from: first.time, to: second.time)

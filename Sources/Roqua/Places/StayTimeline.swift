@@ -36,7 +36,8 @@ struct StayTimeline {
       order &+= 1
     }
     func endSource() {
-      guard let sourceID, let last, let time = last.time, time == latest, let end = lastTimes[sourceID],
+      guard let sourceID, let last, let time = last.time, time == latest,
+        let end = lastTimes[sourceID],
         time < end
       else { return }
       append(end, last.coordinate)

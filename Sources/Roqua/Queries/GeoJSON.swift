@@ -17,7 +17,8 @@ public enum GeoJSONError: Error, Equatable, Sendable, CustomStringConvertible {
     switch self {
     case .notJSON(let reason): "not JSON: \(reason)"
     case .malformed(let place): "not GeoJSON (RFC 7946) at \(place)"
-    case .ring(let place, .tooFewCorners): "the ring at \(place) has fewer than three different corners"
+    case .ring(let place, .tooFewCorners):
+      "the ring at \(place) has fewer than three different corners"
     case .ring(let place, .aroundPole), .ring(let place, .tooWide):
       "the ring at \(place) is more than 360° wide"
     case .noPolygon: "there is no Polygon and no MultiPolygon in it"
@@ -39,7 +40,8 @@ public enum GeoJSON {
     do {
       object = try JSONSerialization.jsonObject(with: data)
     } catch {
-      throw .notJSON((error as NSError).userInfo["NSDebugDescription"] as? String ?? "it cannot be parsed")
+      throw .notJSON(
+        (error as NSError).userInfo["NSDebugDescription"] as? String ?? "it cannot be parsed")
     }
     var polygons: [Polygon] = []
     try collect(object, at: "the top", depth: 0, into: &polygons)
@@ -50,11 +52,13 @@ public enum GeoJSON {
   private static func collect(
     _ value: Any, at place: String, depth: Int, into polygons: inout [Polygon]
   ) throws(GeoJSONError) {
-    guard depth < 32, let object = value as? [String: Any], let type = object["type"] as? String else {
+    guard depth < 32, let object = value as? [String: Any], let type = object["type"] as? String
+    else {
       throw .malformed(at: place)
     }
     switch type {
-    case "FeatureCollection": try collectAll(of: object, "features", at: place, depth: depth, into: &polygons)
+    case "FeatureCollection":
+      try collectAll(of: object, "features", at: place, depth: depth, into: &polygons)
     case "GeometryCollection":
       try collectAll(of: object, "geometries", at: place, depth: depth, into: &polygons)
     case "Feature":
@@ -76,7 +80,8 @@ public enum GeoJSON {
   }
 
   private static func collectAll(
-    of object: [String: Any], _ key: String, at place: String, depth: Int, into polygons: inout [Polygon]
+    of object: [String: Any], _ key: String, at place: String, depth: Int,
+    into polygons: inout [Polygon]
   ) throws(GeoJSONError) {
     guard let members = object[key] as? [Any] else { throw .malformed(at: "\(place).\(key)") }
     for (index, member) in members.enumerated() {

@@ -1,7 +1,7 @@
-import Foundation
 import GeoStore
 import Geocode
 import Geodesy
+import Synchronization
 
 extension Place {
   /// The place's object of the contract, with the coordinate that was asked for.
@@ -30,22 +30,20 @@ extension PlaceNames {
 }
 
 /// Names the places of regions. Along a track one answer serves many: its names are made once.
-// Unchecked: `last` is only touched while `lock` is held.
-final class PlaceNamer: @unchecked Sendable {
+final class PlaceNamer: Sendable {
   private let geocoder: Geocoder
-  private let lock = NSLock()
-  private var last: (codes: PlaceCodes, names: PlaceNames)?
+  private let last = Mutex<(codes: PlaceCodes, names: PlaceNames)?>(nil)
 
   init(geocoder: Geocoder) { self.geocoder = geocoder }
 
   /// The names of the place of a coordinate.
   func names(at coordinate: Coordinate) -> PlaceNames {
     let codes = geocoder.codes(at: coordinate)
-    lock.lock()
-    defer { lock.unlock() }
-    if let last, last.codes == codes { return last.names }
-    let names = PlaceNames(geocoder.names(of: codes))
-    last = (codes, names)
-    return names
+    return last.withLock { last in
+      if let last, last.codes == codes { return last.names }
+      let names = PlaceNames(geocoder.names(of: codes))
+      last = (codes, names)
+      return names
+    }
   }
 }

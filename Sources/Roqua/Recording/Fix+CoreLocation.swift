@@ -8,7 +8,8 @@
     public init?(_ location: CLLocation) {
       guard location.horizontalAccuracy >= 0,
         let coordinate = try? Coordinate(
-          latitudeDegrees: location.coordinate.latitude, longitudeDegrees: location.coordinate.longitude)
+          latitudeDegrees: location.coordinate.latitude,
+          longitudeDegrees: location.coordinate.longitude)
       else { return nil }
       self.init(
         coordinate: coordinate, time: Timestamp(location.timestamp),

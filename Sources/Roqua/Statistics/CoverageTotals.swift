@@ -18,12 +18,14 @@ public struct CoverageTotals: Hashable, Sendable {
   public let landAreaOfEarthSquareKilometers: Double
 
   /// The surface of the Earth in square kilometers: the denominator of ``worldPercentage``.
-  public var areaOfEarthSquareKilometers: Double { AuthalicSphere.areaSquareMeters / 1e6 }
+  package var areaOfEarthSquareKilometers: Double { AuthalicSphere.areaSquareMeters / 1e6 }
   /// All cells of the grid: the denominator of ``cellPercentage``.
-  public var allCells: Int { grid.cellCount }
+  package var allCells: Int { grid.cellCount }
 
   /// Explored area ÷ area of the Earth × 100.
-  public var worldPercentage: Double { percentage(areaSquareKilometers, of: areaOfEarthSquareKilometers) }
+  public var worldPercentage: Double {
+    percentage(areaSquareKilometers, of: areaOfEarthSquareKilometers)
+  }
   /// Explored land ÷ land of the Earth × 100.
   public var landPercentage: Double {
     percentage(landAreaSquareKilometers, of: landAreaOfEarthSquareKilometers)

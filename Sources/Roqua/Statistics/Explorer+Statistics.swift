@@ -125,7 +125,9 @@ extension Explorer {
       GroundShare(place: place, ground: entry.ground, totalLandAreaSquareKilometers: entry.total)
     }
     .sorted { left, right in
-      let (leftArea, rightArea) = (left.ground.areaSquareKilometers, right.ground.areaSquareKilometers)
+      let (leftArea, rightArea) = (
+        left.ground.areaSquareKilometers, right.ground.areaSquareKilometers
+      )
       if leftArea != rightArea { return leftArea > rightArea }
       return left.place.order.lexicographicallyPrecedes(right.place.order)
     }

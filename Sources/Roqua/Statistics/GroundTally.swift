@@ -14,7 +14,7 @@ public struct ExploredGround: Hashable, Sendable {
   public var landAreaSquareKilometers = 0.0
 
   /// Nothing.
-  public init() {}
+  package init() {}
 
   static func + (left: ExploredGround, right: ExploredGround) -> ExploredGround {
     var sum = left
@@ -101,7 +101,8 @@ struct GroundTally {
     let box = grid.tileBounds(key)
     guard
       let label = geocoder.uniformLabel(
-        south: box.southDegrees, west: box.westDegrees, north: box.northDegrees, east: box.eastDegrees)
+        south: box.southDegrees, west: box.westDegrees, north: box.northDegrees,
+        east: box.eastDegrees)
     else { return nil }
     guard let country = label.country, let level else { return (PlaceKey(), label.isLand) }
     switch level {
@@ -109,7 +110,8 @@ struct GroundTally {
     case .region:
       if cutter.isLandOnly, !label.isLand { return (PlaceKey(country: country), false) }
       return geocoder.uniformRegion(
-        south: box.southDegrees, west: box.westDegrees, north: box.northDegrees, east: box.eastDegrees,
+        south: box.southDegrees, west: box.westDegrees, north: box.northDegrees,
+        east: box.eastDegrees,
         in: country
       ).map { (PlaceKey(country: country, region: $0), label.isLand) }
     case .city: return nil

@@ -41,7 +41,9 @@ struct LandSurvey {
 
   /// All land in square kilometers: of the Earth's cells where they are few, else of its polygons.
   var landAreaOfEarthSquareKilometers: Double {
-    guard grid.tileCount <= Self.mostTilesOfEarth else { return geocoder.worldLandAreaSquareKilometers }
+    guard grid.tileCount <= Self.mostTilesOfEarth else {
+      return geocoder.worldLandAreaSquareKilometers
+    }
     let tally = tally(ofTiles: 0..<Int64(grid.tileCount), by: nil, on: grid)
     return tally.total.landAreaSquareKilometers
   }
@@ -105,7 +107,9 @@ struct LandSurvey {
   private func coarsened(until isCoarseEnough: (Grid) -> Bool) -> Grid {
     var coarse = grid
     while !isCoarseEnough(coarse) {
-      guard let next = try? Grid(explorationRadiusMeters: 2 * coarse.explorationRadiusMeters) else { break }
+      guard let next = try? Grid(explorationRadiusMeters: 2 * coarse.explorationRadiusMeters) else {
+        break
+      }
       coarse = next
     }
     return coarse
@@ -128,7 +132,9 @@ struct LandSurvey {
     for key in grid.tileKeys(touching: box) {
       tally.add(cells.clipped(grid.fullTile(at: key), at: key), at: key)
     }
-    return tally.grounds.reduce(0) { $1.key.city == city ? $0 + $1.value.landAreaSquareKilometers : $0 }
+    return tally.grounds.reduce(0) {
+      $1.key.city == city ? $0 + $1.value.landAreaSquareKilometers : $0
+    }
   }
 
   // MARK: Tiles

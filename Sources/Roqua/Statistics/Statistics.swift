@@ -18,7 +18,7 @@ public enum Breakdown: String, CaseIterable, Sendable {
   case day
 
   /// The level of places; nil where it cuts by time.
-  public var placeLevel: PlaceLevel? { PlaceLevel(rawValue: rawValue) }
+  package var placeLevel: PlaceLevel? { PlaceLevel(rawValue: rawValue) }
 }
 
 extension PlaceLevel {

@@ -51,5 +51,7 @@ struct TileCenters {
     return groups
   }
 
-  private static func hundredth(_ angleE7: Int32) -> Int { (Int(angleE7) + 1_800_000_000) / 100_000 }
+  private static func hundredth(_ angleE7: Int32) -> Int {
+    (Int(angleE7) + 1_800_000_000) / 100_000
+  }
 }

@@ -51,7 +51,9 @@ struct TileCutter {
       } else if level == .region, label.asksNearestPlace, let country = label.country {
         cutByNearestPlace(cells, label, country, into: &parts)
       } else {
-        parts.add(cells, place: PlaceKey(country: label.country, region: label.region), isLand: label.isLand)
+        parts.add(
+          cells, place: PlaceKey(country: label.country, region: label.region), isLand: label.isLand
+        )
       }
     }
     return parts.parts
@@ -115,7 +117,9 @@ struct TileCutter {
           if bits == 0 { continue }
           if let nearest, nearest.isUniform {
             let region = nearest.region(at: center, fallback: label.region)
-            parts.add(bits, row: row, place: PlaceKey(country: country, region: region), isLand: label.isLand)
+            parts.add(
+              bits, row: row, place: PlaceKey(country: country, region: region),
+              isLand: label.isLand)
             continue
           }
           Self.forEachBit(of: bits) { bit in

@@ -22,7 +22,8 @@ extension Connection {
     guard count > 0 else { return [] }
     let file = try openFile()
     var bytes = [UInt8](repeating: 0, count: count)
-    let code = file.pointee.pMethods?.pointee.xRead?(file, &bytes, Int32(count), offset) ?? SQLITE_MISUSE
+    let code =
+      file.pointee.pMethods?.pointee.xRead?(file, &bytes, Int32(count), offset) ?? SQLITE_MISUSE
     guard code == SQLITE_OK else { throw error(code, sql: nil) }
     return bytes
   }

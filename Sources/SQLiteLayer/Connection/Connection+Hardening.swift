@@ -20,7 +20,8 @@ extension Connection {
   /// The limits that are lower than SQLite's own (https://www.sqlite.org/limits.html).
   private static let limits: [(limit: Int32, value: Int32)] = [
     (SQLITE_LIMIT_LENGTH, longestValueBytes), (SQLITE_LIMIT_SQL_LENGTH, 1 << 20),
-    (SQLITE_LIMIT_EXPR_DEPTH, 200), (SQLITE_LIMIT_COMPOUND_SELECT, 50), (SQLITE_LIMIT_TRIGGER_DEPTH, 10),
+    (SQLITE_LIMIT_EXPR_DEPTH, 200), (SQLITE_LIMIT_COMPOUND_SELECT, 50),
+    (SQLITE_LIMIT_TRIGGER_DEPTH, 10),
     (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1_000),
     (SQLITE_LIMIT_ATTACHED, 1),  // VACUUM attaches one
   ]

@@ -39,12 +39,13 @@ package final class Connection {
     let code = sqlite3_open_v2(
       name, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, fileSystem)
     guard let handle else {
-      throw .cannotOpen(path: path, reason: "out of memory")  // the only case in which SQLite gives no handle
+      // The only case in which SQLite gives no handle.
+      throw .cannotOpen(path: path, reason: "out of memory")
     }
     guard code == SQLITE_OK else {
       let cause = SQLiteFailure(
         extendedCode: code, message: String(cString: sqlite3_errmsg(handle)), sql: nil)
-      let isFull = Self.metNoSpace(handle)
+      let isFull = Self.meansNoSpace(sqlite3_system_errno(handle))
       sqlite3_close_v2(handle)
       throw Self.error(cause, isFull: isFull, path: path)
     }
@@ -64,13 +65,16 @@ package final class Connection {
   /// The error for a code that a call on this connection returned. Not every call leaves its error
   /// with the connection; where it did not, the text that the connection has is of another call.
   package func error(_ code: Int32, sql: String?) -> DatabaseError {
+    let systemError = Self.lastSystemError(handle)
     let isLast = sqlite3_extended_errcode(handle) == code
     let message = String(cString: isLast ? sqlite3_errmsg(handle) : sqlite3_errstr(code))
     let cause = SQLiteFailure(extendedCode: code, message: message, sql: sql)
     let error =
       code & 0xFF == SQLITE_INTERRUPT
       ? interruption(cause)
-      : Self.error(cause, isFull: isLast && Self.metNoSpace(handle), path: path)
+      : Self.error(
+        cause, isFull: Self.meansNoSpace(isLast ? sqlite3_system_errno(handle) : systemError),
+        path: path)
     if isInTransaction, lossOfTransaction == nil, sqlite3_get_autocommit(handle) != 0 {
       lossOfTransaction = error
     }
@@ -82,7 +86,8 @@ package final class Connection {
     stepBudget.wasCancelled
       ? .interrupted(path: path)
       : .damaged(
-        path: path, detail: "a statement ran longer than a file of this size can need", cause: cause)
+        path: path, detail: "a statement ran longer than a file of this size can need", cause: cause
+      )
   }
 
   /// Begins a transaction that nothing outlives: where SQLite gives it up by itself, every
@@ -113,10 +118,18 @@ package final class Connection {
     }
   }
 
-  /// Whether the system's error beneath SQLite's last one was that no space, or none of a quota, is
-  /// left.
-  private static func metNoSpace(_ handle: OpaquePointer) -> Bool {
-    [ENOSPC, EDQUOT].contains(sqlite3_system_errno(handle))
+  /// Whether a system's error is that no space, or none of a quota, is left.
+  private static func meansNoSpace(_ systemError: Int32) -> Bool {
+    [ENOSPC, EDQUOT].contains(systemError)
+  }
+
+  /// The system's error that the file system of SQLite met last on this thread: of a call that does
+  /// not leave its error with the connection, such as `sqlite3_db_cacheflush`.
+  private static func lastSystemError(_ handle: OpaquePointer) -> Int32 {
+    var fileSystem: UnsafeMutablePointer<sqlite3_vfs>?
+    let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_VFS_POINTER, &fileSystem)
+    guard code == SQLITE_OK, let fileSystem else { return 0 }
+    return fileSystem.pointee.xGetLastError?(fileSystem, 0, nil) ?? 0
   }
 
   /// Runs statements that give no rows, separated by semicolons.

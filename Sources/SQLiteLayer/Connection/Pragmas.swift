@@ -16,7 +16,9 @@ package enum Pragmas {
   package static let checkpointPages: Int64 = 4_000
 
   /// Applies what holds for the connection that writes. WAL mode stays in the file.
-  package static func tuneWriter(_ connection: Connection, durability: Durability) throws(DatabaseError) {
+  package static func tuneWriter(_ connection: Connection, durability: Durability)
+    throws(DatabaseError)
+  {
     try connection.execute("PRAGMA busy_timeout = \(busyTimeoutMilliseconds)")
     try connection.execute("PRAGMA page_size = \(pageSizeBytes)")
     try switchToWriteAheadLog(connection)

@@ -9,5 +9,7 @@ public enum SQLiteProcess {
   /// host. Call it before the first store is opened: later it has no effect.
   /// - Returns: whether it took effect.
   @discardableResult
-  public static func forgoMemoryStatistics() -> Bool { roqua_sqlite_forgo_memory_statistics() == SQLITE_OK }
+  public static func forgoMemoryStatistics() -> Bool {
+    roqua_sqlite_forgo_memory_statistics() == SQLITE_OK
+  }
 }

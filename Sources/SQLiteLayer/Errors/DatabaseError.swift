@@ -56,7 +56,8 @@ public enum DatabaseError: Error, Hashable, Sendable {
     case SQLITE_FULL: self = .diskFull(path: path, cause: cause)
     case SQLITE_READONLY, SQLITE_PERM: self = .readOnly(path: path, cause: cause)
     case SQLITE_BUSY, SQLITE_LOCKED: self = .busy(path: path, cause: cause)
-    case _ where cause.mayMeanFullVolume && isVolumeFull(): self = .diskFull(path: path, cause: cause)
+    case _ where cause.mayMeanFullVolume && isVolumeFull():
+      self = .diskFull(path: path, cause: cause)
     case SQLITE_CANTOPEN: self = .cannotOpen(path: path, reason: cause.message, cause: cause)
     default: self = .sqlite(path: path, cause: cause)
     }
@@ -90,16 +91,18 @@ extension DatabaseError: CustomStringConvertible {
     case .damaged(let path, let detail, _): "\(path): the store is damaged (\(detail))"
     case .diskFull(let path, _): "\(path): the disk is full; nothing of this step was stored"
     case .readOnly(let path, let reason, _):
-      "\(path): the store cannot be changed: \(reason ?? "the file or its folder cannot be written")"
+      "\(path): the store cannot be changed: "
+        + "\(reason ?? "the file or its folder cannot be written")"
     case .linked(let path, let names):
       "\(path): the store cannot be changed: its file has \(names) names (hard links), and writing "
-        + "through two of them loses data; keep the name beside which there is a -wal file, if there is "
-        + "one, and remove the others"
+        + "through two of them loses data; keep the name beside which there is a -wal file, if "
+        + "there is one, and remove the others"
     case .moved(let path):
-      "\(path): the store's file was moved, replaced or deleted while it was open; what was stored now is "
-        + "not at this path"
+      "\(path): the store's file was moved, replaced or deleted while it was open; what was stored "
+        + "now is not at this path"
     case .changedWhileRead(let path): "\(path): the store was changed while it was read; try again"
-    case .alteredSchema(let path, let detail): "\(path): the store is not as Roqua made it: \(detail)"
+    case .alteredSchema(let path, let detail):
+      "\(path): the store is not as Roqua made it: \(detail)"
     case .fileExists(let path): "\(path): a file of this name exists"
     case .cannotWrite(let path, let reason): "\(path): the file was not written: \(reason)"
     case .busy(let path, _):
@@ -108,8 +111,8 @@ extension DatabaseError: CustomStringConvertible {
     case .sqlite(let path, let cause):
       "\(path): "
         + (cause.extendedCode & 0xFF == SQLITE_IOERR
-          ? "the disk cannot be read or written; nothing of this step was stored; check the disk and "
-            + "try again: "
+          ? "the disk cannot be read or written; nothing of this step was stored; check the disk "
+            + "and try again: "
           : "")
         + cause.description
     }

@@ -38,6 +38,7 @@ extension SQLiteFailure: CustomStringConvertible {
   /// One line: code, words, and the statement without its line breaks and indents.
   public var description: String {
     "SQLite error \(extendedCode): \(message)"
-      + (sql.map { " in «\($0.split(whereSeparator: \.isWhitespace).joined(separator: " "))»" } ?? "")
+      + (sql.map { " in «\($0.split(whereSeparator: \.isWhitespace).joined(separator: " "))»" }
+        ?? "")
   }
 }

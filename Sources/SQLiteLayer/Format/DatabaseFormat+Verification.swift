@@ -14,7 +14,8 @@ extension DatabaseFormat {
     let select = try connection.cached("SELECT type, name, tbl_name, sql FROM sqlite_schema")
     while try select.step() {
       let entry = SchemaEntry(
-        type: select.text(at: 0) ?? "", name: select.text(at: 1) ?? "", table: select.text(at: 2) ?? "",
+        type: select.text(at: 0) ?? "", name: select.text(at: 1) ?? "",
+        table: select.text(at: 2) ?? "",
         sql: select.text(at: 3))
       if let problem = entry.problem(in: self) {
         throw .alteredSchema(path: connection.path, detail: problem)

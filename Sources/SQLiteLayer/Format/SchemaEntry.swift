@@ -16,7 +16,8 @@ package struct SchemaEntry {
 
   /// What SQLite's own texts begin with, by type. It reads the text, whatever the type says.
   private static let beginnings = [
-    "table": ["CREATE TABLE ", "CREATE VIRTUAL TABLE "], "index": ["CREATE INDEX ", "CREATE UNIQUE INDEX "],
+    "table": ["CREATE TABLE ", "CREATE VIRTUAL TABLE "],
+    "index": ["CREATE INDEX ", "CREATE UNIQUE INDEX "],
     "view": ["CREATE VIEW "], "trigger": ["CREATE TRIGGER "],
   ]
 
@@ -33,7 +34,9 @@ package struct SchemaEntry {
       format.texts.indexes[name] != sql
     else { return false }
     // After the name of the index, which may contain anything.
-    guard let columns = sql.firstRange(of: " ON ").map({ sql[$0.upperBound...] }) else { return true }
+    guard let columns = sql.firstRange(of: " ON ").map({ sql[$0.upperBound...] }) else {
+      return true
+    }
     return columns.count(where: { $0 == "(" }) > 1 || columns.uppercased().contains("WHERE")
   }
 

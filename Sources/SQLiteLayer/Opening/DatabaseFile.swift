@@ -28,7 +28,8 @@ package enum DatabaseFile {
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw .cannotOpen(
-        path: path, reason: status.st_mode & S_IFMT == S_IFDIR ? "it is a folder" : "it is not a file")
+        path: path,
+        reason: status.st_mode & S_IFMT == S_IFDIR ? "it is a folder" : "it is not a file")
     }
     guard access(path, R_OK) == 0 else { throw .cannotOpen(path: path, reason: reason(errno)) }
     // SQLite takes a file of one byte for an empty one, and says so when it is asked for the size.
@@ -42,7 +43,9 @@ package enum DatabaseFile {
   /// file of our own would take the locks away that this process may have on it
   /// (``Connection/fileSize()``).
   package static func isDatabase(path: String) -> Bool {
-    guard let connection = try? Connection(path: path, flags: SQLITE_OPEN_READONLY) else { return false }
+    guard let connection = try? Connection(path: path, flags: SQLITE_OPEN_READONLY) else {
+      return false
+    }
     return (try? connection.fileBytes(at: 0, count: magic.count)) == magic
   }
 
@@ -53,13 +56,16 @@ package enum DatabaseFile {
     let path = connection.path
     let head = try connection.fileBytes(at: 0, count: headerBytes)
     if head.isEmpty { return }
-    guard head.count >= magic.count, head.starts(with: magic) else { throw .notADatabase(path: path) }
+    guard head.count >= magic.count, head.starts(with: magic) else {
+      throw .notADatabase(path: path)
+    }
     // SQLite would take a file of less than its smallest page for an empty database, and write over
     // it; and one that lost its end is noticed by it only where it reads there. The size is asked
     // for after the header was read: another process may be making the store right now, and a file
     // that is being made only grows.
     let size = try connection.fileSize()
-    guard size >= smallestPageBytes, head.count == headerBytes, size >= statedBytes(head) || hasLog(path)
+    guard size >= smallestPageBytes, head.count == headerBytes,
+      size >= statedBytes(head) || hasLog(path)
     else {
       throw .damaged(path: path, detail: "cut short after \(size) bytes")
     }
@@ -73,7 +79,9 @@ package enum DatabaseFile {
   /// asked again afterwards.
   /// - Throws: ``DatabaseError``: another program's database, or a store of a newer version, by
   ///   what the file will hold once SQLite has brought in the logs beside it.
-  package static func checkOwner(of connection: Connection, format: DatabaseFormat) throws(DatabaseError) {
+  package static func checkOwner(of connection: Connection, format: DatabaseFormat)
+    throws(DatabaseError)
+  {
     let path = connection.path
     let file = resolved(path)
     // The log first: what is brought in from it meanwhile is then in the file.

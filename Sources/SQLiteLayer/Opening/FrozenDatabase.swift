@@ -94,7 +94,8 @@ package final class FrozenDatabase {
       let digits = String(byte, radix: 16)
       text +=
         plain.contains(byte)
-        ? String(UnicodeScalar(byte)) : "%" + String(repeating: "0", count: 2 - digits.count) + digits
+        ? String(UnicodeScalar(byte))
+        : "%" + String(repeating: "0", count: 2 - digits.count) + digits
     }
   }
 

@@ -25,7 +25,8 @@ package final class SideFile {
       var filled = 0
       while filled < count {
         let read = pread(
-          descriptor, buffer.baseAddress.map { $0 + filled }, count - filled, off_t(offset + filled))
+          descriptor, buffer.baseAddress.map { $0 + filled }, count - filled, off_t(offset + filled)
+        )
         if read < 0, errno == EINTR { continue }
         guard read > 0 else { break }
         filled += read

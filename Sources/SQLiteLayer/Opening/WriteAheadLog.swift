@@ -12,7 +12,8 @@ package struct WriteAheadLog {
 
   /// Nil where there is no log, or nothing in it that SQLite would read.
   package init?(path: String) {
-    guard let file = SideFile(path: path), let header = file.bytes(at: 0, count: Self.headerBytes) else {
+    guard let file = SideFile(path: path), let header = file.bytes(at: 0, count: Self.headerBytes)
+    else {
       return nil
     }
     let magic = header.bigEndian(at: 0)
@@ -47,8 +48,10 @@ package struct WriteAheadLog {
     var (pages, index): ([FirstPage], Int) = ([], 0)
     while let frame = frame(index) {
       if isFirstPage(frame),
-        let page = file.bytes(at: offset(ofFrame: index) + Self.frameHeaderBytes, count: FirstPage.bytes)
-          .flatMap({ FirstPage($0) })
+        let page = file.bytes(
+          at: offset(ofFrame: index) + Self.frameHeaderBytes, count: FirstPage.bytes
+        )
+        .flatMap({ FirstPage($0) })
       {
         pages.append(page)
       }

@@ -73,7 +73,9 @@ package final class DatabaseOutput {
     }
   }
 
-  private static func rethrowing<T>(_ body: () throws(OutputFailure) -> T) throws(DatabaseError) -> T {
+  private static func rethrowing<T>(_ body: () throws(OutputFailure) -> T) throws(DatabaseError)
+    -> T
+  {
     do {
       return try body()
     } catch {

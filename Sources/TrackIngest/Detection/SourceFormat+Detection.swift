@@ -1,7 +1,7 @@
 extension SourceFormat {
   /// The format of a file by its first bytes, of which 65 536 are enough; nil if it is not a
   /// supported track. The name of the file does not matter.
-  public static func detect(prefix: UnsafeRawBufferPointer) -> SourceFormat? {
+  package static func detect(prefix: UnsafeRawBufferPointer) -> SourceFormat? {
     guard case .track(let format) = ContentKind(prefix: prefix) else { return nil }
     return format
   }
@@ -12,7 +12,7 @@ extension SourceFormat {
   /// without trailing dots and blanks. A file with such a name is imported or refused, never
   /// silently ignored. Extensions that logs share with other files (`.log`, `.txt`, `.ubx`) claim
   /// nothing: the contents decide.
-  public init?(fileName: String) {
+  package init?(fileName: String) {
     let base = fileName.split(separator: "/").last ?? ""
     let trimmed = base.reversed().drop { $0 == "." || $0 == " " }.reversed()
     guard let dot = trimmed.lastIndex(of: ".") else { return nil }

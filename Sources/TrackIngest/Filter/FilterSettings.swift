@@ -12,7 +12,7 @@ public struct FilterSettings: Hashable, Sendable {
   public var maximumSpeedMetersPerSecond: Double
 
   /// Seconds between kept fixes of a live stream, unless a store says otherwise.
-  public static let liveIntervalSeconds = 5.0
+  package static let liveIntervalSeconds = 5.0
 
   /// Creates settings; defaults are those for files. Recordings use an interval of 5 s.
   public init(

@@ -56,12 +56,12 @@ public struct TrackReader {
   }
 
   /// Whether the source is not a track, so that the rest need not be read.
-  public var isRefused: Bool {
+  package var isRefused: Bool {
     if case .refused = state { true } else { false }
   }
 
   /// Track points with a valid position so far.
-  public var pointCount: Int { sink.outcome.report.points }
+  package var pointCount: Int { sink.outcome.report.points }
 
   /// Reads the next bytes of the source. They are only used during the call.
   ///

@@ -8,13 +8,15 @@ enum DecimalNumber {
     let bytes = Array(text)
     let isDecimal = bytes.allSatisfy { byte in
       switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
+        UInt8(ascii: "."),
         UInt8(ascii: "e"), UInt8(ascii: "E"):
         true
       default: false
       }
     }
-    guard isDecimal, let value = Double(String(decoding: bytes, as: UTF8.self)), value.isFinite else {
+    guard isDecimal, let value = Double(String(decoding: bytes, as: UTF8.self)), value.isFinite
+    else {
       return nil
     }
     return value

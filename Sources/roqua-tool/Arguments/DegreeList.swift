@@ -5,7 +5,9 @@ import Geodesy
 /// `--bbox -17 179.9 …`.
 enum DegreeList {
   /// - Throws: `ValidationError` where these are not `count` numbers.
-  static func parse(_ arguments: [String], option: String, names: String, count: Int) throws -> [Degrees] {
+  static func parse(_ arguments: [String], option: String, names: String, count: Int) throws
+    -> [Degrees]
+  {
     let parts = arguments.flatMap { $0.split { $0 == "," || $0 == " " } }
     let values = parts.compactMap { Degrees(argument: String($0)) }
     guard values.count == count, parts.count == count else {
@@ -23,7 +25,8 @@ enum DegreeList {
     } catch BoundingBoxError.southAboveNorth {
       throw ValidationError("The southern edge lies north of the northern one.")
     } catch {
-      throw ValidationError("Latitudes must be between -90 and 90, longitudes between -180 and 180.")
+      throw ValidationError(
+        "Latitudes must be between -90 and 90, longitudes between -180 and 180.")
     }
   }
 

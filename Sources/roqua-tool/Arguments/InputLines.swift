@@ -43,7 +43,8 @@ final class InputLines {
       }
       guard !hasEnded else {
         defer { start = buffer.count }
-        return isTooLong || start < buffer.count ? line(start..<buffer.count, isTooLong: isTooLong) : nil
+        return isTooLong || start < buffer.count
+          ? line(start..<buffer.count, isTooLong: isTooLong) : nil
       }
       beforeWaiting()
       buffer.removeFirst(start)

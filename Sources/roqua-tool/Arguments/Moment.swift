@@ -20,7 +20,9 @@ struct Moment: ExpressibleByArgument {
     let (year, month, day) = (
       numbers[0], numbers.count > 1 ? numbers[1] : 1, numbers.count > 2 ? numbers[2] : 1
     )
-    guard let firstDay = CalendarDay.daysSince1970(year: year, month: month, day: day) else { return nil }
+    guard let firstDay = CalendarDay.daysSince1970(year: year, month: month, day: day) else {
+      return nil
+    }
     let days =
       switch numbers.count {
       case 1: CalendarDay.daysInMonth(2, year: year) == 29 ? 366 : 365

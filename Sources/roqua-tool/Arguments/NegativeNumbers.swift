@@ -19,7 +19,8 @@ enum NegativeNumbers {
 
   /// A message in which arguments that it quotes stand as they were typed.
   static func quotedAsTyped(_ message: String) -> String {
-    message.split(separator: "' -", omittingEmptySubsequences: false).enumerated().reduce(into: "") {
+    message.split(separator: "' -", omittingEmptySubsequences: false).enumerated().reduce(into: "")
+    {
       text, part in
       guard part.offset > 0 else { return text += part.element }
       let isNumber = isNegativeNumber("-\(part.element)"[...].utf8)

@@ -14,7 +14,8 @@ struct Position: ParsableArguments {
   /// - Throws: `ValidationError` for an angle out of range.
   static func check(latitude: Degrees, longitude: Degrees) throws {
     guard abs(latitude.value) <= 90 else {
-      throw ValidationError("The latitude must be between -90 and 90 (it comes before the longitude).")
+      throw ValidationError(
+        "The latitude must be between -90 and 90 (it comes before the longitude).")
     }
     guard abs(longitude.value) <= 180 else {
       throw ValidationError("The longitude must be between -180 and 180.")

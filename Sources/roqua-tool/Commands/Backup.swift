@@ -6,8 +6,9 @@ struct Backup: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Copy the store into a file, while imports go on.",
     discussion: """
-      The copy is a store of its own, as the store was at the moment when the backup began, and readable by its owner \
-      only. Copying the file by hand would miss what is in its write-ahead log.
+      The copy is a store of its own, as the store was at the moment when the backup began, and \
+      readable by its owner only. Copying the file by hand would miss what is in its write-ahead \
+      log.
 
       Example: roqua backup ~/roqua-2024-05-01.sqlite
       """)
@@ -24,7 +25,8 @@ struct Backup: ParsableCommand {
     try Console.reportingErrors {
       let path = NegativeNumbers.original(file)
       Interruption.prepare(
-        working: "no backup was written; the store is as it was", committed: "the backup is written")
+        working: "no backup was written; the store is as it was", committed: "the backup is written"
+      )
       let explorer = try store.open(creating: false)
       var progress = CopyProgress()
       let result = Result {

@@ -9,20 +9,23 @@ struct Bench: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Time Roqua on this machine, beside other ways to do the same.",
     discussion: """
-      Makes tracks by a seed, or takes a copy of your store with --store; the store itself is only read. Every answer \
-      is compared before it is timed: searches with a look at every region, points with those that were written, cells \
-      with the app's way, cities with a look at every city. Times are those of one processor, except for the whole \
-      import, which is timed by the clock.
+      Makes tracks by a seed, or takes a copy of your store with --store; the store itself is only \
+      read. Every answer is compared before it is timed: searches with a look at every region, \
+      points with those that were written, cells with the app's way, cities with a look at every \
+      city. Times are those of one processor, except for the whole import, which is timed by the \
+      clock.
 
-      For developers: --hot-path NAME --count N does one kind of work N times and prints how often, so that \
-      scripts/instructions can count its instructions. Names: \
+      For developers: --hot-path NAME --count N does one kind of work N times and prints how \
+      often, so that scripts/instructions can count its instructions. Names: \
       \(HotPath.allCases.map(\.rawValue).joined(separator: ", ")).
       """)
 
   enum Part: String, CaseIterable, ExpressibleByArgument {
     case near, bbox, nearest, `import`, coverage, geocode, all
 
-    var parts: [BenchmarkPart] { BenchmarkPart(rawValue: rawValue).map { [$0] } ?? BenchmarkPart.allCases }
+    var parts: [BenchmarkPart] {
+      BenchmarkPart(rawValue: rawValue).map { [$0] } ?? BenchmarkPart.allCases
+    }
   }
 
   @Argument(help: "What to time: near, bbox, nearest, import, coverage, geocode; all by default.")
@@ -44,7 +47,8 @@ struct Bench: ParsableCommand {
   var json = false
 
   @Option(
-    help: ArgumentHelp("Keep what was made in this new folder.", valueName: "folder", visibility: .hidden))
+    help: ArgumentHelp(
+      "Keep what was made in this new folder.", valueName: "folder", visibility: .hidden))
   var keep: String?
 
   @Flag(help: ArgumentHelp("Leave the other ways to search out.", visibility: .hidden))
@@ -105,7 +109,8 @@ struct Bench: ParsableCommand {
       keep.map(NegativeNumbers.original)
       ?? FilePath(FilePath.temporaryFolder).appending("roqua-bench-\(UUID().uuidString)")
     guard mkdir(folder, 0o700) == 0 else {
-      throw Console.Failure("\(folder): the folder cannot be made (\(String(cString: strerror(errno))))")
+      throw Console.Failure(
+        "\(folder): the folder cannot be made (\(String(cString: strerror(errno))))")
     }
     defer { if keep == nil { try? FileManager.default.removeItem(atPath: folder) } }
     try body(folder)

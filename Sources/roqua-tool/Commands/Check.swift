@@ -6,11 +6,12 @@ struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Look over the store: is it sound?",
     discussion: """
-      Looks at the file (SQLite's integrity check), at its tables and indexes, reads every kept fix and every tile, makes \
-      regions, visits, names of places and coverage anew in a temporary database and compares. Changes nothing.
+      Looks at the file (SQLite's integrity check), at its tables and indexes, reads every kept \
+      fix and every tile, makes regions, visits, names of places and coverage anew in a temporary \
+      database and compares. Changes nothing.
 
-      --repair removes triggers, constraints, generated columns and indexes that are not Roqua's, and rebuilds regions, \
-      visits and coverage from the kept fixes.
+      --repair removes triggers, constraints, generated columns and indexes that are not Roqua's, \
+      and rebuilds regions, visits and coverage from the kept fixes.
 
       Exit status: 0 all is as it should be, or was repaired; 1 it is not; 64 wrong usage.
       """)
@@ -24,7 +25,9 @@ struct Check: ParsableCommand {
   var repair = false
 
   func validate() throws {
-    guard !quick || !repair else { throw ValidationError("--repair cannot be combined with --quick.") }
+    guard !quick || !repair else {
+      throw ValidationError("--repair cannot be combined with --quick.")
+    }
   }
 
   func run() throws {
@@ -47,7 +50,8 @@ struct Check: ParsableCommand {
           + (check.canBeRepaired
             ? "roqua check --repair puts \(count == 1 ? "it" : "them") right"
             : check.liesInSources
-              ? "restore a backup, or forget the sources that are named (roqua forget) and import their files again"
+              ? "restore a backup, or forget the sources that are named (roqua forget) and import "
+                + "their files again"
               : "restore a backup, or import the tracks into a new store"))
       throw ExitCode.failure
     }
@@ -56,7 +60,8 @@ struct Check: ParsableCommand {
   private static func print(_ check: StoreCheck) {
     var table = Table([.left, .left])
     for step in check.steps {
-      let verdict = step.differenceCount == 0 ? "" : ", \(Wording.count(step.differenceCount, "difference"))"
+      let verdict =
+        step.differenceCount == 0 ? "" : ", \(Wording.count(step.differenceCount, "difference"))"
       let looked = step.isSkipped ? "not looked at" : step.subject.description(step.count)
       table.add([step.subject.rawValue, looked + verdict])
       for difference in step.differences { table.add(["", difference]) }
@@ -76,7 +81,8 @@ extension StoreCheck.Subject {
     case .database: Wording.count(count, "page") + " of the file"
     case .references: Wording.count(count, "row") + " that name others"
     case .schema: Wording.count(count, "table, index or view", "tables, indexes and views")
-    case .erasure: count == 0 ? "nothing that was taken back is left" : "something that was taken back"
+    case .erasure:
+      count == 0 ? "nothing that was taken back is left" : "something that was taken back"
     case .sources: Wording.count(count, "source") + " with their kept fixes"
     case .tiles: Wording.count(count, "tile") + " of cells"
     case .regions: Wording.count(count, "region") + " against the sources"

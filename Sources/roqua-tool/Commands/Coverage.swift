@@ -7,14 +7,15 @@ struct Coverage: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show the explored cells, where to go next, and move them from store to store.",
     discussion: """
-      A cell is a square of about 75 m; it is explored when its centre was within the exploration radius of a kept fix. \
-      The frontier are the unexplored cells beside explored ones. The largest square has no unexplored cell in it; the \
-      largest cluster hangs together by edges, and all neighbours of its cells are explored too. Years, months and days \
-      are those of UTC, and count what was new then.
+      A cell is a square of about 75 m; it is explored when its centre was within the exploration \
+      radius of a kept fix. The frontier are the unexplored cells beside explored ones. The \
+      largest square has no unexplored cell in it; the largest cluster hangs together by edges, \
+      and all neighbours of its cells are explored too. Years, months and days are those of UTC, \
+      and count what was new then.
 
-      --export writes the explored cells to a file: the same cells give the same bytes. --import adds the cells of \
-      such a file to the store; a file whose bytes are in the store already changes nothing. - is standard output and \
-      standard input.
+      --export writes the explored cells to a file: the same cells give the same bytes. --import \
+      adds the cells of such a file to the store; a file whose bytes are in the store already \
+      changes nothing. - is standard output and standard input.
 
       Examples: roqua coverage --bbox -17,179.9,-16,-179.8
                 roqua coverage --frontier 5 --frontier-near 41.0256 28.9742
@@ -39,10 +40,13 @@ struct Coverage: ParsableCommand {
 
   @Option(
     parsing: .upToNextOption,
-    help: ArgumentHelp("Of the frontier, list the cells nearest to a point (10).", valueName: "lat lon"))
+    help: ArgumentHelp(
+      "Of the frontier, list the cells nearest to a point (10).", valueName: "lat lon"))
   var frontierNear: [String] = []
 
-  @Option(help: ArgumentHelp("Write the explored cells to a file.", valueName: "file"), completion: .file())
+  @Option(
+    help: ArgumentHelp("Write the explored cells to a file.", valueName: "file"),
+    completion: .file())
   var export: String?
 
   @Flag(help: "Replace the file that --export names, where it exists.")
@@ -74,7 +78,8 @@ struct Coverage: ParsableCommand {
     if export != nil, asks { throw ValidationError("--export goes with --bbox only.") }
     if force, export == nil { throw ValidationError("--force goes with --export only.") }
     if export == "-", store.json {
-      throw ValidationError("--export - writes the cells to standard output, where --json would go too.")
+      throw ValidationError(
+        "--export - writes the cells to standard output, where --json would go too.")
     }
   }
 

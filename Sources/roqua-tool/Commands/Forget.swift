@@ -15,10 +15,11 @@ struct Forget: ParsableCommand {
       store's file is written anew, so that nothing of it stays there. The tracks that were \
       imported are not touched.
 
-      A source that lost a zone stays known: importing its file again changes nothing. To have it back whole, forget \
-      the source and import it again.
+      A source that lost a zone stays known: importing its file again changes nothing. To have it \
+      back whole, forget the source and import it again.
 
-      Exit status: 0 all done, 1 failed, 2 done, but another program kept the old state of the file open.
+      Exit status: 0 all done, 1 failed, 2 done, but another program kept the old state of the \
+      file open.
 
       Examples: roqua forget 3 holiday.gpx
                 roqua forget --near 41.0256 28.9742 --radius 300m
@@ -62,7 +63,8 @@ struct Forget: ParsableCommand {
       if let center = try center(), let radius {
         result = try explorer.forget(near: center, radiusMeters: radius.meters, isDryRun: dryRun)
       } else {
-        result = try explorer.forget(sources: sources.map(NegativeNumbers.original), isDryRun: dryRun)
+        result = try explorer.forget(
+          sources: sources.map(NegativeNumbers.original), isDryRun: dryRun)
       }
       if store.json { Console.print(result.json) } else { print(result) }
       if !dryRun { try Self.checkErased(result) }
@@ -71,14 +73,17 @@ struct Forget: ParsableCommand {
 
   private func print(_ result: MaintenanceReport) {
     guard !result.sources.isEmpty else {
-      return Console.print("no source has anything within \(Wording.distance(radius?.meters ?? 0)) of there")
+      return Console.print(
+        "no source has anything within \(Wording.distance(radius?.meters ?? 0)) of there")
     }
     let verb = dryRun ? "would be forgotten" : "forgotten"
     for source in result.sources {
       let before = source.source
       var parts: [String] = []
       func add(_ taken: Int, of all: Int, _ name: String, _ plural: String) {
-        if taken > 0 { parts.append("\(Wording.count(taken)) of \(Wording.count(all, name, plural))") }
+        if taken > 0 {
+          parts.append("\(Wording.count(taken)) of \(Wording.count(all, name, plural))")
+        }
       }
       add(source.fixesTaken, of: before.kept, "kept fix", "kept fixes")
       add(source.regionsTaken, of: before.regions, "region", "regions")
@@ -107,8 +112,10 @@ struct Forget: ParsableCommand {
   static func checkErased(_ result: MaintenanceReport) throws {
     guard !result.isErased else { return }
     Console.printError(
-      "roqua: done, but another program has the store open, or the disk is full: its file still holds what was there "
-        + "before; roqua rebuild, or the next command that changes the store, takes it out when it is closed")
+      "roqua: done, but another program has the store open, or the disk is full: its file still "
+        + "holds what was there before; roqua rebuild, or the next command that changes the store, "
+        + "takes it out when it is closed"
+    )
     throw ExitCode(2)
   }
 }

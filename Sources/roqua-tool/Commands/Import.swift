@@ -11,9 +11,9 @@ struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Read tracks into the store.",
     discussion: """
-      Takes GPX and NMEA 0183 files, told apart by their content, also compressed with gzip; zip archives of them; \
-      folders with all that lies below them; and - for standard input. A file whose bytes are in the store already \
-      changes nothing. Each file is stored whole or not at all.
+      Takes GPX and NMEA 0183 files, told apart by their content, also compressed with gzip; zip \
+      archives of them; folders with all that lies below them; and - for standard input. A file \
+      whose bytes are in the store already changes nothing. Each file is stored whole or not at all.
 
       Ctrl-C keeps what was finished; the same command goes on from there.
 
@@ -27,7 +27,8 @@ struct Import: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Points to take beside track points, joined by commas: routes, waypoints.", valueName: "kinds"))
+      "Points to take beside track points, joined by commas: routes, waypoints.", valueName: "kinds"
+    ))
   var include: String?
 
   @Argument(help: "Files and folders; - is standard input.", completion: .file())
@@ -59,7 +60,8 @@ struct Import: ParsableCommand {
     options.meter = progress?.meter
     let kept =
       dryRun
-      ? "nothing was changed" : "what was finished is in the store, and the same command goes on from there"
+      ? "nothing was changed"
+      : "what was finished is in the store, and the same command goes on from there"
     Interruption.prepare(working: kept, committed: kept)
     try Console.reportingErrors {
       let result = Result { try importedOrPreviewed(options) }
@@ -68,7 +70,8 @@ struct Import: ParsableCommand {
       if store.json {
         Console.print(report.json)
       } else {
-        ImportSummary(report: report, filter: filter, isDryRun: dryRun, extras: options.extras).print()
+        ImportSummary(report: report, filter: filter, isDryRun: dryRun, extras: options.extras)
+          .print()
       }
       for file in report.files {
         guard let error = file.track.error else { continue }
@@ -99,7 +102,8 @@ struct Import: ParsableCommand {
   private static func finish(_ report: ImportReport, paths: [String]) throws {
     let refused = report.count(.refused)
     if report.files.isEmpty {
-      let seen = report.ignored > 0 ? " (\(Wording.count(report.ignored, "file")) of other kinds)" : ""
+      let seen =
+        report.ignored > 0 ? " (\(Wording.count(report.ignored, "file")) of other kinds)" : ""
       Console.printError("roqua: no tracks in \(paths.joined(separator: ", "))\(seen)")
       throw ExitCode.failure
     }

@@ -15,7 +15,9 @@ struct Near: ParsableCommand {
   @OptionGroup var store: StoreArguments
   @OptionGroup var position: Position
 
-  @Option(help: ArgumentHelp("How far: 500, 500m, 2km, 1.5mi, 800ft. (default: 1km)", valueName: "distance"))
+  @Option(
+    help: ArgumentHelp(
+      "How far: 500, 500m, 2km, 1.5mi, 800ft. (default: 1km)", valueName: "distance"))
   var radius: Length?
 
   @Option(help: "At most so many, the nearest.")
@@ -50,7 +52,9 @@ struct Near: ParsableCommand {
       var table = Table([.right, .left, .right, .left, .left])
       for match in matches {
         let row = RegionRow(match.region)
-        table.add([Wording.distance(match.distanceMeters), row.position, row.visits, row.days, row.place])
+        table.add([
+          Wording.distance(match.distanceMeters), row.position, row.visits, row.days, row.place,
+        ])
       }
       table.lines().forEach(Console.print)
       let count = Wording.count(matches.count, "region")
@@ -60,7 +64,8 @@ struct Near: ParsableCommand {
       }
       let distance = Wording.distance(radiusMeters)
       Console.print(
-        matches.count == limit ? "the nearest \(count) within \(distance)" : "\(count) within \(distance)")
+        matches.count == limit
+          ? "the nearest \(count) within \(distance)" : "\(count) within \(distance)")
     }
   }
 }

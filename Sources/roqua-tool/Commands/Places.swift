@@ -8,8 +8,9 @@ struct Places: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "List the countries, regions or cities where you have been.",
     discussion: """
-      A country counts as visited from an hour's stay, a region or city from 20 minutes. Time on the way at more than \
-      252 km/h is no stay. With --all the places are listed too through which you only passed.
+      A country counts as visited from an hour's stay, a region or city from 20 minutes. Time on \
+      the way at more than 252 km/h is no stay. With --all the places are listed too through which \
+      you only passed.
       """)
 
   @OptionGroup var store: StoreArguments

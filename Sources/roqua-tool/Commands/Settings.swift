@@ -7,8 +7,9 @@ struct Settings: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show or change the store's settings.",
     discussion: """
-      Without arguments all are shown, with a key that one; with a key and a value it is changed. Regions, visits \
-      and coverage are built anew where they depend on it; filters hold for imports that come after.
+      Without arguments all are shown, with a key that one; with a key and a value it is changed. \
+      Regions, visits and coverage are built anew where they depend on it; filters hold for \
+      imports that come after.
       """)
 
   @OptionGroup var store: StoreArguments

@@ -8,8 +8,9 @@ struct Stats: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Tell how much of the world you have explored.",
     discussion: """
-      An explored cell is a square of about 75 m whose centre was within the exploration radius of a kept fix. Areas \
-      are measured on the ground. Years, months and days are those of UTC, and count what was new then.
+      An explored cell is a square of about 75 m whose centre was within the exploration radius of \
+      a kept fix. Areas are measured on the ground. Years, months and days are those of UTC, and \
+      count what was new then.
       """)
 
   @OptionGroup var store: StoreArguments

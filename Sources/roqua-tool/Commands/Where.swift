@@ -8,10 +8,12 @@ struct Where: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Tell the country, region, city and time zone of a point, offline.",
     discussion: """
-      Needs no store. With --batch it reads lines `lat,lon` from standard input and answers each, blank ones too, with one \
-      line: country code, region, district, city and time zone with tabs between, or an object with --json. A blank line \
-      gets an empty one, or null; so does what is no position, which is told on standard error and makes the status 2.
-      Examples: roqua where 41.0082 28.9784; printf '48.57,7.80\\n-33.9,18.4\\n' | roqua where --batch
+      Needs no store. With --batch it reads lines `lat,lon` from standard input and answers each, \
+      blank ones too, with one line: country code, region, district, city and time zone with tabs \
+      between, or an object with --json. A blank line gets an empty one, or null; so does what is \
+      no position, which is told on standard error and makes the status 2.
+      Examples: roqua where 41.0082 28.9784; \
+      printf '48.57,7.80\\n-33.9,18.4\\n' | roqua where --batch
       """)
 
   @Argument(help: "Latitude in degrees, -90 to 90; south is negative.")
@@ -28,9 +30,13 @@ struct Where: ParsableCommand {
 
   func validate() throws {
     if batch {
-      guard latitude == nil else { throw ValidationError("--batch takes no coordinates as arguments.") }
+      guard latitude == nil else {
+        throw ValidationError("--batch takes no coordinates as arguments.")
+      }
     } else {
-      guard let latitude, let longitude else { throw ValidationError("Give a latitude and a longitude.") }
+      guard let latitude, let longitude else {
+        throw ValidationError("Give a latitude and a longitude.")
+      }
       try Position.check(latitude: latitude, longitude: longitude)
     }
   }
@@ -63,7 +69,8 @@ struct Where: ParsableCommand {
       (
         "city",
         place.city.map { city in
-          place.cityDistanceMeters.map { "\(city), \(Wording.distance($0)) from its centre" } ?? city
+          place.cityDistanceMeters.map { "\(city), \(Wording.distance($0)) from its centre" }
+            ?? city
         }
       ),
       ("time zone", place.timeZone),

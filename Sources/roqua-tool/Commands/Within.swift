@@ -9,10 +9,12 @@ struct Within: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "List the visited regions in a box, a polygon, a country, a city or a time.",
     discussion: """
-      A west greater than the east means a box across ±180°. Regions must meet all conditions that are given.
+      A west greater than the east means a box across ±180°. Regions must meet all conditions that \
+      are given.
 
-      Pages by --limit and --after stay as they are while tracks are imported. After forget, rebuild, adopt, or a \
-      setting that shapes regions, they have new numbers: begin with the first page again.
+      Pages by --limit and --after stay as they are while tracks are imported. After forget, \
+      rebuild, adopt, or a setting that shapes regions, they have new numbers: begin with the \
+      first page again.
 
       Examples:
         roqua within -17 179.9 -16 -179.8
@@ -22,13 +24,14 @@ struct Within: ParsableCommand {
 
   @OptionGroup var store: StoreArguments
 
-  @Argument(help: ArgumentHelp("The box: south, west, north and east in degrees.", valueName: "edge"))
+  @Argument(
+    help: ArgumentHelp("The box: south, west, north and east in degrees.", valueName: "edge"))
   var edges: [Degrees] = []
 
   @Option(
     help: ArgumentHelp(
-      "In a polygon of this GeoJSON file. Edges run straight as their numbers stand; what crosses ±180° has longitudes "
-        + "beyond it, or is cut there.", valueName: "file"))
+      "In a polygon of this GeoJSON file. Edges run straight as their numbers stand; what crosses "
+        + "±180° has longitudes beyond it, or is cut there.", valueName: "file"))
   var polygon: String?
 
   @Option(help: "In a country, by its code of two letters.")
@@ -50,7 +53,8 @@ struct Within: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only those with a greater number: the next page after the last of this one.", valueName: "id"))
+      "Only those with a greater number: the next page after the last of this one.", valueName: "id"
+    ))
   var after: Int64?
 
   @Flag(help: "Only how many.")
@@ -67,7 +71,9 @@ struct Within: ParsableCommand {
     guard edges.isEmpty || edges.count == 4 else {
       throw ValidationError("A box has four edges: south, west, north and east.")
     }
-    guard edges.isEmpty || polygon == nil else { throw ValidationError("Name a box or --polygon, not both.") }
+    guard edges.isEmpty || polygon == nil else {
+      throw ValidationError("Name a box or --polygon, not both.")
+    }
     guard
       !edges.isEmpty || polygon != nil || country != nil || city != nil || from != nil || to != nil
     else {
@@ -81,8 +87,10 @@ struct Within: ParsableCommand {
     } catch {
       switch error {
       case .outOfRange:
-        throw ValidationError("Latitudes must be between -90 and 90, longitudes between -180 and 180.")
-      case .southAboveNorth: throw ValidationError("The southern edge lies north of the northern one.")
+        throw ValidationError(
+          "Latitudes must be between -90 and 90, longitudes between -180 and 180.")
+      case .southAboveNorth:
+        throw ValidationError("The southern edge lies north of the northern one.")
       }
     }
   }

@@ -27,13 +27,15 @@ struct BenchmarkSummary {
     table.add(["system", machine.system])
     table.add([
       "versions",
-      "Swift \(machine.swift)\(machine.isOptimized ? "" : " without optimisation"), SQLite \(machine.sqlite)",
+      "Swift \(machine.swift)\(machine.isOptimized ? "" : " without optimisation"), "
+        + "SQLite \(machine.sqlite)",
     ])
     table.add(["commit", machine.commit.map { String($0.prefix(12)) } ?? "unknown"])
     table.add(["date", String(machine.date.iso8601.prefix(10)) + ", seed \(report.seed)"])
     if let regions = report.regions {
       table.add([
-        "store", "\(Wording.count(regions, "region"))\(report.isUsersStore ? ", a copy of yours" : "")",
+        "store",
+        "\(Wording.count(regions, "region"))\(report.isUsersStore ? ", a copy of yours" : "")",
       ])
     }
     table.lines().forEach(Console.print)
@@ -47,7 +49,9 @@ struct BenchmarkSummary {
     Console.print("")
     Console.print("built first")
     var table = Table([.left, .right])
-    for build in report.builds { table.add([build.name, "\(Wording.decimal(build.seconds, 2)) s"]) }
+    for build in report.builds {
+      table.add([build.name, "\(Wording.decimal(build.seconds, 2)) s"])
+    }
     table.lines(indent: "  ").forEach(Console.print)
   }
 
@@ -59,7 +63,8 @@ struct BenchmarkSummary {
     for row in measurements {
       table.add([
         row.question == last ? "" : row.question, row.contender,
-        row.meanHits.map { Wording.decimal($0, $0 < 100 ? 1 : 0) } ?? "", Self.time(row.times.median),
+        row.meanHits.map { Wording.decimal($0, $0 < 100 ? 1 : 0) } ?? "",
+        Self.time(row.times.median),
         Self.time(row.times.p95), Self.time(row.times.p99), Self.rate(row),
         row.ratio.map { Wording.decimal($0, $0 < 10 ? 2 : 0) } ?? "",
       ])
@@ -70,14 +75,16 @@ struct BenchmarkSummary {
   }
 
   private static func rate(_ row: RoquaBench.Measurement) -> String {
-    let plural = row.unit == "search" ? "searches" : row.unit == "kept fix" ? "kept fixes" : row.unit + "s"
+    let plural =
+      row.unit == "search" ? "searches" : row.unit == "kept fix" ? "kept fixes" : row.unit + "s"
     let pieces = "\(amount(row.throughput)) \(plural)"
     return row.bytesPerSecond.map { "\(Wording.bytes(Int($0))), \(pieces)" } ?? pieces
   }
 
   /// `12.3 M`, `850 k`, `70`.
   static func amount(_ value: Double) -> String {
-    let (scaled, unit) = value >= 1e6 ? (value / 1e6, " M") : value >= 1e3 ? (value / 1e3, " k") : (value, "")
+    let (scaled, unit) =
+      value >= 1e6 ? (value / 1e6, " M") : value >= 1e3 ? (value / 1e3, " k") : (value, "")
     return Wording.decimal(scaled, scaled < 99.95 ? 1 : 0) + unit
   }
 
@@ -85,7 +92,9 @@ struct BenchmarkSummary {
   static func time(_ seconds: Double) -> String {
     guard seconds.isFinite else { return "–" }
     var (value, unit) = (seconds, "s")
-    for smaller in ["ms", "µs", "ns"] where value < 0.9995 { (value, unit) = (value * 1_000, smaller) }
+    for smaller in ["ms", "µs", "ns"] where value < 0.9995 {
+      (value, unit) = (value * 1_000, smaller)
+    }
     return Wording.decimal(value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0) + " " + unit
   }
 }

@@ -36,7 +36,9 @@ struct CountryWording {
   }
 
   /// Whether a locale is that of no language.
-  private static func isPlain(_ name: String) -> Bool { ["C", "POSIX"].contains(withoutEncoding(name)) }
+  private static func isPlain(_ name: String) -> Bool {
+    ["C", "POSIX"].contains(withoutEncoding(name))
+  }
 
   /// `de_AT` of `de_AT.UTF-8@euro`.
   private static func withoutEncoding(_ name: String) -> String {

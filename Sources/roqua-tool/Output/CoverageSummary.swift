@@ -27,7 +27,9 @@ struct CoverageSummary {
         "of \(Wording.area(box.areaSquareMeters / 1e6)) in \(Wording.count(box.cellCount, "cell"))",
       ])
     }
-    table.add(["frontier", Wording.count(report.frontierCount), "unexplored cells beside explored ones"])
+    table.add([
+      "frontier", Wording.count(report.frontierCount), "unexplored cells beside explored ones",
+    ])
     if let square = report.largestSquare {
       table.add([
         "square", "\(Wording.count(square.side)) × \(Wording.count(square.side))",
@@ -56,7 +58,8 @@ struct CoverageSummary {
       let center = entry.center
       table.add([
         "\(entry.cell)",
-        "\(Wording.decimal(center.latitudeDegrees, 5)) \(Wording.decimal(center.longitudeDegrees, 5))",
+        "\(Wording.decimal(center.latitudeDegrees, 5)) "
+          + "\(Wording.decimal(center.longitudeDegrees, 5))",
         entry.distanceMeters.map(Wording.distance) ?? "",
       ])
     }

@@ -12,7 +12,8 @@ enum ErrorAdvice {
     case let error as DatabaseError: error.description + advice(error)
     case let error as StoreError: error.description + advice(error)
     case let error as ExplorerError: error.description
-    case let error as GeocodeError: "the bundled places cannot be read (\(error)); install Roqua again"
+    case let error as GeocodeError:
+      "the bundled places cannot be read (\(error)); install Roqua again"
     default: nil
     }
   }
@@ -20,7 +21,8 @@ enum ErrorAdvice {
   private static func advice(_ error: DatabaseError) -> String {
     switch error {
     case .missing: "; import a track first, or name one with --store"
-    case .notADatabase, .otherProgram: "; name another file with --store (this one is left as it is)"
+    case .notADatabase, .otherProgram:
+      "; name another file with --store (this one is left as it is)"
     case .newerVersion: "; update Roqua"
     case .damaged: "; restore a backup, or import the tracks into a new store"
     case .fileExists: " (--force replaces it)"

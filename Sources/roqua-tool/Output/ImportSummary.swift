@@ -46,7 +46,8 @@ struct ImportSummary {
     }
     let skipped = track.skipped.nonZero.map { ($0.count, $0.reason.explanation) }
     if !skipped.isEmpty {
-      lines.append("\(Wording.count(track.skipped.total, "position")) skipped: \(Self.list(skipped))")
+      lines.append(
+        "\(Wording.count(track.skipped.total, "position")) skipped: \(Self.list(skipped))")
     }
     var marks: [String] = []
     if track.waypoints > 0, !extras.contains(.waypoints) {
@@ -77,8 +78,12 @@ struct ImportSummary {
     if report.count(.duplicate) > 0 {
       parts.append("\(Wording.count(report.count(.duplicate))) known already")
     }
-    if report.count(.refused) > 0 { parts.append("\(Wording.count(report.count(.refused))) refused") }
-    if report.ignored > 0 { parts.append("\(Wording.count(report.ignored)) passed over that are no tracks") }
+    if report.count(.refused) > 0 {
+      parts.append("\(Wording.count(report.count(.refused))) refused")
+    }
+    if report.ignored > 0 {
+      parts.append("\(Wording.count(report.ignored)) passed over that are no tracks")
+    }
     Console.print(
       parts.joined(separator: ", ")
         + ": \(Wording.count(report.kept)) of \(Wording.count(report.points, "point")) kept")

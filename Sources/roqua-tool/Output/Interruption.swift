@@ -14,7 +14,7 @@ enum Interruption {
   static func prepare(working: String, committed: String, erased: String? = nil) {
     // The way back over a progress line on a terminal.
     let clear = isatty(STDERR_FILENO) == 1 ? "\r\u{1B}[K" : ""
-    InterruptCleanup.install { step in
+    SignalCleanup.install { step in
       let text =
         switch step {
         case .working: working
@@ -30,8 +30,8 @@ enum Interruption {
     prepare(
       working: "nothing was changed",
       committed:
-        "\(done), but the store's file still holds what was there before: roqua rebuild, or the next command "
-        + "that changes the store, takes it out",
+        "\(done), but the store's file still holds what was there before: roqua rebuild, or the "
+        + "next command that changes the store, takes it out",
       erased: done)
   }
 }

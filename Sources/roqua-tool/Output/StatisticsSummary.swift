@@ -20,9 +20,11 @@ struct StatisticsSummary {
     table.lines().forEach(Console.print)
     Console.print("")
     Console.print(
-      "\(Wording.count(counts.visitedRegions, "visited region")), \(Wording.count(counts.visits, "visit")), in "
+      "\(Wording.count(counts.visitedRegions, "visited region")), "
+        + "\(Wording.count(counts.visits, "visit")), in "
         + [
-          Wording.count(counts.countries, "country", "countries"), Wording.count(counts.regions, "region"),
+          Wording.count(counts.countries, "country", "countries"),
+          Wording.count(counts.regions, "region"),
           Wording.count(counts.cities, "city", "cities"),
         ].joined(separator: ", "))
     // A source of cells has no fixes and no visited regions, only explored ground.
@@ -49,7 +51,9 @@ struct StatisticsSummary {
   }
 
   static func name(_ place: PlaceNames, _ breakdown: Breakdown) -> String {
-    guard let country = CountryWording.current.text(place) else { return "at sea, or in no country" }
+    guard let country = CountryWording.current.text(place) else {
+      return "at sea, or in no country"
+    }
     switch breakdown {
     case .region: return "\(place.region ?? "–"), \(country)"
     case .city: return "\(place.city ?? "no city"), \(country)"

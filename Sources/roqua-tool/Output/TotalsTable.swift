@@ -9,7 +9,8 @@ struct TotalsTable {
   func add(to table: inout Table, tiles: Int? = nil) {
     table.add([
       "explored", Wording.area(totals.areaSquareKilometers),
-      "in \(Wording.count(totals.cells, "cell"))" + (tiles.map { " of \(Wording.count($0, "tile"))" } ?? ""),
+      "in \(Wording.count(totals.cells, "cell"))"
+        + (tiles.map { " of \(Wording.count($0, "tile"))" } ?? ""),
     ])
     table.add([
       "of the Earth", percentage(totals.worldPercentage),
@@ -25,7 +26,9 @@ struct TotalsTable {
     ])
   }
 
-  private func percentage(_ value: Double) -> String { Wording.percentage(value, decimals: decimals) }
+  private func percentage(_ value: Double) -> String {
+    Wording.percentage(value, decimals: decimals)
+  }
 
   /// `12.3 km² of 4,567 km² of land`: what a percentage of land is made of.
   static func ofLand(_ land: Double, of total: Double) -> String {
@@ -44,7 +47,9 @@ struct TotalsTable {
       // lies so near to a larger one that no ground is its own, nobody knows the size.
       let land = share.ground.landAreaSquareKilometers
       let isUnknown = share.place.city != nil && share.totalLandAreaSquareKilometers == 0
-      columns += ["", isUnknown ? "size not known" : land == 0 ? "no land" : "\(Wording.area(land)) of land"]
+      columns += [
+        "", isUnknown ? "size not known" : land == 0 ? "no land" : "\(Wording.area(land)) of land",
+      ]
     }
     return columns
   }

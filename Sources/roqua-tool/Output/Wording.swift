@@ -30,7 +30,9 @@ enum Wording {
   }
 
   /// A percentage with the store's number of digits.
-  static func percentage(_ value: Double, decimals: Int) -> String { decimal(value, decimals) + " %" }
+  static func percentage(_ value: Double, decimals: Int) -> String {
+    decimal(value, decimals) + " %"
+  }
 
   /// `123 m`, `1.23 km`, `123 km`.
   static func distance(_ meters: Double) -> String {
@@ -81,7 +83,8 @@ extension DropReason {
     case .tooSoon: "sooner than \(Self.text(settings.minimumIntervalSeconds)) s after the last one"
     case .tooClose: "closer than \(Self.text(settings.trackingDistanceMeters)) m to the last one"
     case .implausible:
-      "that nobody could have reached and left (over \(Self.text(settings.maximumSpeedMetersPerSecond)) m/s)"
+      "that nobody could have reached and left (over "
+        + "\(Self.text(settings.maximumSpeedMetersPerSecond)) m/s)"
     }
   }
 

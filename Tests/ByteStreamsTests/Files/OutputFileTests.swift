@@ -58,40 +58,4 @@ import Testing
       }
     }
   }
-
-  @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
-  func `a signal that ends the program removes the partial file`(number: Int32)
-    async throws
-  {
-    let folder = try TemporaryFolder()
-    try Data([9]).write(to: URL(fileURLWithPath: folder.file("a")))
-    await #expect(processExitsWith: .signal(number)) {
-      [path = folder.file("a") as String, number = number as Int32] in
-      InterruptCleanup.install()
-      let file = try OutputFile(path: path, replacing: true)
-      guard file.write([1, 2, 3]),
-        try FileManager.default.contentsOfDirectory(
-          atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path
-        ).count == 2
-      else { exit(3) }
-      // To the program, as from a terminal: the threads of tests take none of their own.
-      kill(getpid(), number)
-      sleep(30)
-      withExtendedLifetime(file) {}
-    }
-    #expect(try names(folder) == ["a"] && (bytes(folder.file("a"))) == [9])
-  }
-
-  @Test func `a finished file remains after a later signal`() async throws {
-    let folder = try TemporaryFolder()
-    await #expect(processExitsWith: .signal(SIGTERM)) { [path = folder.file("a") as String] in
-      InterruptCleanup.install()
-      let file = try OutputFile(path: path, replacing: true)
-      guard file.write([1, 2, 3]) else { exit(3) }
-      try file.finish()
-      kill(getpid(), SIGTERM)
-      sleep(30)
-    }
-    #expect(try names(folder) == ["a"] && (bytes(folder.file("a"))) == [1, 2, 3])
-  }
 }

@@ -22,13 +22,15 @@ struct PackedFileWriter {
     let tableEnd = PackedFile.headerSize + PackedFile.sectionEntrySize * sections.count
     for section in sections {
       while (tableEnd + body.count) % PackedFile.alignment != 0 { body.append(0) }
-      table += Array(section.tag.utf8) + Self.u32(tableEnd + body.count) + Self.u32(section.bytes.count)
+      table +=
+        Array(section.tag.utf8) + Self.u32(tableEnd + body.count) + Self.u32(section.bytes.count)
       table += Self.u32(section.count)
       body += section.bytes
     }
     let rest = Self.u32(20_260_315) + Self.u32(0) + table + body
     let head = PackedFile.magic + Self.u16(PackedFile.formatVersion) + Self.u16(kind.rawValue)
-    return Self.sealed(head + Self.u32(sections.count) + Self.u32(24 + rest.count) + Self.u32(0) + rest)
+    return Self.sealed(
+      head + Self.u32(sections.count) + Self.u32(24 + rest.count) + Self.u32(0) + rest)
   }
 
   /// The bytes with their length and checksum put right.
@@ -36,7 +38,9 @@ struct PackedFileWriter {
     guard bytes.count >= 24 else { return bytes }
     var bytes = bytes
     bytes.replaceSubrange(16..<20, with: u32(bytes.count))
-    let checksum = bytes.withUnsafeBytes { CRC32.checksum(UnsafeRawBufferPointer(rebasing: $0[24...])) }
+    let checksum = bytes.withUnsafeBytes {
+      CRC32.checksum(UnsafeRawBufferPointer(rebasing: $0[24...]))
+    }
     bytes.replaceSubrange(20..<24, with: u32(Int(checksum)))
     return bytes
   }

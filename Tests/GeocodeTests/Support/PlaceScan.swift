@@ -48,7 +48,9 @@ struct PlaceScan {
       let meters = point.distanceMeters(to: entry.coordinate)
       if meters < answer.nearest?.meters ?? .infinity { answer.nearest = (entry.place, meters) }
       if entry.isPartOfCity { continue }
-      if meters < answer.nearestCity?.meters ?? .infinity { answer.nearestCity = (entry.place, meters) }
+      if meters < answer.nearestCity?.meters ?? .infinity {
+        answer.nearestCity = (entry.place, meters)
+      }
       guard entry.radiusMeters > 0, meters <= entry.radiusMeters else { continue }
       let ratio = meters / entry.radiusMeters
       if ratio < answer.disc?.ratio ?? .infinity { answer.disc = (entry.place, ratio) }

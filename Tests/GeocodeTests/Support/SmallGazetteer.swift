@@ -35,7 +35,8 @@ struct SmallGazetteer {
     var regions = Self.partition(gazetteer.regions, kind: .regions)
     var table: [UInt8] = []
     for row in gazetteer.regionRows {
-      let code = row.admin1 == Gazetteer.RegionRow.none ? 0 : gazetteer.places.admin1Code(row.admin1)
+      let code =
+        row.admin1 == Gazetteer.RegionRow.none ? 0 : gazetteer.places.admin1Code(row.admin1)
       table += (0..<8).map { UInt8(truncatingIfNeeded: code >> (56 - 8 * $0)) }
       table += PackedFileWriter.u16(Int(row.country)) + PackedFileWriter.u16(row.isGuess ? 1 : 0)
       table += PackedFileWriter.u32(0)
@@ -120,7 +121,9 @@ struct SmallGazetteer {
     let first = whole.rowStart(rows.lowerBound)
     let end = whole.rowStart(rows.upperBound)
     var chosen = (first..<end).filter { (400_000..<800_000).contains(whole.x($0)) }
-    chosen = chosen.filter { $0 % 4 == 0 || whole.flaggedPopulation($0) & ~PlacesFile.partOfCity > 20_000 }
+    chosen = chosen.filter {
+      $0 % 4 == 0 || whole.flaggedPopulation($0) & ~PlacesFile.partOfCity > 20_000
+    }
     var rowStarts: [UInt8] = []
     var columnStarts: [UInt8] = []
     for row in 0...PlacesFile.rowCount {

@@ -13,14 +13,16 @@ final class Bench {
   /// A process of the tool in the folder, that sees nothing of this machine's user.
   func process(_ arguments: [String], environment: [String: String] = [:]) -> RoquaProcess {
     var variables = [
-      "HOME": folder.file("home"), "XDG_DATA_HOME": folder.file("home/data"), "ROQUA_STORE": storePath,
+      "HOME": folder.file("home"), "XDG_DATA_HOME": folder.file("home/data"),
+      "ROQUA_STORE": storePath,
       "PATH": "/usr/bin:/bin", "LLVM_PROFILE_FILE": folder.file("profile"),
     ]
     // Where the Swift runtime is, on a machine that has it in no usual place.
     variables["LD_LIBRARY_PATH"] = ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"]
     variables.merge(environment) { $1 }
     return RoquaProcess(
-      arguments: arguments, environment: variables.filter { !$0.value.isEmpty }, folder: folder.path)
+      arguments: arguments, environment: variables.filter { !$0.value.isEmpty }, folder: folder.path
+    )
   }
 
   /// Runs the tool.

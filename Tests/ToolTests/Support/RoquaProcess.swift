@@ -24,7 +24,8 @@ enum RoquaProcessError: Error, CustomStringConvertible {
   var description: String {
     switch self {
     case .notBuilt(let path):
-      "there is no executable `roqua` beside \(path): build all products, as `swift build --build-tests` does"
+      "there is no executable `roqua` beside \(path): build all products, "
+        + "as `swift build --build-tests` does"
     case .hangs(let arguments, let seconds):
       "roqua \(arguments.joined(separator: " ")) was still running after \(seconds) s"
     }
@@ -102,7 +103,8 @@ struct RoquaProcess {
     for _ in 0..<5 {
       let candidate = folder.appendingPathComponent("roqua").path
       var isFolder: ObjCBool = false
-      if FileManager.default.fileExists(atPath: candidate, isDirectory: &isFolder), !isFolder.boolValue,
+      if FileManager.default.fileExists(atPath: candidate, isDirectory: &isFolder),
+        !isFolder.boolValue,
         FileManager.default.isExecutableFile(atPath: candidate)
       {
         return .success(candidate)

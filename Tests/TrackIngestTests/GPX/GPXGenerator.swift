@@ -16,7 +16,8 @@ struct GPXGenerator {
     ])
     text += filler()
     text +=
-      "<\(prefix)gpx version=\"1.\(version)\" \(declaration)=\"http://www.topografix.com/GPX/1/\(version)\""
+      "<\(prefix)gpx version=\"1.\(version)\" "
+      + "\(declaration)=\"http://www.topografix.com/GPX/1/\(version)\""
     text += " xmlns:f='urn:foreign'>" + filler()
     for _ in 0..<number(0...2) { text += waypoint("wpt") }
     for _ in 0..<number(0...1) {

@@ -68,8 +68,10 @@ import Testing
     let digits = String(repeating: "0", count: 300)
     let body = """
       <trkpt lat="1.\(digits)" lon="1"/>
-      <trkpt lat="2" lon="1"><time>2024-05-01T10:00:00.\(digits)Z</time><ele>3.\(digits)</ele></trkpt>
-      <trkpt lat="\(String(repeating: " ", count: 400))3\(String(repeating: " ", count: 400))" lon="1"/>
+      <trkpt lat="2" lon="1"><time>2024-05-01T10:00:00.\(digits)Z</time>\
+      <ele>3.\(digits)</ele></trkpt>
+      <trkpt lat="\(String(repeating: " ", count: 400))3\(String(repeating: " ", count: 400))" \
+      lon="1"/>
       """
     let found = expectSameInAnyPieces(Array(GPXRecorder.document(segment: body).utf8))
     #expect(found.latitudesE7 == [20_000_000, 30_000_000])
@@ -81,7 +83,8 @@ import Testing
   @Test func `beyond the limit of declarations an unknown prefix is foreign`() {
     let declarations = (0..<200).map { " xmlns:p\($0)='urn:p'" }.joined()
     let found = GPXRecorder(
-      "<gpx><trk><trkseg\(declarations)><p199:trkpt lat='1' lon='1'/>\(Self.point)</trkseg></trk></gpx>"
+      "<gpx><trk><trkseg\(declarations)>"
+        + "<p199:trkpt lat='1' lon='1'/>\(Self.point)</trkseg></trk></gpx>"
     )
     #expect(!found.latitudesE7.contains(10_000_000))
   }
@@ -150,8 +153,8 @@ import Testing
     let others = (0..<1_000).map { " xmlns:g\($0)='urn:x'" }.joined()
     let found = GPXRecorder(
       "<g999:gpx\(prefixes)><g999:trk><g999:trkseg><g999:trkpt lat='1' lon='2'/>"
-        + "<g999:trkseg\(others)><g5:trkpt lat='7' lon='7'/><g200:trkpt lat='7' lon='7'/></g999:trkseg>"
-        + "</g999:trkseg></g999:trk></g999:gpx>")
+        + "<g999:trkseg\(others)><g5:trkpt lat='7' lon='7'/>"
+        + "<g200:trkpt lat='7' lon='7'/></g999:trkseg></g999:trkseg></g999:trk></g999:gpx>")
     #expect(found.latitudesE7 == [10_000_000])
   }
 }

@@ -86,9 +86,11 @@ import Testing
       let longitude = Double.random(in: -180...180, using: &random)
       let hour = index / 60 % 24
       body +=
-        "<trkpt lat=\"\(latitude)\" lon=\"\(longitude)\"><ele>\(Double.random(in: -400...9000, using: &random))</ele>"
+        "<trkpt lat=\"\(latitude)\" lon=\"\(longitude)\">"
+        + "<ele>\(Double.random(in: -400...9000, using: &random))</ele>"
       body +=
-        "<time>2024-0\(1 + index / 400)-\(10 + index / 1440)T\(hour < 10 ? "0" : "")\(hour):\(10 + index % 50):59Z</time>"
+        "<time>2024-0\(1 + index / 400)-\(10 + index / 1440)T\(hour < 10 ? "0" : "")\(hour):"
+        + "\(10 + index % 50):59Z</time>"
       body += "<hdop>\(Double.random(in: 0...20, using: &random))</hdop></trkpt>\n"
     }
     let found = expectSameInAnyPieces(Array(GPXRecorder.document(segment: body).utf8))

@@ -21,7 +21,8 @@ import Testing
   @Test(arguments: ["", " xmlns:g='http://www.topografix.com/GPX/1/1'", " xmlns:g='urn:other'"])
   func `a prefix has no meaning by itself, declared or not`(declaration: String) {
     let text = """
-      <g:gpx\(declaration)><g:trk><g:trkseg><g:trkpt lat='1' lon='2'><g:time>2024-05-01T10:00:00Z</g:time>
+      <g:gpx\(declaration)><g:trk><g:trkseg><g:trkpt lat='1' lon='2'>\
+      <g:time>2024-05-01T10:00:00Z</g:time>
       </g:trkpt></g:trkseg></g:trk></g:gpx>
       """
     let found = expectSameInAnyPieces(Array(text.utf8))
@@ -31,7 +32,8 @@ import Testing
 
   @Test func `points of foreign namespaces and inside extensions are not points`() {
     let foreign = """
-      <trkpt lat="1" lon="1"><extensions><trkpt lat="2" lon="2"/><x:trkpt xmlns:x="urn:x" lat="3" lon="3"/>
+      <trkpt lat="1" lon="1"><extensions><trkpt lat="2" lon="2"/>\
+      <x:trkpt xmlns:x="urn:x" lat="3" lon="3"/>
       <gpx><trk><trkseg><trkpt lat="4" lon="4"/></trkseg></trk></gpx></extensions></trkpt>
       <x:trkpt xmlns:x="urn:x" lat="5" lon="5"/><trkpt xmlns="urn:x" lat="6" lon="6"/>
       <x:box xmlns:x="urn:x"><trkpt lat="7" lon="7"/></x:box>
@@ -45,7 +47,8 @@ import Testing
 
   @Test func `an instruction or comment inside a value is removed from it`() {
     let body = """
-      <trkpt lat="1" lon="1"><ele>1<?7?>2<!-- 8 -->3</ele><time>2024-05-01<?x 99?>T10:00:00Z</time></trkpt>
+      <trkpt lat="1" lon="1"><ele>1<?7?>2<!-- 8 -->3</ele>\
+      <time>2024-05-01<?x 99?>T10:00:00Z</time></trkpt>
       """
     let found = expectSameInAnyPieces(Array(GPXRecorder.document(segment: body).utf8))
     #expect(found.fixes.map(\.elevationMeters) == [123])
@@ -69,7 +72,8 @@ import Testing
   @Test func `attributes may have any order and quoting, with others between`() {
     let body = """
       <trkpt lon='1' lat='1'/><trkpt  a="&lt;" lat = "2"
-        b='"' lon	=	'2' c=""></trkpt><trkpt lat=3 lon=3></trkpt><trkpt lat=4 lon=4/><trkpt lat="5"lon="5"/>
+        b='"' lon	=	'2' c=""></trkpt><trkpt lat=3 lon=3></trkpt><trkpt lat=4 lon=4/>\
+      <trkpt lat="5"lon="5"/>
       """
     let found = expectSameInAnyPieces(Array(GPXRecorder.document(segment: body).utf8))
     #expect(found.latitudesE7 == [10_000_000, 20_000_000, 30_000_000, 40_000_000, 50_000_000])
@@ -91,8 +95,10 @@ import Testing
 
   @Test func `a document type is skipped with all its declarations`() {
     let text = """
-      <?xml version="1.0"?><!DOCTYPE gpx [<!ENTITY a "<trkpt lat='9' lon='9'/>"> <!-- don't > --> <?x ]> ?>
-      <!ENTITY b SYSTEM "file:///etc/passwd"> %p; ]><gpx><trk><trkseg><trkpt lat='&a;' lon='1'/>\(Self.point)
+      <?xml version="1.0"?><!DOCTYPE gpx [<!ENTITY a "<trkpt lat='9' lon='9'/>"> <!-- don't > --> \
+      <?x ]> ?>
+      <!ENTITY b SYSTEM "file:///etc/passwd"> %p; ]><gpx><trk><trkseg>\
+      <trkpt lat='&a;' lon='1'/>\(Self.point)
       </trkseg></trk></gpx>
       """
     let found = expectSameInAnyPieces(Array(text.utf8))
@@ -103,7 +109,8 @@ import Testing
 
   @Test func `markup in comments, CDATA and instructions is ignored`() {
     let body = """
-      <!-- \(Self.point) - -- ->--><name><![CDATA[\(Self.point)]] ]> ]]]></name><?x \(Self.point)?>\(Self.point)
+      <!-- \(Self.point) - -- ->--><name><![CDATA[\(Self.point)]] ]> ]]]></name>\
+      <?x \(Self.point)?>\(Self.point)
       """
     let found = expectSameInAnyPieces(Array(GPXRecorder.document(segment: body).utf8))
     #expect(found.fixes.count == 1)
@@ -120,8 +127,11 @@ import Testing
   @Test func `an unknown tag in a name only gives a warning`() {
     let found = expectSameInAnyPieces(
       Array(
-        "<gpx><trk><name>a <b and c</name><desc>x<br>y</desc><trkseg>\(Self.point)</trkseg></trk></gpx>"
-          .utf8)
+        """
+        <gpx><trk><name>a <b and c</name><desc>x<br>y</desc>\
+        <trkseg>\(Self.point)</trkseg></trk></gpx>
+        """
+        .utf8)
     )
     #expect(found.fixes.count == 1)
     #expect(found.codes == [.malformed])
@@ -130,7 +140,8 @@ import Testing
   @Test func `a block missing in the middle never merges two points`() {
     // From inside the first time to inside the next elevation.
     let lost = """
-      <trkpt lat="1" lon="1"><ele>1</ele><time>2024-05-01T10:>2</ele><time>2024-05-01T10:00:02Z</time></trkpt>
+      <trkpt lat="1" lon="1"><ele>1</ele><time>2024-05-01T10:>2</ele>\
+      <time>2024-05-01T10:00:02Z</time></trkpt>
       <trkpt lat="3" lon="3"><ele>33" lon="4"><ele>4</ele><time>2024-05-01T10:00:04Z</time></trkpt>
       <trkpt lat="5" lo<trkpt lat="6" lon="6"><time>2024-05-01T10:00:06Z</time></trkpt>
       <trkpt lat="7" lon="7"> lon="8"><time>2024-05-01T10:00:08Z</time></trkpt>
@@ -189,8 +200,11 @@ import Testing
   @Test func `points outside a segment make one`() {
     let found = expectSameInAnyPieces(
       Array(
-        "<gpx><trk>\(Self.point)\(Self.point)</trk><trk><trkseg/>\(Self.point)</trk>\(Self.point)</gpx>"
-          .utf8)
+        """
+        <gpx><trk>\(Self.point)\(Self.point)</trk><trk>\
+        <trkseg/>\(Self.point)</trk>\(Self.point)</gpx>
+        """
+        .utf8)
     )
     #expect(found.fixes.count == 4)
     #expect((found.tracks, found.segments) == (3, 4))

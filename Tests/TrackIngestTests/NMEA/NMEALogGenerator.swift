@@ -38,14 +38,16 @@ struct NMEALogGenerator {
   private mutating func bodies(talker: String, time: String, date: String) -> [String] {
     let isVoid = chance(6)
     let position =
-      "\(angle(degrees: 89, width: 2)),\(either("N", "S")),\(angle(degrees: 179, width: 3)),\(either("E", "W"))"
+      "\(angle(degrees: 89, width: 2)),\(either("N", "S")),\(angle(degrees: 179, width: 3)),"
+      + "\(either("E", "W"))"
     var all: [String] = []
     if chance(2) {
       all.append("\(talker)GGA,\(time),\(position),\(isVoid ? "0" : "1"),08,\(hdop()),5.5,M,,M,,")
     }
     if chance(2) {
       all.append(
-        "\(talker)RMC,\(time),\(isVoid ? "V" : "A"),\(position),1.5,2,\(date),,,\(isVoid ? "N" : "A")"
+        "\(talker)RMC,\(time),\(isVoid ? "V" : "A"),\(position),1.5,2,\(date),,,"
+          + "\(isVoid ? "N" : "A")"
       )
     }
     if chance(3) { all.append("\(talker)GLL,\(position),\(time),\(isVoid ? "V" : "A")") }

@@ -49,7 +49,10 @@ import Testing
     <gpx><trk><trkseg><trkpt lat="48" lon="11"><time>2024-05-01T10:00:01Z</time></trkpt>
     <trkpt lat="48" lon="11.1"><time>2024-05-01T10:00:00Z</time></trkpt></trkseg></trk></gpx>
     """,
-    "$GPRMC,100001,A,4800.0,N,01100.0,E,,,010524,,\n$GPRMC,100000,A,4800.0,N,01106.0,E,,,010524,,\n",
+    """
+    $GPRMC,100001,A,4800.0,N,01100.0,E,,,010524,,\n\
+    $GPRMC,100000,A,4800.0,N,01106.0,E,,,010524,,\n
+    """,
   ])
   func `a decreasing time gives one warning`(text: String) {
     let report = read(text).report

@@ -15,7 +15,9 @@ struct AdoptedRegions {
 
   /// Whether there is any.
   var isEmpty: Bool {
-    get throws(DatabaseError) { try truth.integer("SELECT EXISTS (SELECT 1 FROM source_regions)") == 0 }
+    get throws(DatabaseError) {
+      try truth.integer("SELECT EXISTS (SELECT 1 FROM source_regions)") == 0
+    }
   }
 
   /// Writes the regions with what they explore.
@@ -31,7 +33,8 @@ struct AdoptedRegions {
     try truth.forEachSourceRegion(where: "visit_count IS NULL") { (region) throws(DatabaseError) in
       try body(
         KeptFix(
-          coordinate: region.center, time: nil, accuracyMeters: region.accuracyMeters, startsSegment: true))
+          coordinate: region.center, time: nil, accuracyMeters: region.accuracyMeters,
+          startsSegment: true))
     }
   }
 
@@ -48,7 +51,9 @@ struct AdoptedRegions {
     try target.replaceVisits(list, region: id)
     let count = list.count(with: try target.statedVisits(region: id))
     let update = try target.cached(
-      "UPDATE visited_regions SET timestamp_start = ?2, timestamp_end = ?3, visit_count = ?4 WHERE id = ?1")
+      "UPDATE visited_regions SET timestamp_start = ?2, timestamp_end = ?3, visit_count = ?4 "
+        + "WHERE id = ?1"
+    )
     update.bind(id, at: 1)
     update.bind(list.start?.iso8601, at: 2)
     update.bind(list.end?.iso8601, at: 3)
@@ -60,9 +65,11 @@ struct AdoptedRegions {
   private func insert(_ region: SourceRegion) throws(DatabaseError) -> Int64 {
     let insert = try target.cached(
       """
-      INSERT INTO visited_regions (latitude, longitude, radius, city, district, country, country_code, geohash,
+      INSERT INTO visited_regions (latitude, longitude, radius, city, district, \
+      country, country_code, geohash,
         accuracy, created_at, updated_at, region)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, coalesce(?10, ?12), coalesce(?11, ?12), ?13) RETURNING id
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, coalesce(?10, ?12), coalesce(?11, ?12), ?13) \
+      RETURNING id
       """)
     let place = region.place.joined(with: options.placeNames(region.center))
     insert.bind(region.center.latitudeDegrees, at: 1)
@@ -78,7 +85,8 @@ struct AdoptedRegions {
     insert.bind(region.updatedAt, at: 11)
     insert.bind(options.now().iso8601, at: 12)
     insert.bind(place.region, at: 13)
-    guard try insert.step() else { return 0 }  // RETURNING gives a row for every one that is written
+    // RETURNING gives a row for every one that is written.
+    guard try insert.step() else { return 0 }
     let id = insert.int64(at: 0)
     while try insert.step() {}
     return id
@@ -131,9 +139,12 @@ extension Connection {
     }
   }
 
-  fileprivate func insertStatedVisits(_ stated: StatedVisits, region id: Int64) throws(DatabaseError) {
+  fileprivate func insertStatedVisits(_ stated: StatedVisits, region id: Int64)
+    throws(DatabaseError)
+  {
     let insert = try cached(
-      "INSERT INTO stated_visits (region_id, start_ms, end_ms, visit_count) VALUES (?1, ?2, ?3, ?4)")
+      "INSERT INTO stated_visits (region_id, start_ms, end_ms, visit_count) VALUES (?1, ?2, ?3, ?4)"
+    )
     insert.bind(id, at: 1)
     insert.bind(stated.range?.lowerBound.millisecondsSince1970, at: 2)
     insert.bind(stated.range?.upperBound.millisecondsSince1970, at: 3)
@@ -143,7 +154,8 @@ extension Connection {
 
   /// What adopted rows say of the visits to a region.
   func statedVisits(region id: Int64) throws(DatabaseError) -> [StatedVisits] {
-    let select = try cached("SELECT start_ms, end_ms, visit_count FROM stated_visits WHERE region_id = ?1")
+    let select = try cached(
+      "SELECT start_ms, end_ms, visit_count FROM stated_visits WHERE region_id = ?1")
     select.bind(id, at: 1)
     var stated: [StatedVisits] = []
     while try select.step() {

@@ -2,7 +2,7 @@ import SQLiteLayer
 
 /// A database of the Roqua app, opened to be read (``FrozenDatabase``). Nothing in its folder is
 /// ever written. Where it changes meanwhile, ``verifyUnchanged()`` says so.
-public final class AppDatabase {
+package final class AppDatabase {
   private let path: String
   private let database: FrozenDatabase
   private let connection: Connection
@@ -11,7 +11,7 @@ public final class AppDatabase {
   /// Opens a database.
   ///
   /// - Throws: ``StoreError/notAnAppDatabase(path:reason:)``.
-  public init(path: String) throws {
+  package init(path: String) throws {
     self.path = path
     do {
       _ = try DatabaseFile.exists(path: path, creating: false)
@@ -28,7 +28,7 @@ public final class AppDatabase {
   /// Hands out all rows, in the order of their numbers.
   ///
   /// - Complexity: O(rows); memory of one.
-  public func forEachRow(_ body: (AppRow) throws -> Void) throws {
+  package func forEachRow(_ body: (AppRow) throws -> Void) throws {
     let select = try explaining { try Statement(table.select, on: connection) }
     var place: Int64 = 0
     while try explaining({ try select.step() }) {
@@ -45,7 +45,7 @@ public final class AppDatabase {
 
   /// - Throws: ``StoreError/notAnAppDatabase(path:reason:)`` where the files are not those that
   ///   were opened any more.
-  public func verifyUnchanged() throws {
+  package func verifyUnchanged() throws {
     guard database.isUnchanged else {
       throw StoreError.notAnAppDatabase(
         path: path, reason: "it was changed while it was read; close the app and try again")
@@ -56,8 +56,10 @@ public final class AppDatabase {
   private static func explained(_ error: any Error, _ path: String) -> any Error {
     guard let error = error as? DatabaseError else { return error }
     return switch error {
-    case .missing: StoreError.notAnAppDatabase(path: path, reason: "there is no such file, or it is empty")
-    case .notADatabase: StoreError.notAnAppDatabase(path: path, reason: "it is not an SQLite database")
+    case .missing:
+      StoreError.notAnAppDatabase(path: path, reason: "there is no such file, or it is empty")
+    case .notADatabase:
+      StoreError.notAnAppDatabase(path: path, reason: "it is not an SQLite database")
     case .damaged(_, let detail, _):
       StoreError.notAnAppDatabase(path: path, reason: "it is damaged (\(detail))")
     case .cannotOpen(_, let reason, _): StoreError.notAnAppDatabase(path: path, reason: reason)

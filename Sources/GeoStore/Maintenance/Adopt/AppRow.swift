@@ -1,5 +1,5 @@
 /// A value as SQLite keeps it.
-public enum StoredValue: Hashable, Sendable {
+package enum StoredValue: Hashable, Sendable {
   /// NULL, or a column that is not there.
   case null
   /// A whole number.
@@ -10,7 +10,7 @@ public enum StoredValue: Hashable, Sendable {
   case text(String)
 
   /// A number, also where a text is one.
-  public var number: Double? {
+  package var number: Double? {
     switch self {
     case .null: nil
     case .integer(let value): Double(value)
@@ -20,19 +20,19 @@ public enum StoredValue: Hashable, Sendable {
   }
 
   /// A text that is not empty.
-  public var text: String? { if case .text(let text) = self, !text.isEmpty { text } else { nil } }
+  package var text: String? { if case .text(let text) = self, !text.isEmpty { text } else { nil } }
 }
 
 /// A row of the table `visited_regions` of the Roqua app.
-public struct AppRow: Sendable {
+package struct AppRow: Sendable {
   /// Its number; where the table numbers no rows (WITHOUT ROWID), its place in the order of its
   /// key, from 1.
-  public let id: Int64
+  package let id: Int64
   /// All of it, columns that nobody knows too, as a JSON object whose members are in the order of
   /// the columns (`docs/formats/roqua-app.md`).
-  public let original: String
+  package let original: String
   let values: [String: StoredValue]
 
   /// The value of a column, by its name in lower case; null where there is no such column.
-  public subscript(column: String) -> StoredValue { values[column] ?? .null }
+  package subscript(column: String) -> StoredValue { values[column] ?? .null }
 }

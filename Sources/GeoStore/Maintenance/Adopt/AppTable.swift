@@ -8,7 +8,8 @@ struct AppTable {
   /// Beside them those that mean something here. The rest is only kept.
   private static let knownColumns =
     requiredColumns + [
-      "radius", "timestamp_end", "city", "district", "country", "country_code", "accuracy", "created_at",
+      "radius", "timestamp_end", "city", "district", "country", "country_code", "accuracy",
+      "created_at",
       "updated_at",
     ]
   /// SQLite's names for the number of a row; one that a column has is that column's.
@@ -35,10 +36,12 @@ struct AppTable {
       throw StoreError.notAnAppDatabase(path: path, reason: "it has no table visited_regions")
     }
     guard type == "table" else {
-      throw StoreError.notAnAppDatabase(path: path, reason: "its visited_regions is no table but a \(type)")
+      throw StoreError.notAnAppDatabase(
+        path: path, reason: "its visited_regions is no table but a \(type)")
     }
     let list = try Statement(
-      "SELECT name, pk, hidden FROM pragma_table_xinfo('visited_regions') ORDER BY cid", on: connection)
+      "SELECT name, pk, hidden FROM pragma_table_xinfo('visited_regions') ORDER BY cid",
+      on: connection)
     var (columns, keys): ([String], [(place: Int, name: String)]) = ([], [])
     while try list.step() {
       columns.append(list.text(at: 0) ?? "")
@@ -47,14 +50,16 @@ struct AppTable {
       guard list.int(at: 2) == 0 else {
         throw StoreError.notAnAppDatabase(
           path: path,
-          reason: "the column \(columns[columns.count - 1]) of its table visited_regions is generated")
+          reason:
+            "the column \(columns[columns.count - 1]) of its table visited_regions is generated")
       }
     }
     // SQLite tells names apart by their letters, not by upper or lower case. Only letters of ASCII
     // have either to it.
     let names = columns.map(Self.lowercased)
     for name in Self.requiredColumns where !names.contains(name) {
-      throw StoreError.notAnAppDatabase(path: path, reason: "its table visited_regions has no column \(name)")
+      throw StoreError.notAnAppDatabase(
+        path: path, reason: "its table visited_regions has no column \(name)")
     }
     let isNumbered = try connection.integer(
       "SELECT NOT wr FROM pragma_table_list('visited_regions') WHERE schema = 'main'")
@@ -67,7 +72,8 @@ struct AppTable {
         : keys.sorted { $0.place < $1.place }.map { Self.quoted($0.name) + " COLLATE BINARY" }
           .joined(separator: ", "))
     select =
-      "SELECT \(([rowNumber].compactMap { $0 } + columns.map(Self.quoted)).joined(separator: ", ")) "
+      "SELECT "
+      + "\(([rowNumber].compactMap { $0 } + columns.map(Self.quoted)).joined(separator: ", ")) "
       + "FROM visited_regions" + (order.map { " ORDER BY \($0)" } ?? "")
     original = OriginalText(columns: columns)
     hasRowNumber = rowNumber != nil

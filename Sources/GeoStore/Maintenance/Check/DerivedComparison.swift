@@ -31,8 +31,10 @@ struct DerivedComparison {
         return own == other ? nil : "\(name) is \(Self.text(own)), should be \(Self.text(other))"
       }
       return [
-        compare("radius", \.radius), compare("timestamp_start", \.start), compare("timestamp_end", \.end),
-        compare("visit_count", \.visitCount), compare("geohash", \.geohash), compare("accuracy", \.accuracy),
+        compare("radius", \.radius), compare("timestamp_start", \.start),
+        compare("timestamp_end", \.end),
+        compare("visit_count", \.visitCount), compare("geohash", \.geohash),
+        compare("accuracy", \.accuracy),
       ].compactMap { $0 }
     }
 
@@ -43,7 +45,8 @@ struct DerivedComparison {
         return own == other ? nil : "\(name) is \(Self.text(own)), should be \(Self.text(other))"
       }
       return [
-        compare("country_code", \.countryCode), compare("country", \.country), compare("region", \.region),
+        compare("country_code", \.countryCode), compare("country", \.country),
+        compare("region", \.region),
         compare("district", \.district), compare("city", \.city),
       ].compactMap { $0 }
     }
@@ -69,7 +72,8 @@ struct DerivedComparison {
         FROM visited_regions ORDER BY latitude, longitude
         """, on: connection)
       visits = try Statement(
-        "SELECT start_ms, end_ms FROM visits WHERE region_id = ?1 ORDER BY start_ms", on: connection)
+        "SELECT start_ms, end_ms FROM visits WHERE region_id = ?1 ORDER BY start_ms", on: connection
+      )
       statements = try Statement(
         """
         SELECT start_ms || '', end_ms || '', visit_count || '' FROM stated_visits
@@ -144,7 +148,8 @@ struct DerivedComparison {
     while true {
       switch (own.next, other.next) {
       case (nil, nil): return
-      case (let (id, region)?, let next) where next.map { Self.precedes(region, $0.region) } ?? true:
+      case (let (id, region)?, let next)
+      where next.map { Self.precedes(region, $0.region) } ?? true:
         step.add("\(region.name) (\(id)): no source gives it", isMendable: true)
         step.count += 1
         try own.advance(noting: &step)
@@ -166,13 +171,15 @@ struct DerivedComparison {
         let should = try other.visits(of: otherID, noting: &visits)
         if found != should, visits.differenceCount == damageBefore {
           visits.add(
-            "\(region.name) (\(id)): \(Self.list(found)), should be \(Self.list(should))", isMendable: true)
+            "\(region.name) (\(id)): \(Self.list(found)), should be \(Self.list(should))",
+            isMendable: true)
         }
         if haveStated {
           let (found, should) = (try own.statedVisits(of: id), try other.statedVisits(of: otherID))
           if found != should {
             visits.add(
-              "\(region.name) (\(id)): \(Self.list(stated: found)) stated, should be \(Self.list(stated: should))",
+              "\(region.name) (\(id)): \(Self.list(stated: found)) stated, should be "
+                + "\(Self.list(stated: should))",
               isMendable: true)
           }
         }
@@ -191,7 +198,8 @@ struct DerivedComparison {
 
   private static func list(_ visits: [Visit]) -> String {
     guard let last = visits.last else { return "no visit" }
-    let text = visits.prefix(3).map { "\($0.start.iso8601)–\($0.end.iso8601)" }.joined(separator: ", ")
+    let text = visits.prefix(3).map { "\($0.start.iso8601)–\($0.end.iso8601)" }.joined(
+      separator: ", ")
     return visits.count <= 3 ? text : "\(text) … \(last.end.iso8601) (\(visits.count) visits)"
   }
 
@@ -228,8 +236,8 @@ struct DerivedComparison {
         }
         if let ownTile, ownTile != otherTile {
           step.add(
-            "tile \(ownKey): \(ownTile.subtracting(otherTile).count) cells that no source explored, "
-              + "\(otherTile.subtracting(ownTile).count) are missing", isMendable: true)
+            "tile \(ownKey): \(ownTile.subtracting(otherTile).count) cells that no source "
+              + "explored, \(otherTile.subtracting(ownTile).count) are missing", isMendable: true)
         }
         step.count += ownTile?.count ?? 0
         (hasOwn, hasOther) = (try own.step(), try other.step())

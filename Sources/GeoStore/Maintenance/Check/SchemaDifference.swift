@@ -58,9 +58,11 @@ struct SchemaDifference {
     case .missing: "the \(type) \(name) is missing"
     case .nameTaken(let other):
       "the \(type) \(name) is missing: \(other == "index" ? "an" : "a") \(other) has its name"
-    case .disguised: "the schema says that \(name) is of type \(type), but its SQL does not make one"
+    case .disguised:
+      "the schema says that \(name) is of type \(type), but its SQL does not make one"
     case .other, .restorable: "the \(type) \(name) is not the one that Roqua made"
-    case .foreign where type == "trigger": "the trigger \(name) is not Roqua's, and changes what it stores"
+    case .foreign where type == "trigger":
+      "the trigger \(name) is not Roqua's, and changes what it stores"
     case .foreign: "the index \(name) is not Roqua's, and may refuse what it stores"
     case .noRow: "the table \(name) has no row"
     }
@@ -75,7 +77,8 @@ struct SchemaDifference {
     var tables: Set<String> = []
     let expected = try Statement(
       "SELECT type, name, sql FROM sqlite_schema WHERE sql NOTNULL ORDER BY rowid", on: new)
-    let find = try Statement("SELECT type, sql FROM sqlite_schema WHERE name = ?1 COLLATE NOCASE", on: store)
+    let find = try Statement(
+      "SELECT type, sql FROM sqlite_schema WHERE name = ?1 COLLATE NOCASE", on: store)
     while try expected.step() {
       let (type, name) = (expected.text(at: 0) ?? "", expected.text(at: 1) ?? "")
       if type == "table" || type == "view" { tables.insert(name) }
@@ -100,10 +103,12 @@ struct SchemaDifference {
     let entries = try Statement("SELECT type, name, tbl_name, sql FROM sqlite_schema", on: store)
     while try entries.step() {
       let entry = SchemaEntry(
-        type: entries.text(at: 0) ?? "", name: entries.text(at: 1) ?? "", table: entries.text(at: 2) ?? "",
+        type: entries.text(at: 0) ?? "", name: entries.text(at: 1) ?? "",
+        table: entries.text(at: 2) ?? "",
         sql: entries.text(at: 3))
       if entry.isDisguised {
-        differences.append(SchemaDifference(type: entry.type, name: entry.name, problem: .disguised))
+        differences.append(
+          SchemaDifference(type: entry.type, name: entry.name, problem: .disguised))
       } else if entry.isComputingIndex(in: Schema.format),
         !differences.contains(where: { $0.name == entry.name })
       {
@@ -114,13 +119,15 @@ struct SchemaDifference {
       """
       SELECT type, name, tbl_name FROM sqlite_schema WHERE type = 'trigger'
       UNION ALL
-      SELECT s.type, s.name, s.tbl_name FROM sqlite_schema s JOIN pragma_index_list(s.tbl_name) l ON l.name = s.name
+      SELECT s.type, s.name, s.tbl_name FROM sqlite_schema s \
+      JOIN pragma_index_list(s.tbl_name) l ON l.name = s.name
       WHERE s.type = 'index' AND s.sql NOTNULL AND l."unique"
       """, on: store)
     while try others.step() {
       let (type, name) = (others.text(at: 0) ?? "", others.text(at: 1) ?? "")
       let table = others.text(at: 2)?.lowercased() ?? ""
-      guard tables.contains(table), !differences.contains(where: { $0.type == type && $0.name == name })
+      guard tables.contains(table),
+        !differences.contains(where: { $0.type == type && $0.name == name })
       else {
         continue
       }

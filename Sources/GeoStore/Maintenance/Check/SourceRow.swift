@@ -5,7 +5,8 @@ import SQLiteLayer
 struct SourceRow {
   /// What the rows are read by.
   static let sql = """
-    SELECT id, sha256, path, format, bytes, points, kept, first_time, last_time, imported_at, report,
+    SELECT id, sha256, path, format, bytes, points, kept, first_time, \
+    last_time, imported_at, report,
       (SELECT coalesce(sum(cells), 0) FROM source_tiles t WHERE t.source_id = s.id
         AND \(Connection.condition("cells", StoredRange.tileCells))), forgotten
     FROM sources s ORDER BY id
@@ -47,9 +48,12 @@ struct SourceRow {
   func problems(with found: StoreChecker.Found) -> [String] {
     var problems: [String] = []
     let kept = number("kept")
-    if found.fixes != kept { problems.append("has \(found.fixes) kept fixes, its row says \(kept)") }
+    if found.fixes != kept {
+      problems.append("has \(found.fixes) kept fixes, its row says \(kept)")
+    }
     let hash = text("sha256") ?? ""
-    if hash.utf8.count != 64 || !hash.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) {
+    if hash.utf8.count != 64 || !hash.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
+    {
       problems.append("has no SHA-256 of 64 hexadecimal digits")
     }
     if !StoredRange.rowID.contains(id) { problems.append("has an impossible number") }
@@ -83,8 +87,11 @@ struct SourceRow {
   /// The times of a row are those of all its points, of which those that were found are some.
   private func timeProblems(_ found: ClosedRange<Timestamp>?) -> [String] {
     var problems: [String] = []
-    let times = ["first_time", "last_time"].map { name in text(name).flatMap(Timestamp.init(iso8601:)) }
-    for (name, time) in zip(["first_time", "last_time"], times) where time == nil && text(name) != nil {
+    let times = ["first_time", "last_time"].map { name in
+      text(name).flatMap(Timestamp.init(iso8601:))
+    }
+    for (name, time) in zip(["first_time", "last_time"], times)
+    where time == nil && text(name) != nil {
       problems.append("has a \(name) that is none")
     }
     if let first = times[0], let last = times[1], first > last {
@@ -93,11 +100,14 @@ struct SourceRow {
     guard let found else { return problems }
     if times[0].map({ $0 > found.lowerBound }) ?? true {
       problems.append(
-        "has first_time \(text("first_time") ?? "NULL"), but something of \(found.lowerBound.iso8601)")
+        "has first_time \(text("first_time") ?? "NULL"), but something of "
+          + "\(found.lowerBound.iso8601)"
+      )
     }
     if times[1].map({ $0 < found.upperBound }) ?? true {
       problems.append(
-        "has last_time \(text("last_time") ?? "NULL"), but something of \(found.upperBound.iso8601)")
+        "has last_time \(text("last_time") ?? "NULL"), but something of \(found.upperBound.iso8601)"
+      )
     }
     return problems
   }

@@ -42,10 +42,10 @@ public struct StoreCheck: Hashable, Sendable {
     public private(set) var differenceCount = 0
     /// How much of that ``Store/repair()`` puts right: what follows from the sources, and the form
     /// of the tables.
-    public private(set) var mendableCount = 0
+    package private(set) var mendableCount = 0
     /// Whether it was not looked at, since there is nothing to compare with: names of places in a
     /// store that was opened without ``StoreOptions/placeNames``.
-    public internal(set) var isSkipped = false
+    package internal(set) var isSkipped = false
 
     init(_ subject: Subject) { self.subject = subject }
 
@@ -60,7 +60,7 @@ public struct StoreCheck: Hashable, Sendable {
   }
 
   /// Differences that a step lists; more are only counted.
-  public static let differenceLimit = 20
+  package static let differenceLimit = 20
 
   /// What was looked at, in the order of ``Subject``. Where the file is damaged, a table is
   /// missing, or what the sources hold cannot be read, what would follow from it is not looked at.
@@ -74,7 +74,7 @@ public struct StoreCheck: Hashable, Sendable {
   public var canBeRepaired: Bool { steps.allSatisfy(\.canBeRepaired) }
   /// Whether what a rebuild does not mend lies in single sources, so that it ends when they are
   /// forgotten.
-  public var liesInSources: Bool {
+  package var liesInSources: Bool {
     steps.allSatisfy { $0.canBeRepaired || $0.subject == .sources || $0.subject == .tiles }
   }
 }

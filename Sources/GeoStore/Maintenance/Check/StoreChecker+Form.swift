@@ -9,9 +9,13 @@ extension StoreChecker {
   }
 
   /// Takes differences of the schema for a step, and how many things it has.
-  func add(_ differences: [SchemaDifference], to step: inout StoreCheck.Step) throws(DatabaseError) {
-    step.count = Int(try scratch.integer("SELECT count(*) FROM sqlite_schema WHERE sql NOTNULL") ?? 0)
-    for difference in differences { step.add(difference.description, isMendable: difference.isRepairable) }
+  func add(_ differences: [SchemaDifference], to step: inout StoreCheck.Step) throws(DatabaseError)
+  {
+    step.count = Int(
+      try scratch.integer("SELECT count(*) FROM sqlite_schema WHERE sql NOTNULL") ?? 0)
+    for difference in differences {
+      step.add(difference.description, isMendable: difference.isRepairable)
+    }
     guard !differences.contains(where: { $0.name == "revision" }) else { return }
     try Self.note(in: &step, isMendable: true) { () throws(DatabaseError) in
       _ = try store.regionRevision()
@@ -41,7 +45,9 @@ extension StoreChecker {
         problem = "cannot be read"
       }
       if let problem {
-        step.add("tile \(key) (\(select.text(at: 3) ?? "")) \(problem)", isMendable: select.int(at: 4) == 1)
+        step.add(
+          "tile \(key) (\(select.text(at: 3) ?? "")) \(problem)", isMendable: select.int(at: 4) == 1
+        )
       }
       step.count += 1
     }

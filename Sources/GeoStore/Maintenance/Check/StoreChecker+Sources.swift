@@ -31,7 +31,8 @@ extension StoreChecker {
   }
 
   /// Reads every kept fix.
-  private func foundInChunks(_ step: inout StoreCheck.Step) throws(DatabaseError) -> [Int64: Found] {
+  private func foundInChunks(_ step: inout StoreCheck.Step) throws(DatabaseError) -> [Int64: Found]
+  {
     var found: [Int64: Found] = [:]
     let select = try Statement("SELECT id, source_id, count FROM kept_fixes ORDER BY id", on: store)
     while try select.step() {
@@ -58,7 +59,8 @@ extension StoreChecker {
   }
 
   /// Reads every region that a source brought itself.
-  private func addRegions(to found: inout [Int64: Found], _ step: inout StoreCheck.Step) throws(DatabaseError)
+  private func addRegions(to found: inout [Int64: Found], _ step: inout StoreCheck.Step)
+    throws(DatabaseError)
   {
     let select = try Statement(
       """
@@ -96,7 +98,9 @@ extension StoreChecker {
       }
       let counter = select.int64(at: 0)
       if counter < greatest || counter > StoredRange.lastNumberedRow {
-        step.add("the counter of \(table) is \(counter), the greatest number \(greatest)", isMendable: true)
+        step.add(
+          "the counter of \(table) is \(counter), the greatest number \(greatest)", isMendable: true
+        )
       }
     }
   }

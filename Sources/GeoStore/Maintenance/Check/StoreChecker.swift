@@ -30,14 +30,17 @@ struct StoreChecker {
     guard check.isSound else { return check }
     let tablesAreWhole = schema.allSatisfy { $0.type != "table" }
     if tablesAreWhole { check.steps.append(try look(at: .references, checkReferences)) }
-    check.steps.append(try look(at: .schema) { (step) throws(DatabaseError) in try add(schema, to: &step) })
+    check.steps.append(
+      try look(at: .schema) { (step) throws(DatabaseError) in try add(schema, to: &step) })
     guard tablesAreWhole else { return check }
     check.steps.append(try look(at: .erasure, checkErasure))
     if isQuick { return check }
     check.steps.append(try look(at: .sources, checkSources))
     let settings = try StoreSettings.read(from: store)
     check.steps.append(
-      try look(at: .tiles) { (step) throws(DatabaseError) in try checkTiles(&step, settings: settings) })
+      try look(at: .tiles) { (step) throws(DatabaseError) in
+        try checkTiles(&step, settings: settings)
+      })
     // What is derived from rows that are not right would only be differences once more.
     guard check.canBeRepaired else { return check }
     check.steps += try compareDerivedTables(settings)
@@ -115,7 +118,9 @@ struct StoreChecker {
   }
 
   /// Rebuilds regions, visits and coverage in a temporary database, and compares.
-  private func compareDerivedTables(_ settings: StoreSettings) throws(DatabaseError) -> [StoreCheck.Step] {
+  private func compareDerivedTables(_ settings: StoreSettings) throws(DatabaseError) -> [StoreCheck
+    .Step]
+  {
     try scratch.writeTransaction { () throws(DatabaseError) in
       try Rebuild.run(from: store, into: scratch, settings: settings, options: options)
     }

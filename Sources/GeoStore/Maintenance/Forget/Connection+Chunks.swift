@@ -49,7 +49,8 @@ extension Connection {
   func sourceTiles(
     _ keys: ClosedRange<Int64>
   ) throws(DatabaseError) -> [(source: Int64, key: Int64, tile: Tile)] {
-    let select = try cached("SELECT source_id, key, bits FROM source_tiles WHERE key BETWEEN ?1 AND ?2")
+    let select = try cached(
+      "SELECT source_id, key, bits FROM source_tiles WHERE key BETWEEN ?1 AND ?2")
     select.bind(keys.lowerBound, at: 1)
     select.bind(keys.upperBound, at: 2)
     var tiles: [(source: Int64, key: Int64, tile: Tile)] = []

@@ -11,7 +11,8 @@ extension Connection {
   /// Says so, in the transaction that takes it back: a crash after it is noticed by who writes
   /// next.
   func oweErasure(since time: Timestamp) throws(DatabaseError) {
-    let insert = try cached("INSERT INTO erasure (only, since) VALUES (1, ?1) ON CONFLICT DO NOTHING")
+    let insert = try cached(
+      "INSERT INTO erasure (only, since) VALUES (1, ?1) ON CONFLICT DO NOTHING")
     insert.bind(time.iso8601, at: 1)
     try insert.run()
   }
@@ -39,21 +40,14 @@ extension Connection {
         try? execute("PRAGMA busy_timeout = \(Pragmas.busyTimeoutMilliseconds)")
       }
       try execute("PRAGMA busy_timeout = \(waitingMilliseconds)")
-      if !isPatient, try !cutLog() { return false }
+      if !isPatient, try !truncateLog() { return false }
       try execute("VACUUM")
-      guard try cutLog() else { return false }
+      guard try truncateLog() else { return false }
       // Last: a crash before it only means that the work is done once more.
       try execute("DELETE FROM erasure")
       return true
     } catch {
       return false  // what was asked for is done and stays so; the mark stays, too
     }
-  }
-
-  /// Brings the log into the file and cuts it to nothing; false where a reader of an older state is
-  /// in the way.
-  private func cutLog() throws(DatabaseError) -> Bool {
-    // Its first column is 1 where a reader was in the way.
-    try integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0
   }
 }

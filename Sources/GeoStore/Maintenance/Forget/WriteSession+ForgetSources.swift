@@ -9,7 +9,7 @@ extension WriteSession {
   /// - Throws: ``StoreError/noSuchSource(path:selector:)`` and
   ///   ``StoreError/ambiguousSource(path:selector:ids:)``, before anything is changed.
   /// - Complexity: O(kept fixes that are left).
-  public func forget(sources selectors: [String]) throws -> MaintenanceReport {
+  package func forget(sources selectors: [String]) throws -> MaintenanceReport {
     var found: [Int64: StoredSource] = [:]
     for selector in selectors {
       let source = try connection.source(matching: selector)
@@ -41,14 +41,16 @@ extension WriteSession {
       let delete = try connection.cached("DELETE FROM sources WHERE id = ?1")
       delete.bind(id, at: 1)
       try delete.run()
-      change.sourcesForgotten.insert(id)
+      change?.sourcesForgotten.insert(id)
     }
     if !found.isEmpty {
       try oweErasure()
       try rebuild()
     }
     let sources = found.values.sorted { $0.id < $1.id }
-      .map { MaintenanceReport.Source(source: $0, kept: 0, regions: 0, cells: 0, isForgotten: true) }
+      .map {
+        MaintenanceReport.Source(source: $0, kept: 0, regions: 0, cells: 0, isForgotten: true)
+      }
     return MaintenanceReport(
       sources: sources, before: before, after: try connection.derivedSize(), isErased: false)
   }

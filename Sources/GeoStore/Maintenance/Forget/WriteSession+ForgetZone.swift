@@ -13,7 +13,7 @@ extension WriteSession {
   /// that goes on.
   ///
   /// - Complexity: O(kept fixes).
-  public func forget(in zone: PrivacyZone) throws(DatabaseError) -> MaintenanceReport {
+  package func forget(in zone: PrivacyZone) throws(DatabaseError) -> MaintenanceReport {
     let sources = try connection.sources()
     let before = try connection.derivedSize()
     let (fixes, cutSources) = try forgetFixes(in: zone)
@@ -29,7 +29,7 @@ extension WriteSession {
         cells: source.cells - cells, isForgotten: false)
       try update(left, isCutAtEnd: cutSources.contains(source.id))
       touched.append(left)
-      change.sourcesChanged.insert(source.id)
+      change?.sourcesChanged.insert(source.id)
     }
     if !touched.isEmpty {
       try oweErasure()
@@ -115,7 +115,8 @@ extension WriteSession {
     let update = try connection.cached(
       """
       UPDATE sources SET kept = ?2, report = '\(SourceDescription.noReport)', stays_at_end = 0,
-        is_cut = max(is_cut, ?4), forgotten = ?3 + CASE WHEN forgotten BETWEEN 0 AND \(StoredRange.sourceCount.upperBound)
+        is_cut = max(is_cut, ?4), forgotten = ?3 + \
+      CASE WHEN forgotten BETWEEN 0 AND \(StoredRange.sourceCount.upperBound)
           THEN forgotten ELSE 0 END
       WHERE id = ?1
       """)

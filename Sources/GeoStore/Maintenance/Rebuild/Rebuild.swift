@@ -23,7 +23,9 @@ enum Rebuild {
     }
     let derived = try DerivedTables(
       connection: target, changes: changes, settings: settings, options: options)
-    if hasAdopted { try adopted.forEachPosition { (fix) throws(DatabaseError) in try derived.take([fix]) } }
+    if hasAdopted {
+      try adopted.forEachPosition { (fix) throws(DatabaseError) in try derived.take([fix]) }
+    }
     try truth.forEachChunkOfKeptFixes { (fixes) throws(DatabaseError) in
       try derived.take(fixes)
     }

@@ -20,7 +20,8 @@ extension Schema {
       }
     }
     // Anew: a table's indexes went with it.
-    for difference in try SchemaDifference.all(in: connection, against: new) where difference.isMendable {
+    for difference in try SchemaDifference.all(in: connection, against: new)
+    where difference.isMendable {
       guard case .missing = difference.problem else { continue }
       let select = try new.cached("SELECT sql FROM sqlite_schema WHERE name = ?1")
       select.bind(difference.name, at: 1)
@@ -32,14 +33,17 @@ extension Schema {
     try connection.execute(
       """
       UPDATE sqlite_sequence SET seq = (SELECT max(id) FROM sources) WHERE name = 'sources'
-        AND (typeof(seq) <> 'integer' OR seq = 9223372036854775807 OR seq < (SELECT max(id) FROM sources));
+        AND (typeof(seq) <> 'integer' OR seq = 9223372036854775807 \
+      OR seq < (SELECT max(id) FROM sources));
       INSERT INTO sqlite_sequence (name, seq) SELECT 'sources', max(id) FROM sources
-        WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'sources') HAVING max(id) NOTNULL;
+        WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'sources') \
+      HAVING max(id) NOTNULL;
       """)
   }
 
   /// A name as SQL quotes it.
   static func quoted(_ name: String) -> String {
-    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+      + "\""
   }
 }

@@ -36,12 +36,14 @@ extension Schema {
     try connection.execute(
       """
       UPDATE sqlite_sequence SET seq = max(seq, coalesce(
-        (SELECT o.seq FROM sqlite_sequence o WHERE o.name = 'before repair: \(table)'), 0)) WHERE name = '\(table)'
+        (SELECT o.seq FROM sqlite_sequence o WHERE o.name = 'before repair: \(table)'), 0)) \
+      WHERE name = '\(table)'
       """)
     try connection.execute("DROP TABLE \(old)")
     // Its indexes went with it.
     let indexes = try Statement(
-      "SELECT sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ?1 AND sql NOTNULL", on: new)
+      "SELECT sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ?1 AND sql NOTNULL",
+      on: new)
     indexes.bind(table, at: 1)
     while try indexes.step() { try connection.execute(indexes.text(at: 0) ?? "") }
   }

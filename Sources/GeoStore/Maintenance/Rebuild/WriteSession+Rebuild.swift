@@ -6,7 +6,7 @@ extension WriteSession {
   ///
   /// - Throws: ``StoreError/setting(key:reason:)`` for a value out of range, and for another
   ///   exploration radius while sources have cells of their own; nothing is changed then.
-  public func set(_ key: SettingKey, to value: Double) throws {
+  package func set(_ key: SettingKey, to value: Double) throws {
     let isNew = value != settings[key]
     try change(key, to: value)
     if key.shapesDerivedTables, isNew { try rebuild() }
@@ -25,9 +25,10 @@ extension WriteSession {
     guard count == 0 else {
       throw StoreError.setting(
         key: SettingKey.explorationRadiusMeters.rawValue,
-        reason: "cells were imported for \(StoreSettings.text(settings[.explorationRadiusMeters])) m "
-          + "(\(count) \(count == 1 ? "source" : "sources")), and cannot become cells of another radius; "
-          + "forget those sources, or use a new store")
+        reason:
+          "cells were imported for \(StoreSettings.text(settings[.explorationRadiusMeters])) m "
+          + "(\(count) \(count == 1 ? "source" : "sources")), and cannot become cells of another "
+          + "radius; forget those sources, or use a new store")
     }
   }
 
@@ -36,7 +37,7 @@ extension WriteSession {
   /// tables of these are mended before (``Schema/mend(_:)``).
   ///
   /// - Complexity: O(kept fixes); memory does not grow with the store.
-  public func rebuild() throws(DatabaseError) {
+  package func rebuild() throws(DatabaseError) {
     changes.addEverything()
     try Schema.mend(connection)
     try connection.mendSourceCounter()
@@ -56,7 +57,7 @@ extension WriteSession {
   ///
   /// - Throws: ``StoreError/setting(key:reason:)`` for a value out of range, and for another
   ///   exploration radius while sources have cells of their own.
-  public func rebuild(changing values: [SettingKey: Double]) throws {
+  package func rebuild(changing values: [SettingKey: Double]) throws {
     for (key, value) in values { try change(key, to: value) }
     try rebuild()
   }

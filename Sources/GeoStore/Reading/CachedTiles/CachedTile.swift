@@ -51,12 +51,15 @@ final class CachedTile: Sendable {
   }
 
   /// Bytes that it takes, roughly.
-  var byteCount: Int { 250 + entries.count * MemoryLayout<Entry>.stride + (details?.byteCount ?? 0) }
+  var byteCount: Int {
+    250 + entries.count * MemoryLayout<Entry>.stride + (details?.byteCount ?? 0)
+  }
 
   /// The row of a latitude in its page, 0..<16: the next four bits of the latitude.
   static func row(_ latitudeE7: Int32) -> Int {
     let rows = Int64(columns * rowCount)
-    return Int(min(rows - 1, (Int64(latitudeE7) + 900_000_000) * rows / 1_800_000_000)) & (rowCount - 1)
+    return Int(min(rows - 1, (Int64(latitudeE7) + 900_000_000) * rows / 1_800_000_000))
+      & (rowCount - 1)
   }
 
   /// Calls `body` with the index of every entry in some rows between two longitudes, edges

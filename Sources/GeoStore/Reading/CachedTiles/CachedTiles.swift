@@ -54,7 +54,9 @@ final class CachedTiles: Sendable {
     state.withLock { state in
       Self.advance(&state, to: revision)
       guard state.revision == revision else { return }
-      if let old = state.pages.updateValue(page, forKey: geohash.bits) { state.byteCount -= old.byteCount }
+      if let old = state.pages.updateValue(page, forKey: geohash.bits) {
+        state.byteCount -= old.byteCount
+      }
       state.byteCount += bytes
       guard state.byteCount > capacity else { return }
       // A quarter at once, so that this is rare.
@@ -90,7 +92,9 @@ final class CachedTiles: Sendable {
     {
       for geohash in changed {
         state.asked.remove(geohash.bits)
-        if let page = state.pages.removeValue(forKey: geohash.bits) { state.byteCount -= page.byteCount }
+        if let page = state.pages.removeValue(forKey: geohash.bits) {
+          state.byteCount -= page.byteCount
+        }
       }
     } else {
       state.pages.removeAll()

@@ -15,7 +15,9 @@ extension Snapshot {
   }
 
   /// A page with all that is known of its regions.
-  func detailedPage(_ geohash: Geohash) throws(DatabaseError) -> (page: CachedTile, details: CachedDetails) {
+  func detailedPage(_ geohash: Geohash) throws(DatabaseError) -> (
+    page: CachedTile, details: CachedDetails
+  ) {
     let page = try page(geohash)
     if let details = page.details { return (page, details) }
     return (page, try readDetails(of: page, geohash))
@@ -42,7 +44,8 @@ extension Snapshot {
     ordered.reserveCapacity(page.entries.count)
     for entry in page.entries {
       guard let region = regions[entry.id] else {
-        throw .damaged(path: connection.path, detail: "visited region \(entry.id) is in an index only")
+        throw .damaged(
+          path: connection.path, detail: "visited region \(entry.id) is in an index only")
       }
       ordered.append(region)
     }

@@ -29,7 +29,8 @@ struct TileCovering {
     let length = CachedTile.length
     rows =
       Geohash.row(
-        latitudeE7: box.southE7, length: length)...Geohash.row(latitudeE7: box.northE7, length: length)
+        latitudeE7: box.southE7, length: length)...Geohash.row(
+        latitudeE7: box.northE7, length: length)
   }
 
   /// Number of pages; across ±180° one may count twice.

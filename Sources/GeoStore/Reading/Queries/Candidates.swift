@@ -42,7 +42,8 @@ struct Candidates {
   func measure(_ count: Int, _ near: NearbyDistance) {
     for place in stride(from: 0, to: count, by: 2) {
       let squared = near.squaredChords(
-        latitudes: SIMD2(first[place], first[place + 1]), longitudes: SIMD2(second[place], second[place + 1]))
+        latitudes: SIMD2(first[place], first[place + 1]),
+        longitudes: SIMD2(second[place], second[place + 1]))
       let meters = near.meters(squaredChords: squared)
       (first[place], first[place + 1]) = (squared.x, squared.y)
       (second[place], second[place + 1]) = (meters.x, meters.y)

@@ -31,53 +31,93 @@ struct CircleSearch {
     sieve = RadiusSieve(near, radiusMeters: isNear ? max(0, radiusMeters) : 0)
   }
 
-  /// Calls `body` with the index of each entry in a part of a page that lies within the radius, the
-  /// entry and its distance in meters, in the page's order.
+  /// Calls `body` with the index of each entry in a part of a tile that lies within the radius, the
+  /// entry and its distance in meters, in the tile's order.
   @inline(__always)
   func forEachHit(
-    in page: CachedTile, _ part: TileCovering.Part, _ body: (Int, CachedTile.Entry, Double) -> Void
+    in tile: CachedTile, _ part: TileCovering.Part, _ body: (Int, CachedTile.Entry, Double) -> Void
   ) {
-    guard isNear else {
-      page.forEachEntry(rows: part.rows, westE7: part.westE7, eastE7: part.eastE7) { index, entry in
-        if let meters = exactMeters(to: entry.coordinate) { body(index, entry, meters) }
-      }
-      return
-    }
+    guard isNear else { return forEachFarHit(in: tile, part, body) }
     let longitude = sieve.longitude(near: part.westE7)
-    Candidates.withRoom { sifted in
-      page.entries.withUnsafeBufferPointer { entries in
-        for row in part.rows {
-          let south = part.southE7(ofRow: row)
-          guard let width = sieve.halfWidth(southE7: south, northE7: south + CachedTile.rowHeightE7)
-          else { continue }
-          let west = Int32(min(2e9, max(Double(part.westE7), longitude - width)))
-          let east = Int32(max(-2e9, min(Double(part.eastE7), longitude + width)))
-          var (index, end) = page.run(ofRow: row, westE7: west)
-          while index < end, entries[index].coordinate.longitudeE7 <= east {
-            // What may be within, without a branch that the processor would guess wrong as often as
-            // right.
-            var count = 0
-            let blockEnd = min(end, index + Candidates.capacity)
-            while index < blockEnd, entries[index].coordinate.longitudeE7 <= east {
-              let place = entries[index].coordinate
-              let difference = sieve.difference(
-                latitudeE7: place.latitudeE7, longitudeE7: place.longitudeE7, longitude: longitude)
-              sifted.put(index, difference, at: count)
-              count &+= sieve.mayHold(difference) ? 1 : 0
-              index &+= 1
-            }
-            sifted.measure(count, near)
-            for number in 0..<count {
-              let index = sifted.index(at: number)
-              let entry = entries[index]
-              let squared = sifted.squaredChord(at: number)
-              if squared <= surelyInside {
-                body(index, entry, sifted.meters(at: number))
-              } else if squared <= surelyOutside, let meters = exactMeters(to: entry.coordinate) {
-                body(index, entry, meters)
-              }
-            }
-          }
+    Candidates.withRoom { candidates in
+      for row in part.rows {
+        guard let (west, east) = longitudes(ofRow: row, of: part, around: longitude)
+        else { continue }
+        var rest = tile.run(ofRow: row, westE7: west)
+        while rest.start < rest.end {
+          let count = gather(candidates, of: tile, &rest, eastE7: east, around: longitude)
+          measure(candidates, count, of: tile, body)
+        }
+      }
+    }
+  }
+
+  /// The same for a radius that ``NearbyDistance`` does not reach: all are measured exactly.
+  private func forEachFarHit(
+    in tile: CachedTile, _ part: TileCovering.Part, _ body: (Int, CachedTile.Entry, Double) -> Void
+  ) {
+    tile.forEachEntry(rows: part.rows, westE7: part.westE7, eastE7: part.eastE7) { index, entry in
+      if let meters = exactMeters(to: entry.coordinate) { body(index, entry, meters) }
+    }
+  }
+
+  /// The longitudes between which a row of a part can have hits; nil where it can have none.
+  @inline(__always)
+  private func longitudes(
+    ofRow row: Int, of part: TileCovering.Part, around longitude: Double
+  ) -> (westE7: Int32, eastE7: Int32)? {
+    let south = part.southE7(ofRow: row)
+    guard let width = sieve.halfWidth(southE7: south, northE7: south + CachedTile.rowHeightE7)
+    else { return nil }
+    // Within what fits into 32 bits, on either side of all longitudes.
+    return (
+      Int32(min(2e9, max(Double(part.westE7), longitude - width))),
+      Int32(max(-2e9, min(Double(part.eastE7), longitude + width)))
+    )
+  }
+
+  /// Fills a block with those that may be within the radius, of the entries of `rest`, and takes
+  /// what it has looked at from `rest`; returns how many they are.
+  @inline(__always)
+  private func gather(
+    _ candidates: Candidates, of tile: CachedTile, _ rest: inout (start: Int, end: Int),
+    eastE7: Int32, around longitude: Double
+  ) -> Int {
+    tile.entries.withUnsafeBufferPointer { entries in
+      var count = 0
+      var index = rest.start
+      let end = min(rest.end, index + Candidates.capacity)
+      while index < end, entries[index].coordinate.longitudeE7 <= eastE7 {
+        let place = entries[index].coordinate
+        let difference = sieve.difference(
+          latitudeE7: place.latitudeE7, longitudeE7: place.longitudeE7, longitude: longitude)
+        candidates.put(index, difference, at: count)
+        // Without a branch, which the processor would guess wrong as often as right.
+        count &+= sieve.mayHold(difference) ? 1 : 0
+        index &+= 1
+      }
+      // East of the radius the row has no more.
+      rest.start = index < end ? rest.end : index
+      return count
+    }
+  }
+
+  /// Measures a block, and calls `body` with those within the radius.
+  @inline(__always)
+  private func measure(
+    _ candidates: Candidates, _ count: Int, of tile: CachedTile,
+    _ body: (Int, CachedTile.Entry, Double) -> Void
+  ) {
+    candidates.measure(count, near)
+    tile.entries.withUnsafeBufferPointer { entries in
+      for place in 0..<count {
+        let index = candidates.index(at: place)
+        let entry = entries[index]
+        let squared = candidates.squaredChord(at: place)
+        if squared <= surelyInside {
+          body(index, entry, candidates.meters(at: place))
+        } else if squared <= surelyOutside, let meters = exactMeters(to: entry.coordinate) {
+          body(index, entry, meters)
         }
       }
     }

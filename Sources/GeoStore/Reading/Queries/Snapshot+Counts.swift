@@ -41,7 +41,7 @@ public enum PlaceLevel: String, CaseIterable, Sendable {
 }
 
 /// The visited regions of one place.
-public struct PlaceCounts: Hashable, Sendable {
+package struct PlaceCounts: Hashable, Sendable {
   /// The place; names finer than the level asked for are nil. All nil for regions that lie in no
   /// place.
   public let place: PlaceNames
@@ -71,11 +71,14 @@ extension Snapshot {
   ///
   /// - Complexity: O(regions) for the places; the rest is cheap.
   public func counts() throws(DatabaseError) -> StoreCounts {
-    func integer(_ sql: String) throws(DatabaseError) -> Int { Int(try connection.integer(sql) ?? 0) }
+    func integer(_ sql: String) throws(DatabaseError) -> Int {
+      Int(try connection.integer(sql) ?? 0)
+    }
     func groups(_ level: PlaceLevel, _ column: String) throws(DatabaseError) -> Int {
       try integer(
         """
-        SELECT count(*) FROM (SELECT DISTINCT \(level.columns) FROM visited_regions WHERE \(column) NOTNULL)
+        SELECT count(*) FROM (SELECT DISTINCT \(level.columns) FROM visited_regions \
+        WHERE \(column) NOTNULL)
         """)
     }
     return StoreCounts(
@@ -102,7 +105,7 @@ extension Snapshot {
   /// Hands out each visited region's center, visit count, and first and last fix time, by id.
   ///
   /// - Complexity: O(regions); memory of one.
-  public func forEachRegionSpan(
+  package func forEachRegionSpan(
     _ body: (Coordinate, _ visitCount: Int, _ first: Timestamp?, _ last: Timestamp?) -> Void
   ) throws(DatabaseError) {
     let select = try Statement(
@@ -127,7 +130,7 @@ extension Snapshot {
   /// those of no place first.
   ///
   /// - Complexity: O(regions).
-  public func counts(by level: PlaceLevel) throws(DatabaseError) -> [PlaceCounts] {
+  package func counts(by level: PlaceLevel) throws(DatabaseError) -> [PlaceCounts] {
     let names = level.columns.split(separator: ", ").map(String.init)
     let isPossible = Connection.condition("visit_count", StoredRange.regionVisits)
     let select = try connection.cached(

@@ -8,7 +8,7 @@ extension Snapshot {
   /// - Throws: ``DatabaseError/damaged(path:detail:cause:)`` for a tile that is not on the grid of
   ///   the settings, and what `body` throws.
   /// - Complexity: O(tiles); memory of one tile.
-  public func forEachCoverageTile(
+  package func forEachCoverageTile(
     _ body: (Int64, Tile) throws(DatabaseError) -> Void
   ) throws(DatabaseError) {
     let grid = settings.grid
@@ -28,7 +28,7 @@ extension Snapshot {
   /// Number of explored cells.
   ///
   /// - Complexity: O(tiles); the tiles themselves are not read.
-  public func exploredCellCount() throws(DatabaseError) -> Int {
+  package func exploredCellCount() throws(DatabaseError) -> Int {
     try connection.sum(
       of: "cells", in: "coverage_tiles", row: "'tile ' || key", range: StoredRange.tileCells)
   }
@@ -50,7 +50,7 @@ extension Snapshot {
   /// that they brought.
   ///
   /// - Complexity: O(tiles + regions of sources), up to 580 bytes of memory for each tile.
-  public func ownCellsOfSources() throws(DatabaseError) -> Coverage {
+  package func ownCellsOfSources() throws(DatabaseError) -> Coverage {
     let grid = settings.grid
     var coverage = Coverage(grid: grid)
     try connection.forEachSourceTile(of: grid) { key, tile in coverage.insert(tile, at: key) }
@@ -59,7 +59,8 @@ extension Snapshot {
       if radius == grid.explorationRadiusMeters {
         coverage.mark(discAround: region.center)
       } else {
-        coverage.formUnion(CellDisc(grid: grid, center: region.center, radiusMeters: radius).coverage)
+        coverage.formUnion(
+          CellDisc(grid: grid, center: region.center, radiusMeters: radius).coverage)
       }
     }
     return coverage
@@ -71,7 +72,7 @@ extension Snapshot {
   /// - Parameter write: takes the next bytes; where it returns false, no more follow.
   /// - Complexity: O(tiles); memory of 128 tiles.
   /// - Returns: the numbers of cells and of tiles.
-  public func serializeCoverage(
+  package func serializeCoverage(
     in box: BoundingBox? = nil, _ write: ([UInt8]) -> Bool
   ) throws(DatabaseError) -> (cells: Int, tiles: Int) {
     let grid = settings.grid

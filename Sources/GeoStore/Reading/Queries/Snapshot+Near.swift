@@ -7,13 +7,15 @@ extension Snapshot {
   ///
   /// - Parameter limit: at most so many, the nearest; nil for all.
   /// - Complexity: O(n + hits × log hits), n the regions in the box around the circle. Pages of
-  ///   regions are read once and stay in memory (``StoreOptions/regionPageBytes``); then a search
+  ///   regions are read once and stay in memory (``StoreOptions/cachedTileBytes``); then a search
   ///   reads nothing from the database.
   public func hits(
     near center: Coordinate, radiusMeters: Double, limit: Int? = nil
   ) throws(DatabaseError) -> [RegionHit] {
     var hits: [RegionHit] = []
-    try forEachHit(in: CircleSearch(center: center, radiusMeters: radiusMeters)) { hit in hits.append(hit) }
+    try forEachHit(in: CircleSearch(center: center, radiusMeters: radiusMeters)) { hit in
+      hits.append(hit)
+    }
     hits.sortByDistance()
     if let limit, limit < hits.count { hits.removeSubrange(max(0, limit)...) }
     return hits
@@ -23,7 +25,7 @@ extension Snapshot {
   /// order.
   ///
   /// - Complexity: O(regions in the box around the circle); memory of none.
-  public func forEachHit(
+  package func forEachHit(
     near center: Coordinate, radiusMeters: Double, _ body: (RegionHit) -> Void
   ) throws(DatabaseError) {
     try forEachHit(in: CircleSearch(center: center, radiusMeters: radiusMeters), body)
@@ -89,7 +91,8 @@ extension Snapshot {
       let names = PlaceNamesPool()
       var matches: [RegionMatch] = []
       for hit in try hits(near: center, radiusMeters: radiusMeters, limit: limit) {
-        matches.append(RegionMatch(region: try region(id: hit.id, names), distanceMeters: hit.distanceMeters))
+        matches.append(
+          RegionMatch(region: try region(id: hit.id, names), distanceMeters: hit.distanceMeters))
       }
       return matches
     }
@@ -99,14 +102,16 @@ extension Snapshot {
     if isComplete {
       return found.map { place in
         RegionMatch(
-          region: details[Int(place.page)].regions[Int(place.index)], distanceMeters: place.distanceMeters)
+          region: details[Int(place.page)].regions[Int(place.index)],
+          distanceMeters: place.distanceMeters)
       }
     }
     let names = PlaceNamesPool()
     var matches: [RegionMatch] = []
     for place in found {
       let known = details[Int(place.page)].regions
-      let region = if known.isEmpty { try region(id: place.id, names) } else { known[Int(place.index)] }
+      let region =
+        if known.isEmpty { try region(id: place.id, names) } else { known[Int(place.index)] }
       matches.append(RegionMatch(region: region, distanceMeters: place.distanceMeters))
     }
     return matches
@@ -116,13 +121,16 @@ extension Snapshot {
   /// far ones by id.
   ///
   /// - Complexity: that of ``nearestHits(to:count:)``.
-  public func nearestRegions(to center: Coordinate, count: Int) throws(DatabaseError) -> [RegionMatch] {
+  public func nearestRegions(to center: Coordinate, count: Int) throws(DatabaseError)
+    -> [RegionMatch]
+  {
     let hits = try nearestHits(to: center, count: count)
     guard let farthest = hits.last else { return [] }
     // A hair more, so that the farthest one is within for certain: the distances were measured
     // alike.
     return try Array(
-      regions(near: center, radiusMeters: farthest.distanceMeters * (1 + 1e-9) + 0.002).prefix(count))
+      regions(near: center, radiusMeters: farthest.distanceMeters * (1 + 1e-9) + 0.002).prefix(
+        count))
   }
 
   /// Pages that a search reads before it goes to the index instead: at the equator a square of 500

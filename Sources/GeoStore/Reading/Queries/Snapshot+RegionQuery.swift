@@ -39,8 +39,9 @@ extension Snapshot {
   ///
   /// - Complexity: that of ``regions(matching:after:limit:)``; memory of one region where the area
   ///   is large, of those in the area otherwise.
-  public func forEachRegion(
-    matching query: RegionQuery, after: Int64? = nil, _ body: (VisitedRegion) throws(DatabaseError) -> Bool
+  package func forEachRegion(
+    matching query: RegionQuery, after: Int64? = nil,
+    _ body: (VisitedRegion) throws(DatabaseError) -> Bool
   ) throws(DatabaseError) {
     if let covers = query.boxes?.map(TileCovering.init(of:)),
       covers.reduce(0, { $0 + $1.count }) <= Self.maximumPages
@@ -73,7 +74,8 @@ extension Snapshot {
     for cover in covers {
       try cover.forEachPage { (part) throws(DatabaseError) in
         let (page, details) = try detailedPage(part.geohash)
-        page.forEachEntry(rows: part.rows, westE7: part.westE7, eastE7: part.eastE7) { index, entry in
+        page.forEachEntry(rows: part.rows, westE7: part.westE7, eastE7: part.eastE7) {
+          index, entry in
           if entry.id > after ?? .min, query.matches(details.regions[index]) {
             found.append(details.regions[index])
           }
@@ -91,12 +93,15 @@ extension Snapshot {
 
   /// Whether a region whose span of time meets the query's has a visit then, too. Of visits that an
   /// adopted row states only their span is known: that is taken for one.
-  private func hasVisit(_ region: VisitedRegion, in query: RegionQuery) throws(DatabaseError) -> Bool {
+  private func hasVisit(_ region: VisitedRegion, in query: RegionQuery) throws(DatabaseError)
+    -> Bool
+  {
     guard let times = query.times, region.visitCount > 1 else { return true }
     let select = try connection.cached(
       """
       SELECT 1 FROM visits WHERE region_id = ?1 AND start_ms <= ?3 AND end_ms >= ?2
-      UNION ALL SELECT 1 FROM stated_visits WHERE region_id = ?1 AND start_ms <= ?3 AND end_ms >= ?2 LIMIT 1
+      UNION ALL SELECT 1 FROM stated_visits WHERE region_id = ?1 AND start_ms <= ?3 \
+      AND end_ms >= ?2 LIMIT 1
       """)
     select.bind(region.id, at: 1)
     select.bind(times.lowerBound.millisecondsSince1970, at: 2)

@@ -16,7 +16,8 @@ extension Snapshot {
       try cover.forEachPage { (part) throws(DatabaseError) in
         let (page, details) = try detailedPage(part.geohash)
         details.regions.withUnsafeBufferPointer { detailed in
-          page.forEachEntry(rows: part.rows, westE7: part.westE7, eastE7: part.eastE7) { index, entry in
+          page.forEachEntry(rows: part.rows, westE7: part.westE7, eastE7: part.eastE7) {
+            index, entry in
             if box.contains(entry.coordinate) { regions.append(detailed[index]) }
           }
         }
@@ -36,7 +37,7 @@ extension Snapshot {
   }
 
   /// Every region, by id. For exports and for checks.
-  public func allRegions() throws(DatabaseError) -> [VisitedRegion] {
+  package func allRegions() throws(DatabaseError) -> [VisitedRegion] {
     let select = try Statement(
       "SELECT \(VisitedRegion.columns) FROM visited_regions ORDER BY id", on: connection)
     let names = PlaceNamesPool()
@@ -67,7 +68,9 @@ extension Snapshot {
     let lengths = stride(from: 6, through: 1, by: -1).lazy
     let cover = lengths.map { (length: $0, cover: Geohash.Cover(of: box, length: $0)) }
       .first { $0.cover.count <= 32 }
-    guard let (length, cover) = cover else { return try forEachRegionPlace(from: "", below: "{", body) }
+    guard let (length, cover) = cover else {
+      return try forEachRegionPlace(from: "", below: "{", body)
+    }
     for row in cover.rows {
       for columns in cover.columns {
         for column in columns {

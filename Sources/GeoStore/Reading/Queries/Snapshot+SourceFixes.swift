@@ -8,7 +8,7 @@ extension Snapshot {
   ///
   /// - Throws: ``DatabaseError/damaged(path:detail:)`` for a chunk that cannot be read.
   /// - Complexity: O(kept fixes); memory of one chunk.
-  public func forEachChunkOfKeptFixesBySource(
+  package func forEachChunkOfKeptFixesBySource(
     _ body: (_ sourceID: Int64, _ fixes: [KeptFix]) throws(DatabaseError) -> Void
   ) throws(DatabaseError) {
     let select = try Statement(
@@ -30,9 +30,10 @@ extension Snapshot {
   /// (``SourceDescription/staysAtEnd``), and from which nothing was deleted since.
   ///
   /// - Complexity: O(sources).
-  public func lastTimesNearLastKeptFix() throws(DatabaseError) -> [Int64: Timestamp] {
+  package func lastTimesNearLastKeptFix() throws(DatabaseError) -> [Int64: Timestamp] {
     let select = try Statement(
-      "SELECT id, last_time FROM sources WHERE last_time NOTNULL AND stays_at_end AND NOT forgotten",
+      "SELECT id, last_time FROM sources WHERE last_time NOTNULL AND stays_at_end "
+        + "AND NOT forgotten",
       on: connection)
     var times: [Int64: Timestamp] = [:]
     while try select.step() {

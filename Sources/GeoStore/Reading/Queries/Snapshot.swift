@@ -13,20 +13,20 @@ public struct Snapshot {
   public let settings: StoreSettings
 
   /// Whether a source with these bytes is in the store.
-  public func hasSource(sha256: String) throws(DatabaseError) -> Bool {
+  package func hasSource(sha256: String) throws(DatabaseError) -> Bool {
     try connection.hasSource(sha256: sha256)
   }
 
   /// The format of the source with these bytes, by the name of the report; nil where it is not in
   /// the store.
-  public func formatOfSource(sha256: String) throws(DatabaseError) -> String? {
+  package func formatOfSource(sha256: String) throws(DatabaseError) -> String? {
     let statement = try connection.cached("SELECT format FROM sources WHERE sha256 = ?1")
     statement.bind(sha256, at: 1)
     return try statement.step() ? statement.text(at: 0) : nil
   }
 
   /// Whether a source of this size is in the store: cheap to ask before its bytes are summed.
-  public func hasSource(bytes: Int) throws(DatabaseError) -> Bool {
+  package func hasSource(bytes: Int) throws(DatabaseError) -> Bool {
     let statement = try connection.cached("SELECT 1 FROM sources WHERE bytes = ?1")
     statement.bind(Int64(bytes), at: 1)
     return try statement.step()

@@ -16,13 +16,14 @@ extension Connection {
   func source(matching selector: String) throws -> StoredSource {
     // The text of a number is its only one: `007` is no source.
     if let id = Int64(selector), String(id) == selector,
-      let source = try sources(where: "id = ?1", bind: { $0.bind(id, at: 1) }).first
+      let source = try self.source(id: id)
     {
       return source
     }
     var found = try sources(where: "path = ?1") { $0.bind(selector, at: 1) }
     let digits = selector.lowercased()
-    let isHash = (8...64).contains(digits.utf8.count) && digits.allSatisfy { $0.isASCII && $0.isHexDigit }
+    let isHash =
+      (8...64).contains(digits.utf8.count) && digits.allSatisfy { $0.isASCII && $0.isHexDigit }
     if found.isEmpty, isHash {
       found = try sources(where: "sha256 >= ?1 AND sha256 < ?2") {
         $0.bind(digits, at: 1)
@@ -30,7 +31,9 @@ extension Connection {
         $0.bind(digits + "g", at: 2)
       }
     }
-    guard let source = found.first else { throw StoreError.noSuchSource(path: path, selector: selector) }
+    guard let source = found.first else {
+      throw StoreError.noSuchSource(path: path, selector: selector)
+    }
     guard found.count == 1 else {
       throw StoreError.ambiguousSource(path: path, selector: selector, ids: found.map(\.id))
     }
@@ -45,7 +48,8 @@ extension Connection {
   private func sources(
     where condition: String, isForgiving: Bool = true, bind: (borrowing Statement) -> Void
   ) throws(DatabaseError) -> [StoredSource] {
-    let select = try cached("SELECT \(StoredSource.columns) FROM sources WHERE \(condition) ORDER BY id")
+    let select = try cached(
+      "SELECT \(StoredSource.columns) FROM sources WHERE \(condition) ORDER BY id")
     bind(select)
     var sources: [StoredSource] = []
     while try select.step() {

@@ -5,8 +5,8 @@ extension SourceRegion {
   /// The columns that `insert` writes, in order; ``init(row:)`` reads them, and after them `id` and
   /// `source_id`.
   static let columns = """
-    latitude, longitude, radius, start_ms, end_ms, visit_count, city, district, country, country_code, accuracy, \
-    created_at, updated_at, original
+    latitude, longitude, radius, start_ms, end_ms, visit_count, city, district, country, \
+    country_code, accuracy, created_at, updated_at, original
     """
 
   /// - Throws: ``DatabaseError/damaged(path:detail:cause:)`` for a value that no writer puts there.
@@ -20,7 +20,8 @@ extension SourceRegion {
     if let start, let end, end < start { throw row.damaged(4, of: rowName, ", before start_ms") }
     visitCount = try row.optionalInt(at: 5, in: StoredRange.statedVisits, of: rowName)
     place = PlaceNames(
-      countryCode: row.text(at: 9), country: row.text(at: 8), district: row.text(at: 7), city: row.text(at: 6)
+      countryCode: row.text(at: 9), country: row.text(at: 8), district: row.text(at: 7),
+      city: row.text(at: 6)
     )
     accuracyMeters = try row.optionalNumber(at: 10, of: rowName)
     (createdAt, updatedAt) = (row.text(at: 11), row.text(at: 12))

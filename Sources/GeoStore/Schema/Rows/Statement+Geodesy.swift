@@ -9,7 +9,8 @@ extension Statement {
   }
 
   /// The time in a column of milliseconds: one of the years 0 to 9999.
-  func time(at column: Int32, of row: @autoclosure () -> String) throws(DatabaseError) -> Timestamp {
+  func time(at column: Int32, of row: @autoclosure () -> String) throws(DatabaseError) -> Timestamp
+  {
     let time = Timestamp(millisecondsSince1970: int64(at: column))
     guard Timestamp.writable.contains(time) else { throw damaged(column, of: row()) }
     return time

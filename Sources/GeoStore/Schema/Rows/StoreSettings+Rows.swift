@@ -14,9 +14,13 @@ extension StoreSettings {
     return settings
   }
 
-  static func write(_ value: Double, for key: SettingKey, to connection: Connection) throws(DatabaseError) {
+  static func write(_ value: Double, for key: SettingKey, to connection: Connection)
+    throws(DatabaseError)
+  {
     let statement = try connection.cached(
-      "INSERT INTO settings (key, value) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET value = excluded.value")
+      "INSERT INTO settings (key, value) VALUES (?1, ?2) ON CONFLICT DO UPDATE "
+        + "SET value = excluded.value"
+    )
     statement.bind(key.rawValue, at: 1)
     statement.bind(value, at: 2)
     try statement.run()

@@ -3,8 +3,8 @@ import SQLiteLayer
 extension VisitedRegion {
   /// The columns that ``init(row:names:)`` reads, in order.
   static let columns = """
-    id, latitude, longitude, radius, timestamp_start, timestamp_end, visit_count, country_code, country, \
-    region, district, city, accuracy
+    id, latitude, longitude, radius, timestamp_start, timestamp_end, visit_count, country_code, \
+    country, region, district, city, accuracy
     """
 
   /// A region from a row of ``columns``.
@@ -37,7 +37,9 @@ final class PlaceNamesPool {
 
   /// The object of the names in five columns of a row: country code, country, region, district,
   /// city.
-  func shared(_ row: borrowing Statement, from column: Int32) throws(DatabaseError) -> SharedPlaceNames {
+  func shared(_ row: borrowing Statement, from column: Int32) throws(DatabaseError)
+    -> SharedPlaceNames
+  {
     key.removeAll(keepingCapacity: true)
     for column in column..<column + 5 {
       // Told from an empty text, and ended: no UTF-8 has these bytes.
@@ -50,7 +52,8 @@ final class PlaceNamesPool {
       ?? SharedPlaceNames(
         PlaceNames(
           countryCode: row.text(at: column), country: row.text(at: column + 1),
-          region: row.text(at: column + 2), district: row.text(at: column + 3), city: row.text(at: column + 4)
+          region: row.text(at: column + 2), district: row.text(at: column + 3),
+          city: row.text(at: column + 4)
         ))
     known[key] = names
     last = (key, names)

@@ -6,7 +6,7 @@ import SQLiteLayer
 /// them again.
 ///
 /// Memory is that of one tile, and of SQLite's pages (``Connection/writerCacheBytes``).
-public final class CellSourceWriter {
+package final class CellSourceWriter {
   private let session: WriteSession
   private let connection: Connection
   private let grid: Grid
@@ -26,8 +26,9 @@ public final class CellSourceWriter {
   ///
   /// - Precondition: keys ascend from call to call, and the tile is of the grid
   ///   (``Grid/accepts(_:at:)``).
-  public func append(_ tile: Tile, at key: Int64) throws(DatabaseError) {
-    precondition(key > lastKey && grid.accepts(tile, at: key), "tiles must ascend, and be of the grid")
+  package func append(_ tile: Tile, at key: Int64) throws(DatabaseError) {
+    precondition(
+      key > lastKey && grid.accepts(tile, at: key), "tiles must ascend, and be of the grid")
     lastKey = key
     if tile.isEmpty { return }
     let insert = try connection.cached(
@@ -48,10 +49,10 @@ public final class CellSourceWriter {
   ///
   /// - Throws: ``DatabaseError``; a source whose SHA-256 is in the store already is one too, so ask
   ///   ``WriteSession/hasSource(sha256:)`` first.
-  public func finish(_ description: SourceDescription) throws(DatabaseError) -> SourceChanges {
+  package func finish(_ description: SourceDescription) throws(DatabaseError) -> SourceChanges {
     try connection.insertSource(
       description, id: sourceID, kept: 0, importedAt: session.options.now())
-    session.change.add(changes, ofSource: sourceID)
+    session.change?.add(changes, ofSource: sourceID)
     return changes
   }
 }
@@ -62,7 +63,7 @@ extension WriteSession {
   ///
   /// - Throws: ``StoreError/gridMismatch(path:radiusMeters:storeRadiusMeters:)`` where the store's
   ///   exploration radius gives another grid: cells cannot be turned into cells of another grid.
-  public func beginCellSource(grid: Grid) throws -> CellSourceWriter {
+  package func beginCellSource(grid: Grid) throws -> CellSourceWriter {
     try settings.check(grid, path: connection.path)
     return try CellSourceWriter(self, grid: grid)
   }

@@ -67,7 +67,9 @@ final class CoverageTileWriter {
   }
 
   private func keep(_ tile: Tile, at key: Int64) {
-    if stored.count == Self.maximumStoredTiles, stored[key] == nil { stored.removeAll(keepingCapacity: true) }
+    if stored.count == Self.maximumStoredTiles, stored[key] == nil {
+      stored.removeAll(keepingCapacity: true)
+    }
     stored[key] = tile
   }
 }

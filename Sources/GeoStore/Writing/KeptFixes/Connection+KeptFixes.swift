@@ -23,7 +23,8 @@ extension Connection {
 
   /// Stores a chunk of a source's fixes and gives its number: one more than the greatest.
   func insertChunk(_ fixes: [KeptFix], ofSource sourceID: Int64) throws(DatabaseError) -> Int64 {
-    let insert = try cached("INSERT INTO kept_fixes (source_id, count, payload) VALUES (?1, ?2, ?3)")
+    let insert = try cached(
+      "INSERT INTO kept_fixes (source_id, count, payload) VALUES (?1, ?2, ?3)")
     insert.bind(sourceID, at: 1)
     insert.bind(Int64(fixes.count), at: 2)
     insert.bind(FixChunk.encode(fixes), at: 3)

@@ -53,7 +53,8 @@ enum FixChunk {
       writer.append(flags.rawValue)
       writer.append(varint: UInt64(fixes.count))
       writer.append(varint: UInt64(fixes.count(where: \.startsSegment)))
-      writer.append(differencesOf: fixes.indices.lazy.filter { fixes[$0].startsSegment }.map { Int64($0) })
+      writer.append(
+        differencesOf: fixes.indices.lazy.filter { fixes[$0].startsSegment }.map { Int64($0) })
       writer.append(differencesOf: fixes.lazy.map { Int64($0.coordinate.latitudeE7) })
       writer.append(
         differencesOf: fixes.lazy.map { Int64($0.coordinate.longitudeE7) },
@@ -117,7 +118,8 @@ enum FixChunk {
     let times = try reader.column(
       count, isPresent: flags.contains(.hasTimes), isPartial: flags.contains(.someUndated))
     let accuracies = try reader.column(
-      count, isPresent: flags.contains(.hasAccuracies), isPartial: flags.contains(.someUnknownAccuracy))
+      count, isPresent: flags.contains(.hasAccuracies),
+      isPartial: flags.contains(.someUnknownAccuracy))
     guard reader.isAtEnd else { throw .malformed }
 
     let timeUnit: Int64 = flags.contains(.timesInMilliseconds) ? 1 : 1_000
@@ -129,7 +131,8 @@ enum FixChunk {
         let longitude = Int32(exactly: longitudes[index]),
         let coordinate = Coordinate(latitudeE7: latitude, longitudeE7: longitude)
       else { throw .malformed }
-      var fix = KeptFix(coordinate: coordinate, time: nil, accuracyMeters: nil, startsSegment: false)
+      var fix = KeptFix(
+        coordinate: coordinate, time: nil, accuracyMeters: nil, startsSegment: false)
       if let time = times[index] {
         let (milliseconds, overflow) = time.multipliedReportingOverflow(by: timeUnit)
         let timestamp = Timestamp(millisecondsSince1970: milliseconds)

@@ -119,7 +119,8 @@ struct ByteReader {
   }
 
   /// `count` values from their differences; with `modulo` they are brought to -modulo/2..<modulo/2.
-  mutating func differences(_ count: Int, modulo: Int64? = nil) throws(PackedBytesError) -> [Int64] {
+  mutating func differences(_ count: Int, modulo: Int64? = nil) throws(PackedBytesError) -> [Int64]
+  {
     var values: [Int64] = []
     values.reserveCapacity(count)
     var value: Int64 = 0

@@ -38,8 +38,11 @@ extension WriteSession {
   /// is, since another's fixes have come after it or somebody took fixes back, and its row is read.
   func tables(ofRecording sourceID: Int64) throws(DatabaseError) -> RecordingTables {
     let version = try connection.integer("PRAGMA data_version") ?? 0
-    let isRight = recordingTables.map { $0.settings == settings && $0.dataVersion == version } ?? false
-    if isRight, let recordingTables, recordingTables.end.sourceID == sourceID { return recordingTables }
+    let isRight =
+      recordingTables.map { $0.settings == settings && $0.dataVersion == version } ?? false
+    if isRight, let recordingTables, recordingTables.end.sourceID == sourceID {
+      return recordingTables
+    }
     let isCut = try connection.reopenRecording(sourceID)
     let times = try connection.times(ofSource: sourceID)
     let end = RecordingEnd(sourceID: sourceID, times: times, isCut: isCut)

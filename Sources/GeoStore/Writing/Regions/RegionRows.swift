@@ -34,8 +34,10 @@ final class RegionRows {
     insert = try Statement(
       """
       INSERT INTO visited_regions (id, latitude, longitude, radius, timestamp_start, timestamp_end,
-        visit_count, city, district, country, country_code, geohash, accuracy, created_at, updated_at, region)
-      SELECT c0, c1, c2, ?1, c3, c4, c5, c6, c7, c8, c9, c10, c11, ?2, ?2, c12 FROM \(RowBatch.tableName)
+        visit_count, city, district, country, country_code, geohash, accuracy, created_at, \
+      updated_at, region)
+      SELECT c0, c1, c2, ?1, c3, c4, c5, c6, c7, c8, c9, c10, c11, ?2, ?2, c12 \
+      FROM \(RowBatch.tableName)
       """, on: connection)
     update = try Statement(
       """
@@ -48,7 +50,8 @@ final class RegionRows {
     deleteVisit = try Statement(
       "DELETE FROM visits WHERE region_id = ?1 AND start_ms = ?2", on: connection)
     insertVisits = try Statement(
-      "INSERT INTO visits (region_id, start_ms, end_ms) SELECT c0, c1, c2 FROM \(RowBatch.tableName)",
+      "INSERT INTO visits (region_id, start_ms, end_ms) SELECT c0, c1, c2 "
+        + "FROM \(RowBatch.tableName)",
       on: connection)
   }
 

@@ -97,7 +97,10 @@ struct RegionWindow {
   /// Blocks in a row: the shortest parallel of its band, the southernmost of a row of several, in
   /// units of a block at the equator, at least four.
   private func blockCount(row: Int64) -> Int64 {
-    max(4, Self.rowsInBand * Int64(Self.bandCounts[Int((row &<< doublings) / Self.rowsInBand)]) &>> doublings)
+    max(
+      4,
+      Self.rowsInBand * Int64(Self.bandCounts[Int((row &<< doublings) / Self.rowsInBand)])
+        &>> doublings)
   }
 
   /// A quarter of the blocks of all bands from pole to pole, and of the north pole itself: 72 kB.
@@ -160,11 +163,14 @@ struct RegionWindow {
     var (nearest, farthestMeters) = (0, Double.infinity)
     for place in found.indices {
       guard let bounds = frame.distanceBounds(to: spots[found[place]].center) else { break }
-      if bounds.upperBound < farthestMeters { (nearest, farthestMeters) = (place, bounds.upperBound) }
+      if bounds.upperBound < farthestMeters {
+        (nearest, farthestMeters) = (place, bounds.upperBound)
+      }
     }
     let isCertain = found.indices.allSatisfy { place in
       guard place != nearest else { return true }
-      return (frame.distanceBounds(to: spots[found[place]].center)?.lowerBound ?? 0) > farthestMeters
+      return (frame.distanceBounds(to: spots[found[place]].center)?.lowerBound ?? 0)
+        > farthestMeters
     }
     if !isCertain {
       let order = found.map { (frame.center.distanceMeters(to: spots[$0].center), regions[$0].id) }
@@ -201,7 +207,9 @@ struct RegionWindow {
     let cover = Geohash.Cover(of: box, length: length)
     for row in cover.rows {
       for columns in cover.columns {
-        for column in columns { try loadCell(Geohash(column: column, row: row, length: length), source) }
+        for column in columns {
+          try loadCell(Geohash(column: column, row: row, length: length), source)
+        }
       }
     }
     covered = Covered(cover, length: length) ?? covered
@@ -211,7 +219,9 @@ struct RegionWindow {
     _ cell: Geohash, _ source: some RegionSource
   ) throws(DatabaseError) {
     guard loaded[Self.key(of: cell)] == nil else { return }
-    if cell.length > Self.wideCellLength, loaded[Self.key(of: cell.prefix(Self.wideCellLength))] != nil {
+    if cell.length > Self.wideCellLength,
+      loaded[Self.key(of: cell.prefix(Self.wideCellLength))] != nil
+    {
       return
     }
     stored.removeAll(keepingCapacity: true)
@@ -219,7 +229,8 @@ struct RegionWindow {
     loaded.replace(Self.key(of: cell), with: 1)
     for (id, center) in stored {
       _ = add(
-        OpenRegion(id: id, center: center, isNew: false, accuracyMeters: nil, visits: nil, isChanged: false))
+        OpenRegion(
+          id: id, center: center, isNew: false, accuracyMeters: nil, visits: nil, isChanged: false))
     }
     // From now on, since a wide cell would read the narrow ones in it again.
     if stored.count >= denseCount { cellLength = Self.wideCellLength + 1 }

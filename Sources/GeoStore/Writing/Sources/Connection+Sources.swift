@@ -44,7 +44,8 @@ extension Connection {
   ) throws(DatabaseError) {
     let insert = try cached(
       """
-      INSERT INTO sources (id, sha256, path, format, bytes, points, kept, first_time, last_time, report,
+      INSERT INTO sources (id, sha256, path, format, bytes, points, kept, \
+      first_time, last_time, report,
         imported_at, stays_at_end) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
       """)
     insert.bind(id, at: 1)
@@ -67,7 +68,9 @@ extension Connection {
     let select = try cached("SELECT first_time, last_time FROM sources WHERE id = ?1")
     select.bind(id, at: 1)
     guard try select.step() else { return nil }
-    let times = [select.text(at: 0), select.text(at: 1)].compactMap { $0.flatMap(Timestamp.init(iso8601:)) }
+    let times = [select.text(at: 0), select.text(at: 1)].compactMap {
+      $0.flatMap(Timestamp.init(iso8601:))
+    }
     guard let first = times.min(), let last = times.max() else { return nil }
     return first...last
   }

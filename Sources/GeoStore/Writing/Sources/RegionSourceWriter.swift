@@ -3,7 +3,7 @@ import SQLiteLayer
 
 /// Writes one source that has no fixes but regions of its own, inside a write transaction. What
 /// follows from them is there after ``WriteSession/rebuild()``, which must come after.
-public final class RegionSourceWriter {
+package final class RegionSourceWriter {
   private let session: WriteSession
   private let connection: Connection
   private let sourceID: Int64
@@ -16,7 +16,7 @@ public final class RegionSourceWriter {
 
   /// Takes a region. A radius or count out of its range becomes the nearest in it; a time that ISO
   /// 8601 cannot write with a year of four digits, and an accuracy that is no number, are unknown.
-  public func append(_ region: SourceRegion) throws(DatabaseError) {
+  package func append(_ region: SourceRegion) throws(DatabaseError) {
     let insert = try connection.cached(
       """
       INSERT INTO source_regions (source_id, \(SourceRegion.columns))
@@ -28,15 +28,16 @@ public final class RegionSourceWriter {
   }
 
   /// Ends the source: writes its row.
-  public func finish(_ description: SourceDescription) throws(DatabaseError) {
-    try connection.insertSource(description, id: sourceID, kept: 0, importedAt: session.options.now())
-    session.change.sourcesChanged.insert(sourceID)
+  package func finish(_ description: SourceDescription) throws(DatabaseError) {
+    try connection.insertSource(
+      description, id: sourceID, kept: 0, importedAt: session.options.now())
+    session.change?.sourcesChanged.insert(sourceID)
   }
 }
 
 extension WriteSession {
   /// Starts a source that has no fixes but regions of its own.
-  public func beginRegionSource() throws(DatabaseError) -> RegionSourceWriter {
+  package func beginRegionSource() throws(DatabaseError) -> RegionSourceWriter {
     try RegionSourceWriter(self)
   }
 }

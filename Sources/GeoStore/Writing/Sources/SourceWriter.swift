@@ -23,7 +23,7 @@ public final class SourceWriter {
 
   /// Takes kept fixes, in the order of the source, one after the other: they need not be in memory
   /// together.
-  public func append(_ fixes: some Sequence<KeptFix>) throws(DatabaseError) {
+  package func append(_ fixes: some Sequence<KeptFix>) throws(DatabaseError) {
     for fix in fixes {
       pending.append(fix)
       if pending.count == FixChunk.capacity { try writeChunk() }
@@ -49,12 +49,13 @@ public final class SourceWriter {
     if !pending.isEmpty { try writeChunk() }
     let tables = try takenTables()
     try tables.derived.flush(keepingWindow: true)
-    try connection.insertSource(description, id: sourceID, kept: kept, importedAt: session.options.now())
+    try connection.insertSource(
+      description, id: sourceID, kept: kept, importedAt: session.options.now())
     try connection.trimCache()
     try session.giveBack(tables)
     var changes = tables.derived.changes
     changes.kept = kept
-    session.change.add(changes, ofSource: sourceID)
+    session.change?.add(changes, ofSource: sourceID)
     return changes
   }
 

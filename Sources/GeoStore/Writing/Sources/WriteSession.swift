@@ -10,8 +10,8 @@ public final class WriteSession {
   let changes: RegionChanges
   /// The settings as they stand in this transaction.
   public internal(set) var settings: StoreSettings
-  /// What the transaction changed so far, but for the regions' places.
-  var change = StoreChange()
+  /// What the transaction changed so far, but for the regions' places; nil where nobody listens.
+  var change: StoreChange?
   /// Whether the transaction is to be undone when the closure returns.
   private(set) var isCancelled = false
   /// What the transaction before left in memory, where it was one of a recording.
@@ -43,7 +43,7 @@ public final class WriteSession {
   ///
   /// A source that was begun in the part ends in it. Some failures of disk or memory undo the whole
   /// transaction: what follows fails then with the same error, and so does ``Store/write(_:)``.
-  public func attempt<T>(_ body: () throws -> T) throws -> T {
+  package func attempt<T>(_ body: () throws -> T) throws -> T {
     let before = (settings, change)
     do {
       return try connection.savepoint(body).get()
@@ -56,7 +56,7 @@ public final class WriteSession {
   }
 
   /// Whether a source with these bytes is in the store.
-  public func hasSource(sha256: String) throws(DatabaseError) -> Bool {
+  package func hasSource(sha256: String) throws(DatabaseError) -> Bool {
     try connection.hasSource(sha256: sha256)
   }
 

@@ -57,7 +57,8 @@ package final class RowBatch {
 
   /// Forgets all rows; those that follow have `columns` values each, 1...``maximumColumns``.
   package func begin(columns: Int) {
-    precondition((1...Self.maximumColumns).contains(columns), "the table of rows has no more columns")
+    precondition(
+      (1...Self.maximumColumns).contains(columns), "the table of rows has no more columns")
     columnCount = columns
     valueCount = 0
     textCount = 0

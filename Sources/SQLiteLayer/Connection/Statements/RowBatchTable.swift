@@ -8,7 +8,8 @@ package enum RowBatchTable {
   package static func add(_ batch: RowBatch, to connection: Connection) throws(DatabaseError) {
     let owner = Unmanaged.passRetained(batch).toOpaque()
     // Where this fails, SQLite has called the destructor already.
-    let code = sqlite3_create_module_v2(connection.handle, RowBatch.tableName, module, owner) { pointer in
+    let code = sqlite3_create_module_v2(connection.handle, RowBatch.tableName, module, owner) {
+      pointer in
       pointer.map { Unmanaged<RowBatch>.fromOpaque($0).release() }
     }
     guard code == SQLITE_OK else { throw connection.error(code, sql: nil) }
@@ -54,7 +55,8 @@ package enum RowBatchTable {
       let batch = UnsafeMutableRawPointer(table).assumingMemoryBound(to: Table.self).pointee.batch
       let own = UnsafeMutablePointer<Cursor>.allocate(capacity: 1)
       own.initialize(to: Cursor(base: sqlite3_vtab_cursor(), batch: batch, row: 0, rowCount: 0))
-      cursor.pointee = UnsafeMutableRawPointer(own).assumingMemoryBound(to: sqlite3_vtab_cursor.self)
+      cursor.pointee = UnsafeMutableRawPointer(own).assumingMemoryBound(
+        to: sqlite3_vtab_cursor.self)
       return SQLITE_OK
     }
     module.xClose = { cursor in
@@ -78,7 +80,9 @@ package enum RowBatchTable {
     module.xColumn = { cursor, context, column in
       guard let own = RowBatchTable.own(cursor) else { return SQLITE_MISUSE }
       let row = own.pointee.row
-      own.pointee.batch._withUnsafeGuaranteedRef { $0.result(row: row, column: Int(column), to: context) }
+      own.pointee.batch._withUnsafeGuaranteedRef {
+        $0.result(row: row, column: Int(column), to: context)
+      }
       return SQLITE_OK
     }
     module.xRowid = { cursor, rowid in
@@ -91,9 +95,11 @@ package enum RowBatchTable {
     return UnsafePointer(pointer)
   }()
 
-  private static func own(_ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> UnsafeMutablePointer<
-    Cursor
-  >? {
+  private static func own(_ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?)
+    -> UnsafeMutablePointer<
+      Cursor
+    >?
+  {
     cursor.map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: Cursor.self) }
   }
 }

@@ -67,7 +67,8 @@ package struct Statement: ~Copyable {
     try run()
     let changed = connection.changedRows
     guard changed == count else {
-      let message = "\(changed) rows were stored where \(count) should have been; nothing of it stays"
+      let message =
+        "\(changed) rows were stored where \(count) should have been; nothing of it stays"
       throw .sqlite(
         path: connection.path,
         cause: SQLiteFailure(extendedCode: SQLITE_CONSTRAINT, message: message, sql: sql))
@@ -79,12 +80,20 @@ package struct Statement: ~Copyable {
 
   /// Binds an integer, or NULL.
   package func bind(_ value: Int64?, at index: Int32) {
-    if let value { sqlite3_bind_int64(handle, index, value) } else { sqlite3_bind_null(handle, index) }
+    if let value {
+      sqlite3_bind_int64(handle, index, value)
+    } else {
+      sqlite3_bind_null(handle, index)
+    }
   }
 
   /// Binds a number, or NULL.
   package func bind(_ value: Double?, at index: Int32) {
-    if let value { sqlite3_bind_double(handle, index, value) } else { sqlite3_bind_null(handle, index) }
+    if let value {
+      sqlite3_bind_double(handle, index, value)
+    } else {
+      sqlite3_bind_null(handle, index)
+    }
   }
 
   /// Binds a text, or NULL.
@@ -97,7 +106,8 @@ package struct Statement: ~Copyable {
       guard let place = prepared.room(forTextBytes: bytes.count) else {
         _ = bytes.withMemoryRebound(to: CChar.self) { characters in
           sqlite3_bind_text(
-            handle, index, characters.baseAddress, Int32(characters.count), roqua_sqlite_transient())
+            handle, index, characters.baseAddress, Int32(characters.count), roqua_sqlite_transient()
+          )
         }
         return
       }
@@ -124,15 +134,21 @@ package struct Statement: ~Copyable {
   /// The integer in a column as an `Int`; NULL reads as 0.
   package func int(at column: Int32) -> Int { Int(sqlite3_column_int64(handle, column)) }
   /// The integer in a column, or nil for NULL.
-  package func optionalInt64(at column: Int32) -> Int64? { isNull(at: column) ? nil : int64(at: column) }
+  package func optionalInt64(at column: Int32) -> Int64? {
+    isNull(at: column) ? nil : int64(at: column)
+  }
   /// The number in a column; NULL reads as 0.
   package func double(at column: Int32) -> Double { sqlite3_column_double(handle, column) }
   /// The number in a column, or nil for NULL.
-  package func optionalDouble(at column: Int32) -> Double? { isNull(at: column) ? nil : double(at: column) }
+  package func optionalDouble(at column: Int32) -> Double? {
+    isNull(at: column) ? nil : double(at: column)
+  }
   /// SQLite's number for the type of the value in a column.
   package func type(at column: Int32) -> Int32 { sqlite3_column_type(handle, column) }
   /// Whether a column is NULL.
-  package func isNull(at column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+  package func isNull(at column: Int32) -> Bool {
+    sqlite3_column_type(handle, column) == SQLITE_NULL
+  }
 
   /// The text in a column, or nil for NULL. Bytes that are no UTF-8 are repaired.
   package func text(at column: Int32) -> String? {
@@ -144,7 +160,8 @@ package struct Statement: ~Copyable {
   /// The bytes of the text in a column, as UTF-8 that may be broken; empty for NULL.
   package func textBytes(at column: Int32) -> [UInt8] {
     guard let characters = sqlite3_column_text(handle, column) else { return [] }
-    return Array(UnsafeBufferPointer(start: characters, count: Int(sqlite3_column_bytes(handle, column))))
+    return Array(
+      UnsafeBufferPointer(start: characters, count: Int(sqlite3_column_bytes(handle, column))))
   }
 
   /// The bytes in a column, only valid during `body`; empty for NULL.

@@ -8,13 +8,15 @@ import Testing
 @testable import SQLiteLayer
 
 /// Forgetting sources, and building anew.
-@Suite struct TakingBackTests {
+@Suite struct ForgetTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
   private func store(_ name: String = "s.sqlite") throws -> Store {
-    let options = StoreOptions(placeNames: { PlaceNames(country: "Row \($0.latitudeE7 / 10_000_000)") })
+    let options = StoreOptions(placeNames: {
+      PlaceNames(country: "Row \($0.latitudeE7 / 10_000_000)")
+    })
     return try Store(path: folder.file(name), creating: true, options: options)
   }
 
@@ -31,7 +33,9 @@ import Testing
     var cells = Coverage()
     cells.mark(contentsOf: tracks[3].map(\.coordinate))
     let (store, fresh) = (try store(), try store("fresh.sqlite"))
-    for (index, track) in tracks.prefix(3).enumerated() { try store.add(track, as: "source-\(index)") }
+    for (index, track) in tracks.prefix(3).enumerated() {
+      try store.add(track, as: "source-\(index)")
+    }
     try store.add(cells, as: "cells")
     let gone = Int(seed % 4)
     let result = try store.forget(sources: [gone == 3 ? "cells" + ".gpx" : "source-\(gone).gpx"])
@@ -56,7 +60,9 @@ import Testing
 
   @Test func `a store of which all is forgotten is empty`() throws {
     let store = try store()
-    for (index, track) in tracks(3, seed: 1).enumerated() { try store.add(track, as: "source-\(index)") }
+    for (index, track) in tracks(3, seed: 1).enumerated() {
+      try store.add(track, as: "source-\(index)")
+    }
     let result = try store.forget(sources: ["1", "2", "3", "2"])
     #expect(result.sources.count == 3)
     #expect(result.after == MaintenanceReport.Size(visitedRegions: 0, visits: 0, cells: 0))
@@ -86,7 +92,9 @@ import Testing
 
   @Test func `a source is named by number, path or hash, and nothing else`() throws {
     let store = try store()
-    let hashes = ["abcdef0123", "abcdef0199", "12345678aa"].map { $0 + String(repeating: "0", count: 54) }
+    let hashes = ["abcdef0123", "abcdef0199", "12345678aa"].map {
+      $0 + String(repeating: "0", count: 54)
+    }
     for (hash, path) in zip(hashes, ["a.gpx", "b.gpx", "a.gpx"]) {
       try store.write { session in
         var description = SourceDescription.sample(hash)
@@ -116,13 +124,16 @@ import Testing
 
   @Test func `a dry run tells what would be, and changes nothing`() throws {
     let store = try store()
-    for (index, track) in tracks(3, seed: 7).enumerated() { try store.add(track, as: "source-\(index)") }
+    for (index, track) in tracks(3, seed: 7).enumerated() {
+      try store.add(track, as: "source-\(index)")
+    }
     let before = try StoreContents(store)
     let zone = PrivacyZone(center: awkwardHomes[1], radiusMeters: 400)
     for isZone in [false, true] {
       func forget(isDryRun: Bool) throws -> MaintenanceReport {
         try isZone
-          ? store.forget(in: zone, isDryRun: isDryRun) : store.forget(sources: ["2"], isDryRun: isDryRun)
+          ? store.forget(in: zone, isDryRun: isDryRun)
+          : store.forget(sources: ["2"], isDryRun: isDryRun)
       }
       let current = try StoreContents(store)
       var told = try forget(isDryRun: true)
@@ -135,7 +146,8 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(4))
-  func `a rebuild with other settings gives the store that was made with them`(seed: UInt64) throws {
+  func `a rebuild with other settings gives the store that was made with them`(seed: UInt64) throws
+  {
     let (store, fresh) = (try store(), try store("fresh.sqlite"))
     let values: [SettingKey: Double] = [
       .explorationRadiusMeters: 210, .clusteringRadiusMeters: 120, .visitGapMinutes: 10,

@@ -22,7 +22,8 @@ import Testing
     let track = wanderingTrack(count: 400, homes: homes, using: &random)
     var start = 0
     while start < track.count {
-      let end = min(track.count, start + (seed % 2 == 0 ? 1 : Int.random(in: 0...90, using: &random)))
+      let end = min(
+        track.count, start + (seed % 2 == 0 ? 1 : Int.random(in: 0...90, using: &random)))
       let changes = try recording.append(Array(track[start..<end]), points: end - start + 1)
       sum = sum + changes
       #expect(try whole.add(Array(track[start..<end]), as: "\(start)-\(end)") == changes)
@@ -40,9 +41,11 @@ import Testing
     #expect(sum.kept == track.count)
     let row = try live.read { snapshot in
       let text = try snapshot.connection.text(
-        "SELECT kept || ' ' || first_time || ' ' || last_time || ' ' || report FROM sources WHERE path = 'recording'"
+        "SELECT kept || ' ' || first_time || ' ' || last_time || ' ' || report FROM sources "
+          + "WHERE path = 'recording'"
       )
-      let chunks = try snapshot.connection.integer("SELECT count(*) FROM kept_fixes WHERE source_id = 1")
+      let chunks = try snapshot.connection.integer(
+        "SELECT count(*) FROM kept_fixes WHERE source_id = 1")
       return (text, chunks)
     }
     let times = track.compactMap(\.time)
@@ -154,7 +157,9 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(12))
-  func `two recordings of one store take turns, whatever is taken back between them`(seed: UInt64) throws {
+  func `two recordings of one store take turns, whatever is taken back between them`(seed: UInt64)
+    throws
+  {
     var random = SplitMix64(seed: seed)
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("live.sqlite"), creating: true)
@@ -165,7 +170,8 @@ import Testing
       try store.beginRecording(
         identifier: SourceDescription.sampleHash(name), name: name, format: "live")
     }
-    var tracks = recordings.map { _ in wanderingTrack(count: 300, homes: homes, using: &random)[...] }
+    var tracks = recordings.map { _ in wanderingTrack(count: 300, homes: homes, using: &random)[...]
+    }
     var expected: [Int64: PlainRecording] = [:]
     while tracks.contains(where: { !$0.isEmpty }) {
       let number = Int.random(in: 0..<2, using: &random)
@@ -189,7 +195,8 @@ import Testing
       for id in expected.keys { expected[id]?.forget(zone) }
     }
     let reports = [
-      #"{"points":300,"kept":300,"firstTime":"2000-01-01T00:00:00Z","lastTime":"2020-01-01T00:00:00Z"}"#,
+      #"{"points":300,"kept":300,"firstTime":"2000-01-01T00:00:00Z","#
+        + #""lastTime":"2020-01-01T00:00:00Z"}"#,
       "no JSON",
     ]
     for (recording, report) in zip(recordings, reports) {
@@ -199,7 +206,8 @@ import Testing
       if report == "no JSON" {
         // As only another program leaves it.
         try other.write { session in
-          try session.connection.execute("UPDATE sources SET report = 'no JSON' WHERE id = \(recording.id)")
+          try session.connection.execute(
+            "UPDATE sources SET report = 'no JSON' WHERE id = \(recording.id)")
         }
         _ = try recording.append([], points: 0)
         try recording.finish(report: report)
@@ -229,16 +237,22 @@ import Testing
     // An hour at the same place.
     _ = try recording.append([], points: 100)
     let report =
-      #"{"points":101,"kept":1,"firstTime":"2024-05-01T10:00:00Z","lastTime":"2024-05-01T11:00:00Z"}"#
+      #"{"points":101,"kept":1,"firstTime":"2024-05-01T10:00:00Z","#
+      + #""lastTime":"2024-05-01T11:00:00Z"}"#
     func time(_ text: String) throws -> Timestamp { try #require(Timestamp(iso8601: text)) }
     let start = try time("2024-05-01T10:00:00Z")
     let whole = start...(try time("2024-05-01T11:00:00Z"))
     try recording.finish(report: report, times: whole, staysAtEnd: true)
     #expect(try self.report(of: store) == report)
-    #expect(try store.read { snapshot in try snapshot.lastTimesNearLastKeptFix() } == [1: whole.upperBound])
+    #expect(
+      try store.read { snapshot in try snapshot.lastTimesNearLastKeptFix() } == [
+        1: whole.upperBound
+      ])
     #expect(try store.check().isSound)
     // An end that is too early, and none: the row keeps the widest. The text is stored as it is.
-    for (times, text) in [(start...(try time("2024-05-01T10:30:00Z")), "[1]"), (nil, "any text"), (nil, "")] {
+    for (times, text) in [
+      (start...(try time("2024-05-01T10:30:00Z")), "[1]"), (nil, "any text"), (nil, ""),
+    ] {
       try recording.finish(report: text, times: times)
       #expect(try self.report(of: store) == text)
       #expect(try store.read { snapshot in try snapshot.lastTimesNearLastKeptFix() }.isEmpty)
@@ -265,7 +279,9 @@ import Testing
     #expect(try store.check().isSound)
   }
 
-  @Test func `a recording that comes back to more tiles than stay in memory explores what it did`() throws {
+  @Test func `a recording that comes back to more tiles than stay in memory explores what it did`()
+    throws
+  {
     var random = SplitMix64(seed: 9)
     let folder = try TemporaryFolder()
     let (live, whole) = (
@@ -278,8 +294,10 @@ import Testing
     let far = (0..<30).map { Coordinate(40 + Double($0) / 5, 10) }
     let track = (0..<300).map { index in
       KeptFix(
-        coordinate: (far.randomElement(using: &random) ?? far[0]).randomNeighbor(within: 900, using: &random),
-        time: Timestamp(millisecondsSince1970: Int64(index) * 60_000), accuracyMeters: 5, startsSegment: true)
+        coordinate: (far.randomElement(using: &random) ?? far[0]).randomNeighbor(
+          within: 900, using: &random),
+        time: Timestamp(millisecondsSince1970: Int64(index) * 60_000), accuracyMeters: 5,
+        startsSegment: true)
     }
     for fix in track { _ = try recording.append([fix], points: 1) }
     try whole.add(track, as: "live")
@@ -293,7 +311,8 @@ import Testing
     let path = folder.file("live.sqlite")
     do {
       let store = try Store(path: path, creating: true)
-      let recording = try store.beginRecording(identifier: "live", name: "recording", format: "live")
+      let recording = try store.beginRecording(
+        identifier: "live", name: "recording", format: "live")
       _ = try recording.append(wanderingTrack(count: 20, homes: homes, using: &random), points: 20)
       #expect(FileManager.default.fileExists(atPath: path + "-wal"))
     }
@@ -326,8 +345,9 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `the report of a recording does not bring back what a privacy zone took out`(isForgotten: Bool) throws
-  {
+  func `the report of a recording does not bring back what a privacy zone took out`(
+    isForgotten: Bool
+  ) throws {
     var random = SplitMix64(seed: 7)
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("live.sqlite"), creating: true)
@@ -340,7 +360,8 @@ import Testing
       try recording.finish(report: report)
       return #expect(try self.report(of: store) == report)
     }
-    let taken = try store.forget(in: PrivacyZone(center: track[20].coordinate, radiusMeters: 60)).fixes
+    let taken = try store.forget(in: PrivacyZone(center: track[20].coordinate, radiusMeters: 60))
+      .fixes
     #expect(taken > 0)
     let far = KeptFix(
       coordinate: Coordinate(10, 10), time: nil, accuracyMeters: nil, startsSegment: true)

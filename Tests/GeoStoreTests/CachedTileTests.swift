@@ -6,7 +6,7 @@ import Testing
 @testable import GeoStore
 @testable import SQLiteLayer
 
-@Suite struct RegionPageTests {
+@Suite struct CachedTileTests {
   private let home = Coordinate(47.37, 8.54)
 
   private func near(_ store: Store) throws -> [RegionMatch] {
@@ -23,7 +23,9 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(6))
-  func `what is kept in memory follows what is written, by this store and by another`(seed: UInt64) throws {
+  func `what is kept in memory follows what is written, by this store and by another`(seed: UInt64)
+    throws
+  {
     var random = SplitMix64(seed: seed)
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("s.sqlite"), creating: true)
@@ -54,7 +56,9 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(6), [0, 20_000, 256 << 20])
-  func `a place is told the same however often it was asked for, few regions or all`(seed: UInt64, bytes: Int)
+  func `a place is told the same however often it was asked for, few regions or all`(
+    seed: UInt64, bytes: Int
+  )
     throws
   {
     var random = SplitMix64(seed: seed)
@@ -144,7 +148,9 @@ import Testing
     #expect(pages.byteCount > 50_000)
     // The same page again takes its place.
     let only = CachedTiles(capacity: 100_000)
-    for _ in 0..<100 { only.keep(CachedTile([]), as: Geohash(home, length: CachedTile.length), at: 0) }
+    for _ in 0..<100 {
+      only.keep(CachedTile([]), as: Geohash(home, length: CachedTile.length), at: 0)
+    }
     #expect(only.byteCount == CachedTile([]).byteCount)
   }
 
@@ -160,12 +166,14 @@ import Testing
     }
     let page = CachedTile(entries)
     for _ in 0..<20 {
-      let ends = [Int.random(in: 0..<16, using: &random), Int.random(in: 0..<16, using: &random)].sorted()
+      let ends = [Int.random(in: 0..<16, using: &random), Int.random(in: 0..<16, using: &random)]
+        .sorted()
       let edges = (0..<2).map { _ in
         Coordinate(0, Double.random(in: bounds.west..<bounds.east, using: &random)).longitudeE7
       }.sorted()
       var found: [Int64] = []
-      page.forEachEntry(rows: ends[0]...ends[1], westE7: edges[0], eastE7: edges[1]) { index, entry in
+      page.forEachEntry(rows: ends[0]...ends[1], westE7: edges[0], eastE7: edges[1]) {
+        index, entry in
         #expect(page.entries[index].id == entry.id)
         found.append(entry.id)
       }
@@ -178,7 +186,9 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(50))
-  func `a row begins and ends at its parallels, and what touches a box is covered`(seed: UInt64) throws {
+  func `a row begins and ends at its parallels, and what touches a box is covered`(seed: UInt64)
+    throws
+  {
     var random = SplitMix64(seed: seed)
     let center = Coordinate.random(using: &random)
     let other = center.randomNeighbor(within: 30_000, using: &random)
@@ -196,7 +206,9 @@ import Testing
         #expect(part.rows.contains(row))
         let south = part.southE7(ofRow: row)
         #expect(south <= Double(corner.latitudeE7))
-        #expect(Double(corner.latitudeE7) < south + CachedTile.rowHeightE7 || corner.latitudeDegrees == 90)
+        #expect(
+          Double(corner.latitudeE7) < south + CachedTile.rowHeightE7 || corner.latitudeDegrees == 90
+        )
       }
       #expect(found == 1)
     }

@@ -1,0 +1,112 @@
+import ByteStreams
+import Foundation
+import Synchronization
+
+/// Cleans up when a signal ends the program: removes partial files, and writes a line about the
+/// state.
+///
+/// A signal that cannot be caught leaves the partial file, whose name ends in six letters.
+struct SignalCleanup: InterruptHandler {
+  /// The paths of partial files and of folders for them, as C strings. A handler on another thread
+  /// may read a path at any time, so its memory is never freed.
+  ///
+  /// `nonisolated(unsafe)`: the pointer is set once, and its elements are atomic.
+  nonisolated(unsafe) private static let paths = {
+    let slots = UnsafeMutablePointer<Atomic<UnsafeMutablePointer<CChar>?>>.allocate(
+      capacity: pathCapacity)
+    for index in 0..<pathCapacity { (slots + index).initialize(to: Atomic(nil)) }
+    return slots
+  }()
+  /// An adopted database needs five, a copy or an export one. Files beyond the capacity are not
+  /// removed.
+  private static let pathCapacity = 16
+  /// The lines that the handler writes, by ``ChangeStep``.
+  ///
+  /// `nonisolated(unsafe)`: allocated once, and written before the handler is set, which only reads
+  /// it.
+  nonisolated(unsafe) private static let lines = {
+    let lines = UnsafeMutablePointer<UnsafeBufferPointer<UInt8>>.allocate(
+      capacity: ChangeStep.allCases.count)
+    lines.initialize(
+      repeating: UnsafeBufferPointer(start: nil, count: 0), count: ChangeStep.allCases.count)
+    return lines
+  }()
+  private static let step = Atomic(ChangeStep.working.rawValue)
+  private static let signals = [SIGINT, SIGTERM, SIGHUP]
+
+  /// Handles the signals that end a program, unless they are ignored: removes partial files, writes
+  /// a line to standard error, and ends the program as the signal would.
+  ///
+  /// - Parameter line: the line for each step, with its end; an empty one is not written.
+  static func install(saying line: (ChangeStep) -> String = { _ in "" }) {
+    // Allocated now, because a handler must not allocate.
+    _ = paths
+    for step in ChangeStep.allCases {
+      let bytes = Array(line(step).utf8)
+      let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
+      _ = copy.initialize(from: bytes)
+      lines[step.rawValue] = UnsafeBufferPointer(copy)
+    }
+    step.store(ChangeStep.working.rawValue, ordering: .releasing)
+    InterruptHook.install(SignalCleanup())
+    for number in signals {
+      // Ignored signals, as under nohup, stay ignored. Both casts compare function pointers by
+      // their bits.
+      let before = unsafeBitCast(signal(number, handler), to: Int.self)
+      if before == unsafeBitCast(SIG_IGN, to: Int.self) { signal(number, SIG_IGN) }
+    }
+  }
+
+  /// Only what signal-safety(7) allows: `unlink`, `rmdir`, `write`, `signal`, `raise`.
+  private static let handler: @convention(c) (Int32) -> Void = { number in
+    // Folders after the files in them.
+    for index in 0..<SignalCleanup.pathCapacity {
+      if let path = SignalCleanup.paths[index].load(ordering: .acquiring) { unlink(path) }
+    }
+    for index in 0..<SignalCleanup.pathCapacity {
+      if let path = SignalCleanup.paths[index].load(ordering: .acquiring) { rmdir(path) }
+    }
+    let line = SignalCleanup.lines[SignalCleanup.step.load(ordering: .acquiring)]
+    if line.count > 0 { _ = write(STDERR_FILENO, line.baseAddress, line.count) }
+    signal(number, SIG_DFL)
+    raise(number)
+  }
+
+  func deferSignals(_ body: () -> Void) {
+    var (blocked, before) = (sigset_t(), sigset_t())
+    sigemptyset(&blocked)
+    for number in Self.signals { sigaddset(&blocked, number) }
+    pthread_sigmask(SIG_BLOCK, &blocked, &before)
+    body()
+    let code = errno
+    pthread_sigmask(SIG_SETMASK, &before, nil)
+    errno = code
+  }
+
+  func add(partialFile path: String) {
+    let path = Array(path.utf8CString)
+    // Never freed once published: see `paths`.
+    let copy = UnsafeMutablePointer<CChar>.allocate(capacity: path.count)
+    copy.initialize(from: path, count: path.count)
+    for index in 0..<Self.pathCapacity
+    where Self.paths[index].compareExchange(
+      expected: nil, desired: copy, ordering: .acquiringAndReleasing
+    )
+    .exchanged {
+      return
+    }
+    copy.deallocate()
+  }
+
+  func drop(partialFile path: String) {
+    for index in 0..<Self.pathCapacity {
+      guard let known = Self.paths[index].load(ordering: .acquiring), strcmp(known, path) == 0
+      else { continue }
+      Self.paths[index].store(nil, ordering: .releasing)
+    }
+  }
+
+  func reach(_ step: ChangeStep) {
+    Self.step.store(step.rawValue, ordering: .releasing)
+  }
+}
