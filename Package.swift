@@ -9,6 +9,14 @@ let isStrict = Context.environment["ROQUA_STRICT"] == "1"
 let settings: [SwiftSetting] =
   [.swiftLanguageMode(.v6)] + (isStrict ? [.treatAllWarnings(as: .error)] : [])
 
+/// Whether another package depends on this one and fetched it: it gets the libraries, and nothing that
+/// only the tool needs is resolved for it. SwiftPM reads the manifest of such a package from "/" while
+/// it chooses versions, and then from a folder in `checkouts`.
+let isDependency: Bool = {
+  let folders = Context.packageDirectory.split(separator: "/")
+  return folders.isEmpty || folders.dropLast().last == "checkouts"
+}()
+
 /// A room of the house: a library target, its product, and nothing but other rooms and system
 /// libraries below it.
 func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -37,10 +45,15 @@ let package = Package(
     .executable(name: "roqua", targets: ["roqua-tool"]),
   ],
   traits: [
+    .default(enabledTraits: isDependency ? [] : ["CommandLineTool"]),
+    .trait(
+      name: "CommandLineTool",
+      description: "The tool roqua. Only it needs swift-argument-parser."),
     .trait(
       name: "SpatiaLite",
       description:
-        "Comparisons with SpatiaLite and PROJ, as oracles in tests. Needs libspatialite-dev.")
+        "Comparisons with SpatiaLite and PROJ, as oracles in tests. Needs libspatialite-dev.",
+      enabledTraits: ["CommandLineTool"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
@@ -69,7 +82,9 @@ let package = Package(
       name: "roqua-tool",
       dependencies: [
         "ByteStreams", "SQLiteLayer", "Roqua", "RoquaBench",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser",
+          condition: .when(traits: ["CommandLineTool"])),
       ],
       swiftSettings: settings),
 

@@ -7,7 +7,7 @@ import PackageDescription
 let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "Roqua", path: "..")],
+  dependencies: [.package(name: "Roqua", path: "..", traits: [])],
   targets: [
     .target(name: "BenchmarkSupport", swiftSettings: [.swiftLanguageMode(.v6)]),
 

@@ -16,7 +16,7 @@ func fuzzer(_ name: String, of libraries: [String]) -> Target {
 let package = Package(
   name: "Fuzz",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "Roqua", path: "..")],
+  dependencies: [.package(name: "Roqua", path: "..", traits: [])],
   targets: [
     .target(
       name: "FuzzSupport",

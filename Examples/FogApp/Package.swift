@@ -5,7 +5,7 @@ import PackageDescription
 let package = Package(
   name: "FogApp",
   platforms: [.macOS(.v15), .iOS(.v18)],
-  dependencies: [.package(name: "Roqua", path: "../..")],
+  dependencies: [.package(name: "Roqua", path: "../..", traits: [])],
   targets: [
     .executableTarget(
       name: "FogApp", dependencies: [.product(name: "Roqua", package: "Roqua")],

@@ -3,23 +3,27 @@ import Foundation
 
 /// One connection to a database, closed when its last owner lets go. Not `Sendable`: one thread at
 /// a time.
+///
+/// What every statement asks is marked `@exclusivity(unchecked)`: it is read and written as a whole,
+/// with no call of anybody's in between, so that two accesses cannot overlap, and checking that at
+/// run time would take a fiftieth of a recorded fix.
 package final class Connection {
   /// SQLite's handle.
   package let handle: OpaquePointer
   /// The file, for error messages.
   package let path: String
   /// Statements by their text, lent or not: compiling is the dear part.
-  private var cache: [StatementText: PreparedStatement] = [:]
+  @exclusivity(unchecked) private var cache: [StatementText: PreparedStatement] = [:]
   private var batch: RowBatch?
   /// Stops a statement that runs for too long, or whose task was cancelled.
   package let stepBudget: StepBudget
   /// Bytes of cached pages at which ``trimCache()`` releases them.
   package var cacheLimitBytes = Connection.writerCacheBytes
   /// Whether its owner has begun a transaction and not ended it.
-  private var isInTransaction = false
+  @exclusivity(unchecked) private var isInTransaction = false
   /// Why SQLite undid that transaction by itself, as it does after a failure of disk or memory; nil
   /// where it did not.
-  private var lossOfTransaction: DatabaseError?
+  @exclusivity(unchecked) private var lossOfTransaction: DatabaseError?
 
   /// Opens a database file.
   ///

@@ -7,6 +7,9 @@ import SQLiteLayer
 ///
 /// Memory is bounded by the editor's tiles and a few of the store's, and only tiles that change are
 /// written.
+///
+/// While the editor is flushed only the stored tiles are used, so accesses cannot overlap
+/// (`@exclusivity(unchecked)`); checks at run time are what a recorded fix would notice.
 final class CoverageTileWriter {
   /// Tiles of bits in memory before they are written and forgotten: 1.2 MB with what finds them,
   /// and as much again while they are. As many quarters lie along 9,000 to 12,000 km of straight
@@ -18,9 +21,9 @@ final class CoverageTileWriter {
   private static let maximumStoredTiles = 16
 
   private let connection: Connection
-  private var stored: [Int64: Tile] = [:]
-  private var editor: CoverageEditor
-  private(set) var added = CoverageGain()
+  @exclusivity(unchecked) private var stored: [Int64: Tile] = [:]
+  @exclusivity(unchecked) private var editor: CoverageEditor
+  @exclusivity(unchecked) private(set) var added = CoverageGain()
 
   init(connection: Connection, settings: StoreSettings) throws(DatabaseError) {
     self.connection = connection

@@ -38,17 +38,15 @@ extension WriteSession {
   /// is, since another's fixes have come after it or somebody took fixes back, and its row is read.
   func tables(ofRecording sourceID: Int64) throws(DatabaseError) -> RecordingTables {
     let version = try connection.integer("PRAGMA data_version") ?? 0
-    let isRight =
-      recordingTables.map { $0.settings == settings && $0.dataVersion == version } ?? false
-    if isRight, let recordingTables, recordingTables.end.sourceID == sourceID {
-      return recordingTables
-    }
+    let known = recordingTables
+    let isRight = known.map { $0.settings == settings && $0.dataVersion == version } ?? false
+    if isRight, let known, known.end.sourceID == sourceID { return known }
     let isCut = try connection.reopenRecording(sourceID)
     let times = try connection.times(ofSource: sourceID)
     let end = RecordingEnd(sourceID: sourceID, times: times, isCut: isCut)
-    if isRight, let recordingTables {
+    if isRight, let known {
       return RecordingTables(
-        derived: recordingTables.derived, end: end, settings: settings, dataVersion: version)
+        derived: known.derived, end: end, settings: settings, dataVersion: version)
     }
     let derived = try DerivedTables(
       connection: connection, changes: changes, settings: settings, options: options)

@@ -2,8 +2,11 @@ import Geodesy
 import SQLiteLayer
 
 /// Regions, visits and coverage, kept in step with the kept fixes inside one write transaction.
+///
+/// Its methods call one another's and nobody else's, so accesses cannot overlap
+/// (`@exclusivity(unchecked)`); checks at run time are what a recorded fix would notice.
 final class DerivedTables {
-  private var regions: RegionWriter
+  @exclusivity(unchecked) private var regions: RegionWriter
   private let coverage: CoverageTileWriter
 
   /// Writes into a database.

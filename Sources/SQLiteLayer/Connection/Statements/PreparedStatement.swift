@@ -3,11 +3,11 @@ import CSQLite
 /// A text as SQLite compiled it, finalized when nobody keeps it any more. Not `Sendable`.
 ///
 /// Its only user, one at a time, is a ``Statement``; a connection keeps it between two uses.
-package final class PreparedStatement {
+final class PreparedStatement {
   /// SQLite's handle.
-  package let handle: OpaquePointer
+  let handle: OpaquePointer
   /// Whether a ``Statement`` uses it now.
-  package private(set) var isInUse = false
+  @exclusivity(unchecked) private(set) var isInUse = false
   /// Texts that are bound, one after the other: a row of regions has ten, and SQLite would allocate
   /// each.
   private let texts: UnsafeMutableRawPointer
@@ -17,7 +17,7 @@ package final class PreparedStatement {
   /// Compiles `sql`, the first statement of it.
   ///
   /// - Throws: ``DatabaseError`` where SQLite rejects the text.
-  package init(_ sql: String, on connection: Connection) throws(DatabaseError) {
+  init(_ sql: String, on connection: Connection) throws(DatabaseError) {
     var handle: OpaquePointer?
     let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
     let code = sqlite3_prepare_v3(connection.handle, sql, -1, flags, &handle, nil)
@@ -37,26 +37,26 @@ package final class PreparedStatement {
   /// Begins a use.
   ///
   /// - Precondition: nobody uses it.
-  package func beginUse() {
+  func beginUse() {
     precondition(!isInUse, "a statement has one owner")
     isInUse = true
   }
 
   /// Ends the use: the next finds no rows and no bindings.
-  package func endUse() {
+  func endUse() {
     reset()
     isInUse = false
   }
 
   /// Gives up the rows, with their locks, and the bindings.
-  package func reset() {
+  func reset() {
     sqlite3_reset(handle)
     sqlite3_clear_bindings(handle)
     textBytes = 0
   }
 
   /// Where a text of `count` bytes may lie until ``reset()``; nil where there is no room for it.
-  package func room(forTextBytes count: Int) -> UnsafeMutableRawPointer? {
+  func room(forTextBytes count: Int) -> UnsafeMutableRawPointer? {
     guard count <= Self.textCapacity - textBytes else { return nil }
     defer { textBytes += count }
     return texts + textBytes

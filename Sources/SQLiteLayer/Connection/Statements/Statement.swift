@@ -27,7 +27,7 @@ package struct Statement: ~Copyable {
   /// Uses what is compiled already.
   ///
   /// - Precondition: nobody uses it.
-  package init(using prepared: PreparedStatement, of connection: Connection) {
+  init(using prepared: PreparedStatement, of connection: Connection) {
     prepared.beginUse()
     self.prepared = prepared
     self.connection = connection
