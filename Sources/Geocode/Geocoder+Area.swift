@@ -26,8 +26,12 @@ extension Geocoder {
   /// Nil is always a right answer; it is given wherever a border's own bounding box touches the
   /// box.
   ///
-  /// - Parameter west: degrees; a box that crosses the antimeridian has `west` > `east` and is
-  ///   never uniform.
+  /// - Parameters:
+  ///   - south: the southern edge in degrees.
+  ///   - west: the western edge in degrees. A box that crosses the antimeridian has `west` > `east`
+  ///     and is never uniform.
+  ///   - north: the northern edge in degrees.
+  ///   - east: the eastern edge in degrees.
   /// - Complexity: O(cells of 0.25° that the box touches, and border points in them).
   package func uniformLabel(south: Double, west: Double, north: Double, east: Double)
     -> UniformLabel?

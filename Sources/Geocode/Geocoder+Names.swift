@@ -13,7 +13,9 @@ extension Geocoder {
 
   /// The words for these codes, countries in English.
   ///
-  /// - Parameter coordinate: where given, the distance to the city is measured from it.
+  /// - Parameters:
+  ///   - codes: the codes of a place.
+  ///   - coordinate: where given, the distance to the city is measured from it.
   public func names(of codes: PlaceCodes, at coordinate: Coordinate? = nil) -> Place {
     var place = Place()
     place.countryCode = codes.country?.code

@@ -9,8 +9,9 @@ import Geodesy
 ///
 /// ```swift
 /// let geocoder = try Geocoder.bundled
-/// let codes = geocoder.place(at: coordinate)   // numbers, no allocation
-/// let place = geocoder.names(of: codes)        // words
+/// let codes = geocoder.codes(at: here)    // numbers, no allocation
+/// let place = geocoder.names(of: codes)   // words
+/// print(place.city ?? "no city", place.country ?? "no country")
 /// ```
 public struct Geocoder: Sendable {
   let gazetteer: Gazetteer

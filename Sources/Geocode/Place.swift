@@ -1,4 +1,9 @@
 /// Where a point is, in words. Everything may be missing: at sea all of it is.
+///
+/// ```swift
+/// let place = explorer.place(at: here)
+/// print(place.city ?? "no city", place.countryCode ?? "at sea", place.timeZone ?? "")
+/// ```
 public struct Place: Hashable, Sendable, Codable {
   /// ISO 3166-1 alpha-2, "TR"; Kosovo is "XK".
   public var countryCode: String?

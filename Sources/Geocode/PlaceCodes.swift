@@ -1,5 +1,5 @@
-/// Where a point is, as plain numbers: no allocation, 24 bytes. ``Geocoder/names(of:)`` puts names
-/// to them.
+/// Where a point is, as plain numbers: no allocation, 24 bytes. ``Geocoder/names(of:at:)`` puts
+/// names to them.
 ///
 /// The country is a ``CountryIndex`` and lasts; the other numbers are positions in the data of one
 /// edition, so store names, or ``Geocoder/geonamesID(of:)``, not these.

@@ -1,13 +1,13 @@
 import Geodesy
 
-/// Finds the places along a track: as ``Geocoder/codes(at:)`` does, with the same answers, but most
+/// Finds the places along a track: as `Geocoder.codes(at:)` does, with the same answers, but most
 /// fixes reuse what the one before them needed.
 ///
 /// Around a fix the places that can be the answer anywhere in its tile of 0.01° are gathered once;
 /// the fixes that follow in that tile and country choose among these few. Zone and region are
 /// looked up for each fix where a line runs through the tile, else once.
 ///
-/// - Guarantee: equal to ``Geocoder/codes(at:)`` for every position, in any order.
+/// - Guarantee: equal to `Geocoder.codes(at:)` for every position, in any order.
 public struct TrackGeocoder: Sendable {
   /// The geocoder that is asked.
   public let geocoder: Geocoder

@@ -17,6 +17,11 @@ public enum BoundingBoxError: Error, Equatable, Sendable {
 /// A box between two parallels and two meridians, edges included; it may cross ±180°.
 ///
 /// A box whose west is greater than its east runs from the western edge eastward across ±180°.
+///
+/// ```swift
+/// let fiji = try BoundingBox(south: -21, west: 177, north: -12, east: -178)
+/// print(fiji.contains(here), try await explorer.regions(in: fiji).count)
+/// ```
 public struct BoundingBox: Hashable, Sendable {
   /// Southern edge in units of 1e-7 degree.
   package let southE7: Int32

@@ -11,7 +11,7 @@ extension Coordinate {
   ///
   /// Up to a chord of 20 km the path is the chord through the Earth, bent to an arc; beyond,
   /// Vincenty's inverse formula; where that does not converge (points nearly opposite each other),
-  /// ``nearAntipodalMeters(to:)``.
+  /// the shortest path through a point midway.
   ///
   /// - Guarantee: within 1 mm of the true geodesic up to 20 km, within 0.5 m at any distance;
   ///   symmetric up to rounding; 0 for equal coordinates.

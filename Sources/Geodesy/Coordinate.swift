@@ -8,6 +8,11 @@ public enum CoordinateError: Error, Equatable, Sendable {
 
 /// A WGS 84 position in 8 bytes: two integers in units of 1e-7 degree ("E7").
 ///
+/// ```swift
+/// let office = try Coordinate(latitudeDegrees: 41.0256, longitudeDegrees: 28.9742)
+/// print(office, office.distanceMeters(to: here))
+/// ```
+///
 /// - Resolution: a unit is at most 1.12 cm on the ground (111 195 m a degree × 1e-7); rounding
 ///   moves a point by under 0.8 cm (half a unit on each axis).
 /// - Range: latitude -90...90 degrees; longitude -180..<180 degrees (180 is stored as -180).

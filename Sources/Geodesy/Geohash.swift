@@ -8,6 +8,11 @@ public enum GeohashError: Error, Equatable, Sendable {
 
 /// A geohash: longitude and latitude halved in turns, five bits a character, longitude first.
 ///
+/// ```swift
+/// let geohash = Geohash(here, length: 6)
+/// print(geohash, geohash.bounds.south, geohash.prefix(4))
+/// ```
+///
 /// - Source: G. Niemeyer's geohash.org (2008); the alphabet and bit order are described in the
 ///   public domain.
 public struct Geohash: Hashable, Sendable, CustomStringConvertible {

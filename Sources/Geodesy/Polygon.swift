@@ -14,6 +14,13 @@ public enum PolygonError: Error, Equatable, Sendable {
 /// An edge from one longitude to another can run either way around the Earth. Rings of
 /// ``Coordinate``s take the short way; rings of ``Corner``s run as the numbers stand, as in GeoJSON
 /// (RFC 7946, 3.1.1): from -170 to 170 through 0, and from 170 to 190 across ±180°.
+///
+/// ```swift
+/// let corners = try [(41.0, 28.9), (41.1, 28.9), (41.1, 29.1)].map {
+///   try Coordinate(latitudeDegrees: $0.0, longitudeDegrees: $0.1)
+/// }
+/// print(try Polygon(outer: corners).contains(here))
+/// ```
 public struct Polygon: Hashable, Sendable {
   /// A corner on a map of degrees that goes on beyond ±180°, in units of 1e-7 degree.
   package struct Corner: Hashable, Sendable {

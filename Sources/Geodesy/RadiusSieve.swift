@@ -43,7 +43,8 @@ package struct RadiusSieve: Sendable {
   /// parallels; nil where nothing may.
   ///
   /// - Parameters:
-  ///   - southE7: the southern parallel in units of 1e-7 degree, and `northE7` the northern one.
+  ///   - southE7: the southern parallel in units of 1e-7 degree.
+  ///   - northE7: the northern parallel in units of 1e-7 degree.
   @inlinable
   package func halfWidth(southE7: Double, northE7: Double) -> Double? {
     let off = max(0, southE7 - latitude, latitude - northE7) * scale.x
@@ -52,7 +53,10 @@ package struct RadiusSieve: Sendable {
 
   /// How far a coordinate is from the center in units of 1e-7 degree, northward and eastward.
   ///
-  /// - Parameter longitude: ``longitude(near:)`` of it or of one near it.
+  /// - Parameters:
+  ///   - latitudeE7: its latitude in units of 1e-7 degree.
+  ///   - longitudeE7: its longitude in units of 1e-7 degree.
+  ///   - longitude: ``longitude(near:)`` of it or of one near it.
   @inlinable @inline(__always)
   package func difference(latitudeE7: Int32, longitudeE7: Int32, longitude: Double) -> SIMD2<Double>
   {

@@ -1,5 +1,10 @@
 /// A moment in UTC, in milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted (Unix
 /// time).
+///
+/// ```swift
+/// let start = Timestamp(iso8601: "2024-05-01T10:00:00Z")
+/// print(start?.millisecondsSince1970 ?? 0, now.iso8601)
+/// ```
 public struct Timestamp: Hashable, Comparable, Sendable {
   /// Milliseconds since 1970-01-01T00:00:00Z; negative before.
   public let millisecondsSince1970: Int64

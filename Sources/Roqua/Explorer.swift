@@ -7,6 +7,12 @@ import SQLiteLayer
 /// The toolkit's face: a store, the places of the world, and what joins them.
 ///
 /// Safe from any thread, as its store is.
+///
+/// ```swift
+/// let explorer = try Explorer(storePath: "tracks.roqua")
+/// let report = try await explorer.importTracks(at: [URL(filePath: "walk.gpx")])
+/// print("\(report.kept) fixes kept, \(try await explorer.statistics().cells) cells explored")
+/// ```
 public final class Explorer: Sendable {
   /// The store of record.
   public let store: Store
@@ -16,6 +22,7 @@ public final class Explorer: Sendable {
   /// Opens the store in a file, with the bundled places.
   ///
   /// - Parameters:
+  ///   - storePath: the path of the file.
   ///   - creating: whether there may be no store yet. The first change makes it: asking alone
   ///     leaves no file.
   ///   - isForRepair: whether a store is opened whose tables are not all as Roqua made them, so

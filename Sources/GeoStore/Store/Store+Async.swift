@@ -8,7 +8,7 @@ extension Store {
   /// Reads one unchanging state of the store, on a thread of its own. Where the task is cancelled,
   /// SQLite stops within milliseconds.
   ///
-  /// - Throws: `CancellationError`, ``DatabaseError``, and what `body` throws.
+  /// - Throws: `CancellationError`, `DatabaseError`, and what `body` throws.
   public func read<T: Sendable>(
     _ body: @escaping @Sendable (Snapshot) throws -> T
   ) async throws -> T {
@@ -20,7 +20,7 @@ extension Store {
   /// Writes in one transaction, on a thread of its own: all of it or, where `body` throws or the
   /// task is cancelled, nothing. Waits for other writers.
   ///
-  /// - Throws: `CancellationError`, ``DatabaseError``, and what `body` throws.
+  /// - Throws: `CancellationError`, `DatabaseError`, and what `body` throws.
   public func write<T: Sendable>(
     _ body: @escaping @Sendable (WriteSession) throws -> T
   ) async throws -> T {

@@ -18,8 +18,9 @@ extension Store {
   ///
   /// - Parameters:
   ///   - target: Where to. A file that is there is left as it is, unless `isReplacing`.
+  ///   - isReplacing: Whether a file that is there may be replaced.
   ///   - progress: Called after each step with the pages that are copied, and all.
-  /// - Throws: ``DatabaseError/fileExists(path:)``, ``DatabaseError/cannotWrite(path:reason:)``,
+  /// - Throws: `DatabaseError.fileExists(path:)`, `DatabaseError.cannotWrite(path:reason:)`,
   ///   and what reading the store throws.
   /// - Returns: the bytes of the file.
   @discardableResult

@@ -10,7 +10,7 @@ extension Store {
   /// - Parameter isQuick: whether to leave out all but SQLite's own checks and the tables' form.
   /// - Complexity: O(store). Other programs may read and write meanwhile; the write-ahead log
   ///   cannot be emptied.
-  /// - Throws: ``DatabaseError`` where the store cannot be read at all; damage that SQLite meets is
+  /// - Throws: `DatabaseError` where the store cannot be read at all; damage that SQLite meets is
   ///   a difference.
   package func check(isQuick: Bool = false) throws(DatabaseError) -> StoreCheck {
     try withReader { (reader) throws(DatabaseError) in

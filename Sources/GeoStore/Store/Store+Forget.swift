@@ -5,9 +5,12 @@ extension Store {
   /// Forgets sources, and erases their bytes from the store's files
   /// (``WriteSession/forget(sources:)``).
   ///
-  /// - Parameter isDryRun: whether to find out what would be deleted, and change nothing.
+  /// - Parameters:
+  ///   - selectors: each a source's number, its path, or the first eight or more digits of its
+  ///     SHA-256.
+  ///   - isDryRun: whether to find out what would be deleted, and change nothing.
   /// - Throws: ``StoreError`` for a selector that names no source or several, and
-  ///   ``DatabaseError``.
+  ///   `DatabaseError`.
   package func forget(
     sources selectors: [String], isDryRun: Bool = false
   ) throws -> MaintenanceReport {
@@ -16,8 +19,10 @@ extension Store {
 
   /// Forgets sources by their numbers, and erases their bytes from the store's files.
   ///
-  /// - Parameter isDryRun: whether to find out what would be deleted, and change nothing.
-  /// - Throws: ``StoreError/noSuchSource(path:selector:)``, and ``DatabaseError``.
+  /// - Parameters:
+  ///   - ids: the numbers of the sources.
+  ///   - isDryRun: whether to find out what would be deleted, and change nothing.
+  /// - Throws: ``StoreError/noSuchSource(path:selector:)``, and `DatabaseError`.
   package func forget(
     sources ids: some Sequence<StoredSource.ID>, isDryRun: Bool = false
   ) throws -> MaintenanceReport {
@@ -27,8 +32,10 @@ extension Store {
   /// Deletes what lies in a zone from every source, and erases it from the store's files
   /// (``WriteSession/forget(in:)``).
   ///
-  /// - Parameter isDryRun: whether to find out what would be deleted, and change nothing.
-  /// - Throws: ``DatabaseError``.
+  /// - Parameters:
+  ///   - zone: the zone.
+  ///   - isDryRun: whether to find out what would be deleted, and change nothing.
+  /// - Throws: `DatabaseError`.
   package func forget(in zone: PrivacyZone, isDryRun: Bool = false) throws -> MaintenanceReport {
     try erasing(isDryRun: isDryRun) { session in try session.forget(in: zone) }
   }
@@ -36,7 +43,7 @@ extension Store {
   /// Rebuilds regions, visits and coverage, with other settings where some are given, and rewrites
   /// the file.
   ///
-  /// - Throws: ``StoreError/setting(key:reason:)``; nothing is changed then. ``DatabaseError``.
+  /// - Throws: ``StoreError/setting(key:reason:)``; nothing is changed then. `DatabaseError`.
   package func rebuild(changing values: [SettingKey: Double] = [:]) throws -> MaintenanceReport {
     try erasing(isDryRun: false) { session in
       try Schema.mend(session.connection)
@@ -51,7 +58,7 @@ extension Store {
   /// them, what is attached to them and is not Roqua's is dropped, and everything that follows from
   /// the sources is rebuilt.
   ///
-  /// - Throws: ``DatabaseError`` where that cannot be done. Two transactions: the tables may have
+  /// - Throws: `DatabaseError` where that cannot be done. Two transactions: the tables may have
   ///   their form then, while what follows from them is as it was.
   package func repair() throws -> MaintenanceReport {
     try withWriter { (writer) throws(DatabaseError) in try Schema.restoreTables(writer) }

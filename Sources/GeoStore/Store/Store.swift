@@ -11,7 +11,7 @@ import SQLiteLayer
 ///
 /// ```swift
 /// let store = try Store(path: "tracks.roqua", creating: true)
-/// let count = try store.read { snapshot in try snapshot.counts().visitedRegions }
+/// let count = try await store.read { snapshot in try snapshot.counts().visitedRegions }
 /// ```
 ///
 /// Unchecked `Sendable`: `recordingTables`, `erasureDue`, `foreignState` and `writing` are only
@@ -54,9 +54,12 @@ public final class Store: @unchecked Sendable {
   /// A new file and its WAL files are readable and writable by their owner only. A file that is no
   /// store is left as it is. One that cannot be written, or that has several names, can be read;
   /// changes throw.
-  /// - Parameter creating: whether to create the file, and the folders above it, where there is
-  ///   none.
-  /// - Throws: ``DatabaseError``.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the file.
+  ///   - creating: whether to create the file, and the folders above it, where there is none.
+  ///   - options: what the store needs to know beyond its file.
+  /// - Throws: `DatabaseError`.
   public init(
     path: String, creating: Bool, options: StoreOptions = StoreOptions()
   ) throws(DatabaseError) {
@@ -80,7 +83,7 @@ public final class Store: @unchecked Sendable {
 
   /// The connection that writes, in its own place. Call it under ``writerLock``.
   ///
-  /// - Throws: ``DatabaseError``: why nothing can be changed.
+  /// - Throws: `DatabaseError`: why nothing can be changed.
   private func openWriter() throws(DatabaseError) -> DatabaseWriter {
     switch writing {
     case .by(let writer): return writer
@@ -97,7 +100,7 @@ public final class Store: @unchecked Sendable {
   /// Makes sure that the path still names the file that was changed: otherwise what was stored is
   /// lost. Nothing to do for a store that nobody has changed.
   ///
-  /// - Throws: ``DatabaseError/moved(path:)``.
+  /// - Throws: `DatabaseError.moved(path:)`.
   package func checkPlace() throws(DatabaseError) {
     try writerLock.withLock { () throws(DatabaseError) in
       guard case .by(let writer) = writing else { return }
@@ -112,7 +115,7 @@ public final class Store: @unchecked Sendable {
 
   /// Reads one unchanging state of the store, whatever is written meanwhile.
   ///
-  /// - Throws: ``DatabaseError``, and what `body` throws.
+  /// - Throws: `DatabaseError`, and what `body` throws.
   public func read<T>(_ body: (Snapshot) throws -> T) throws -> T {
     try reading.withReaderResult { reader in
       try Cancellation.watching(reader) {
@@ -149,7 +152,7 @@ public final class Store: @unchecked Sendable {
   /// writers.
   ///
   /// - Precondition: it is not called inside another write of the same store on the same thread.
-  /// - Throws: ``DatabaseError``, and what `body` throws.
+  /// - Throws: `DatabaseError`, and what `body` throws.
   public func write<T>(_ body: (WriteSession) throws -> T) throws -> T {
     try writeResult { (session) throws(any Error) in try body(session) }.get()
   }
@@ -194,7 +197,7 @@ public final class Store: @unchecked Sendable {
     }
   }
 
-  /// - Throws: ``DatabaseError/interrupted(path:)`` once it is cancelled.
+  /// - Throws: `DatabaseError.interrupted(path:)` once it is cancelled.
   private func check(_ cancellation: Cancellation?) throws(DatabaseError) {
     if cancellation?.isCancelled == true { throw .interrupted(path: path) }
   }
@@ -347,7 +350,7 @@ public final class Store: @unchecked Sendable {
   /// Moves what the write-ahead log holds into the database file and empties the log, as far as
   /// readers allow.
   ///
-  /// - Throws: ``DatabaseError``; also where the store cannot be changed.
+  /// - Throws: `DatabaseError`; also where the store cannot be changed.
   public func checkpoint() throws(DatabaseError) {
     try withWriter { (writer) throws(DatabaseError) in
       _ = try writer.truncateLog()

@@ -79,7 +79,7 @@ final class StoreListeners: Sendable {
 ///
 /// ```swift
 /// for await change in explorer.changes where change.regionsAdded > 0 {
-///   await map.reload(change.areas)
+///   print("\(change.regionsAdded) new regions in \(change.areas.count) areas")
 /// }
 /// ```
 public struct StoreChanges: AsyncSequence, Sendable {

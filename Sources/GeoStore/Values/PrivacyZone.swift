@@ -3,6 +3,11 @@ import GridHash
 
 /// A disc of which the store is to know nothing: every kept fix at most `radiusMeters` from the
 /// center.
+///
+/// ```swift
+/// let home = PrivacyZone(center: here, radiusMeters: 300)
+/// for await fix in receiver where !home.contains(fix.coordinate) { print(fix.coordinate) }
+/// ```
 public struct PrivacyZone: Hashable, Sendable {
   /// Its center.
   public let center: Coordinate

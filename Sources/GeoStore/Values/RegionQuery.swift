@@ -6,6 +6,14 @@ import Geodesy
 /// twice while others are added: new ones have greater numbers. Forgetting, rebuilding, adopting
 /// and a setting that shapes regions renumber them from 1; pages from before do not go on after
 /// that.
+///
+/// ```swift
+/// var query = RegionQuery(area: .circle(center: here, radiusMeters: 2_000))
+/// query.countryCode = "TR"
+/// let first = try await explorer.regions(matching: query, limit: 100)
+/// let next = try await explorer.regions(matching: query, after: first.last?.id, limit: 100)
+/// print(first.count + next.count)
+/// ```
 public struct RegionQuery: Sendable {
   /// Where a region's center must lie.
   public enum Area: Sendable {

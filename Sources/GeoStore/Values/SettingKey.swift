@@ -79,6 +79,12 @@ public enum SettingKey: String, CaseIterable, Sendable {
 }
 
 /// The settings of a store: what was set, and defaults for the rest.
+///
+/// ```swift
+/// let settings = try await explorer.settings()
+/// print(settings.visitGapMinutes, settings.isSet(.visitGapMinutes))
+/// try explorer.changeSettings { $0.maximumAccuracyMeters = 30 }
+/// ```
 public struct StoreSettings: Hashable, Sendable {
   private var values: [SettingKey: Double] = [:]
 

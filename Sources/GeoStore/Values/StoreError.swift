@@ -1,4 +1,4 @@
-/// What a store refuses, beyond what can go wrong with its file (``DatabaseError``).
+/// What a store refuses, beyond what can go wrong with its file (`DatabaseError`).
 ///
 /// The description is one line that names the store and says what to do.
 public enum StoreError: Error, Hashable, Sendable {

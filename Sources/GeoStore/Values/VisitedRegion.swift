@@ -39,6 +39,13 @@ final class SharedPlaceNames: Sendable {
 
 /// A disc around a kept fix that was not near an existing one: one row of `visited_regions`. 56
 /// bytes.
+///
+/// ```swift
+/// for match in try await explorer.regions(near: here, radiusMeters: 500) {
+///   let region = match.region
+///   print(region.coordinate, region.visitCount, region.place.city ?? "", match.distanceMeters)
+/// }
+/// ```
 public struct VisitedRegion: Sendable, Identifiable {
   /// The row's number, in the order in which regions were made. A rebuild renumbers them.
   public let id: Int64

@@ -8,7 +8,7 @@
 import Geodesy
 
 extension Geocoder {
-  /// Boxes that together hold all land that ``codes(at:)`` gives to a first division of a country,
+  /// Boxes that together hold all land that `codes(at:)` gives to a first division of a country,
   /// or to none of them; land of others with it. Their edges are multiples of 0.5°, and they
   /// overlap in edges at most.
   ///
@@ -16,7 +16,9 @@ extension Geocoder {
   /// place is the nearest. So these are the cells of 0.5° in which its polygons occur, and those up
   /// to 50 km from its places in which there is land of the country that no polygon decides.
   ///
-  /// - Parameter region: nil for what has no division.
+  /// - Parameters:
+  ///   - region: the first division; nil for what has none.
+  ///   - country: its country.
   /// - Complexity: O(the polygons' cells + places), a few milliseconds.
   package func boxes(around region: RegionIndex?, in country: CountryIndex) -> [BoundingBox] {
     let partition = gazetteer.regions

@@ -2,7 +2,7 @@ import Geodesy
 
 /// What a survey of ground by country and region asks: less than a whole place, and so faster.
 extension Geocoder {
-  /// The country and the first division at this position: those of ``codes(at:)``, but places are
+  /// The country and the first division at this position: those of `codes(at:)`, but places are
   /// searched only where the polygons do not answer.
   ///
   /// - Complexity: as ``countryIndex(at:)``, mostly.
@@ -27,8 +27,13 @@ extension Geocoder {
   /// The first division of every point of a box that lies in one country, or nil where it may not
   /// be the same everywhere. Nil is always a right answer.
   ///
-  /// - Parameter country: the country of every point of the box, from
-  ///   ``uniformLabel(south:west:north:east:)``.
+  /// - Parameters:
+  ///   - south: the southern edge in degrees.
+  ///   - west: the western edge in degrees.
+  ///   - north: the northern edge in degrees.
+  ///   - east: the eastern edge in degrees.
+  ///   - country: the country of every point of the box, from
+  ///     ``uniformLabel(south:west:north:east:)``.
   package func uniformRegion(
     south: Double, west: Double, north: Double, east: Double, in country: CountryIndex
   ) -> RegionIndex? {

@@ -3,7 +3,7 @@ import Geodesy
 /// The first divisions that the nearest place gives to the points around one point, in one country:
 /// gathered once, so that ground where all places agree needs no search for each point.
 ///
-/// - Guarantee: for points within the radius, the first division of ``Geocoder/codes(at:)`` where
+/// - Guarantee: for points within the radius, the first division of `Geocoder.codes(at:)` where
 ///   the polygons leave it to the nearest place.
 package struct NearestRegions {
   private let places: PlacesFile
@@ -52,7 +52,9 @@ package struct NearestRegions {
 
   /// The first division of a point within the radius.
   ///
-  /// - Parameter fallback: what the polygons guess, for where no place is within 50 km.
+  /// - Parameters:
+  ///   - coordinate: the point.
+  ///   - fallback: what the polygons guess, for where no place is within 50 km.
   package func region(at coordinate: Coordinate, fallback: RegionIndex?) -> RegionIndex? {
     var row = fallback?.rawValue ?? PlaceCodes.noRegion
     if isUniform {

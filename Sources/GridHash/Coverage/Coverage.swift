@@ -9,8 +9,15 @@ import Geodesy
 /// Kept as sparse tiles of 64 × 64 bits (``Tile``), in quarters: about 2 bytes a cell along tracks.
 /// No tile is empty.
 ///
+/// ```swift
+/// var mine = Coverage()
+/// mine.mark(discAround: here)
+/// let stored = try await store.read { snapshot in try snapshot.coverage() }
+/// print(mine.subtracting(stored).areaSquareKilometers, "km² of new ground")
+/// ```
+///
 /// `@unchecked Sendable`: the table is a class, but no change is made to one that a second value
-/// can see (``makeUnique()`` comes before every change), and reading changes nothing in it.
+/// can see (`makeUnique()` comes before every change), and reading changes nothing in it.
 public struct Coverage: @unchecked Sendable {
   /// The grid whose cells these are.
   public let grid: Grid

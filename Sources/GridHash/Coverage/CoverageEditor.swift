@@ -8,11 +8,15 @@ import Geodesy
 /// those that changed. Marking asks the store nothing, so it runs at full speed.
 ///
 /// ```swift
-/// for fix in keptFixes {
-///   editor.mark(discAround: fix)
-///   if editor.needsFlush { new += try editor.flush(load: store.tile, save: store.write).count }
+/// var tiles: [Int64: Tile] = [:]  // stands for the database
+/// var editor = CoverageEditor(grid: .standard)
+/// var newCells = 0
+/// for await fix in receiver {
+///   editor.mark(discAround: fix.coordinate)
+///   guard editor.needsFlush else { continue }
+///   newCells += editor.flush(load: { tiles[$0] }, save: { tiles[$0] = $1 }).count
 /// }
-/// new += try editor.flush(load: store.tile, save: store.write).count
+/// newCells += editor.flush(load: { tiles[$0] }, save: { tiles[$0] = $1 }).count
 /// ```
 package struct CoverageEditor: Sendable {
   /// What was explored since the last flush.

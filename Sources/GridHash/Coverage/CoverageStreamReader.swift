@@ -5,9 +5,11 @@
 ///
 /// ```swift
 /// var reader = CoverageStreamReader()
-/// while let piece = stream.next() {
-///   reader.append(piece)
-///   while let (key, tile) = try reader.next() { take(tile, at: key) }
+/// var tiles: [Int64: Tile] = [:]
+/// let file = try FileHandle(forReadingFrom: URL(filePath: "explored.coverage"))
+/// while let piece = try file.read(upToCount: 1 << 16) {
+///   piece.withUnsafeBytes { reader.append($0) }
+///   while let (key, tile) = try reader.next() { tiles[key] = tile }
 /// }
 /// try reader.finish()
 /// ```

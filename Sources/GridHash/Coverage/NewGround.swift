@@ -18,7 +18,9 @@ package struct NewGround<Period: Hashable & Sendable>: Sendable {
 
   /// Nothing explored yet.
   ///
-  /// - Parameter box: count only cells in it; nil for all.
+  /// - Parameters:
+  ///   - grid: the grid of the cells.
+  ///   - box: count only cells in it; nil for all.
   /// - Precondition: both have the same grid.
   package init(grid: Grid, countingIn box: CellBox? = nil) {
     precondition(box.map { $0.grid == grid } ?? true, "cells of two grids")

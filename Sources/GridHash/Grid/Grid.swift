@@ -21,6 +21,11 @@ public enum GridError: Error, Equatable, Sendable {
 ///
 /// **Limits.** From 1 m (39 960 000 rows of 79 920 000 cells, 3.2e15 in all, under 2^52) to 100 km
 /// (400 rows of 800 cells): rows and columns fit 32 bits, cell numbers and tile keys 64.
+///
+/// ```swift
+/// let cell = Grid.standard.cell(containing: here)
+/// print(cell, Grid.standard.areaSquareMeters(of: cell))
+/// ```
 public struct Grid: Hashable, Sendable {
   /// The radii that a grid can have, in meters.
   public static let radiusRangeMeters: ClosedRange<Double> = 1...100_000

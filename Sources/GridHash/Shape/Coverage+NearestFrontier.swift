@@ -15,6 +15,7 @@ extension Coverage {
   /// ones in order of row and column.
   ///
   /// - Parameters:
+  ///   - point: the point.
   ///   - limit: at most so many.
   ///   - box: only cells in this box; nil for all.
   /// - Complexity: O(frontier + n log limit), where n cells are nearer than the worst kept so far;

@@ -22,7 +22,7 @@ package struct CoverageShapes: Sendable {
 /// With a box, shapes are found as if nothing beyond it were explored; only the frontier is that of
 /// all, as far as it lies in the box.
 ///
-/// - Memory: one row of tiles (``TileRow``), a few rows of runs and the cells that were asked for.
+/// - Memory: one row of tiles (`TileRow`), a few rows of runs and the cells that were asked for.
 ///   It does not grow with the coverage.
 package struct CoverageSurvey: Sendable {
   private let grid: Grid
@@ -42,6 +42,7 @@ package struct CoverageSurvey: Sendable {
   /// Nothing added yet.
   ///
   /// - Parameters:
+  ///   - grid: the grid of the coverage.
   ///   - box: only cells in it; nil for all.
   ///   - frontierLimit: cells of the frontier to list, at most.
   ///   - center: list those nearest to this point; nil for the first by row and column.

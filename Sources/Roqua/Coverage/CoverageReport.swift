@@ -24,6 +24,16 @@ public struct CoverageQuestion: Sendable {
 }
 
 /// What is explored, as cells of the grid. It has the members of its ``totals``, too.
+///
+/// ```swift
+/// var question = CoverageQuestion()
+/// question.box = BoundingBox(around: here, radiusMeters: 5_000)
+/// question.frontierLimit = 10
+/// question.frontierCenter = here
+/// let report = try explorer.coverageReport(question)
+/// print(report.cells, report.boxPercentage ?? 0)
+/// for entry in report.frontier ?? [] { print(entry.center, entry.distanceMeters ?? 0) }
+/// ```
 @dynamicMemberLookup
 public struct CoverageReport: Sendable {
   /// The box that was asked about; nil for the whole Earth.
@@ -81,7 +91,7 @@ extension Explorer {
   /// all, as far as it lies in the box.
   ///
   /// - Complexity: O(cells). Memory: one row of tiles and what is asked for, whatever is
-  ///   explored; for breakdowns by time see ``statistics(by:)``.
+  ///   explored; for breakdowns by time see `statistics(by:)`.
   public func coverageReport(
     _ question: CoverageQuestion = CoverageQuestion()
   ) throws -> CoverageReport {

@@ -74,7 +74,10 @@ extension Explorer {
   /// output. The same cells give the same bytes. The file is readable by its owner only, and
   /// appears under its name when it is whole. It never takes the place of the store.
   ///
-  /// - Parameter isReplacing: Whether a file that exists may be replaced.
+  /// - Parameters:
+  ///   - path: Where to; `-` for standard output.
+  ///   - box: Only cells whose center lies in it; nil for all.
+  ///   - isReplacing: Whether a file that exists may be replaced.
   /// - Throws: `DatabaseError.fileExists(path:)` or `DatabaseError.cannotWrite(path:reason:)`.
   public func exportCoverage(
     to path: String, in box: BoundingBox? = nil, replacing isReplacing: Bool = false

@@ -11,6 +11,7 @@ extension Explorer {
   ///
   /// - Parameters:
   ///   - urls: files and folders.
+  ///   - options: what the import does beyond the store's settings.
   ///   - meter: counts how far the import is (``ImportMeter/readings(every:)``).
   /// - Throws: `DatabaseError` where the store cannot be read at the start.
   public func importTracks(

@@ -1,6 +1,13 @@
 import Synchronization
 
 /// How far an import is: counted while it runs, to be asked from any thread.
+///
+/// ```swift
+/// let meter = ImportMeter()
+/// let importing = Task { try await explorer.importTracks(at: tracks, meter: meter) }
+/// print("\(meter.reading.filesDone) of \(meter.reading.filesFound) files")
+/// print("\(try await importing.value.kept) fixes kept")
+/// ```
 public final class ImportMeter: Sendable {
   /// What has been done at one moment, and of how much.
   public struct Reading: Hashable, Sendable {
@@ -38,8 +45,8 @@ public final class ImportMeter: Sendable {
   ///
   /// ```swift
   /// let meter = ImportMeter()
-  /// async let report = explorer.importTracks(at: urls, meter: meter)
-  /// for await reading in meter.readings() { show(reading.share) }
+  /// async let report = explorer.importTracks(at: tracks, meter: meter)
+  /// for await reading in meter.readings() { print(reading.share ?? 0) }
   /// print(try await report.kept)
   /// ```
   ///

@@ -30,6 +30,13 @@ public struct FileReport: Hashable, Sendable {
 }
 
 /// What became of an import.
+///
+/// ```swift
+/// let report = try await explorer.importTracks(at: tracks)
+/// for file in report.files {
+///   print(file.path, file.status, file.track.error?.message ?? "")
+/// }
+/// ```
 public struct ImportReport: Sendable {
   /// The files, in the order in which they were found.
   public var files: [FileReport] = []

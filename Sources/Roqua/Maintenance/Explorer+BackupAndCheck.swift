@@ -19,6 +19,7 @@ extension Explorer {
   ///
   /// - Parameters:
   ///   - path: Where to. A file that is there is left as it is, unless `isReplacing`.
+  ///   - isReplacing: Whether a file that is there may be replaced.
   ///   - progress: Called with the pages that are copied, and all.
   /// - Returns: the bytes of the file.
   @discardableResult

@@ -25,7 +25,9 @@ extension Explorer {
   /// Forgets sources by their numbers: the store is then as if they had never been imported, and
   /// its files hold none of their bytes.
   ///
-  /// - Parameter isDryRun: whether to find out what would be deleted, and change nothing.
+  /// - Parameters:
+  ///   - ids: the numbers of the sources.
+  ///   - isDryRun: whether to find out what would be deleted, and change nothing.
   /// - Throws: `StoreError.noSuchSource(path:selector:)`; nothing is changed then. `DatabaseError`.
   public func forget(
     sources ids: some Sequence<StoredSource.ID>, isDryRun: Bool = false
@@ -37,7 +39,10 @@ extension Explorer {
   /// that sources brought themselves and that could have been explored from inside. The sources
   /// stay known, so importing one again does not bring the zone back.
   ///
-  /// - Parameter isDryRun: Whether to find out what it would come to, and change nothing.
+  /// - Parameters:
+  ///   - center: The center of the zone.
+  ///   - radiusMeters: Its radius on the ellipsoid.
+  ///   - isDryRun: Whether to find out what would be deleted, and change nothing.
   public func forget(
     near center: Coordinate, radiusMeters: Double, isDryRun: Bool = false
   ) throws -> MaintenanceReport {

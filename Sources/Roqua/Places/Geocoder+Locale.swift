@@ -8,7 +8,7 @@ extension Geocoder {
   /// Here and not in `Geocode`, so that a program of that room alone needs no Foundation and its
   /// memory.
   ///
-  /// The first call loads the system's locale data (some milliseconds on Linux); ``name(of:)``
+  /// The first call loads the system's locale data (some milliseconds on Linux); `name(of:)`
   /// never does.
   public func name(of country: CountryIndex, locale: Locale) -> String? {
     locale.localizedString(forRegionCode: country.code) ?? name(of: country)

@@ -3,6 +3,12 @@ import Geodesy
 import SQLiteLayer
 
 /// A place in which there is a visited region, and how long it was stayed in.
+///
+/// ```swift
+/// for visit in try await explorer.placeVisits(by: .city) where visit.isVisited {
+///   print(visit.place.city ?? "", visit.visits)
+/// }
+/// ```
 public struct PlaceVisit: Hashable, Sendable {
   /// The place; names finer than the level asked for are nil.
   public let place: PlaceNames

@@ -11,6 +11,7 @@ extension Explorer {
   /// The visited regions that meet a query, by id; the next page follows the last id of this one.
   ///
   /// - Parameters:
+  ///   - query: the conditions.
   ///   - after: only ids greater than this.
   ///   - limit: at most so many; nil for all.
   public func regions(

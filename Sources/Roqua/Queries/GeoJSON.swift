@@ -30,6 +30,12 @@ public enum GeoJSONError: Error, Equatable, Sendable, CustomStringConvertible {
 ///
 /// Edges run straight as their numbers stand (RFC 7946, 3.1.1): what crosses ±180° is cut there
 /// into two polygons (3.1.9), or has longitudes beyond ±180.
+///
+/// ```swift
+/// let data = try Data(contentsOf: URL(filePath: "park.geojson"))
+/// let query = RegionQuery(area: .polygons(try GeoJSON.polygons(in: data)))
+/// print(try await explorer.countRegions(matching: query))
+/// ```
 public enum GeoJSON {
   /// The polygons of a `Polygon`, `MultiPolygon`, `GeometryCollection`, `Feature` or
   /// `FeatureCollection`; other geometries are passed over.

@@ -5,13 +5,13 @@ import TrackIngest
 
 /// A track that is recorded live: it takes the raw fixes of a receiver, keeps those that pass the
 /// filter, and stores each of them at once, with the regions and cells that follow. After a crash
-/// everything that ``add(_:)`` returned for is in the store.
+/// everything that ``add(_:)-(Fix)`` returned for is in the store.
 ///
 /// ```swift
 /// let recording = try await explorer.startRecording(named: "Evening walk")
 /// for await fix in receiver {
 ///   let change = try await recording.add(fix)
-///   if change.stored.regionsAdded > 0 { celebrate() }
+///   if change.stored.regionsAdded > 0 { print("discovered a new region") }
 /// }
 /// try await recording.finish()
 /// ```
@@ -47,7 +47,7 @@ public actor Recording {
     executor.asUnownedSerialExecutor()
   }
 
-  /// What a call to ``Recording/add(_:)`` came to.
+  /// What a call to ``Recording/add(_:)-(Fix)`` came to.
   public struct Change: Hashable, Sendable {
     /// The verdicts that are known now, in the order of the fixes. A fix that could only have been
     /// reached too fast waits for the one after it, so its verdict may come one call late.

@@ -9,8 +9,8 @@ extension Explorer {
   /// store.
   ///
   /// - Complexity: O(explored tiles), O(explored cells) for regions and cities, O(n log n) in
-  ///   kept fixes for periods. Memory does not grow with what is explored; for periods it is that
-  ///   of ``PeriodTally``.
+  ///   kept fixes for periods. Memory does not grow with what is explored; for periods it grows
+  ///   with the kept fixes.
   public func statistics(by breakdowns: Set<Breakdown> = []) throws -> Statistics {
     try read { snapshot in
       let grid = snapshot.settings.grid

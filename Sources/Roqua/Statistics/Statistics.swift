@@ -91,6 +91,14 @@ public struct PeriodShare: Hashable, Sendable {
 }
 
 /// What a store knows to be explored. It has the members of its ``totals``, too.
+///
+/// ```swift
+/// let statistics = try await explorer.statistics(by: [.country, .month])
+/// print("\(statistics.areaSquareKilometers) km²")
+/// for share in statistics.places[.country] ?? [] {
+///   print(share.place.country ?? "no country", share.percentage ?? 0)
+/// }
+/// ```
 @dynamicMemberLookup
 public struct Statistics: Sendable {
   /// How much the store holds.

@@ -15,6 +15,14 @@ public enum Verdict: Hashable, Sendable {
 /// verdicts always have the order of the fixes. `docs/decisions/lone-glitch.md` defines the jump.
 ///
 /// A segment starts without memory: its first fix is neither too close to nor too far from another.
+///
+/// ```swift
+/// var filter = FixFilter()
+/// var kept: [Fix] = []
+/// let keep = { (fix: Fix, verdict: Verdict) in if verdict == .kept { kept.append(fix) } }
+/// for await fix in receiver { filter.push(fix, startsSegment: false, emit: keep) }
+/// filter.finish(emit: keep)
+/// ```
 public struct FixFilter: Sendable {
   /// The limits.
   public let settings: FilterSettings
@@ -42,7 +50,10 @@ public struct FixFilter: Sendable {
 
   /// Takes the next fix, and calls `emit` with each fix whose verdict is now known.
   ///
-  /// - Parameter startsSegment: whether this fix is the first of a segment.
+  /// - Parameters:
+  ///   - fix: the next fix.
+  ///   - startsSegment: whether this fix is the first of a segment.
+  ///   - emit: takes a fix and its verdict.
   /// - Complexity: O(1); a few dozen operations on integers and multiplications unless the fix is
   ///   kept (a sine and a cosine) or within 0.1 % of the limit (an exact distance).
   @inline(__always)

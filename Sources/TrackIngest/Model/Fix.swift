@@ -1,6 +1,12 @@
 import Geodesy
 
 /// One position of a track, as the receiver reported it.
+///
+/// ```swift
+/// let fix = Fix(coordinate: here, time: now, horizontalAccuracyMeters: 8)
+/// let recording = try await explorer.startRecording(named: "Walk")
+/// print(try await recording.add(fix).stored.cellsAdded)
+/// ```
 public struct Fix: Hashable, Sendable {
   /// The position: WGS 84, rounded to 1e-7 degree.
   public var coordinate: Coordinate

@@ -11,6 +11,7 @@ import Geodesy
 /// bytes.withUnsafeBytes { reader.read($0) }
 /// let report = reader.finish()
 /// let fixes = reader.takeAccepted().map(\.fix)
+/// print("\(fixes.count) of \(report.points) points kept")
 /// ```
 public struct TrackReader {
   private enum State {

@@ -1,6 +1,6 @@
 import SQLiteLayer
 
-/// A database of the Roqua app, opened to be read (``FrozenDatabase``). Nothing in its folder is
+/// A database of the Roqua app, opened to be read (`FrozenDatabase`). Nothing in its folder is
 /// ever written. Where it changes meanwhile, ``verifyUnchanged()`` says so.
 package final class AppDatabase {
   private let path: String

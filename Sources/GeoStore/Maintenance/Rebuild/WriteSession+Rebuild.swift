@@ -34,7 +34,7 @@ extension WriteSession {
 
   /// Rebuilds regions, visits and coverage: from the regions and cells that sources brought
   /// themselves, and the kept fixes in the order in which they were imported. Indexes, views and
-  /// tables of these are mended before (``Schema/mend(_:)``).
+  /// tables of these are mended before (`Schema.mend(_:)`).
   ///
   /// - Complexity: O(kept fixes); memory does not grow with the store.
   package func rebuild() throws(DatabaseError) {

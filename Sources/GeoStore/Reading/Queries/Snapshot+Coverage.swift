@@ -5,7 +5,7 @@ import SQLiteLayer
 extension Snapshot {
   /// Hands out the explored tiles in the order of their keys.
   ///
-  /// - Throws: ``DatabaseError/damaged(path:detail:cause:)`` for a tile that is not on the grid of
+  /// - Throws: `DatabaseError.damaged(path:detail:cause:)` for a tile that is not on the grid of
   ///   the settings, and what `body` throws.
   /// - Complexity: O(tiles); memory of one tile.
   package func forEachCoverageTile(
@@ -69,7 +69,9 @@ extension Snapshot {
   /// What is explored, or what of it lies in a box, as the bytes of a coverage file, piece by
   /// piece: the same bytes for the same cells.
   ///
-  /// - Parameter write: takes the next bytes; where it returns false, no more follow.
+  /// - Parameters:
+  ///   - box: only cells whose center lies in it; nil for all.
+  ///   - write: takes the next bytes; where it returns false, no more follow.
   /// - Complexity: O(tiles); memory of 128 tiles.
   /// - Returns: the numbers of cells and of tiles.
   package func serializeCoverage(

@@ -5,7 +5,10 @@ extension Snapshot {
   /// The regions whose center lies within `radiusMeters` (inclusive) of `center`, nearest first;
   /// equally far ones by id.
   ///
-  /// - Parameter limit: at most so many, the nearest; nil for all.
+  /// - Parameters:
+  ///   - center: the center of the circle.
+  ///   - radiusMeters: its radius on the ellipsoid.
+  ///   - limit: at most so many, the nearest; nil for all.
   /// - Complexity: O(n + hits × log hits), n the regions in the box around the circle. Pages of
   ///   regions are read once and stay in memory (``StoreOptions/cachedTileBytes``); then a search
   ///   reads nothing from the database.
@@ -79,7 +82,10 @@ extension Snapshot {
   /// The regions within `radiusMeters` (inclusive) of `center` with all that is known of them,
   /// nearest first; equally far ones by id.
   ///
-  /// - Parameter limit: at most so many, the nearest; nil for all.
+  /// - Parameters:
+  ///   - center: the center of the circle.
+  ///   - radiusMeters: its radius on the ellipsoid.
+  ///   - limit: at most so many, the nearest; nil for all.
   /// - Complexity: that of ``hits(near:radiusMeters:limit:)``; what is known of a page's regions is
   ///   read once, too: by the second search that asks for it, or one that gives a quarter of them.
   ///   The first one reads the rows of its hits.

@@ -5,7 +5,9 @@ extension Snapshot {
   /// The regions that meet a query, by id.
   ///
   /// For pages that stay stable while regions are added, ask again with the last id that was given.
+  ///
   /// - Parameters:
+  ///   - query: the conditions.
   ///   - after: only ids greater than this.
   ///   - limit: at most so many; nil for all.
   /// - Complexity: O(regions in the boxes around the area), from memory once they were read;

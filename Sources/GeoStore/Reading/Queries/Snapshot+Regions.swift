@@ -4,7 +4,9 @@ import SQLiteLayer
 extension Snapshot {
   /// The regions whose center lies in a box, edges included, by id. The box may cross ±180°.
   ///
-  /// - Parameter limit: at most so many, the oldest; nil for all.
+  /// - Parameters:
+  ///   - box: the box.
+  ///   - limit: at most so many, the oldest; nil for all.
   /// - Complexity: O(regions in the box, in whole geohash cells); a box of less than some 500 km is
   ///   answered from memory once its pages were read.
   public func regions(

@@ -6,7 +6,7 @@ extension Snapshot {
   /// file order. Those of a source follow one another also where it was recorded while others came
   /// in.
   ///
-  /// - Throws: ``DatabaseError/damaged(path:detail:)`` for a chunk that cannot be read.
+  /// - Throws: `DatabaseError.damaged(path:detail:)` for a chunk that cannot be read.
   /// - Complexity: O(kept fixes); memory of one chunk.
   package func forEachChunkOfKeptFixesBySource(
     _ body: (_ sourceID: Int64, _ fixes: [KeptFix]) throws(DatabaseError) -> Void

@@ -3,6 +3,13 @@ import SQLiteLayer
 
 /// One unchanging state of a store, to ask questions of. Only valid inside the closure that
 /// received it.
+///
+/// ```swift
+/// let (regions, cells) = try await store.read { snapshot in
+///   (try snapshot.counts().visitedRegions, try snapshot.exploredCellCount())
+/// }
+/// print("\(regions) regions and \(cells) cells in the same state")
+/// ```
 public struct Snapshot {
   let connection: Connection
   /// How many transactions have changed a region up to this state.

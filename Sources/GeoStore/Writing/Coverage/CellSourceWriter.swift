@@ -5,7 +5,7 @@ import SQLiteLayer
 /// write transaction. The store keeps them with the source, and ``WriteSession/rebuild()`` adds
 /// them again.
 ///
-/// Memory is that of one tile, and of SQLite's pages (``Connection/writerCacheBytes``).
+/// Memory is that of one tile, and of SQLite's pages (`Connection.writerCacheBytes`).
 package final class CellSourceWriter {
   private let session: WriteSession
   private let connection: Connection
@@ -25,7 +25,7 @@ package final class CellSourceWriter {
   /// Takes a tile; one without cells is left out.
   ///
   /// - Precondition: keys ascend from call to call, and the tile is of the grid
-  ///   (``Grid/accepts(_:at:)``).
+  ///   (`Grid.accepts(_:at:)`).
   package func append(_ tile: Tile, at key: Int64) throws(DatabaseError) {
     precondition(
       key > lastKey && grid.accepts(tile, at: key), "tiles must ascend, and be of the grid")
@@ -47,7 +47,7 @@ package final class CellSourceWriter {
 
   /// Ends the source: writes its row.
   ///
-  /// - Throws: ``DatabaseError``; a source whose SHA-256 is in the store already is one too, so ask
+  /// - Throws: `DatabaseError`; a source whose SHA-256 is in the store already is one too, so ask
   ///   ``WriteSession/hasSource(sha256:)`` first.
   package func finish(_ description: SourceDescription) throws(DatabaseError) -> SourceChanges {
     try connection.insertSource(

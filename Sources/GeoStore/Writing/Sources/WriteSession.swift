@@ -42,7 +42,7 @@ public final class WriteSession {
   /// undone, and the rest of the transaction stays. Parts may lie in parts.
   ///
   /// A source that was begun in the part ends in it. Some failures of disk or memory undo the whole
-  /// transaction: what follows fails then with the same error, and so does ``Store/write(_:)``.
+  /// transaction: what follows fails then with the same error, and so does `Store.write(_:)`.
   package func attempt<T>(_ body: () throws -> T) throws -> T {
     let before = (settings, change)
     do {
@@ -60,7 +60,7 @@ public final class WriteSession {
     try connection.hasSource(sha256: sha256)
   }
 
-  /// Starts a source; feed it with ``SourceWriter/append(_:)`` and end it with
+  /// Starts a source; feed it with `SourceWriter.append(_:)` and end it with
   /// ``SourceWriter/finish(_:)``. A transaction may hold several, one after the other: they are in
   /// the store together or not at all, and take less time than one by one.
   public func beginSource() throws(DatabaseError) -> SourceWriter { try SourceWriter(self) }
