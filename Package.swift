@@ -9,13 +9,19 @@ let isStrict = Context.environment["ROQUA_STRICT"] == "1"
 let settings: [SwiftSetting] =
   [.swiftLanguageMode(.v6)] + (isStrict ? [.treatAllWarnings(as: .error)] : [])
 
-/// Whether another package depends on this one and fetched it: it gets the libraries, and nothing that
-/// only the tool needs is resolved for it. SwiftPM reads the manifest of such a package from "/" while
-/// it chooses versions, and then from a folder in `checkouts`.
+/// Whether another package depends on this one and fetched it: it gets the libraries, and nothing
+/// that only the tool needs is resolved for it. SwiftPM reads the manifest of such a package from
+/// "/" while it chooses versions, and then from a folder in `checkouts`.
 let isDependency: Bool = {
   let folders = Context.packageDirectory.split(separator: "/")
   return folders.isEmpty || folders.dropLast().last == "checkouts"
 }()
+
+/// Set `ROQUA_DOCS=1` to add the plugin that builds the documentation, as `make docs` does. It is
+/// not the default, so that nobody who embeds the libraries resolves a package for it.
+let documentationPlugin: [Package.Dependency] =
+  Context.environment["ROQUA_DOCS"] == "1"
+  ? [.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0")] : []
 
 /// A room of the house: a library target, its product, and nothing but other rooms and system
 /// libraries below it.
@@ -57,7 +63,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
-  ],
+  ] + documentationPlugin,
   targets: [
     room("Geodesy"),
     room("ByteStreams", ["CSHA256", "CZlib"]),
