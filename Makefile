@@ -12,10 +12,11 @@ SAMPLE ?= 1
 # Swift files whose style is checked. Examples/ is checked as soon as it exists.
 STYLED = Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources $(wildcard Benchmarks Examples)
 
-.PHONY: help example demo test build lint format conformance fuzz sanitize torture instructions dependencies clean
+.PHONY: help example doc-examples docs demo test build lint format conformance fuzz sanitize torture \
+  instructions dependencies clean
 
 help: ## List the commands
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 demo: dependencies ## Install what is missing, build, import the sample tracks and show what they explored
 	@SWIFT="$(SWIFT)" scripts/demo
@@ -37,6 +38,13 @@ format: ## Bring all Swift files into style
 example: dependencies ## Build and run the example app on the sample tracks
 	@scripts/example
 
+doc-examples: dependencies ## Compile every Swift example of the documentation
+	@scripts/doc-examples --test
+	@scripts/doc-examples
+
+docs: dependencies ## Build the documentation of the libraries into .build/docs, without a warning
+	@SWIFT="$(SWIFT)" scripts/docs
+
 conformance: build ## Check the tool against a corpus of real files: make conformance CORPUS=path
 	@scripts/conformance "$(CORPUS)"
 
@@ -56,4 +64,4 @@ dependencies:
 	@scripts/install-dependencies
 
 clean: ## Remove everything that was built
-	rm -rf .build
+	rm -rf .build .build-docs Examples/DocExamples/.build
