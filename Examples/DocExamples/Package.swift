@@ -5,7 +5,7 @@ import PackageDescription
 let package = Package(
   name: "DocExamples",
   platforms: [.macOS(.v15), .iOS(.v18)],
-  dependencies: [.package(name: "Roqua", path: "../..")],
+  dependencies: [.package(name: "Roqua", path: "../..", traits: [])],
   targets: [
     .target(
       name: "DocExamples",

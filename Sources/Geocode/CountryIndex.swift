@@ -3,7 +3,7 @@
 ///
 /// Kosovo is "XK", a code that ISO leaves to its users.
 public struct CountryIndex: Hashable, Comparable, Sendable {
-  /// 0...675: fit to be an index into an array of ``count`` elements.
+  /// 0...675: fit to be an index into an array of `count` elements.
   public let rawValue: UInt16
 
   /// One more than the largest ``rawValue``.

@@ -2,7 +2,7 @@
 /// names to them.
 ///
 /// The country is a ``CountryIndex`` and lasts; the other numbers are positions in the data of one
-/// edition, so store names, or ``Geocoder/geonamesID(of:)``, not these.
+/// edition, so store names, or `Geocoder.geonamesID(of:)`, not these.
 public struct PlaceCodes: Hashable, Sendable {
   /// The country, or nil at sea and where there is none.
   public var country: CountryIndex? {

@@ -12,7 +12,7 @@ public enum PolygonError: Error, Equatable, Sendable {
 /// Corners and edges belong to the area.
 ///
 /// An edge from one longitude to another can run either way around the Earth. Rings of
-/// ``Coordinate``s take the short way; rings of ``Corner``s run as the numbers stand, as in GeoJSON
+/// ``Coordinate``s take the short way; rings of `Corner`s run as the numbers stand, as in GeoJSON
 /// (RFC 7946, 3.1.1): from -170 to 170 through 0, and from 170 to 190 across ±180°.
 ///
 /// ```swift

@@ -19,7 +19,7 @@ public enum SettingKey: String, CaseIterable, Sendable {
   case percentageDecimals
 
   /// The value of a store in which nothing was set. `minimumIntervalSeconds` is 0 for files; live
-  /// streams take ``liveMinimumIntervalSeconds`` where nothing was set.
+  /// streams take `liveMinimumIntervalSeconds` where nothing was set.
   public var defaultValue: Double {
     switch self {
     case .maximumAccuracyMeters, .trackingDistanceMeters: 50
@@ -95,7 +95,7 @@ public struct StoreSettings: Hashable, Sendable {
   public subscript(key: SettingKey) -> Double { values[key] ?? key.defaultValue }
 
   /// Whether a value was set.
-  package func isSet(_ key: SettingKey) -> Bool { values[key] != nil }
+  public func isSet(_ key: SettingKey) -> Bool { values[key] != nil }
 
   /// Sets a value that is checked when it is stored.
   mutating func setUnchecked(_ key: SettingKey, _ value: Double) { values[key] = value }

@@ -73,6 +73,6 @@ extension Coverage {
   public var worldPercentage: Double { areaSquareMeters / AuthalicSphere.areaSquareMeters * 100 }
 
   /// The explored cells as a percentage of all cells: the Roqua app's number, which grows with
-  /// latitude (see ``Grid/cellPercentage(ofCells:)``).
+  /// latitude (see `Grid.cellPercentage(ofCells:)`).
   public var cellPercentage: Double { grid.cellPercentage(ofCells: count) }
 }

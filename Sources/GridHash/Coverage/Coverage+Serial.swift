@@ -13,7 +13,7 @@ enum CoverageFormat {
 extension Coverage {
   /// The coverage in bytes. The same cells give the same bytes, in whatever order they came.
   ///
-  /// For a coverage that need not be in memory as a whole there is ``CoverageWriter``.
+  /// For a coverage that need not be in memory as a whole there is `CoverageWriter`.
   public func serialized() -> [UInt8] {
     var writer = CoverageWriter(grid: grid)
     let state = table.state.pointee

@@ -6,7 +6,7 @@ import Geodesy
 /// serial form depend on the order in which cells came. A value: a copy is independent, and shares
 /// memory until one of the two changes.
 ///
-/// Kept as sparse tiles of 64 × 64 bits (``Tile``), in quarters: about 2 bytes a cell along tracks.
+/// Kept as sparse tiles of 64 × 64 bits (`Tile`), in quarters: about 2 bytes a cell along tracks.
 /// No tile is empty.
 ///
 /// ```swift
@@ -66,7 +66,7 @@ public struct Coverage: @unchecked Sendable {
 
   /// Adds one cell; true where it was not there yet.
   ///
-  /// - Precondition: the grid has the cell (ask ``Grid/contains(_:)`` about one from outside).
+  /// - Precondition: the grid has the cell (ask `Grid.contains(_:)` about one from outside).
   @discardableResult
   public mutating func insert(_ cell: Cell) -> Bool {
     precondition(grid.contains(cell), "a cell of another grid")

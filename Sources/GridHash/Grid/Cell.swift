@@ -9,7 +9,7 @@ public struct Cell: Hashable, Comparable, Sendable {
   public let column: Int32
 
   /// The cell with these numbers; whether a grid has it is the grid's to say
-  /// (``Grid/contains(_:)``).
+  /// (`Grid.contains(_:)`).
   @inlinable public init(row: Int32, column: Int32) {
     self.row = row
     self.column = column

@@ -46,7 +46,7 @@ public struct AdoptReport: Sendable {
     public internal(set) var problemCount = 0
     /// How many rows or entries were left out.
     public internal(set) var leftOutCount = 0
-    /// The first of the problems, at most ``problemLimit``.
+    /// The first of the problems, at most `problemLimit`.
     public internal(set) var problems: [Problem] = []
 
     mutating func add(_ index: Int64, _ message: String, isLeftOut: Bool) {

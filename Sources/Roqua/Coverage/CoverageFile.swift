@@ -30,7 +30,7 @@ public struct CoverageFile: Sendable {
   ///
   /// Bytes are checked as they arrive: the first one that is wrong ends the reading.
   /// - Throws: ``ExplorerError/file(path:reason:)`` where it cannot be read or is larger than
-  ///   ``largestSize``, ``ExplorerError/coverageFile(path:_:)`` where it is no coverage or a
+  ///   `largestSize`, ``ExplorerError/coverageFile(path:_:)`` where it is no coverage or a
   ///   damaged one: every tile is looked at.
   public init(path: String) throws {
     try self.init(path: path, largestSize: Self.largestSize)

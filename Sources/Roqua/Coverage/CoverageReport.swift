@@ -9,7 +9,7 @@ public struct CoverageQuestion: Sendable {
   public var box: BoundingBox?
   /// Cut by these.
   public var breakdowns: Set<Breakdown> = []
-  /// At most so many cells of the frontier, and no more than ``largestFrontierLimit``; nil for no
+  /// At most so many cells of the frontier, and no more than `largestFrontierLimit`; nil for no
   /// list of them.
   public var frontierLimit: Int?
   /// The cells of the frontier nearest to this point; nil for the first ones, by row and column.

@@ -57,7 +57,7 @@ public struct TrackReader {
   }
 
   /// Whether the source is not a track, so that the rest need not be read.
-  package var isRefused: Bool {
+  public var isRefused: Bool {
     if case .refused = state { true } else { false }
   }
 

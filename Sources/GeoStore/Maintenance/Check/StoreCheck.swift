@@ -36,7 +36,7 @@ public struct StoreCheck: Hashable, Sendable {
     public let subject: Subject
     /// How many of its things: pages, sources, regions.
     public internal(set) var count = 0
-    /// What is not as it should be, a line each, at most ``differenceLimit`` of them.
+    /// What is not as it should be, a line each, at most `differenceLimit` of them.
     public private(set) var differences: [String] = []
     /// How much is not as it should be.
     public private(set) var differenceCount = 0
@@ -70,7 +70,7 @@ public struct StoreCheck: Hashable, Sendable {
 
   /// Whether all is as it should be.
   public var isSound: Bool { steps.allSatisfy { $0.differenceCount == 0 } }
-  /// Whether ``Store/repair()`` puts all right that is wrong, as far as was looked.
+  /// Whether `Store.repair()` puts all right that is wrong, as far as was looked.
   public var canBeRepaired: Bool { steps.allSatisfy(\.canBeRepaired) }
   /// Whether what a rebuild does not mend lies in single sources, so that it ends when they are
   /// forgotten.

@@ -28,7 +28,7 @@ extension Snapshot {
   /// Number of explored cells.
   ///
   /// - Complexity: O(tiles); the tiles themselves are not read.
-  package func exploredCellCount() throws(DatabaseError) -> Int {
+  public func exploredCellCount() throws(DatabaseError) -> Int {
     try connection.sum(
       of: "cells", in: "coverage_tiles", row: "'tile ' || key", range: StoredRange.tileCells)
   }

@@ -44,7 +44,7 @@ public final class SourceWriter {
   /// Ends the source: writes what is pending, and its row.
   ///
   /// - Throws: `DatabaseError`; a source whose SHA-256 is in the store already is one too, so ask
-  ///   ``WriteSession/hasSource(sha256:)`` first.
+  ///   `WriteSession.hasSource(sha256:)` first.
   public func finish(_ description: SourceDescription) throws(DatabaseError) -> SourceChanges {
     if !pending.isEmpty { try writeChunk() }
     let tables = try takenTables()
