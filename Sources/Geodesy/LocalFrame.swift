@@ -10,9 +10,9 @@
 ///
 /// Answers "is it nearer than r" as ``Coordinate/distanceMeters(to:)`` would, nearly always without
 /// a sine.
-package struct LocalFrame: Sendable {
+public struct LocalFrame: Sendable {
   /// The center.
-  package let center: Coordinate
+  public let center: Coordinate
   /// Meters a 1e-7 degree of latitude, along the meridian at the center.
   @usableFromInline let metersPerLatitudeUnit: Double
   /// Meters a 1e-7 degree of longitude along the equator's parallel, so before the cosine of the
@@ -32,7 +32,7 @@ package struct LocalFrame: Sendable {
 
   /// A frame around a center. Costs one sine and one cosine.
   @inlinable
-  package init(center: Coordinate) {
+  public init(center: Coordinate) {
     self.center = center
     sinLatitude = sin(center.latitudeRadians)
     cosLatitude = cos(center.latitudeRadians)
@@ -48,7 +48,7 @@ package struct LocalFrame: Sendable {
   /// - Guarantee: the same answer as `center.distanceMeters(to: other) < radiusMeters`.
   /// - Complexity: O(1); a dozen multiplications unless the distance is within 0.1 % of the radius.
   @inlinable
-  package func isNearer(than radiusMeters: Double, to other: Coordinate) -> Bool {
+  public func isNearer(than radiusMeters: Double, to other: Coordinate) -> Bool {
     let latitudeUnits = Int64(other.latitudeE7) - Int64(center.latitudeE7)
     var longitudeUnits = Int64(other.longitudeE7) - Int64(center.longitudeE7)
     if longitudeUnits > 1_800_000_000 { longitudeUnits -= Coordinate.unitsPerTurn }
@@ -67,7 +67,7 @@ package struct LocalFrame: Sendable {
   /// good for it: farther than 0.1° away, across ±180°, or within 10° of a pole.
   ///
   /// - Guarantee: never too narrow. A millimetre is added for the distance's own error.
-  package func distanceBounds(to other: Coordinate) -> ClosedRange<Double>? {
+  public func distanceBounds(to other: Coordinate) -> ClosedRange<Double>? {
     let latitudeUnits = Int64(other.latitudeE7) - Int64(center.latitudeE7)
     let longitudeUnits = Int64(other.longitudeE7) - Int64(center.longitudeE7)
     guard isFlat, abs(latitudeUnits) <= Self.flatSpanUnits,

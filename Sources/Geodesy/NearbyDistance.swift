@@ -22,13 +22,13 @@
 ///   ``Coordinate/distanceMeters(to:)`` to 0.1 mm. The first term left out is M δ⁵ / 120: at 0.2°
 ///   that is 0.03 µm; leaving M''' out of the fourth is 2 µm; the radius of the arc taken at the
 ///   center instead of halfway 2 µm. sin² leaves out Δλ⁸ / 80 640: at 0.1 rad under 1e-10 of it.
-package struct NearbyDistance: Sendable {
+public struct NearbyDistance: Sendable {
   /// The center.
-  package let center: Coordinate
+  public let center: Coordinate
   /// Largest difference of latitude, in units of 1e-7 degree: 0.2°, 22 km.
-  package static let latitudeReachE7: Int64 = 2_000_000
+  public static let latitudeReachE7: Int64 = 2_000_000
   /// Largest difference of longitude, in units of 1e-7 degree: 5.7°, 0.1 rad.
-  package static let longitudeReachE7: Int64 = 57_000_000
+  public static let longitudeReachE7: Int64 = 57_000_000
 
   @usableFromInline let latitude: Double
   @usableFromInline let longitude: Double
@@ -46,11 +46,11 @@ package struct NearbyDistance: Sendable {
 
   /// Prepares for a center. Costs a sine and a cosine.
   @inlinable
-  package init(center: Coordinate) { self.init(frame: LocalFrame(center: center)) }
+  public init(center: Coordinate) { self.init(frame: LocalFrame(center: center)) }
 
   /// Prepares for a frame's center. Costs neither a sine nor a cosine.
   @inlinable
-  package init(frame: LocalFrame) {
+  public init(frame: LocalFrame) {
     center = frame.center
     let (s, c) = (frame.sinLatitude, frame.cosLatitude)
     let e2 = Ellipsoid.eccentricitySquared
@@ -79,7 +79,7 @@ package struct NearbyDistance: Sendable {
   /// Whether all within `radiusMeters` of the center lies within reach of the series: up to 20 km,
   /// and not so near a pole that the circle spans more than 5.7° to either side.
   @inlinable
-  package func reaches(_ radiusMeters: Double) -> Bool {
+  public func reaches(_ radiusMeters: Double) -> Bool {
     // 2 % for the shortest degree within the circle and for rounding.
     guard radiusMeters <= 20_000 else { return false }
     let parallel = Ellipsoid.semiMajorAxisMeters * leastCosine(within: radiusMeters)
@@ -104,7 +104,7 @@ package struct NearbyDistance: Sendable {
   ///
   /// - Precondition: within reach, else the result means nothing.
   @inlinable
-  package func squaredChord(latitudeE7: Int32, longitudeE7: Int32) -> Double {
+  public func squaredChord(latitudeE7: Int32, longitudeE7: Int32) -> Double {
     var units = Double(longitudeE7) - longitude
     if units > 1.8e9 { units -= 3.6e9 } else if units < -1.8e9 { units += 3.6e9 }
     return squaredChords(
@@ -118,7 +118,7 @@ package struct NearbyDistance: Sendable {
   ///
   /// - Precondition: both within reach, and the differences of longitude are the short way round.
   @inlinable @inline(__always)
-  package func squaredChords(latitudes: SIMD2<Double>, longitudes: SIMD2<Double>) -> SIMD2<Double> {
+  public func squaredChords(latitudes: SIMD2<Double>, longitudes: SIMD2<Double>) -> SIMD2<Double> {
     let d = latitudes * Coordinate.radiansPerUnit
     let x = longitudes * Coordinate.radiansPerUnit
     let axis = d * (axisSeries.0 + d * (axisSeries.1 + d * (axisSeries.2 + d * axisSeries.3)))
@@ -132,19 +132,19 @@ package struct NearbyDistance: Sendable {
 
   /// The distances in meters over two squared chords.
   @inlinable @inline(__always)
-  package func meters(squaredChords: SIMD2<Double>) -> SIMD2<Double> {
+  public func meters(squaredChords: SIMD2<Double>) -> SIMD2<Double> {
     squaredChords.squareRoot() * (1 + squaredChords * bend)
   }
 
   /// The distance in meters over a squared chord.
   @inlinable
-  package func meters(squaredChord: Double) -> Double {
+  public func meters(squaredChord: Double) -> Double {
     meters(squaredChords: SIMD2(repeating: squaredChord)).x
   }
 
   /// The squared chord under a distance in meters, 0 or more: a little less than its square.
   @inlinable
-  package func squaredChord(meters: Double) -> Double {
+  public func squaredChord(meters: Double) -> Double {
     // s = c + k c³, so c = s - k s³ + 3 k² s⁵ …; the last one is 1e-12 of it at 20 km.
     let chord = meters * (1 - bend * meters * meters)
     return chord * chord

@@ -4,7 +4,7 @@
 /// On a flat Earth whose degrees are a little too short, so that nothing within the radius is left
 /// out: what is held back for measuring may be farther by 0.1 %, 2 mm, and by what the parallels
 /// shorten within the circle, tan φ × radius / 6 367 km (0.16 % at 45° for 10 km).
-package struct RadiusSieve: Sendable {
+public struct RadiusSieve: Sendable {
   @usableFromInline let latitude: Double
   @usableFromInline let longitude: Double
   /// Units of 1e-7 degree northward and eastward, in radii.
@@ -14,7 +14,7 @@ package struct RadiusSieve: Sendable {
   ///
   /// - Precondition: `near` reaches as far as `radiusMeters`, which is 0 or more.
   @inlinable
-  package init(_ near: NearbyDistance, radiusMeters: Double) {
+  public init(_ near: NearbyDistance, radiusMeters: Double) {
     // The squared chord is (M δ)² north and ρ₁ρ₂ × 4 sin²(Δλ / 2) east, ρ the distances from the
     // axis. M changes by 4e-5 within 0.2°, δ²/12 is 1e-6; ρ₂ is at least N times the least cosine;
     // 4 sin²(x / 2) ≥ x² (1 - x²/12), 8.4e-4 at 5.7°. Together less than a thousandth of the
@@ -33,7 +33,7 @@ package struct RadiusSieve: Sendable {
   /// another longitude. For ``difference(latitudeE7:longitudeE7:longitude:)`` of many coordinates
   /// near that one.
   @inlinable
-  package func longitude(near longitudeE7: Int32) -> Double {
+  public func longitude(near longitudeE7: Int32) -> Double {
     let difference = Double(longitudeE7) - longitude
     return difference > 1.8e9
       ? longitude + 3.6e9 : difference < -1.8e9 ? longitude - 3.6e9 : longitude
@@ -46,7 +46,7 @@ package struct RadiusSieve: Sendable {
   ///   - southE7: the southern parallel in units of 1e-7 degree.
   ///   - northE7: the northern parallel in units of 1e-7 degree.
   @inlinable
-  package func halfWidth(southE7: Double, northE7: Double) -> Double? {
+  public func halfWidth(southE7: Double, northE7: Double) -> Double? {
     let off = max(0, southE7 - latitude, latitude - northE7) * scale.x
     return off <= 1 ? (1 - off * off).squareRoot() / scale.y : nil
   }
@@ -58,7 +58,7 @@ package struct RadiusSieve: Sendable {
   ///   - longitudeE7: its longitude in units of 1e-7 degree.
   ///   - longitude: ``longitude(near:)`` of it or of one near it.
   @inlinable @inline(__always)
-  package func difference(latitudeE7: Int32, longitudeE7: Int32, longitude: Double) -> SIMD2<Double>
+  public func difference(latitudeE7: Int32, longitudeE7: Int32, longitude: Double) -> SIMD2<Double>
   {
     SIMD2(Double(latitudeE7), Double(longitudeE7)) - SIMD2(latitude, longitude)
   }
@@ -66,7 +66,7 @@ package struct RadiusSieve: Sendable {
   /// Whether a coordinate at a ``difference(latitudeE7:longitudeE7:longitude:)`` may lie within the
   /// radius; false for none that does.
   @inlinable @inline(__always)
-  package func mayHold(_ difference: SIMD2<Double>) -> Bool {
+  public func mayHold(_ difference: SIMD2<Double>) -> Bool {
     let scaled = difference * scale
     let squared = scaled * scaled
     return squared.x + squared.y <= 1

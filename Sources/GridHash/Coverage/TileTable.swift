@@ -200,7 +200,10 @@ extension TileTable.State {
   /// Adds a band whose key the table does not have, with a copy of its words or empty.
   @discardableResult
   mutating func append(key: Int64, copying source: UnsafePointer<UInt64>?) -> Words {
-    if 4 * (count + 1) > 3 * slotCount { rehash(slotCount: slotCount + slotCount / 4) }
+    if 4 * (count + 1) > 3 * slotCount {
+      rehash(slotCount: slotCount + slotCount / 4)
+      checkAfterGrowing()
+    }
     if count == keyCapacity { moveKeys(capacity: keyCapacity + keyCapacity / 4) }
     let index = count
     if index == chunkCount * TileTable.chunkLength { addChunk(chunkCount) }
@@ -223,6 +226,7 @@ extension TileTable.State {
     if keyCapacity < needed { moveKeys(capacity: max(needed, keyCapacity + keyCapacity / 4)) }
     let neededSlots = TileTable.State.slots(ofBands: needed)
     if slotCount < neededSlots { rehash(slotCount: max(neededSlots, slotCount + slotCount / 4)) }
+    checkAfterGrowing()
   }
 
   /// Slots of which so many bands fill at most three quarters.

@@ -40,13 +40,15 @@ struct CircleSearch {
     guard isNear else { return forEachFarHit(in: tile, part, body) }
     let longitude = sieve.longitude(near: part.westE7)
     Candidates.withRoom { candidates in
-      for row in part.rows {
-        guard let (west, east) = longitudes(ofRow: row, of: part, around: longitude)
-        else { continue }
-        var rest = tile.run(ofRow: row, westE7: west)
-        while rest.start < rest.end {
-          let count = gather(candidates, of: tile, &rest, eastE7: east, around: longitude)
-          measure(candidates, count, of: tile, body)
+      tile.entries.withUnsafeBufferPointer { entries in
+        for row in part.rows {
+          guard let (west, east) = longitudes(ofRow: row, of: part, around: longitude)
+          else { continue }
+          var (index, end) = tile.run(ofRow: row, westE7: west)
+          while index < end, entries[index].coordinate.longitudeE7 <= east {
+            let count = gather(candidates, of: entries, &index, end, east, longitude)
+            measure(candidates, count, of: entries, body)
+          }
         }
       }
     }
@@ -76,49 +78,42 @@ struct CircleSearch {
     )
   }
 
-  /// Fills a block with those that may be within the radius, of the entries of `rest`, and takes
-  /// what it has looked at from `rest`; returns how many they are.
+  /// Puts those entries from `index` on that may be within the radius into a block; returns how
+  /// many they are. Looks at no more than a block holds, and moves `index` behind the last.
   @inline(__always)
   private func gather(
-    _ candidates: Candidates, of tile: CachedTile, _ rest: inout (start: Int, end: Int),
-    eastE7: Int32, around longitude: Double
+    _ candidates: Candidates, of entries: UnsafeBufferPointer<CachedTile.Entry>,
+    _ index: inout Int, _ end: Int, _ eastE7: Int32, _ longitude: Double
   ) -> Int {
-    tile.entries.withUnsafeBufferPointer { entries in
-      var count = 0
-      var index = rest.start
-      let end = min(rest.end, index + Candidates.capacity)
-      while index < end, entries[index].coordinate.longitudeE7 <= eastE7 {
-        let place = entries[index].coordinate
-        let difference = sieve.difference(
-          latitudeE7: place.latitudeE7, longitudeE7: place.longitudeE7, longitude: longitude)
-        candidates.put(index, difference, at: count)
-        // Without a branch, which the processor would guess wrong as often as right.
-        count &+= sieve.mayHold(difference) ? 1 : 0
-        index &+= 1
-      }
-      // East of the radius the row has no more.
-      rest.start = index < end ? rest.end : index
-      return count
+    var count = 0
+    let blockEnd = min(end, index + Candidates.capacity)
+    while index < blockEnd, entries[index].coordinate.longitudeE7 <= eastE7 {
+      let place = entries[index].coordinate
+      let difference = sieve.difference(
+        latitudeE7: place.latitudeE7, longitudeE7: place.longitudeE7, longitude: longitude)
+      candidates.put(index, difference, at: count)
+      // Without a branch, which the processor would guess wrong as often as right.
+      count &+= sieve.mayHold(difference) ? 1 : 0
+      index &+= 1
     }
+    return count
   }
 
   /// Measures a block, and calls `body` with those within the radius.
   @inline(__always)
   private func measure(
-    _ candidates: Candidates, _ count: Int, of tile: CachedTile,
+    _ candidates: Candidates, _ count: Int, of entries: UnsafeBufferPointer<CachedTile.Entry>,
     _ body: (Int, CachedTile.Entry, Double) -> Void
   ) {
     candidates.measure(count, near)
-    tile.entries.withUnsafeBufferPointer { entries in
-      for place in 0..<count {
-        let index = candidates.index(at: place)
-        let entry = entries[index]
-        let squared = candidates.squaredChord(at: place)
-        if squared <= surelyInside {
-          body(index, entry, candidates.meters(at: place))
-        } else if squared <= surelyOutside, let meters = exactMeters(to: entry.coordinate) {
-          body(index, entry, meters)
-        }
+    for place in 0..<count {
+      let index = candidates.index(at: place)
+      let entry = entries[index]
+      let squared = candidates.squaredChord(at: place)
+      if squared <= surelyInside {
+        body(index, entry, candidates.meters(at: place))
+      } else if squared <= surelyOutside, let meters = exactMeters(to: entry.coordinate) {
+        body(index, entry, meters)
       }
     }
   }
