@@ -9,8 +9,8 @@ SECONDS ?= 60
 KILLS ?= 1000
 # What the counts of the other torture stages are divided by.
 SAMPLE ?= 1
-# Swift files whose style is checked. Examples/ is checked as soon as it exists.
-STYLED = Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources $(wildcard Benchmarks Examples)
+# Swift files whose style is checked.
+STYLED = Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources Benchmarks Examples
 
 .PHONY: help example doc-examples docs demo test build lint format conformance fuzz sanitize torture \
   instructions dependencies clean
@@ -27,10 +27,12 @@ test: dependencies ## Install what is missing and run all tests
 build: dependencies ## Build the tool for release: .build/release/roqua
 	$(SWIFT) build -c release --product roqua
 
-lint: ## Check the style of all Swift files, and that no floor of a target uses one above it
+lint: ## Check the style of all Swift files, their floors, and that unsafe code says why it is sound
 	$(SWIFT) format lint --strict --recursive $(STYLED)
 	@scripts/floors --test
 	@scripts/floors
+	@scripts/unsafe --test
+	@scripts/unsafe
 
 format: ## Bring all Swift files into style
 	$(SWIFT) format --in-place --recursive $(STYLED)

@@ -37,7 +37,8 @@ extension Geocoder {
 
   /// The IANA name of a time zone.
   package func name(of zone: TimeZoneIndex) -> String? {
-    (1...gazetteer.zoneCount).contains(Int(zone.rawValue)) ? gazetteer.zoneName(zone.rawValue) : nil
+    let number = Int(zone.rawValue)
+    return number >= 1 && number <= gazetteer.zoneCount ? gazetteer.zoneName(zone.rawValue) : nil
   }
 
   /// The name of a first division, or nil where the data have none.

@@ -27,6 +27,7 @@ public struct Geocoder: Sendable {
 
   private static let shared: Result<Geocoder, GeocodeError> = {
     func owner(_ file: roqua_gazetteer_file) -> ByteOwner {
+      // Sound: the linked files are constants of the program, with their lengths.
       ByteOwner(linkedIn: UnsafeRawBufferPointer(start: file.bytes, count: file.count))
     }
     do throws(GeocodeError) {
@@ -45,7 +46,8 @@ public struct Geocoder: Sendable {
   init(_ gazetteer: Gazetteer) { self.gazetteer = gazetteer }
 
   /// The geocoder of the four files of a folder, mapped into memory: `boundaries.bin`,
-  /// `regions.bin`, `land.bin`, `places.bin`. They must not be cut short while it is in use.
+  /// `regions.bin`, `land.bin`, `places.bin`. They must not be cut short or written over
+  /// while it is in use; a file that takes the name of one does no harm.
   ///
   /// - Throws: ``GeocodeError``. Every byte is checked first, so a damaged file is an error and
   ///   nothing worse.

@@ -54,7 +54,7 @@ public struct BoundingBox: Hashable, Sendable {
   }
 
   /// All of the Earth.
-  package static let world = BoundingBox(
+  public static let world = BoundingBox(
     southE7: -900_000_000, westE7: -1_800_000_000, northE7: 900_000_000, eastE7: 1_800_000_000)
 
   /// A box that holds every coordinate within `radiusMeters` of `center`.

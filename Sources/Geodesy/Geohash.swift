@@ -74,6 +74,8 @@ public struct Geohash: Hashable, Sendable, CustomStringConvertible {
 
   /// Writes the text in ASCII to the start of a buffer.
   ///
+  /// Sound: it writes `length` bytes, for which its callers have made room.
+  ///
   /// - Precondition: `buffer` has room for `length` bytes.
   /// - Returns: `length`.
   package func write(to buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {

@@ -83,6 +83,8 @@ extension Timestamp {
   /// Writes ``iso8601`` in ASCII to the start of a buffer: stores write it once or twice for each
   /// region.
   ///
+  /// Sound: it writes 20 or 24 bytes, for which its callers have made room.
+  ///
   /// - Precondition: the year is 0...9999, and `buffer` has room for ``maximumISO8601Bytes``.
   /// - Returns: the number of bytes.
   package func writeISO8601(to buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
@@ -115,6 +117,8 @@ extension Timestamp {
   /// Writes the end of ``iso8601``, from the hour on, in ASCII to the start of a buffer:
   /// `10:00:00.123Z`. Times of one day have the bytes before it in common.
   ///
+  /// Sound: it writes 9 or 13 bytes, for which its callers have made room.
+  ///
   /// - Precondition: `buffer` has room for ``maximumISO8601Bytes`` less ``iso8601DateBytes``.
   /// - Returns: the number of bytes.
   package func writeISO8601Clock(to buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
@@ -132,6 +136,8 @@ extension Timestamp {
   }
 
   /// Writes numbers of a fixed width into bytes, one after the other.
+  ///
+  /// Sound: whoever makes one has room in the buffer for all that is appended, and keeps it alive.
   private struct DigitWriter {
     let buffer: UnsafeMutableBufferPointer<UInt8>
     var count = 0
@@ -160,6 +166,9 @@ extension Timestamp {
   }
 
   /// The same from UTF-8.
+  ///
+  /// Sound: the first 20 bytes exist, and later indexes are compared with the count. No pointer is
+  /// kept.
   package init?(iso8601 bytes: UnsafeRawBufferPointer) {
     guard bytes.count >= 20 else { return nil }
     /// The number in some digits, or below 0 where one of them is none.

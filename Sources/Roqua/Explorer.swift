@@ -70,7 +70,7 @@ public final class Explorer: Sendable {
 
   /// Whether any of some paths is there: a store need not be made for what is not.
   package static func finds(anyOf paths: [String]) -> Bool {
-    FileFinder.find(paths).files.contains { $0.failure == nil }
+    FileFinder.find(paths).contains { $0.failure == nil }
   }
 
   /// The visited regions whose center lies within a radius (inclusive) of a point, nearest first.
@@ -144,4 +144,11 @@ public final class Explorer: Sendable {
   ///
   /// - Throws: `DatabaseError`, and what `body` throws.
   public func read<T>(_ body: (Snapshot) throws -> T) throws -> T { try store.read(body) }
+
+  /// Writes in one transaction: all of it or, where `body` throws, nothing. Waits for other
+  /// writers.
+  ///
+  /// - Precondition: it is not called inside another write of the same store on the same thread.
+  /// - Throws: `DatabaseError`, and what `body` throws.
+  public func write<T>(_ body: (WriteSession) throws -> T) throws -> T { try store.write(body) }
 }

@@ -167,7 +167,7 @@ import Testing
   }
 
   @Test func `ground that came without fixes counts for no period`() {
-    var ground = NewGround<Int>(grid: .standard)
+    var ground = NewlyExplored<Int>(grid: .standard)
     let first = Coordinate(41, 29)
     ground.mark(discAround: first, in: 2024)
     var brought = Coverage()

@@ -95,12 +95,12 @@ private final class Shelf {
   }
 }
 
-@Suite struct NewGroundTests {
+@Suite struct NewlyExploredTests {
   @Test func `each cell counts for the period in which it was first explored`() throws {
     var random = SplitMix64(seed: 21)
     let one = track(120, using: &random)
     let two = track(80, using: &random)
-    var ground = NewGround<Int>(grid: .standard)
+    var ground = NewlyExplored<Int>(grid: .standard)
     for fix in one { ground.mark(discAround: fix, in: 2020) }
     for fix in one + two { ground.mark(discAround: fix, in: 2021) }
     for fix in two { ground.mark(discAround: fix, in: 2022) }
@@ -121,7 +121,7 @@ private final class Shelf {
     #expect(abs((ground.gains[2020]?.areaSquareMeters ?? 0) / first.areaSquareMeters - 1) < 1e-12)
     #expect(ground.gains[nil].map { $0.cells > 0 } == true)
 
-    var beyond = NewGround<Int>(beyond: first)
+    var beyond = NewlyExplored<Int>(beyond: first)
     for fix in one + two { beyond.mark(discAround: fix, in: 1) }
     #expect(
       beyond.gains == [
@@ -133,7 +133,7 @@ private final class Shelf {
   @Test func `periods may come and go`() throws {
     var random = SplitMix64(seed: 22)
     let fixes = track(90, using: &random)
-    var ground = NewGround<Bool>(grid: .standard)
+    var ground = NewlyExplored<Bool>(grid: .standard)
     for (index, fix) in fixes.enumerated() { ground.mark(discAround: fix, in: index % 2 == 0) }
     #expect(ground.gains.values.reduce(0) { $0 + $1.cells } == ground.coverage.count)
     #expect(ground.gains.count == 2)

@@ -36,7 +36,7 @@ import TrackIngest
       let isLarge = index == 7
       let text = TrackText.gpx(
         from: start,
-        count: isLarge ? SourceStream.capacityFixes + 2_000 : .random(in: 0...40, using: &random),
+        count: isLarge ? SourceQueue.capacityFixes + 2_000 : .random(in: 0...40, using: &random),
         stepDegrees: isLarge ? 0.000_6 : 0.001)
       let name = String(1_000 + index)
       // Blanks between the points make a stream run full without many points.
@@ -46,7 +46,7 @@ import TrackIngest
         to: index % 17 == 3 ? name + ".txt" : name + ".gpx")
       if index % 23 == 5 { try folder.write("no track", to: name + "-broken.gpx") }
     }
-    return FileFinder.find([folder.path]).files
+    return FileFinder.find([folder.path])
   }
 
   @Test(arguments: Seeds.sample(3))
@@ -54,10 +54,10 @@ import TrackIngest
     let folder = try TemporaryFolder()
     let files = try writeFiles(count: 160, seed: seed, to: folder)
     var random = SplitMix64(seed: seed)
-    let crew = DecodingCrew(files: files, decoder: decoder())
-    defer { crew.stop() }
+    let pool = DecoderPool(files: files, decoder: decoder())
+    defer { pool.stop() }
     for (index, file) in files.enumerated() {
-      let stream = crew.stream(at: index)
+      let stream = pool.stream(at: index)
       let known = Bool.random(using: &random) ? stream.waitForEndOrFull() : nil
       var fixes: [Coordinate] = []
       var decoded: DecodedSource?
@@ -74,7 +74,7 @@ import TrackIngest
       #expect(decoded?.report == expected.report, "\(file.path)")
       #expect((decoded?.sha256 == nil) == (expected.report.error != nil))
       if let known { #expect(known.report == expected.report) }
-      crew.release(index)
+      pool.release(index)
     }
   }
 
@@ -82,15 +82,15 @@ import TrackIngest
   func `files that nobody reads to their end hold nobody up`(seed: UInt64) throws {
     let folder = try TemporaryFolder()
     let files = try writeFiles(count: 90, seed: seed, to: folder)
-    let crew = DecodingCrew(files: files, decoder: decoder())
-    defer { crew.stop() }
+    let pool = DecoderPool(files: files, decoder: decoder())
+    defer { pool.stop() }
     for index in files.indices {
-      if index % 3 == 0 { _ = crew.stream(at: index).next() }
-      crew.release(index)
+      if index % 3 == 0 { _ = pool.stream(at: index).next() }
+      pool.release(index)
     }
-    // All are released, the last one included: a crew that is stopped at once must do as well.
+    // All are released, the last one included: a pool that is stopped at once must do as well.
     for seed in 0..<20 {
-      let short = DecodingCrew(files: files, decoder: decoder())
+      let short = DecoderPool(files: files, decoder: decoder())
       _ = short.stream(at: 0).waitForEndOrFull()
       if seed % 2 == 0 { short.release(0) }
       short.stop()
@@ -110,7 +110,7 @@ import TrackIngest
   }
 
   @Test func `a stream holds back who is too fast, and lets go who is not read`() {
-    let stream = SourceStream()
+    let stream = SourceQueue()
     let fix = KeptFix(
       coordinate: Coordinate(1, 2), time: nil, accuracyMeters: nil, startsSegment: true)
     let pushed = DispatchSemaphore(value: 0)
@@ -123,7 +123,7 @@ import TrackIngest
       }
       ended.signal()
     }.start()
-    for _ in 0..<SourceStream.capacityElements { pushed.wait() }
+    for _ in 0..<SourceQueue.capacityElements { pushed.wait() }
     #expect(pushed.wait(timeout: .now() + 0.05) == .timedOut, "the stream is full")
     #expect(stream.waitForEndOrFull() == nil)
     guard case .fixes(let batch) = stream.next() else {

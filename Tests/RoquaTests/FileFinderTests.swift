@@ -11,8 +11,8 @@ import Testing
       atPath: folder.file(name), withDestinationPath: target)
   }
 
-  private func names(_ found: FoundFiles, below folder: TemporaryFolder) -> [String] {
-    found.files.map { String($0.path.dropFirst(folder.path.count + 1)) }
+  private func names(_ found: [FoundFile], below folder: TemporaryFolder) -> [String] {
+    found.map { String($0.path.dropFirst(folder.path.count + 1)) }
   }
 
   @Test func `files of a folder come in the order of their names' bytes, arguments in their own`()
@@ -27,7 +27,7 @@ import Testing
     #expect(
       names(found, below: folder) == ["two"]
         + [".hidden", "10", "9", "Z", "a/B", "a/z", "a/é", "a.gpx", "b"].map { "one/" + $0 })
-    #expect(found.files.allSatisfy { $0.failure == nil })
+    #expect(found.allSatisfy { $0.failure == nil })
   }
 
   @Test func `the same folder by two names is read for each argument`() throws {
@@ -49,7 +49,7 @@ import Testing
     try link("deep", at: "top/other-deep", in: folder)
     let found = FileFinder.find([folder.file("top")])
     #expect(names(found, below: folder) == ["top/a.gpx", "top/deep/b.gpx"])
-    #expect(found.files.allSatisfy { $0.failure == nil })
+    #expect(found.allSatisfy { $0.failure == nil })
   }
 
   @Test func `links are followed, those to nowhere passed by`() throws {
@@ -61,10 +61,10 @@ import Testing
     try link("nowhere", at: "top/dangling.gpx", in: folder)
     let found = FileFinder.find([folder.file("top")])
     #expect(names(found, below: folder) == ["top/a.gpx", "top/file-link.gpx", "top/linked/c.gpx"])
-    #expect(found.files.allSatisfy { $0.failure == nil })
+    #expect(found.allSatisfy { $0.failure == nil })
     // Named by the user, the same link is a failure.
     let named = FileFinder.find([folder.file("top/dangling.gpx")])
-    #expect(named.files.map { $0.failure?.code } == [.notFound])
+    #expect(named.map { $0.failure?.code } == [.notFound])
   }
 
   @Test func `a file claims to be a track by its name or by being named`() throws {
@@ -73,12 +73,12 @@ import Testing
       "a.gpx": true, "B.GPX": true, "c.nmea": true, "d.txt": false, "._a.gpx": false, "e": false,
     ]
     for name in claims.keys { try folder.write("", to: name) }
-    for file in FileFinder.find([folder.path]).files {
+    for file in FileFinder.find([folder.path]) {
       let name = String(file.path.dropFirst(folder.path.count + 1))
       #expect(file.isClaimedTrack == claims[name], "\(name)")
     }
     for name in claims.keys {
-      #expect(FileFinder.find([folder.file(name)]).files.map(\.isClaimedTrack) == [true], "\(name)")
+      #expect(FileFinder.find([folder.file(name)]).map(\.isClaimedTrack) == [true], "\(name)")
     }
   }
 
@@ -96,8 +96,8 @@ import Testing
 
   @Test func `standard input and what is not there`() {
     let found = FileFinder.find(["-", "/nowhere/at/all", "-"])
-    #expect(found.files.map(\.path) == ["-", "/nowhere/at/all", "-"])
-    #expect(found.files.allSatisfy { $0.systemPath == nil && $0.isClaimedTrack })
-    #expect(found.files.map { $0.failure?.code } == [nil, .notFound, nil])
+    #expect(found.map(\.path) == ["-", "/nowhere/at/all", "-"])
+    #expect(found.allSatisfy { $0.systemPath == nil && $0.isClaimedTrack })
+    #expect(found.map { $0.failure?.code } == [nil, .notFound, nil])
   }
 }

@@ -100,7 +100,7 @@ import TrackIngest
   }
 
   @Test func `damage behind more fixes than can wait leaves nothing in the store`() throws {
-    let count = SourceStream.capacityFixes + 5_000
+    let count = SourceQueue.capacityFixes + 5_000
     // A checksum is only wrong at the very end.
     var packed = Deflate.gzip(Self.track(count), level: 1)
     packed[packed.count - 8] ^= 1
@@ -174,9 +174,9 @@ import TrackIngest
   }
 
   @Test func `a damaged member between large ones takes nothing else with it`() throws {
-    let large = Self.track(SourceStream.capacityFixes + 1_000)
+    let large = Self.track(SourceQueue.capacityFixes + 1_000)
     var damaged = ZipBuilder.File(
-      "b.gpx", Self.track(SourceStream.capacityFixes + 1_000, latitude: 40))
+      "b.gpx", Self.track(SourceQueue.capacityFixes + 1_000, latitude: 40))
     damaged.crc = 1
     let small = ZipBuilder.File("c.gpx", Self.track(2, latitude: 80))
     try folder.write(archive([ZipBuilder.File("a.gpx", large), damaged, small]), to: "a.zip")

@@ -62,7 +62,7 @@ import TrackIngest
     let meter = ImportMeter()
     options.meter = meter
     let report = try fixture.explorer.importTracks([folder.path], options: options)
-    let found = FileFinder.find([folder.path]).files.map(\.path)
+    let found = FileFinder.find([folder.path]).map(\.path)
     let stop = try #require(found.firstIndex(of: path))
     let before = found[..<stop].filter { !$0.hasSuffix("none") }
     #expect(report.failure != nil)
@@ -126,7 +126,7 @@ import TrackIngest
   @Test func `a batch does not wait for who is slow`() {
     func end(_ path: String) -> DecodedSource { DecodedSource(path: path, sha256: path) }
     let (whole, silent, half, ended) = (
-      SourceStream(), SourceStream(), SourceStream(), SourceStream()
+      SourceQueue(), SourceQueue(), SourceQueue(), SourceQueue()
     )
     let fix = KeptFix(
       coordinate: Coordinate(1, 2), time: nil, accuracyMeters: nil, startsSegment: true)
@@ -154,27 +154,27 @@ import TrackIngest
   {
     let folder = try TemporaryFolder()
     let count = 2_000
-    let threads = min(ProcessInfo.processInfo.activeProcessorCount, DecodingCrew.filesAhead)
+    let threads = min(ProcessInfo.processInfo.activeProcessorCount, DecoderPool.filesAhead)
     // More fixes than may wait lie in the files that may always be ahead.
-    #expect(DecodingCrew.filesAhead * count > DecodingCrew.fixesAhead)
-    for index in 0..<DecodingCrew.filesAhead + threads + 8 {
+    #expect(DecoderPool.filesAhead * count > DecoderPool.fixesAhead)
+    for index in 0..<DecoderPool.filesAhead + threads + 8 {
       try folder.write(
         TrackText.gpx(
           from: Coordinate(48, 8 + Double(index) / 100), count: count, stepDegrees: 0.000_9),
         to: String(1_000 + index) + ".gpx")
     }
-    let found = FileFinder.find([folder.path]).files
-    let crew = DecodingCrew(
+    let found = FileFinder.find([folder.path])
+    let crew = DecoderPool(
       files: found,
       decoder: FileDecoder(
         store: nil, filter: FilterSettings(), extras: [],
         now: Timestamp(millisecondsSince1970: 1_750_000_000_000)))
     defer { crew.stop() }
-    for index in 0..<DecodingCrew.filesAhead {
+    for index in 0..<DecoderPool.filesAhead {
       #expect(crew.stream(at: index).waitForEndOrFull()?.report.kept == count)
     }
     for _ in 0..<20 {
-      #expect(crew.begunFiles <= DecodingCrew.filesAhead + threads)
+      #expect(crew.begunFiles <= DecoderPool.filesAhead + threads)
       usleep(10_000)
     }
     // And goes on once they are read.
@@ -184,19 +184,19 @@ import TrackIngest
     }
 
     let small = try TemporaryFolder()
-    try write(DecodingCrew.smallFilesAhead + threads + 8, to: small)
-    let other = DecodingCrew(
-      files: FileFinder.find([small.path]).files,
+    try write(DecoderPool.smallFilesAhead + threads + 8, to: small)
+    let other = DecoderPool(
+      files: FileFinder.find([small.path]),
       decoder: FileDecoder(
         store: nil, filter: FilterSettings(), extras: [],
         now: Timestamp(millisecondsSince1970: 1_750_000_000_000)))
     defer { other.stop() }
     // Twelve fixes each: they come without any being released.
-    for index in 0..<DecodingCrew.smallFilesAhead {
+    for index in 0..<DecoderPool.smallFilesAhead {
       #expect(other.stream(at: index).waitForEndOrFull()?.report.kept == 12)
     }
     for _ in 0..<50 {
-      #expect(other.begunFiles == DecodingCrew.smallFilesAhead)
+      #expect(other.begunFiles == DecoderPool.smallFilesAhead)
       usleep(10_000)
     }
   }

@@ -1,4 +1,3 @@
-import Geodesy
 import Roqua
 
 func rememberAndAsk(tracks: String, store: String) throws -> String {

@@ -52,7 +52,7 @@ import Testing
     #expect(source.id == recording.sourceID && source.path == "walk" && source.format == "live")
     #expect(source.kept == kept.count && source.points == 200)
     #expect(source.lastTime == fixes.last?.time)
-    let check = try explorer.check()
+    let check = try await explorer.check()
     #expect(check.isSound, "\(check.steps.flatMap(\.differences))")
   }
 
@@ -84,7 +84,7 @@ import Testing
   @Test func `a recording that was forgotten stores nothing more`() async throws {
     let recording = try await explorer.startRecording(named: "a")
     _ = try await recording.add(try walk(count: 1))
-    _ = try explorer.forget(sources: [recording.sourceID])
+    _ = try await explorer.forget(sources: [recording.sourceID])
     await #expect(throws: StoreError.self) { _ = try await recording.add(try walk(count: 9)[8]) }
     #expect(try await explorer.sources().isEmpty)
   }
@@ -99,7 +99,8 @@ import Testing
     var own = StoreChange()
     while own.regionsAdded == 0 { own.merge(try #require(await changes.next())) }
     #expect(own.regionsAdded == 1 && own.cellsAdded == stored.cellsAdded && own.cellsAdded > 0)
-    #expect(own.sourcesChanged.contains(recording.sourceID) && own.areas.count == 1)
+    #expect(own.sourcesChanged.contains(recording.sourceID))
+    #expect(own.areas.contains(Geohash(try walk(count: 1)[0].coordinate, length: 4)))
     #expect(!own.isIncomplete)
     // After the first look at what others change.
     try await Task.sleep(for: .milliseconds(600))
@@ -109,6 +110,65 @@ import Testing
     var foreign = StoreChange()
     while !foreign.isIncomplete { foreign.merge(try #require(await changes.next())) }
     #expect(foreign.sourcesChanged.contains(second.sourceID))
+  }
+
+  /// Whether the areas of a change hold every cell that was explored.
+  private func covers(_ change: StoreChange, _ coverage: Coverage) -> Bool {
+    coverage.cells.allSatisfy { cell in
+      let center = coverage.grid.center(of: cell)
+      let place = try? Coordinate(
+        latitudeDegrees: center.latitudeDegrees, longitudeDegrees: center.longitudeDegrees)
+      return place.map { change.areas.contains(Geohash($0, length: 4)) } ?? false
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `areas hold all that was explored, beyond a geohash's edge and by files of cells, too`()
+    async throws
+  {
+    var changes = explorer.changes.makeAsyncIterator()
+    // 0.0001 degrees south and west of a corner of four geohash cells.
+    let corner = try Coordinate(latitudeDegrees: 45 - 0.0001, longitudeDegrees: 90 - 0.0001)
+    let recording = try await explorer.startRecording(named: "a")
+    _ = try await recording.add(
+      Fix(
+        coordinate: corner, time: Timestamp(millisecondsSince1970: 1_700_000_000_000),
+        horizontalAccuracyMeters: 5))
+    var change = StoreChange()
+    while change.cellsAdded == 0 { change.merge(try #require(await changes.next())) }
+    #expect(change.areas.count == 4 && !change.isIncomplete)
+    #expect(covers(change, try await explorer.read { try $0.coverage() }))
+
+    // A source of cells has no region.
+    var cells = Coverage()
+    cells.mark(discAround: Coordinate(-33, 151))
+    let file = folder.file("cells")
+    try Data(cells.serialized()).write(to: URL(fileURLWithPath: file))
+    _ = try explorer.importCoverage(CoverageFile(path: file))
+    change = StoreChange()
+    while change.cellsAdded == 0 { change.merge(try #require(await changes.next())) }
+    #expect(change.regionsAdded == 0 && !change.isIncomplete && covers(change, cells))
+  }
+
+  /// A listener that comes inside a write: it would trap, or wait for itself, if it waited.
+  private func listenDuringWrite() throws -> StoreChanges.Iterator {
+    try explorer.store.write { session in
+      let changes = explorer.changes.makeAsyncIterator()
+      _ = try session.beginSource().finish(
+        SourceDescription(
+          sha256: "a", path: "a", format: "gpx", bytes: 0, points: 0, firstTime: nil,
+          lastTime: nil, report: "{}"))
+      return changes
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a listener waits for no writer, and hears the transaction during which it came`()
+    async throws
+  {
+    var heard = try listenDuringWrite()
+    let change = try #require(await heard.next())
+    #expect(change.isIncomplete)
   }
 
   @Test(.timeLimit(.minutes(1))) func `a listener ends with its task and holds nobody up`()
@@ -151,7 +211,7 @@ import Testing
     #expect(report.count(.imported) >= 1 && report.files.count < 3)
     #expect(try await explorer.sources().count == report.count(.imported))
     #expect(meter.reading.isFinished)
-    #expect(try explorer.check().isSound)
+    #expect(try await explorer.check().isSound)
   }
 
   @Test(.timeLimit(.minutes(1))) func `cancelling the task of a query interrupts SQLite`()

@@ -217,7 +217,7 @@ import Testing
       (["other.sqlite"], "no table visited_regions"),
       (["half.sqlite"], "no column timestamp_start"),
       (["notes.txt"], "not an SQLite database"), (["missing.sqlite"], "no such file"),
-      (["store.sqlite"], "a store of this program"), (["."], "it is a folder"),
+      (["store.sqlite"], "it is a store already"), (["."], "it is a folder"),
       (["--explored-circles", "notes.txt"], "not a JSON list"),
       (["--grid-hashes", "object.json"], "not a JSON list"),
       (["--explored-circles", "wide.json"], "not a JSON list"),

@@ -16,6 +16,7 @@ final class ByteFeed {
   /// A feed that holds up to `windowBytes` at once.
   init(windowBytes: Int = 1 << 16, source: @escaping Source) {
     self.source = source
+    // Sound: freed in `deinit`.
     buffer = .allocate(byteCount: windowBytes, alignment: 16)
   }
 
@@ -25,6 +26,8 @@ final class ByteFeed {
   var unread: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer[start..<end]) }
 
   /// Consumes `count` unread bytes.
+  ///
+  /// Sound: callers consume no more than is unread, so `start` never passes `end`.
   func consume(_ count: Int) {
     start += count
     position += count
@@ -75,6 +78,8 @@ final class ByteFeed {
   }
 
   /// Reads more bytes after the unread ones.
+  ///
+  /// Sound: the source returns at most the size of `room`, so `end` stays within the buffer.
   private func grow() throws(StreamError) -> Bool {
     if start > 0 {
       buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[start..<end]))

@@ -120,6 +120,7 @@ package struct Decompressor: ~Copyable {
     return following
   }
 
+  // Sound: `inflate` takes at most the bytes that it gets, so `taken` lies within `rest`.
   private mutating func expand(
     _ rest: UnsafeRawBufferPointer, to sink: (UnsafeRawBufferPointer) -> Bool
   ) -> UnsafeRawBufferPointer {

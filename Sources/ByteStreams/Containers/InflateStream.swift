@@ -41,6 +41,7 @@ final class InflateStream {
 
   /// A stream at its start.
   init(_ wrapping: Wrapping) {
+    // Sound: `deinit` ends zlib's state and then frees both.
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
     buffer = .allocate(byteCount: Self.bufferBytes, alignment: 16)
@@ -64,6 +65,9 @@ final class InflateStream {
 
   /// Expands `input` in pieces of up to ``bufferBytes`` until the input is used up, the stream ends
   /// or `sink` returns false.
+  ///
+  /// Sound: zlib gets each buffer with its count, so `taken` stays within `input` and `given`
+  /// within the output buffer. It uses neither pointer after the call.
   ///
   /// - Returns: how many bytes were consumed, and why it ended. Everything that can be expanded was
   ///   passed to `sink`.

@@ -162,6 +162,7 @@ package final class ZipArchive {
         result.ending = .truncated("The archive is cut off in the middle of this file.")
         return result
       }
+      // Sound: the piece is valid until `feed` is used again, which no sink does.
       let piece = UnsafeRawBufferPointer(rebasing: feed.unread.prefix(left))
       var taken = piece.count
       if member.method == ZipMember.Method.stored {
@@ -273,7 +274,8 @@ package final class ZipArchive {
       endEarly()
       return
     }
-    if try !feed.skip(member.position + count - feed.position) { endEarly() }
+    // The count is what the archive says, up to `Int.max`: a sum of it could overflow.
+    if try !feed.skip(count - (feed.position - member.position)) { endEarly() }
   }
 
   /// A signature, a checksum and two sizes of 8 bytes. In a complete archive the directory follows.

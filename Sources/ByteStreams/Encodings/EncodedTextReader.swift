@@ -145,6 +145,9 @@ package struct EncodedTextReader {
   private var isPastMarks = false
 
   /// Drops marks at the start and passes on the rest; returns how many bytes were consumed.
+  ///
+  /// Sound: `taken` is compared with the count before each read; `body` gets the rest only for the
+  /// time of its call.
   private mutating func pass(
     _ bytes: UnsafeBufferPointer<UInt8>, _ body: (inout Self, UnsafeBufferPointer<UInt8>) -> Int
   ) -> Int {

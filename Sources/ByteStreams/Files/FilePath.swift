@@ -111,6 +111,8 @@ extension FilePath {
     if fstat(descriptor, &status) == 0 {
       bytes.reserveCapacity(min(1 << 24, max(0, Int(status.st_size))))
     }
+    // Sound: `read` writes at most `chunk.count` bytes, which are copied; the chunk is freed at the
+    // end of this function.
     let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
     defer { chunk.deallocate() }
     while true {

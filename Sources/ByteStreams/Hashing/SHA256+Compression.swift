@@ -55,6 +55,8 @@ extension SHA256 {
 }
 
 /// The message schedule W of one block, with the round constants added.
+///
+/// Sound: `block` has 64 bytes, and `w` and `k` have 64 words each.
 @inline(__always)
 private func expand(
   _ block: UnsafeRawPointer, into w: UnsafeMutablePointer<UInt32>, adding k: UnsafePointer<UInt32>

@@ -22,6 +22,8 @@ package struct SHA256: Sendable {
   package init() { partial.reserveCapacity(2 * Self.blockSize) }
 
   /// Hashes the next bytes.
+  ///
+  /// Sound: `position` plus `whole` is at most the count, and no pointer is kept.
   package mutating func update(_ bytes: UnsafeRawBufferPointer) {
     guard let start = bytes.baseAddress, !bytes.isEmpty else { return }
     byteCount &+= UInt64(bytes.count)

@@ -81,6 +81,7 @@ package final class OutputFile {
       // Links to open files, which may have no name: only the system can follow them.
       if path.hasPrefix("/proc/") || path.hasPrefix("/dev/fd/") { return path }
       var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+      // Sound: `readlink` writes at most `buffer.count` bytes and keeps no pointer.
       let length = bytes.withUnsafeMutableBytes { buffer in
         buffer.baseAddress.map {
           readlink(path, $0.assumingMemoryBound(to: CChar.self), buffer.count)

@@ -69,6 +69,8 @@ package enum PartialFile {
     defer { closedir(entries) }
     var names: [String] = []
     while let entry = readdir(entries) {
+      // Sound: the name is read in place, up to the zero byte at its end, which lies within the
+      // entry.
       let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
       // Partial files have UTF-8 names; another name would not convert back to the same bytes.
       if let name = String(validating: bytes, as: UTF8.self) { names.append(name) }

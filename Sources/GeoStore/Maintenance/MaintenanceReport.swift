@@ -7,21 +7,21 @@ public struct MaintenanceReport: Hashable, Sendable {
     /// As it was before.
     public let source: StoredSource
     /// Its fixes that are in the store now.
-    package let kept: Int
+    public let kept: Int
     /// Its own regions that are in the store now.
-    package let regions: Int
+    public let regions: Int
     /// Its own cells that are in the store now.
-    package let cells: Int
+    public let cells: Int
     /// Whether its row is gone. Else its bytes are known still, and importing them again changes
     /// nothing.
     public let isForgotten: Bool
 
     /// Kept fixes that were taken out.
-    public var fixesTaken: Int { source.kept - kept }
+    public var fixesDeleted: Int { source.kept - kept }
     /// Regions of its own that were taken out.
-    public var regionsTaken: Int { source.regions - regions }
+    public var regionsDeleted: Int { source.regions - regions }
     /// Cells of its own that were taken out.
-    public var cellsTaken: Int { source.cells - cells }
+    public var cellsDeleted: Int { source.cells - cells }
   }
 
   /// What is derived from the sources.
@@ -31,7 +31,7 @@ public struct MaintenanceReport: Hashable, Sendable {
     /// Visits: the sum of the regions' visit counts.
     public let visits: Int
     /// Explored cells.
-    package let cells: Int
+    public let cells: Int
   }
 
   /// The sources that were touched, in the order of import.
@@ -46,11 +46,11 @@ public struct MaintenanceReport: Hashable, Sendable {
   public internal(set) var isErased: Bool
 
   /// Kept fixes that were taken out.
-  public var fixes: Int { sources.reduce(0) { $0 + $1.fixesTaken } }
+  public var fixes: Int { sources.reduce(0) { $0 + $1.fixesDeleted } }
   /// Regions of sources' own that were taken out.
-  public var regions: Int { sources.reduce(0) { $0 + $1.regionsTaken } }
+  public var regions: Int { sources.reduce(0) { $0 + $1.regionsDeleted } }
   /// Cells of sources' own that were taken out.
-  public var cells: Int { sources.reduce(0) { $0 + $1.cellsTaken } }
+  public var cells: Int { sources.reduce(0) { $0 + $1.cellsDeleted } }
 }
 
 extension WriteSession {

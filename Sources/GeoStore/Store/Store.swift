@@ -203,12 +203,13 @@ public final class Store: @unchecked Sendable {
   }
 
   private func beginSession(_ writer: Connection) throws(DatabaseError) -> WriteSession {
-    regionChanges.removeAll()
+    // A recording comes here with each fix: nothing is collected that nobody hears.
+    let isHeard = !listeners.isEmpty
+    regionChanges.removeAll(collectingCoverage: isHeard)
     let tables = recordingTables.take()
     let session = try WriteSession(connection: writer, changes: regionChanges, options: options)
     session.recordingTables = tables
-    // A recording comes here with each fix: nothing is collected that nobody hears.
-    if !listeners.isEmpty { session.change = StoreChange() }
+    if isHeard { session.change = StoreChange() }
     return session
   }
 
@@ -234,15 +235,23 @@ public final class Store: @unchecked Sendable {
     writer.endTransaction()
     recordingTables = session.nextRecordingTables
     if session.owesErasure { erasureDue = .now }
-    if let change = session.change { announce(change) }
+    announce(session)
   }
 
   /// Tells the listeners what a session committed.
-  private func announce(_ change: StoreChange) {
-    var change = change
-    change.areas = regionChanges.tiles
-    change.isIncomplete = change.isIncomplete || regionChanges.isEverything
-    listeners.announce(change)
+  private func announce(_ session: WriteSession) {
+    if var change = session.change {
+      change.areas = regionChanges.tiles
+      change.isIncomplete = change.isIncomplete || regionChanges.isEverything
+      change.add(coverageTiles: regionChanges.coverageTiles ?? [], of: session.settings.grid)
+      listeners.announce(change)
+    } else if !listeners.isEmpty {
+      // Somebody listens since the transaction began: what it changed was not collected.
+      updateForeignState()
+      var change = StoreChange()
+      change.isIncomplete = true
+      listeners.announce(change)
+    }
   }
 
   /// The committed changes of the store, also those of other processes, which are noticed a quarter
@@ -259,13 +268,20 @@ public final class Store: @unchecked Sendable {
     let lastSource: Int64
   }
 
-  /// Adds a listener between two transactions: it hears the next one. Where nobody listened so far,
-  /// changes of other processes are announced from the present state on.
+  /// Adds a listener, which hears every transaction that commits from now on. Waits for nobody.
+  ///
+  /// If nobody listened before, changes of other processes are announced from the present state on,
+  /// or from the end of the transaction that is running now: no other process commits during it.
   func addListener() -> StoreListeners.Listener {
-    writerLock.withLock {
-      if listeners.isEmpty { foreignState = currentState() }
-      return listeners.add()
-    }
+    let listener = listeners.add()
+    _ = writerLock.withLockIfFree { updateForeignState() }
+    return listener
+  }
+
+  /// Looks at the state after which changes of other processes are announced, if somebody new
+  /// listens. Call it under ``writerLock``.
+  private func updateForeignState() {
+    if listeners.takeOutdatedState() { foreignState = currentState() }
   }
 
   private func currentState() -> ForeignState? {
@@ -281,6 +297,7 @@ public final class Store: @unchecked Sendable {
   /// writes.
   func lookForForeignChange() {
     _ = writerLock.withLockIfFree {
+      updateForeignState()
       guard let state = currentState() else { return }
       let before = foreignState
       foreignState = state

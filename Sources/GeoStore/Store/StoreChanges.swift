@@ -52,25 +52,43 @@ final class StoreListeners: Sendable {
   }
 
   private struct WeakListener { weak var listener: Listener? }
-  private let listeners = Mutex<[WeakListener]>([])
+  private struct State {
+    var listeners: [WeakListener] = []
+    /// Whether somebody listens since the state was looked at after which changes of other
+    /// processes are announced.
+    var isStateOutdated = false
+
+    var isEmpty: Bool { listeners.allSatisfy { $0.listener == nil } }
+  }
+  private let state = Mutex(State())
 
   /// Whether anybody listens.
-  var isEmpty: Bool { listeners.withLock { $0.allSatisfy { $0.listener == nil } } }
+  var isEmpty: Bool { state.withLock { $0.isEmpty } }
 
   /// A new listener, which hears what is committed from now on until it is released.
   func add() -> Listener {
     let listener = Listener()
-    listeners.withLock { list in
-      list.removeAll { $0.listener == nil }
-      list.append(WeakListener(listener: listener))
+    state.withLock { state in
+      state.listeners.removeAll { $0.listener == nil }
+      if state.listeners.isEmpty { state.isStateOutdated = true }
+      state.listeners.append(WeakListener(listener: listener))
     }
     return listener
+  }
+
+  /// Whether the state after which changes of other processes are announced is to be looked at; it
+  /// no longer is after this.
+  func takeOutdatedState() -> Bool {
+    state.withLock { state in
+      defer { state.isStateOutdated = false }
+      return state.isStateOutdated
+    }
   }
 
   /// Tells all listeners.
   func announce(_ change: StoreChange) {
     guard !change.isEmpty else { return }
-    for entry in listeners.withLock({ $0 }) { entry.listener?.add(change) }
+    for entry in state.withLock({ $0.listeners }) { entry.listener?.add(change) }
   }
 }
 

@@ -35,6 +35,8 @@ extension Array where Element: Ranked {
     var starts = [Int32](repeating: 0, count: count + 2)
     for element in self { starts[bucket(element) + 2] += 1 }
     for index in 2..<starts.count { starts[index] += starts[index - 1] }
+    // Sound: the starts were counted from the same distances, so each element has a place of its
+    // own below `count`, and all places are initialized.
     self = [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
       for element in self {
         let index = bucket(element) + 1
@@ -53,6 +55,8 @@ extension Array where Element: Ranked {
   }
 
   /// Sorts a bucket: by insertion, unless it is a large one.
+  ///
+  /// Sound: the range lies within the buffer, and its elements are initialized.
   private static func sort(_ buffer: inout UnsafeMutableBufferPointer<Element>, _ range: Range<Int>)
   {
     guard range.count <= 24 else { return buffer[range].sort(by: Element.isNearer) }

@@ -12,8 +12,8 @@ public struct StoreChange: Hashable, Sendable {
   public var regionsRevisited = 0
   /// Cells that were explored for the first time.
   public var cellsAdded = 0
-  /// The geohash cells of 4 characters, 0.18° high and 0.35° wide, in which a region was added or
-  /// changed.
+  /// The geohash cells of 4 characters, 0.18° high and 0.35° wide, in which something changed on
+  /// the map: a region was added or changed, or the tile of a cell that was explored lies in it.
   public var areas: Set<Geohash> = []
   /// Whether more may have changed than is listed: after a rebuild or a deletion, after changes by
   /// another process, and where so many changes came at once that their details were dropped.

@@ -9,6 +9,8 @@ final class Gazetteer: @unchecked Sendable {
 
   /// Countries and zones of the labels of ``boundaries``: four bytes country, four bytes name of
   /// the zone.
+  ///
+  /// Sound: ``zoneCount`` entries of eight bytes, which ``owners`` keeps alive.
   let zoneTable: UnsafeRawPointer
   let zoneCount: Int
   let zoneNames: UnsafeRawBufferPointer
@@ -91,6 +93,7 @@ final class Gazetteer: @unchecked Sendable {
     for entry in 0..<table.count {
       let country = table.bytes.u16(16 * entry + 8)
       guard country < CountryIndex.count else { throw table.damaged }
+      // Sound: the section has `count` entries of 16 bytes.
       let code = UInt64(
         bigEndian: table.bytes.loadUnaligned(fromByteOffset: 16 * entry, as: UInt64.self))
       while row < places.admin1Count, isBefore(row, country, code) { row += 1 }
@@ -106,11 +109,16 @@ final class Gazetteer: @unchecked Sendable {
   }
 
   /// The country of a label of ``boundaries``.
+  ///
+  /// Sound: `label` is 1...``zoneCount``, as is every label of ``boundaries`` but 0.
   @inline(__always) func country(ofZone label: UInt16) -> UInt16 {
     zoneTable.u16(8 * (Int(label) - 1))
   }
 
   /// The IANA time zone of a label of ``boundaries``, or nil where there is none.
+  ///
+  /// Sound: callers check that `label` is 1...``zoneCount``. `init` has checked the names in files
+  /// from outside; tests check those that are linked in.
   func zoneName(_ label: UInt16) -> String? {
     let offset = Int(zoneTable.u32(8 * (Int(label) - 1) + 4))
     let length = Int(zoneNames[offset])

@@ -27,6 +27,8 @@ struct PackedFile {
 
   /// Reads the header and checks that every section lies within the file.
   ///
+  /// Sound: the header and the table are read only where the bytes are long enough for them.
+  ///
   /// - Throws: every case of ``GeocodeError`` but `unreadable`.
   init(_ bytes: UnsafeRawBufferPointer, kind: GeodataKind, trust: Trust) throws(GeocodeError) {
     guard bytes.count >= Self.headerSize, bytes.prefix(8).elementsEqual(Self.magic) else {
@@ -62,6 +64,8 @@ struct PackedFile {
   }
 
   /// One section: its bytes and the number of its elements.
+  ///
+  /// Sound: its bytes lie within those of the file, and live as long.
   struct Section {
     let kind: GeodataKind
     let tag: String
@@ -82,6 +86,8 @@ struct PackedFile {
 
   /// The section with this four-letter tag.
   ///
+  /// Sound: `init` has checked that the table and every section lie within the bytes.
+  ///
   /// - Throws: ``GeocodeError/damaged(_:section:)`` where it is missing.
   func section(_ tag: String) throws(GeocodeError) -> Section {
     let letters = Array(tag.utf8)
@@ -99,6 +105,7 @@ struct PackedFile {
   }
 }
 
+// Sound where the place is in range, which `PackedFile.init` or `Section.sized` has checked.
 extension UnsafeRawBufferPointer {
   /// The little-endian number at this byte; the place must be in range, checked in debug builds.
   @inline(__always) func u16(_ offset: Int) -> UInt16 {
@@ -112,6 +119,8 @@ extension UnsafeRawBufferPointer {
   }
 }
 
+// Sound where the place is in range, which `validate` has checked, or the tests of the linked
+// files.
 extension UnsafeRawPointer {
   /// The little-endian number this many bytes on; unchecked.
   @inline(__always) func u16(_ offset: Int) -> UInt16 {

@@ -2,6 +2,9 @@ extension Partition {
   /// Checks every entry, offset, count, point and label, so that no lookup can read outside the
   /// file.
   ///
+  /// Sound: `init` has checked the sizes of the sections, and each number is checked before it is
+  /// used as a place.
+  ///
   /// - Throws: ``GeocodeError/damaged(_:section:)`` with the section that does not fit.
   /// - Complexity: O(size of the file).
   func validate(_ kind: GeodataKind, labelCount: UInt16) throws(GeocodeError) {

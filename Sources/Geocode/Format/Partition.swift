@@ -97,6 +97,9 @@ struct Partition: @unchecked Sendable {
   }
 
   /// The entry of a cell, counted from 180° W and 90° S.
+  ///
+  /// Sound: the cell is one of the grid, so its block is in the table. `validate` has checked the
+  /// numbers of sub-blocks and mixed cells, or the file is linked in and checked by tests.
   @inline(__always)
   func entry(column: Int, row: Int) -> Entry {
     let block = blocks.u16(2 * ((row >> 3) * blockColumns + column >> 3))

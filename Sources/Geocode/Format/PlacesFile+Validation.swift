@@ -1,6 +1,9 @@
 extension PlacesFile {
   /// Checks every row, column, reference and name, so that no lookup can read outside the file.
   ///
+  /// Sound: `init` has checked the sizes of the sections, and each number is checked before it is
+  /// used as a place.
+  ///
   /// - Throws: ``GeocodeError/damaged(_:section:)`` with the section that does not fit.
   /// - Complexity: O(size of the file).
   func validate() throws(GeocodeError) {

@@ -101,6 +101,7 @@ struct PlaceSearch {
     let column = (Int(x) + 180 * PlacesFile.unitsPerDegree) / cellUnits
     let row = min(Int(y) / cellUnits, PlacesFile.bigRows - 1)
     let cell = row * PlacesFile.bigColumns + column
+    // Sound: longitudes lie below 180° E and the row is clamped, so the cell is in the table.
     let start = Int(places.bigStarts.u16(2 * cell))
     let end = Int(places.bigStarts.u16(2 * cell + 2))
     if start == end { return }
@@ -164,6 +165,7 @@ struct PlaceSearch {
   /// The first place of a row that does not lie west of the query.
   private func firstPlace(inRow row: Int, from start: Int) -> Int {
     let column = (Int(x) + 180 * PlacesFile.unitsPerDegree) / PlacesFile.columnUnits
+    // Sound: longitudes lie below 180° E, so the column is one of the 90.
     var low = start + places.columnStart(row, column)
     var high = start + places.columnStart(row, column + 1)
     while low < high {

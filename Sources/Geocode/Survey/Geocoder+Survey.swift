@@ -72,6 +72,7 @@ extension Partition {
     let (rowCount, columnCount) = (CellPoint.rowCount >> level, CellPoint.columnCount >> level)
     for blockRow in 0..<blockRows {
       for blockColumn in 0..<blockColumns {
+        // Sound: the loops stay within the table of blocks.
         let block = blocks.u16(2 * (blockRow * blockColumns + blockColumn))
         if block & Self.isMixed == 0, !fits(block) { continue }
         let firstColumn = blockColumn * Self.blockCells
@@ -98,6 +99,7 @@ extension Partition {
   func occurs(inCell column: Int, _ row: Int, where fits: (UInt16) -> Bool) -> Bool {
     let entry = entry(column: column, row: row)
     if entry.isPure { return fits(entry.label) }
+    // Sound: reads are unchecked for the reasons that `MixedCell` gives.
     var cursor = lines + Int(cellOffsets.u32(4 * entry.mixedCell))
     let end = lines + Int(cellOffsets.u32(4 * entry.mixedCell + 4))
     let wallCount = Int(cursor.u16(0))

@@ -47,6 +47,9 @@ package struct GroundAlongParallel {
 
   /// Cuts points of one parallel by their ground.
   ///
+  /// Sound: every index is compared with the count of `longitudesE7`, which the caller keeps alive
+  /// during the call.
+  ///
   /// - Parameters:
   ///   - latitudeE7: the parallel in 1e-7 degree.
   ///   - longitudesE7: the points in 1e-7 degree, ascending. Empty gives nothing.
@@ -96,6 +99,8 @@ package struct GroundAlongParallel {
   }
 
   /// The first point at or east of a longitude, beyond `index`.
+  ///
+  /// Sound: the buffer is not empty, and the search stays within its count.
   @inline(__always)
   private static func firstPoint(
     atLeast limitE7: Int, in longitudesE7: UnsafeBufferPointer<Int32>, after index: Int

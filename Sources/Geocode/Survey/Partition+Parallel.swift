@@ -32,6 +32,7 @@ extension Partition {
     let cellE7 = Int(CellPoint.cellE7) << level
     let (row, y) = min(fromSouthE7, 1_799_999_999).quotientAndRemainder(dividingBy: cellE7)
     for column in westE7 / cellE7...eastE7 / cellE7 {
+      // Sound: longitudes lie below 180° E and the row is clamped, so the cell is in the grid.
       let entry = entry(column: column, row: row)
       let start = column * cellE7
       if entry.isPure {

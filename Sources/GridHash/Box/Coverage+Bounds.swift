@@ -12,6 +12,7 @@ extension Coverage {
     var columns: [Int: UInt64] = [:]
     let state = table.state.pointee
     for index in 0..<state.count {
+      // Sound: `index` is below `count`, and a band has `rows` words.
       let words = state.words(at: index)
       let all = (0..<TileTable.rows).reduce(0) { $0 | words[$1] }
       columns[Int(TileTable.State.tile(ofBand: state.keys[index])) % tileColumnCount, default: 0] |=

@@ -18,6 +18,8 @@ extension Coverage {
       return count
     }
     let theirs = other.table.state.pointee
+    // Sound: `entries` has an element for each band of the other table, and the first loop writes
+    // them all. `other` keeps that table alive, and nothing here changes it.
     withUnsafeTemporaryAllocation(of: UInt32.self, capacity: theirs.count) { entries in
       // Looked up before anything is copied, so that room is made once.
       var missing = 0
@@ -80,6 +82,7 @@ extension Coverage {
     var result = combined(with: other, ^)
     let mine = table.state.pointee
     let theirs = other.table.state.pointee
+    // Sound: `self` and `other` keep both tables alive, and only that of `result` changes.
     for index in 0..<theirs.count where mine.entry(of: theirs.keys[index]) == 0 {
       let source = theirs.words(at: index)
       result.table.state.pointee.append(key: theirs.keys[index], copying: source)
@@ -95,6 +98,8 @@ extension Coverage {
     var result = Coverage(grid: grid)
     let mine = table.state.pointee
     let theirs = other.table.state.pointee
+    // Sound: each round writes all the words before it reads them. Bands have `rows` words, in
+    // tables that `self` and `other` keep alive.
     withUnsafeTemporaryAllocation(of: UInt64.self, capacity: TileTable.rows) { joined in
       guard let words = joined.baseAddress else { return }
       for index in 0..<mine.count {
@@ -111,6 +116,8 @@ extension Coverage {
   }
 
   /// Adds the cells of a band to another. Returns how many were new.
+  ///
+  /// Sound: both point to the `rows` words of a band.
   @inline(__always)
   private static func join(_ source: UnsafePointer<UInt64>, into words: TileTable.Words) -> Int {
     var added = 0
@@ -125,6 +132,9 @@ extension Coverage {
   }
 
   /// The set bits of so many words, those of a tile by default.
+  ///
+  /// Sound: `words` points to at least `length` words, which the caller keeps alive during the
+  /// call.
   @inline(__always)
   static func count(_ words: UnsafePointer<UInt64>, _ length: Int = 64) -> Int {
     var count = 0

@@ -56,6 +56,7 @@ extension Coverage {
   package var areaSquareMeters: Double {
     var area = AreaSum(grid: grid)
     let state = table.state.pointee
+    // Sound: the first `count` keys are initialized, and this value keeps their table alive.
     for key in UnsafeBufferPointer(start: state.keys, count: state.count).sorted() {
       guard let words = state.find(key) else { continue }
       let (row, column) = Int(TileTable.State.tile(ofBand: key)).quotientAndRemainder(

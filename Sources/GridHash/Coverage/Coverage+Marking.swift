@@ -49,6 +49,8 @@ extension Coverage {
   ) -> Int {
     makeUnique()
     let before = count
+    // Sound: `length` is at most the block's and at most what is left of `coordinates`; the first
+    // loop writes the rows that the second one reads.
     withUnsafeTemporaryAllocation(of: DiscKernel.Rows.self, capacity: Coverage.blockLength) {
       block in
       var start = 0
@@ -90,7 +92,7 @@ extension Coverage {
   /// Explores the disc around a kept fix, and returns the new cells and their area.
   ///
   /// Called with fixes in order of time, it says how much of a day, a month or a year was new
-  /// ground: ``NewGround`` adds it up.
+  /// ground: ``NewlyExplored`` adds it up.
   package mutating func markMeasuring(discAround coordinate: Coordinate) -> CoverageGain {
     makeUnique()
     let grid = grid
@@ -124,6 +126,7 @@ extension Coverage {
     let firstColumn = rows.low[1]
     // High ends are exclusive: one that is the first of the next tile takes the other way,
     // harmlessly.
+    // Sound: both types have 16 bytes and no invalid values.
     let strays = unsafeBitCast(
       (rows.low ^ firstColumn) | (rows.high ^ firstColumn), to: SIMD2<UInt64>.self)
     guard (strays[0] | strays[1]) & 0xFFFF_FFC0_FFFF_FFC0 == 0,
@@ -133,6 +136,7 @@ extension Coverage {
       return
     }
     let tileColumn = Int(firstColumn) >> 6
+    // Sound: the guard leaves room for four rows in the band of 16, and bands never move.
     let words =
       table.state.pointee.recent(
         row: firstRow, tileColumn: tileColumn, tileColumnCount: tileColumnCount)
@@ -175,6 +179,7 @@ extension Coverage {
         let mask: UInt64 = (1 << end) &- (1 << start)
         if mask == 0 { continue }
         let row = firstRow + index
+        // Sound: the number of a row in its band is below 16, the words of a band.
         let word =
           table.state.pointee.recent(
             row: row, tileColumn: tileColumn, tileColumnCount: tileColumnCount)
@@ -208,6 +213,7 @@ extension Coverage {
       var mask = ~UInt64(0)
       if tileColumn == columns.lowerBound >> 6 { mask &= ~0 << UInt64(columns.lowerBound & 63) }
       if tileColumn == last >> 6 { mask &= ~0 >> UInt64(63 - last & 63) }
+      // Sound: the number of a row in its band is below 16, the words of a band.
       let word =
         table.state.pointee.recent(
           row: row, tileColumn: tileColumn, tileColumnCount: tileColumnCount)

@@ -17,6 +17,7 @@ extension Coverage {
   public func serialized() -> [UInt8] {
     var writer = CoverageWriter(grid: grid)
     let state = table.state.pointee
+    // Sound: a tile has 64 words; they are initialized here and used only in the closure.
     withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 64) { buffer in
       guard let rows = buffer.baseAddress else { return }
       rows.initialize(repeating: 0, count: 64)
@@ -32,8 +33,10 @@ extension Coverage {
   ///   newer form, and `truncated`, `checksumMismatch` or `malformed` for damage. Nothing damaged
   ///   is read.
   package init(serialized bytes: UnsafeRawBufferPointer) throws(CoverageFormatError) {
+    // Sound: the reader lives only in this initializer, and so no longer than `bytes`.
     var reader = try CoverageReader(bytes)
     self.init(grid: reader.grid)
+    // Sound: a tile has 64 words; they are initialized here and used only in the closure.
     try withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 64) {
       buffer throws(CoverageFormatError) in
       guard let words = buffer.baseAddress else { return }

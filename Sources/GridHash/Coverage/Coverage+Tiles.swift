@@ -3,6 +3,7 @@ extension Coverage {
   var orderedKeys: [Int64] {
     let state = table.state.pointee
     var keys: [Int64] = []
+    // Sound: the first `count` keys are initialized, and this value keeps their table alive.
     for band in UnsafeBufferPointer(start: state.keys, count: state.count).sorted() {
       let key = TileTable.State.tile(ofBand: band)
       if keys.last != key { keys.append(key) }
@@ -34,6 +35,7 @@ extension Coverage {
         grid.firstCell(ofTile: TileTable.State.tile(ofBand: key)).row
         + Int32(TileTable.State.firstRow(ofBand: key))
       guard base < south || base + Int32(TileTable.rows) > north else { continue }
+      // Sound: `index` is below `count`, and a band has `rows` words.
       let words = state.words(at: index)
       for row in 0..<TileTable.rows where words[row] != 0 {
         south = min(south, base + Int32(row))
@@ -52,6 +54,7 @@ extension Coverage {
     for index in 0..<state.count {
       let base = grid.firstCell(ofTile: TileTable.State.tile(ofBand: state.keys[index])).column
       guard base < west || base + 63 > east else { continue }
+      // Sound: `index` is below `count`, and a band has `rows` words.
       let words = state.words(at: index)
       let all = (0..<TileTable.rows).reduce(0) { $0 | words[$1] }
       west = min(west, base + Int32(all.trailingZeroBitCount))

@@ -61,6 +61,7 @@ public struct Coverage: @unchecked Sendable {
     guard grid.contains(cell) else { return false }
     let key = TileTable.State.key(ofTile: grid.tileKey(of: cell), row: Int(cell.row))
     guard let words = table.state.pointee.find(key) else { return false }
+    // Sound: the number of a row in its band is below `rows`, the words of a band.
     return words[Int(cell.row) & (TileTable.rows - 1)] >> UInt64(cell.column & 63) & 1 == 1
   }
 
@@ -72,6 +73,7 @@ public struct Coverage: @unchecked Sendable {
     precondition(grid.contains(cell), "a cell of another grid")
     makeUnique()
     let key = TileTable.State.key(ofTile: grid.tileKey(of: cell), row: Int(cell.row))
+    // Sound: the number of a row in its band is below `rows`, the words of a band.
     let word = table.state.pointee.findOrAdd(key) + (Int(cell.row) & (TileTable.rows - 1))
     let bit: UInt64 = 1 << UInt64(cell.column & 63)
     guard word.pointee & bit == 0 else { return false }
@@ -82,6 +84,7 @@ public struct Coverage: @unchecked Sendable {
 
   /// The tile with this key; nil where nothing in it is explored.
   package func tile(at key: Int64) -> Tile? {
+    // Sound: a tile has 64 words; they are initialized here, and the tile gets a copy.
     withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 64) { buffer in
       guard let rows = buffer.baseAddress else { return nil }
       rows.initialize(repeating: 0, count: 64)
@@ -100,6 +103,7 @@ public struct Coverage: @unchecked Sendable {
     let added = tile.withWords { rows in
       var added = 0
       for band in 0..<TileTable.bands {
+        // Sound: `rows` points to the 64 words of the tile, `bands` times `rows` of them.
         let source = rows + band * TileTable.rows
         if Coverage.count(source, TileTable.rows) == 0 { continue }
         let words = table.state.pointee.findOrAdd(TileTable.State.key(ofTile: key, band: band))
@@ -122,6 +126,7 @@ extension Grid {
     tile.withWords { acceptsWords($0, at: key) }
   }
 
+  // Sound: `words` points to the 64 words of a tile, which the caller keeps alive.
   func acceptsWords(_ words: UnsafePointer<UInt64>, at key: Int64) -> Bool {
     guard (0..<Int64(tileCount)).contains(key) else { return false }
     let first = firstCell(ofTile: key)
@@ -141,6 +146,7 @@ extension Coverage: Equatable {
     if left.table === right.table { return true }
     for index in 0..<mine.count {
       guard let words = theirs.find(mine.keys[index]) else { return false }
+      // Sound: `index` is below `count`, and both bands have `rows` words.
       let own = mine.words(at: index)
       for row in 0..<TileTable.rows where own[row] != words[row] { return false }
     }

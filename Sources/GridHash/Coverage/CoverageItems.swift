@@ -16,6 +16,9 @@ struct CoverageItems {
   /// Reads the tile at `offset` into 64 words and returns its key; nil where the end stands there.
   /// Moves `offset` behind it.
   ///
+  /// Sound: `TileCodec` checks every offset against the count of `bytes`, and `words` has room for
+  /// 64. The caller keeps both alive during the call.
+  ///
   /// - Throws: ``CoverageFormatError``; `truncated` where the bytes end before the tile does.
   ///   Nothing has changed then but `offset` and the words, so more bytes can be added and read
   ///   again.
@@ -70,6 +73,8 @@ extension CoverageFormat {
 
   /// Checks the version of the form.
   ///
+  /// Sound: it reads bytes 4 and 5 during the call.
+  ///
   /// - Precondition: there are at least six bytes.
   static func checkVersion(_ bytes: UnsafeRawBufferPointer) throws(CoverageFormatError) {
     let version = UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt16.self))
@@ -78,6 +83,8 @@ extension CoverageFormat {
   }
 
   /// The grid that a header names.
+  ///
+  /// Sound: it reads bytes 6 to 9 during the call.
   ///
   /// - Precondition: there are at least ``headerSize`` bytes.
   static func grid(ofHeader bytes: UnsafeRawBufferPointer) throws(CoverageFormatError) -> Grid {

@@ -5,6 +5,8 @@
 package struct CoverageReader {
   /// The grid of the coverage.
   package var grid: Grid { items.grid }
+  // Sound: the caller of `init` keeps these bytes alive while it uses the reader, and `items`
+  // checks every offset against their count.
   private let bytes: UnsafeRawBufferPointer
   private var items: CoverageItems
   private var offset = CoverageFormat.headerSize
@@ -24,6 +26,7 @@ package struct CoverageReader {
     let body = UnsafeRawBufferPointer(rebasing: bytes.dropLast(CoverageFormat.trailerSize))
     var checksum = CRC32C()
     checksum.update(body)
+    // Sound: `body` is all but the last four bytes.
     let stored = bytes.loadUnaligned(fromByteOffset: body.count, as: UInt32.self)
     guard UInt32(littleEndian: stored) == checksum.value else { throw .checksumMismatch }
     items = CoverageItems(grid: try CoverageFormat.grid(ofHeader: bytes))

@@ -119,6 +119,7 @@ package struct CoverageStreamReader {
   private mutating func readChecksum() throws(CoverageFormatError) {
     guard pending.count - position >= CoverageFormat.trailerSize else { return }
     discardRead()
+    // Sound: the guard has found four unread bytes, which now begin at 0.
     let stored = pending.withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
     guard UInt32(littleEndian: stored) == checksum.value else { throw .checksumMismatch }
     position = CoverageFormat.trailerSize

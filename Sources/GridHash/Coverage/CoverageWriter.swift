@@ -29,6 +29,7 @@ package struct CoverageWriter: Sendable {
     tile.withWords { append($0, at: key) }
   }
 
+  // Sound: `words` points to the 64 words of a tile, which are copied.
   mutating func append(_ words: UnsafePointer<UInt64>, at key: Int64) {
     precondition(key > lastKey, "tiles must come in order of their keys")
     appendVarint(UInt64(key - lastKey))

@@ -18,6 +18,9 @@ extension TileTable {
 
 extension TileTable.State {
   /// Takes copies of another table's bands into this one, which has none yet.
+  ///
+  /// Sound: this table is new, so its lists hold nothing; they are allocated again for `needed`
+  /// bands before the other's `count` are copied.
   fileprivate mutating func take(bandsOf other: TileTable.State, reserving more: Int) {
     let needed = other.count + more
     if needed == 0 { return }
@@ -43,6 +46,9 @@ extension TileTable.State {
   }
 
   /// Allocates so many chunks in one block, in a table that has none.
+  ///
+  /// Sound: the block has room for `chunkCount` chunks of `wordsOfChunk` words and is bound once;
+  /// `deinit` frees it as a whole.
   private mutating func makeBlock(chunks chunkCount: Int) {
     let wordsOfChunk = TileTable.chunkLength * TileTable.rows
     let memory = TileTable.State.allocateBlock(byteCount: chunkCount * wordsOfChunk * 8)
@@ -61,6 +67,8 @@ extension TileTable.State {
   /// Memory that a copy fills at once. Of pages of 4 KiB, Linux would take longer to hand them out
   /// one by one than the copying takes, so large ones are asked for where at least two are filled.
   /// A request: it may be refused.
+  ///
+  /// Sound: `block` owns the memory, and `deinit` frees it; `deallocate` accepts any alignment.
   private static func allocateBlock(byteCount: Int) -> UnsafeMutableRawPointer {
     guard byteCount >= 2 * largePage else { return .allocate(byteCount: byteCount, alignment: 16) }
     let memory = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: largePage)

@@ -12,6 +12,10 @@
 /// begins with are one block. None is empty: a band is added by the first cell in it.
 ///
 /// Not `Sendable`. ``Coverage`` is, as it changes a table only while it is its one owner.
+///
+/// Sound use of its memory: `init` allocates what `deinit` frees. Each list holds `count` elements
+/// within its capacity. A slot holds 0 or the index of a band plus one, and at most three quarters
+/// of the slots are in use, so every search ends at a free one.
 final class TileTable {
   /// Words of one band.
   typealias Words = UnsafeMutablePointer<UInt64>
@@ -27,6 +31,8 @@ final class TileTable {
   static let chunkLength = 16
 
   /// All that changes, behind one pointer: access costs no exclusivity check.
+  ///
+  /// Sound: a copy of it is only read, and only while its table is alive and unchanged.
   struct State {
     /// Bands.
     var count = 0
@@ -46,6 +52,7 @@ final class TileTable {
     let recent: UnsafeMutablePointer<(key: Int64, words: Words?)>
   }
 
+  // Sound: allocated in `init` and freed in `deinit`.
   let state: UnsafeMutablePointer<State>
 
   init() {
@@ -95,6 +102,9 @@ extension TileTable.State {
   }
 
   /// The words of the band with this index.
+  ///
+  /// Sound: `index` is below `count`, so its chunk is allocated, and chunks never move while the
+  /// table is alive.
   @inline(__always)
   func words(at index: Int) -> Words { chunks[index >> 4] + (index & 15) << TileTable.rowBits }
 
@@ -138,6 +148,9 @@ extension TileTable.State {
   }
 
   /// Index + 1 of a band, 0 where the table has none.
+  ///
+  /// Sound: slots are numbered below `slotCount`, and the entry of one that is in use is the index
+  /// of a band plus one.
   @inline(__always)
   func entry(of key: Int64) -> UInt32 {
     var slot = slot(of: key)
@@ -160,6 +173,8 @@ extension TileTable.State {
   mutating func recent(row: Int, tileColumn: Int, tileColumnCount: Int) -> Words {
     let key = TileTable.State.key(
       ofTile: Int64((row >> 6) &* tileColumnCount &+ tileColumn), row: row)
+    // Sound: two bits choose one of the four entries. The pointer in it stays valid: bands never
+    // move, and a copy of a table has entries of its own.
     let entry = recent + ((row >> (TileTable.rowBits - 1) & 2) | (tileColumn & 1))
     if entry.pointee.key == key, let words = entry.pointee.words { return words }
     let words = findOrAdd(key)
@@ -169,6 +184,8 @@ extension TileTable.State {
 
   /// Copies the 64 rows of a tile, empty where the table has none; false where it has nothing of
   /// it.
+  ///
+  /// Sound: `rows` points to 64 initialized words, `bands` times `rows` of them.
   func copyTile(_ tile: Int64, into rows: UnsafeMutablePointer<UInt64>) -> Bool {
     var isThere = false
     for band in 0..<TileTable.bands {
@@ -188,6 +205,8 @@ extension TileTable.State {
 
 extension TileTable.State {
   /// Adds the bands of a tile of which the table has nothing.
+  ///
+  /// Sound: `rows` points to 64 words, `bands` times `rows` of them.
   mutating func append(tile: Int64, copying rows: UnsafePointer<UInt64>) {
     for band in 0..<TileTable.bands {
       let source = rows + band * TileTable.rows
@@ -198,6 +217,9 @@ extension TileTable.State {
   }
 
   /// Adds a band whose key the table does not have, with a copy of its words or empty.
+  ///
+  /// Sound: there is room in the slots, the keys and the last chunk before the band is added.
+  /// `source` points to `rows` words.
   @discardableResult
   mutating func append(key: Int64, copying source: UnsafePointer<UInt64>?) -> Words {
     if 4 * (count + 1) > 3 * slotCount {
@@ -232,6 +254,7 @@ extension TileTable.State {
   /// Slots of which so many bands fill at most three quarters.
   static func slots(ofBands count: Int) -> Int { 4 * count / 3 + 1 }
 
+  // Sound: where the list is full, all of it is initialized; the chunks themselves do not move.
   private mutating func addChunk(_ chunk: Int) {
     if chunk == chunkCapacity {
       let larger = UnsafeMutablePointer<Words>.allocate(capacity: 2 * chunkCapacity)
@@ -243,6 +266,7 @@ extension TileTable.State {
     (chunks + chunk).initialize(to: .allocate(capacity: TileTable.chunkLength * TileTable.rows))
   }
 
+  // Sound: `count` keys are initialized, and `capacity` is not below that.
   private mutating func moveKeys(capacity: Int) {
     let larger = UnsafeMutablePointer<Int64>.allocate(capacity: capacity)
     larger.moveInitialize(from: keys, count: count)
@@ -252,6 +276,8 @@ extension TileTable.State {
   }
 
   /// Enters all keys into so many slots.
+  ///
+  /// Sound: there are more slots than bands, so each band finds a free one.
   mutating func rehash(slotCount: Int) {
     slots.deallocate()
     slots = .allocate(capacity: slotCount)

@@ -136,6 +136,7 @@ struct DiscKernel: Sendable {
     let eastError = east - (shiftedEast - DiscKernel.singleShift)
 
     // Each difference is negative where the call is close.
+    // Sound: both types have 16 bytes and no invalid values.
     let closeness = unsafeBitCast(
       bits(limit - magnitude(westError)) | bits(limit - magnitude(eastError)),
       to: SIMD2<UInt64>.self)
@@ -152,6 +153,7 @@ struct DiscKernel: Sendable {
 
     // A center is at half a step: columns from round(west) up to but not including round(east).
     let base = column &- Int32(bitPattern: DiscKernel.singleShift.bitPattern)
+    // Sound: both types have four lanes of 32 bits and no invalid values.
     return Rows(
       low: unsafeBitCast(shiftedWest, to: SIMD4<Int32>.self) &+ base,
       high: unsafeBitCast(shiftedEast, to: SIMD4<Int32>.self) &+ base,
@@ -172,6 +174,7 @@ struct DiscKernel: Sendable {
   /// plain arithmetic, as `squareRoot()` is not done four at a time.
   @inline(__always)
   static func inverseSquareRoot(_ x: SIMD4<Float>) -> SIMD4<Float> {
+    // Sound: both types have four lanes of 32 bits and no invalid values.
     var root = unsafeBitCast(
       0x5F1F_FFF9 &- (unsafeBitCast(x, to: SIMD4<UInt32>.self) &>> 1), to: SIMD4<Float>.self)
     root = root * (1.681_914_1 - 0.703_952_25 * x * root * root)
@@ -180,11 +183,13 @@ struct DiscKernel: Sendable {
 
   @inline(__always)
   private func bits(_ values: SIMD4<Float>) -> SIMD4<UInt32> {
+    // Sound: both types have four lanes of 32 bits and no invalid values.
     unsafeBitCast(values, to: SIMD4<UInt32>.self)
   }
 
   @inline(__always)
   private func magnitude(_ values: SIMD4<Float>) -> SIMD4<Float> {
+    // Sound: both types have four lanes of 32 bits and no invalid values.
     unsafeBitCast(bits(values) & (~0 >> 1), to: SIMD4<Float>.self)
   }
 }

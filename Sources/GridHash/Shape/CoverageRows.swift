@@ -41,6 +41,8 @@ struct CoverageRows: Sequence, IteratorProtocol, Sendable {
     var runs: Runs = []
     for key in keys[first..<end] {
       guard let words = state.find(TileTable.State.key(ofTile: key, row: row)) else { continue }
+      // Sound: the number of a row in its band is below `rows`, and `coverage` keeps the table
+      // alive.
       let word = words[row & (TileTable.rows - 1)]
       RunAlgebra.append(word, from: Int32(truncatingIfNeeded: key - rowStart) << 6, to: &runs)
     }

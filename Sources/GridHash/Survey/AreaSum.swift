@@ -17,6 +17,9 @@ struct AreaSum {
   /// Adds some rows of a tile, whose words begin with the first of them; returns how many cells
   /// they have.
   ///
+  /// Sound: `words` points to a word for each of `rows`, which lie within 0..<64, the elements of
+  /// `units`. The caller keeps the words alive during the call.
+  ///
   /// - Precondition: rows of tiles come from south to north; within one, tiles in any order.
   @discardableResult
   mutating func add(

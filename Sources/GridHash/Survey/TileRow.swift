@@ -19,6 +19,8 @@ struct TileRow: Sendable {
   }
 
   /// The runs of row `row`, 0...63.
+  ///
+  /// Sound: there are 64 words for each column, and `row` is below 64.
   func runs(row: Int) -> Runs {
     var runs: Runs = []
     columns.withUnsafeBufferPointer { columns in

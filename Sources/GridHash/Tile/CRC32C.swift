@@ -23,6 +23,9 @@ struct CRC32C {
   }()
 
   /// Takes more bytes in; eight at a time.
+  ///
+  /// Sound: eight bytes are read only where eight are left, and 11 bits index the 2,048 entries of
+  /// the table. No pointer is kept.
   mutating func update(_ bytes: UnsafeRawBufferPointer) {
     var register = register
     CRC32C.table.withUnsafeBufferPointer { table in

@@ -21,6 +21,7 @@ extension Tile {
     let body = UnsafeRawBufferPointer(rebasing: bytes.dropLast(4))
     var checksum = CRC32C()
     checksum.update(body)
+    // Sound: `body` is all but the last four bytes.
     let stored = bytes.loadUnaligned(fromByteOffset: body.count, as: UInt32.self)
     guard UInt32(littleEndian: stored) == checksum.value else { throw .checksumMismatch }
     self.init()

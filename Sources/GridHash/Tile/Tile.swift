@@ -22,6 +22,8 @@ package struct Tile: Hashable, Sendable {
   }
 
   /// A copy of 64 words.
+  ///
+  /// Sound: the caller has 64 words at `pointer`, which are copied before this returns.
   init(copying pointer: UnsafePointer<UInt64>) {
     words = Array(UnsafeBufferPointer(start: pointer, count: 64))
   }
@@ -54,6 +56,8 @@ package struct Tile: Hashable, Sendable {
   }
 
   /// Calls `body` with the 64 words.
+  ///
+  /// Sound: there are always 64 words; the pointer is valid only during the call.
   func withWords<Result>(_ body: (UnsafePointer<UInt64>) -> Result) -> Result {
     words.withUnsafeBufferPointer { buffer in
       guard let base = buffer.baseAddress else { preconditionFailure("a tile has 64 rows") }

@@ -5,6 +5,9 @@
 /// such row where bits change, one byte a place; or, where that would be longer, the 512 bytes as
 /// they are. A tile along a track takes 15 to 100 bytes, 0.3 a cell or less; none takes more than
 /// ``largestSize``.
+///
+/// Sound: `words` always points to the 64 words of a tile, which the caller keeps alive during the
+/// call. Bytes are read only by `byte` and `word`, which check their count.
 enum TileCodec {
   /// First byte of the form by rows.
   private static let byRows: UInt8 = 1
@@ -115,6 +118,7 @@ enum TileCodec {
     withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
+  // Sound: an offset is never negative, and the guard bounds it.
   static func byte(
     _ bytes: UnsafeRawBufferPointer, at offset: inout Int
   ) throws(CoverageFormatError) -> UInt8 {
@@ -123,6 +127,7 @@ enum TileCodec {
     return bytes[offset]
   }
 
+  // Sound: an offset is never negative, and the guard has found eight bytes behind it.
   static func word(
     _ bytes: UnsafeRawBufferPointer, at offset: inout Int
   ) throws(CoverageFormatError) -> UInt64 {

@@ -78,7 +78,7 @@ public struct AdoptReport: Sendable {
 
 extension AdoptReport {
   /// The document that `roqua adopt --json` prints.
-  public var json: JSONValue {
+  package var json: JSONValue {
     ["sources": .array(parts.map(\.json)), "before": before.json, "after": after.json]
   }
 }

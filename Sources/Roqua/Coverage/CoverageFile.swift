@@ -93,6 +93,8 @@ public struct CoverageFile: Sendable {
       throw ExplorerError.file(path: path, reason: String(cString: strerror(errno)))
     }
     defer { if path != "-" { close(descriptor) } }
+    // Sound: `read` writes at most `chunk.count` bytes, and `body` keeps no pointer; the chunk is
+    // freed at the end of this function.
     let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceSize, alignment: 16)
     defer { chunk.deallocate() }
     while true {

@@ -5,7 +5,7 @@ import GridHash
 extension CoverageReport {
   /// The document that `roqua coverage --json` prints. `box`, `frontier` and `breakdowns` are there
   /// where they were asked for.
-  public var json: JSONValue {
+  package var json: JSONValue {
     var members: [JSONValue.Member] = [
       .init("explorationRadiusMeters", .number(totals.grid.explorationRadiusMeters))
     ]
@@ -73,7 +73,7 @@ extension CellCluster {
 
 extension CoverageImport {
   /// The document that `roqua coverage --import --json` prints.
-  public var json: JSONValue {
+  package var json: JSONValue {
     [
       "path": .string(file.path), "status": isDuplicate ? "duplicate" : "imported",
       "sha256": .string(file.sha256), "bytes": .integer(file.byteCount),
@@ -85,7 +85,7 @@ extension CoverageImport {
 
 extension CoverageExport {
   /// The document that `roqua coverage --export --json` prints.
-  public var json: JSONValue {
+  package var json: JSONValue {
     [
       "path": .string(path), "bytes": .integer(bytes), "sha256": .string(sha256),
       "cells": .integer(cells), "tiles": .integer(tiles),

@@ -4,7 +4,7 @@ import GridHash
 import SQLiteLayer
 
 /// What to tell of a coverage beyond its totals.
-public struct CoverageQuestion: Sendable {
+public struct CoverageQuery: Sendable {
   /// Only the cells whose center lies in this box; nil for all.
   public var box: BoundingBox?
   /// Cut by these.
@@ -26,11 +26,11 @@ public struct CoverageQuestion: Sendable {
 /// What is explored, as cells of the grid. It has the members of its ``totals``, too.
 ///
 /// ```swift
-/// var question = CoverageQuestion()
-/// question.box = BoundingBox(around: here, radiusMeters: 5_000)
-/// question.frontierLimit = 10
-/// question.frontierCenter = here
-/// let report = try explorer.coverageReport(question)
+/// var query = CoverageQuery()
+/// query.box = BoundingBox(around: here, radiusMeters: 5_000)
+/// query.frontierLimit = 10
+/// query.frontierCenter = here
+/// let report = try explorer.coverageReport(query)
 /// print(report.cells, report.boxPercentage ?? 0)
 /// for entry in report.frontier ?? [] { print(entry.center, entry.distanceMeters ?? 0) }
 /// ```
@@ -93,20 +93,20 @@ extension Explorer {
   /// - Complexity: O(cells). Memory: one row of tiles and what is asked for, whatever is
   ///   explored; for breakdowns by time see `statistics(by:)`.
   public func coverageReport(
-    _ question: CoverageQuestion = CoverageQuestion()
+    _ query: CoverageQuery = CoverageQuery()
   ) throws -> CoverageReport {
     try read { snapshot in
       let grid = snapshot.settings.grid
-      let box = question.box.map { CellBox(grid: grid, box: $0) }
+      let box = query.box.map { CellBox(grid: grid, box: $0) }
       var periods: [Breakdown: [PeriodShare]] = [:]
-      for breakdown in question.breakdowns where breakdown.placeLevel == nil {
+      for breakdown in query.breakdowns where breakdown.placeLevel == nil {
         periods[breakdown] = try periodShares(of: snapshot, by: breakdown, in: box)
       }
-      var ground = ExploredTally(grid: grid, geocoder: geocoder, breakdowns: question.breakdowns)
+      var ground = ExploredTally(grid: grid, geocoder: geocoder, breakdowns: query.breakdowns)
       var survey = CoverageSurvey(
         grid: grid, in: box,
-        frontierLimit: min(question.frontierLimit ?? 0, CoverageQuestion.largestFrontierLimit),
-        nearestTo: question.frontierCenter)
+        frontierLimit: min(query.frontierLimit ?? 0, CoverageQuery.largestFrontierLimit),
+        nearestTo: query.frontierCenter)
       try forEachTile(in: snapshot, of: grid) { (key, tile) in
         let inside = survey.add(tile, at: key)
         if !inside.isEmpty { ground.add(inside, at: key) }
@@ -119,7 +119,7 @@ extension Explorer {
       return CoverageReport(
         box: box, totals: ground.totals.totals, tiles: ground.totals.size.tiles,
         bounds: shapes.bounds, frontierCount: shapes.frontierCount,
-        frontier: question.frontierLimit.map { _ in Self.entries(of: shapes, grid) },
+        frontier: query.frontierLimit.map { _ in Self.entries(of: shapes, grid) },
         largestSquare: shapes.largestSquare, largestCluster: shapes.largestCluster, places: places,
         periods: periods, percentageDecimals: Int(snapshot.settings[.percentageDecimals]))
     }

@@ -25,7 +25,7 @@ extension Explorer {
       return options
     }()
     defer { request.meter?.end() }
-    let paths = urls.map { $0.path(percentEncoded: false) }
+    let paths = urls.map(\.filePath)
     return try await withTaskCancellationHandler {
       // Cancelling must not throw away the report: the thread's own cancellation is not asked.
       try await withCheckedThrowingContinuation { continuation in

@@ -53,7 +53,7 @@ extension IngestError {
 
 extension FileReport {
   /// The file's object of the contract.
-  public var json: JSONValue {
+  package var json: JSONValue {
     .object(
       [
         .init("path", .string(path)),
@@ -67,7 +67,7 @@ extension FileReport {
 
 extension ImportReport {
   /// The document of the contract.
-  public var json: JSONValue {
+  package var json: JSONValue {
     [
       "files": .array(files.map(\.json)),
       "totals": [

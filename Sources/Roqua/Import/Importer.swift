@@ -4,37 +4,15 @@ import Geodesy
 import TrackIngest
 import SQLiteLayer
 
-/// What an import does beyond its settings.
-public struct ImportOptions: Sendable {
-  /// Points beside track points that are taken for fixes.
-  public var extras: Set<ExtraPoints> = []
-  /// Whether to read and report, and change nothing.
-  public var isDryRun = false
-  /// Called on the importing thread for each file or member of an archive, in order, once it is
-  /// stored or will not be: its report, the number of the file that it is or lies in, counted from
-  /// 0, and the number of files that were found. Small files are stored, and told of, several at a
-  /// time.
-  public var onFile: (@Sendable (FileReport, _ index: Int, _ filesFound: Int) -> Void)?
-
-  /// Counts how far the import is while it runs; nil where nobody asks.
-  public var meter: ImportMeter?
-
-  /// Whether the store's log is brought in at the end, as it is when the process ends: for a
-  /// program that ends then, so that nothing is left to be written after it was looked whether the
-  /// path still names the store.
-  package var bringsInLog = false
-
-  /// Stops the import between two batches of fixes; nil where nobody can.
-  var cancellation: Cancellation?
-
-  /// Nothing extra, for real, in silence.
-  public init() {}
-}
-
 /// Brings files into a store: files decode side by side on threads of their own, this thread writes
 /// them one after the other in the order in which they were found. A member of an archive is a file
 /// of its own. A large one is a transaction by itself, small ones are written several in one
 /// (``SourceBatch``).
+///
+/// The way of a file: `FileFinder` finds it; a thread of the `DecoderPool` opens it (`InputFile`),
+/// and `FileDecoder` reads each source in it (`SourceBytes`) and hands its kept fixes through a
+/// `SourceSender` to a bounded `SourceQueue`; `ImportRun`, on the importing thread, takes them from
+/// there and writes them.
 struct Importer {
   /// Nil for a dry run where there is no store to compare with.
   let store: Store?
@@ -49,18 +27,18 @@ struct Importer {
   func run(_ paths: [String]) -> ImportReport {
     let start = ContinuousClock.now
     let found = FileFinder.find(paths, without: store?.files ?? [:])
-    options.meter?.begin(found.files)
-    let crew = DecodingCrew(
-      files: found.files,
+    options.meter?.begin(found)
+    let pool = DecoderPool(
+      files: found,
       decoder: FileDecoder(
         store: store, filter: filter, extras: options.extras, now: now, meter: options.meter),
       cancellation: options.cancellation)
-    defer { crew.stop() }
-    var run = ImportRun(importer: self, fileCount: found.files.count)
+    defer { pool.stop() }
+    var run = ImportRun(importer: self, fileCount: found.count)
     do throws(ImportRun.Stop) {
-      for index in found.files.indices where !isCancelled {
-        let stream = crew.stream(at: index)
-        defer { crew.release(index) }
+      for index in found.indices where !isCancelled {
+        let stream = pool.stream(at: index)
+        defer { pool.release(index) }
         while try run.waitForSource(of: stream) { try run.take(stream, ofFile: index) }
         if !isCancelled { run.endFile(index, ignoring: stream.ignoredFiles) }
       }
@@ -69,7 +47,7 @@ struct Importer {
       // What was finished before is in the report.
     } catch {
       run.report.failure = error.reason
-      run.report.files.append(Self.stopped(found.files[error.fileIndex].path, by: error.reason))
+      run.report.files.append(Self.stopped(found[error.fileIndex].path, by: error.reason))
     }
     run.report.isCancelled = isCancelled
     checkPlace(&run.report)
@@ -160,7 +138,7 @@ struct Importer {
   }
 
   /// Writes the next source of a file in a transaction of its own, as it is decoded.
-  func write(_ stream: SourceStream, into store: Store) throws -> FileReport {
+  func write(_ stream: SourceQueue, into store: Store) throws -> FileReport {
     try store.write { session in
       let writer = try session.beginSource()
       while true {
@@ -197,7 +175,7 @@ struct Importer {
 
   /// Reads the next source of a file and stores nothing. `seen` has what would be in the store by
   /// now.
-  func tryOut(_ stream: SourceStream, seen: inout Set<String>) throws -> FileReport {
+  func tryOut(_ stream: SourceQueue, seen: inout Set<String>) throws -> FileReport {
     while true {
       let element = stream.next()
       if case .cancelled = element { throw CancellationError() }

@@ -2,7 +2,7 @@
 ///
 /// Roqua prints what its contract lists, in the contract's order and with `null` where there is
 /// nothing; Foundation's encoder keeps no order and leaves nil out.
-public enum JSONValue: Hashable, Sendable {
+package enum JSONValue: Hashable, Sendable {
   /// `null`
   case null
   /// `true` or `false`
@@ -19,11 +19,11 @@ public enum JSONValue: Hashable, Sendable {
   case object([Member])
 
   /// One member of an object.
-  public struct Member: Hashable, Sendable {
+  package struct Member: Hashable, Sendable {
     /// Its name.
-    public let name: String
+    package let name: String
     /// Its value.
-    public let value: JSONValue
+    package let value: JSONValue
     /// A member.
     package init(_ name: String, _ value: JSONValue) {
       self.name = name
@@ -45,7 +45,7 @@ public enum JSONValue: Hashable, Sendable {
 
 extension JSONValue: ExpressibleByDictionaryLiteral {
   /// An object with members in the order of the literal.
-  public init(dictionaryLiteral elements: (String, JSONValue)...) {
+  package init(dictionaryLiteral elements: (String, JSONValue)...) {
     self = .object(elements.map { Member($0.0, $0.1) })
   }
 }
@@ -54,7 +54,7 @@ extension JSONValue: CustomStringConvertible {
   /// The document on one line, in UTF-8 with the characters escaped that a terminal obeys: control
   /// and format characters, and the separators of lines and paragraphs (RFC 8259, section 7). It
   /// reads back as the same text.
-  public var description: String {
+  package var description: String {
     var text = ""
     write(to: &text)
     return text

@@ -2,7 +2,7 @@ import GeoStore
 
 extension StoredSource {
   /// The object that `roqua sources --json` prints for it.
-  public var json: JSONValue {
+  package var json: JSONValue {
     [
       "id": .integer(id), "path": .string(path), "format": .string(format),
       "sha256": .string(sha256),
@@ -17,7 +17,7 @@ extension StoredSource {
 
 extension MaintenanceReport {
   /// The document that `roqua forget --json` prints.
-  public var json: JSONValue {
+  package var json: JSONValue {
     [
       "sources": .array(sources.map(\.json)), "fixes": .integer(fixes),
       "regions": .integer(regions),
@@ -40,7 +40,7 @@ extension MaintenanceReport.Source {
 
 extension MaintenanceReport.Size {
   /// The counts of what is derived, by name.
-  public var json: JSONValue {
+  package var json: JSONValue {
     [
       "visitedRegions": .integer(visitedRegions), "visits": .integer(visits),
       "cells": .integer(cells),
@@ -50,7 +50,7 @@ extension MaintenanceReport.Size {
 
 extension StoreCheck {
   /// The document that `roqua check --json` prints.
-  public var json: JSONValue {
+  package var json: JSONValue {
     ["sound": .bool(isSound), "quick": .bool(isQuick), "steps": .array(steps.map(\.json))]
   }
 }

@@ -2,7 +2,7 @@ import GeoStore
 
 extension PlaceVisit {
   /// The place's object: names as fine as the level, `visited`, `staySeconds`, counts and dates.
-  public func json(_ level: PlaceLevel) -> JSONValue {
+  package func json(_ level: PlaceLevel) -> JSONValue {
     var members = place.jsonMembers(level)
     members += [
       .init("visited", .bool(isVisited)),

@@ -47,6 +47,13 @@ extension Explorer {
     try await blocking { try $0.statistics(by: breakdowns) }
   }
 
+  /// What is explored, as cells of the grid, in one state of the store.
+  public func coverageReport(
+    _ query: CoverageQuery = CoverageQuery()
+  ) async throws -> CoverageReport {
+    try await blocking { try $0.coverageReport(query) }
+  }
+
   /// The store's sources, in the order of import.
   public func sources() async throws -> [StoredSource] { try await blocking { try $0.sources() } }
 
@@ -66,6 +73,41 @@ extension Explorer {
     try await blocking {
       try $0.forget(near: center, radiusMeters: radiusMeters, isDryRun: isDryRun)
     }
+  }
+
+  /// Forgets sources by their numbers, and erases their bytes from the store's files.
+  public func forget(
+    sources ids: [StoredSource.ID], isDryRun: Bool = false
+  ) async throws -> MaintenanceReport {
+    try await blocking { try $0.forget(sources: ids, isDryRun: isDryRun) }
+  }
+
+  /// Changes settings, all or none (``changeSettings(_:)``).
+  public func changeSettings(
+    _ change: @escaping @Sendable (inout StoreSettings) -> Void
+  ) async throws {
+    try await blocking { try $0.changeSettings(change) }
+  }
+
+  /// Derives regions, visits and coverage from the sources again (``rebuild(changing:)``).
+  public func rebuild(
+    changing values: [SettingKey: Double] = [:]
+  ) async throws -> MaintenanceReport {
+    try await blocking { try $0.rebuild(changing: values) }
+  }
+
+  /// Checks the store (``check(isQuick:)``).
+  public func check(isQuick: Bool = false) async throws -> StoreCheck {
+    try await blocking { try $0.check(isQuick: isQuick) }
+  }
+
+  /// Writes in one transaction: all of it or, where `body` throws, nothing.
+  ///
+  /// - Throws: `CancellationError`, `DatabaseError`, and what `body` throws.
+  public func write<T: Sendable>(
+    _ body: @escaping @Sendable (WriteSession) throws -> T
+  ) async throws -> T {
+    try await store.write(body)
   }
 
   /// Copies the store, as it is at this moment, into a file, while imports go on. Returns its

@@ -5,7 +5,7 @@ import Synchronization
 
 extension Place {
   /// The place's object of the contract, with the coordinate that was asked for.
-  public func json(at coordinate: Coordinate) -> JSONValue {
+  package func json(at coordinate: Coordinate) -> JSONValue {
     [
       "latitude": .number(coordinate.latitudeDegrees),
       "longitude": .number(coordinate.longitudeDegrees),

@@ -22,10 +22,10 @@ extension VisitedRegion {
   }
 
   /// The region's object of the contract.
-  public var json: JSONValue { json(distanceMeters: nil) }
+  package var json: JSONValue { json(distanceMeters: nil) }
 }
 
 extension RegionMatch {
   /// The region's object of the contract, with its distance.
-  public var json: JSONValue { region.json(distanceMeters: distanceMeters) }
+  package var json: JSONValue { region.json(distanceMeters: distanceMeters) }
 }

@@ -44,7 +44,7 @@ extension Explorer {
     of snapshot: Snapshot, by breakdown: Breakdown, in box: CellBox? = nil
   ) throws(DatabaseError) -> [PeriodShare] {
     let timeline = try KeptTimeline(of: snapshot)
-    var ground = NewGround<Period>(grid: snapshot.settings.grid, countingIn: box)
+    var ground = NewlyExplored<Period>(grid: snapshot.settings.grid, countingIn: box)
     var lastDay: Int?
     var period: Period?
     for (time, coordinate) in timeline.dated {

@@ -3,7 +3,7 @@ import GeoStore
 extension Statistics {
   /// The document of the contract. Each breakdown that was asked for is a list under its name in
   /// `breakdowns`.
-  public var json: JSONValue {
+  package var json: JSONValue {
     var members = totals.jsonMembers
     members += [
       .init("visitedRegions", .integer(counts.visitedRegions)),

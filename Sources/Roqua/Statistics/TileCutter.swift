@@ -65,6 +65,7 @@ struct TileCutter {
     var last = 0  // neighbours mostly have one label
     let landOnly = isLandOnly
     let centers = centers
+    // Sound: `low` and `high` are numbers of bits, below the 64 longitudes.
     centers.longitudesE7.withUnsafeBufferPointer { longitudes in
       for row in 0..<64 {
         let bits = tile[row: row]

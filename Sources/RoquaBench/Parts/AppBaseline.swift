@@ -17,7 +17,7 @@ struct AppBaseline {
   mutating func mark(_ coordinate: Coordinate) {
     let (latitude, longitude) = (coordinate.latitudeDegrees, coordinate.longitudeDegrees)
     let latitudeReach = radiusMeters / 111_000 + step
-    let longitudeReach = radiusMeters / (111_000 * cos(coordinate.latitudeRadians)) + step
+    let longitudeReach = radiusMeters / (111_000 * cos(latitude * .pi / 180)) + step
     let rows = range(latitude + 90, latitudeReach)
     let columns = range(longitude + 180, longitudeReach)
     for row in rows {

@@ -21,6 +21,7 @@ extension Connection {
     let count = min(count, Int(clamping: max(0, try fileSize() - offset)))
     guard count > 0 else { return [] }
     let file = try openFile()
+    // Sound: SQLite writes at most `count` bytes, which the array has.
     var bytes = [UInt8](repeating: 0, count: count)
     let code =
       file.pointee.pMethods?.pointee.xRead?(file, &bytes, Int32(count), offset) ?? SQLITE_MISUSE
@@ -37,6 +38,7 @@ extension Connection {
     return hasMoved != 0
   }
 
+  // Sound: SQLite owns the file object and keeps it while the connection is open.
   private func openFile() throws(DatabaseError) -> UnsafeMutablePointer<sqlite3_file> {
     var pointer: UnsafeMutablePointer<sqlite3_file>?
     let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &pointer)

@@ -4,9 +4,9 @@ import Foundation
 /// One connection to a database, closed when its last owner lets go. Not `Sendable`: one thread at
 /// a time.
 ///
-/// What every statement asks is marked `@exclusivity(unchecked)`: it is read and written as a whole,
-/// with no call of anybody's in between, so that two accesses cannot overlap, and checking that at
-/// run time would take a fiftieth of a recorded fix.
+/// What every statement asks is marked `@exclusivity(unchecked)`: it is read and written as a
+/// whole, with no other call in between, so two accesses cannot overlap, and checking that at run
+/// time would take a fiftieth of a recorded fix.
 package final class Connection {
   /// SQLite's handle.
   package let handle: OpaquePointer
@@ -133,6 +133,7 @@ package final class Connection {
     var fileSystem: UnsafeMutablePointer<sqlite3_vfs>?
     let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_VFS_POINTER, &fileSystem)
     guard code == SQLITE_OK, let fileSystem else { return 0 }
+    // Sound: SQLite keeps a file system that a connection uses; no buffer is given to be filled.
     return fileSystem.pointee.xGetLastError?(fileSystem, 0, nil) ?? 0
   }
 

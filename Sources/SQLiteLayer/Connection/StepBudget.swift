@@ -21,12 +21,15 @@ package final class StepBudget {
   private(set) var wasCancelled = false
   /// Looks since ``restart()``. Allocated: each row sets it, and a property of a class checks for
   /// exclusive access.
+  ///
+  /// Sound: only the thread that has the connection uses it.
   private let looks: UnsafeMutablePointer<Int>
   private let path: String
 
   /// A budget for the file at a path.
   init(path: String) {
     self.path = path
+    // Sound: freed in `deinit`.
     looks = .allocate(capacity: 1)
     looks.initialize(to: 0)
   }

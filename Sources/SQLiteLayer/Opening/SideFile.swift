@@ -24,6 +24,7 @@ package final class SideFile {
     [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
       var filled = 0
       while filled < count {
+        // Sound: `filled` is below `count`, and `pread` writes at most the rest of the buffer.
         let read = pread(
           descriptor, buffer.baseAddress.map { $0 + filled }, count - filled, off_t(offset + filled)
         )

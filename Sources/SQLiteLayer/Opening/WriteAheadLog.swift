@@ -88,6 +88,7 @@ package struct WriteAheadLog {
     mutating func add(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) {
       var (first, second) = (first, second)
       bytes.withUnsafeBytes { buffer in
+        // Sound: eight bytes lie behind every offset.
         for offset in stride(from: 0, to: buffer.count - 7, by: 8) {
           let a = buffer.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
           let b = buffer.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)

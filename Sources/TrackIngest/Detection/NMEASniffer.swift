@@ -16,6 +16,9 @@ enum NMEASniffer {
 
   /// Whether a sentence begins after its `$` or `!`. A sentence ends with its line or 120 bytes
   /// later.
+  ///
+  /// Sound: every index is compared with the count first; the bytes are those of the caller's
+  /// array.
   private static func isSentence(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Bool {
     var end = start
     while end < bytes.count, end - start < 12, isUpperOrDigit(bytes[end]) { end += 1 }

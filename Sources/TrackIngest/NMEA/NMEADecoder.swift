@@ -44,6 +44,7 @@ package struct NMEADecoder: TrackDecoder {
     let start = base.assumingMemoryBound(to: UInt8.self)
     lines.begin(start, count: bytes.count)
     defer { lines.end() }
+    // Sound: `NMEAScan` writes at most `offsetCapacity` offsets, and a sentence reads only those.
     withUnsafeTemporaryAllocation(of: UInt16.self, capacity: NMEAScan.offsetCapacity) { offsets in
       guard let offsets = offsets.baseAddress else { return }
       var position = 0
@@ -68,6 +69,8 @@ package struct NMEADecoder: TrackDecoder {
   }
 
   /// Continues a sentence that began in an earlier piece.
+  ///
+  /// Sound: `start` has `count` bytes, of which a part is copied.
   ///
   /// - Returns: how many of the new bytes belong to it; nil if all do and it is still incomplete.
   private mutating func resume(

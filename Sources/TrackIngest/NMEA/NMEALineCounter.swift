@@ -62,6 +62,7 @@ struct NMEALineCounter {
       let end = min(offset, counted + 255 * 8)
       var (feeds, returns): (UInt64, UInt64) = (0, 0)
       while counted + 8 <= end {
+        // Sound: eight bytes lie before `end`, and offsets lie in the piece.
         let word = UnsafeRawPointer(piece).loadUnaligned(fromByteOffset: counted, as: UInt64.self)
         feeds &+= Self.lanes(of: 0x0A0A_0A0A_0A0A_0A0A, in: word)
         returns &+= Self.lanes(of: 0x0D0D_0D0D_0D0D_0D0D, in: word)
@@ -96,6 +97,8 @@ struct NMEALineCounter {
   }
 
   /// Whether any byte is below 9.
+  ///
+  /// Sound: `start` has `count` bytes, and words are read only where 64 bytes are left.
   private static func hasBinary(_ start: UnsafePointer<UInt8>, count: Int) -> Bool {
     var position = 0
     while position + 64 <= count {

@@ -156,6 +156,8 @@ struct NMEAScan {
   }
 
   /// The last available bytes as a word, padded with letters, which the scan ignores.
+  ///
+  /// Sound: `bytes` has `count` bytes, fewer than eight.
   @inline(never)
   private static func partialWord(_ bytes: UnsafePointer<UInt8>, count: Int) -> UInt64 {
     var word: UInt64 = 0x4141_4141_4141_4141
@@ -167,6 +169,8 @@ struct NMEAScan {
   }
 
   /// The result for the byte that stopped the scan.
+  ///
+  /// Sound: each byte behind `here` is read only where `available` allows it.
   @inline(__always)
   private static func end(
     _ start: UnsafePointer<UInt8>, available: Int, at here: Int, byte: UInt8, sum: UInt64,
@@ -225,6 +229,8 @@ struct NMEASentence {
 
   /// A field, counted from 1 as in the manuals, without surrounding blanks and quotation marks;
   /// empty if the sentence has fewer fields.
+  ///
+  /// Sound: `index` is at least 1, and the scan has written `fieldCount` + 1 offsets that ascend.
   @inline(__always)
   func field(_ index: Int) -> NMEAField {
     guard index <= fieldCount else { return NMEAField(start: start, count: 0) }

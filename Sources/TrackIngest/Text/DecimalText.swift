@@ -106,6 +106,9 @@ enum DecimalText {
   }
 
   /// Splits a number into its parts, or nil if the text is not a number.
+  ///
+  /// Sound: every index is compared with `end`, at most the count; the text is used only during the
+  /// call.
   static func parts(of text: UnsafeBufferPointer<UInt8>) -> Parts? {
     var index = 0
     var end = text.count
@@ -154,6 +157,8 @@ enum DecimalText {
   }
 
   /// The signed integer after `e`, held within ±9999.
+  ///
+  /// Sound: every index is compared with `end`, at most the count of the text.
   private static func exponent(_ text: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int)
     -> Int?
   {

@@ -22,6 +22,8 @@ struct LineCounter {
 
   /// The line, counted from 1, of the byte at `position` in this chunk. Positions must not go back.
   ///
+  /// Sound: bytes are read only from the last position up to this one.
+  ///
   /// - Complexity: O(bytes since the last call), eight bytes at a time.
   @inline(__always)
   mutating func line(at position: UnsafePointer<UInt8>) -> Int {
@@ -66,6 +68,8 @@ struct LineCounter {
   }
 
   /// Counts CR, and LF without a CR before it, eight bytes at a time.
+  ///
+  /// Sound: eight bytes are read only where eight lie before `position`.
   private mutating func countAnyEnds(
     from start: UnsafePointer<UInt8>, to position: UnsafePointer<UInt8>
   ) {

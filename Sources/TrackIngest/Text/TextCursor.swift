@@ -1,5 +1,7 @@
 /// A position in bytes that are read from left to right.
 struct TextCursor {
+  // Sound: the caller of `init` keeps the bytes alive, and every read compares its index with their
+  // count.
   private let text: UnsafeBufferPointer<UInt8>
   private var index = 0
 

@@ -57,6 +57,8 @@ final class InputLines {
   private func lineEnd(from searched: Int) -> Int? {
     buffer.withUnsafeBytes { bytes in
       guard let base = bytes.baseAddress, searched < bytes.count else { return nil }
+      // Sound: `searched` is below the count, and `memchr` looks no farther than the end; what it
+      // finds lies in the same bytes.
       return memchr(base + searched, Int32(UInt8(ascii: "\n")), bytes.count - searched).map {
         UnsafeRawPointer($0) - base
       }

@@ -66,9 +66,9 @@ struct Coverage: ParsableCommand {
   func validate() throws {
     _ = try (box(), frontierCenter())
     guard frontier ?? 0 >= 0 else { throw ValidationError("--frontier must not be negative.") }
-    guard frontier ?? 0 <= CoverageQuestion.largestFrontierLimit else {
+    guard frontier ?? 0 <= CoverageQuery.largestFrontierLimit else {
       throw ValidationError(
-        "--frontier must be at most \(Wording.count(CoverageQuestion.largestFrontierLimit)): "
+        "--frontier must be at most \(Wording.count(CoverageQuery.largestFrontierLimit)): "
           + "the list is sorted and aligned in memory.")
     }
     let asks = !breakdowns.isEmpty || frontier != nil || !frontierNear.isEmpty
@@ -96,7 +96,7 @@ struct Coverage: ParsableCommand {
   }
 
   private func show() throws {
-    var question = CoverageQuestion()
+    var question = CoverageQuery()
     question.box = try box()
     question.breakdowns = Set(breakdowns)
     question.frontierCenter = try frontierCenter()

@@ -85,9 +85,9 @@ struct Forget: ParsableCommand {
           parts.append("\(Wording.count(taken)) of \(Wording.count(all, name, plural))")
         }
       }
-      add(source.fixesTaken, of: before.kept, "kept fix", "kept fixes")
-      add(source.regionsTaken, of: before.regions, "region", "regions")
-      add(source.cellsTaken, of: before.cells, "cell", "cells")
+      add(source.fixesDeleted, of: before.kept, "kept fix", "kept fixes")
+      add(source.regionsDeleted, of: before.regions, "region", "regions")
+      add(source.cellsDeleted, of: before.cells, "cell", "cells")
       if parts.isEmpty { parts = ["the source"] }
       Console.print(
         "\(before.id) \(before.path): \(parts.joined(separator: ", ")) \(verb)")

@@ -43,6 +43,7 @@ struct SignalCleanup: InterruptHandler {
     _ = paths
     for step in ChangeStep.allCases {
       let bytes = Array(line(step).utf8)
+      // Sound: never freed, since the handler may read it until the program ends.
       let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
       _ = copy.initialize(from: bytes)
       lines[step.rawValue] = UnsafeBufferPointer(copy)
@@ -52,6 +53,7 @@ struct SignalCleanup: InterruptHandler {
     for number in signals {
       // Ignored signals, as under nohup, stay ignored. Both casts compare function pointers by
       // their bits.
+      // Sound: a C function pointer has the size of an `Int`.
       let before = unsafeBitCast(signal(number, handler), to: Int.self)
       if before == unsafeBitCast(SIG_IGN, to: Int.self) { signal(number, SIG_IGN) }
     }

@@ -17,6 +17,18 @@ import Testing
     return ZipBuilder([ZipBuilder.File("a.gpx", contents[0]), stored, streamed])
   }()
 
+  @Test func `a member that claims more bytes than a number holds ends the archive`() {
+    // A local header of zip64 with sizes of 2⁶³ - 1, and five bytes of contents.
+    let bytes: [UInt8] =
+      [0x50, 0x4B, 0x03, 0x04, 45, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+      + [UInt8](repeating: 0xFF, count: 8) + [1, 0, 20, 0] + Array("a".utf8) + [1, 0, 16, 0]
+      + [UInt8](repeating: 0xFF, count: 7) + [0x7F] + [UInt8](repeating: 0xFF, count: 7) + [0x7F]
+      + Array("hello".utf8)
+    for archive in [UnpackedArchive.file(bytes), UnpackedArchive.stream(bytes)] {
+      #expect(archive.members.allSatisfy { $0.unpacked.ending != StreamEnding() })
+    }
+  }
+
   @Test func `an archive cut anywhere gives the complete files and a part of the last`() {
     let (bytes, directoryStart) = Self.builder.build()
     var complete: Set<Int> = []

@@ -28,7 +28,7 @@ struct AppTable {
     let path = connection.path
     guard try connection.integer("PRAGMA application_id") != Schema.format.applicationID else {
       throw StoreError.notAnAppDatabase(
-        path: path, reason: "it is a store of this program; name it with --store")
+        path: path, reason: "it is a store already")
     }
     let type = try connection.text(
       "SELECT type FROM pragma_table_list('visited_regions') WHERE schema = 'main'")

@@ -122,7 +122,7 @@ extension WriteSession {
       """)
     update.bind(left.source.id, at: 1)
     update.bind(Int64(left.kept), at: 2)
-    update.bind(Int64(left.fixesTaken + left.regionsTaken + left.cellsTaken), at: 3)
+    update.bind(Int64(left.fixesDeleted + left.regionsDeleted + left.cellsDeleted), at: 3)
     update.bind(Int64(isCutAtEnd ? 1 : 0), at: 4)
     try update.run()
   }

@@ -17,7 +17,8 @@ enum Rebuild {
     let adopted = AdoptedRegions(truth: truth, target: target, settings: settings, options: options)
     let hasAdopted = try !adopted.isEmpty
     if hasAdopted {
-      let coverage = try CoverageTileWriter(connection: target, settings: settings)
+      let coverage = try CoverageTileWriter(
+        connection: target, changes: nil, settings: settings)
       try adopted.write(coverage: coverage)
       try coverage.flush()
     }

@@ -64,6 +64,8 @@ final class CachedTile: Sendable {
 
   /// Calls `body` with the index of every entry in some rows between two longitudes, edges
   /// included, in the page's order.
+  ///
+  /// Sound: the run of a row lies within the entries, from which `rowStarts` was counted.
   @inline(__always)
   func forEachEntry(
     rows: ClosedRange<Int>, westE7: Int32, eastE7: Int32, _ body: (Int, Entry) -> Void
@@ -89,6 +91,7 @@ final class CachedTile: Sendable {
     }
   }
 
+  // Sound: `start` to `end` is the run of a row, which lies within the entries.
   @inline(__always)
   private static func firstIndex(
     notWestOf westE7: Int32, in entries: UnsafeBufferPointer<Entry>, from start: Int, to end: Int

@@ -5,6 +5,9 @@ import Geodesy
 /// distances.
 ///
 /// Numbers of a kind stand side by side, so that two are computed at once.
+///
+/// Sound: the pointers are valid only during the body of ``withRoom(_:)``, and every place is below
+/// ``capacity``.
 struct Candidates {
   /// Entries of a block.
   static let capacity = 32
@@ -21,6 +24,7 @@ struct Candidates {
     // 640 bytes: from 1024 on they would be allocated elsewhere.
     withUnsafeTemporaryAllocation(byteCount: capacity * (8 + 8 + 4), alignment: 16) { room in
       guard let base = room.baseAddress else { return }
+      // Sound: the room holds 64 doubles and then 32 indexes, each aligned and bound once.
       let numbers = base.bindMemory(to: Double.self, capacity: 2 * capacity)
       // Initialised, so that computing with a partner that is none is allowed.
       numbers.initialize(repeating: 0, count: 2 * capacity)
@@ -38,6 +42,8 @@ struct Candidates {
   }
 
   /// Makes distances of the differences of the first `count`.
+  ///
+  /// Sound: ``capacity`` is even, so the second of a pair lies in the block too.
   @inline(__always)
   func measure(_ count: Int, _ near: NearbyDistance) {
     for place in stride(from: 0, to: count, by: 2) {

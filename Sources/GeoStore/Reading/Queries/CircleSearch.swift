@@ -16,7 +16,7 @@ struct CircleSearch {
   private let surelyInside: Double
   private let surelyOutside: Double
   /// Leaves most of what is outside unmeasured, where ``NearbyDistance`` reaches.
-  private let sieve: RadiusSieve
+  private let prefilter: RadiusPrefilter
 
   init(center: Coordinate, radiusMeters: Double) {
     self.center = center
@@ -28,7 +28,7 @@ struct CircleSearch {
     let inner = radiusMeters - 0.001
     surelyInside = inner > 0 ? near.squaredChord(meters: inner) : -1
     surelyOutside = near.squaredChord(meters: max(0, radiusMeters) + 0.001)
-    sieve = RadiusSieve(near, radiusMeters: isNear ? max(0, radiusMeters) : 0)
+    prefilter = RadiusPrefilter(near, radiusMeters: isNear ? max(0, radiusMeters) : 0)
   }
 
   /// Calls `body` with the index of each entry in a part of a tile that lies within the radius, the
@@ -38,7 +38,7 @@ struct CircleSearch {
     in tile: CachedTile, _ part: TileCovering.Part, _ body: (Int, CachedTile.Entry, Double) -> Void
   ) {
     guard isNear else { return forEachFarHit(in: tile, part, body) }
-    let longitude = sieve.longitude(near: part.westE7)
+    let longitude = prefilter.longitude(near: part.westE7)
     Candidates.withRoom { candidates in
       tile.entries.withUnsafeBufferPointer { entries in
         for row in part.rows {
@@ -69,7 +69,7 @@ struct CircleSearch {
     ofRow row: Int, of part: TileCovering.Part, around longitude: Double
   ) -> (westE7: Int32, eastE7: Int32)? {
     let south = part.southE7(ofRow: row)
-    guard let width = sieve.halfWidth(southE7: south, northE7: south + CachedTile.rowHeightE7)
+    guard let width = prefilter.halfWidth(southE7: south, northE7: south + CachedTile.rowHeightE7)
     else { return nil }
     // Within what fits into 32 bits, on either side of all longitudes.
     return (
@@ -80,6 +80,9 @@ struct CircleSearch {
 
   /// Puts those entries from `index` on that may be within the radius into a block; returns how
   /// many they are. Looks at no more than a block holds, and moves `index` behind the last.
+  ///
+  /// Sound: `end` is that of a row's run, which lies within `entries`; no more than
+  /// ``Candidates/capacity`` entries are put into the block.
   @inline(__always)
   private func gather(
     _ candidates: Candidates, of entries: UnsafeBufferPointer<CachedTile.Entry>,
@@ -89,17 +92,19 @@ struct CircleSearch {
     let blockEnd = min(end, index + Candidates.capacity)
     while index < blockEnd, entries[index].coordinate.longitudeE7 <= eastE7 {
       let place = entries[index].coordinate
-      let difference = sieve.difference(
+      let difference = prefilter.difference(
         latitudeE7: place.latitudeE7, longitudeE7: place.longitudeE7, longitude: longitude)
       candidates.put(index, difference, at: count)
       // Without a branch, which the processor would guess wrong as often as right.
-      count &+= sieve.mayHold(difference) ? 1 : 0
+      count &+= prefilter.mayHold(difference) ? 1 : 0
       index &+= 1
     }
     return count
   }
 
   /// Measures a block, and calls `body` with those within the radius.
+  ///
+  /// Sound: `gather` has put `count` indexes of `entries` into the block.
   @inline(__always)
   private func measure(
     _ candidates: Candidates, _ count: Int, of entries: UnsafeBufferPointer<CachedTile.Entry>,

@@ -41,6 +41,7 @@ package final class CellSourceWriter {
     tileCount += 1
     if tileCount % 512 == 0 { try connection.trimCache() }
     let new = try connection.joinCoverageTile(tile, at: key)
+    if !new.isEmpty { session.changes.addCoverage(tile: key) }
     changes.cellsAdded += new.count
     changes.areaAddedSquareKilometers += grid.areaSquareMeters(of: new, at: key) / 1e6
   }

@@ -21,12 +21,19 @@ final class CoverageTileWriter {
   private static let maximumStoredTiles = 16
 
   private let connection: Connection
+  private let changes: RegionChanges?
   @exclusivity(unchecked) private var stored: [Int64: Tile] = [:]
   @exclusivity(unchecked) private var editor: CoverageEditor
   @exclusivity(unchecked) private(set) var added = CoverageGain()
 
-  init(connection: Connection, settings: StoreSettings) throws(DatabaseError) {
+  /// Writes into a database.
+  ///
+  /// - Parameter changes: learns which tiles change; nil if everything does.
+  init(
+    connection: Connection, changes: RegionChanges?, settings: StoreSettings
+  ) throws(DatabaseError) {
     self.connection = connection
+    self.changes = changes
     editor = CoverageEditor(grid: settings.grid, maximumTiles: Self.maximumTiles)
   }
 
@@ -63,6 +70,7 @@ final class CoverageTileWriter {
       return tile
     } save: { (key, tile) throws(DatabaseError) in
       try connection.writeCoverageTile(tile, at: key)
+      changes?.addCoverage(tile: key)
       if keepingTiles { keep(tile, at: key) }
     }
     if !keepingTiles { stored = [:] }

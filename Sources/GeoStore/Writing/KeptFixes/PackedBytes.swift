@@ -11,6 +11,8 @@ struct ByteWriter: ~Copyable {
   /// Bytes of the longest varint: 64 bits, seven a byte.
   static let longestVarintBytes = 10
 
+  // Sound: `bytes(atMost:_:)` has the room and outlives the writer; `append` checks that a byte
+  // fits.
   private let room: UnsafeMutableBufferPointer<UInt8>
   private var count = 0
 
@@ -82,6 +84,7 @@ struct ByteWriter: ~Copyable {
 
 /// Reads what ``ByteWriter`` wrote, from bytes that may be damaged.
 struct ByteReader {
+  // Sound: the caller of `init` keeps the bytes alive, and `byte` checks the offset.
   private let bytes: UnsafeRawBufferPointer
   private var offset = 0
 

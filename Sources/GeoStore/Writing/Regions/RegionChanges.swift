@@ -1,6 +1,7 @@
 import Geodesy
 
-/// Which cached tiles of regions a transaction changed. Its writers share one.
+/// What a transaction changed on the map: which cached tiles of regions, and, if somebody listens
+/// to changes, which tiles of coverage. Its writers share one.
 final class RegionChanges {
   /// Characters of a cached tile's geohash.
   static let tileLength = 4
@@ -9,15 +10,23 @@ final class RegionChanges {
   private(set) var tiles: Set<Geohash> = []
   /// Whether any tile may have changed.
   private(set) var isEverything = false
+  /// Keys of the tiles of coverage that changed; nil if nobody asks for them.
+  private(set) var coverageTiles: Set<Int64>?
   private var last: Geohash?
 
   /// Whether no region changed.
   var isEmpty: Bool { tiles.isEmpty && !isEverything }
 
   /// Starts with no change: a transaction begins.
-  func removeAll() {
+  ///
+  /// - Parameter collectsCoverage: whether tiles of coverage are collected, too.
+  func removeAll(collectingCoverage collectsCoverage: Bool) {
     (tiles, isEverything, last) = ([], false, nil)
+    coverageTiles = collectsCoverage ? [] : nil
   }
+
+  /// Cells of a tile of coverage were explored.
+  func addCoverage(tile key: Int64) { coverageTiles?.insert(key) }
 
   /// A region with this center was added or changed.
   func add(_ center: Coordinate) {

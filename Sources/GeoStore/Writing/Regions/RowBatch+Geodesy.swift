@@ -13,6 +13,8 @@ extension RowBatch {
         return time.writeISO8601(to: buffer)
       }
       // The same day: its date is copied.
+      // Sound: the last text is a time too and begins with a date; the buffer has room for 24
+      // bytes.
       buffer.baseAddress?.update(from: last.text, count: Timestamp.iso8601DateBytes)
       let rest = UnsafeMutableBufferPointer(rebasing: buffer[Timestamp.iso8601DateBytes...])
       return Timestamp.iso8601DateBytes + time.writeISO8601Clock(to: rest)

@@ -3,8 +3,8 @@ import SQLiteLayer
 
 /// Regions, visits and coverage, kept in step with the kept fixes inside one write transaction.
 ///
-/// Its methods call one another's and nobody else's, so accesses cannot overlap
-/// (`@exclusivity(unchecked)`); checks at run time are what a recorded fix would notice.
+/// Accesses cannot overlap (`@exclusivity(unchecked)`): nothing that its methods call can reach it,
+/// not even the closure that names places. Checks at run time are what a recorded fix would notice.
 final class DerivedTables {
   @exclusivity(unchecked) private var regions: RegionWriter
   private let coverage: CoverageTileWriter
@@ -21,7 +21,8 @@ final class DerivedTables {
         radiusMeters: settings[.clusteringRadiusMeters], denseCount: options.denseRegionCount),
       windowCapacity: options.regionWindowCapacity,
       places: options.placeNames)
-    coverage = try CoverageTileWriter(connection: connection, settings: settings)
+    coverage = try CoverageTileWriter(
+      connection: connection, changes: changes, settings: settings)
   }
 
   /// Takes kept fixes in, in order.

@@ -7,9 +7,13 @@ final class PreparedStatement {
   /// SQLite's handle.
   let handle: OpaquePointer
   /// Whether a ``Statement`` uses it now.
+  ///
+  /// Unchecked: it is read and written as a whole, on the one thread that has the connection.
   @exclusivity(unchecked) private(set) var isInUse = false
   /// Texts that are bound, one after the other: a row of regions has ten, and SQLite would allocate
   /// each.
+  ///
+  /// Sound: allocated in `init`, and freed in `deinit` after the statement that may point to it.
   private let texts: UnsafeMutableRawPointer
   private var textBytes = 0
   private static let textCapacity = 1_024
@@ -26,6 +30,7 @@ final class PreparedStatement {
     guard let handle else { throw connection.error(SQLITE_MISUSE, sql: sql) }
     self.handle = handle
     // Last: where an initialiser throws, nobody deallocates.
+    // Sound: freed in `deinit`.
     texts = .allocate(byteCount: Self.textCapacity, alignment: 1)
   }
 
@@ -56,6 +61,8 @@ final class PreparedStatement {
   }
 
   /// Where a text of `count` bytes may lie until ``reset()``; nil where there is no room for it.
+  ///
+  /// Sound: the guard keeps all texts within the capacity.
   func room(forTextBytes count: Int) -> UnsafeMutableRawPointer? {
     guard count <= Self.textCapacity - textBytes else { return nil }
     defer { textBytes += count }

@@ -27,6 +27,8 @@ package final class RowBatch {
 
   // Storage of its own instead of arrays: a batch takes a dozen values for each region, and an
   // array in a class checks for exclusive access at each of them.
+  // Sound: `init` allocates both blocks and `deinit` frees them. Values below `valueCount` and
+  // bytes below `textCount` are initialized.
   private var columnCount = 1
   private let values: UnsafeMutableBufferPointer<Value>
   private var valueCount = 0
@@ -40,6 +42,7 @@ package final class RowBatch {
   ///
   /// - Parameter capacity: values that it holds at most, rows times columns.
   package init(capacity: Int) {
+    // Sound: both are freed in `deinit`.
     values = .allocate(capacity: capacity)
     texts = .allocate(capacity: textCapacity)
   }
@@ -93,6 +96,8 @@ package final class RowBatch {
   }
 
   /// Appends a text that `write` puts into at most `capacity` bytes; it returns how many they are.
+  ///
+  /// Sound: the buffer has room for `capacity` bytes, and `write` returns at most as many.
   package func appendText(capacity: Int, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int) {
     if textCount + capacity > textCapacity { grow(toHold: textCount + capacity) }
     let count = write(UnsafeMutableBufferPointer(start: texts + textCount, count: capacity))
@@ -120,6 +125,7 @@ package final class RowBatch {
     lastKeyed = (key, values[valueCount - 1], start)
   }
 
+  // Sound: the bytes in use are copied before their block is freed.
   private func grow(toHold count: Int) {
     let capacity = max(count, 2 * textCapacity)
     let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
@@ -130,6 +136,9 @@ package final class RowBatch {
 
   /// Gives SQLite a value as the result of a column. Texts are read where they lie, so nothing may
   /// be appended while a statement reads.
+  ///
+  /// Sound: SQLite asks only for rows that `xFilter` counted, and their texts stay where they are
+  /// until the statement has ended.
   package func result(row: Int, column: Int, to context: OpaquePointer?) {
     guard column < columnCount else { return sqlite3_result_null(context) }
     switch values[row * columnCount + column] {

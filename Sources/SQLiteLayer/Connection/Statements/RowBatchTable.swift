@@ -6,6 +6,8 @@ import CSQLite
 package enum RowBatchTable {
   /// Makes the table known to a connection, which keeps the batch alive.
   package static func add(_ batch: RowBatch, to connection: Connection) throws(DatabaseError) {
+    // Sound: retained once here, and released once by the destructor, which SQLite calls when it
+    // closes the connection.
     let owner = Unmanaged.passRetained(batch).toOpaque()
     // Where this fails, SQLite has called the destructor already.
     let code = sqlite3_create_module_v2(connection.handle, RowBatch.tableName, module, owner) {
@@ -16,11 +18,14 @@ package enum RowBatchTable {
   }
 
   /// SQLite's structs with a field of our own behind them: it only ever sees the first one.
+  ///
+  /// Sound: the batch is not retained here: the module keeps it, and outlives its tables.
   private struct Table {
     var base: sqlite3_vtab
     let batch: Unmanaged<RowBatch>
   }
 
+  // Sound: as for `Table`, which SQLite keeps until its cursors are closed.
   private struct Cursor {
     var base: sqlite3_vtab_cursor
     let batch: Unmanaged<RowBatch>
@@ -40,18 +45,22 @@ package enum RowBatchTable {
       let columns = (0..<RowBatch.maximumColumns).map { "c\($0)" }.joined(separator: ", ")
       let code = sqlite3_declare_vtab(handle, "CREATE TABLE rows (\(columns))")
       guard code == SQLITE_OK else { return code }
+      // Sound: SQLite gives the table back to `xDisconnect`, once, which frees it.
       let own = UnsafeMutablePointer<Table>.allocate(capacity: 1)
       own.initialize(to: Table(base: sqlite3_vtab(), batch: .fromOpaque(auxiliary)))
       table.pointee = UnsafeMutableRawPointer(own).assumingMemoryBound(to: sqlite3_vtab.self)
       return SQLITE_OK
     }
     module.xDisconnect = { table in
+      // Sound: every table is one that `xConnect` allocated, and its base comes first.
       table.map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: Table.self).deallocate() }
       return SQLITE_OK
     }
     module.xBestIndex = { _, _ in SQLITE_OK }
     module.xOpen = { table, cursor in
       guard let table, let cursor else { return SQLITE_MISUSE }
+      // Sound: the table is one that `xConnect` allocated. SQLite gives the cursor back to
+      // `xClose`, once, which frees it.
       let batch = UnsafeMutableRawPointer(table).assumingMemoryBound(to: Table.self).pointee.batch
       let own = UnsafeMutablePointer<Cursor>.allocate(capacity: 1)
       own.initialize(to: Cursor(base: sqlite3_vtab_cursor(), batch: batch, row: 0, rowCount: 0))
@@ -90,11 +99,13 @@ package enum RowBatchTable {
       rowid.pointee = Int64(own.pointee.row)
       return SQLITE_OK
     }
+    // Sound: never freed, since connections point to it as long as they live.
     let pointer = UnsafeMutablePointer<sqlite3_module>.allocate(capacity: 1)
     pointer.initialize(to: module)
     return UnsafePointer(pointer)
   }()
 
+  // Sound: every cursor is one that `xOpen` allocated, and its base comes first.
   private static func own(_ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?)
     -> UnsafeMutablePointer<
       Cursor

@@ -104,6 +104,7 @@ package struct Statement: ~Copyable {
     }
     value.withUTF8 { bytes in
       guard let place = prepared.room(forTextBytes: bytes.count) else {
+        // Sound: SQLite copies the bytes during the call.
         _ = bytes.withMemoryRebound(to: CChar.self) { characters in
           sqlite3_bind_text(
             handle, index, characters.baseAddress, Int32(characters.count), roqua_sqlite_transient()
@@ -113,6 +114,8 @@ package struct Statement: ~Copyable {
       }
       // An address also for a text of no bytes: SQLite would take a null address for NULL.
       if let base = bytes.baseAddress { place.copyMemory(from: base, byteCount: bytes.count) }
+      // Sound: SQLite does not copy this text, which stays in `prepared` until its bindings are
+      // cleared.
       sqlite3_bind_text(
         handle, index, place.assumingMemoryBound(to: CChar.self), Int32(bytes.count), nil)
     }
@@ -152,6 +155,7 @@ package struct Statement: ~Copyable {
 
   /// The text in a column, or nil for NULL. Bytes that are no UTF-8 are repaired.
   package func text(at column: Int32) -> String? {
+    // Sound: the text has `count` bytes, and is copied before the next step.
     guard let characters = sqlite3_column_text(handle, column) else { return nil }
     let count = Int(sqlite3_column_bytes(handle, column))
     return String(decoding: UnsafeBufferPointer(start: characters, count: count), as: UTF8.self)
@@ -159,12 +163,15 @@ package struct Statement: ~Copyable {
 
   /// The bytes of the text in a column, as UTF-8 that may be broken; empty for NULL.
   package func textBytes(at column: Int32) -> [UInt8] {
+    // Sound: the text has as many bytes as SQLite says, and is copied before the next step.
     guard let characters = sqlite3_column_text(handle, column) else { return [] }
     return Array(
       UnsafeBufferPointer(start: characters, count: Int(sqlite3_column_bytes(handle, column))))
   }
 
   /// The bytes in a column, only valid during `body`; empty for NULL.
+  ///
+  /// Sound: SQLite keeps the bytes until the statement steps or is reset, which no body does.
   package func withBytes<T>(
     at column: Int32, _ body: (UnsafeRawBufferPointer) throws(DatabaseError) -> T
   ) throws(DatabaseError) -> T {

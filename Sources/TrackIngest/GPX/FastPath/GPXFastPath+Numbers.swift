@@ -1,4 +1,6 @@
 /// Decimal numbers.
+///
+/// Sound: every position is checked as the type's *Bounds* says.
 extension GPXFastPath {
   /// A plain decimal of degrees, rounded half away from zero to 1e-7; nil if it is anything else or
   /// not below the limit. Moves `at` after the last digit.

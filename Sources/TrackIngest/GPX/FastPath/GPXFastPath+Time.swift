@@ -1,5 +1,7 @@
 /// Times of the form `2024-05-01T10:00:00Z`, with or without milliseconds; ``GPXTime`` reads all
 /// others.
+///
+/// Sound: every position is checked as the type's *Bounds* says.
 extension GPXFastPath {
   /// The time at `start` and the position after its end tag; nil if it is not certainly a moment.
   @inline(__always)

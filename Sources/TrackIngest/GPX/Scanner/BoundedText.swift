@@ -46,6 +46,7 @@ struct BoundedText {
     }
     let added = min(end - at, bytes.count - count)
     let target = count
+    // Sound: `added` is at most what is left of the run and of the room.
     bytes.withUnsafeMutableBufferPointer { bytes in
       for index in 0..<added { bytes[target + index] = at[index] }
     }
@@ -61,6 +62,7 @@ struct BoundedText {
   mutating func append(_ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) {
     let added = min(end - start, bytes.count - count)
     let target = count
+    // Sound: `added` is at most what is left of the run and of the room.
     bytes.withUnsafeMutableBufferPointer { bytes in
       for index in 0..<added { bytes[target + index] = start[index] }
     }
@@ -69,6 +71,8 @@ struct BoundedText {
   }
 
   /// Calls `body` with the bytes kept, which are only valid during the call.
+  ///
+  /// Sound: `count` never passes the limit.
   @inline(__always)
   func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[..<count])) }

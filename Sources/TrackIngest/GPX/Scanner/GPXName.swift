@@ -4,6 +4,8 @@ struct GPXName {
   /// The hash of the whole name, whatever its length.
   private(set) var hash = NameHash()
   /// The index of the first colon; negative if there is none.
+  ///
+  /// Sound as an index: it is set only where the colon itself is kept, so it lies below the count.
   private var colon = -1
 
   /// Whether it is longer than any name that is recognized.

@@ -137,6 +137,8 @@ struct GPXNamespaces {
   /// Whether the URI is that of a GPX version, present or future:
   /// `http://www.topografix.com/GPX/1/1` and similar. GPX's own extensions (`…/GPX/gpx_style/0/2`)
   /// have a letter instead of the version.
+  ///
+  /// Sound: the byte after the stem is read only where there is one.
   private static func isTopografix(_ uri: UnsafeBufferPointer<UInt8>) -> Bool {
     for stem in ["http://www.topografix.com/GPX/", "https://www.topografix.com/GPX/"]
     where uri.starts(with: stem.utf8) {

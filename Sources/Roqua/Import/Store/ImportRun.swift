@@ -27,13 +27,13 @@ struct ImportRun {
 
   /// Waits for the next source of a file: false where there is none any more. What waits to be
   /// written is written before that takes long.
-  mutating func waitForSource(of stream: SourceStream) throws(Stop) -> Bool {
+  mutating func waitForSource(of stream: SourceQueue) throws(Stop) -> Bool {
     if batch.isFull || !batch.waits(for: stream), !importer.isCancelled { try writeBatch() }
     return stream.waitForSource()
   }
 
   /// Takes the next source of a file.
-  mutating func take(_ stream: SourceStream, ofFile index: Int) throws(Stop) {
+  mutating func take(_ stream: SourceQueue, ofFile index: Int) throws(Stop) {
     try checkCancellation(ofFile: index)
     guard let store = importer.store, !importer.options.isDryRun else {
       return try stopping(at: index) { run in

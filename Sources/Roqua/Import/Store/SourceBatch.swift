@@ -38,7 +38,7 @@ struct SourceBatch {
   /// Takes the next source of a stream, which is known whole. Where the import is cancelled
   /// meanwhile, it is left out: a part of it must not be stored.
   mutating func take(
-    _ decoded: DecodedSource, ofFile index: Int, from stream: SourceStream, isToBeStored: Bool
+    _ decoded: DecodedSource, ofFile index: Int, from stream: SourceQueue, isToBeStored: Bool
   ) {
     var fixes: [[KeptFix]] = []
     read: while true {
@@ -55,7 +55,7 @@ struct SourceBatch {
 
   /// Waits for what a stream brings next, as long as the batch has patience: false where it is to
   /// be written first.
-  func waits(for stream: SourceStream) -> Bool {
+  func waits(for stream: SourceQueue) -> Bool {
     isEmpty || stream.waitForNews(atMost: (Self.patience - (.now - start)) / .seconds(1))
   }
 }

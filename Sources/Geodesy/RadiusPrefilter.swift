@@ -4,13 +4,13 @@
 /// On a flat Earth whose degrees are a little too short, so that nothing within the radius is left
 /// out: what is held back for measuring may be farther by 0.1 %, 2 mm, and by what the parallels
 /// shorten within the circle, tan φ × radius / 6 367 km (0.16 % at 45° for 10 km).
-public struct RadiusSieve: Sendable {
+public struct RadiusPrefilter: Sendable {
   @usableFromInline let latitude: Double
   @usableFromInline let longitude: Double
   /// Units of 1e-7 degree northward and eastward, in radii.
   @usableFromInline let scale: SIMD2<Double>
 
-  /// A sieve around the center of distances.
+  /// A prefilter around the center of distances.
   ///
   /// - Precondition: `near` reaches as far as `radiusMeters`, which is 0 or more.
   @inlinable
@@ -18,8 +18,8 @@ public struct RadiusSieve: Sendable {
     // The squared chord is (M δ)² north and ρ₁ρ₂ × 4 sin²(Δλ / 2) east, ρ the distances from the
     // axis. M changes by 4e-5 within 0.2°, δ²/12 is 1e-6; ρ₂ is at least N times the least cosine;
     // 4 sin²(x / 2) ≥ x² (1 - x²/12), 8.4e-4 at 5.7°. Together less than a thousandth of the
-    // square: half as much of the scale. Two millimetres more keep the sieve out of what is decided
-    // to a millimetre.
+    // square: half as much of the scale. Two millimeters more keep the prefilter out of what is
+    // decided to a millimeter.
     let inverse = 0.9995 / (radiusMeters + 0.002)
     latitude = near.latitude
     longitude = near.longitude

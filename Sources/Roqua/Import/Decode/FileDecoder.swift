@@ -17,8 +17,8 @@ struct FileDecoder {
   var meter: ImportMeter?
 
   /// Reads `file` to its end, or to where the stream is abandoned.
-  func decode(_ file: FoundFile, into stream: SourceStream) {
-    var outlet = SourceOutlet(stream)
+  func decode(_ file: FoundFile, into stream: SourceQueue) {
+    var outlet = SourceSender(stream)
     if let failure = file.failure {
       Self.refuse(file, failure, into: &outlet)
       outlet.close()
@@ -38,8 +38,9 @@ struct FileDecoder {
   }
 
   /// A file that is one source.
-  private func decodeWhole(_ input: InputFile, of file: FoundFile, into outlet: inout SourceOutlet)
+  private func decodeWhole(_ input: InputFile, of file: FoundFile, into outlet: inout SourceSender)
   {
+    // Sound: only `source` uses the buffer, which is freed at the end of this function.
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkBytes, alignment: 16)
     defer { buffer.deallocate() }
     let isGzip = input.kind == .gzip
@@ -59,7 +60,7 @@ struct FileDecoder {
 
   /// A zip archive: each member is a source.
   private func decodeArchive(
-    _ input: InputFile, of file: FoundFile, into outlet: inout SourceOutlet
+    _ input: InputFile, of file: FoundFile, into outlet: inout SourceSender
   ) {
     var lookedAt = 0
     var failure: IngestError?
@@ -110,7 +111,7 @@ struct FileDecoder {
 
   /// A member of an archive; false where nobody reads any more.
   private func decode(
-    _ member: ZipMember, of archive: ZipArchive, in file: FoundFile, into outlet: inout SourceOutlet
+    _ member: ZipMember, of archive: ZipArchive, in file: FoundFile, into outlet: inout SourceSender
   ) -> Bool {
     let source = SourceBytes(
       path: file.path + "/" + member.name,
@@ -144,7 +145,7 @@ struct FileDecoder {
   }
 
   private static func refuse(
-    _ file: FoundFile, _ error: IngestError, into outlet: inout SourceOutlet
+    _ file: FoundFile, _ error: IngestError, into outlet: inout SourceSender
   ) {
     var source = DecodedSource(path: file.path)
     source.report.error = error

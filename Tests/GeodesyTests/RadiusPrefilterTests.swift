@@ -4,7 +4,7 @@ import Testing
 
 @testable import Geodesy
 
-@Suite struct RadiusSieveTests {
+@Suite struct RadiusPrefilterTests {
   private static let corners = [
     Coordinate(0, 0), Coordinate(0, 180), Coordinate(45, -179.99), Coordinate(-80, 10),
     Coordinate(88, 179.9),
@@ -22,16 +22,16 @@ import Testing
     let near = NearbyDistance(center: center)
     var (within, farther) = (0, 0)
     for radius in [0.0, 0.05, 1, 75, 500, 2_000, 10_000, 20_000] where near.reaches(radius) {
-      let sieve = RadiusSieve(near, radiusMeters: radius)
+      let prefilter = RadiusPrefilter(near, radiusMeters: radius)
       let isFarAtLeast = radius * (1.001 + loss(center, radius)) + 0.003
       for _ in 0..<200 {
         let other = center.randomNeighbor(within: radius * 1.1 + 0.1, using: &random)
         let exact = center.distanceMeters(to: other)
-        let longitude = sieve.longitude(near: other.longitudeE7)
-        let difference = sieve.difference(
+        let longitude = prefilter.longitude(near: other.longitudeE7)
+        let difference = prefilter.difference(
           latitudeE7: other.latitudeE7, longitudeE7: other.longitudeE7, longitude: longitude)
         #expect(abs(difference.y) <= 1.8e9)
-        let mayHold = sieve.mayHold(difference)
+        let mayHold = prefilter.mayHold(difference)
         if exact <= radius {
           within += 1
           #expect(mayHold, "\(other) is \(exact) m from \(center)")
@@ -47,7 +47,7 @@ import Testing
           latitude + .random(in: 0...50_000, using: &random)
         )
         if exact <= radius {
-          let width = sieve.halfWidth(southE7: south, northE7: north)
+          let width = prefilter.halfWidth(southE7: south, northE7: north)
           #expect(width.map { abs(difference.y) <= $0 } == true)
         }
       }
@@ -66,11 +66,11 @@ import Testing
     radius: Double
   ) throws {
     let near = NearbyDistance(center: Coordinate(0, 0))
-    let sieve = RadiusSieve(near, radiusMeters: radius)
+    let prefilter = RadiusPrefilter(near, radiusMeters: radius)
     let reach = radius / 110_574 * 1e7
-    #expect(sieve.halfWidth(southE7: reach * 1.002 + 1, northE7: 1e8) == nil)
-    #expect(sieve.halfWidth(southE7: -1e8, northE7: -reach * 1.002 - 1) == nil)
-    let width = try #require(sieve.halfWidth(southE7: -1, northE7: 1))
+    #expect(prefilter.halfWidth(southE7: reach * 1.002 + 1, northE7: 1e8) == nil)
+    #expect(prefilter.halfWidth(southE7: -1e8, northE7: -reach * 1.002 - 1) == nil)
+    let width = try #require(prefilter.halfWidth(southE7: -1, northE7: 1))
     #expect(abs(width / (radius / 111_319.49 * 1e7) - 1) < 0.003)
   }
 }

@@ -17,29 +17,19 @@ struct FoundFile: Hashable, Sendable {
   var byteCount: Int?
 }
 
-/// What looking for files came to.
-struct FoundFiles {
-  /// In the order of the arguments; below a folder in the order of the names' bytes.
-  var files: [FoundFile] = []
-
-  /// Adds a path that is not there or cannot be read.
-  mutating func add(failure: IngestError, at path: String) {
-    files.append(FoundFile(systemPath: nil, path: path, isClaimedTrack: true, failure: failure))
-  }
-}
-
 /// Looks for files to import.
 enum FileFinder {
   /// The files that some paths name: files as they are, folders with all that lies below them, `-`
-  /// for standard input. Links are followed; a folder that contains itself is entered once.
+  /// for standard input, in the order of the arguments; below a folder in the order of the names'
+  /// bytes. Links are followed; a folder that contains itself is entered once.
   ///
   /// - Parameter kept: Files that must not be opened, and what each is: named they are refused, in
   ///   a folder passed by.
-  static func find(_ paths: [String], without kept: [FileIdentity: String] = [:]) -> FoundFiles {
-    var found = FoundFiles()
+  static func find(_ paths: [String], without kept: [FileIdentity: String] = [:]) -> [FoundFile] {
+    var found: [FoundFile] = []
     for path in paths {
       if path == "-" {
-        found.files.append(FoundFile(systemPath: nil, path: "-", isClaimedTrack: true))
+        found.append(FoundFile(systemPath: nil, path: "-", isClaimedTrack: true))
         continue
       }
       var visited: Set<FileIdentity> = []
@@ -52,12 +42,12 @@ enum FileFinder {
 
   private static func look(
     at systemPath: [CChar], shown path: String, isNamed: Bool, without kept: [FileIdentity: String],
-    visited: inout Set<FileIdentity>, into found: inout FoundFiles
+    visited: inout Set<FileIdentity>, into found: inout [FoundFile]
   ) {
     var status = stat()
     guard stat(systemPath, &status) == 0 else {
       // A link to nowhere below a folder is nobody's wish.
-      if isNamed { found.add(failure: error(errno), at: path) }
+      if isNamed { found.append(refused(path, error(errno))) }
       return
     }
     switch status.st_mode & S_IFMT {
@@ -67,32 +57,34 @@ enum FileFinder {
     case S_IFREG:
       if let name = kept[FileIdentity(status)] {
         let failure = IngestError(code: .unknownFormat, message: "It is \(name).")
-        if isNamed { found.add(failure: failure, at: path) }
+        if isNamed { found.append(refused(path, failure)) }
         return
       }
       let isClaimed = isNamed || TrackName.claimsTrack(path: path)
-      found.files.append(
+      found.append(
         FoundFile(
           systemPath: systemPath, path: path, isClaimedTrack: isClaimed,
           byteCount: Int(status.st_size)))
     default:
       // A pipe is read where the user names it; sockets and devices below a folder are passed by.
       if isNamed {
-        found.files.append(FoundFile(systemPath: systemPath, path: path, isClaimedTrack: true))
+        found.append(FoundFile(systemPath: systemPath, path: path, isClaimedTrack: true))
       }
     }
   }
 
   private static func lookInside(
     _ systemPath: [CChar], shown path: String, without kept: [FileIdentity: String],
-    visited: inout Set<FileIdentity>, into found: inout FoundFiles
+    visited: inout Set<FileIdentity>, into found: inout [FoundFile]
   ) {
     guard let folder = opendir(systemPath) else {
-      found.add(failure: error(errno), at: path)
+      found.append(refused(path, error(errno)))
       return
     }
     var names: [[UInt8]] = []
     while let entry = readdir(folder) {
+      // Sound: the name is read in place, up to the zero byte at its end, which lies within the
+      // entry.
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
       if name != Array(".".utf8), name != Array("..".utf8) { names.append(name) }
     }
@@ -108,6 +100,11 @@ enum FileFinder {
         without: kept,
         visited: &visited, into: &found)
     }
+  }
+
+  /// A path that is not there or cannot be read.
+  private static func refused(_ path: String, _ failure: IngestError) -> FoundFile {
+    FoundFile(systemPath: nil, path: path, isClaimedTrack: true, failure: failure)
   }
 
   /// What an error number of the system means for a file.

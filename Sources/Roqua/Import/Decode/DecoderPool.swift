@@ -5,7 +5,7 @@ import GeoStore
 /// file that is being written.
 // Unchecked: `streams`, `nextIndex`, `released` and `isStopped` are only touched while `condition`
 // is locked.
-final class DecodingCrew: @unchecked Sendable {
+final class DecoderPool: @unchecked Sendable {
   /// Files that may be decoded or waiting at once, whatever their size; as many threads at most.
   static let filesAhead = 16
   /// Small files that may be, beyond those that were gathered already: two batches.
@@ -17,7 +17,7 @@ final class DecodingCrew: @unchecked Sendable {
   private let decoder: FileDecoder
   private let cancellation: Cancellation?
   private let condition = NSCondition()
-  private var streams: [Int: SourceStream] = [:]
+  private var streams: [Int: SourceQueue] = [:]
   private var nextIndex = 0
   private var released = 0
   private var isStopped = false
@@ -42,7 +42,7 @@ final class DecodingCrew: @unchecked Sendable {
   }
 
   /// The stream of a file, which is decoded now or soon.
-  func stream(at index: Int) -> SourceStream {
+  func stream(at index: Int) -> SourceQueue {
     condition.lock()
     defer { condition.unlock() }
     return streamWhileLocked(index)
@@ -74,7 +74,7 @@ final class DecodingCrew: @unchecked Sendable {
   }
 
   /// The next file, in order: the one that the writer waits for is always claimed first.
-  private func claim() -> (Int, SourceStream)? {
+  private func claim() -> (Int, SourceQueue)? {
     condition.lock()
     defer { condition.unlock() }
     while !isStopped, nextIndex < files.count, isFarAhead { condition.wait() }
@@ -92,9 +92,9 @@ final class DecodingCrew: @unchecked Sendable {
       || streams.values.reduce(0) { $0 + $1.waitingFixes } >= Self.fixesAhead
   }
 
-  private func streamWhileLocked(_ index: Int) -> SourceStream {
+  private func streamWhileLocked(_ index: Int) -> SourceQueue {
     if let stream = streams[index] { return stream }
-    let stream = SourceStream(cancellation: cancellation)
+    let stream = SourceQueue(cancellation: cancellation)
     streams[index] = stream
     return stream
   }

@@ -7,7 +7,7 @@ import TrackIngest
 ///
 /// Bounded: a decoder that is far ahead waits, so that memory does not grow with the file.
 // Unchecked: all state is only touched while `condition` is locked.
-final class SourceStream: @unchecked Sendable {
+final class SourceQueue: @unchecked Sendable {
   /// Fixes that may wait, in batches; one batch may go beyond.
   static let capacityFixes = 1 << 15
   /// Batches and ends that may wait.

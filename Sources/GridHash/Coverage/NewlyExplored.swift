@@ -6,7 +6,7 @@ import Geodesy
 /// Give it the kept fixes in order of their times. Fixes without a time come last, with nil for a
 /// period: what only they explored has no time. The periods together then have all cells of
 /// ``coverage``.
-package struct NewGround<Period: Hashable & Sendable>: Sendable {
+package struct NewlyExplored<Period: Hashable & Sendable>: Sendable {
   /// All that was explored so far.
   package private(set) var coverage: Coverage
   private var settled: [Period?: CoverageGain] = [:]

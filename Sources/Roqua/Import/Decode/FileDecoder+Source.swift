@@ -19,7 +19,7 @@ extension FileDecoder {
   }
 
   /// Decodes one source and hands over its kept fixes and its end.
-  func decode(_ source: SourceBytes, into outlet: inout SourceOutlet) -> Fate {
+  func decode(_ source: SourceBytes, into outlet: inout SourceSender) -> Fate {
     if let duplicate = duplicate(source) { return outlet.end(duplicate) ? .reported : .abandoned }
 
     var decoded = DecodedSource(path: source.path)
@@ -77,7 +77,7 @@ extension FileDecoder {
   }
 
   /// Hands over what was accepted since the last time; false where nobody reads any more.
-  private func hand(over reader: inout TrackReader, to outlet: inout SourceOutlet) -> Bool {
+  private func hand(over reader: inout TrackReader, to outlet: inout SourceSender) -> Bool {
     let accepted = reader.takeAccepted()
     guard !accepted.isEmpty else { return !outlet.isLeft }
     return outlet.push(

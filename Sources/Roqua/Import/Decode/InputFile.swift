@@ -69,6 +69,9 @@ final class InputFile {
   }
 
   /// Hands out all bytes in pieces, of a regular file from its start; a pipe has them once.
+  ///
+  /// Sound: `count` is at most the size of the buffer; a piece is valid only during a call of
+  /// `sink`.
   func readAll(
     through buffer: UnsafeMutableRawBufferPointer, to sink: (UnsafeRawBufferPointer) -> Bool
   ) -> StreamEnding {
@@ -96,6 +99,7 @@ final class InputFile {
   }
 
   private func firstBytes(_ count: Int) throws(StreamError) -> [UInt8] {
+    // Sound: each read gets the rest of the buffer, and the bytes are copied before it is freed.
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
     defer { buffer.deallocate() }
     var filled = 0

@@ -1,0 +1,67 @@
+import GeoStore
+import TrackIngest
+
+/// Hands the sources of one file to its stream, and says with the last of them what an archive has
+/// left out.
+///
+/// The end of a source waits until the next one is known to be worth telling of: so whatever is
+/// noticed later in the archive still finds a report to stand in.
+struct SourceSender {
+  /// Sources that were handed over or wait to be.
+  private(set) var reported = 0
+  /// Files that are no tracks.
+  private(set) var ignored = 0
+  /// What is to be said of the archive with the source that ends next.
+  private var notes = LeftOutNotes()
+  private var held: DecodedSource?
+  private let stream: SourceQueue
+
+  init(_ stream: SourceQueue) { self.stream = stream }
+
+  /// Why none of the files that were ignored could be a track, where that is known.
+  var reasonForNone: IngestError? { notes.reasonForNone }
+
+  /// Whether nobody reads any more, so that decoding may stop.
+  var isLeft: Bool { stream.isLeft }
+
+  /// Hands over fixes of the source that is being decoded; false where nobody reads any more.
+  mutating func push(_ fixes: [KeptFix]) -> Bool { letGo() && stream.push(fixes) }
+
+  /// A source has ended; false where nobody reads any more.
+  mutating func end(_ source: DecodedSource) -> Bool {
+    reported += 1
+    guard letGo() else { return false }
+    held = source
+    return true
+  }
+
+  /// A file that does not claim to be a track is none.
+  mutating func ignore() { ignored += 1 }
+
+  /// Takes back what was ignored: it need not be told of one by one.
+  mutating func forgetIgnored() { ignored = 0 }
+
+  /// A file of an archive that does not claim to be a track could not be looked at.
+  mutating func leaveOut(_ name: String, for reason: LeftOutNotes.Reason) {
+    ignored += 1
+    notes.add(name, reason)
+  }
+
+  /// The file has ended.
+  ///
+  /// - Parameter warnings: what is odd about the archive as a whole.
+  mutating func close(warnings: [IngestWarning] = []) {
+    held?.report.warnings += warnings
+    _ = letGo()
+    stream.close(ignored: ignored)
+  }
+
+  private mutating func letGo() -> Bool {
+    guard var source = held else { return true }
+    held = nil
+    source.leftOut = notes.warnings
+    source.report.warnings += source.leftOut
+    notes = LeftOutNotes()
+    return stream.end(source)
+  }
+}
