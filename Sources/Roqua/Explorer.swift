@@ -26,7 +26,7 @@ public final class Explorer: Sendable {
   ///   - creating: whether there may be no store yet. The first change makes it: asking alone
   ///     leaves no file.
   ///   - isForRepair: whether a store is opened whose tables are not all as Roqua made them, so
-  ///     that it can be checked and repaired (``check(isQuick:)``, ``rebuild(changing:)``).
+  ///     that it can be checked and repaired (`check(isQuick:)`, `rebuild(changing:)`).
   /// - Throws: `DatabaseError`, and `GeocodeError` where the bundled places cannot be read.
   public init(
     storePath: String, creating: Bool = true, isForRepair: Bool = false
