@@ -106,7 +106,7 @@ public final class Explorer: Sendable {
   /// them.
   ///
   /// ```swift
-  /// try explorer.changeSettings { $0.visitGapMinutes = 45 }
+  /// try await explorer.changeSettings { $0.visitGapMinutes = 45 }
   /// ```
   ///
   /// - Throws: `StoreError.setting(key:reason:)` for a value out of range; nothing is changed then.

@@ -83,7 +83,7 @@ public enum SettingKey: String, CaseIterable, Sendable {
 /// ```swift
 /// let settings = try await explorer.settings()
 /// print(settings.visitGapMinutes, settings.isSet(.visitGapMinutes))
-/// try explorer.changeSettings { $0.maximumAccuracyMeters = 30 }
+/// try await explorer.changeSettings { $0.maximumAccuracyMeters = 30 }
 /// ```
 public struct StoreSettings: Hashable, Sendable {
   private var values: [SettingKey: Double] = [:]

@@ -30,7 +30,7 @@ public struct CoverageQuery: Sendable {
 /// query.box = BoundingBox(around: here, radiusMeters: 5_000)
 /// query.frontierLimit = 10
 /// query.frontierCenter = here
-/// let report = try explorer.coverageReport(query)
+/// let report = try await explorer.coverageReport(query)
 /// print(report.cells, report.boxPercentage ?? 0)
 /// for entry in report.frontier ?? [] { print(entry.center, entry.distanceMeters ?? 0) }
 /// ```

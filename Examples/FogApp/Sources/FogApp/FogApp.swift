@@ -30,7 +30,7 @@ import Roqua
   let explorer: Explorer
 
   init(store: URL) throws {
-    explorer = try Explorer(storePath: store.path(percentEncoded: false))
+    explorer = try Explorer(storeURL: store)
     try explorer.changeSettings { $0.visitGapMinutes = 45 }
   }
 
@@ -108,7 +108,7 @@ import Roqua
   }
 
   func backUp(to url: URL) async throws {
-    let bytes = try await explorer.backup(to: url.path(percentEncoded: false), replacing: true)
+    let bytes = try await explorer.backup(to: url, replacing: true)
     print("backup of \(bytes) bytes; sources: \(try await explorer.sources().count)")
   }
 }
