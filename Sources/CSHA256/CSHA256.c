@@ -1,7 +1,8 @@
 #include "CSHA256.h"
 
-// Swift has no intrinsics for the SHA extensions of x86-64, which hash several times as fast as plain
-// instructions: this is the only reason for C here. Everything else is in Swift, `ByteStreams/Hashing`.
+// Swift has no intrinsics for the SHA extensions of x86-64, which hash several times as fast as
+// plain instructions: this is the only reason for C here. Everything else is in Swift,
+// `ByteStreams/Hashing`.
 
 #if defined(__x86_64__) && (defined(__clang__) || defined(__GNUC__))
 
@@ -61,7 +62,8 @@ __attribute__((target("sha,sse4.1,ssse3"))) void csha256_compress(
 
 int csha256_is_available(void) { return 0; }
 
-void csha256_compress(uint32_t state[8], const uint8_t *blocks, size_t count, const uint32_t constants[64]) {
+void csha256_compress(
+    uint32_t state[8], const uint8_t *blocks, size_t count, const uint32_t constants[64]) {
   (void)state, (void)blocks, (void)count, (void)constants;
 }
 

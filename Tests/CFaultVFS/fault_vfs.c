@@ -26,12 +26,14 @@ enum { OPENS, ASKS, READS, WRITES, SYNCS };
 /* Counts an operation and tells whether it fails. */
 static int fails(int action) {
   int now = atomic_load(&kind);
-  if ((now == FAULT_READ_FROM && action != READS) || (now == FAULT_SYNC_FROM && action != SYNCS)) return 0;
+  if (now == FAULT_READ_FROM && action != READS) return 0;
+  if (now == FAULT_SYNC_FROM && action != SYNCS) return 0;
   long n = atomic_fetch_add(&operations, 1) + 1;
   long at = atomic_load(&chosen);
   if (at == 0 || n < at) return 0;
   int is_later = n > at;
-  int result = now == FAULT_ERROR_FROM || (now == FAULT_FULL_FROM && (action == WRITES || action == SYNCS)) ||
+  int writes = action == WRITES || action == SYNCS;
+  int result = now == FAULT_ERROR_FROM || (now == FAULT_FULL_FROM && writes) ||
                now == FAULT_READ_FROM || now == FAULT_SYNC_FROM ||
                (!is_later && (now == FAULT_ERROR_ONCE || now == FAULT_SHORT_WRITE));
   if (result) atomic_store(&failed, 1);
@@ -70,8 +72,14 @@ static int file_size(sqlite3_file *file, sqlite3_int64 *size) {
   return real(file)->pMethods->xFileSize(real(file), size);
 }
 
-static int file_lock(sqlite3_file *file, int level) { return real(file)->pMethods->xLock(real(file), level); }
-static int file_unlock(sqlite3_file *file, int level) { return real(file)->pMethods->xUnlock(real(file), level); }
+static int file_lock(sqlite3_file *file, int level) {
+  return real(file)->pMethods->xLock(real(file), level);
+}
+
+static int file_unlock(sqlite3_file *file, int level) {
+  return real(file)->pMethods->xUnlock(real(file), level);
+}
+
 static int file_check(sqlite3_file *file, int *result) {
   return real(file)->pMethods->xCheckReservedLock(real(file), result);
 }
@@ -79,9 +87,13 @@ static int file_control(sqlite3_file *file, int operation, void *argument) {
   return real(file)->pMethods->xFileControl(real(file), operation, argument);
 }
 static int file_sector(sqlite3_file *file) { return real(file)->pMethods->xSectorSize(real(file)); }
-static int file_device(sqlite3_file *file) { return real(file)->pMethods->xDeviceCharacteristics(real(file)); }
+static int file_device(sqlite3_file *file) {
+  return real(file)->pMethods->xDeviceCharacteristics(real(file));
+}
 
-static int file_shm_map(sqlite3_file *file, int region, int size, int extends, void volatile **memory) {
+
+static int file_shm_map(
+    sqlite3_file *file, int region, int size, int extends, void volatile **memory) {
   if (fails(WRITES)) return SQLITE_IOERR_SHMSIZE;
   return real(file)->pMethods->xShmMap(real(file), region, size, extends, memory);
 }
@@ -104,9 +116,9 @@ static int file_unfetch(sqlite3_file *file, sqlite3_int64 offset, void *bytes) {
 }
 
 static const sqlite3_io_methods methods = {
-    3,           file_close,   file_read,   file_write,    file_truncate, file_sync,        file_size,
-    file_lock,   file_unlock,  file_check,  file_control,  file_sector,   file_device,      file_shm_map,
-    file_shm_lock, file_shm_barrier, file_shm_unmap, file_fetch, file_unfetch};
+    3, file_close, file_read, file_write, file_truncate, file_sync, file_size,
+    file_lock, file_unlock, file_check, file_control, file_sector, file_device,
+    file_shm_map, file_shm_lock, file_shm_barrier, file_shm_unmap, file_fetch, file_unfetch};
 
 static int vfs_open(sqlite3_vfs *self, const char *name, sqlite3_file *file, int flags, int *out) {
   (void)self;

@@ -10,7 +10,7 @@ enum Interruption {
   /// - Parameters:
   ///   - working: before what was asked for is there.
   ///   - committed: when it is there.
-  ///   - erased: when, after taking back, the store's files hold nothing of it any more.
+  ///   - erased: when, after a deletion, the store's files hold nothing of it any more.
   static func prepare(working: String, committed: String, erased: String? = nil) {
     // The way back over a progress line on a terminal.
     let clear = isatty(STDERR_FILENO) == 1 ? "\r\u{1B}[K" : ""

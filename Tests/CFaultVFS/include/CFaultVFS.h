@@ -1,15 +1,17 @@
 #ifndef CFAULTVFS_H
 #define CFAULTVFS_H
 
-/* A SQLite file system for tests, "fault", that passes everything on to the usual one until it is told to fail. One test at
-   a time may arm it; it counts the operations of all files that were opened by its name. */
+/* A SQLite file system for tests, "fault", that passes everything on to the usual one until it is
+   told to fail. One test at a time may arm it; it counts the operations of all files that were
+   opened by its name. */
 
 /* What happens at the chosen operation. */
 enum {
   FAULT_ERROR_ONCE = 0,    /* it fails with an I/O error, later ones work */
   FAULT_ERROR_FROM = 1,    /* it and all later ones fail with an I/O error */
   FAULT_FULL_FROM = 2,     /* it and all later ones that write fail: the disk is full. As
-                              SQLite's own does, only a write to a file says so; the rest are I/O errors */
+                              SQLite's own does, only a write to a file says so; the rest are
+                              I/O errors */
   FAULT_SHORT_WRITE = 3,   /* it writes half, where it writes, and fails; later ones work */
   FAULT_READ_FROM = 4,     /* all reads from it on fail; only reads are counted */
   FAULT_SYNC_FROM = 5,     /* all syncs from it on fail; only syncs are counted */

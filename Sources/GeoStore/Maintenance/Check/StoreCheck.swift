@@ -11,7 +11,7 @@ public struct StoreCheck: Hashable, Sendable {
     /// Tables, indexes and views, and what of others' stands in their way: triggers and unique
     /// indexes.
     case schema
-    /// Whether anything that was taken back is in the file still, because a program ended too soon
+    /// Whether anything that was deleted is in the file still, because a program ended too soon
     /// or a reader was in the way.
     case erasure
     /// The sources' rows against their kept fixes, regions, cells and reports, and whether each of

@@ -1,14 +1,14 @@
 import Geodesy
 import SQLiteLayer
 
-/// Leaving nothing in the store's files but what the tables hold (`docs/decisions/taking-back.md`).
+/// Leaving nothing in the store's files but what the tables hold (`docs/decisions/forgetting.md`).
 extension Connection {
-  /// Whether something was taken back of which bytes may be in the store's files still.
+  /// Whether something was deleted of which bytes may be in the store's files still.
   func owesErasure() throws(DatabaseError) -> Bool {
     try integer("SELECT EXISTS (SELECT 1 FROM erasure)") == 1
   }
 
-  /// Says so, in the transaction that takes it back: a crash after it is noticed by who writes
+  /// Says so, in the transaction that deletes it: a crash after it is noticed by who writes
   /// next.
   func oweErasure(since time: Timestamp) throws(DatabaseError) {
     let insert = try cached(

@@ -19,7 +19,7 @@ public final class WriteSession {
   /// What this one leaves for the next. Nil unless a recording sets it: any other write makes it
   /// stale.
   var nextRecordingTables: RecordingTables?
-  /// Whether something is taken back whose bytes are in the store's files after the transaction.
+  /// Whether something is deleted whose bytes are in the store's files after the transaction.
   var owesErasure = false
   /// What the last source of the transaction left in memory, and how many rows the connection had
   /// changed when it did: where the number is another one, something was written since.
