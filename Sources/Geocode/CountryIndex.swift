@@ -2,6 +2,12 @@
 /// letters of its ISO 3166-1 code read in base 26, so that "AA" is 0 and "ZZ" 675.
 ///
 /// Kosovo is "XK", a code that ISO leaves to its users.
+///
+/// ```swift
+/// if let country = geocoder.countryIndex(at: here) {
+///   print(country.flag, geocoder.name(of: country) ?? country.code)
+/// }
+/// ```
 public struct CountryIndex: Hashable, Comparable, Sendable {
   /// 0...675: fit to be an index into an array of `count` elements.
   public let rawValue: UInt16

@@ -1,4 +1,12 @@
 /// Why packed geodata could not be opened.
+///
+/// ```swift
+/// do {
+///   print(try Geocoder(contentsOfFolder: "geodata").vintage)
+/// } catch GeocodeError.unreadable(let path, let code) {
+///   print("\(path) cannot be read: error \(code)")
+/// }
+/// ```
 public enum GeocodeError: Error, Equatable, Sendable {
   /// The file could not be opened or read. `code` is the system's `errno`.
   case unreadable(path: String, code: Int32)
@@ -18,6 +26,14 @@ public enum GeocodeError: Error, Equatable, Sendable {
 }
 
 /// The four packed files. The raw value is the number that the file carries.
+///
+/// ```swift
+/// do {
+///   print(try Geocoder(contentsOfFolder: "geodata").vintage)
+/// } catch GeocodeError.checksumMismatch(let kind) {
+///   print("The file with the \(kind) is damaged.")
+/// }
+/// ```
 public enum GeodataKind: Int, Sendable, CaseIterable {
   /// Countries and time zones.
   case boundaries = 1

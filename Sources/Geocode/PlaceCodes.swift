@@ -3,6 +3,12 @@
 ///
 /// The country is a ``CountryIndex`` and lasts; the other numbers are positions in the data of one
 /// edition, so store names, or `Geocoder.geonamesID(of:)`, not these.
+///
+/// ```swift
+/// let codes = geocoder.codes(at: here)
+/// let isAbroad = codes.country != CountryIndex(code: "TR")
+/// print(isAbroad, geocoder.names(of: codes, at: here).city ?? "no city")
+/// ```
 public struct PlaceCodes: Hashable, Sendable {
   /// The country, or nil at sea and where there is none.
   public var country: CountryIndex? {
@@ -61,6 +67,12 @@ package struct DistrictIndex: Hashable, Sendable {
 }
 
 /// A city: a place of the data.
+///
+/// ```swift
+/// if let city = geocoder.codes(at: here).city {
+///   print(geocoder.name(of: city) ?? "", geocoder.population(of: city))
+/// }
+/// ```
 public struct CityIndex: Hashable, Sendable {
   /// From 0.
   public let rawValue: Int32

@@ -7,6 +7,14 @@ import Geodesy
 /// the fixes that follow in that tile and country choose among these few. Zone and region are
 /// looked up for each fix where a line runs through the tile, else once.
 ///
+/// ```swift
+/// var track = TrackGeocoder(geocoder)
+/// for await fix in receiver {
+///   let codes = track.codes(at: fix.coordinate)
+///   print(codes.country?.code ?? "at sea")
+/// }
+/// ```
+///
 /// - Guarantee: equal to `Geocoder.codes(at:)` for every position, in any order.
 public struct TrackGeocoder: Sendable {
   /// The geocoder that is asked.

@@ -1,4 +1,9 @@
 /// The sphere with the surface area of the WGS 84 ellipsoid, on which cells and areas are measured.
+///
+/// ```swift
+/// let explored = try await explorer.statistics().areaSquareKilometers
+/// print("\(explored * 1e6 / AuthalicSphere.areaSquareMeters) of the Earth's surface")
+/// ```
 public enum AuthalicSphere {
   /// Radius in meters. WGS 84's authalic radius is 6 371 007.1809 m; the rounding to 0.1 m changes
   /// an area by 6e-9 relative.

@@ -7,6 +7,14 @@
 #endif
 
 /// Why four numbers are no bounding box.
+///
+/// ```swift
+/// do {
+///   print(try BoundingBox(south: 42, west: 28, north: 41, east: 30).contains(here))
+/// } catch BoundingBoxError.southAboveNorth {
+///   print("The southern edge lies north of the northern one.")
+/// }
+/// ```
 public enum BoundingBoxError: Error, Equatable, Sendable {
   /// A number is not finite, a latitude beyond ±90° or a longitude beyond ±180°.
   case outOfRange

@@ -1,4 +1,12 @@
 /// Why a pair of numbers is not a position on the Earth.
+///
+/// ```swift
+/// do {
+///   print(try Coordinate(latitudeDegrees: 128.97, longitudeDegrees: 41.01))
+/// } catch CoordinateError.latitudeOutOfRange(let degrees) {
+///   print("\(degrees)° is not a latitude: are the numbers swapped?")
+/// }
+/// ```
 public enum CoordinateError: Error, Equatable, Sendable {
   /// A number was NaN or infinite.
   case notFinite

@@ -1,5 +1,10 @@
 /// The WGS 84 ellipsoid.
 ///
+/// ```swift
+/// let radius = Ellipsoid.meridianRadiusMeters(sinLatitude: 0)
+/// print("A degree of latitude at the equator is \(radius * .pi / 180) m long.")
+/// ```
+///
 /// - Source: NGA.STND.0036_1.0.0_WGS84, table 3.1 (defining parameters); the rest follows from
 ///   them.
 public enum Ellipsoid {

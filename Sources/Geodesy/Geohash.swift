@@ -1,4 +1,12 @@
 /// Why a text is no geohash.
+///
+/// ```swift
+/// do {
+///   print(try Geohash("sxk97a"))
+/// } catch GeohashError.character(let character) {
+///   print("\(character) is not used in a geohash.")
+/// }
+/// ```
 public enum GeohashError: Error, Equatable, Sendable {
   /// Empty, or longer than 12 characters.
   case length(Int)

@@ -10,6 +10,13 @@
 ///
 /// Answers "is it nearer than r" as ``Coordinate/distanceMeters(to:)`` would, nearly always without
 /// a sine.
+///
+/// ```swift
+/// let frame = LocalFrame(center: here)
+/// for await fix in receiver where frame.isNearer(than: 200, to: fix.coordinate) {
+///   print("nearly there", fix.coordinate)
+/// }
+/// ```
 public struct LocalFrame: Sendable {
   /// The center.
   public let center: Coordinate

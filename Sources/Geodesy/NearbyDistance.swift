@@ -18,6 +18,15 @@
 /// thirty multiplications and a square root, and neither a sine nor a cosine. The chord is bent to
 /// an arc as ``Coordinate/distanceMeters(to:)`` does.
 ///
+/// ```swift
+/// let near = NearbyDistance(center: here)
+/// for hit in try await store.read({ try $0.hits(near: here, radiusMeters: 5_000) }) {
+///   let (latitude, longitude) = (hit.coordinate.latitudeE7, hit.coordinate.longitudeE7)
+///   let chord = near.squaredChord(latitudeE7: latitude, longitudeE7: longitude)
+///   print(near.meters(squaredChord: chord))
+/// }
+/// ```
+///
 /// - Guarantee: within reach (``reaches(_:)``) the distance is that of
 ///   ``Coordinate/distanceMeters(to:)`` to 0.1 mm. The first term left out is M δ⁵ / 120: at 0.2°
 ///   that is 0.03 µm; leaving M''' out of the fourth is 2 µm; the radius of the arc taken at the

@@ -1,4 +1,12 @@
 /// Why rings are no polygon.
+///
+/// ```swift
+/// do {
+///   print(try Polygon(outer: [here]).contains(here))
+/// } catch PolygonError.tooFewCorners {
+///   print("An area needs at least three corners.")
+/// }
+/// ```
 public enum PolygonError: Error, Equatable, Sendable {
   /// A ring of fewer than three different corners.
   case tooFewCorners

@@ -4,6 +4,17 @@
 /// On a flat Earth whose degrees are a little too short, so that nothing within the radius is left
 /// out: what is held back for measuring may be farther by 0.1 %, 2 mm, and by what the parallels
 /// shorten within the circle, tan φ × radius / 6 367 km (0.16 % at 45° for 10 km).
+///
+/// ```swift
+/// let prefilter = RadiusPrefilter(NearbyDistance(center: here), radiusMeters: 500)
+/// for await fix in receiver {
+///   let (latitude, longitude) = (fix.coordinate.latitudeE7, fix.coordinate.longitudeE7)
+///   let turned = prefilter.longitude(near: longitude)
+///   let difference = prefilter.difference(
+///     latitudeE7: latitude, longitudeE7: longitude, longitude: turned)
+///   if prefilter.mayHold(difference) { print(here.distanceMeters(to: fix.coordinate)) }
+/// }
+/// ```
 public struct RadiusPrefilter: Sendable {
   @usableFromInline let latitude: Double
   @usableFromInline let longitude: Double

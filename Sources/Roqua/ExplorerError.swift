@@ -2,6 +2,15 @@ import GridHash
 
 /// A file that an ``Explorer`` was given and cannot use. What goes wrong with the store itself is a
 /// `DatabaseError` or a `StoreError`. The description is one line.
+///
+/// ```swift
+/// do {
+///   let file = try CoverageFile(url: URL(filePath: "friend.coverage"))
+///   print(try explorer.importCoverage(file).cellsAdded)
+/// } catch ExplorerError.coverageFile(let path, let error) {
+///   print("\(path) is not a coverage file that can be read: \(error)")
+/// }
+/// ```
 public enum ExplorerError: Error, Sendable {
   /// A file cannot be read or written.
   case file(path: String, reason: String)

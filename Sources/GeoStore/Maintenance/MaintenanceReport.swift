@@ -1,6 +1,11 @@
 import SQLiteLayer
 
 /// What forgetting, rebuilding or repairing changed.
+///
+/// ```swift
+/// let report = try await explorer.forget(near: here, radiusMeters: 300)
+/// print("\(report.fixes) fixes deleted, \(report.after.visitedRegions) regions left")
+/// ```
 public struct MaintenanceReport: Hashable, Sendable {
   /// One source, before and after.
   public struct Source: Hashable, Sendable {

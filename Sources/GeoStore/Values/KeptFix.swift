@@ -2,6 +2,15 @@ import Geodesy
 
 /// A fix that passed every filter, as the store keeps it: where, when, how accurate, and whether a
 /// segment starts with it. Everything else in the store can be rebuilt from these.
+///
+/// ```swift
+/// let dated = try await store.read { snapshot in
+///   var count = 0
+///   try snapshot.forEachChunkOfKeptFixes { fixes in count += fixes.count { $0.time != nil } }
+///   return count
+/// }
+/// print("\(dated) kept fixes have a time")
+/// ```
 public struct KeptFix: Hashable, Sendable {
   /// Where, exact to the stored unit of 1e-7 degree.
   public var coordinate: Coordinate

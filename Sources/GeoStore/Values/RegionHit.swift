@@ -1,6 +1,11 @@
 import Geodesy
 
 /// A region that a search has found: 24 bytes, without what else is known of it.
+///
+/// ```swift
+/// let hits = try await store.read { try $0.hits(near: here, radiusMeters: 1_000) }
+/// for hit in hits { print(hit.coordinate, hit.distanceMeters) }
+/// ```
 public struct RegionHit: Hashable, Sendable, Identifiable {
   /// The region's number.
   public let id: Int64
@@ -20,6 +25,12 @@ public struct RegionHit: Hashable, Sendable, Identifiable {
 extension RegionHit: Ranked {}
 
 /// A region and how far it is.
+///
+/// ```swift
+/// if let match = try await explorer.nearestRegions(to: here, count: 1).first {
+///   print(match.region.place.city ?? "no city", "\(match.distanceMeters) m")
+/// }
+/// ```
 public struct RegionMatch: Hashable, Sendable {
   /// The region.
   public let region: VisitedRegion

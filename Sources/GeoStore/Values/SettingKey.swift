@@ -1,5 +1,12 @@
 /// The settings that a store keeps. Raw values are their names on the command line and in the
 /// database.
+///
+/// ```swift
+/// let settings = try await explorer.settings()
+/// for key in SettingKey.allCases where settings.isSet(key) {
+///   print("\(key.rawValue): \(settings[key]) instead of \(key.defaultValue)")
+/// }
+/// ```
 public enum SettingKey: String, CaseIterable, Sendable {
   /// A fix with a worse (larger) horizontal accuracy is dropped. Meters.
   case maximumAccuracyMeters

@@ -1,6 +1,14 @@
 import Geodesy
 
 /// What is known of a source when its last byte was read.
+///
+/// ```swift
+/// func description(of track: TrackReport, sha256: String, bytes: Int) -> SourceDescription {
+///   SourceDescription(
+///     sha256: sha256, path: "walk.gpx", format: "gpx", bytes: bytes, points: track.points,
+///     firstTime: track.firstTime, lastTime: track.lastTime, report: "{}")
+/// }
+/// ```
 public struct SourceDescription: Hashable, Sendable {
   /// SHA-256 of its (decompressed) bytes, 64 hexadecimal digits in lower case.
   public var sha256: String
@@ -46,6 +54,11 @@ extension SourceDescription {
 }
 
 /// What importing a source changed in the store.
+///
+/// ```swift
+/// let changes = try await explorer.importTracks(at: tracks).changes
+/// print("\(changes.regionsAdded) new regions, +\(changes.areaAddedSquareKilometers) km²")
+/// ```
 public struct SourceChanges: Hashable, Sendable {
   /// Kept fixes stored.
   public var kept = 0

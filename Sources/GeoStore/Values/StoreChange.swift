@@ -1,6 +1,12 @@
 import Geodesy
 
 /// What committed transactions changed in a store.
+///
+/// ```swift
+/// for await change in explorer.changes {
+///   print(change.isIncomplete ? "draw the whole map" : "draw \(change.areas.count) areas")
+/// }
+/// ```
 public struct StoreChange: Hashable, Sendable {
   /// Numbers of the sources that were added, or that a recording went on with.
   public var sourcesChanged: Set<StoredSource.ID> = []

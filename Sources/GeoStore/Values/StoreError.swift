@@ -1,6 +1,14 @@
 /// What a store refuses, beyond what can go wrong with its file (`DatabaseError`).
 ///
 /// The description is one line that names the store and says what to do.
+///
+/// ```swift
+/// do {
+///   print(try await explorer.forget(sources: [7]).fixes)
+/// } catch StoreError.noSuchSource {
+///   print("Source 7 is not in the store.")
+/// }
+/// ```
 public enum StoreError: Error, Hashable, Sendable {
   /// A setting does not exist, or its value is out of range.
   case setting(key: String, reason: String)

@@ -1,6 +1,12 @@
 import Geodesy
 
 /// A source as the store lists it: one row of `sources`.
+///
+/// ```swift
+/// for source in try await explorer.sources() {
+///   print(source.id, source.path, source.kept, source.importedAt?.iso8601 ?? "")
+/// }
+/// ```
 public struct StoredSource: Hashable, Sendable, Identifiable {
   /// Its number, in the order of import. A number is never given twice.
   public let id: Int64

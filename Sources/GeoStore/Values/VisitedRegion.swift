@@ -1,6 +1,13 @@
 import Geodesy
 
 /// Names of a place, as a region carries them; each nil where there is none.
+///
+/// ```swift
+/// for match in try await explorer.regions(near: here, radiusMeters: 1_000) {
+///   let names = match.region.place
+///   print([names.district, names.city, names.country].compactMap { $0 }.joined(separator: ", "))
+/// }
+/// ```
 public struct PlaceNames: Hashable, Sendable {
   /// ISO 3166-1 alpha-2.
   public var countryCode: String?

@@ -3,6 +3,15 @@ import Geodesy
 import SQLiteLayer
 
 /// What a store needs to know beyond its file.
+///
+/// ```swift
+/// var options = StoreOptions { coordinate in
+///   let place = geocoder.place(at: coordinate)
+///   return PlaceNames(countryCode: place.countryCode, country: place.country, city: place.city)
+/// }
+/// options.durability = .full
+/// let store = try Store(path: "tracks.roqua", creating: true, options: options)
+/// ```
 public struct StoreOptions: Sendable {
   /// Names the place of a coordinate, for regions that are added. Called on the writing thread.
   public var placeNames: @Sendable (Coordinate) -> PlaceNames { didSet { namesPlaces = true } }

@@ -2,6 +2,11 @@
 ///
 /// A cell does not know its grid: the same numbers name other ground on a grid of another radius.
 /// Cells are ordered by row, then by column.
+///
+/// ```swift
+/// let cell = Grid.standard.cell(containing: here)
+/// print(cell.gridHash, Cell(gridHash: cell.gridHash) == cell)
+/// ```
 public struct Cell: Hashable, Comparable, Sendable {
   /// The row, counted from 0 at 90° S northwards.
   public let row: Int32

@@ -1,6 +1,11 @@
 import Geodesy
 
 /// The edges of a cell in degrees. East is at most 180, so west < east always.
+///
+/// ```swift
+/// let bounds = Grid.standard.bounds(of: Grid.standard.cell(containing: here))
+/// print(bounds.southDegrees, bounds.westDegrees, bounds.northDegrees, bounds.eastDegrees)
+/// ```
 public struct CellBounds: Hashable, Sendable {
   /// The southern edge, -90..<90.
   public let southDegrees: Double

@@ -1,4 +1,12 @@
 /// Why a number cannot be the exploration radius of a grid.
+///
+/// ```swift
+/// do {
+///   print(try Grid(explorationRadiusMeters: 0.5).cellCount)
+/// } catch GridError.radiusOutOfRange(let meters) {
+///   print("\(meters) m is not in \(Grid.radiusRangeMeters)")
+/// }
+/// ```
 public enum GridError: Error, Equatable, Sendable {
   /// The radius is not a number, or lies outside ``Grid/radiusRangeMeters``.
   case radiusOutOfRange(meters: Double)

@@ -14,6 +14,11 @@ extension Coverage {
 
 /// Cells of a coverage, or beside one, in order of rows and columns, made as they are asked for: of
 /// the coverage as it was when the sequence was made.
+///
+/// ```swift
+/// let coverage = try await explorer.read { try $0.coverage() }
+/// for cell in coverage.frontier.prefix(10) { print(coverage.grid.center(of: cell)) }
+/// ```
 public struct CellSequence: Sequence, IteratorProtocol, Sendable {
   /// Where rows come from.
   enum Source: Sendable {

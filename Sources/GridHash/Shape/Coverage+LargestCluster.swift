@@ -1,4 +1,9 @@
 /// A connected set of cells.
+///
+/// ```swift
+/// let coverage = try await explorer.read { try $0.coverage() }
+/// if let cluster = coverage.largestCluster { print("max cluster: \(cluster.cells) cells") }
+/// ```
 public struct CellCluster: Hashable, Sendable {
   /// How many cells.
   public let cells: Int

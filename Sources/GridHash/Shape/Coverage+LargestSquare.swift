@@ -1,4 +1,9 @@
 /// A square of cells.
+///
+/// ```swift
+/// let coverage = try await explorer.read { try $0.coverage() }
+/// if let square = coverage.largestSquare { print("max square: \(square.side) × \(square.side)") }
+/// ```
 public struct CellSquare: Hashable, Sendable {
   /// Rows, and columns, of the square.
   public let side: Int

@@ -1,4 +1,14 @@
 /// Why bytes are not a serial form of a tile or of a coverage.
+///
+/// ```swift
+/// do {
+///   print(try Coverage(serialized: bytes).count)
+/// } catch CoverageFormatError.unsupportedVersion(let version) {
+///   print("Update the app: this is version \(version) of the format.")
+/// } catch {
+///   print("This is not a coverage, or it is damaged: \(error)")
+/// }
+/// ```
 public enum CoverageFormatError: Error, Equatable, Sendable {
   /// The bytes do not begin like a coverage at all.
   case notACoverage

@@ -1,6 +1,12 @@
 import GeoStore
 
 /// What is to be taken over from the Roqua app: any of its three stores.
+///
+/// ```swift
+/// let request = AdoptRequest(database: "roqua.db", exploredCircles: "circles.json")
+/// let report = try explorer.adopt(request)
+/// print("\(report.after.cells - report.before.cells) cells added")
+/// ```
 public struct AdoptRequest: Sendable {
   /// The app's database.
   public var database: String?
@@ -16,6 +22,13 @@ public struct AdoptRequest: Sendable {
 }
 
 /// What taking over the app's stores came to.
+///
+/// ```swift
+/// let report = try explorer.adopt(AdoptRequest(gridHashes: "hashes.json"))
+/// for part in report.parts where part.leftOutCount > 0 {
+///   print("\(part.path): \(part.leftOutCount) of \(part.entries) entries left out")
+/// }
+/// ```
 public struct AdoptReport: Sendable {
   /// Something that is not as it should be.
   public struct Problem: Hashable, Sendable {

@@ -5,6 +5,13 @@ import TrackIngest
 
 /// A coverage file in memory, with its checksum proven. `docs/formats/coverage.md` has the layout.
 ///
+/// ```swift
+/// let file = try CoverageFile(url: URL(filePath: "friend.coverage"))
+/// if file.grid == .standard {
+///   print(try explorer.importCoverage(file).cellsAdded)
+/// }
+/// ```
+///
 /// - Memory: the bytes of the file, and less than a MiB while it is read.
 public struct CoverageFile: Sendable {
   /// The path as given; `-` for standard input.

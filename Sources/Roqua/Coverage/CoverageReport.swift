@@ -4,6 +4,15 @@ import GridHash
 import SQLiteLayer
 
 /// What to tell of a coverage beyond its totals.
+///
+/// ```swift
+/// var query = CoverageQuery()
+/// query.box = BoundingBox(around: here, radiusMeters: 10_000)
+/// query.breakdowns = [.city]
+/// for share in try await explorer.coverageReport(query).places[.city] ?? [] {
+///   print(share.place.city ?? "no city", share.ground.cells)
+/// }
+/// ```
 public struct CoverageQuery: Sendable {
   /// Only the cells whose center lies in this box; nil for all.
   public var box: BoundingBox?

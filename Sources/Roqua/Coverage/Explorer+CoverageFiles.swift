@@ -7,6 +7,12 @@ import TrackIngest
 import SQLiteLayer
 
 /// What taking in a coverage file came to.
+///
+/// ```swift
+/// let file = try CoverageFile(url: URL(filePath: "friend.coverage"))
+/// let result = try explorer.importCoverage(file)
+/// print(result.isDuplicate ? "already imported" : "\(result.cellsAdded) new cells")
+/// ```
 public struct CoverageImport: Sendable {
   /// The file.
   public let file: CoverageFile
@@ -19,6 +25,11 @@ public struct CoverageImport: Sendable {
 }
 
 /// What was written to a coverage file.
+///
+/// ```swift
+/// let export = try explorer.exportCoverage(to: URL(filePath: "explored.coverage"))
+/// print("\(export.cells) cells in \(export.bytes) bytes")
+/// ```
 public struct CoverageExport: Sendable {
   /// The path as given; `-` for standard output.
   public let path: String

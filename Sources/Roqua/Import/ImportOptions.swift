@@ -2,6 +2,14 @@ import GeoStore
 import TrackIngest
 
 /// What an import does beyond its settings.
+///
+/// ```swift
+/// var options = ImportOptions()
+/// options.extras = [.waypoints]
+/// options.onFile = { file, index, count in print("\(index + 1) of \(count): \(file.path)") }
+/// let report = try await explorer.importTracks(at: tracks, options: options)
+/// print(report.kept)
+/// ```
 public struct ImportOptions: Sendable {
   /// Points beside track points that are taken for fixes.
   public var extras: Set<ExtraPoints> = []

@@ -3,6 +3,13 @@ import Geodesy
 import TrackIngest
 
 /// What became of one file.
+///
+/// ```swift
+/// let report = try await explorer.importTracks(at: tracks)
+/// for file in report.files where file.status == .imported {
+///   print("\(file.path): \(file.track.kept) fixes, \(file.changes.cellsAdded) new cells")
+/// }
+/// ```
 public struct FileReport: Hashable, Sendable {
   /// How it ended.
   public enum Status: String, Sendable {

@@ -2,6 +2,16 @@ import Foundation
 import Geodesy
 
 /// Why bytes are no area in GeoJSON.
+///
+/// ```swift
+/// do {
+///   print(try GeoJSON.polygons(in: Data(bytes)).count)
+/// } catch GeoJSONError.noPolygon {
+///   print("Draw an area first.")
+/// } catch {
+///   print("The file cannot be used: \(error)")
+/// }
+/// ```
 public enum GeoJSONError: Error, Equatable, Sendable, CustomStringConvertible {
   /// Not JSON, with the parser's reason.
   case notJSON(String)

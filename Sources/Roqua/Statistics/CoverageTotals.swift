@@ -4,6 +4,11 @@ import Geodesy
 import GridHash
 
 /// How much is explored, and of how much. Each number states its denominator.
+///
+/// ```swift
+/// let totals = try await explorer.statistics().totals
+/// print("\(totals.landAreaSquareKilometers) km², \(totals.landPercentage) % of all land")
+/// ```
 public struct CoverageTotals: Hashable, Sendable {
   /// The grid of the cells.
   public let grid: Grid

@@ -4,6 +4,13 @@ import Geodesy
 import GridHash
 
 /// How much ground of a place is explored.
+///
+/// ```swift
+/// let statistics = try await explorer.statistics(by: [.country])
+/// for share in statistics.places[.country] ?? [] {
+///   print(share.place.country ?? "no country", share.ground.landAreaSquareKilometers)
+/// }
+/// ```
 public struct ExploredGround: Hashable, Sendable {
   /// Cells whose center lies there.
   public var cells = 0

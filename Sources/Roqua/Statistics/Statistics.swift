@@ -3,6 +3,12 @@ import Geodesy
 import GridHash
 
 /// How a breakdown cuts what is explored: by place, or by when it was first explored.
+///
+/// ```swift
+/// let statistics = try await explorer.statistics(by: [.city, .month])
+/// print("\(statistics.places[.city]?.count ?? 0) cities")
+/// print("\(statistics.periods[.month]?.count ?? 0) months")
+/// ```
 public enum Breakdown: String, CaseIterable, Sendable {
   /// By country.
   case country
@@ -33,6 +39,13 @@ extension PlaceLevel {
 }
 
 /// The explored ground of one place, and what it is a share of.
+///
+/// ```swift
+/// let coverage = try await explorer.read { try $0.coverage() }
+/// for share in explorer.shares(of: coverage, by: .region) {
+///   print(share.place.region ?? "no region", share.percentage ?? 0)
+/// }
+/// ```
 public struct GroundShare: Hashable, Sendable {
   /// The place; names finer than the breakdown are nil. All nil for what lies in no country.
   public let place: PlaceNames
@@ -57,6 +70,13 @@ public struct GroundShare: Hashable, Sendable {
 }
 
 /// What is explored of one place, and how often it was visited.
+///
+/// ```swift
+/// let statistics = try await explorer.statistics(by: [.city])
+/// for city in statistics.places[.city]?.prefix(3) ?? [] {
+///   print(city.place.city ?? "no city", city.visits, city.percentage ?? 0)
+/// }
+/// ```
 public struct PlaceShare: Hashable, Sendable {
   /// The ground.
   public let share: GroundShare
@@ -80,6 +100,13 @@ public struct PlaceShare: Hashable, Sendable {
 }
 
 /// What was new ground in one period.
+///
+/// ```swift
+/// let statistics = try await explorer.statistics(by: [.month])
+/// for month in statistics.periods[.month] ?? [] {
+///   print(month.period ?? "no time", "+\(month.newAreaSquareKilometers) km²")
+/// }
+/// ```
 public struct PeriodShare: Hashable, Sendable {
   /// `2024`, `2024-05` or `2024-05-01`, in UTC; nil for ground that was only explored by fixes
   /// without a time.

@@ -1,6 +1,11 @@
 import CSQLite
 
 /// What holds for SQLite in the whole process.
+///
+/// ```swift
+/// SQLiteProcess.forgoMemoryStatistics()
+/// let explorer = try Explorer(storePath: "tracks.roqua")
+/// ```
 public enum SQLiteProcess {
   /// Lets SQLite do without counts of its memory, each of which takes a lock: writing regions takes
   /// a tenth less time.

@@ -4,6 +4,16 @@ import CSQLite
 ///
 /// The description is one line that names the file and, where there is one, the SQL text, never a
 /// bound value. Where SQLite noticed the failure, ``sqliteFailure`` has its own words.
+///
+/// ```swift
+/// do {
+///   print(try await Explorer(storePath: "tracks.roqua").statistics().cells)
+/// } catch DatabaseError.newerVersion(_, let found, let supported) {
+///   print("Update the app: store version \(found), supported up to \(supported)")
+/// } catch DatabaseError.damaged(let path, let detail, _) {
+///   print("\(path) is damaged: \(detail)")
+/// }
+/// ```
 public enum DatabaseError: Error, Hashable, Sendable {
   /// There is no file at this path, and the caller did not ask for a new one.
   case missing(path: String)

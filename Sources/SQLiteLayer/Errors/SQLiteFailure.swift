@@ -2,6 +2,14 @@ import CSQLite
 
 /// What SQLite reported when something went wrong: for logs, and for callers that tell more cases
 /// apart than ``DatabaseError`` does.
+///
+/// ```swift
+/// do {
+///   print(try await explorer.sources().count)
+/// } catch let error as DatabaseError {
+///   print(error, error.sqliteFailure?.extendedCode ?? 0)
+/// }
+/// ```
 public struct SQLiteFailure: Hashable, Sendable {
   /// The extended result code (https://www.sqlite.org/rescode.html); its low 8 bits are the primary
   /// one.

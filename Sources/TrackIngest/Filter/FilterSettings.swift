@@ -1,4 +1,11 @@
 /// The limits of a ``FixFilter``. Defaults are those of the Roqua app.
+///
+/// ```swift
+/// let settings = FilterSettings(maximumAccuracyMeters: 20, trackingDistanceMeters: 10)
+/// var reader = TrackReader(filter: settings, now: now)
+/// bytes.withUnsafeBytes { reader.read($0) }
+/// print(reader.finish().kept)
+/// ```
 public struct FilterSettings: Hashable, Sendable {
   /// The largest horizontal accuracy in meters; fixes above it are dropped, and those with accuracy
   /// ≤ 0.

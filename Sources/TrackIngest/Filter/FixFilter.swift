@@ -1,6 +1,15 @@
 import Geodesy
 
 /// The decision of the filter about a fix.
+///
+/// ```swift
+/// let recording = try await explorer.startRecording(named: "Walk")
+/// for await fix in receiver {
+///   for judged in try await recording.add(fix).verdicts {
+///     if case .dropped(let reason) = judged.verdict { print("dropped: \(reason)") }
+///   }
+/// }
+/// ```
 public enum Verdict: Hashable, Sendable {
   /// Passed every rule.
   case kept

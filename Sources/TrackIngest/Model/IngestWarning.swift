@@ -1,4 +1,10 @@
 /// An oddity of a file that was read nevertheless.
+///
+/// ```swift
+/// for file in try await explorer.importTracks(at: tracks).files {
+///   for warning in file.track.warnings { print(file.path, warning.line ?? 0, warning.message) }
+/// }
+/// ```
 public struct IngestWarning: Hashable, Sendable {
   /// The kind of an oddity. Raw values are the names of the JSON report.
   public enum Code: String, CaseIterable, Sendable {
@@ -38,6 +44,13 @@ public struct IngestWarning: Hashable, Sendable {
 }
 
 /// The reason to refuse a file as a whole.
+///
+/// ```swift
+/// for file in try await explorer.importTracks(at: tracks).files {
+///   guard let error = file.track.error, error.code != .unknownFormat else { continue }
+///   print(file.path, error.line ?? 0, error.message)
+/// }
+/// ```
 public struct IngestError: Error, Hashable, Sendable {
   /// The kind of a failure. Raw values are the names of the JSON report.
   public enum Code: String, CaseIterable, Sendable {

@@ -1,4 +1,10 @@
 /// A supported track format. Raw values are the names of the JSON report.
+///
+/// ```swift
+/// var reader = TrackReader(now: now)
+/// bytes.withUnsafeBytes { reader.read($0) }
+/// if reader.finish().format == .nmea { print("an NMEA log") }
+/// ```
 public enum SourceFormat: String, CaseIterable, Sendable {
   /// GPS Exchange Format, any version.
   case gpx

@@ -2,6 +2,14 @@ import Geodesy
 
 /// The smallest and largest latitude and longitude of some points. Points on both sides of ±180°
 /// give an extent of nearly 360°.
+///
+/// ```swift
+/// var reader = TrackReader(now: now)
+/// bytes.withUnsafeBytes { reader.read($0) }
+/// if let extent = reader.finish().extent {
+///   print("from \(Double(extent.southE7) / 1e7)° to \(Double(extent.northE7) / 1e7)° latitude")
+/// }
+/// ```
 public struct Extent: Hashable, Sendable {
   /// Smallest latitude, in units of 1e-7 degree.
   public private(set) var southE7: Int32
@@ -28,6 +36,14 @@ public struct Extent: Hashable, Sendable {
 }
 
 /// The contents of one source, with a count for each of its positions.
+///
+/// ```swift
+/// var reader = TrackReader(now: now)
+/// bytes.withUnsafeBytes { reader.read($0) }
+/// let report = reader.finish()
+/// print("\(report.kept) of \(report.points) points kept")
+/// for warning in report.warnings { print(warning.message) }
+/// ```
 public struct TrackReport: Hashable, Sendable {
   /// Its format; nil if it is not a supported one.
   public package(set) var format: SourceFormat?

@@ -1,4 +1,10 @@
 /// Why a position in a file is not a fix. Raw values are the names of the JSON report.
+///
+/// ```swift
+/// for file in try await explorer.importTracks(at: tracks).files {
+///   print("\(file.path): \(file.track.skipped[.badChecksum]) sentences with a bad checksum")
+/// }
+/// ```
 public enum SkipReason: String, CaseIterable, Sendable {
   /// Latitude or longitude missing, not a number, or out of range.
   case invalidCoordinate
@@ -9,6 +15,12 @@ public enum SkipReason: String, CaseIterable, Sendable {
 }
 
 /// Why the filter dropped a fix. Raw values are the names of the JSON report.
+///
+/// ```swift
+/// let files = try await explorer.importTracks(at: tracks).files
+/// let inaccurate = files.reduce(0) { $0 + $1.track.dropped[.inaccurate] }
+/// print("\(inaccurate) inaccurate fixes dropped")
+/// ```
 public enum DropReason: String, CaseIterable, Sendable {
   /// Exactly 0° N 0° E.
   case nullIsland
@@ -23,6 +35,12 @@ public enum DropReason: String, CaseIterable, Sendable {
 }
 
 /// Counts by reason.
+///
+/// ```swift
+/// for file in try await explorer.importTracks(at: tracks).files {
+///   for (reason, count) in file.track.dropped.nonZero { print(file.path, reason, count) }
+/// }
+/// ```
 public struct Tally<Reason: RawRepresentable & CaseIterable & Hashable & Sendable>: Hashable,
   Sendable
 where Reason.RawValue == String {

@@ -1,6 +1,12 @@
 import Geodesy
 
 /// Points other than track points that can be read as fixes.
+///
+/// ```swift
+/// var options = ImportOptions()
+/// options.extras = [.routes, .waypoints]
+/// print(try await explorer.importTracks(at: tracks, options: options).kept)
+/// ```
 public enum ExtraPoints: String, CaseIterable, Sendable {
   /// Points of routes.
   case routes
@@ -9,6 +15,14 @@ public enum ExtraPoints: String, CaseIterable, Sendable {
 }
 
 /// A fix that passed every filter.
+///
+/// ```swift
+/// var reader = TrackReader(now: now)
+/// bytes.withUnsafeBytes { reader.read($0) }
+/// if reader.finish().error == nil {
+///   for accepted in reader.takeAccepted() { print(accepted.fix.time?.iso8601 ?? "no time") }
+/// }
+/// ```
 public struct AcceptedFix: Hashable, Sendable {
   /// The fix.
   public let fix: Fix

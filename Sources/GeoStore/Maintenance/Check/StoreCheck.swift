@@ -1,6 +1,14 @@
 import SQLiteLayer
 
 /// What a look over a whole store came to.
+///
+/// ```swift
+/// let check = try await explorer.check()
+/// for step in check.steps where step.differenceCount > 0 {
+///   print(step.subject, step.differences.first ?? "")
+/// }
+/// print(check.isSound ? "sound" : check.canBeRepaired ? "can be repaired" : "damaged")
+/// ```
 public struct StoreCheck: Hashable, Sendable {
   /// What was looked at.
   public enum Subject: String, CaseIterable, Sendable {

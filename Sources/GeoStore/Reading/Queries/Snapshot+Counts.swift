@@ -2,6 +2,11 @@ import Geodesy
 import SQLiteLayer
 
 /// How much a store holds.
+///
+/// ```swift
+/// let counts = try await store.read { try $0.counts() }
+/// print("\(counts.countries) countries, \(counts.cities) cities, \(counts.visits) visits")
+/// ```
 public struct StoreCounts: Hashable, Sendable {
   /// Visited regions.
   public let visitedRegions: Int
@@ -22,6 +27,12 @@ public struct StoreCounts: Hashable, Sendable {
 }
 
 /// How finely visited regions are grouped by place.
+///
+/// ```swift
+/// for level in PlaceLevel.allCases {
+///   print(level, try await explorer.placeVisits(by: level).count)
+/// }
+/// ```
 public enum PlaceLevel: String, CaseIterable, Sendable {
   /// By country.
   case country

@@ -5,6 +5,17 @@ import SQLiteLayer
 /// them.
 ///
 /// Memory is bounded by a chunk and the windows of regions and tiles, not by the source.
+///
+/// ```swift
+/// func add(_ fixes: [KeptFix], as source: SourceDescription, to store: Store) async throws {
+///   let changes = try await store.write { session in
+///     let writer = try session.beginSource()
+///     try writer.append(fixes)
+///     return try writer.finish(source)
+///   }
+///   print("\(changes.cellsAdded) new cells")
+/// }
+/// ```
 public final class SourceWriter {
   private let session: WriteSession
   private let connection: Connection

@@ -3,6 +3,18 @@ import SQLiteLayer
 
 /// What may be written in one transaction of a store. Only valid inside the closure that received
 /// it.
+///
+/// ```swift
+/// func preview(_ fixes: [KeptFix], of source: SourceDescription, in store: Store) async throws {
+///   let changes = try await store.write { session in
+///     session.cancel()  // undoes everything at the end
+///     let writer = try session.beginSource()
+///     try writer.append(fixes)
+///     return try writer.finish(source)
+///   }
+///   print("\(changes.cellsAdded) cells would be new")
+/// }
+/// ```
 public final class WriteSession {
   let connection: Connection
   let options: StoreOptions
