@@ -65,6 +65,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
   ] + documentationPlugin,
   targets: [
+    room("SeededRandom"),
     room("Geodesy"),
     room("ByteStreams", ["CSHA256", "CZlib"]),
     room("GridHash", ["Geodesy"]),
@@ -79,7 +80,8 @@ let package = Package(
     room(
       "RoquaBench",
       [
-        "Roqua", "GeoStore", "SQLiteLayer", "TrackIngest", "Geocode", "GridHash", "Geodesy",
+        "SeededRandom", "Roqua", "GeoStore", "SQLiteLayer", "TrackIngest", "Geocode", "GridHash",
+        "Geodesy",
         "ByteStreams",
         "CSQLite",
         .target(name: "CSpatiaLite", condition: .when(traits: ["SpatiaLite"])),
@@ -109,7 +111,8 @@ let package = Package(
       providers: [.apt(["libproj-dev"]), .brew(["proj"])]),
 
     .target(
-      name: "TestSupport", dependencies: ["Geodesy", "CZlib"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["SeededRandom", "Geodesy", "CZlib"],
+      path: "Tests/TestSupport",
       swiftSettings: settings),
     .target(name: "CFaultVFS", dependencies: ["CSQLite"], path: "Tests/CFaultVFS"),
     .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),

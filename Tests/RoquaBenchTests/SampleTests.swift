@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import RoquaBench
@@ -18,7 +19,7 @@ import Testing
   /// The definition: the smallest time that at least that share of all is not above.
   @Test(arguments: [1, 2, 3, 10, 99, 101])
   func `a quantile is the smallest time that a share is not above`(count: Int) {
-    var random = SeededGenerator(seed: UInt64(count))
+    var random = SplitMix64(seed: UInt64(count))
     let seconds = (0..<count).map { _ in Double.random(in: 0...1, using: &random) }
     let sample = Sample(seconds)
     for share in [0.01, 0.25, 0.5, 0.95, 0.99, 1] {

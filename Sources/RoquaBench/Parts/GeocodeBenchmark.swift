@@ -1,6 +1,7 @@
 import Foundation
 import Geocode
 import Geodesy
+import SeededRandom
 
 /// Positions into places: on land, where people live, and along tracks.
 struct GeocodeBenchmark {
@@ -19,7 +20,7 @@ struct GeocodeBenchmark {
 
   init(seed: UInt64, lookups: Int = 200_000) throws {
     geocoder = try Geocoder.bundled
-    var random = SeededGenerator(seed: seed)
+    var random = SplitMix64(seed: seed)
     land = Self.land(lookups, geocoder, using: &random)
     people = Self.people(lookups, geocoder, using: &random)
     tracks = Self.tracks(from: people.prefix(max(1, lookups / 500)), using: &random)
@@ -119,7 +120,7 @@ struct GeocodeBenchmark {
   }
 
   private static func land(
-    _ count: Int, _ geocoder: Geocoder, using random: inout SeededGenerator
+    _ count: Int, _ geocoder: Geocoder, using random: inout SplitMix64
   ) -> [Coordinate] {
     var points: [Coordinate] = []
     while points.count < count {
@@ -135,7 +136,7 @@ struct GeocodeBenchmark {
   }
 
   private static func people(
-    _ count: Int, _ geocoder: Geocoder, using random: inout SeededGenerator
+    _ count: Int, _ geocoder: Geocoder, using random: inout SplitMix64
   ) -> [Coordinate] {
     var sums: [Int] = []
     var sum = 0
@@ -162,7 +163,7 @@ struct GeocodeBenchmark {
   }
 
   private static func tracks(
-    from starts: some Sequence<Coordinate>, using random: inout SeededGenerator
+    from starts: some Sequence<Coordinate>, using random: inout SplitMix64
   ) -> [Coordinate] {
     starts.flatMap { start in
       SimulatedTracks.track(from: start, using: &random)

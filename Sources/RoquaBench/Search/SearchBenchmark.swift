@@ -2,6 +2,7 @@ import Foundation
 import GeoStore
 import Geodesy
 import SQLiteLayer
+import SeededRandom
 
 /// Searches by distance and box in a store, against other indexes over the same rows in the same
 /// process.
@@ -73,7 +74,7 @@ package struct SearchBenchmark {
     let sorted = Clock.wallSeconds { [all] in SortedCoordinates(all) }
     lowerBound = sorted.result
     builds.append(.init(name: "lower bound: sorted coordinates", seconds: sorted.seconds))
-    var random = SeededGenerator(seed: seed)
+    var random = SplitMix64(seed: seed)
     var centers: [Coordinate] = []
     while centers.count < questions {
       let region = all[Int.random(in: 0..<all.count, using: &random)].coordinate

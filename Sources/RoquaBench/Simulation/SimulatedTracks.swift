@@ -1,6 +1,7 @@
 import Foundation
 import GeoStore
 import Geodesy
+import SeededRandom
 
 /// Seeded tracks of people who set out from towns: each 27.5 km long, with a kept fix every 55 m,
 /// and as winding as roads.
@@ -13,13 +14,13 @@ package struct SimulatedTracks: Sendable {
   /// Meters from fix to fix: a little more than the filter's 50 m. Every other fix joins a region.
   package static let stepMeters = 55.0
 
-  private var random: SeededGenerator
+  private var random: SplitMix64
   private let towns: [Coordinate]
   private var start: Int64 = 1_420_070_400_000  // 2015-01-01T00:00:00Z
 
   /// Tracks from `townCount` towns.
   package init(seed: UInt64, townCount: Int = 60) {
-    random = SeededGenerator(seed: seed)
+    random = SplitMix64(seed: seed)
     var towns: [Coordinate] = []
     while towns.count < max(1, townCount) {
       let latitude = Double.random(in: -55...65, using: &random)
@@ -61,7 +62,7 @@ package struct SimulatedTracks: Sendable {
   }
 
   /// The positions of one track that starts in some direction.
-  static func track(from start: Coordinate, using random: inout SeededGenerator) -> [Coordinate] {
+  static func track(from start: Coordinate, using random: inout SplitMix64) -> [Coordinate] {
     var (latitude, longitude) = (start.latitudeDegrees, start.longitudeDegrees)
     var heading = Double.random(in: 0..<2 * .pi, using: &random)
     var track: [Coordinate] = []
