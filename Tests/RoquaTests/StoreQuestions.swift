@@ -1,8 +1,8 @@
 @testable import GeoStore
-import SQLiteLayer
-import Geodesy
-import GridHash
-import Roqua
+@testable import SQLiteLayer
+@testable import Geodesy
+@testable import GridHash
+@testable import Roqua
 
 /// Asks a store everything there is to ask, and changes it in every way. The fuzzer of stores has
 /// this file, too.

@@ -1,4 +1,4 @@
-import Geodesy
+@testable import Geodesy
 
 @testable import TrackIngest
 

@@ -1,6 +1,6 @@
 import Foundation
 import FuzzSupport
-import Geodesy
+@testable import Geodesy
 
 @testable import GeoStore
 @testable import SQLiteLayer

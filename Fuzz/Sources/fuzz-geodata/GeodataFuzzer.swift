@@ -1,5 +1,5 @@
 import FuzzSupport
-import Geodesy
+@testable import Geodesy
 
 @testable import Geocode
 

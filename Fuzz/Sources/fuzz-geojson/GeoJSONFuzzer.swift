@@ -1,7 +1,7 @@
 import Foundation
 import FuzzSupport
-import Geodesy
-import Roqua
+@testable import Geodesy
+@testable import Roqua
 
 /// Areas in GeoJSON: any bytes are refused with a reason or give polygons that can be asked about
 /// every point. The same object in a collection gives the same polygons.

@@ -1,7 +1,7 @@
 import Foundation
 import FuzzSupport
-import Geodesy
-import GridHash
+@testable import Geodesy
+@testable import GridHash
 
 @testable import Roqua
 

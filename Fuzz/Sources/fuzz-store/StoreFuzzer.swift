@@ -1,7 +1,7 @@
 import Foundation
 import FuzzSupport
-import Geodesy
-import Roqua
+@testable import Geodesy
+@testable import Roqua
 
 @testable import GeoStore
 @testable import SQLiteLayer
