@@ -78,7 +78,7 @@ public struct Coordinate: Hashable, Sendable {
 
   /// Whether this is exactly 0° N 0° E, what receivers write when they know nothing ("null
   /// island").
-  @inlinable package var isNullIsland: Bool { latitudeE7 == 0 && longitudeE7 == 0 }
+  @inlinable public var isNullIsland: Bool { latitudeE7 == 0 && longitudeE7 == 0 }
 }
 
 extension Coordinate: CustomStringConvertible {
