@@ -1,8 +1,8 @@
 /// Random bits whose whole state is a seed: the same numbers on every machine, so that a failing
 /// test names its seed and a rerun repeats it.
 ///
-/// The one generator of tests, of `roqua bench` and, by a symbolic link, of `Benchmarks`, which is a
-/// package of its own.
+/// The one generator of tests, of `roqua bench` and, by a symbolic link, of `Benchmarks`, which is
+/// a package of its own.
 ///
 /// - Source: G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators",
 ///   OOPSLA 2014.

@@ -1,5 +1,6 @@
-// Counts a thread's allocations by standing in front of glibc's allocator, whose own functions do the work. mallinfo2 knows only
-// what is in use, and would not see memory that is given back at once.
+// Counts a thread's allocations by standing in front of glibc's allocator, whose own functions do
+// the work. mallinfo2 knows only what is in use, and would not see memory that is given back at
+// once.
 #include "allocation_count.h"
 
 #include <stddef.h>

@@ -23,15 +23,15 @@ package protocol InterruptHandler: Sendable {
   func reach(_ step: ChangeStep)
 }
 
-/// The place where a program hangs in its ``InterruptHandler``. The libraries handle no signals: in
-/// an app, which has handlers of its own, nobody is told anything.
+/// Where a program registers its ``InterruptHandler``. The libraries handle no signals themselves:
+/// without a handler, as in an app, nothing happens here.
 package enum InterruptHook {
   /// `nonisolated(unsafe)`: written once, before ``isInstalled`` is set; read only after it is.
   nonisolated(unsafe) private static var handler: (any InterruptHandler)?
   private static let isInstalled = Atomic(false)
 
-  /// Tells a handler of all changes from now on. Call it before the first change, on one thread;
-  /// a second handler is ignored.
+  /// Registers a handler for all changes from now on. Call it before the first change, on one
+  /// thread; a second handler is ignored.
   package static func install(_ new: any InterruptHandler) {
     guard !isActive else { return }
     handler = new

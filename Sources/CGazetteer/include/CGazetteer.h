@@ -3,7 +3,8 @@
 
 #include <stddef.h>
 
-/// One packed data file, linked into the program: read-only, there for the life of the process, aligned to 16 bytes.
+/// One packed data file, linked into the program: read-only, valid for the life of the process,
+/// aligned to 16 bytes.
 typedef struct {
   const void *_Nonnull bytes;
   size_t count;

@@ -16,7 +16,7 @@ extension Coverage {
   ///
   /// - Parameters:
   ///   - point: the point.
-  ///   - limit: at most so many.
+  ///   - limit: the maximum number of cells.
   ///   - box: only cells in this box; nil for all.
   /// - Complexity: O(frontier + n log limit), where n cells are nearer than the worst kept so far;
   ///   memory of twice `limit` cells.

@@ -13,7 +13,7 @@ extension Explorer {
   /// - Parameters:
   ///   - query: the conditions.
   ///   - after: only ids greater than this.
-  ///   - limit: at most so many; nil for all.
+  ///   - limit: the maximum number of regions; nil for all.
   public func regions(
     matching query: RegionQuery, after: Int64? = nil, limit: Int? = nil
   ) throws -> [VisitedRegion] {

@@ -16,11 +16,10 @@ public struct StoreCheck: Hashable, Sendable {
     case database
     /// Rows that name a row of another table: SQLite's `foreign_key_check`.
     case references
-    /// Tables, indexes and views, and what of others' stands in their way: triggers and unique
-    /// indexes.
+    /// Tables, indexes and views, and triggers and unique indexes that another program added.
     case schema
-    /// Whether anything that was deleted is in the file still, because a program ended too soon
-    /// or a reader was in the way.
+    /// Whether deleted data is still in the file, because a program ended too soon or a reader
+    /// was active.
     case erasure
     /// The sources' rows against their kept fixes, regions, cells and reports, and whether each of
     /// these can be read.

@@ -1,10 +1,10 @@
 import SQLiteLayer
 
 extension Schema {
-  /// Puts the form of a store right, inside a write transaction: makes indexes, views and derived
-  /// tables anew that are missing or not as they were made, drops triggers and unique indexes of
-  /// others on the store's tables, and gives `revision` its row. A derived table that was rebuilt
-  /// is empty; what is to stand in it is for ``WriteSession/rebuild()`` to say.
+  /// Repairs the schema of a store, inside a write transaction: recreates indexes, views and
+  /// derived tables that are missing or altered, drops triggers and unique indexes that another
+  /// program added to the store's tables, and gives `revision` its row. A recreated derived table
+  /// is empty until ``WriteSession/rebuild()`` fills it.
   ///
   /// A table of the store's own data that is missing, or of another form, stays so.
   ///

@@ -1,9 +1,8 @@
 import SQLiteLayer
 
 extension Schema {
-  /// Makes the tables of the store's own data anew that are not as Roqua made them, and takes over
-  /// what is in their columns: generated columns, constraints and columns that somebody added are
-  /// gone then. One transaction.
+  /// Recreates altered tables of the store's own data, and copies the values of their columns.
+  /// Generated columns, constraints and added columns are dropped. One transaction.
   ///
   /// - Throws: ``DatabaseError`` where a table's rows cannot be taken over; nothing is changed
   ///   then.

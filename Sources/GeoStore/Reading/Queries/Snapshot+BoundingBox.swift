@@ -6,7 +6,7 @@ extension Snapshot {
   ///
   /// - Parameters:
   ///   - box: the box.
-  ///   - limit: at most so many, the oldest; nil for all.
+  ///   - limit: the maximum number of regions, lowest ids first; nil for all.
   /// - Complexity: O(regions in the box, in whole geohash cells); a box of less than some 500 km is
   ///   answered from memory once its pages were read.
   public func regions(

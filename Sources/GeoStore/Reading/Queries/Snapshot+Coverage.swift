@@ -66,8 +66,8 @@ extension Snapshot {
     return coverage
   }
 
-  /// What is explored, or what of it lies in a box, as the bytes of a coverage file, piece by
-  /// piece: the same bytes for the same cells.
+  /// Writes the explored cells, or those in a box, in pieces as the bytes of a coverage file. The
+  /// same cells give the same bytes.
   ///
   /// - Parameters:
   ///   - box: only cells whose center lies in it; nil for all.

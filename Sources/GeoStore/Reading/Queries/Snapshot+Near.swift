@@ -8,7 +8,7 @@ extension Snapshot {
   /// - Parameters:
   ///   - center: the center of the circle.
   ///   - radiusMeters: its radius on the ellipsoid.
-  ///   - limit: at most so many, the nearest; nil for all.
+  ///   - limit: the maximum number of regions, nearest first; nil for all.
   /// - Complexity: O(n + hits × log hits), n the regions in the box around the circle. Pages of
   ///   regions are read once and stay in memory (``StoreOptions/cachedTileBytes``); then a search
   ///   reads nothing from the database.
@@ -85,7 +85,7 @@ extension Snapshot {
   /// - Parameters:
   ///   - center: the center of the circle.
   ///   - radiusMeters: its radius on the ellipsoid.
-  ///   - limit: at most so many, the nearest; nil for all.
+  ///   - limit: the maximum number of regions, nearest first; nil for all.
   /// - Complexity: that of ``hits(near:radiusMeters:limit:)``; what is known of a page's regions is
   ///   read once, too: by the second search that asks for it, or one that gives a quarter of them.
   ///   The first one reads the rows of its hits.

@@ -9,7 +9,7 @@ extension Snapshot {
   /// - Parameters:
   ///   - query: the conditions.
   ///   - after: only ids greater than this.
-  ///   - limit: at most so many; nil for all.
+  ///   - limit: the maximum number of regions; nil for all.
   /// - Complexity: O(regions in the boxes around the area), from memory once they were read;
   ///   O(regions) for areas of more than some 500 km, and everywhere.
   public func regions(
@@ -93,8 +93,8 @@ extension Snapshot {
     }
   }
 
-  /// Whether a region whose span of time meets the query's has a visit then, too. Of visits that an
-  /// adopted row states only their span is known: that is taken for one.
+  /// Whether a region whose time range overlaps the query's has a visit in it. If only the range
+  /// of an adopted region's visits is known, the range counts as one visit.
   private func hasVisit(_ region: VisitedRegion, in query: RegionQuery) throws(DatabaseError)
     -> Bool
   {

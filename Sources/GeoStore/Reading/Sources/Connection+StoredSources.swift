@@ -40,7 +40,7 @@ extension Connection {
     return source
   }
 
-  /// The source of a number; nil where there is none. Its counts are 0 where they are damaged.
+  /// The source with this number; nil if there is none. Damaged counts read as 0.
   func source(id: StoredSource.ID) throws(DatabaseError) -> StoredSource? {
     try sources(where: "id = ?1") { $0.bind(id, at: 1) }.first
   }
