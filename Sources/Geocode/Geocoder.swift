@@ -92,14 +92,6 @@ public struct Geocoder: Sendable {
     return zone == 0 ? nil : CountryIndex(unchecked: gazetteer.country(ofZone: zone))
   }
 
-  /// The time zone at this position, or nil in the open ocean.
-  ///
-  /// - Complexity: as ``countryIndex(at:)``.
-  package func timeZoneIndex(at coordinate: Coordinate) -> TimeZoneIndex? {
-    let zone = gazetteer.boundaries.label(at: coordinate)
-    return zone == 0 ? nil : TimeZoneIndex(rawValue: zone)
-  }
-
   /// Whether this position is land. Lakes are; the sea is not.
   ///
   /// - Complexity: as ``countryIndex(at:)``.

@@ -243,7 +243,7 @@ import Testing
     let start = try time("2024-05-01T10:00:00Z")
     let whole = start...(try time("2024-05-01T11:00:00Z"))
     try recording.finish(report: report, times: whole, staysAtEnd: true)
-    #expect(try self.report(of: store) == report)
+    #expect(try store.recordingReport() == report)
     #expect(
       try store.read { snapshot in try snapshot.lastTimesNearLastKeptFix() } == [
         1: whole.upperBound
@@ -254,7 +254,7 @@ import Testing
       (start...(try time("2024-05-01T10:30:00Z")), "[1]"), (nil, "any text"), (nil, ""),
     ] {
       try recording.finish(report: text, times: times)
-      #expect(try self.report(of: store) == text)
+      #expect(try store.recordingReport() == text)
       #expect(try store.read { snapshot in try snapshot.lastTimesNearLastKeptFix() }.isEmpty)
       #expect(try store.check().isSound)
     }
@@ -272,7 +272,11 @@ import Testing
       identifier: SourceDescription.sampleHash("live"), name: "recording", format: "live")
     let track = wanderingTrack(count: 100, homes: homes, using: &random)
     try await withThrowingTaskGroup(of: Void.self) { group in
-      for fix in track { group.addTask { _ = try await recording.append([fix], points: 1) } }
+      for fix in track {
+        group.addTask {
+          _ = try await Store.onThread { _ in try recording.append([fix], points: 1) }
+        }
+      }
       try await group.waitForAll()
     }
     #expect(try Set(StoreContents(store).keptFixes) == Set(track))
@@ -318,69 +322,6 @@ import Testing
     }
     // SQLite takes the log away with the last connection.
     #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
-  }
-
-  @Test func `a recording that was forgotten is an error, and stores nothing`() throws {
-    var random = SplitMix64(seed: 5)
-    let folder = try TemporaryFolder()
-    let store = try Store(path: folder.file("live.sqlite"), creating: true)
-    let recording = try store.beginRecording(identifier: "live", name: "recording", format: "live")
-    let track = wanderingTrack(count: 20, homes: homes, using: &random)
-    _ = try recording.append(track, points: 20)
-    _ = try store.forget(sources: ["1"])
-    let expected = StoreError.recordingForgotten(path: store.path, id: 1)
-    #expect(throws: expected) { try recording.append(track, points: 20) }
-    #expect(throws: expected) { try recording.append([], points: 1) }
-    #expect(throws: expected) { try recording.finish(report: "{}") }
-    #expect(try store.regions().isEmpty)
-    #expect(try store.check().isSound)
-    // A new one goes on.
-    let next = try store.beginRecording(identifier: "next", name: "recording", format: "live")
-    _ = try next.append(track, points: 20)
-    try next.finish(report: "{}")
-    #expect(throws: DatabaseError.self) {
-      _ = try store.beginRecording(identifier: "a", name: "a", format: "live")
-      _ = try store.beginRecording(identifier: "a", name: "a", format: "live")
-    }
-  }
-
-  @Test(arguments: [false, true])
-  func `the report of a recording does not bring back what a privacy zone took out`(
-    isForgotten: Bool
-  ) throws {
-    var random = SplitMix64(seed: 7)
-    let folder = try TemporaryFolder()
-    let store = try Store(path: folder.file("live.sqlite"), creating: true)
-    let recording = try store.beginRecording(identifier: "live", name: "recording", format: "live")
-    let track = wanderingTrack(count: 40, homes: homes, using: &random)
-    _ = try recording.append(track, points: 40)
-    let report = #"{"points":45,"kept":45,"bounds":[47.3,8.5,47.4,8.6]}"#
-    guard isForgotten else {
-      _ = try store.forget(in: PrivacyZone(center: Coordinate(10, 10), radiusMeters: 100))
-      try recording.finish(report: report)
-      return #expect(try self.report(of: store) == report)
-    }
-    let taken = try store.forget(in: PrivacyZone(center: track[20].coordinate, radiusMeters: 60))
-      .fixes
-    #expect(taken > 0)
-    let far = KeptFix(
-      coordinate: Coordinate(10, 10), time: nil, accuracyMeters: nil, startsSegment: true)
-    _ = try recording.append([far], points: 5)
-    for _ in 0..<2 {  // the second time, too
-      try recording.finish(report: report, staysAtEnd: true)
-      #expect(try self.report(of: store) == "{}")
-      #expect(try store.read { snapshot in try snapshot.lastTimesNearLastKeptFix() }.isEmpty)
-    }
-    let forgotten = try store.read { snapshot in
-      try snapshot.connection.integer("SELECT forgotten FROM sources WHERE path = 'recording'")
-    }
-    #expect(forgotten == Int64(taken))
-  }
-
-  private func report(of store: Store) throws -> String? {
-    try store.read { snapshot in
-      try snapshot.connection.text("SELECT report FROM sources WHERE path = 'recording'")
-    }
   }
 }
 

@@ -14,6 +14,11 @@ extension Store {
     }
     return (writer, reader)
   }
+
+  /// The report of the source `recording`, as it is stored.
+  func recordingReport() throws -> String? {
+    try read { try $0.connection.text("SELECT report FROM sources WHERE path = 'recording'") }
+  }
 }
 
 extension Connection {

@@ -24,7 +24,7 @@ import TrackIngest
     return (reader.takeAccepted().map(\.fix.coordinate), report)
   }
 
-  /// Many small files of different lengths, some broken, and one that is too large for a stream to
+  /// Many small files of different lengths, some broken, and one that is too large for a queue to
   /// hold.
   private func writeFiles(count: Int, seed: UInt64, to folder: TemporaryFolder) throws
     -> [FoundFile]
@@ -39,7 +39,7 @@ import TrackIngest
         count: isLarge ? SourceQueue.capacityFixes + 2_000 : .random(in: 0...40, using: &random),
         stepDegrees: isLarge ? 0.000_6 : 0.001)
       let name = String(1_000 + index)
-      // Blanks between the points make a stream run full without many points.
+      // Blanks between the points make a queue run full without many points.
       let blanks = String(repeating: " ", count: 300)
       try folder.write(
         isLarge ? text.replacingOccurrences(of: "</trkpt>", with: "</trkpt>" + blanks) : text,
@@ -57,12 +57,12 @@ import TrackIngest
     let pool = DecoderPool(files: files, decoder: decoder())
     defer { pool.stop() }
     for (index, file) in files.enumerated() {
-      let stream = pool.stream(at: index)
-      let known = Bool.random(using: &random) ? stream.waitForEndOrFull() : nil
+      let queue = pool.queue(at: index)
+      let known = Bool.random(using: &random) ? queue.waitForEndOrFull() : nil
       var fixes: [Coordinate] = []
       var decoded: DecodedSource?
       while decoded == nil {
-        switch stream.next() {
+        switch queue.next() {
         case .fixes(let batch): fixes += batch.map(\.coordinate)
         case .end(let end): decoded = end
         case .cancelled: Issue.record("nobody cancelled"); return
@@ -85,13 +85,13 @@ import TrackIngest
     let pool = DecoderPool(files: files, decoder: decoder())
     defer { pool.stop() }
     for index in files.indices {
-      if index % 3 == 0 { _ = pool.stream(at: index).next() }
+      if index % 3 == 0 { _ = pool.queue(at: index).next() }
       pool.release(index)
     }
     // All are released, the last one included: a pool that is stopped at once must do as well.
     for seed in 0..<20 {
       let short = DecoderPool(files: files, decoder: decoder())
-      _ = short.stream(at: 0).waitForEndOrFull()
+      _ = short.queue(at: 0).waitForEndOrFull()
       if seed % 2 == 0 { short.release(0) }
       short.stop()
     }
@@ -109,31 +109,31 @@ import TrackIngest
     #expect(try one.explorer.contents() == many.explorer.contents())
   }
 
-  @Test func `a stream holds back who is too fast, and lets go who is not read`() {
-    let stream = SourceQueue()
+  @Test func `a queue holds back who is too fast, and lets go who is not read`() {
+    let queue = SourceQueue()
     let fix = KeptFix(
       coordinate: Coordinate(1, 2), time: nil, accuracyMeters: nil, startsSegment: true)
     let pushed = DispatchSemaphore(value: 0)
     let ended = DispatchSemaphore(value: 0)
     Thread {
       var count = 0
-      while stream.push([fix]) {
+      while queue.push([fix]) {
         count += 1
         pushed.signal()
       }
       ended.signal()
     }.start()
     for _ in 0..<SourceQueue.capacityElements { pushed.wait() }
-    #expect(pushed.wait(timeout: .now() + 0.05) == .timedOut, "the stream is full")
-    #expect(stream.waitForEndOrFull() == nil)
-    guard case .fixes(let batch) = stream.next() else {
+    #expect(pushed.wait(timeout: .now() + 0.05) == .timedOut, "the queue is full")
+    #expect(queue.waitForEndOrFull() == nil)
+    guard case .fixes(let batch) = queue.next() else {
       Issue.record("no fixes")
       return
     }
     #expect(batch == [fix])
     #expect(pushed.wait(timeout: .now() + 10) == .success, "there is room again")
-    stream.abandon()
+    queue.abandon()
     #expect(ended.wait(timeout: .now() + 10) == .success)
-    #expect(!stream.push([fix]))
+    #expect(!queue.push([fix]))
   }
 }

@@ -164,23 +164,23 @@ import TrackIngest
         to: String(1_000 + index) + ".gpx")
     }
     let found = FileFinder.find([folder.path])
-    let crew = DecoderPool(
+    let pool = DecoderPool(
       files: found,
       decoder: FileDecoder(
         store: nil, filter: FilterSettings(), extras: [],
         now: Timestamp(millisecondsSince1970: 1_750_000_000_000)))
-    defer { crew.stop() }
+    defer { pool.stop() }
     for index in 0..<DecoderPool.filesAhead {
-      #expect(crew.stream(at: index).waitForEndOrFull()?.report.kept == count)
+      #expect(pool.queue(at: index).waitForEndOrFull()?.report.kept == count)
     }
     for _ in 0..<20 {
-      #expect(crew.begunFiles <= DecoderPool.filesAhead + threads)
+      #expect(pool.begunFiles <= DecoderPool.filesAhead + threads)
       usleep(10_000)
     }
     // And goes on once they are read.
     for index in found.indices {
-      #expect(crew.stream(at: index).waitForEndOrFull()?.report.kept == count)
-      crew.release(index)
+      #expect(pool.queue(at: index).waitForEndOrFull()?.report.kept == count)
+      pool.release(index)
     }
 
     let small = try TemporaryFolder()
@@ -193,7 +193,7 @@ import TrackIngest
     defer { other.stop() }
     // Twelve fixes each: they come without any being released.
     for index in 0..<DecoderPool.smallFilesAhead {
-      #expect(other.stream(at: index).waitForEndOrFull()?.report.kept == 12)
+      #expect(other.queue(at: index).waitForEndOrFull()?.report.kept == 12)
     }
     for _ in 0..<50 {
       #expect(other.begunFiles == DecoderPool.smallFilesAhead)

@@ -56,13 +56,3 @@ extension Store {
     }
   }
 }
-
-extension RecordingWriter {
-  /// Stores kept fixes, in order, on a thread of its own. Calls made before another has ended may
-  /// be written before it.
-  ///
-  /// - Throws: as the call that blocks.
-  package func append(_ fixes: [KeptFix], points: Int) async throws -> SourceChanges {
-    try await Store.onThread { _ in try self.append(fixes, points: points) }
-  }
-}

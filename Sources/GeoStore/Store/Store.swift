@@ -274,7 +274,7 @@ public final class Store: @unchecked Sendable {
   /// or from the end of the transaction that is running now: no other process commits during it.
   func addListener() -> StoreListeners.Listener {
     let listener = listeners.add()
-    _ = writerLock.withLockIfFree { updateForeignState() }
+    writerLock.withLockIfFree { updateForeignState() }
     return listener
   }
 
@@ -296,7 +296,7 @@ public final class Store: @unchecked Sendable {
   /// Announces what other processes have committed since the last look. Does nothing while somebody
   /// writes.
   func lookForForeignChange() {
-    _ = writerLock.withLockIfFree {
+    writerLock.withLockIfFree {
       updateForeignState()
       guard let state = currentState() else { return }
       let before = foreignState

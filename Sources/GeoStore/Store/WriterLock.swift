@@ -30,15 +30,13 @@ final class WriterLock: Sendable {
     return try result.get()
   }
 
-  /// Runs `body` where no thread has the lock now, else returns nil.
-  func withLockIfFree<T>(_ body: () -> T) -> T? {
-    var result: T?
+  /// Runs `body` if no thread has the lock now; otherwise does nothing.
+  func withLockIfFree(_ body: () -> Void) {
     _ = lock.withLockIfAvailable { _ in
       owner.store(Self.currentThread, ordering: .relaxed)
-      result = body()
+      body()
       owner.store(0, ordering: .relaxed)
     }
-    return result
   }
 
   /// A number that no other thread has at the same time.

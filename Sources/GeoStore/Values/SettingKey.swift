@@ -25,8 +25,8 @@ public enum SettingKey: String, CaseIterable, Sendable {
   /// Digits after the point where a percentage is shown.
   case percentageDecimals
 
-  /// The value of a store in which nothing was set. `minimumIntervalSeconds` is 0 for files; live
-  /// streams take `liveMinimumIntervalSeconds` where nothing was set.
+  /// The value of a store in which nothing was set. `minimumIntervalSeconds` is 0 for files;
+  /// recordings take 5 s if nothing was set.
   public var defaultValue: Double {
     switch self {
     case .maximumAccuracyMeters, .trackingDistanceMeters: 50
@@ -38,9 +38,6 @@ public enum SettingKey: String, CaseIterable, Sendable {
     case .percentageDecimals: 5
     }
   }
-
-  /// The default of `minimumIntervalSeconds` for live streams.
-  package static let liveMinimumIntervalSeconds = 5.0
 
   /// The values that make sense; others are refused.
   public var range: ClosedRange<Double> {

@@ -24,7 +24,6 @@ extension Explorer {
       options.meter = meter ?? options.meter
       return options
     }()
-    defer { request.meter?.end() }
     let paths = urls.map(\.filePath)
     return try await withTaskCancellationHandler {
       // Cancelling must not throw away the report: the thread's own cancellation is not asked.

@@ -37,10 +37,10 @@ struct Importer {
     var run = ImportRun(importer: self, fileCount: found.count)
     do throws(ImportRun.Stop) {
       for index in found.indices where !isCancelled {
-        let stream = pool.stream(at: index)
+        let queue = pool.queue(at: index)
         defer { pool.release(index) }
-        while try run.waitForSource(of: stream) { try run.take(stream, ofFile: index) }
-        if !isCancelled { run.endFile(index, ignoring: stream.ignoredFiles) }
+        while try run.waitForSource(of: queue) { try run.take(queue, ofFile: index) }
+        if !isCancelled { run.endFile(index, ignoring: queue.ignoredFiles) }
       }
       if !isCancelled { try run.writeBatch() }
     } catch  where error.reason is CancellationError {
@@ -138,11 +138,11 @@ struct Importer {
   }
 
   /// Writes the next source of a file in a transaction of its own, as it is decoded.
-  func write(_ stream: SourceQueue, into store: Store) throws -> FileReport {
+  func write(_ queue: SourceQueue, into store: Store) throws -> FileReport {
     try store.write { session in
       let writer = try session.beginSource()
       while true {
-        switch stream.next() {
+        switch queue.next() {
         case .fixes(let fixes): try writer.append(fixes)
         case .cancelled: throw CancellationError()
         case .end(let decoded):
@@ -175,9 +175,9 @@ struct Importer {
 
   /// Reads the next source of a file and stores nothing. `seen` has what would be in the store by
   /// now.
-  func tryOut(_ stream: SourceQueue, seen: inout Set<String>) throws -> FileReport {
+  func tryOut(_ queue: SourceQueue, seen: inout Set<String>) throws -> FileReport {
     while true {
-      let element = stream.next()
+      let element = queue.next()
       if case .cancelled = element { throw CancellationError() }
       guard case .end(let decoded) = element else { continue }
       guard let sha256 = decoded.sha256, !isUnwanted(decoded) else { return unwanted(decoded) }

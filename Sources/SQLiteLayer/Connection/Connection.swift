@@ -69,16 +69,14 @@ package final class Connection {
   /// The error for a code that a call on this connection returned. Not every call leaves its error
   /// with the connection; where it did not, the text that the connection has is of another call.
   package func error(_ code: Int32, sql: String?) -> DatabaseError {
-    let systemError = Self.lastSystemError(handle)
     let isLast = sqlite3_extended_errcode(handle) == code
+    let systemError = isLast ? sqlite3_system_errno(handle) : Self.lastSystemError(handle)
     let message = String(cString: isLast ? sqlite3_errmsg(handle) : sqlite3_errstr(code))
     let cause = SQLiteFailure(extendedCode: code, message: message, sql: sql)
     let error =
       code & 0xFF == SQLITE_INTERRUPT
       ? interruption(cause)
-      : Self.error(
-        cause, isFull: Self.meansNoSpace(isLast ? sqlite3_system_errno(handle) : systemError),
-        path: path)
+      : Self.error(cause, isFull: Self.meansNoSpace(systemError), path: path)
     if isInTransaction, lossOfTransaction == nil, sqlite3_get_autocommit(handle) != 0 {
       lossOfTransaction = error
     }

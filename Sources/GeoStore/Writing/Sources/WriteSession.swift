@@ -55,7 +55,7 @@ public final class WriteSession {
   ///
   /// A source that was begun in the part ends in it. Some failures of disk or memory undo the whole
   /// transaction: what follows fails then with the same error, and so does `Store.write(_:)`.
-  package func attempt<T>(_ body: () throws -> T) throws -> T {
+  public func attempt<T>(_ body: () throws -> T) throws -> T {
     let before = (settings, change)
     do {
       return try connection.savepoint(body).get()

@@ -3,7 +3,7 @@ import GeoStore
 
 /// Threads that decode files side by side, a bounded number of files and of kept fixes ahead of the
 /// file that is being written.
-// Unchecked: `streams`, `nextIndex`, `released` and `isStopped` are only touched while `condition`
+// Unchecked: `queues`, `nextIndex`, `released` and `isStopped` are only touched while `condition`
 // is locked.
 final class DecoderPool: @unchecked Sendable {
   /// Files that may be decoded or waiting at once, whatever their size; as many threads at most.
@@ -17,7 +17,7 @@ final class DecoderPool: @unchecked Sendable {
   private let decoder: FileDecoder
   private let cancellation: Cancellation?
   private let condition = NSCondition()
-  private var streams: [Int: SourceQueue] = [:]
+  private var queues: [Int: SourceQueue] = [:]
   private var nextIndex = 0
   private var released = 0
   private var isStopped = false
@@ -41,19 +41,19 @@ final class DecoderPool: @unchecked Sendable {
     return nextIndex
   }
 
-  /// The stream of a file, which is decoded now or soon.
-  func stream(at index: Int) -> SourceQueue {
+  /// The queue of a file, which is decoded now or soon.
+  func queue(at index: Int) -> SourceQueue {
     condition.lock()
     defer { condition.unlock() }
-    return streamWhileLocked(index)
+    return queueWhileLocked(index)
   }
 
   /// Says that a file is done with: those after it may start. Where it was not decoded yet, it
   /// never will be.
   func release(_ index: Int) {
     condition.lock()
-    streams[index]?.abandon()
-    streams[index] = nil
+    queues[index]?.abandon()
+    queues[index] = nil
     released = index + 1
     nextIndex = max(nextIndex, released)
     condition.broadcast()
@@ -64,13 +64,13 @@ final class DecoderPool: @unchecked Sendable {
   func stop() {
     condition.lock()
     isStopped = true
-    for stream in streams.values { stream.abandon() }
+    for queue in queues.values { queue.abandon() }
     condition.broadcast()
     condition.unlock()
   }
 
   private func work() {
-    while let (index, stream) = claim() { decoder.decode(files[index], into: stream) }
+    while let (index, queue) = claim() { decoder.decode(files[index], into: queue) }
   }
 
   /// The next file, in order: the one that the writer waits for is always claimed first.
@@ -80,7 +80,7 @@ final class DecoderPool: @unchecked Sendable {
     while !isStopped, nextIndex < files.count, isFarAhead { condition.wait() }
     guard !isStopped, nextIndex < files.count else { return nil }
     defer { nextIndex += 1 }
-    return (nextIndex, streamWhileLocked(nextIndex))
+    return (nextIndex, queueWhileLocked(nextIndex))
   }
 
   /// Looked at again when the writer has done with a file: the one that it waits for is never far
@@ -89,13 +89,13 @@ final class DecoderPool: @unchecked Sendable {
     let ahead = nextIndex - released
     guard ahead >= Self.filesAhead else { return false }
     return ahead >= Self.smallFilesAhead
-      || streams.values.reduce(0) { $0 + $1.waitingFixes } >= Self.fixesAhead
+      || queues.values.reduce(0) { $0 + $1.waitingFixes } >= Self.fixesAhead
   }
 
-  private func streamWhileLocked(_ index: Int) -> SourceQueue {
-    if let stream = streams[index] { return stream }
-    let stream = SourceQueue(cancellation: cancellation)
-    streams[index] = stream
-    return stream
+  private func queueWhileLocked(_ index: Int) -> SourceQueue {
+    if let queue = queues[index] { return queue }
+    let queue = SourceQueue(cancellation: cancellation)
+    queues[index] = queue
+    return queue
   }
 }

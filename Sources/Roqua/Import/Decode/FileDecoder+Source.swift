@@ -19,8 +19,8 @@ extension FileDecoder {
   }
 
   /// Decodes one source and hands over its kept fixes and its end.
-  func decode(_ source: SourceBytes, into outlet: inout SourceSender) -> Fate {
-    if let duplicate = duplicate(source) { return outlet.end(duplicate) ? .reported : .abandoned }
+  func decode(_ source: SourceBytes, into sender: inout SourceSender) -> Fate {
+    if let duplicate = duplicate(source) { return sender.end(duplicate) ? .reported : .abandoned }
 
     var decoded = DecodedSource(path: source.path)
     var hash = SHA256()
@@ -35,14 +35,14 @@ extension FileDecoder {
       reader.read(piece)
       count(reader, &counted)
       if head.count < 4 { head.append(contentsOf: piece.prefix(4 - head.count)) }
-      isAbandoned = !hand(over: &reader, to: &outlet)
+      isAbandoned = !hand(over: &reader, to: &sender)
       // What is no track need not be read to its end.
       return !isAbandoned && !reader.isRefused
     }
     if isAbandoned { return .abandoned }
     decoded.report = reader.finish()
     count(reader, &counted)
-    guard hand(over: &reader, to: &outlet) else { return .abandoned }
+    guard hand(over: &reader, to: &sender) else { return .abandoned }
     let found = decoded.report
     decoded.report.warnings += ending.warnings.map { IngestWarning($0) }
     if found.error?.code == .empty, let warning = ending.warnings.first {
@@ -59,7 +59,7 @@ extension FileDecoder {
       return ending.error.map { .unreadable(IngestError($0)) } ?? .noTrack
     }
     if decoded.report.error == nil { decoded.sha256 = hash.finalizeHexadecimal() }
-    return outlet.end(decoded) ? .reported : .abandoned
+    return sender.end(decoded) ? .reported : .abandoned
   }
 
   /// Whether the contents show a track. What is refused, or malformed without a position in it,
@@ -77,10 +77,10 @@ extension FileDecoder {
   }
 
   /// Hands over what was accepted since the last time; false where nobody reads any more.
-  private func hand(over reader: inout TrackReader, to outlet: inout SourceSender) -> Bool {
+  private func hand(over reader: inout TrackReader, to sender: inout SourceSender) -> Bool {
     let accepted = reader.takeAccepted()
-    guard !accepted.isEmpty else { return !outlet.isLeft }
-    return outlet.push(
+    guard !accepted.isEmpty else { return !sender.isLeft }
+    return sender.push(
       accepted.map {
         KeptFix(
           coordinate: $0.fix.coordinate, time: $0.fix.time,

@@ -4,7 +4,7 @@ import GeoStore
 import Geodesy
 import TrackIngest
 
-/// Reads one file and hands the kept fixes of the sources in it to a stream: of the file itself, or
+/// Reads one file and hands the kept fixes of the sources in it to a queue: of the file itself, or
 /// of the members of the archive that it is. Runs on a thread of its own.
 struct FileDecoder {
   /// Bytes that are read at once.
@@ -16,29 +16,29 @@ struct FileDecoder {
   let now: Timestamp
   var meter: ImportMeter?
 
-  /// Reads `file` to its end, or to where the stream is abandoned.
-  func decode(_ file: FoundFile, into stream: SourceQueue) {
-    var outlet = SourceSender(stream)
+  /// Reads `file` to its end, or to where the queue is abandoned.
+  func decode(_ file: FoundFile, into queue: SourceQueue) {
+    var sender = SourceSender(queue)
     if let failure = file.failure {
-      Self.refuse(file, failure, into: &outlet)
-      outlet.close()
+      Self.refuse(file, failure, into: &sender)
+      sender.close()
       return
     }
     do {
       let input = try InputFile(file, meter: meter)
       if input.kind == .zip || Self.hidesArchive(input, file) {
-        decodeArchive(input, of: file, into: &outlet)
+        decodeArchive(input, of: file, into: &sender)
       } else {
-        decodeWhole(input, of: file, into: &outlet)
+        decodeWhole(input, of: file, into: &sender)
       }
     } catch {
-      Self.refuse(file, error, into: &outlet)
-      outlet.close()
+      Self.refuse(file, error, into: &sender)
+      sender.close()
     }
   }
 
   /// A file that is one source.
-  private func decodeWhole(_ input: InputFile, of file: FoundFile, into outlet: inout SourceSender)
+  private func decodeWhole(_ input: InputFile, of file: FoundFile, into sender: inout SourceSender)
   {
     // Sound: only `source` uses the buffer, which is freed at the end of this function.
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkBytes, alignment: 16)
@@ -48,19 +48,19 @@ struct FileDecoder {
       path: file.path, isClaimedTrack: file.isClaimedTrack,
       expectedBytes: isGzip ? input.lastNumber : input.byteCount
     ) { sink in input.readAll(through: buffer, to: sink) }
-    switch decode(source, into: &outlet) {
+    switch decode(source, into: &sender) {
     case .reported, .abandoned: break
-    case .noTrack, .archive, .unreadable: outlet.ignore()
+    case .noTrack, .archive, .unreadable: sender.ignore()
     }
     input.settle()
-    outlet.close()
+    sender.close()
   }
 
   // MARK: - Archives
 
   /// A zip archive: each member is a source.
   private func decodeArchive(
-    _ input: InputFile, of file: FoundFile, into outlet: inout SourceSender
+    _ input: InputFile, of file: FoundFile, into sender: inout SourceSender
   ) {
     var lookedAt = 0
     var failure: IngestError?
@@ -70,24 +70,24 @@ struct FileDecoder {
       while let member = try archive.next() {
         guard !member.isFolder else { continue }
         lookedAt += 1
-        guard decode(member, of: archive, in: file, into: &outlet) else { break }
+        guard decode(member, of: archive, in: file, into: &sender) else { break }
       }
       warnings = archive.warnings.map { IngestWarning($0) }
     } catch {
       failure = IngestError(error)
     }
-    if outlet.reported == 0 {
+    if sender.reported == 0 {
       // Of an archive without tracks only itself is told of.
-      outlet.forgetIgnored()
+      sender.forgetIgnored()
       let reason =
-        failure ?? outlet.reasonForNone
+        failure ?? sender.reasonForNone
         ?? Self.reasonForNone(lookedAt: lookedAt, isCut: !warnings.isEmpty)
-      if file.isClaimedTrack { Self.refuse(file, reason, into: &outlet) } else { outlet.ignore() }
+      if file.isClaimedTrack { Self.refuse(file, reason, into: &sender) } else { sender.ignore() }
     } else if let failure {
-      Self.refuse(file, failure, into: &outlet)
+      Self.refuse(file, failure, into: &sender)
     }
     input.settle()
-    outlet.close(warnings: warnings)
+    sender.close(warnings: warnings)
   }
 
   /// Whether a file that does not begin as an archive is one by its name and its end: one that
@@ -111,18 +111,18 @@ struct FileDecoder {
 
   /// A member of an archive; false where nobody reads any more.
   private func decode(
-    _ member: ZipMember, of archive: ZipArchive, in file: FoundFile, into outlet: inout SourceSender
+    _ member: ZipMember, of archive: ZipArchive, in file: FoundFile, into sender: inout SourceSender
   ) -> Bool {
     let source = SourceBytes(
       path: file.path + "/" + member.name,
       isClaimedTrack: TrackName.claimsTrack(memberName: member.name),
       expectedBytes: archive.canReadAgain ? member.expandedBytes : nil
     ) { sink in archive.read(member, to: sink) }
-    switch decode(source, into: &outlet) {
+    switch decode(source, into: &sender) {
     case .reported: break
-    case .noTrack: outlet.ignore()
-    case .archive: outlet.leaveOut(member.name, for: .isArchive)
-    case .unreadable(let error): outlet.leaveOut(member.name, for: .unreadable(error))
+    case .noTrack: sender.ignore()
+    case .archive: sender.leaveOut(member.name, for: .isArchive)
+    case .unreadable(let error): sender.leaveOut(member.name, for: .unreadable(error))
     case .abandoned: return false
     }
     return true
@@ -145,10 +145,10 @@ struct FileDecoder {
   }
 
   private static func refuse(
-    _ file: FoundFile, _ error: IngestError, into outlet: inout SourceSender
+    _ file: FoundFile, _ error: IngestError, into sender: inout SourceSender
   ) {
     var source = DecodedSource(path: file.path)
     source.report.error = error
-    _ = outlet.end(source)
+    _ = sender.end(source)
   }
 }

@@ -29,7 +29,7 @@ final class SourceQueue: @unchecked Sendable {
     case cancelled
   }
 
-  /// An empty stream.
+  /// An empty queue.
   init(cancellation: Cancellation? = nil) { self.cancellation = cancellation }
 
   private var isCancelled: Bool { cancellation?.isCancelled ?? false }

@@ -1,7 +1,7 @@
 import GeoStore
 import TrackIngest
 
-/// Hands the sources of one file to its stream, and says with the last of them what an archive has
+/// Hands the sources of one file to its queue, and says with the last of them what an archive has
 /// left out.
 ///
 /// The end of a source waits until the next one is known to be worth telling of: so whatever is
@@ -14,18 +14,18 @@ struct SourceSender {
   /// What is to be said of the archive with the source that ends next.
   private var notes = LeftOutNotes()
   private var held: DecodedSource?
-  private let stream: SourceQueue
+  private let queue: SourceQueue
 
-  init(_ stream: SourceQueue) { self.stream = stream }
+  init(_ queue: SourceQueue) { self.queue = queue }
 
   /// Why none of the files that were ignored could be a track, where that is known.
   var reasonForNone: IngestError? { notes.reasonForNone }
 
   /// Whether nobody reads any more, so that decoding may stop.
-  var isLeft: Bool { stream.isLeft }
+  var isLeft: Bool { queue.isLeft }
 
   /// Hands over fixes of the source that is being decoded; false where nobody reads any more.
-  mutating func push(_ fixes: [KeptFix]) -> Bool { letGo() && stream.push(fixes) }
+  mutating func push(_ fixes: [KeptFix]) -> Bool { letGo() && queue.push(fixes) }
 
   /// A source has ended; false where nobody reads any more.
   mutating func end(_ source: DecodedSource) -> Bool {
@@ -53,7 +53,7 @@ struct SourceSender {
   mutating func close(warnings: [IngestWarning] = []) {
     held?.report.warnings += warnings
     _ = letGo()
-    stream.close(ignored: ignored)
+    queue.close(ignored: ignored)
   }
 
   private mutating func letGo() -> Bool {
@@ -62,6 +62,6 @@ struct SourceSender {
     source.leftOut = notes.warnings
     source.report.warnings += source.leftOut
     notes = LeftOutNotes()
-    return stream.end(source)
+    return queue.end(source)
   }
 }

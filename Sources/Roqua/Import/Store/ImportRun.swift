@@ -27,27 +27,27 @@ struct ImportRun {
 
   /// Waits for the next source of a file: false where there is none any more. What waits to be
   /// written is written before that takes long.
-  mutating func waitForSource(of stream: SourceQueue) throws(Stop) -> Bool {
-    if batch.isFull || !batch.waits(for: stream), !importer.isCancelled { try writeBatch() }
-    return stream.waitForSource()
+  mutating func waitForSource(of queue: SourceQueue) throws(Stop) -> Bool {
+    if batch.isFull || !batch.waits(for: queue), !importer.isCancelled { try writeBatch() }
+    return queue.waitForSource()
   }
 
   /// Takes the next source of a file.
-  mutating func take(_ stream: SourceQueue, ofFile index: Int) throws(Stop) {
+  mutating func take(_ queue: SourceQueue, ofFile index: Int) throws(Stop) {
     try checkCancellation(ofFile: index)
     guard let store = importer.store, !importer.options.isDryRun else {
       return try stopping(at: index) { run in
-        run.tell(try run.importer.tryOut(stream, seen: &run.seen), ofFile: index)
+        run.tell(try run.importer.tryOut(queue, seen: &run.seen), ofFile: index)
       }
     }
-    let whole = stream.waitForEndOrFull()
+    let whole = queue.waitForEndOrFull()
     try checkCancellation(ofFile: index)
     if let decoded = whole {
-      batch.take(decoded, ofFile: index, from: stream, isToBeStored: !importer.isUnwanted(decoded))
+      batch.take(decoded, ofFile: index, from: queue, isToBeStored: !importer.isUnwanted(decoded))
     } else {
       try writeBatch()
       try stopping(at: index) { run in
-        run.tell(try run.importer.write(stream, into: store), ofFile: index)
+        run.tell(try run.importer.write(queue, into: store), ofFile: index)
       }
     }
   }

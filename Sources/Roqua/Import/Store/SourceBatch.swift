@@ -35,14 +35,14 @@ struct SourceBatch {
   /// Whether it is to be written before it takes more.
   var isFull: Bool { fixCount >= Self.capacityFixes || entries.count >= Self.capacitySources }
 
-  /// Takes the next source of a stream, which is known whole. Where the import is cancelled
+  /// Takes the next source of a queue, which is known whole. Where the import is cancelled
   /// meanwhile, it is left out: a part of it must not be stored.
   mutating func take(
-    _ decoded: DecodedSource, ofFile index: Int, from stream: SourceQueue, isToBeStored: Bool
+    _ decoded: DecodedSource, ofFile index: Int, from queue: SourceQueue, isToBeStored: Bool
   ) {
     var fixes: [[KeptFix]] = []
     read: while true {
-      switch stream.next() {
+      switch queue.next() {
       case .fixes(let some): if isToBeStored { fixes.append(some) }
       case .end: break read
       case .cancelled: return
@@ -53,9 +53,9 @@ struct SourceBatch {
     entries.append(Entry(fileIndex: index, decoded: decoded, fixes: isToBeStored ? fixes : nil))
   }
 
-  /// Waits for what a stream brings next, as long as the batch has patience: false where it is to
+  /// Waits for what a queue brings next, as long as the batch has patience: false where it is to
   /// be written first.
-  func waits(for stream: SourceQueue) -> Bool {
-    isEmpty || stream.waitForNews(atMost: (Self.patience - (.now - start)) / .seconds(1))
+  func waits(for queue: SourceQueue) -> Bool {
+    isEmpty || queue.waitForNews(atMost: (Self.patience - (.now - start)) / .seconds(1))
   }
 }
