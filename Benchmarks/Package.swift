@@ -11,8 +11,8 @@ let package = Package(
   targets: [
     .target(name: "BenchmarkSupport", swiftSettings: [.swiftLanguageMode(.v6)]),
 
-    // The lower bound of filling a store: SQLite alone.
-    .executableTarget(name: "bare-rows", linkerSettings: [.linkedLibrary("sqlite3")]),
+    // The lower bound of filling a store, SQLite alone, for several layouts of the rows.
+    .executableTarget(name: "row-layouts", linkerSettings: [.linkedLibrary("sqlite3")]),
 
     // Discs, unions and statistics on the ground.
     .systemLibrary(

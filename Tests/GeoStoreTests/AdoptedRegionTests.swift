@@ -162,30 +162,9 @@ import Testing
       #expect(disc == expected && !disc.isEmpty)
     }
   }
-
-  @Test func `the indexes that the app asks for are there`() throws {
-    let store = try store("s.sqlite")
-    for columns in [["latitude", "longitude"], ["geohash"], ["timestamp_start"], ["country"]] {
-      let found = try store.read { (snapshot) -> Bool in
-        let indexes = try Statement(
-          "SELECT name FROM pragma_index_list('visited_regions')", on: snapshot.connection)
-        while try indexes.step() {
-          let select = try Statement(
-            "SELECT name FROM pragma_index_info(?1) ORDER BY seqno", on: snapshot.connection)
-          select.bind(indexes.text(at: 0), at: 1)
-          var names: [String?] = []
-          while try select.step() { names.append(select.text(at: 0)) }
-          if names.starts(with: columns) { return true }
-        }
-        return false
-      }
-      #expect(found, "\(columns)")
-    }
-  }
 }
 
 extension Store {
-  /// Stores regions as one source.
   /// Stores regions as one source of their own.
   func add(regions: [SourceRegion], as name: String) throws {
     try write { session in

@@ -41,24 +41,4 @@ import Testing
       #expect(session.connection.cacheBytes == before)
     }
   }
-
-  @Test(arguments: Seeds.sample(20))
-  func `marks of regions count each number once`(seed: UInt64) {
-    var random = SplitMix64(seed: seed)
-    var marks = RegionMarks()
-    var oracle: Set<Int64> = []
-    for _ in 0..<500 {
-      // Somebody else's rows may have any number.
-      let far =
-        [Int64.min, -1, (1 << 27) - 1, 1 << 27, 1 << 40, .max].randomElement(using: &random) ?? 0
-      let id =
-        Int.random(in: 0..<40, using: &random) == 0
-        ? far : Int64.random(in: 0...Int64(64 * seed), using: &random)
-      marks.insert(id)
-      oracle.insert(id)
-      #expect(marks.count == oracle.count)
-    }
-    marks.removeAll()
-    #expect(marks.count == 0)
-  }
 }

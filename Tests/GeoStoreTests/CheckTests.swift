@@ -80,6 +80,25 @@ import Testing
     init(_ sql: String, _ subject: StoreCheck.Subject, _ word: String, isMended: Bool) {
       (self.sql, self.subject, self.word, self.isMended) = (sql, subject, word, isMended)
     }
+
+    /// The same of a store's fifth region with one visit, and of one with several, by number.
+    func naming(regionsOf store: Store) throws -> Wrong {
+      let (fifth, often) = try store.read { snapshot in
+        (
+          try snapshot.connection.integer(
+            """
+            SELECT id FROM regions WHERE visit_count = 1 AND start_ms NOTNULL AND radius = 150
+            ORDER BY id LIMIT 1 OFFSET 4
+            """),
+          try snapshot.connection.integer("SELECT max(region_id) FROM repeat_visits")
+        )
+      }
+      func name(_ text: String) throws -> String {
+        text.replacing(":fifth", with: "\(try #require(fifth))")
+          .replacing(":often", with: "\(try #require(often))")
+      }
+      return Wrong(try name(sql), subject, try name(word), isMended: isMended)
+    }
   }
 
   private static let own: [Wrong] = [
@@ -147,13 +166,12 @@ import Testing
 
   private static let derived: [Wrong] = [
     (
-      "PRAGMA foreign_keys = OFF; INSERT INTO visits VALUES (99999, 1, 2)", .references,
-      "visits names no row"
+      "PRAGMA foreign_keys = OFF; INSERT INTO repeat_visits VALUES (99999, 1, 2)", .references,
+      "repeat_visits names no row"
     ),
     ("ALTER TABLE kept_fixes ADD COLUMN note TEXT", .schema, "kept_fixes is not"),
     ("ALTER TABLE sources ADD COLUMN later TEXT AS (path || path)", .schema, "sources is not"),
-    ("DROP INDEX visited_regions_by_country", .schema, "visited_regions_by_country is missing"),
-    ("DROP INDEX visited_regions_by_geohash", .schema, "visited_regions_by_geohash is missing"),
+    ("DROP VIEW visited_regions", .schema, "the view visited_regions is missing"),
     ("DROP INDEX kept_fixes_by_source", .schema, "kept_fixes_by_source is missing"),
     (
       "DROP INDEX sources_by_bytes; CREATE INDEX sources_by_bytes ON sources (path)", .schema,
@@ -170,10 +188,9 @@ import Testing
       "DROP TABLE stated_visits; DROP TABLE revision; DROP TABLE erasure", .schema,
       "revision is missing"
     ),
-    (
-      "PRAGMA foreign_keys = OFF; DROP TABLE visited_regions", .schema, "visited_regions is missing"
-    ),
-    ("ALTER TABLE visited_regions ADD COLUMN note TEXT", .schema, "visited_regions is not"),
+    ("PRAGMA foreign_keys = OFF; DROP TABLE regions", .schema, "table regions is missing"),
+    ("DROP TABLE places", .schema, "the table places is missing"),
+    ("ALTER TABLE regions ADD COLUMN note TEXT", .schema, "regions is not"),
     ("DELETE FROM revision", .schema, "the table revision has no row"),
     (
       "CREATE TRIGGER thief AFTER INSERT ON sources BEGIN DELETE FROM kept_fixes; END", .schema,
@@ -195,7 +212,7 @@ import Testing
     ),
     (
       "UPDATE sqlite_sequence SET seq = 9223372036854775807", .sources,
-      "the counter of visited_regions is 92"
+      "the counter of sources is 92"
     ),
     ("UPDATE sqlite_sequence SET seq = 'many'", .sources, "the counter of sources is missing"),
     ("DELETE FROM sqlite_sequence", .sources, "the counter of sources is missing"),
@@ -209,44 +226,61 @@ import Testing
     ),
     ("UPDATE coverage_tiles SET bits = x'ffff'", .tiles, "(explored) cannot be read"),
     (
-      "UPDATE visited_regions SET visit_count = 99 WHERE id = 5", .regions, "(5): visit_count is 99"
+      "UPDATE regions SET visit_count = 99 WHERE id = :fifth", .regions,
+      "(:fifth): visit_count is 99, should be"
     ),
     (
-      "UPDATE visited_regions SET radius = 200 WHERE id = 5", .regions,
-      "(5): radius is 200, should be 150"
+      "UPDATE regions SET radius = 200 WHERE id = :fifth", .regions,
+      "(:fifth): radius is 200, should be 150"
     ),
-    ("UPDATE visited_regions SET geohash = NULL WHERE id = 5", .regions, "(5): geohash is NULL"),
     (
-      "UPDATE visited_regions SET timestamp_end = '2030' WHERE id = 5", .regions,
-      "timestamp_end is 2030"
+      "UPDATE regions SET place_id = 77 WHERE id = :fifth", .regions,
+      "regions, row :fifth: place_id is 77"
     ),
-    ("DELETE FROM visited_regions WHERE id = 5", .regions, "is missing"),
     (
-      "UPDATE visited_regions SET latitude = latitude + 0.001 WHERE id = 5", .regions,
+      "UPDATE regions SET accuracy = -5 WHERE id = :fifth", .regions,
+      "regions, row :fifth: accuracy is -5"
+    ),
+    (
+      "UPDATE regions SET end_ms = 1893456000000 WHERE id = :fifth", .regions,
+      "timestamp_end is 2030-01-01T00:00:00Z, should be"
+    ),
+    ("DELETE FROM regions WHERE id = :fifth", .regions, "is missing"),
+    (
+      "PRAGMA foreign_keys = OFF; UPDATE regions SET id = id + 1 WHERE id = :fifth", .regions,
       "no source gives it"
     ),
-    ("INSERT INTO visits VALUES (5, 1, 2)", .visits, "(5): 1970-01-01T00:00:00.001Z"),
-    ("UPDATE visits SET end_ms = end_ms + 1 WHERE region_id = 5", .visits, "(5): "),
     (
-      "UPDATE visits SET end_ms = 0 WHERE region_id = 5", .visits,
-      "region 5: end_ms is 0, before start_ms"
+      "UPDATE regions SET latitude_e7 = latitude_e7 + 10000 WHERE id = :fifth", .regions,
+      "id is :fifth, which is not its position's"
     ),
-    ("DELETE FROM visits", .visits, "no visit, should be"),
+    (
+      "INSERT INTO repeat_visits VALUES (:fifth, 1, 2)", .visits,
+      "(:fifth): 1970-01-01T00:00:00.001Z"
+    ),
+    (
+      "UPDATE repeat_visits SET end_ms = end_ms + 1 WHERE region_id = :often", .visits,
+      "(:often): "
+    ),
+    (
+      "UPDATE repeat_visits SET end_ms = 0 WHERE region_id = :often", .visits,
+      "region :often: end_ms is 0, before start_ms"
+    ),
+    ("DELETE FROM repeat_visits", .visits, "no visit, should be"),
     ("DELETE FROM stated_visits", .visits, "no visits stated, should be 5 from "),
     ("UPDATE stated_visits SET visit_count = 6", .visits, "6 from "),
     (
       """
       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
-      INSERT INTO stated_visits SELECT 5, NULL, NULL, 1 FROM n
+      INSERT INTO stated_visits SELECT :fifth, NULL, NULL, 1 FROM n
       """, .visits, "(500 rows) stated, should be no visits"
     ),
     (
-      "UPDATE visited_regions SET city = 'Atlantis' WHERE id = 5", .places,
-      "(5): city is Atlantis, should be City "
+      "UPDATE places SET city = 'Atlantis' WHERE id = (SELECT place_id FROM regions)", .places,
+      "city is Atlantis, should be City "
     ),
     (
-      "UPDATE visited_regions SET country = NULL WHERE id = 5", .places,
-      "(5): country is NULL, should be Land"
+      "UPDATE places SET country = NULL", .places, "country is NULL, should be Land"
     ),
     ("DELETE FROM coverage_tiles", .coverage, "is missing"),
     (
@@ -261,8 +295,8 @@ import Testing
   func `what is wrong is found, and a repair puts right what follows from the sources`(index: Int)
     throws
   {
-    let wrong = (Self.own + Self.derived)[index]
     let store = try filledStore(Self.namingOptions)
+    let wrong = try (Self.own + Self.derived)[index].naming(regionsOf: store)
     let before = try StoreContents(store)
     try store.tamper(wrong.sql)
     try store.tamper("PRAGMA foreign_keys = ON")
@@ -316,7 +350,7 @@ import Testing
     throws
   {
     let store = try filledStore()
-    try store.tamper("UPDATE visited_regions SET city = 'Atlantis'")
+    try store.tamper("UPDATE places SET city = 'Atlantis'")
     let check = try store.check()
     #expect(check.isSound)
     let step = try #require(check.steps.first { $0.subject == .places })
@@ -326,7 +360,7 @@ import Testing
 
   @Test func `a rebuild leaves what a user made beside the tables`() throws {
     let store = try filledStore()
-    let mine = ["TABLE notes (text)", "INDEX mine ON visits (end_ms)", "VIEW v AS SELECT 1"]
+    let mine = ["TABLE notes (text)", "INDEX mine ON repeat_visits (end_ms)", "VIEW v AS SELECT 1"]
     for thing in mine { try store.tamper("CREATE \(thing)") }
     try store.tamper("CREATE TRIGGER t AFTER INSERT ON notes BEGIN DELETE FROM notes; END")
     _ = try store.rebuild()
@@ -337,7 +371,7 @@ import Testing
 
   @Test func `many differences are counted, and only some listed`() throws {
     let store = try filledStore()
-    try store.tamper("UPDATE visited_regions SET radius = 1")
+    try store.tamper("UPDATE regions SET radius = 1")
     let regions = try store.regions().count
     let step = try #require(try store.check().steps.first { $0.subject == .regions })
     #expect(step.differenceCount == regions && regions > StoreCheck.differenceLimit)
@@ -347,7 +381,8 @@ import Testing
   @Test func `what a user added beside the tables is no difference`() throws {
     let store = try filledStore()
     try store.tamper(
-      "CREATE TABLE notes (text); CREATE INDEX mine ON visits (end_ms); CREATE VIEW v AS SELECT 1")
+      "CREATE TABLE notes (text); CREATE INDEX mine ON repeat_visits (end_ms); CREATE VIEW v AS SELECT 1"
+    )
     #expect(try store.check().isSound)
   }
 

@@ -26,14 +26,17 @@ import Testing
     return store
   }
 
-  /// Runs of eight bytes, at any place, of what is in the store: of packed fixes, and of geohashes.
+  /// Runs of eight bytes, at any place, of what is in the store: of packed fixes, and of the
+  /// positions of regions, which SQLite writes as four bytes each here.
   private struct Traces {
     var runs: Set<UInt64> = []
 
     init(_ store: Store) throws {
       for payload in try store.payloads() { Self.forEachRun(in: payload) { runs.insert($0) } }
       for region in try store.regions() {
-        Self.forEachRun(in: region.geohash.utf8) { runs.insert($0) }
+        let (latitude, longitude) = (region.coordinate.latitudeE7, region.coordinate.longitudeE7)
+        runs.insert(
+          UInt64(UInt32(bitPattern: latitude)) << 32 | UInt64(UInt32(bitPattern: longitude)))
       }
     }
 

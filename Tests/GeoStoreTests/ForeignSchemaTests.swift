@@ -52,10 +52,10 @@ import Testing
     ),
     (
       """
-      DROP TABLE visits; CREATE VIEW visits AS \(endless) \
+      DROP TABLE repeat_visits; CREATE VIEW repeat_visits AS \(endless) \
       SELECT i AS region_id, 1 AS start_ms, 2 AS end_ms FROM n
       """,
-      "the table visits is a view", true
+      "the table repeat_visits is a view", true
     ),
     (
       """
@@ -90,10 +90,10 @@ import Testing
     (
       """
       PRAGMA writable_schema = ON;
-      UPDATE sqlite_schema SET sql = replace(sql, 'latitude REAL NOT NULL', \
-      'latitude REAL NOT NULL CHECK (latitude < 91)')
-        WHERE name = 'visited_regions';
-      """, "the table visited_regions is not the one that Roqua made", true
+      UPDATE sqlite_schema SET sql = replace(sql, 'radius INTEGER NOT NULL', \
+      'radius INTEGER NOT NULL CHECK (radius < 91)')
+        WHERE name = 'regions';
+      """, "the table regions is not the one that Roqua made", true
     ),
     (
       """
@@ -103,8 +103,8 @@ import Testing
       """, "the schema says that quiet is of type index, but its SQL does not make one", false
     ),
     (
-      "CREATE INDEX heavy ON visits (hex(zeroblob(300)))",
-      "the index heavy on visits is not Roqua's", true
+      "CREATE INDEX heavy ON repeat_visits (hex(zeroblob(300)))",
+      "the index heavy on repeat_visits is not Roqua's", true
     ),
     (
       "CREATE INDEX few ON sources (path) WHERE points > 3",
@@ -152,7 +152,7 @@ import Testing
       """
       CREATE TABLE notes (text); CREATE TABLE roqua_rows (c0, c1, c2); \
       INSERT INTO roqua_rows VALUES (7, 8, 9);
-      CREATE INDEX mine ON visits (end_ms); CREATE VIEW v AS SELECT 1;
+      CREATE INDEX mine ON repeat_visits (end_ms); CREATE VIEW v AS SELECT 1;
       CREATE TRIGGER t AFTER INSERT ON notes BEGIN DELETE FROM notes; END;
       """)
     let store = try Store(path: path, creating: false)

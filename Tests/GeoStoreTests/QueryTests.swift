@@ -115,6 +115,7 @@ import Testing
     let folder = try TemporaryFolder()
     let store = try store(seed: seed, homes: homes, in: folder)
     let all = try store.regions()
+    let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
     var random = SplitMix64(seed: seed)
     for home in homes {
       for radius in radii {
@@ -128,7 +129,7 @@ import Testing
           try snapshot.regions(near: center, radiusMeters: radius)
         }
         #expect(found.map(\.region.id) == expected.map(\.id), "\(center) \(radius)")
-        #expect(found.map(\.region) == expected.map { all[Int($0.id) - 1] })
+        #expect(found.map(\.region) == expected.map { byID[$0.id] })
         for (match, expected) in zip(found, expected) {
           #expect(abs(match.distanceMeters - expected.meters) < 1e-4)
         }

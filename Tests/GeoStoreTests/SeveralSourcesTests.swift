@@ -43,11 +43,11 @@ import Testing
     return options
   }
 
-  /// When the rows of a store were written.
+  /// Which sources made and changed the regions of a store.
   private func moments(_ store: Store) throws -> [[String?]] {
     try store.read { snapshot in
       let select = try Statement(
-        "SELECT created_at, updated_at FROM visited_regions ORDER BY id", on: snapshot.connection)
+        "SELECT made_by, changed_by FROM regions ORDER BY id", on: snapshot.connection)
       var moments: [[String?]] = []
       while try select.step() { moments.append([select.text(at: 0), select.text(at: 1)]) }
       return moments

@@ -16,27 +16,31 @@ import Testing
 
   @Test(arguments: [
     """
-    CREATE TRIGGER refusing BEFORE INSERT ON visited_regions WHEN new.id = 40 BEGIN \
+    CREATE TRIGGER refusing BEFORE INSERT ON regions WHEN \
+    (SELECT count(*) FROM regions) = 39 BEGIN \
     SELECT RAISE(ABORT, 'no'); END
     """,
     """
-    CREATE TRIGGER refusing BEFORE INSERT ON visited_regions WHEN new.id = 40 BEGIN \
+    CREATE TRIGGER refusing BEFORE INSERT ON regions WHEN \
+    (SELECT count(*) FROM regions) = 39 BEGIN \
     SELECT RAISE(FAIL, 'no'); END
     """,
     """
-    CREATE TRIGGER refusing BEFORE INSERT ON visited_regions WHEN new.id = 40 BEGIN \
+    CREATE TRIGGER refusing BEFORE INSERT ON regions WHEN \
+    (SELECT count(*) FROM regions) = 39 BEGIN \
     SELECT RAISE(ROLLBACK, 'no'); END
     """,
     """
-    CREATE TRIGGER refusing BEFORE INSERT ON visited_regions WHEN new.id = 40 BEGIN \
+    CREATE TRIGGER refusing BEFORE INSERT ON regions WHEN \
+    (SELECT count(*) FROM regions) = 39 BEGIN \
     SELECT RAISE(IGNORE); END
     """,
     """
-    CREATE TRIGGER refusing AFTER INSERT ON visits WHEN new.region_id = 40 BEGIN \
+    CREATE TRIGGER refusing AFTER INSERT ON repeat_visits WHEN \
+    new.region_id IN (SELECT id FROM regions WHERE made_by > 1) BEGIN \
     SELECT RAISE(FAIL, 'no'); END
     """,
-    "CREATE UNIQUE INDEX refusing ON visited_regions (visit_count, radius) WHERE id > 38",
-    "CREATE UNIQUE INDEX refusing ON visits (region_id / 2) WHERE region_id > 38",
+    "CREATE UNIQUE INDEX refusing ON regions (visit_count, radius) WHERE made_by > 1",
   ])
   func `an import that a row is refused of stores nothing, and the next goes on`(sql: String) throws
   {

@@ -15,14 +15,15 @@ public enum StoreForger {
     ),
     ("kept_fixes", "id", ["source_id", "count", "payload"]),
     (
-      "visited_regions", "id",
+      "regions", "id",
       [
-        "latitude", "longitude", "radius", "timestamp_start", "timestamp_end", "visit_count",
-        "city", "country",
-        "country_code", "region", "geohash", "accuracy", "created_at",
+        "latitude_e7", "longitude_e7", "place_id", "radius", "start_ms", "end_ms", "visit_count",
+        "accuracy", "made_by", "changed_by",
       ]
     ),
-    ("visits", "region_id", ["start_ms", "end_ms"]),
+    ("repeat_visits", "region_id", ["start_ms", "end_ms"]),
+    ("places", "id", ["city", "district", "region", "country", "country_code"]),
+    ("adopted_times", "region_id", ["created_at", "updated_at"]),
     ("coverage_tiles", "key", ["cells", "bits"]),
     ("source_tiles", "key", ["source_id", "cells", "bits"]),
     ("revision", "only", ["regions"]),
@@ -83,7 +84,8 @@ public enum StoreForger {
   private static let numberColumns: [(table: Table, column: String)] = {
     let names: Set = [
       "value", "bytes", "points", "kept", "source_id", "count", "latitude", "longitude", "radius",
-      "visit_count", "accuracy", "start_ms", "end_ms", "cells", "regions", "seq",
+      "visit_count", "accuracy", "start_ms", "end_ms", "cells", "regions", "seq", "latitude_e7",
+      "longitude_e7", "place_id", "made_by", "changed_by",
     ]
     return tables.flatMap { table in
       let keys = ["settings", "sqlite_sequence"].contains(table.name) ? [] : [table.key]

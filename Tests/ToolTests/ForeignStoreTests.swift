@@ -45,7 +45,7 @@ import Testing
   @Test func `an endless view in place of a table stops no command`() throws {
     try bench.importSamples()
     try run(
-      "DROP TABLE visits; CREATE VIEW visits AS \(Self.endless) "
+      "DROP TABLE repeat_visits; CREATE VIEW repeat_visits AS \(Self.endless) "
         + "SELECT i AS region_id, 1 AS start_ms, 2 AS end_ms FROM n",
       on: bench.storePath)
     for arguments in [["stats"], ["places"], ["check"], ["sources"], ["coverage"]] {

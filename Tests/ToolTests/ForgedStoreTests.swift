@@ -25,56 +25,49 @@ import Testing
 
   private static let derived: [Parts] = [
     (
-      "UPDATE visits SET start_ms = \(least) WHERE region_id = 2", ["places"],
-      "visits, region 2: start_ms is \(least)", "visits, region 2: start_ms is \(least)"
+      "UPDATE regions SET start_ms = \(least)", ["places"],
+      ": start_ms is \(least)", ": start_ms is \(least)"
     ),
     (
-      "UPDATE visits SET end_ms = \(most)", ["stats", "--by", "country"], "end_ms is \(most)",
-      "visits, region 52: end_ms is \(most)"
+      "UPDATE regions SET end_ms = \(most)", ["stats", "--by", "country"],
+      ": end_ms is \(most)", ": end_ms is \(most)"
     ),
     (
-      "UPDATE visited_regions SET visit_count = \(most)", ["stats"],
-      "visited_regions, row 1: visit_count is \(most)", "visit_count is \(most), should be 1"
+      "UPDATE regions SET visit_count = \(most)", ["stats"],
+      ": visit_count is \(most)", ": visit_count is \(most)"
     ),
     (
-      "UPDATE visited_regions SET visit_count = -1e308 WHERE id = 2", ["stats"],
-      "visited_regions, row 2: visit_count is -1e+308", "(2): visit_count is -1.0e+308, should be"
+      "UPDATE regions SET place_id = \(most)", ["stats"],
+      ": place_id is \(most)", ": place_id is \(most)"
     ),
     (
-      "UPDATE visited_regions SET visit_count = 'many' WHERE id = 2",
-      ["near", "48.57", "7.8", "--radius", "50km"],
-      "visited_regions, row 2: visit_count is \"many\"", "visit_count is 'many', should be"
+      "UPDATE regions SET latitude_e7 = \(least)", ["near", "48.57", "7.8", "--radius", "50km"],
+      ": latitude_e7 is \(least)", ": latitude_e7 is \(least)"
     ),
     (
-      "UPDATE visited_regions SET radius = \(least)", ["within", "40", "0", "50", "10"],
-      "visited_regions, row 1: radius is \(least)", "radius is \(least), should be 150"
+      "UPDATE regions SET accuracy = 'many'", ["near", "48.57", "7.8", "--radius", "50km"],
+      ": accuracy is \"many\"", ": accuracy is \"many\""
     ),
     (
-      "UPDATE visited_regions SET timestamp_start = '10000-01-01T00:00:00Z' WHERE id = 1",
-      ["within", "40", "0", "50", "10"],
-      "visited_regions, row 1: timestamp_start is \"10000-01-01T00:00:00Z\"",
-      "timestamp_start is 10000-01-01T00:00:00Z, should be"
+      "UPDATE regions SET radius = \(least)", ["within", "40", "0", "50", "10"],
+      ": radius is \(least)", ": radius is \(least)"
     ),
     (
-      "UPDATE visited_regions SET id = -5 WHERE id = 1",
-      ["import", "again.gpx"], "visited_regions, row -5: id is -5",
-      "visited_regions, row -5: id is -5"
+      "UPDATE regions SET end_ms = 253402300800000", ["within", "40", "0", "50", "10"],
+      ": end_ms is 253402300800000", ": end_ms is 253402300800000"
     ),
     (
-      "UPDATE visited_regions SET id = \(most) WHERE id = 1",
-      ["import", "again.gpx"], "visited_regions, row \(most): id is \(most)",
-      "visited_regions, row \(most): id is \(most)"
+      "UPDATE regions SET id = -5 WHERE id = (SELECT min(id) FROM regions)",
+      ["stats"], nil, "regions, row -5: id is -5"
     ),
     (
-      "UPDATE visited_regions SET id = 1000000000000 WHERE id = 1; "
-        + "UPDATE visits SET region_id = 1000000000000 WHERE region_id = 1",
-      ["import", "again.gpx"], "visited_regions, row 1000000000000: id is 1000000000000",
-      "the greatest number 1000000000000"
+      "UPDATE regions SET id = \(most) WHERE id = (SELECT min(id) FROM regions)",
+      ["within", "-90", "-180", "90", "180"], "regions, row \(most): id is \(most)",
+      "regions, row \(most): id is \(most)"
     ),
     (
-      "UPDATE sqlite_sequence SET seq = 9223372036854775806 WHERE name = 'visited_regions'",
-      ["import", "again.gpx"], "sqlite_sequence, row visited_regions: seq is 9223372036854775806",
-      "the counter of visited_regions is 9223372036854775806"
+      "UPDATE regions SET id = 1000000000000 WHERE id = (SELECT min(id) FROM regions)",
+      ["stats"], nil, "id is 1000000000000, which is not its position's"
     ),
     (
       "UPDATE sqlite_sequence SET seq = 9223372036854775806 WHERE name = 'sources'",
@@ -83,12 +76,12 @@ import Testing
       "the counter of sources is 9223372036854775806"
     ),
     (
-      "INSERT INTO stated_visits SELECT id, NULL, NULL, \(most) FROM visited_regions",
+      "INSERT INTO stated_visits SELECT id, NULL, NULL, \(most) FROM regions",
       ["import", "again.gpx"],
       "visit_count is \(most)", "\(most) from NULL to NULL"
     ),
     (
-      "INSERT INTO stated_visits SELECT id, \(least), \(most), 2 FROM visited_regions",
+      "INSERT INTO stated_visits SELECT id, \(least), \(most), 2 FROM regions",
       ["import", "again.gpx"],
       "start_ms is \(least)", "2 from \(least) to \(most)"
     ),

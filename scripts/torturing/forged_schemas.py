@@ -144,7 +144,7 @@ def harmless():
                 "CREATE VIEW my_view AS SELECT city, count(*) FROM visited_regions GROUP BY city",
             ),
             "endless view": (f"CREATE VIEW my_view AS {endless(['a'])}",),
-            "index": ("CREATE INDEX my_index ON visited_regions (city)",),
+            "index": ("CREATE INDEX my_index ON regions (start_ms)",),
             "index of sources": ("CREATE INDEX my_index ON sources (path, kept)",),
             "full-text table": ("CREATE VIRTUAL TABLE my_text USING fts5(a)",),
             "table roqua_rows": ("CREATE TABLE roqua_rows (c0)", full % "roqua_rows"),

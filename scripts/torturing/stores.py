@@ -5,9 +5,26 @@ from contextlib import closing
 
 # The tables of a store, docs/formats/store.md: the store's own data first.
 OWN_DATA = ("settings", "sources", "kept_fixes", "source_tiles", "source_regions")
-DERIVED = ("visited_regions", "visits", "stated_visits", "coverage_tiles", "revision", "erasure")
+DERIVED = (
+    "regions",
+    "places",
+    "repeat_visits",
+    "stated_visits",
+    "adopted_times",
+    "coverage_tiles",
+    "revision",
+    "erasure",
+)
 TABLES = OWN_DATA + DERIVED
-VIEWS = ("source_summary", "visit_list", "regions_by_country", "regions_by_city", "days")
+VIEWS = (
+    "visited_regions",
+    "visits",
+    "source_summary",
+    "visit_list",
+    "regions_by_country",
+    "regions_by_city",
+    "days",
+)
 SIDE_FILES = ("-wal", "-shm", "-journal")
 
 

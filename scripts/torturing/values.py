@@ -150,11 +150,13 @@ class Commands:
             "kept_fixes": (statistics + places + cells[1:2] + (check,), (rebuild, forget, zone)),
             "source_tiles": ((check,) + cells, (rebuild, forget, ("forget", "5"), add)),
             "source_regions": ((check,) + statistics + cells, (rebuild, forget, ("forget", "4"))),
-            "visited_regions": (regions + places + statistics + (check,), (imports, adopt, zone)),
-            "visits": (
+            "regions": (regions + places + statistics + (check,), (imports, adopt, zone)),
+            "places": (regions + places + statistics + (check,), (imports, adopt, zone)),
+            "repeat_visits": (
                 places + statistics + regions + (check,),
                 (imports, ("import", known), adopt),
             ),
+            "adopted_times": ((check,) + regions, (rebuild, adopt)),
             "stated_visits": ((check,) + regions + places, (imports, adopt)),
             "coverage_tiles": (cells + statistics + (check,), (imports, add)),
             "revision": (regions, self.changes),

@@ -70,9 +70,9 @@ extension Connection {
   /// rebuild is about to mend them.
   func derivedSize() throws(DatabaseError) -> MaintenanceReport.Size {
     MaintenanceReport.Size(
-      visitedRegions: Int(try integer("SELECT count(*) FROM visited_regions") ?? 0),
+      visitedRegions: Int(try integer("SELECT count(*) FROM regions") ?? 0),
       visits: try sumOfPossible(
-        "visit_count", in: "visited_regions", range: StoredRange.regionVisits),
+        "visit_count", in: "regions", range: StoredRange.regionVisits),
       cells: try sumOfPossible("cells", in: "coverage_tiles", range: StoredRange.tileCells))
   }
 }

@@ -13,9 +13,15 @@ extension Schema {
   /// - `source_regions` has regions that a source brought itself, such as those of the Roqua app:
   ///   `original` is the row as it was found, `visit_count` is NULL where only a position is known.
   ///   `stated_visits` has what such rows say about visits whose times nobody knows.
-  /// - `visited_regions` has the columns of the Roqua app's table under their names and types, but
-  ///   `timestamp_start` may be NULL, and `region` is added. The index by geohash includes the
-  ///   position, so it answers searches without reading the table.
+  /// - `regions` has a row for each visited region. Its number is the geohash of the center and a
+  ///   counter (``RegionID``), so neighbors lie on one page, and a search reads a range of numbers.
+  ///   Positions are in 1e-7 degree, times in milliseconds since 1970; `accuracy` is an integer of
+  ///   decimeters, or a real number of meters where that would lose something. `made_by` and
+  ///   `changed_by` are the sources that made the region and changed it last.
+  /// - `places` has the names that regions share, once.
+  /// - `repeat_visits` has the visits of regions that were visited more than once, all of them. The
+  ///   only visit of another region is its row's `start_ms` and `end_ms`.
+  /// - `adopted_times` has `created_at` and `updated_at` of adopted regions, as they were found.
   /// - `revision` is one row that counts the transactions which changed a region: cached regions
   ///   carry this number, so a change by any process is noticed.
   /// - `erasure` has one row from the transaction that deletes something until the store's files
@@ -53,35 +59,41 @@ extension Schema {
     ) STRICT;
     CREATE INDEX kept_fixes_by_source ON kept_fixes (source_id);
 
-    CREATE TABLE visited_regions (
-      id INTEGER PRIMARY KEY AUTOINCREMENT,
-      latitude REAL NOT NULL,
-      longitude REAL NOT NULL,
-      radius INTEGER NOT NULL DEFAULT 200,
-      timestamp_start TEXT,
-      timestamp_end TEXT,
-      visit_count INTEGER NOT NULL DEFAULT 1,
+    CREATE TABLE places (
+      id INTEGER PRIMARY KEY,
       city TEXT,
       district TEXT,
+      region TEXT,
       country TEXT,
-      country_code TEXT,
-      geohash TEXT,
-      accuracy REAL,
-      created_at TEXT DEFAULT CURRENT_TIMESTAMP,
-      updated_at TEXT DEFAULT CURRENT_TIMESTAMP,
-      region TEXT
-    );
-    CREATE INDEX visited_regions_by_position ON visited_regions (latitude, longitude);
-    CREATE INDEX visited_regions_by_geohash ON visited_regions (geohash, latitude, longitude);
-    CREATE INDEX visited_regions_by_start ON visited_regions (timestamp_start);
-    CREATE INDEX visited_regions_by_country ON visited_regions (country);
+      country_code TEXT
+    ) STRICT;
 
-    CREATE TABLE visits (
-      region_id INTEGER NOT NULL REFERENCES visited_regions (id) ON DELETE CASCADE,
+    CREATE TABLE regions (
+      id INTEGER PRIMARY KEY,
+      latitude_e7 INTEGER NOT NULL,
+      longitude_e7 INTEGER NOT NULL,
+      place_id INTEGER,
+      accuracy ANY,
+      radius INTEGER NOT NULL,
+      start_ms INTEGER,
+      end_ms INTEGER,
+      visit_count INTEGER NOT NULL,
+      made_by INTEGER NOT NULL,
+      changed_by INTEGER NOT NULL
+    ) STRICT;
+
+    CREATE TABLE repeat_visits (
+      region_id INTEGER NOT NULL REFERENCES regions (id) ON DELETE CASCADE,
       start_ms INTEGER NOT NULL,
       end_ms INTEGER NOT NULL,
       PRIMARY KEY (region_id, start_ms)
     ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE adopted_times (
+      region_id INTEGER PRIMARY KEY REFERENCES regions (id) ON DELETE CASCADE,
+      created_at TEXT,
+      updated_at TEXT
+    ) STRICT;
 
     CREATE TABLE coverage_tiles (
       key INTEGER PRIMARY KEY,
@@ -120,7 +132,7 @@ extension Schema {
     CREATE INDEX source_regions_by_source ON source_regions (source_id);
 
     CREATE TABLE stated_visits (
-      region_id INTEGER NOT NULL REFERENCES visited_regions (id) ON DELETE CASCADE,
+      region_id INTEGER NOT NULL REFERENCES regions (id) ON DELETE CASCADE,
       start_ms INTEGER,
       end_ms INTEGER,
       visit_count INTEGER NOT NULL

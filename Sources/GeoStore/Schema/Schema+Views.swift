@@ -2,9 +2,31 @@ extension Schema {
   /// Views for people who query in SQL. Their names and columns are stable; `docs/sql.md` explains
   /// them. Roqua never reads them.
   ///
-  /// A time has milliseconds only where it needs them, and `10:00:00.900Z` sorts before
-  /// `10:00:00Z`; without the `Z` it sorts after. Hence the `rtrim`.
+  /// `visited_regions` has the columns of the Roqua app's table under their names and types, but
+  /// `timestamp_start` may be NULL, and `region` is added. `visits` has a row for each visit. A
+  /// time has milliseconds only where it needs them.
   static let views = """
+    CREATE VIEW visited_regions AS
+      SELECT r.id, r.latitude_e7 / 1e7 AS latitude, r.longitude_e7 / 1e7 AS longitude, r.radius,
+        \(iso8601("r.start_ms")) AS timestamp_start, \(iso8601("r.end_ms")) AS timestamp_end,
+        r.visit_count, p.city, p.district, p.country, p.country_code,
+        \(geohash("r.id")) AS geohash,
+        CASE typeof(r.accuracy) WHEN 'integer' THEN r.accuracy / 10.0 ELSE r.accuracy END \
+    AS accuracy,
+        coalesce(t.created_at, (SELECT imported_at FROM sources WHERE id = r.made_by)) \
+    AS created_at,
+        coalesce(CASE WHEN r.changed_by = r.made_by THEN t.updated_at END,
+          (SELECT imported_at FROM sources WHERE id = r.changed_by)) AS updated_at,
+        p.region
+      FROM regions r LEFT JOIN places p ON p.id = r.place_id
+        LEFT JOIN adopted_times t ON t.region_id = r.id;
+
+    CREATE VIEW visits AS
+      SELECT id AS region_id, start_ms, end_ms FROM regions
+      WHERE start_ms NOTNULL AND (visit_count = 1
+        OR NOT EXISTS (SELECT 1 FROM repeat_visits WHERE region_id = regions.id))
+      UNION ALL SELECT region_id, start_ms, end_ms FROM repeat_visits;
+
     CREATE VIEW source_summary AS
       SELECT id, path, format, substr(sha256, 1, 8) AS sha256, points, kept,
         (SELECT count(*) FROM source_regions r WHERE r.source_id = s.id) AS regions,
@@ -13,33 +35,57 @@ extension Schema {
       FROM sources s;
 
     CREATE VIEW visit_list AS
-      SELECT v.region_id,
-        strftime('%Y-%m-%dT%H:%M:%S', v.start_ms / 1000, 'unixepoch')
-          || CASE WHEN v.start_ms % 1000 THEN printf('.%03dZ', v.start_ms % 1000) \
-    ELSE 'Z' END AS start_time,
-        strftime('%Y-%m-%dT%H:%M:%S', v.end_ms / 1000, 'unixepoch')
-          || CASE WHEN v.end_ms % 1000 THEN printf('.%03dZ', v.end_ms % 1000) \
-    ELSE 'Z' END AS end_time,
+      SELECT v.region_id, \(iso8601("v.start_ms")) AS start_time,
+        \(iso8601("v.end_ms")) AS end_time,
         round((v.end_ms - v.start_ms) / 60000.0, 1) AS minutes,
-        r.latitude, r.longitude, r.city, r.district, r.region, r.country, r.country_code
-      FROM visits v JOIN visited_regions r ON r.id = v.region_id;
+        r.latitude_e7 / 1e7 AS latitude, r.longitude_e7 / 1e7 AS longitude,
+        p.city, p.district, p.region, p.country, p.country_code
+      FROM visits v JOIN regions r ON r.id = v.region_id LEFT JOIN places p ON p.id = r.place_id;
 
     CREATE VIEW regions_by_country AS
-      SELECT country_code, country, count(*) AS regions, sum(visit_count) AS visits,
-        count(DISTINCT city) AS cities, min(rtrim(timestamp_start, 'Z')) || 'Z' AS first_time,
-        max(rtrim(timestamp_end, 'Z')) || 'Z' AS last_time
-      FROM visited_regions GROUP BY country_code, country;
+      SELECT p.country_code, p.country, count(*) AS regions, sum(r.visit_count) AS visits,
+        count(DISTINCT p.city) AS cities, \(iso8601("min(r.start_ms)")) AS first_time,
+        \(iso8601("max(r.end_ms)")) AS last_time
+      FROM regions r LEFT JOIN places p ON p.id = r.place_id GROUP BY 1, 2;
 
     CREATE VIEW regions_by_city AS
-      SELECT country_code, country, region, city, count(*) AS regions, sum(visit_count) AS visits,
-        min(rtrim(timestamp_start, 'Z')) || 'Z' AS first_time, \
-    max(rtrim(timestamp_end, 'Z')) || 'Z' AS last_time
-      FROM visited_regions GROUP BY country_code, country, region, city;
+      SELECT p.country_code, p.country, p.region, p.city, count(*) AS regions,
+        sum(r.visit_count) AS visits, \(iso8601("min(r.start_ms)")) AS first_time,
+        \(iso8601("max(r.end_ms)")) AS last_time
+      FROM regions r LEFT JOIN places p ON p.id = r.place_id GROUP BY 1, 2, 3, 4;
 
     CREATE VIEW days AS
-      SELECT date(v.start_ms / 1000, 'unixepoch') AS day, count(*) AS visits,
-        count(DISTINCT v.region_id) AS regions, count(DISTINCT r.country_code) AS countries,
-        count(DISTINCT r.city) AS cities
-      FROM visits v JOIN visited_regions r ON r.id = v.region_id GROUP BY 1;
+      SELECT \(date("v.start_ms")) AS day, count(*) AS visits,
+        count(DISTINCT v.region_id) AS regions, count(DISTINCT p.country_code) AS countries,
+        count(DISTINCT p.city) AS cities
+      FROM visits v JOIN regions r ON r.id = v.region_id LEFT JOIN places p ON p.id = r.place_id
+      GROUP BY 1;
     """
+
+  /// Whole seconds of milliseconds, rounded down also before 1970.
+  private static func seconds(_ milliseconds: String) -> String {
+    "(\(milliseconds) - (\(milliseconds) % 1000 + 1000) % 1000) / 1000"
+  }
+
+  /// The day of milliseconds since 1970, in UTC.
+  private static func date(_ milliseconds: String) -> String {
+    "date(\(seconds(milliseconds)), 'unixepoch')"
+  }
+
+  /// Milliseconds since 1970 as ISO 8601 in UTC, with milliseconds where there are any.
+  private static func iso8601(_ milliseconds: String) -> String {
+    """
+    strftime('%Y-%m-%dT%H:%M:%S', \(seconds(milliseconds)), 'unixepoch') || \
+    CASE \(milliseconds) % 1000 WHEN 0 THEN 'Z' \
+    ELSE printf('.%03dZ', (\(milliseconds) % 1000 + 1000) % 1000) END
+    """
+  }
+
+  /// The geohash in a region's number: nine characters of five bits each.
+  private static func geohash(_ id: String) -> String {
+    (0..<9).map { place in
+      let shift = RegionID.counterBits + 5 * (8 - place)
+      return "substr('0123456789bcdefghjkmnpqrstuvwxyz', (\(id) >> \(shift) & 31) + 1, 1)"
+    }.joined(separator: " || ")
+  }
 }

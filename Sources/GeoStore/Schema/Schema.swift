@@ -12,6 +12,7 @@ enum Schema {
   /// Tables of which every row follows from others, or carries no data of its own: they can be
   /// rebuilt. The other tables are the truth.
   static let derivedTables: Set<String> = [
-    "visited_regions", "visits", "stated_visits", "coverage_tiles", "revision", "erasure",
+    "regions", "places", "repeat_visits", "stated_visits", "adopted_times", "coverage_tiles",
+    "revision", "erasure",
   ]
 }

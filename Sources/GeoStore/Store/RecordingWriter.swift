@@ -35,7 +35,7 @@ package final class RecordingWriter: Sendable {
     try store.write { session in
       var tables = try session.tables(ofRecording: id)
       let derived = tables.derived
-      derived.startCounting(now: session.options.now())
+      derived.startCounting(source: id, isContinued: true)
       for fix in fixes { try add(fix, to: &tables.end, session.connection) }
       if !tables.end.openFixes.isEmpty { try writeOpenChunk(&tables.end, session.connection) }
       try derived.take(fixes)

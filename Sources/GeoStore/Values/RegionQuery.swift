@@ -2,10 +2,8 @@ import Geodesy
 
 /// Which regions are asked for: those that meet every condition that is set.
 ///
-/// Asked for page by page, by the last number of the page before, no region is missed or comes
-/// twice while others are added: new ones have greater numbers. Forgetting, rebuilding, adopting
-/// and a setting that shapes regions renumber them from 1; pages from before do not go on after
-/// that.
+/// Asked for page by page, by the last id of the page before, no region that was there at the start
+/// is left out, and none comes twice, while others are added.
 ///
 /// ```swift
 /// var query = RegionQuery(area: .circle(center: here, radiusMeters: 2_000))

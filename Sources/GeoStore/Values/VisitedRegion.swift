@@ -44,7 +44,7 @@ final class SharedPlaceNames: Sendable {
   static let none = SharedPlaceNames(PlaceNames())
 }
 
-/// A disc around a kept fix that was not near an existing one: one row of `visited_regions`. 56
+/// A disc around a kept fix that was not near an existing one: one row of `regions`. 56
 /// bytes.
 ///
 /// ```swift
@@ -54,7 +54,8 @@ final class SharedPlaceNames: Sendable {
 /// }
 /// ```
 public struct VisitedRegion: Sendable, Identifiable {
-  /// The row's number, in the order in which regions were made. A rebuild renumbers them.
+  /// Its number, 0..<2⁵³: the geohash of the center, times 256, plus a counter. It stays as it is
+  /// while tracks are imported.
   public let id: Int64
   /// Center.
   public let coordinate: Coordinate

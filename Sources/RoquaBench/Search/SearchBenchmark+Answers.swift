@@ -5,8 +5,8 @@ import SQLiteLayer
 
 extension SearchBenchmark {
   /// Writes questions and Roqua's answers, one per line, separated by tabs: kind, number (meters or
-  /// rows), latitude, longitude, south, north, west and east of the box, rows, sum of their ids.
-  /// Boxes across ±180° are left out.
+  /// rows), latitude, longitude, south, north, west and east of the box, rows, sum of their ids
+  /// modulo 2⁵³. Boxes across ±180° are left out.
   func writeAnswers(of questions: [Question], to path: String) throws {
     var text = ""
     try store.read { snapshot in
@@ -43,7 +43,8 @@ extension SearchBenchmark {
       number, center.latitudeDegrees, center.longitudeDegrees, box.south, box.north,
       Double(range.lowerBound) / 1e7, Double(range.upperBound) / 1e7,
     ]
-    let columns = [kind] + numbers.map { "\($0)" } + ["\(ids.count)", "\(ids.reduce(0, +))"]
+    let sum = ids.reduce(0) { ($0 + $1) & (1 << 53 - 1) }
+    let columns = [kind] + numbers.map { "\($0)" } + ["\(ids.count)", "\(sum)"]
     return columns.joined(separator: "\t") + "\n"
   }
 }

@@ -48,7 +48,7 @@ struct Within: ParsableCommand {
   @Option(help: ArgumentHelp("Visited at or before.", valueName: "time"))
   var to: Moment?
 
-  @Option(help: "At most so many, the oldest.")
+  @Option(help: "At most so many, those of the smallest ids.")
   var limit: Int?
 
   @Option(
@@ -146,7 +146,7 @@ struct Within: ParsableCommand {
       let found = Wording.count(regions.count, "region")
       let place = edges.isEmpty ? "" : " in the box"
       if let limit, regions.count == limit, let last = regions.last {
-        Console.print("the oldest \(found)\(place); more may follow with --after \(last.id)")
+        Console.print("the first \(found)\(place); more may follow with --after \(last.id)")
       } else {
         Console.print("\(found)\(place)")
       }

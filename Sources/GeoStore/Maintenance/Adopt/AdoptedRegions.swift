@@ -22,74 +22,91 @@ struct AdoptedRegions {
 
   /// Writes the regions with what they explore.
   func write(coverage: CoverageTileWriter) throws(DatabaseError) {
-    try truth.forEachSourceRegion(where: "visit_count NOTNULL") { (region) throws(DatabaseError) in
-      try write(region)
+    let places = try PlaceWriter(target)
+    try truth.forEachSourceRegion(where: "visit_count NOTNULL") {
+      (region, source) throws(DatabaseError) in
+      try write(region, of: source, places)
       try coverage.take(region, settings: settings)
     }
   }
 
-  /// The regions of which only the position is known, as fixes.
-  func forEachPosition(_ body: (KeptFix) throws(DatabaseError) -> Void) throws(DatabaseError) {
-    try truth.forEachSourceRegion(where: "visit_count IS NULL") { (region) throws(DatabaseError) in
+  /// The regions of which only the position is known, as fixes, with their sources.
+  func forEachPosition(
+    _ body: (KeptFix, _ source: Int64) throws(DatabaseError) -> Void
+  ) throws(DatabaseError) {
+    try truth.forEachSourceRegion(where: "visit_count IS NULL") {
+      (region, source) throws(DatabaseError) in
       try body(
         KeptFix(
           coordinate: region.center, time: nil, accuracyMeters: region.accuracyMeters,
-          startsSegment: true))
+          startsSegment: true), source)
     }
   }
 
-  private func write(_ region: SourceRegion) throws(DatabaseError) {
+  private func write(
+    _ region: SourceRegion, of source: Int64, _ places: PlaceWriter
+  ) throws(DatabaseError) {
     guard let stated = region.stated else { return }
-    let known = try target.adoptedRegion(at: region.center)
+    let taken = try target.regions(inCellOf: region.center)
+    let known = taken.first { $0.center == region.center }?.id
     let id: Int64
-    if let known { id = known } else { id = try insert(region) }
+    if let known {
+      id = known
+    } else if let free = RegionID.free(for: region.center, among: taken.lazy.map(\.id)) {
+      id = free
+      try insert(region, as: id, of: source, places)
+    } else {
+      // 256 centers in 4.8 by 4.8 m: those that come after them are one region with the last.
+      id = RegionID.range(of: region.center).upperBound - 1
+    }
     if stated.count > 1 { try target.insertStatedVisits(stated, region: id) }
     var visits = VisitList.known(stated)
-    if known != nil { visits += try target.visits(region: id) }
+    if known != nil || taken.contains(where: { $0.id == id }) {
+      visits += try StoredRegions(connection: target).row(of: id).visits.visits
+    }
     let gap = Int64((settings[.visitGapMinutes] * 60_000).rounded())
     let list = VisitList(joining: visits, gapMilliseconds: gap)
-    try target.replaceVisits(list, region: id)
+    try target.replaceRepeatVisits(list, region: id)
     let count = list.count(with: try target.statedVisits(region: id))
     let update = try target.cached(
-      "UPDATE visited_regions SET timestamp_start = ?2, timestamp_end = ?3, visit_count = ?4 "
-        + "WHERE id = ?1"
-    )
+      "UPDATE regions SET start_ms = ?2, end_ms = ?3, visit_count = ?4 WHERE id = ?1")
     update.bind(id, at: 1)
-    update.bind(list.start?.iso8601, at: 2)
-    update.bind(list.end?.iso8601, at: 3)
+    update.bind(list.start?.millisecondsSince1970, at: 2)
+    update.bind(list.end?.millisecondsSince1970, at: 3)
     update.bind(Int64(count), at: 4)
     try update.run()
   }
 
-  /// Writes the row of a region, without what its visits say; returns its number.
-  private func insert(_ region: SourceRegion) throws(DatabaseError) -> Int64 {
+  /// Writes the row of a region, without what its visits say.
+  private func insert(
+    _ region: SourceRegion, as id: Int64, of source: Int64, _ places: PlaceWriter
+  ) throws(DatabaseError) {
     let insert = try target.cached(
       """
-      INSERT INTO visited_regions (latitude, longitude, radius, city, district, \
-      country, country_code, geohash,
-        accuracy, created_at, updated_at, region)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, coalesce(?10, ?12), coalesce(?11, ?12), ?13) \
-      RETURNING id
+      INSERT INTO regions (id, latitude_e7, longitude_e7, place_id, accuracy, radius, visit_count,
+        made_by, changed_by)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1, ?7, ?7)
       """)
     let place = region.place.joined(with: options.placeNames(region.center))
-    insert.bind(region.center.latitudeDegrees, at: 1)
-    insert.bind(region.center.longitudeDegrees, at: 2)
-    insert.bind(Int64(region.radiusMeters ?? Int(settings[.explorationRadiusMeters])), at: 3)
-    insert.bind(place.city, at: 4)
-    insert.bind(place.district, at: 5)
-    insert.bind(place.country, at: 6)
-    insert.bind(place.countryCode, at: 7)
-    insert.bind(Geohash(region.center).description, at: 8)
-    insert.bind(region.accuracyMeters, at: 9)
-    insert.bind(region.createdAt, at: 10)
-    insert.bind(region.updatedAt, at: 11)
-    insert.bind(options.now().iso8601, at: 12)
-    insert.bind(place.region, at: 13)
-    // RETURNING gives a row for every one that is written.
-    guard try insert.step() else { return 0 }
-    let id = insert.int64(at: 0)
-    while try insert.step() {}
-    return id
+    insert.bind(id, at: 1)
+    insert.bind(Int64(region.center.latitudeE7), at: 2)
+    insert.bind(Int64(region.center.longitudeE7), at: 3)
+    insert.bind(try places.id(of: place), at: 4)
+    switch StoredAccuracy(meters: region.accuracyMeters) {
+    case .decimeters(let value): insert.bind(value, at: 5)
+    case .meters(let value): insert.bind(value, at: 5)
+    case nil: insert.bind(Int64?.none, at: 5)
+    }
+    insert.bind(Int64(region.radiusMeters ?? Int(settings[.explorationRadiusMeters])), at: 6)
+    insert.bind(source, at: 7)
+    try insert.run(changing: 1)
+    guard region.createdAt != nil || region.updatedAt != nil else { return }
+    let times = try target.cached(
+      "INSERT INTO adopted_times (region_id, created_at, updated_at) VALUES (?1, ?2, ?3)")
+    times.bind(id, at: 1)
+    times.bind(region.createdAt, at: 2)
+    times.bind(region.updatedAt, at: 3)
+    try times.run(changing: 1)
   }
 }
 
@@ -111,26 +128,33 @@ extension PlaceNames {
 }
 
 extension Connection {
-  fileprivate func adoptedRegion(at center: Coordinate) throws(DatabaseError) -> Int64? {
-    let select = try cached("SELECT id FROM visited_regions WHERE latitude = ?1 AND longitude = ?2")
-    select.bind(center.latitudeDegrees, at: 1)
-    select.bind(center.longitudeDegrees, at: 2)
-    return try select.step() ? select.rowID(at: 0, of: "visited_regions") : nil
+  /// The regions whose geohash is that of a position.
+  fileprivate func regions(
+    inCellOf center: Coordinate
+  ) throws(DatabaseError) -> [(id: Int64, center: Coordinate)] {
+    let select = try cached(
+      "SELECT id, latitude_e7, longitude_e7 FROM regions WHERE id >= ?1 AND id < ?2")
+    let range = RegionID.range(of: center)
+    select.bind(range.lowerBound, at: 1)
+    select.bind(range.upperBound, at: 2)
+    var found: [(id: Int64, center: Coordinate)] = []
+    while try select.step() {
+      let id = try select.regionID(at: 0)
+      found.append((id, try select.coordinateE7(at: 1, of: "regions, row \(id)")))
+    }
+    return found
   }
 
-  fileprivate func visits(region id: Int64) throws(DatabaseError) -> [Visit] {
-    let select = try cached("SELECT start_ms, end_ms FROM visits WHERE region_id = ?1")
-    select.bind(id, at: 1)
-    var visits: [Visit] = []
-    while try select.step() { visits.append(try Visit(row: select, region: id)) }
-    return visits
-  }
-
-  fileprivate func replaceVisits(_ list: VisitList, region id: Int64) throws(DatabaseError) {
-    let delete = try cached("DELETE FROM visits WHERE region_id = ?1")
+  /// Writes the visits of a region that have rows of their own.
+  fileprivate func replaceRepeatVisits(
+    _ list: VisitList, region id: Int64
+  ) throws(DatabaseError) {
+    let delete = try cached("DELETE FROM repeat_visits WHERE region_id = ?1")
     delete.bind(id, at: 1)
     try delete.run()
-    let insert = try cached("INSERT INTO visits (region_id, start_ms, end_ms) VALUES (?1, ?2, ?3)")
+    guard list.count > 1 else { return }
+    let insert = try cached(
+      "INSERT INTO repeat_visits (region_id, start_ms, end_ms) VALUES (?1, ?2, ?3)")
     for visit in list.visits {
       insert.bind(id, at: 1)
       insert.bind(visit.start.millisecondsSince1970, at: 2)

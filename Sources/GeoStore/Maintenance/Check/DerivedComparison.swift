@@ -1,199 +1,112 @@
-import CSQLite
+import Geodesy
 import SQLiteLayer
 
 /// Compares what a store derived from its sources with what they give.
 ///
-/// Numbers of regions may differ: a deletion renumbers them. A region is
-/// known by its center, which no other has.
+/// A region is known by its number, which says where its center is.
 struct DerivedComparison {
   let stored: Connection
   let expected: Connection
 
-  /// A region, apart from its number and when its row was written.
-  private struct Region: Equatable {
-    let latitude: Double
-    let longitude: Double
-    /// As SQL writes it, since it may be of any type; likewise what follows.
-    let radius: String?
-    let start: String?
-    let end: String?
-    let visitCount: String?
-    let geohash: String?
-    let accuracy: String?
-    let place: PlaceNames
-
-    var name: String { "region at \(latitude), \(longitude)" }
-
-    /// What the two do not have in common, for a region of one center.
-    func differences(from expected: Region) -> [String] {
-      func compare(_ name: String, _ path: KeyPath<Region, String?>) -> String? {
-        let (own, other) = (self[keyPath: path], expected[keyPath: path])
-        return own == other ? nil : "\(name) is \(Self.text(own)), should be \(Self.text(other))"
-      }
-      return [
-        compare("radius", \.radius), compare("timestamp_start", \.start),
-        compare("timestamp_end", \.end),
-        compare("visit_count", \.visitCount), compare("geohash", \.geohash),
-        compare("accuracy", \.accuracy),
-      ].compactMap { $0 }
-    }
-
-    /// The names that the two do not have in common.
-    func nameDifferences(from expected: Region) -> [String] {
-      func compare(_ name: String, _ path: KeyPath<PlaceNames, String?>) -> String? {
-        let (own, other) = (place[keyPath: path], expected.place[keyPath: path])
-        return own == other ? nil : "\(name) is \(Self.text(own)), should be \(Self.text(other))"
-      }
-      return [
-        compare("country_code", \.countryCode), compare("country", \.country),
-        compare("region", \.region),
-        compare("district", \.district), compare("city", \.city),
-      ].compactMap { $0 }
-    }
-
-    private static func text(_ value: String?) -> String { value ?? "NULL" }
-  }
-
-  /// The regions of a database, by center.
-  private final class Regions {
-    private let select: Statement
-    private let visits: Statement
-    private let statements: Statement
-    /// The region that is next, with its number; nil at the end.
-    private(set) var next: (id: Int64, region: Region)?
-
-    /// Before the first region.
-    init(_ connection: Connection) throws(DatabaseError) {
-      select = try Statement(
-        """
-        SELECT id, latitude, longitude, quote(radius), timestamp_start, timestamp_end,
-          quote(visit_count), geohash, quote(accuracy), country_code, country, region, district,
-          city
-        FROM visited_regions ORDER BY latitude, longitude
-        """, on: connection)
-      visits = try Statement(
-        "SELECT start_ms, end_ms FROM visits WHERE region_id = ?1 ORDER BY start_ms", on: connection
-      )
-      statements = try Statement(
-        """
-        SELECT start_ms || '', end_ms || '', visit_count || '' FROM stated_visits
-        WHERE region_id = ?1 ORDER BY 1, 2, 3
-        """, on: connection)
-    }
-
-    /// Goes to the next region. Rows that no reader takes are noted and passed by.
-    func advance(noting step: inout StoreCheck.Step) throws(DatabaseError) {
-      next = nil
-      while next == nil, try select.step() {
-        try StoreChecker.note(in: &step, isMendable: true) { () throws(DatabaseError) in
-          let id = try select.rowID(at: 0, of: "visited_regions")
-          // Texts and blobs, which come after all numbers, have no place in their order.
-          for column in Int32(1)...2
-          where ![SQLITE_FLOAT, SQLITE_INTEGER].contains(select.type(at: column)) {
-            throw select.damaged(column, of: "visited_regions, row \(id)")
-          }
-          _ = try select.coordinate(at: 1, of: "visited_regions, row \(id)")
-          next = (id, region)
-        }
-      }
-    }
-
-    /// The region of the row that is read.
-    private var region: Region {
-      Region(
-        latitude: select.double(at: 1), longitude: select.double(at: 2), radius: select.text(at: 3),
-        start: select.text(at: 4), end: select.text(at: 5), visitCount: select.text(at: 6),
-        geohash: select.text(at: 7), accuracy: select.text(at: 8),
-        place: PlaceNames(
-          countryCode: select.text(at: 9), country: select.text(at: 10),
-          region: select.text(at: 11), district: select.text(at: 12), city: select.text(at: 13)))
-    }
-
-    /// The visits of a region. Rows that no reader takes are noted and left out.
-    func visits(of id: Int64, noting step: inout StoreCheck.Step) throws(DatabaseError) -> [Visit] {
-      defer { visits.reset() }
-      visits.bind(id, at: 1)
-      var found: [Visit] = []
-      while try visits.step() {
-        try StoreChecker.note(in: &step, isMendable: true) { () throws(DatabaseError) in
-          found.append(try Visit(row: visits, region: id))
-        }
-      }
-      return found
-    }
-
-    /// What adopted regions state of visits to a region, a text each.
-    func statedVisits(of id: Int64) throws(DatabaseError) -> [String] {
-      defer { statements.reset() }
-      statements.bind(id, at: 1)
-      var found: [String] = []
-      while try statements.step() {
-        let (start, end) = (statements.text(at: 0) ?? "NULL", statements.text(at: 1) ?? "NULL")
-        found.append("\(statements.text(at: 2) ?? "NULL") from \(start) to \(end)")
-      }
-      return found
-    }
-  }
-
-  /// - Complexity: O(regions), by the index of their positions.
+  /// - Complexity: O(regions).
   func compareRegions(
     _ step: inout StoreCheck.Step, visits: inout StoreCheck.Step, places: inout StoreCheck.Step
   ) throws(DatabaseError) {
-    let stated = "SELECT EXISTS (SELECT 1 FROM stated_visits)"
-    let (ownStated, otherStated) = (try stored.integer(stated), try expected.integer(stated))
-    let haveStated = ownStated == 1 || otherStated == 1
-    let (own, other) = (try Regions(stored), try Regions(expected))
+    let (own, other) = (try ComparedRegions(stored), try ComparedRegions(expected))
     try own.advance(noting: &step)
     try other.advance(noting: &step)
-    while true {
-      switch (own.next, other.next) {
-      case (nil, nil): return
-      case (let (id, region)?, let next)
-      where next.map { Self.precedes(region, $0.region) } ?? true:
-        step.add("\(region.name) (\(id)): no source gives it", isMendable: true)
+    while own.next != nil || other.next != nil {
+      let (ownID, otherID) = (own.next?.id ?? .max, other.next?.id ?? .max)
+      if ownID < otherID {
+        if let region = own.next?.region {
+          step.add("\(Self.name(region)): no source gives it", isMendable: true)
+        }
         step.count += 1
         try own.advance(noting: &step)
-      case (let next, let (_, region)?) where next.map { Self.precedes(region, $0.region) } ?? true:
-        step.add("\(region.name) is missing", isMendable: true)
+      } else if otherID < ownID {
+        if let region = other.next?.region {
+          step.add("\(Self.name(region)) is missing", isMendable: true)
+        }
         try other.advance(noting: &step)
-      case (let (id, region)?, let (otherID, otherRegion)?):
-        for difference in region.differences(from: otherRegion) {
-          step.add("\(region.name) (\(id)): \(difference)", isMendable: true)
-        }
-        if !places.isSkipped {
-          for difference in region.nameDifferences(from: otherRegion) {
-            places.add("\(region.name) (\(id)): \(difference)", isMendable: true)
+      } else {
+        if let region = own.next?.region, let should = other.next?.region {
+          for difference in Self.differences(region, should) {
+            step.add("\(Self.name(region)): \(difference)", isMendable: true)
           }
-          places.count += 1
-        }
-        let damageBefore = visits.differenceCount
-        let found = try own.visits(of: id, noting: &visits)
-        let should = try other.visits(of: otherID, noting: &visits)
-        if found != should, visits.differenceCount == damageBefore {
-          visits.add(
-            "\(region.name) (\(id)): \(Self.list(found)), should be \(Self.list(should))",
-            isMendable: true)
-        }
-        if haveStated {
-          let (found, should) = (try own.statedVisits(of: id), try other.statedVisits(of: otherID))
-          if found != should {
-            visits.add(
-              "\(region.name) (\(id)): \(Self.list(stated: found)) stated, should be "
-                + "\(Self.list(stated: should))",
-              isMendable: true)
+          if !places.isSkipped {
+            for difference in Self.differences(region.place, should.place) {
+              places.add("\(Self.name(region)): \(difference)", isMendable: true)
+            }
+            places.count += 1
           }
+          try compareVisits(of: region, own, other, &visits)
         }
-        visits.count += found.count
         step.count += 1
         try own.advance(noting: &step)
         try other.advance(noting: &step)
-      default: return
       }
     }
   }
 
-  private static func precedes(_ left: Region, _ right: Region) -> Bool {
-    (left.latitude, left.longitude) < (right.latitude, right.longitude)
+  private func compareVisits(
+    of region: VisitedRegion, _ own: ComparedRegions, _ other: ComparedRegions,
+    _ step: inout StoreCheck.Step
+  ) throws(DatabaseError) {
+    let damageBefore = step.differenceCount
+    let found = try own.visits(of: region.id, noting: &step)
+    let should = try other.visits(of: region.id, noting: &step)
+    if found != should, step.differenceCount == damageBefore {
+      step.add(
+        "\(Self.name(region)): \(Self.list(found)), should be \(Self.list(should))",
+        isMendable: true)
+    }
+    let (stated, shouldBeStated) = (
+      try own.statedVisits(of: region.id), try other.statedVisits(of: region.id)
+    )
+    if stated != shouldBeStated {
+      step.add(
+        "\(Self.name(region)): \(Self.list(stated: stated)) stated, should be "
+          + "\(Self.list(stated: shouldBeStated))",
+        isMendable: true)
+    }
+    step.count += region.timestampStart == nil ? 0 : max(1, found.count)
+  }
+
+  private static func name(_ region: VisitedRegion) -> String {
+    "region at \(region.coordinate.latitudeDegrees), \(region.coordinate.longitudeDegrees) "
+      + "(\(region.id))"
+  }
+
+  /// What two regions of one number do not have in common, without their names.
+  private static func differences(_ own: VisitedRegion, _ other: VisitedRegion) -> [String] {
+    func compare<T: Equatable>(
+      _ name: String, _ value: (VisitedRegion) -> T?, _ text: (T) -> String
+    ) -> String? {
+      let (found, should) = (value(own), value(other))
+      guard found != should else { return nil }
+      return "\(name) is \(found.map(text) ?? "NULL"), should be \(should.map(text) ?? "NULL")"
+    }
+    return [
+      compare("latitude", \.coordinate.latitudeE7) { "\(Double($0) / 1e7)" },
+      compare("longitude", \.coordinate.longitudeE7) { "\(Double($0) / 1e7)" },
+      compare("radius", \.radiusMeters) { "\($0)" },
+      compare("timestamp_start", \.timestampStart, \.iso8601),
+      compare("timestamp_end", \.timestampEnd, \.iso8601),
+      compare("visit_count", \.visitCount) { "\($0)" },
+      compare("accuracy", \.accuracyMeters) { "\($0)" },
+    ].compactMap { $0 }
+  }
+
+  /// The names that two places do not have in common.
+  private static func differences(_ own: PlaceNames, _ other: PlaceNames) -> [String] {
+    func compare(_ name: String, _ path: KeyPath<PlaceNames, String?>) -> String? {
+      let (found, should) = (own[keyPath: path], other[keyPath: path])
+      return found == should ? nil : "\(name) is \(found ?? "NULL"), should be \(should ?? "NULL")"
+    }
+    return [
+      compare("country_code", \.countryCode), compare("country", \.country),
+      compare("region", \.region), compare("district", \.district), compare("city", \.city),
+    ].compactMap { $0 }
   }
 
   private static func list(_ visits: [Visit]) -> String {
@@ -206,42 +119,5 @@ struct DerivedComparison {
   private static func list(stated visits: [String]) -> String {
     let text = visits.isEmpty ? "no visits" : visits.prefix(3).joined(separator: ", ")
     return visits.count <= 3 ? text : "\(text) … (\(visits.count) rows)"
-  }
-
-  /// A tile of the store that cannot be read, or whose row says another number of cells, is left to
-  /// those who look at tiles.
-  ///
-  /// - Complexity: O(tiles).
-  func compareCoverage(_ step: inout StoreCheck.Step) throws(DatabaseError) {
-    let sql = "SELECT key, bits, cells FROM coverage_tiles ORDER BY key"
-    let own = try Statement(sql, on: stored)
-    let other = try Statement(sql, on: expected)
-    var (hasOwn, hasOther) = (try own.step(), try other.step())
-    while hasOwn || hasOther {
-      let (ownKey, otherKey) = (own.int64(at: 0), other.int64(at: 0))
-      let ownTile = try? own.withBytes(at: 1) { (bytes) throws(DatabaseError) in
-        try stored.tile(from: bytes, key: ownKey)
-      }
-      if hasOwn, !hasOther || ownKey < otherKey {
-        step.add(
-          "tile \(ownKey): no source explored its \(own.int64(at: 2)) cells", isMendable: true)
-        step.count += ownTile?.count ?? 0
-        hasOwn = try own.step()
-      } else if hasOther, !hasOwn || otherKey < ownKey {
-        step.add("tile \(otherKey) with \(other.int64(at: 2)) cells is missing", isMendable: true)
-        hasOther = try other.step()
-      } else {
-        let otherTile = try other.withBytes(at: 1) { (bytes) throws(DatabaseError) in
-          try expected.tile(from: bytes, key: ownKey)
-        }
-        if let ownTile, ownTile != otherTile {
-          step.add(
-            "tile \(ownKey): \(ownTile.subtracting(otherTile).count) cells that no source "
-              + "explored, \(otherTile.subtracting(ownTile).count) are missing", isMendable: true)
-        }
-        step.count += ownTile?.count ?? 0
-        (hasOwn, hasOther) = (try own.step(), try other.step())
-      }
-    }
   }
 }

@@ -15,7 +15,7 @@ extension StoreChecker {
       }
       step.count += 1
     }
-    try checkCounters(&step)
+    try checkCounter(&step)
   }
 
   /// What was found of a source in other tables.
@@ -85,23 +85,20 @@ extension StoreChecker {
     }
   }
 
-  /// The counters of which the next source and region take their numbers: lower than the numbers
-  /// that are given, the next would be refused.
-  private func checkCounters(_ step: inout StoreCheck.Step) throws(DatabaseError) {
-    for table in ["sources", "visited_regions"] {
-      let greatest = try store.integer("SELECT max(id) FROM \(table)") ?? 0
-      let select = try store.cached("SELECT seq, typeof(seq) FROM sqlite_sequence WHERE name = ?1")
-      select.bind(table, at: 1)
-      guard try select.step(), select.text(at: 1) == "integer" else {
-        if greatest > 0 { step.add("the counter of \(table) is missing", isMendable: true) }
-        continue
-      }
-      let counter = select.int64(at: 0)
-      if counter < greatest || counter > StoredRange.lastNumberedRow {
-        step.add(
-          "the counter of \(table) is \(counter), the greatest number \(greatest)", isMendable: true
-        )
-      }
+  /// The counter of which the next source takes its number: lower than a number that is given, the
+  /// next would be refused.
+  private func checkCounter(_ step: inout StoreCheck.Step) throws(DatabaseError) {
+    let greatest = try store.integer("SELECT max(id) FROM sources") ?? 0
+    let select = try store.cached(
+      "SELECT seq, typeof(seq) FROM sqlite_sequence WHERE name = 'sources'")
+    guard try select.step(), select.text(at: 1) == "integer" else {
+      if greatest > 0 { step.add("the counter of sources is missing", isMendable: true) }
+      return
+    }
+    let counter = select.int64(at: 0)
+    if counter < greatest || counter > StoredRange.lastNumberedRow {
+      step.add(
+        "the counter of sources is \(counter), the greatest number \(greatest)", isMendable: true)
     }
   }
 }

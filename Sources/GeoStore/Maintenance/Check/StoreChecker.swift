@@ -97,7 +97,10 @@ struct StoreChecker {
   }
 
   private func checkReferences(_ step: inout StoreCheck.Step) throws(DatabaseError) {
-    for table in ["kept_fixes", "visits", "source_tiles", "source_regions", "stated_visits"] {
+    for table in [
+      "kept_fixes", "repeat_visits", "source_tiles", "source_regions", "stated_visits",
+      "adopted_times",
+    ] {
       step.count += Int(try store.integer("SELECT count(*) FROM \(table)") ?? 0)
     }
     let select = try Statement("PRAGMA foreign_key_check", on: store)

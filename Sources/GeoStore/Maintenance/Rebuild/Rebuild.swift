@@ -25,9 +25,13 @@ enum Rebuild {
     let derived = try DerivedTables(
       connection: target, changes: changes, settings: settings, options: options)
     if hasAdopted {
-      try adopted.forEachPosition { (fix) throws(DatabaseError) in try derived.take([fix]) }
+      try adopted.forEachPosition { (fix, source) throws(DatabaseError) in
+        derived.startCounting(source: source)
+        try derived.take([fix])
+      }
     }
-    try truth.forEachChunkOfKeptFixes { (fixes) throws(DatabaseError) in
+    try truth.forEachChunkOfKeptFixes { (fixes, source) throws(DatabaseError) in
+      derived.startCounting(source: source)
       try derived.take(fixes)
     }
     try derived.flush()

@@ -44,10 +44,11 @@ extension WriteSession {
     try connection.execute(
       """
       DELETE FROM stated_visits;
-      DELETE FROM visits;
-      DELETE FROM visited_regions;
+      DELETE FROM repeat_visits;
+      DELETE FROM adopted_times;
+      DELETE FROM regions;
+      DELETE FROM places;
       DELETE FROM coverage_tiles;
-      DELETE FROM sqlite_sequence WHERE name = 'visited_regions';
       """)
     try Rebuild.run(
       from: connection, into: connection, changes: changes, settings: settings, options: options)

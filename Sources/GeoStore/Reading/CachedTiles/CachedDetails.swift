@@ -7,10 +7,12 @@ struct CachedDetails: Sendable {
   let byteCount: Int
 
   /// Those of no region.
-  static let none = CachedDetails([], names: PlaceNamesPool())
+  static let none = CachedDetails()
 
-  /// Takes the regions of a page, in the page's order, whose names are those of a pool.
-  init(_ regions: [VisitedRegion], names: PlaceNamesPool) {
+  private init() { (regions, byteCount) = ([], 0) }
+
+  /// Takes the regions of a page, in the page's order, and the names that they share.
+  init(_ regions: [VisitedRegion], names: StoredPlaces) {
     self.regions = regions
     byteCount = regions.count * MemoryLayout<VisitedRegion>.stride + names.byteCount
   }

@@ -2,7 +2,7 @@ import Geodesy
 import SQLiteLayer
 
 extension Snapshot {
-  /// A page of this state: from memory, or read by one range of the index on geohashes.
+  /// A page of this state: from memory, or read as one range of numbers.
   func page(_ geohash: Geohash) throws(DatabaseError) -> CachedTile {
     if let page = tiles.page(geohash, at: revision) { return page }
     var entries: [CachedTile.Entry] = []
@@ -25,17 +25,14 @@ extension Snapshot {
 
   /// Reads all that is known of a page's regions, and keeps it with the page.
   func readDetails(of page: CachedTile, _ geohash: Geohash) throws(DatabaseError) -> CachedDetails {
-    let names = PlaceNamesPool()
+    let names = StoredPlaces(connection)
     var regions: [Int64: VisitedRegion] = [:]
     regions.reserveCapacity(page.entries.count)
     let select = try connection.cached(
-      """
-      SELECT \(VisitedRegion.columns) FROM visited_regions INDEXED BY visited_regions_by_geohash
-      WHERE geohash >= ?1 AND geohash < ?2
-      """)
-    let range = geohash.textRange
-    select.bind(range.from, at: 1)
-    select.bind(range.below, at: 2)
+      "SELECT \(VisitedRegion.columns) FROM regions WHERE id >= ?1 AND id < ?2")
+    let range = RegionID.range(of: geohash)
+    select.bind(range.lowerBound, at: 1)
+    select.bind(range.upperBound, at: 2)
     while try select.step() {
       let region = try VisitedRegion(row: select, names: names)
       regions[region.id] = region
@@ -45,7 +42,7 @@ extension Snapshot {
     for entry in page.entries {
       guard let region = regions[entry.id] else {
         throw .damaged(
-          path: connection.path, detail: "visited region \(entry.id) is in an index only")
+          path: connection.path, detail: "region \(entry.id) is in a cached tile only")
       }
       ordered.append(region)
     }
@@ -54,29 +51,24 @@ extension Snapshot {
     return details
   }
 
-  /// Calls `body` with the id and center of every region whose geohash begins with another, by the
-  /// covering index alone.
+  /// Calls `body` with the id and center of every region whose geohash begins with another, by id.
   func forEachRegionPlace(
     in geohash: Geohash, _ body: (Int64, Coordinate) throws(DatabaseError) -> Void
   ) throws(DatabaseError) {
-    let range = geohash.textRange
-    try forEachRegionPlace(from: range.from, below: range.below, body)
+    try forEachRegionPlace(RegionID.range(of: geohash), body)
   }
 
-  /// The same for all regions whose geohash is a text in a range.
+  /// The same for all regions whose number lies in a range.
   func forEachRegionPlace(
-    from first: String, below end: String, _ body: (Int64, Coordinate) throws(DatabaseError) -> Void
+    _ range: Range<Int64>, _ body: (Int64, Coordinate) throws(DatabaseError) -> Void
   ) throws(DatabaseError) {
     let select = try connection.cached(
-      """
-      SELECT id, latitude, longitude FROM visited_regions INDEXED BY visited_regions_by_geohash
-      WHERE geohash >= ?1 AND geohash < ?2
-      """)
-    select.bind(first, at: 1)
-    select.bind(end, at: 2)
+      "SELECT id, latitude_e7, longitude_e7 FROM regions WHERE id >= ?1 AND id < ?2")
+    select.bind(range.lowerBound, at: 1)
+    select.bind(range.upperBound, at: 2)
     while try select.step() {
-      let id = try select.rowID(at: 0, of: "visited_regions")
-      try body(id, try select.coordinate(at: 1, of: "visited_regions, row \(id)"))
+      let id = select.int64(at: 0)
+      try body(id, try select.coordinateE7(at: 1, of: "regions, row \(id)"))
     }
   }
 }

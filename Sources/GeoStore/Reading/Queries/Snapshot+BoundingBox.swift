@@ -34,7 +34,7 @@ extension Snapshot {
       if box.contains(coordinate) { ids.append(id) }
     }
     ids.sort()
-    let names = PlaceNamesPool()
+    let names = StoredPlaces(connection)
     for id in ids.prefix(max(0, limit ?? ids.count)) { regions.append(try region(id: id, names)) }
     return regions
   }

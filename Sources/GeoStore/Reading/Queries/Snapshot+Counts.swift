@@ -40,15 +40,6 @@ public enum PlaceLevel: String, CaseIterable, Sendable {
   case region
   /// By city within its region and country.
   case city
-
-  /// The columns that a group has in common.
-  var columns: String {
-    switch self {
-    case .country: "country_code, country"
-    case .region: "country_code, country, region"
-    case .city: "country_code, country, region, city"
-    }
-  }
 }
 
 /// The visited regions of one place.
@@ -85,33 +76,26 @@ extension Snapshot {
     func integer(_ sql: String) throws(DatabaseError) -> Int {
       Int(try connection.integer(sql) ?? 0)
     }
-    func groups(_ level: PlaceLevel, _ column: String) throws(DatabaseError) -> Int {
-      try integer(
-        """
-        SELECT count(*) FROM (SELECT DISTINCT \(level.columns) FROM visited_regions \
-        WHERE \(column) NOTNULL)
-        """)
+    let tallies = try placeTallies()
+    func places(
+      _ columns: [KeyPath<PlaceNames, String?>], where column: KeyPath<PlaceNames, String?>
+    )
+      -> Int
+    {
+      let named = tallies.lazy.map(\.place).filter { $0[keyPath: column] != nil }
+      return Set(named.map { place in columns.map { place[keyPath: $0] } }).count
     }
     return StoreCounts(
-      visitedRegions: try integer("SELECT count(*) FROM visited_regions"),
-      visits: try connection.sum(
-        of: "visit_count", in: "visited_regions", row: Self.regionName,
-        range: StoredRange.regionVisits),
+      visitedRegions: tallies.reduce(0) { $0 + $1.visitedRegions },
+      visits: tallies.reduce(0) { $0 + $1.visits },
       keptFixes: try connection.sum(
         of: "count", in: "kept_fixes", row: "'row ' || id", range: StoredRange.chunkFixes),
       sources: try integer("SELECT count(*) FROM sources"),
       cellSources: try connection.cellSourceCount(),
-      countries: try groups(.country, "country_code"),
-      regions: try groups(.region, "region"),
-      cities: try integer(
-        """
-        SELECT count(*) FROM (
-          SELECT DISTINCT country_code, city FROM visited_regions WHERE city NOTNULL)
-        """))
+      countries: places([\.countryCode, \.country], where: \.countryCode),
+      regions: places([\.countryCode, \.country, \.region], where: \.region),
+      cities: places([\.countryCode, \.city], where: \.city))
   }
-
-  /// A row of `visited_regions` in a message, in SQL.
-  private static let regionName = "'row ' || id"
 
   /// Hands out each visited region's center, visit count, and first and last fix time, by id.
   ///
@@ -120,61 +104,60 @@ extension Snapshot {
     _ body: (Coordinate, _ visitCount: Int, _ first: Timestamp?, _ last: Timestamp?) -> Void
   ) throws(DatabaseError) {
     let select = try Statement(
-      """
-      SELECT id, latitude, longitude, visit_count,
-        (SELECT min(start_ms) FROM visits WHERE region_id = id) AS start_ms,
-        (SELECT max(end_ms) FROM visits WHERE region_id = id) AS end_ms
-      FROM visited_regions ORDER BY id
-      """, on: connection)
+      "SELECT id, latitude_e7, longitude_e7, visit_count, start_ms, end_ms FROM regions ORDER BY id",
+      on: connection)
     while try select.step() {
-      let id = try select.rowID(at: 0, of: "visited_regions")
-      var rowName: String { "visited_regions, row \(id)" }
+      let id = try select.regionID(at: 0)
+      var rowName: String { "regions, row \(id)" }
+      let visit = try Visit(row: select, from: 4, of: rowName)
       body(
-        try select.coordinate(at: 1, of: rowName),
-        try select.int(at: 3, in: StoredRange.regionVisits, of: rowName),
-        try select.optionalTime(at: 4, of: "visits, region \(id)"),
-        try select.optionalTime(at: 5, of: "visits, region \(id)"))
+        try select.coordinateE7(at: 1, of: rowName),
+        try select.int(at: 3, in: StoredRange.regionVisits, of: rowName), visit?.start, visit?.end)
     }
   }
 
-  /// The visited regions by the names that they carry, ordered by country code, region and city,
-  /// those of no place first.
+  /// The visited regions by the names that they carry, ordered by country code, country, region and
+  /// city, those of no place first.
   ///
   /// - Complexity: O(regions).
   package func counts(by level: PlaceLevel) throws(DatabaseError) -> [PlaceCounts] {
-    let names = level.columns.split(separator: ", ").map(String.init)
-    let isPossible = Connection.condition("visit_count", StoredRange.regionVisits)
-    let select = try connection.cached(
-      """
-      SELECT count(*), sum(CASE WHEN \(isPossible) THEN visit_count END),
-        min((SELECT min(start_ms) FROM visits WHERE region_id = id)) AS start_ms,
-        max((SELECT max(end_ms) FROM visits WHERE region_id = id)) AS end_ms, \(level.columns),
-        count(*) FILTER (WHERE NOT \(isPossible)), min(id)
-      FROM visited_regions GROUP BY \(level.columns) ORDER BY \(level.columns)
-      """)
-    let countOfImpossible = Int32(4 + names.count)
-    var rows: [PlaceCounts] = []
-    while try select.step() {
-      func name(_ column: String) -> String? {
-        names.firstIndex(of: column).flatMap { select.text(at: Int32($0) + 4) }
-      }
-      guard select.int64(at: countOfImpossible) == 0 else {
-        throw try connection.damage(
-          of: "visit_count", in: "visited_regions", row: Self.regionName,
-          range: StoredRange.regionVisits)
-      }
-      var visitsOfPlace: String {
-        "visits, place of region \(select.int64(at: countOfImpossible + 1))"
-      }
-      rows.append(
-        PlaceCounts(
-          place: PlaceNames(
-            countryCode: name("country_code"), country: name("country"), region: name("region"),
-            city: name("city")),
-          visitedRegions: select.int(at: 0), visits: select.int(at: 1),
-          firstTime: try select.optionalTime(at: 2, of: visitsOfPlace),
-          lastTime: try select.optionalTime(at: 3, of: visitsOfPlace)))
+    var groups: [PlaceNames: PlaceTally] = [:]
+    for tally in try placeTallies() {
+      let place = level.cut(tally.place)
+      groups[place, default: PlaceTally(place: place)].add(tally)
     }
-    return rows
+    return groups.values.map(PlaceCounts.init).sorted { PlaceNames.precedes($0.place, $1.place) }
+  }
+}
+
+extension PlaceLevel {
+  /// The names that a group has in common.
+  fileprivate func cut(_ place: PlaceNames) -> PlaceNames {
+    var cut = PlaceNames(countryCode: place.countryCode, country: place.country)
+    if self != .country { cut.region = place.region }
+    if self == .city { cut.city = place.city }
+    return cut
+  }
+}
+
+extension PlaceCounts {
+  fileprivate init(_ tally: PlaceTally) {
+    self.init(
+      place: tally.place, visitedRegions: tally.visitedRegions, visits: tally.visits,
+      firstTime: tally.first.map(Timestamp.init(millisecondsSince1970:)),
+      lastTime: tally.last.map(Timestamp.init(millisecondsSince1970:)))
+  }
+}
+
+extension PlaceNames {
+  /// The order of places: no name first, then by bytes, as in SQL.
+  fileprivate static func precedes(_ left: PlaceNames, _ right: PlaceNames) -> Bool {
+    for path in [\PlaceNames.countryCode, \.country, \.region, \.city] {
+      let (one, other) = (left[keyPath: path], right[keyPath: path])
+      if one == other { continue }
+      guard let one, let other else { return one == nil }
+      return one.utf8.lexicographicallyPrecedes(other.utf8)
+    }
+    return false
   }
 }

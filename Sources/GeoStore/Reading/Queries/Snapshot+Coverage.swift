@@ -54,7 +54,7 @@ extension Snapshot {
     let grid = settings.grid
     var coverage = Coverage(grid: grid)
     try connection.forEachSourceTile(of: grid) { key, tile in coverage.insert(tile, at: key) }
-    try connection.forEachSourceRegion { (region) throws(DatabaseError) in
+    try connection.forEachSourceRegion { (region, _) throws(DatabaseError) in
       let radius = region.radiusMeters.map { Double($0) } ?? grid.explorationRadiusMeters
       if radius == grid.explorationRadiusMeters {
         coverage.mark(discAround: region.center)

@@ -66,7 +66,7 @@ extension Snapshot {
     var best: [RegionHit] = []
     // Twice as many and some more are kept at a time; more than there can be are all.
     let capacity = count < Int(Int32.max) ? 2 * count + 1_024 : Int.max
-    try forEachRegionPlace(from: "", below: "{") { id, coordinate in
+    try forEachRegionPlace(RegionID.all) { id, coordinate in
       let hit = RegionHit(
         id: id, coordinate: coordinate, distanceMeters: center.distanceMeters(to: coordinate))
       best.append(hit)
@@ -94,7 +94,7 @@ extension Snapshot {
   ) throws(DatabaseError) -> [RegionMatch] {
     let search = CircleSearch(center: center, radiusMeters: radiusMeters)
     guard TileCovering(of: search.box).count <= Self.maximumPages else {
-      let names = PlaceNamesPool()
+      let names = StoredPlaces(connection)
       var matches: [RegionMatch] = []
       for hit in try hits(near: center, radiusMeters: radiusMeters, limit: limit) {
         matches.append(
@@ -112,7 +112,7 @@ extension Snapshot {
           distanceMeters: place.distanceMeters)
       }
     }
-    let names = PlaceNamesPool()
+    let names = StoredPlaces(connection)
     var matches: [RegionMatch] = []
     for place in found {
       let known = details[Int(place.page)].regions

@@ -53,15 +53,22 @@ extension Snapshot {
       }
       return
     }
-    let names = PlaceNamesPool()
+    let names = StoredPlaces(connection)
+    let namesPlace = query.countryCode != nil || query.city != nil
+    let condition = """
+      AND place_id IN (SELECT id FROM places
+        WHERE (?2 IS NULL OR country_code = ?2) AND (?3 IS NULL OR city = ?3))
+      """
     let select = try Statement(
       """
-      SELECT \(VisitedRegion.columns) FROM visited_regions
-      WHERE id > ?1 AND (?2 IS NULL OR country_code = ?2) AND (?3 IS NULL OR city = ?3) ORDER BY id
+      SELECT \(VisitedRegion.columns) FROM regions
+      WHERE id > ?1 \(namesPlace ? condition : "") ORDER BY id
       """, on: connection)
-    select.bind(after ?? .min, at: 1)
-    select.bind(query.countryCode, at: 2)
-    select.bind(query.city, at: 3)
+    select.bind(after ?? -1, at: 1)
+    if namesPlace {
+      select.bind(query.countryCode, at: 2)
+      select.bind(query.city, at: 3)
+    }
     while try select.step() {
       let region = try VisitedRegion(row: select, names: names)
       if query.matches(region), try hasVisit(region, in: query), try !body(region) { return }
@@ -101,13 +108,17 @@ extension Snapshot {
     guard let times = query.times, region.visitCount > 1 else { return true }
     let select = try connection.cached(
       """
-      SELECT 1 FROM visits WHERE region_id = ?1 AND start_ms <= ?3 AND end_ms >= ?2
+      SELECT 1 FROM repeat_visits WHERE region_id = ?1 AND start_ms <= ?3 AND end_ms >= ?2
       UNION ALL SELECT 1 FROM stated_visits WHERE region_id = ?1 AND start_ms <= ?3 \
       AND end_ms >= ?2 LIMIT 1
       """)
     select.bind(region.id, at: 1)
     select.bind(times.lowerBound.millisecondsSince1970, at: 2)
     select.bind(times.upperBound.millisecondsSince1970, at: 3)
-    return try select.step()
+    if try select.step() { return true }
+    // An adopted region of which one visit is known.
+    let repeats = try connection.cached("SELECT 1 FROM repeat_visits WHERE region_id = ?1")
+    repeats.bind(region.id, at: 1)
+    return try !repeats.step()
   }
 }

@@ -5,8 +5,8 @@ extension Snapshot {
   /// Every region, by id. For exports and for checks.
   package func allRegions() throws(DatabaseError) -> [VisitedRegion] {
     let select = try Statement(
-      "SELECT \(VisitedRegion.columns) FROM visited_regions ORDER BY id", on: connection)
-    let names = PlaceNamesPool()
+      "SELECT \(VisitedRegion.columns) FROM regions ORDER BY id", on: connection)
+    let names = StoredPlaces(connection)
     var regions: [VisitedRegion] = []
     while try select.step() {
       regions.append(try VisitedRegion(row: select, names: names))
@@ -16,18 +16,16 @@ extension Snapshot {
 
   /// The visits to a region, in order of time.
   public func visits(toRegion id: Int64) throws(DatabaseError) -> [Visit] {
-    let select = try connection.cached(
-      "SELECT start_ms, end_ms FROM visits WHERE region_id = ?1 ORDER BY start_ms")
+    let repeats = try connection.cached(Connection.repeatVisits).repeatVisits(ofRegion: id)
+    if !repeats.isEmpty { return repeats }
+    let select = try connection.cached("SELECT start_ms, end_ms FROM regions WHERE id = ?1")
     select.bind(id, at: 1)
-    var visits: [Visit] = []
-    while try select.step() {
-      visits.append(try Visit(row: select, region: id))
-    }
-    return visits
+    guard try select.step() else { return [] }
+    return try Visit(row: select, of: "regions, row \(id)").map { [$0] } ?? []
   }
 
-  /// Calls `body` for every region in the geohash cells that cover a box, by the covering index
-  /// alone. Some lie outside.
+  /// Calls `body` for every region in the geohash cells that cover a box, some of which lie
+  /// outside.
   func forEachCandidate(
     in box: BoundingBox, _ body: (Int64, Coordinate) throws(DatabaseError) -> Void
   ) throws(DatabaseError) {
@@ -35,7 +33,7 @@ extension Snapshot {
     let cover = lengths.map { (length: $0, cover: Geohash.Cover(of: box, length: $0)) }
       .first { $0.cover.count <= 32 }
     guard let (length, cover) = cover else {
-      return try forEachRegionPlace(from: "", below: "{", body)
+      return try forEachRegionPlace(RegionID.all, body)
     }
     for row in cover.rows {
       for columns in cover.columns {
@@ -46,12 +44,12 @@ extension Snapshot {
     }
   }
 
-  func region(id: Int64, _ names: PlaceNamesPool) throws(DatabaseError) -> VisitedRegion {
+  func region(id: Int64, _ names: StoredPlaces) throws(DatabaseError) -> VisitedRegion {
     let select = try connection.cached(
-      "SELECT \(VisitedRegion.columns) FROM visited_regions WHERE id = ?1")
+      "SELECT \(VisitedRegion.columns) FROM regions WHERE id = ?1")
     select.bind(id, at: 1)
     guard try select.step() else {
-      throw .damaged(path: connection.path, detail: "visited region \(id) is in an index only")
+      throw .damaged(path: connection.path, detail: "region \(id) is in a cached tile only")
     }
     return try VisitedRegion(row: select, names: names)
   }

@@ -45,6 +45,6 @@ public struct Snapshot {
   public func forEachChunkOfKeptFixes(
     _ body: ([KeptFix]) throws(DatabaseError) -> Void
   ) throws(DatabaseError) {
-    try connection.forEachChunkOfKeptFixes(body)
+    try connection.forEachChunkOfKeptFixes { (fixes, _) throws(DatabaseError) in try body(fixes) }
   }
 }

@@ -3,13 +3,14 @@ import SQLiteLayer
 extension Connection {
   /// Hands out the regions that sources brought themselves, in the order in which they came.
   func forEachSourceRegion(
-    where condition: String = "1", _ body: (SourceRegion) throws(DatabaseError) -> Void
+    where condition: String = "1",
+    _ body: (_ region: SourceRegion, _ source: Int64) throws(DatabaseError) -> Void
   ) throws(DatabaseError) {
     let select = try Statement(
       """
       SELECT \(SourceRegion.columns), id, source_id FROM source_regions
       WHERE \(condition) ORDER BY id
       """, on: self)
-    while try select.step() { try body(SourceRegion(row: select)) }
+    while try select.step() { try body(SourceRegion(row: select), select.int64(at: 15)) }
   }
 }

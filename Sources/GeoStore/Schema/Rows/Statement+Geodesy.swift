@@ -1,3 +1,4 @@
+import CSQLite
 import Geodesy
 import SQLiteLayer
 
@@ -23,13 +24,36 @@ extension Statement {
     isNull(at: column) ? nil : try time(at: column, of: row())
   }
 
-  /// The time in a column of text in ISO 8601, or nil for NULL.
-  func optionalTextTime(
-    at column: Int32, of row: @autoclosure () -> String
-  ) throws(DatabaseError) -> Timestamp? {
-    let (time, isEmpty) = try withBytes(at: column) { (Timestamp(iso8601: $0), $0.isEmpty) }
-    guard time != nil || isEmpty else { throw damaged(column, of: row()) }
-    return time
+  /// The number of a region, by which a message names it.
+  func regionID(at column: Int32) throws(DatabaseError) -> Int64 {
+    try int64(
+      at: column, in: StoredRange.regionID, of: "regions, row \(int64(at: column))")
+  }
+
+  /// The position in two columns of units of 1e-7 degree, of which the first holds the latitude.
+  func coordinateE7(at column: Int32, of row: @autoclosure () -> String) throws(DatabaseError)
+    -> Coordinate
+  {
+    let (latitude, longitude) = (int64(at: column), int64(at: column + 1))
+    if let latitude = Int32(exactly: latitude), let longitude = Int32(exactly: longitude),
+      let coordinate = Coordinate(latitudeE7: latitude, longitudeE7: longitude)
+    {
+      return coordinate
+    }
+    let isLatitude = (-900_000_000...900_000_000).contains(latitude)
+    throw damaged(isLatitude ? column + 1 : column, of: row())
+  }
+
+  /// An accuracy in meters: an integer of decimeters or a real number of meters; nil for NULL.
+  func optionalAccuracy(at column: Int32, of row: @autoclosure () -> String) throws(DatabaseError)
+    -> Double?
+  {
+    switch type(at: column) {
+    case SQLITE_INTEGER:
+      return Double(try int64(at: column, in: StoredRange.accuracyDecimeters, of: row())) / 10
+    case SQLITE_FLOAT, SQLITE_NULL: return try optionalNumber(at: column, of: row())
+    default: throw damaged(column, of: row())
+    }
   }
 
   /// The position in two columns, of which the first holds the latitude.

@@ -11,6 +11,10 @@ enum StoredRange {
   static let rowID: ClosedRange<Int64> = 1...1 << 40
   /// A row is numbered after one of at most this number, so that no writer leaves ``rowID``.
   static let lastNumberedRow: Int64 = 1 << 39
+  /// Numbers of regions (``RegionID``).
+  static let regionID: ClosedRange<Int64> = 0...RegionID.all.upperBound - 1
+  /// Accuracy in decimeters. Other accuracies are stored in meters.
+  static let accuracyDecimeters: ClosedRange<Int64> = 0...1 << 40
   /// Bytes of a source, which nobody sums: a larger file is in no file system.
   static let byteCount: ClosedRange<Int64> = 0...1 << 60
   /// Points, kept fixes, regions or cells of a source: a trillion. Those of eight million sources

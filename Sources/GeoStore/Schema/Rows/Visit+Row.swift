@@ -2,15 +2,24 @@ import Geodesy
 import SQLiteLayer
 
 extension Visit {
-  /// A visit of a region from a row of start and end.
+  /// A visit of a region from two columns, start and end; nil if the start is NULL.
   ///
+  /// - Parameter name: the row, in a message.
   /// - Throws: ``DatabaseError/damaged(path:detail:cause:)`` for times that no writer puts there.
   ///   So the time between two is never more than 10 000 years, which are 3.2e14 ms.
-  init(row: borrowing Statement, region id: Int64) throws(DatabaseError) {
-    start = try row.time(at: 0, of: "visits, region \(id)")
-    end = try row.time(at: 1, of: "visits, region \(id)")
+  init?(
+    row: borrowing Statement, from column: Int32 = 0, of name: @autoclosure () -> String
+  ) throws(DatabaseError) {
+    guard let start = try row.optionalTime(at: column, of: name()) else {
+      return nil
+    }
+    self.start = start
+    end = try row.time(at: column + 1, of: name())
     guard start <= end else {
-      throw row.damaged(1, of: "visits, region \(id)", ", before start_ms")
+      throw row.damaged(column + 1, of: name(), ", before start_ms")
     }
   }
+
+  /// A row of `repeat_visits` in a message.
+  static func rowName(_ region: Int64) -> String { "repeat_visits, region \(region)" }
 }

@@ -6,9 +6,10 @@ extension Connection {
   ///
   /// - Throws: ``DatabaseError/damaged(path:detail:)`` for a chunk that cannot be read.
   func forEachChunkOfKeptFixes(
-    _ body: ([KeptFix]) throws(DatabaseError) -> Void
+    _ body: (_ fixes: [KeptFix], _ source: Int64) throws(DatabaseError) -> Void
   ) throws(DatabaseError) {
-    let select = try Statement("SELECT id, payload FROM kept_fixes ORDER BY id", on: self)
+    let select = try Statement(
+      "SELECT id, payload, source_id FROM kept_fixes ORDER BY id", on: self)
     while try select.step() {
       let fixes = try select.withBytes(at: 1) { (bytes) throws(DatabaseError) -> [KeptFix] in
         do {
@@ -17,7 +18,7 @@ extension Connection {
           throw .damaged(path: path, detail: "kept fixes, chunk \(select.int64(at: 0))")
         }
       }
-      try body(fixes)
+      try body(fixes, select.int64(at: 2))
     }
   }
 

@@ -8,9 +8,11 @@ struct OpenRegion {
   var isNew: Bool
   /// Accuracy of the fix that made it; only kept for new ones.
   let accuracyMeters: Double?
-  /// Its visits; nil until they are needed.
+  /// The source that made it; 0 until its row was read.
+  var madeBy: Int64 = 0
+  /// Its visits; nil until its row was read.
   var visits: VisitList?
-  /// Those that its row and the rows of visits say; nil until they were read.
+  /// Those that the store has; nil until its row was read.
   var storedVisits: VisitList?
   /// Whether the row no longer says what the visits do.
   var isChanged: Bool

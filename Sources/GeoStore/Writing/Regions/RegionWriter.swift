@@ -27,15 +27,19 @@ struct RegionWriter {
   private var window: RegionWindow
   /// Indexes of the regions that have changed since they were written.
   private var changed: [Int] = []
-  private var nextID: Int64
-  /// Regions older than this were in the store before ``startCounting(now:)``.
-  private var firstCountedID: Int64
-  private var revisitedIDs = RegionMarks()
+  /// Regions made since ``startCounting(source:isContinued:)``.
+  private(set) var addedCount = 0
+  /// Regions that took a fix since ``startCounting(source:isContinued:)`` and were there before.
+  private(set) var revisitedCount = 0
+  private var revisited = NumberTable()
+  /// Numbers of the regions made since then, if their source began before; nil if it did not, and
+  /// their rows tell.
+  private var added: NumberTable?
 
   /// Prepares for writing with a store's settings. `places` names the place of each new region's
   /// center.
   init(
-    connection: Connection, changes: RegionChanges, settings: StoreSettings, now: Timestamp,
+    connection: Connection, changes: RegionChanges, settings: StoreSettings,
     window: RegionWindow = RegionWindow(), windowCapacity: Int = RegionWriter.windowCapacity,
     places: @escaping @Sendable (Coordinate) -> PlaceNames
   ) throws(DatabaseError) {
@@ -44,25 +48,20 @@ struct RegionWriter {
     self.windowCapacity = windowCapacity
     clusteringRadiusMeters = settings[.clusteringRadiusMeters]
     gapMilliseconds = Int64((settings[.visitGapMinutes] * 60_000).rounded())
-    nextID = try connection.nextID(of: "visited_regions")
-    firstCountedID = nextID
     stored = try StoredRegions(connection: connection)
     rows = try RegionRows(
-      connection: connection, radiusMeters: Int64(settings[.explorationRadiusMeters]), now: now,
+      connection: connection, radiusMeters: Int64(settings[.explorationRadiusMeters]),
       places: places)
   }
 
-  /// Regions made since ``startCounting(now:)``.
-  var addedCount: Int { Int(nextID - firstCountedID) }
-  /// Regions that took a fix since ``startCounting(now:)`` and were there before.
-  var revisitedCount: Int { revisitedIDs.count }
-
-  /// Restarts the counts of a source; rows that are written from now on say that it was at this
-  /// time.
-  mutating func startCounting(now: Timestamp) {
-    rows.now = now.iso8601
-    firstCountedID = nextID
-    revisitedIDs.removeAll()
+  /// Restarts the counts: what follows is of this source.
+  ///
+  /// - Parameter isContinued: whether a part of the source is in the store already.
+  mutating func startCounting(source: Int64, isContinued: Bool) {
+    rows.source = source
+    added = isContinued ? NumberTable() : nil
+    (addedCount, revisitedCount) = (0, 0)
+    revisited.removeAll()
   }
 
   /// Gives fixes to their regions, in order.
@@ -76,45 +75,76 @@ struct RegionWriter {
     let index: Int
     if let nearest = window.found.first {
       index = try regionThatCounted(fix) ?? nearest
-      let id = window.regions[index].id
-      if id < firstCountedID { revisitedIDs.insert(id) }
+      try loadRow(at: index)
+      if wasThere(window.regions[index]),
+        revisited.replace(window.regions[index].id, with: 0) == nil
+      {
+        revisitedCount += 1
+      }
     } else {
-      index = window.add(
-        OpenRegion(
-          id: nextID, center: fix.coordinate, isNew: true, accuracyMeters: fix.accuracyMeters,
-          visits: VisitList(), storedVisits: VisitList(), isChanged: true))
-      changed.append(index)
-      nextID += 1
+      index = try addRegion(around: fix)
     }
     if let time = fix.time { try take(time, at: index) }
     if window.regions.count >= windowCapacity { try flush() }
+  }
+
+  /// Makes a region with a fix as its center, and returns its index.
+  private mutating func addRegion(around fix: KeptFix) throws(DatabaseError) -> Int {
+    var id = RegionID.range(of: fix.coordinate).lowerBound
+    // Otherwise no other region has the same cell: it would have taken the fix.
+    if clusteringRadiusMeters < RegionID.cellDiagonalMeters {
+      try window.find(
+        around: LocalFrame(center: fix.coordinate), within: RegionID.cellDiagonalMeters,
+        source: stored)
+      let taken = window.found.map { window.regions[$0].id }
+      if let free = RegionID.free(for: fix.coordinate, among: taken) {
+        id = free
+      } else if let nearest = window.found.first {
+        // Only adopted regions can be so close: centers a meter apart do not fill a cell.
+        try loadRow(at: nearest)
+        return nearest
+      }
+    }
+    let index = window.add(
+      OpenRegion(
+        id: id, center: fix.coordinate, isNew: true, accuracyMeters: fix.accuracyMeters,
+        madeBy: rows.source, visits: VisitList(), storedVisits: VisitList(), isChanged: true))
+    changed.append(index)
+    added?.replace(id, with: 0)
+    addedCount += 1
+    return index
+  }
+
+  /// Whether a region was there before ``startCounting(source:isContinued:)``.
+  private func wasThere(_ region: OpenRegion) -> Bool {
+    region.madeBy != rows.source || added.map { $0[region.id] == nil } ?? false
   }
 
   /// The region among those that were found that has a visit which holds the fix's time already:
   /// the nearest, or else the one of the smallest number.
   private mutating func regionThatCounted(_ fix: KeptFix) throws(DatabaseError) -> Int? {
     guard let time = fix.time, window.found.count > 1 else { return nil }
-    var oldest: Int?
+    var lowest: Int?
     for place in window.found.indices {
       let index = window.found[place]
-      if let oldest, window.regions[oldest].id < window.regions[index].id { continue }
-      try loadVisits(at: index)
+      if let lowest, window.regions[lowest].id < window.regions[index].id { continue }
+      try loadRow(at: index)
       guard window.regions[index].visits?.holds(time) == true else { continue }
       if place == window.found.startIndex { return index }
-      oldest = index
+      lowest = index
     }
-    return oldest
+    return lowest
   }
 
-  private mutating func loadVisits(at index: Int) throws(DatabaseError) {
+  private mutating func loadRow(at index: Int) throws(DatabaseError) {
     guard window.regions[index].visits == nil else { return }
-    let visits = try stored.visits(of: window.regions[index].id)
-    window.regions[index].visits = visits
-    window.regions[index].storedVisits = visits
+    let row = try stored.row(of: window.regions[index].id)
+    window.regions[index].visits = row.visits
+    window.regions[index].storedVisits = row.visits
+    window.regions[index].madeBy = row.madeBy
   }
 
   private mutating func take(_ time: Timestamp, at index: Int) throws(DatabaseError) {
-    try loadVisits(at: index)
     if window.regions[index].visits?.take(time, gapMilliseconds: gapMilliseconds) == true,
       !window.regions[index].isChanged
     {
@@ -123,12 +153,12 @@ struct RegionWriter {
     }
   }
 
-  /// Writes what changed, in the order of the regions' numbers.
+  /// Writes what changed, in the order of the regions' numbers: neighbors stand on one page.
   ///
   /// - Parameter keepingWindow: whether regions stay in memory: then nobody else may write them
   ///   before the next fix.
   mutating func flush(keepingWindow: Bool = false) throws(DatabaseError) {
-    changed.sort()
+    Self.sort(&changed, by: window.regions)
     for start in stride(from: 0, to: changed.count, by: RegionRows.capacity) {
       let indexes = changed[start..<min(changed.count, start + RegionRows.capacity)]
       try rows.write(indexes, of: window.regions)
@@ -141,5 +171,9 @@ struct RegionWriter {
     }
     changed.removeAll(keepingCapacity: true)
     if !keepingWindow || window.regions.count >= windowCapacity { window.removeAll() }
+  }
+
+  private static func sort(_ indexes: inout [Int], by regions: [OpenRegion]) {
+    indexes.sort { regions[$0].id < regions[$1].id }
   }
 }

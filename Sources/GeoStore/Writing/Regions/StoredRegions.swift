@@ -11,40 +11,60 @@ protocol RegionSource {
 /// The regions of a database and their visits, read by who is about to change them.
 final class StoredRegions: RegionSource {
   private let selectRegions: Statement
+  private let selectRow: Statement
   private let selectVisits: Statement
 
   init(connection: Connection) throws(DatabaseError) {
     selectRegions = try Statement(
-      """
-      SELECT id, latitude, longitude FROM visited_regions INDEXED BY visited_regions_by_geohash
-      WHERE geohash >= ?1 AND geohash < ?2
-      """, on: connection)
-    selectVisits = try Statement(
-      "SELECT start_ms, end_ms FROM visits WHERE region_id = ?1 ORDER BY start_ms", on: connection)
+      "SELECT id, latitude_e7, longitude_e7 FROM regions WHERE id >= ?1 AND id < ?2",
+      on: connection)
+    selectRow = try Statement(
+      "SELECT start_ms, end_ms, visit_count, made_by FROM regions WHERE id = ?1", on: connection)
+    selectVisits = try Statement(Connection.repeatVisits, on: connection)
   }
 
   func appendRegions(in cell: Geohash, to found: inout [(id: Int64, center: Coordinate)])
     throws(DatabaseError)
   {
-    let range = cell.textRange
-    selectRegions.bind(range.from, at: 1)
-    selectRegions.bind(range.below, at: 2)
+    let range = RegionID.range(of: cell)
+    selectRegions.bind(range.lowerBound, at: 1)
+    selectRegions.bind(range.upperBound, at: 2)
     defer { selectRegions.reset() }
     while try selectRegions.step() {
-      let id = try selectRegions.rowID(at: 0, of: "visited_regions")
-      found.append((id, try selectRegions.coordinate(at: 1, of: "visited_regions, row \(id)")))
+      let id = selectRegions.int64(at: 0)
+      found.append((id, try selectRegions.coordinateE7(at: 1, of: "regions, row \(id)")))
     }
   }
 
-  /// The visits of a region.
-  func visits(of id: Int64) throws(DatabaseError) -> VisitList {
-    selectVisits.bind(id, at: 1)
-    defer { selectVisits.reset() }
-    guard try selectVisits.step() else { return VisitList() }
-    let first = try Visit(row: selectVisits, region: id)
-    guard try selectVisits.step() else { return VisitList(first) }
-    var visits = [first]
-    repeat { visits.append(try Visit(row: selectVisits, region: id)) } while try selectVisits.step()
-    return VisitList(stored: visits)
+  /// The visits of a region, and the source that made it.
+  func row(of id: Int64) throws(DatabaseError) -> (visits: VisitList, madeBy: Int64) {
+    selectRow.bind(id, at: 1)
+    defer { selectRow.reset() }
+    guard try selectRow.step() else { return (VisitList(), 0) }
+    let madeBy = selectRow.int64(at: 3)
+    let only = try Visit(row: selectRow, of: "regions, row \(id)")
+    guard let only else { return (VisitList(), madeBy) }
+    if selectRow.int64(at: 2) == 1 { return (VisitList(only), madeBy) }
+    let visits = try selectVisits.repeatVisits(ofRegion: id)
+    return (visits.isEmpty ? VisitList(only) : VisitList(stored: visits), madeBy)
+  }
+}
+
+extension Connection {
+  /// Start and end of each visit of a region that was visited more than once, in order.
+  static let repeatVisits =
+    "SELECT start_ms, end_ms FROM repeat_visits WHERE region_id = ?1 ORDER BY start_ms"
+}
+
+extension Statement {
+  /// The visits that ``Connection/repeatVisits`` gives; none for a region that was visited once.
+  func repeatVisits(ofRegion id: Int64) throws(DatabaseError) -> [Visit] {
+    bind(id, at: 1)
+    defer { reset() }
+    var visits: [Visit] = []
+    while try step() {
+      if let visit = try Visit(row: self, of: Visit.rowName(id)) { visits.append(visit) }
+    }
+    return visits
   }
 }

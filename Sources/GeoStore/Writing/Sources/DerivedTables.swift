@@ -16,7 +16,7 @@ final class DerivedTables {
     connection: Connection, changes: RegionChanges, settings: StoreSettings, options: StoreOptions
   ) throws(DatabaseError) {
     regions = try RegionWriter(
-      connection: connection, changes: changes, settings: settings, now: options.now(),
+      connection: connection, changes: changes, settings: settings,
       window: RegionWindow(
         radiusMeters: settings[.clusteringRadiusMeters], denseCount: options.denseRegionCount),
       windowCapacity: options.regionWindowCapacity,
@@ -40,9 +40,11 @@ final class DerivedTables {
     try coverage.flush(keepingTiles: keepingWindow)
   }
 
-  /// Restarts the counts of changes, at a time.
-  func startCounting(now: Timestamp) {
-    regions.startCounting(now: now)
+  /// Restarts the counts of changes: what follows is of this source.
+  ///
+  /// - Parameter isContinued: whether a part of the source is in the store already.
+  func startCounting(source: Int64, isContinued: Bool = false) {
+    regions.startCounting(source: source, isContinued: isContinued)
     coverage.startCounting()
   }
 

@@ -72,7 +72,7 @@ public final class SourceWriter {
 
   private func takenTables() throws(DatabaseError) -> SourceTables {
     if let tables { return tables }
-    let taken = try session.takeTables()
+    let taken = try session.takeTables(ofSource: sourceID)
     tables = taken
     return taken
   }

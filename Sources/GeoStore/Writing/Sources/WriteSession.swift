@@ -79,18 +79,18 @@ public final class WriteSession {
 
   /// Tables for a source: those that the last one of the transaction left, where nothing was
   /// written since, or new ones.
-  func takeTables() throws(DatabaseError) -> SourceTables {
+  func takeTables(ofSource source: Int64) throws(DatabaseError) -> SourceTables {
     defer { spareTables = nil }
     if let spareTables, spareTables.tables.settings == settings,
       spareTables.changedRows == connection.allChangedRows
     {
-      spareTables.tables.derived.startCounting(now: options.now())
+      spareTables.tables.derived.startCounting(source: source)
       return spareTables.tables
     }
-    return SourceTables(
-      derived: try DerivedTables(
-        connection: connection, changes: changes, settings: settings, options: options),
-      settings: settings)
+    let derived = try DerivedTables(
+      connection: connection, changes: changes, settings: settings, options: options)
+    derived.startCounting(source: source)
+    return SourceTables(derived: derived, settings: settings)
   }
 
   /// Keeps the tables of a source that has ended for the next one.

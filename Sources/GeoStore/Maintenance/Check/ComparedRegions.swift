@@ -1,0 +1,67 @@
+import SQLiteLayer
+
+/// The regions of a database by number, for a comparison with those of another.
+final class ComparedRegions {
+  private let select: Statement
+  private let repeats: Statement
+  private let statements: Statement
+  private let names: StoredPlaces
+  /// Whether there are statements of adopted regions at all.
+  private let hasStatements: Bool
+  /// The region that is next, nil inside if its row cannot be read; nil at the end.
+  private(set) var next: (id: Int64, region: VisitedRegion?)?
+
+  /// Before the first region.
+  init(_ connection: Connection) throws(DatabaseError) {
+    select = try Statement(
+      "SELECT \(VisitedRegion.columns) FROM regions ORDER BY id", on: connection)
+    repeats = try Statement(Connection.repeatVisits, on: connection)
+    statements = try Statement(
+      """
+      SELECT start_ms || '', end_ms || '', visit_count || '' FROM stated_visits
+      WHERE region_id = ?1 ORDER BY 1, 2, 3
+      """, on: connection)
+    names = StoredPlaces(connection)
+    hasStatements = try connection.integer("SELECT EXISTS (SELECT 1 FROM stated_visits)") == 1
+  }
+
+  /// Goes to the next region. A row that no reader takes is noted.
+  func advance(noting step: inout StoreCheck.Step) throws(DatabaseError) {
+    guard try select.step() else { return next = nil }
+    next = (select.int64(at: 0), nil)
+    try StoreChecker.note(in: &step, isMendable: true) { () throws(DatabaseError) in
+      let region = try VisitedRegion(row: select, names: names)
+      guard RegionID.range(of: region.coordinate).contains(region.id) else {
+        throw select.damaged(0, of: "regions, row \(region.id)", ", which is not its position's")
+      }
+      next = (region.id, region)
+    }
+  }
+
+  /// The visits of a region that have rows of their own. Rows that no reader takes are noted and
+  /// left out.
+  func visits(of id: Int64, noting step: inout StoreCheck.Step) throws(DatabaseError) -> [Visit] {
+    defer { repeats.reset() }
+    repeats.bind(id, at: 1)
+    var found: [Visit] = []
+    while try repeats.step() {
+      try StoreChecker.note(in: &step, isMendable: true) { () throws(DatabaseError) in
+        if let visit = try Visit(row: repeats, of: Visit.rowName(id)) { found.append(visit) }
+      }
+    }
+    return found
+  }
+
+  /// What adopted regions state of visits to a region, a text each.
+  func statedVisits(of id: Int64) throws(DatabaseError) -> [String] {
+    guard hasStatements else { return [] }
+    defer { statements.reset() }
+    statements.bind(id, at: 1)
+    var found: [String] = []
+    while try statements.step() {
+      let (start, end) = (statements.text(at: 0) ?? "NULL", statements.text(at: 1) ?? "NULL")
+      found.append("\(statements.text(at: 2) ?? "NULL") from \(start) to \(end)")
+    }
+    return found
+  }
+}

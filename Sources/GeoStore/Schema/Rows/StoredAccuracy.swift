@@ -1,0 +1,19 @@
+/// An accuracy as the column `accuracy` of `regions` has it: whole decimeters as an integer, which
+/// takes one or two bytes, everything else as a real number of meters, so nothing is lost.
+enum StoredAccuracy: Equatable {
+  case decimeters(Int64)
+  case meters(Double)
+
+  /// The value for an accuracy in meters; nil for nil.
+  init?(meters: Double?) {
+    guard let meters else { return nil }
+    let decimeters = (meters * 10).rounded()
+    if let value = Int64(exactly: decimeters), StoredRange.accuracyDecimeters.contains(value),
+      Double(value) / 10 == meters
+    {
+      self = .decimeters(value)
+    } else {
+      self = .meters(meters)
+    }
+  }
+}

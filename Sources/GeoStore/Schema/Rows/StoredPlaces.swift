@@ -1,0 +1,65 @@
+import SQLiteLayer
+
+/// Names of places as regions are read: one object for each row of `places`, read once.
+///
+/// Not `Sendable`: it belongs to one connection, and to one state of the store.
+final class StoredPlaces {
+  private let connection: Connection
+  private var known: [Int64: SharedPlaceNames] = [:]
+  private var last: (id: Int64, names: SharedPlaceNames)?
+
+  init(_ connection: Connection) { self.connection = connection }
+
+  /// The columns of `places` that hold names, in the order of ``PlaceNames/init(row:from:)``.
+  static let columns = "city, district, region, country, country_code"
+
+  /// The names of the place whose number is in a column; none for NULL.
+  ///
+  /// - Throws: ``DatabaseError/damaged(path:detail:cause:)`` if there is no such place.
+  func names(
+    _ row: borrowing Statement, at column: Int32, of region: Int64
+  ) throws(DatabaseError) -> SharedPlaceNames {
+    if row.isNull(at: column) { return .none }
+    let id = row.int64(at: column)
+    if let last, last.id == id { return last.names }
+    let names: SharedPlaceNames
+    if let found = known[id] {
+      names = found
+    } else {
+      guard let read = try connection.placeNames(id) else {
+        throw row.damaged(column, of: "regions, row \(region)")
+      }
+      names = SharedPlaceNames(read)
+      known[id] = names
+    }
+    last = (id, names)
+    return names
+  }
+
+  /// Bytes that the names take, roughly.
+  var byteCount: Int { known.count * 250 }
+}
+
+extension PlaceNames {
+  /// Names from five columns of a row.
+  init(row: borrowing Statement, from column: Int32) {
+    self.init(
+      countryCode: row.text(at: column + 4), country: row.text(at: column + 3),
+      region: row.text(at: column + 2), district: row.text(at: column + 1),
+      city: row.text(at: column))
+  }
+
+  /// Whether there is no name.
+  var isEmpty: Bool {
+    city == nil && district == nil && region == nil && country == nil && countryCode == nil
+  }
+}
+
+extension Connection {
+  /// The names in a row of `places`; nil if there is none of that number.
+  fileprivate func placeNames(_ id: Int64) throws(DatabaseError) -> PlaceNames? {
+    let select = try cached("SELECT \(StoredPlaces.columns) FROM places WHERE id = ?1")
+    select.bind(id, at: 1)
+    return try select.step() ? PlaceNames(row: select, from: 0) : nil
+  }
+}
