@@ -101,7 +101,7 @@ extension KeptFix {
     if let fixes = try? decode(bytes) { #expect((try? decode(FixChunk.encode(fixes))) == fixes) }
   }
 
-  @Test func `a usual track takes at most eight bytes a fix`() {
+  @Test func `a usual track takes at most six bytes a fix`() {
     var random = SplitMix64(seed: 7)
     var coordinate = Coordinate(48.1, 11.5)
     let fixes = (0..<4_096).map { index in
@@ -111,6 +111,6 @@ extension KeptFix {
         time: Timestamp(millisecondsSince1970: Int64(1_700_000_000 + index * 30) * 1_000),
         accuracyMeters: 4 + Double(index % 9) / 10, startsSegment: index == 0)
     }
-    #expect(FixChunk.encode(fixes).count <= 8 * fixes.count)
+    #expect(FixChunk.encode(fixes).count <= 6 * fixes.count)
   }
 }

@@ -2,19 +2,17 @@ import Geodesy
 
 /// Packs kept fixes into bytes, column by column.
 ///
-/// Byte layout (`docs/formats/kept-fixes.md`; V is a LEB128 varint, Z a zigzag varint):
+/// Byte layout (`docs/formats/kept-fixes.md`; V is a LEB128 varint, Z a zigzag varint, a column the
+/// first value as Z, and the differences of the others in a ``RiceCode``):
 /// 1. version, one byte: 1
 /// 2. flags, one byte (``Flags``)
 /// 3. V count; V number of segment starts, then V index of each, less the one before
-/// 4. Z latitude, Z longitude of the first fix (1e-7 degree), then for each next fix Z of the
-///    difference: all latitudes, then all longitudes. Longitude differences take the short way
-///    round.
+/// 4. the column of latitudes, then that of longitudes (1e-7 degree), whose differences take the
+///    short way round
 /// 5. with `hasTimes`: with `someUndated` a bit for each fix, 1 where it has a time, low bit first;
-///    then Z of the first time and of each difference, in seconds or, with `timesInMilliseconds`,
-///    in milliseconds
-/// 6. with `hasAccuracies`: with `someUnknownAccuracy` a bit for each fix as above; then Z of the
-///    first accuracy and of each difference, in decimetres or, with `accuraciesInCentimeters`, in
-///    centimetres
+///    then the column of times, in seconds or, with `timesInMilliseconds`, in milliseconds
+/// 6. with `hasAccuracies`: with `someUnknownAccuracy` a bit for each fix as above; then the column
+///    of accuracies, in decimeters or, with `accuraciesInCentimeters`, in centimeters
 ///
 /// Nothing is lost: the reader gives back equal fixes.
 enum FixChunk {
@@ -40,38 +38,37 @@ enum FixChunk {
 
   /// The bytes for some fixes.
   ///
-  /// - Complexity: O(fixes); 4 to 8 bytes each along a usual track.
+  /// - Complexity: O(fixes); 4 to 6 bytes each along a usual track.
+  /// - Precondition: there are at most ``capacity`` fixes.
   static func encode(_ fixes: [KeptFix]) -> [UInt8] {
     let flags = flags(for: fixes)
     let timeUnit: Int64 = flags.contains(.timesInMilliseconds) ? 1 : 1_000
     let accuracyUnit: UInt32 = flags.contains(.accuraciesInCentimeters) ? 1 : 10
-    // Two bytes and two counts, then of each fix five numbers and two bits.
-    let capacity =
-      2 + 2 * ByteWriter.longestVarintBytes + fixes.count * (5 * ByteWriter.longestVarintBytes + 1)
-    return ByteWriter.bytes(atMost: capacity) { writer in
+    // Two bytes and two counts, of each fix a segment's start and two bits, and four columns.
+    let most =
+      4 + 2 * ByteWriter.longestVarintBytes + fixes.count * (ByteWriter.longestVarintBytes + 1)
+      + 4 * ByteWriter.longestColumnBytes(fixes.count)
+    return ByteWriter.bytes(atMost: most) { writer in
       writer.append(version)
       writer.append(flags.rawValue)
       writer.append(varint: UInt64(fixes.count))
       writer.append(varint: UInt64(fixes.count(where: \.startsSegment)))
       writer.append(
         differencesOf: fixes.indices.lazy.filter { fixes[$0].startsSegment }.map { Int64($0) })
-      writer.append(differencesOf: fixes.lazy.map { Int64($0.coordinate.latitudeE7) })
+      writer.append(column: fixes.map { Int64($0.coordinate.latitudeE7) })
       writer.append(
-        differencesOf: fixes.lazy.map { Int64($0.coordinate.longitudeE7) },
-        modulo: Coordinate.unitsPerTurn)
+        column: fixes.map { Int64($0.coordinate.longitudeE7) }, modulo: Coordinate.unitsPerTurn)
       if flags.contains(.hasTimes) {
         if flags.contains(.someUndated) { writer.append(bits: fixes.lazy.map { $0.time != nil }) }
         writer.append(
-          differencesOf: fixes.lazy.compactMap { fix in
-            fix.time.map { $0.millisecondsSince1970 / timeUnit }
-          })
+          column: fixes.compactMap { fix in fix.time.map { $0.millisecondsSince1970 / timeUnit } })
       }
       if flags.contains(.hasAccuracies) {
         if flags.contains(.someUnknownAccuracy) {
           writer.append(bits: fixes.lazy.map { $0.accuracyCentimeters != nil })
         }
         writer.append(
-          differencesOf: fixes.lazy.compactMap { fix in
+          column: fixes.compactMap { fix in
             fix.accuracyCentimeters.map { Int64($0 / accuracyUnit) }
           })
       }
@@ -108,16 +105,16 @@ enum FixChunk {
     guard try reader.byte() == version else { throw .malformed }
     let flags = Flags(rawValue: try reader.byte())
     guard flags.isSubset(of: .known) else { throw .malformed }
-    // Each fix takes at least two bytes, so a count that the bytes cannot hold is refused before
-    // any memory is.
-    let count = try reader.count(atMost: bytes.count / 2)
+    // Each fix takes at least two bits, so a count that the bytes cannot hold is refused before any
+    // memory is.
+    let count = try reader.count(atMost: min(capacity, bytes.count * 4))
     let startCount = try reader.count(atMost: count)
     let starts = try reader.differences(startCount)
-    let latitudes = try reader.differences(count)
-    let longitudes = try reader.differences(count, modulo: Coordinate.unitsPerTurn)
-    let times = try reader.column(
+    let latitudes = try reader.column(count)
+    let longitudes = try reader.column(count, modulo: Coordinate.unitsPerTurn)
+    let times = try reader.partialColumn(
       count, isPresent: flags.contains(.hasTimes), isPartial: flags.contains(.someUndated))
-    let accuracies = try reader.column(
+    let accuracies = try reader.partialColumn(
       count, isPresent: flags.contains(.hasAccuracies),
       isPartial: flags.contains(.someUnknownAccuracy))
     guard reader.isAtEnd else { throw .malformed }

@@ -51,17 +51,11 @@ struct ByteWriter: ~Copyable {
     append(varint: UInt64(bitPattern: (value << 1) ^ (value >> 63)))
   }
 
-  /// The first value, then each one less the one before. With `modulo` a difference takes the short
-  /// way round.
-  mutating func append(differencesOf values: some Sequence<Int64>, modulo: Int64? = nil) {
+  /// The first value, then each one less the one before.
+  mutating func append(differencesOf values: some Sequence<Int64>) {
     var previous: Int64 = 0
     for value in values {
-      var difference = value &- previous
-      if let modulo {
-        if difference > modulo / 2 { difference -= modulo }
-        if difference < -modulo / 2 { difference += modulo }
-      }
-      append(zigzag: difference)
+      append(zigzag: value &- previous)
       previous = value
     }
   }
@@ -121,9 +115,8 @@ struct ByteReader {
     return value
   }
 
-  /// `count` values from their differences; with `modulo` they are brought to -modulo/2..<modulo/2.
-  mutating func differences(_ count: Int, modulo: Int64? = nil) throws(PackedBytesError) -> [Int64]
-  {
+  /// `count` values from their differences.
+  mutating func differences(_ count: Int) throws(PackedBytesError) -> [Int64] {
     var values: [Int64] = []
     values.reserveCapacity(count)
     var value: Int64 = 0
@@ -131,31 +124,27 @@ struct ByteReader {
       let (sum, overflow) = value.addingReportingOverflow(try zigzag())
       guard !overflow else { throw .malformed }
       value = sum
-      if let modulo {
-        if value >= modulo / 2 { value -= modulo }
-        if value < -modulo / 2 { value += modulo }
-      }
       values.append(value)
     }
     return values
   }
 
   /// A column of `count` values of which some or all may be missing.
-  mutating func column(
+  mutating func partialColumn(
     _ count: Int, isPresent: Bool, isPartial: Bool
   ) throws(PackedBytesError) -> [Int64?] {
     guard isPresent else {
       guard !isPartial else { throw .malformed }
       return Array(repeating: nil, count: count)
     }
-    guard isPartial else { return try differences(count).map { Optional($0) } }
+    guard isPartial else { return try column(count).map { Optional($0) } }
     var presence: [Bool] = []
     for _ in 0..<(count + 7) / 8 {
       let next = try byte()
       for bit in 0..<8 { presence.append(next >> bit & 1 == 1) }
     }
     guard !presence[count...].contains(true) else { throw .malformed }
-    var values = try differences(presence.count { $0 }).makeIterator()
+    var values = try column(presence.count { $0 }).makeIterator()
     return presence[..<count].map { $0 ? values.next() : nil }
   }
 }
