@@ -146,10 +146,45 @@ import Testing
     let disc = CellDisc(grid: .standard, center: center, radiusMeters: 400).coverage
     #expect(try store.coverage() == disc)
     #expect(try store.read { snapshot in try snapshot.ownCellsOfSources() } == disc)
+    // The latitude as SQLite writes a REAL, and as an integer of four bytes.
+    let real = withUnsafeBytes(of: center.latitudeDegrees.bitPattern.bigEndian) { Data($0) }
+    let integer = withUnsafeBytes(of: center.latitudeE7.bigEndian) { Data($0) }
+    func isInFile(_ bytes: Data) -> Bool {
+      rawBytes(ofStore: store.path).contains { $0.range(of: bytes) != nil }
+    }
+    #expect(isInFile(real) && isInFile(integer))
     let result = try store.forget(in: PrivacyZone(center: center, radiusMeters: 50))
     #expect(result.regions == 2 && result.isErased)
     #expect(try store.regions().isEmpty && store.coverage().isEmpty)
-    #expect(rawBytes(ofStore: store.path).allSatisfy { $0.range(of: Data("sxk9".utf8)) == nil })
+    #expect(!isInFile(real) && !isInFile(integer))
+  }
+
+  @Test func `more centers in a cell than it has numbers are one region with the last`() throws {
+    let corner = awkwardHomes[1]
+    let centers = (0..<300).compactMap { index in
+      Coordinate(
+        latitudeE7: corner.latitudeE7 + Int32(index % 20),
+        longitudeE7: corner.longitudeE7 + Int32(index / 20))
+    }
+    #expect(Set(centers.map { Geohash($0) }).count == 1)
+    let regions = centers.map { center in
+      var region = SourceRegion(center: center, original: "{}")
+      (region.visitCount, region.radiusMeters) = (1, 150)
+      return region
+    }
+    let store = try store("s.sqlite")
+    try store.add(regions: regions, as: "app")
+    let before = try store.regions()
+    #expect(before.map(\.coordinate) == Array(centers.prefix(256)))
+    #expect(try store.check().isSound)
+    // A fix among them belongs to the nearest, also where a meter would make a region of its own.
+    let fix = KeptFix(
+      coordinate: centers[299], time: Timestamp(millisecondsSince1970: 0), accuracyMeters: nil,
+      startsSegment: true)
+    #expect(try store.add([fix], as: "walk").regionsAdded == 0)
+    try store.add(regions: Array(regions.reversed()), as: "app again")
+    _ = try store.rebuild(changing: [.clusteringRadiusMeters: 1])
+    #expect(try store.regions().count == 256 && store.check().isSound)
   }
 
   @Test(arguments: awkwardHomes + polarHomes)

@@ -15,7 +15,7 @@ import Testing
     try checkAgainstOracle(seed: 1, homes: polarHomes)
   }
 
-  @Test(arguments: [10, 149, 150, 1_000, 4_700, 10_000])
+  @Test(arguments: [1, 3, 6.9, 7.1, 10, 149, 150, 1_000, 4_700, 10_000])
   func `regions and visits are those of the slow rule for any clustering radius`(radius: Double)
     throws
   {
@@ -63,6 +63,7 @@ import Testing
       }
       #expect(visits == list.visits)
     }
+    #expect(try store.check().isSound)
   }
 
   @Test(arguments: Seeds.sample(6))

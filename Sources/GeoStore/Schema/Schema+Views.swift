@@ -7,12 +7,13 @@ extension Schema {
   /// time has milliseconds only where it needs them.
   static let views = """
     CREATE VIEW visited_regions AS
-      SELECT r.id, r.latitude_e7 / 1e7 AS latitude, r.longitude_e7 / 1e7 AS longitude, r.radius,
+      SELECT r.id, \(degrees("r.latitude_e7")) AS latitude,
+        \(degrees("r.longitude_e7")) AS longitude, r.radius,
         \(iso8601("r.start_ms")) AS timestamp_start, \(iso8601("r.end_ms")) AS timestamp_end,
         r.visit_count, p.city, p.district, p.country, p.country_code,
         \(geohash("r.id")) AS geohash,
-        CASE typeof(r.accuracy) WHEN 'integer' THEN r.accuracy / 10.0 ELSE r.accuracy END \
-    AS accuracy,
+        CAST(CASE typeof(r.accuracy) WHEN 'integer' THEN r.accuracy / 10.0 ELSE r.accuracy END \
+    AS REAL) AS accuracy,
         coalesce(t.created_at, (SELECT imported_at FROM sources WHERE id = r.made_by)) \
     AS created_at,
         coalesce(CASE WHEN r.changed_by = r.made_by THEN t.updated_at END,
@@ -38,7 +39,8 @@ extension Schema {
       SELECT v.region_id, \(iso8601("v.start_ms")) AS start_time,
         \(iso8601("v.end_ms")) AS end_time,
         round((v.end_ms - v.start_ms) / 60000.0, 1) AS minutes,
-        r.latitude_e7 / 1e7 AS latitude, r.longitude_e7 / 1e7 AS longitude,
+        \(degrees("r.latitude_e7")) AS latitude,
+        \(degrees("r.longitude_e7")) AS longitude,
         p.city, p.district, p.region, p.country, p.country_code
       FROM visits v JOIN regions r ON r.id = v.region_id LEFT JOIN places p ON p.id = r.place_id;
 
@@ -61,6 +63,10 @@ extension Schema {
       FROM visits v JOIN regions r ON r.id = v.region_id LEFT JOIN places p ON p.id = r.place_id
       GROUP BY 1;
     """
+
+  /// Degrees of units of 1e-7. With the affinity of a REAL column, so that a text compares as a
+  /// number.
+  private static func degrees(_ e7: String) -> String { "CAST(\(e7) / 1e7 AS REAL)" }
 
   /// Whole seconds of milliseconds, rounded down also before 1970.
   private static func seconds(_ milliseconds: String) -> String {

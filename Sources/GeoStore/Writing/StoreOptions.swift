@@ -17,7 +17,7 @@ public struct StoreOptions: Sendable {
   public var placeNames: @Sendable (Coordinate) -> PlaceNames { didSet { namesPlaces = true } }
   /// Whether ``placeNames`` was given. Otherwise nobody can say whether names in a store are right.
   private(set) var namesPlaces: Bool
-  /// Returns the time, for `created_at`, `updated_at` and `imported_at`.
+  /// Returns the time, for `imported_at`.
   public var now: @Sendable () -> Timestamp
   /// What a power cut may take of what was written last.
   public var durability = Durability.normal

@@ -12,9 +12,8 @@ struct Within: ParsableCommand {
       A west greater than the east means a box across ±180°. Regions must meet all conditions that \
       are given.
 
-      Pages by --limit and --after stay as they are while tracks are imported. After forget, \
-      rebuild, adopt, or a setting that shapes regions, they have new numbers: begin with the \
-      first page again.
+      Regions are listed by id, which says where they are. Pages by --limit and --after leave out \
+      no region that was there at the start, and list none twice, while tracks are imported.
 
       Examples:
         roqua within -17 179.9 -16 -179.8
@@ -48,7 +47,7 @@ struct Within: ParsableCommand {
   @Option(help: ArgumentHelp("Visited at or before.", valueName: "time"))
   var to: Moment?
 
-  @Option(help: "At most so many, those of the smallest ids.")
+  @Option(help: "List at most this many regions, those with the smallest ids.")
   var limit: Int?
 
   @Option(

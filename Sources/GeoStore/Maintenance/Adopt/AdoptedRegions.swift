@@ -23,9 +23,10 @@ struct AdoptedRegions {
   /// Writes the regions with what they explore.
   func write(coverage: CoverageTileWriter) throws(DatabaseError) {
     let places = try PlaceWriter(target)
+    let stored = try StoredRegions(connection: target)
     try truth.forEachSourceRegion(where: "visit_count NOTNULL") {
       (region, source) throws(DatabaseError) in
-      try write(region, of: source, places)
+      try write(region, of: source, stored, places)
       try coverage.take(region, settings: settings)
     }
   }
@@ -44,7 +45,7 @@ struct AdoptedRegions {
   }
 
   private func write(
-    _ region: SourceRegion, of source: Int64, _ places: PlaceWriter
+    _ region: SourceRegion, of source: Int64, _ stored: StoredRegions, _ places: PlaceWriter
   ) throws(DatabaseError) {
     guard let stated = region.stated else { return }
     let taken = try target.regions(inCellOf: region.center)
@@ -62,7 +63,7 @@ struct AdoptedRegions {
     if stated.count > 1 { try target.insertStatedVisits(stated, region: id) }
     var visits = VisitList.known(stated)
     if known != nil || taken.contains(where: { $0.id == id }) {
-      visits += try StoredRegions(connection: target).row(of: id).visits.visits
+      visits += try stored.row(of: id).visits.visits
     }
     let gap = Int64((settings[.visitGapMinutes] * 60_000).rounded())
     let list = VisitList(joining: visits, gapMilliseconds: gap)

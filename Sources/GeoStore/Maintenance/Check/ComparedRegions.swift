@@ -11,6 +11,8 @@ final class ComparedRegions {
   /// The region that is next, nil inside if its row cannot be read; nil at the end.
   private(set) var next: (id: Int64, region: VisitedRegion?)?
 
+  private var isAtEnd = false
+
   /// Before the first region.
   init(_ connection: Connection) throws(DatabaseError) {
     select = try Statement(
@@ -27,7 +29,9 @@ final class ComparedRegions {
 
   /// Goes to the next region. A row that no reader takes is noted.
   func advance(noting step: inout StoreCheck.Step) throws(DatabaseError) {
-    guard try select.step() else { return next = nil }
+    // A statement that has ended would begin again.
+    guard !isAtEnd else { return }
+    guard try select.step() else { return (next, isAtEnd) = (nil, true) }
     next = (select.int64(at: 0), nil)
     try StoreChecker.note(in: &step, isMendable: true) { () throws(DatabaseError) in
       let region = try VisitedRegion(row: select, names: names)

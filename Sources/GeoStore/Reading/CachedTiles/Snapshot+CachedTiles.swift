@@ -42,7 +42,7 @@ extension Snapshot {
     for entry in page.entries {
       guard let region = regions[entry.id] else {
         throw .damaged(
-          path: connection.path, detail: "region \(entry.id) is in a cached tile only")
+          path: connection.path, detail: "regions has no row \(entry.id)")
       }
       ordered.append(region)
     }

@@ -139,7 +139,7 @@ extension Snapshot {
         count))
   }
 
-  /// Pages that a search reads before it goes to the index instead: at the equator a square of 500
+  /// Pages that a search reads before it goes to the table instead: at the equator a square of 500
   /// km.
   static let maximumPages = 400
 

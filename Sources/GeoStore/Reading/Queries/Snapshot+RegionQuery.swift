@@ -4,7 +4,8 @@ import SQLiteLayer
 extension Snapshot {
   /// The regions that meet a query, by id.
   ///
-  /// For pages that stay stable while regions are added, ask again with the last id that was given.
+  /// For the next page, ask again with the last id that was given: also while regions are added, no
+  /// region that was there at the start is left out, and none comes twice.
   ///
   /// - Parameters:
   ///   - query: the conditions.

@@ -49,7 +49,7 @@ extension Snapshot {
       "SELECT \(VisitedRegion.columns) FROM regions WHERE id = ?1")
     select.bind(id, at: 1)
     guard try select.step() else {
-      throw .damaged(path: connection.path, detail: "region \(id) is in a cached tile only")
+      throw .damaged(path: connection.path, detail: "regions has no row \(id)")
     }
     return try VisitedRegion(row: select, names: names)
   }

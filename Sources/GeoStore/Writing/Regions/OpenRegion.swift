@@ -10,6 +10,8 @@ struct OpenRegion {
   let accuracyMeters: Double?
   /// The source that made it; 0 until its row was read.
   var madeBy: Int64 = 0
+  /// The source that changed it last; 0 until its row was read.
+  var changedBy: Int64 = 0
   /// Its visits; nil until its row was read.
   var visits: VisitList?
   /// Those that the store has; nil until its row was read.

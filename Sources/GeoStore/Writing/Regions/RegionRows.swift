@@ -1,11 +1,8 @@
-import Foundation
 import Geodesy
 import SQLiteLayer
 
 /// Writes regions that have changed as rows of `regions` and `repeat_visits`.
 final class RegionRows {
-  /// The source that is being written.
-  var source: Int64 = 0
   private let connection: Connection
   private let radiusMeters: Int64
   private let places: @Sendable (Coordinate) -> PlaceNames
@@ -36,7 +33,7 @@ final class RegionRows {
       """
       INSERT INTO regions (id, latitude_e7, longitude_e7, place_id, accuracy, radius, start_ms,
         end_ms, visit_count, made_by, changed_by)
-      SELECT c0, c1, c2, c3, c4, ?1, c5, c6, c7, c8, c8 FROM \(RowBatch.tableName)
+      SELECT c0, c1, c2, c3, c4, ?1, c5, c6, c7, c8, c9 FROM \(RowBatch.tableName)
       """, on: connection)
     update = try Statement(
       """
@@ -57,7 +54,7 @@ final class RegionRows {
   func write(
     _ indexes: ArraySlice<Int>, of regions: [OpenRegion]
   ) throws(DatabaseError) {
-    batch.begin(columns: 9)
+    batch.begin(columns: 10)
     for index in indexes where regions[index].isNew { try append(regions[index]) }
     if batch.rowCount > 0 {
       insert.bind(radiusMeters, at: 1)
@@ -101,6 +98,7 @@ final class RegionRows {
     batch.append(region.visits?.end?.millisecondsSince1970)
     batch.append(Int64(max(1, region.visits?.count ?? 0)))
     batch.append(region.madeBy)
+    batch.append(region.changedBy)
   }
 
   /// Writes what the visits make of a row, and takes visits out that are no more as they were.
@@ -109,7 +107,7 @@ final class RegionRows {
     update.bind(region.visits?.start?.millisecondsSince1970, at: 2)
     update.bind(region.visits?.end?.millisecondsSince1970, at: 3)
     update.bind(Int64(try visitCount(of: region)), at: 4)
-    update.bind(source, at: 5)
+    update.bind(region.changedBy, at: 5)
     try update.run(changing: 1)
     guard let visits = region.visits, let stored = region.storedVisits, stored.count > 1 else {
       return

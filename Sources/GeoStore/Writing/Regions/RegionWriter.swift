@@ -25,6 +25,8 @@ struct RegionWriter {
   private let stored: StoredRegions
   private let rows: RegionRows
   private var window: RegionWindow
+  /// The source that is being written.
+  private var source: Int64 = 0
   /// Indexes of the regions that have changed since they were written.
   private var changed: [Int] = []
   /// Regions made since ``startCounting(source:isContinued:)``.
@@ -32,6 +34,8 @@ struct RegionWriter {
   /// Regions that took a fix since ``startCounting(source:isContinued:)`` and were there before.
   private(set) var revisitedCount = 0
   private var revisited = NumberTable()
+  /// A table of more is given up at the next source, rather than emptied slot by slot.
+  private static let keptRevisits = 4_096
   /// Numbers of the regions made since then, if their source began before; nil if it did not, and
   /// their rows tell.
   private var added: NumberTable?
@@ -58,10 +62,14 @@ struct RegionWriter {
   ///
   /// - Parameter isContinued: whether a part of the source is in the store already.
   mutating func startCounting(source: Int64, isContinued: Bool) {
-    rows.source = source
+    self.source = source
     added = isContinued ? NumberTable() : nil
+    if revisitedCount > Self.keptRevisits {
+      revisited = NumberTable()
+    } else {
+      revisited.removeAll()
+    }
     (addedCount, revisitedCount) = (0, 0)
-    revisited.removeAll()
   }
 
   /// Gives fixes to their regions, in order.
@@ -108,7 +116,8 @@ struct RegionWriter {
     let index = window.add(
       OpenRegion(
         id: id, center: fix.coordinate, isNew: true, accuracyMeters: fix.accuracyMeters,
-        madeBy: rows.source, visits: VisitList(), storedVisits: VisitList(), isChanged: true))
+        madeBy: source, changedBy: source, visits: VisitList(), storedVisits: VisitList(),
+        isChanged: true))
     changed.append(index)
     added?.replace(id, with: 0)
     addedCount += 1
@@ -117,7 +126,7 @@ struct RegionWriter {
 
   /// Whether a region was there before ``startCounting(source:isContinued:)``.
   private func wasThere(_ region: OpenRegion) -> Bool {
-    region.madeBy != rows.source || added.map { $0[region.id] == nil } ?? false
+    region.madeBy != source || added.map { $0[region.id] == nil } ?? false
   }
 
   /// The region among those that were found that has a visit which holds the fix's time already:
@@ -142,15 +151,17 @@ struct RegionWriter {
     window.regions[index].visits = row.visits
     window.regions[index].storedVisits = row.visits
     window.regions[index].madeBy = row.madeBy
+    window.regions[index].changedBy = row.changedBy
   }
 
   private mutating func take(_ time: Timestamp, at index: Int) throws(DatabaseError) {
-    if window.regions[index].visits?.take(time, gapMilliseconds: gapMilliseconds) == true,
-      !window.regions[index].isChanged
-    {
-      window.regions[index].isChanged = true
-      changed.append(index)
+    guard window.regions[index].visits?.take(time, gapMilliseconds: gapMilliseconds) == true else {
+      return
     }
+    window.regions[index].changedBy = source
+    guard !window.regions[index].isChanged else { return }
+    window.regions[index].isChanged = true
+    changed.append(index)
   }
 
   /// Writes what changed, in the order of the regions' numbers: neighbors stand on one page.

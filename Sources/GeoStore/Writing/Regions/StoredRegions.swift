@@ -19,7 +19,9 @@ final class StoredRegions: RegionSource {
       "SELECT id, latitude_e7, longitude_e7 FROM regions WHERE id >= ?1 AND id < ?2",
       on: connection)
     selectRow = try Statement(
-      "SELECT start_ms, end_ms, visit_count, made_by FROM regions WHERE id = ?1", on: connection)
+      """
+      SELECT start_ms, end_ms, visit_count, made_by, changed_by FROM regions WHERE id = ?1
+      """, on: connection)
     selectVisits = try Statement(Connection.repeatVisits, on: connection)
   }
 
@@ -32,21 +34,29 @@ final class StoredRegions: RegionSource {
     defer { selectRegions.reset() }
     while try selectRegions.step() {
       let id = selectRegions.int64(at: 0)
-      found.append((id, try selectRegions.coordinateE7(at: 1, of: "regions, row \(id)")))
+      let center = try selectRegions.coordinateE7(at: 1, of: "regions, row \(id)")
+      // Elsewhere it would leave room for a region of the same number.
+      guard RegionID.range(of: center).contains(id) else {
+        throw selectRegions.damaged(0, of: "regions, row \(id)", ", which is not its position's")
+      }
+      found.append((id, center))
     }
   }
 
-  /// The visits of a region, and the source that made it.
-  func row(of id: Int64) throws(DatabaseError) -> (visits: VisitList, madeBy: Int64) {
+  /// The visits of a region, and the sources that made it and changed it last.
+  func row(
+    of id: Int64
+  ) throws(DatabaseError) -> (visits: VisitList, madeBy: Int64, changedBy: Int64) {
     selectRow.bind(id, at: 1)
     defer { selectRow.reset() }
-    guard try selectRow.step() else { return (VisitList(), 0) }
-    let madeBy = selectRow.int64(at: 3)
+    guard try selectRow.step() else { return (VisitList(), 0, 0) }
+    let (madeBy, changedBy) = (selectRow.int64(at: 3), selectRow.int64(at: 4))
     let only = try Visit(row: selectRow, of: "regions, row \(id)")
-    guard let only else { return (VisitList(), madeBy) }
-    if selectRow.int64(at: 2) == 1 { return (VisitList(only), madeBy) }
+    guard let only else { return (VisitList(), madeBy, changedBy) }
+    if selectRow.int64(at: 2) == 1 { return (VisitList(only), madeBy, changedBy) }
     let visits = try selectVisits.repeatVisits(ofRegion: id)
-    return (visits.isEmpty ? VisitList(only) : VisitList(stored: visits), madeBy)
+    let list = visits.isEmpty ? VisitList(only) : VisitList(stored: visits)
+    return (list, madeBy, changedBy)
   }
 }
 

@@ -3,7 +3,7 @@ import CSQLite
 /// Reading values that may be anything: another program, or a failing disk, may have changed them.
 ///
 /// What a writer cannot have put there is thrown as ``DatabaseError/damaged(path:detail:cause:)``,
-/// whose detail names the row, the column and the value: `visits, region 12: start_ms is -5`. A row
+/// whose detail names the row, the column and the value: `sources, row 12: points is -5`. A row
 /// is given as the message names it.
 extension Statement {
   /// The integer in a column, which lies in a range. NULL reads as 0.
