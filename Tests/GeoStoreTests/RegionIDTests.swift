@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import GeoStore
+@testable import SQLiteLayer
 
 @Suite struct RegionIDTests {
   private let corners = [
@@ -58,5 +59,25 @@ import Testing
     for decimeters in Int64(0)...5_000 {
       #expect(StoredAccuracy(meters: Double(decimeters) / 10) == .decimeters(decimeters))
     }
+  }
+}
+
+extension RegionIDTests {
+  @Test func `a name is cut where the store takes no more, and a longer one is damage`() throws {
+    let folder = try TemporaryFolder()
+    let name = String(repeating: "ß", count: 400) + "x" + String(repeating: "界", count: 200)
+    let options = StoreOptions(placeNames: { _ in PlaceNames(city: name) })
+    let store = try Store(path: folder.file("s.sqlite"), creating: true, options: options)
+    let fix = KeptFix(
+      coordinate: Coordinate(1, 2), time: nil, accuracyMeters: nil, startsSegment: true)
+    try store.add([fix], as: "one")
+    let city = try #require(store.regions().first?.place.city)
+    #expect(name.hasPrefix(city) && city.utf8.count == 999)
+    #expect(try store.check().isSound)
+    try store.withWriter { (writer) throws(DatabaseError) in
+      try writer.execute("UPDATE places SET city = replace(hex(zeroblob(501)), '00', 'xx')")
+    }
+    #expect(throws: DatabaseError.self) { try store.regions() }
+    #expect(try !store.check().isSound && store.rebuild().after.visitedRegions == 1)
   }
 }

@@ -9,9 +9,7 @@ from contextlib import closing
 from . import nasty, stores
 
 COLUMN = re.compile(
-    r"^(\s*\w+) (INTEGER|TEXT|REAL|BLOB)(?! PRIMARY KEY CHECK)"
-    r"(?!\s+PRIMARY KEY AUTOINCREMENT)(?! PRIMARY KEY,)( NOT NULL)?",
-    re.MULTILINE,
+    r"^(\s*\w+) (INTEGER|TEXT|REAL|BLOB|ANY)(?! PRIMARY KEY)( NOT NULL)?", re.MULTILINE
 )
 
 

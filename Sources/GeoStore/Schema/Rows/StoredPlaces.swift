@@ -49,6 +49,25 @@ extension PlaceNames {
       city: row.text(at: column))
   }
 
+  /// Bytes of a name in the store at most: many regions repeat it wherever they are listed.
+  static let longestStoredBytes = 1_000
+
+  /// The names, each cut to what the store takes.
+  var clipped: PlaceNames {
+    func clip(_ name: String?) -> String? {
+      guard let name, name.utf8.count > Self.longestStoredBytes else { return name }
+      var clipped = ""
+      for scalar in name.unicodeScalars {
+        guard clipped.utf8.count + UTF8.width(scalar) <= Self.longestStoredBytes else { break }
+        clipped.unicodeScalars.append(scalar)
+      }
+      return clipped
+    }
+    return PlaceNames(
+      countryCode: clip(countryCode), country: clip(country), region: clip(region),
+      district: clip(district), city: clip(city))
+  }
+
   /// Whether there is no name.
   var isEmpty: Bool {
     city == nil && district == nil && region == nil && country == nil && countryCode == nil
@@ -60,6 +79,11 @@ extension Connection {
   fileprivate func placeNames(_ id: Int64) throws(DatabaseError) -> PlaceNames? {
     let select = try cached("SELECT \(StoredPlaces.columns) FROM places WHERE id = ?1")
     select.bind(id, at: 1)
-    return try select.step() ? PlaceNames(row: select, from: 0) : nil
+    guard try select.step() else { return nil }
+    for column in Int32(0)..<5
+    where try select.withBytes(at: column, { $0.count > PlaceNames.longestStoredBytes }) {
+      throw select.damaged(column, of: "places, row \(id)")
+    }
+    return PlaceNames(row: select, from: 0)
   }
 }

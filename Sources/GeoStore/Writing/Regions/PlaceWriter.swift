@@ -24,6 +24,7 @@ final class PlaceWriter {
   func id(of names: PlaceNames) throws(DatabaseError) -> Int64? {
     if let last, Self.areSame(last.names, names) { return last.id }
     if names.isEmpty { return nil }
+    let names = names.clipped
     var known = try takeKnown()
     defer { self.known = known }
     let id: Int64
