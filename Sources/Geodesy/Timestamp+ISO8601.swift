@@ -80,8 +80,7 @@ extension Timestamp {
   /// Bytes that ``writeISO8601(to:)`` may take: `2024-05-01T10:00:00.123Z`.
   package static let maximumISO8601Bytes = 24
 
-  /// Writes ``iso8601`` in ASCII to the start of a buffer: stores write it once or twice for each
-  /// region.
+  /// Writes ``iso8601`` in ASCII to the start of a buffer.
   ///
   /// Sound: it writes 20 or 24 bytes, for which its callers have made room.
   ///
@@ -111,17 +110,13 @@ extension Timestamp {
       + time.writeISO8601Clock(to: UnsafeMutableBufferPointer(rebasing: buffer[writer.count...]))
   }
 
-  /// Bytes before what ``writeISO8601Clock(to:)`` writes: `2024-05-01T`.
-  package static let iso8601DateBytes = 11
-
   /// Writes the end of ``iso8601``, from the hour on, in ASCII to the start of a buffer:
-  /// `10:00:00.123Z`. Times of one day have the bytes before it in common.
+  /// `10:00:00.123Z`.
   ///
   /// Sound: it writes 9 or 13 bytes, for which its callers have made room.
   ///
-  /// - Precondition: `buffer` has room for ``maximumISO8601Bytes`` less ``iso8601DateBytes``.
   /// - Returns: the number of bytes.
-  package func writeISO8601Clock(to buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+  private func writeISO8601Clock(to buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
     // Not the time less that of its day, which lies before any `Int64` for the first ones of all.
     let rest = Int(millisecondsSince1970 % Self.millisecondsPerDay)
     let milliseconds = rest < 0 ? rest + Int(Self.millisecondsPerDay) : rest

@@ -23,7 +23,7 @@ import Testing
   @Test(arguments: Seeds.sample(200))
   func `what was written comes back, and what is cut is refused`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    // Differences of about so many bits, and now and then one of any size.
+    // Differences of about `bits` bits, and occasionally one of any size.
     let bits = Int64.random(in: 0...50, using: &random)
     var (value, step) = (Int64.random(in: -1_000...1_000, using: &random), Int64(0))
     let isSteady = Bool.random(using: &random)
@@ -75,7 +75,7 @@ import Testing
     let code = differences.withUnsafeBufferPointer { RiceCode(for: $0) }
     func bits(_ parameter: Int) -> Int {
       differences.reduce(0) { sum, difference in
-        let value = RiceCode.zigzag(difference)
+        let value = UInt64(zigzag: difference)
         let quotient = value >> UInt64(parameter)
         let isEscaped = quotient >= UInt64(RiceCode.escape)
         return sum

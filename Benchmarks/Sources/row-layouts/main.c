@@ -388,9 +388,11 @@ static void measure(const Layout *layout, const char *folder) {
     seconds = processor_seconds() - start;
   }
   sqlite3_finalize(select);
+  int64_t count = layout->is_packed ? region_count
+                                    : integer(database, "SELECT count(*) FROM regions");
   printf("{\"layout\":\"%s\",\"regions\":%lld,\"bytesPerRegion\":%.1f,\"writeSeconds\":%.3f,"
          "\"singleSeconds\":%.4f,\"readSeconds\":%.4f,\"%s\":%lld}\n",
-         layout->name, (long long)region_count, (double)bytes / (double)region_count, written,
+         layout->name, (long long)count, (double)bytes / (double)region_count, written,
          single, seconds, layout->is_packed ? "bytesRead" : "rowsRead", (long long)read);
   fflush(stdout);
   if (layout->is_packed) write_packed(NULL, NULL, 0);

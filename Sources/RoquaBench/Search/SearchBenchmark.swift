@@ -106,10 +106,6 @@ package struct SearchBenchmark {
     func build(_ name: String, _ body: () throws -> Void) rethrows {
       builds.append(.init(name: name, seconds: try Clock.wallSeconds(body).seconds))
     }
-    try build("Roqua: index on geohash with positions") {
-      try database.execute("CREATE INDEX roqua ON regions (geohash, latitude, longitude)")
-    }
-    try database.execute("DROP INDEX roqua")
     try build("index on (latitude, longitude)") { try PlainIndexCompetitor.build(in: database) }
     try build("index on geohash text") { try GeohashTextCompetitor.build(in: database) }
     try build("R*Tree") { try RTreeCompetitor.build(in: database) }

@@ -48,10 +48,10 @@ struct AdoptedRegions {
     _ region: SourceRegion, of source: Int64, _ stored: StoredRegions, _ places: PlaceWriter
   ) throws(DatabaseError) {
     guard let stated = region.stated else { return }
-    let taken = try target.regions(inCellOf: region.center)
-    let known = taken.first { $0.center == region.center }?.id
+    var taken: [(id: Int64, center: Coordinate)] = []
+    try stored.appendRegions(in: Geohash(region.center), to: &taken)
     let id: Int64
-    if let known {
+    if let known = taken.first(where: { $0.center == region.center })?.id {
       id = known
     } else if let free = RegionID.free(for: region.center, among: taken.lazy.map(\.id)) {
       id = free
@@ -62,7 +62,7 @@ struct AdoptedRegions {
     }
     if stated.count > 1 { try target.insertStatedVisits(stated, region: id) }
     var visits = VisitList.known(stated)
-    if known != nil || taken.contains(where: { $0.id == id }) {
+    if taken.contains(where: { $0.id == id }) {
       visits += try stored.row(of: id).visits.visits
     }
     let gap = Int64((settings[.visitGapMinutes] * 60_000).rounded())
@@ -129,23 +129,6 @@ extension PlaceNames {
 }
 
 extension Connection {
-  /// The regions whose geohash is that of a position.
-  fileprivate func regions(
-    inCellOf center: Coordinate
-  ) throws(DatabaseError) -> [(id: Int64, center: Coordinate)] {
-    let select = try cached(
-      "SELECT id, latitude_e7, longitude_e7 FROM regions WHERE id >= ?1 AND id < ?2")
-    let range = RegionID.range(of: center)
-    select.bind(range.lowerBound, at: 1)
-    select.bind(range.upperBound, at: 2)
-    var found: [(id: Int64, center: Coordinate)] = []
-    while try select.step() {
-      let id = try select.regionID(at: 0)
-      found.append((id, try select.coordinateE7(at: 1, of: "regions, row \(id)")))
-    }
-    return found
-  }
-
   /// Writes the visits of a region that have rows of their own.
   fileprivate func replaceRepeatVisits(
     _ list: VisitList, region id: Int64

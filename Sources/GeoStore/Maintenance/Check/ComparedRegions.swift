@@ -10,7 +10,6 @@ final class ComparedRegions {
   private let hasStatements: Bool
   /// The region that is next, nil inside if its row cannot be read; nil at the end.
   private(set) var next: (id: Int64, region: VisitedRegion?)?
-
   private var isAtEnd = false
 
   /// Before the first region.
@@ -35,11 +34,15 @@ final class ComparedRegions {
     next = (select.int64(at: 0), nil)
     try StoreChecker.note(in: &step, isMendable: true) { () throws(DatabaseError) in
       let region = try VisitedRegion(row: select, names: names)
-      guard RegionID.range(of: region.coordinate).contains(region.id) else {
-        throw select.damaged(0, of: "regions, row \(region.id)", ", which is not its position's")
-      }
+      try select.checkNumber(region.id, of: region.coordinate)
       next = (region.id, region)
     }
+  }
+
+  /// Whether the next region here comes before that of another database.
+  func precedes(_ other: ComparedRegions) -> Bool {
+    guard let next else { return false }
+    return other.next.map { next.id < $0.id } ?? true
   }
 
   /// The visits of a region that have rows of their own. Rows that no reader takes are noted and

@@ -16,13 +16,13 @@ struct DerivedComparison {
     try own.advance(noting: &step)
     try other.advance(noting: &step)
     while own.next != nil || other.next != nil {
-      if let first = own.next?.id, first < other.next?.id ?? .max || other.next == nil {
+      if own.precedes(other) {
         if let region = own.next?.region {
           step.add("\(Self.name(region)): no source gives it", isMendable: true)
         }
         step.count += 1
         try own.advance(noting: &step)
-      } else if let first = other.next?.id, first < own.next?.id ?? .max || own.next == nil {
+      } else if other.precedes(own) {
         if let region = other.next?.region {
           step.add("\(Self.name(region)) is missing", isMendable: true)
         }

@@ -30,9 +30,7 @@ extension Snapshot {
     regions.reserveCapacity(page.entries.count)
     let select = try connection.cached(
       "SELECT \(VisitedRegion.columns) FROM regions WHERE id >= ?1 AND id < ?2")
-    let range = RegionID.range(of: geohash)
-    select.bind(range.lowerBound, at: 1)
-    select.bind(range.upperBound, at: 2)
+    select.bind(RegionID.range(of: geohash))
     while try select.step() {
       let region = try VisitedRegion(row: select, names: names)
       regions[region.id] = region
@@ -41,8 +39,7 @@ extension Snapshot {
     ordered.reserveCapacity(page.entries.count)
     for entry in page.entries {
       guard let region = regions[entry.id] else {
-        throw .damaged(
-          path: connection.path, detail: "regions has no row \(entry.id)")
+        throw .damaged(path: connection.path, detail: "regions has no row \(entry.id)")
       }
       ordered.append(region)
     }
@@ -62,13 +59,11 @@ extension Snapshot {
   func forEachRegionPlace(
     _ range: Range<Int64>, _ body: (Int64, Coordinate) throws(DatabaseError) -> Void
   ) throws(DatabaseError) {
-    let select = try connection.cached(
-      "SELECT id, latitude_e7, longitude_e7 FROM regions WHERE id >= ?1 AND id < ?2")
-    select.bind(range.lowerBound, at: 1)
-    select.bind(range.upperBound, at: 2)
+    let select = try connection.cached(Connection.regionsInRange)
+    select.bind(range)
     while try select.step() {
       let id = select.int64(at: 0)
-      try body(id, try select.coordinateE7(at: 1, of: "regions, row \(id)"))
+      try body(id, try select.center(ofRegion: id, at: 1))
     }
   }
 }

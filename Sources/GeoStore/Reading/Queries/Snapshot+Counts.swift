@@ -104,8 +104,10 @@ extension Snapshot {
     _ body: (Coordinate, _ visitCount: Int, _ first: Timestamp?, _ last: Timestamp?) -> Void
   ) throws(DatabaseError) {
     let select = try Statement(
-      "SELECT id, latitude_e7, longitude_e7, visit_count, start_ms, end_ms FROM regions ORDER BY id",
-      on: connection)
+      """
+      SELECT id, latitude_e7, longitude_e7, visit_count, start_ms, end_ms
+      FROM regions ORDER BY id
+      """, on: connection)
     while try select.step() {
       let id = try select.regionID(at: 0)
       var rowName: String { "regions, row \(id)" }

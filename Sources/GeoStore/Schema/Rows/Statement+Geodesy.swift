@@ -30,6 +30,18 @@ extension Statement {
       at: column, in: StoredRange.regionID, of: "regions, row \(int64(at: column))")
   }
 
+  /// The center of a region, in two columns of units of 1e-7 degree, of which the first holds the
+  /// latitude.
+  func center(ofRegion id: Int64, at column: Int32) throws(DatabaseError) -> Coordinate {
+    try coordinateE7(at: column, of: "regions, row \(id)")
+  }
+
+  /// Makes sure that the number of a region, in the first column, is one of its center's.
+  func checkNumber(_ id: Int64, of center: Coordinate) throws(DatabaseError) {
+    guard !RegionID.range(of: center).contains(id) else { return }
+    throw damaged(0, of: "regions, row \(id)", ", which is not its position's")
+  }
+
   /// The position in two columns of units of 1e-7 degree, of which the first holds the latitude.
   func coordinateE7(at column: Int32, of row: @autoclosure () -> String) throws(DatabaseError)
     -> Coordinate

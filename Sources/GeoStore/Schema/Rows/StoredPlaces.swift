@@ -75,7 +75,7 @@ extension PlaceNames {
 }
 
 extension Connection {
-  /// The names in a row of `places`; nil if there is none of that number.
+  /// The names in the row of `places` with this number; nil if there is no such row.
   fileprivate func placeNames(_ id: Int64) throws(DatabaseError) -> PlaceNames? {
     let select = try cached("SELECT \(StoredPlaces.columns) FROM places WHERE id = ?1")
     select.bind(id, at: 1)

@@ -46,9 +46,9 @@ struct ByteWriter: ~Copyable {
     append(UInt8(rest))
   }
 
-  /// Zigzag: 0, -1, 1, -2 … become 0, 1, 2, 3 …, so that small numbers of either sign are short.
+  /// The varint of `UInt64(zigzag:)`.
   mutating func append(zigzag value: Int64) {
-    append(varint: UInt64(bitPattern: (value << 1) ^ (value >> 63)))
+    append(varint: UInt64(zigzag: value))
   }
 
   /// The first value, then each one less the one before.
@@ -106,8 +106,7 @@ struct ByteReader {
   }
 
   mutating func zigzag() throws(PackedBytesError) -> Int64 {
-    let value = try varint()
-    return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
+    Int64(zigzag: try varint())
   }
 
   mutating func count(atMost limit: Int) throws(PackedBytesError) -> Int {
@@ -146,5 +145,17 @@ struct ByteReader {
     guard !presence[count...].contains(true) else { throw .malformed }
     var values = try column(presence.count { $0 }).makeIterator()
     return presence[..<count].map { $0 ? values.next() : nil }
+  }
+}
+
+extension UInt64 {
+  /// 0, -1, 1, -2 … as 0, 1, 2, 3 …, so that small numbers of either sign are short.
+  init(zigzag value: Int64) { self.init(bitPattern: (value << 1) ^ (value >> 63)) }
+}
+
+extension Int64 {
+  /// The number of which `UInt64(zigzag:)` made this one.
+  init(zigzag value: UInt64) {
+    self = Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
   }
 }

@@ -18,7 +18,8 @@ final class PlaceWriter {
       on: connection)
   }
 
-  /// The number of the row with these names, which is written if there is none; nil for no names.
+  /// The number of the row with these names; nil if there are no names. A row that is missing is
+  /// written.
   ///
   /// - Complexity: O(1) on average; O(places) the first time.
   func id(of names: PlaceNames) throws(DatabaseError) -> Int64? {

@@ -36,9 +36,10 @@ struct RegionWriter {
   private var revisited = NumberTable()
   /// A table of more is given up at the next source, rather than emptied slot by slot.
   private static let keptRevisits = 4_096
-  /// Numbers of the regions made since then, if their source began before; nil if it did not, and
-  /// their rows tell.
-  private var added: NumberTable?
+  /// Whether the source began before, so that rows do not tell which regions were made since.
+  private var isContinued = false
+  /// The numbers of these regions, if the source began before.
+  private var added = NumberTable()
 
   /// Prepares for writing with a store's settings. `places` names the place of each new region's
   /// center.
@@ -63,7 +64,8 @@ struct RegionWriter {
   /// - Parameter isContinued: whether a part of the source is in the store already.
   mutating func startCounting(source: Int64, isContinued: Bool) {
     self.source = source
-    added = isContinued ? NumberTable() : nil
+    self.isContinued = isContinued
+    added.removeAll()
     if revisitedCount > Self.keptRevisits {
       revisited = NumberTable()
     } else {
@@ -119,14 +121,14 @@ struct RegionWriter {
         madeBy: source, changedBy: source, visits: VisitList(), storedVisits: VisitList(),
         isChanged: true))
     changed.append(index)
-    added?.replace(id, with: 0)
+    if isContinued { added.replace(id, with: 0) }
     addedCount += 1
     return index
   }
 
   /// Whether a region was there before ``startCounting(source:isContinued:)``.
   private func wasThere(_ region: OpenRegion) -> Bool {
-    region.madeBy != source || added.map { $0[region.id] == nil } ?? false
+    region.madeBy != source || isContinued && added[region.id] == nil
   }
 
   /// The region among those that were found that has a visit which holds the fix's time already:

@@ -15,9 +15,7 @@ final class StoredRegions: RegionSource {
   private let selectVisits: Statement
 
   init(connection: Connection) throws(DatabaseError) {
-    selectRegions = try Statement(
-      "SELECT id, latitude_e7, longitude_e7 FROM regions WHERE id >= ?1 AND id < ?2",
-      on: connection)
+    selectRegions = try Statement(Connection.regionsInRange, on: connection)
     selectRow = try Statement(
       """
       SELECT start_ms, end_ms, visit_count, made_by, changed_by FROM regions WHERE id = ?1
@@ -28,17 +26,13 @@ final class StoredRegions: RegionSource {
   func appendRegions(in cell: Geohash, to found: inout [(id: Int64, center: Coordinate)])
     throws(DatabaseError)
   {
-    let range = RegionID.range(of: cell)
-    selectRegions.bind(range.lowerBound, at: 1)
-    selectRegions.bind(range.upperBound, at: 2)
+    selectRegions.bind(RegionID.range(of: cell))
     defer { selectRegions.reset() }
     while try selectRegions.step() {
       let id = selectRegions.int64(at: 0)
-      let center = try selectRegions.coordinateE7(at: 1, of: "regions, row \(id)")
+      let center = try selectRegions.center(ofRegion: id, at: 1)
       // Elsewhere it would leave room for a region of the same number.
-      guard RegionID.range(of: center).contains(id) else {
-        throw selectRegions.damaged(0, of: "regions, row \(id)", ", which is not its position's")
-      }
+      try selectRegions.checkNumber(id, of: center)
       found.append((id, center))
     }
   }
@@ -61,12 +55,22 @@ final class StoredRegions: RegionSource {
 }
 
 extension Connection {
+  /// Number and center of each region whose number lies in a range, in order.
+  static let regionsInRange =
+    "SELECT id, latitude_e7, longitude_e7 FROM regions WHERE id >= ?1 AND id < ?2"
+
   /// Start and end of each visit of a region that was visited more than once, in order.
   static let repeatVisits =
     "SELECT start_ms, end_ms FROM repeat_visits WHERE region_id = ?1 ORDER BY start_ms"
 }
 
 extension Statement {
+  /// Binds both ends of a range, the first and the one behind the last.
+  func bind(_ range: Range<Int64>) {
+    bind(range.lowerBound, at: 1)
+    bind(range.upperBound, at: 2)
+  }
+
   /// The visits that ``Connection/repeatVisits`` gives; none for a region that was visited once.
   func repeatVisits(ofRegion id: Int64) throws(DatabaseError) -> [Visit] {
     bind(id, at: 1)

@@ -3,28 +3,23 @@ import Geodesy
 import SQLiteLayer
 
 extension Connection {
-  /// The id that the next source gets. What belongs to it is written before its row, since its
-  /// SHA-256 is known last.
-  func nextSourceID() throws(DatabaseError) -> Int64 {
-    try nextID(of: "sources")
-  }
-
-  /// The number of a table's next row, one that was never given: its counter's next, or what is
-  /// there where somebody lowered that.
+  /// The id that the next source gets, one that was never given: the counter's next, or the next
+  /// after the greatest if somebody lowered the counter. What belongs to the source is written
+  /// before its row, since its SHA-256 is known last.
   ///
   /// - Throws: ``DatabaseError/damaged(path:detail:cause:)`` where that is beyond
   ///   ``StoredRange/lastNumberedRow``.
-  func nextID(of table: String) throws(DatabaseError) -> Int64 {
+  func nextSourceID() throws(DatabaseError) -> Int64 {
     let select = try cached(
       """
-      SELECT (SELECT seq FROM sqlite_sequence WHERE name = '\(table)') AS seq,
-        (SELECT max(id) FROM \(table)) AS id
+      SELECT (SELECT seq FROM sqlite_sequence WHERE name = 'sources') AS seq,
+        (SELECT max(id) FROM sources) AS id
       """)
     guard try select.step() else { return 1 }  // without FROM there is a row always
     // A counter that somebody lowered stops nobody.
     let range = Int64.min...StoredRange.lastNumberedRow
-    let counter = try select.int64(at: 0, in: range, of: "sqlite_sequence, row \(table)")
-    let greatest = try select.int64(at: 1, in: range, of: "\(table), row \(select.int64(at: 1))")
+    let counter = try select.int64(at: 0, in: range, of: "sqlite_sequence, row sources")
+    let greatest = try select.int64(at: 1, in: range, of: "sources, row \(select.int64(at: 1))")
     return max(0, counter, greatest) + 1
   }
 
