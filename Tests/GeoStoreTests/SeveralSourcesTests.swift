@@ -173,7 +173,7 @@ import Testing
     }
     try #expect(StoreContents(together) == StoreContents(alone))
     // What was taken back is only owed to be erased.
-    #expect(together.erase())
+    #expect(together.erase(isRewriting: true))
     #expect(try together.check().isSound)
   }
 }

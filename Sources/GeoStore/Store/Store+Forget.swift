@@ -45,7 +45,7 @@ extension Store {
   ///
   /// - Throws: ``StoreError/setting(key:reason:)``; nothing is changed then. `DatabaseError`.
   package func rebuild(changing values: [SettingKey: Double] = [:]) throws -> MaintenanceReport {
-    try erasing(isDryRun: false) { session in
+    try erasing(isDryRun: false, isRewriting: true) { session in
       try Schema.mend(session.connection)
       let before = try session.connection.derivedSize()
       try session.rebuild(changing: values)
@@ -65,9 +65,9 @@ extension Store {
     return try rebuild()
   }
 
-  /// Runs `body` in a transaction that deletes something, then rewrites the file.
+  /// Runs `body` in a transaction that deletes something, then leaves nothing of it in the files.
   private func erasing(
-    isDryRun: Bool, _ body: (WriteSession) throws -> MaintenanceReport
+    isDryRun: Bool, isRewriting: Bool = false, _ body: (WriteSession) throws -> MaintenanceReport
   ) throws -> MaintenanceReport {
     var result = try write { session in
       let result = try body(session)
@@ -76,7 +76,7 @@ extension Store {
     }
     guard !isDryRun else { return result }
     try checkPlace()
-    result.isErased = erase()
+    result.isErased = erase(isRewriting: isRewriting)
     if result.isErased { InterruptHook.reach(.erased) {} }
     return result
   }

@@ -320,15 +320,17 @@ public final class Store: @unchecked Sendable {
     try? writer.execute("ROLLBACK")
   }
 
-  /// Rewrites the files after something was deleted
-  /// (``Connection/erase(waitingMilliseconds:isPatient:)``); false where that was not possible now.
-  func erase() -> Bool {
+  /// Leaves nothing of what was deleted in the files
+  /// (``Connection/erase(waitingMilliseconds:isPatient:isRewriting:)``); false where that was not
+  /// possible now.
+  func erase(isRewriting: Bool) -> Bool {
     writerLock.withLock {
       guard case .by(let writer) = writing, (try? writer.place.checkIsOnlyName()) != nil else {
         return false
       }
       let isErased = writer.connection.erase(
-        waitingMilliseconds: options.eraseTimeoutMilliseconds, isPatient: true)
+        waitingMilliseconds: options.eraseTimeoutMilliseconds, isPatient: true,
+        isRewriting: isRewriting)
       erasureDue = isErased ? nil : .now + Self.erasureInterval
       return isErased
     }

@@ -1,7 +1,7 @@
 import CSQLite
 
-/// The bytes of the database file itself, read by the file system of SQLite that has it open:
-/// without a lock, past the cache, and before any log is brought in.
+/// The bytes of the database file itself, read and written by the file system of SQLite that has it
+/// open: without a lock, past the cache, and before any log is brought in.
 ///
 /// A file of ours would do harm: when a process closes one, it loses every lock that it holds on
 /// that file, those of other connections too (https://www.sqlite.org/howtocorrupt.html, section
@@ -27,6 +27,25 @@ extension Connection {
       file.pointee.pMethods?.pointee.xRead?(file, &bytes, Int32(count), offset) ?? SQLITE_MISUSE
     guard code == SQLITE_OK else { throw error(code, sql: nil) }
     return bytes
+  }
+
+  /// Writes bytes over those from `offset` on. What SQLite knows of the file is not changed by it:
+  /// only bytes that it does not use may be written (``clearUnusedBytes()``).
+  func writeFile(_ bytes: [UInt8], at offset: Int64) throws(DatabaseError) {
+    let file = try openFile()
+    // Sound: SQLite reads `bytes.count` bytes, which the array has.
+    let code =
+      file.pointee.pMethods?.pointee.xWrite?(file, bytes, Int32(bytes.count), offset)
+      ?? SQLITE_MISUSE
+    guard code == SQLITE_OK else { throw error(code, sql: nil) }
+  }
+
+  /// Brings what was written to the file to the disk.
+  func syncFile() throws(DatabaseError) {
+    let file = try openFile()
+    let code =
+      file.pointee.pMethods?.pointee.xSync?(file, SQLITE_SYNC_NORMAL) ?? SQLITE_MISUSE
+    guard code == SQLITE_OK else { throw error(code, sql: nil) }
   }
 
   /// Whether the name under which SQLite opened the file is another file's by now, or nobody's.

@@ -88,6 +88,13 @@ public enum DatabaseError: Error, Hashable, Sendable {
   }
 }
 
+extension DatabaseError {
+  /// Whether it says that something in the file is not what it should be.
+  package var isDamage: Bool {
+    if case .damaged = self { true } else { false }
+  }
+}
+
 extension DatabaseError: CustomStringConvertible {
   /// One line: which file and what is wrong.
   public var description: String {

@@ -17,31 +17,32 @@ extension Connection {
     try insert.run()
   }
 
-  /// Rewrites all pages and empties the write-ahead log; false where that was not possible now.
+  /// Leaves nothing of what was deleted in the store's files; false where that was not possible now.
   ///
   /// What was deleted was overwritten in its place (`secure_delete`). But SQLite moves rows from
-  /// page to page as tables grow, and does not clean the place where they were; so all pages are
-  /// rewritten (VACUUM). The old ones are in the file, and older states in the write-ahead log,
-  /// until a checkpoint has moved the last page and cut the log to nothing, for which every reader
-  /// of an older state must be done.
+  /// page to page as tables grow, and does not clear the place where they were; so all bytes that
+  /// nothing uses are cleared, or where a quarter of the pages is free, all pages are rewritten. The
+  /// write-ahead log has older states of pages, until a checkpoint has moved the last page and cut
+  /// the log to nothing, for which every reader of an older state must be done.
   ///
   /// - Parameters:
   ///   - waitingMilliseconds: how long to wait for readers and writers.
-  ///   - isPatient: whether to rewrite the pages also where a reader is in the way of the log
-  ///     already.
+  ///   - isPatient: whether to rewrite the pages, where they are to be rewritten, also if a reader is
+  ///     in the way of the log already.
+  ///   - isRewriting: whether to rewrite all pages in any case.
   /// - Complexity: O(store).
-  func erase(waitingMilliseconds: Int, isPatient: Bool) -> Bool {
+  func erase(waitingMilliseconds: Int, isPatient: Bool, isRewriting: Bool = false) -> Bool {
     do throws(DatabaseError) {
-      // The copy of a large store does not belong into memory. Its file has no name; SQLite deletes
-      // it at once.
-      try execute("PRAGMA temp_store = FILE")
-      defer {
-        try? execute("PRAGMA temp_store = MEMORY")
-        try? execute("PRAGMA busy_timeout = \(Pragmas.busyTimeoutMilliseconds)")
-      }
+      defer { try? execute("PRAGMA busy_timeout = \(Pragmas.busyTimeoutMilliseconds)") }
       try execute("PRAGMA busy_timeout = \(waitingMilliseconds)")
-      if !isPatient, try !truncateLog() { return false }
-      try execute("VACUUM")
+      let isMostlyFree = try isMostlyFree()
+      if !isRewriting, !isMostlyFree {
+        guard try truncateLog() else { return false }
+        if try clear() { return try truncateLog() }
+      } else if !isPatient, try !truncateLog() {
+        return false
+      }
+      try rewrite()
       guard try truncateLog() else { return false }
       // Last: a crash before it only means that the work is done once more.
       try execute("DELETE FROM erasure")
@@ -49,5 +50,41 @@ extension Connection {
     } catch {
       return false  // what was asked for is done and stays so; the mark stays, too
     }
+  }
+
+  /// Whether so many pages are free that the file is to become smaller.
+  private func isMostlyFree() throws(DatabaseError) -> Bool {
+    let free = try integer("PRAGMA freelist_count") ?? 0
+    let all = try integer("PRAGMA page_count") ?? 0
+    return 4 * free > all
+  }
+
+  /// Clears what nothing uses, and takes the mark away, while nobody else writes; false where that
+  /// cannot be done so.
+  ///
+  /// - Precondition: the log is empty, unless somebody has written since.
+  private func clear() throws(DatabaseError) -> Bool {
+    try execute("BEGIN IMMEDIATE")
+    do throws(DatabaseError) {
+      guard try hasEmptyLog(), try clearUnusedBytes() else {
+        try execute("ROLLBACK")
+        return false
+      }
+      // A change at least, so that other connections give up the pages that they have in memory.
+      try execute("DELETE FROM erasure; UPDATE revision SET only = only; COMMIT")
+      return true
+    } catch {
+      try? execute("ROLLBACK")
+      throw error
+    }
+  }
+
+  /// Rewrites all pages.
+  private func rewrite() throws(DatabaseError) {
+    // The copy of a large store does not belong into memory. Its file has no name; SQLite deletes it
+    // at once.
+    try execute("PRAGMA temp_store = FILE")
+    defer { try? execute("PRAGMA temp_store = MEMORY") }
+    try execute("VACUUM")
   }
 }

@@ -2,13 +2,15 @@ import SQLiteLayer
 
 extension WriteSession {
   /// Forgets sources: the store is then as if they had never been imported. Regions, visits and
-  /// coverage are rebuilt from what is left.
+  /// coverage change only near their fixes, but are rebuilt where a source brought regions or cells
+  /// of its own, or most of the store.
   ///
   /// - Parameter selectors: each a source's number, its path, or at least eight first digits of its
   ///   SHA-256: the first of these by which there is a source.
   /// - Throws: ``StoreError/noSuchSource(path:selector:)`` and
   ///   ``StoreError/ambiguousSource(path:selector:ids:)``, before anything is changed.
-  /// - Complexity: O(kept fixes that are left).
+  /// - Complexity: O(kept fixes): the positions of all are read, and those near the sources' fixes
+  ///   given to their regions anew.
   package func forget(sources selectors: [String]) throws -> MaintenanceReport {
     var found: [Int64: StoredSource] = [:]
     for selector in selectors {
@@ -36,6 +38,12 @@ extension WriteSession {
     _ found: [Int64: StoredSource]
   ) throws(DatabaseError) -> MaintenanceReport {
     let before = try connection.derivedSize()
+    let update =
+      found.values.contains { $0.cells > 0 || $0.regions > 0 }
+      ? nil
+      : try derivedUpdate { () throws(DatabaseError) in
+        try FixLoader(connection, removing: .ofSources(Set(found.keys)))
+      }
     for id in found.keys {
       // Its fixes and cells go with it, by the tables' foreign keys.
       let delete = try connection.cached("DELETE FROM sources WHERE id = ?1")
@@ -43,15 +51,15 @@ extension WriteSession {
       try delete.run()
       change?.sourcesForgotten.insert(id)
     }
+    var after = before
     if !found.isEmpty {
       try oweErasure()
-      try rebuild()
+      after = try carryOut(update, from: before)
     }
     let sources = found.values.sorted { $0.id < $1.id }
       .map {
         MaintenanceReport.Source(source: $0, kept: 0, regions: 0, cells: 0, isForgotten: true)
       }
-    return MaintenanceReport(
-      sources: sources, before: before, after: try connection.derivedSize(), isErased: false)
+    return MaintenanceReport(sources: sources, before: before, after: after, isErased: false)
   }
 }

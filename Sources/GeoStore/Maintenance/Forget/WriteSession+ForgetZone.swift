@@ -5,18 +5,22 @@ import SQLiteLayer
 extension WriteSession {
   /// Takes out of every source what lies in a zone: kept fixes, the regions that sources brought
   /// themselves and whose center lies there, and of the cells that they brought those that could
-  /// have been explored from inside. Regions, visits and coverage are rebuilt from what is left.
+  /// have been explored from inside. Regions, visits and coverage change only near the zone, but are
+  /// rebuilt where it holds many fixes, or regions that sources brought.
   ///
   /// The sources stay, with their SHA-256: importing one again changes nothing, so the zone does
   /// not fill again by itself. Their counts of kept fixes are of what is left, and their reports
   /// lose the bounds. Where a segment is cut, the next fix starts one, also that of a recording
   /// that goes on.
   ///
-  /// - Complexity: O(kept fixes).
+  /// - Complexity: O(kept fixes): the positions of all are read, and those near the zone given to
+  ///   their regions anew.
   package func forget(in zone: PrivacyZone) throws(DatabaseError) -> MaintenanceReport {
     let sources = try connection.sources()
     let before = try connection.derivedSize()
-    let (fixes, cutSources) = try forgetFixes(in: zone)
+    let loader = try FixLoader(connection, removing: .inZone(zone))
+    let derived = try derivedUpdate { loader }
+    let (fixes, cutSources) = try forgetFixes(in: zone, chunks: loader.removedChunks)
     let cells = try forgetCells(in: zone)
     let regions = try forgetRegions(in: zone)
     var touched: [MaintenanceReport.Source] = []
@@ -31,18 +35,18 @@ extension WriteSession {
       touched.append(left)
       change?.sourcesChanged.insert(source.id)
     }
+    var after = before
     if !touched.isEmpty {
       try oweErasure()
-      try rebuild()
+      after = try carryOut(cells.isEmpty && regions.isEmpty ? derived : nil, from: before)
     }
-    return MaintenanceReport(
-      sources: touched, before: before, after: try connection.derivedSize(), isErased: false)
+    return MaintenanceReport(sources: touched, before: before, after: after, isErased: false)
   }
 
-  /// Takes kept fixes out of their chunks; returns how many of each source, and the sources that
-  /// lost their last one.
+  /// Takes kept fixes out of the chunks that have some; returns how many of each source, and the
+  /// sources that lost their last one.
   private func forgetFixes(
-    in zone: PrivacyZone
+    in zone: PrivacyZone, chunks: Set<Int64>
   ) throws(DatabaseError) -> (counts: [Int64: Int], cutSources: Set<Int64>) {
     var counts: [Int64: Int] = [:]
     // Whether the fix before, of the same segment, was taken out. For each source: while one is
@@ -50,6 +54,7 @@ extension WriteSession {
     var cuts: [Int64: Bool] = [:]
     for chunk in try connection.chunkIDs() {
       var isCut = cuts[chunk.source] ?? false
+      guard isCut || chunks.contains(chunk.id) else { continue }
       let fixes = try connection.keptFixes(inChunk: chunk.id)
       var left: [KeptFix] = []
       var isChanged = false

@@ -96,20 +96,33 @@ enum FixChunk {
     return flags
   }
 
+  /// What stands before the columns.
+  struct Header {
+    let flags: Flags
+    let count: Int
+    /// Indexes of the fixes that start a segment, not checked yet.
+    let starts: [Int64]
+
+    /// Reads it; `byteCount` are all bytes of the chunk.
+    init(_ reader: inout ByteReader, byteCount: Int) throws(PackedBytesError) {
+      guard try reader.byte() == FixChunk.version else { throw .malformed }
+      flags = Flags(rawValue: try reader.byte())
+      guard flags.isSubset(of: .known) else { throw .malformed }
+      // Each fix takes at least two bits, so a count that the bytes cannot hold is refused before
+      // any memory is.
+      count = try reader.count(atMost: min(FixChunk.capacity, byteCount * 4))
+      starts = try reader.differences(try reader.count(atMost: count))
+    }
+  }
+
   /// The fixes in some bytes.
   ///
   /// - Throws: ``PackedBytesError`` for bytes that `encode` cannot have written; memory stays in
   ///   proportion to the bytes given.
   static func decode(_ bytes: UnsafeRawBufferPointer) throws(PackedBytesError) -> [KeptFix] {
     var reader = ByteReader(bytes)
-    guard try reader.byte() == version else { throw .malformed }
-    let flags = Flags(rawValue: try reader.byte())
-    guard flags.isSubset(of: .known) else { throw .malformed }
-    // Each fix takes at least two bits, so a count that the bytes cannot hold is refused before any
-    // memory is.
-    let count = try reader.count(atMost: min(capacity, bytes.count * 4))
-    let startCount = try reader.count(atMost: count)
-    let starts = try reader.differences(startCount)
+    let header = try Header(&reader, byteCount: bytes.count)
+    let (flags, count) = (header.flags, header.count)
     let latitudes = try reader.column(count)
     let longitudes = try reader.column(count, modulo: Coordinate.unitsPerTurn)
     let times = try reader.partialColumn(
@@ -143,7 +156,7 @@ enum FixChunk {
       }
       fixes.append(fix)
     }
-    for start in starts {
+    for start in header.starts {
       guard start >= 0, start < count else { throw .malformed }
       fixes[Int(start)].startsSegment = true
     }

@@ -87,6 +87,12 @@ struct ByteReader {
 
   var isAtEnd: Bool { offset == bytes.count }
 
+  /// The bytes that were not read yet.
+  var unreadBytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[offset...]) }
+
+  /// Goes past some of the bytes that were not read yet.
+  mutating func skip(_ count: Int) { offset += min(count, bytes.count - offset) }
+
   mutating func byte() throws(PackedBytesError) -> UInt8 {
     guard offset < bytes.count else { throw .truncated }
     defer { offset += 1 }

@@ -4,10 +4,9 @@ import SQLiteLayer
 
 /// The regions around the fixes that are being written, in memory, found by block.
 ///
-/// Blocks are some 278 m wide and 276 to 279 m high: rows of 0.0025°, each with as many blocks as
-/// its parallel is long, so that a search within 75 m looks at one to four blocks, or all eight of
-/// a pole's two last rows. Where searches are wider, each doubling of the radius doubles both sides
-/// of a block.
+/// Blocks (``BlockGrid``) are some 278 m wide and high, so that a search within 75 m looks at one to
+/// four of them, or all eight of a pole's two last rows. Where searches are wider, each doubling of
+/// the radius doubles both sides of a block.
 ///
 /// What is in the store is read by geohash when a search first touches it: of five characters, 4.9
 /// km by at most 4.9 km, and once one of these was dense with regions, of six, 0.6 km by at most
@@ -34,8 +33,7 @@ struct RegionWindow {
   private var stored: [(id: Int64, center: Coordinate)] = []
   /// Regions in a cell of five characters from which on cells have six.
   private let denseCount: Int
-  /// How often the sides of a block are doubled.
-  private let doublings: Int64
+  private let blocks: BlockGrid
 
   /// A region's center, and the index of the one that was in its block before it; negative for
   /// none.
@@ -75,7 +73,8 @@ struct RegionWindow {
   /// radius.
   init(radiusMeters: Double = Self.usualRadiusMeters, denseCount: Int = Self.denseCount) {
     self.denseCount = denseCount
-    doublings = Int64(max(1, radiusMeters / Self.usualRadiusMeters).exponent)
+    blocks = BlockGrid(
+      doublings: Int(max(1, radiusMeters / Self.usualRadiusMeters).exponent))
   }
 
   /// The radius that blocks of 278 m are made for.
@@ -86,39 +85,6 @@ struct RegionWindow {
   /// As many take some 30 µs to read, as long as a dozen reads of narrow cells, of which a track
   /// passes as many in a wide one.
   static let denseCount = 100
-
-  /// Height of a row in units of 1e-7 degree.
-  private static let rowHeightE7: Int64 = 25_000
-  /// Blocks along the equator, 0.0025° wide.
-  private static let equatorBlocks: Int64 = 144_000
-  /// Rows that have the same number of blocks: those of 0.01°.
-  private static let rowsInBand: Int64 = 4
-
-  /// Blocks in a row: the shortest parallel of its band, the southernmost of a row of several, in
-  /// units of a block at the equator, at least four.
-  private func blockCount(row: Int64) -> Int64 {
-    max(
-      4,
-      Self.rowsInBand * Int64(Self.bandCounts[Int((row &<< doublings) / Self.rowsInBand)])
-        &>> doublings)
-  }
-
-  /// A quarter of the blocks of all bands from pole to pole, and of the north pole itself: 72 kB.
-  private static let bandCounts: [Int32] = (0...18_000).map { band in
-    let south = Double(band) / 100 - 90
-    let farthest = min(90, max(abs(south), abs(south + 0.01)))
-    return max(1, Int32(Double(equatorBlocks / rowsInBand) * cos(farthest * .pi / 180)))
-  }
-
-  private func row(latitudeE7: Int32) -> Int64 {
-    ((Int64(latitudeE7) + 900_000_000) / Self.rowHeightE7) &>> doublings
-  }
-
-  private static func block(longitudeE7: Int32, count: Int64) -> Int64 {
-    min(count - 1, (Int64(longitudeE7) + 1_800_000_000) * count / Coordinate.unitsPerTurn)
-  }
-
-  private static func key(row: Int64, block: Int64) -> Int64 { row * equatorBlocks + block }
 
   /// A geohash of at most eleven characters as a number.
   private static func key(of cell: Geohash) -> Int64 { Int64(cell.bits << 4) | Int64(cell.length) }
@@ -133,25 +99,12 @@ struct RegionWindow {
     found.removeAll(keepingCapacity: true)
     let box = BoundingBox(around: frame, radiusMeters: radiusMeters)
     if !covered.holds(box) { try loadCells(of: box, source) }
-    let (first, last) = (row(latitudeE7: box.southE7), row(latitudeE7: box.northE7))
-    for row in first...last {
-      let count = blockCount(row: row)
-      // Across ±180° both runs may end in one block, where a parallel has few: each is looked at
-      // once.
-      var end = count
-      box.forEachLongitudeRange { west, east in
-        let west = Self.block(longitudeE7: west, count: count)
-        let east = Self.block(longitudeE7: east, count: count)
-        defer { end = west }
-        guard west < end else { return }
-        for block in west...min(east, end - 1) {
-          var index = lastInBlock[Self.key(row: row, block: block)] ?? -1
-          while index >= 0 {
-            let spot = spots[Int(index)]
-            if frame.isNearer(than: radiusMeters, to: spot.center) { found.append(Int(index)) }
-            index = spot.next
-          }
-        }
+    blocks.forEachKey(touching: box) { key in
+      var index = lastInBlock[key] ?? -1
+      while index >= 0 {
+        let spot = spots[Int(index)]
+        if frame.isNearer(than: radiusMeters, to: spot.center) { found.append(Int(index)) }
+        index = spot.next
       }
     }
     if found.count > 1 { bringNearestToFront(frame) }
@@ -182,9 +135,7 @@ struct RegionWindow {
   /// Adds a new region; the place where it lies must have been searched before.
   mutating func add(_ region: OpenRegion) -> Int {
     let index = regions.count
-    let row = row(latitudeE7: region.center.latitudeE7)
-    let block = Self.block(longitudeE7: region.center.longitudeE7, count: blockCount(row: row))
-    let next = lastInBlock.replace(Self.key(row: row, block: block), with: Int32(index)) ?? -1
+    let next = lastInBlock.replace(blocks.key(of: region.center), with: Int32(index)) ?? -1
     regions.append(region)
     spots.append(Spot(center: region.center, next: next))
     return index

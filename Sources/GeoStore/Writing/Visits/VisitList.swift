@@ -132,6 +132,19 @@ package struct VisitList: Hashable, Sendable {
     }
   }
 
+  /// The visit that began at or before the time and ended at or after it; nil if there is none.
+  ///
+  /// - Complexity: O(log visits).
+  func visit(holding time: Timestamp) -> Visit? {
+    switch storage {
+    case .none: return nil
+    case .one(let visit): return visit.holds(time) ? visit : nil
+    case .several(let visits):
+      let after = Self.indexOfFirst(in: visits, after: time)
+      return after > 0 && visits[after - 1].holds(time) ? visits[after - 1] : nil
+    }
+  }
+
   /// Index of the first visit that starts after a time; the one before it may hold the time.
   private static func indexOfFirst(in visits: [Visit], after time: Timestamp) -> Int {
     var (low, high) = (0, visits.count)

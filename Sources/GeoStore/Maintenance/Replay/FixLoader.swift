@@ -1,0 +1,122 @@
+import Geodesy
+import SQLiteLayer
+
+/// Reads the fixes that are about to be removed, and those near them.
+///
+/// At first the positions of all kept fixes are read, once; then only chunks that have fixes in the
+/// area that is asked for.
+final class FixLoader {
+  private let connection: Connection
+  private let removed: RemovedFixes
+  private var index = ChunkIndex()
+  /// Where the fixes are that are about to be removed.
+  private(set) var removedPositions: [Coordinate] = []
+  /// The chunks that they lie in.
+  private(set) var removedChunks: Set<Int64> = []
+  /// What was read, in the order of import.
+  private var fixes: [PlacedFix] = []
+  /// Positions that sources brought; nil until they are asked for.
+  private var brought: [PlacedFix]?
+  /// Chunks that were read last.
+  private var known: [Int: [KeptFix]] = [:]
+  /// Chunks that are kept in memory, 130 kB each.
+  private static let knownCapacity = 64
+  /// Bits of the index of a fix in its chunk, of which there are at most 4,096.
+  private static let indexBits = 16
+
+  /// Reads the positions of all kept fixes.
+  ///
+  /// - Throws: ``DatabaseError/damaged(path:detail:cause:)`` for a chunk whose positions cannot be
+  ///   read.
+  /// - Complexity: O(kept fixes), a third of reading all of them.
+  init(_ connection: Connection, removing removed: RemovedFixes) throws(DatabaseError) {
+    self.connection = connection
+    self.removed = removed
+    let select = try Statement(
+      "SELECT id, source_id, payload FROM kept_fixes ORDER BY id", on: connection)
+    var positions: [Coordinate] = []
+    while try select.step() {
+      let id = try select.rowID(at: 0, of: "kept_fixes")
+      let source = try select.int64(at: 1, in: StoredRange.rowID, of: "kept_fixes, row \(id)")
+      try select.withBytes(at: 2) { (bytes) throws(DatabaseError) in
+        do {
+          try FixChunk.decodeCoordinates(bytes, into: &positions)
+        } catch {
+          throw .damaged(path: connection.path, detail: "kept fixes, chunk \(id)")
+        }
+      }
+      index.add(id, source: source, positions: positions)
+      collectRemoved(positions, chunk: id, source: source)
+    }
+  }
+
+  private func collectRemoved(_ positions: [Coordinate], chunk: Int64, source: Int64) {
+    let before = removedPositions.count
+    switch removed {
+    case .ofSources(let ids): if ids.contains(source) { removedPositions += positions }
+    case .inZone(let zone):
+      // Quicker than a distance, and holds all of the zone.
+      let box = BoundingBox(around: zone.center, radiusMeters: max(0, zone.radiusMeters))
+      for position in positions where box.contains(position) && zone.contains(position) {
+        removedPositions.append(position)
+      }
+    }
+    if removedPositions.count > before { removedChunks.insert(chunk) }
+  }
+
+  /// The fixes of an area, in the order of import; nil if they are more than `limit`.
+  ///
+  /// - Precondition: the area has grown since the last time, and lost nothing.
+  /// - Complexity: O(fixes of the chunks that have some in what the area has grown by).
+  func load(_ area: inout FixArea, atMost limit: Int) throws(DatabaseError) -> [PlacedFix]? {
+    let blocks = area.takeAdded()
+    var isNew = NumberTable()
+    for block in blocks { isNew.replace(block, with: 0) }
+    for fix in try broughtPositions() where isNew[FixArea.grid.key(of: fix.coordinate)] != nil {
+      fixes.append(fix)
+    }
+    for chunk in index.chunks(inBlocks: blocks) {
+      let source = index.chunks[chunk].source
+      for (place, fix) in try keptFixes(ofChunk: chunk).enumerated()
+      where isNew[FixArea.grid.key(of: fix.coordinate)] != nil {
+        fixes.append(
+          PlacedFix(
+            order: Int64(chunk) << Self.indexBits | Int64(place), coordinate: fix.coordinate,
+            time: fix.time, accuracyMeters: fix.accuracyMeters, source: source,
+            isRemoved: isRemoved(fix.coordinate, source)))
+      }
+      if fixes.count > limit { return nil }
+    }
+    fixes.sort { $0.order < $1.order }
+    return fixes
+  }
+
+  private func isRemoved(_ position: Coordinate, _ source: Int64) -> Bool {
+    switch removed {
+    case .ofSources(let ids): ids.contains(source)
+    case .inZone(let zone): zone.contains(position)
+    }
+  }
+
+  /// The fixes of a chunk; a track's are asked for again and again.
+  private func keptFixes(ofChunk chunk: Int) throws(DatabaseError) -> [KeptFix] {
+    if let fixes = known[chunk] { return fixes }
+    let fixes = try connection.keptFixes(inChunk: index.chunks[chunk].id)
+    if known.count == Self.knownCapacity { known.removeAll(keepingCapacity: true) }
+    known[chunk] = fixes
+    return fixes
+  }
+
+  private func broughtPositions() throws(DatabaseError) -> [PlacedFix] {
+    if let brought { return brought }
+    var found: [PlacedFix] = []
+    try connection.forEachSourceRegion(where: "visit_count IS NULL") { (region, source) in
+      found.append(
+        PlacedFix(
+          order: Int64(found.count) - Int64.max, coordinate: region.center, time: nil,
+          accuracyMeters: region.accuracyMeters, source: source, isRemoved: false))
+    }
+    brought = found
+    return found
+  }
+}

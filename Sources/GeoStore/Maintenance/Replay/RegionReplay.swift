@@ -1,0 +1,387 @@
+import Geodesy
+import SQLiteLayer
+
+/// Works out which regions change where fixes are removed, without giving every other fix to its
+/// region anew (`docs/decisions/forgetting.md`).
+///
+/// A region is *open* once it may differ from what the store has: at first those within the
+/// clustering radius of a removed fix. The fixes of an area are gone through in the order of
+/// import. One that no open and no new region is near goes where it went before. The others are
+/// given to a region by the rule of ``RegionWriter``; where that is another region than before, and
+/// one that the store keeps, that one is opened too. This is repeated until no region is opened.
+///
+/// Where the rule asks for something that is not known, what a region's visits were when a fix came,
+/// the region is opened, since the visits of an open one are worked out from the first on.
+struct RegionReplay {
+  private let radiusMeters: Double
+  private let gapMilliseconds: Int64
+  private let stored: StoredRegions
+  private let adopted: [Int64: OpenRegion]
+  private var area: FixArea
+  private var fixes: [PlacedFix] = []
+  /// The stored regions that were read; only added to.
+  private var before: RegionWindow
+  /// Of each of these, whether it is open.
+  private var isOpen: [Bool] = []
+  /// Of each, the index of the fix that made it: -1 for one that was adopted, `unknown` until the
+  /// fix is found.
+  private var maker: [Int32] = []
+  private static let unknown = Int32.max
+  /// The stored regions nearer to a fix than the radius, and where those of each fix begin.
+  private var candidates: [Int32] = []
+  private var firstCandidate: [Int] = []
+  /// The regions that take the place of the open ones.
+  private var after: RegionWindow
+  /// Stored regions to be opened before the fixes are gone through again.
+  private var opening: Set<Int32> = []
+  /// Centers around which fixes must be known that are not.
+  private var missing: [Coordinate] = []
+  /// Whether the store has a region that no fix explains.
+  private var isUnexplained = false
+  private var fixesByTime: [(time: Timestamp, index: Int32)]?
+
+  /// How far from the center of an open region fixes must be known, in clustering radii: a fix that
+  /// is near it may be near another region, whose own fixes tell what its visits were.
+  private static let reach = 3.0
+  /// How far from the center of a region that is opened fixes are read at most, in clustering radii.
+  private static let longestReadAhead = 100.0
+  /// How often the fixes are gone through before it is quicker to rebuild everything.
+  private static let maximumPasses = 48
+
+  /// Prepares for an area that holds what lies near the removed fixes.
+  ///
+  /// - Parameter adopted: the regions that sources brought, by number, as they are before any fix.
+  init(
+    stored: StoredRegions, settings: StoreSettings, area: FixArea, adopted: [Int64: OpenRegion]
+  ) {
+    self.stored = stored
+    self.area = area
+    self.adopted = adopted
+    radiusMeters = settings[.clusteringRadiusMeters]
+    gapMilliseconds = Int64((settings[.visitGapMinutes] * 60_000).rounded())
+    before = RegionWindow(radiusMeters: radiusMeters)
+    after = RegionWindow(radiusMeters: radiusMeters)
+  }
+
+  /// Meters around a removed fix in which fixes must be known at the start.
+  static func startingReachMeters(_ settings: StoreSettings) -> Double {
+    (reach + 1) * settings[.clusteringRadiusMeters]
+  }
+
+  /// What changes.
+  struct Result {
+    /// Stored regions that are open, those first that no source brought.
+    var replaced: [OpenRegion] = []
+    /// The regions that take their place. One that a source brought has the visits that the store
+    /// has as `storedVisits`; its row stays.
+    var regions: [OpenRegion] = []
+  }
+
+  /// Goes through the fixes.
+  ///
+  /// - Parameter load: reads the fixes of an area, which has grown since the last time, in the order
+  ///   of import; nil where they are too many.
+  /// - Returns: what changes; nil where a rebuild is quicker, or the stored regions are not those
+  ///   that the fixes give.
+  /// - Complexity: O(regions and fixes in the area) for each pass.
+  mutating func run(
+    _ load: (inout FixArea) throws(DatabaseError) -> [PlacedFix]?
+  ) throws(DatabaseError) -> Result? {
+    // Along a track one region may change the next, and so on: each time more is read ahead.
+    var readAheadMeters = Self.reach * radiusMeters
+    for _ in 0..<Self.maximumPasses {
+      if fixes.isEmpty || !missing.isEmpty {
+        for center in missing { area.insert(circleAround: center, radiusMeters: readAheadMeters) }
+        missing = []
+        readAheadMeters = min(2 * readAheadMeters, Self.longestReadAhead * radiusMeters)
+        guard let loaded = try load(&area) else { return nil }
+        try take(loaded)
+      }
+      try pass()
+      if isUnexplained { return nil }
+      if missing.isEmpty, opening.isEmpty { return try result() }
+      for region in opening { isOpen[Int(region)] = true }
+      opening = []
+    }
+    return nil
+  }
+
+  /// Takes the fixes of the area, and finds the stored regions near each.
+  private mutating func take(_ loaded: [PlacedFix]) throws(DatabaseError) {
+    fixes = loaded
+    fixesByTime = nil
+    candidates.removeAll(keepingCapacity: true)
+    firstCandidate = [0]
+    firstCandidate.reserveCapacity(fixes.count + 1)
+    for fix in fixes {
+      try before.find(
+        around: LocalFrame(center: fix.coordinate), within: radiusMeters, source: stored)
+      for found in before.found { candidates.append(Int32(found)) }
+      firstCandidate.append(candidates.count)
+    }
+    let count = before.regions.count
+    isOpen += Array(repeating: false, count: count - isOpen.count)
+    maker = before.regions.map { adopted[$0.id] == nil ? Self.unknown : -1 }
+    for index in fixes.indices {
+      for place in firstCandidate[index]..<firstCandidate[index + 1] {
+        let region = Int(candidates[place])
+        if fixes[index].isRemoved { open(region) }
+        // The first fix at the center made the region: a region made by another one would have
+        // taken it, and still would.
+        if maker[region] == Self.unknown, before.regions[region].center == fixes[index].coordinate {
+          maker[region] = Int32(index)
+        }
+      }
+    }
+  }
+
+  private mutating func open(_ region: Int) {
+    guard !isOpen[region] else { return }
+    isOpen[region] = true
+    requireFixes(around: before.regions[region].center)
+  }
+
+  /// Opens a region before the next pass: some of its fixes were passed by.
+  private mutating func openLater(_ region: Int) {
+    guard !isOpen[region], opening.insert(Int32(region)).inserted else { return }
+    requireFixes(around: before.regions[region].center)
+  }
+
+  private mutating func requireFixes(around center: Coordinate) {
+    if !area.contains(circleAround: center, radiusMeters: Self.reach * radiusMeters) {
+      missing.append(center)
+    }
+  }
+
+  // MARK: - A pass
+
+  private mutating func pass() throws(DatabaseError) {
+    after.removeAll()
+    for region in before.regions.indices where isOpen[region] {
+      if let first = adopted[before.regions[region].id] { _ = after.add(first) }
+    }
+    for index in fixes.indices where !fixes[index].isRemoved {
+      let near = candidates[firstCandidate[index]..<firstCandidate[index + 1]]
+      let frame = LocalFrame(center: fixes[index].coordinate)
+      try after.find(around: frame, within: radiusMeters, source: NoRegions())
+      guard !after.found.isEmpty || near.contains(where: { isOpen[Int($0)] }) else { continue }
+      if near.allSatisfy({ isOpen[Int($0)] }) {
+        give(index, to: chosen(for: index, among: after.found))
+      } else {
+        try compare(index, near: near.map { Int($0) }, frame)
+      }
+      if isUnexplained { return }
+    }
+  }
+
+  /// Gives a fix to a region that is among the new ones, or makes one.
+  private mutating func give(_ index: Int, to region: Int?) {
+    let fix = fixes[index]
+    let region = region ?? after.add(makeRegion(fix))
+    guard let time = fix.time,
+      after.regions[region].visits?.take(time, gapMilliseconds: gapMilliseconds) == true
+    else { return }
+    after.regions[region].changedBy = fix.source
+  }
+
+  private mutating func makeRegion(_ fix: PlacedFix) -> OpenRegion {
+    requireFixes(around: fix.coordinate)
+    return OpenRegion(
+      id: RegionID.range(of: fix.coordinate).lowerBound, center: fix.coordinate, isNew: true,
+      accuracyMeters: fix.accuracyMeters, madeBy: fix.source, changedBy: fix.source,
+      visits: VisitList(), storedVisits: VisitList(), isChanged: true)
+  }
+
+  /// The new region among some, the nearest first, that takes a fix: one with a visit that holds
+  /// its time, the nearest or else that of the smallest number; else the nearest.
+  private func chosen(for index: Int, among found: [Int]) -> Int? {
+    guard let nearest = found.first else { return nil }
+    guard found.count > 1, let time = fixes[index].time else { return nearest }
+    func holds(_ region: Int) -> Bool { after.regions[region].visits?.holds(time) == true }
+    if holds(nearest) { return nearest }
+    return found.filter(holds).min { after.regions[$0].id < after.regions[$1].id } ?? nearest
+  }
+
+  /// Gives a fix to a region where the store keeps a region nearby as it is.
+  private mutating func compare(
+    _ index: Int, near: [Int], _ frame: LocalFrame
+  ) throws(DatabaseError) {
+    let order = Int32(index)
+    for region in near where maker[region] == Self.unknown {
+      if area.contains(before.regions[region].center) {
+        isUnexplained = true
+      } else {
+        missing.append(before.regions[region].center)
+      }
+      return
+    }
+    // What was there when the fix came.
+    let there = near.filter { maker[$0] < order }
+    let kept = there.filter { !isOpen[$0] }
+    let made = near.first { maker[$0] == order && !isOpen[$0] }
+    if kept.isEmpty, made == nil {
+      return give(index, to: chosen(for: index, among: after.found))
+    }
+    if try openDoubtful(index, there: there, count: kept.count + after.found.count) { return }
+
+    let old = nearest(of: there, frame)
+    guard let new = nearestNow(kept: kept, frame) else {
+      // Nothing is near: the fix makes a region, the same as before if it made one.
+      if made == nil { give(index, to: nil) }
+      return
+    }
+    if case .kept(let region) = new, chosenByVisit(index) == nil {
+      guard old != region, fixes[index].time != nil else { return }
+      openLater(region)
+      if let old { openLater(old) }
+      return
+    }
+    if let made {
+      // It has no other fix yet, so nothing of it was passed by.
+      open(made)
+    } else if let old, fixes[index].time != nil {
+      openLater(old)
+    }
+    let nearest: Int? = if case .new(let region) = new { region } else { nil }
+    give(index, to: chosenByVisit(index, nearest: nearest) ?? nearest)
+  }
+
+  private enum NearestRegion {
+    case kept(Int)
+    case new(Int)
+  }
+
+  /// The nearest of the kept regions and the new ones found.
+  private func nearestNow(kept: [Int], _ frame: LocalFrame) -> NearestRegion? {
+    guard let first = nearest(of: kept, frame) else { return after.found.first.map { .new($0) } }
+    guard let found = after.found.first else { return .kept(first) }
+    return Self.place(before.regions[first], frame) < Self.place(after.regions[found], frame)
+      ? .kept(first) : .new(found)
+  }
+
+  /// The nearest of some stored regions.
+  private func nearest(of regions: [Int], _ frame: LocalFrame) -> Int? {
+    guard regions.count > 1 else { return regions.first }
+    return regions.min {
+      Self.place(before.regions[$0], frame) < Self.place(before.regions[$1], frame)
+    }
+  }
+
+  /// By which regions are ordered around a fix: the nearer one first, then the smaller number.
+  private static func place(_ region: OpenRegion, _ frame: LocalFrame) -> (Double, Int64) {
+    (frame.center.distanceMeters(to: region.center), region.id)
+  }
+
+  /// The new region that has a visit which holds the fix's time: the nearest of all, or that of the
+  /// smallest number. No kept one has any: it would be open.
+  private func chosenByVisit(_ index: Int, nearest: Int? = nil) -> Int? {
+    guard let time = fixes[index].time else { return nil }
+    let holding = after.found.filter { after.regions[$0].visits?.holds(time) == true }
+    if let nearest, holding.contains(nearest) { return nearest }
+    return holding.min { after.regions[$0].id < after.regions[$1].id }
+  }
+
+  // MARK: - Visits that are not known
+
+  /// Opens the regions of which it is not known whether they had a visit that held a fix's time
+  /// when it came, where that would decide which region takes it.
+  ///
+  /// - Parameter count: how many regions may take it now.
+  private mutating func openDoubtful(
+    _ index: Int, there: [Int], count: Int
+  ) throws(DatabaseError) -> Bool {
+    guard let time = fixes[index].time, there.count > 1 || count > 1 else { return false }
+    var isDoubtful = false
+    for region in there where !isDoubtful {
+      isDoubtful = try mayHold(region, time, before: index)
+    }
+    guard isDoubtful else { return false }
+    // Where an open one took it before is not known either, so all are opened.
+    for region in there { openLater(region) }
+    return true
+  }
+
+  /// Whether a stored region may have had a visit that held a time before a fix came: it has one
+  /// now, and an earlier fix near it that is not before that time.
+  private mutating func mayHold(
+    _ region: Int, _ time: Timestamp, before index: Int
+  ) throws(DatabaseError) -> Bool {
+    if before.regions[region].visits == nil {
+      before.regions[region].visits = try stored.row(of: before.regions[region].id).visits
+    }
+    guard let visit = before.regions[region].visits?.visit(holding: time) else { return false }
+    if maker[region] < 0 { return true }
+    let center = before.regions[region].center
+    let fixesByTime = sortedFixes()
+    var place = fixesByTime.partitioningIndex { $0.time >= time }
+    while place < fixesByTime.count, fixesByTime[place].time <= visit.end {
+      let other = Int(fixesByTime[place].index)
+      if other < index,
+        LocalFrame(center: fixes[other].coordinate).isNearer(than: radiusMeters, to: center)
+      {
+        return true
+      }
+      place += 1
+    }
+    return false
+  }
+
+  private mutating func sortedFixes() -> [(time: Timestamp, index: Int32)] {
+    if let fixesByTime { return fixesByTime }
+    var sorted: [(time: Timestamp, index: Int32)] = []
+    for (index, fix) in fixes.enumerated() {
+      if let time = fix.time { sorted.append((time, Int32(index))) }
+    }
+    sorted.sort { ($0.time, $0.index) < ($1.time, $1.index) }
+    fixesByTime = sorted
+    return sorted
+  }
+
+  // MARK: - The result
+
+  private mutating func result() throws(DatabaseError) -> Result {
+    var result = Result()
+    var rows: [Int64: OpenRegion] = [:]
+    for index in before.regions.indices where isOpen[index] {
+      let row = try stored.row(of: before.regions[index].id)
+      before.regions[index].storedVisits = row.visits
+      (before.regions[index].madeBy, before.regions[index].changedBy) = (row.madeBy, row.changedBy)
+      rows[before.regions[index].id] = before.regions[index]
+    }
+    for var region in after.regions {
+      if let row = rows[region.id] {
+        region.storedVisits = row.storedVisits
+        // The first fix at its center made it, then as now.
+        let isSame =
+          row.center == region.center && row.storedVisits == region.visits
+          && row.madeBy == region.madeBy && row.changedBy == region.changedBy
+        if isSame || !region.isNew { rows[region.id] = nil }
+        if isSame { continue }
+        if region.isNew { region.storedVisits = VisitList() }
+      }
+      result.regions.append(region)
+    }
+    result.replaced = rows.values.sorted { $0.id < $1.id }
+    result.regions.sort { $0.id < $1.id }
+    return result
+  }
+}
+
+/// A window that reads nothing.
+private struct NoRegions: RegionSource {
+  func appendRegions(in cell: Geohash, to found: inout [(id: Int64, center: Coordinate)]) {}
+}
+
+extension Array {
+  /// The index of the first element for which a condition holds, which holds for all that follow.
+  ///
+  /// - Complexity: O(log count).
+  fileprivate func partitioningIndex(where condition: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if condition(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

@@ -1,0 +1,23 @@
+import Geodesy
+
+extension FixChunk {
+  /// Replaces `positions` by those of the fixes in some bytes, which are all that is read.
+  ///
+  /// - Throws: ``PackedBytesError`` where they cannot be read. What follows them is not looked at.
+  static func decodeCoordinates(
+    _ bytes: UnsafeRawBufferPointer, into positions: inout [Coordinate]
+  ) throws(PackedBytesError) {
+    positions.removeAll(keepingCapacity: true)
+    var reader = ByteReader(bytes)
+    let header = try Header(&reader, byteCount: bytes.count)
+    let latitudes = try reader.column(header.count)
+    let longitudes = try reader.column(header.count, modulo: Coordinate.unitsPerTurn)
+    for index in 0..<header.count {
+      guard let latitude = Int32(exactly: latitudes[index]),
+        let longitude = Int32(exactly: longitudes[index]),
+        let position = Coordinate(latitudeE7: latitude, longitudeE7: longitude)
+      else { throw .malformed }
+      positions.append(position)
+    }
+  }
+}

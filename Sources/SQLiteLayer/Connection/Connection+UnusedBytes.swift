@@ -1,0 +1,51 @@
+import CSQLite
+
+/// Clearing the bytes of the database file that no row uses.
+///
+/// With `secure_delete` SQLite overwrites what is deleted where it stands. But when a page is full
+/// it moves rows to another one, and does not clear the place where they stood; so bytes of rows
+/// that were deleted later may still be there.
+extension Connection {
+  /// Overwrites with zeros all bytes of the file that belong to no row, index entry or page
+  /// structure. What the database holds stays as it is, and whoever reads it is not disturbed.
+  ///
+  /// The pages are found from the roots of the tables and indexes
+  /// (https://www.sqlite.org/fileformat2.html). Only unused bytes are written, so a crash in between
+  /// does no harm.
+  ///
+  /// - Precondition: inside a write transaction that has changed nothing; the write-ahead log is
+  ///   empty. Changes after it in the same transaction make other connections read their pages anew,
+  ///   rather than write over with old ones.
+  /// - Returns: false if the file is not as the format says, or SQLite's file system cannot do it;
+  ///   what was cleared before stays so.
+  /// - Complexity: O(pages): each is read once, and written where something has to be cleared.
+  package func clearUnusedBytes() throws(DatabaseError) -> Bool {
+    // Pages in memory have the old bytes, too. Those of readers go when they see a change.
+    sqlite3_db_release_memory(handle)
+    let roots = try rootPages()
+    var pages = try PageClearing(self)
+    let isClear = try pages.clear(roots: roots)
+    try syncFile()
+    return isClear
+  }
+
+  /// The first pages of all tables and indexes, but for the table of the schema.
+  private func rootPages() throws(DatabaseError) -> [UInt32] {
+    let select = try Statement("SELECT rootpage FROM sqlite_schema WHERE rootpage > 0", on: self)
+    var roots: [UInt32] = []
+    while try select.step() { roots.append(UInt32(clamping: select.int64(at: 0))) }
+    return roots
+  }
+
+  /// Whether the write-ahead log has no frame, whoever wrote it.
+  package func hasEmptyLog() throws(DatabaseError) -> Bool {
+    var pointer: UnsafeMutablePointer<sqlite3_file>?
+    let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &pointer)
+    guard code == SQLITE_OK, let pointer, let methods = pointer.pointee.pMethods else {
+      return false
+    }
+    var size: sqlite3_int64 = 0
+    guard methods.pointee.xFileSize?(pointer, &size) == SQLITE_OK else { return false }
+    return size == 0
+  }
+}
