@@ -158,17 +158,6 @@ def musts(report, run):
                 ratio <= 3,
             )
         )
-    builds = {build["name"]: build["seconds"] for build in report["builds"]}
-    if "R*Tree" in builds:
-        share = builds["Roqua: index on geohash with positions"] / builds["R*Tree"]
-        found.append(
-            Must(
-                f"building the index over {report['regions']:,} regions",
-                f"{share:.2f} of R*Tree's time",
-                "0.2",
-                share <= 0.2,
-            )
-        )
     found.append(first_answer(run))
     return found
 
