@@ -94,10 +94,12 @@ def versions(run):
         ("expat", "libexpat1-dev"),
         ("CRoaring", "libroaring-dev"),
         ("PostGIS", "postgresql-postgis"),
+        ("Boost", "libboost-dev"),
+        ("nanoflann", "libnanoflann-dev"),
     ):
         version = said(["dpkg-query", "-W", "-f", "${Version}", package])
         found += [f"{name} {version}"] if version else []
-    for package in ("duckdb", "gpxpy", "reverse_geocoder", "reverse_geocode"):
+    for package in ("duckdb", "geoindex-rs", "gpxpy", "reverse_geocoder", "reverse_geocode"):
         try:
             found.append(f"{package} {importlib.metadata.version(package)}")
         except importlib.metadata.PackageNotFoundError:

@@ -1,8 +1,9 @@
 """The same searches in regions along simulated tracks: Roqua, SpatiaLite and R*Tree in one process,
-PostGIS over a local socket, and DuckDB in this process."""
+PostGIS over a local socket, DuckDB in this process, and indexes that live in memory."""
 
 import csv, glob, json, math, os, pathlib, pwd, shutil, sqlite3, subprocess, time
 
+from . import memory_indexes
 from .tools import Must, Row, Section, execute, median, say, span, times, wrong
 
 COLUMNS = (
@@ -26,11 +27,12 @@ def measure(run):
         for competitor in (start_postgis(run, folder), start_duckdb(run, folder))
         if competitor
     ]
+    peers = memory_indexes.start(run, folder, questions)
     samples = {}  # (question, contender): seconds
     limits = {}  # (question, contender): places that are asked around in each round
     store, count = folder / "store.sqlite", "50" if run.is_quick else "200"
     rounds = 3
-    ours = {}
+    ours, alone = {}, []
     try:
         for number in range(rounds):
             say(f"  round {number + 1} of {rounds}: Roqua alone")
@@ -51,10 +53,15 @@ def measure(run):
                     str(run.seed),
                 ]
             )
-            for item in json.loads(done.output)["measurements"]:
+            alone.append(json.loads(done.output))
+            for item in alone[-1]["measurements"]:
                 ours.setdefault((item["question"], item["contender"]), []).append(
                     item["medianSeconds"]
                 )
+            for peer in peers:
+                names = ", ".join(figures.name for figures in peer.figures)
+                say(f"  round {number + 1} of {rounds}: {names}")
+                peer.measure()
             for competitor in competitors:
                 say(f"  round {number + 1} of {rounds}: {competitor.name}")
                 for name, places in questions.items():
@@ -99,13 +106,18 @@ def measure(run):
                 note=f"{len(seconds)} answers around {limits[name, competitor]} places",
             ),
         )
+    roqua = memory_indexes.Roqua(alone)
+    rows += memory_indexes.search_rows(peers, roqua)
     builds = [
-        Row("build the index", build["name"], span(build["seconds"])) for build in report["builds"]
+        Row("build the index", build["name"], span(build["seconds"]))
+        for build in report["builds"]
+        if build["name"] != memory_indexes.OUR_BUILD
     ]
     builds += [
         Row("build the index", competitor.name, span(competitor.build_seconds))
         for competitor in competitors
     ]
+    builds += memory_indexes.build_rows(peers, roqua)
     notes = [
         "Roqua, the indexes of SQLite and SpatiaLite run in one process and take turns place by "
         "place; the ratio is to Roqua's median at the same places in that run. PostGIS and DuckDB "
@@ -118,12 +130,10 @@ def measure(run):
         "constants only. Both return all rows to Python as tuples (`fetchall`), as their users "
         "do. That takes tens of microseconds of each answer and more with thousands of rows: "
         "small answers say little about their indexes.",
+        memory_indexes.NOTE,
     ]
-    return [
-        Section(
-            f"Searches in {report['regions']:,} regions", rows + builds, musts(report, run), notes
-        )
-    ]
+    judged = musts(report, run) + memory_indexes.musts(peers, roqua, report["regions"])
+    return [Section(f"Searches in {report['regions']:,} regions", rows + builds, judged, notes)]
 
 
 def musts(report, run):

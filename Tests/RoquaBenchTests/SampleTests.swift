@@ -9,6 +9,7 @@ import Testing
     #expect(sample.median == 50)
     #expect(sample.p95 == 95)
     #expect(sample.p99 == 99)
+    #expect(sample.mean == 50.5)
     #expect(sample.quantile(0) == 1)
     #expect(sample.quantile(1) == 100)
     #expect(Sample([3]).p99 == 3)

@@ -77,6 +77,9 @@ import SQLiteLayer
         rows.contains { $0.contender.contains("every region") && $0.times.seconds.count <= 3 },
         "\(name)")
     }
+    let tiles = try #require(report.builds.first { $0.name.contains("cached tiles") })
+    #expect(tiles.seconds > 0)
+    #expect((tiles.memoryBytes ?? 0) >= 16 * (report.regions ?? 0))
   }
 
   @Test func `competitors find regions on both sides of ±180°`() throws {

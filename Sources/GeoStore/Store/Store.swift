@@ -376,6 +376,9 @@ public final class Store: @unchecked Sendable {
     }
   }
 
+  /// Bytes of memory that its cached tiles take, roughly.
+  package var cachedTileByteCount: Int { tiles.byteCount }
+
   /// The files of the store, by whatever name, and what each is. They are never written over.
   package var files: [FileIdentity: String] { DatabaseFile.files(of: path, name: "the store") }
 }

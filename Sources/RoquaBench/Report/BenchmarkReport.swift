@@ -7,14 +7,18 @@ package struct BenchmarkReport: Sendable {
   package struct Build: Sendable {
     /// The index or the store, in words.
     package let name: String
-    /// Wall-clock seconds; for a store, processor seconds of writing its kept fixes.
+    /// Wall-clock seconds; processor seconds of writing a store's kept fixes, and of reading its
+    /// cached tiles.
     package let seconds: Double
     /// Peak memory of the process by then, in bytes.
     package let peakMemoryBytes: Int
+    /// Bytes that it takes in memory; nil if it is not measured.
+    package let memoryBytes: Int?
 
-    init(name: String, seconds: Double) {
+    init(name: String, seconds: Double, memoryBytes: Int? = nil) {
       self.name = name
       self.seconds = seconds
+      self.memoryBytes = memoryBytes
       peakMemoryBytes = ProcessUsage.peakMemoryBytes
     }
   }
@@ -47,6 +51,7 @@ package struct BenchmarkReport: Sendable {
           [
             "name": .string(build.name), "seconds": .number(build.seconds),
             "peakMemoryBytes": .integer(build.peakMemoryBytes),
+            "memoryBytes": .integer(build.memoryBytes),
           ]
         }),
       "measurements": .array(measurements.map(\.json)),

@@ -57,8 +57,9 @@ package struct Measurement: Sendable {
       "part": .string(part.rawValue), "question": .string(question),
       "contender": .string(contender),
       "unit": .string(unit), "samples": .integer(times.seconds.count),
-      "medianSeconds": .number(times.median), "p95Seconds": .number(times.p95),
-      "p99Seconds": .number(times.p99), "throughputPerSecond": .number(throughput),
+      "medianSeconds": .number(times.median), "meanSeconds": .number(times.mean),
+      "p95Seconds": .number(times.p95), "p99Seconds": .number(times.p99),
+      "throughputPerSecond": .number(throughput),
       "ratio": .number(ratio),
       "meanHits": .number(meanHits), "bytesPerSecond": .number(bytesPerSecond),
     ]

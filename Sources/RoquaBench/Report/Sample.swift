@@ -8,6 +8,8 @@ package struct Sample: Sendable {
   /// A sample of these times; without any, of one NaN.
   package init(_ seconds: [Double]) { self.seconds = seconds.isEmpty ? [.nan] : seconds.sorted() }
 
+  /// The mean.
+  package var mean: Double { seconds.reduce(0, +) / Double(seconds.count) }
   /// The 50th percentile.
   package var median: Double { quantile(0.5) }
   /// The 95th percentile.

@@ -49,7 +49,7 @@ package struct SearchBenchmark {
     }
   }
 
-  /// Wall-clock seconds to build each index over all regions.
+  /// Seconds to build each index over all regions.
   package private(set) var builds: [BenchmarkReport.Build] = []
 
   let store: Store
@@ -74,6 +74,7 @@ package struct SearchBenchmark {
     let sorted = Clock.wallSeconds { [all] in SortedCoordinates(all) }
     lowerBound = sorted.result
     builds.append(.init(name: "lower bound: sorted coordinates", seconds: sorted.seconds))
+    builds.append(try Self.buildCachedTiles(ofStoreAt: made.store.path, all))
     var random = SplitMix64(seed: seed)
     var centers: [Coordinate] = []
     while centers.count < questions {
@@ -121,6 +122,30 @@ package struct SearchBenchmark {
     #endif
     self.competitors = competitors
     self.builds = builds
+  }
+
+  /// Times how a store that has read nothing yet brings all its cached tiles into memory: by a
+  /// search in each of them.
+  private static func buildCachedTiles(
+    ofStoreAt path: String, _ regions: [VisitedRegion]
+  ) throws -> BenchmarkReport.Build {
+    // A cached tile has the regions whose geohashes share four characters.
+    var seen = Set<Geohash>()
+    let firsts = regions.map(\.coordinate).filter { seen.insert(Geohash($0, length: 4)).inserted }
+    var options = StoreOptions()
+    options.cachedTileBytes = .max  // none is evicted
+    let store = try Store(path: path, creating: false, options: options)
+    let start = Clock.processorSeconds()
+    try store.read { snapshot in
+      for center in firsts { try snapshot.forEachHit(near: center, radiusMeters: 0) { _ in } }
+    }
+    let seconds = Clock.processorSeconds() - start
+    let bytes = store.cachedTileByteCount
+    // 16 bytes for each region's center and id.
+    guard bytes >= 16 * regions.count else {
+      throw BenchmarkError("The cached tiles take \(bytes) bytes for \(regions.count) regions.")
+    }
+    return .init(name: "Roqua: cached tiles of all regions", seconds: seconds, memoryBytes: bytes)
   }
 
   /// Searches around all places, with Roqua and each competitor in turns.
