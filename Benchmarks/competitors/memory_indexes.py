@@ -77,13 +77,14 @@ def start(run, folder, questions):
     found = []
     if run.has_python("geoindex_rs", "geoindex-rs") and run.has_python("numpy", "numpy"):
         found.append(GeoIndex(regions, asked))
+    name = "Boost's R-tree and nanoflann's k-d tree"
     if all(run.has_debian(package) for package in ("g++", "libboost-dev", "libnanoflann-dev")):
-        found.append(Program(run, regions, asked))
+        try:
+            found.append(Program(run, regions, asked))
+        except subprocess.CalledProcessError as error:
+            run.leave_out(name, f"the program cannot be compiled ({error})")
     else:
-        run.leave_out(
-            "Boost's R-tree and nanoflann's k-d tree",
-            "g++, libboost-dev or libnanoflann-dev cannot be installed here",
-        )
+        run.leave_out(name, "g++, libboost-dev or libnanoflann-dev cannot be installed here")
     return found
 
 
