@@ -179,6 +179,21 @@ extension CheckTests {
       "UPDATE regions SET end_ms = 1893456000000 WHERE id = :fifth", .regions,
       "timestamp_end is 2030-01-01T00:00:00Z, should be"
     ),
+    (
+      "UPDATE regions SET made_by = 77 WHERE id = :fifth", .regions,
+      "(:fifth): made_by is 77, should be"
+    ),
+    (
+      "UPDATE regions SET changed_by = 77 WHERE id = :fifth", .regions,
+      "(:fifth): changed_by is 77, should be"
+    ),
+    (
+      "INSERT INTO adopted_times VALUES (:fifth, '2020', NULL)", .regions,
+      "region :fifth: '2020' and NULL, should be missing"
+    ),
+    (
+      "INSERT INTO places (id, city) VALUES (99999, 'Home')", .places, "places, row 99999: no region"
+    ),
     ("DELETE FROM regions WHERE id = :fifth", .regions, "is missing"),
     (
       "PRAGMA foreign_keys = OFF; UPDATE regions SET id = id + 1 WHERE id = :fifth", .regions,

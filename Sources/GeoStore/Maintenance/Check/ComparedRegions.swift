@@ -8,14 +8,23 @@ final class ComparedRegions {
   private let names: StoredPlaces
   /// Whether there are statements of adopted regions at all.
   private let hasStatements: Bool
-  /// The region that is next, nil inside if its row cannot be read; nil at the end.
-  private(set) var next: (id: Int64, region: VisitedRegion?)?
+  /// A region, nil if its row cannot be read, and the sources that made it and changed it last.
+  struct Row {
+    let id: Int64
+    fileprivate(set) var region: VisitedRegion?
+    let madeBy: Int64
+    let changedBy: Int64
+  }
+
+  /// The region that is next; nil at the end.
+  private(set) var next: Row?
   private var isAtEnd = false
 
   /// Before the first region.
   init(_ connection: Connection) throws(DatabaseError) {
     select = try Statement(
-      "SELECT \(VisitedRegion.columns) FROM regions ORDER BY id", on: connection)
+      "SELECT \(VisitedRegion.columns), made_by, changed_by FROM regions ORDER BY id",
+      on: connection)
     repeats = try Statement(Connection.repeatVisits, on: connection)
     statements = try Statement(
       """
@@ -31,11 +40,13 @@ final class ComparedRegions {
     // A statement that has ended would begin again.
     guard !isAtEnd else { return }
     guard try select.step() else { return (next, isAtEnd) = (nil, true) }
-    next = (select.int64(at: 0), nil)
+    next = Row(
+      id: select.int64(at: 0), region: nil, madeBy: select.int64(at: 9),
+      changedBy: select.int64(at: 10))
     try StoreChecker.note(in: &step, isMendable: true) { () throws(DatabaseError) in
       let region = try VisitedRegion(row: select, names: names)
       try select.checkNumber(region.id, of: region.coordinate)
-      next = (region.id, region)
+      next?.region = region
     }
   }
 

@@ -28,8 +28,10 @@ struct DerivedComparison {
         }
         try other.advance(noting: &step)
       } else {
-        if let region = own.next?.region, let should = other.next?.region {
-          for difference in Self.differences(region, should) {
+        if let row = own.next, let region = row.region, let otherRow = other.next,
+          let should = otherRow.region
+        {
+          for difference in Self.differences(region, should) + Self.differences(row, otherRow) {
             step.add("\(Self.name(region)): \(difference)", isMendable: true)
           }
           if !places.isSkipped {
@@ -44,6 +46,37 @@ struct DerivedComparison {
         try own.advance(noting: &step)
         try other.advance(noting: &step)
       }
+    }
+    try compareAdoptedTimes(&step)
+    try findUnusedPlaces(&places)
+  }
+
+  /// Compares when the rows of adopted regions were made and changed.
+  private func compareAdoptedTimes(_ step: inout StoreCheck.Step) throws(DatabaseError) {
+    func times(_ connection: Connection) throws(DatabaseError) -> [Int64: String] {
+      let select = try Statement(
+        "SELECT region_id, quote(created_at) || ' and ' || quote(updated_at) FROM adopted_times",
+        on: connection)
+      var times: [Int64: String] = [:]
+      while try select.step() { times[select.int64(at: 0)] = select.text(at: 1) }
+      return times
+    }
+    let (own, other) = (try times(stored), try times(expected))
+    for id in Set(own.keys).union(other.keys).sorted() where own[id] != other[id] {
+      step.add(
+        "adopted_times, region \(id): \(own[id] ?? "missing"), should be "
+          + (other[id] ?? "missing"), isMendable: true)
+    }
+  }
+
+  /// Notes names that no region has: of places that were left, or that somebody wrote there.
+  private func findUnusedPlaces(_ step: inout StoreCheck.Step) throws(DatabaseError) {
+    guard !step.isSkipped else { return }
+    let select = try Statement(
+      "SELECT id FROM places WHERE id NOT IN "
+        + "(SELECT place_id FROM regions WHERE place_id NOTNULL)", on: stored)
+    while try select.step() {
+      step.add("places, row \(select.int64(at: 0)): no region is there", isMendable: true)
     }
   }
 
@@ -94,6 +127,17 @@ struct DerivedComparison {
       compare("visit_count", \.visitCount) { "\($0)" },
       compare("accuracy", \.accuracyMeters) { "\($0)" },
     ].compactMap { $0 }
+  }
+
+  /// What the rows of two regions say of their sources that is not the same.
+  private static func differences(
+    _ own: ComparedRegions.Row, _ other: ComparedRegions.Row
+  ) -> [String] {
+    func compare(_ name: String, _ source: KeyPath<ComparedRegions.Row, Int64>) -> String? {
+      let (found, should) = (own[keyPath: source], other[keyPath: source])
+      return found == should ? nil : "\(name) is \(found), should be \(should)"
+    }
+    return [compare("made_by", \.madeBy), compare("changed_by", \.changedBy)].compactMap { $0 }
   }
 
   /// The names that two places do not have in common.
