@@ -88,7 +88,32 @@ import Testing
     #expect(lost.found(in: store.path) == 0)
   }
 
-  @Test func `without writing the file anew it would still be there`() throws {
+  @Test func `names of places that no region has any more are gone, too`() throws {
+    let options = StoreOptions(placeNames: {
+      PlaceNames(country: "Land", city: "Town of \($0.latitudeE7) and \($0.longitudeE7)")
+    })
+    let store = try Store(path: folder.file("s.sqlite"), creating: true, options: options)
+    var random = SplitMix64(seed: 12)
+    for index in 0..<6 {
+      let homes = [[zone.center], [Coordinate(48.1, 11.5)]][index % 2]
+      try store.add(wanderingTrack(count: 500, homes: homes, using: &random), as: "\(index)")
+    }
+    func names() throws -> Set<String> { Set(try store.regions().compactMap(\.place.city)) }
+    let before = try names()
+    #expect(try store.forget(in: zone).isErased)
+    #expect(try store.forget(sources: ["2"]).isErased)
+    let left = try names()
+    let gone = before.subtracting(left)
+    #expect(gone.count > 20 && left.count > 20)
+    let bytes = rawBytes(ofStore: store.path)
+    for (names, areThere) in [(gone, false), (left, true)] {
+      for name in names {
+        #expect(bytes.contains { $0.range(of: Data(name.utf8)) != nil } == areThere, "\(name)")
+      }
+    }
+  }
+
+  @Test func `without clearing the file it would still be there`() throws {
     let store = try filledStore()
     let before = try Traces(store)
     _ = try store.write { session in try session.forget(in: zone) }
