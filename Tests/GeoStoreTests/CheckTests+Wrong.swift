@@ -192,7 +192,8 @@ extension CheckTests {
       "region :fifth: '2020' and NULL, should be missing"
     ),
     (
-      "INSERT INTO places (id, city) VALUES (99999, 'Home')", .places, "places, row 99999: no region"
+      "INSERT INTO places (id, city) VALUES (99999, 'Home')", .places,
+      "places, row 99999: no region"
     ),
     ("DELETE FROM regions WHERE id = :fifth", .regions, "is missing"),
     (

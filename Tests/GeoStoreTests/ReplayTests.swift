@@ -5,7 +5,7 @@ import Testing
 @testable import GeoStore
 @testable import SQLiteLayer
 
-/// What is worked out anew near removed fixes, beside a rebuild of everything.
+/// What is worked out again near removed fixes, compared with a rebuild of everything.
 @Suite struct ReplayTests {
   private let folder: TemporaryFolder
 
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  /// Deletes something, and compares what stands there then with what a rebuild gives. Nothing of it
+  /// Deletes something, and compares the tables with what a rebuild gives. Nothing of it
   /// stays.
   private func expectRebuilt(
     _ store: Store, _ comment: Comment, _ delete: (WriteSession) throws -> MaintenanceReport
@@ -118,6 +118,7 @@ import Testing
         center: homes[index % 2].randomNeighbor(within: 900, using: &random), original: "{}")
       region.visitCount = index % 4 == 3 ? nil : .random(in: 1...3, using: &random)
       region.radiusMeters = index % 5 == 0 ? 220 : nil
+      region.accuracyMeters = .random(in: -1...40, using: &random)
       if index % 3 != 2 {
         let start = Int64.random(in: 1_000_000_000...1_700_000_000, using: &random) * 1_000
         region.start = Timestamp(millisecondsSince1970: start)
@@ -152,7 +153,7 @@ import Testing
     try store.write { session in
       session.cancel()
       for id in Int64(1)...12 {
-        let loader = try FixLoader(session.connection, removing: .ofSources([id]))
+        let loader = try session.loader(removing: .ofSources([id]))
         #expect(loader.removedPositions.count == 200)
         #expect(try session.derivedUpdate { loader } != nil)
       }

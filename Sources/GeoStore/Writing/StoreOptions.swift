@@ -44,8 +44,8 @@ public struct StoreOptions: Sendable {
   var fileSystem: String?
   /// Bytes of cached pages that the writer keeps.
   var writerCacheBytes = Connection.writerCacheBytes
-  /// Fixes near those that are deleted, up to which regions, visits and coverage are only worked out
-  /// anew there; beyond, they are rebuilt.
+  /// Fixes near those that are deleted, up to which regions, visits and coverage are worked out
+  /// again only there; beyond, they are rebuilt.
   var replayedFixLimit = 400_000
   /// How long a deletion waits for readers of older states, in milliseconds.
   var eraseTimeoutMilliseconds = 10_000

@@ -29,6 +29,23 @@ extension Connection {
     return bytes
   }
 
+  /// `count` bytes from `offset` on, which the file must have; fewer are an error. Quicker than
+  /// ``fileBytes(at:count:)``, since it does not ask for the file's size.
+  func wholeFileBytes(at offset: Int64, count: Int) throws(DatabaseError) -> [UInt8] {
+    let file = try openFile()
+    var code = SQLITE_MISUSE
+    // Sound: SQLite writes `count` bytes, or zeros where the file ends before them, and then says
+    // so.
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { room, used in
+      code =
+        file.pointee.pMethods?.pointee.xRead?(file, room.baseAddress, Int32(count), offset)
+        ?? SQLITE_MISUSE
+      used = code == SQLITE_OK ? count : 0
+    }
+    guard code == SQLITE_OK else { throw error(code, sql: nil) }
+    return bytes
+  }
+
   /// Writes bytes over those from `offset` on. What SQLite knows of the file is not changed by it:
   /// only bytes that it does not use may be written (``clearUnusedBytes()``).
   func writeFile(_ bytes: [UInt8], at offset: Int64) throws(DatabaseError) {
@@ -38,6 +55,13 @@ extension Connection {
       file.pointee.pMethods?.pointee.xWrite?(file, bytes, Int32(bytes.count), offset)
       ?? SQLITE_MISUSE
     guard code == SQLITE_OK else { throw error(code, sql: nil) }
+  }
+
+  /// Whether a write that a power cut stops leaves the bytes around it as they were.
+  func overwritesSafely() throws(DatabaseError) -> Bool {
+    let file = try openFile()
+    let traits = file.pointee.pMethods?.pointee.xDeviceCharacteristics?(file) ?? 0
+    return traits & SQLITE_IOCAP_POWERSAFE_OVERWRITE != 0
   }
 
   /// Brings what was written to the file to the disk.

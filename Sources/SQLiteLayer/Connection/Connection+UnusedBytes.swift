@@ -9,24 +9,25 @@ extension Connection {
   /// Overwrites with zeros all bytes of the file that belong to no row, index entry or page
   /// structure. What the database holds stays as it is, and whoever reads it is not disturbed.
   ///
-  /// The pages are found from the roots of the tables and indexes
-  /// (https://www.sqlite.org/fileformat2.html). Only unused bytes are written, so a crash in between
-  /// does no harm.
+  /// Only unused bytes are written, so a crash in between does no harm. Nor does a power cut: as
+  /// SQLite does, this takes it that the bytes around those that are written stay as they are
+  /// (https://www.sqlite.org/psow.html), and refuses a file system of which SQLite does not.
   ///
   /// - Precondition: inside a write transaction that has changed nothing; the write-ahead log is
-  ///   empty. Changes after it in the same transaction make other connections read their pages anew,
-  ///   rather than write over with old ones.
-  /// - Returns: false if the file is not as the format says, or SQLite's file system cannot do it;
-  ///   what was cleared before stays so.
+  ///   empty. Changes after it in the same transaction make other connections read their pages
+  ///   anew, rather than write over with old ones.
+  /// - Returns: false, with nothing changed, if the file is not as the format says or cannot be
+  ///   cleared so (``PageClearing``).
   /// - Complexity: O(pages): each is read once, and written where something has to be cleared.
   package func clearUnusedBytes() throws(DatabaseError) -> Bool {
     // Pages in memory have the old bytes, too. Those of readers go when they see a change.
     sqlite3_db_release_memory(handle)
     let roots = try rootPages()
-    var pages = try PageClearing(self)
-    let isClear = try pages.clear(roots: roots)
+    guard try overwritesSafely(), var pages = try PageClearing(self),
+      try pages.clear(roots: roots)
+    else { return false }
     try syncFile()
-    return isClear
+    return true
   }
 
   /// The first pages of all tables and indexes, but for the table of the schema.

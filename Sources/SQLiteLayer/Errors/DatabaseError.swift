@@ -93,6 +93,11 @@ extension DatabaseError {
   package var isDamage: Bool {
     if case .damaged = self { true } else { false }
   }
+
+  /// Whether a row could not be written because of others, or fewer rows changed than should.
+  package var isConstraint: Bool {
+    (sqliteFailure?.extendedCode ?? 0) & 0xFF == SQLITE_CONSTRAINT
+  }
 }
 
 extension DatabaseError: CustomStringConvertible {

@@ -37,10 +37,7 @@ struct AdoptedRegions {
   ) throws(DatabaseError) {
     try truth.forEachSourceRegion(where: "visit_count IS NULL") {
       (region, source) throws(DatabaseError) in
-      try body(
-        KeptFix(
-          coordinate: region.center, time: nil, accuracyMeters: region.accuracyMeters,
-          startsSegment: true), source)
+      try body(region.asFix, source)
     }
   }
 
@@ -108,6 +105,13 @@ struct AdoptedRegions {
     times.bind(region.createdAt, at: 2)
     times.bind(region.updatedAt, at: 3)
     try times.run(changing: 1)
+  }
+}
+
+extension SourceRegion {
+  /// A region of which only the position is known, as a fix.
+  var asFix: KeptFix {
+    KeptFix(coordinate: center, time: nil, accuracyMeters: accuracyMeters, startsSegment: true)
   }
 }
 

@@ -10,7 +10,7 @@ extension WriteSession {
   /// - Throws: ``StoreError/noSuchSource(path:selector:)`` and
   ///   ``StoreError/ambiguousSource(path:selector:ids:)``, before anything is changed.
   /// - Complexity: O(kept fixes): the positions of all are read, and those near the sources' fixes
-  ///   given to their regions anew.
+  ///   given to regions again.
   package func forget(sources selectors: [String]) throws -> MaintenanceReport {
     var found: [Int64: StoredSource] = [:]
     for selector in selectors {
@@ -34,15 +34,31 @@ extension WriteSession {
     return try forget(found)
   }
 
+  /// Whether some source brought regions or cells of its own.
+  private func broughtAnything(_ ids: some Sequence<Int64>) throws(DatabaseError) -> Bool {
+    let select = try connection.cached(
+      """
+      SELECT EXISTS (SELECT 1 FROM source_tiles WHERE source_id = ?1)
+        OR EXISTS (SELECT 1 FROM source_regions WHERE source_id = ?1)
+      """)
+    for id in ids {
+      select.bind(id, at: 1)
+      let isFound = try select.step() && select.int64(at: 0) != 0
+      select.reset()
+      if isFound { return true }
+    }
+    return false
+  }
+
   private func forget(
     _ found: [Int64: StoredSource]
   ) throws(DatabaseError) -> MaintenanceReport {
     let before = try connection.derivedSize()
     let update =
-      found.values.contains { $0.cells > 0 || $0.regions > 0 }
+      try broughtAnything(found.keys)
       ? nil
-      : try derivedUpdate { () throws(DatabaseError) in
-        try FixLoader(connection, removing: .ofSources(Set(found.keys)))
+      : derivedUpdate { () throws(DatabaseError) in
+        try loader(removing: .ofSources(Set(found.keys)))
       }
     for id in found.keys {
       // Its fixes and cells go with it, by the tables' foreign keys.

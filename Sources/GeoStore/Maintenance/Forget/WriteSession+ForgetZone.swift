@@ -5,8 +5,8 @@ import SQLiteLayer
 extension WriteSession {
   /// Takes out of every source what lies in a zone: kept fixes, the regions that sources brought
   /// themselves and whose center lies there, and of the cells that they brought those that could
-  /// have been explored from inside. Regions, visits and coverage change only near the zone, but are
-  /// rebuilt where it holds many fixes, or regions that sources brought.
+  /// have been explored from inside. Regions, visits and coverage change only near the zone, but
+  /// are rebuilt where it holds many fixes, or regions that sources brought.
   ///
   /// The sources stay, with their SHA-256: importing one again changes nothing, so the zone does
   /// not fill again by itself. Their counts of kept fixes are of what is left, and their reports
@@ -14,11 +14,11 @@ extension WriteSession {
   /// that goes on.
   ///
   /// - Complexity: O(kept fixes): the positions of all are read, and those near the zone given to
-  ///   their regions anew.
+  ///   regions again.
   package func forget(in zone: PrivacyZone) throws(DatabaseError) -> MaintenanceReport {
     let sources = try connection.sources()
     let before = try connection.derivedSize()
-    let loader = try FixLoader(connection, removing: .inZone(zone))
+    let loader = try loader(removing: .inZone(zone))
     let derived = try derivedUpdate { loader }
     let (fixes, cutSources) = try forgetFixes(in: zone, chunks: loader.removedChunks)
     let cells = try forgetCells(in: zone)

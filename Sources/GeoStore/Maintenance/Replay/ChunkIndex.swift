@@ -1,9 +1,10 @@
 import Geodesy
 
-/// Which chunks of kept fixes have fixes in which blocks (``FixArea/grid``).
+/// Which chunks of kept fixes have fixes in which blocks.
 ///
 /// 8 bytes for each chunk that a block has, and 24 to 48 for each block.
 struct ChunkIndex {
+  private let grid: BlockGrid
   /// The chunks, in the order of import.
   private(set) var chunks: [(id: Int64, source: Int64)] = []
   /// Of each block, the entry that was added last.
@@ -16,13 +17,16 @@ struct ChunkIndex {
     let next: Int32
   }
 
+  /// An index of blocks of a grid.
+  init(grid: BlockGrid) { self.grid = grid }
+
   /// Adds a chunk, the next in the order of import.
   mutating func add(_ id: Int64, source: Int64, positions: [Coordinate]) {
     let chunk = Int32(chunks.count)
     chunks.append((id, source))
     var last: Int64 = -1
     for position in positions {
-      let block = FixArea.grid.key(of: position)
+      let block = grid.key(of: position)
       if block == last { continue }
       last = block
       let next = lastEntry[block] ?? -1

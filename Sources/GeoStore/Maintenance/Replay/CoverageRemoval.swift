@@ -18,9 +18,9 @@ struct CoverageRemoval {
   /// Writes the tiles in which something goes.
   ///
   /// - Parameters:
-  ///   - removed: the cells that removed fixes explored, or that were removed themselves.
+  ///   - removed: the cells that removed fixes explored.
   ///   - fixes: the fixes that are left, at least those within ``reachMeters(_:)`` of a removed
-  ///     fix or cell.
+  ///     one.
   /// - Returns: how many cells went.
   /// - Complexity: O(cells of the tiles) and O(fixes); O(adopted regions).
   func takeOut(_ removed: Coverage, leaving fixes: [Coordinate]) throws(DatabaseError) -> Int {

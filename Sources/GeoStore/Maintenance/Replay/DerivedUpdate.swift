@@ -2,8 +2,8 @@ import Geodesy
 import GridHash
 import SQLiteLayer
 
-/// Changes regions, visits and coverage as the removal of fixes asks for, and only there. What comes
-/// out is what a rebuild would give.
+/// Changes regions, visits and coverage as the removal of fixes asks for, and only there. What
+/// comes out is what a rebuild would give.
 struct DerivedUpdate {
   private let session: WriteSession
   private let removed: [Coordinate]
@@ -21,28 +21,27 @@ struct DerivedUpdate {
   init?(_ loader: FixLoader, in session: WriteSession) throws(DatabaseError) {
     let settings = session.settings
     let limit = session.options.replayedFixLimit
-    let removed = loader.removedPositions
-    guard settings[.clusteringRadiusMeters] >= RegionID.cellDiagonalMeters, removed.count <= limit
-    else { return nil }
-    let reach = max(
-      RegionReplay.startingReachMeters(settings), CoverageRemoval.reachMeters(settings))
-    var area = FixArea()
-    for position in removed { area.insert(circleAround: position, radiusMeters: reach) }
-    guard
+    guard settings[.clusteringRadiusMeters] >= RegionID.cellDiagonalMeters, !loader.isBeyondLimit,
       let adopted = try AdoptedRegions.states(
         in: session.connection, settings: settings, atMost: limit)
     else { return nil }
     var replay = RegionReplay(
-      stored: try StoredRegions(connection: session.connection), settings: settings, area: area,
-      adopted: adopted)
+      stored: try StoredRegions(connection: session.connection), settings: settings,
+      area: loader.area, adopted: adopted)
     var left: [Coordinate] = []
     let regions = try replay.run { (area) throws(DatabaseError) in
-      let fixes = try loader.load(&area, atMost: limit)
+      let fixes = try loader.load(&area)
       left = fixes?.filter { !$0.isRemoved }.map(\.coordinate) ?? []
       return fixes
     }
     guard let regions else { return nil }
-    (self.session, self.removed, self.left, self.regions) = (session, removed, left, regions)
+    (self.session, self.left, self.regions) = (session, left, regions)
+    removed = loader.removedPositions
+  }
+
+  /// How far from a removed fix others may change on its account, in meters, at first.
+  static func reachMeters(_ settings: StoreSettings) -> Double {
+    max(RegionReplay.startingReachMeters(settings), CoverageRemoval.reachMeters(settings))
   }
 
   /// Carries it out, after the fixes were deleted.
@@ -107,6 +106,13 @@ struct DerivedUpdate {
 }
 
 extension WriteSession {
+  /// What reads the fixes that are to be removed, and those near them.
+  func loader(removing removed: RemovedFixes) throws(DatabaseError) -> FixLoader {
+    try FixLoader(
+      connection, removing: removed, reachMeters: DerivedUpdate.reachMeters(settings),
+      atMost: options.replayedFixLimit)
+  }
+
   /// What the removal of fixes changes; nil where a rebuild is to take its place.
   func derivedUpdate(
     _ loader: () throws(DatabaseError) -> FixLoader
@@ -130,7 +136,8 @@ extension WriteSession {
     do {
       if let update { return try update.carryOut(size) }
     } catch {
-      guard error.isDamage else { throw error }
+      // Rows that are there and should not be are damage as well.
+      guard error.isDamage || error.isConstraint else { throw error }
     }
     try rebuild()
     return try connection.derivedSize()

@@ -1,19 +1,25 @@
 import Geodesy
 
-/// An area of whole blocks, some 1.1 by 1.1 km each.
+/// An area of whole blocks.
 struct FixArea {
-  /// The blocks of all areas.
-  static let grid = BlockGrid(doublings: 2)
-
+  /// The blocks.
+  let grid: BlockGrid
   private var blocks = NumberTable()
   /// Numbers of the blocks that were added since ``takeAdded()``.
   private var added: [Int64] = []
+
+  /// An empty area, of blocks that are some 1.1 km wide, or about as wide as what is added at a
+  /// time.
+  init(reachMeters: Double) {
+    let doublings = (reachMeters / BlockGrid.sideMeters).exponent + 1
+    grid = BlockGrid(doublings: min(BlockGrid.maximumDoublings, max(2, Int(doublings))))
+  }
 
   /// Adds every block that a circle touches.
   ///
   /// - Complexity: O(blocks), of which a circle of some hundred meters touches one to four.
   mutating func insert(circleAround center: Coordinate, radiusMeters: Double) {
-    Self.grid.forEachKey(touching: BoundingBox(around: center, radiusMeters: radiusMeters)) {
+    grid.forEachKey(touching: BoundingBox(around: center, radiusMeters: radiusMeters)) {
       if blocks.replace($0, with: 0) == nil { added.append($0) }
     }
   }
@@ -25,12 +31,12 @@ struct FixArea {
   }
 
   /// Whether a position lies in the area.
-  func contains(_ position: Coordinate) -> Bool { blocks[Self.grid.key(of: position)] != nil }
+  func contains(_ position: Coordinate) -> Bool { blocks[grid.key(of: position)] != nil }
 
   /// Whether all of a circle lies in the area.
   func contains(circleAround center: Coordinate, radiusMeters: Double) -> Bool {
     var isInside = true
-    Self.grid.forEachKey(touching: BoundingBox(around: center, radiusMeters: radiusMeters)) {
+    grid.forEachKey(touching: BoundingBox(around: center, radiusMeters: radiusMeters)) {
       if blocks[$0] == nil { isInside = false }
     }
     return isInside

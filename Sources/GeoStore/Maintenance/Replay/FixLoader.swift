@@ -8,8 +8,14 @@ import SQLiteLayer
 final class FixLoader {
   private let connection: Connection
   private let removed: RemovedFixes
-  private var index = ChunkIndex()
-  /// Where the fixes are that are about to be removed.
+  private var index: ChunkIndex
+  /// Fixes that are read at most.
+  private let limit: Int
+  /// The area around the fixes that are about to be removed.
+  private(set) var area: FixArea
+  /// All kept fixes.
+  private(set) var keptCount = 0
+  /// Where the fixes are that are about to be removed; not all where they are too many.
   private(set) var removedPositions: [Coordinate] = []
   /// The chunks that they lie in.
   private(set) var removedChunks: Set<Int64> = []
@@ -26,12 +32,20 @@ final class FixLoader {
 
   /// Reads the positions of all kept fixes.
   ///
+  /// - Parameters:
+  ///   - reachMeters: how far from a removed fix others are read first.
+  ///   - limit: how many fixes to take at most.
   /// - Throws: ``DatabaseError/damaged(path:detail:cause:)`` for a chunk whose positions cannot be
   ///   read.
   /// - Complexity: O(kept fixes), a third of reading all of them.
-  init(_ connection: Connection, removing removed: RemovedFixes) throws(DatabaseError) {
+  init(
+    _ connection: Connection, removing removed: RemovedFixes, reachMeters: Double, atMost limit: Int
+  ) throws(DatabaseError) {
     self.connection = connection
     self.removed = removed
+    self.limit = limit
+    area = FixArea(reachMeters: reachMeters)
+    index = ChunkIndex(grid: area.grid)
     let select = try Statement(
       "SELECT id, source_id, payload FROM kept_fixes ORDER BY id", on: connection)
     var positions: [Coordinate] = []
@@ -45,47 +59,61 @@ final class FixLoader {
           throw .damaged(path: connection.path, detail: "kept fixes, chunk \(id)")
         }
       }
-      index.add(id, source: source, positions: positions)
+      keptCount += positions.count
       collectRemoved(positions, chunk: id, source: source)
+      if !isBeyondLimit { index.add(id, source: source, positions: positions) }
+    }
+    guard !isBeyondLimit else { return }
+    for position in removedPositions {
+      area.insert(circleAround: position, radiusMeters: reachMeters)
     }
   }
 
+  /// Whether so many fixes are removed, of all, that it is quicker to rebuild everything.
+  var isBeyondLimit: Bool { removedPositions.count > limit }
+
+  /// Fixes that are read at most: of a small store all, else a quarter.
+  private var readLimit: Int { min(limit, max(Self.smallStore, keptCount / 4)) }
+
+  private static let smallStore = 50_000
+
   private func collectRemoved(_ positions: [Coordinate], chunk: Int64, source: Int64) {
-    let before = removedPositions.count
+    var found: [Coordinate] = []
     switch removed {
-    case .ofSources(let ids): if ids.contains(source) { removedPositions += positions }
+    case .ofSources(let ids): if ids.contains(source) { found = positions }
     case .inZone(let zone):
       // Quicker than a distance, and holds all of the zone.
       let box = BoundingBox(around: zone.center, radiusMeters: max(0, zone.radiusMeters))
-      for position in positions where box.contains(position) && zone.contains(position) {
-        removedPositions.append(position)
-      }
+      found = positions.filter { box.contains($0) && zone.contains($0) }
     }
-    if removedPositions.count > before { removedChunks.insert(chunk) }
+    guard !found.isEmpty else { return }
+    removedChunks.insert(chunk)
+    // The last ones only tell that they are too many.
+    if !isBeyondLimit { removedPositions += found }
   }
 
-  /// The fixes of an area, in the order of import; nil if they are more than `limit`.
+  /// The fixes of an area, in the order of import; nil if they are too many.
   ///
   /// - Precondition: the area has grown since the last time, and lost nothing.
   /// - Complexity: O(fixes of the chunks that have some in what the area has grown by).
-  func load(_ area: inout FixArea, atMost limit: Int) throws(DatabaseError) -> [PlacedFix]? {
+  func load(_ area: inout FixArea) throws(DatabaseError) -> [PlacedFix]? {
     let blocks = area.takeAdded()
     var isNew = NumberTable()
     for block in blocks { isNew.replace(block, with: 0) }
-    for fix in try broughtPositions() where isNew[FixArea.grid.key(of: fix.coordinate)] != nil {
+    for fix in try broughtPositions() where isNew[area.grid.key(of: fix.coordinate)] != nil {
       fixes.append(fix)
     }
     for chunk in index.chunks(inBlocks: blocks) {
       let source = index.chunks[chunk].source
       for (place, fix) in try keptFixes(ofChunk: chunk).enumerated()
-      where isNew[FixArea.grid.key(of: fix.coordinate)] != nil {
+      where isNew[area.grid.key(of: fix.coordinate)] != nil {
         fixes.append(
           PlacedFix(
             order: Int64(chunk) << Self.indexBits | Int64(place), coordinate: fix.coordinate,
             time: fix.time, accuracyMeters: fix.accuracyMeters, source: source,
             isRemoved: isRemoved(fix.coordinate, source)))
       }
-      if fixes.count > limit { return nil }
+      if fixes.count > readLimit { return nil }
     }
     fixes.sort { $0.order < $1.order }
     return fixes
@@ -114,7 +142,7 @@ final class FixLoader {
       found.append(
         PlacedFix(
           order: Int64(found.count) - Int64.max, coordinate: region.center, time: nil,
-          accuracyMeters: region.accuracyMeters, source: source, isRemoved: false))
+          accuracyMeters: region.asFix.accuracyMeters, source: source, isRemoved: false))
     }
     brought = found
     return found

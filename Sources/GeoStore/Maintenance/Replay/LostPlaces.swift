@@ -1,3 +1,4 @@
+import Geodesy
 import SQLiteLayer
 
 /// The places of regions that were deleted: those that no region has any more are deleted, too.
@@ -7,7 +8,8 @@ struct LostPlaces {
 
   /// Takes the place of a region that is about to be deleted.
   mutating func add(_ region: Int64, in connection: Connection) throws(DatabaseError) {
-    let select = try connection.cached("SELECT place_id FROM regions WHERE id = ?1 AND place_id > 0")
+    let select = try connection.cached(
+      "SELECT place_id FROM regions WHERE id = ?1 AND place_id > 0")
     select.bind(region, at: 1)
     if try select.step() { regions[select.int64(at: 0)] = region }
     select.reset()
@@ -17,25 +19,40 @@ struct LostPlaces {
   ///
   /// - Complexity: O(regions) if one has none nearby that shares it.
   func delete(in connection: Connection) throws(DatabaseError) {
-    // Regions that share a place are near each other: in a geohash cell of five characters.
-    let shift = Int64(RegionID.counterBits + 5 * 4)
-    let nearby = try connection.cached(
-      "SELECT 1 FROM regions WHERE id >= ?1 AND id < ?2 AND place_id = ?3 LIMIT 1")
     var lost: Set<Int64> = []
-    for (place, region) in regions {
-      let cell = region >> shift
-      nearby.bind(cell << shift..<(cell + 1) << shift)
-      nearby.bind(place, at: 3)
-      if try !nearby.step() { lost.insert(place) }
-      nearby.reset()
+    for (place, region) in regions where try !isNear(region, place, in: connection) {
+      lost.insert(place)
     }
-    guard !lost.isEmpty else { return }
-    let all = try Statement("SELECT DISTINCT place_id FROM regions", on: connection)
-    while try all.step() { lost.remove(all.int64(at: 0)) }
+    guard let first = lost.min(), let last = lost.max() else { return }
+    // Numbers of places that were seen one after the other are near each other.
+    let others = try Statement(
+      "SELECT place_id FROM regions WHERE place_id BETWEEN ?1 AND ?2", on: connection)
+    others.bind(first, at: 1)
+    others.bind(last, at: 2)
+    while !lost.isEmpty, try others.step() { lost.remove(others.int64(at: 0)) }
     let delete = try connection.cached("DELETE FROM places WHERE id = ?1")
     for place in lost {
       delete.bind(place, at: 1)
       try delete.run()
     }
+  }
+
+  /// Whether a region near another one has a place, as most that share one do: in the geohash cell
+  /// of five characters, or else of four.
+  private func isNear(
+    _ region: Int64, _ place: Int64, in connection: Connection
+  ) throws(DatabaseError) -> Bool {
+    let select = try connection.cached(
+      "SELECT 1 FROM regions WHERE id >= ?1 AND id < ?2 AND place_id = ?3 LIMIT 1")
+    for length in [5, 4] {
+      let shift = Int64(RegionID.counterBits + 5 * (Geohash.storedLength - length))
+      let cell = region >> shift
+      select.bind(cell << shift..<(cell + 1) << shift)
+      select.bind(place, at: 3)
+      let isFound = try select.step()
+      select.reset()
+      if isFound { return true }
+    }
+    return false
   }
 }

@@ -10,8 +10,8 @@ import SQLiteLayer
 /// given to a region by the rule of ``RegionWriter``; where that is another region than before, and
 /// one that the store keeps, that one is opened too. This is repeated until no region is opened.
 ///
-/// Where the rule asks for something that is not known, what a region's visits were when a fix came,
-/// the region is opened, since the visits of an open one are worked out from the first on.
+/// Where the rule asks for something that is not known, what a region's visits were when a fix
+/// came, the region is opened, since the visits of an open one are worked out from the first on.
 struct RegionReplay {
   private let radiusMeters: Double
   private let gapMilliseconds: Int64
@@ -36,14 +36,19 @@ struct RegionReplay {
   private var opening: Set<Int32> = []
   /// Centers around which fixes must be known that are not.
   private var missing: [Coordinate] = []
-  /// Whether the store has a region that no fix explains.
+  /// Whether the store has a region that no fix explains, or to find out would take too long.
   private var isUnexplained = false
+  /// Fixes that ``mayHold(_:_:before:)`` has looked at.
+  private var mayHoldSteps = 0
   private var fixesByTime: [(time: Timestamp, index: Int32)]?
 
   /// How far from the center of an open region fixes must be known, in clustering radii: a fix that
   /// is near it may be near another region, whose own fixes tell what its visits were.
   private static let reach = 3.0
-  /// How far from the center of a region that is opened fixes are read at most, in clustering radii.
+  /// Fixes that are looked at to find out what visits there were, before a rebuild is quicker.
+  private static let maximumSteps = 20_000_000
+  /// How far from the center of a region that is opened fixes are read at most, in clustering
+  /// radii.
   private static let longestReadAhead = 100.0
   /// How often the fixes are gone through before it is quicker to rebuild everything.
   private static let maximumPasses = 48
@@ -70,7 +75,7 @@ struct RegionReplay {
 
   /// What changes.
   struct Result {
-    /// Stored regions that are open, those first that no source brought.
+    /// Stored regions to delete: open ones that changed or are no more, but for adopted ones.
     var replaced: [OpenRegion] = []
     /// The regions that take their place. One that a source brought has the visits that the store
     /// has as `storedVisits`; its row stays.
@@ -79,8 +84,8 @@ struct RegionReplay {
 
   /// Goes through the fixes.
   ///
-  /// - Parameter load: reads the fixes of an area, which has grown since the last time, in the order
-  ///   of import; nil where they are too many.
+  /// - Parameter load: reads the fixes of an area, which has grown since the last time, in the
+  ///   order of import; nil where they are too many.
   /// - Returns: what changes; nil where a rebuild is quicker, or the stored regions are not those
   ///   that the fixes give.
   /// - Complexity: O(regions and fixes in the area) for each pass.
@@ -88,7 +93,7 @@ struct RegionReplay {
     _ load: (inout FixArea) throws(DatabaseError) -> [PlacedFix]?
   ) throws(DatabaseError) -> Result? {
     // Along a track one region may change the next, and so on: each time more is read ahead.
-    var readAheadMeters = Self.reach * radiusMeters
+    var readAheadMeters = 4 * Self.reach * radiusMeters
     for _ in 0..<Self.maximumPasses {
       if fixes.isEmpty || !missing.isEmpty {
         for center in missing { area.insert(circleAround: center, radiusMeters: readAheadMeters) }
@@ -222,6 +227,7 @@ struct RegionReplay {
     if kept.isEmpty, made == nil {
       return give(index, to: chosen(for: index, among: after.found))
     }
+    if made != nil, !there.isEmpty { return isUnexplained = true }
     if try openDoubtful(index, there: there, count: kept.count + after.found.count) { return }
 
     let old = nearest(of: there, frame)
@@ -316,6 +322,9 @@ struct RegionReplay {
     var place = fixesByTime.partitioningIndex { $0.time >= time }
     while place < fixesByTime.count, fixesByTime[place].time <= visit.end {
       let other = Int(fixesByTime[place].index)
+      mayHoldSteps += 1
+      if mayHoldSteps > Self.maximumSteps { isUnexplained = true }
+      if isUnexplained { return true }
       if other < index,
         LocalFrame(center: fixes[other].coordinate).isNearer(than: radiusMeters, to: center)
       {

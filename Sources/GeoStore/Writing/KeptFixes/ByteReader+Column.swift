@@ -114,7 +114,9 @@ private struct BitReader {
 
   /// Bytes of which a bit was read; the other bits of the last are 0.
   func end() throws(PackedBytesError) -> Int {
-    guard position & 7 == 0 || bytes[position >> 3] >> UInt8(position & 7) == 0 else { throw .malformed }
+    guard position & 7 == 0 || bytes[position >> 3] >> UInt8(position & 7) == 0 else {
+      throw .malformed
+    }
     return (position + 7) >> 3
   }
 }

@@ -1,10 +1,10 @@
 /// How a column of numbers is packed: as differences, or differences of differences, in Rice codes.
 ///
-/// A Rice code of parameter k is a number's quotient by 2ᵏ in unary (that many ones and a zero), and
-/// the k low bits. It is short if numbers are spread as such differences are: small ones often,
+/// A Rice code of parameter k is a number's quotient by 2ᵏ in unary (that many ones and a zero),
+/// and the k low bits. It is short if numbers are spread as such differences are: small ones often,
 /// large ones seldom (R. F. Rice, "Some practical universal noiseless coding techniques",
-/// JPL 79-22, 1979). If the quotient is ``escape`` or more, ``escape`` ones follow, six bits for the
-/// number's length less one, and the number.
+/// JPL 79-22, 1979). If the quotient is ``escape`` or more, ``escape`` ones follow, six bits for
+/// the number's length less one, and the number.
 struct RiceCode: Equatable {
   /// The parameter k, 0...``greatestParameter``.
   var parameter: Int

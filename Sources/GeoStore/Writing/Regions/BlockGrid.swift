@@ -9,7 +9,12 @@ struct BlockGrid {
   /// How often the sides of a block are doubled.
   private let doublings: Int64
 
-  /// Blocks whose sides are doubled so many times, 0...8.
+  /// How wide a block is that is not doubled, in meters, at most.
+  static let sideMeters = 279.0
+  /// Blocks of 71 km.
+  static let maximumDoublings = 8
+
+  /// Blocks whose sides are doubled so many times, 0...``maximumDoublings``.
   init(doublings: Int) {
     self.doublings = Int64(doublings)
   }

@@ -4,9 +4,9 @@ import SQLiteLayer
 
 /// The regions around the fixes that are being written, in memory, found by block.
 ///
-/// Blocks (``BlockGrid``) are some 278 m wide and high, so that a search within 75 m looks at one to
-/// four of them, or all eight of a pole's two last rows. Where searches are wider, each doubling of
-/// the radius doubles both sides of a block.
+/// Blocks (``BlockGrid``) are some 278 m wide and high, so that a search within 75 m looks at one
+/// to four of them, or all eight of a pole's two last rows. Where searches are wider, each doubling
+/// of the radius doubles both sides of a block.
 ///
 /// What is in the store is read by geohash when a search first touches it: of five characters, 4.9
 /// km by at most 4.9 km, and once one of these was dense with regions, of six, 0.6 km by at most
