@@ -31,11 +31,17 @@ struct DerivedComparison {
         if let row = own.next, let region = row.region, let otherRow = other.next,
           let should = otherRow.region
         {
-          for difference in Self.differences(region, should) + Self.differences(row, otherRow) {
+          // Hardly any differs, and to look for what does takes longer.
+          let isSame =
+            region == should && row.madeBy == otherRow.madeBy
+            && row.changedBy == otherRow.changedBy
+          let differences =
+            isSame ? [] : Self.differences(region, should) + Self.differences(row, otherRow)
+          for difference in differences {
             step.add("\(Self.name(region)): \(difference)", isMendable: true)
           }
           if !places.isSkipped {
-            for difference in Self.differences(region.place, should.place) {
+            for difference in isSame ? [] : Self.differences(region.place, should.place) {
               places.add("\(Self.name(region)): \(difference)", isMendable: true)
             }
             places.count += 1
