@@ -1,3 +1,4 @@
+import CSQLite
 import Geodesy
 import TestSupport
 import Testing
@@ -91,6 +92,24 @@ import Testing
     }
     #expect(try rows("SELECT count(*) FROM visited_regions WHERE accuracy < '1'") == [["1"]])
     #expect(all != [["0"]])
+  }
+
+  @Test(arguments: [
+    "INSERT INTO visited_regions (latitude, longitude, timestamp_start) VALUES (1, 2, 'x')",
+    "UPDATE visited_regions SET visit_count = visit_count + 1", "DELETE FROM visited_regions",
+  ])
+  func `another program cannot change it`(change: String) throws {
+    let before = try StoreContents(store)
+    var database: OpaquePointer?
+    try #require(sqlite3_open(store.path, &database) == SQLITE_OK)
+    defer { sqlite3_close(database) }
+    #expect(sqlite3_exec(database, change, nil, nil, nil) == SQLITE_ERROR)
+    #expect(
+      String(cString: sqlite3_errmsg(database))
+        == "cannot modify visited_regions because it is a view")
+    #expect(sqlite3_total_changes(database) == 0)
+    try #expect(StoreContents(store) == before)
+    #expect(try store.check().isSound)
   }
 
   @Test func `the view of visits has each visit once`() throws {
