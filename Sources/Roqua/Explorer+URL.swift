@@ -25,6 +25,18 @@ extension Explorer {
     try await backup(to: url.filePath, replacing: isReplacing)
   }
 
+  /// Writes the visited regions to a database of the Roqua app
+  /// (``exportAppDatabase(to:replacing:progress:)``).
+  ///
+  /// - Precondition: `url` is the URL of a file.
+  /// - Throws: `CancellationError`, `DatabaseError`; then there is no new file.
+  @discardableResult
+  public func exportAppDatabase(
+    to url: URL, replacing isReplacing: Bool = false
+  ) async throws -> AppDatabaseExport {
+    try await exportAppDatabase(to: url.filePath, replacing: isReplacing)
+  }
+
   /// Writes what is explored, or what of it lies in a box, to a coverage file
   /// (``exportCoverage(to:in:replacing:)``).
   ///

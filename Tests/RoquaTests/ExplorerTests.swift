@@ -35,6 +35,26 @@ import Testing
     #expect(kept < Explorer.preview([PackageFolder.samples]).kept / 2)
   }
 
+  @Test func `what is written for the app is adopted again, by URL and in async code`()
+    async throws
+  {
+    let fixture = try Fixture()
+    _ = try fixture.explorer.importTracks(Fixture.townSamples)
+    let file = URL(filePath: fixture.folder.file("app file.sqlite"))
+    let export = try await fixture.explorer.exportAppDatabase(to: file)
+    let regions = try fixture.explorer.allRegions()
+    #expect(export.regions == regions.count && export.undatedRegions == 0)
+    let path = file.path(percentEncoded: false)
+    #expect(export.path == path)
+    await #expect(throws: DatabaseError.fileExists(path: path)) {
+      try await fixture.explorer.exportAppDatabase(to: file)
+    }
+    #expect(try await fixture.explorer.exportAppDatabase(to: file, replacing: true) == export)
+    let other = try Fixture()
+    _ = try other.explorer.adopt(AdoptRequest(database: path))
+    #expect(try other.explorer.allRegions() == regions)
+  }
+
   @Test func `an error says what is wrong in one line`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("no store", to: "notes.txt")

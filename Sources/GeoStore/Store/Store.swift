@@ -138,11 +138,17 @@ public final class Store: @unchecked Sendable {
   }
 
   /// Runs `body` with a connection that reads one unchanging state, of which nothing is expected.
+  ///
+  /// - Parameter isSavingMemory: whether `body` goes through the whole store, so that it should
+  ///   neither cache nor sort much in memory (`Pragmas.saveMemory(_:)`).
   func withReader<T>(
-    _ body: (Connection) throws(DatabaseError) -> T
+    isSavingMemory: Bool = false, _ body: (Connection) throws(DatabaseError) -> T
   ) throws(DatabaseError) -> T {
     try reading.withReader { (reader) throws(DatabaseError) in
-      try Cancellation.watching(reader) { () throws(DatabaseError) in
+      // Outside the transaction: inside one SQLite may refuse it.
+      if isSavingMemory { try Pragmas.saveMemory(reader) }
+      defer { if isSavingMemory { try? Pragmas.tuneReader(reader) } }
+      return try Cancellation.watching(reader) { () throws(DatabaseError) in
         try reader.readTransaction { () throws(DatabaseError) in try body(reader) }
       }
     }

@@ -117,6 +117,17 @@ extension Explorer {
     try await blocking { try $0.backup(to: path, replacing: isReplacing) }
   }
 
+  /// Writes the visited regions to a database of the Roqua app
+  /// (``exportAppDatabase(to:replacing:progress:)``).
+  ///
+  /// - Throws: `CancellationError`, `DatabaseError`; then there is no new file.
+  @discardableResult
+  public func exportAppDatabase(
+    to path: String, replacing isReplacing: Bool = false
+  ) async throws -> AppDatabaseExport {
+    try await blocking { try $0.exportAppDatabase(to: path, replacing: isReplacing) }
+  }
+
   private func blocking<T: Sendable>(
     _ body: @escaping @Sendable (Explorer) throws -> T
   ) async throws -> T {

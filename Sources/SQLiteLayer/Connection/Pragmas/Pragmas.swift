@@ -7,6 +7,9 @@ package enum Pragmas {
   package static let pageSizeBytes: Int64 = 4_096
   /// Pages of cache a connection may fill: 40 MB of 4 KiB pages.
   package static let cachePages: Int64 = 10_000
+  /// Pages of cache a connection may fill that goes through a whole store: 8 MB. It sorts as much
+  /// in memory.
+  package static let sparingCachePages: Int64 = 2_000
   /// How long a connection waits for a lock of another one, in milliseconds.
   package static let busyTimeoutMilliseconds: Int64 = 60_000
   /// Bytes of the file that readers map instead of copying. The writer maps nothing: a page that it
@@ -52,6 +55,15 @@ package enum Pragmas {
     try connection.execute("PRAGMA query_only = ON")
     try connection.execute("PRAGMA mmap_size = \(readerMappedBytes)")
     try tuneBoth(connection)
+  }
+
+  /// Applies what holds while a connection reads or writes a whole database once: its memory does
+  /// not grow with the database. What it sorts goes to files without names, which SQLite deletes at
+  /// once. Call it outside a transaction; ``tuneReader(_:)`` ends it for a reader.
+  package static func saveMemory(_ connection: Connection) throws(DatabaseError) {
+    try connection.execute("PRAGMA mmap_size = 0")
+    try connection.execute("PRAGMA cache_size = \(sparingCachePages)")
+    try connection.execute("PRAGMA temp_store = FILE")
   }
 
   private static func tuneBoth(_ connection: Connection) throws(DatabaseError) {
