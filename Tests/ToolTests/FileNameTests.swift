@@ -88,6 +88,10 @@ import Testing
     let copy = name + ".backup"
     #expect(try bench.roqua("backup", copy, "--store", name).status == 0)
     #expect(try bench.json("stats", "--store", copy).sources.int == 1)
+    let app = name + ".app"
+    #expect(try bench.roqua("backup", "--app-format", app, "--store", name).status == 0)
+    let regions = try bench.json("stats", "--store", name).visitedRegions.int
+    #expect(try bench.json("adopt", app, "--store", "adopted").sources[0].taken.int == regions)
   }
 
   @Test func `an argument that is quoted in an error is made harmless`() throws {

@@ -25,7 +25,8 @@ import Testing
       on: bench.storePath)
     let track = PackageFolder.sample("2023-06-10-istanbul-walk.gpx")
     for arguments in [
-      ["import", track], ["stats"], ["near", "1", "2"], ["backup", "b"], ["settings"],
+      ["import", track], ["stats"], ["near", "1", "2"], ["backup", "b"],
+      ["backup", "--app-format", "b"], ["settings"],
     ] {
       let result = try bench.roqua(arguments)
       #expect(result.status == 1 && result.out == "", "\(arguments)")

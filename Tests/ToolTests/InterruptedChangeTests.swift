@@ -85,6 +85,27 @@ import SQLiteLayer
   }
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  func `an interrupted export for the app leaves no file`(number: Int32) throws {
+    let bench = try Bench()
+    try bench.importSamples()
+    // Half a million regions take a while to write.
+    try Other(bench.storePath).run(
+      """
+      PRAGMA synchronous = OFF;
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500000)
+      INSERT INTO regions SELECT i, i, i, NULL, NULL, 150, i * 1000, i * 1000, 1, 1, 1 FROM n
+      """)
+    for (arguments, left) in [(["b.sqlite"], []), (["b.sqlite", "--force"], ["b.sqlite"])] {
+      if !left.isEmpty { try bench.folder.write("mine", to: "b.sqlite") }
+      let running = try bench.process(["backup", "--app-format"] + arguments).start()
+      try wait { try names(bench).contains { $0.hasPrefix("b.sqlite.") } }
+      let line = try end(running, by: number)
+      #expect(line == "roqua: interrupted: no file was written; the store is as it was\n")
+      #expect(try names(bench).filter { $0.hasPrefix("b.sqlite") } == left)
+    }
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
   func `an interrupted adoption leaves no copy of the app's rows`(number: Int32) throws {
     let bench = try Bench()
     try bench.importSamples()

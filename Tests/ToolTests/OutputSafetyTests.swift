@@ -17,7 +17,7 @@ import Testing
   }
 
   /// Commands that write a file, without its name.
-  private static let writers = [["coverage", "--export"], ["backup"]]
+  private static let writers = [["coverage", "--export"], ["backup"], ["backup", "--app-format"]]
 
   private func refused(
     _ arguments: [String], _ word: String, sourceLocation: SourceLocation = #_sourceLocation
@@ -123,7 +123,10 @@ import Testing
     try bench.folder.write(track, to: "home/track.gpx")
     _ = try bench.json("import", "home/track.gpx")
     var random = SplitMix64(seed: 3)
-    for command in [["backup", "bk", "--force"], ["coverage", "--export", "bk.cells", "--force"]] {
+    for command in [
+      ["backup", "bk", "--force"], ["coverage", "--export", "bk.cells", "--force"],
+      ["backup", "--app-format", "bk.app", "--force"],
+    ] {
       let start = ContinuousClock.now
       #expect(try bench.roqua(command).status == 0)
       let length = (ContinuousClock.now - start) / .seconds(1)
@@ -135,7 +138,17 @@ import Testing
       let result = try bench.roqua(command)
       #expect(result.status == 0, "\(result.err)")
     }
-    #expect(try names() == ["home", "bk", "bk.cells"])
+    #expect(try names() == ["home", "bk", "bk.cells", "bk.app"])
     #expect(try bench.json("check", "--store", "bk").sound == .bool(true))
+    var process = bench.process([
+      "-c",
+      "import sqlite3; c = sqlite3.connect('bk.app'); "
+        + "print(*[c.execute(q).fetchone()[0] for q in ('PRAGMA integrity_check', "
+        + "'SELECT count(*) FROM visited_regions')])",
+    ])
+    process.wrapper = ["/usr/bin/env", "python3"]
+    process.isToolLeftOut = true
+    let regions = try #require(try bench.json("stats").visitedRegions.int)
+    #expect(try process.run().out == "ok \(regions)\n")
   }
 }

@@ -14,7 +14,7 @@ import Testing
       ["within", "0", "0", "1", "1"],
       ["stats"], ["settings"], ["settings", "visitGapMinutes", "20"], ["sources"], ["forget", "1"],
       ["forget", "--near", "48", "8", "--radius", "1km"], ["rebuild"], ["check"],
-      ["backup", "copy.sqlite"],
+      ["backup", "copy.sqlite"], ["backup", "--app-format", "app.sqlite"],
     ]
   }
 

@@ -105,6 +105,9 @@ import Testing
       "import", "--dry-run", PackageFolder.sample("2024-09-14-strasbourg-kehl.gpx"), "--store", name
     )
     clear(name)
+    try run("backup", "--app-format", name, "--store", store)
+    try run("adopt", name, "--store", "v")
+    clear(name)
     try run("coverage", "--export", name, "--store", store)
     try run("coverage", "--import", name, "--store", "u")
     clear(name)
@@ -143,7 +146,7 @@ import Testing
       ["sources"],
       ["coverage", "--import", "bad.gpx"], ["adopt", "bad.gpx"],
       ["import", "--dry-run", "bad.gpx"],
-      ["backup", "b"], ["forget", "1"], ["rebuild"], ["check"],
+      ["backup", "b"], ["backup", "--app-format", "b"], ["forget", "1"], ["rebuild"], ["check"],
     ] {
       _ = try bench.roqua(arguments + ["--store", "a/b/s"])
       #expect(!exists("a") && !exists("b"), "\(arguments)")

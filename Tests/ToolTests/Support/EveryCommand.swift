@@ -124,7 +124,10 @@ struct EveryCommand {
         + changing(["--near", "48.58", "7.75", "--radius", "200m"], ["2"])
     case "rebuild": return changing([])
     case "check": return asking([], ["--quick"])
-    case "backup": return changing(["copy \(name)"], ["copy \(name)"], ["copy \(name)", "--force"])
+    case "backup":
+      return changing(
+        ["copy \(name)"], ["copy \(name)"], ["copy \(name)", "--force"],
+        ["--app-format", "own \(name)"], ["--app-format", "own \(name)"])
     case "adopt":
       return asking(["nowhere \(name)"], ["polygon \(name)"])
         + changing(
