@@ -1,4 +1,4 @@
-"""backup, coverage --export and adopt are killed at random moments.
+"""backup, also with --app-format, coverage --export and adopt are killed at random moments.
 
 The next run succeeds, and leaves nothing in the folder but the store, the input and the output.
 """
@@ -10,6 +10,10 @@ from . import cells, stores, tracks
 
 def run_backup(tool, supplies, folder, count):
     Backup(tool, supplies, folder).run(count)
+
+
+def run_app_format(tool, supplies, folder, count):
+    AppFormat(tool, supplies, folder).run(count)
 
 
 def run_export(tool, supplies, folder, count):
@@ -139,6 +143,35 @@ class Backup(Killed):
             return f"{check}"
         rows = stores.row_counts(self.path("bk"))
         return None if rows == self.rows else f"the backup has the rows {rows}"
+
+
+class AppFormat(Killed):
+    """What is sorted goes to files in the temporary folder that have no names."""
+
+    name, files = "app-format", {"app"}
+
+    def prepare(self):
+        shutil.copy(self.supplies.big, self.path("s.sqlite"))
+        self.command = ("backup", "--app-format", "--force", "app", "--store", "s.sqlite")
+        self.regions = stores.row_counts(self.path("s.sqlite"))["regions"]
+        self.former = stores.read(self.supplies.app)
+        self.reset()
+
+    def reset(self):
+        stores.remove(self.path("app"))
+        stores.write(self.path("app"), self.former)
+
+    def after_kill(self):
+        if stores.read(self.path("app")) == self.former:
+            return None
+        return self.problem()
+
+    def problem(self):
+        try:
+            rows = stores.app_rows(self.path("app"))
+        except sqlite3.Error as error:
+            return f"the app's database cannot be read: {error}"
+        return None if rows == self.regions else f"the app's database has {rows} rows"
 
 
 class Export(Killed):

@@ -54,7 +54,13 @@ def questions(tool, supplies, folder, names, before):
             tool.fault(f"{outcome}", "a question of a linked store fails")
         elif stores.row_counts(copy) != stores.row_counts(names[0]):
             tool.fault("a backup of a linked store has other rows")
-    return len(names) * (len(supplies.questions) + 1)
+        app = os.path.join(folder, f"app-{number}.sqlite")
+        outcome = tool.run("backup", "--app-format", app, "--store", name)
+        if outcome.status != 0:
+            tool.fault(f"{outcome}", "a question of a linked store fails")
+        elif stores.app_rows(app) != stores.row_counts(names[0])["regions"]:
+            tool.fault("an app's database of a linked store has other rows")
+    return len(names) * (len(supplies.questions) + 2)
 
 
 def refusals(tool, supplies, first, second):

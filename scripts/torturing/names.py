@@ -17,6 +17,7 @@ def run(tool, supplies, folder, _):
             paths.track,
             paths.folder_of_tracks,
             paths.backup,
+            paths.app_format,
             paths.export,
             paths.cells,
             paths.app,
@@ -91,6 +92,15 @@ class Paths:
             if stores.row_counts(self.path(name)) != stores.row_counts(self.path("store")):
                 self.tool.fault(f"the backup {name!r} has other rows")
 
+    def app_format(self, name):
+        self.begin(name)
+        write = ("backup", "--app-format", name, "--store", "store")
+        self.good(self.run(*write), name)
+        self.good(self.run(*write, "--force"), name)
+        if os.path.exists(self.path(name)):
+            if stores.app_rows(self.path(name)) != stores.row_counts(self.path("store"))["regions"]:
+                self.tool.fault(f"the app's database {name!r} has other rows")
+
     def export(self, name):
         self.begin(name)
         self.good(self.run("coverage", "--export", name, "--store", "store"), name)
@@ -136,6 +146,8 @@ class Paths:
             ("import", "a.gpx", "--store", "."),
             ("backup", "."),
             ("backup", "--force", "."),
+            ("backup", "--app-format", "."),
+            ("backup", "--app-format", "--force", "."),
             ("coverage", "--export", "."),
             ("coverage", "--import", "."),
             ("adopt", "."),

@@ -8,7 +8,7 @@ RESERVED = stores.SIDE_FILES
 
 def run(tool, supplies, folder, _):
     outputs = Outputs(tool, supplies, os.path.join(folder, "here"))
-    for command in (("coverage", "--export"), ("backup",)):
+    for command in (("coverage", "--export"), ("backup",), ("backup", "--app-format")):
         for force in (False, True):
             if force and not tool.knows(command[0], "--force"):
                 tool.fault(f"{' '.join(command)} has no --force")
@@ -134,6 +134,7 @@ class Outputs:
                     (export, "-"),
                     (export, "/dev/stdout"),
                     (("backup",), "/dev/stdout"),
+                    (("backup", "--app-format"), "/dev/stdout"),
                 ):
                     for force in (False, True):
                         if force and not self.tool.knows(command[0], "--force"):

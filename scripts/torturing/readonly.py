@@ -180,6 +180,14 @@ class Media:
         self.asked += 1
         if outcome.status != 0 or len(stores.sources(copy)[1]) != self.source_count(log):
             self.tool.fault(f"{title}: {outcome}: the backup is not whole", f"{title}: backup")
+        app = os.path.join(self.out, "app.sqlite")
+        stores.remove(app)
+        outcome = self.run(place, log, modes, "backup", "--app-format", app)
+        self.asked += 1
+        if outcome.status != 0 or stores.app_rows(app) != stores.row_counts(copy)["regions"]:
+            self.tool.fault(
+                f"{title}: {outcome}: the app's database is not whole", f"{title}: --app-format"
+            )
         for command in self.supplies.changing:
             outcome = self.run(place, log, modes, *command)
             self.changed += 1

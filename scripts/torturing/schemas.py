@@ -111,6 +111,7 @@ class StoreCase(Case):
         """All commands, until one crashes or hangs."""
         questions = self.supplies.questions + (
             ("backup", os.path.join(self.place, "backup.sqlite")),
+            ("backup", "--app-format", os.path.join(self.place, "app.sqlite")),
         )
         for command in questions + self.supplies.changing:
             outcome, copy = self.on_copy(*command, *(["--json"] if command[0] == "import" else []))

@@ -92,6 +92,16 @@ def row_counts(store):
         }
 
 
+def app_rows(path):
+    """Rows of a database of the Roqua app, which must be sound and have the app's indexes."""
+    with closing(sqlite3.connect(f"file:{urllib.parse.quote(path)}?immutable=1", uri=True)) as app:
+        sound = app.execute("PRAGMA integrity_check").fetchone()[0]
+        indexes = app.execute("PRAGMA index_list(visited_regions)").fetchall()
+        if sound != "ok" or len(indexes) != 4:
+            raise sqlite3.DatabaseError(f"{sound}, {len(indexes)} indexes")
+        return app.execute("SELECT count(*) FROM visited_regions").fetchone()[0]
+
+
 def digest(path):
     """SHA-256 of a file; None without a file."""
     if not os.path.isfile(path):

@@ -177,6 +177,7 @@ class Commands:
                 numbers.choice(
                     (
                         ("backup", os.path.join(place, "backup.sqlite")),
+                        ("backup", "--app-format", os.path.join(place, "app.sqlite")),
                         ("coverage", "--export", os.path.join(place, "cells")),
                         numbers.choice(self.questions),
                     )
