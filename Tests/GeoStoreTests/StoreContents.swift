@@ -53,7 +53,13 @@ struct StoreContents: Equatable {
 
 /// The bytes of a store's file and of the files that SQLite keeps beside it.
 func rawBytes(ofStore path: String) -> [Data] {
-  ["", "-wal", "-shm"].compactMap { FileManager.default.contents(atPath: path + $0) }
+  ["", "-wal", "-shm"].compactMap { suffix in
+    // Foundation loses the memory that it takes for an empty file.
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path + suffix),
+      attributes[.size] as? Int != 0
+    else { return nil }
+    return FileManager.default.contents(atPath: path + suffix)
+  }
 }
 
 extension Store {
