@@ -137,6 +137,11 @@ class Media:
         source = tracks.write_tracks(
             os.path.join(self.folder, "tracks"), self.supplies.seed + 70, 6, 4_000
         )
+        whole = os.path.join(self.make("whole"), "s.sqlite")
+        stores.write(whole, self.supplies.small)
+        begun = time.monotonic()
+        self.tool.run("import", source, "--store", whole)
+        seconds = time.monotonic() - begun
         for turn in range(300):
             place = self.make(f"killed-{turn}")
             store = os.path.join(place, "s.sqlite")
@@ -150,7 +155,7 @@ class Media:
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
             )
-            time.sleep(0.03 + turn % 30 * 0.01)
+            time.sleep(seconds * (turn % 30 + 1) / 30)
             child.kill()
             child.wait()
             if os.path.exists(store + "-wal") and os.path.exists(store + "-shm"):
