@@ -100,7 +100,7 @@ extension CheckTests {
 
   static let derived: [Wrong] = [
     (
-      "PRAGMA foreign_keys = OFF; INSERT INTO repeat_visits VALUES (99999, 1, 2)", .references,
+      "PRAGMA foreign_keys = OFF; INSERT INTO repeat_visits VALUES (99999, 0, '0:1')", .references,
       "repeat_visits names no row"
     ),
     ("ALTER TABLE kept_fixes ADD COLUMN note TEXT", .schema, "kept_fixes is not"),
@@ -205,16 +205,20 @@ extension CheckTests {
       "id is :fifth, which is not its position's"
     ),
     (
-      "INSERT INTO repeat_visits VALUES (:fifth, 1, 2)", .visits,
-      "(:fifth): 1970-01-01T00:00:00.001Z"
+      "INSERT INTO repeat_visits VALUES (:fifth, 0, '0:1,7200:0.002')", .visits,
+      ".002Z, should be no visit"
     ),
     (
-      "UPDATE repeat_visits SET end_ms = end_ms + 1 WHERE region_id = :often", .visits,
+      "UPDATE repeat_visits SET visits = visits || '.001' WHERE region_id = :often", .visits,
       "(:often): "
     ),
     (
-      "UPDATE repeat_visits SET end_ms = 0 WHERE region_id = :often", .visits,
-      "region :often: end_ms is 0, before start_ms"
+      "UPDATE repeat_visits SET visits = '0:5,4:1' WHERE region_id = :often", .visits,
+      "region :often: visits is \"0:5,4:1\""
+    ),
+    (
+      "UPDATE repeat_visits SET block = 7 WHERE region_id = :often", .visits,
+      "region :often: block is 7, which does not follow the visits before it"
     ),
     ("DELETE FROM repeat_visits", .visits, "no visit, should be"),
     ("DELETE FROM stated_visits", .visits, "no visits stated, should be 5 from "),

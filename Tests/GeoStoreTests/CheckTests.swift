@@ -139,7 +139,7 @@ import Testing
 
   @Test func `a rebuild leaves what a user made beside the tables`() throws {
     let store = try filledStore()
-    let mine = ["TABLE notes (text)", "INDEX mine ON repeat_visits (end_ms)", "VIEW v AS SELECT 1"]
+    let mine = ["TABLE notes (text)", "INDEX mine ON repeat_visits (visits)", "VIEW v AS SELECT 1"]
     for thing in mine { try store.tamper("CREATE \(thing)") }
     try store.tamper("CREATE TRIGGER t AFTER INSERT ON notes BEGIN DELETE FROM notes; END")
     _ = try store.rebuild()
@@ -161,7 +161,7 @@ import Testing
     let store = try filledStore()
     try store.tamper(
       """
-      CREATE TABLE notes (text); CREATE INDEX mine ON repeat_visits (end_ms);
+      CREATE TABLE notes (text); CREATE INDEX mine ON repeat_visits (visits);
       CREATE VIEW v AS SELECT 1
       """)
     #expect(try store.check().isSound)

@@ -53,7 +53,7 @@ import Testing
     (
       """
       DROP TABLE repeat_visits; CREATE VIEW repeat_visits AS \(endless) \
-      SELECT i AS region_id, 1 AS start_ms, 2 AS end_ms FROM n
+      SELECT i AS region_id, 0 AS block, '0:1' AS visits FROM n
       """,
       "the table repeat_visits is a view", true
     ),
@@ -152,7 +152,7 @@ import Testing
       """
       CREATE TABLE notes (text); CREATE TABLE roqua_rows (c0, c1, c2); \
       INSERT INTO roqua_rows VALUES (7, 8, 9);
-      CREATE INDEX mine ON repeat_visits (end_ms); CREATE VIEW v AS SELECT 1;
+      CREATE INDEX mine ON repeat_visits (visits); CREATE VIEW v AS SELECT 1;
       CREATE TRIGGER t AFTER INSERT ON notes BEGIN DELETE FROM notes; END;
       """)
     let store = try Store(path: path, creating: false)

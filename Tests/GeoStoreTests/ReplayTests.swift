@@ -28,7 +28,7 @@ import Testing
         start_ms, end_ms, visit_count, made_by, changed_by, city, country)
       FROM regions r LEFT JOIN places p ON p.id = r.place_id ORDER BY r.id
       """,
-      "SELECT json_array(region_id, start_ms, end_ms) FROM repeat_visits ORDER BY 1",
+      "SELECT json_array(region_id, block, visits) FROM repeat_visits ORDER BY 1",
       "SELECT json_array(region_id, start_ms, end_ms, visit_count) FROM stated_visits ORDER BY 1",
       "SELECT json_array(region_id, created_at, updated_at) FROM adopted_times ORDER BY 1",
       "SELECT json_array(city, country) FROM places ORDER BY 1",

@@ -21,7 +21,7 @@ public enum StoreForger {
         "accuracy", "made_by", "changed_by",
       ]
     ),
-    ("repeat_visits", "region_id", ["start_ms", "end_ms"]),
+    ("repeat_visits", "region_id", ["block", "visits"]),
     ("places", "id", ["city", "district", "region", "country", "country_code"]),
     ("adopted_times", "region_id", ["created_at", "updated_at"]),
     ("coverage_tiles", "key", ["cells", "bits"]),
@@ -58,6 +58,7 @@ public enum StoreForger {
     "'2024-05-01T10:00:00Z'", "'esc' || char(27, 155, 8238, 10, 0)", "'zzzzz'", "'u'",
     "'explorationRadiusMeters'",
     "'visitGapMinutes'", "'trackingDistanceMeters'", "CAST(x'ff80c0' AS TEXT)",
+    "'0:1'", "'0:0,1:0'", "'0:999999999999'", "'999999999999:1'", "'0:1,1:1,'", "'0:1,7200:0.5'",
   ]
 
   private static let reports = [
@@ -83,7 +84,8 @@ public enum StoreForger {
   /// Columns of numbers, with their tables and the columns that tell rows of these apart.
   private static let numberColumns: [(table: Table, column: String)] = {
     let names: Set = [
-      "value", "bytes", "points", "kept", "source_id", "count", "latitude", "longitude", "radius",
+      "value", "bytes", "points", "kept", "source_id", "count", "block", "latitude", "longitude",
+      "radius",
       "visit_count", "accuracy", "start_ms", "end_ms", "cells", "regions", "seq", "latitude_e7",
       "longitude_e7", "place_id", "made_by", "changed_by",
     ]

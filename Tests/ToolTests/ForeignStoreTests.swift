@@ -47,7 +47,7 @@ import Testing
     try bench.importSamples()
     try run(
       "DROP TABLE repeat_visits; CREATE VIEW repeat_visits AS \(Self.endless) "
-        + "SELECT i AS region_id, 1 AS start_ms, 2 AS end_ms FROM n",
+        + "SELECT i AS region_id, 0 AS block, '0:1' AS visits FROM n",
       on: bench.storePath)
     for arguments in [["stats"], ["places"], ["check"], ["sources"], ["coverage"]] {
       var process = bench.process(arguments)

@@ -99,7 +99,7 @@ import Testing
     let name = "\"\u{1B}[31m\u{9B}1m\u{7}\r\u{202E}\nroqua: fake\""
     try commands.bench.forge(
       """
-      CREATE TABLE \(name) (x); CREATE INDEX \(name.dropLast()) i" ON repeat_visits (end_ms);
+      CREATE TABLE \(name) (x); CREATE INDEX \(name.dropLast()) i" ON repeat_visits (visits);
       CREATE UNIQUE INDEX \(name.dropLast()) u" ON sources (path, id);
       CREATE TRIGGER \(name.dropLast()) t" AFTER INSERT ON sources BEGIN DELETE FROM erasure; END;
       DROP VIEW days; CREATE VIEW days AS SELECT 1 AS \(name);

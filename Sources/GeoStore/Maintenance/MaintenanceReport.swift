@@ -78,12 +78,17 @@ extension Connection {
   /// The visits to so many regions. Where few were visited more than once, and nothing is stated of
   /// visits that are not known, those are counted: a row of each region takes longer to read.
   private func visitCount(regions: Int) throws(DatabaseError) -> Int {
-    let repeats = Int(try integer("SELECT count(*) FROM repeat_visits") ?? 0)
+    let blocks = Int(try integer("SELECT count(*) FROM repeat_visits") ?? 0)
     let isStated = try integer("SELECT EXISTS (SELECT 1 FROM stated_visits)") == 1
-    guard !isStated, repeats < regions / 4 else {
+    guard !isStated, blocks < regions / 8 else {
       return try sumOfPossible("visit_count", in: "regions", range: StoredRange.regionVisits)
     }
-    let revisited = try integer("SELECT count(DISTINCT region_id) FROM repeat_visits") ?? 0
-    return regions + repeats - Int(revisited)
+    // A comma stands between two visits; the first of a region is counted with the regions.
+    let more = try integer(
+      """
+      SELECT sum(length(visits) - length(replace(visits, ',', '')) + (block > 0))
+      FROM repeat_visits
+      """)
+    return regions + Int(more ?? 0)
   }
 }

@@ -19,8 +19,9 @@ extension Schema {
   ///   decimeters, or a real number of meters where that would lose something. `made_by` and
   ///   `changed_by` are the sources that made the region and changed it last.
   /// - `places` has the names that regions share, once.
-  /// - `repeat_visits` has the visits of regions that were visited more than once, all of them. The
-  ///   only visit of another region is its row's `start_ms` and `end_ms`.
+  /// - `repeat_visits` has the visits of regions that were visited more than once, all of them, in
+  ///   blocks of 32 (``VisitBlock``). The only visit of another region is its row's `start_ms` and
+  ///   `end_ms`.
   /// - `adopted_times` has `created_at` and `updated_at` of adopted regions, as they were found.
   /// - `revision` is one row that counts the transactions which changed a region: cached regions
   ///   carry this number, so a change by any process is noticed.
@@ -84,9 +85,9 @@ extension Schema {
 
     CREATE TABLE repeat_visits (
       region_id INTEGER NOT NULL REFERENCES regions (id) ON DELETE CASCADE,
-      start_ms INTEGER NOT NULL,
-      end_ms INTEGER NOT NULL,
-      PRIMARY KEY (region_id, start_ms)
+      block INTEGER NOT NULL,
+      visits TEXT NOT NULL,
+      PRIMARY KEY (region_id, block)
     ) STRICT, WITHOUT ROWID;
 
     CREATE TABLE adopted_times (

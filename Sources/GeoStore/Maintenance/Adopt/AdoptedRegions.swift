@@ -24,9 +24,10 @@ struct AdoptedRegions {
   func write(coverage: CoverageTileWriter) throws(DatabaseError) {
     let places = try PlaceWriter(target)
     let stored = try StoredRegions(connection: target)
+    let repeatVisits = try RepeatVisitRows(target)
     try truth.forEachSourceRegion(where: "visit_count NOTNULL") {
       (region, source) throws(DatabaseError) in
-      try write(region, of: source, stored, places)
+      try write(region, of: source, stored, places, repeatVisits)
       try coverage.take(region, settings: settings)
     }
   }
@@ -42,7 +43,8 @@ struct AdoptedRegions {
   }
 
   private func write(
-    _ region: SourceRegion, of source: Int64, _ stored: StoredRegions, _ places: PlaceWriter
+    _ region: SourceRegion, of source: Int64, _ stored: StoredRegions, _ places: PlaceWriter,
+    _ repeatVisits: RepeatVisitRows
   ) throws(DatabaseError) {
     guard let stated = region.stated else { return }
     var taken: [(id: Int64, center: Coordinate)] = []
@@ -58,13 +60,10 @@ struct AdoptedRegions {
       id = RegionID.range(of: region.center).upperBound - 1
     }
     if stated.count > 1 { try target.insertStatedVisits(stated, region: id) }
-    var visits = VisitList.known(stated)
-    if taken.contains(where: { $0.id == id }) {
-      visits += try stored.row(of: id).visits.visits
-    }
+    let known = try taken.contains { $0.id == id } ? stored.row(of: id).visits : VisitList()
     let gap = Int64((settings[.visitGapMinutes] * 60_000).rounded())
-    let list = VisitList(joining: visits, gapMilliseconds: gap)
-    try target.replaceRepeatVisits(list, region: id)
+    let list = VisitList(joining: VisitList.known(stated) + known.visits, gapMilliseconds: gap)
+    try repeatVisits.write(list, over: known, region: id)
     let count = list.count(with: try target.statedVisits(region: id))
     let update = try target.cached(
       "UPDATE regions SET start_ms = ?2, end_ms = ?3, visit_count = ?4 WHERE id = ?1")
@@ -133,24 +132,6 @@ extension PlaceNames {
 }
 
 extension Connection {
-  /// Writes the visits of a region that have rows of their own.
-  fileprivate func replaceRepeatVisits(
-    _ list: VisitList, region id: Int64
-  ) throws(DatabaseError) {
-    let delete = try cached("DELETE FROM repeat_visits WHERE region_id = ?1")
-    delete.bind(id, at: 1)
-    try delete.run()
-    guard list.count > 1 else { return }
-    let insert = try cached(
-      "INSERT INTO repeat_visits (region_id, start_ms, end_ms) VALUES (?1, ?2, ?3)")
-    for visit in list.visits {
-      insert.bind(id, at: 1)
-      insert.bind(visit.start.millisecondsSince1970, at: 2)
-      insert.bind(visit.end.millisecondsSince1970, at: 3)
-      try insert.run()
-    }
-  }
-
   fileprivate func insertStatedVisits(_ stated: StatedVisits, region id: Int64)
     throws(DatabaseError)
   {

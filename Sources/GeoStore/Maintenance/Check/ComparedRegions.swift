@@ -3,7 +3,7 @@ import SQLiteLayer
 /// The regions of a database by number, for a comparison with those of another.
 final class ComparedRegions {
   private let select: Statement
-  /// At the first visit of a region that was not asked for yet.
+  /// At the first block of visits of a region that was not asked for yet.
   private let repeats: Statement
   private var hasRepeat: Bool
   private let statements: Statement
@@ -28,7 +28,7 @@ final class ComparedRegions {
       "SELECT \(VisitedRegion.columns), made_by, changed_by FROM regions ORDER BY id",
       on: connection)
     repeats = try Statement(
-      "SELECT start_ms, end_ms, region_id FROM repeat_visits ORDER BY region_id, start_ms",
+      "SELECT visits, block, region_id FROM repeat_visits ORDER BY region_id, block",
       on: connection)
     hasRepeat = try repeats.step()
     statements = try Statement(
@@ -61,22 +61,35 @@ final class ComparedRegions {
     return other.next.map { next.id < $0.id } ?? true
   }
 
-  /// The visits of a region that have rows of their own. Rows that no reader takes are noted and
-  /// left out.
+  /// The visits of a region that was visited more than once. Blocks that no reader takes, or that
+  /// no writer numbers so, are noted.
   ///
   /// - Precondition: regions are asked for in the order of their numbers.
-  func visits(of id: Int64, noting step: inout StoreCheck.Step) throws(DatabaseError) -> [Visit] {
+  func visits(
+    of region: VisitedRegion, noting step: inout StoreCheck.Step
+  ) throws(DatabaseError) -> [Visit] {
     var found: [Visit] = []
-    while hasRepeat, repeats.int64(at: 2) <= id {
+    while hasRepeat, repeats.int64(at: 2) <= region.id {
       // Of a region that is not there: another step says so.
-      if repeats.int64(at: 2) == id {
+      if repeats.int64(at: 2) == region.id {
         try StoreChecker.note(in: &step, isMendable: true) { () throws(DatabaseError) in
-          if let visit = try Visit(row: repeats, of: Visit.rowName(id)) { found.append(visit) }
+          try appendBlock(of: region, to: &found)
         }
       }
       hasRepeat = try repeats.step()
     }
     return found
+  }
+
+  private func appendBlock(
+    of region: VisitedRegion, to visits: inout [Visit]
+  ) throws(DatabaseError) {
+    let (block, rest) = visits.count.quotientAndRemainder(dividingBy: VisitBlock.capacity)
+    guard let start = region.timestampStart, rest == 0, repeats.int64(at: 1) == block else {
+      throw repeats.damaged(
+        1, of: Visit.rowName(region.id), ", which does not follow the visits before it")
+    }
+    try repeats.appendVisits(ofRegion: region.id, since: start, to: &visits)
   }
 
   /// What adopted regions state of visits to a region, a text each.

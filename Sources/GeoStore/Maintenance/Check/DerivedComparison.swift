@@ -91,8 +91,8 @@ struct DerivedComparison {
     _ step: inout StoreCheck.Step
   ) throws(DatabaseError) {
     let damageBefore = step.differenceCount
-    let found = try own.visits(of: region.id, noting: &step)
-    let should = try other.visits(of: region.id, noting: &step)
+    let found = try own.visits(of: region, noting: &step)
+    let should = try other.visits(of: region, noting: &step)
     if found != should, step.differenceCount == damageBefore {
       step.add(
         "\(Self.name(region)): \(Self.list(found)), should be \(Self.list(should))",

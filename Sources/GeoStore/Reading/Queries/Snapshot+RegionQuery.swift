@@ -107,19 +107,20 @@ extension Snapshot {
     -> Bool
   {
     guard let times = query.times, region.visitCount > 1 else { return true }
-    let select = try connection.cached(
+    guard let start = region.timestampStart else { return true }
+    let repeats = try connection.cached(Connection.repeatVisits).repeatVisits(
+      ofRegion: region.id, since: start)
+    // No visit but that in its row: an adopted region of which one visit is known.
+    if repeats.isEmpty || repeats.contains(where: { times.overlaps($0.start...$0.end) }) {
+      return true
+    }
+    let stated = try connection.cached(
       """
-      SELECT 1 FROM repeat_visits WHERE region_id = ?1 AND start_ms <= ?3 AND end_ms >= ?2
-      UNION ALL SELECT 1 FROM stated_visits WHERE region_id = ?1 AND start_ms <= ?3 \
-      AND end_ms >= ?2 LIMIT 1
+      SELECT 1 FROM stated_visits WHERE region_id = ?1 AND start_ms <= ?3 AND end_ms >= ?2 LIMIT 1
       """)
-    select.bind(region.id, at: 1)
-    select.bind(times.lowerBound.millisecondsSince1970, at: 2)
-    select.bind(times.upperBound.millisecondsSince1970, at: 3)
-    if try select.step() { return true }
-    // An adopted region of which one visit is known.
-    let repeats = try connection.cached("SELECT 1 FROM repeat_visits WHERE region_id = ?1")
-    repeats.bind(region.id, at: 1)
-    return try !repeats.step()
+    stated.bind(region.id, at: 1)
+    stated.bind(times.lowerBound.millisecondsSince1970, at: 2)
+    stated.bind(times.upperBound.millisecondsSince1970, at: 3)
+    return try stated.step()
   }
 }

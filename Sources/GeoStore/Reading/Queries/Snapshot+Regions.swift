@@ -16,12 +16,14 @@ extension Snapshot {
 
   /// The visits to a region, in order of time.
   public func visits(toRegion id: Int64) throws(DatabaseError) -> [Visit] {
-    let repeats = try connection.cached(Connection.repeatVisits).repeatVisits(ofRegion: id)
-    if !repeats.isEmpty { return repeats }
     let select = try connection.cached("SELECT start_ms, end_ms FROM regions WHERE id = ?1")
     select.bind(id, at: 1)
-    guard try select.step() else { return [] }
-    return try Visit(row: select, of: "regions, row \(id)").map { [$0] } ?? []
+    guard try select.step(), let only = try Visit(row: select, of: "regions, row \(id)") else {
+      return []
+    }
+    let repeats = try connection.cached(Connection.repeatVisits).repeatVisits(
+      ofRegion: id, since: only.start)
+    return repeats.isEmpty ? [only] : repeats
   }
 
   /// Calls `body` for every region in the geohash cells that cover a box, some of which lie

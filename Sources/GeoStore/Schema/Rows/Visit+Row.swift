@@ -20,6 +20,6 @@ extension Visit {
     }
   }
 
-  /// A row of `repeat_visits` in a message.
+  /// The rows of `repeat_visits` of a region in a message.
   static func rowName(_ region: Int64) -> String { "repeat_visits, region \(region)" }
 }

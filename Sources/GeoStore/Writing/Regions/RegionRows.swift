@@ -12,8 +12,7 @@ final class RegionRows {
   private let batch: RowBatch
   private let insert: Statement
   private let update: Statement
-  private let deleteVisit: Statement
-  private let insertVisits: Statement
+  private let repeatVisits: RepeatVisitRows
 
   /// Regions that ``write(_:of:)`` takes at most: after them, SQLite's pages are counted.
   static let capacity = 512
@@ -40,12 +39,7 @@ final class RegionRows {
       UPDATE regions SET start_ms = ?2, end_ms = ?3, visit_count = ?4, changed_by = ?5
       WHERE id = ?1
       """, on: connection)
-    deleteVisit = try Statement(
-      "DELETE FROM repeat_visits WHERE region_id = ?1 AND start_ms = ?2", on: connection)
-    insertVisits = try Statement(
-      "INSERT INTO repeat_visits (region_id, start_ms, end_ms) SELECT c0, c1, c2 "
-        + "FROM \(RowBatch.tableName)",
-      on: connection)
+    repeatVisits = try RepeatVisitRows(connection)
   }
 
   /// Writes some of a list of regions, new ones before their visits.
@@ -61,26 +55,12 @@ final class RegionRows {
       try insert.run(changing: batch.rowCount)
     }
     for index in indexes where !regions[index].isNew { try update(regions[index]) }
-    batch.begin(columns: 3)
     for index in indexes {
       let region = regions[index]
-      guard let visits = region.visits, visits.count > 1 else { continue }
-      try visits.forEachVisit(notIn: region.storedVisits?.repeats) {
-        (visit) throws(DatabaseError) in
-        if !batch.hasRoom { try insertVisitRows() }
-        batch.append(region.id)
-        batch.append(visit.start.millisecondsSince1970)
-        batch.append(visit.end.millisecondsSince1970)
-      }
+      guard let visits = region.visits, let stored = region.storedVisits else { continue }
+      try repeatVisits.write(visits, over: stored, region: region.id)
     }
-    try insertVisitRows()
     try connection.trimCache()
-  }
-
-  private func insertVisitRows() throws(DatabaseError) {
-    guard batch.rowCount > 0 else { return }
-    try insertVisits.run(changing: batch.rowCount)
-    batch.begin(columns: 3)
   }
 
   private func append(_ region: OpenRegion) throws(DatabaseError) {
@@ -101,7 +81,7 @@ final class RegionRows {
     batch.append(region.changedBy)
   }
 
-  /// Writes what the visits make of a row, and takes visits out that are no more as they were.
+  /// Writes what the visits make of a row.
   private func update(_ region: OpenRegion) throws(DatabaseError) {
     update.bind(region.id, at: 1)
     update.bind(region.visits?.start?.millisecondsSince1970, at: 2)
@@ -109,14 +89,6 @@ final class RegionRows {
     update.bind(Int64(try visitCount(of: region)), at: 4)
     update.bind(region.changedBy, at: 5)
     try update.run(changing: 1)
-    guard let visits = region.visits, let stored = region.storedVisits, stored.count > 1 else {
-      return
-    }
-    try stored.forEachVisit(notIn: visits.repeats) { (visit) throws(DatabaseError) in
-      deleteVisit.bind(region.id, at: 1)
-      deleteVisit.bind(visit.start.millisecondsSince1970, at: 2)
-      try deleteVisit.run(changing: 1)
-    }
   }
 
   /// The number of visits of a region that has a row, with those that an adopted row states.
@@ -124,9 +96,4 @@ final class RegionRows {
     let stated = hasStatedVisits ? try connection.statedVisits(region: region.id) : []
     return (region.visits ?? VisitList()).count(with: stated)
   }
-}
-
-extension VisitList {
-  /// The visits that have rows of their own: all of them, if there is more than one.
-  fileprivate var repeats: VisitList? { count > 1 ? self : nil }
 }

@@ -48,7 +48,7 @@ final class StoredRegions: RegionSource {
     let only = try Visit(row: selectRow, of: "regions, row \(id)")
     guard let only else { return (VisitList(), madeBy, changedBy) }
     if selectRow.int64(at: 2) == 1 { return (VisitList(only), madeBy, changedBy) }
-    let visits = try selectVisits.repeatVisits(ofRegion: id)
+    let visits = try selectVisits.repeatVisits(ofRegion: id, since: only.start)
     let list = visits.isEmpty ? VisitList(only) : VisitList(stored: visits)
     return (list, madeBy, changedBy)
   }
@@ -59,9 +59,9 @@ extension Connection {
   static let regionsInRange =
     "SELECT id, latitude_e7, longitude_e7 FROM regions WHERE id >= ?1 AND id < ?2"
 
-  /// Start and end of each visit of a region that was visited more than once, in order.
+  /// The blocks of visits of a region that was visited more than once, in order.
   static let repeatVisits =
-    "SELECT start_ms, end_ms FROM repeat_visits WHERE region_id = ?1 ORDER BY start_ms"
+    "SELECT visits FROM repeat_visits WHERE region_id = ?1 ORDER BY block"
 }
 
 extension Statement {
@@ -72,13 +72,27 @@ extension Statement {
   }
 
   /// The visits that ``Connection/repeatVisits`` gives; none for a region that was visited once.
-  func repeatVisits(ofRegion id: Int64) throws(DatabaseError) -> [Visit] {
+  ///
+  /// - Parameter start: when the first visit of the region began.
+  func repeatVisits(
+    ofRegion id: Int64, since start: Timestamp
+  ) throws(DatabaseError) -> [Visit] {
     bind(id, at: 1)
     defer { reset() }
     var visits: [Visit] = []
-    while try step() {
-      if let visit = try Visit(row: self, of: Visit.rowName(id)) { visits.append(visit) }
-    }
+    while try step() { try appendVisits(ofRegion: id, since: start, to: &visits) }
     return visits
+  }
+
+  /// Appends the visits of a block, in the first column.
+  ///
+  /// - Throws: ``DatabaseError/damaged(path:detail:cause:)`` for a text that no writer puts there.
+  func appendVisits(
+    ofRegion id: Int64, since start: Timestamp, to visits: inout [Visit]
+  ) throws(DatabaseError) {
+    let isSound = try withBytes(at: 0) { bytes in
+      VisitBlock.append(bytes, since: start, to: &visits)
+    }
+    guard isSound else { throw damaged(0, of: Visit.rowName(id)) }
   }
 }

@@ -155,29 +155,6 @@ package struct VisitList: Hashable, Sendable {
     return low
   }
 
-  /// Hands out the visits that are not the same in another list, in order of time; all of them
-  /// where there is none.
-  func forEachVisit<Failure: Error>(
-    notIn other: VisitList?, _ body: (Visit) throws(Failure) -> Void
-  ) throws(Failure) {
-    switch storage {
-    case .none: return
-    case .one(let visit): if other?.contains(visit) != true { try body(visit) }
-    case .several(let visits):
-      for visit in visits where other?.contains(visit) != true { try body(visit) }
-    }
-  }
-
-  private func contains(_ visit: Visit) -> Bool {
-    switch storage {
-    case .none: return false
-    case .one(let own): return own == visit
-    case .several(let visits):
-      let after = Self.indexOfFirst(in: visits, after: visit.start)
-      return after > 0 && visits[after - 1] == visit
-    }
-  }
-
   /// First time of all; nil without visits.
   package var start: Timestamp? {
     switch storage {
