@@ -85,7 +85,7 @@ struct RegionReplay {
   /// Goes through the fixes.
   ///
   /// - Parameter load: reads the fixes of an area, which has grown since the last time, in the
-  ///   order of import; nil where they are too many.
+  ///   order of import; nil where they are too many. Fixes of the last time are all among them.
   /// - Returns: what changes; nil where a rebuild is quicker, or the stored regions are not those
   ///   that the fixes give.
   /// - Complexity: O(regions and fixes in the area) for each pass.
@@ -111,17 +111,25 @@ struct RegionReplay {
     return nil
   }
 
-  /// Takes the fixes of the area, and finds the stored regions near each.
+  /// Takes the fixes of the area, and finds the stored regions near each that was not known yet.
   private mutating func take(_ loaded: [PlacedFix]) throws(DatabaseError) {
+    let (known, knownCandidates, knownFirst) = (fixes, candidates, firstCandidate)
     fixes = loaded
     fixesByTime = nil
-    candidates.removeAll(keepingCapacity: true)
+    candidates = []
+    candidates.reserveCapacity(2 * fixes.count)
     firstCandidate = [0]
     firstCandidate.reserveCapacity(fixes.count + 1)
+    var next = 0
     for fix in fixes {
-      try before.find(
-        around: LocalFrame(center: fix.coordinate), within: radiusMeters, source: stored)
-      for found in before.found { candidates.append(Int32(found)) }
+      if next < known.count, known[next].order == fix.order {
+        candidates += knownCandidates[knownFirst[next]..<knownFirst[next + 1]]
+        next += 1
+      } else {
+        try before.find(
+          around: LocalFrame(center: fix.coordinate), within: radiusMeters, source: stored)
+        for found in before.found { candidates.append(Int32(found)) }
+      }
       firstCandidate.append(candidates.count)
     }
     let count = before.regions.count
