@@ -217,6 +217,14 @@ extension CheckTests {
       "region :often: visits is \"0:5,4:1\""
     ),
     (
+      """
+      WITH RECURSIVE n (i, t) AS
+        (SELECT 0, '0:1' UNION ALL SELECT i + 1, t || printf(',%d:0', 9000 * i + 9000)
+         FROM n WHERE i < 32)
+      UPDATE repeat_visits SET visits = (SELECT t FROM n WHERE i = 32) WHERE region_id = :often
+      """, .visits, "region :often: visits is "
+    ),
+    (
       "UPDATE repeat_visits SET block = 7 WHERE region_id = :often", .visits,
       "region :often: block is 7, which does not follow the visits before it"
     ),

@@ -40,7 +40,7 @@ import Testing
     let unit: Int64 = Bool.random(using: &random) ? 1 : 1_000
     var time = Int64.random(in: -62_167_219_200_000...1_700_000_000_000, using: &random)
     var pairs: [(Int64, Int64)] = []
-    for _ in 0..<Int.random(in: 1...40, using: &random) {
+    for _ in 0..<Int.random(in: 1...VisitBlock.capacity, using: &random) {
       let limit: Int64 = 1 << Int64.random(in: 0...30, using: &random)
       let end = time + unit * .random(in: 0...limit, using: &random)
       pairs.append((time, end))
@@ -65,6 +65,14 @@ import Testing
     #expect(Self.parse(text, since: 0) == nil)
   }
 
+  @Test func `a block holds 32 visits and no more`() {
+    let visits = Self.visits((0...32).map { (7_200_000 * $0, 7_200_000 * $0) })
+    let text = VisitBlock.text(of: visits[...], since: visits[0].start)
+    #expect(Self.parse(text, since: 0) == nil)
+    #expect(
+      Self.parse(VisitBlock.text(of: visits[..<32], since: visits[0].start), since: 0)?.count == 32)
+  }
+
   @Test func `visits until the end of the year 9999 are read, and none after it`() {
     #expect(Self.parse("0:253402300799.999", since: 0)?.last?.end == Timestamp.writable.upperBound)
     #expect(Self.parse("0:253402300800", since: 0) == nil)
@@ -79,17 +87,21 @@ import Testing
     let store = try Store(path: folder.file("s.sqlite"), creating: true)
     let home = Coordinate(47.37, 8.54)
     let day: Int64 = 86_400_000
-    let days = Array(0..<Int64(VisitBlock.capacity * 3 + 5)).shuffled(using: &random)
+    var days = Array(0..<Int64(VisitBlock.capacity * 3 + 5)).shuffled(using: &random)
+    days += days.prefix(60)
+    let millisecond = Int64.random(in: 0...999, using: &random)
     var times: Set<Int64> = []
     var rest = days[...]
     while !rest.isEmpty {
       let part = rest.prefix(.random(in: 1...50, using: &random))
       rest = rest.dropFirst(part.count)
       let fixes = part.flatMap { number in
-        [Int64(0), .random(in: 1...1_799_999, using: &random)].map { offset in
-          times.insert(number * day + offset)
+        // Some days are visited twice, an hour apart or joined by what another source brings.
+        [Int64(0), .random(in: 1...5_400_000, using: &random)].map { offset in
+          let time = number * day + offset + millisecond
+          times.insert(time)
           return KeptFix(
-            coordinate: home, time: Timestamp(millisecondsSince1970: number * day + offset),
+            coordinate: home, time: Timestamp(millisecondsSince1970: time),
             accuracyMeters: 5, startsSegment: false)
         }
       }

@@ -27,11 +27,10 @@ extension Schema {
       WHERE start_ms NOTNULL AND (visit_count = 1
         OR NOT EXISTS (SELECT 1 FROM repeat_visits WHERE region_id = regions.id))
       UNION ALL
-      SELECT region_id, start_ms, start_ms + CAST(round(1000 * duration) AS INTEGER) FROM (
-        SELECT b.region_id, r.start_ms + CAST(round(1000 * v.key) AS INTEGER) AS start_ms,
-          v.value AS duration
-        FROM repeat_visits b JOIN regions r ON r.id = b.region_id,
-          json_each('{"' || replace(replace(b.visits, ',', ',"'), ':', '":') || '}') v);
+      SELECT b.region_id, CAST(r.start_ms + round(1000 * v.key) AS INTEGER),
+        CAST(r.start_ms + round(1000 * v.key) + round(1000 * v.value) AS INTEGER)
+      FROM repeat_visits b JOIN regions r ON r.id = b.region_id,
+        json_each('{"' || replace(replace(b.visits, ',', ',"'), ':', '":') || '}') v;
 
     CREATE VIEW source_summary AS
       SELECT id, path, format, substr(sha256, 1, 8) AS sha256, points, kept,

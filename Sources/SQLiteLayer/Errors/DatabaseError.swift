@@ -98,6 +98,12 @@ extension DatabaseError {
   package var isConstraint: Bool {
     (sqliteFailure?.extendedCode ?? 0) & 0xFF == SQLITE_CONSTRAINT
   }
+
+  /// Whether a row with the same primary key is there already: `SQLITE_CONSTRAINT_PRIMARYKEY`,
+  /// which Swift does not import.
+  package var isDuplicateKey: Bool {
+    sqliteFailure?.extendedCode == SQLITE_CONSTRAINT | 6 << 8
+  }
 }
 
 extension DatabaseError: CustomStringConvertible {

@@ -73,23 +73,16 @@ final class ComparedRegions {
       // Of a region that is not there: another step says so.
       if repeats.int64(at: 2) == region.id {
         try StoreChecker.note(in: &step, isMendable: true) { () throws(DatabaseError) in
-          try appendBlock(of: region, to: &found)
+          guard let start = region.timestampStart else {
+            throw repeats.damaged(
+              0, of: Visit.rowName(region.id), ", but the region has no start_ms")
+          }
+          try repeats.appendVisits(ofRegion: region.id, since: start, to: &found)
         }
       }
       hasRepeat = try repeats.step()
     }
     return found
-  }
-
-  private func appendBlock(
-    of region: VisitedRegion, to visits: inout [Visit]
-  ) throws(DatabaseError) {
-    let (block, rest) = visits.count.quotientAndRemainder(dividingBy: VisitBlock.capacity)
-    guard let start = region.timestampStart, rest == 0, repeats.int64(at: 1) == block else {
-      throw repeats.damaged(
-        1, of: Visit.rowName(region.id), ", which does not follow the visits before it")
-    }
-    try repeats.appendVisits(ofRegion: region.id, since: start, to: &visits)
   }
 
   /// What adopted regions state of visits to a region, a text each.

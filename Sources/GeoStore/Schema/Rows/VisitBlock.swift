@@ -7,8 +7,8 @@ import Geodesy
 /// is that of the visit; both in seconds, with up to three decimals where the times have
 /// milliseconds. A number has no zeros that it could do without.
 ///
-/// The text is a third of what rows of two times take, and the view `visits` reads it with SQLite's
-/// own functions (`docs/decisions/visits-in-blocks.md`).
+/// The text takes half of what a row for each visit takes, and the view `visits` reads it with
+/// SQLite's own functions (`docs/decisions/visits-in-blocks.md`).
 enum VisitBlock {
   /// Visits in a block; the last one of a region may have fewer. A recording at home, where a
   /// person was thousands of times, rewrites one block of some 400 bytes.
@@ -40,15 +40,16 @@ enum VisitBlock {
 
   /// Appends the visits of a text to those of the blocks before it.
   ///
-  /// - Returns: whether the text is one that ``text(of:since:)`` gives, with visits that come after
-  ///   those before them and have times of the years 0 to 9999. Visits before the place that is
-  ///   wrong are appended.
+  /// - Returns: whether the text is one that ``text(of:since:)`` gives, with at most ``capacity``
+  ///   visits that come after those before them and have times of the years 0 to 9999. Visits before
+  ///   the place that is wrong are appended.
   static func append(
     _ text: UnsafeRawBufferPointer, since start: Timestamp, to visits: inout [Visit]
   ) -> Bool {
     var reader = Reader(text: text)
+    let limit = visits.count + capacity
     repeat {
-      guard let offset = reader.milliseconds(), reader.take(":"),
+      guard visits.count < limit, let offset = reader.milliseconds(), reader.take(":"),
         let duration = reader.milliseconds()
       else { return false }
       let begin = Timestamp(millisecondsSince1970: start.millisecondsSince1970 + offset)

@@ -57,8 +57,9 @@ final class RegionRows {
     for index in indexes where !regions[index].isNew { try update(regions[index]) }
     for index in indexes {
       let region = regions[index]
-      guard let visits = region.visits, let stored = region.storedVisits else { continue }
-      try repeatVisits.write(visits, over: stored, region: region.id)
+      guard let visits = region.visits else { continue }
+      try repeatVisits.write(
+        visits, over: region.storedVisits ?? VisitList(), region: region.id)
     }
     try connection.trimCache()
   }

@@ -18,6 +18,8 @@ final class RepeatVisitRows {
   /// Changes the rows of a region, where they are those of some visits, to those of others. Blocks
   /// that stay as they are stay untouched.
   ///
+  /// - Throws: ``DatabaseError/damaged(path:detail:cause:)`` where a block is there already that
+  ///   the stored visits do not have.
   /// - Complexity: O(visits).
   func write(_ list: VisitList, over stored: VisitList, region: Int64) throws(DatabaseError) {
     let count = VisitBlock.count(forVisits: list.count)
@@ -35,7 +37,7 @@ final class RepeatVisitRows {
         if block < storedCount {
           try write(text, block, region, update)
         } else {
-          try write(text, block, region, insert)
+          try insert(text, block, region)
         }
       }
     }
@@ -44,6 +46,18 @@ final class RepeatVisitRows {
       delete.bind(region, at: 1)
       delete.bind(Int64(block), at: 2)
       try delete.run(changing: 1)
+    }
+  }
+
+  private func insert(_ text: String, _ block: Int, _ region: Int64) throws(DatabaseError) {
+    do {
+      try write(text, block, region, insert)
+    } catch {
+      guard error.isDuplicateKey else { throw error }
+      throw .damaged(
+        path: insert.connection.path,
+        detail: "\(Visit.rowName(region)): block \(block) is there, but no such visit",
+        cause: error.sqliteFailure)
     }
   }
 

@@ -61,7 +61,7 @@ extension Connection {
 
   /// The blocks of visits of a region that was visited more than once, in order.
   static let repeatVisits =
-    "SELECT visits FROM repeat_visits WHERE region_id = ?1 ORDER BY block"
+    "SELECT visits, block FROM repeat_visits WHERE region_id = ?1 ORDER BY block"
 }
 
 extension Statement {
@@ -84,13 +84,18 @@ extension Statement {
     return visits
   }
 
-  /// Appends the visits of a block, in the first column.
+  /// Appends the visits of a block, whose text and number are in the first two columns.
   ///
-  /// - Throws: ``DatabaseError/damaged(path:detail:cause:)`` for a text that no writer puts there.
+  /// - Throws: ``DatabaseError/damaged(path:detail:cause:)`` for a text that no writer puts there,
+  ///   and for a block that does not follow the visits before it.
   func appendVisits(
     ofRegion id: Int64, since start: Timestamp, to visits: inout [Visit]
   ) throws(DatabaseError) {
-    let isSound = try withBytes(at: 0) { bytes in
+    let (block, rest) = visits.count.quotientAndRemainder(dividingBy: VisitBlock.capacity)
+    guard rest == 0, int64(at: 1) == block else {
+      throw damaged(1, of: Visit.rowName(id), ", which does not follow the visits before it")
+    }
+    let isSound = try withTextBytes(at: 0) { bytes in
       VisitBlock.append(bytes, since: start, to: &visits)
     }
     guard isSound else { throw damaged(0, of: Visit.rowName(id)) }

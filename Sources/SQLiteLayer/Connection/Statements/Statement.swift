@@ -169,6 +169,19 @@ package struct Statement: ~Copyable {
       UnsafeBufferPointer(start: characters, count: Int(sqlite3_column_bytes(handle, column))))
   }
 
+  /// The bytes of the text in a column, as UTF-8 that may be broken, only valid during `body`; empty
+  /// for NULL.
+  ///
+  /// Sound: SQLite keeps the text until the statement steps or is reset, which no body does. The
+  /// text is asked for before its length, as SQLite demands: it may have to be converted.
+  package func withTextBytes<T>(
+    at column: Int32, _ body: (UnsafeRawBufferPointer) throws(DatabaseError) -> T
+  ) throws(DatabaseError) -> T {
+    let address = UnsafeRawPointer(sqlite3_column_text(handle, column))
+    let count = Int(sqlite3_column_bytes(handle, column))
+    return try body(UnsafeRawBufferPointer(start: address, count: address == nil ? 0 : count))
+  }
+
   /// The bytes in a column, only valid during `body`; empty for NULL.
   ///
   /// Sound: SQLite keeps the bytes until the statement steps or is reset, which no body does.
