@@ -137,7 +137,8 @@ public final class Store: @unchecked Sendable {
       settings: try StoreSettings.read(from: reader))
   }
 
-  /// Runs `body` with a connection that reads one unchanging state, without checking the state.
+  /// Runs `body` with a connection that reads one unchanging state. Unlike ``withSnapshot(_:)``,
+  /// nothing is read from the state first.
   ///
   /// - Parameter isSavingMemory: whether `body` reads the whole store, so that it should cache and
   ///   sort little in memory (`Pragmas.saveMemory(_:)`).
