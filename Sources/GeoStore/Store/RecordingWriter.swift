@@ -29,8 +29,8 @@ package final class RecordingWriter: Sendable {
   /// - Parameter points: the number of positions since the last call, kept or not, which is added
   ///   to the source's count.
   /// - Throws: ``DatabaseError``. Nothing of the call is stored then, and it may be retried unless
-  ///   the error is ``StoreError/recordingForgotten(path:id:)``. With ``StoreDurability/full``, the
-  ///   call may be stored nevertheless if the disk fails to sync and the program ends right after.
+  ///   the error is ``StoreError/recordingForgotten(path:id:)``. With ``Durability/full``, the call
+  ///   may be stored nevertheless if the disk fails to sync and the program ends right after.
   package func append(_ fixes: [KeptFix], points: Int) throws -> SourceChanges {
     try store.write { session in
       var tables = try session.tables(ofRecording: id)

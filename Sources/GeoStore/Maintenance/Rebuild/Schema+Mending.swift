@@ -8,8 +8,8 @@ extension Schema {
   ///
   /// A table with the store's own data that is missing or has another form is left unchanged.
   ///
-  /// - Complexity: O(1) if nothing is wrong, apart from creating a temporary database with all
-  ///   tables; O(rows) for an index.
+  /// - Complexity: O(1) if nothing is wrong, including the creation of a temporary database with
+  ///   all tables; O(rows) for an index.
   static func mend(_ connection: Connection) throws(DatabaseError) {
     let new = try Connection.temporary(for: connection.path, format: Schema.format)
     let wrong = try SchemaDifference.all(in: connection, against: new).filter(\.isMendable)
