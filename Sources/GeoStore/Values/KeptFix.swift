@@ -33,6 +33,6 @@ public struct KeptFix: Hashable, Sendable {
     self.startsSegment = startsSegment
   }
 
-  /// Horizontal accuracy in meters; nil where unknown.
+  /// Horizontal accuracy in meters; nil if unknown.
   package var accuracyMeters: Double? { accuracyCentimeters.map { Double($0) / 100 } }
 }

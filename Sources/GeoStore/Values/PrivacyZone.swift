@@ -1,8 +1,8 @@
 import Geodesy
 import GridHash
 
-/// A disc whose data the store does not keep: every kept fix at most `radiusMeters` from the center
-/// is deleted.
+/// A disc whose data is deleted from the store: every kept fix at most `radiusMeters` from the
+/// center.
 ///
 /// ```swift
 /// let home = PrivacyZone(center: here, radiusMeters: 300)
@@ -20,7 +20,7 @@ public struct PrivacyZone: Hashable, Sendable {
     self.radiusMeters = radiusMeters
   }
 
-  /// Whether a position lies in the zone.
+  /// Returns whether a position lies in the zone.
   public func contains(_ coordinate: Coordinate) -> Bool {
     center.distanceMeters(to: coordinate) <= radiusMeters
   }

@@ -24,7 +24,7 @@ public struct RegionHit: Hashable, Sendable, Identifiable {
 
 extension RegionHit: Ranked {}
 
-/// A region and its distance.
+/// A region with all its details, and its distance.
 ///
 /// ```swift
 /// if let match = try await explorer.nearestRegions(to: here, count: 1).first {

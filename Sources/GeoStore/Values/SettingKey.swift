@@ -100,13 +100,13 @@ public struct StoreSettings: Hashable, Sendable {
   /// The value of a setting: the one that was set, otherwise the default.
   public subscript(key: SettingKey) -> Double { values[key] ?? key.defaultValue }
 
-  /// Whether a value was set.
+  /// Returns whether a value was set.
   public func isSet(_ key: SettingKey) -> Bool { values[key] != nil }
 
   /// Sets a value without a check; it is checked when it is stored.
   mutating func setUnchecked(_ key: SettingKey, _ value: Double) { values[key] = value }
 
-  /// Sets a value.
+  /// Sets a value after checking it.
   ///
   /// - Throws: ``StoreError/setting(key:reason:)`` if the value is out of range, or not whole where
   ///   a whole number is required.

@@ -6,16 +6,16 @@ package struct SourceRegion: Hashable, Sendable {
   package var center: Coordinate
   /// The exploration radius of the region in meters, 1...10 000; nil for the store's.
   package var radiusMeters: Int?
-  /// First time; nil where unknown.
+  /// First time; nil if unknown.
   package var start: Timestamp?
-  /// Last time, not before the first; nil where unknown.
+  /// Last time, not before the first; nil if unknown.
   package var end: Timestamp?
   /// Number of visits, at least 1; nil if only the position is known. The region then counts as an
   /// undated fix, which joins a region near it.
   package var visitCount: Int?
   /// The names of its place.
   package var place = PlaceNames()
-  /// Horizontal accuracy in meters; nil where unknown.
+  /// Horizontal accuracy in meters; nil if unknown.
   package var accuracyMeters: Double?
   /// The time at which its row was created, as text from the row.
   package var createdAt: String?
@@ -24,7 +24,7 @@ package struct SourceRegion: Hashable, Sendable {
   /// The complete original as JSON, so that nothing is lost.
   package var original: String
 
-  /// Creates a region of which only the position is known.
+  /// Creates a region with only a position.
   package init(center: Coordinate, original: String) {
     self.center = center
     self.original = original

@@ -27,9 +27,9 @@ public struct StoredSource: Hashable, Sendable, Identifiable {
   public let regions: Int
   /// Number of grid cells that came with it; 0 for a track.
   public let cells: Int
-  /// First time of its points; nil where no point has one.
+  /// First time of its points; nil if no point has one.
   public let firstTime: Timestamp?
-  /// Last time of its points; nil where no point has one.
+  /// Last time of its points; nil if no point has one.
   public let lastTime: Timestamp?
   /// The time of import; nil if the stored text is missing or unreadable.
   public let importedAt: Timestamp?

@@ -85,9 +85,9 @@ public struct VisitedRegion: Sendable, Identifiable {
 
   /// Radius in whole meters.
   public var radiusMeters: Int { Int(radius) }
-  /// First fix time; nil where no fix of the region has one.
+  /// First fix time; nil if no fix of the region has one.
   public var timestampStart: Timestamp? { Self.time(start) }
-  /// Last fix time; nil where no fix of the region has one.
+  /// Last fix time; nil if no fix of the region has one.
   public var timestampEnd: Timestamp? { Self.time(end) }
   /// Number of visits, at least 1.
   public var visitCount: Int { Int(count) }

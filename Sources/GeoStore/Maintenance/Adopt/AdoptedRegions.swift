@@ -5,8 +5,8 @@ import SQLiteLayer
 /// to a region.
 ///
 /// Each keeps its own radius and names. Rows with the same center, such as those of two copies of
-/// one database, become one region. Rows of which only the position is known come after them and
-/// are treated as fixes without a time.
+/// one database, become one region. Rows with only a position come after them and are treated as
+/// fixes without a time.
 struct AdoptedRegions {
   let truth: Connection
   let target: Connection
@@ -32,8 +32,7 @@ struct AdoptedRegions {
     }
   }
 
-  /// Calls `body` with the regions of which only the position is known, as fixes, and their
-  /// sources.
+  /// Calls `body` with the regions with only a position, as fixes, and their sources.
   func forEachPosition(
     _ body: (KeptFix, _ source: Int64) throws(DatabaseError) -> Void
   ) throws(DatabaseError) {
@@ -109,7 +108,7 @@ struct AdoptedRegions {
 }
 
 extension SourceRegion {
-  /// A region of which only the position is known, as a fix.
+  /// A region with only a position, as a fix.
   var asFix: KeptFix {
     KeptFix(coordinate: center, time: nil, accuracyMeters: accuracyMeters, startsSegment: true)
   }

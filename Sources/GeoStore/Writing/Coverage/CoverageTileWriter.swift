@@ -11,9 +11,9 @@ import SQLiteLayer
 /// While the editor is flushed only the stored tiles are used, so accesses cannot overlap
 /// (`@exclusivity(unchecked)`). Run-time checks would noticeably slow down each recorded fix.
 final class CoverageTileWriter {
-  /// Maximum number of tiles in memory before they are written and dropped: 1.2 MB with their
-  /// index, and twice that while they are written. A straight road of 9,000 to 12,000 km has that
-  /// many bands (`docs/growth.md`: 698 to 873 on 1,000 km).
+  /// Maximum number of tiles of bits in memory before they are written and dropped: 1.2 MB with
+  /// their index, and twice that while they are written. Counted in bands, a straight road of 9,000
+  /// to 12,000 km fills them (`docs/growth.md`: 698 to 873 bands on 1,000 km).
   private static let maximumTiles = 2_048
 
   /// Maximum number of stored tiles kept in memory: those around a recording's present and recent

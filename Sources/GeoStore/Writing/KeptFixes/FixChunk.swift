@@ -38,7 +38,7 @@ enum FixChunk {
 
   /// Encodes fixes.
   ///
-  /// - Complexity: O(fixes); 4 to 6 bytes each along a usual track.
+  /// - Complexity: O(fixes); 4 to 6 bytes for each fix of a typical track.
   /// - Precondition: there are at most ``capacity`` fixes.
   static func encode(_ fixes: [KeptFix]) -> [UInt8] {
     let flags = flags(for: fixes)

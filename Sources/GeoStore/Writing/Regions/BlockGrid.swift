@@ -26,8 +26,8 @@ struct BlockGrid {
   /// Number of rows that have the same number of blocks: the rows of a band of 0.01°.
   private static let rowsInBand: Int64 = 4
 
-  /// A quarter of the number of blocks in each band from pole to pole, and at the north pole
-  /// itself: 72 kB.
+  /// A quarter of the number of blocks in a row, for each band from pole to pole and for the north
+  /// pole itself: 72 kB.
   private static let bandCounts: [Int32] = (0...18_000).map { band in
     let south = Double(band) / 100 - 90
     let farthest = min(90, max(abs(south), abs(south + 0.01)))
