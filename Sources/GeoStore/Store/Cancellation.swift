@@ -18,7 +18,9 @@ package final class Cancellation: Sendable {
   /// Cancels.
   package func cancel() { flag.store(true, ordering: .relaxed) }
 
-  /// - Throws: `CancellationError` if it is cancelled.
+  /// Throws an error if it is cancelled.
+  ///
+  /// - Throws: `CancellationError`.
   package func check() throws { if isCancelled { throw CancellationError() } }
 
   /// Runs `body`. Its statements on the connection stop once the work on this thread is cancelled.

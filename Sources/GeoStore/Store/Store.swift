@@ -137,8 +137,8 @@ public final class Store: @unchecked Sendable {
       settings: try StoreSettings.read(from: reader))
   }
 
-  /// Runs `body` with a connection that reads one unchanging state. Unlike ``withSnapshot(_:)``,
-  /// nothing is read from the state first.
+  /// Runs `body` with a connection that reads one unchanging state. Unlike ``withSnapshot(_:)``, it
+  /// reads nothing from that state first.
   ///
   /// - Parameter isSavingMemory: whether `body` reads the whole store, so that it should cache and
   ///   sort little in memory (`Pragmas.saveMemory(_:)`).
@@ -171,6 +171,8 @@ public final class Store: @unchecked Sendable {
     try writeResult { (session) throws(DatabaseError) in try body(session) }.get()
   }
 
+  /// Writes in one transaction, and returns the result of `body`.
+  ///
   /// - Throws: errors of the transaction itself; those of `body` are in the result.
   private func writeResult<T, Failure: Error>(
     _ body: (WriteSession) throws(Failure) -> T
@@ -204,7 +206,9 @@ public final class Store: @unchecked Sendable {
     }
   }
 
-  /// - Throws: `DatabaseError.interrupted(path:)` if it was cancelled.
+  /// Throws an error if the work is cancelled.
+  ///
+  /// - Throws: `DatabaseError.interrupted(path:)`.
   private func check(_ cancellation: Cancellation?) throws(DatabaseError) {
     if cancellation?.isCancelled == true { throw .interrupted(path: path) }
   }

@@ -105,7 +105,9 @@ package final class Connection {
     lossOfTransaction = nil
   }
 
-  /// - Throws: the reason why SQLite rolled back the present transaction, if it did.
+  /// Checks that SQLite has not rolled back the present transaction on its own.
+  ///
+  /// - Throws: the reason why it did.
   @inline(__always)
   package func checkTransaction() throws(DatabaseError) {
     if isInTransaction, let lossOfTransaction { throw lossOfTransaction }

@@ -14,7 +14,7 @@ package enum DatabaseFile {
   /// Smallest page size of a database (section 1.3.2 of the same document).
   package static let smallestPageBytes = 512
 
-  /// Checks whether a file exists that may be a store. Creates nothing.
+  /// Checks whether a file that may be a store exists. Creates nothing.
   ///
   /// - Returns: whether it exists; if not, ``make(path:)`` can create it.
   /// - Throws: ``DatabaseError`` if the file is missing and not `creating`, is not a regular file,

@@ -61,6 +61,8 @@ package final class DatabaseOutput {
     try Self.rethrowing { () throws(OutputFailure) in try file.finish() }
   }
 
+  /// Checks that the name is not one of SQLite's own files.
+  ///
   /// - Throws: ``DatabaseError/cannotWrite(path:reason:)`` for a name that SQLite uses next to a
   ///   database.
   private static func checkName(of target: String, path: String) throws(DatabaseError) {

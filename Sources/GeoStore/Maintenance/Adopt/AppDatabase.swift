@@ -43,8 +43,9 @@ package final class AppDatabase {
     do { return try body() } catch { throw Self.explained(error, path) }
   }
 
-  /// - Throws: ``StoreError/notAnAppDatabase(path:reason:)`` if the files have changed since they
-  ///   were opened.
+  /// Checks that the files have not changed since they were opened.
+  ///
+  /// - Throws: ``StoreError/notAnAppDatabase(path:reason:)`` if they have changed.
   package func verifyUnchanged() throws {
     guard database.isUnchanged else {
       throw StoreError.notAnAppDatabase(

@@ -22,6 +22,8 @@ struct AppTable {
   /// The interpreted columns and their indexes.
   private let known: [(name: String, column: Int32)]
 
+  /// Reads the columns of the table.
+  ///
   /// - Throws: ``StoreError/notAnAppDatabase(path:reason:)`` if it is not the app's, and SQLite's
   ///   error if it cannot be read.
   init(of connection: Connection) throws {

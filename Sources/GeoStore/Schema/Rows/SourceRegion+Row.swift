@@ -9,6 +9,8 @@ extension SourceRegion {
     country_code, accuracy, created_at, updated_at, original
     """
 
+  /// Creates a region from a row of ``columns``.
+  ///
   /// - Throws: ``DatabaseError/damaged(path:detail:cause:)`` for a value that no writer produces.
   init(row: borrowing Statement) throws(DatabaseError) {
     let id = try row.rowID(at: 14, of: "source_regions")

@@ -14,6 +14,8 @@ extension StoredSource {
 
   private static let isPossible = Connection.condition("cells", StoredRange.tileCells)
 
+  /// Creates a source from a row of ``columns``.
+  ///
   /// - Parameter isForgiving: whether impossible numbers read as 0, so that a damaged source can be
   ///   forgotten.
   /// - Throws: ``DatabaseError/damaged(path:detail:cause:)`` for impossible numbers otherwise.

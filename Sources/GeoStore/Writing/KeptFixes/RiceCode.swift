@@ -23,6 +23,8 @@ struct RiceCode: Equatable {
     (self.parameter, self.isSecondOrder) = (parameter, isSecondOrder)
   }
 
+  /// Creates a code from its header.
+  ///
   /// - Throws: ``PackedBytesError/malformed`` for a byte that is not a header.
   init(header: UInt8) throws(PackedBytesError) {
     self.init(parameter: Int(header & 63), isSecondOrder: header & 64 != 0)
@@ -68,7 +70,9 @@ private struct BitLengths {
   private var shortest = 64
   private var longest = 0
 
-  /// - Parameter room: `slots` zeros, which must outlive this.
+  /// Creates empty counts.
+  ///
+  /// - Parameter room: `slots` zeros, which must outlive this value.
   init(_ room: UnsafeMutableBufferPointer<Int32>) { counts = room }
 
   mutating func count(_ value: UInt64) {

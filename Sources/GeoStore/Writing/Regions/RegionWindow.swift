@@ -79,10 +79,10 @@ struct RegionWindow {
   /// The radius for which blocks of 278 m are made.
   static let usualRadiusMeters = 75.0
 
-  /// Length of the geohashes of large cells: 25 bits, 8192 columns and 4096 rows.
+  /// Length of the geohashes of large cells, 5 characters: 25 bits, 8192 columns and 4096 rows.
   private static let wideCellLength = 5
-  /// Reading that many regions takes about 30 µs, as long as a dozen reads of smaller cells, and a
-  /// track passes about as many of these in a large one.
+  /// Reading that many regions takes about 30 µs, as long as a dozen reads of cells of 6
+  /// characters, and a track passes through about as many of these in a cell of 5.
   static let denseCount = 100
 
   /// Encodes a geohash of at most eleven characters as a number.
@@ -183,7 +183,7 @@ struct RegionWindow {
         OpenRegion(
           id: id, center: center, isNew: false, accuracyMeters: nil, visits: nil, isChanged: false))
     }
-    // From now on, since a large cell would read the smaller ones in it again.
+    // From now on, since a cell of 5 characters would read the cells of 6 in it again.
     if stored.count >= denseCount { cellLength = Self.wideCellLength + 1 }
   }
 }
