@@ -1,6 +1,6 @@
 import SQLiteLayer
 
-/// What forgetting, rebuilding or repairing changed.
+/// The changes made by forgetting, rebuilding or repairing.
 ///
 /// ```swift
 /// let report = try await explorer.forget(near: here, radiusMeters: 300)
@@ -9,65 +9,65 @@ import SQLiteLayer
 public struct MaintenanceReport: Hashable, Sendable {
   /// One source, before and after.
   public struct Source: Hashable, Sendable {
-    /// As it was before.
+    /// The source before.
     public let source: StoredSource
-    /// Its fixes that are in the store now.
+    /// Number of its fixes in the store now.
     public let kept: Int
-    /// Its own regions that are in the store now.
+    /// Number of its own regions in the store now.
     public let regions: Int
-    /// Its own cells that are in the store now.
+    /// Number of its own cells in the store now.
     public let cells: Int
-    /// Whether its row is gone. Else its bytes are known still, and importing them again changes
-    /// nothing.
+    /// Whether its row was deleted. If not, its SHA-256 is still known, and importing it again
+    /// changes nothing.
     public let isForgotten: Bool
 
-    /// Kept fixes that were taken out.
+    /// Number of kept fixes that were deleted.
     public var fixesDeleted: Int { source.kept - kept }
-    /// Regions of its own that were taken out.
+    /// Number of its own regions that were deleted.
     public var regionsDeleted: Int { source.regions - regions }
-    /// Cells of its own that were taken out.
+    /// Number of its own cells that were deleted.
     public var cellsDeleted: Int { source.cells - cells }
   }
 
-  /// What is derived from the sources.
+  /// The size of the data derived from the sources.
   public struct Size: Hashable, Sendable {
-    /// Visited regions.
+    /// Number of visited regions.
     public let visitedRegions: Int
-    /// Visits: the sum of the regions' visit counts.
+    /// Number of visits: the sum of the regions' visit counts.
     public let visits: Int
-    /// Explored cells.
+    /// Number of explored cells.
     public let cells: Int
   }
 
-  /// The sources that were touched, in the order of import.
+  /// The sources that changed, in the order of import.
   public let sources: [Source]
-  /// The store before.
+  /// The size before.
   public let before: Size
-  /// The store after.
+  /// The size after.
   public let after: Size
-  /// Whether the store's files hold nothing of it any more. False after a dry run, and where
-  /// another program kept the old state open for too long: whoever writes next tries again, and a
-  /// rebuild does.
+  /// Whether the deleted data is erased from the store's files. False after a dry run, and if
+  /// another program kept the old state open for too long: the next write tries again, and so does
+  /// a rebuild.
   public internal(set) var isErased: Bool
 
-  /// Kept fixes that were taken out.
+  /// Number of kept fixes that were deleted.
   public var fixes: Int { sources.reduce(0) { $0 + $1.fixesDeleted } }
-  /// Regions of sources' own that were taken out.
+  /// Number of the sources' own regions that were deleted.
   public var regions: Int { sources.reduce(0) { $0 + $1.regionsDeleted } }
-  /// Cells of sources' own that were taken out.
+  /// Number of the sources' own cells that were deleted.
   public var cells: Int { sources.reduce(0) { $0 + $1.cellsDeleted } }
 }
 
 extension WriteSession {
-  /// The numbers of regions, visits and explored cells as they stand in this transaction.
+  /// Returns the numbers of regions, visits and explored cells as of this point in the transaction.
   package func derivedSize() throws(DatabaseError) -> MaintenanceReport.Size {
     try connection.derivedSize()
   }
 }
 
 extension Connection {
-  /// The numbers of regions, visits and explored cells. Rows that cannot be right are left out: a
-  /// rebuild is about to mend them.
+  /// Returns the numbers of regions, visits and explored cells. Rows with impossible values are
+  /// left out, because a rebuild is about to fix them.
   func derivedSize() throws(DatabaseError) -> MaintenanceReport.Size {
     let regions = Int(try integer("SELECT count(*) FROM regions") ?? 0)
     return MaintenanceReport.Size(
@@ -75,15 +75,16 @@ extension Connection {
       cells: try sumOfPossible("cells", in: "coverage_tiles", range: StoredRange.tileCells))
   }
 
-  /// The visits to so many regions. Where few were visited more than once, and nothing is stated of
-  /// visits that are not known, those are counted: a row of each region takes longer to read.
+  /// Returns the number of visits to all regions. If few were visited more than once and no visits
+  /// are stated, only the repeat visits are counted, because reading a row of each region takes
+  /// longer.
   private func visitCount(regions: Int) throws(DatabaseError) -> Int {
     let blocks = Int(try integer("SELECT count(*) FROM repeat_visits") ?? 0)
     let isStated = try integer("SELECT EXISTS (SELECT 1 FROM stated_visits)") == 1
     guard !isStated, blocks < regions / 8 else {
       return try sumOfPossible("visit_count", in: "regions", range: StoredRange.regionVisits)
     }
-    // A comma stands between two visits; the first of a region is counted with the regions.
+    // A comma separates two visits; the first visit of a region is counted with the regions.
     let more = try integer(
       """
       SELECT sum(length(visits) - length(replace(visits, ',', '')) + (block > 0))

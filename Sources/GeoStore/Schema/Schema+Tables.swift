@@ -1,32 +1,32 @@
 extension Schema {
-  /// The tables and indexes of version 1. `docs/formats/store.md` explains every column.
+  /// The tables and indexes of version 1. `docs/formats/store.md` documents every column.
   ///
-  /// - `settings`, `sources`, `kept_fixes`, `source_tiles` and `source_regions` are the truth; the
-  ///   other tables are derived from them.
-  /// - `sources.report` is the text that the importer gave: the store neither reads nor changes it,
-  ///   but empties it where a privacy zone deletes something, since it may say where that was.
-  ///   `forgotten` counts what zones deleted. `is_cut` says that the last fix was deleted, so that
-  ///   the next one of a recording starts a segment. `stays_at_end` says that the source is known
-  ///   to have stayed near its last kept fix until `last_time`.
+  /// - `settings`, `sources`, `kept_fixes`, `source_tiles` and `source_regions` are the store's own
+  ///   data; the other tables are derived from them.
+  /// - `sources.report` is the importer's text. The store neither reads nor changes it, but clears
+  ///   it when a privacy zone deletes data of the source, because the text may reveal where that
+  ///   was. `forgotten` counts what zones deleted. `is_cut` says that the last fix was deleted, so
+  ///   that the next fix of a recording starts a segment. `stays_at_end` says that the source is
+  ///   known to have stayed near its last kept fix until `last_time`.
   /// - `source_tiles` has the cells of sources without fixes. Their grid is that of the setting
-  ///   `explorationRadiusMeters`, which cannot change while there are any.
-  /// - `source_regions` has regions that a source brought itself, such as those of the Roqua app:
-  ///   `original` is the row as it was found, `visit_count` is NULL where only a position is known.
-  ///   `stated_visits` has what such rows say about visits whose times nobody knows.
+  ///   `explorationRadiusMeters`, which cannot be changed while there are any.
+  /// - `source_regions` has regions that came with a source, such as those of the Roqua app.
+  ///   `original` is the unchanged original row; `visit_count` is NULL if only a position is known.
+  ///   `stated_visits` has the visits that such rows state without individual times.
   /// - `regions` has a row for each visited region. Its number is the geohash of the center and a
-  ///   counter (``RegionID``), so neighbors lie on one page, and a search reads a range of numbers.
-  ///   Positions are in 1e-7 degree, times in milliseconds since 1970; `accuracy` is an integer of
-  ///   decimeters, or a real number of meters where that would lose something. `made_by` and
-  ///   `changed_by` are the sources that made the region and changed it last.
-  /// - `places` has the names that regions share, once.
-  /// - `repeat_visits` has the visits of regions that were visited more than once, all of them, in
-  ///   blocks of 32 (``VisitBlock``). The only visit of another region is its row's `start_ms` and
-  ///   `end_ms`.
-  /// - `adopted_times` has `created_at` and `updated_at` of adopted regions, as they were found.
-  /// - `revision` is one row that counts the transactions which changed a region: cached regions
-  ///   carry this number, so a change by any process is noticed.
-  /// - `erasure` has one row from the transaction that deletes something until the store's files
-  ///   hold none of its bytes. Whoever finds it finishes the work.
+  ///   counter (``RegionID``), so that neighbors are on the same page and a search reads ranges of
+  ///   numbers. Positions are in 1e-7 degree, times in milliseconds since 1970. `accuracy` is an
+  ///   integer of decimeters, or a real number of meters if decimeters would lose precision.
+  ///   `made_by` and `changed_by` are the sources that made the region and changed it last.
+  /// - `places` has each set of names that regions share once.
+  /// - `repeat_visits` has all visits of regions that were visited more than once, in blocks of 32
+  ///   (``VisitBlock``). The only visit of another region is in the `start_ms` and `end_ms` of its
+  ///   row.
+  /// - `adopted_times` has the original `created_at` and `updated_at` of adopted regions.
+  /// - `revision` is one row that counts the transactions that changed a region. Cached regions
+  ///   carry this number, so that a change by any process is noticed.
+  /// - `erasure` has one row from the transaction that deletes data until no bytes of the data
+  ///   remain in the store's files. Any connection that finds the row finishes the work.
   static let tables = """
     CREATE TABLE settings (
       key TEXT PRIMARY KEY,

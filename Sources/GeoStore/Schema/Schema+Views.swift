@@ -1,10 +1,10 @@
 extension Schema {
-  /// Views for people who query in SQL. Their names and columns are stable; `docs/sql.md` explains
-  /// them. Roqua never reads them.
+  /// Views for people who query in SQL. Their names and columns are stable and documented in
+  /// `docs/sql.md`. Roqua itself never reads them.
   ///
-  /// `visited_regions` has the columns of the Roqua app's table under their names and types, but
-  /// `timestamp_start` may be NULL, and `region` is added. `visits` has a row for each visit. A
-  /// time has milliseconds only where it needs them.
+  /// `visited_regions` has the columns of the Roqua app's table with the same names and types,
+  /// except that `timestamp_start` may be NULL and `region` is added. `visits` has one row for each
+  /// visit. Times have milliseconds only if needed.
   static let views = """
     CREATE VIEW visited_regions AS
       SELECT r.id, \(degrees("r.latitude_e7")) AS latitude,
@@ -68,21 +68,21 @@ extension Schema {
       GROUP BY 1;
     """
 
-  /// Degrees of units of 1e-7. With the affinity of a REAL column, so that a text compares as a
-  /// number.
+  /// Converts units of 1e-7 degree to degrees, with the affinity of a REAL column, so that a text
+  /// compares as a number.
   private static func degrees(_ e7: String) -> String { "CAST(\(e7) / 1e7 AS REAL)" }
 
-  /// Whole seconds of milliseconds, rounded down also before 1970.
+  /// Converts milliseconds to whole seconds, rounded down, also before 1970.
   private static func seconds(_ milliseconds: String) -> String {
     "(\(milliseconds) - (\(milliseconds) % 1000 + 1000) % 1000) / 1000"
   }
 
-  /// The day of milliseconds since 1970, in UTC.
+  /// The day of a time in milliseconds since 1970, in UTC.
   private static func date(_ milliseconds: String) -> String {
     "date(\(seconds(milliseconds)), 'unixepoch')"
   }
 
-  /// Milliseconds since 1970 as ISO 8601 in UTC, with milliseconds where there are any.
+  /// Formats milliseconds since 1970 as ISO 8601 in UTC, with milliseconds if there are any.
   private static func iso8601(_ milliseconds: String) -> String {
     """
     strftime('%Y-%m-%dT%H:%M:%S', \(seconds(milliseconds)), 'unixepoch') || \

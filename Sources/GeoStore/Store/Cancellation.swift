@@ -1,15 +1,15 @@
 import SQLiteLayer
 import Synchronization
 
-/// Whether a task was cancelled, for blocking work on another thread.
+/// A flag that cancels blocking work on another thread.
 package final class Cancellation: Sendable {
-  /// That of the work that runs on this thread; nil where nobody can cancel it. Statements of a
+  /// The cancellation of the work on this thread; nil if it cannot be cancelled. Statements of a
   /// store that begin under it stop once it is cancelled.
   @TaskLocal package static var current: Cancellation?
 
   private let flag = Atomic(false)
 
-  /// Not cancelled.
+  /// Creates a cancellation that is not cancelled.
   package init() {}
 
   /// Whether it is cancelled.
@@ -18,10 +18,12 @@ package final class Cancellation: Sendable {
   /// Cancels.
   package func cancel() { flag.store(true, ordering: .relaxed) }
 
-  /// - Throws: `CancellationError` once it is cancelled.
+  /// Throws an error if it is cancelled.
+  ///
+  /// - Throws: `CancellationError`.
   package func check() throws { if isCancelled { throw CancellationError() } }
 
-  /// Runs `body`, whose statements on a connection stop once the work on this thread is cancelled.
+  /// Runs `body`. Its statements on the connection stop once the work on this thread is cancelled.
   static func watching<T, Failure: Error>(
     _ connection: Connection, for cancellation: Cancellation? = current,
     _ body: () throws(Failure) -> T

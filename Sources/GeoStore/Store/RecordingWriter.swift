@@ -1,21 +1,21 @@
 import Geodesy
 import SQLiteLayer
 
-/// A source that is being recorded: every call stores its fixes, and what follows from them, in a
-/// transaction of its own. After a crash all that was appended is there.
+/// Writes a source that is being recorded. Every call stores its fixes, and the data derived from
+/// them, in its own transaction, so that a crash loses nothing that was appended.
 ///
-/// Other writers may come in between, other recordings of the store too. As long as none does, the
-/// regions and tiles around the recording stay in memory from one call to the next, and its last
-/// fixes with them.
+/// Other writers, including other recordings of the store, may write between two calls. If none
+/// does, the regions and tiles around the recording and its last fixes stay in memory from one call
+/// to the next.
 ///
-/// Any thread may call; fixes are stored in the order in which the calls come to write. A call
+/// Any thread may call it; fixes are stored in the order in which the calls start to write. A call
 /// inside ``Store/write(_:)`` would wait for itself.
 package final class RecordingWriter: Sendable {
-  /// Fixes in the chunk that is rewritten with each call; full ones join those before, up to
-  /// ``FixChunk/capacity``.
+  /// Capacity of the chunk that is rewritten with each call. Full chunks are merged with those
+  /// before them, up to ``FixChunk/capacity``.
   static let openChunkCapacity = 16
 
-  /// The source's number.
+  /// The number of the source.
   package let id: Int64
   private let store: Store
 
@@ -24,13 +24,13 @@ package final class RecordingWriter: Sendable {
     self.store = store
   }
 
-  /// Stores kept fixes, in order.
+  /// Stores kept fixes in order.
   ///
-  /// - Parameter points: positions that came since the last call, kept or not, for the source's
-  ///   counts.
-  /// - Throws: ``DatabaseError``; nothing of the call is stored then, and it may be tried again,
-  ///   unless it is ``StoreError/recordingForgotten(path:id:)``. With ``StoreDurability/full``, a
-  ///   disk that fails to sync and a program that ends right after may leave the call stored.
+  /// - Parameter points: the number of positions since the last call, kept or not, which is added
+  ///   to the source's count.
+  /// - Throws: ``DatabaseError``. Nothing of the call is stored then, and it may be retried unless
+  ///   the error is ``StoreError/recordingForgotten(path:id:)``. With ``Durability/full``, the call
+  ///   may be stored nevertheless if the disk fails to sync and the program ends right after.
   package func append(_ fixes: [KeptFix], points: Int) throws -> SourceChanges {
     try store.write { session in
       var tables = try session.tables(ofRecording: id)
@@ -49,17 +49,17 @@ package final class RecordingWriter: Sendable {
     }
   }
 
-  /// Ends the recording: writes its report and its times. A recording may go on after its end:
-  /// until the next one it has no report then.
+  /// Ends the recording: writes its report and its times. A recording may be continued after its
+  /// end; until the next end it has no report.
   ///
-  /// Where a privacy zone deleted something from it meanwhile, it gets no report: that may say
-  /// where the recording was.
+  /// If a privacy zone deleted fixes of the recording meanwhile, no report is stored, because it
+  /// could reveal where the recording was.
   ///
   /// - Parameters:
-  ///   - report: the report of an import; the store does not read it.
-  ///   - times: first and last time of its points. Where they are wider than those of the kept
-  ///     fixes, they become those of the source: a recording may end where nothing was kept for
-  ///     long.
+  ///   - report: the import report, which the store does not read.
+  ///   - times: first and last time of its points. If they are wider than those of the kept fixes,
+  ///     they become the times of the source: a recording may go on for long after its last kept
+  ///     fix.
   ///   - staysAtEnd: whether it stayed near its last kept fix until the end.
   /// - Throws: ``DatabaseError``; ``StoreError/recordingForgotten(path:id:)``.
   package func finish(
@@ -85,7 +85,7 @@ package final class RecordingWriter: Sendable {
     }
   }
 
-  /// Call after the row of the source was written.
+  /// Checks that the source still exists. Call it right after writing the source's row.
   private func checkPresence(_ connection: Connection) throws {
     guard connection.changedRows == 1 else {
       throw StoreError.recordingForgotten(path: connection.path, id: id)
@@ -118,12 +118,12 @@ package final class RecordingWriter: Sendable {
     }
   }
 
-  /// Joins the open chunk, which is full and written, with those before it that are no longer than
-  /// what has come together, as a binary counter carries: so a fix is packed again once for each
-  /// doubling, not with each call.
+  /// Merges the open chunk, which is full and written, with the preceding chunks that are no longer
+  /// than the merged result so far, like the carry of a binary counter. A fix is thus packed again
+  /// once per doubling, not with each call.
   ///
-  /// Only chunks of this source join: chunks are in the order in which fixes were taken, so nothing
-  /// may come in between.
+  /// Only chunks of this source are merged, and only adjacent ones: chunks are stored in the order
+  /// in which fixes were taken.
   private func closeOpenChunk(_ end: inout RecordingEnd, _ connection: Connection)
     throws(DatabaseError)
   {
@@ -162,10 +162,10 @@ package final class RecordingWriter: Sendable {
 }
 
 extension Store {
-  /// Starts a source that is recorded live. A recording has no bytes whose SHA-256 could name it:
-  /// give a random number of 64 hexadecimal digits.
+  /// Starts a source that is recorded live. A recording has no bytes to identify it by SHA-256, so
+  /// pass a random number of 64 hexadecimal digits.
   ///
-  /// - Throws: ``DatabaseError``; an identifier that is in the store is one too.
+  /// - Throws: ``DatabaseError``, also if the identifier is already in the store.
   package func beginRecording(identifier: String, name: String, format: String)
     throws(DatabaseError)
     -> RecordingWriter

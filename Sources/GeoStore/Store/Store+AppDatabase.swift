@@ -1,22 +1,24 @@
 import SQLiteLayer
 
 extension Store {
-  /// Regions between two reports of progress, and between two looks whether the task is cancelled.
+  /// Number of regions between two reports of progress, and between two checks for cancellation.
   private static let exportStepRegions = 1_000
 
-  /// Writes the visited regions, as they are at this moment, to a database of the Roqua app: a file
-  /// with the app's table and indexes, which the app opens. `docs/formats/roqua-app.md` says what
-  /// each column holds. Imports may go on meanwhile, in this process and in others.
+  /// Writes the visited regions in their present state to a database of the Roqua app: a file with
+  /// the app's table and indexes, which the app can open. `docs/formats/roqua-app.md` describes the
+  /// columns. Imports may continue meanwhile, in this process and in others.
   ///
-  /// The file appears under its name when it is whole and on the disk, and is its owner's alone.
+  /// The file appears under its name once it is complete and synced to disk. Only its owner can
+  /// access it.
   ///
   /// - Parameters:
-  ///   - target: Where to. A file that is there is left as it is, unless `isReplacing`.
-  ///   - isReplacing: Whether a file that is there may be replaced.
-  ///   - progress: Called now and then with the regions that are written, and all.
+  ///   - target: the path of the new file. An existing file is left unchanged, unless
+  ///     `isReplacing`.
+  ///   - isReplacing: whether an existing file may be replaced.
+  ///   - progress: called from time to time with the number of regions written and the total.
   /// - Complexity: O(regions · log regions); memory does not grow with their number.
   /// - Throws: `DatabaseError.fileExists(path:)`, `DatabaseError.cannotWrite(path:reason:)`,
-  ///   `DatabaseError.interrupted(path:)`, and what reading the store throws.
+  ///   `DatabaseError.interrupted(path:)`, and errors of reading the store.
   @discardableResult
   package func exportAppDatabase(
     to target: String, replacing isReplacing: Bool = false,
@@ -32,7 +34,7 @@ extension Store {
         try write(source, to: partialPath, target: target, progress: progress)
       }
     } catch {
-      // While the store is read, only what is sorted is written.
+      // While the store is read, only temporary files for sorting are written.
       guard case .diskFull = error else { throw error }
       throw .cannotWrite(path: target, reason: "no space is left for temporary files")
     }

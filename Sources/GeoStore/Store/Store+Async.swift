@@ -1,14 +1,13 @@
 import Dispatch
 import SQLiteLayer
 
-// The calls of `Store` for async code. SQLite blocks the thread that it works on, and the threads
-// of Swift's concurrency are few: so these run on Dispatch's threads, and the task waits without
-// one.
+// The calls of `Store` for async code. SQLite blocks its thread, and Swift concurrency has few
+// threads, so these calls run on Dispatch threads while the task is suspended.
 extension Store {
-  /// Reads one unchanging state of the store, on a thread of its own. Where the task is cancelled,
-  /// SQLite stops within milliseconds.
+  /// Reads one unchanging state of the store on a separate thread. If the task is cancelled, SQLite
+  /// stops within milliseconds.
   ///
-  /// - Throws: `CancellationError`, `DatabaseError`, and what `body` throws.
+  /// - Throws: `CancellationError`, `DatabaseError`, and any error that `body` throws.
   public func read<T: Sendable>(
     _ body: @escaping @Sendable (Snapshot) throws -> T
   ) async throws -> T {
@@ -17,10 +16,10 @@ extension Store {
     }
   }
 
-  /// Writes in one transaction, on a thread of its own: all of it or, where `body` throws or the
-  /// task is cancelled, nothing. Waits for other writers.
+  /// Writes in one transaction on a separate thread. The transaction is undone completely if `body`
+  /// throws or the task is cancelled. Waits for other writers.
   ///
-  /// - Throws: `CancellationError`, `DatabaseError`, and what `body` throws.
+  /// - Throws: `CancellationError`, `DatabaseError`, and any error that `body` throws.
   public func write<T: Sendable>(
     _ body: @escaping @Sendable (WriteSession) throws -> T
   ) async throws -> T {
@@ -29,10 +28,10 @@ extension Store {
     }
   }
 
-  /// Runs blocking work on one of Dispatch's threads.
+  /// Runs blocking work on a Dispatch thread.
   ///
-  /// - Throws: `CancellationError` where the task was cancelled and the work stopped for it, and
-  ///   what `body` throws.
+  /// - Throws: `CancellationError` if the work stopped because the task was cancelled, and any
+  ///   error that `body` throws.
   package static func onThread<T: Sendable>(
     _ body: @escaping @Sendable (Cancellation) throws -> T
   ) async throws -> T {

@@ -2,27 +2,28 @@ import CSQLite
 import SQLiteLayer
 
 extension Store {
-  /// Pages that are copied before ``backup(to:replacing:progress:)`` tells how far it is: 1 MiB of
-  /// 4 KiB pages.
+  /// Number of pages that ``backup(to:replacing:progress:)`` copies between two reports of
+  /// progress: 1 MiB of 4 KiB pages.
   private static let backupStepPages: Int32 = 256
 
-  /// Copies the store, as it is at this moment, into a file of its own, by SQLite's online backup.
-  /// Imports may go on meanwhile, in this process and in others.
+  /// Copies the present state of the store into a new file with SQLite's online backup. Imports may
+  /// continue meanwhile, in this process and in others.
   ///
-  /// The pages are copied in steps, all of them inside one read transaction. SQLite's backup starts
-  /// anew where another connection changes the database between two steps, so a busy store would
-  /// never be done; inside a transaction it sees one unchanging state. The price is that the
-  /// write-ahead log cannot be emptied until it ends.
+  /// The pages are copied in steps, all within one read transaction. SQLite restarts a backup if
+  /// another connection changes the database between two steps, so the backup of a busy store would
+  /// never finish; within a transaction it sees one unchanging state. In return, the write-ahead
+  /// log cannot be emptied until the transaction ends.
   ///
-  /// The file appears under its name when it is whole and on the disk, and is its owner's alone.
+  /// The file appears under its name once it is complete and synced to disk. Only its owner can
+  /// access it.
   ///
   /// - Parameters:
-  ///   - target: Where to. A file that is there is left as it is, unless `isReplacing`.
-  ///   - isReplacing: Whether a file that is there may be replaced.
-  ///   - progress: Called after each step with the pages that are copied, and all.
-  /// - Throws: `DatabaseError.fileExists(path:)`, `DatabaseError.cannotWrite(path:reason:)`,
-  ///   and what reading the store throws.
-  /// - Returns: the bytes of the file.
+  ///   - target: The path of the copy. An existing file is left unchanged, unless `isReplacing`.
+  ///   - isReplacing: Whether an existing file may be replaced.
+  ///   - progress: Called after each step with the number of pages copied and the total.
+  /// - Throws: `DatabaseError.fileExists(path:)`, `DatabaseError.cannotWrite(path:reason:)`, and
+  ///   errors of reading the store.
+  /// - Returns: the size of the file in bytes.
   @discardableResult
   package func backup(
     to target: String, replacing isReplacing: Bool = false,
@@ -40,17 +41,17 @@ extension Store {
     return bytes
   }
 
-  /// Copies all pages; returns how many there are.
+  /// Copies all pages and returns their number.
   private func copy(
     _ source: Connection, to partialPath: String, target: String, progress: (Int, Int) -> Void
   ) throws(DatabaseError) -> Int {
-    // Without locks, since the file is this process's alone: it is locked already, in a way that is
-    // one with SQLite's on some systems.
+    // Opened without locks, since only this process uses the file: it is already locked, in a way
+    // that coincides with SQLite's locks on some systems.
     let copy = try Connection(
       path: partialPath, flags: SQLITE_OPEN_READWRITE, fileSystem: options.fileSystem ?? "unix-none"
     )
-    // Should it fail, the file goes; it is brought to the disk when it is whole. A hardened
-    // connection has a journal; of a new file nothing is in it.
+    // If the copy fails, the file is deleted; it is synced once it is complete. A hardened
+    // connection has a journal, which is of no use for a new file.
     _ = try copy.text("PRAGMA journal_mode = MEMORY")
     try copy.execute("PRAGMA synchronous = OFF")
     guard let backup = sqlite3_backup_init(copy.handle, "main", source.handle, "main") else {

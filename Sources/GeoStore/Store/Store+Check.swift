@@ -1,17 +1,17 @@
 import SQLiteLayer
 
 extension Store {
-  /// Looks over the whole store, in one unchanging state of it, and changes nothing.
+  /// Verifies the whole store in one unchanging state, without changing anything.
   ///
-  /// Regions, visits, names of places and coverage are rebuilt in a temporary database, which
-  /// SQLite keeps in a file without a name and deletes, and compared. Names that newer data give
-  /// differ from those that a region was made with.
+  /// Regions, visits, place names and coverage are rebuilt in a temporary database (an unnamed file
+  /// that SQLite deletes) and compared. If the geodata is newer than that used when a region was
+  /// made, its names may differ.
   ///
-  /// - Parameter isQuick: whether to leave out all but SQLite's own checks and the tables' form.
+  /// - Parameter isQuick: whether to run only SQLite's own checks and those of the tables' form.
   /// - Complexity: O(store). Other programs may read and write meanwhile; the write-ahead log
   ///   cannot be emptied.
-  /// - Throws: `DatabaseError` where the store cannot be read at all; damage that SQLite meets is
-  ///   a difference.
+  /// - Throws: `DatabaseError` if the store cannot be read at all; damage found by SQLite is
+  ///   reported as a difference.
   package func check(isQuick: Bool = false) throws(DatabaseError) -> StoreCheck {
     try withReader { (reader) throws(DatabaseError) in
       try StoreChecker(store: reader, options: options, isQuick: isQuick).run()

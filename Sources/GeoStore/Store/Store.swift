@@ -3,11 +3,11 @@ import CSQLite
 import Geodesy
 import SQLiteLayer
 
-/// The store of record: one SQLite file with what was imported and what follows from it.
+/// The store: one SQLite file with all imported data and everything derived from it.
 ///
-/// Safe from any thread. One writer at a time, in this process and among all; readers see one
-/// unchanging state each and never wait for the writer. Up to 16 readers work at a time; another
-/// one waits. `docs/concurrency.md` gives the rules and their reasons.
+/// Safe to use from any thread. Only one writer works at a time, across all processes; each reader
+/// sees one unchanging state and never waits for the writer. Up to 16 readers work at a time;
+/// further ones wait. `docs/concurrency.md` gives the rules and their reasons.
 ///
 /// ```swift
 /// let store = try Store(path: "tracks.roqua", creating: true)
@@ -15,50 +15,50 @@ import SQLiteLayer
 /// ```
 ///
 /// Unchecked `Sendable`: `recordingTables`, `erasureDue`, `foreignState` and `writing` are only
-/// touched under `writerLock`, or before anybody has the store; `reading` and `tiles` have locks of
-/// their own.
+/// accessed under `writerLock`, or before the store is shared; `reading` and `tiles` have their own
+/// locks.
 public final class Store: @unchecked Sendable {
-  /// The database file.
+  /// The path of the database file.
   public let path: String
-  /// What was given when it was opened.
+  /// The options with which the store was opened.
   package let options: StoreOptions
 
   private let writerLock = WriterLock()
   private var writing: Writing
-  /// What the last transaction left for a recording's next one. Here, not on the connection, which
-  /// the tables hold.
+  /// Tables that the last transaction of a recording left for the next one. They are kept here
+  /// rather than on the connection, because they reference the connection.
   private var recordingTables: RecordingTables?
-  /// Which regions the present transaction changes.
+  /// The regions that the current transaction changes.
   private let regionChanges = RegionChanges()
-  /// When to look next whether deleted bytes are in the files still; nil where there are none.
+  /// The time of the next check for deleted bytes in the files; nil if none are left.
   private var erasureDue: ContinuousClock.Instant? = .now
   private let reading: ReaderPool
   private let tiles: CachedTiles
-  /// Those who listen to changes.
+  /// The listeners to changes.
   let listeners = StoreListeners()
-  /// The state after which changes of other connections were announced; nil before the first look.
+  /// The state after which changes of other connections are announced; nil before the first check.
   private var foreignState: ForeignState?
 
-  /// How a store is changed.
+  /// How the store can be changed.
   private enum Writing {
-    /// By this connection, as long as its place is its own.
+    /// By this connection, as long as the path still names its file.
     case by(DatabaseWriter)
-    /// There is no file yet: the first change creates it.
+    /// The file does not exist yet: the first change creates it.
     case afterMaking
-    /// Not at all, for this reason.
+    /// Changes are refused for this reason.
     case refused(DatabaseError)
   }
 
   /// Opens the store in a file.
   ///
-  /// A new file and its WAL files are readable and writable by their owner only. A file that is no
-  /// store is left as it is. One that cannot be written, or that has several names, can be read;
-  /// changes throw.
+  /// A new file and its WAL files are readable and writable only by their owner. A file that is not
+  /// a store is left unchanged. A file that cannot be written, or has several names, can be read,
+  /// but changes throw.
   ///
   /// - Parameters:
   ///   - path: the path of the file.
-  ///   - creating: whether to create the file, and the folders above it, where there is none.
-  ///   - options: what the store needs to know beyond its file.
+  ///   - creating: whether to create the file and its parent folders if they are missing.
+  ///   - options: further options.
   /// - Throws: `DatabaseError`.
   public init(
     path: String, creating: Bool, options: StoreOptions = StoreOptions()
@@ -81,9 +81,9 @@ public final class Store: @unchecked Sendable {
     }
   }
 
-  /// The connection that writes, in its own place. Call it under ``writerLock``.
+  /// Returns the connection that writes, creating the file if needed. Call it under ``writerLock``.
   ///
-  /// - Throws: `DatabaseError`: why nothing can be changed.
+  /// - Throws: `DatabaseError`, with the reason why the store cannot be changed.
   private func openWriter() throws(DatabaseError) -> DatabaseWriter {
     switch writing {
     case .by(let writer): return writer
@@ -97,8 +97,8 @@ public final class Store: @unchecked Sendable {
     }
   }
 
-  /// Makes sure that the path still names the file that was changed: otherwise what was stored is
-  /// lost. Nothing to do for a store that nobody has changed.
+  /// Checks that the path still names the file that was written; otherwise the stored data is lost.
+  /// Does nothing if the store was not changed.
   ///
   /// - Throws: `DatabaseError.moved(path:)`.
   package func checkPlace() throws(DatabaseError) {
@@ -113,9 +113,9 @@ public final class Store: @unchecked Sendable {
     }
   }
 
-  /// Reads one unchanging state of the store, whatever is written meanwhile.
+  /// Reads one unchanging state of the store, regardless of concurrent writes.
   ///
-  /// - Throws: `DatabaseError`, and what `body` throws.
+  /// - Throws: `DatabaseError`, and any error that `body` throws.
   public func read<T>(_ body: (Snapshot) throws -> T) throws -> T {
     try reading.withReaderResult { reader in
       try Cancellation.watching(reader) {
@@ -124,7 +124,7 @@ public final class Store: @unchecked Sendable {
     }.get()
   }
 
-  /// As ``read(_:)``, for a body that throws errors of the database only.
+  /// Like ``read(_:)``, for a body that throws only errors of the database.
   package func withSnapshot<T>(
     _ body: (Snapshot) throws(DatabaseError) -> T
   ) throws(DatabaseError) -> T {
@@ -137,15 +137,16 @@ public final class Store: @unchecked Sendable {
       settings: try StoreSettings.read(from: reader))
   }
 
-  /// Runs `body` with a connection that reads one unchanging state, of which nothing is expected.
+  /// Runs `body` with a connection that reads one unchanging state. Unlike ``withSnapshot(_:)``, it
+  /// reads nothing from that state first.
   ///
-  /// - Parameter isSavingMemory: whether `body` goes through the whole store, so that it should
-  ///   neither cache nor sort much in memory (`Pragmas.saveMemory(_:)`).
+  /// - Parameter isSavingMemory: whether `body` reads the whole store, so that it should cache and
+  ///   sort little in memory (`Pragmas.saveMemory(_:)`).
   func withReader<T>(
     isSavingMemory: Bool = false, _ body: (Connection) throws(DatabaseError) -> T
   ) throws(DatabaseError) -> T {
     try reading.withReader { (reader) throws(DatabaseError) in
-      // Outside the transaction: inside one SQLite may refuse it.
+      // Set outside the transaction: SQLite may refuse it inside one.
       if isSavingMemory { try Pragmas.saveMemory(reader) }
       defer { if isSavingMemory { try? Pragmas.tuneReader(reader) } }
       return try Cancellation.watching(reader) { () throws(DatabaseError) in
@@ -154,27 +155,29 @@ public final class Store: @unchecked Sendable {
     }
   }
 
-  /// Writes in one transaction: all of it or, where `body` throws, nothing. Waits for other
+  /// Writes in one transaction, which is undone completely if `body` throws. Waits for other
   /// writers.
   ///
-  /// - Precondition: it is not called inside another write of the same store on the same thread.
-  /// - Throws: `DatabaseError`, and what `body` throws.
+  /// - Precondition: the call is not inside another write of the same store on the same thread.
+  /// - Throws: `DatabaseError`, and any error that `body` throws.
   public func write<T>(_ body: (WriteSession) throws -> T) throws -> T {
     try writeResult { (session) throws(any Error) in try body(session) }.get()
   }
 
-  /// As ``write(_:)``, for a body that throws errors of the database only.
+  /// Like ``write(_:)``, for a body that throws only errors of the database.
   package func withSession<T>(
     _ body: (WriteSession) throws(DatabaseError) -> T
   ) throws(DatabaseError) -> T {
     try writeResult { (session) throws(DatabaseError) in try body(session) }.get()
   }
 
-  /// - Throws: what the transaction itself throws; the result has what `body` throws.
+  /// Writes in one transaction, and returns the result of `body`.
+  ///
+  /// - Throws: errors of the transaction itself; those of `body` are in the result.
   private func writeResult<T, Failure: Error>(
     _ body: (WriteSession) throws(Failure) -> T
   ) throws(DatabaseError) -> Result<T, Failure> {
-    // Looked up once: a recording comes here with each fix.
+    // Looked up only once, because a recording calls this for each fix.
     let cancellation = Cancellation.current
     return try writerLock.withLock { () throws(DatabaseError) in
       let (writer, place) = try openWriter().parts
@@ -203,13 +206,15 @@ public final class Store: @unchecked Sendable {
     }
   }
 
-  /// - Throws: `DatabaseError.interrupted(path:)` once it is cancelled.
+  /// Throws an error if the work is cancelled.
+  ///
+  /// - Throws: `DatabaseError.interrupted(path:)`.
   private func check(_ cancellation: Cancellation?) throws(DatabaseError) {
     if cancellation?.isCancelled == true { throw .interrupted(path: path) }
   }
 
   private func beginSession(_ writer: Connection) throws(DatabaseError) -> WriteSession {
-    // A recording comes here with each fix: nothing is collected that nobody hears.
+    // A recording calls this for each fix: changes are collected only if there are listeners.
     let isHeard = !listeners.isEmpty
     regionChanges.removeAll(collectingCoverage: isHeard)
     let tables = recordingTables.take()
@@ -219,7 +224,7 @@ public final class Store: @unchecked Sendable {
     return session
   }
 
-  /// Commits what a session wrote, or undoes it where it was cancelled.
+  /// Commits the session, or rolls it back if it was cancelled.
   private func end(
     _ session: WriteSession, _ writer: Connection, _ place: DatabasePlace
   ) throws(DatabaseError) {
@@ -232,7 +237,7 @@ public final class Store: @unchecked Sendable {
       tiles.announce(regionChanges, as: try writer.advanceRegionRevision())
     }
     try place.checkIsOnlyName()
-    // The usual way first: a recording takes it for each fix.
+    // The usual path comes first, because a recording takes it for each fix.
     if InterruptHook.isActive {
       try InterruptHook.reach(.committed) { () throws(DatabaseError) in try writer.run("COMMIT") }
     } else {
@@ -244,7 +249,7 @@ public final class Store: @unchecked Sendable {
     announce(session)
   }
 
-  /// Tells the listeners what a session committed.
+  /// Announces the committed changes of a session to the listeners.
   private func announce(_ session: WriteSession) {
     if var change = session.change {
       change.areas = regionChanges.tiles
@@ -252,7 +257,7 @@ public final class Store: @unchecked Sendable {
       change.add(coverageTiles: regionChanges.coverageTiles ?? [], of: session.settings.grid)
       listeners.announce(change)
     } else if !listeners.isEmpty {
-      // Somebody listens since the transaction began: what it changed was not collected.
+      // A listener was added after the transaction began, so its changes were not collected.
       updateForeignState()
       var change = StoreChange()
       change.isIncomplete = true
@@ -260,32 +265,32 @@ public final class Store: @unchecked Sendable {
     }
   }
 
-  /// The committed changes of the store, also those of other processes, which are noticed a quarter
-  /// of a second later at most, unless this store is read-only or has no file yet. Listens from the
-  /// first iteration on.
+  /// The committed changes of the store, including those of other processes. Changes of other
+  /// processes are noticed within a quarter of a second, unless this store is read-only or its file
+  /// does not exist yet. Listening starts with the first iteration.
   public var changes: StoreChanges { StoreChanges(of: self) }
 
-  /// What another connection changes.
+  /// The state of the database that shows changes by other connections.
   private struct ForeignState {
-    /// `PRAGMA data_version` of the writing connection: another number where another connection has
+    /// `PRAGMA data_version` of the writing connection, which changes when another connection has
     /// written.
     let dataVersion: Int64
-    /// The greatest number of a source.
+    /// The greatest number of any source.
     let lastSource: Int64
   }
 
-  /// Adds a listener, which hears every transaction that commits from now on. Waits for nobody.
+  /// Adds a listener, which receives every transaction that commits from now on. Does not block.
   ///
-  /// If nobody listened before, changes of other processes are announced from the present state on,
-  /// or from the end of the transaction that is running now: no other process commits during it.
+  /// If there were no listeners before, changes of other processes are announced from the present
+  /// state on, or from the end of the running transaction: no other process commits during it.
   func addListener() -> StoreListeners.Listener {
     let listener = listeners.add()
     writerLock.withLockIfFree { updateForeignState() }
     return listener
   }
 
-  /// Looks at the state after which changes of other processes are announced, if somebody new
-  /// listens. Call it under ``writerLock``.
+  /// Updates the state after which changes of other processes are announced, if a listener was
+  /// added. Call it under ``writerLock``.
   private func updateForeignState() {
     if listeners.takeOutdatedState() { foreignState = currentState() }
   }
@@ -299,8 +304,8 @@ public final class Store: @unchecked Sendable {
     return ForeignState(dataVersion: version, lastSource: last)
   }
 
-  /// Announces what other processes have committed since the last look. Does nothing while somebody
-  /// writes.
+  /// Announces the changes that other processes committed since the last check. Does nothing during
+  /// a write.
   func lookForForeignChange() {
     writerLock.withLockIfFree {
       updateForeignState()
@@ -318,17 +323,17 @@ public final class Store: @unchecked Sendable {
     }
   }
 
-  /// After some errors SQLite has rolled back by itself; then this fails, and nothing is left to
-  /// undo.
+  /// Rolls back. After some errors SQLite has already rolled back; the statement then fails, and
+  /// nothing is left to undo.
   private func undo(_ writer: Connection) {
     tiles.withdraw()
     writer.endTransaction()
     try? writer.execute("ROLLBACK")
   }
 
-  /// Leaves nothing of what was deleted in the files
-  /// (``Connection/erase(waitingMilliseconds:isPatient:isRewriting:)``); false where that was not
-  /// possible now.
+  /// Erases deleted data from the files
+  /// (``Connection/erase(waitingMilliseconds:isPatient:isRewriting:)``). Returns false if that is
+  /// not possible now.
   func erase(isRewriting: Bool) -> Bool {
     writerLock.withLock {
       guard case .by(let writer) = writing, (try? writer.place.checkIsOnlyName()) != nil else {
@@ -342,14 +347,14 @@ public final class Store: @unchecked Sendable {
     }
   }
 
-  /// How long a store waits before it tries again to erase what somebody's reader kept.
+  /// Time until the next attempt to erase data that a reader kept in use.
   private static let erasureInterval = Duration.seconds(60)
 
-  /// Erases what an earlier deletion, of a program that ended too soon, left in the files. Where
-  /// somebody is in the way it is tried again later.
+  /// Erases deleted data that an earlier process left in the files because it ended too soon. If
+  /// another connection blocks this, it is tried again later.
   private func finishErasure(_ writer: Connection, _ place: DatabasePlace) {
     guard let due = erasureDue, due <= .now else { return }
-    // Where not even that can be read, what comes next says so.
+    // If even this cannot be read, the next statement reports the error.
     guard (try? place.checkIsOnlyName()) != nil, let isOwed = try? writer.owesErasure() else {
       return
     }
@@ -366,25 +371,26 @@ public final class Store: @unchecked Sendable {
     }
   }
 
-  /// Moves what the write-ahead log holds into the database file and empties the log, as far as
-  /// readers allow. Waits for nobody.
+  /// Moves the contents of the write-ahead log into the database file and empties the log, as far
+  /// as readers allow. Does not block.
   package func bringInLog() throws(DatabaseError) {
     try withWriter { (writer) throws(DatabaseError) in writer.emptyLog() }
   }
 
-  /// Moves what the write-ahead log holds into the database file and empties the log, as far as
-  /// readers allow.
+  /// Moves the contents of the write-ahead log into the database file and empties the log, as far
+  /// as readers allow.
   ///
-  /// - Throws: `DatabaseError`; also where the store cannot be changed.
+  /// - Throws: `DatabaseError`, also if the store cannot be changed.
   public func checkpoint() throws(DatabaseError) {
     try withWriter { (writer) throws(DatabaseError) in
       _ = try writer.truncateLog()
     }
   }
 
-  /// Bytes of memory that its cached tiles take, roughly.
+  /// Approximate number of bytes of memory used by cached tiles.
   package var cachedTileByteCount: Int { tiles.byteCount }
 
-  /// The files of the store, by whatever name, and what each is. They are never written over.
+  /// The files of the store, under any name, with a description of each. They are never
+  /// overwritten.
   package var files: [FileIdentity: String] { DatabaseFile.files(of: path, name: "the store") }
 }

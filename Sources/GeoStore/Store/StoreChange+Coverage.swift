@@ -2,8 +2,8 @@ import Geodesy
 import GridHash
 
 extension StoreChange {
-  /// Adds the areas in which tiles of coverage lie. Where they are more than ``maximumCount``, as
-  /// with cells of kilometers, they are not listed.
+  /// Adds the areas that contain tiles of coverage. If there are more than ``maximumCount``, as
+  /// with cells of several kilometers, they are not listed.
   mutating func add(coverageTiles keys: Set<Int64>, of grid: Grid) {
     for key in keys {
       let areas = Self.areas(ofTile: key, of: grid)
@@ -15,7 +15,7 @@ extension StoreChange {
     }
   }
 
-  /// The areas that a tile touches; nil if they are more than ``maximumCount``.
+  /// Returns the areas that a tile touches; nil if there are more than ``maximumCount``.
   private static func areas(ofTile key: Int64, of grid: Grid) -> [Geohash]? {
     let edges = grid.tileBounds(key)
     let box = try? BoundingBox(

@@ -2,17 +2,17 @@ import Dispatch
 import SQLiteLayer
 import Synchronization
 
-/// Those who listen to a store's changes, and what they have not heard yet.
+/// The listeners to a store's changes, and the changes that each has not received yet.
 ///
-/// A writer only merges its change into what waits for each listener: no listener can delay it, and
-/// what waits stays bounded (``StoreChange/merge(_:)``).
+/// A writer only merges its change into each listener's pending change, so no listener can delay
+/// the writer, and pending changes stay bounded (``StoreChange/merge(_:)``).
 final class StoreListeners: Sendable {
   /// One listener.
   final class Listener: Sendable {
     private let state = Mutex(
       (waiting: StoreChange(), continuation: CheckedContinuation<Void, Never>?.none))
 
-    /// Adds a change to what waits, and wakes the listener.
+    /// Adds a change to the pending one and wakes the listener.
     func add(_ change: StoreChange) {
       let continuation = state.withLock { state in
         state.waiting.merge(change)
@@ -21,7 +21,7 @@ final class StoreListeners: Sendable {
       continuation?.resume()
     }
 
-    /// What waits; nil where nothing does.
+    /// Takes the pending change; nil if there is none.
     private func take() -> StoreChange? {
       state.withLock { state in
         guard !state.waiting.isEmpty else { return nil }
@@ -30,7 +30,7 @@ final class StoreListeners: Sendable {
       }
     }
 
-    /// The next change; nil once the task is cancelled.
+    /// Returns the next change; nil once the task is cancelled.
     func next() async -> StoreChange? {
       while !Task.isCancelled {
         if let change = take() { return change }
@@ -54,7 +54,7 @@ final class StoreListeners: Sendable {
   private struct WeakListener { weak var listener: Listener? }
   private struct State {
     var listeners: [WeakListener] = []
-    /// Whether somebody listens since the state was looked at after which changes of other
+    /// Whether a listener was added since the last look at the state after which changes of other
     /// processes are announced.
     var isStateOutdated = false
 
@@ -62,10 +62,10 @@ final class StoreListeners: Sendable {
   }
   private let state = Mutex(State())
 
-  /// Whether anybody listens.
+  /// Whether there are no listeners.
   var isEmpty: Bool { state.withLock { $0.isEmpty } }
 
-  /// A new listener, which hears what is committed from now on until it is released.
+  /// Adds a listener, which receives the changes committed from now on until it is released.
   func add() -> Listener {
     let listener = Listener()
     state.withLock { state in
@@ -76,8 +76,8 @@ final class StoreListeners: Sendable {
     return listener
   }
 
-  /// Whether the state after which changes of other processes are announced is to be looked at; it
-  /// no longer is after this.
+  /// Returns whether the state after which changes of other processes are announced is outdated,
+  /// and marks it as up to date.
   func takeOutdatedState() -> Bool {
     state.withLock { state in
       defer { state.isStateOutdated = false }
@@ -85,7 +85,7 @@ final class StoreListeners: Sendable {
     }
   }
 
-  /// Tells all listeners.
+  /// Passes a change to all listeners.
   func announce(_ change: StoreChange) {
     guard !change.isEmpty else { return }
     for entry in state.withLock({ $0.listeners }) { entry.listener?.add(change) }
@@ -93,7 +93,7 @@ final class StoreListeners: Sendable {
 }
 
 /// The committed changes of a store, by any process, in the order of their transactions. Changes
-/// that come while the last one is being handled are merged into one.
+/// that arrive while the previous one is being handled are merged into one.
 ///
 /// ```swift
 /// for await change in explorer.changes where change.regionsAdded > 0 {
@@ -105,26 +105,26 @@ public struct StoreChanges: AsyncSequence, Sendable {
 
   init(of store: Store) { self.store = store }
 
-  /// Hears what is committed from now on.
+  /// Starts listening: the iterator returns changes committed from now on.
   public func makeAsyncIterator() -> Iterator {
     Iterator(listener: store.addListener(), watcher: ForeignChanges(of: store))
   }
 
-  /// Waits for changes.
+  /// An iterator that waits for changes.
   public struct Iterator: AsyncIteratorProtocol {
     let listener: StoreListeners.Listener
     let watcher: ForeignChanges
 
-    /// The next change; nil once the task is cancelled.
+    /// Returns the next change; nil once the task is cancelled.
     public mutating func next() async -> StoreChange? { await listener.next() }
   }
 }
 
-/// Looks every now and then whether another process changed a store, for as long as this lives.
+/// Checks at intervals, as long as it exists, whether another process has changed a store.
 ///
-/// Unchecked `Sendable`: the timer is only touched when this is made and when it goes.
+/// Unchecked `Sendable`: the timer is only accessed in `init` and `deinit`.
 final class ForeignChanges: @unchecked Sendable {
-  /// Time between two looks: a statement of some microseconds each.
+  /// Time between two checks. A check is a statement of some microseconds.
   static let interval = DispatchTimeInterval.milliseconds(250)
 
   private let timer: any DispatchSourceTimer

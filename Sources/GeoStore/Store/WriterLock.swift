@@ -1,25 +1,26 @@
 import Foundation
 import Synchronization
 
-/// The lock of a store's only writer. A thread that takes it twice would wait for itself for ever:
-/// it traps instead, and says so.
+/// The lock of a store's only writer. Locking it twice on one thread, which would deadlock, traps
+/// with a message.
 final class WriterLock: Sendable {
   private let lock = Mutex(())
-  /// The thread that has the lock; 0 for none.
+  /// The thread that holds the lock; 0 if none does.
   private let owner = Atomic<UInt>(0)
 
-  /// Runs `body` while no other thread runs one.
+  /// Runs `body` while holding the lock.
   ///
-  /// - Precondition: the calling thread is not running one already.
+  /// - Precondition: the calling thread does not hold the lock.
   func withLock<T, Failure: Error>(_ body: () throws(Failure) -> T) throws(Failure) -> T {
     let thread = Self.currentThread
-    // Only this thread stores this value, so no order is needed.
+    // Only this thread stores this value, so relaxed order is enough.
     precondition(
       owner.load(ordering: .relaxed) != thread,
       "A write inside a write of the same store would wait for itself: use the session of the "
         + "outer one."
     )
-    // The result goes out by a variable: a mutex returns only what may change threads.
+    // The result is returned in a variable, because a mutex returns only values that may change
+    // threads.
     var result: Result<T, Failure>?
     lock.withLock { _ in
       owner.store(thread, ordering: .relaxed)
@@ -30,7 +31,7 @@ final class WriterLock: Sendable {
     return try result.get()
   }
 
-  /// Runs `body` if no thread has the lock now; otherwise does nothing.
+  /// Runs `body` if the lock is free; otherwise does nothing.
   func withLockIfFree(_ body: () -> Void) {
     _ = lock.withLockIfAvailable { _ in
       owner.store(Self.currentThread, ordering: .relaxed)

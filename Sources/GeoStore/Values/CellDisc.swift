@@ -2,12 +2,12 @@ import Foundation
 import Geodesy
 import GridHash
 
-/// The cells of a grid whose center lies within any radius of a point, by great-circle distance on
-/// the authalic sphere.
+/// The cells of a grid whose centers lie within a given radius of a point, by great-circle distance
+/// on the authalic sphere.
 ///
-/// A kept fix's disc has the grid's own radius, and a kernel for it (`Coverage.mark(discAround:)`);
-/// this is the plain rule for the few discs of another size: of adopted regions and of privacy
-/// zones.
+/// The disc of a kept fix has the grid's own radius and a kernel made for it
+/// (`Coverage.mark(discAround:)`). This type applies the plain rule to the few discs of other
+/// sizes: those of adopted regions and privacy zones.
 struct CellDisc {
   private let grid: Grid
   private let center: Coordinate
@@ -20,18 +20,18 @@ struct CellDisc {
     self.center = center
     let half = min(radiusMeters / AuthalicSphere.radiusMeters / 2, .pi / 2)
     haversineOfRadius = sin(half) * sin(half)
-    // The box is the ellipsoid's, whose distances differ from the sphere's by less than 1 %.
+    // Computed on the ellipsoid, whose distances differ from the sphere's by less than 1 %.
     bounds = BoundingBox(around: center, radiusMeters: radiusMeters * 1.01)
     box = CellBox(grid: grid, box: bounds)
   }
 
-  /// Keys between which the tiles lie that can have cells of the disc, and others too; nil for
-  /// none.
+  /// The range of tile keys that includes every tile with cells of the disc, and possibly others;
+  /// nil if there are none.
   var tileKeys: ClosedRange<Int64>? { box.tileKeys }
 
   /// The cells of a tile that lie in the disc.
   ///
-  /// - Complexity: O(cells of the tile in the box around the disc), two sines each.
+  /// - Complexity: O(cells of the tile in the box around the disc), two sines for each.
   func intersection(_ tile: Tile, at key: Int64) -> Tile {
     let candidates = box.clipped(tile, at: key)
     let first = grid.firstCell(ofTile: key)

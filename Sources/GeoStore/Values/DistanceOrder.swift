@@ -1,13 +1,13 @@
-/// Something at a distance that has a number.
+/// An element with a distance and a number.
 protocol Ranked {
-  /// How far it is, 0 or more.
+  /// The distance, 0 or more.
   var distanceMeters: Double { get }
-  /// Comes into play between equally far ones.
+  /// Breaks ties between equal distances.
   var id: Int64 { get }
 }
 
 extension Ranked {
-  /// Nearer ones first; equally near ones by number.
+  /// Orders by distance, then by number.
   static func isNearer(_ left: Self, _ right: Self) -> Bool {
     left.distanceMeters != right.distanceMeters
       ? left.distanceMeters < right.distanceMeters : left.id < right.id
@@ -17,11 +17,11 @@ extension Ranked {
 extension Array where Element: Ranked {
   /// Sorts by ``Ranked/isNearer(_:_:)``.
   ///
-  /// What is spread evenly over a circle has evenly spread squares of distances: so each element
-  /// goes to the bucket that its square falls into, of as many buckets as there are elements, and
-  /// is then sorted among its few companions.
+  /// Points spread evenly over a circle have evenly spread squared distances. Each element
+  /// therefore goes into the bucket of its squared distance, with as many buckets as elements, and
+  /// is then sorted within its bucket.
   ///
-  /// - Complexity: O(n) for what is spread evenly, O(n log n) otherwise.
+  /// - Complexity: O(n) for evenly spread points, O(n log n) otherwise.
   mutating func sortByDistance() {
     guard count > 24 else { return sort(by: Element.isNearer) }
     var farthest = 0.0
@@ -31,12 +31,12 @@ extension Array where Element: Ranked {
     @inline(__always) func bucket(_ element: Element) -> Int {
       Int(element.distanceMeters * element.distanceMeters * scale)
     }
-    // Where each bucket begins, one further on: what stands in front of it.
+    // The start of each bucket, shifted by one: the number of elements in the buckets before it.
     var starts = [Int32](repeating: 0, count: count + 2)
     for element in self { starts[bucket(element) + 2] += 1 }
     for index in 2..<starts.count { starts[index] += starts[index - 1] }
-    // Sound: the starts were counted from the same distances, so each element has a place of its
-    // own below `count`, and all places are initialized.
+    // Sound: the starts were counted from the same distances, so each element has its own index
+    // below `count`, and every index is initialized.
     self = [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
       for element in self {
         let index = bucket(element) + 1
@@ -44,7 +44,7 @@ extension Array where Element: Ranked {
         starts[index] += 1
       }
       initialized = count
-      // Each start has moved to its bucket's end.
+      // Each start has moved to the end of its bucket.
       var start = 0
       for index in 1...count {
         let end = Int(starts[index])
@@ -54,7 +54,7 @@ extension Array where Element: Ranked {
     }
   }
 
-  /// Sorts a bucket: by insertion, unless it is a large one.
+  /// Sorts a bucket, by insertion unless it is large.
   ///
   /// Sound: the range lies within the buffer, and its elements are initialized.
   private static func sort(_ buffer: inout UnsafeMutableBufferPointer<Element>, _ range: Range<Int>)

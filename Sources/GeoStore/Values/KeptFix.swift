@@ -1,7 +1,7 @@
 import Geodesy
 
-/// A fix that passed every filter, as the store keeps it: where, when, how accurate, and whether a
-/// segment starts with it. Everything else in the store can be rebuilt from these.
+/// A fix that passed every filter, as stored: coordinate, time, accuracy, and whether it starts a
+/// segment. Everything else in the store can be rebuilt from the kept fixes.
 ///
 /// ```swift
 /// let dated = try await store.read { snapshot in
@@ -12,16 +12,16 @@ import Geodesy
 /// print("\(dated) kept fixes have a time")
 /// ```
 public struct KeptFix: Hashable, Sendable {
-  /// Where, exact to the stored unit of 1e-7 degree.
+  /// The position, exact to the stored unit of 1e-7 degree.
   public var coordinate: Coordinate
-  /// When, to the millisecond; nil where unknown.
+  /// The time, to the millisecond; nil if unknown.
   public var time: Timestamp?
-  /// Horizontal accuracy in centimetres, 0...4 294 967 295; nil where unknown.
+  /// Horizontal accuracy in centimeters, 0...4 294 967 295; nil if unknown.
   package var accuracyCentimeters: UInt32?
-  /// Whether an unbroken run of fixes starts here.
+  /// Whether an unbroken run of fixes starts with this fix.
   public var startsSegment: Bool
 
-  /// A kept fix. The accuracy is rounded to the centimetre, and at most 42 949 672.95 m.
+  /// Creates a kept fix. The accuracy is rounded to the centimeter and limited to 42 949 672.95 m.
   public init(
     coordinate: Coordinate, time: Timestamp?, accuracyMeters: Double?, startsSegment: Bool
   ) {
@@ -33,6 +33,6 @@ public struct KeptFix: Hashable, Sendable {
     self.startsSegment = startsSegment
   }
 
-  /// Horizontal accuracy in meters; nil where unknown.
+  /// Horizontal accuracy in meters; nil if unknown.
   package var accuracyMeters: Double? { accuracyCentimeters.map { Double($0) / 100 } }
 }

@@ -1,6 +1,6 @@
 import Geodesy
 
-/// A region that a search has found: 24 bytes, without what else is known of it.
+/// A region found by a search: its number, center and distance, in 24 bytes.
 ///
 /// ```swift
 /// let hits = try await store.read { try $0.hits(near: here, radiusMeters: 1_000) }
@@ -9,12 +9,12 @@ import Geodesy
 public struct RegionHit: Hashable, Sendable, Identifiable {
   /// The region's number.
   public let id: Int64
-  /// Its center.
+  /// The region's center.
   public let coordinate: Coordinate
-  /// Distance in meters on the ellipsoid from the point that was asked for to the center.
+  /// Distance in meters on the ellipsoid from the query point to the center.
   public let distanceMeters: Double
 
-  /// A hit.
+  /// Creates a hit.
   package init(id: Int64, coordinate: Coordinate, distanceMeters: Double) {
     self.id = id
     self.coordinate = coordinate
@@ -24,7 +24,7 @@ public struct RegionHit: Hashable, Sendable, Identifiable {
 
 extension RegionHit: Ranked {}
 
-/// A region and how far it is.
+/// A region with all its details, and its distance.
 ///
 /// ```swift
 /// if let match = try await explorer.nearestRegions(to: here, count: 1).first {
@@ -34,7 +34,7 @@ extension RegionHit: Ranked {}
 public struct RegionMatch: Hashable, Sendable {
   /// The region.
   public let region: VisitedRegion
-  /// Distance in meters on the ellipsoid from the point that was asked for to its center.
+  /// Distance in meters on the ellipsoid from the query point to the region's center.
   public let distanceMeters: Double
 }
 

@@ -2,38 +2,39 @@ import Geodesy
 
 /// The numbers of visited regions.
 ///
-/// A number is the geohash of the region's center, nine characters of five bits, followed by a
-/// counter of eight bits that tells apart regions in one such cell (4.8 by 4.8 m). So the regions
-/// of a geohash are a range of numbers, and the greatest number is 2⁵³ - 1, which a JSON reader
-/// that knows only doubles takes without a loss.
+/// A number is the geohash of the region's center (nine characters of five bits), followed by a
+/// counter of eight bits that distinguishes regions in one such cell (4.8 by 4.8 m). The regions of
+/// a geohash are therefore a range of numbers, and the greatest number is 2⁵³ - 1, which a JSON
+/// reader with doubles only can represent exactly.
 ///
-/// A number says where a region is. It stays as it is while tracks are imported, and a region that
-/// a rebuild makes at the same place has the same number again, but for the counter.
+/// A number encodes where a region is. Importing tracks does not change it, and a region that a
+/// rebuild makes at the same position gets the same number, except for the counter.
 enum RegionID {
-  /// Bits of the counter. Centers of one cell are nearer to each other than 7 m, so unless the
-  /// clustering radius is smaller than that, only adopted regions make use of it.
+  /// Number of bits of the counter. Centers in one cell are less than 7 m apart, so unless the
+  /// clustering radius is smaller than that, only adopted regions need it.
   static let counterBits = 8
 
   /// All numbers: 0..<2⁵³.
   static let all: Range<Int64> = 0..<1 << Int64(5 * Geohash.storedLength + counterBits)
 
-  /// The numbers of the regions whose geohash begins with another, of at most nine characters.
+  /// The numbers of the regions whose geohash begins with `geohash`, which has at most nine
+  /// characters.
   static func range(of geohash: Geohash) -> Range<Int64> {
     let shift = Int64(5 * (Geohash.storedLength - geohash.length) + counterBits)
     let first = Int64(geohash.bits) << shift
     return first..<first + (1 << shift)
   }
 
-  /// The numbers that regions with this center may have.
+  /// The numbers available to regions with this center.
   ///
   /// - Complexity: O(1).
   static func range(of center: Coordinate) -> Range<Int64> { range(of: Geohash(center)) }
 
-  /// Meters between two centers that surely have different geohashes: more than the diagonal of a
-  /// cell at the equator, 4.78 by 4.75 m.
+  /// Distance in meters beyond which two centers always have different geohashes: more than the
+  /// diagonal of a cell at the equator, 4.78 by 4.75 m.
   static let cellDiagonalMeters = 7.0
 
-  /// The first number for a center that none of `taken` has; nil if all 256 are taken.
+  /// The first number for a center that is not in `taken`; nil if all 256 are taken.
   static func free(for center: Coordinate, among taken: some Sequence<Int64>) -> Int64? {
     let range = range(of: center)
     let taken = Set(taken)

@@ -1,9 +1,9 @@
 import Geodesy
 
-/// Which regions are asked for: those that meet every condition that is set.
+/// A query for regions that meet all conditions that are set.
 ///
-/// Asked for page by page, by the last id of the page before, no region that was there at the start
-/// is left out, and none comes twice, while others are added.
+/// If you request the regions page by page, passing the last id of the previous page, no region
+/// that existed at the start is missed and none is returned twice, even while others are added.
 ///
 /// ```swift
 /// var query = RegionQuery(area: .circle(center: here, radiusMeters: 2_000))
@@ -13,37 +13,37 @@ import Geodesy
 /// print(first.count + next.count)
 /// ```
 public struct RegionQuery: Sendable {
-  /// Where a region's center must lie.
+  /// The area in which a region's center must lie.
   public enum Area: Sendable {
     /// Anywhere.
     case everywhere
-    /// Within so many meters (inclusive) of a point, on the ellipsoid.
+    /// Within a radius in meters (inclusive) of a point, on the ellipsoid.
     case circle(center: Coordinate, radiusMeters: Double)
     /// In a box, edges included; it may cross ±180°.
     case box(BoundingBox)
-    /// In at least one of some polygons.
+    /// In at least one of the polygons.
     case polygons([Polygon])
   }
 
-  /// Where.
+  /// The area.
   public var area: Area = .everywhere
-  /// When: a visit has a moment in common with this time, ends included. Regions without a time are
-  /// not among them.
+  /// The time range: a region matches if one of its visits shares a moment with it, ends included.
+  /// Regions without a time do not match.
   public var times: ClosedRange<Timestamp>?
-  /// Country, by ISO 3166-1 alpha-2 code.
+  /// The country, as an ISO 3166-1 alpha-2 code.
   public var countryCode: String?
-  /// City, by the name that regions carry.
+  /// The city, by the name stored with the regions.
   public var city: String?
 
-  /// All regions.
+  /// Creates a query for all regions.
   public init() {}
 
-  /// Regions of an area.
+  /// Creates a query for the regions of an area.
   public init(area: Area) { self.area = area }
 }
 
 extension RegionQuery {
-  /// Whether a region meets the conditions of area and place.
+  /// Returns whether a region meets the conditions, with its visits taken as one range of time.
   func matches(_ region: VisitedRegion) -> Bool {
     if let countryCode, region.place.countryCode != countryCode { return false }
     if let city, region.place.city != city { return false }
@@ -56,7 +56,7 @@ extension RegionQuery {
     return holds(region.coordinate)
   }
 
-  /// Whether a place is in the area.
+  /// Returns whether a position is in the area.
   private func holds(_ coordinate: Coordinate) -> Bool {
     switch area {
     case .everywhere: true
@@ -66,7 +66,7 @@ extension RegionQuery {
     }
   }
 
-  /// Boxes that hold the area; nil where that is everywhere.
+  /// Boxes that together contain the area; nil for everywhere.
   var boxes: [BoundingBox]? {
     switch area {
     case .everywhere: nil

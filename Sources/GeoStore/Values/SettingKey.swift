@@ -1,5 +1,4 @@
-/// The settings that a store keeps. Raw values are their names on the command line and in the
-/// database.
+/// The settings of a store. Raw values are their names on the command line and in the database.
 ///
 /// ```swift
 /// let settings = try await explorer.settings()
@@ -8,25 +7,28 @@
 /// }
 /// ```
 public enum SettingKey: String, CaseIterable, Sendable {
-  /// A fix with a worse (larger) horizontal accuracy is dropped. Meters.
+  /// Largest horizontal accuracy that is accepted: a less accurate fix is dropped. Meters.
   case maximumAccuracyMeters
-  /// A fix nearer than this to the last kept fix of its segment is dropped. Meters.
+  /// Least distance from the last kept fix of the segment: a nearer fix is dropped. Meters.
   case trackingDistanceMeters
-  /// A fix sooner than this after the last kept fix is dropped. Seconds.
+  /// Least time since the last kept fix: a fix that comes sooner is dropped. Seconds.
   case minimumIntervalSeconds
-  /// A lone fix that needs more than this both to reach and to leave is a glitch. Meters a second.
+  /// Speed above which a lone fix is a glitch, if both reaching and leaving it require more. Meters
+  /// per second.
   case maximumSpeedMetersPerSecond
-  /// Radius of a visited region and of what a kept fix explores. Meters.
+  /// Radius of a visited region and of the area that a kept fix explores. Meters.
   case explorationRadiusMeters
-  /// A kept fix nearer than this to a region's center belongs to that region. Meters.
+  /// Clustering radius: a kept fix nearer than this to a region's center belongs to that region.
+  /// Meters.
   case clusteringRadiusMeters
-  /// Fixes in one region further apart in time than this are two visits. Minutes.
+  /// Gap between visits: fixes in one region farther apart in time than this are two visits.
+  /// Minutes.
   case visitGapMinutes
-  /// Digits after the point where a percentage is shown.
+  /// Number of digits after the decimal point of a percentage.
   case percentageDecimals
 
-  /// The value of a store in which nothing was set. `minimumIntervalSeconds` is 0 for files;
-  /// recordings take 5 s if nothing was set.
+  /// The value in a store where the setting was not set. `minimumIntervalSeconds` is 0 for files;
+  /// recordings use 5 s if it was not set.
   public var defaultValue: Double {
     switch self {
     case .maximumAccuracyMeters, .trackingDistanceMeters: 50
@@ -39,14 +41,14 @@ public enum SettingKey: String, CaseIterable, Sendable {
     }
   }
 
-  /// The values that make sense; others are refused.
+  /// The accepted values; others are refused.
   public var range: ClosedRange<Double> {
     switch self {
     case .maximumAccuracyMeters: 0.1...1_000_000
     case .trackingDistanceMeters: 0...100_000
     case .minimumIntervalSeconds: 0...86_400
     case .maximumSpeedMetersPerSecond: 1...1_000_000
-    // A cell is half the radius: 5 m cells to 5 km cells.
+    // The side of a cell is half the radius: from 5 m to 5 km.
     case .explorationRadiusMeters: 10...10_000
     case .clusteringRadiusMeters: 1...10_000
     case .visitGapMinutes: 0...525_600
@@ -54,11 +56,11 @@ public enum SettingKey: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether only whole numbers make sense.
+  /// Whether only whole numbers are accepted.
   package var isWhole: Bool { self == .percentageDecimals || self == .explorationRadiusMeters }
 
-  /// Whether regions, visits or coverage depend on it, so that a change rebuilds them from the kept
-  /// fixes.
+  /// Whether regions, visits or coverage depend on the setting, so that changing it rebuilds them
+  /// from the kept fixes.
   package var shapesDerivedTables: Bool {
     switch self {
     case .explorationRadiusMeters, .clusteringRadiusMeters, .visitGapMinutes: true
@@ -66,7 +68,7 @@ public enum SettingKey: String, CaseIterable, Sendable {
     }
   }
 
-  /// One line for a person.
+  /// A description in one line, for people.
   package var meaning: String {
     switch self {
     case .maximumAccuracyMeters: "a fix less accurate than this is dropped (m)"
@@ -82,7 +84,7 @@ public enum SettingKey: String, CaseIterable, Sendable {
   }
 }
 
-/// The settings of a store: what was set, and defaults for the rest.
+/// The settings of a store: the values that were set, and the defaults of the others.
 ///
 /// ```swift
 /// let settings = try await explorer.settings()
@@ -92,22 +94,22 @@ public enum SettingKey: String, CaseIterable, Sendable {
 public struct StoreSettings: Hashable, Sendable {
   private var values: [SettingKey: Double] = [:]
 
-  /// Nothing set.
+  /// Creates settings with nothing set.
   public init() {}
 
-  /// The value of a setting: what was set, else its default.
+  /// The value of a setting: the one that was set, otherwise the default.
   public subscript(key: SettingKey) -> Double { values[key] ?? key.defaultValue }
 
-  /// Whether a value was set.
+  /// Returns whether a value was set.
   public func isSet(_ key: SettingKey) -> Bool { values[key] != nil }
 
-  /// Sets a value that is checked when it is stored.
+  /// Sets a value without a check; it is checked when it is stored.
   mutating func setUnchecked(_ key: SettingKey, _ value: Double) { values[key] = value }
 
-  /// Sets a value.
+  /// Sets a value after checking it.
   ///
-  /// - Throws: ``StoreError/setting(key:reason:)`` for one that is out of range or not whole where
-  ///   it must be.
+  /// - Throws: ``StoreError/setting(key:reason:)`` if the value is out of range, or not whole where
+  ///   a whole number is required.
   public mutating func set(_ key: SettingKey, to value: Double) throws(StoreError) {
     guard key.range.contains(value) else {
       let (low, high) = (Self.text(key.range.lowerBound), Self.text(key.range.upperBound))
@@ -119,7 +121,7 @@ public struct StoreSettings: Hashable, Sendable {
     values[key] = value
   }
 
-  /// A number as a person writes it: no `.0` where it is whole.
+  /// Formats a number for people: without `.0` if it is whole.
   package static func text(_ value: Double) -> String {
     value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : String(value)
   }

@@ -1,6 +1,6 @@
 import Geodesy
 
-/// What is known of a source when its last byte was read.
+/// A description of a source, complete once its last byte was read.
 ///
 /// ```swift
 /// func description(of track: TrackReport, sha256: String, bytes: Int) -> SourceDescription {
@@ -10,27 +10,27 @@ import Geodesy
 /// }
 /// ```
 public struct SourceDescription: Hashable, Sendable {
-  /// SHA-256 of its (decompressed) bytes, 64 hexadecimal digits in lower case.
+  /// SHA-256 of the source's (decompressed) bytes, 64 lowercase hexadecimal digits.
   public var sha256: String
-  /// The path it was imported by.
+  /// The path from which it was imported.
   public var path: String
-  /// Its format, by the name of the report.
+  /// The name of its format, as in the report.
   public var format: String
   /// Number of its (decompressed) bytes.
   public var bytes: Int
   /// Track points with a valid position.
   public var points: Int
-  /// First and last time of its points; nil where no point has one.
+  /// First time of its points; nil if no point has one.
   public var firstTime: Timestamp?
-  /// Last time of its points.
+  /// Last time of its points; nil if no point has one.
   public var lastTime: Timestamp?
-  /// Whether it stayed near its last kept fix until ``lastTime``: everything that the filter
-  /// dropped was too close to a kept fix, and its times never ran backwards.
+  /// Whether the source stayed near its last kept fix until ``lastTime``: the filter dropped fixes
+  /// only for being too close to a kept fix, and the times never ran backwards.
   public var staysAtEnd: Bool
-  /// The report of its import. The store keeps the text as it is and never reads it.
+  /// The report of its import. The store keeps the text unchanged and never reads it.
   public var report: String
 
-  /// A description.
+  /// Creates a description.
   public init(
     sha256: String, path: String, format: String, bytes: Int, points: Int, firstTime: Timestamp?,
     lastTime: Timestamp?, staysAtEnd: Bool = false, report: String
@@ -48,30 +48,30 @@ public struct SourceDescription: Hashable, Sendable {
 }
 
 extension SourceDescription {
-  /// The report of a recording that goes on, and of a source from which a privacy zone deleted
-  /// something.
+  /// The report of a recording in progress, and of a source from which a privacy zone deleted
+  /// fixes.
   static let noReport = "{}"
 }
 
-/// What importing a source changed in the store.
+/// The changes that importing a source made in the store.
 ///
 /// ```swift
 /// let changes = try await explorer.importTracks(at: tracks).changes
 /// print("\(changes.regionsAdded) new regions, +\(changes.areaAddedSquareKilometers) km²")
 /// ```
 public struct SourceChanges: Hashable, Sendable {
-  /// Kept fixes stored.
+  /// Number of kept fixes stored.
   public var kept = 0
-  /// Regions made.
+  /// Number of regions added.
   public var regionsAdded = 0
-  /// Regions that were there before and took at least one of its fixes.
+  /// Number of existing regions that took at least one of the fixes.
   public var regionsRevisited = 0
-  /// Cells that no earlier source had explored.
+  /// Number of cells that no earlier source had explored.
   public var cellsAdded = 0
-  /// Area of those cells in square kilometers.
+  /// Area of those cells, in square kilometers.
   public var areaAddedSquareKilometers = 0.0
 
-  /// Nothing changed.
+  /// Creates an empty set of changes.
   public init() {}
 
   /// The sum of two, field by field.

@@ -1,37 +1,36 @@
 import Geodesy
 
-/// A region that a source brought itself, without the fixes that made it: one row of
-/// `source_regions`.
+/// A region that came with a source, without the fixes that made it: one row of `source_regions`.
 package struct SourceRegion: Hashable, Sendable {
-  /// Center.
+  /// The center.
   package var center: Coordinate
-  /// Radius of what it explored, in meters, 1...10 000; nil for the store's exploration radius.
+  /// The exploration radius of the region in meters, 1...10 000; nil for the store's.
   package var radiusMeters: Int?
-  /// First time; nil where unknown.
+  /// First time; nil if unknown.
   package var start: Timestamp?
-  /// Last time, not before the first; nil where unknown.
+  /// Last time, not before the first; nil if unknown.
   package var end: Timestamp?
-  /// Number of visits, at least 1; nil where only the position is known. Then it is one more
-  /// undated fix: a region near it takes it.
+  /// Number of visits, at least 1; nil if only the position is known. The region then counts as an
+  /// undated fix, which joins a region near it.
   package var visitCount: Int?
-  /// Names that it had.
+  /// The names of its place.
   package var place = PlaceNames()
-  /// Horizontal accuracy in meters; nil where unknown.
+  /// Horizontal accuracy in meters; nil if unknown.
   package var accuracyMeters: Double?
-  /// When its row was made, as it says.
+  /// The time at which its row was created, as text from the row.
   package var createdAt: String?
-  /// When its row was changed, as it says.
+  /// The time at which its row was changed, as text from the row.
   package var updatedAt: String?
-  /// What was found, as JSON: nothing is lost of it.
+  /// The complete original as JSON, so that nothing is lost.
   package var original: String
 
-  /// A region of which only the position is known.
+  /// Creates a region with only a position.
   package init(center: Coordinate, original: String) {
     self.center = center
     self.original = original
   }
 
-  /// What it says of its visits; nil where it says nothing.
+  /// The visits that the region claims; nil if it claims none.
   var stated: StatedVisits? {
     visitCount.map { count in
       StatedVisits(range: start.map { $0...max($0, end ?? $0) }, count: count)

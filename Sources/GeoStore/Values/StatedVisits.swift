@@ -1,16 +1,16 @@
 import Geodesy
 
-/// What an adopted region says of its visits: so many between two times. Which they were, nobody
-/// knows any more, but for the first and the last.
+/// The visits that an adopted region claims: their number, and the range of time in which they took
+/// place. Of the individual visits, only the first and the last time are known.
 struct StatedVisits {
-  /// Between which times; nil where they are not known.
+  /// The range of time; nil if unknown.
   let range: ClosedRange<Timestamp>?
-  /// How many.
+  /// The number of visits.
   let count: Int
 
-  /// How many of them are none of those that are known by their times. A known visit that touches
-  /// the range may be one of those that are stated, and is taken for one: so a track of the same
-  /// days, imported later, counts nothing twice.
+  /// Returns how many of the stated visits are not among the visits with known times. A known visit
+  /// that overlaps the range may be one of the stated ones and is counted as such, so that
+  /// importing a track of the same days later counts no visit twice.
   func unseen(among visits: [Visit]) -> Int {
     let seen =
       range.map { range in visits.count { range.overlaps($0.start...$0.end) } } ?? visits.count

@@ -1,6 +1,6 @@
 import Geodesy
 
-/// What committed transactions changed in a store.
+/// The changes that committed transactions made in a store.
 ///
 /// ```swift
 /// for await change in explorer.changes {
@@ -8,30 +8,30 @@ import Geodesy
 /// }
 /// ```
 public struct StoreChange: Hashable, Sendable {
-  /// Numbers of the sources that were added, or that a recording went on with.
+  /// Numbers of the sources that were added, or extended by a recording.
   public var sourcesChanged: Set<StoredSource.ID> = []
   /// Numbers of the sources that were forgotten.
   public var sourcesForgotten: Set<StoredSource.ID> = []
-  /// Regions that were added.
+  /// Number of regions that were added.
   public var regionsAdded = 0
-  /// Regions that were there before and took a fix.
+  /// Number of existing regions that took a fix.
   public var regionsRevisited = 0
-  /// Cells that were explored for the first time.
+  /// Number of cells that were explored for the first time.
   public var cellsAdded = 0
-  /// The geohash cells of 4 characters, 0.18° high and 0.35° wide, in which something changed on
-  /// the map: a region was added or changed, or the tile of a cell that was explored lies in it.
+  /// The geohash cells of 4 characters, 0.18° high and 0.35° wide, in which the map changed: a
+  /// region was added or changed there, or the tile of a newly explored cell touches the cell.
   public var areas: Set<Geohash> = []
-  /// Whether more may have changed than is listed: after a rebuild or a deletion, after changes by
-  /// another process, and where so many changes came at once that their details were dropped.
+  /// Whether more may have changed than is listed: after a rebuild, a deletion or changes by
+  /// another process, and if so many changes came at once that their details were dropped.
   public var isIncomplete = false
 
-  /// Nothing changed.
+  /// Creates an empty change.
   public init() {}
 
   /// Whether nothing changed.
   public var isEmpty: Bool { self == StoreChange() }
 
-  /// Adds what a source changed.
+  /// Adds the changes made by a source.
   mutating func add(_ changes: SourceChanges, ofSource id: StoredSource.ID) {
     sourcesChanged.insert(id)
     regionsAdded += changes.regionsAdded
@@ -39,11 +39,10 @@ public struct StoreChange: Hashable, Sendable {
     cellsAdded += changes.cellsAdded
   }
 
-  /// Sources and areas that are listed at most.
+  /// Maximum number of sources, and of areas, that are listed.
   static let maximumCount = 1_000
 
-  /// Adds what changed after this. Where more than ``maximumCount`` details come together they are
-  /// dropped.
+  /// Adds a later change. If any list grows beyond ``maximumCount``, the details are dropped.
   mutating func merge(_ later: StoreChange) {
     sourcesChanged.formUnion(later.sourcesChanged)
     sourcesForgotten.formUnion(later.sourcesForgotten)

@@ -1,4 +1,4 @@
-/// What a store refuses, beyond what can go wrong with its file (`DatabaseError`).
+/// An error of a store, other than those of its file (`DatabaseError`).
 ///
 /// The description is one line that names the store and says what to do.
 ///
@@ -12,20 +12,20 @@
 public enum StoreError: Error, Hashable, Sendable {
   /// A setting does not exist, or its value is out of range.
   case setting(key: String, reason: String)
-  /// Cells of the grid of one exploration radius, in meters, for a store of another.
+  /// The cells belong to the grid of one exploration radius, in meters, and the store has another.
   case gridMismatch(path: String, radiusMeters: Double, storeRadiusMeters: Double)
-  /// No source has this number, path or beginning of a SHA-256.
+  /// No source has this number, path or SHA-256 prefix.
   case noSuchSource(path: String, selector: String)
-  /// Several sources have this path, or these first digits of their SHA-256: their numbers.
+  /// Several sources have this path or SHA-256 prefix; `ids` are their numbers.
   case ambiguousSource(path: String, selector: String, ids: [Int64])
-  /// A recording was forgotten while it went on: nothing more can be stored in it.
+  /// The recording was forgotten while in progress: nothing more can be stored in it.
   case recordingForgotten(path: String, id: Int64)
   /// The file to adopt is not a database of the Roqua app, or cannot be read.
   case notAnAppDatabase(path: String, reason: String)
 }
 
 extension StoreError: CustomStringConvertible {
-  /// One line: which store, what is wrong, what to do.
+  /// One line: the store, the problem, and what to do.
   public var description: String {
     switch self {
     case .setting(let key, let reason): "\(key): \(reason)"

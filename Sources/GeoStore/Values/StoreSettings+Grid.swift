@@ -1,7 +1,7 @@
 import GridHash
 
 extension StoreSettings {
-  /// The grid that the exploration radius gives.
+  /// The grid for the exploration radius.
   public var grid: Grid {
     guard let grid = try? Grid(explorationRadiusMeters: self[.explorationRadiusMeters]) else {
       preconditionFailure("every exploration radius in the range of the setting gives a grid")
@@ -9,9 +9,9 @@ extension StoreSettings {
     return grid
   }
 
-  /// Makes sure that cells are of the grid that the exploration radius gives.
+  /// Checks that a grid is the one for the exploration radius.
   ///
-  /// - Parameter path: the store, for the error.
+  /// - Parameter path: the path of the store, for the error.
   /// - Throws: ``StoreError/gridMismatch(path:radiusMeters:storeRadiusMeters:)``.
   package func check(_ grid: Grid, path: String) throws(StoreError) {
     let own = self.grid

@@ -1,40 +1,41 @@
 extension StoreSettings {
-  /// A fix less accurate than this is dropped, in meters.
+  /// Largest horizontal accuracy that is accepted, in meters: a less accurate fix is dropped.
   public var maximumAccuracyMeters: Double {
     get { self[.maximumAccuracyMeters] }
     set { setUnchecked(.maximumAccuracyMeters, newValue) }
   }
-  /// A fix nearer than this to the last kept one is dropped, in meters.
+  /// Least distance from the last kept fix, in meters: a nearer fix is dropped.
   public var trackingDistanceMeters: Double {
     get { self[.trackingDistanceMeters] }
     set { setUnchecked(.trackingDistanceMeters, newValue) }
   }
-  /// A fix sooner than this after the last kept one is dropped, in seconds.
+  /// Least time since the last kept fix, in seconds: a fix that comes sooner is dropped.
   public var minimumIntervalSeconds: Double {
     get { self[.minimumIntervalSeconds] }
     set { setUnchecked(.minimumIntervalSeconds, newValue) }
   }
-  /// A lone fix reached and left faster than this is a glitch, in meters a second.
+  /// Speed above which a lone fix is a glitch, in meters per second, if both reaching and leaving
+  /// it require more.
   public var maximumSpeedMetersPerSecond: Double {
     get { self[.maximumSpeedMetersPerSecond] }
     set { setUnchecked(.maximumSpeedMetersPerSecond, newValue) }
   }
-  /// Radius of what a kept fix explores, in meters.
+  /// Radius of the area that a kept fix explores, in meters.
   public var explorationRadiusMeters: Double {
     get { self[.explorationRadiusMeters] }
     set { setUnchecked(.explorationRadiusMeters, newValue) }
   }
-  /// A kept fix nearer than this to a region belongs to it, in meters.
+  /// Clustering radius in meters: a kept fix nearer than this to a region's center belongs to it.
   public var clusteringRadiusMeters: Double {
     get { self[.clusteringRadiusMeters] }
     set { setUnchecked(.clusteringRadiusMeters, newValue) }
   }
-  /// Fixes of one region further apart than this are two visits, in minutes.
+  /// Gap between visits in minutes: fixes of one region farther apart than this are two visits.
   public var visitGapMinutes: Double {
     get { self[.visitGapMinutes] }
     set { setUnchecked(.visitGapMinutes, newValue) }
   }
-  /// Digits after the point of a percentage.
+  /// Number of digits after the decimal point of a percentage.
   public var percentageDecimals: Int {
     get { Int(self[.percentageDecimals]) }
     set { setUnchecked(.percentageDecimals, Double(newValue)) }

@@ -1,6 +1,6 @@
 import Geodesy
 
-/// A source as the store lists it: one row of `sources`.
+/// A source as listed by the store: one row of `sources`.
 ///
 /// ```swift
 /// for source in try await explorer.sources() {
@@ -8,29 +8,29 @@ import Geodesy
 /// }
 /// ```
 public struct StoredSource: Hashable, Sendable, Identifiable {
-  /// Its number, in the order of import. A number is never given twice.
+  /// Its number, in the order of import. Numbers are never reused.
   public let id: Int64
-  /// SHA-256 of its (decompressed) bytes, 64 hexadecimal digits in lower case.
+  /// SHA-256 of its (decompressed) bytes, 64 lowercase hexadecimal digits.
   public let sha256: String
-  /// The path it was imported by.
+  /// The path from which it was imported.
   public let path: String
-  /// Its format, by the name of the report.
+  /// The name of its format, as in the report.
   public let format: String
   /// Number of its (decompressed) bytes.
   public let bytes: Int
-  /// Track points with a valid position, when it was imported.
+  /// Number of track points with a valid position at the time of import.
   public let points: Int
-  /// Its fixes that are in the store: those that passed every filter, less those that a privacy
-  /// zone took out since.
+  /// Number of its fixes in the store: those that passed every filter, minus those deleted by a
+  /// privacy zone since.
   public let kept: Int
-  /// Regions that it brought itself; 0 for a track.
+  /// Number of regions that came with it; 0 for a track.
   public let regions: Int
-  /// Cells of the grid that it brought itself; 0 for a track.
+  /// Number of grid cells that came with it; 0 for a track.
   public let cells: Int
-  /// First time of its points; nil where no point has one.
+  /// First time of its points; nil if no point has one.
   public let firstTime: Timestamp?
-  /// Last time of its points; nil where no point has one.
+  /// Last time of its points; nil if no point has one.
   public let lastTime: Timestamp?
-  /// When it was imported; nil where the store does not say so in a form that can be read.
+  /// The time of import; nil if the stored text is missing or unreadable.
   public let importedAt: Timestamp?
 }

@@ -1,6 +1,6 @@
 import Geodesy
 
-/// One stay in a region: the first and the last fix time of it.
+/// One stay in a region: its first and last fix time.
 ///
 /// ```swift
 /// for match in try await explorer.nearestRegions(to: here, count: 1) {
@@ -14,7 +14,7 @@ public struct Visit: Hashable, Sendable {
   /// Last fix time, not before the first.
   public var end: Timestamp
 
-  /// A stay from one time to another.
+  /// Creates a visit from a first and a last time.
   package init(start: Timestamp, end: Timestamp) {
     self.start = start
     self.end = end

@@ -1,6 +1,6 @@
 import Geodesy
 
-/// Names of a place, as a region carries them; each nil where there is none.
+/// The place names of a region; each is nil if there is none.
 ///
 /// ```swift
 /// for match in try await explorer.regions(near: here, radiusMeters: 1_000) {
@@ -9,9 +9,9 @@ import Geodesy
 /// }
 /// ```
 public struct PlaceNames: Hashable, Sendable {
-  /// ISO 3166-1 alpha-2.
+  /// Country code, ISO 3166-1 alpha-2.
   public var countryCode: String?
-  /// Country.
+  /// Country name.
   public var country: String?
   /// First-level administrative division (admin 1).
   public var region: String?
@@ -20,7 +20,7 @@ public struct PlaceNames: Hashable, Sendable {
   /// City, town or village.
   public var city: String?
 
-  /// Names, all nil unless given.
+  /// Creates names; those not given are nil.
   public init(
     countryCode: String? = nil, country: String? = nil, region: String? = nil,
     district: String? = nil,
@@ -34,7 +34,7 @@ public struct PlaceNames: Hashable, Sendable {
   }
 }
 
-/// Names that many regions share, so that a region carries one reference instead of five texts.
+/// Names shared by many regions, so that a region carries one reference instead of five strings.
 final class SharedPlaceNames: Sendable {
   let names: PlaceNames
 
@@ -44,8 +44,7 @@ final class SharedPlaceNames: Sendable {
   static let none = SharedPlaceNames(PlaceNames())
 }
 
-/// A disc around a kept fix that was not near an existing one: one row of `regions`. 56
-/// bytes.
+/// A disc around a kept fix that no earlier region was near: one row of `regions`. 56 bytes.
 ///
 /// ```swift
 /// for match in try await explorer.regions(near: here, radiusMeters: 500) {
@@ -54,10 +53,10 @@ final class SharedPlaceNames: Sendable {
 /// }
 /// ```
 public struct VisitedRegion: Sendable, Identifiable {
-  /// Its number, 0..<2⁵³: the geohash of the center, times 256, plus a counter. It stays as it is
-  /// while tracks are imported.
+  /// Its number, 0..<2⁵³: the geohash of the center times 256, plus a counter. Importing tracks
+  /// does not change it.
   public let id: Int64
-  /// Center.
+  /// The center.
   public let coordinate: Coordinate
   private let start: Int64
   private let end: Int64
@@ -66,7 +65,7 @@ public struct VisitedRegion: Sendable, Identifiable {
   private let radius: Int32
   private let count: Int32
 
-  /// What stands for no time: the smallest number of milliseconds.
+  /// The value for no time: the smallest number of milliseconds.
   private static let noTime = Int64.min
 
   init(
@@ -86,17 +85,17 @@ public struct VisitedRegion: Sendable, Identifiable {
 
   /// Radius in whole meters.
   public var radiusMeters: Int { Int(radius) }
-  /// First fix time; nil where no fix of the region has one.
+  /// First fix time; nil if no fix of the region has one.
   public var timestampStart: Timestamp? { Self.time(start) }
-  /// Last fix time; nil where no fix of the region has one.
+  /// Last fix time; nil if no fix of the region has one.
   public var timestampEnd: Timestamp? { Self.time(end) }
   /// Number of visits, at least 1.
   public var visitCount: Int { Int(count) }
-  /// Where it is, in words.
+  /// Names of the place where it lies.
   public var place: PlaceNames { shared.names }
   /// Geohash of the center, 9 characters.
   public var geohash: String { Geohash(coordinate).description }
-  /// Horizontal accuracy in meters of the fix that made the region; nil where unknown.
+  /// Horizontal accuracy in meters of the fix that made the region; nil if unknown.
   public var accuracyMeters: Double? { accuracy.isNaN ? nil : accuracy }
 
   private static func time(_ milliseconds: Int64) -> Timestamp? {
@@ -105,7 +104,7 @@ public struct VisitedRegion: Sendable, Identifiable {
 }
 
 extension VisitedRegion: Hashable {
-  /// Whether all that is known of two regions is equal.
+  /// Returns whether two regions are equal in every property.
   public static func == (left: VisitedRegion, right: VisitedRegion) -> Bool {
     left.id == right.id && left.coordinate == right.coordinate && left.radius == right.radius
       && left.start == right.start && left.end == right.end && left.count == right.count
@@ -113,7 +112,7 @@ extension VisitedRegion: Hashable {
       && (left.shared === right.shared || left.place == right.place)
   }
 
-  /// Equal regions have equal hashes.
+  /// Hashes the id and the coordinate.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(id)
     hasher.combine(coordinate)

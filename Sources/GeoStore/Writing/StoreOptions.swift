@@ -2,7 +2,7 @@ import Foundation
 import Geodesy
 import SQLiteLayer
 
-/// What a store needs to know beyond its file.
+/// Options for opening a store.
 ///
 /// ```swift
 /// var options = StoreOptions { coordinate in
@@ -13,44 +13,45 @@ import SQLiteLayer
 /// let store = try Store(path: "tracks.roqua", creating: true, options: options)
 /// ```
 public struct StoreOptions: Sendable {
-  /// Names the place of a coordinate, for regions that are added. Called on the writing thread.
+  /// Returns the names of the place of a coordinate, for regions that are added. Called on the
+  /// writing thread.
   public var placeNames: @Sendable (Coordinate) -> PlaceNames { didSet { namesPlaces = true } }
-  /// Whether ``placeNames`` was given. Otherwise nobody can say whether names in a store are right.
+  /// Whether ``placeNames`` was given. Otherwise the names in a store cannot be checked.
   private(set) var namesPlaces: Bool
-  /// Returns the time, for `imported_at`.
+  /// Returns the current time, for `imported_at`.
   public var now: @Sendable () -> Timestamp
-  /// What a power cut may take of what was written last.
+  /// Which of the latest writes a power cut may lose.
   public var durability = Durability.normal
-  /// Bytes of memory for cached tiles of regions that were searched, so that the next search nearby
-  /// reads nothing: 256 MB unless set otherwise, 16 bytes a region, and some 60 more where all
-  /// details were asked for. 0 caches nothing.
+  /// Maximum memory in bytes for cached tiles of regions, which make later searches nearby
+  /// independent of the file. 256 MB by default. A region takes 16 bytes, and about 60 more once
+  /// its details are requested. 0 disables the cache.
   public var cachedTileBytes = 256 << 20
-  /// Whether a file that is missing is created by the first change, and not before: querying an
-  /// empty store leaves none.
+  /// Whether a missing file is created only by the first change, so that querying an empty store
+  /// leaves no file.
   package var isMadeByFirstChange = false
-  /// Whether a store is opened whose tables differ from those that Roqua made
-  /// (``DatabaseError/alteredSchema(path:detail:)``): to check and to repair it.
+  /// Whether to open a store whose tables differ from those that Roqua made
+  /// (``DatabaseError/alteredSchema(path:detail:)``), in order to check and repair it.
   package var acceptsAlteredSchema = false
-  /// Reads the members of a source's report that repeat columns of its row, by name, nil inside for
-  /// null; nil where the text is no report. ``Store/check(isQuick:)`` compares them; without this
-  /// it does not.
+  /// Reads the members of a source's report that repeat columns of its row, by name; the inner nil
+  /// stands for null. Returns nil if the text is not a report. ``Store/check(isQuick:)`` compares
+  /// the members; without this closure it does not.
   package var reportMembers: (@Sendable (String) -> [String: String?]?)?
-  /// Regions in memory while fixes are written.
+  /// Maximum number of regions in memory while fixes are written.
   var regionWindowCapacity = RegionWriter.windowCapacity
-  /// Regions in a geohash cell of 5 characters from which on cells of 6 are read while fixes are
-  /// written.
+  /// Number of regions in a geohash cell of 5 characters from which cells of 6 characters are read
+  /// while fixes are written.
   var denseRegionCount = RegionWindow.denseCount
-  /// The name of SQLite's file system (VFS); nil for the usual one.
+  /// The name of SQLite's file system (VFS); nil for the default.
   var fileSystem: String?
-  /// Bytes of cached pages that the writer keeps.
+  /// Maximum size in bytes of the writer's page cache.
   var writerCacheBytes = Connection.writerCacheBytes
-  /// Fixes near those that are deleted, up to which regions, visits and coverage are worked out
-  /// again only there; beyond, they are rebuilt.
+  /// Maximum number of fixes near deleted ones for which regions, visits and coverage are
+  /// recomputed only there; beyond it, they are rebuilt.
   var replayedFixLimit = 400_000
-  /// How long a deletion waits for readers of older states, in milliseconds.
+  /// Time in milliseconds for which a deletion waits for readers of older states.
   var eraseTimeoutMilliseconds = 10_000
 
-  /// Options: no place names, and the system's clock, unless given.
+  /// Creates options. By default there are no place names, and the time is the system clock's.
   public init(
     placeNames: (@Sendable (Coordinate) -> PlaceNames)? = nil,
     now: @escaping @Sendable () -> Timestamp = {
@@ -62,7 +63,7 @@ public struct StoreOptions: Sendable {
     self.now = now
   }
 
-  /// How the store's file is opened.
+  /// The options for opening the store's file.
   var database: DatabaseOptions {
     var options = DatabaseOptions(format: Schema.format)
     options.durability = durability

@@ -1,13 +1,13 @@
 import CSQLite
 
-/// The bytes of the database file itself, read and written by the file system of SQLite that has it
-/// open: without a lock, past the cache, and before any log is brought in.
+/// Access to the bytes of the database file itself, through SQLite's file system that has it open:
+/// without a lock, bypassing the cache, and before any log is applied.
 ///
-/// A file of ours would do harm: when a process closes one, it loses every lock that it holds on
-/// that file, those of other connections too (https://www.sqlite.org/howtocorrupt.html, section
-/// 2.2). SQLite takes care of that.
+/// Opening the file separately would do harm: when a process closes a file, it loses every lock
+/// that it holds on it, including those of other connections
+/// (https://www.sqlite.org/howtocorrupt.html, section 2.2). SQLite takes care of that.
 extension Connection {
-  /// Bytes of the file now.
+  /// Returns the present size of the file in bytes.
   package func fileSize() throws(DatabaseError) -> Int64 {
     let file = try openFile()
     var size: sqlite3_int64 = 0
@@ -16,12 +16,12 @@ extension Connection {
     return size
   }
 
-  /// At most `count` bytes from `offset` on; fewer where the file ends before.
+  /// Returns at most `count` bytes from `offset` on; fewer if the file ends before.
   package func fileBytes(at offset: Int64, count: Int) throws(DatabaseError) -> [UInt8] {
     let count = min(count, Int(clamping: max(0, try fileSize() - offset)))
     guard count > 0 else { return [] }
     let file = try openFile()
-    // Sound: SQLite writes at most `count` bytes, which the array has.
+    // Sound: SQLite writes at most `count` bytes, the size of the array.
     var bytes = [UInt8](repeating: 0, count: count)
     let code =
       file.pointee.pMethods?.pointee.xRead?(file, &bytes, Int32(count), offset) ?? SQLITE_MISUSE
@@ -29,13 +29,13 @@ extension Connection {
     return bytes
   }
 
-  /// `count` bytes from `offset` on, which the file must have; fewer are an error. Quicker than
-  /// ``fileBytes(at:count:)``, since it does not ask for the file's size.
+  /// Returns `count` bytes from `offset` on, which must exist. Faster than
+  /// ``fileBytes(at:count:)``, since it does not query the size of the file.
   func wholeFileBytes(at offset: Int64, count: Int) throws(DatabaseError) -> [UInt8] {
     let file = try openFile()
     var code = SQLITE_MISUSE
-    // Sound: SQLite writes `count` bytes, or zeros where the file ends before them, and then says
-    // so.
+    // Sound: SQLite writes `count` bytes, filling up with zeros and reporting an error if the file
+    // ends before them.
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { room, used in
       code =
         file.pointee.pMethods?.pointee.xRead?(file, room.baseAddress, Int32(count), offset)
@@ -46,25 +46,25 @@ extension Connection {
     return bytes
   }
 
-  /// Writes bytes over those from `offset` on. What SQLite knows of the file is not changed by it:
-  /// only bytes that it does not use may be written (``clearUnusedBytes()``).
+  /// Overwrites the bytes from `offset` on. SQLite does not learn of the change, so only bytes that
+  /// it does not use may be written (``clearUnusedBytes()``).
   func writeFile(_ bytes: [UInt8], at offset: Int64) throws(DatabaseError) {
     let file = try openFile()
-    // Sound: SQLite reads `bytes.count` bytes, which the array has.
+    // Sound: SQLite reads `bytes.count` bytes, the size of the array.
     let code =
       file.pointee.pMethods?.pointee.xWrite?(file, bytes, Int32(bytes.count), offset)
       ?? SQLITE_MISUSE
     guard code == SQLITE_OK else { throw error(code, sql: nil) }
   }
 
-  /// Whether a write that a power cut stops leaves the bytes around it as they were.
+  /// Returns whether a write interrupted by a power cut leaves the adjacent bytes unchanged.
   func overwritesSafely() throws(DatabaseError) -> Bool {
     let file = try openFile()
     let traits = file.pointee.pMethods?.pointee.xDeviceCharacteristics?(file) ?? 0
     return traits & SQLITE_IOCAP_POWERSAFE_OVERWRITE != 0
   }
 
-  /// Brings what was written to the file to the disk.
+  /// Syncs the file to disk.
   func syncFile() throws(DatabaseError) {
     let file = try openFile()
     let code =
@@ -72,11 +72,12 @@ extension Connection {
     guard code == SQLITE_OK else { throw error(code, sql: nil) }
   }
 
-  /// Whether the name under which SQLite opened the file is another file's by now, or nobody's.
+  /// Returns whether the name under which SQLite opened the file now belongs to another file or to
+  /// none.
   package func hasMoved() throws(DatabaseError) -> Bool {
     var hasMoved: Int32 = 0
     let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
-    // File systems that cannot tell (not the usual one) know nothing of it.
+    // File systems other than the default may not support this query.
     guard code == SQLITE_OK || code == SQLITE_NOTFOUND else { throw error(code, sql: nil) }
     return hasMoved != 0
   }

@@ -1,14 +1,15 @@
 import CSQLite
 
 extension Connection {
-  /// Bytes of cached pages that a writer keeps: what of the store one stretch of a track touches.
+  /// Size in bytes of a writer's page cache: enough for the part of the store that one run of a
+  /// track touches.
   ///
-  /// A transaction as large as a file fills any cache, and an import should leave memory to others.
-  /// Its pages are at hand in the system's own cache. `docs/decisions/pragmas.md` has the
+  /// A transaction as large as a file fills any cache, and an import should leave memory to other
+  /// programs. Its pages remain in the system's file cache. `docs/decisions/pragmas.md` has the
   /// measurement.
   package static let writerCacheBytes = 16 << 20
 
-  /// Bytes that the cached pages take. Complexity: O(1).
+  /// Size of the cached pages in bytes. Complexity: O(1).
   package var cacheBytes: Int {
     var current: Int32 = 0
     var highest: Int32 = 0
@@ -16,13 +17,13 @@ extension Connection {
     return Int(current)
   }
 
-  /// Gives back all pages, in a transaction or not, where they take more than ``cacheLimitBytes``.
-  /// Changed pages go to the write-ahead log first, where nobody sees them before the transaction
-  /// ends.
+  /// Releases all cached pages if they take more than ``cacheLimitBytes``, inside a transaction or
+  /// not. Changed pages are first written to the write-ahead log, where other connections do not
+  /// see them before the transaction ends.
   package func trimCache() throws(DatabaseError) {
     guard cacheBytes > cacheLimitBytes else { return }
     let code = sqlite3_db_cacheflush(handle)
-    // Busy: a page is in use by an open statement, and stays.
+    // Busy: a page used by an open statement stays.
     guard code == SQLITE_OK || code == SQLITE_BUSY else { throw error(code, sql: nil) }
     sqlite3_db_release_memory(handle)
   }

@@ -1,8 +1,8 @@
 extension Connection {
-  /// Runs `body` in a transaction that may write; it is rolled back where `body` throws.
+  /// Runs `body` in a transaction that may write, and rolls back if `body` throws.
   ///
   /// IMMEDIATE takes the write lock at once, so that waiting happens here, under the busy timeout,
-  /// and never in the middle.
+  /// and never in the middle of the transaction.
   package func writeTransaction<T>(
     _ body: () throws(DatabaseError) -> T
   ) throws(DatabaseError) -> T {
@@ -17,10 +17,10 @@ extension Connection {
     try readTransactionResult(body).get()
   }
 
-  /// Runs `body`, which may throw anything, in a transaction that reads one unchanging state.
+  /// Runs `body`, which may throw any error, in a transaction that reads one unchanging state.
   ///
-  /// - Throws: ``DatabaseError`` where the transaction itself fails; the result has what `body`
-  ///   throws.
+  /// - Throws: ``DatabaseError`` if the transaction itself fails; the errors of `body` are in the
+  ///   result.
   package func readTransactionResult<T, Failure: Error>(
     _ body: () throws(Failure) -> T
   ) throws(DatabaseError) -> Result<T, Failure> {
@@ -28,11 +28,11 @@ extension Connection {
     return try finish(body)
   }
 
-  /// Runs `body` inside a transaction; where it throws, what it did is undone, and the transaction
-  /// goes on.
+  /// Runs `body` inside a transaction. If it throws, its changes are undone and the transaction
+  /// continues.
   ///
-  /// - Throws: ``DatabaseError`` where the savepoint itself fails; the result has what `body`
-  ///   throws.
+  /// - Throws: ``DatabaseError`` if the savepoint itself fails; the errors of `body` are in the
+  ///   result.
   package func savepoint<T, Failure: Error>(
     _ body: () throws(Failure) -> T
   ) throws(DatabaseError) -> Result<T, Failure> {
@@ -51,8 +51,8 @@ extension Connection {
     return result
   }
 
-  /// After some errors SQLite has rolled back the transaction by itself; then nothing of it goes on
-  /// (``beginTransaction()``).
+  /// After some errors SQLite has already rolled back the whole transaction, which then does not
+  /// continue (``beginTransaction()``).
   private func rollBackPart() { try? execute("ROLLBACK TO part; RELEASE part") }
 
   private func finish<T, Failure: Error>(
@@ -73,8 +73,8 @@ extension Connection {
     return result
   }
 
-  /// After some errors SQLite has rolled back by itself; then this fails, and nothing is left to
-  /// undo.
+  /// After some errors SQLite has already rolled back; the statement then fails, and nothing is
+  /// left to undo.
   private func rollBack() {
     endTransaction()
     try? execute("ROLLBACK")

@@ -1,26 +1,27 @@
 import CSQLite
 
-/// Clearing the bytes of the database file that no row uses.
+/// Clears the bytes of the database file that no row uses.
 ///
-/// With `secure_delete` SQLite overwrites what is deleted where it stands. But when a page is full
-/// it moves rows to another one, and does not clear the place where they stood; so bytes of rows
-/// that were deleted later may still be there.
+/// With `secure_delete` SQLite overwrites deleted data in place. But when a page is full, SQLite
+/// moves rows to another page without clearing their old places, so bytes of rows that were deleted
+/// later may remain there.
 extension Connection {
   /// Overwrites with zeros all bytes of the file that belong to no row, index entry or page
-  /// structure. What the database holds stays as it is, and whoever reads it is not disturbed.
+  /// structure. The contents of the database do not change, and readers are not disturbed.
   ///
-  /// Only unused bytes are written, so a crash in between does no harm. Nor does a power cut: as
-  /// SQLite does, this takes it that the bytes around those that are written stay as they are
-  /// (https://www.sqlite.org/psow.html), and refuses a file system of which SQLite does not.
+  /// Only unused bytes are written, so a crash in between does no harm. Nor does a power cut: like
+  /// SQLite, this assumes that bytes adjacent to those written keep their values
+  /// (https://www.sqlite.org/psow.html), and it refuses a file system for which SQLite does not
+  /// assume so.
   ///
-  /// - Precondition: inside a write transaction that has changed nothing; the write-ahead log is
-  ///   empty. Changes after it in the same transaction make other connections read their pages
-  ///   anew, rather than write over with old ones.
-  /// - Returns: false, with nothing changed, if the file is not as the format says or cannot be
-  ///   cleared so (``PageClearing``).
-  /// - Complexity: O(pages): each is read once, and written where something has to be cleared.
+  /// - Precondition: the call is inside a write transaction that has changed nothing, and the
+  ///   write-ahead log is empty. Later changes in the same transaction make other connections read
+  ///   their pages again rather than overwrite the file with old ones.
+  /// - Returns: false, with nothing changed, if the file does not follow the format or cannot be
+  ///   cleared this way (``PageClearing``).
+  /// - Complexity: O(pages): each is read once, and written if it has bytes to clear.
   package func clearUnusedBytes() throws(DatabaseError) -> Bool {
-    // Pages in memory have the old bytes, too. Those of readers go when they see a change.
+    // Pages in memory contain the old bytes too. Readers drop theirs when they see a change.
     sqlite3_db_release_memory(handle)
     let roots = try rootPages()
     guard try overwritesSafely(), var pages = try PageClearing(self),
@@ -30,7 +31,7 @@ extension Connection {
     return true
   }
 
-  /// The first pages of all tables and indexes, but for the table of the schema.
+  /// Returns the root pages of all tables and indexes, except the schema table.
   private func rootPages() throws(DatabaseError) -> [UInt32] {
     let select = try Statement("SELECT rootpage FROM sqlite_schema WHERE rootpage > 0", on: self)
     var roots: [UInt32] = []
@@ -38,7 +39,7 @@ extension Connection {
     return roots
   }
 
-  /// Whether the write-ahead log has no frame, whoever wrote it.
+  /// Returns whether the write-ahead log has no frames, regardless of who wrote it.
   package func hasEmptyLog() throws(DatabaseError) -> Bool {
     var pointer: UnsafeMutablePointer<sqlite3_file>?
     let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &pointer)

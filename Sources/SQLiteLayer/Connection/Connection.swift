@@ -1,49 +1,49 @@
 import CSQLite
 import Foundation
 
-/// One connection to a database, closed when its last owner lets go. Not `Sendable`: one thread at
-/// a time.
+/// A connection to a database, closed when its last reference is released. Not `Sendable`: only one
+/// thread may use it at a time.
 ///
-/// What every statement asks is marked `@exclusivity(unchecked)`: it is read and written as a
-/// whole, with no other call in between, so two accesses cannot overlap, and checking that at run
-/// time would take a fiftieth of a recorded fix.
+/// The properties that every statement reads are marked `@exclusivity(unchecked)`: each is read and
+/// written as a whole, with no other call in between, so accesses cannot overlap, and checking at
+/// run time would take a fiftieth of the time of a recorded fix.
 package final class Connection {
   /// SQLite's handle.
   package let handle: OpaquePointer
-  /// The file, for error messages.
+  /// The path of the file, for error messages.
   package let path: String
-  /// Statements by their text, lent or not: compiling is the dear part.
+  /// Compiled statements by their text, in use or not: compiling is the expensive part.
   @exclusivity(unchecked) private var cache: [StatementText: PreparedStatement] = [:]
   private var batch: RowBatch?
   /// Stops a statement that runs for too long, or whose task was cancelled.
   package let stepBudget: StepBudget
-  /// Bytes of cached pages at which ``trimCache()`` releases them.
+  /// Size of the page cache in bytes at which ``trimCache()`` releases it.
   package var cacheLimitBytes = Connection.writerCacheBytes
-  /// Whether its owner has begun a transaction and not ended it.
+  /// Whether the owner has begun a transaction and not ended it.
   @exclusivity(unchecked) private var isInTransaction = false
-  /// Why SQLite undid that transaction by itself, as it does after a failure of disk or memory; nil
-  /// where it did not.
+  /// The reason why SQLite rolled back that transaction on its own, as it does after a failure of
+  /// disk or memory; nil if it did not.
   @exclusivity(unchecked) private var lossOfTransaction: DatabaseError?
 
   /// Opens a database file.
   ///
   /// - Parameters:
-  ///   - name: what SQLite opens, where that is not `path`, which stands in messages.
-  ///   - fileSystem: the name of SQLite's file system (VFS); nil for the usual one.
-  /// - Throws: ``DatabaseError`` where SQLite cannot open it. SQLite reads nothing yet, so a file
-  ///   that is no database is noticed at the first statement.
+  ///   - name: the name that SQLite opens, if it differs from `path`, which is used in messages.
+  ///   - fileSystem: the name of SQLite's file system (VFS); nil for the default.
+  /// - Throws: ``DatabaseError`` if SQLite cannot open it. SQLite reads nothing yet, so a file that
+  ///   is not a database is noticed only by the first statement.
   package init(
     path: String, flags: Int32, name: String? = nil, fileSystem: String? = nil
   ) throws(DatabaseError) {
     var handle: OpaquePointer?
-    // `:memory:` and `file:x` are names like any other here; SQLite may be built to take the second
-    // for a URI.
+    // `:memory:` and `file:x` are ordinary names here; SQLite may be built to treat the second as a
+    // URI.
     let isSpecial = path.hasPrefix(":") || path.hasPrefix("file:")
     let name = name ?? (isSpecial ? "./" + path : path)
     let code = sqlite3_open_v2(
       name, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, fileSystem)
     guard let handle else {
-      // The only case in which SQLite gives no handle.
+      // The only case in which SQLite returns no handle.
       throw .cannotOpen(path: path, reason: "out of memory")
     }
     guard code == SQLITE_OK else {
@@ -66,8 +66,8 @@ package final class Connection {
     sqlite3_close_v2(handle)  // v2: waits for the cache's statements, which are finalized later
   }
 
-  /// The error for a code that a call on this connection returned. Not every call leaves its error
-  /// with the connection; where it did not, the text that the connection has is of another call.
+  /// Returns the error for a code that a call on this connection returned. Not every call stores
+  /// its error in the connection; if it did not, the connection's message belongs to another call.
   package func error(_ code: Int32, sql: String?) -> DatabaseError {
     let isLast = sqlite3_extended_errcode(handle) == code
     let systemError = isLast ? sqlite3_system_errno(handle) : Self.lastSystemError(handle)
@@ -83,7 +83,7 @@ package final class Connection {
     return error
   }
 
-  /// The error for a statement that the step budget stopped.
+  /// Returns the error for a statement that the step budget stopped.
   private func interruption(_ cause: SQLiteFailure) -> DatabaseError {
     stepBudget.wasCancelled
       ? .interrupted(path: path)
@@ -92,26 +92,28 @@ package final class Connection {
       )
   }
 
-  /// Begins a transaction that nothing outlives: where SQLite gives it up by itself, every
-  /// statement fails with the reason until ``endTransaction()``, instead of being stored alone.
+  /// Begins a transaction. If SQLite rolls it back on its own, every statement fails with the
+  /// reason until ``endTransaction()``, instead of being committed separately.
   package func beginTransaction() throws(DatabaseError) {
     try run("BEGIN IMMEDIATE")
     isInTransaction = true
   }
 
-  /// Call when the transaction was committed, and before it is rolled back.
+  /// Marks the end of the transaction. Call it after committing, and before rolling back.
   package func endTransaction() {
     isInTransaction = false
     lossOfTransaction = nil
   }
 
-  /// - Throws: why the present transaction is none any more.
+  /// Checks that SQLite has not rolled back the present transaction on its own.
+  ///
+  /// - Throws: the reason why it did.
   @inline(__always)
   package func checkTransaction() throws(DatabaseError) {
     if isInTransaction, let lossOfTransaction { throw lossOfTransaction }
   }
 
-  /// A file that cannot be opened has many reasons: there only the system's own error counts.
+  /// Failures to open a file have many causes; for them, only the system error counts.
   private static func error(
     _ cause: SQLiteFailure, isFull: Bool, path: String
   ) -> DatabaseError {
@@ -120,22 +122,22 @@ package final class Connection {
     }
   }
 
-  /// Whether a system's error is that no space, or none of a quota, is left.
+  /// Returns whether a system error means that no space is left on the volume or in a quota.
   private static func meansNoSpace(_ systemError: Int32) -> Bool {
     [ENOSPC, EDQUOT].contains(systemError)
   }
 
-  /// The system's error that the file system of SQLite met last on this thread: of a call that does
-  /// not leave its error with the connection, such as `sqlite3_db_cacheflush`.
+  /// Returns the last system error of SQLite's file system on this thread, for calls that do not
+  /// store their error in the connection, such as `sqlite3_db_cacheflush`.
   private static func lastSystemError(_ handle: OpaquePointer) -> Int32 {
     var fileSystem: UnsafeMutablePointer<sqlite3_vfs>?
     let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_VFS_POINTER, &fileSystem)
     guard code == SQLITE_OK, let fileSystem else { return 0 }
-    // Sound: SQLite keeps a file system that a connection uses; no buffer is given to be filled.
+    // Sound: SQLite keeps a file system alive while a connection uses it; no buffer is passed.
     return fileSystem.pointee.xGetLastError?(fileSystem, 0, nil) ?? 0
   }
 
-  /// Runs statements that give no rows, separated by semicolons.
+  /// Runs statements that return no rows, separated by semicolons.
   package func execute(_ sql: String) throws(DatabaseError) {
     try checkTransaction()
     stepBudget.restart()
@@ -143,16 +145,17 @@ package final class Connection {
     guard code == SQLITE_OK else { throw error(code, sql: sql) }
   }
 
-  /// Runs one statement that gives no rows, compiled once and kept.
+  /// Runs one statement that returns no rows, compiled once and cached.
   package func run(_ sql: String) throws(DatabaseError) {
     let statement = try cached(sql)
     try statement.run()
   }
 
-  /// Lends the statement of a text, which is compiled once and kept, to its only user: nobody else
-  /// gets it before the use ends. It comes without bindings.
+  /// Lends the cached statement of a text, compiled once, to a single user until the use ends. It
+  /// has no bindings.
   ///
-  /// Who asks for the text meanwhile gets one that is compiled for that use, and not kept.
+  /// Requesting the same text meanwhile gives a statement compiled for that use, which is not
+  /// cached.
   package func cached(_ sql: String) throws(DatabaseError) -> Statement {
     let kept = cache[StatementText(sql)]
     if let kept, !kept.isInUse { return Statement(using: kept, of: self) }
@@ -161,8 +164,8 @@ package final class Connection {
     return Statement(using: prepared, of: self)
   }
 
-  /// The batch that ``RowBatch/tableName`` reads: at most 8192 values, 200 kB. One at a time may
-  /// use it, from filling it to running its statement.
+  /// Returns the batch that ``RowBatch/tableName`` reads: at most 8192 values, 200 kB. It can be
+  /// used only once at a time, from filling it until its statement has run.
   package func rowBatch() throws(DatabaseError) -> RowBatch {
     if let batch { return batch }
     let batch = RowBatch(capacity: 8_192)
@@ -171,30 +174,29 @@ package final class Connection {
     return batch
   }
 
-  /// Rows that the last statement changed.
+  /// Number of rows that the last statement changed.
   package var changedRows: Int { Int(sqlite3_changes(handle)) }
-  /// Rows that all statements changed so far, those too that were undone; after 2³² it starts
-  /// again.
+  /// Number of rows that all statements have changed so far, including changes that were undone. It
+  /// wraps around after 2³².
   package var allChangedRows: Int32 { sqlite3_total_changes(handle) }
-  /// The number of the row that was inserted last.
+  /// The number of the row inserted last.
   package var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
-  /// Reads one integer, nil where the statement gives no row or NULL.
+  /// Reads one integer; nil if the statement returns no row or NULL.
   package func integer(_ sql: String) throws(DatabaseError) -> Int64? {
     let statement = try cached(sql)
     return try statement.step() ? statement.optionalInt64(at: 0) : nil
   }
 
-  /// Reads one text, nil where the statement gives no row or NULL.
+  /// Reads one text; nil if the statement returns no row or NULL.
   package func text(_ sql: String) throws(DatabaseError) -> String? {
     let statement = try cached(sql)
     return try statement.step() ? statement.text(at: 0) : nil
   }
 }
 
-/// A statement's text as what it is found by. Only its length is hashed: a connection has some
-/// fifty texts of hundreds of characters, and two that are the same literal compare by their
-/// address.
+/// A statement's text as a dictionary key. Only its length is hashed: a connection has about fifty
+/// texts of hundreds of characters, and two identical literals compare by their address.
 private struct StatementText: Hashable {
   package let text: String
 

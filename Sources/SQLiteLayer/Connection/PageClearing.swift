@@ -1,23 +1,23 @@
-/// Walks through the pages of a database file and clears the bytes that nothing uses.
+/// Walks through the pages of a database file and clears all unused bytes.
 ///
-/// The format and its terms are those of https://www.sqlite.org/fileformat2.html. A page of a table
-/// or an index has a header and a cell pointer array at its start and the cells at its end. Unused
-/// are the bytes between the two, those of freeblocks but for their first four, and fragments
-/// between cells. What does not fit on the page stands in a chain of overflow pages, of which the
-/// last may have unused bytes. Whole pages that nothing uses are in the freelist.
+/// The format and its terms are defined in https://www.sqlite.org/fileformat2.html. A page of a
+/// table or an index has a header and a cell pointer array at its start, and the cells at its end.
+/// Unused bytes are those between the two, those of freeblocks except the first four, and fragments
+/// between cells. Content that does not fit on the page is in a chain of overflow pages, the last
+/// of which may have unused bytes. Unused whole pages are in the freelist.
 ///
-/// Nothing is written before all pages are understood, each in one role: in a damaged file, what
-/// one page says of another may be wrong.
+/// Nothing is written before all pages are understood, each in exactly one role: in a damaged file,
+/// what one page says about another may be wrong.
 struct PageClearing {
   private let connection: Connection
   private let pageSize: Int
   private let pageCount: Int
   private var isSeen: [Bool]
-  /// What is to be cleared: places in the file.
+  /// The ranges of the file to be cleared.
   private var unused: [Range<Int64>] = []
 
-  /// Reads what the first page says of the file; nil where it is none that can be cleared: no
-  /// database, one that keeps bytes of each page for others, or one of `auto_vacuum`.
+  /// Reads the file header; nil if the file cannot be cleared: it is not a database, reserves bytes
+  /// of each page, or uses `auto_vacuum`.
   init?(_ connection: Connection) throws(DatabaseError) {
     let header = PageBytes(try connection.fileBytes(at: 0, count: 100))
     guard header.bytes.count == 100 else { return nil }
@@ -31,17 +31,17 @@ struct PageClearing {
     isSeen = Array(repeating: false, count: pageCount + 1)
   }
 
-  /// Clears the pages of the trees that begin at some pages, and those of the freelist. The first
-  /// page of the file stays as it is: it has texts of the schema.
+  /// Clears the pages of the trees with the given root pages, and those of the freelist. The first
+  /// page of the file is left unchanged, because it contains texts of the schema.
   ///
-  /// - Returns: false, with nothing changed, where the file is not as the format says.
+  /// - Returns: false, with nothing changed, if the file does not follow the format.
   mutating func clear(roots: [UInt32]) throws(DatabaseError) -> Bool {
     var open = [1] + roots
     while let number = open.popLast() {
       guard let page = try page(number), try walk(page, number, &open) else { return false }
     }
     guard try walkFreelist() else { return false }
-    // SQLite locks bytes of this page, and puts nothing there.
+    // SQLite locks bytes of this page, and never uses it.
     let lockPage = 0x4000_0000 / pageSize + 1
     for number in 1..<isSeen.count where !isSeen[number] && number != lockPage { return false }
     for range in unused {
@@ -50,7 +50,7 @@ struct PageClearing {
     return true
   }
 
-  /// A page that was not seen before; nil if there is none of that number.
+  /// Returns a page that was not visited before; nil if there is no such page.
   private mutating func page(_ number: UInt32) throws(DatabaseError) -> PageBytes? {
     guard number > 0, number <= pageCount, !isSeen[Int(number)] else { return nil }
     isSeen[Int(number)] = true
@@ -60,14 +60,14 @@ struct PageClearing {
 
   private func place(of number: UInt32) -> Int64 { Int64(number - 1) * Int64(pageSize) }
 
-  /// Notes a part of a page, if it has anything else than zeros.
+  /// Records a part of a page for clearing, if it has any byte other than zero.
   private mutating func note(_ range: Range<Int>, of page: PageBytes, _ number: UInt32) {
     guard page.bytes[range].contains(where: { $0 != 0 }) else { return }
     let place = place(of: number)
     unused.append(place + Int64(range.lowerBound)..<place + Int64(range.upperBound))
   }
 
-  /// Looks at a page of a tree, and the chains that begin there.
+  /// Visits a page of a tree, and the overflow chains that begin there.
   private mutating func walk(
     _ page: PageBytes, _ number: UInt32, _ open: inout [UInt32]
   ) throws(DatabaseError) -> Bool {
@@ -81,7 +81,7 @@ struct PageClearing {
     return true
   }
 
-  /// Looks at the pages of a chain.
+  /// Visits the pages of an overflow chain.
   private mutating func walkChain(
     _ first: UInt32, byteCount: Int
   ) throws(DatabaseError) -> Bool {
@@ -96,7 +96,7 @@ struct PageClearing {
     return number == 0
   }
 
-  /// Looks at the pages of the freelist: trunks, each with a list of leaves.
+  /// Visits the pages of the freelist: trunks, each with a list of leaves.
   private mutating func walkFreelist() throws(DatabaseError) -> Bool {
     let header = PageBytes(try connection.fileBytes(at: 0, count: 100))
     var trunk = header.number32(at: 32)

@@ -1,17 +1,17 @@
 import CSQLite
 
-/// What holds for SQLite in the whole process.
+/// Settings of SQLite for the whole process.
 ///
 /// ```swift
 /// SQLiteProcess.forgoMemoryStatistics()
 /// let explorer = try Explorer(storePath: "tracks.roqua")
 /// ```
 public enum SQLiteProcess {
-  /// Lets SQLite do without counts of its memory, each of which takes a lock: writing regions takes
-  /// a tenth less time.
+  /// Turns off SQLite's memory statistics, each update of which takes a lock. Writing regions then
+  /// takes a tenth less time.
   ///
-  /// For programs that own their process, as the tool does; a library must not decide this for its
-  /// host. Call it before the first store is opened: later it has no effect.
+  /// For programs that own their process, such as the tool; a library must not decide this for its
+  /// host. Call it before the first store is opened; later it has no effect.
   /// - Returns: whether it took effect.
   @discardableResult
   public static func forgoMemoryStatistics() -> Bool {

@@ -1,32 +1,33 @@
 import CSQLite
 import Foundation
 
-/// How many steps of SQLite's virtual machine one row of a result may take, and who may stop it.
+/// A limit on the steps of SQLite's virtual machine for one row of a result, and a means to cancel
+/// statements.
 ///
-/// A statement that runs longer than a sound file of this size could need is stopped: a second net
-/// below what is refused when a database is opened. It is also stopped soon after its task was
-/// cancelled.
+/// A statement that runs longer than a sound file of this size could require is stopped, as a
+/// second line of defense after the checks made when a database is opened. A statement is also
+/// stopped soon after its task was cancelled.
 package final class StepBudget {
-  /// Steps between two looks: one to three milliseconds.
+  /// Number of steps between two checks: one to three milliseconds.
   private static let interval: Int32 = 100_000
-  /// Looks that any file may take: two hundred million steps, some seconds.
+  /// Number of checks allowed for any file: two hundred million steps, some seconds.
   private static let freeLooks = 2_000
-  /// Pages of the file for each look beyond: 20,000 steps a page, ten times what SQLite's integrity
-  /// check takes for a page full of the smallest rows.
+  /// Number of pages of the file for each further check: 20,000 steps for each page, ten times the
+  /// need of SQLite's integrity check for a page full of the smallest rows.
   private static let pagesPerLook = 5
 
-  /// Whether the work on the connection is cancelled; nil where nobody can cancel it.
+  /// Returns whether the work on the connection is cancelled; nil if it cannot be cancelled.
   package var isCancelled: (() -> Bool)?
-  /// Whether the last statement that was stopped was stopped by ``isCancelled``.
+  /// Whether ``isCancelled`` caused the last stop of a statement.
   private(set) var wasCancelled = false
-  /// Looks since ``restart()``. Allocated: each row sets it, and a property of a class checks for
-  /// exclusive access.
+  /// Number of checks since ``restart()``. Allocated separately, because each row sets it and a
+  /// class property is checked for exclusive access.
   ///
   /// Sound: only the thread that has the connection uses it.
   private let looks: UnsafeMutablePointer<Int>
   private let path: String
 
-  /// A budget for the file at a path.
+  /// Creates a budget for the file at a path.
   init(path: String) {
     self.path = path
     // Sound: freed in `deinit`.
@@ -36,11 +37,11 @@ package final class StepBudget {
 
   deinit { looks.deallocate() }
 
-  /// Starts counting from zero: a statement proceeds to its next row.
+  /// Restarts the count, because a statement proceeds to its next row.
   @inline(__always)
   func restart() { looks.pointee = 0 }
 
-  /// Watches a connection, which must end before this does.
+  /// Watches a connection, which must be closed before this object is released.
   func watch(_ handle: OpaquePointer) {
     sqlite3_progress_handler(
       handle, Self.interval,
@@ -59,7 +60,7 @@ package final class StepBudget {
     return looks.pointee - Self.freeLooks > filePages() / Self.pagesPerLook
   }
 
-  /// Pages of 4 KiB that the database and its log have now.
+  /// Returns the present size of the database and its log in pages of 4 KiB.
   private func filePages() -> Int {
     ["", "-wal"].reduce(0) { sum, suffix in
       var status = stat()

@@ -10,8 +10,8 @@ struct PageBytes {
     UInt32(number16(at: offset)) << 16 | UInt32(number16(at: offset + 2))
   }
 
-  /// SQLite's variable-length integer: seven bits a byte, the high ones first, all eight of the
-  /// ninth. Nil where the page ends before it.
+  /// Reads SQLite's variable-length integer: seven bits in each byte, high bits first, and all
+  /// eight bits of the ninth byte. Returns nil if the page ends before it.
   func varint(at offset: inout Int) -> UInt64? {
     var value: UInt64 = 0
     for place in 0..<9 {
@@ -26,17 +26,17 @@ struct PageBytes {
   }
 }
 
-/// A page of a table or an index: what it refers to, and what of it nothing uses
+/// A page of a table or an index: the pages that it references, and its unused bytes
 /// (https://www.sqlite.org/fileformat2.html#b_tree_pages).
 struct TreePage {
-  /// The pages below it.
+  /// The child pages.
   private(set) var children: [UInt32] = []
-  /// Chains of overflow pages, each with the bytes that it has of a cell.
+  /// Chains of overflow pages, each with the number of a cell's bytes in it.
   private(set) var chains: [(first: UInt32, byteCount: Int)] = []
-  /// Bytes that nothing uses.
+  /// Ranges of unused bytes.
   private(set) var unused: [Range<Int>] = []
 
-  /// Kinds of pages, by the byte that they begin with.
+  /// Kinds of pages, by their first byte.
   private enum Kind: UInt8 {
     case indexInterior = 2
     case tableInterior = 5
@@ -46,9 +46,9 @@ struct TreePage {
     var isLeaf: Bool { self == .indexLeaf || self == .tableLeaf }
   }
 
-  /// Looks at a page of which all bytes are SQLite's; nil where it is not as the format says.
+  /// Parses a page all of whose bytes belong to SQLite; nil if it does not follow the format.
   ///
-  /// - Parameter headerStart: where its header begins: 100 on the first page of a file.
+  /// - Parameter headerStart: the offset of its header: 100 on the first page of a file.
   /// - Complexity: O(cells log cells).
   init?(_ page: PageBytes, headerStart: Int) {
     guard let kind = Kind(rawValue: page.bytes[headerStart]) else { return nil }
@@ -67,7 +67,7 @@ struct TreePage {
       guard cell >= contentStart, let end = take(cell, of: kind, page) else { return nil }
       used.append(cell..<end)
     }
-    // Freeblocks say in four bytes where the next one is, and how long they are.
+    // The first four bytes of a freeblock have the offset of the next one and its own length.
     var (block, lowest) = (page.number16(at: headerStart + 1), contentStart)
     while block != 0 {
       guard block >= lowest, block + 4 <= page.bytes.count else { return nil }
@@ -86,7 +86,8 @@ struct TreePage {
     if end < page.bytes.count { unused.append(end..<page.bytes.count) }
   }
 
-  /// Takes what a cell refers to; returns where it ends, nil where it is not as the format says.
+  /// Adds what a cell references. Returns the end of the cell; nil if it does not follow the
+  /// format.
   private mutating func take(_ cell: Int, of kind: Kind, _ page: PageBytes) -> Int? {
     let size = page.bytes.count
     var offset = cell
@@ -98,7 +99,7 @@ struct TreePage {
     if kind == .tableInterior { return page.varint(at: &offset) == nil ? nil : offset }
     guard let length = page.varint(at: &offset), length <= UInt64(Int32.max) else { return nil }
     if kind == .tableLeaf, page.varint(at: &offset) == nil { return nil }
-    // The bytes of a cell on the page: all, or as many as leave its overflow pages full.
+    // The bytes of a cell on the page: all of them, or as many as leave its overflow pages full.
     let longest = kind == .tableLeaf ? size - 35 : (size - 12) * 64 / 255 - 23
     if length <= UInt64(longest) {
       let end = offset + Int(length)

@@ -1,9 +1,9 @@
 import CSQLite
 
-/// What can go wrong with a database file.
+/// An error of a database file.
 ///
-/// The description is one line that names the file and, where there is one, the SQL text, never a
-/// bound value. Where SQLite noticed the failure, ``sqliteFailure`` has its own words.
+/// The description is one line that names the file and, if there is one, the SQL text, never a
+/// bound value. If SQLite reported the failure, ``sqliteFailure`` contains its message.
 ///
 /// ```swift
 /// do {
@@ -15,33 +15,33 @@ import CSQLite
 /// }
 /// ```
 public enum DatabaseError: Error, Hashable, Sendable {
-  /// There is no file at this path, and the caller did not ask for a new one.
+  /// No file exists at this path, and the caller did not ask for a new one.
   case missing(path: String)
   /// The file or its folder cannot be opened or created.
   case cannotOpen(path: String, reason: String, cause: SQLiteFailure? = nil)
   /// The file is not an SQLite database.
   case notADatabase(path: String, cause: SQLiteFailure? = nil)
-  /// An SQLite database that another program made.
+  /// The file is an SQLite database that another program made.
   case otherProgram(path: String)
-  /// A database of a newer version of the program.
+  /// The database was made by a newer version of the program.
   case newerVersion(path: String, found: Int, supported: Int)
-  /// SQLite, or a reader of packed bytes, found damage.
+  /// SQLite, or a decoder of packed bytes, found damage.
   case damaged(path: String, detail: String, cause: SQLiteFailure? = nil)
   /// No space is left on the volume.
   case diskFull(path: String, cause: SQLiteFailure? = nil)
-  /// The file or its folder cannot be written; `reason` says why, where that is known. It can be
-  /// read.
+  /// The file or its folder cannot be written; `reason` says why, if known. The file can be read.
   case readOnly(path: String, reason: String? = nil, cause: SQLiteFailure? = nil)
-  /// The file has several names (hard links). SQLite keeps a log beside each name, so writing
+  /// The file has several names (hard links). SQLite keeps a log next to each name, so writing
   /// through two of them loses data. Nothing is changed; the file can be read.
   case linked(path: String, names: Int)
-  /// The path no longer names the open file: it was renamed, replaced or deleted. What was about to
+  /// The path no longer names the open file: it was renamed, replaced or deleted. The data about to
   /// be stored is not stored.
   case moved(path: String)
-  /// Another program changed the file while it was read without a lock, as read-only files are.
+  /// Another program changed the file while it was being read without a lock, as read-only files
+  /// are.
   case changedWhileRead(path: String)
   /// A table is missing or differs from the one that the program made, or a trigger is attached to
-  /// one: what SQLite would run then is somebody else's. `detail` names it.
+  /// one: SQLite would then run another program's code. `detail` names it.
   case alteredSchema(path: String, detail: String)
   /// A file of this name exists, and the caller did not ask to replace it.
   case fileExists(path: String)
@@ -54,11 +54,11 @@ public enum DatabaseError: Error, Hashable, Sendable {
   /// Anything else that SQLite reports.
   case sqlite(path: String, cause: SQLiteFailure)
 
-  /// The error for what SQLite reports.
+  /// Creates the error for a failure that SQLite reports.
   ///
-  /// - Parameter isVolumeFull: whether no space is left where the file is. SQLite knows about a
-  ///   full disk only where it writes to the database or its log; elsewhere it is one of many I/O
-  ///   errors to it.
+  /// - Parameter isVolumeFull: whether the volume of the file has no space left. SQLite detects a
+  ///   full disk only when it writes to the database or its log; elsewhere it reports a general I/O
+  ///   error.
   init(_ cause: SQLiteFailure, path: String, isVolumeFull: () -> Bool = { false }) {
     switch cause.extendedCode & 0xFF {
     case SQLITE_NOTADB: self = .notADatabase(path: path, cause: cause)
@@ -73,8 +73,8 @@ public enum DatabaseError: Error, Hashable, Sendable {
     }
   }
 
-  /// What SQLite reported, with its extended result code and the SQL; nil where SQLite did not
-  /// notice.
+  /// SQLite's report, with its extended result code and the SQL; nil if SQLite did not report the
+  /// failure.
   public var sqliteFailure: SQLiteFailure? {
     switch self {
     case .cannotOpen(_, _, let cause), .notADatabase(_, let cause), .damaged(_, _, let cause),
@@ -89,12 +89,12 @@ public enum DatabaseError: Error, Hashable, Sendable {
 }
 
 extension DatabaseError {
-  /// Whether it says that something in the file is not what it should be.
+  /// Whether the error reports damage in the file.
   package var isDamage: Bool {
     if case .damaged = self { true } else { false }
   }
 
-  /// Whether a row could not be written because of others, or fewer rows changed than should.
+  /// Whether a row violated a constraint, or fewer rows changed than expected.
   package var isConstraint: Bool {
     (sqliteFailure?.extendedCode ?? 0) & 0xFF == SQLITE_CONSTRAINT
   }
@@ -107,7 +107,7 @@ extension DatabaseError {
 }
 
 extension DatabaseError: CustomStringConvertible {
-  /// One line: which file and what is wrong.
+  /// One line: the file and the problem.
   public var description: String {
     switch self {
     case .missing(let path): "\(path): there is no store"

@@ -1,7 +1,7 @@
 import CSQLite
 
-/// What SQLite reported when something went wrong: for logs, and for callers that tell more cases
-/// apart than ``DatabaseError`` does.
+/// A failure reported by SQLite: for logs, and for callers that need to distinguish more cases than
+/// ``DatabaseError`` does.
 ///
 /// ```swift
 /// do {
@@ -12,13 +12,13 @@ import CSQLite
 /// ```
 public struct SQLiteFailure: Hashable, Sendable {
   /// The extended result code (https://www.sqlite.org/rescode.html); its low 8 bits are the primary
-  /// one.
+  /// code.
   public let extendedCode: Int32
-  /// SQLite's words for it, in one line: of a damaged schema they quote a piece, with its line
-  /// breaks and whatever is in it.
+  /// SQLite's message in one line. Messages about a damaged schema quote part of it, with its line
+  /// breaks and any other contents.
   public let message: String
-  /// The SQL that ran, with its parameters as they are named in it: values that were bound are
-  /// never in it. Nil where it was no statement.
+  /// The SQL that ran, with the names of its parameters, never with bound values. Nil if there was
+  /// no statement.
   public let sql: String?
 
   package init(extendedCode: Int32, message: String, sql: String?) {
@@ -31,19 +31,19 @@ public struct SQLiteFailure: Hashable, Sendable {
     self.sql = sql
   }
 
-  /// Whether no space being left would explain it: an error in making, growing or writing a file.
+  /// Whether a full volume could be the cause: an error in creating, growing or writing a file.
   package var mayMeanFullVolume: Bool {
     extendedCode == SQLITE_CANTOPEN || extendedCode == SQLITE_IOERR
       || extendedCode & 0xFF == SQLITE_IOERR && Self.writingDetails.contains(extendedCode >> 8)
   }
 
-  /// What extended codes have above `SQLITE_IOERR`, from the same page; Swift does not import the
-  /// sums: WRITE, FSYNC, DIR_FSYNC, TRUNCATE, SHMOPEN, SHMSIZE, SHMMAP.
+  /// The parts of extended codes above `SQLITE_IOERR`, from the same page; Swift does not import
+  /// the combined constants: WRITE, FSYNC, DIR_FSYNC, TRUNCATE, SHMOPEN, SHMSIZE, SHMMAP.
   private static let writingDetails: Set<Int32> = [3, 4, 5, 6, 18, 19, 21]
 }
 
 extension SQLiteFailure: CustomStringConvertible {
-  /// One line: code, words, and the statement without its line breaks and indents.
+  /// One line: the code, the message, and the statement without line breaks and indentation.
   public var description: String {
     "SQLite error \(extendedCode): \(message)"
       + (sql.map { " in «\($0.split(whereSeparator: \.isWhitespace).joined(separator: " "))»" }

@@ -1,17 +1,17 @@
 import CSQLite
 
 extension Connection {
-  /// A new database with a format's tables in a file without a name, which SQLite deletes when it
-  /// is closed.
+  /// Creates a database with a format's tables in an unnamed file, which SQLite deletes when it is
+  /// closed.
   ///
-  /// - Parameter path: the path that stands in messages.
+  /// - Parameter path: the path used in messages.
   package static func temporary(
     for path: String, format: DatabaseFormat
   ) throws(DatabaseError) -> Connection {
     let connection = try Connection(
       path: path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, name: "")
-    // Nobody needs it after a crash. A defensive connection has a journal; of new pages it holds
-    // nothing.
+    // It is of no use after a crash. A defensive connection has a journal, which is of no use for
+    // new pages.
     _ = try connection.text("PRAGMA journal_mode = MEMORY")
     try connection.execute("PRAGMA synchronous = OFF")
     try connection.execute("PRAGMA cache_size = \(Pragmas.cachePages)")

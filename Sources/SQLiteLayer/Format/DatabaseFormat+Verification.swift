@@ -1,13 +1,13 @@
 extension DatabaseFormat {
-  /// Makes sure that the tables of a database are those that the migrations create, and that
-  /// nothing is attached to them that would run when they are written: a table's text has its
-  /// columns, generated ones too, and its constraints. Views and plain indexes that a user added
-  /// are not looked at, nor tables of other names.
+  /// Checks that the tables of a database are those that the migrations create, and that nothing is
+  /// attached to them that would run when they are written. A table's text includes its columns,
+  /// generated ones too, and its constraints. Views and plain indexes added by a user, and other
+  /// tables, are not checked.
   ///
-  /// Call it before anything else is read. Triggers and views are switched off besides
+  /// Call it before anything else is read. In addition, triggers and views are disabled
   /// (``Connection/harden(_:)``).
   ///
-  /// - Throws: ``DatabaseError/alteredSchema(path:detail:)`` with the name of what is wrong.
+  /// - Throws: ``DatabaseError/alteredSchema(path:detail:)`` with the name of the offending object.
   /// - Complexity: O(tables, indexes, views and triggers).
   package func verify(_ connection: Connection) throws(DatabaseError) {
     var missing = Set(texts.tables.keys)

@@ -1,15 +1,16 @@
-/// The tables of one program's databases by version, and how a file is recognized as one of them.
+/// The format of one program's databases: the tables by version, and how to recognize a file as
+/// such a database.
 package struct DatabaseFormat: Sendable {
   /// The program's name, for messages.
   package let name: String
   /// `PRAGMA application_id` (https://www.sqlite.org/pragma.html#pragma_application_id).
   package let applicationID: Int64
-  /// The step to version n is element n - 1.
+  /// The migrations. The step to version n is element n - 1.
   package let migrations: [Migration]
-  /// What the steps create.
+  /// The texts of the objects that the steps create.
   package let texts: SchemaTexts
 
-  /// A format whose current version is the number of its migrations.
+  /// Creates a format whose current version is the number of its migrations.
   ///
   /// - Complexity: O(bytes of the migrations).
   package init(name: String, applicationID: Int64, migrations: [Migration]) {
@@ -19,21 +20,21 @@ package struct DatabaseFormat: Sendable {
     texts = SchemaTexts(migrations)
   }
 
-  /// The version that this code writes, kept in `PRAGMA user_version`.
+  /// The version that this code writes, stored in `PRAGMA user_version`.
   package var currentVersion: Int { migrations.count }
 
-  /// Brings a database to the current version, all steps in one transaction.
+  /// Migrates a database to the current version, all steps in one transaction.
   ///
   /// - Parameter acceptsAlterations: whether tables may differ from those that the steps create.
-  /// - Throws: ``DatabaseError/otherProgram(path:)`` for a database with tables of another program,
-  ///   ``DatabaseError/newerVersion(path:found:supported:)`` for one from the future, and
-  ///   ``DatabaseError/alteredSchema(path:detail:)``. None of them is changed.
+  /// - Throws: ``DatabaseError/otherProgram(path:)`` for a database with another program's tables,
+  ///   ``DatabaseError/newerVersion(path:found:supported:)`` for one of a newer version, and
+  ///   ``DatabaseError/alteredSchema(path:detail:)``. The database is not changed then.
   package func migrate(
     _ connection: Connection, acceptingAlterations acceptsAlterations: Bool
   ) throws(DatabaseError) {
     if try committedVersion(of: connection) == currentVersion { return }
     try connection.writeTransaction { () throws(DatabaseError) in
-      // Another process may have migrated while this one waited for the lock.
+      // Another process may have migrated it while this one waited for the lock.
       let found = try version(of: connection)
       guard found < currentVersion else { return }
       for step in migrations[found...] { try connection.execute(step.sql) }
@@ -43,8 +44,8 @@ package struct DatabaseFormat: Sendable {
     }
   }
 
-  /// The version of a database in one unchanging state: another process may be creating its tables
-  /// now.
+  /// Returns the version of a database, read in one unchanging state because another process may be
+  /// creating its tables.
   ///
   /// - Parameter isVerifying: whether the tables of the current version must be those that the
   ///   steps create (``verify(_:)``).
@@ -58,7 +59,8 @@ package struct DatabaseFormat: Sendable {
     }
   }
 
-  /// The version of a database, 0 for one without tables. Reads only, inside a transaction.
+  /// Returns the version of a database, 0 if it has no tables. Only reads; call it inside a
+  /// transaction.
   package func version(of connection: Connection) throws(DatabaseError) -> Int {
     try version(
       applicationID: try connection.integer("PRAGMA application_id") ?? 0,
@@ -67,7 +69,7 @@ package struct DatabaseFormat: Sendable {
       path: connection.path)
   }
 
-  /// The version of a database by its first page, 0 for one without tables.
+  /// Returns the version of a database from the values of its first page, 0 if it has no tables.
   func version(
     applicationID id: Int64, version: Int,
     hasNoTables: @autoclosure () throws(DatabaseError) -> Bool, path: String

@@ -6,42 +6,42 @@ package struct SchemaEntry {
   package let name: String
   /// The table or view that it belongs to.
   package let table: String
-  /// Nil for the indexes that SQLite creates for a constraint.
+  /// The SQL text; nil for the indexes that SQLite creates for a constraint.
   package let sql: String?
 
-  /// A row by its columns.
+  /// Creates a row from its columns.
   package init(type: String, name: String, table: String, sql: String?) {
     (self.type, self.name, self.table, self.sql) = (type, name, table, sql)
   }
 
-  /// What SQLite's own texts begin with, by type. It reads the text, whatever the type says.
+  /// The beginnings of SQLite's own texts, by type. SQLite reads the text, regardless of the type.
   private static let beginnings = [
     "table": ["CREATE TABLE ", "CREATE VIRTUAL TABLE "],
     "index": ["CREATE INDEX ", "CREATE UNIQUE INDEX "],
     "view": ["CREATE VIEW "], "trigger": ["CREATE TRIGGER "],
   ]
 
-  /// Whether its text is of another type than it says.
+  /// Whether the text is of a different type than stated.
   package var isDisguised: Bool {
     guard let sql else { return false }
     return !(Self.beginnings[type] ?? []).contains(where: sql.hasPrefix)
   }
 
-  /// Whether it is an index on one of a format's tables that computes something for each row, as an
-  /// index on an expression or with a condition does.
+  /// Returns whether it is an index on one of a format's tables that computes something for each
+  /// row, like an index on an expression or with a condition.
   package func isComputingIndex(in format: DatabaseFormat) -> Bool {
     guard type == "index", let sql, format.texts.isOwn(table.lowercased()),
       format.texts.indexes[name] != sql
     else { return false }
-    // After the name of the index, which may contain anything.
+    // The part after the index name, which may contain anything.
     guard let columns = sql.firstRange(of: " ON ").map({ sql[$0.upperBound...] }) else {
       return true
     }
     return columns.count(where: { $0 == "(" }) > 1 || columns.uppercased().contains("WHERE")
   }
 
-  /// What would make SQLite run something that is not the program's own when a database is read or
-  /// written; nil where that cannot be.
+  /// Returns the reason why SQLite would run code other than the program's own when the database is
+  /// read or written; nil if it would not.
   package func problem(in format: DatabaseFormat) -> String? {
     let owner = format.name
     if type == "table", let expected = format.texts.tables[name], sql == expected { return nil }

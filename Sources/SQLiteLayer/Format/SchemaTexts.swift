@@ -1,5 +1,5 @@
-/// The texts that SQLite keeps of tables, indexes and views which migrations create, by name: the
-/// last one of each name.
+/// The texts that SQLite keeps of the tables, indexes and views that migrations create, by name.
+/// The last text of each name counts.
 package struct SchemaTexts: Sendable {
   /// `CREATE TABLE` texts.
   package private(set) var tables: [String: String] = [:]
@@ -8,7 +8,7 @@ package struct SchemaTexts: Sendable {
   /// `CREATE VIEW` texts.
   package private(set) var views: [String: String] = [:]
 
-  /// The texts of all steps.
+  /// Collects the texts of all steps.
   init(_ migrations: [Migration]) {
     for step in migrations {
       add(step.sql)
@@ -16,10 +16,10 @@ package struct SchemaTexts: Sendable {
     }
   }
 
-  /// Whether a table or a view has this name.
+  /// Returns whether a table or view has this name.
   package func isOwn(_ name: String) -> Bool { tables[name] != nil || views[name] != nil }
 
-  /// Adds the statements of a step. Works on bytes: this runs whenever a database is opened.
+  /// Adds the statements of a step. Works on bytes, because it runs whenever a database is opened.
   private mutating func add(_ step: String) {
     var step = step
     step.withUTF8 { bytes in
@@ -33,7 +33,7 @@ package struct SchemaTexts: Sendable {
 
   private mutating func add(_ statement: UnsafeBufferPointer<UInt8>) {
     func text(_ kind: StaticString) -> (name: String, text: String)? {
-      // Valid for the whole program: a static string's bytes are constant.
+      // Sound: valid for the life of the process, because a static string's bytes are constant.
       let beginning = UnsafeBufferPointer(start: kind.utf8Start, count: kind.utf8CodeUnitCount)
       guard statement.starts(with: beginning) else { return nil }
       let name = statement.dropFirst(beginning.count).prefix { $0 > 0x20 }

@@ -1,14 +1,14 @@
 import ByteStreams
 import Foundation
 
-/// What may be done with a store's file, by what the system says of it.
+/// The access to a store's file that the system permits.
 package enum DatabaseAccess {
-  /// Questions and changes.
+  /// Reading and writing.
   case readWrite
-  /// Questions only; a change throws the error, which says why.
+  /// Reading only; a change throws the error, which gives the reason.
   case readOnly(DatabaseError)
 
-  /// What may be done with the file at a path.
+  /// Determines the access to the file at a path.
   package init(path: String) {
     let file = FilePath(FilePath(path).resolved)
     var status = stat()
@@ -17,7 +17,7 @@ package enum DatabaseAccess {
     } else if access(path, W_OK) != 0 {
       self = .readOnly(.readOnly(path: path, reason: Self.reason(errno, "the file")))
     } else if access(file.folder, W_OK | X_OK) != 0 {
-      // SQLite makes its log there.
+      // SQLite creates its log there.
       self = .readOnly(.readOnly(path: path, reason: Self.reason(errno, "its folder")))
     } else {
       self = .readWrite
@@ -31,16 +31,16 @@ package enum DatabaseAccess {
   }
 }
 
-/// The place of an open store: the path, and the file that it named when it was opened.
+/// The place of an open store: the path, and the file that it named when the store was opened.
 package struct DatabasePlace {
   private let path: String
-  /// From any working directory, through symbolic links as they are at the time.
+  /// Independent of the working directory; symbolic links are resolved at each use.
   private let absolutePath: String
   private let identity: FileIdentity
 
-  /// The place of the file that a connection has open.
+  /// Records the place of a connection's open file.
   ///
-  /// - Throws: ``DatabaseError/moved(path:)`` where the path names another one already.
+  /// - Throws: ``DatabaseError/moved(path:)`` if the path already names another file.
   package init(of connection: Connection) throws(DatabaseError) {
     path = connection.path
     absolutePath = FilePath(path).absolute
@@ -50,12 +50,12 @@ package struct DatabasePlace {
     self.identity = identity
   }
 
-  /// Makes sure that the path names the open file. Complexity: one call of the system.
+  /// Checks that the path still names the open file. Complexity: one system call.
   ///
-  /// - Throws: ``DatabaseError/moved(path:)``: what is stored from now on would be lost.
+  /// - Throws: ``DatabaseError/moved(path:)``: anything stored from now on would be lost.
   package func check() throws(DatabaseError) { _ = try status() }
 
-  /// Makes sure that the path names the open file, and that no other path does.
+  /// Checks that the path still names the open file, and that it is the file's only name.
   ///
   /// - Throws: ``DatabaseError/moved(path:)`` and ``DatabaseError/linked(path:names:)``.
   package func checkIsOnlyName() throws(DatabaseError) {

@@ -2,22 +2,23 @@ import ByteStreams
 import CSQLite
 import Foundation
 
-/// What is done with a store's file before SQLite sees it.
+/// Operations on a store's file before SQLite opens it.
 package enum DatabaseFile {
   /// The first bytes of every SQLite database (https://www.sqlite.org/fileformat.html, section
   /// 1.2).
   package static let magic = Array("SQLite format 3\0".utf8)
 
-  /// The header's size (section 1.3 of the same document).
+  /// Size of the file header (section 1.3 of the same document).
   package static let headerBytes = 100
 
-  /// The smallest page of a database (section 1.3.2 of the same document).
+  /// Smallest page size of a database (section 1.3.2 of the same document).
   package static let smallestPageBytes = 512
 
-  /// Looks whether there is a file that may be a store. Makes nothing.
+  /// Checks whether a file that may be a store exists. Creates nothing.
   ///
-  /// - Returns: whether there is; where not, one may be made by ``make(path:)``.
-  /// - Throws: ``DatabaseError``: missing, unless `creating`; not a file, or not to be opened.
+  /// - Returns: whether it exists; if not, ``make(path:)`` can create it.
+  /// - Throws: ``DatabaseError`` if the file is missing and not `creating`, is not a regular file,
+  ///   or cannot be opened.
   package static func exists(path: String, creating: Bool) throws(DatabaseError) -> Bool {
     guard !path.isEmpty else { throw .cannotOpen(path: path, reason: "its path is empty") }
     var status = stat()
@@ -32,15 +33,15 @@ package enum DatabaseFile {
         reason: status.st_mode & S_IFMT == S_IFDIR ? "it is a folder" : "it is not a file")
     }
     guard access(path, R_OK) == 0 else { throw .cannotOpen(path: path, reason: reason(errno)) }
-    // SQLite takes a file of one byte for an empty one, and says so when it is asked for the size.
+    // SQLite treats a file of one byte as empty, even when asked for its size.
     guard status.st_size != 1 else { throw .notADatabase(path: path) }
-    // An empty file is an empty database, where a store is wanted.
+    // An empty file is an empty database if a store may be created.
     guard status.st_size > 0 || creating else { throw .missing(path: path) }
     return true
   }
 
-  /// Whether a file begins as an SQLite database does. It is read through SQLite's hands: closing a
-  /// file of our own would take the locks away that this process may have on it
+  /// Returns whether a file begins like an SQLite database. It is read through SQLite: closing a
+  /// separate descriptor would release the locks that this process may hold on it
   /// (``Connection/fileSize()``).
   package static func isDatabase(path: String) -> Bool {
     guard let connection = try? Connection(path: path, flags: SQLITE_OPEN_READONLY) else {
@@ -49,9 +50,9 @@ package enum DatabaseFile {
     return (try? connection.fileBytes(at: 0, count: magic.count)) == magic
   }
 
-  /// Checks that a file which SQLite has opened, and has not looked at, is a whole database.
+  /// Checks that a file that SQLite has opened but not read is a complete database.
   ///
-  /// - Throws: ``DatabaseError``: not a database, or cut short.
+  /// - Throws: ``DatabaseError`` if it is not a database, or is truncated.
   package static func checkWholeness(of connection: Connection) throws(DatabaseError) {
     let path = connection.path
     let head = try connection.fileBytes(at: 0, count: headerBytes)
@@ -59,10 +60,10 @@ package enum DatabaseFile {
     guard head.count >= magic.count, head.starts(with: magic) else {
       throw .notADatabase(path: path)
     }
-    // SQLite would take a file of less than its smallest page for an empty database, and write over
-    // it; and one that lost its end is noticed by it only where it reads there. The size is asked
-    // for after the header was read: another process may be making the store right now, and a file
-    // that is being made only grows.
+    // SQLite would treat a file smaller than its smallest page as an empty database and overwrite
+    // it, and notices a truncated file only when it reads the missing part. The size is read after
+    // the header, because another process may be creating the store at this moment, and such a file
+    // only grows.
     let size = try connection.fileSize()
     guard size >= smallestPageBytes, head.count == headerBytes,
       size >= statedBytes(head) || hasLog(path)
@@ -71,32 +72,32 @@ package enum DatabaseFile {
     }
   }
 
-  /// Checks that a file which SQLite has opened, and has not looked at, is a store, or empty.
-  /// Nothing is written, and no log is brought in or put back: SQLite would do so before it can
-  /// tell, and at the latest when it closes the file.
+  /// Checks that a file that SQLite has opened but not read is a store or empty. Nothing is
+  /// written, and no log is checkpointed or rolled back: SQLite would do so before it could tell,
+  /// and at the latest when it closes the file.
   ///
-  /// This holds for the states that are found; another process may bring new ones, so SQLite is
-  /// asked again afterwards.
-  /// - Throws: ``DatabaseError``: another program's database, or a store of a newer version, by
-  ///   what the file will hold once SQLite has brought in the logs beside it.
+  /// This holds for the states found; another process may write new ones, so the check is repeated
+  /// through SQLite afterwards.
+  /// - Throws: ``DatabaseError`` if it is another program's database or a store of a newer version,
+  ///   judged by the file's contents once SQLite has applied its logs.
   package static func checkOwner(of connection: Connection, format: DatabaseFormat)
     throws(DatabaseError)
   {
     let path = connection.path
     let file = resolved(path)
-    // The log first: what is brought in from it meanwhile is then in the file.
+    // The log is read first: anything checkpointed from it meanwhile is then in the file.
     let log = WriteAheadLog(path: file + "-wal")
     let logged = log?.firstPages() ?? []
     let own = FirstPage(try connection.fileBytes(at: 0, count: FirstPage.bytes))
-    // A journal is put back before a log is read.
+    // A journal is rolled back before a log is read.
     _ = try RollbackJournal.firstPage(path: file + "-journal")?.version(of: format, path: path)
-    // While all of them are a store's, it does not matter which one counts.
+    // If all of them belong to a store, it does not matter which one counts.
     if (logged + [own].compactMap { $0 }).allSatisfy({ $0.isUsable(by: format) }) { return }
     _ = try (log?.committedFirstPage() ?? own)?.version(of: format, path: path)
   }
 
-  /// Bytes that the header says the file has: its pages (offset 28) of a size (offset 16, where 1
-  /// means 65 536).
+  /// The size of the file according to the header: the number of pages (offset 28) times their size
+  /// (offset 16, where 1 means 65 536).
   private static func statedBytes(_ head: [UInt8]) -> Int {
     func number(at offset: Int, bytes: Int) -> Int {
       head[offset..<offset + bytes].reduce(0) { $0 << 8 | Int($1) }
@@ -105,25 +106,25 @@ package enum DatabaseFile {
     return number(at: 28, bytes: 4) * (page == 1 ? 65_536 : page)
   }
 
-  /// What SQLite calls the files that it keeps beside a database until they are brought in: the
-  /// write-ahead log and the rollback journal.
+  /// The suffixes of the files in which SQLite keeps pages outside the database: the write-ahead
+  /// log and the rollback journal.
   package static let logSuffixes = ["-wal", "-journal"]
 
-  /// The file that a path means, without symbolic links. SQLite's own files stand beside that one,
-  /// so every suffix is put to this.
+  /// Resolves the symbolic links of a path. SQLite's own files are next to the resolved file, so
+  /// every suffix is appended to its path.
   package static func resolved(_ path: String) -> String { FilePath(path).resolved }
 
-  /// Whether a write-ahead log stands beside the file: pages that the header counts may be in there
-  /// still.
+  /// Returns whether a write-ahead log exists next to the file. It may contain pages that the
+  /// header counts.
   private static func hasLog(_ path: String) -> Bool {
     var status = stat()
     return stat(resolved(path) + "-wal", &status) == 0 && status.st_size > 0
   }
 
-  /// Makes an empty file of mode 0600, with the folders above it that are missing, its owner's
-  /// alone. One that another process has made meanwhile is as good.
+  /// Creates an empty file of mode 0600, and its missing parent folders, accessible only to their
+  /// owner. A file that another process creates meanwhile is used as it is.
   ///
-  /// - Throws: ``DatabaseError``; folders that were made are gone then.
+  /// - Throws: ``DatabaseError``, after removing the folders that were created.
   package static func make(path: String) throws(DatabaseError) {
     let (folders, code) = FilePath(FilePath(path).folder).makeFolders()
     do throws(DatabaseError) {
@@ -138,13 +139,13 @@ package enum DatabaseFile {
   }
 
   private static func makeFile(path: String) throws(DatabaseError) {
-    // SQLite gives the WAL files the mode of the database. A file that another thread has made
-    // meanwhile is not opened: closing it would take SQLite's locks away.
+    // SQLite gives the WAL files the mode of the database. A file that another thread has created
+    // meanwhile is not opened, because closing it would release SQLite's locks.
     var file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     if file < 0, errno == EEXIST {
       var status = stat()
       if stat(path, &status) == 0 {
-        // It was empty, or another process has made it: then it has this mode already.
+        // It was empty, or another process created it and it already has this mode.
         guard status.st_size > 0 || chmod(path, 0o600) == 0 else {
           throw .cannotOpen(path: path, reason: reason(errno))
         }
@@ -161,10 +162,11 @@ package enum DatabaseFile {
 
   private static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
 
-  /// The files of a database, by whatever name, and what each is. They are never written over, and
-  /// never opened but by SQLite: a process that closes such a file loses all its locks on it.
+  /// Returns the files of a database, under any name, with a description of each. They are never
+  /// overwritten, and are opened only by SQLite: a process that closes such a file loses all its
+  /// locks on it.
   ///
-  /// - Parameter name: what the database is called, such as `the store`.
+  /// - Parameter name: the description of the database, such as `the store`.
   package static func files(of path: String, name: String) -> [FileIdentity: String] {
     var files: [FileIdentity: String] = [:]
     for suffix in ["-shm"] + logSuffixes {

@@ -1,17 +1,17 @@
-/// How a database file is opened.
+/// Options for opening a database file.
 package struct DatabaseOptions: Sendable {
-  /// Whose database it is, and of which version.
+  /// The format of the database: its program and version.
   package var format: DatabaseFormat
-  /// What a power cut may take of what was written last.
+  /// Which of the latest writes a power cut may lose.
   package var durability = Durability.normal
-  /// Whether a database is opened whose tables differ from those of the format
-  /// (``DatabaseError/alteredSchema(path:detail:)``): to check and to repair it.
+  /// Whether to open a database whose tables differ from those of the format
+  /// (``DatabaseError/alteredSchema(path:detail:)``), in order to check and repair it.
   package var acceptsAlteredSchema = false
-  /// Bytes of cached pages that the writer keeps.
+  /// Maximum size in bytes of the writer's page cache.
   package var writerCacheBytes = Connection.writerCacheBytes
-  /// The name of SQLite's file system (VFS); nil for the usual one.
+  /// The name of SQLite's file system (VFS); nil for the default.
   package var fileSystem: String?
 
-  /// Options for databases of a format.
+  /// Creates options for databases of a format.
   package init(format: DatabaseFormat) { self.format = format }
 }

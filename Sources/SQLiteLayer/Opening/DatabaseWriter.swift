@@ -4,20 +4,20 @@ import CSQLite
 package struct DatabaseWriter {
   /// The connection.
   package let connection: Connection
-  /// The file that it has open, and the path that named it.
+  /// The open file, and the path under which it was opened.
   package let place: DatabasePlace
 
-  /// Both, for those who need a name for each.
+  /// Both properties as a pair.
   package var parts: (Connection, DatabasePlace) { (connection, place) }
 
-  /// Opens the file at a path to be changed, and brings it to the current version.
+  /// Opens the file at a path for writing, and migrates it to the current version.
   ///
-  /// - Throws: ``DatabaseError``; a file of another program is left as it is.
+  /// - Throws: ``DatabaseError``; another program's file is left unchanged.
   package init(path: String, options: DatabaseOptions) throws(DatabaseError) {
     connection = try Connection(
       path: path, flags: SQLITE_OPEN_READWRITE, fileSystem: options.fileSystem)
     connection.cacheLimitBytes = options.writerCacheBytes
-    // Before SQLite looks at a file that may be another program's: it may write when it does.
+    // Must precede SQLite's first read, which may write: the file may be another program's.
     try DatabaseFile.checkWholeness(of: connection)
     try DatabaseFile.checkOwner(of: connection, format: options.format)
     place = try DatabasePlace(of: connection)

@@ -2,14 +2,14 @@ import ByteStreams
 import CSQLite
 import Foundation
 
-/// A database that is only read, and in whose folder nothing is made or changed.
+/// A database opened only for reading, without creating or changing anything in its folder.
 ///
-/// One without a log is read in its place, as one that nobody changes (SQLite's `immutable`), since
-/// any other way of opening makes files beside it. One with a log that was not brought in is copied
-/// into a folder of its own, its owner's alone, and read there. Where it changes meanwhile,
-/// ``isUnchanged`` says so.
+/// A database without a log is read in place, as one that never changes (SQLite's `immutable`),
+/// since every other way of opening it creates files next to it. A database with a log that was not
+/// checkpointed is copied into a separate folder, accessible only to its owner, and read there.
+/// ``isUnchanged`` detects changes made meanwhile.
 package final class FrozenDatabase {
-  /// The database.
+  /// The path of the database.
   package let path: String
   private let scratch: ScratchFolder?
   private let name: String
@@ -17,9 +17,9 @@ package final class FrozenDatabase {
   private let fileSystem: String?
   private let fingerprint: [FileState?]
 
-  /// Finds out how to read a database, and copies it where that is the way.
+  /// Determines how to read a database, and copies it if necessary.
   ///
-  /// - Throws: ``DatabaseError``: it cannot be opened, is cut short, or cannot be copied.
+  /// - Throws: ``DatabaseError`` if it cannot be opened, is truncated, or cannot be copied.
   package init(path: String, fileSystem: String? = nil) throws(DatabaseError) {
     self.path = path
     self.fileSystem = fileSystem
@@ -47,19 +47,19 @@ package final class FrozenDatabase {
     }
   }
 
-  /// Another connection to it. It must not outlive this.
+  /// Opens another connection to it, which must not outlive this object.
   package func connection() throws(DatabaseError) -> Connection {
     try Connection(path: path, flags: flags, name: name, fileSystem: fileSystem)
   }
 
-  /// Whether the files are those that were there when this was made.
+  /// Whether the files are still those that existed in `init`.
   package var isUnchanged: Bool { Self.states(of: path) == fingerprint }
 
   private static let copyName = "database"
-  /// The files of a copy: what is copied, and what SQLite makes beside it.
+  /// The files of a copy: those copied, and those that SQLite creates next to it.
   private static let copyNames = (["", "-shm"] + DatabaseFile.logSuffixes).map { copyName + $0 }
 
-  /// What would change if a file did.
+  /// Properties that change when a file changes.
   private struct FileState: Equatable {
     let size: Int
     let identity: FileIdentity
@@ -79,7 +79,7 @@ package final class FrozenDatabase {
     }
   }
 
-  /// Of the database and its logs; an empty log is none.
+  /// Returns the states of the database and its logs; an empty log counts as none.
   private static func states(of path: String) -> [FileState?] {
     let file = FilePath(path).resolved
     return ([""] + DatabaseFile.logSuffixes).map { suffix in
@@ -87,7 +87,7 @@ package final class FrozenDatabase {
     }
   }
 
-  /// A path as SQLite's URIs take it (https://www.sqlite.org/uri.html).
+  /// Escapes a path for SQLite's URIs (https://www.sqlite.org/uri.html).
   private static func escaped(_ path: String) -> String {
     let plain = Set("/-_.~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
     return path.utf8.reduce(into: "") { text, byte in
@@ -99,8 +99,7 @@ package final class FrozenDatabase {
     }
   }
 
-  /// Copies the file as it is, through SQLite's hands: somebody may have it open in this very
-  /// process.
+  /// Copies the file unchanged, through SQLite, because this same process may have it open.
   private static func copy(_ database: Connection, to path: String) throws {
     var offset: Int64 = 0
     try FilePath(path).write {
@@ -110,7 +109,7 @@ package final class FrozenDatabase {
     }
   }
 
-  /// Copies a log. SQLite holds no locks on these, so opening and closing one takes none away.
+  /// Copies a log. SQLite holds no locks on logs, so closing one releases none.
   private static func copy(_ log: String, to path: String) throws {
     guard let file = SideFile(path: log) else { throw FileFailure(path: log, code: errno) }
     var offset = 0
@@ -121,6 +120,6 @@ package final class FrozenDatabase {
     }
   }
 
-  /// Bytes that are copied at a time.
+  /// Number of bytes copied at a time.
   private static let copiedBytes = 1 << 20
 }

@@ -4,10 +4,11 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// The connections that read a store. One that was taken out belongs to the thread that took it.
+/// The connections that read a store. A connection taken from the pool belongs to the thread that
+/// took it.
 ///
-/// A store that cannot be written is read as it lies (``FrozenDatabase``); one that has no file yet
-/// reads as a new one.
+/// A store that cannot be written is read in place or as a copy (``FrozenDatabase``); one without a
+/// file yet reads as a new store.
 package final class ReaderPool: Sendable {
   private let path: String
   private let options: DatabaseOptions
@@ -15,51 +16,51 @@ package final class ReaderPool: Sendable {
   /// Counts the readers that may still be taken.
   private let readers = DispatchSemaphore(value: maximumReaderCount)
 
-  /// Unchecked `Sendable`: only touched under the lock, but for readers, which one thread has at a
-  /// time.
+  /// Unchecked `Sendable`: only accessed under the lock, except readers, which belong to one thread
+  /// at a time.
   private struct State: @unchecked Sendable {
     var idle: [Reader] = []
-    /// How the file is read; nil while there is none.
+    /// How the file is read; nil if it does not exist.
     var source: Source?
   }
 
-  /// Where the bytes come from.
+  /// The origin of the data.
   private enum Source {
-    /// The file, which is written meanwhile.
+    /// The file, which may be written meanwhile.
     case live
-    /// The file, whose folder cannot be written. Found out when it is asked first, and again where
+    /// The file, which cannot be written. The database is opened with the first read, and again if
     /// it has changed.
     case frozen(FrozenDatabase?)
   }
 
   private struct Reader {
     let connection: Connection
-    /// What the connection reads, where that is not to change.
+    /// The frozen database that the connection reads, if any.
     var frozen: FrozenDatabase?
-    /// Whether it reads a new store in memory, since there was no file.
+    /// Whether it reads a new temporary store, since there was no file.
     var isTemporary = false
   }
 
   /// Whether this thread has a reader.
   @TaskLocal private static var isReading = false
 
-  /// Readers in use at a time, but for those of reads inside reads: a reader fills up to 40 MB of
-  /// cache.
+  /// Maximum number of readers in use at a time, not counting nested reads: a reader fills up to
+  /// 40 MB of cache.
   package static let maximumReaderCount = 16
-  /// Connections kept for their next use. A handful serves any number of threads that take turns;
-  /// more would only hold memory.
+  /// Maximum number of idle connections. A handful serves any number of threads that take turns;
+  /// more would only occupy memory.
   private static let maximumIdleCount = 8
 
-  /// Readers of the file at a path.
+  /// Creates a pool for the file at a path.
   package init(path: String, options: DatabaseOptions) {
     self.path = path
     self.options = options
   }
 
-  /// Says that there is a file.
+  /// Announces that the file exists.
   ///
-  /// - Parameter isFrozen: whether it cannot be written; then it is looked whether it is a store of
-  ///   this version, too.
+  /// - Parameter isFrozen: whether the file cannot be written. If so, it is also checked to be a
+  ///   store of this version.
   /// - Throws: ``DatabaseError``.
   package func open(isFrozen: Bool) throws(DatabaseError) {
     state.withLock { state in
@@ -80,24 +81,23 @@ package final class ReaderPool: Sendable {
     }
   }
 
-  /// Runs `body` with a connection that nobody else has meanwhile. Waits where
-  /// ``maximumReaderCount`` readers are in use.
+  /// Runs `body` with a connection of its own. Waits if ``maximumReaderCount`` readers are in use.
   ///
-  /// - Throws: ``DatabaseError``; ``DatabaseError/changedWhileRead(path:)`` where a file that
-  ///   cannot be written was changed by somebody who can.
+  /// - Throws: ``DatabaseError``; ``DatabaseError/changedWhileRead(path:)`` if another user changed
+  ///   a file that this process cannot write.
   package func withReader<T>(
     _ body: (Connection) throws(DatabaseError) -> T
   ) throws(DatabaseError) -> T {
     try withReaderResult { (connection) throws(DatabaseError) in try body(connection) }.get()
   }
 
-  /// Runs `body`, which may throw anything, with a connection that nobody else has meanwhile.
+  /// Runs `body`, which may throw any error, with a connection of its own.
   ///
-  /// - Throws: as ``withReader(_:)``; the result has what `body` throws.
+  /// - Throws: the same errors as ``withReader(_:)``; the errors of `body` are in the result.
   package func withReaderResult<T, Failure: Error>(
     _ body: (Connection) throws(Failure) -> T
   ) throws(DatabaseError) -> Result<T, Failure> {
-    // A read inside a read does not wait: all of them could wait for each other.
+    // A nested read does not wait: otherwise all readers could wait for each other.
     let isNested = Self.isReading
     if !isNested { readers.wait() }
     defer { if !isNested { readers.signal() } }
@@ -111,7 +111,7 @@ package final class ReaderPool: Sendable {
   ) throws(DatabaseError) -> Result<T, Failure> {
     let reader = try take()
     let result = Result { () throws(Failure) in try body(reader.connection) }
-    // What looks like damage may only be a change.
+    // Apparent damage may only be a change.
     guard reader.frozen?.isUnchanged ?? true else { throw .changedWhileRead(path: path) }
     giveBack(reader)
     return result
@@ -124,7 +124,8 @@ package final class ReaderPool: Sendable {
     case .live: return Reader(connection: try live(SQLITE_OPEN_READWRITE))
     case .frozen(let known): return try frozen(known)
     case nil:
-      // It may have been made meanwhile, also by another process, and have its tables already.
+      // The file may have been created meanwhile, possibly by another process, and may already have
+      // its tables.
       if FileIdentity(path: path) != nil {
         let connection = try live(SQLITE_OPEN_READWRITE)
         let version = try options.format.committedVersion(
@@ -143,8 +144,8 @@ package final class ReaderPool: Sendable {
     return connection
   }
 
-  /// A reader of a file that this process cannot write. Where another one writes it at the moment,
-  /// its log is read with it, by the file of shared memory that stands beside it.
+  /// Returns a reader of a file that this process cannot write. If another process has it open for
+  /// writing, its log is read too, by means of the shared-memory file next to it.
   private func frozen(_ known: FrozenDatabase?) throws(DatabaseError) -> Reader {
     if access(FilePath(path).resolved + "-shm", R_OK) == 0,
       let connection = try? live(SQLITE_OPEN_READONLY),

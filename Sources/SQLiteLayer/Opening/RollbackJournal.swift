@@ -1,18 +1,18 @@
-/// A rollback journal, read without SQLite (https://www.sqlite.org/fileformat.html, section 3):
-/// pages as they were before a transaction that did not end. SQLite cannot look at the database
-/// without putting them back.
+/// Reads a rollback journal without SQLite (https://www.sqlite.org/fileformat.html, section 3):
+/// pages in their state before an unfinished transaction. SQLite itself cannot read the database
+/// without restoring them.
 package enum RollbackJournal {
   private static let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
-  /// Magic, number of records, a random number, pages of the database before, bytes of a sector and
-  /// of a page.
+  /// Size of the magic number, number of records, a random number, number of pages of the database
+  /// before, and sizes of a sector and a page.
   private static let headerBytes = 28
-  /// What stands around the page in a record: its number and a sum.
+  /// Size of a page's number and checksum, which surround the page in a record.
   private static let recordOverheadBytes = 8
 
-  /// The first page as it was before; nil where there is no journal that SQLite would put back, or
-  /// the page is not in it.
+  /// Returns the first page in its state before the transaction; nil if there is no journal that
+  /// SQLite would restore, or the page is not in it.
   ///
-  /// - Complexity: O(records), of which only the numbers are read.
+  /// - Complexity: O(records), reading only their page numbers.
   package static func firstPage(path: String) -> FirstPage? {
     guard let file = SideFile(path: path) else { return nil }
     var start = 0
@@ -22,7 +22,7 @@ package enum RollbackJournal {
       guard sector.nonzeroBitCount == 1, (32...65_536).contains(sector), page.nonzeroBitCount == 1,
         (512...65_536).contains(page)
       else { return nil }
-      // 0xFFFF_FFFF: as many as the file has.
+      // 0xFFFF_FFFF means all records in the file.
       var left = header.bigEndian(at: 8)
       var offset = start + sector
       while left > 0, let number = file.bytes(at: offset, count: 4) {
@@ -33,7 +33,7 @@ package enum RollbackJournal {
         left -= 1
       }
       guard left == 0 else { return nil }
-      // The next header stands at the beginning of a sector.
+      // The next header is at the start of a sector.
       start = (offset + sector - 1) / sector * sector
     }
     return nil

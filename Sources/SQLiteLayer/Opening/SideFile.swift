@@ -1,11 +1,11 @@
 import Foundation
 
-/// A log that stands beside a database, opened to be read. SQLite holds no locks on these, so
-/// opening and closing one takes none away.
+/// A log next to a database, opened for reading. SQLite holds no locks on logs, so closing one
+/// releases none.
 package final class SideFile {
   private let descriptor: Int32
 
-  /// Nil where there is none, or none that can be read.
+  /// Opens a log; nil if there is none, or it cannot be read.
   package init?(path: String) {
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -13,13 +13,13 @@ package final class SideFile {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// `count` bytes from `offset` on; nil where the file ends before.
+  /// Returns `count` bytes from `offset` on; nil if the file ends before.
   package func bytes(at offset: Int, count: Int) -> [UInt8]? {
     let bytes = someBytes(at: offset, count: count)
     return bytes.count == count ? bytes : nil
   }
 
-  /// At most `count` bytes from `offset` on; fewer where the file ends before.
+  /// Returns at most `count` bytes from `offset` on; fewer if the file ends before.
   package func someBytes(at offset: Int, count: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
       var filled = 0

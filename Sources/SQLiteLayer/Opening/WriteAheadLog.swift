@@ -1,5 +1,6 @@
-/// A write-ahead log, read without SQLite (https://www.sqlite.org/fileformat.html, section 4):
-/// whose a database is may stand there, and SQLite cannot look without bringing it in.
+/// Reads a write-ahead log without SQLite (https://www.sqlite.org/fileformat.html, section 4): the
+/// log may show what program the database belongs to, and SQLite cannot read it without a
+/// checkpoint.
 package struct WriteAheadLog {
   private static let headerBytes = 32
   private static let frameHeaderBytes = 24
@@ -7,10 +8,10 @@ package struct WriteAheadLog {
   private let file: SideFile
   private let header: [UInt8]
   private let pageBytes: Int
-  /// Whether the words of which sums are made have their most significant byte first.
+  /// Whether the words used for checksums have their most significant byte first.
   private let isBigEndian: Bool
 
-  /// Nil where there is no log, or nothing in it that SQLite would read.
+  /// Opens a log; nil if there is none, or it contains nothing that SQLite would read.
   package init?(path: String) {
     guard let file = SideFile(path: path), let header = file.bytes(at: 0, count: Self.headerBytes)
     else {
@@ -31,8 +32,8 @@ package struct WriteAheadLog {
     Self.headerBytes + index * (Self.frameHeaderBytes + pageBytes)
   }
 
-  /// The header of a frame; nil after the last of this log. Frames of earlier uses of the file have
-  /// another salt, and no page has the number 0: SQLite ends there, too.
+  /// Returns the header of a frame; nil after the last frame of this log. Frames of earlier uses of
+  /// the file have another salt, and no page has the number 0: SQLite stops there too.
   private func frame(_ index: Int) -> [UInt8]? {
     guard let frame = file.bytes(at: offset(ofFrame: index), count: Self.frameHeaderBytes),
       frame[8..<16] == header[16..<24], frame.bigEndian(at: 0) != 0
@@ -42,8 +43,8 @@ package struct WriteAheadLog {
 
   private func isFirstPage(_ frame: [UInt8]) -> Bool { frame.bigEndian(at: 0) == 1 }
 
-  /// All states of the first page in the log, also those that were not committed. Complexity:
-  /// O(frames), of which only the headers are read.
+  /// Returns all states of the first page in the log, including uncommitted ones. Complexity:
+  /// O(frames), reading only the headers.
   package func firstPages() -> [FirstPage] {
     var (pages, index): ([FirstPage], Int) = ([], 0)
     while let frame = frame(index) {
@@ -60,8 +61,8 @@ package struct WriteAheadLog {
     return pages
   }
 
-  /// The first page as the last whole transaction left it; nil where none changed it. Complexity:
-  /// O(bytes).
+  /// Returns the first page as of the last complete transaction; nil if no transaction changed it.
+  /// Complexity: O(bytes).
   package func committedFirstPage() -> FirstPage? {
     var (last, committed): (FirstPage?, FirstPage?) = (nil, nil)
     var (sum, index) = (Checksum(), 0)
@@ -73,14 +74,14 @@ package struct WriteAheadLog {
       sum.add(page[...], isBigEndian: isBigEndian)
       guard sum.equals(frame, at: 16) else { break }  // SQLite reads no further
       if isFirstPage(frame) { last = FirstPage(page) }
-      // A transaction ends with the frame that says how many pages the database has.
+      // The last frame of a transaction has the number of pages of the database.
       if frame.bigEndian(at: 4) != 0 { committed = last }
       index += 1
     }
     return committed
   }
 
-  /// The sum over all frames up to one, of two words (section 4.2 of the same document).
+  /// The checksum of all frames up to one, made of two words (section 4.2 of the same document).
   private struct Checksum {
     private var first: UInt32 = 0
     private var second: UInt32 = 0
@@ -88,7 +89,7 @@ package struct WriteAheadLog {
     mutating func add(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) {
       var (first, second) = (first, second)
       bytes.withUnsafeBytes { buffer in
-        // Sound: eight bytes lie behind every offset.
+        // Sound: eight bytes follow every offset.
         for offset in stride(from: 0, to: buffer.count - 7, by: 8) {
           let a = buffer.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
           let b = buffer.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)
@@ -99,7 +100,7 @@ package struct WriteAheadLog {
       (self.first, self.second) = (first, second)
     }
 
-    /// Sums are written most significant byte first, whatever the order of the words.
+    /// Checksums are stored with the most significant byte first, whatever the order of the words.
     func equals(_ bytes: [UInt8], at offset: Int) -> Bool {
       bytes.bigEndian(at: offset) == first && bytes.bigEndian(at: offset + 4) == second
     }

@@ -1,29 +1,28 @@
 import ByteStreams
 import Foundation
 
-/// A file that is made from a database, such as a backup: written beside its place, and moved there
-/// when it is whole.
+/// A file made from a database, such as a backup. It is written next to its final path and moved
+/// there once it is complete.
 ///
-/// It never takes the place of the database that is read, nor of a file that SQLite keeps beside a
-/// database, and of another file only where that was asked for; a database only while nobody has it
-/// open.
+/// It never replaces the database being read or a file that SQLite keeps next to a database. It
+/// replaces another file only on request, and a database only while no process has it open.
 package final class DatabaseOutput {
   private let file: OutputFile
   private let path: String
-  /// Keeps others from what is replaced; nil where it is no database, or nothing is there.
+  /// Locks the database to be replaced; nil if there is no file or it is not a database.
   private let replaced: ReplacedDatabase?
 
-  /// Where the file is until it is whole; nil for standard output, a device or a pipe.
+  /// The path of the file until it is complete; nil for standard output, a device or a pipe.
   package var partialPath: String? { file.partialPath }
 
-  /// Begins a file.
+  /// Starts a file.
   ///
   /// - Parameters:
-  ///   - keeping: files that are never written over, and what each is
+  ///   - keeping: files that are never overwritten, with a description of each
   ///     (``DatabaseFile/files(of:name:)``).
-  ///   - isReplacing: whether a file that exists may be replaced.
+  ///   - isReplacing: whether an existing file may be replaced.
   /// - Throws: ``DatabaseError/fileExists(path:)``, and ``DatabaseError/cannotWrite(path:reason:)``
-  ///   for every other reason.
+  ///   for any other reason.
   package init(
     path: String, keeping files: [FileIdentity: String], replacing isReplacing: Bool
   ) throws(DatabaseError) {
@@ -40,7 +39,7 @@ package final class DatabaseOutput {
       return
     }
     replaced = isReplacing ? try ReplacedDatabase(path: file.target) : nil
-    // SQLite would take a log that is there for the new file's.
+    // SQLite would take an existing log for the new file's.
     for suffix in DatabaseFile.logSuffixes {
       var status = stat()
       let log = file.target + suffix
@@ -51,18 +50,20 @@ package final class DatabaseOutput {
     }
   }
 
-  /// Writes bytes; false where that fails, which ``finish()`` then reports.
+  /// Writes bytes. Returns false if that fails; ``finish()`` then reports the error.
   package func write(_ bytes: [UInt8]) -> Bool { file.write(bytes) }
 
-  /// Brings the file to the disk and puts it in its place.
+  /// Syncs the file to disk and moves it to its final path.
   ///
-  /// - Throws: as ``init(path:keeping:replacing:)``; what was in its place stays.
+  /// - Throws: the same errors as ``init(path:keeping:replacing:)``; an existing file is kept then.
   package func finish() throws(DatabaseError) {
     try replaced?.leaveLog()
     try Self.rethrowing { () throws(OutputFailure) in try file.finish() }
   }
 
-  /// - Throws: ``DatabaseError/cannotWrite(path:reason:)`` for a name that SQLite uses beside a
+  /// Checks that the name is not one of SQLite's own files.
+  ///
+  /// - Throws: ``DatabaseError/cannotWrite(path:reason:)`` for a name that SQLite uses next to a
   ///   database.
   private static func checkName(of target: String, path: String) throws(DatabaseError) {
     for suffix in ["-shm"] + DatabaseFile.logSuffixes where target.hasSuffix(suffix) {

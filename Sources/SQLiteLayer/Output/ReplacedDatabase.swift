@@ -1,23 +1,24 @@
 import CSQLite
 import Foundation
 
-/// A database that is about to be replaced by another file of its name, locked for as long as this
-/// lives.
+/// A database that is about to be replaced by another file of its name, locked as long as this
+/// object exists.
 ///
-/// A process that has it open in write-ahead mode would go on writing to `-wal` beside it, and who
-/// opens the new file would take that log for the new file's and mix pages of both. Such a process
-/// holds SQLite's shared lock of the file also while it does nothing and its log is empty, so that
-/// an exclusive one tells. In another mode who does nothing holds no lock, and cannot be noticed;
-/// what it writes later goes to the file that it opened, which is then nobody's.
+/// A process that has the database open in write-ahead mode would continue to write to the `-wal`
+/// file next to it, and whoever opens the new file would take that log for the new file's and mix
+/// pages of both. Such a process holds SQLite's shared lock on the file even while it is idle and
+/// its log is empty, so an exclusive lock detects it. In other modes an idle process holds no lock
+/// and cannot be detected; its later writes go to the file that it opened, which then has no name.
 package final class ReplacedDatabase {
   private let connection: Connection
   private let path: String
 
-  /// Locks the file, after SQLite has put right what a program that was killed left beside it; nil
-  /// where there is none, or it is no database that SQLite can read: then nobody uses it as one.
+  /// Locks the file, after SQLite has recovered from what a killed program left next to it. Returns
+  /// nil if there is no file, or it is not a database that SQLite can read and so is not in use as
+  /// one.
   ///
-  /// - Throws: ``DatabaseError/cannotWrite(path:reason:)`` where another connection, of any
-  ///   process, has it open.
+  /// - Throws: ``DatabaseError/cannotWrite(path:reason:)`` if another connection, of any process,
+  ///   has it open.
   package init?(path: String) throws(DatabaseError) {
     guard DatabaseFile.isDatabase(path: path) else { return nil }
     self.path = path
@@ -25,7 +26,7 @@ package final class ReplacedDatabase {
       try Self.putBackJournal(path: path)
       connection = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
       try connection.execute("PRAGMA busy_timeout = 0")
-      // Before the first access, so that not even a `-shm` is made:
+      // Must precede the first access, so that not even a `-shm` file is created:
       // https://www.sqlite.org/wal.html, section 7.
       _ = try connection.text("PRAGMA locking_mode = EXCLUSIVE")
       try connection.execute("BEGIN EXCLUSIVE")
@@ -36,9 +37,9 @@ package final class ReplacedDatabase {
     }
   }
 
-  /// Has SQLite put back, and delete, a journal that a program which was killed left beside the
-  /// file. It does so where it reads, but keeps the journal's file in the exclusive locking mode:
-  /// so this is done by a connection of its own.
+  /// Makes SQLite roll back and delete a journal that a killed program left next to the file.
+  /// SQLite does so when it reads, but keeps the journal file in exclusive locking mode, so a
+  /// separate connection is used.
   private static func putBackJournal(path: String) throws(DatabaseError) {
     var status = stat()
     guard stat(DatabaseFile.resolved(path) + "-journal", &status) == 0 else { return }
@@ -47,9 +48,9 @@ package final class ReplacedDatabase {
     _ = try reader.integer("SELECT count(*) FROM sqlite_schema")
   }
 
-  /// Takes the file out of write-ahead mode: closing it after the move must not remove a log that
-  /// is the new file's. Call this right before the move. The journal of that change is kept in
-  /// memory: a process that is killed leaves none.
+  /// Takes the file out of write-ahead mode, so that closing it after the move does not remove the
+  /// new file's log. Call this right before the move. The journal of that change is kept in memory,
+  /// so a killed process leaves none.
   package func leaveLog() throws(DatabaseError) {
     do throws(DatabaseError) {
       _ = try connection.text("PRAGMA journal_mode = MEMORY")

@@ -2,10 +2,11 @@ import Geodesy
 import SQLiteLayer
 
 extension AdoptedRegions {
-  /// The regions that sources brought, by number, as they are before any fix is given to them.
+  /// Returns the regions that came with sources, by number, in their state before any fix is
+  /// assigned to them.
   ///
   /// - Returns: nil if there are more than `limit`, or one has no row.
-  /// - Complexity: O(regions that sources brought).
+  /// - Complexity: O(regions that came with sources).
   static func states(
     in connection: Connection, settings: StoreSettings, atMost limit: Int
   ) throws(DatabaseError) -> [Int64: OpenRegion]? {

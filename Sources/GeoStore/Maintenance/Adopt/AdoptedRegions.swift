@@ -1,26 +1,26 @@
 import Geodesy
 import SQLiteLayer
 
-/// Makes visited regions of those that sources brought themselves, before any kept fix is given to
-/// a region.
+/// Creates visited regions from the regions that came with sources, before any kept fix is assigned
+/// to a region.
 ///
-/// Each stays as it is, with its own radius and names; rows with the same center, such as of two
-/// copies of one database, are one region. Rows of which only the position is known come after them
-/// and are treated as fixes without time.
+/// Each keeps its own radius and names. Rows with the same center, such as those of two copies of
+/// one database, become one region. Rows with only a position come after them and are treated as
+/// fixes without a time.
 struct AdoptedRegions {
   let truth: Connection
   let target: Connection
   let settings: StoreSettings
   let options: StoreOptions
 
-  /// Whether there is any.
+  /// Whether there are no such regions.
   var isEmpty: Bool {
     get throws(DatabaseError) {
       try truth.integer("SELECT EXISTS (SELECT 1 FROM source_regions)") == 0
     }
   }
 
-  /// Writes the regions with what they explore.
+  /// Writes the regions and the cells that they explore.
   func write(coverage: CoverageTileWriter) throws(DatabaseError) {
     let places = try PlaceWriter(target)
     let stored = try StoredRegions(connection: target)
@@ -32,7 +32,7 @@ struct AdoptedRegions {
     }
   }
 
-  /// The regions of which only the position is known, as fixes, with their sources.
+  /// Calls `body` with the regions with only a position, as fixes, and their sources.
   func forEachPosition(
     _ body: (KeptFix, _ source: Int64) throws(DatabaseError) -> Void
   ) throws(DatabaseError) {
@@ -56,7 +56,7 @@ struct AdoptedRegions {
       id = free
       try insert(region, as: id, of: source, places)
     } else {
-      // 256 centers in 4.8 by 4.8 m: those that come after them are one region with the last.
+      // 256 centers within 4.8 by 4.8 m: further ones share a region with the last.
       id = RegionID.range(of: region.center).upperBound - 1
     }
     if stated.count > 1 { try target.insertStatedVisits(stated, region: id) }
@@ -74,7 +74,7 @@ struct AdoptedRegions {
     try update.run()
   }
 
-  /// Writes the row of a region, without what its visits say.
+  /// Writes the row of a region, without the columns that depend on its visits.
   private func insert(
     _ region: SourceRegion, as id: Int64, of source: Int64, _ places: PlaceWriter
   ) throws(DatabaseError) {
@@ -108,17 +108,17 @@ struct AdoptedRegions {
 }
 
 extension SourceRegion {
-  /// A region of which only the position is known, as a fix.
+  /// A region with only a position, as a fix.
   var asFix: KeptFix {
     KeptFix(coordinate: center, time: nil, accuracyMeters: accuracyMeters, startsSegment: true)
   }
 }
 
 extension PlaceNames {
-  /// The names that a region brought, beside those that are known for its place: city and district
-  /// are its own where it has them. The country is the one that is known, so that it has one name
-  /// in the store; where that is another than the region says, or none, one of the two is taken as
-  /// a whole.
+  /// Combines the names that came with a region with the known names of its place. City and
+  /// district are the region's own, if it has them. The country is the known one, so that it has a
+  /// single name in the store. If the known country differs from the region's, or there is none,
+  /// all names come from one of the two.
   func joined(with known: PlaceNames) -> PlaceNames {
     guard known.countryCode != nil else {
       return countryCode == nil && country == nil && city == nil ? known : self
@@ -145,7 +145,7 @@ extension Connection {
     try insert.run()
   }
 
-  /// What adopted rows say of the visits to a region.
+  /// Returns the visits that adopted rows state for a region.
   func statedVisits(region id: Int64) throws(DatabaseError) -> [StatedVisits] {
     let select = try cached(
       "SELECT start_ms, end_ms, visit_count FROM stated_visits WHERE region_id = ?1")

@@ -1,7 +1,7 @@
 import SQLiteLayer
 
-/// A database of the Roqua app, opened to be read (`FrozenDatabase`). Nothing in its folder is
-/// ever written. Where it changes meanwhile, ``verifyUnchanged()`` says so.
+/// A database of the Roqua app, opened for reading (`FrozenDatabase`). Nothing in its folder is
+/// ever written. ``verifyUnchanged()`` detects changes made meanwhile.
 package final class AppDatabase {
   private let path: String
   private let database: FrozenDatabase
@@ -25,9 +25,9 @@ package final class AppDatabase {
     }
   }
 
-  /// Hands out all rows, in the order of their numbers.
+  /// Calls `body` with all rows, in the order of their numbers.
   ///
-  /// - Complexity: O(rows); memory of one.
+  /// - Complexity: O(rows); memory for one row.
   package func forEachRow(_ body: (AppRow) throws -> Void) throws {
     let select = try explaining { try Statement(table.select, on: connection) }
     var place: Int64 = 0
@@ -43,8 +43,9 @@ package final class AppDatabase {
     do { return try body() } catch { throw Self.explained(error, path) }
   }
 
-  /// - Throws: ``StoreError/notAnAppDatabase(path:reason:)`` where the files are not those that
-  ///   were opened any more.
+  /// Checks that the files have not changed since they were opened.
+  ///
+  /// - Throws: ``StoreError/notAnAppDatabase(path:reason:)`` if they have changed.
   package func verifyUnchanged() throws {
     guard database.isUnchanged else {
       throw StoreError.notAnAppDatabase(
@@ -52,7 +53,7 @@ package final class AppDatabase {
     }
   }
 
-  /// The words for a store's errors are not those for the app's database.
+  /// Rewords errors: their texts are about a store, not the app's database.
   private static func explained(_ error: any Error, _ path: String) -> any Error {
     guard let error = error as? DatabaseError else { return error }
     return switch error {

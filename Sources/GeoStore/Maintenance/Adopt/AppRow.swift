@@ -1,15 +1,15 @@
-/// A value as SQLite keeps it.
+/// A value as stored by SQLite.
 package enum StoredValue: Hashable, Sendable {
-  /// NULL, or a column that is not there.
+  /// NULL, or a missing column.
   case null
   /// A whole number.
   case integer(Int64)
-  /// A number.
+  /// A real number.
   case real(Double)
-  /// A text. Bytes of a blob are none of the app's, and read as null.
+  /// A text. The app stores no blobs; they read as null.
   case text(String)
 
-  /// A number, also where a text is one.
+  /// The number, including the number in a text.
   package var number: Double? {
     switch self {
     case .null: nil
@@ -19,20 +19,20 @@ package enum StoredValue: Hashable, Sendable {
     }
   }
 
-  /// A text that is not empty.
+  /// The text, unless it is empty.
   package var text: String? { if case .text(let text) = self, !text.isEmpty { text } else { nil } }
 }
 
 /// A row of the table `visited_regions` of the Roqua app.
 package struct AppRow: Sendable {
-  /// Its number; where the table numbers no rows (WITHOUT ROWID), its place in the order of its
-  /// key, from 1.
+  /// Its number. If the table does not number its rows (WITHOUT ROWID), its position in the order
+  /// of the key, from 1.
   package let id: Int64
-  /// All of it, columns that nobody knows too, as a JSON object whose members are in the order of
-  /// the columns (`docs/formats/roqua-app.md`).
+  /// The complete row, including unknown columns, as a JSON object with members in the order of the
+  /// columns (`docs/formats/roqua-app.md`).
   package let original: String
   let values: [String: StoredValue]
 
-  /// The value of a column, by its name in lower case; null where there is no such column.
+  /// The value of a column, by its lowercase name; null if there is no such column.
   package subscript(column: String) -> StoredValue { values[column] ?? .null }
 }

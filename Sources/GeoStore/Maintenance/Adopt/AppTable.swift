@@ -1,29 +1,31 @@
 import CSQLite
 import SQLiteLayer
 
-/// The table `visited_regions` of the Roqua app: which columns it has, and how its rows are read.
+/// The table `visited_regions` of the Roqua app: its columns, and how to read its rows.
 struct AppTable {
-  /// The columns by which a database is told to be the app's.
+  /// The columns that identify a database as the app's.
   private static let requiredColumns = ["latitude", "longitude", "timestamp_start", "visit_count"]
-  /// Beside them those that mean something here. The rest is only kept.
+  /// These and the other columns that Roqua interprets. All others are only kept.
   private static let knownColumns =
     requiredColumns + [
       "radius", "timestamp_end", "city", "district", "country", "country_code", "accuracy",
       "created_at",
       "updated_at",
     ]
-  /// SQLite's names for the number of a row; one that a column has is that column's.
+  /// SQLite's names for the row number; a column with one of these names hides it.
   private static let rowNumberNames = ["rowid", "_rowid_", "oid"]
 
-  /// Reads all rows: the number, where the table has one, and all columns.
+  /// Selects all rows: the number, if the table has one, and all columns.
   let select: String
   private let original: OriginalText
   private let hasRowNumber: Bool
-  /// The names that mean something, and where they stand among the columns.
+  /// The interpreted columns and their indexes.
   private let known: [(name: String, column: Int32)]
 
-  /// - Throws: ``StoreError/notAnAppDatabase(path:reason:)`` where it is not the app's, and what
-  ///   SQLite says where it cannot be read.
+  /// Reads the columns of the table.
+  ///
+  /// - Throws: ``StoreError/notAnAppDatabase(path:reason:)`` if it is not the app's, and SQLite's
+  ///   error if it cannot be read.
   init(of connection: Connection) throws {
     let path = connection.path
     guard try connection.integer("PRAGMA application_id") != Schema.format.applicationID else {
@@ -46,7 +48,7 @@ struct AppTable {
     while try list.step() {
       columns.append(list.text(at: 0) ?? "")
       if list.int(at: 1) > 0 { keys.append((list.int(at: 1), columns[columns.count - 1])) }
-      // What SQLite would have to work out for each row.
+      // SQLite would have to compute the column for each row.
       guard list.int(at: 2) == 0 else {
         throw StoreError.notAnAppDatabase(
           path: path,
@@ -54,8 +56,7 @@ struct AppTable {
             "the column \(columns[columns.count - 1]) of its table visited_regions is generated")
       }
     }
-    // SQLite tells names apart by their letters, not by upper or lower case. Only letters of ASCII
-    // have either to it.
+    // SQLite compares names without regard to case, for ASCII letters only.
     let names = columns.map(Self.lowercased)
     for name in Self.requiredColumns where !names.contains(name) {
       throw StoreError.notAnAppDatabase(
@@ -64,7 +65,7 @@ struct AppTable {
     let isNumbered = try connection.integer(
       "SELECT NOT wr FROM pragma_table_list('visited_regions') WHERE schema = 'main'")
     let rowNumber = isNumbered == 1 ? Self.rowNumberNames.first { !names.contains($0) } : nil
-    // The key's own order may ask for a collation of the app's.
+    // The key's own order may require a collation of the app's.
     let order =
       rowNumber
       ?? (keys.isEmpty
@@ -83,7 +84,7 @@ struct AppTable {
     _ = try Statement(select, on: connection)  // now, and not when something is made for its rows
   }
 
-  /// The row that a statement is at.
+  /// Returns the current row of a statement.
   func row(_ statement: borrowing Statement, place: Int64) -> AppRow {
     var values: [String: StoredValue] = [:]
     for (name, column) in known { values[name] = statement.value(at: column) }
@@ -102,7 +103,7 @@ struct AppTable {
 }
 
 extension Statement {
-  /// The value in a column, of the type that it has there.
+  /// Returns the value in a column, with its stored type.
   fileprivate func value(at column: Int32) -> StoredValue {
     switch type(at: column) {
     case SQLITE_INTEGER: .integer(int64(at: column))

@@ -1,12 +1,11 @@
 import CSQLite
 import SQLiteLayer
 
-/// Writes a row as a JSON object of which every value can be had back.
+/// Writes a row as a JSON object from which every value can be recovered.
 ///
-/// SQLite's own `json_object` takes no more than some fifty columns, and rounds numbers to 15
-/// digits.
+/// SQLite's own `json_object` accepts only about fifty columns, and rounds numbers to 15 digits.
 struct OriginalText {
-  /// The names of the columns, quoted, with what stands around them.
+  /// The quoted names of the columns, with the surrounding punctuation.
   private let openings: [String]
 
   init(columns: [String]) {
@@ -17,7 +16,7 @@ struct OriginalText {
     }
   }
 
-  /// The object of the row that a statement is at; its columns begin at `first`.
+  /// Returns the object for the current row of a statement, whose columns begin at `first`.
   func object(_ row: borrowing Statement, from first: Int32) -> String {
     var text = ""
     for (index, opening) in openings.enumerated() {
@@ -43,8 +42,9 @@ struct OriginalText {
     }
   }
 
-  /// The fewest digits that read back as the same number, at most 17. Infinity is a number too
-  /// large for any Double, since JSON has no other way to write it; NaN is not kept by SQLite.
+  /// Returns the fewest digits that read back as the same number, at most 17. Infinity is written
+  /// as a number too large for any Double, since JSON has no other form for it; SQLite does not
+  /// store NaN.
   private static func number(_ value: Double) -> String {
     guard value.isInfinite else { return "\(value)" }
     return value < 0 ? "-9e999" : "9e999"
@@ -56,7 +56,7 @@ struct OriginalText {
       decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
-  /// A text by RFC 8259, section 7.
+  /// Appends a string as defined by RFC 8259, section 7.
   private static func append(string: String, to text: inout String) {
     text += "\""
     for scalar in string.unicodeScalars {

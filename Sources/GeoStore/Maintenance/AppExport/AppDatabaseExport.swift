@@ -1,4 +1,4 @@
-/// What was written to a database of the Roqua app.
+/// The result of an export to a database of the Roqua app.
 ///
 /// ```swift
 /// let file = URL.temporaryDirectory.appending(path: "Roqua.sqlite")
@@ -8,10 +8,10 @@
 public struct AppDatabaseExport: Hashable, Sendable {
   /// The path as given.
   public let path: String
-  /// Bytes of the file.
+  /// Size of the file in bytes.
   public let bytes: Int
-  /// Visited regions: rows of the app's table.
+  /// Number of visited regions: rows of the app's table.
   public let regions: Int
-  /// Those of them without a time. The app keeps their rows but does not list them.
+  /// Number of those regions without a time. The app keeps their rows but does not list them.
   public let undatedRegions: Int
 }

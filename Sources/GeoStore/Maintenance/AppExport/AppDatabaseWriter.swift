@@ -1,35 +1,37 @@
 import CSQLite
 import SQLiteLayer
 
-/// Writes the Roqua app's table into an empty file that is this process's alone.
+/// Writes the Roqua app's table into an empty file that only this process uses.
 ///
-/// The file is whole after ``finish()``. Before that nothing of it is of use: whoever gives up
-/// removes it.
+/// The file is complete after ``finish()``. Until then it is unusable: delete it if the export
+/// stops.
 final class AppDatabaseWriter {
   /// The connection that writes the file.
   let connection: Connection
   private let target: String
-  /// Rows so far.
+  /// Number of rows so far.
   private(set) var rows = 0
-  /// Rows so far without a time.
+  /// Number of rows without a time so far.
   private(set) var undatedRows = 0
 
-  /// Begins the database.
+  /// Starts the database.
   ///
   /// - Parameters:
   ///   - path: the empty file.
-  ///   - target: the path that stands in messages.
-  ///   - fileSystem: the name of SQLite's file system; nil for one without locks, which the file
-  ///     does not need: it is locked already, in a way that is one with SQLite's on some systems.
+  ///   - target: the path used in messages.
+  ///   - fileSystem: the name of SQLite's file system; nil for one without locks. The file does not
+  ///     need them: it is already locked, in a way that coincides with SQLite's locks on some
+  ///     systems.
   /// - Throws: `DatabaseError.cannotWrite(path:reason:)`.
   init(path: String, target: String, fileSystem: String?) throws(DatabaseError) {
     self.target = target
     connection = try Self.writing(to: target) { () throws(DatabaseError) in
       let connection = try Connection(
         path: path, flags: SQLITE_OPEN_READWRITE, fileSystem: fileSystem ?? "unix-none")
-      // One file results. A defensive connection has a journal; of a new file it holds nothing.
+      // Keeps the output a single file. A defensive connection has a journal, which is of no use
+      // for a new file.
       _ = try connection.text("PRAGMA journal_mode = MEMORY")
-      // The file is brought to the disk when it is whole.
+      // The file is synced once it is complete.
       try connection.execute("PRAGMA synchronous = OFF")
       try Pragmas.saveMemory(connection)
       try connection.beginTransaction()
@@ -38,7 +40,7 @@ final class AppDatabaseWriter {
     }
   }
 
-  /// Adds a row. Rows are numbered from 1 in the order in which they come.
+  /// Adds a row. Rows are numbered from 1 in the order of the calls.
   ///
   /// - Throws: `DatabaseError.cannotWrite(path:reason:)`.
   func append(_ row: AppExportRow) throws(DatabaseError) {
@@ -65,9 +67,9 @@ final class AppDatabaseWriter {
     if row.region.timestampStart == nil { undatedRows += 1 }
   }
 
-  /// Makes the indexes and ends the database.
+  /// Creates the indexes and completes the database.
   ///
-  /// - Returns: the bytes of the file.
+  /// - Returns: the size of the file in bytes.
   /// - Throws: `DatabaseError.cannotWrite(path:reason:)`, and `DatabaseError.interrupted(path:)` if
   ///   the work on ``connection`` was cancelled.
   func finish() throws(DatabaseError) -> Int {
@@ -80,7 +82,8 @@ final class AppDatabaseWriter {
     }
   }
 
-  /// Runs `body`, whose errors are about the file that is written: the store is not the reason.
+  /// Runs `body` and turns its errors into errors of the written file, since the store is not their
+  /// cause.
   private static func writing<T>(
     to target: String, _ body: () throws(DatabaseError) -> T
   ) throws(DatabaseError) -> T {

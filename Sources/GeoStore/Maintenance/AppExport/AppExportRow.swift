@@ -4,18 +4,20 @@ import SQLiteLayer
 /// A visited region as a row of the Roqua app's table.
 struct AppExportRow {
   let region: VisitedRegion
-  /// When it was made: as it was adopted, or in the form of SQLite's `CURRENT_TIMESTAMP`.
+  /// The creation time: the original one if the region was adopted, otherwise in the form of
+  /// SQLite's `CURRENT_TIMESTAMP`.
   let createdAt: String?
-  /// When it was changed last: as it was adopted, or in ISO 8601.
+  /// The time of the last change: the original one if the region was adopted, otherwise in ISO
+  /// 8601.
   let updatedAt: String?
 
-  /// The time of its first fix as the app writes it; empty if no fix has a time, since the app's
-  /// column takes no NULL.
+  /// The time of its first fix in the app's form; empty if no fix has a time, since the app's
+  /// column does not accept NULL.
   var timestampStart: String { region.timestampStart?.wholeSecond.iso8601 ?? "" }
-  /// The time of its last fix as the app writes it; nil if no fix has a time.
+  /// The time of its last fix in the app's form; nil if no fix has a time.
   var timestampEnd: String? { region.timestampEnd?.wholeSecond.iso8601 }
 
-  /// The columns that ``init(row:names:)`` reads, and where from. `?1` is the region's number.
+  /// Selects the columns that ``init(row:names:)`` reads. `?1` is the region's number.
   private static let select = """
     SELECT \(VisitedRegion.columns), created_at, updated_at, made_by = changed_by,
       (SELECT imported_at FROM sources WHERE id = made_by) AS made_at,
@@ -23,8 +25,8 @@ struct AppExportRow {
     FROM regions LEFT JOIN adopted_times ON region_id = id WHERE id = ?1
     """
 
-  /// As the view `visited_regions` has it: the adopted times, as long as no other source changed
-  /// the region.
+  /// Like the view `visited_regions`, uses the adopted times unless another source changed the
+  /// region.
   private init(row: borrowing Statement, names: StoredPlaces) throws(DatabaseError) {
     region = try VisitedRegion(row: row, names: names)
     let isAsAdopted = row.int(at: 11) == 1
@@ -36,17 +38,17 @@ struct AppExportRow {
       ?? Timestamp(iso8601: row.text(at: 13) ?? "").map { $0.wholeSecond.iso8601 }
   }
 
-  /// Names that are kept in memory from one region to the next, in bytes.
+  /// Maximum size in bytes of the names kept in memory from one region to the next.
   private static let nameBytes = 4 << 20
 
-  /// Hands out all regions in the order of their first times, and of their numbers where these are
-  /// equal; those without a time come first.
+  /// Calls `body` with all regions in the order of their first times, and of their numbers if these
+  /// are equal. Regions without a time come first.
   ///
   /// Only the numbers are sorted, since the sorted rows may go to a file.
   ///
-  /// - Complexity: O(regions · log regions); the memory does not depend on their number, if
-  ///   temporary data of the connection goes to files.
-  /// - Throws: ``DatabaseError``, and what `body` throws.
+  /// - Complexity: O(regions · log regions); memory does not grow with their number if the
+  ///   connection's temporary data goes to files.
+  /// - Throws: ``DatabaseError``, and any error that `body` throws.
   static func forEach(
     of connection: Connection, _ body: (AppExportRow) throws(DatabaseError) -> Void
   ) throws(DatabaseError) {
@@ -68,7 +70,7 @@ struct AppExportRow {
 }
 
 extension Timestamp {
-  /// The second in which it lies: the app neither writes nor reads fractions.
+  /// The time rounded down to a second: the app neither writes nor reads fractions.
   fileprivate var wholeSecond: Timestamp {
     let fraction = (millisecondsSince1970 % 1_000 + 1_000) % 1_000
     return Timestamp(millisecondsSince1970: millisecondsSince1970 - fraction)

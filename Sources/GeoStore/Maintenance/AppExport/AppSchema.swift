@@ -1,6 +1,6 @@
-/// The tables of the Roqua app, for a database that the app opens (`docs/formats/roqua-app.md`).
+/// The tables of the Roqua app, for a database that the app can open (`docs/formats/roqua-app.md`).
 ///
-/// The app reads its columns by their order, and makes what is missing with `IF NOT EXISTS`: so the
+/// The app reads columns by position, and creates missing objects with `IF NOT EXISTS`, so the
 /// indexes have the app's names.
 enum AppSchema {
   /// The app's only table.
@@ -24,7 +24,8 @@ enum AppSchema {
     )
     """
 
-  /// Its indexes. Made when all rows are there: sorting them once takes less than inserting each.
+  /// Its indexes. They are created after all rows are inserted, because sorting once takes less
+  /// time than inserting into each.
   static let indexes = [
     "CREATE INDEX idx_visited_regions_location ON visited_regions (latitude, longitude)",
     "CREATE INDEX idx_visited_regions_geohash ON visited_regions (geohash)",
@@ -32,8 +33,7 @@ enum AppSchema {
     "CREATE INDEX idx_visited_regions_country ON visited_regions (country)",
   ]
 
-  /// Adds a row, which SQLite numbers: the first is 1. The parameters are the other columns in
-  /// their order.
+  /// Adds a row, which SQLite numbers from 1. The parameters are the other columns in order.
   static let insert = """
     INSERT INTO visited_regions (latitude, longitude, radius, timestamp_start, timestamp_end,
       visit_count, city, district, country, country_code, geohash, accuracy, created_at, updated_at)

@@ -1,14 +1,14 @@
 import SQLiteLayer
 
-/// The regions of a database by number, for a comparison with those of another.
+/// The regions of a database ordered by number, for a comparison with those of another.
 final class ComparedRegions {
   private let select: Statement
-  /// At the first block of visits of a region that was not asked for yet.
+  /// Positioned at the first block of visits of a region that was not requested yet.
   private let repeats: Statement
   private var hasRepeat: Bool
   private let statements: Statement
   private let names: StoredPlaces
-  /// Whether there are statements of adopted regions at all.
+  /// Whether there are any stated visits of adopted regions.
   private let hasStatements: Bool
   /// A region, nil if its row cannot be read, and the sources that made it and changed it last.
   struct Row {
@@ -18,11 +18,11 @@ final class ComparedRegions {
     let changedBy: Int64
   }
 
-  /// The region that is next; nil at the end.
+  /// The next region; nil at the end.
   private(set) var next: Row?
   private var isAtEnd = false
 
-  /// Before the first region.
+  /// Starts before the first region.
   init(_ connection: Connection) throws(DatabaseError) {
     select = try Statement(
       "SELECT \(VisitedRegion.columns), made_by, changed_by FROM regions ORDER BY id",
@@ -40,9 +40,9 @@ final class ComparedRegions {
     hasStatements = try connection.integer("SELECT EXISTS (SELECT 1 FROM stated_visits)") == 1
   }
 
-  /// Goes to the next region. A row that no reader takes is noted.
+  /// Advances to the next region. A row that cannot be read is recorded.
   func advance(noting step: inout StoreCheck.Step) throws(DatabaseError) {
-    // A statement that has ended would begin again.
+    // Stepping a finished statement would restart it.
     guard !isAtEnd else { return }
     guard try select.step() else { return (next, isAtEnd) = (nil, true) }
     next = Row(
@@ -55,22 +55,22 @@ final class ComparedRegions {
     }
   }
 
-  /// Whether the next region here comes before that of another database.
+  /// Returns whether the next region comes before that of another database.
   func precedes(_ other: ComparedRegions) -> Bool {
     guard let next else { return false }
     return other.next.map { next.id < $0.id } ?? true
   }
 
-  /// The visits of a region that was visited more than once. Blocks that no reader takes, or that
-  /// no writer numbers so, are noted.
+  /// Returns the visits of a region that was visited more than once. Blocks that cannot be read or
+  /// have a wrong number are recorded.
   ///
-  /// - Precondition: regions are asked for in the order of their numbers.
+  /// - Precondition: regions are requested in the order of their numbers.
   func visits(
     of region: VisitedRegion, noting step: inout StoreCheck.Step
   ) throws(DatabaseError) -> [Visit] {
     var found: [Visit] = []
     while hasRepeat, repeats.int64(at: 2) <= region.id {
-      // Of a region that is not there: another step says so.
+      // Visits of a region that does not exist are reported by another step.
       if repeats.int64(at: 2) == region.id {
         try StoreChecker.note(in: &step, isMendable: true) { () throws(DatabaseError) in
           guard let start = region.timestampStart else {

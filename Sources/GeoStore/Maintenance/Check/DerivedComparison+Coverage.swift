@@ -1,8 +1,8 @@
 import SQLiteLayer
 
 extension DerivedComparison {
-  /// A tile of the store that cannot be read, or whose row says another number of cells, is left to
-  /// those who look at tiles.
+  /// Compares the coverage. A stored tile that cannot be read, or whose row has another number of
+  /// cells, is left to the check of tiles.
   ///
   /// - Complexity: O(tiles).
   func compareCoverage(_ step: inout StoreCheck.Step) throws(DatabaseError) {

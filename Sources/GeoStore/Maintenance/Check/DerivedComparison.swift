@@ -1,13 +1,15 @@
 import Geodesy
 import SQLiteLayer
 
-/// Compares what a store derived from its sources with what they give.
+/// Compares a store's derived data with the data rebuilt from its sources.
 ///
-/// A region is known by its number, which says where its center is.
+/// A region is identified by its number, which encodes its center.
 struct DerivedComparison {
   let stored: Connection
   let expected: Connection
 
+  /// Compares regions, visits and place names.
+  ///
   /// - Complexity: O(regions).
   func compareRegions(
     _ step: inout StoreCheck.Step, visits: inout StoreCheck.Step, places: inout StoreCheck.Step
@@ -31,7 +33,7 @@ struct DerivedComparison {
         if let row = own.next, let region = row.region, let otherRow = other.next,
           let should = otherRow.region
         {
-          // Hardly any differs, and to look for what does takes longer.
+          // Few regions differ, and finding the differences takes longer than this comparison.
           let isSame =
             region == should && row.madeBy == otherRow.madeBy
             && row.changedBy == otherRow.changedBy
@@ -57,7 +59,7 @@ struct DerivedComparison {
     try findUnusedPlaces(&places)
   }
 
-  /// Compares when the rows of adopted regions were made and changed.
+  /// Compares the creation and change times of adopted regions.
   private func compareAdoptedTimes(_ step: inout StoreCheck.Step) throws(DatabaseError) {
     func times(_ connection: Connection) throws(DatabaseError) -> [Int64: String] {
       let select = try Statement(
@@ -75,7 +77,7 @@ struct DerivedComparison {
     }
   }
 
-  /// Notes names that no region has: of places that were left, or that somebody wrote there.
+  /// Records names that no region has: left over from removed regions, or added by another program.
   private func findUnusedPlaces(_ step: inout StoreCheck.Step) throws(DatabaseError) {
     guard !step.isSkipped else { return }
     let select = try Statement(
@@ -115,7 +117,7 @@ struct DerivedComparison {
       + "(\(region.id))"
   }
 
-  /// What two regions of one number do not have in common, without their names.
+  /// Returns the differences between two regions with the same number, except their names.
   private static func differences(_ own: VisitedRegion, _ other: VisitedRegion) -> [String] {
     func compare<T: Equatable>(
       _ name: String, _ value: (VisitedRegion) -> T?, _ text: (T) -> String
@@ -135,7 +137,7 @@ struct DerivedComparison {
     ].compactMap { $0 }
   }
 
-  /// What the rows of two regions say of their sources that is not the same.
+  /// Returns the differences between the sources in the rows of two regions.
   private static func differences(
     _ own: ComparedRegions.Row, _ other: ComparedRegions.Row
   ) -> [String] {
@@ -146,7 +148,7 @@ struct DerivedComparison {
     return [compare("made_by", \.madeBy), compare("changed_by", \.changedBy)].compactMap { $0 }
   }
 
-  /// The names that two places do not have in common.
+  /// Returns the differences between the names of two places.
   private static func differences(_ own: PlaceNames, _ other: PlaceNames) -> [String] {
     func compare(_ name: String, _ path: KeyPath<PlaceNames, String?>) -> String? {
       let (found, should) = (own[keyPath: path], other[keyPath: path])

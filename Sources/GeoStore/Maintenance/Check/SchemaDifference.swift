@@ -1,23 +1,23 @@
 import SQLiteLayer
 
-/// One thing of a store's schema that is not as in a new store.
+/// One difference between a store's schema and that of a new store.
 struct SchemaDifference {
-  /// What is wrong with it.
+  /// The kind of difference.
   enum Problem {
-    /// It is not there.
+    /// The object is missing.
     case missing
-    /// It is not there, and something else has its name, of this type.
+    /// The object is missing, and another object of this type has its name.
     case nameTaken(by: String)
-    /// Its text is another.
+    /// The text differs.
     case other
-    /// A table of the store's own data whose text is another, with all its columns and maybe
-    /// others: what is in them can be taken over into a table as Roqua makes it.
+    /// The text of a table with the store's own data differs, but all its columns exist, possibly
+    /// with others: the contents can be copied into a table as Roqua makes it.
     case restorable
-    /// Its type and its text do not belong together: SQLite reads the text, so it is something else
-    /// than it says.
+    /// The type and the text do not match. SQLite reads the text, so the object is not what its
+    /// type says.
     case disguised
     /// A trigger on a table or view of the store, which would change what the store writes, or an
-    /// index that would refuse it; nobody but the store's owner can have made it.
+    /// index that would refuse it. Only the store's owner can have made it.
     case foreign
     /// The table `revision` has no row.
     case noRow
@@ -28,11 +28,11 @@ struct SchemaDifference {
   let name: String
   let problem: Problem
 
-  /// Whether ``Schema/mend(_:)`` and a rebuild put it right. Not where a table of the store's own
-  /// data is concerned.
+  /// Whether ``Schema/mend(_:)`` and a rebuild fix it. They do not replace tables with the store's
+  /// own data.
   var isMendable: Bool {
     switch problem {
-    // A view holds nothing that would be lost.
+    // A view contains no data that would be lost.
     case .nameTaken(let other): other == "view" && Schema.derivedTables.contains(name)
     case .restorable, .disguised: false
     case .foreign, .noRow: true
@@ -40,7 +40,7 @@ struct SchemaDifference {
     }
   }
 
-  /// The type of what has its name in the store; nil for nothing.
+  /// The type of the object that has its name in the store; nil if there is none.
   var foundType: String? {
     switch problem {
     case .missing, .noRow: nil
@@ -49,10 +49,10 @@ struct SchemaDifference {
     }
   }
 
-  /// Whether ``Store/repair()`` puts it right.
+  /// Whether ``Store/repair()`` fixes it.
   var isRepairable: Bool { if case .restorable = problem { true } else { isMendable } }
 
-  /// One line for a person.
+  /// A description in one line, for people.
   var description: String {
     switch problem {
     case .missing: "the \(type) \(name) is missing"
@@ -68,8 +68,8 @@ struct SchemaDifference {
     }
   }
 
-  /// All of a store, against a new database. What a user added beside the store's own things is
-  /// none, unless it meddles with them.
+  /// Returns all differences between a store and a new database. A user's own additions are not
+  /// differences unless they affect the store's objects.
   static func all(
     in store: Connection, against new: Connection
   ) throws(DatabaseError) -> [SchemaDifference] {
@@ -136,7 +136,7 @@ struct SchemaDifference {
     return differences
   }
 
-  /// Whether a table of the store has every column that it has in a new one.
+  /// Returns whether a table of the store has every column that it has in a new one.
   private static func hasColumns(
     of table: String, _ store: Connection, _ new: Connection
   ) throws(DatabaseError) -> Bool {
@@ -146,7 +146,7 @@ struct SchemaDifference {
 }
 
 extension Connection {
-  /// The names of all tables with pages of their own, that of the schema first.
+  /// Returns the names of all tables with pages of their own, the schema table first.
   func tableNames() throws(DatabaseError) -> [String] {
     let select = try cached("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0")
     var names = ["sqlite_schema"]
@@ -154,8 +154,8 @@ extension Connection {
     return names
   }
 
-  /// The names of a table's columns, in order, generated ones too; none where there is no such
-  /// table.
+  /// Returns the names of a table's columns in order, including generated ones; empty if there is
+  /// no such table.
   func columns(ofTable table: String) throws(DatabaseError) -> [String] {
     let select = try cached("SELECT name FROM pragma_table_xinfo(?1) ORDER BY cid")
     select.bind(table, at: 1)

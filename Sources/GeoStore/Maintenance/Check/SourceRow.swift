@@ -1,9 +1,9 @@
 import Geodesy
 import SQLiteLayer
 
-/// A row of `sources` as it is checked: every column, and what the report says about the same.
+/// A row of `sources` to be checked: its columns, and the corresponding members of the report.
 struct SourceRow {
-  /// What the rows are read by.
+  /// Selects the rows.
   static let sql = """
     SELECT id, sha256, path, format, bytes, points, kept, first_time, \
     last_time, imported_at, report,
@@ -20,7 +20,7 @@ struct SourceRow {
   private let columns: [(name: String, text: String?)]
   private let importedAt: String?
   private let hasReport: Bool
-  /// What the report says, by the member's name; nil inside where it says null.
+  /// The members of the report by name; the inner nil stands for null.
   private let report: [String: String?]
   private let ownCells: Int
   private let forgotten: Int64
@@ -43,8 +43,8 @@ struct SourceRow {
   private func text(_ column: String) -> String? { columns.first { $0.name == column }?.text }
   private func number(_ column: String) -> Int { text(column).flatMap { Int($0) } ?? -1 }
 
-  /// What is wrong with the row, given what other tables have of the source: each a line that goes
-  /// on after its number.
+  /// Returns the problems of the row, given the source's data in other tables: each a text that
+  /// follows the source's number.
   func problems(with found: StoreChecker.Found) -> [String] {
     var problems: [String] = []
     let kept = number("kept")
@@ -84,7 +84,7 @@ struct SourceRow {
     return problems
   }
 
-  /// The times of a row are those of all its points, of which those that were found are some.
+  /// Checks the times of the row, which are those of all points and so must include those found.
   private func timeProblems(_ found: ClosedRange<Timestamp>?) -> [String] {
     var problems: [String] = []
     let times = ["first_time", "last_time"].map { name in

@@ -1,6 +1,6 @@
 import SQLiteLayer
 
-/// What a look over a whole store came to.
+/// The result of verifying a store.
 ///
 /// ```swift
 /// let check = try await explorer.check()
@@ -10,47 +10,48 @@ import SQLiteLayer
 /// print(check.isSound ? "sound" : check.canBeRepaired ? "can be repaired" : "damaged")
 /// ```
 public struct StoreCheck: Hashable, Sendable {
-  /// What was looked at.
+  /// The subject of a check.
   public enum Subject: String, CaseIterable, Sendable {
     /// The file: SQLite's `integrity_check`.
     case database
-    /// Rows that name a row of another table: SQLite's `foreign_key_check`.
+    /// References from rows to rows of other tables: SQLite's `foreign_key_check`.
     case references
-    /// Tables, indexes and views, and triggers and unique indexes that another program added.
+    /// Tables, indexes and views, and triggers and unique indexes added by another program.
     case schema
-    /// Whether deleted data is still in the file, because a program ended too soon or a reader
-    /// was active.
+    /// Whether deleted data is still in the file, because a program ended too soon or a reader was
+    /// active.
     case erasure
-    /// The sources' rows against their kept fixes, regions, cells and reports, and whether each of
-    /// these can be read.
+    /// The sources' rows compared with their kept fixes, regions, cells and reports, and whether
+    /// each of these can be read.
     case sources
-    /// Tiles of explored cells: whether each can be read, lies on the grid and has as many cells as
-    /// its row says.
+    /// Tiles of explored cells: whether each can be read, lies on the grid and has the number of
+    /// cells in its row.
     case tiles
-    /// Visited regions against those that the sources give.
+    /// Visited regions compared with those rebuilt from the sources.
     case regions
-    /// Visits, and what adopted regions state of visits, against those that the sources give.
+    /// Visits, and the visits stated by adopted regions, compared with those rebuilt from the
+    /// sources.
     case visits
-    /// Names of places against those that the options' ``StoreOptions/placeNames`` give.
+    /// Place names compared with those that ``StoreOptions/placeNames`` returns.
     case places
-    /// Explored cells against those that the sources give.
+    /// Explored cells compared with those rebuilt from the sources.
     case coverage
   }
 
-  /// One subject.
+  /// The check of one subject.
   public struct Step: Hashable, Sendable {
-    /// What was looked at.
+    /// The subject.
     public let subject: Subject
-    /// How many of its things: pages, sources, regions.
+    /// Number of items checked: pages, sources, regions and so on.
     public internal(set) var count = 0
-    /// What is not as it should be, a line each, at most `differenceLimit` of them.
+    /// The differences found, one line each, at most `differenceLimit` of them.
     public private(set) var differences: [String] = []
-    /// How much is not as it should be.
+    /// Number of differences found.
     public private(set) var differenceCount = 0
-    /// How much of that ``Store/repair()`` puts right: what follows from the sources, and the form
+    /// Number of differences that ``Store/repair()`` fixes: those in derived data and in the form
     /// of the tables.
     package private(set) var mendableCount = 0
-    /// Whether it was not looked at, since there is nothing to compare with: names of places in a
+    /// Whether the subject was skipped because there is nothing to compare with: place names in a
     /// store that was opened without ``StoreOptions/placeNames``.
     package internal(set) var isSkipped = false
 
@@ -62,25 +63,25 @@ public struct StoreCheck: Hashable, Sendable {
       if differences.count < StoreCheck.differenceLimit { differences.append(difference) }
     }
 
-    /// Whether a repair puts all right that is wrong, or nothing is.
+    /// Whether a repair fixes all differences, or there are none.
     var canBeRepaired: Bool { differenceCount == mendableCount }
   }
 
-  /// Differences that a step lists; more are only counted.
+  /// Maximum number of differences that a step lists; further ones are only counted.
   package static let differenceLimit = 20
 
-  /// What was looked at, in the order of ``Subject``. Where the file is damaged, a table is
-  /// missing, or what the sources hold cannot be read, what would follow from it is not looked at.
+  /// The checks in the order of ``Subject``. If the file is damaged, a table is missing, or the
+  /// sources' data cannot be read, the checks that depend on it are left out.
   public internal(set) var steps: [Step] = []
-  /// Whether only the file was looked at, and not whether its tables agree.
+  /// Whether only the file was checked, and not whether its tables are consistent.
   public let isQuick: Bool
 
-  /// Whether all is as it should be.
+  /// Whether no differences were found.
   public var isSound: Bool { steps.allSatisfy { $0.differenceCount == 0 } }
-  /// Whether `Store.repair()` puts all right that is wrong, as far as was looked.
+  /// Whether `Store.repair()` fixes all differences that were found.
   public var canBeRepaired: Bool { steps.allSatisfy(\.canBeRepaired) }
-  /// Whether what a rebuild does not mend lies in single sources, so that it ends when they are
-  /// forgotten.
+  /// Whether all damage that a rebuild cannot fix is in single sources, so that forgetting them
+  /// removes it.
   package var liesInSources: Bool {
     steps.allSatisfy { $0.canBeRepaired || $0.subject == .sources || $0.subject == .tiles }
   }

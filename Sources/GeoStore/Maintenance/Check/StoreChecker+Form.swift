@@ -2,13 +2,13 @@ import GridHash
 import SQLiteLayer
 
 extension StoreChecker {
-  /// Compares the tables' texts with those of a new store. What a user added stands beside them,
-  /// but for what changes or refuses the rows that the store writes.
+  /// Compares the texts of the tables with those of a new store. A user's own additions are
+  /// accepted unless they change or refuse the rows that the store writes.
   func schemaDifferences() throws(DatabaseError) -> [SchemaDifference] {
     try SchemaDifference.all(in: store, against: scratch)
   }
 
-  /// Takes differences of the schema for a step, and how many things it has.
+  /// Adds differences of the schema and the number of its objects to a step.
   func add(_ differences: [SchemaDifference], to step: inout StoreCheck.Step) throws(DatabaseError)
   {
     step.count = Int(

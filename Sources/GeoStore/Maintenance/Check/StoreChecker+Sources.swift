@@ -1,8 +1,7 @@
 import Geodesy
 import SQLiteLayer
 
-/// What is looked at of the sources. None of it can be rebuilt, but for the counter of their
-/// numbers.
+/// Checks of the sources. Except for the counter of their numbers, their data cannot be rebuilt.
 extension StoreChecker {
   func checkSources(_ step: inout StoreCheck.Step) throws(DatabaseError) {
     var found = try foundInChunks(&step)
@@ -18,11 +17,11 @@ extension StoreChecker {
     try checkCounter(&step)
   }
 
-  /// What was found of a source in other tables.
+  /// The data of a source that was found in other tables.
   struct Found {
     var fixes = 0
     var regions = 0
-    /// First and last time of what was found; nil where nothing has one.
+    /// First and last time of that data; nil if it has none.
     var times: ClosedRange<Timestamp>?
 
     mutating func take(_ start: Timestamp, _ end: Timestamp) {
@@ -58,7 +57,7 @@ extension StoreChecker {
     return found
   }
 
-  /// Reads every region that a source brought itself.
+  /// Reads every region that came with a source.
   private func addRegions(to found: inout [Int64: Found], _ step: inout StoreCheck.Step)
     throws(DatabaseError)
   {
@@ -85,8 +84,8 @@ extension StoreChecker {
     }
   }
 
-  /// The counter of which the next source takes its number: lower than a number that is given, the
-  /// next would be refused.
+  /// Checks the counter from which the next source gets its number: if it were lower than a number
+  /// in use, the next source would be refused.
   private func checkCounter(_ step: inout StoreCheck.Step) throws(DatabaseError) {
     let greatest = try store.integer("SELECT max(id) FROM sources") ?? 0
     let select = try store.cached(

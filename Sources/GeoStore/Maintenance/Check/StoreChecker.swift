@@ -2,12 +2,12 @@ import CSQLite
 import GridHash
 import SQLiteLayer
 
-/// Looks over one state of a store, subject by subject. Extensions look at the schema, the sources
-/// and the tiles.
+/// Checks one state of a store, subject by subject. Extensions check the schema, the sources and
+/// the tiles.
 struct StoreChecker {
   let store: Connection
   let options: StoreOptions
-  /// A database of its own, with the tables that the store should have.
+  /// A separate database with the tables that the store should have.
   let scratch: Connection
   private let isQuick: Bool
 
@@ -18,7 +18,7 @@ struct StoreChecker {
     scratch = try Connection.temporary(for: store.path, format: Schema.format)
   }
 
-  /// Looks at everything that can be looked at.
+  /// Runs all checks that are possible.
   func run() throws(DatabaseError) -> StoreCheck {
     var check = StoreCheck(isQuick: isQuick)
     var schema: [SchemaDifference] = []
@@ -41,13 +41,13 @@ struct StoreChecker {
       try look(at: .tiles) { (step) throws(DatabaseError) in
         try checkTiles(&step, settings: settings)
       })
-    // What is derived from rows that are not right would only be differences once more.
+    // Derived data of damaged rows would only repeat the differences.
     guard check.canBeRepaired else { return check }
     check.steps += try compareDerivedTables(settings)
     return check
   }
 
-  /// Notes damage that is met while looking at one row, so that the others are looked at, too.
+  /// Records damage found in one row, so that the other rows are still checked.
   static func note(
     in step: inout StoreCheck.Step, isMendable: Bool, _ body: () throws(DatabaseError) -> Void
   ) throws(DatabaseError) {
@@ -59,7 +59,7 @@ struct StoreChecker {
     }
   }
 
-  /// Damage that is met while looking is a difference.
+  /// Runs a check, and records damage found on the way as a difference.
   private func look(
     at subject: StoreCheck.Subject, _ body: (inout StoreCheck.Step) throws(DatabaseError) -> Void
   ) throws(DatabaseError) -> StoreCheck.Step {
@@ -73,9 +73,9 @@ struct StoreChecker {
     return step
   }
 
-  /// Runs SQLite's check of integrity over the whole file, or over each table but those whose text
-  /// is not Roqua's: it would compute their generated columns and constraints, which may be of any
-  /// size.
+  /// Runs SQLite's integrity check over the whole file, or over each table except those whose text
+  /// is not Roqua's: the check would compute their generated columns and constraints, which may be
+  /// arbitrarily expensive.
   private func checkDatabase(
     _ step: inout StoreCheck.Step, except schema: [SchemaDifference]
   ) throws(DatabaseError) {
@@ -120,7 +120,8 @@ struct StoreChecker {
     }
   }
 
-  /// Rebuilds regions, visits and coverage in a temporary database, and compares.
+  /// Rebuilds regions, visits and coverage in a temporary database and compares them with the
+  /// stored ones.
   private func compareDerivedTables(_ settings: StoreSettings) throws(DatabaseError) -> [StoreCheck
     .Step]
   {

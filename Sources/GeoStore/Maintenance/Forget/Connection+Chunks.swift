@@ -2,8 +2,8 @@ import GridHash
 import SQLiteLayer
 
 extension Connection {
-  /// The chunks of kept fixes with their sources, in the order of import. 16 bytes a chunk: of 4
-  /// 096 fixes, or of one where two recordings took turns.
+  /// Returns the chunks of kept fixes with their sources, in the order of import. 16 bytes for each
+  /// chunk, which has up to 4 096 fixes, or as few as one if two recordings alternated.
   func chunkIDs() throws(DatabaseError) -> [(id: Int64, source: Int64)] {
     let select = try cached("SELECT id, source_id FROM kept_fixes ORDER BY id")
     var chunks: [(id: Int64, source: Int64)] = []
@@ -15,9 +15,9 @@ extension Connection {
     return chunks
   }
 
-  /// The fixes of a chunk.
+  /// Returns the fixes of a chunk.
   ///
-  /// - Throws: ``DatabaseError/damaged(path:detail:)`` where it cannot be read.
+  /// - Throws: ``DatabaseError/damaged(path:detail:)`` if the chunk cannot be read.
   func keptFixes(inChunk id: Int64) throws(DatabaseError) -> [KeptFix] {
     let select = try cached("SELECT payload FROM kept_fixes WHERE id = ?1")
     select.bind(id, at: 1)
@@ -31,7 +31,7 @@ extension Connection {
     }
   }
 
-  /// Writes a chunk over; one without fixes is deleted.
+  /// Overwrites a chunk, or deletes it if there are no fixes.
   func replaceChunk(_ id: Int64, with fixes: [KeptFix]) throws(DatabaseError) {
     guard !fixes.isEmpty else {
       let delete = try cached("DELETE FROM kept_fixes WHERE id = ?1")
@@ -45,7 +45,7 @@ extension Connection {
     try update.run(changing: 1)
   }
 
-  /// The tiles that sources brought themselves, of some keys.
+  /// Returns the tiles that came with sources, for a range of keys.
   func sourceTiles(
     _ keys: ClosedRange<Int64>
   ) throws(DatabaseError) -> [(source: Int64, key: Int64, tile: Tile)] {
@@ -64,7 +64,7 @@ extension Connection {
     return tiles
   }
 
-  /// Writes a source's tile over; one without cells is deleted.
+  /// Overwrites a source's tile, or deletes it if it has no cells.
   func replaceSourceTile(_ tile: Tile, at key: Int64, of source: Int64) throws(DatabaseError) {
     let isEmpty = tile.isEmpty
     let change = try cached(

@@ -1,15 +1,16 @@
 import Geodesy
 import SQLiteLayer
 
-/// Leaving nothing in the store's files but what the tables hold (`docs/decisions/forgetting.md`).
+/// Erases everything from the store's files except the contents of the tables
+/// (`docs/decisions/forgetting.md`).
 extension Connection {
-  /// Whether something was deleted of which bytes may be in the store's files still.
+  /// Returns whether deleted data may still be in the store's files.
   func owesErasure() throws(DatabaseError) -> Bool {
     try integer("SELECT EXISTS (SELECT 1 FROM erasure)") == 1
   }
 
-  /// Says so, in the transaction that deletes it: a crash after it is noticed by who writes
-  /// next.
+  /// Marks the store accordingly, in the transaction that deletes the data. After a crash, the next
+  /// writer finds the mark.
   func oweErasure(since time: Timestamp) throws(DatabaseError) {
     let insert = try cached(
       "INSERT INTO erasure (only, since) VALUES (1, ?1) ON CONFLICT DO NOTHING")
@@ -17,14 +18,13 @@ extension Connection {
     try insert.run()
   }
 
-  /// Leaves nothing of what was deleted in the store's files; false where that was not possible
-  /// now.
+  /// Erases deleted data from the store's files. Returns false if that is not possible now.
   ///
-  /// What was deleted was overwritten in its place (`secure_delete`). But SQLite moves rows from
-  /// page to page as tables grow, and does not clear the place where they were; so all bytes that
-  /// nothing uses are cleared, or where a quarter of the pages is free, all pages are rewritten.
-  /// The write-ahead log has older states of pages, until a checkpoint has moved the last page and
-  /// cut the log to nothing, for which every reader of an older state must be done.
+  /// Deleted data was overwritten in place (`secure_delete`). But as tables grow, SQLite moves rows
+  /// between pages without clearing their old places. Therefore all unused bytes are cleared, or
+  /// all pages are rewritten if a quarter of them is free. The write-ahead log contains older
+  /// states of pages until a checkpoint has moved the last page and truncated the log, which
+  /// requires that every reader of an older state has finished.
   ///
   /// - Parameters:
   ///   - waitingMilliseconds: how long to wait for readers and writers.
@@ -47,7 +47,7 @@ extension Connection {
       }
       try rewrite()
       guard try truncateLog() else { return false }
-      // Last: a crash before it only means that the work is done once more.
+      // Must come last: after a crash before it, the work is simply done again.
       try execute("DELETE FROM erasure")
       return true
     } catch {
@@ -55,7 +55,7 @@ extension Connection {
     }
   }
 
-  /// Whether so many pages are free that the file is to become smaller.
+  /// Returns whether enough pages are free that the file should shrink.
   private func isMostlyFree() throws(DatabaseError) -> Bool {
     let free = try integer("PRAGMA freelist_count") ?? 0
     let all = try integer("PRAGMA page_count") ?? 0
@@ -64,19 +64,19 @@ extension Connection {
 
   private enum Clearing {
     case done
-    /// A reader of an older state, or who writes all the time, is in the way.
+    /// A reader of an older state, or a continuous writer, is in the way.
     case blocked
     /// The file cannot be cleared.
     case impossible
   }
 
-  /// Empties the log, clears what nothing uses, and takes the mark away, while nobody else writes.
+  /// Empties the log, clears unused bytes and removes the mark, while no other connection writes.
   private func clear() throws(DatabaseError) -> Clearing {
     for _ in 0..<Self.clearingAttempts {
       guard try truncateLog() else { return .blocked }
       try execute("BEGIN IMMEDIATE")
       do throws(DatabaseError) {
-        // Somebody may have written before the transaction began.
+        // Another connection may have written before the transaction began.
         guard try hasEmptyLog() else {
           try execute("ROLLBACK")
           continue
@@ -85,27 +85,27 @@ extension Connection {
           try execute("ROLLBACK")
           return .impossible
         }
-        // Other connections see that pages changed, and give up those that they have in memory. The
-        // key of a row is written even if it stays the same.
+        // Makes other connections notice that pages changed and drop those in memory. The row's key
+        // is written even though it stays the same.
         try execute("DELETE FROM erasure; UPDATE revision SET only = only; COMMIT")
       } catch {
         try? execute("ROLLBACK")
         throw error
       }
-      // What the log has now are pages that were cleared.
+      // The log now contains only pages that were cleared.
       _ = try? truncateLog()
       return .done
     }
     return .blocked
   }
 
-  /// How often the log is emptied before those who write all the time are let go on.
+  /// Number of attempts to empty the log before giving way to continuous writers.
   private static let clearingAttempts = 5
 
   /// Rewrites all pages.
   private func rewrite() throws(DatabaseError) {
-    // The copy of a large store does not belong into memory. Its file has no name; SQLite deletes
-    // it at once.
+    // The copy of a large store should not be in memory. Its file is unnamed, and SQLite deletes it
+    // right away.
     try execute("PRAGMA temp_store = FILE")
     defer { try? execute("PRAGMA temp_store = MEMORY") }
     try execute("VACUUM")

@@ -1,8 +1,8 @@
 import SQLiteLayer
 
 extension WriteSession {
-  /// Says that something is deleted whose bytes are in the store's files after the transaction.
-  /// They are erased after it, or else by the next transaction of a store that nobody is reading.
+  /// Marks the store as containing bytes of deleted data after the transaction. They are erased
+  /// after it, or else by the next transaction while no connection reads the store.
   func oweErasure() throws(DatabaseError) {
     owesErasure = true
     try connection.oweErasure(since: options.now())

@@ -2,15 +2,15 @@ import SQLiteLayer
 
 extension WriteSession {
   /// Forgets sources: the store is then as if they had never been imported. Regions, visits and
-  /// coverage change only near their fixes, but are rebuilt where a source brought regions or cells
-  /// of its own, or most of the store.
+  /// coverage change only near their fixes, but are rebuilt if a source came with regions or cells,
+  /// or made up most of the store.
   ///
-  /// - Parameter selectors: each a source's number, its path, or at least eight first digits of its
-  ///   SHA-256: the first of these by which there is a source.
+  /// - Parameter selectors: each a source's number, its path, or at least eight leading digits of
+  ///   its SHA-256, tried in this order.
   /// - Throws: ``StoreError/noSuchSource(path:selector:)`` and
   ///   ``StoreError/ambiguousSource(path:selector:ids:)``, before anything is changed.
   /// - Complexity: O(kept fixes): the positions of all are read, and those near the sources' fixes
-  ///   given to regions again.
+  ///   are assigned to regions again.
   package func forget(sources selectors: [String]) throws -> MaintenanceReport {
     var found: [Int64: StoredSource] = [:]
     for selector in selectors {
@@ -20,7 +20,7 @@ extension WriteSession {
     return try forget(found)
   }
 
-  /// Forgets sources by their numbers.
+  /// Forgets sources by number.
   ///
   /// - Throws: ``StoreError/noSuchSource(path:selector:)``, before anything is changed.
   func forget(ids: some Sequence<StoredSource.ID>) throws -> MaintenanceReport {
@@ -34,7 +34,7 @@ extension WriteSession {
     return try forget(found)
   }
 
-  /// Whether some source brought regions or cells of its own.
+  /// Returns whether any of the sources came with regions or cells.
   private func broughtAnything(_ ids: some Sequence<Int64>) throws(DatabaseError) -> Bool {
     let select = try connection.cached(
       """
@@ -61,7 +61,7 @@ extension WriteSession {
         try loader(removing: .ofSources(Set(found.keys)))
       }
     for id in found.keys {
-      // Its fixes and cells go with it, by the tables' foreign keys.
+      // Foreign keys delete its fixes and cells too.
       let delete = try connection.cached("DELETE FROM sources WHERE id = ?1")
       delete.bind(id, at: 1)
       try delete.run()

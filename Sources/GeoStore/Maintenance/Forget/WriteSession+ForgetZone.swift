@@ -3,18 +3,17 @@ import GridHash
 import SQLiteLayer
 
 extension WriteSession {
-  /// Takes out of every source what lies in a zone: kept fixes, the regions that sources brought
-  /// themselves and whose center lies there, and of the cells that they brought those that could
-  /// have been explored from inside. Regions, visits and coverage change only near the zone, but
-  /// are rebuilt where it holds many fixes, or regions that sources brought.
+  /// Deletes from every source the data in a zone: kept fixes, regions that came with the source
+  /// and whose centers lie there, and cells that came with the source and could have been explored
+  /// from inside the zone. Regions, visits and coverage change only near the zone, but are rebuilt
+  /// if it contains many fixes, or data that came with sources.
   ///
   /// The sources stay, with their SHA-256: importing one again changes nothing, so the zone does
-  /// not fill again by itself. Their counts of kept fixes are of what is left, and their reports
-  /// lose the bounds. Where a segment is cut, the next fix starts one, also that of a recording
-  /// that goes on.
+  /// not fill again by itself. Their counts of kept fixes are updated, and their reports are
+  /// removed. If a segment is cut, the next fix starts a new one, also in a recording in progress.
   ///
-  /// - Complexity: O(kept fixes): the positions of all are read, and those near the zone given to
-  ///   regions again.
+  /// - Complexity: O(kept fixes): the positions of all are read, and those near the zone are
+  ///   assigned to regions again.
   package func forget(in zone: PrivacyZone) throws(DatabaseError) -> MaintenanceReport {
     let sources = try connection.sources()
     let before = try connection.derivedSize()
@@ -43,14 +42,14 @@ extension WriteSession {
     return MaintenanceReport(sources: touched, before: before, after: after, isErased: false)
   }
 
-  /// Takes kept fixes out of the chunks that have some; returns how many of each source, and the
-  /// sources that lost their last one.
+  /// Deletes kept fixes from the chunks that have some in the zone. Returns the number for each
+  /// source, and the sources that lost their last fix.
   private func forgetFixes(
     in zone: PrivacyZone, chunks: Set<Int64>
   ) throws(DatabaseError) -> (counts: [Int64: Int], cutSources: Set<Int64>) {
     var counts: [Int64: Int] = [:]
-    // Whether the fix before, of the same segment, was taken out. For each source: while one is
-    // recorded, others are imported, and their chunks lie between.
+    // Whether the previous fix of the source was deleted. Kept for each source, since chunks of
+    // other sources may lie between those of a recording.
     var cuts: [Int64: Bool] = [:]
     for chunk in try connection.chunkIDs() {
       var isCut = cuts[chunk.source] ?? false
@@ -76,7 +75,7 @@ extension WriteSession {
     return (counts, Set(cuts.filter(\.value).keys))
   }
 
-  /// Takes cells out of what sources brought themselves; returns how many of each source.
+  /// Deletes cells that came with sources. Returns the number for each source.
   private func forgetCells(in zone: PrivacyZone) throws(DatabaseError) -> [Int64: Int] {
     let cells = zone.cells(on: settings.grid)
     guard let keys = cells.tileKeys else { return [:] }
@@ -90,7 +89,7 @@ extension WriteSession {
     return counts
   }
 
-  /// Takes out the regions that sources brought themselves; returns how many of each source.
+  /// Deletes regions that came with sources. Returns the number for each source.
   private func forgetRegions(in zone: PrivacyZone) throws(DatabaseError) -> [Int64: Int] {
     var (counts, gone): ([Int64: Int], [Int64]) = ([:], [])
     let select = try Statement(
@@ -111,11 +110,11 @@ extension WriteSession {
     return counts
   }
 
-  /// Writes what is left of a source into its row. Its report goes: it may say where the source
-  /// was.
+  /// Updates the row of a source to what remains. Its report is removed, because it may reveal
+  /// where the source was.
   ///
-  /// - Parameter isCutAtEnd: whether the last fix is deleted: a recording that goes on then starts
-  ///   a segment.
+  /// - Parameter isCutAtEnd: whether the last fix was deleted, so that a recording in progress
+  ///   starts a segment.
   private func update(_ left: MaintenanceReport.Source, isCutAtEnd: Bool) throws(DatabaseError) {
     let update = try connection.cached(
       """

@@ -1,10 +1,10 @@
 import SQLiteLayer
 
-/// Makes regions, visits and coverage from what the sources hold. ``WriteSession/rebuild()`` writes
-/// them into the store itself, ``Store/check(isQuick:)`` into a database beside it.
+/// Builds regions, visits and coverage from the data of the sources. ``WriteSession/rebuild()``
+/// writes them into the store itself, ``Store/check(isQuick:)`` into a separate database.
 enum Rebuild {
-  /// Reads the truth from one connection and writes what follows into another, or the same one, in
-  /// a transaction of it and into empty tables.
+  /// Reads the store's own data from one connection and writes the derived data into another, or
+  /// the same one, within a transaction and into empty tables.
   ///
   /// - Complexity: O(kept fixes); memory does not grow with the store.
   static func run(

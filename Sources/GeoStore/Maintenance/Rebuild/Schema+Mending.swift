@@ -1,25 +1,25 @@
 import SQLiteLayer
 
 extension Schema {
-  /// Repairs the schema of a store, inside a write transaction: recreates indexes, views and
-  /// derived tables that are missing or altered, drops triggers and unique indexes that another
-  /// program added to the store's tables, and gives `revision` its row. A recreated derived table
-  /// is empty until ``WriteSession/rebuild()`` fills it.
+  /// Repairs the schema of a store, inside a write transaction: recreates missing or altered
+  /// indexes, views and derived tables, drops triggers and unique indexes that another program
+  /// added to the store's tables, and restores the row of `revision`. A recreated derived table is
+  /// empty until ``WriteSession/rebuild()`` fills it.
   ///
-  /// A table of the store's own data that is missing, or of another form, stays so.
+  /// A table with the store's own data that is missing or has another form is left unchanged.
   ///
-  /// - Complexity: O(1) where nothing is wrong: a database with all tables is made in memory.
-  ///   O(rows) for an index.
+  /// - Complexity: O(1) if nothing is wrong, including the creation of a temporary database with
+  ///   all tables; O(rows) for an index.
   static func mend(_ connection: Connection) throws(DatabaseError) {
     let new = try Connection.temporary(for: connection.path, format: Schema.format)
     let wrong = try SchemaDifference.all(in: connection, against: new).filter(\.isMendable)
-    // What hangs on a table goes before the table.
+    // Objects that depend on a table are dropped before the table.
     for type in ["trigger", "view", "index", "table"] {
       for difference in wrong where difference.foundType == type {
         try connection.execute("DROP \(type.uppercased()) \(quoted(difference.name))")
       }
     }
-    // Anew: a table's indexes went with it.
+    // Compare again: dropping a table dropped its indexes.
     for difference in try SchemaDifference.all(in: connection, against: new)
     where difference.isMendable {
       guard case .missing = difference.problem else { continue }
@@ -29,7 +29,7 @@ extension Schema {
       try connection.execute(sql)
     }
     _ = try connection.advanceRegionRevision()
-    // Numbers of sources are never given twice, and never taken.
+    // Numbers of sources are never reused, and must not be in use already.
     try connection.execute(
       """
       UPDATE sqlite_sequence SET seq = (SELECT max(id) FROM sources) WHERE name = 'sources'
@@ -41,7 +41,7 @@ extension Schema {
       """)
   }
 
-  /// A name as SQL quotes it.
+  /// Quotes a name for SQL.
   static func quoted(_ name: String) -> String {
     "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
       + "\""

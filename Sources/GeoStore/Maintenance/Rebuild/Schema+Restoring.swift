@@ -1,11 +1,10 @@
 import SQLiteLayer
 
 extension Schema {
-  /// Recreates altered tables of the store's own data, and copies the values of their columns.
-  /// Generated columns, constraints and added columns are dropped. One transaction.
+  /// Recreates altered tables with the store's own data, and copies the values of their columns.
+  /// Generated columns, constraints and added columns are dropped. Runs in one transaction.
   ///
-  /// - Throws: ``DatabaseError`` where a table's rows cannot be taken over; nothing is changed
-  ///   then.
+  /// - Throws: ``DatabaseError`` if the rows of a table cannot be copied; nothing is changed then.
   /// - Complexity: O(rows) of these tables.
   static func restoreTables(_ connection: Connection) throws(DatabaseError) {
     let new = try Connection.temporary(for: connection.path, format: Schema.format)
@@ -13,8 +12,8 @@ extension Schema {
       if case .restorable = $0.problem { true } else { false }
     }
     guard !altered.isEmpty else { return }
-    // A table that others refer to is renamed and dropped: they go on to mean the one of its name.
-    // Neither can be changed in a transaction.
+    // A table that others reference is renamed and dropped, and the references must keep meaning
+    // the table of that name. Neither pragma can be changed in a transaction.
     try connection.execute("PRAGMA foreign_keys = OFF; PRAGMA legacy_alter_table = ON")
     defer { try? connection.execute("PRAGMA legacy_alter_table = OFF; PRAGMA foreign_keys = ON") }
     try connection.writeTransaction { () throws(DatabaseError) in
@@ -31,7 +30,7 @@ extension Schema {
     try connection.execute("ALTER TABLE \(quoted(table)) RENAME TO \(old)")
     try connection.execute(text)
     try connection.execute("INSERT INTO \(table) (\(columns)) SELECT \(columns) FROM \(old)")
-    // Of the numbers that were given, those too that are forgotten.
+    // Keeps the highest number ever used, including those of forgotten sources.
     try connection.execute(
       """
       UPDATE sqlite_sequence SET seq = max(seq, coalesce(
@@ -39,7 +38,7 @@ extension Schema {
       WHERE name = '\(table)'
       """)
     try connection.execute("DROP TABLE \(old)")
-    // Its indexes went with it.
+    // Dropping the table dropped its indexes.
     let indexes = try Statement(
       "SELECT sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ?1 AND sql NOTNULL",
       on: new)

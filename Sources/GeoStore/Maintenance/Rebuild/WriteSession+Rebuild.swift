@@ -1,10 +1,10 @@
 import SQLiteLayer
 
 extension WriteSession {
-  /// Changes a setting. Where regions, visits or coverage depend on it, they are rebuilt from
-  /// the kept fixes in the same transaction.
+  /// Changes a setting. If regions, visits or coverage depend on it, they are rebuilt from the kept
+  /// fixes in the same transaction.
   ///
-  /// - Throws: ``StoreError/setting(key:reason:)`` for a value out of range, and for another
+  /// - Throws: ``StoreError/setting(key:reason:)`` for a value out of range, and for a different
   ///   exploration radius while sources have cells of their own; nothing is changed then.
   package func set(_ key: SettingKey, to value: Double) throws {
     let isNew = value != settings[key]
@@ -12,14 +12,14 @@ extension WriteSession {
     if key.shapesDerivedTables, isNew { try rebuild() }
   }
 
-  /// Changes a setting, and leaves it to the caller to rebuild.
+  /// Changes a setting without rebuilding, which is left to the caller.
   func change(_ key: SettingKey, to value: Double) throws {
     if key == .explorationRadiusMeters, value != settings[key] { try checkRadiusMayChange() }
     try settings.set(key, to: value)
     try StoreSettings.write(value, for: key, to: connection)
   }
 
-  /// Cells that sources brought themselves belong to the grid of one radius.
+  /// Checks that no cells came with sources, since they belong to the grid of one radius.
   private func checkRadiusMayChange() throws {
     let count = try connection.cellSourceCount()
     guard count == 0 else {
@@ -32,9 +32,9 @@ extension WriteSession {
     }
   }
 
-  /// Rebuilds regions, visits and coverage: from the regions and cells that sources brought
-  /// themselves, and the kept fixes in the order in which they were imported. Indexes, views and
-  /// tables of these are mended before (`Schema.mend(_:)`).
+  /// Rebuilds regions, visits and coverage from the regions and cells that came with sources, and
+  /// from the kept fixes in the order of import. The indexes, views and tables of the derived data
+  /// are repaired first (`Schema.mend(_:)`).
   ///
   /// - Complexity: O(kept fixes); memory does not grow with the store.
   package func rebuild() throws(DatabaseError) {
@@ -54,9 +54,9 @@ extension WriteSession {
       from: connection, into: connection, changes: changes, settings: settings, options: options)
   }
 
-  /// Changes settings and rebuilds regions, visits and coverage, once.
+  /// Changes settings, then rebuilds regions, visits and coverage once.
   ///
-  /// - Throws: ``StoreError/setting(key:reason:)`` for a value out of range, and for another
+  /// - Throws: ``StoreError/setting(key:reason:)`` for a value out of range, and for a different
   ///   exploration radius while sources have cells of their own.
   package func rebuild(changing values: [SettingKey: Double]) throws {
     for (key, value) in values { try change(key, to: value) }

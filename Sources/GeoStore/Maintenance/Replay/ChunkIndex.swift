@@ -1,23 +1,24 @@
 import Geodesy
 
-/// Which chunks of kept fixes have fixes in which blocks.
+/// An index of the chunks of kept fixes by the blocks in which they have fixes.
 ///
-/// 8 bytes for each chunk that a block has, and 24 to 48 for each block.
+/// It takes 8 bytes for each chunk in a block, and 24 to 48 for each block.
 struct ChunkIndex {
   private let grid: BlockGrid
   /// The chunks, in the order of import.
   private(set) var chunks: [(id: Int64, source: Int64)] = []
-  /// Of each block, the entry that was added last.
+  /// For each block, the entry added last.
   private var lastEntry = NumberTable()
   private var entries: [Entry] = []
 
-  /// A chunk that has fixes in a block, and the entry before it; negative for none.
+  /// A chunk that has fixes in a block, and the index of the entry before it; negative if there is
+  /// none.
   private struct Entry {
     let chunk: Int32
     let next: Int32
   }
 
-  /// An index of blocks of a grid.
+  /// Creates an empty index for the blocks of a grid.
   init(grid: BlockGrid) { self.grid = grid }
 
   /// Adds a chunk, the next in the order of import.
@@ -36,7 +37,7 @@ struct ChunkIndex {
     }
   }
 
-  /// Indexes of the chunks that have fixes in some blocks, ascending.
+  /// Returns the indexes of the chunks that have fixes in some blocks, ascending.
   func chunks(inBlocks blocks: [Int64]) -> [Int] {
     var found: Set<Int> = []
     for block in blocks {

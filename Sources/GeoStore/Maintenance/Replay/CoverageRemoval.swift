@@ -2,26 +2,25 @@ import Geodesy
 import GridHash
 import SQLiteLayer
 
-/// Takes out of the coverage what only removed fixes and cells had explored.
+/// Removes from the coverage what only removed fixes and cells had explored.
 struct CoverageRemoval {
   let connection: Connection
   let changes: RegionChanges
   let settings: StoreSettings
 
-  /// How far from a removed fix another one may explore a cell that it explored, in meters: the
-  /// cell's center is within the exploration radius of both, on the sphere, whose distances differ
-  /// from the ellipsoid's by less than 1 %.
+  /// Returns the distance in meters from a removed fix within which another fix may have explored
+  /// one of the same cells: the cell's center is within the exploration radius of both, measured on
+  /// the sphere, whose distances differ from the ellipsoid's by less than 1 %.
   static func reachMeters(_ settings: StoreSettings) -> Double {
     2.02 * settings[.explorationRadiusMeters]
   }
 
-  /// Writes the tiles in which something goes.
+  /// Writes the tiles from which cells are removed.
   ///
   /// - Parameters:
   ///   - removed: the cells that removed fixes explored.
-  ///   - fixes: the fixes that are left, at least those within ``reachMeters(_:)`` of a removed
-  ///     one.
-  /// - Returns: how many cells went.
+  ///   - fixes: the remaining fixes, at least those within ``reachMeters(_:)`` of a removed one.
+  /// - Returns: the number of cells removed.
   /// - Complexity: O(cells of the tiles) and O(fixes); O(adopted regions).
   func takeOut(_ removed: Coverage, leaving fixes: [Coordinate]) throws(DatabaseError) -> Int {
     var count = 0
@@ -46,7 +45,7 @@ struct CoverageRemoval {
 }
 
 extension Coverage {
-  /// Marks the disc of a region that a source brought, with its own radius.
+  /// Marks the disc of a region that came with a source, with its own radius.
   mutating func explore(_ region: SourceRegion, settings: StoreSettings) {
     if let radius = region.radiusMeters, Double(radius) != settings[.explorationRadiusMeters] {
       formUnion(
@@ -58,7 +57,7 @@ extension Coverage {
 }
 
 extension Connection {
-  /// Writes a tile over; one without cells is deleted.
+  /// Overwrites a tile, or deletes it if it has no cells.
   fileprivate func replaceCoverageTile(_ tile: Tile, at key: Int64) throws(DatabaseError) {
     guard tile.isEmpty else { return try writeCoverageTile(tile, at: key) }
     let delete = try cached("DELETE FROM coverage_tiles WHERE key = ?1")

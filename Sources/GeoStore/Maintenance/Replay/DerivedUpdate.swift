@@ -2,8 +2,8 @@ import Geodesy
 import GridHash
 import SQLiteLayer
 
-/// Changes regions, visits and coverage as the removal of fixes asks for, and only there. What
-/// comes out is what a rebuild would give.
+/// Updates regions, visits and coverage after the removal of fixes, only where they change. The
+/// result equals that of a rebuild.
 struct DerivedUpdate {
   private let session: WriteSession
   private let removed: [Coordinate]
@@ -12,12 +12,12 @@ struct DerivedUpdate {
 
   private var connection: Connection { session.connection }
 
-  /// Works out what changes, before anything is deleted.
+  /// Computes the changes before anything is deleted.
   ///
-  /// - Parameter loader: what reads the fixes that are to be removed, and those near them.
-  /// - Returns: nil where a rebuild is quicker, or needed: many fixes are near, or regions are not
-  ///   what the fixes give.
-  /// - Complexity: O(fixes near the removed ones), and near regions that change on their account.
+  /// - Parameter loader: reads the fixes to be removed, and those near them.
+  /// - Returns: nil if a rebuild is faster or necessary: many fixes are near, or the stored regions
+  ///   are not those that the fixes give.
+  /// - Complexity: O(fixes near the removed ones and near regions that change because of them).
   init?(_ loader: FixLoader, in session: WriteSession) throws(DatabaseError) {
     let settings = session.settings
     let limit = session.options.replayedFixLimit
@@ -39,15 +39,16 @@ struct DerivedUpdate {
     removed = loader.removedPositions
   }
 
-  /// How far from a removed fix others may change on its account, in meters, at first.
+  /// Returns the distance in meters from a removed fix within which other fixes may be affected at
+  /// first.
   static func reachMeters(_ settings: StoreSettings) -> Double {
     max(RegionReplay.startingReachMeters(settings), CoverageRemoval.reachMeters(settings))
   }
 
-  /// Carries it out, after the fixes were deleted.
+  /// Applies the changes, after the fixes were deleted.
   ///
-  /// - Parameter size: what the store had before.
-  /// - Returns: what it has then.
+  /// - Parameter size: the store's size before.
+  /// - Returns: the size afterwards.
   func carryOut(
     _ size: MaintenanceReport.Size
   ) throws(DatabaseError) -> MaintenanceReport.Size {
@@ -63,7 +64,7 @@ struct DerivedUpdate {
       cells: size.cells - cells)
   }
 
-  /// Replaces the regions; returns how many visits there are more.
+  /// Replaces the regions, and returns the increase in the number of visits.
   private func replaceRegions() throws(DatabaseError) -> Int {
     let kept = regions.regions.filter { !$0.isNew }.map(\.id)
     var visits = -(try visitCount(of: regions.replaced.map(\.id) + kept))
@@ -90,7 +91,7 @@ struct DerivedUpdate {
     return visits
   }
 
-  /// The visits of some regions, by their rows.
+  /// Returns the number of visits of some regions according to their rows.
   private func visitCount(of ids: [Int64]) throws(DatabaseError) -> Int {
     let select = try connection.cached("SELECT visit_count FROM regions WHERE id = ?1")
     var sum = 0
@@ -106,37 +107,38 @@ struct DerivedUpdate {
 }
 
 extension WriteSession {
-  /// What reads the fixes that are to be removed, and those near them.
+  /// Returns a reader for the fixes to be removed, and those near them.
   func loader(removing removed: RemovedFixes) throws(DatabaseError) -> FixLoader {
     try FixLoader(
       connection, removing: removed, reachMeters: DerivedUpdate.reachMeters(settings),
       atMost: options.replayedFixLimit)
   }
 
-  /// What the removal of fixes changes; nil where a rebuild is to take its place.
+  /// Returns the changes caused by the removal of fixes; nil if a rebuild is needed instead.
   func derivedUpdate(
     _ loader: () throws(DatabaseError) -> FixLoader
   ) throws(DatabaseError) -> DerivedUpdate? {
     do {
       return try DerivedUpdate(loader(), in: self)
     } catch {
-      // What is derived cannot be read: a rebuild mends it. It fails where the truth cannot be.
+      // Derived data cannot be read: a rebuild fixes it, or fails if the store's own data cannot be
+      // read either.
       guard error.isDamage else { throw error }
       return nil
     }
   }
 
-  /// Carries an update out, or rebuilds where there is none, or where it meets damage.
+  /// Applies an update, or rebuilds if there is none or it meets damage.
   ///
-  /// - Parameter size: what the store had before.
-  /// - Returns: what it has then.
+  /// - Parameter size: the store's size before.
+  /// - Returns: the size afterwards.
   func carryOut(
     _ update: DerivedUpdate?, from size: MaintenanceReport.Size
   ) throws(DatabaseError) -> MaintenanceReport.Size {
     do {
       if let update { return try update.carryOut(size) }
     } catch {
-      // Rows that are there and should not be are damage as well.
+      // Rows that exist but should not are damage as well.
       guard error.isDamage || error.isConstraint else { throw error }
     }
     try rebuild()

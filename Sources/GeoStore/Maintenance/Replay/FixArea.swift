@@ -1,15 +1,15 @@
 import Geodesy
 
-/// An area of whole blocks.
+/// An area made of whole blocks.
 struct FixArea {
-  /// The blocks.
+  /// The grid of the blocks.
   let grid: BlockGrid
   private var blocks = NumberTable()
   /// Numbers of the blocks that were added since ``takeAdded()``.
   private var added: [Int64] = []
 
-  /// An empty area, of blocks that are some 1.1 km wide, or about as wide as what is added at a
-  /// time.
+  /// Creates an empty area. Its blocks are about 1.1 km wide, or about as wide as the circles to be
+  /// added.
   init(reachMeters: Double) {
     let doublings = (reachMeters / BlockGrid.sideMeters).exponent + 1
     grid = BlockGrid(doublings: min(BlockGrid.maximumDoublings, max(2, Int(doublings))))
@@ -17,23 +17,23 @@ struct FixArea {
 
   /// Adds every block that a circle touches.
   ///
-  /// - Complexity: O(blocks), of which a circle of some hundred meters touches one to four.
+  /// - Complexity: O(blocks). A circle of a few hundred meters touches one to four.
   mutating func insert(circleAround center: Coordinate, radiusMeters: Double) {
     grid.forEachKey(touching: BoundingBox(around: center, radiusMeters: radiusMeters)) {
       if blocks.replace($0, with: 0) == nil { added.append($0) }
     }
   }
 
-  /// The blocks that were added since the last time.
+  /// Returns the blocks that were added since the last call.
   mutating func takeAdded() -> [Int64] {
     defer { added = [] }
     return added
   }
 
-  /// Whether a position lies in the area.
+  /// Returns whether a position lies in the area.
   func contains(_ position: Coordinate) -> Bool { blocks[grid.key(of: position)] != nil }
 
-  /// Whether all of a circle lies in the area.
+  /// Returns whether a whole circle lies in the area.
   func contains(circleAround center: Coordinate, radiusMeters: Double) -> Bool {
     var isInside = true
     grid.forEachKey(touching: BoundingBox(around: center, radiusMeters: radiusMeters)) {

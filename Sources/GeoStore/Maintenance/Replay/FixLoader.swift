@@ -3,41 +3,41 @@ import SQLiteLayer
 
 /// Reads the fixes that are about to be removed, and those near them.
 ///
-/// At first the positions of all kept fixes are read, once; then only chunks that have fixes in the
-/// area that is asked for.
+/// The positions of all kept fixes are read once at first; later only chunks with fixes in the
+/// requested area.
 final class FixLoader {
   private let connection: Connection
   private let removed: RemovedFixes
   private var index: ChunkIndex
-  /// Fixes that are read at most.
+  /// Maximum number of fixes to read.
   private let limit: Int
   /// The area around the fixes that are about to be removed.
   private(set) var area: FixArea
-  /// All kept fixes.
+  /// Number of all kept fixes.
   private(set) var keptCount = 0
-  /// Where the fixes are that are about to be removed; not all where they are too many.
+  /// Positions of the fixes that are about to be removed; incomplete if there are too many.
   private(set) var removedPositions: [Coordinate] = []
-  /// The chunks that they lie in.
+  /// The chunks that contain them.
   private(set) var removedChunks: Set<Int64> = []
-  /// What was read, in the order of import.
+  /// The fixes read so far, in the order of import.
   private var fixes: [PlacedFix] = []
-  /// Positions that sources brought; nil until they are asked for.
+  /// Positions that came with sources; nil until they are requested.
   private var brought: [PlacedFix]?
-  /// Chunks that were read last.
+  /// The chunks read most recently.
   private var known: [Int: [KeptFix]] = [:]
-  /// Chunks that are kept in memory, 130 kB each.
+  /// Maximum number of chunks in memory, 130 kB each.
   private static let knownCapacity = 64
-  /// Bits of the index of a fix in its chunk, of which there are at most 4,096.
+  /// Number of bits of the index of a fix in its chunk, which has at most 4,096 fixes.
   private static let indexBits = 16
 
   /// Reads the positions of all kept fixes.
   ///
   /// - Parameters:
-  ///   - reachMeters: how far from a removed fix others are read first.
-  ///   - limit: how many fixes to take at most.
+  ///   - reachMeters: the distance from a removed fix within which others are read first.
+  ///   - limit: the maximum number of fixes to read.
   /// - Throws: ``DatabaseError/damaged(path:detail:cause:)`` for a chunk whose positions cannot be
   ///   read.
-  /// - Complexity: O(kept fixes), a third of reading all of them.
+  /// - Complexity: O(kept fixes), about a third of the time for decoding them completely.
   init(
     _ connection: Connection, removing removed: RemovedFixes, reachMeters: Double, atMost limit: Int
   ) throws(DatabaseError) {
@@ -69,10 +69,10 @@ final class FixLoader {
     }
   }
 
-  /// Whether so many fixes are removed, of all, that it is quicker to rebuild everything.
+  /// Whether so many fixes are removed that rebuilding everything is faster.
   var isBeyondLimit: Bool { removedPositions.count > limit }
 
-  /// Fixes that are read at most: of a small store all, else a quarter.
+  /// Maximum number of fixes to read: all of a small store, otherwise a quarter.
   private var readLimit: Int { min(limit, max(Self.smallStore, keptCount / 4)) }
 
   private static let smallStore = 50_000
@@ -82,20 +82,20 @@ final class FixLoader {
     switch removed {
     case .ofSources(let ids): if ids.contains(source) { found = positions }
     case .inZone(let zone):
-      // Quicker than a distance, and holds all of the zone.
+      // Faster than a distance, and includes the whole zone.
       let box = BoundingBox(around: zone.center, radiusMeters: max(0, zone.radiusMeters))
       found = positions.filter { box.contains($0) && zone.contains($0) }
     }
     guard !found.isEmpty else { return }
     removedChunks.insert(chunk)
-    // The last ones only tell that they are too many.
+    // Beyond the limit, the positions are not needed.
     if !isBeyondLimit { removedPositions += found }
   }
 
-  /// The fixes of an area, in the order of import; nil if they are too many.
+  /// Returns the fixes of an area, in the order of import; nil if there are too many.
   ///
-  /// - Precondition: the area has grown since the last time, and lost nothing.
-  /// - Complexity: O(fixes of the chunks that have some in what the area has grown by).
+  /// - Precondition: the area has only grown since the last call.
+  /// - Complexity: O(fixes of the chunks that have some in the added part of the area).
   func load(_ area: inout FixArea) throws(DatabaseError) -> [PlacedFix]? {
     let blocks = area.takeAdded()
     var isNew = NumberTable()
@@ -126,7 +126,8 @@ final class FixLoader {
     }
   }
 
-  /// The fixes of a chunk; a track's are asked for again and again.
+  /// Returns the fixes of a chunk. Chunks are cached, because those of a track are requested
+  /// repeatedly.
   private func keptFixes(ofChunk chunk: Int) throws(DatabaseError) -> [KeptFix] {
     if let fixes = known[chunk] { return fixes }
     let fixes = try connection.keptFixes(inChunk: index.chunks[chunk].id)

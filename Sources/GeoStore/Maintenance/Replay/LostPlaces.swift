@@ -1,12 +1,12 @@
 import Geodesy
 import SQLiteLayer
 
-/// The places of regions that were deleted: those that no region has any more are deleted, too.
+/// The places of deleted regions; those that no region has any more are deleted too.
 struct LostPlaces {
-  /// Of each place, the number of a region that had it.
+  /// For each place, the number of a region that had it.
   private var regions: [Int64: Int64] = [:]
 
-  /// Takes the place of a region that is about to be deleted.
+  /// Records the place of a region that is about to be deleted.
   mutating func add(_ region: Int64, in connection: Connection) throws(DatabaseError) {
     let select = try connection.cached(
       "SELECT place_id FROM regions WHERE id = ?1 AND place_id > 0")
@@ -15,16 +15,16 @@ struct LostPlaces {
     select.reset()
   }
 
-  /// Deletes those that no region has.
+  /// Deletes the places that no region has.
   ///
-  /// - Complexity: O(regions) if one has none nearby that shares it.
+  /// - Complexity: O(regions) if a place is not shared by a nearby region.
   func delete(in connection: Connection) throws(DatabaseError) {
     var lost: Set<Int64> = []
     for (place, region) in regions where try !isNear(region, place, in: connection) {
       lost.insert(place)
     }
     guard let first = lost.min(), let last = lost.max() else { return }
-    // Numbers of places that were seen one after the other are near each other.
+    // Places first seen in succession have similar numbers.
     let others = try Statement(
       "SELECT place_id FROM regions WHERE place_id BETWEEN ?1 AND ?2", on: connection)
     others.bind(first, at: 1)
@@ -37,8 +37,8 @@ struct LostPlaces {
     }
   }
 
-  /// Whether a region near another one has a place, as most that share one do: in the geohash cell
-  /// of five characters, or else of four.
+  /// Returns whether a region near a given one has a place, as most regions that share a place do:
+  /// in the geohash cell of five characters, otherwise of four.
   private func isNear(
     _ region: Int64, _ place: Int64, in connection: Connection
   ) throws(DatabaseError) -> Bool {

@@ -1,9 +1,9 @@
 import Geodesy
 
-/// A fix of an area, where a replay needs it.
+/// A fix of an area, with the properties needed for a replay.
 struct PlacedFix {
-  /// Its place in the order of import: the index of its chunk, and in the low bits its index there.
-  /// Before all of them come the positions that sources brought.
+  /// Its position in the order of import: the index of its chunk, and in the low bits its index
+  /// within the chunk. Positions that came with sources precede all of them.
   let order: Int64
   let coordinate: Coordinate
   let time: Timestamp?
@@ -13,7 +13,7 @@ struct PlacedFix {
   let isRemoved: Bool
 }
 
-/// What a deletion takes out of the sources: all fixes of some sources, or those in a zone.
+/// The fixes that a deletion removes: all fixes of some sources, or those in a zone.
 enum RemovedFixes {
   case ofSources(Set<Int64>)
   case inZone(PrivacyZone)

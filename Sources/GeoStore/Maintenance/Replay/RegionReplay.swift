@@ -1,17 +1,18 @@
 import Geodesy
 import SQLiteLayer
 
-/// Works out which regions change where fixes are removed, without giving every other fix to its
-/// region anew (`docs/decisions/forgetting.md`).
+/// Determines which regions change when fixes are removed, without reassigning every other fix
+/// (`docs/decisions/forgetting.md`).
 ///
-/// A region is *open* once it may differ from what the store has: at first those within the
-/// clustering radius of a removed fix. The fixes of an area are gone through in the order of
-/// import. One that no open and no new region is near goes where it went before. The others are
-/// given to a region by the rule of ``RegionWriter``; where that is another region than before, and
-/// one that the store keeps, that one is opened too. This is repeated until no region is opened.
+/// A region is *open* once it may differ from the stored one: at first the regions within the
+/// clustering radius of a removed fix. The fixes of an area are processed in the order of import. A
+/// fix with no open or new region nearby stays in its region. Other fixes are assigned to a region
+/// by the rule of ``RegionWriter``; if that is a different region than before and one that the
+/// store keeps, that region is opened too. This is repeated until no region is opened.
 ///
-/// Where the rule asks for something that is not known, what a region's visits were when a fix
-/// came, the region is opened, since the visits of an open one are worked out from the first on.
+/// If the rule depends on unknown state, namely the visits of a region at the time when a fix was
+/// imported, the region is opened, since the visits of open regions are computed from the first fix
+/// on.
 struct RegionReplay {
   private let radiusMeters: Double
   private let gapMilliseconds: Int64
@@ -19,43 +20,46 @@ struct RegionReplay {
   private let adopted: [Int64: OpenRegion]
   private var area: FixArea
   private var fixes: [PlacedFix] = []
-  /// The stored regions that were read; only added to.
+  /// The stored regions read so far; regions are only added.
   private var before: RegionWindow
-  /// Of each of these, whether it is open.
+  /// Whether each of these regions is open.
   private var isOpen: [Bool] = []
-  /// Of each, the index of the fix that made it: -1 for one that was adopted, `unknown` until the
-  /// fix is found.
+  /// For each of these regions, the index of the fix that made it: -1 if it was adopted, `unknown`
+  /// until the fix is found.
   private var maker: [Int32] = []
   private static let unknown = Int32.max
-  /// The stored regions nearer to a fix than the radius, and where those of each fix begin.
+  /// The stored regions nearer to each fix than the radius, and the start of each fix's part of the
+  /// list.
   private var candidates: [Int32] = []
   private var firstCandidate: [Int] = []
-  /// The regions that take the place of the open ones.
+  /// The regions that replace the open ones.
   private var after: RegionWindow
-  /// Stored regions to be opened before the fixes are gone through again.
+  /// Stored regions to open before the next pass.
   private var opening: Set<Int32> = []
-  /// Centers around which fixes must be known that are not.
+  /// Centers around which more fixes must be read.
   private var missing: [Coordinate] = []
-  /// Whether the store has a region that no fix explains, or to find out would take too long.
+  /// Whether the store has a region that no fix explains, or finding out would take too long.
   private var isUnexplained = false
-  /// Fixes that ``mayHold(_:_:before:)`` has looked at.
+  /// Number of fixes that ``mayHold(_:_:before:)`` has examined.
   private var mayHoldSteps = 0
   private var fixesByTime: [(time: Timestamp, index: Int32)]?
 
-  /// How far from the center of an open region fixes must be known, in clustering radii: a fix that
-  /// is near it may be near another region, whose own fixes tell what its visits were.
+  /// Distance, in clustering radii, from the center of an open region within which fixes must be
+  /// known: a fix near the region may also be near another one, whose visits depend on its own
+  /// fixes.
   private static let reach = 3.0
-  /// Fixes that are looked at to find out what visits there were, before a rebuild is quicker.
+  /// Maximum number of fixes examined to determine visits; beyond it, a rebuild is faster.
   private static let maximumSteps = 20_000_000
-  /// How far from the center of a region that is opened fixes are read at most, in clustering
-  /// radii.
+  /// Maximum distance, in clustering radii, from the center of an opened region within which fixes
+  /// are read.
   private static let longestReadAhead = 100.0
-  /// How often the fixes are gone through before it is quicker to rebuild everything.
+  /// Maximum number of passes; beyond it, a rebuild is faster.
   private static let maximumPasses = 48
 
-  /// Prepares for an area that holds what lies near the removed fixes.
+  /// Prepares a replay of an area that contains everything near the removed fixes.
   ///
-  /// - Parameter adopted: the regions that sources brought, by number, as they are before any fix.
+  /// - Parameter adopted: the regions that came with sources, by number, in their state before any
+  ///   fix.
   init(
     stored: StoredRegions, settings: StoreSettings, area: FixArea, adopted: [Int64: OpenRegion]
   ) {
@@ -68,31 +72,32 @@ struct RegionReplay {
     after = RegionWindow(radiusMeters: radiusMeters)
   }
 
-  /// Meters around a removed fix in which fixes must be known at the start.
+  /// Returns the distance in meters from a removed fix within which fixes must be known at the
+  /// start.
   static func startingReachMeters(_ settings: StoreSettings) -> Double {
     (reach + 1) * settings[.clusteringRadiusMeters]
   }
 
-  /// What changes.
+  /// The changes to the regions.
   struct Result {
-    /// Stored regions to delete: open ones that changed or are no more, but for adopted ones.
+    /// Stored regions to delete: open ones that changed or no longer exist, except adopted ones.
     var replaced: [OpenRegion] = []
-    /// The regions that take their place. One that a source brought has the visits that the store
-    /// has as `storedVisits`; its row stays.
+    /// The regions that replace them. For a region that came with a source, `storedVisits` are the
+    /// visits in the store; its row stays.
     var regions: [OpenRegion] = []
   }
 
-  /// Goes through the fixes.
+  /// Processes the fixes.
   ///
-  /// - Parameter load: reads the fixes of an area, which has grown since the last time, in the
-  ///   order of import; nil where they are too many. Fixes of the last time are all among them.
-  /// - Returns: what changes; nil where a rebuild is quicker, or the stored regions are not those
-  ///   that the fixes give.
+  /// - Parameter load: returns the fixes of an area, which has grown since the last call, in the
+  ///   order of import; nil if there are too many. The result includes all fixes of the last call.
+  /// - Returns: the changes; nil if a rebuild is faster, or the stored regions are not those that
+  ///   the fixes give.
   /// - Complexity: O(regions and fixes in the area) for each pass.
   mutating func run(
     _ load: (inout FixArea) throws(DatabaseError) -> [PlacedFix]?
   ) throws(DatabaseError) -> Result? {
-    // Along a track one region may change the next, and so on: each time more is read ahead.
+    // Along a track one region may change the next, and so on: read farther ahead each time.
     var readAheadMeters = 4 * Self.reach * radiusMeters
     for _ in 0..<Self.maximumPasses {
       if fixes.isEmpty || !missing.isEmpty {
@@ -111,7 +116,7 @@ struct RegionReplay {
     return nil
   }
 
-  /// Takes the fixes of the area, and finds the stored regions near each that was not known yet.
+  /// Takes the fixes of the area, and finds the stored regions near each new one.
   private mutating func take(_ loaded: [PlacedFix]) throws(DatabaseError) {
     let (known, knownCandidates, knownFirst) = (fixes, candidates, firstCandidate)
     fixes = loaded
@@ -139,8 +144,8 @@ struct RegionReplay {
       for place in firstCandidate[index]..<firstCandidate[index + 1] {
         let region = Int(candidates[place])
         if fixes[index].isRemoved { open(region) }
-        // The first fix at the center made the region: a region made by another one would have
-        // taken it, and still would.
+        // The first fix at the center made the region: if another fix had made it, that region
+        // would have taken this fix, and still would.
         if maker[region] == Self.unknown, before.regions[region].center == fixes[index].coordinate {
           maker[region] = Int32(index)
         }
@@ -154,7 +159,7 @@ struct RegionReplay {
     requireFixes(around: before.regions[region].center)
   }
 
-  /// Opens a region before the next pass: some of its fixes were passed by.
+  /// Opens a region before the next pass, since some of its fixes were skipped in this one.
   private mutating func openLater(_ region: Int) {
     guard !isOpen[region], opening.insert(Int32(region)).inserted else { return }
     requireFixes(around: before.regions[region].center)
@@ -187,7 +192,7 @@ struct RegionReplay {
     }
   }
 
-  /// Gives a fix to a region that is among the new ones, or makes one.
+  /// Assigns a fix to one of the new regions, or makes one.
   private mutating func give(_ index: Int, to region: Int?) {
     let fix = fixes[index]
     let region = region ?? after.add(makeRegion(fix))
@@ -205,8 +210,9 @@ struct RegionReplay {
       visits: VisitList(), storedVisits: VisitList(), isChanged: true)
   }
 
-  /// The new region among some, the nearest first, that takes a fix: one with a visit that holds
-  /// its time, the nearest or else that of the smallest number; else the nearest.
+  /// Returns the region among some new ones, nearest first, that takes a fix: one with a visit that
+  /// contains its time (the nearest, otherwise the one with the smallest number), or else the
+  /// nearest.
   private func chosen(for index: Int, among found: [Int]) -> Int? {
     guard let nearest = found.first else { return nil }
     guard found.count > 1, let time = fixes[index].time else { return nearest }
@@ -215,7 +221,7 @@ struct RegionReplay {
     return found.filter(holds).min { after.regions[$0].id < after.regions[$1].id } ?? nearest
   }
 
-  /// Gives a fix to a region where the store keeps a region nearby as it is.
+  /// Assigns a fix to a region if a nearby stored region is kept unchanged.
   private mutating func compare(
     _ index: Int, near: [Int], _ frame: LocalFrame
   ) throws(DatabaseError) {
@@ -228,7 +234,7 @@ struct RegionReplay {
       }
       return
     }
-    // What was there when the fix came.
+    // The regions that existed when the fix was imported.
     let there = near.filter { maker[$0] < order }
     let kept = there.filter { !isOpen[$0] }
     let made = near.first { maker[$0] == order && !isOpen[$0] }
@@ -240,7 +246,7 @@ struct RegionReplay {
 
     let old = nearest(of: there, frame)
     guard let new = nearestNow(kept: kept, frame) else {
-      // Nothing is near: the fix makes a region, the same as before if it made one.
+      // No region is near: the fix makes a region, the same as before if it made one.
       if made == nil { give(index, to: nil) }
       return
     }
@@ -251,7 +257,7 @@ struct RegionReplay {
       return
     }
     if let made {
-      // It has no other fix yet, so nothing of it was passed by.
+      // It has no other fixes yet, so none of its fixes were skipped.
       open(made)
     } else if let old, fixes[index].time != nil {
       openLater(old)
@@ -265,7 +271,7 @@ struct RegionReplay {
     case new(Int)
   }
 
-  /// The nearest of the kept regions and the new ones found.
+  /// Returns the nearest of the kept regions and the new ones found.
   private func nearestNow(kept: [Int], _ frame: LocalFrame) -> NearestRegion? {
     guard let first = nearest(of: kept, frame) else { return after.found.first.map { .new($0) } }
     guard let found = after.found.first else { return .kept(first) }
@@ -273,7 +279,7 @@ struct RegionReplay {
       ? .kept(first) : .new(found)
   }
 
-  /// The nearest of some stored regions.
+  /// Returns the nearest of some stored regions.
   private func nearest(of regions: [Int], _ frame: LocalFrame) -> Int? {
     guard regions.count > 1 else { return regions.first }
     return regions.min {
@@ -281,13 +287,13 @@ struct RegionReplay {
     }
   }
 
-  /// By which regions are ordered around a fix: the nearer one first, then the smaller number.
+  /// The sort key of a region around a fix: distance, then number.
   private static func place(_ region: OpenRegion, _ frame: LocalFrame) -> (Double, Int64) {
     (frame.center.distanceMeters(to: region.center), region.id)
   }
 
-  /// The new region that has a visit which holds the fix's time: the nearest of all, or that of the
-  /// smallest number. No kept one has any: it would be open.
+  /// Returns the new region that has a visit containing the fix's time: the nearest of all, or the
+  /// one with the smallest number. No kept region has such a visit, because it would be open.
   private func chosenByVisit(_ index: Int, nearest: Int? = nil) -> Int? {
     guard let time = fixes[index].time else { return nil }
     let holding = after.found.filter { after.regions[$0].visits?.holds(time) == true }
@@ -295,12 +301,12 @@ struct RegionReplay {
     return holding.min { after.regions[$0].id < after.regions[$1].id }
   }
 
-  // MARK: - Visits that are not known
+  // MARK: - Unknown visits
 
-  /// Opens the regions of which it is not known whether they had a visit that held a fix's time
-  /// when it came, where that would decide which region takes it.
+  /// Opens the regions if it is unknown which of them had a visit containing a fix's time when the
+  /// fix was imported, and that decides which region takes it.
   ///
-  /// - Parameter count: how many regions may take it now.
+  /// - Parameter count: the number of regions that may take it now.
   private mutating func openDoubtful(
     _ index: Int, there: [Int], count: Int
   ) throws(DatabaseError) -> Bool {
@@ -310,13 +316,13 @@ struct RegionReplay {
       isDoubtful = try mayHold(region, time, before: index)
     }
     guard isDoubtful else { return false }
-    // Where an open one took it before is not known either, so all are opened.
+    // Whether an open region took it before is unknown too, so all are opened.
     for region in there { openLater(region) }
     return true
   }
 
-  /// Whether a stored region may have had a visit that held a time before a fix came: it has one
-  /// now, and an earlier fix near it that is not before that time.
+  /// Returns whether a stored region may have had a visit containing a time before a fix was
+  /// imported: it has one now, and an earlier fix near it that is not before that time.
   private mutating func mayHold(
     _ region: Int, _ time: Timestamp, before index: Int
   ) throws(DatabaseError) -> Bool {
@@ -384,13 +390,14 @@ struct RegionReplay {
   }
 }
 
-/// A window that reads nothing.
+/// A source without stored regions.
 private struct NoRegions: RegionSource {
   func appendRegions(in cell: Geohash, to found: inout [(id: Int64, center: Coordinate)]) {}
 }
 
 extension Array {
-  /// The index of the first element for which a condition holds, which holds for all that follow.
+  /// Returns the index of the first element that satisfies a condition; all following elements must
+  /// satisfy it too.
   ///
   /// - Complexity: O(log count).
   fileprivate func partitioningIndex(where condition: (Element) -> Bool) -> Int {

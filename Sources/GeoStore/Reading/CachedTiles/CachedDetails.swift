@@ -1,17 +1,18 @@
-/// What is known of a page's regions beside their places, in the page's order. Names that regions
-/// share are kept once.
+/// The details of a cached tile's regions, in the tile's order. Names shared by several regions are
+/// kept once.
 struct CachedDetails: Sendable {
   /// The regions.
   let regions: [VisitedRegion]
-  /// Bytes that it takes, roughly.
+  /// Approximate size in bytes.
   let byteCount: Int
 
-  /// Those of no region.
+  /// The details of no region.
   static let none = CachedDetails()
 
   private init() { (regions, byteCount) = ([], 0) }
 
-  /// Takes the regions of a page, in the page's order, and the names that they share.
+  /// Creates details from the regions of a tile, in the tile's order, and the names that they
+  /// share.
   init(_ regions: [VisitedRegion], names: StoredPlaces) {
     self.regions = regions
     byteCount = regions.count * MemoryLayout<VisitedRegion>.stride + names.byteCount

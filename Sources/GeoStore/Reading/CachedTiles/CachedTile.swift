@@ -1,33 +1,33 @@
 import Geodesy
 
-/// The regions whose geohash begins with the same four characters, in memory: 0.18° high, 0.35°
-/// wide, 19.5 km by at most 39 km. It never changes.
+/// All regions whose geohashes begin with the same four characters, in memory: 0.18° high and 0.35°
+/// wide, or 19.5 km by at most 39 km. Immutable.
 ///
-/// Regions stand in 16 rows of 1.2 km from the south, each row from west to east, so that a search
-/// reads short runs.
+/// Regions are stored in 16 rows of 1.2 km from south to north, each row from west to east, so that
+/// a search reads short runs.
 final class CachedTile: Sendable {
-  /// Characters of the geohash that a page's regions have in common.
+  /// Number of geohash characters that the regions of a tile share.
   static let length = 4
-  /// Pages around the Earth, and from pole to pole.
+  /// Number of tiles around the Earth, and from pole to pole.
   static let columns = 1 << 10
-  /// Rows of a page.
+  /// Number of rows in a tile.
   static let rowCount = 16
   /// Height of a row in units of 1e-7 degree: 180° / 2¹⁰ / 16, 1.2 km.
   static let rowHeightE7 = 1_800_000_000 / Double(columns * rowCount)
 
-  /// A region's place and number: 16 bytes.
+  /// A region's position and number: 16 bytes.
   struct Entry {
     let coordinate: Coordinate
     let id: Int64
   }
 
   let entries: [Entry]
-  /// Where each row begins, and the end.
+  /// The start of each row, followed by the end of the last.
   let rowStarts: [Int32]
-  /// What else is known of the entries; nil until it was read.
+  /// The details of the entries; nil until they are read.
   let details: CachedDetails?
 
-  /// A page of some regions, in any order.
+  /// Creates a tile from regions in any order.
   convenience init(_ entries: [Entry]) {
     let sorted = entries.sorted {
       (Self.row($0.coordinate.latitudeE7), $0.coordinate.longitudeE7, $0.id)
@@ -45,27 +45,27 @@ final class CachedTile: Sendable {
     self.details = details
   }
 
-  /// The same page with its details.
+  /// Returns the same tile with details.
   func with(_ details: CachedDetails) -> CachedTile {
     CachedTile(entries: entries, rowStarts: rowStarts, details: details)
   }
 
-  /// Bytes that it takes, roughly.
+  /// Approximate size in bytes.
   var byteCount: Int {
     250 + entries.count * MemoryLayout<Entry>.stride + (details?.byteCount ?? 0)
   }
 
-  /// The row of a latitude in its page, 0..<16: the next four bits of the latitude.
+  /// Returns the row of a latitude in its tile, 0..<16: the next four bits of the latitude.
   static func row(_ latitudeE7: Int32) -> Int {
     let rows = Int64(columns * rowCount)
     return Int(min(rows - 1, (Int64(latitudeE7) + 900_000_000) * rows / 1_800_000_000))
       & (rowCount - 1)
   }
 
-  /// Calls `body` with the index of every entry in some rows between two longitudes, edges
-  /// included, in the page's order.
+  /// Calls `body` with the index and value of every entry in some rows between two longitudes,
+  /// edges included, in the tile's order.
   ///
-  /// Sound: the run of a row lies within the entries, from which `rowStarts` was counted.
+  /// Sound: the run of a row lies within the entries, from which `rowStarts` was computed.
   @inline(__always)
   func forEachEntry(
     rows: ClosedRange<Int>, westE7: Int32, eastE7: Int32, _ body: (Int, Entry) -> Void
@@ -82,7 +82,8 @@ final class CachedTile: Sendable {
     }
   }
 
-  /// Where those of a row's entries begin that lie not west of a longitude, and end.
+  /// Returns the index of the first entry of a row that is not west of a longitude, and the end of
+  /// the row.
   @inline(__always)
   func run(ofRow row: Int, westE7: Int32) -> (start: Int, end: Int) {
     let end = Int(rowStarts[row + 1])

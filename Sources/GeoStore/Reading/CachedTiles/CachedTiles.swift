@@ -1,35 +1,35 @@
 import Geodesy
 import Synchronization
 
-/// The pages that searches have read, for all readers of a store: those of one revision of the
-/// regions.
+/// The tiles that searches have read, shared by all readers of a store. All belong to one revision
+/// of the regions.
 ///
-/// A reader asks with the revision of its own snapshot. Where that is newer, what changed since is
-/// given up first: the pages that this process's writer announced, or everything where another
-/// process has written. Where it is older, the reader does without
-/// (`docs/decisions/regions-in-memory.md`).
+/// A reader passes the revision of its own snapshot. If it is newer, the outdated tiles are dropped
+/// first: those announced by this process's writer, or all of them if another process has written.
+/// If it is older, the reader does not use the cache (`docs/decisions/regions-in-memory.md`).
 final class CachedTiles: Sendable {
   private struct State {
     var revision: Int64 = 0
-    /// By the bits of their geohashes, which are all as long: a number is found sooner.
+    /// Tiles by the bits of their geohashes, which all have the same length: hashing a number is
+    /// faster.
     var pages: [UInt64: CachedTile] = [:]
     var byteCount = 0
-    /// Pages whose regions were asked for with all that is known of them.
+    /// Tiles whose details were requested.
     var asked: Set<UInt64> = []
-    /// The tiles that the transaction which is being committed changes; nil for all of them.
+    /// The tiles changed by the transaction that is being committed; nil `tiles` means all.
     var announced: (revision: Int64, tiles: Set<Geohash>?)?
   }
 
   private let state = Mutex(State())
-  /// Bytes of memory that pages may take.
+  /// Maximum size of the tiles in bytes.
   private let capacity: Int
 
-  /// No pages.
+  /// Creates an empty cache.
   ///
-  /// - Parameter capacity: bytes; 0 keeps none.
+  /// - Parameter capacity: maximum size in bytes; 0 keeps no tile.
   init(capacity: Int) { self.capacity = capacity }
 
-  /// A page of a revision, where it is at hand. Complexity: O(1).
+  /// Returns a tile of a revision if it is cached. Complexity: O(1).
   func page(_ geohash: Geohash, at revision: Int64) -> CachedTile? {
     state.withLock { state in
       Self.advance(&state, to: revision)
@@ -37,8 +37,8 @@ final class CachedTiles: Sendable {
     }
   }
 
-  /// Whether all that is known of a page's regions was asked for before; from now on it was. Never
-  /// where nothing is kept.
+  /// Returns whether the details of a tile's regions were requested before, and records this
+  /// request. Always false if nothing is cached.
   func wasAsked(_ geohash: Geohash, at revision: Int64) -> Bool {
     state.withLock { state in
       Self.advance(&state, to: revision)
@@ -47,7 +47,7 @@ final class CachedTiles: Sendable {
     }
   }
 
-  /// Keeps a page of a revision. Where there is no room, others are given up, whichever come first.
+  /// Caches a tile of a revision. If there is no room, arbitrary other tiles are dropped.
   func keep(_ page: CachedTile, as geohash: Geohash, at revision: Int64) {
     let bytes = page.byteCount
     guard bytes <= capacity else { return }
@@ -59,7 +59,7 @@ final class CachedTiles: Sendable {
       }
       state.byteCount += bytes
       guard state.byteCount > capacity else { return }
-      // A quarter at once, so that this is rare.
+      // Drops a quarter at once, so that this is rare.
       for (key, old) in state.pages where key != geohash.bits {
         state.pages[key] = nil
         state.asked.remove(key)
@@ -69,19 +69,19 @@ final class CachedTiles: Sendable {
     }
   }
 
-  /// Says what the transaction changes that is about to be committed as `revision`. Called while
-  /// the write lock is held.
+  /// Announces the changes of the transaction that is about to be committed as `revision`. Called
+  /// while the write lock is held.
   func announce(_ changes: RegionChanges, as revision: Int64) {
     let tiles = changes.isEverything ? nil : changes.tiles
     state.withLock { $0.announced = (revision, tiles) }
   }
 
-  /// Takes back what was announced: the transaction was undone.
+  /// Withdraws the announcement, because the transaction was undone.
   func withdraw() {
     state.withLock { $0.announced = nil }
   }
 
-  /// Bytes that the pages take.
+  /// Size of the tiles in bytes.
   var byteCount: Int { state.withLock { $0.byteCount } }
 
   private static func advance(_ state: inout State, to revision: Int64) {

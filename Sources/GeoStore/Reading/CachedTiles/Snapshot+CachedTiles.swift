@@ -2,7 +2,7 @@ import Geodesy
 import SQLiteLayer
 
 extension Snapshot {
-  /// A page of this state: from memory, or read as one range of numbers.
+  /// Returns a tile of this state, from memory or by reading one range of numbers.
   func page(_ geohash: Geohash) throws(DatabaseError) -> CachedTile {
     if let page = tiles.page(geohash, at: revision) { return page }
     var entries: [CachedTile.Entry] = []
@@ -14,7 +14,7 @@ extension Snapshot {
     return page
   }
 
-  /// A page with all that is known of its regions.
+  /// Returns a tile with its regions' details.
   func detailedPage(_ geohash: Geohash) throws(DatabaseError) -> (
     page: CachedTile, details: CachedDetails
   ) {
@@ -23,7 +23,7 @@ extension Snapshot {
     return (page, try readDetails(of: page, geohash))
   }
 
-  /// Reads all that is known of a page's regions, and keeps it with the page.
+  /// Reads the details of a tile's regions, and caches them with the tile.
   func readDetails(of page: CachedTile, _ geohash: Geohash) throws(DatabaseError) -> CachedDetails {
     let names = StoredPlaces(connection)
     var regions: [Int64: VisitedRegion] = [:]
@@ -48,14 +48,15 @@ extension Snapshot {
     return details
   }
 
-  /// Calls `body` with the id and center of every region whose geohash begins with another, by id.
+  /// Calls `body` with the id and center of every region whose geohash begins with `geohash`,
+  /// ordered by id.
   func forEachRegionPlace(
     in geohash: Geohash, _ body: (Int64, Coordinate) throws(DatabaseError) -> Void
   ) throws(DatabaseError) {
     try forEachRegionPlace(RegionID.range(of: geohash), body)
   }
 
-  /// The same for all regions whose number lies in a range.
+  /// Does the same for all regions whose numbers lie in a range.
   func forEachRegionPlace(
     _ range: Range<Int64>, _ body: (Int64, Coordinate) throws(DatabaseError) -> Void
   ) throws(DatabaseError) {

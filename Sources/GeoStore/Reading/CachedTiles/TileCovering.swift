@@ -1,21 +1,21 @@
 import Geodesy
 import SQLiteLayer
 
-/// The pages that touch a box, and which of their rows do.
+/// The tiles that touch a box, and which of their rows touch it.
 struct TileCovering {
-  /// What of a page touches the box.
+  /// The part of a tile that touches the box.
   struct Part {
-    /// The page.
+    /// The geohash of the tile.
     let geohash: Geohash
-    /// The page's number from the south pole.
+    /// The tile's row number, counted from the south pole.
     let pageRow: Int
-    /// Its rows that touch the box.
+    /// The rows of the tile that touch the box.
     let rows: ClosedRange<Int>
-    /// The longitudes to look at, in units of 1e-7 degree; they may begin and end outside the page.
+    /// The longitudes to search, in units of 1e-7 degree; they may begin and end outside the tile.
     let westE7: Int32
     let eastE7: Int32
 
-    /// The parallel, in units of 1e-7 degree, that a row begins at.
+    /// Returns the southern edge of a row, in units of 1e-7 degree.
     func southE7(ofRow row: Int) -> Double {
       Double(pageRow * CachedTile.rowCount + row) * CachedTile.rowHeightE7 - 900_000_000
     }
@@ -33,7 +33,7 @@ struct TileCovering {
         latitudeE7: box.northE7, length: length)
   }
 
-  /// Number of pages; across ±180° one may count twice.
+  /// Number of tiles; across ±180° a tile may be counted twice.
   var count: Int {
     var columns = 0
     box.forEachLongitudeRange { west, east in columns += Self.columns(west, east).count }
@@ -46,7 +46,7 @@ struct TileCovering {
       longitudeE7: westE7, length: length)...Geohash.column(longitudeE7: eastE7, length: length)
   }
 
-  /// Calls `body` with what of each page touches the box.
+  /// Calls `body` with the part of each tile that touches the box.
   func forEachPage(_ body: (Part) throws(DatabaseError) -> Void) throws(DatabaseError) {
     let (first, last) = (CachedTile.row(box.southE7), CachedTile.row(box.northE7))
     for row in rows {

@@ -1,15 +1,14 @@
 import Geodesy
 
-/// Entries of a page that may be within a radius, a block at a time on the stack: their indexes,
-/// and how far they are from the center, from ``measure(_:_:)`` on their squared chords and
-/// distances.
+/// Entries of a cached tile that may be within a radius, one block at a time on the stack: their
+/// indexes and, after ``measure(_:_:)``, their squared chords and distances from the center.
 ///
-/// Numbers of a kind stand side by side, so that two are computed at once.
+/// Values of one kind are adjacent, so that two are computed at once.
 ///
-/// Sound: the pointers are valid only during the body of ``withRoom(_:)``, and every place is below
+/// Sound: the pointers are valid only during the body of ``withRoom(_:)``, and every index is below
 /// ``capacity``.
 struct Candidates {
-  /// Entries of a block.
+  /// Number of entries in a block.
   static let capacity = 32
 
   private let indexes: UnsafeMutablePointer<Int32>
@@ -18,22 +17,22 @@ struct Candidates {
   /// Differences of longitude, then distances.
   private let second: UnsafeMutablePointer<Double>
 
-  /// Calls `body` with room for a block.
+  /// Calls `body` with memory for one block.
   @inline(__always)
   static func withRoom(_ body: (Candidates) -> Void) {
-    // 640 bytes: from 1024 on they would be allocated elsewhere.
+    // 640 bytes: from 1024 bytes on, the memory would not be on the stack.
     withUnsafeTemporaryAllocation(byteCount: capacity * (8 + 8 + 4), alignment: 16) { room in
       guard let base = room.baseAddress else { return }
-      // Sound: the room holds 64 doubles and then 32 indexes, each aligned and bound once.
+      // Sound: the memory holds 64 doubles followed by 32 indexes, each aligned and bound once.
       let numbers = base.bindMemory(to: Double.self, capacity: 2 * capacity)
-      // Initialised, so that computing with a partner that is none is allowed.
+      // Initialized, so that the unused second half of a pair can be computed too.
       numbers.initialize(repeating: 0, count: 2 * capacity)
       let indexes = (base + 16 * capacity).bindMemory(to: Int32.self, capacity: capacity)
       body(Candidates(indexes: indexes, first: numbers, second: numbers + capacity))
     }
   }
 
-  /// Puts an entry at a place of the block, 0..<``capacity``.
+  /// Stores an entry at an index of the block, 0..<``capacity``.
   @inline(__always)
   func put(_ index: Int, _ difference: SIMD2<Double>, at place: Int) {
     indexes[place] = Int32(truncatingIfNeeded: index)
@@ -41,9 +40,9 @@ struct Candidates {
     second[place] = difference.y
   }
 
-  /// Makes distances of the differences of the first `count`.
+  /// Computes squared chords and distances from the differences of the first `count` entries.
   ///
-  /// Sound: ``capacity`` is even, so the second of a pair lies in the block too.
+  /// Sound: ``capacity`` is even, so the second element of a pair is in the block too.
   @inline(__always)
   func measure(_ count: Int, _ near: NearbyDistance) {
     for place in stride(from: 0, to: count, by: 2) {
@@ -56,13 +55,13 @@ struct Candidates {
     }
   }
 
-  /// The index of an entry in its page.
+  /// The index of the entry in its tile.
   @inline(__always)
   func index(at place: Int) -> Int { Int(indexes[place]) }
-  /// The squared chord to it in square meters.
+  /// The squared chord to the entry, in square meters.
   @inline(__always)
   func squaredChord(at place: Int) -> Double { first[place] }
-  /// The distance to it in meters.
+  /// The distance to the entry, in meters.
   @inline(__always)
   func meters(at place: Int) -> Double { second[place] }
 }

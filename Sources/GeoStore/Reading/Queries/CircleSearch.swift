@@ -1,21 +1,23 @@
 import Geodesy
 
-/// A circle whose regions are searched: which are in it, and how far they are.
+/// A search for the regions in a circle and their distances.
 ///
-/// Whether a region lies within the radius is decided as ``Coordinate/distanceMeters(to:)`` would,
-/// whatever is quicker.
+/// Faster methods are used where possible, but whether a region is inside is always decided as
+/// ``Coordinate/distanceMeters(to:)`` would.
 struct CircleSearch {
   let center: Coordinate
   let radiusMeters: Double
   let box: BoundingBox
   private let near: NearbyDistance
-  /// Whether ``NearbyDistance`` reaches as far as the radius.
+  /// Whether the radius is within the reach of ``NearbyDistance``.
   private let isNear: Bool
-  /// Squared chords: below the first one surely within the radius, above the second surely not. A
-  /// millimetre to either side of the radius, ten times what ``NearbyDistance`` may be off.
+  /// Squared chords: below the first, a region is certainly within the radius; above the second,
+  /// certainly not. They are a millimeter to either side of the radius, ten times the greatest
+  /// error of ``NearbyDistance``.
   private let surelyInside: Double
   private let surelyOutside: Double
-  /// Leaves most of what is outside unmeasured, where ``NearbyDistance`` reaches.
+  /// Skips the measurement of most regions outside the circle, within the reach of
+  /// ``NearbyDistance``.
   private let prefilter: RadiusPrefilter
 
   init(center: Coordinate, radiusMeters: Double) {
@@ -31,8 +33,8 @@ struct CircleSearch {
     prefilter = RadiusPrefilter(near, radiusMeters: isNear ? max(0, radiusMeters) : 0)
   }
 
-  /// Calls `body` with the index of each entry in a part of a tile that lies within the radius, the
-  /// entry and its distance in meters, in the tile's order.
+  /// Calls `body` with the index, the entry and the distance in meters of each entry in a part of a
+  /// tile that lies within the radius, in the tile's order.
   @inline(__always)
   func forEachHit(
     in tile: CachedTile, _ part: TileCovering.Part, _ body: (Int, CachedTile.Entry, Double) -> Void
@@ -54,7 +56,7 @@ struct CircleSearch {
     }
   }
 
-  /// The same for a radius that ``NearbyDistance`` does not reach: all are measured exactly.
+  /// Does the same for a radius beyond the reach of ``NearbyDistance``: all distances are exact.
   private func forEachFarHit(
     in tile: CachedTile, _ part: TileCovering.Part, _ body: (Int, CachedTile.Entry, Double) -> Void
   ) {
@@ -63,7 +65,7 @@ struct CircleSearch {
     }
   }
 
-  /// The longitudes between which a row of a part can have hits; nil where it can have none.
+  /// Returns the longitudes between which a row of a part can have hits; nil if it can have none.
   @inline(__always)
   private func longitudes(
     ofRow row: Int, of part: TileCovering.Part, around longitude: Double
@@ -71,17 +73,17 @@ struct CircleSearch {
     let south = part.southE7(ofRow: row)
     guard let width = prefilter.halfWidth(southE7: south, northE7: south + CachedTile.rowHeightE7)
     else { return nil }
-    // Within what fits into 32 bits, on either side of all longitudes.
+    // Limited to what fits into 32 bits, which is beyond all longitudes on either side.
     return (
       Int32(min(2e9, max(Double(part.westE7), longitude - width))),
       Int32(max(-2e9, min(Double(part.eastE7), longitude + width)))
     )
   }
 
-  /// Puts those entries from `index` on that may be within the radius into a block; returns how
-  /// many they are. Looks at no more than a block holds, and moves `index` behind the last.
+  /// Copies those entries from `index` on that may be within the radius into a block, and returns
+  /// their number. Examines no more than a block holds, and moves `index` past the last one.
   ///
-  /// Sound: `end` is that of a row's run, which lies within `entries`; no more than
+  /// Sound: `end` is the end of a row's run, which lies within `entries`; at most
   /// ``Candidates/capacity`` entries are put into the block.
   @inline(__always)
   private func gather(
@@ -95,14 +97,14 @@ struct CircleSearch {
       let difference = prefilter.difference(
         latitudeE7: place.latitudeE7, longitudeE7: place.longitudeE7, longitude: longitude)
       candidates.put(index, difference, at: count)
-      // Without a branch, which the processor would guess wrong as often as right.
+      // Branch-free: the processor would mispredict a branch about half the time.
       count &+= prefilter.mayHold(difference) ? 1 : 0
       index &+= 1
     }
     return count
   }
 
-  /// Measures a block, and calls `body` with those within the radius.
+  /// Measures a block, and calls `body` with the entries within the radius.
   ///
   /// Sound: `gather` has put `count` indexes of `entries` into the block.
   @inline(__always)
@@ -123,7 +125,7 @@ struct CircleSearch {
     }
   }
 
-  /// The exact distance in meters to a center, nil where it is more than the radius.
+  /// Returns the exact distance in meters to a center; nil if it exceeds the radius.
   func exactMeters(to other: Coordinate) -> Double? {
     let meters = center.distanceMeters(to: other)
     return meters <= radiusMeters ? meters : nil

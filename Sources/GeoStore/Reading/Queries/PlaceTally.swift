@@ -1,18 +1,18 @@
 import Geodesy
 import SQLiteLayer
 
-/// What is counted of the visited regions of a place.
+/// Counts of the visited regions of a place.
 struct PlaceTally {
   let place: PlaceNames
   var visitedRegions = 0
   var visits = 0
-  /// First and last fix time in milliseconds since 1970; nil where no fix has one.
+  /// First and last fix time in milliseconds since 1970; nil if no fix has one.
   var first: Int64?
   var last: Int64?
 
   init(place: PlaceNames) { self.place = place }
 
-  /// Counts the regions of another place, too.
+  /// Adds the counts of another place.
   mutating func add(_ other: PlaceTally) {
     visitedRegions += other.visitedRegions
     visits += other.visits
@@ -20,7 +20,7 @@ struct PlaceTally {
     if let end = other.last { last = max(last ?? end, end) }
   }
 
-  /// Counts a region.
+  /// Adds a region.
   mutating func add(visits count: Int, _ visit: Visit?) {
     visitedRegions += 1
     visits += count
@@ -32,10 +32,10 @@ struct PlaceTally {
 }
 
 extension Snapshot {
-  /// The visited regions, counted by their places: one for each row of `places` that a region
-  /// names, and one for the regions that name none.
+  /// Counts the visited regions by place: one tally for each row of `places` that a region
+  /// references, and one for the regions without a place.
   ///
-  /// - Complexity: O(regions), a look at each; memory of the places.
+  /// - Complexity: O(regions); memory for the places.
   func placeTallies() throws(DatabaseError) -> [PlaceTally] {
     let names = StoredPlaces(connection)
     let select = try Statement(

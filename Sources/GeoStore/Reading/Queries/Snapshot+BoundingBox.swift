@@ -2,13 +2,14 @@ import Geodesy
 import SQLiteLayer
 
 extension Snapshot {
-  /// The regions whose center lies in a box, edges included, by id. The box may cross ±180°.
+  /// Returns the regions whose centers lie in a box, edges included, ordered by id. The box may
+  /// cross ±180°.
   ///
   /// - Parameters:
   ///   - box: the box.
   ///   - limit: the maximum number of regions, lowest ids first; nil for all.
-  /// - Complexity: O(regions in the box, in whole geohash cells); a box of less than some 500 km is
-  ///   answered from memory once its pages were read.
+  /// - Complexity: O(regions in the geohash cells that touch the box). A box of less than about
+  ///   500 km is answered from memory once its tiles have been read.
   public func regions(
     in box: BoundingBox, limit: Int? = nil
   ) throws(DatabaseError) -> [VisitedRegion] {
@@ -17,7 +18,7 @@ extension Snapshot {
     if cover.count <= Self.maximumPages {
       try cover.forEachPage { (part) throws(DatabaseError) in
         let (page, details) = try detailedPage(part.geohash)
-        // Sound: a page has as many details as entries, in the same order.
+        // Sound: a tile has as many details as entries, in the same order.
         details.regions.withUnsafeBufferPointer { detailed in
           page.forEachEntry(rows: part.rows, westE7: part.westE7, eastE7: part.eastE7) {
             index, entry in

@@ -1,32 +1,33 @@
 import Geodesy
 import SQLiteLayer
 
-/// How much a store holds.
+/// The size of a store's contents.
 ///
 /// ```swift
 /// let counts = try await store.read { try $0.counts() }
 /// print("\(counts.countries) countries, \(counts.cities) cities, \(counts.visits) visits")
 /// ```
 public struct StoreCounts: Hashable, Sendable {
-  /// Visited regions.
+  /// Number of visited regions.
   public let visitedRegions: Int
-  /// Visits: the sum of the regions' visit counts.
+  /// Number of visits: the sum of the regions' visit counts.
   public let visits: Int
-  /// Kept fixes of all sources.
+  /// Number of kept fixes of all sources.
   public let keptFixes: Int
-  /// Sources.
+  /// Number of sources.
   public let sources: Int
-  /// Those of them that brought cells and no fixes: coverage files.
+  /// Number of those sources that have cells and no fixes: coverage files.
   public let cellSources: Int
-  /// Countries with a visited region in them.
+  /// Number of countries with a visited region.
   public let countries: Int
-  /// Regions (admin 1) with a visited region in them.
+  /// Number of regions (admin 1) with a visited region.
   public let regions: Int
-  /// Cities with a visited region in them; two of one name in one country count once.
+  /// Number of cities with a visited region. Two cities with the same name in one country count
+  /// once.
   public let cities: Int
 }
 
-/// How finely visited regions are grouped by place.
+/// The levels by which visited regions are grouped by place.
 ///
 /// ```swift
 /// for level in PlaceLevel.allCases {
@@ -44,19 +45,18 @@ public enum PlaceLevel: String, CaseIterable, Sendable {
 
 /// The visited regions of one place.
 package struct PlaceCounts: Hashable, Sendable {
-  /// The place; names finer than the level asked for are nil. All nil for regions that lie in no
-  /// place.
+  /// The place. Names below the level are nil; all names are nil for regions outside any place.
   public let place: PlaceNames
-  /// Visited regions there.
+  /// Number of visited regions there.
   public let visitedRegions: Int
-  /// Visits there: the sum of the regions' visit counts.
+  /// Number of visits there: the sum of the regions' visit counts.
   public let visits: Int
-  /// First fix time there; nil where no fix has one.
+  /// First fix time there; nil if no fix has one.
   public let firstTime: Timestamp?
-  /// Last fix time there; nil where no fix has one.
+  /// Last fix time there; nil if no fix has one.
   public let lastTime: Timestamp?
 
-  /// Counts of a place.
+  /// Creates the counts of a place.
   public init(
     place: PlaceNames, visitedRegions: Int, visits: Int, firstTime: Timestamp?, lastTime: Timestamp?
   ) {
@@ -69,9 +69,9 @@ package struct PlaceCounts: Hashable, Sendable {
 }
 
 extension Snapshot {
-  /// Counts of everything.
+  /// Returns the size of the store's contents.
   ///
-  /// - Complexity: O(regions) for the places; the rest is cheap.
+  /// - Complexity: O(regions) for the places; the other counts are cheap.
   public func counts() throws(DatabaseError) -> StoreCounts {
     func integer(_ sql: String) throws(DatabaseError) -> Int {
       Int(try connection.integer(sql) ?? 0)
@@ -97,9 +97,10 @@ extension Snapshot {
       cities: places([\.countryCode, \.city], where: \.city))
   }
 
-  /// Hands out each visited region's center, visit count, and first and last fix time, by id.
+  /// Calls `body` with the center, visit count, and first and last fix time of each visited region,
+  /// ordered by id.
   ///
-  /// - Complexity: O(regions); memory of one.
+  /// - Complexity: O(regions); memory for one region.
   package func forEachRegionSpan(
     _ body: (Coordinate, _ visitCount: Int, _ first: Timestamp?, _ last: Timestamp?) -> Void
   ) throws(DatabaseError) {
@@ -118,8 +119,8 @@ extension Snapshot {
     }
   }
 
-  /// The visited regions by the names that they carry, ordered by country code, country, region and
-  /// city, those of no place first.
+  /// Returns the visited regions grouped by the names stored with them, ordered by country code,
+  /// country, region and city. Regions outside any place come first.
   ///
   /// - Complexity: O(regions).
   package func counts(by level: PlaceLevel) throws(DatabaseError) -> [PlaceCounts] {
@@ -133,7 +134,7 @@ extension Snapshot {
 }
 
 extension PlaceLevel {
-  /// The names that a group has in common.
+  /// Returns the names that a group has in common.
   fileprivate func cut(_ place: PlaceNames) -> PlaceNames {
     var cut = PlaceNames(countryCode: place.countryCode, country: place.country)
     if self != .country { cut.region = place.region }
@@ -152,7 +153,7 @@ extension PlaceCounts {
 }
 
 extension PlaceNames {
-  /// The order of places: no name first, then by bytes, as in SQL.
+  /// Orders places by name: missing names first, then by bytes, as in SQL.
   fileprivate static func precedes(_ left: PlaceNames, _ right: PlaceNames) -> Bool {
     for path in [\PlaceNames.countryCode, \.country, \.region, \.city] {
       let (one, other) = (left[keyPath: path], right[keyPath: path])

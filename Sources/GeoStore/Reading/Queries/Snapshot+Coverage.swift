@@ -3,11 +3,11 @@ import GridHash
 import SQLiteLayer
 
 extension Snapshot {
-  /// Hands out the explored tiles in the order of their keys.
+  /// Calls `body` with the explored tiles in the order of their keys.
   ///
   /// - Throws: `DatabaseError.damaged(path:detail:cause:)` for a tile that is not on the grid of
-  ///   the settings, and what `body` throws.
-  /// - Complexity: O(tiles); memory of one tile.
+  ///   the settings, and any error that `body` throws.
+  /// - Complexity: O(tiles); memory for one tile.
   package func forEachCoverageTile(
     _ body: (Int64, Tile) throws(DatabaseError) -> Void
   ) throws(DatabaseError) {
@@ -25,17 +25,17 @@ extension Snapshot {
     }
   }
 
-  /// Number of explored cells.
+  /// Returns the number of explored cells.
   ///
-  /// - Complexity: O(tiles); the tiles themselves are not read.
+  /// - Complexity: O(tiles), without reading the tiles themselves.
   public func exploredCellCount() throws(DatabaseError) -> Int {
     try connection.sum(
       of: "cells", in: "coverage_tiles", row: "'tile ' || key", range: StoredRange.tileCells)
   }
 
-  /// All that is explored, or what of it lies in a box.
+  /// Returns all explored cells, or those in a box.
   ///
-  /// - Complexity: O(tiles), up to 580 bytes of memory each.
+  /// - Complexity: O(tiles), with up to 580 bytes of memory for each.
   public func coverage(in box: BoundingBox? = nil) throws(DatabaseError) -> Coverage {
     let grid = settings.grid
     let cells = box.map { CellBox(grid: grid, box: $0) }
@@ -46,10 +46,10 @@ extension Snapshot {
     return coverage
   }
 
-  /// The cells that sources without fixes brought themselves, and those that the regions explore
-  /// that they brought.
+  /// Returns the cells that came with sources without fixes, and the cells explored by the regions
+  /// that came with sources.
   ///
-  /// - Complexity: O(tiles + regions of sources), up to 580 bytes of memory for each tile.
+  /// - Complexity: O(tiles + regions of sources), with up to 580 bytes of memory for each tile.
   package func ownCellsOfSources() throws(DatabaseError) -> Coverage {
     let grid = settings.grid
     var coverage = Coverage(grid: grid)
@@ -66,14 +66,14 @@ extension Snapshot {
     return coverage
   }
 
-  /// Writes the explored cells, or those in a box, in pieces as the bytes of a coverage file. The
-  /// same cells give the same bytes.
+  /// Writes the explored cells, or those in a box, piece by piece as the bytes of a coverage file.
+  /// Equal cells give equal bytes.
   ///
   /// - Parameters:
-  ///   - box: only cells whose center lies in it; nil for all.
-  ///   - write: takes the next bytes; where it returns false, no more follow.
-  /// - Complexity: O(tiles); memory of 128 tiles.
-  /// - Returns: the numbers of cells and of tiles.
+  ///   - box: includes only cells whose centers lie in it; nil for all cells.
+  ///   - write: receives the next bytes; returning false stops the output.
+  /// - Complexity: O(tiles); memory for 128 tiles.
+  /// - Returns: the numbers of cells and tiles.
   package func serializeCoverage(
     in box: BoundingBox? = nil, _ write: ([UInt8]) -> Bool
   ) throws(DatabaseError) -> (cells: Int, tiles: Int) {

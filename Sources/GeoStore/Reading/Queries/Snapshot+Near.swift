@@ -2,16 +2,16 @@ import Geodesy
 import SQLiteLayer
 
 extension Snapshot {
-  /// The regions whose center lies within `radiusMeters` (inclusive) of `center`, nearest first;
-  /// equally far ones by id.
+  /// Returns the regions whose centers lie within `radiusMeters` (inclusive) of `center`, nearest
+  /// first; equal distances are ordered by id.
   ///
   /// - Parameters:
   ///   - center: the center of the circle.
   ///   - radiusMeters: its radius on the ellipsoid.
   ///   - limit: the maximum number of regions, nearest first; nil for all.
-  /// - Complexity: O(n + hits × log hits), n the regions in the box around the circle. Pages of
-  ///   regions are read once and stay in memory (``StoreOptions/cachedTileBytes``); then a search
-  ///   reads nothing from the database.
+  /// - Complexity: O(n + hits × log hits), where n is the number of regions in the box around the
+  ///   circle. Tiles of regions are read once and stay in memory
+  ///   (``StoreOptions/cachedTileBytes``); later searches there read nothing from the database.
   public func hits(
     near center: Coordinate, radiusMeters: Double, limit: Int? = nil
   ) throws(DatabaseError) -> [RegionHit] {
@@ -27,14 +27,14 @@ extension Snapshot {
   /// Calls `body` with every region within `radiusMeters` (inclusive) of `center`, in no particular
   /// order.
   ///
-  /// - Complexity: O(regions in the box around the circle); memory of none.
+  /// - Complexity: O(regions in the box around the circle); no memory for results.
   package func forEachHit(
     near center: Coordinate, radiusMeters: Double, _ body: (RegionHit) -> Void
   ) throws(DatabaseError) {
     try forEachHit(in: CircleSearch(center: center, radiusMeters: radiusMeters), body)
   }
 
-  /// How many regions lie within `radiusMeters` (inclusive) of `center`.
+  /// Returns the number of regions within `radiusMeters` (inclusive) of `center`.
   ///
   /// - Complexity: O(regions in the box around the circle).
   public func hitCount(near center: Coordinate, radiusMeters: Double) throws(DatabaseError) -> Int {
@@ -43,11 +43,11 @@ extension Snapshot {
     return count
   }
 
-  /// The `count` regions nearest to `center`, nearest first; equally far ones by id. Fewer where
-  /// the store has fewer.
+  /// Returns the `count` regions nearest to `center`, nearest first; equal distances are ordered by
+  /// id. The result is shorter if the store has fewer regions.
   ///
-  /// - Complexity: that of ``hits(near:radiusMeters:limit:)`` with the radius that holds them,
-  ///   twice; O(regions) where it is beyond some 200 km.
+  /// - Complexity: twice that of ``hits(near:radiusMeters:limit:)`` with the radius that contains
+  ///   them; O(regions) if that radius exceeds about 200 km.
   public func nearestHits(to center: Coordinate, count: Int) throws(DatabaseError) -> [RegionHit] {
     guard count > 0 else { return [] }
     var radius = 250.0
@@ -62,9 +62,10 @@ extension Snapshot {
       }
       radius *= 2
     }
-    // Further than that it is a look at every region, keeping the best.
+    // Beyond that distance, scan all regions and keep the best.
     var best: [RegionHit] = []
-    // Twice as many and some more are kept at a time; more than there can be are all.
+    // Keep up to twice the count and some more at a time. A count beyond any possible number keeps
+    // all.
     let capacity = count < Int(Int32.max) ? 2 * count + 1_024 : Int.max
     try forEachRegionPlace(RegionID.all) { id, coordinate in
       let hit = RegionHit(
@@ -79,16 +80,16 @@ extension Snapshot {
     return Array(best.prefix(count))
   }
 
-  /// The regions within `radiusMeters` (inclusive) of `center` with all that is known of them,
-  /// nearest first; equally far ones by id.
+  /// Returns the regions within `radiusMeters` (inclusive) of `center` with all their details,
+  /// nearest first; equal distances are ordered by id.
   ///
   /// - Parameters:
   ///   - center: the center of the circle.
   ///   - radiusMeters: its radius on the ellipsoid.
   ///   - limit: the maximum number of regions, nearest first; nil for all.
-  /// - Complexity: that of ``hits(near:radiusMeters:limit:)``; what is known of a page's regions is
-  ///   read once, too: by the second search that asks for it, or one that gives a quarter of them.
-  ///   The first one reads the rows of its hits.
+  /// - Complexity: that of ``hits(near:radiusMeters:limit:)``. The details of a tile's regions are
+  ///   also read only once: by the second search that needs them, or by a search that returns more
+  ///   than a quarter of them. A first search reads the rows of its hits.
   public func regions(
     near center: Coordinate, radiusMeters: Double, limit: Int? = nil
   ) throws(DatabaseError) -> [RegionMatch] {
@@ -123,8 +124,8 @@ extension Snapshot {
     return matches
   }
 
-  /// The `count` regions nearest to `center` with all that is known of them, nearest first; equally
-  /// far ones by id.
+  /// Returns the `count` regions nearest to `center` with all their details, nearest first; equal
+  /// distances are ordered by id.
   ///
   /// - Complexity: that of ``nearestHits(to:count:)``.
   public func nearestRegions(to center: Coordinate, count: Int) throws(DatabaseError)
@@ -132,21 +133,21 @@ extension Snapshot {
   {
     let hits = try nearestHits(to: center, count: count)
     guard let farthest = hits.last else { return [] }
-    // A hair more, so that the farthest one is within for certain: the distances were measured
-    // alike.
+    // Slightly more than the distance, so that the farthest one is certainly included: both
+    // searches measure distances the same way.
     return try Array(
       regions(near: center, radiusMeters: farthest.distanceMeters * (1 + 1e-9) + 0.002).prefix(
         count))
   }
 
-  /// Pages that a search reads before it goes to the table instead: at the equator a square of 500
-  /// km.
+  /// Number of tiles up to which a search uses cached tiles; beyond, it reads the table. 400 tiles
+  /// are a square of 500 km at the equator.
   static let maximumPages = 400
 
   func forEachHit(in search: CircleSearch, _ body: (RegionHit) -> Void) throws(DatabaseError) {
     let cover = TileCovering(of: search.box)
     guard cover.count <= Self.maximumPages else {
-      // More pages than any circle has that is near enough to be measured by series.
+      // More tiles than any circle has that is small enough to be measured by series.
       return try forEachCandidate(in: search.box) { id, coordinate in
         guard let meters = search.exactMeters(to: coordinate) else { return }
         body(RegionHit(id: id, coordinate: coordinate, distanceMeters: meters))
@@ -159,12 +160,13 @@ extension Snapshot {
     }
   }
 
-  /// Where the regions in a circle stand, in no particular order: 24 bytes each, so that sorting
-  /// moves little.
+  /// Finds the positions in the cached tiles of the regions in a circle, in no particular order:
+  /// 24 bytes each, so that sorting moves little.
   ///
-  /// The details are those of each page; ``CachedDetails/none`` where none of its regions was
-  /// found, or few and for the first time: a process that asks once would read a hundred rows for
-  /// each that it shows. Complete says that no page was of the second kind.
+  /// `details` has an element for each tile. It is ``CachedDetails/none`` if none of the tile's
+  /// regions was found, or if few were found and this is the first request: a process that asks
+  /// only once would otherwise read a hundred rows for each row that it shows. `isComplete` is true
+  /// if the second case did not occur.
   private func locate(
     _ search: CircleSearch, limit: Int?
   ) throws(DatabaseError) -> (found: [LocatedRegion], details: [CachedDetails], isComplete: Bool) {
@@ -189,7 +191,7 @@ extension Snapshot {
   }
 }
 
-/// A region in a page, and how far it is.
+/// A region's position in a cached tile, and its distance.
 private struct LocatedRegion: Ranked {
   let id: Int64
   let distanceMeters: Double

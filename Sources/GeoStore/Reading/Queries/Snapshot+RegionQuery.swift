@@ -2,17 +2,17 @@ import Geodesy
 import SQLiteLayer
 
 extension Snapshot {
-  /// The regions that meet a query, by id.
+  /// Returns the regions that match a query, ordered by id.
   ///
-  /// For the next page, ask again with the last id that was given: also while regions are added, no
-  /// region that was there at the start is left out, and none comes twice.
+  /// For the next page, call it again with the last id returned. No region that existed at the
+  /// start is missed and none is returned twice, even while regions are added.
   ///
   /// - Parameters:
   ///   - query: the conditions.
   ///   - after: only ids greater than this.
   ///   - limit: the maximum number of regions; nil for all.
-  /// - Complexity: O(regions in the boxes around the area), from memory once they were read;
-  ///   O(regions) for areas of more than some 500 km, and everywhere.
+  /// - Complexity: O(regions in the boxes around the area), from memory once they have been read;
+  ///   O(regions) for areas of more than about 500 km, and for everywhere.
   public func regions(
     matching query: RegionQuery, after: Int64? = nil, limit: Int? = nil
   ) throws(DatabaseError) -> [VisitedRegion] {
@@ -25,10 +25,10 @@ extension Snapshot {
     return regions
   }
 
-  /// How many regions meet a query.
+  /// Returns the number of regions that match a query.
   ///
-  /// - Complexity: that of ``regions(matching:after:limit:)``; memory does not grow with them where
-  ///   the area is large.
+  /// - Complexity: that of ``regions(matching:after:limit:)``. For a large area, memory does not
+  ///   grow with the number of regions.
   public func countRegions(matching query: RegionQuery) throws(DatabaseError) -> Int {
     var count = 0
     try forEachRegion(matching: query) { _ in
@@ -38,10 +38,10 @@ extension Snapshot {
     return count
   }
 
-  /// Calls `body` with the regions that meet a query, by id, until it returns false.
+  /// Calls `body` with the regions that match a query, ordered by id, until it returns false.
   ///
-  /// - Complexity: that of ``regions(matching:after:limit:)``; memory of one region where the area
-  ///   is large, of those in the area otherwise.
+  /// - Complexity: that of ``regions(matching:after:limit:)``. Memory for one region if the area is
+  ///   large, otherwise for the regions in the area.
   package func forEachRegion(
     matching query: RegionQuery, after: Int64? = nil,
     _ body: (VisitedRegion) throws(DatabaseError) -> Bool
@@ -76,7 +76,8 @@ extension Snapshot {
     }
   }
 
-  /// The regions of some pages that match, by id, each once where covers overlap.
+  /// Returns the matching regions of some cached tiles, ordered by id, each once even if coverings
+  /// overlap.
   private func regions(
     of covers: [TileCovering], _ query: RegionQuery, after: Int64?
   ) throws(DatabaseError) -> [VisitedRegion] {
@@ -101,8 +102,9 @@ extension Snapshot {
     }
   }
 
-  /// Whether a region whose time range overlaps the query's has a visit in it. If only the range
-  /// of an adopted region's visits is known, the range counts as one visit.
+  /// Returns whether a region whose time range overlaps the query's has a visit in the query's
+  /// range. If only the overall range of an adopted region's visits is known, the range counts as
+  /// one visit.
   private func hasVisit(_ region: VisitedRegion, in query: RegionQuery) throws(DatabaseError)
     -> Bool
   {
@@ -110,7 +112,7 @@ extension Snapshot {
     guard let start = region.timestampStart else { return true }
     let repeats = try connection.cached(Connection.repeatVisits).repeatVisits(
       ofRegion: region.id, since: start)
-    // No visit but that in its row: an adopted region of which one visit is known.
+    // No visit other than the one in its row: an adopted region of which one visit is known.
     if repeats.isEmpty || repeats.contains(where: { times.overlaps($0.start...$0.end) }) {
       return true
     }

@@ -2,7 +2,7 @@ import Geodesy
 import SQLiteLayer
 
 extension Snapshot {
-  /// Every region, by id. For exports and for checks.
+  /// Returns every region, ordered by id. For exports and checks.
   package func allRegions() throws(DatabaseError) -> [VisitedRegion] {
     let select = try Statement(
       "SELECT \(VisitedRegion.columns) FROM regions ORDER BY id", on: connection)
@@ -14,7 +14,7 @@ extension Snapshot {
     return regions
   }
 
-  /// The visits to a region, in order of time.
+  /// Returns the visits to a region, ordered by time.
   public func visits(toRegion id: Int64) throws(DatabaseError) -> [Visit] {
     let select = try connection.cached("SELECT start_ms, end_ms FROM regions WHERE id = ?1")
     select.bind(id, at: 1)
@@ -26,8 +26,8 @@ extension Snapshot {
     return repeats.isEmpty ? [only] : repeats
   }
 
-  /// Calls `body` for every region in the geohash cells that cover a box, some of which lie
-  /// outside.
+  /// Calls `body` for every region in the geohash cells that cover a box, including regions outside
+  /// the box.
   func forEachCandidate(
     in box: BoundingBox, _ body: (Int64, Coordinate) throws(DatabaseError) -> Void
   ) throws(DatabaseError) {

@@ -2,12 +2,12 @@ import Geodesy
 import SQLiteLayer
 
 extension Snapshot {
-  /// Hands out the kept fixes in chunks, source by source in the order of their import, fixes in
-  /// file order. Those of a source follow one another also where it was recorded while others came
-  /// in.
+  /// Calls `body` with the kept fixes in chunks, source by source in the order of their import,
+  /// fixes in file order. The fixes of a source are consecutive even if other sources were written
+  /// during its recording.
   ///
   /// - Throws: `DatabaseError.damaged(path:detail:)` for a chunk that cannot be read.
-  /// - Complexity: O(kept fixes); memory of one chunk.
+  /// - Complexity: O(kept fixes); memory for one chunk.
   package func forEachChunkOfKeptFixesBySource(
     _ body: (_ sourceID: Int64, _ fixes: [KeptFix]) throws(DatabaseError) -> Void
   ) throws(DatabaseError) {
@@ -26,8 +26,8 @@ extension Snapshot {
     }
   }
 
-  /// The last time of each source that is known to have stayed near its last kept fix until then
-  /// (``SourceDescription/staysAtEnd``), and from which nothing was deleted since.
+  /// Returns the last time of each source that is known to have stayed near its last kept fix until
+  /// then (``SourceDescription/staysAtEnd``) and from which nothing was deleted since.
   ///
   /// - Complexity: O(sources).
   package func lastTimesNearLastKeptFix() throws(DatabaseError) -> [Int64: Timestamp] {

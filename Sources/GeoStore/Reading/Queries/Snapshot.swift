@@ -1,8 +1,7 @@
 import Geodesy
 import SQLiteLayer
 
-/// One unchanging state of a store, to ask questions of. Only valid inside the closure that
-/// received it.
+/// One unchanging state of a store, for queries. Valid only inside the closure that receives it.
 ///
 /// ```swift
 /// let (regions, cells) = try await store.read { snapshot in
@@ -12,34 +11,35 @@ import SQLiteLayer
 /// ```
 public struct Snapshot {
   let connection: Connection
-  /// How many transactions have changed a region up to this state.
+  /// The number of transactions that changed a region, up to this state.
   let revision: Int64
-  /// Cached tiles of regions, shared with other snapshots of the store.
+  /// Cached tiles of regions, shared with the store's other snapshots.
   let tiles: CachedTiles
   /// The settings in this state.
   public let settings: StoreSettings
 
-  /// Whether a source with these bytes is in the store.
+  /// Returns whether a source with these bytes is in the store.
   package func hasSource(sha256: String) throws(DatabaseError) -> Bool {
     try connection.hasSource(sha256: sha256)
   }
 
-  /// The format of the source with these bytes, by the name of the report; nil where it is not in
-  /// the store.
+  /// Returns the name of the format, as in the report, of the source with these bytes; nil if it is
+  /// not in the store.
   package func formatOfSource(sha256: String) throws(DatabaseError) -> String? {
     let statement = try connection.cached("SELECT format FROM sources WHERE sha256 = ?1")
     statement.bind(sha256, at: 1)
     return try statement.step() ? statement.text(at: 0) : nil
   }
 
-  /// Whether a source of this size is in the store: cheap to ask before its bytes are summed.
+  /// Returns whether a source of this size is in the store: a cheap test before hashing its bytes.
   package func hasSource(bytes: Int) throws(DatabaseError) -> Bool {
     let statement = try connection.cached("SELECT 1 FROM sources WHERE bytes = ?1")
     statement.bind(Int64(bytes), at: 1)
     return try statement.step()
   }
 
-  /// Hands out the kept fixes in chunks: sources in the order of their import, fixes in file order.
+  /// Calls `body` with the kept fixes in chunks: sources in the order of their import, fixes in
+  /// file order.
   ///
   /// - Complexity: O(kept fixes); memory of one chunk.
   public func forEachChunkOfKeptFixes(

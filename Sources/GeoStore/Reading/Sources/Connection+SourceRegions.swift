@@ -1,7 +1,7 @@
 import SQLiteLayer
 
 extension Connection {
-  /// Hands out the regions that sources brought themselves, in the order in which they came.
+  /// Calls `body` with the regions that came with sources, in the order in which they were stored.
   func forEachSourceRegion(
     where condition: String = "1",
     _ body: (_ region: SourceRegion, _ source: Int64) throws(DatabaseError) -> Void

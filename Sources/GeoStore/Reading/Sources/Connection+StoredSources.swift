@@ -1,20 +1,20 @@
 import SQLiteLayer
 
 extension Connection {
-  /// All sources, in the order of import.
+  /// Returns all sources, in the order of import.
   func sources() throws(DatabaseError) -> [StoredSource] {
     try sources(where: "1", isForgiving: false) { _ in }
   }
 
-  /// The one source that a person means by its number, its path, or the first digits of its
-  /// SHA-256, at least eight: the first of these by which there is one. So a source's number always
-  /// names it, whatever other sources' paths are.
+  /// Returns the one source identified by a number, a path, or at least eight leading digits of a
+  /// SHA-256, tried in this order. A source's number therefore always identifies it, whatever the
+  /// paths of other sources are.
   ///
-  /// Its counts are 0 where they are damaged.
+  /// Counts that are damaged read as 0.
   /// - Throws: ``StoreError/noSuchSource(path:selector:)`` and
   ///   ``StoreError/ambiguousSource(path:selector:ids:)``.
   func source(matching selector: String) throws -> StoredSource {
-    // The text of a number is its only one: `007` is no source.
+    // Only the canonical text of a number counts: `007` is not a source.
     if let id = Int64(selector), String(id) == selector,
       let source = try self.source(id: id)
     {
@@ -27,7 +27,7 @@ extension Connection {
     if found.isEmpty, isHash {
       found = try sources(where: "sha256 >= ?1 AND sha256 < ?2") {
         $0.bind(digits, at: 1)
-        // `g` follows `f`: what begins with the digits lies between.
+        // `g` follows `f`, so every hash that begins with the digits lies in between.
         $0.bind(digits + "g", at: 2)
       }
     }
@@ -40,7 +40,7 @@ extension Connection {
     return source
   }
 
-  /// The source with this number; nil if there is none. Damaged counts read as 0.
+  /// Returns the source with this number; nil if there is none. Damaged counts read as 0.
   func source(id: StoredSource.ID) throws(DatabaseError) -> StoredSource? {
     try sources(where: "id = ?1") { $0.bind(id, at: 1) }.first
   }

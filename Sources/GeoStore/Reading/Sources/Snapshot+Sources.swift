@@ -1,8 +1,8 @@
 import SQLiteLayer
 
 extension Snapshot {
-  /// All sources, in the order of import.
+  /// Returns all sources, in the order of import.
   ///
-  /// - Complexity: O(sources), and O(tiles) of those that brought cells.
+  /// - Complexity: O(sources), plus O(tiles) of those that came with cells.
   public func sources() throws(DatabaseError) -> [StoredSource] { try connection.sources() }
 }

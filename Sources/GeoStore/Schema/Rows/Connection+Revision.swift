@@ -1,24 +1,24 @@
 import SQLiteLayer
 
 extension Connection {
-  /// How many transactions have changed a region up to the present state of the store; 0 where
-  /// somebody took the row away. The next transaction that changes a region then counts on from a
-  /// number that no store has reached.
+  /// Returns the number of transactions that changed a region, up to the present state of the
+  /// store; 0 if the row was deleted. The next transaction that changes a region then continues
+  /// from a number that no store has reached.
   func regionRevision() throws(DatabaseError) -> Int64 {
     let select = try cached("SELECT regions FROM revision")
     guard try select.step() else { return 0 }
     return try select.int64(at: 0, in: StoredRange.revision, of: "revision, row 1")
   }
 
-  /// Made once: a recording runs it for each fix.
+  /// A constant, because a recording runs it for each fix.
   private static let advancing = """
     INSERT INTO revision VALUES (1, strftime('%s', 'now') * 1000) ON CONFLICT DO UPDATE
     SET regions = CASE WHEN regions >= 0 AND regions < \(StoredRange.revision.upperBound)
       THEN regions + 1 ELSE excluded.regions END
     """
 
-  /// Counts one more, inside a write transaction, and gives the new number. A number that is
-  /// damaged is replaced as one that somebody took away.
+  /// Increments the revision inside a write transaction, and returns it. A damaged number is
+  /// replaced like a missing one.
   func advanceRegionRevision() throws(DatabaseError) -> Int64 {
     let statement = try cached(Self.advancing)
     try statement.run()

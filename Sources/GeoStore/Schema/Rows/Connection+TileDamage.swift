@@ -1,7 +1,7 @@
 import SQLiteLayer
 
 extension Connection {
-  /// The error for a tile of a source with a number of cells that none has.
+  /// Returns the error for a source's tile with an impossible number of cells.
   func damageOfSourceTile() throws(DatabaseError) -> DatabaseError {
     try damage(
       of: "cells", in: "source_tiles", row: "'source ' || source_id || ', tile ' || key",

@@ -2,14 +2,16 @@ import Geodesy
 import SQLiteLayer
 
 extension SourceRegion {
-  /// The columns that `insert` writes, in order; ``init(row:)`` reads them, and after them `id` and
+  /// The columns that `insert` writes, in order. ``init(row:)`` reads them, followed by `id` and
   /// `source_id`.
   static let columns = """
     latitude, longitude, radius, start_ms, end_ms, visit_count, city, district, country, \
     country_code, accuracy, created_at, updated_at, original
     """
 
-  /// - Throws: ``DatabaseError/damaged(path:detail:cause:)`` for a value that no writer puts there.
+  /// Creates a region from a row of ``columns``.
+  ///
+  /// - Throws: ``DatabaseError/damaged(path:detail:cause:)`` for a value that no writer produces.
   init(row: borrowing Statement) throws(DatabaseError) {
     let id = try row.rowID(at: 14, of: "source_regions")
     var rowName: String { "source_regions, row \(id) of source \(row.int64(at: 15))" }
@@ -48,7 +50,7 @@ extension SourceRegion {
 }
 
 extension Comparable {
-  /// The nearest value in a range.
+  /// Returns the nearest value in a range.
   fileprivate func clamped(to range: ClosedRange<Self>) -> Self {
     min(max(self, range.lowerBound), range.upperBound)
   }

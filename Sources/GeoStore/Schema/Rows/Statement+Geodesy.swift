@@ -2,14 +2,14 @@ import CSQLite
 import Geodesy
 import SQLiteLayer
 
-/// Reading values that may be anything: another program, or a failing disk, may have changed them.
+/// Reads values without trusting them: another program or a failing disk may have changed them.
 extension Statement {
-  /// The number of a row of a table, by which a message names it.
+  /// Returns the number of a table's row, which also identifies the row in messages.
   func rowID(at column: Int32, of table: String) throws(DatabaseError) -> Int64 {
     try int64(at: column, in: StoredRange.rowID, of: "\(table), row \(int64(at: column))")
   }
 
-  /// The time in a column of milliseconds: one of the years 0 to 9999.
+  /// Returns the time in a column of milliseconds, which must be in the years 0 to 9999.
   func time(at column: Int32, of row: @autoclosure () -> String) throws(DatabaseError) -> Timestamp
   {
     let time = Timestamp(millisecondsSince1970: int64(at: column))
@@ -17,32 +17,31 @@ extension Statement {
     return time
   }
 
-  /// The time in a column of milliseconds, or nil for NULL.
+  /// Returns the time in a column of milliseconds, or nil for NULL.
   func optionalTime(at column: Int32, of row: @autoclosure () -> String) throws(DatabaseError)
     -> Timestamp?
   {
     isNull(at: column) ? nil : try time(at: column, of: row())
   }
 
-  /// The number of a region, by which a message names it.
+  /// Returns the number of a region, which also identifies the row in messages.
   func regionID(at column: Int32) throws(DatabaseError) -> Int64 {
     try int64(
       at: column, in: StoredRange.regionID, of: "regions, row \(int64(at: column))")
   }
 
-  /// The center of a region, in two columns of units of 1e-7 degree, of which the first holds the
-  /// latitude.
+  /// Returns the center of a region from two columns of units of 1e-7 degree, latitude first.
   func center(ofRegion id: Int64, at column: Int32) throws(DatabaseError) -> Coordinate {
     try coordinateE7(at: column, of: "regions, row \(id)")
   }
 
-  /// Makes sure that the number of a region, in the first column, is one of its center's.
+  /// Checks that the number of a region, in the first column, is possible for its center.
   func checkNumber(_ id: Int64, of center: Coordinate) throws(DatabaseError) {
     guard !RegionID.range(of: center).contains(id) else { return }
     throw damaged(0, of: "regions, row \(id)", ", which is not its position's")
   }
 
-  /// The position in two columns of units of 1e-7 degree, of which the first holds the latitude.
+  /// Returns the position in two columns of units of 1e-7 degree, latitude first.
   func coordinateE7(at column: Int32, of row: @autoclosure () -> String) throws(DatabaseError)
     -> Coordinate
   {
@@ -56,7 +55,8 @@ extension Statement {
     throw damaged(isLatitude ? column + 1 : column, of: row())
   }
 
-  /// An accuracy in meters: an integer of decimeters or a real number of meters; nil for NULL.
+  /// Returns an accuracy in meters from an integer of decimeters or a real number of meters; nil
+  /// for NULL.
   func optionalAccuracy(at column: Int32, of row: @autoclosure () -> String) throws(DatabaseError)
     -> Double?
   {
@@ -68,7 +68,7 @@ extension Statement {
     }
   }
 
-  /// The position in two columns, of which the first holds the latitude.
+  /// Returns the position in two columns of degrees, latitude first.
   func coordinate(at column: Int32, of row: @autoclosure () -> String) throws(DatabaseError)
     -> Coordinate
   {

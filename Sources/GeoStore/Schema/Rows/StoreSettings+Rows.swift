@@ -5,10 +5,11 @@ extension StoreSettings {
     var settings = StoreSettings()
     let statement = try connection.cached("SELECT key, value FROM settings")
     while try statement.step() {
-      // A key that this version does not know was set by a newer one of the same schema: it stays,
-      // unused.
+      // A key unknown to this version was set by a newer one with the same schema: it is kept but
+      // ignored.
       guard let key = statement.text(at: 0).flatMap(SettingKey.init) else { continue }
-      // So does a value that this version would not take; its default holds until it is set again.
+      // A value that this version does not accept is kept too; the default applies until it is set
+      // again.
       try? settings.set(key, to: statement.double(at: 1))
     }
     return settings

@@ -1,10 +1,10 @@
-/// An accuracy as the column `accuracy` of `regions` has it: whole decimeters as an integer, which
-/// takes one or two bytes, everything else as a real number of meters, so nothing is lost.
+/// An accuracy as stored in the column `accuracy` of `regions`: whole decimeters as an integer,
+/// which takes one or two bytes; any other value as a real number of meters, without loss.
 enum StoredAccuracy: Equatable {
   case decimeters(Int64)
   case meters(Double)
 
-  /// The value for an accuracy in meters; nil for nil.
+  /// Converts an accuracy in meters; nil for nil.
   init?(meters: Double?) {
     guard let meters else { return nil }
     let decimeters = (meters * 10).rounded()

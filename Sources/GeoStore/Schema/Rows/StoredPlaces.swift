@@ -1,8 +1,8 @@
 import SQLiteLayer
 
-/// Names of places as regions are read: one object for each row of `places`, read once.
+/// Place names for regions that are being read: one object for each row of `places`, read once.
 ///
-/// Not `Sendable`: it belongs to one connection, and to one state of the store.
+/// Not `Sendable`: it belongs to one connection and one state of the store.
 final class StoredPlaces {
   private let connection: Connection
   private var known: [Int64: SharedPlaceNames] = [:]
@@ -10,10 +10,10 @@ final class StoredPlaces {
 
   init(_ connection: Connection) { self.connection = connection }
 
-  /// The columns of `places` that hold names, in the order of ``PlaceNames/init(row:from:)``.
+  /// The columns of `places` with names, in the order of ``PlaceNames/init(row:from:)``.
   static let columns = "city, district, region, country, country_code"
 
-  /// The names of the place whose number is in a column; none for NULL.
+  /// Returns the names of the place whose number is in a column; none for NULL.
   ///
   /// - Throws: ``DatabaseError/damaged(path:detail:cause:)`` if there is no such place.
   func names(
@@ -36,12 +36,12 @@ final class StoredPlaces {
     return names
   }
 
-  /// Bytes that the names take, roughly.
+  /// Approximate size of the names in bytes.
   var byteCount: Int { known.count * 250 }
 }
 
 extension PlaceNames {
-  /// Names from five columns of a row.
+  /// Creates names from five columns of a row.
   init(row: borrowing Statement, from column: Int32) {
     self.init(
       countryCode: row.text(at: column + 4), country: row.text(at: column + 3),
@@ -49,10 +49,10 @@ extension PlaceNames {
       city: row.text(at: column))
   }
 
-  /// Bytes of a name in the store at most: many regions repeat it wherever they are listed.
+  /// Maximum size of a stored name in bytes, because every listing of many regions repeats it.
   static let longestStoredBytes = 1_000
 
-  /// The names, each cut to what the store takes.
+  /// The names, each truncated to the maximum size.
   var clipped: PlaceNames {
     func clip(_ name: String?) -> String? {
       guard let name, name.utf8.count > Self.longestStoredBytes else { return name }
@@ -68,14 +68,14 @@ extension PlaceNames {
       district: clip(district), city: clip(city))
   }
 
-  /// Whether there is no name.
+  /// Whether all names are nil.
   var isEmpty: Bool {
     city == nil && district == nil && region == nil && country == nil && countryCode == nil
   }
 }
 
 extension Connection {
-  /// The names in the row of `places` with this number; nil if there is no such row.
+  /// Returns the names in the row of `places` with this number; nil if there is no such row.
   fileprivate func placeNames(_ id: Int64) throws(DatabaseError) -> PlaceNames? {
     let select = try cached("SELECT \(StoredPlaces.columns) FROM places WHERE id = ?1")
     select.bind(id, at: 1)

@@ -2,8 +2,8 @@ import Geodesy
 import SQLiteLayer
 
 extension StoredSource {
-  /// The columns that ``init(row:isForgiving:)`` reads, in order, of `sources`. Where a tile's
-  /// number of cells is impossible, so is `cells`.
+  /// The columns of `sources` that ``init(row:isForgiving:)`` reads, in order. If a tile's number
+  /// of cells is impossible, so is `cells`.
   static let columns = """
     id, sha256, path, format, bytes, points, kept, first_time, last_time, imported_at, \
     (SELECT CASE WHEN count(*) = count(CASE WHEN \(isPossible) THEN 1 END) \
@@ -14,9 +14,11 @@ extension StoredSource {
 
   private static let isPossible = Connection.condition("cells", StoredRange.tileCells)
 
-  /// - Parameter isForgiving: whether numbers that cannot be read as 0, so that a damaged source
-  ///   can be forgotten.
-  /// - Throws: ``DatabaseError/damaged(path:detail:cause:)`` for such numbers otherwise.
+  /// Creates a source from a row of ``columns``.
+  ///
+  /// - Parameter isForgiving: whether impossible numbers read as 0, so that a damaged source can be
+  ///   forgotten.
+  /// - Throws: ``DatabaseError/damaged(path:detail:cause:)`` for impossible numbers otherwise.
   init(row: borrowing Statement, isForgiving: Bool = false) throws(DatabaseError) {
     let id = row.int64(at: 0)
     func count(
@@ -35,7 +37,7 @@ extension StoredSource {
     firstTime = row.text(at: 7).flatMap(Timestamp.init(iso8601:))
     lastTime = row.text(at: 8).flatMap(Timestamp.init(iso8601:))
     importedAt = row.text(at: 9).flatMap(Timestamp.init(iso8601:))
-    // Names the tile and not the source.
+    // The error identifies the tile rather than the source.
     if row.int64(at: 10) < 0, !isForgiving { throw try row.connection.damageOfSourceTile() }
     cells = try count(10)
     regions = try count(11)

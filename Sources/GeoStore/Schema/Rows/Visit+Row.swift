@@ -2,11 +2,11 @@ import Geodesy
 import SQLiteLayer
 
 extension Visit {
-  /// A visit of a region from two columns, start and end; nil if the start is NULL.
+  /// Creates a visit from two columns of a row, start and end; nil if the start is NULL.
   ///
-  /// - Parameter name: the row, in a message.
-  /// - Throws: ``DatabaseError/damaged(path:detail:cause:)`` for times that no writer puts there.
-  ///   So the time between two is never more than 10 000 years, which are 3.2e14 ms.
+  /// - Parameter name: the name of the row in messages.
+  /// - Throws: ``DatabaseError/damaged(path:detail:cause:)`` for times that no writer produces. The
+  ///   time between two valid times is therefore never more than 10 000 years, which are 3.2e14 ms.
   init?(
     row: borrowing Statement, from column: Int32 = 0, of name: @autoclosure () -> String
   ) throws(DatabaseError) {
@@ -20,6 +20,6 @@ extension Visit {
     }
   }
 
-  /// The rows of `repeat_visits` of a region in a message.
+  /// The name of a region's rows of `repeat_visits` in messages.
   static func rowName(_ region: Int64) -> String { "repeat_visits, region \(region)" }
 }

@@ -2,29 +2,30 @@ import Geodesy
 
 /// The text of `repeat_visits.visits`: a block of the visits to a region.
 ///
-/// Each visit is `offset:duration`, and commas separate them: `0:45,604800:30.5` are two visits.
-/// The offset is from the start of the region's first visit to the start of this one, the duration
-/// is that of the visit; both in seconds, with up to three decimals where the times have
-/// milliseconds. A number has no zeros that it could do without.
+/// Each visit is `offset:duration`, separated by commas: `0:45,604800:30.5` are two visits. The
+/// offset is the time from the start of the region's first visit to the start of this one, and the
+/// duration is that of the visit, both in seconds with up to three decimals if the times have
+/// milliseconds. Numbers have no superfluous zeros.
 ///
 /// The text takes half of what a row for each visit takes, and the view `visits` reads it with
 /// SQLite's own functions (`docs/decisions/visits-in-blocks.md`).
 enum VisitBlock {
-  /// Visits in a block; the last one of a region may have fewer. A recording at home, where a
-  /// person was thousands of times, rewrites one block of some 400 bytes.
+  /// Number of visits in a block; the last block of a region may have fewer. A recording at home, a
+  /// place visited thousands of times, rewrites one block of about 400 bytes.
   static let capacity = 32
 
-  /// Number of blocks for a number of visits: the only visit of a region is in its own row.
+  /// Returns the number of blocks for a number of visits. A region's only visit is in its own row,
+  /// without a block.
   static func count(forVisits visits: Int) -> Int {
     visits > 1 ? (visits - 1) / capacity + 1 : 0
   }
 
-  /// The part of a region's visits that a block holds.
+  /// Returns the range of a region's visits in a block.
   static func range(of block: Int, visits: Int) -> Range<Int> {
     block * capacity..<min(visits, (block + 1) * capacity)
   }
 
-  /// The text for some visits of a region whose first visit began at `start`.
+  /// Returns the text for some visits of a region whose first visit began at `start`.
   static func text(of visits: ArraySlice<Visit>, since start: Timestamp) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(visits.count * 16)
@@ -38,7 +39,7 @@ enum VisitBlock {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Appends the visits of a text to those of the blocks before it.
+  /// Appends the visits of a text to those of the preceding blocks.
   ///
   /// - Returns: whether the text is one that ``text(of:since:)`` gives, with at most ``capacity``
   ///   visits that come after those before them and have times of the years 0 to 9999. Visits before
@@ -85,9 +86,10 @@ enum VisitBlock {
     bytes[first...].reverse()
   }
 
-  /// Reads the text from the left.
+  /// Reads the text from left to right.
   private struct Reader {
-    /// Sound: it lives as long as the call of ``append(_:since:to:)`` that borrows the bytes.
+    /// Sound: the reader lives only during the call of ``append(_:since:to:)`` that borrows the
+    /// bytes.
     let text: UnsafeRawBufferPointer
     private var place = 0
 
@@ -101,8 +103,8 @@ enum VisitBlock {
       return true
     }
 
-    /// The seconds that follow, in milliseconds; nil where no number follows that a writer makes.
-    /// Twelve digits are more seconds than the years 0 to 9999 have.
+    /// Reads seconds and returns them in milliseconds; nil if no number follows in the form that a
+    /// writer produces. Twelve digits exceed the number of seconds in the years 0 to 9999.
     mutating func milliseconds() -> Int64? {
       let first = place
       guard var number = digits(atMost: 12), place == first + 1 || text[first] != UInt8(ascii: "0")

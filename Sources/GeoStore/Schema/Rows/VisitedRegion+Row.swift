@@ -7,9 +7,9 @@ extension VisitedRegion {
     id, latitude_e7, longitude_e7, place_id, accuracy, radius, start_ms, end_ms, visit_count
     """
 
-  /// A region from a row of ``columns``.
+  /// Creates a region from a row of ``columns``.
   ///
-  /// - Throws: ``DatabaseError/damaged(path:detail:cause:)`` for a value that no writer puts there.
+  /// - Throws: ``DatabaseError/damaged(path:detail:cause:)`` for a value that no writer produces.
   init(row: borrowing Statement, names: StoredPlaces) throws(DatabaseError) {
     let id = try row.regionID(at: 0)
     var rowName: String { "regions, row \(id)" }

@@ -1,11 +1,11 @@
 import GridHash
 import SQLiteLayer
 
-/// Writes one source that has no fixes but cells of its own, such as a coverage file, inside a
-/// write transaction. The store keeps them with the source, and ``WriteSession/rebuild()`` adds
-/// them again.
+/// Writes one source that has cells but no fixes, such as a coverage file, inside a write
+/// transaction. The store keeps the cells with the source, and ``WriteSession/rebuild()`` adds them
+/// again.
 ///
-/// Memory is that of one tile, and of SQLite's pages (`Connection.writerCacheBytes`).
+/// Memory is bounded by one tile and SQLite's page cache (`Connection.writerCacheBytes`).
 package final class CellSourceWriter {
   private let session: WriteSession
   private let connection: Connection
@@ -22,9 +22,9 @@ package final class CellSourceWriter {
     sourceID = try connection.nextSourceID()
   }
 
-  /// Takes a tile; one without cells is left out.
+  /// Stores a tile; an empty tile is skipped.
   ///
-  /// - Precondition: keys ascend from call to call, and the tile is of the grid
+  /// - Precondition: keys ascend from call to call, and the tile lies on the grid
   ///   (`Grid.accepts(_:at:)`).
   package func append(_ tile: Tile, at key: Int64) throws(DatabaseError) {
     precondition(
@@ -48,8 +48,8 @@ package final class CellSourceWriter {
 
   /// Ends the source: writes its row.
   ///
-  /// - Throws: `DatabaseError`; a source whose SHA-256 is in the store already is one too, so ask
-  ///   ``WriteSession/hasSource(sha256:)`` first.
+  /// - Throws: `DatabaseError`, also if a source with the same SHA-256 is already in the store;
+  ///   call ``WriteSession/hasSource(sha256:)`` first.
   package func finish(_ description: SourceDescription) throws(DatabaseError) -> SourceChanges {
     try connection.insertSource(
       description, id: sourceID, kept: 0, importedAt: session.options.now())
@@ -59,11 +59,11 @@ package final class CellSourceWriter {
 }
 
 extension WriteSession {
-  /// Starts a source that has no fixes but cells of `grid`; feed it with
+  /// Starts a source that has cells of `grid` but no fixes. Add tiles with
   /// ``CellSourceWriter/append(_:at:)`` and end it with ``CellSourceWriter/finish(_:)``.
   ///
-  /// - Throws: ``StoreError/gridMismatch(path:radiusMeters:storeRadiusMeters:)`` where the store's
-  ///   exploration radius gives another grid: cells cannot be turned into cells of another grid.
+  /// - Throws: ``StoreError/gridMismatch(path:radiusMeters:storeRadiusMeters:)`` if the store's
+  ///   exploration radius has another grid: cells cannot be converted to another grid.
   package func beginCellSource(grid: Grid) throws -> CellSourceWriter {
     try settings.check(grid, path: connection.path)
     return try CellSourceWriter(self, grid: grid)

@@ -23,7 +23,7 @@ extension Connection {
     try insert.run(changing: 1)
   }
 
-  /// Adds cells to those that are explored; returns what was new.
+  /// Adds cells to the explored ones, and returns those that are new.
   func joinCoverageTile(_ tile: Tile, at key: Int64) throws(DatabaseError) -> Tile {
     let stored = try coverageTile(at: key) ?? Tile()
     let new = tile.subtracting(stored)
@@ -31,8 +31,8 @@ extension Connection {
     return new
   }
 
-  /// Hands out the tiles that sources brought themselves: sources in the order of their import,
-  /// keys ascending.
+  /// Calls `body` with the tiles that came with sources: sources in the order of their import, keys
+  /// ascending.
   ///
   /// - Throws: ``DatabaseError/damaged(path:detail:cause:)`` for a tile that is not on the grid.
   func forEachSourceTile(
@@ -52,10 +52,10 @@ extension Connection {
     }
   }
 
-  /// Why a tile's key is damaged.
+  /// The reason why a tile's key is damaged.
   static let offGrid = ", which is not on the grid"
 
-  /// The tile in the bytes of a row.
+  /// Decodes the tile in a row's bytes.
   ///
   /// - Throws: ``DatabaseError/damaged(path:detail:cause:)``.
   func tile(from bytes: UnsafeRawBufferPointer, key: Int64) throws(DatabaseError) -> Tile {

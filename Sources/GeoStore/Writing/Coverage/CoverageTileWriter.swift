@@ -2,22 +2,22 @@ import Geodesy
 import GridHash
 import SQLiteLayer
 
-/// Adds what kept fixes explore to the stored coverage, inside a write transaction of its
+/// Adds the cells explored by kept fixes to the stored coverage, inside a write transaction of its
 /// connection.
 ///
-/// Memory is bounded by the editor's tiles and a few of the store's, and only tiles that change are
+/// Memory is bounded by the editor's tiles and a few stored ones, and only tiles that change are
 /// written.
 ///
 /// While the editor is flushed only the stored tiles are used, so accesses cannot overlap
-/// (`@exclusivity(unchecked)`); checks at run time are what a recorded fix would notice.
+/// (`@exclusivity(unchecked)`). Run-time checks would noticeably slow down each recorded fix.
 final class CoverageTileWriter {
-  /// Tiles of bits in memory before they are written and forgotten: 1.2 MB with what finds them,
-  /// and as much again while they are. As many quarters lie along 9,000 to 12,000 km of straight
-  /// road (`docs/growth.md`: 698 to 873 on 1,000 km).
+  /// Maximum number of tiles of bits in memory before they are written and dropped: 1.2 MB with
+  /// their index, and twice that while they are written. Counted in bands, a straight road of 9,000
+  /// to 12,000 km fills them (`docs/growth.md`: 698 to 873 bands on 1,000 km).
   private static let maximumTiles = 2_048
 
-  /// Tiles that are kept as they are stored, at most: where a recording is, and where it just was.
-  /// 8 kB of bits.
+  /// Maximum number of stored tiles kept in memory: those around a recording's present and recent
+  /// positions. 8 kB of bits.
   private static let maximumStoredTiles = 16
 
   private let connection: Connection
@@ -26,9 +26,9 @@ final class CoverageTileWriter {
   @exclusivity(unchecked) private var editor: CoverageEditor
   @exclusivity(unchecked) private(set) var added = CoverageGain()
 
-  /// Writes into a database.
+  /// Creates a writer into a database.
   ///
-  /// - Parameter changes: learns which tiles change; nil if everything does.
+  /// - Parameter changes: collects the tiles that change; nil if everything changes.
   init(
     connection: Connection, changes: RegionChanges?, settings: StoreSettings
   ) throws(DatabaseError) {
@@ -37,16 +37,16 @@ final class CoverageTileWriter {
     editor = CoverageEditor(grid: settings.grid, maximumTiles: Self.maximumTiles)
   }
 
-  /// Restarts the count of what is new.
+  /// Restarts the count of new cells.
   func startCounting() { added = CoverageGain() }
 
-  /// Marks the discs around some fixes.
+  /// Marks the discs around fixes.
   func take(_ fixes: some Sequence<KeptFix>) throws(DatabaseError) {
     for fix in fixes { editor.mark(discAround: fix.coordinate) }
     if editor.needsFlush { try flush() }
   }
 
-  /// Marks the disc of a region that a source brought, with its own radius.
+  /// Marks the disc of a region that came with a source, with its own radius.
   func take(_ region: SourceRegion, settings: StoreSettings) throws(DatabaseError) {
     let own = settings[.explorationRadiusMeters]
     if let radius = region.radiusMeters, Double(radius) != own {
@@ -58,10 +58,10 @@ final class CoverageTileWriter {
     if editor.needsFlush { try flush() }
   }
 
-  /// Joins what was marked with the store.
+  /// Merges the marked cells into the store.
   ///
-  /// - Parameter keepingTiles: whether the tiles stay in memory for the next time. As long as they
-  ///   do, nobody else may write the coverage.
+  /// - Parameter keepingTiles: whether the tiles stay in memory for the next call. While they do,
+  ///   no other writer may change the coverage.
   func flush(keepingTiles: Bool = false) throws(DatabaseError) {
     let new = try editor.flush { (key) throws(DatabaseError) in
       if let tile = stored[key] { return tile }

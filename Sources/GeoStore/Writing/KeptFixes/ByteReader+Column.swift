@@ -1,8 +1,9 @@
 extension ByteReader {
-  /// A column of `count` values as ``ByteWriter/append(column:modulo:)`` wrote it; with `modulo`
-  /// they are brought to -modulo/2..<modulo/2.
+  /// Reads a column of `count` values written by ``ByteWriter/append(column:modulo:)``. With
+  /// `modulo` the values are reduced to -modulo/2..<modulo/2.
   ///
-  /// - Precondition: memory for `count` values may be taken.
+  /// - Precondition: the caller has bounded `count`, since memory for that many values is
+  ///   allocated.
   mutating func column(_ count: Int, modulo: Int64? = nil) throws(PackedBytesError) -> [Int64] {
     guard count > 0 else { return [] }
     var value = try zigzag()
@@ -28,19 +29,19 @@ extension ByteReader {
   }
 }
 
-/// Reads bits, the low ones of a byte first.
+/// Reads bits, low bits of a byte first.
 private struct BitReader {
-  // Sound: the reader of a column keeps the bytes alive, and `ahead` looks at no other.
+  // Sound: the reader of the column keeps the bytes alive, and `ahead` reads no others.
   private let bytes: UnsafeRawBufferPointer
-  /// Bits that were read.
+  /// Number of bits read.
   private var position = 0
 
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-  /// Bits that are always ``ahead``: eight bytes, less seven bits of the first.
+  /// Number of bits always available in ``ahead``: eight bytes minus seven bits of the first.
   private static let bitsAhead = 57
 
-  /// The next bits, at least ``bitsAhead``; zeros behind the last byte.
+  /// The next bits, at least ``bitsAhead`` of them; zeros after the last byte.
   @inline(__always)
   private var ahead: UInt64 {
     let byte = position >> 3
@@ -59,14 +60,14 @@ private struct BitReader {
     return word
   }
 
-  /// Takes some of the bits ahead.
+  /// Consumes some of the bits ahead.
   @inline(__always)
   private mutating func advance(_ count: Int) throws(PackedBytesError) {
     position += count
     if position > 8 * bytes.count { throw .truncated }
   }
 
-  /// At most 64 bits.
+  /// Reads at most 64 bits.
   private mutating func bits(_ count: Int) throws(PackedBytesError) -> UInt64 {
     guard count <= 32 else {
       let low = try bits(32)
@@ -77,7 +78,7 @@ private struct BitReader {
     return value
   }
 
-  /// The next number.
+  /// Reads the next number.
   @inline(__always)
   mutating func value(of code: RiceCode) throws(PackedBytesError) -> UInt64 {
     let ahead = ahead
@@ -87,13 +88,13 @@ private struct BitReader {
       return try longValue(of: code, quotient: quotient)
     }
     try advance(length)
-    // No shift is by 64 or more: the length is less.
+    // No shift is by 64 or more, because the length is less.
     let low = ahead &>> UInt64(quotient + 1) & (1 &<< UInt64(code.parameter) &- 1)
     return UInt64(quotient) &<< UInt64(code.parameter) | low
   }
 
-  /// A number whose code is longer than the bits ahead, or that is written as it is: one that needs
-  /// it, without leading zeros.
+  /// Reads a number whose code is longer than the bits ahead, or that is uncoded: it must need the
+  /// escape and have no leading zeros.
   private mutating func longValue(
     of code: RiceCode, quotient: Int
   ) throws(PackedBytesError) -> UInt64 {
@@ -112,7 +113,8 @@ private struct BitReader {
     return value
   }
 
-  /// Bytes of which a bit was read; the other bits of the last are 0.
+  /// Returns the number of bytes from which a bit was read. The remaining bits of the last byte
+  /// must be 0.
   func end() throws(PackedBytesError) -> Int {
     guard position & 7 == 0 || bytes[position >> 3] >> UInt8(position & 7) == 0 else {
       throw .malformed

@@ -1,12 +1,12 @@
 extension ByteWriter {
-  /// Bytes that a column of `count` values takes at most.
+  /// Returns the maximum size in bytes of a column of `count` values.
   static func longestColumnBytes(_ count: Int) -> Int {
-    // The first value, the header, and of each other one an escape: 20 + 6 + 64 bits.
+    // The first value, the header, and an escape for each other value: 20 + 6 + 64 bits.
     longestVarintBytes + 1 + (count * (RiceCode.escape + 6 + 64) + 7) / 8
   }
 
-  /// A column: the first value as zigzag varint, then, if there are more, the header of a
-  /// ``RiceCode`` and a code for each. With `modulo` a difference takes the short way round.
+  /// Appends a column: the first value as zigzag varint, then, if there are more, the header of a
+  /// ``RiceCode`` and a code for each. With `modulo` a difference takes the short way around.
   mutating func append(column values: [Int64], modulo: Int64? = nil) {
     guard let first = values.first else { return }
     append(zigzag: first)
@@ -54,7 +54,7 @@ private struct WaitingBits {
   private var buffer: UInt64 = 0
   private var count = 0
 
-  /// Takes at most 32 bits, so that they fit beside the seven that may wait.
+  /// Appends at most 32 bits, so that they fit together with up to seven pending bits.
   @inline(__always)
   mutating func put(_ bits: UInt64, _ count: Int, into writer: inout ByteWriter) {
     buffer |= bits &<< UInt64(self.count)
@@ -66,7 +66,7 @@ private struct WaitingBits {
     }
   }
 
-  /// Takes at most 64 bits.
+  /// Appends at most 64 bits.
   @inline(__always)
   mutating func putLong(_ bits: UInt64, _ count: Int, into writer: inout ByteWriter) {
     if count > 32 {

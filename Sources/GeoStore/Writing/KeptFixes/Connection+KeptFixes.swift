@@ -1,8 +1,8 @@
 import SQLiteLayer
 
 extension Connection {
-  /// Hands out the kept fixes chunk by chunk: sources in the order of their import, fixes in file
-  /// order.
+  /// Calls `body` with the kept fixes chunk by chunk: sources in the order of their import, fixes
+  /// in file order.
   ///
   /// - Throws: ``DatabaseError/damaged(path:detail:)`` for a chunk that cannot be read.
   func forEachChunkOfKeptFixes(
@@ -22,7 +22,7 @@ extension Connection {
     }
   }
 
-  /// Stores a chunk of a source's fixes and gives its number: one more than the greatest.
+  /// Stores a chunk of a source's fixes and returns its number, one more than the greatest so far.
   func insertChunk(_ fixes: [KeptFix], ofSource sourceID: Int64) throws(DatabaseError) -> Int64 {
     let insert = try cached(
       "INSERT INTO kept_fixes (source_id, count, payload) VALUES (?1, ?2, ?3)")
@@ -31,15 +31,15 @@ extension Connection {
     insert.bind(FixChunk.encode(fixes), at: 3)
     try insert.run(changing: 1)
     let id = lastInsertedRow
-    // SQLite takes any free number where the greatest there can be is taken.
+    // SQLite picks any free number once the greatest possible one is taken.
     guard StoredRange.rowID.contains(id) else {
       throw .damaged(path: path, detail: "kept_fixes, row \(id): id is \(id)")
     }
     return id
   }
 
-  /// How many fixes a chunk has by its row; nil where there is none of that number, or it is
-  /// another source's.
+  /// Returns the number of fixes in a chunk according to its row; nil if there is no such chunk or
+  /// it belongs to another source.
   func fixCount(ofChunk id: Int64, ofSource sourceID: Int64) throws(DatabaseError) -> Int? {
     let select = try cached("SELECT count FROM kept_fixes WHERE id = ?1 AND source_id = ?2")
     select.bind(id, at: 1)

@@ -1,9 +1,10 @@
 import Geodesy
 
 extension FixChunk {
-  /// Replaces `positions` by those of the fixes in some bytes, which are all that is read.
+  /// Replaces `positions` by the positions of the encoded fixes, without decoding the rest.
   ///
-  /// - Throws: ``PackedBytesError`` where they cannot be read. What follows them is not looked at.
+  /// - Throws: ``PackedBytesError`` if the positions cannot be read. The bytes after them are not
+  ///   checked.
   static func decodeCoordinates(
     _ bytes: UnsafeRawBufferPointer, into positions: inout [Coordinate]
   ) throws(PackedBytesError) {

@@ -2,26 +2,26 @@ import Geodesy
 
 /// Packs kept fixes into bytes, column by column.
 ///
-/// Byte layout (`docs/formats/kept-fixes.md`; V is a LEB128 varint, Z a zigzag varint, a column the
-/// first value as Z, and the differences of the others in a ``RiceCode``):
+/// Byte layout (`docs/formats/kept-fixes.md`). V is a LEB128 varint, Z a zigzag varint, and a
+/// column is the first value as Z followed by the differences of the others in a ``RiceCode``:
 /// 1. version, one byte: 1
 /// 2. flags, one byte (``Flags``)
-/// 3. V count; V number of segment starts, then V index of each, less the one before
+/// 3. V count; V number of segment starts, then V index of each, minus the one before
 /// 4. the column of latitudes, then that of longitudes (1e-7 degree), whose differences take the
-///    short way round
-/// 5. with `hasTimes`: with `someUndated` a bit for each fix, 1 where it has a time, low bit first;
+///    short way around the Earth
+/// 5. with `hasTimes`: with `someUndated` one bit for each fix, 1 if it has a time, low bit first;
 ///    then the column of times, in seconds or, with `timesInMilliseconds`, in milliseconds
-/// 6. with `hasAccuracies`: with `someUnknownAccuracy` a bit for each fix as above; then the column
-///    of accuracies, in decimeters or, with `accuraciesInCentimeters`, in centimeters
+/// 6. with `hasAccuracies`: with `someUnknownAccuracy` one bit for each fix as above; then the
+///    column of accuracies, in decimeters or, with `accuraciesInCentimeters`, in centimeters
 ///
-/// Nothing is lost: the reader gives back equal fixes.
+/// Packing is lossless: decoding gives equal fixes.
 enum FixChunk {
-  /// Fixes in a full chunk. Memory is bounded by it; longer chunks save little.
+  /// Number of fixes in a full chunk. It bounds memory; longer chunks save little.
   static let capacity = Int(StoredRange.chunkFixes.upperBound)
 
   static let version: UInt8 = 1
 
-  /// What follows in a chunk.
+  /// The optional contents of a chunk, and its units.
   struct Flags: OptionSet {
     let rawValue: UInt8
     static let hasTimes = Flags(rawValue: 1)
@@ -36,15 +36,15 @@ enum FixChunk {
     ]
   }
 
-  /// The bytes for some fixes.
+  /// Encodes fixes.
   ///
-  /// - Complexity: O(fixes); 4 to 6 bytes each along a usual track.
+  /// - Complexity: O(fixes); 4 to 6 bytes for each fix of a typical track.
   /// - Precondition: there are at most ``capacity`` fixes.
   static func encode(_ fixes: [KeptFix]) -> [UInt8] {
     let flags = flags(for: fixes)
     let timeUnit: Int64 = flags.contains(.timesInMilliseconds) ? 1 : 1_000
     let accuracyUnit: UInt32 = flags.contains(.accuraciesInCentimeters) ? 1 : 10
-    // Two bytes and two counts, of each fix a segment's start and two bits, and four columns.
+    // Two bytes, two counts, a segment start and two bits for each fix, and four columns.
     let most =
       4 + 2 * ByteWriter.longestVarintBytes + fixes.count * (ByteWriter.longestVarintBytes + 1)
       + 4 * ByteWriter.longestColumnBytes(fixes.count)
@@ -75,7 +75,7 @@ enum FixChunk {
     }
   }
 
-  /// What some fixes have, and in which units it is told without a loss.
+  /// Returns which values the fixes have, and the units that represent them without loss.
   private static func flags(for fixes: [KeptFix]) -> Flags {
     var flags: Flags = []
     var (timeCount, accuracyCount) = (0, 0)
@@ -96,29 +96,29 @@ enum FixChunk {
     return flags
   }
 
-  /// What stands before the columns.
+  /// The part of a chunk before the columns.
   struct Header {
     let flags: Flags
     let count: Int
-    /// Indexes of the fixes that start a segment, not checked yet.
+    /// Indexes of the fixes that start a segment, not yet validated.
     let starts: [Int64]
 
-    /// Reads it; `byteCount` are all bytes of the chunk.
+    /// Reads the header. `byteCount` is the size of the whole chunk.
     init(_ reader: inout ByteReader, byteCount: Int) throws(PackedBytesError) {
       guard try reader.byte() == FixChunk.version else { throw .malformed }
       flags = Flags(rawValue: try reader.byte())
       guard flags.isSubset(of: .known) else { throw .malformed }
-      // Each fix takes at least two bits, so a count that the bytes cannot hold is refused before
-      // any memory is.
+      // Each fix takes at least two bits, so a count too large for the bytes is refused before
+      // memory is allocated.
       count = try reader.count(atMost: min(FixChunk.capacity, byteCount * 4))
       starts = try reader.differences(try reader.count(atMost: count))
     }
   }
 
-  /// The fixes in some bytes.
+  /// Decodes fixes.
   ///
-  /// - Throws: ``PackedBytesError`` for bytes that `encode` cannot have written; memory stays in
-  ///   proportion to the bytes given.
+  /// - Throws: ``PackedBytesError`` for bytes that `encode` cannot have written. Memory stays
+  ///   proportional to the number of bytes.
   static func decode(_ bytes: UnsafeRawBufferPointer) throws(PackedBytesError) -> [KeptFix] {
     var reader = ByteReader(bytes)
     let header = try Header(&reader, byteCount: bytes.count)

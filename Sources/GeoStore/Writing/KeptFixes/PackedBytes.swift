@@ -1,26 +1,26 @@
-/// Why packed bytes could not be read.
+/// Reasons why packed bytes cannot be read.
 enum PackedBytesError: Error, Equatable {
   /// The bytes end too early.
   case truncated
-  /// A value that no writer puts there.
+  /// A value that no writer produces.
   case malformed
 }
 
-/// Builds packed bytes: varints, differences, bit lists.
+/// Builds packed bytes: varints, differences, lists of bits.
 struct ByteWriter: ~Copyable {
-  /// Bytes of the longest varint: 64 bits, seven a byte.
+  /// Size of the longest varint: 64 bits, seven in each byte.
   static let longestVarintBytes = 10
 
-  // Sound: `bytes(atMost:_:)` has the room and outlives the writer; `append` checks that a byte
-  // fits.
+  // Sound: `bytes(atMost:_:)` provides the buffer, which outlives the writer; `append` checks that
+  // a byte fits.
   private let room: UnsafeMutableBufferPointer<UInt8>
   private var count = 0
 
   private init(_ room: UnsafeMutableBufferPointer<UInt8>) { self.room = room }
 
-  /// The bytes that `build` appends.
+  /// Returns the bytes that `build` appends.
   ///
-  /// - Precondition: they are at most `capacity`.
+  /// - Precondition: there are at most `capacity` of them.
   static func bytes(atMost capacity: Int, _ build: (inout ByteWriter) -> Void) -> [UInt8] {
     Array(unsafeUninitializedCapacity: capacity) { room, count in
       var writer = ByteWriter(room)
@@ -36,7 +36,8 @@ struct ByteWriter: ~Copyable {
     count += 1
   }
 
-  /// LEB128: seven bits a byte, the low ones first, the high bit set on all but the last.
+  /// Appends a LEB128 varint: seven bits in each byte, low bits first, the high bit set on all but
+  /// the last byte.
   mutating func append(varint value: UInt64) {
     var rest = value
     while rest >= 0x80 {
@@ -46,12 +47,12 @@ struct ByteWriter: ~Copyable {
     append(UInt8(rest))
   }
 
-  /// The varint of `UInt64(zigzag:)`.
+  /// Appends the varint of `UInt64(zigzag:)`.
   mutating func append(zigzag value: Int64) {
     append(varint: UInt64(zigzag: value))
   }
 
-  /// The first value, then each one less the one before.
+  /// Appends the first value, then the difference of each value from the one before.
   mutating func append(differencesOf values: some Sequence<Int64>) {
     var previous: Int64 = 0
     for value in values {
@@ -60,7 +61,7 @@ struct ByteWriter: ~Copyable {
     }
   }
 
-  /// A bit for each element, the low bit first, padded with zeros to whole bytes.
+  /// Appends one bit for each element, low bit first, padded with zeros to whole bytes.
   mutating func append(bits: some Sequence<Bool>) {
     var byte: UInt8 = 0
     var used = 0
@@ -76,21 +77,21 @@ struct ByteWriter: ~Copyable {
   }
 }
 
-/// Reads what ``ByteWriter`` wrote, from bytes that may be damaged.
+/// Reads bytes written by ``ByteWriter``, which may be damaged.
 struct ByteReader {
   // Sound: the caller of `init` keeps the bytes alive, and `byte` checks the offset.
   private let bytes: UnsafeRawBufferPointer
   private var offset = 0
 
-  /// `bytes` must outlive the reader.
+  /// Creates a reader. `bytes` must outlive it.
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
   var isAtEnd: Bool { offset == bytes.count }
 
-  /// The bytes that were not read yet.
+  /// The bytes that have not been read.
   var unreadBytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[offset...]) }
 
-  /// Goes past some of the bytes that were not read yet.
+  /// Skips some of the unread bytes.
   mutating func skip(_ count: Int) { offset += min(count, bytes.count - offset) }
 
   mutating func byte() throws(PackedBytesError) -> UInt8 {
@@ -103,7 +104,7 @@ struct ByteReader {
     var value: UInt64 = 0
     for shift in stride(from: UInt64(0), to: 64, by: 7) {
       let next = try byte()
-      // The tenth byte holds bit 63 alone.
+      // The tenth byte contains only bit 63.
       if shift == 63, next > 1 { throw .malformed }
       value |= UInt64(next & 0x7F) << shift
       if next < 0x80 { return value }
@@ -120,7 +121,7 @@ struct ByteReader {
     return value
   }
 
-  /// `count` values from their differences.
+  /// Reads `count` values from their differences.
   mutating func differences(_ count: Int) throws(PackedBytesError) -> [Int64] {
     var values: [Int64] = []
     values.reserveCapacity(count)
@@ -134,7 +135,7 @@ struct ByteReader {
     return values
   }
 
-  /// A column of `count` values of which some or all may be missing.
+  /// Reads a column of `count` values, some or all of which may be missing.
   mutating func partialColumn(
     _ count: Int, isPresent: Bool, isPartial: Bool
   ) throws(PackedBytesError) -> [Int64?] {
@@ -155,12 +156,12 @@ struct ByteReader {
 }
 
 extension UInt64 {
-  /// 0, -1, 1, -2 … as 0, 1, 2, 3 …, so that small numbers of either sign are short.
+  /// Encodes 0, -1, 1, -2 … as 0, 1, 2, 3 …, so that small numbers of either sign are short.
   init(zigzag value: Int64) { self.init(bitPattern: (value << 1) ^ (value >> 63)) }
 }
 
 extension Int64 {
-  /// The number of which `UInt64(zigzag:)` made this one.
+  /// Decodes a number encoded by `UInt64(zigzag:)`.
   init(zigzag value: UInt64) {
     self = Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
   }

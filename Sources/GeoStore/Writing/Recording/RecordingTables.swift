@@ -1,41 +1,42 @@
 import Geodesy
 import SQLiteLayer
 
-/// What a recording's transaction leaves in memory for the next one, so that a fix does not read
-/// its surroundings again.
+/// Tables that a recording's transaction leaves in memory for the next one, so that a fix does not
+/// read its surroundings again.
 ///
-/// It is right as long as nobody else has written: no other transaction of this store, which takes
-/// it away, and no other process, which SQLite's `data_version` tells.
+/// They are valid as long as nothing else has written: another transaction of this store discards
+/// them, and SQLite's `data_version` shows writes by other processes.
 struct RecordingTables {
   let derived: DerivedTables
-  /// How the recording ended whose transaction it was; others start again with the same derived
-  /// tables.
+  /// The end of the recording that made the transaction. Another recording starts with its own end
+  /// and the same derived tables.
   var end: RecordingEnd
   fileprivate let settings: StoreSettings
-  /// `PRAGMA data_version` of the writing connection: another number where another connection has
+  /// `PRAGMA data_version` of the writing connection, which changes when another connection has
   /// written.
   fileprivate let dataVersion: Int64
 }
 
-/// The end of a recording: its open chunk, and what its row says of its times.
+/// The end of a recording: its open chunk, and the times in its row.
 struct RecordingEnd {
   let sourceID: Int64
   /// The fixes of the chunk that is rewritten with each call.
   var openFixes: [KeptFix] = []
-  /// The chunk's number; nil where it has no row yet.
+  /// The chunk's number; nil if it has no row yet.
   var openChunkID: Int64?
   /// First and last time in the row of the source.
   var times: ClosedRange<Timestamp>?
-  /// Whether the fix before was taken out, so that the next one starts a segment.
+  /// Whether the previous fix was deleted, so that the next one starts a segment.
   var isCut = false
 }
 
 extension WriteSession {
-  /// What the last transaction left, where it was one of a recording and is still right, else new
-  /// tables: then somebody else has written since.
+  /// Returns the tables left by the last transaction if it was one of a recording and they are
+  /// still valid; otherwise new tables, because something else was written since.
   ///
-  /// The end is that of `sourceID`: where its call was not the last one, its chunk is left as it
-  /// is, since another's fixes have come after it or somebody took fixes back, and its row is read.
+  /// The end is the one of `sourceID`. If that recording did not make the last call, its chunk is
+  /// left unchanged, since fixes of another source may follow it or fixes may have been deleted,
+  /// and its row is read.
   func tables(ofRecording sourceID: Int64) throws(DatabaseError) -> RecordingTables {
     let version = try connection.integer("PRAGMA data_version") ?? 0
     let known = recordingTables

@@ -1,40 +1,41 @@
 import Foundation
 import Geodesy
 
-/// Blocks of about the same size all over the Earth, by which positions in memory are found.
+/// A grid of blocks of about the same size all over the Earth, used to index positions in memory.
 ///
-/// They are some 278 m wide and 276 to 279 m high: rows of 0.0025°, each with as many blocks as its
-/// parallel is long. Each doubling makes both sides twice as long.
+/// Blocks are about 278 m wide and 276 to 279 m high: rows of 0.0025°, each with a number of blocks
+/// proportional to the length of its parallel. Each doubling doubles both sides.
 struct BlockGrid {
-  /// How often the sides of a block are doubled.
+  /// How many times the sides of a block are doubled.
   private let doublings: Int64
 
-  /// How wide a block is that is not doubled, in meters, at most.
+  /// Maximum width in meters of a block that is not doubled.
   static let sideMeters = 279.0
-  /// Blocks of 71 km.
+  /// Maximum number of doublings, for blocks of 71 km.
   static let maximumDoublings = 8
 
-  /// Blocks whose sides are doubled so many times, 0...``maximumDoublings``.
+  /// Creates a grid whose block sides are doubled 0...``maximumDoublings`` times.
   init(doublings: Int) {
     self.doublings = Int64(doublings)
   }
 
   /// Height of a row in units of 1e-7 degree.
   private static let rowHeightE7: Int64 = 25_000
-  /// Blocks along the equator, 0.0025° wide.
+  /// Number of blocks along the equator, 0.0025° wide.
   private static let equatorBlocks: Int64 = 144_000
-  /// Rows that have the same number of blocks: those of 0.01°.
+  /// Number of rows that have the same number of blocks: the rows of a band of 0.01°.
   private static let rowsInBand: Int64 = 4
 
-  /// A quarter of the blocks of all bands from pole to pole, and of the north pole itself: 72 kB.
+  /// A quarter of the number of blocks in a row, for each band from pole to pole and for the north
+  /// pole itself: 72 kB.
   private static let bandCounts: [Int32] = (0...18_000).map { band in
     let south = Double(band) / 100 - 90
     let farthest = min(90, max(abs(south), abs(south + 0.01)))
     return max(1, Int32(Double(equatorBlocks / rowsInBand) * cos(farthest * .pi / 180)))
   }
 
-  /// Blocks in a row: the shortest parallel of its band, the southernmost of a row of several, in
-  /// units of a block at the equator, at least four.
+  /// Returns the number of blocks in a row, at least four: the length of the shortest parallel of
+  /// its band (the southernmost band if the row spans several), in units of a block at the equator.
   private func blockCount(row: Int64) -> Int64 {
     max(
       4,
@@ -52,7 +53,7 @@ struct BlockGrid {
 
   private static func key(row: Int64, block: Int64) -> Int64 { row * equatorBlocks + block }
 
-  /// The number of the block that a position lies in: not negative.
+  /// Returns the number of the block that contains a position; never negative.
   @inline(__always)
   func key(of position: Coordinate) -> Int64 {
     let row = row(latitudeE7: position.latitudeE7)
@@ -60,7 +61,7 @@ struct BlockGrid {
       row: row, block: Self.block(longitudeE7: position.longitudeE7, count: blockCount(row: row)))
   }
 
-  /// Hands out the numbers of the blocks that a box touches, each once.
+  /// Calls `body` with the numbers of the blocks that a box touches, each once.
   ///
   /// - Complexity: O(blocks).
   @inline(__always)
@@ -68,7 +69,7 @@ struct BlockGrid {
     let (first, last) = (row(latitudeE7: box.southE7), row(latitudeE7: box.northE7))
     for row in first...last {
       let count = blockCount(row: row)
-      // Across ±180° both runs may end in one block, where a parallel has few: each is looked at
+      // Across ±180° both runs may end in the same block if a row has few: it must be passed only
       // once.
       var end = count
       box.forEachLongitudeRange { west, east in

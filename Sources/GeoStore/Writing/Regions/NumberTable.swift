@@ -1,31 +1,31 @@
-/// Whole numbers to small ones, for what a window of regions looks up at every fix: open addressing
-/// in two arrays, so that an entry has no memory of its own.
+/// A map from whole numbers to small ones, for lookups by a window of regions at every fix: open
+/// addressing in two arrays, so that entries need no separate allocations.
 ///
-/// - Complexity: O(1) on average. 24 to 48 bytes an entry while it grows, once there are more than
-///   32; what was emptied keeps its memory.
+/// - Complexity: O(1) on average. 24 to 48 bytes for each entry while it grows, once there are more
+///   than 32 entries; emptying it keeps the memory.
 struct NumberTable {
   private var keys: [Int64] = []
   private var values: [Int32] = []
   private var count = 0
-  /// Bits of the hash that are no index.
+  /// Number of bits of the hash that are not part of the index.
   private var shift: UInt64 = 64
 
-  /// What no key is.
+  /// A value that is never a key.
   private static let vacant = Int64.min
-  /// Slots of the first table.
+  /// Number of slots of the first table.
   private static let firstCapacity = 64
 
-  /// The value of a key; nil where it has none.
+  /// The value of a key; nil if it has none.
   subscript(key: Int64) -> Int32? {
     guard count > 0 else { return nil }
     let slot = slot(of: key)
     return keys[slot] == key ? values[slot] : nil
   }
 
-  /// Gives a key a value.
+  /// Sets the value of a key.
   ///
   /// - Precondition: the key is not `Int64.min`.
-  /// - Returns: the value that it had.
+  /// - Returns: its previous value.
   @discardableResult
   mutating func replace(_ key: Int64, with value: Int32) -> Int32? {
     precondition(key != Self.vacant, "a key is greater than the least number")
@@ -40,14 +40,14 @@ struct NumberTable {
     return before
   }
 
-  /// Takes all keys out. Complexity: O(slots).
+  /// Removes all keys. Complexity: O(slots).
   mutating func removeAll() {
     guard count > 0 else { return }
     for slot in keys.indices { keys[slot] = Self.vacant }
     count = 0
   }
 
-  /// Where a key is, or would be.
+  /// Returns the slot of a key, or the slot where it would be inserted.
   private func slot(of key: Int64) -> Int {
     // Fibonacci hashing: the high bits of a product with 2^64 divided by the golden ratio.
     var slot = Int((UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15) >> shift)

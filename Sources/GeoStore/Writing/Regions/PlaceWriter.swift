@@ -1,14 +1,15 @@
 import SQLiteLayer
 
-/// Gives names of places their rows of `places`, inside a write transaction.
+/// Finds or adds the rows of `places` for place names, inside a write transaction.
 ///
-/// It knows all rows from its first question on, so nobody else may write any while it lives.
+/// It caches all rows from its first use on, so nothing else may write to the table while it
+/// exists.
 final class PlaceWriter {
   private let connection: Connection
   private let insert: Statement
   private var known: [[UInt8]: Int64]?
   private var nextID: Int64 = 1
-  /// Along a track the same names come again and again.
+  /// Consecutive fixes of a track usually have the same names.
   private var last: (names: PlaceNames, id: Int64)?
 
   init(_ connection: Connection) throws(DatabaseError) {
@@ -18,8 +19,8 @@ final class PlaceWriter {
       on: connection)
   }
 
-  /// The number of the row with these names; nil if there are no names. A row that is missing is
-  /// written.
+  /// Returns the number of the row with these names, adding the row if it is missing; nil if there
+  /// are no names.
   ///
   /// - Complexity: O(1) on average; O(places) the first time.
   func id(of names: PlaceNames) throws(DatabaseError) -> Int64? {
@@ -42,18 +43,20 @@ final class PlaceWriter {
     return id
   }
 
-  /// The bytes of all names: "ş" in one character and in two are names of their own, as in SQL.
+  /// Returns the bytes of all names. As in SQL, "ş" as one character and as two are different
+  /// names.
   private static func key(_ names: PlaceNames) -> [UInt8] {
     var key: [UInt8] = []
     for name in [names.city, names.district, names.region, names.country, names.countryCode] {
-      // Told from an empty name, and ended: no UTF-8 has these bytes.
+      // A marker that distinguishes a missing name from an empty one, and separates names: UTF-8
+      // never contains these bytes.
       key.append(name == nil ? 0xFE : 0xFF)
       if let name { key.append(contentsOf: name.utf8) }
     }
     return key
   }
 
-  /// Whether all names have the same bytes.
+  /// Returns whether all names have the same bytes.
   private static func areSame(_ left: PlaceNames, _ right: PlaceNames) -> Bool {
     func areSame(_ left: String?, _ right: String?) -> Bool {
       guard let left, let right else { return left == nil && right == nil }
@@ -64,7 +67,7 @@ final class PlaceWriter {
       && areSame(left.countryCode, right.countryCode)
   }
 
-  /// What is known, given up so that it has one owner while it changes.
+  /// Takes the cache out of the property, so that it has one owner while it changes.
   private func takeKnown() throws(DatabaseError) -> [[UInt8]: Int64] {
     if let known {
       self.known = nil

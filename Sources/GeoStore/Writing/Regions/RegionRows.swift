@@ -1,23 +1,24 @@
 import Geodesy
 import SQLiteLayer
 
-/// Writes regions that have changed as rows of `regions` and `repeat_visits`.
+/// Writes changed regions as rows of `regions` and `repeat_visits`.
 final class RegionRows {
   private let connection: Connection
   private let radiusMeters: Int64
   private let places: @Sendable (Coordinate) -> PlaceNames
   private let placeWriter: PlaceWriter
-  /// Whether some region has visits that only an adopted row knows of.
+  /// Whether any region has visits that are only stated by an adopted row.
   private let hasStatedVisits: Bool
   private let batch: RowBatch
   private let insert: Statement
   private let update: Statement
   private let repeatVisits: RepeatVisitRows
 
-  /// Regions that ``write(_:of:)`` takes at most: after them, SQLite's pages are counted.
+  /// Maximum number of regions in a call of ``write(_:of:)``, after which SQLite's page cache is
+  /// trimmed.
   static let capacity = 512
 
-  /// Prepares for writing. `places` names the place of each new region's center.
+  /// Prepares for writing. `places` returns the place names of each new region's center.
   init(
     connection: Connection, radiusMeters: Int64,
     places: @escaping @Sendable (Coordinate) -> PlaceNames
@@ -42,7 +43,7 @@ final class RegionRows {
     repeatVisits = try RepeatVisitRows(connection)
   }
 
-  /// Writes some of a list of regions, new ones before their visits.
+  /// Writes the regions at some indexes of a list, new ones before their visits.
   ///
   /// - Precondition: there are at most ``capacity`` indexes.
   func write(
@@ -82,7 +83,7 @@ final class RegionRows {
     batch.append(region.changedBy)
   }
 
-  /// Writes what the visits make of a row.
+  /// Updates the columns that depend on the visits.
   private func update(_ region: OpenRegion) throws(DatabaseError) {
     update.bind(region.id, at: 1)
     update.bind(region.visits?.start?.millisecondsSince1970, at: 2)
@@ -92,7 +93,8 @@ final class RegionRows {
     try update.run(changing: 1)
   }
 
-  /// The number of visits of a region that has a row, with those that an adopted row states.
+  /// Returns the number of visits of a region that has a row, including those stated by adopted
+  /// rows.
   private func visitCount(of region: OpenRegion) throws(DatabaseError) -> Int {
     let stated = hasStatedVisits ? try connection.statedVisits(region: region.id) : []
     return (region.visits ?? VisitList()).count(with: stated)

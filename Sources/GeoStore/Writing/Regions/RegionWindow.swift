@@ -2,15 +2,15 @@ import Foundation
 import Geodesy
 import SQLiteLayer
 
-/// The regions around the fixes that are being written, in memory, found by block.
+/// The regions around the fixes that are being written, in memory, indexed by block.
 ///
-/// Blocks (``BlockGrid``) are some 278 m wide and high, so that a search within 75 m looks at one
-/// to four of them, or all eight of a pole's two last rows. Where searches are wider, each doubling
-/// of the radius doubles both sides of a block.
+/// Blocks (``BlockGrid``) are about 278 m wide and high, so that a search within 75 m covers one to
+/// four of them, or all eight of a pole's last two rows. For wider searches, each doubling of the
+/// radius doubles both sides of a block.
 ///
-/// What is in the store is read by geohash when a search first touches it: of five characters, 4.9
-/// km by at most 4.9 km, and once one of these was dense with regions, of six, 0.6 km by at most
-/// 1.2 km. A track through a dense town passes most of them by.
+/// Stored regions are read by geohash cell when a search first touches it: cells of five
+/// characters, 4.9 km by at most 4.9 km, and once one of these was dense with regions, of six,
+/// 0.6 km by at most 1.2 km, because a track through a dense town touches few of them.
 struct RegionWindow {
   /// All regions in the window.
   var regions: [OpenRegion] = []
@@ -18,47 +18,46 @@ struct RegionWindow {
   /// particular order.
   private(set) var found: [Int] = []
 
-  /// Of each region, what a search reads: beside each other, and not beside what else is known of
-  /// it.
+  /// The part of each region that searches read, stored densely and apart from the rest of the
+  /// region.
   private var spots: [Spot] = []
-  /// Of each block with regions, the index of the one that was added last.
+  /// For each block with regions, the index of the region added last.
   private var lastInBlock = NumberTable()
-  /// The geohashes that were read, by ``key(of:)``.
+  /// The geohash cells that were read, by ``key(of:)``.
   private var loaded = NumberTable()
-  /// What the last search had to touch, all of which was read; empty at first.
+  /// The cells that the last search touched, all of which were read; empty at first.
   private var covered = Covered()
-  /// Characters of the geohashes by which the store is read.
+  /// Length of the geohashes by which the store is read.
   private var cellLength = RegionWindow.wideCellLength
-  /// What the last cell held: kept, so that it need not be rebuilt for each.
+  /// The contents of the last cell, kept to reuse the memory.
   private var stored: [(id: Int64, center: Coordinate)] = []
-  /// Regions in a cell of five characters from which on cells have six.
+  /// Number of regions in a cell of five characters from which cells of six are read.
   private let denseCount: Int
   private let blocks: BlockGrid
 
-  /// A region's center, and the index of the one that was in its block before it; negative for
-  /// none.
+  /// A region's center, and the index of the region added to its block before it; negative if there
+  /// is none.
   private struct Spot {
     let center: Coordinate
     let next: Int32
   }
 
-  /// Whole cells beside each other, in units of 1e-7 degree; the northern and the eastern edge lie
-  /// outside.
+  /// A rectangle of whole cells, in units of 1e-7 degree, without its northern and eastern edges.
   private struct Covered {
     private var (southE7, westE7, northE7, eastE7): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
 
-    /// Nothing.
+    /// Creates an empty rectangle.
     init() {}
 
-    /// All that a cover has; nil where that is two runs.
+    /// Creates the rectangle of a covering; nil if that is two runs.
     init?(_ cover: Geohash.Cover, length: Int) {
       guard let columns = cover.columns.first, cover.columns.count == 1 else { return nil }
       southE7 = Geohash.firstLatitudeE7(row: cover.rows.lowerBound, length: length)
       westE7 = Geohash.firstLongitudeE7(column: columns.lowerBound, length: length)
       northE7 = Geohash.firstLatitudeE7(row: cover.rows.upperBound + 1, length: length)
       eastE7 = Geohash.firstLongitudeE7(column: columns.upperBound + 1, length: length)
-      // The pole lies inside; so does the meridian of 180°, which is a western edge too, where all
-      // the parallel does.
+      // The pole lies inside. So does the meridian of 180°, which is also a western edge, if the
+      // rectangle covers the whole parallel.
       if northE7 == 900_000_000 { northE7 += 1 }
       if westE7 == -1_800_000_000, eastE7 == 1_800_000_000 { eastE7 += 1 }
     }
@@ -69,30 +68,31 @@ struct RegionWindow {
     }
   }
 
-  /// An empty window, made for searches within `radiusMeters`; it finds the same within any other
-  /// radius.
+  /// Creates an empty window made for searches within `radiusMeters`; searches within other radii
+  /// give correct results too.
   init(radiusMeters: Double = Self.usualRadiusMeters, denseCount: Int = Self.denseCount) {
     self.denseCount = denseCount
     blocks = BlockGrid(
       doublings: Int(max(1, radiusMeters / Self.usualRadiusMeters).exponent))
   }
 
-  /// The radius that blocks of 278 m are made for.
+  /// The radius for which blocks of 278 m are made.
   static let usualRadiusMeters = 75.0
 
-  /// Characters of the wide cells: 25 bits, 8192 columns and 4096 rows.
+  /// Length of the geohashes of large cells, 5 characters: 25 bits, 8192 columns and 4096 rows.
   private static let wideCellLength = 5
-  /// As many take some 30 µs to read, as long as a dozen reads of narrow cells, of which a track
-  /// passes as many in a wide one.
+  /// Reading that many regions takes about 30 µs, as long as a dozen reads of cells of 6
+  /// characters, and a track passes through about as many of these in a cell of 5.
   static let denseCount = 100
 
-  /// A geohash of at most eleven characters as a number.
+  /// Encodes a geohash of at most eleven characters as a number.
   private static func key(of cell: Geohash) -> Int64 { Int64(cell.bits << 4) | Int64(cell.length) }
 
-  /// Finds the regions whose center is nearer than `radiusMeters` to the frame's center: ``found``
-  /// has their indexes then, the nearest first (of equally near ones the one of the smaller id).
+  /// Finds the regions whose centers are nearer than `radiusMeters` to the frame's center, and
+  /// stores their indexes in ``found``, the nearest first (of equally near ones the one with the
+  /// smaller id).
   ///
-  /// - Complexity: O(regions in the blocks that the circle touches): along a road a handful.
+  /// - Complexity: O(regions in the blocks that the circle touches): a handful along a road.
   mutating func find(
     around frame: LocalFrame, within radiusMeters: Double, source: some RegionSource
   ) throws(DatabaseError) {
@@ -110,8 +110,8 @@ struct RegionWindow {
     if found.count > 1 { bringNearestToFront(frame) }
   }
 
-  /// Puts the nearest of ``found`` first. Distances are only worked out where a flat Earth leaves
-  /// it open.
+  /// Moves the nearest of ``found`` to the front. Exact distances are computed only if a flat-Earth
+  /// estimate leaves the order open.
   private mutating func bringNearestToFront(_ frame: LocalFrame) {
     var (nearest, farthestMeters) = (0, Double.infinity)
     for place in found.indices {
@@ -132,7 +132,7 @@ struct RegionWindow {
     found.swapAt(0, nearest)
   }
 
-  /// Adds a new region; the place where it lies must have been searched before.
+  /// Adds a new region. Its position must have been searched before.
   mutating func add(_ region: OpenRegion) -> Int {
     let index = regions.count
     let next = lastInBlock.replace(blocks.key(of: region.center), with: Int32(index)) ?? -1
@@ -141,7 +141,7 @@ struct RegionWindow {
     return index
   }
 
-  /// Forgets everything.
+  /// Removes everything.
   mutating func removeAll() {
     regions.removeAll(keepingCapacity: true)
     spots.removeAll(keepingCapacity: true)
@@ -150,7 +150,7 @@ struct RegionWindow {
     covered = Covered()
   }
 
-  /// Reads the cells that a box touches, where that was not done yet.
+  /// Reads the cells that a box touches, unless they were read before.
   private mutating func loadCells(
     of box: BoundingBox, _ source: some RegionSource
   ) throws(DatabaseError) {
@@ -183,7 +183,7 @@ struct RegionWindow {
         OpenRegion(
           id: id, center: center, isNew: false, accuracyMeters: nil, visits: nil, isChanged: false))
     }
-    // From now on, since a wide cell would read the narrow ones in it again.
+    // From now on, since a cell of 5 characters would read the cells of 6 in it again.
     if stored.count >= denseCount { cellLength = Self.wideCellLength + 1 }
   }
 }

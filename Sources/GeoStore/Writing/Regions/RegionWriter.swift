@@ -2,20 +2,19 @@ import Foundation
 import Geodesy
 import SQLiteLayer
 
-/// Gives kept fixes to regions, inside a write transaction of its connection.
+/// Assigns kept fixes to regions, inside a write transaction of its connection.
 ///
-/// For each fix in order: the nearest region whose center is closer than the clustering radius
-/// takes it, otherwise a new region is made around it; the region then takes the time into its
-/// visits. Where another region that is close enough has a visit that holds the fix's time already,
-/// that one takes it and nothing changes, so that the same ride again counts nothing twice
-/// (`docs/decisions/visits-once.md`).
+/// For each fix in order, the nearest region whose center is closer than the clustering radius
+/// takes it; if there is none, a new region is made around the fix. The region then adds the time
+/// to its visits. If another region within the clustering radius already has a visit that contains
+/// the fix's time, that region takes the fix and nothing changes, so that importing the same ride
+/// again adds no visits (`docs/decisions/visits-once.md`).
 ///
-/// Rows are written by ``flush(keepingWindow:)``, or before, where more regions are in memory than
-/// the window may hold.
+/// Rows are written by ``flush(keepingWindow:)``, or earlier if the window's capacity is exceeded.
 ///
-/// A value, so that nothing checks for exclusive access at each step; it has one owner.
+/// A value type, which avoids checks for exclusive access at each step; it has one owner.
 struct RegionWriter {
-  /// Regions in memory before they are written and forgotten: about 3 MB.
+  /// Number of regions in memory before they are written and dropped: about 3 MB.
   static let windowCapacity = 16_384
 
   private let windowCapacity: Int
@@ -29,20 +28,22 @@ struct RegionWriter {
   private var source: Int64 = 0
   /// Indexes of the regions that have changed since they were written.
   private var changed: [Int] = []
-  /// Regions made since ``startCounting(source:isContinued:)``.
+  /// Number of regions added since ``startCounting(source:isContinued:)``.
   private(set) var addedCount = 0
-  /// Regions that took a fix since ``startCounting(source:isContinued:)`` and were there before.
+  /// Number of regions that existed before ``startCounting(source:isContinued:)`` and took a fix
+  /// since.
   private(set) var revisitedCount = 0
   private var revisited = NumberTable()
-  /// A table of more is given up at the next source, rather than emptied slot by slot.
+  /// A larger table is replaced at the next source rather than emptied slot by slot.
   private static let keptRevisits = 4_096
-  /// Whether the source began before, so that rows do not tell which regions were made since.
+  /// Whether part of the source was stored before, so that rows do not show which regions were
+  /// added since.
   private var isContinued = false
-  /// The numbers of these regions, if the source began before.
+  /// The numbers of the added regions, if part of the source was stored before.
   private var added = NumberTable()
 
-  /// Prepares for writing with a store's settings. `places` names the place of each new region's
-  /// center.
+  /// Prepares for writing with a store's settings. `places` returns the place names of each new
+  /// region's center.
   init(
     connection: Connection, changes: RegionChanges, settings: StoreSettings,
     window: RegionWindow = RegionWindow(), windowCapacity: Int = RegionWriter.windowCapacity,
@@ -59,9 +60,9 @@ struct RegionWriter {
       places: places)
   }
 
-  /// Restarts the counts: what follows is of this source.
+  /// Restarts the counts for a source.
   ///
-  /// - Parameter isContinued: whether a part of the source is in the store already.
+  /// - Parameter isContinued: whether part of the source is already in the store.
   mutating func startCounting(source: Int64, isContinued: Bool) {
     self.source = source
     self.isContinued = isContinued
@@ -74,7 +75,7 @@ struct RegionWriter {
     (addedCount, revisitedCount) = (0, 0)
   }
 
-  /// Gives fixes to their regions, in order.
+  /// Assigns fixes to their regions, in order.
   mutating func take(_ fixes: some Collection<KeptFix>) throws(DatabaseError) {
     for fix in fixes { try take(fix) }
   }
@@ -98,10 +99,10 @@ struct RegionWriter {
     if window.regions.count >= windowCapacity { try flush() }
   }
 
-  /// Makes a region with a fix as its center, and returns its index.
+  /// Adds a region with a fix as its center, and returns its index.
   private mutating func addRegion(around fix: KeptFix) throws(DatabaseError) -> Int {
     var id = RegionID.range(of: fix.coordinate).lowerBound
-    // Otherwise no other region has the same cell: it would have taken the fix.
+    // With a larger radius no other region can be in the same cell: it would have taken the fix.
     if clusteringRadiusMeters < RegionID.cellDiagonalMeters {
       try window.find(
         around: LocalFrame(center: fix.coordinate), within: RegionID.cellDiagonalMeters,
@@ -126,13 +127,13 @@ struct RegionWriter {
     return index
   }
 
-  /// Whether a region was there before ``startCounting(source:isContinued:)``.
+  /// Returns whether a region existed before ``startCounting(source:isContinued:)``.
   private func wasThere(_ region: OpenRegion) -> Bool {
     region.madeBy != source || isContinued && added[region.id] == nil
   }
 
-  /// The region among those that were found that has a visit which holds the fix's time already:
-  /// the nearest, or else the one of the smallest number.
+  /// Returns the index of the found region that has a visit containing the fix's time: the nearest
+  /// region, or else the one with the smallest number.
   private mutating func regionThatCounted(_ fix: KeptFix) throws(DatabaseError) -> Int? {
     guard let time = fix.time, window.found.count > 1 else { return nil }
     var lowest: Int?
@@ -166,9 +167,10 @@ struct RegionWriter {
     changed.append(index)
   }
 
-  /// Writes what changed, in the order of the regions' numbers: neighbors stand on one page.
+  /// Writes all changes in the order of the regions' numbers, so that neighbors are on the same
+  /// page.
   ///
-  /// - Parameter keepingWindow: whether regions stay in memory: then nobody else may write them
+  /// - Parameter keepingWindow: whether regions stay in memory. Nothing else may then write them
   ///   before the next fix.
   mutating func flush(keepingWindow: Bool = false) throws(DatabaseError) {
     Self.sort(&changed, by: window.regions)

@@ -15,8 +15,8 @@ final class RepeatVisitRows {
       "DELETE FROM repeat_visits WHERE region_id = ?1 AND block = ?2", on: connection)
   }
 
-  /// Changes the rows of a region, where they are those of some visits, to those of others. Blocks
-  /// that stay as they are stay untouched.
+  /// Replaces the rows of a region for its stored visits by rows for new visits. Blocks that do not
+  /// change are not written.
   ///
   /// - Throws: ``DatabaseError/damaged(path:detail:cause:)`` where a block is there already that
   ///   the stored visits do not have.

@@ -1,14 +1,14 @@
 import Geodesy
 import SQLiteLayer
 
-/// Where a window of regions reads what is stored.
+/// A source from which a window of regions reads stored regions.
 protocol RegionSource {
-  /// Appends the regions whose geohash begins with another.
+  /// Appends the regions whose geohash begins with `cell`.
   func appendRegions(in cell: Geohash, to found: inout [(id: Int64, center: Coordinate)])
     throws(DatabaseError)
 }
 
-/// The regions of a database and their visits, read by who is about to change them.
+/// The regions of a database and their visits, read in order to change them.
 final class StoredRegions: RegionSource {
   private let selectRegions: Statement
   private let selectRow: Statement
@@ -31,13 +31,13 @@ final class StoredRegions: RegionSource {
     while try selectRegions.step() {
       let id = selectRegions.int64(at: 0)
       let center = try selectRegions.center(ofRegion: id, at: 1)
-      // Elsewhere it would leave room for a region of the same number.
+      // Otherwise the row would hide that its number is taken.
       try selectRegions.checkNumber(id, of: center)
       found.append((id, center))
     }
   }
 
-  /// The visits of a region, and the sources that made it and changed it last.
+  /// Returns the visits of a region, and the sources that made it and changed it last.
   func row(
     of id: Int64
   ) throws(DatabaseError) -> (visits: VisitList, madeBy: Int64, changedBy: Int64) {
@@ -55,25 +55,26 @@ final class StoredRegions: RegionSource {
 }
 
 extension Connection {
-  /// Number and center of each region whose number lies in a range, in order.
+  /// Selects the number and center of each region whose number lies in a range, in order.
   static let regionsInRange =
     "SELECT id, latitude_e7, longitude_e7 FROM regions WHERE id >= ?1 AND id < ?2"
 
-  /// The blocks of visits of a region that was visited more than once, in order.
+  /// Selects the blocks of visits of a region that was visited more than once, in order.
   static let repeatVisits =
     "SELECT visits, block FROM repeat_visits WHERE region_id = ?1 ORDER BY block"
 }
 
 extension Statement {
-  /// Binds both ends of a range, the first and the one behind the last.
+  /// Binds both ends of a range: the first number, and the one after the last.
   func bind(_ range: Range<Int64>) {
     bind(range.lowerBound, at: 1)
     bind(range.upperBound, at: 2)
   }
 
-  /// The visits that ``Connection/repeatVisits`` gives; none for a region that was visited once.
+  /// Returns the visits that ``Connection/repeatVisits`` selects; none for a region that was
+  /// visited once.
   ///
-  /// - Parameter start: when the first visit of the region began.
+  /// - Parameter start: the start of the region's first visit.
   func repeatVisits(
     ofRegion id: Int64, since start: Timestamp
   ) throws(DatabaseError) -> [Visit] {

@@ -3,11 +3,11 @@ import Geodesy
 import SQLiteLayer
 
 extension Connection {
-  /// The id that the next source gets, one that was never given: the counter's next, or the next
-  /// after the greatest if somebody lowered the counter. What belongs to the source is written
-  /// before its row, since its SHA-256 is known last.
+  /// Returns the id of the next source, which was never used before: the counter's next value, or
+  /// one more than the greatest id if the counter was lowered. A source's data is written before
+  /// its row, because its SHA-256 is known last.
   ///
-  /// - Throws: ``DatabaseError/damaged(path:detail:cause:)`` where that is beyond
+  /// - Throws: ``DatabaseError/damaged(path:detail:cause:)`` if the id would exceed
   ///   ``StoredRange/lastNumberedRow``.
   func nextSourceID() throws(DatabaseError) -> Int64 {
     let select = try cached(
@@ -16,15 +16,14 @@ extension Connection {
         (SELECT max(id) FROM sources) AS id
       """)
     guard try select.step() else { return 1 }  // without FROM there is a row always
-    // A counter that somebody lowered stops nobody.
+    // A lowered counter, even a negative one, is not an error.
     let range = Int64.min...StoredRange.lastNumberedRow
     let counter = try select.int64(at: 0, in: range, of: "sqlite_sequence, row sources")
     let greatest = try select.int64(at: 1, in: range, of: "sources, row \(select.int64(at: 1))")
     return max(0, counter, greatest) + 1
   }
 
-  /// Brings the counter of sources back to their greatest number where it is beyond what a store
-  /// counts to.
+  /// Resets the counter of sources to their greatest number if it exceeds what a store accepts.
   func mendSourceCounter() throws(DatabaseError) {
     try execute(
       """
@@ -58,7 +57,7 @@ extension Connection {
     try insert.run(changing: 1)
   }
 
-  /// First and last time that a source's row gives; nil where there is none.
+  /// Returns the first and last time in a source's row; nil if there are none.
   func times(ofSource id: Int64) throws(DatabaseError) -> ClosedRange<Timestamp>? {
     let select = try cached("SELECT first_time, last_time FROM sources WHERE id = ?1")
     select.bind(id, at: 1)
@@ -70,7 +69,7 @@ extension Connection {
     return first...last
   }
 
-  /// Prepares a recording to be continued: its report, if it has one, ended it. Returns whether its
+  /// Prepares a recording to be continued: removes its report, if it has one. Returns whether its
   /// last fix was deleted.
   func reopenRecording(_ id: Int64) throws(DatabaseError) -> Bool {
     let select = try cached("SELECT is_cut FROM sources WHERE id = ?1")
@@ -87,21 +86,21 @@ extension Connection {
     return isCut
   }
 
-  /// Says that a source's last fix is there: one follows that starts a segment.
+  /// Clears the mark that a source's last fix was deleted: a fix that starts a segment follows.
   func removeCut(ofSource id: Int64) throws(DatabaseError) {
     let update = try cached("UPDATE sources SET is_cut = 0 WHERE id = ?1")
     update.bind(id, at: 1)
     try update.run()
   }
 
-  /// Whether a source with these bytes is in the store.
+  /// Returns whether a source with these bytes is in the store.
   func hasSource(sha256: String) throws(DatabaseError) -> Bool {
     let statement = try cached("SELECT 1 FROM sources WHERE sha256 = ?1")
     statement.bind(sha256, at: 1)
     return try statement.step()
   }
 
-  /// Sources that brought cells of their own.
+  /// Returns the number of sources that came with cells.
   func cellSourceCount() throws(DatabaseError) -> Int {
     Int(try integer("SELECT count(DISTINCT source_id) FROM source_tiles") ?? 0)
   }

@@ -1,17 +1,18 @@
 import Geodesy
 import SQLiteLayer
 
-/// Regions, visits and coverage, kept in step with the kept fixes inside one write transaction.
+/// Regions, visits and coverage, kept consistent with the kept fixes within one write transaction.
 ///
-/// Accesses cannot overlap (`@exclusivity(unchecked)`): nothing that its methods call can reach it,
-/// not even the closure that names places. Checks at run time are what a recorded fix would notice.
+/// Accesses cannot overlap (`@exclusivity(unchecked)`): nothing called by its methods can reach
+/// this object, not even the closure that names places. Run-time checks would noticeably slow down
+/// each recorded fix.
 final class DerivedTables {
   @exclusivity(unchecked) private var regions: RegionWriter
   private let coverage: CoverageTileWriter
 
-  /// Writes into a database.
+  /// Creates tables that write into a database.
   ///
-  /// - Parameter changes: learns which regions change.
+  /// - Parameter changes: collects the regions that change.
   init(
     connection: Connection, changes: RegionChanges, settings: StoreSettings, options: StoreOptions
   ) throws(DatabaseError) {
@@ -25,13 +26,13 @@ final class DerivedTables {
       connection: connection, changes: changes, settings: settings)
   }
 
-  /// Takes kept fixes in, in order.
+  /// Adds kept fixes, in order.
   func take(_ fixes: some Collection<KeptFix>) throws(DatabaseError) {
     try regions.take(fixes)
     try coverage.take(fixes)
   }
 
-  /// Writes what is still in memory.
+  /// Writes all pending changes.
   ///
   /// - Parameter keepingWindow: whether regions and tiles stay in memory for the next fixes
   ///   (``RegionWriter/flush(keepingWindow:)``, ``CoverageTileWriter/flush(keepingTiles:)``).
@@ -40,15 +41,15 @@ final class DerivedTables {
     try coverage.flush(keepingTiles: keepingWindow)
   }
 
-  /// Restarts the counts of changes: what follows is of this source.
+  /// Restarts the counts of changes for a source.
   ///
-  /// - Parameter isContinued: whether a part of the source is in the store already.
+  /// - Parameter isContinued: whether part of the source is already in the store.
   func startCounting(source: Int64, isContinued: Bool = false) {
     regions.startCounting(source: source, isContinued: isContinued)
     coverage.startCounting()
   }
 
-  /// What changed since the start.
+  /// The changes since the start.
   var changes: SourceChanges {
     var changes = SourceChanges()
     changes.regionsAdded = regions.addedCount

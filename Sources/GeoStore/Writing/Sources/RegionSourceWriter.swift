@@ -1,8 +1,8 @@
 import Geodesy
 import SQLiteLayer
 
-/// Writes one source that has no fixes but regions of its own, inside a write transaction. What
-/// follows from them is there after ``WriteSession/rebuild()``, which must come after.
+/// Writes one source that has regions but no fixes, inside a write transaction. The data derived
+/// from them appears only with ``WriteSession/rebuild()``, which must follow.
 package final class RegionSourceWriter {
   private let session: WriteSession
   private let connection: Connection
@@ -14,8 +14,9 @@ package final class RegionSourceWriter {
     sourceID = try connection.nextSourceID()
   }
 
-  /// Takes a region. A radius or count out of its range becomes the nearest in it; a time that ISO
-  /// 8601 cannot write with a year of four digits, and an accuracy that is no number, are unknown.
+  /// Stores a region. A radius or count out of its range is replaced by the nearest value in it. A
+  /// time that ISO 8601 cannot express with a four-digit year, and an accuracy that is not a
+  /// number, become unknown.
   package func append(_ region: SourceRegion) throws(DatabaseError) {
     let insert = try connection.cached(
       """
@@ -36,7 +37,7 @@ package final class RegionSourceWriter {
 }
 
 extension WriteSession {
-  /// Starts a source that has no fixes but regions of its own.
+  /// Starts a source that has regions but no fixes.
   package func beginRegionSource() throws(DatabaseError) -> RegionSourceWriter {
     try RegionSourceWriter(self)
   }

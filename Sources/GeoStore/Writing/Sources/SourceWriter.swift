@@ -1,11 +1,12 @@
 import Geodesy
 import SQLiteLayer
 
-/// Writes one source inside a write transaction: its kept fixes in chunks, and what follows from
-/// them.
+/// Writes one source inside a write transaction: its kept fixes in chunks, and the data derived
+/// from them.
 ///
-/// Memory is bounded by a chunk and the windows of regions and tiles, not by the source; only each
-/// region of other sources that it visits again takes 24 to 48 bytes until it ends.
+/// Memory is bounded by one chunk and the windows of regions and tiles, independent of the size of
+/// the source; only each region of other sources that it visits again takes 24 to 48 bytes until it
+/// ends.
 ///
 /// ```swift
 /// func add(_ fixes: [KeptFix], as source: SourceDescription, to store: Store) async throws {
@@ -21,7 +22,7 @@ public final class SourceWriter {
   private let session: WriteSession
   private let connection: Connection
   private let sourceID: Int64
-  /// Taken once there is something to write: what comes before that in the transaction is seen.
+  /// Created with the first write, so that it includes what the transaction wrote before.
   private(set) var tables: SourceTables?
   private var pending: [KeptFix] = []
   private var kept = 0
@@ -33,8 +34,7 @@ public final class SourceWriter {
     pending.reserveCapacity(FixChunk.capacity)
   }
 
-  /// Takes kept fixes, in the order of the source, one after the other: they need not be in memory
-  /// together.
+  /// Adds kept fixes in the order of the source, without holding them all in memory.
   package func append(_ fixes: some Sequence<KeptFix>) throws(DatabaseError) {
     for fix in fixes {
       pending.append(fix)
@@ -42,7 +42,7 @@ public final class SourceWriter {
     }
   }
 
-  /// Takes kept fixes, in the order of the source, by the chunk.
+  /// Adds kept fixes in the order of the source.
   public func append(_ fixes: [KeptFix]) throws(DatabaseError) {
     var rest = fixes[...]
     while !rest.isEmpty {
@@ -53,10 +53,10 @@ public final class SourceWriter {
     }
   }
 
-  /// Ends the source: writes what is pending, and its row.
+  /// Ends the source: writes pending fixes and its row.
   ///
-  /// - Throws: `DatabaseError`; a source whose SHA-256 is in the store already is one too, so ask
-  ///   `WriteSession.hasSource(sha256:)` first.
+  /// - Throws: `DatabaseError`, also if a source with the same SHA-256 is already in the store;
+  ///   call `WriteSession.hasSource(sha256:)` first.
   public func finish(_ description: SourceDescription) throws(DatabaseError) -> SourceChanges {
     if !pending.isEmpty { try writeChunk() }
     let tables = try takenTables()
@@ -79,7 +79,7 @@ public final class SourceWriter {
   }
 
   private func writeChunk() throws(DatabaseError) {
-    // First: rows of our own would look like somebody else's.
+    // Must come first: afterwards this source's own rows would look like foreign writes.
     let tables = try takenTables()
     _ = try connection.insertChunk(pending, ofSource: sourceID)
     try tables.derived.take(pending)

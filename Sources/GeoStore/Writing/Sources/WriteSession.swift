@@ -1,8 +1,7 @@
 import Geodesy
 import SQLiteLayer
 
-/// What may be written in one transaction of a store. Only valid inside the closure that received
-/// it.
+/// One write transaction of a store. Valid only inside the closure that receives it.
 ///
 /// ```swift
 /// func preview(_ fixes: [KeptFix], of source: SourceDescription, in store: Store) async throws {
@@ -18,26 +17,27 @@ import SQLiteLayer
 public final class WriteSession {
   let connection: Connection
   let options: StoreOptions
-  /// Which regions the transaction changes.
+  /// The regions that the transaction changes.
   let changes: RegionChanges
-  /// The settings as they stand in this transaction.
+  /// The settings as of this point in the transaction.
   public internal(set) var settings: StoreSettings
-  /// What the transaction changed so far, but for the regions' places; nil where nobody listens.
+  /// The changes of the transaction so far, except the positions of regions; nil if there are no
+  /// listeners.
   var change: StoreChange?
-  /// Whether the transaction is to be undone when the closure returns.
+  /// Whether the transaction will be undone when the closure returns.
   private(set) var isCancelled = false
-  /// What the transaction before left in memory, where it was one of a recording.
+  /// The tables that the previous transaction left in memory, if it was one of a recording.
   var recordingTables: RecordingTables?
-  /// What this one leaves for the next. Nil unless a recording sets it: any other write makes it
-  /// stale.
+  /// The tables that this transaction leaves for the next one. Nil unless a recording sets it,
+  /// because any other write makes them outdated.
   var nextRecordingTables: RecordingTables?
-  /// Whether something is deleted whose bytes are in the store's files after the transaction.
+  /// Whether data was deleted whose bytes remain in the store's files after the transaction.
   var owesErasure = false
-  /// What the last source of the transaction left in memory, and how many rows the connection had
-  /// changed when it did: where the number is another one, something was written since.
+  /// The tables that the last source of the transaction left in memory, and the connection's number
+  /// of changed rows at that time: if it differs now, something was written since.
   private var spareTables: (tables: SourceTables, changedRows: Int32)?
 
-  /// Begins with a transaction of a connection.
+  /// Starts a session in a connection's transaction.
   init(
     connection: Connection, changes: RegionChanges, options: StoreOptions
   ) throws(DatabaseError) {
@@ -47,38 +47,40 @@ public final class WriteSession {
     settings = try StoreSettings.read(from: connection)
   }
 
-  /// Undoes everything in this transaction once the closure returns.
+  /// Undoes the whole transaction once the closure returns.
   public func cancel() { isCancelled = true }
 
-  /// Runs a part of the transaction that may fail by itself: where `body` throws, what it did is
-  /// undone, and the rest of the transaction stays. Parts may lie in parts.
+  /// Runs a part of the transaction that may fail on its own: if `body` throws, its changes are
+  /// undone and the rest of the transaction is kept. Parts can be nested.
   ///
-  /// A source that was begun in the part ends in it. Some failures of disk or memory undo the whole
-  /// transaction: what follows fails then with the same error, and so does `Store.write(_:)`.
+  /// A source started within the part must end in it. Some failures of disk or memory undo the
+  /// whole transaction: every later call then fails with the same error, and so does
+  /// `Store.write(_:)`.
   public func attempt<T>(_ body: () throws -> T) throws -> T {
     let before = (settings, change)
     do {
       return try connection.savepoint(body).get()
     } catch {
       (settings, change) = before
-      // What was undone may stand in them.
+      // They may contain changes that were undone.
       spareTables = nil
       throw error
     }
   }
 
-  /// Whether a source with these bytes is in the store.
+  /// Returns whether a source with these bytes is in the store.
   package func hasSource(sha256: String) throws(DatabaseError) -> Bool {
     try connection.hasSource(sha256: sha256)
   }
 
-  /// Starts a source; feed it with `SourceWriter.append(_:)` and end it with
-  /// ``SourceWriter/finish(_:)``. A transaction may hold several, one after the other: they are in
-  /// the store together or not at all, and take less time than one by one.
+  /// Starts a source. Add fixes with `SourceWriter.append(_:)` and end it with
+  /// ``SourceWriter/finish(_:)``. A transaction may contain several sources, one after the other:
+  /// either all of them are stored or none is, and they take less time than in separate
+  /// transactions.
   public func beginSource() throws(DatabaseError) -> SourceWriter { try SourceWriter(self) }
 
-  /// Tables for a source: those that the last one of the transaction left, where nothing was
-  /// written since, or new ones.
+  /// Returns tables for a source: those left by the last source of the transaction if nothing was
+  /// written since, otherwise new ones.
   func takeTables(ofSource source: Int64) throws(DatabaseError) -> SourceTables {
     defer { spareTables = nil }
     if let spareTables, spareTables.tables.settings == settings,
@@ -93,16 +95,16 @@ public final class WriteSession {
     return SourceTables(derived: derived, settings: settings)
   }
 
-  /// Keeps the tables of a source that has ended for the next one.
+  /// Keeps the tables of a finished source for the next one.
   func giveBack(_ tables: SourceTables) throws(DatabaseError) {
     spareTables = (tables, connection.allChangedRows)
   }
 }
 
-/// What sources of one transaction share, one after the other.
+/// The tables that the sources of one transaction share, one after the other.
 struct SourceTables {
-  /// Regions and tiles in memory, and how they are written.
+  /// Regions and tiles in memory, and their writers.
   let derived: DerivedTables
-  /// The settings that they were made with.
+  /// The settings for which they were made.
   let settings: StoreSettings
 }

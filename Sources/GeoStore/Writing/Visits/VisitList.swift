@@ -1,11 +1,10 @@
 import Geodesy
 
 extension Visit {
-  /// Whether it began at or before a time and ended at or after it.
+  /// Returns whether it began at or before a time and ended at or after it.
   fileprivate func holds(_ time: Timestamp) -> Bool { start <= time && time <= end }
 
-  /// Takes a time in that lies outside, unless more than the gap lies between; returns whether it
-  /// did.
+  /// Extends the visit to a time outside it, unless that exceeds the gap. Returns whether it did.
   fileprivate mutating func grow(to time: Timestamp, gapMilliseconds: Int64) -> Bool {
     if time < start {
       guard start.millisecondsSince1970 - time.millisecondsSince1970 <= gapMilliseconds else {
@@ -22,29 +21,28 @@ extension Visit {
   }
 }
 
-/// The visits to one region, in order of time.
+/// The visits to one region, ordered by time.
 ///
-/// Two fix times belong to one visit where a chain of times, none further than the gap from the
-/// next, joins them. So the visits depend on the set of times only: not on their order, nor on how
-/// often one is given.
+/// Two fix times belong to one visit if a chain of times joins them in which no step exceeds the
+/// gap. The visits therefore depend only on the set of times, not on their order or repetition.
 package struct VisitList: Hashable, Sendable {
-  /// Most regions are visited once: an array would be memory of its own for each of them.
+  /// Most regions are visited once: an array would need a separate allocation for each of them.
   private enum Storage: Hashable {
     case none
     case one(Visit)
-    /// Two or more.
+    /// Two or more visits.
     case several([Visit])
   }
 
   private var storage: Storage
 
-  /// No visits.
+  /// Creates an empty list.
   package init() { storage = .none }
 
-  /// One visit.
+  /// Creates a list of one visit.
   init(_ visit: Visit) { storage = .one(visit) }
 
-  /// Visits that are in order and apart, as the store gives them back.
+  /// Creates a list from visits that are ordered and separate, as read from the store.
   init(stored visits: [Visit]) {
     switch visits.count {
     case 0: storage = .none
@@ -53,7 +51,8 @@ package struct VisitList: Hashable, Sendable {
     }
   }
 
-  /// In order of time; between the end of one and the start of the next lies more than the gap.
+  /// The visits ordered by time. Between the end of one and the start of the next lies more than
+  /// the gap.
   package var visits: [Visit] {
     switch storage {
     case .none: []
@@ -71,9 +70,9 @@ package struct VisitList: Hashable, Sendable {
     }
   }
 
-  /// Takes a fix time in.
+  /// Adds a fix time.
   ///
-  /// - Complexity: O(log visits) to find the place; O(visits) where one is added in the middle.
+  /// - Complexity: O(log visits) to find the place; O(visits) if a visit is inserted in the middle.
   /// - Returns: whether anything changed.
   @discardableResult
   package mutating func take(_ time: Timestamp, gapMilliseconds: Int64) -> Bool {
@@ -91,7 +90,7 @@ package struct VisitList: Hashable, Sendable {
       }
       return true
     case .several(var visits):
-      // Given up, so that the array has one owner and is not copied.
+      // Cleared so that the array has one owner and is not copied.
       storage = .none
       defer { self = VisitList(stored: visits) }
       return Self.take(time, into: &visits, gapMilliseconds: gapMilliseconds)
@@ -119,7 +118,7 @@ package struct VisitList: Hashable, Sendable {
     return true
   }
 
-  /// Whether a visit began at or before the time and ended at or after it.
+  /// Returns whether a visit began at or before the time and ended at or after it.
   ///
   /// - Complexity: O(log visits).
   package func holds(_ time: Timestamp) -> Bool {
@@ -132,7 +131,8 @@ package struct VisitList: Hashable, Sendable {
     }
   }
 
-  /// The visit that began at or before the time and ended at or after it; nil if there is none.
+  /// Returns the visit that began at or before the time and ended at or after it; nil if there is
+  /// none.
   ///
   /// - Complexity: O(log visits).
   func visit(holding time: Timestamp) -> Visit? {
@@ -145,7 +145,8 @@ package struct VisitList: Hashable, Sendable {
     }
   }
 
-  /// Index of the first visit that starts after a time; the one before it may hold the time.
+  /// Returns the index of the first visit that starts after a time; the one before it may contain
+  /// the time.
   private static func indexOfFirst(in visits: [Visit], after time: Timestamp) -> Int {
     var (low, high) = (0, visits.count)
     while low < high {
@@ -155,7 +156,7 @@ package struct VisitList: Hashable, Sendable {
     return low
   }
 
-  /// First time of all; nil without visits.
+  /// The first time of all visits; nil without visits.
   package var start: Timestamp? {
     switch storage {
     case .none: nil
@@ -164,7 +165,7 @@ package struct VisitList: Hashable, Sendable {
     }
   }
 
-  /// Last time of all; nil without visits.
+  /// The last time of all visits; nil without visits.
   package var end: Timestamp? {
     switch storage {
     case .none: nil

@@ -1,4 +1,4 @@
-/// What a power cut may take. A crash of the program takes nothing, whatever is chosen, and the
+/// The effect of a power cut. A crash of the program loses nothing with either choice, and the
 /// database is never damaged.
 ///
 /// ```swift
@@ -7,9 +7,10 @@
 /// let store = try Store(path: "tracks.roqua", creating: true, options: options)
 /// ```
 public enum Durability: String, Sendable {
-  /// The last transactions may be lost: the write-ahead log reaches the disk at its checkpoints.
-  /// What was lost is imported again from its file.
+  /// The last transactions may be lost, because the write-ahead log is synced only at checkpoints.
+  /// Lost data can be imported again from its file.
   case normal = "NORMAL"
-  /// No finished transaction is lost: each waits for the disk. For recordings that have no file.
+  /// No finished transaction is lost, because each waits for the disk. For recordings, which have
+  /// no file.
   case full = "FULL"
 }

@@ -1,24 +1,24 @@
 import Foundation
 
-/// How every connection is tuned. `docs/decisions/pragmas.md` gives the reasons, a test reads each
-/// value back.
+/// The settings of every connection. `docs/decisions/pragmas.md` gives the reasons; a test reads
+/// each value back.
 package enum Pragmas {
-  /// Bytes a page; takes effect only when a database is made.
+  /// Page size in bytes, which takes effect only when a database is created.
   package static let pageSizeBytes: Int64 = 4_096
-  /// Pages of cache a connection may fill: 40 MB of 4 KiB pages.
+  /// Maximum number of cached pages of a connection: 40 MB of 4 KiB pages.
   package static let cachePages: Int64 = 10_000
-  /// Pages of cache a connection may fill that goes through a whole store: 8 MB. It sorts as much
-  /// in memory.
+  /// Maximum number of cached pages of a connection that reads a whole store: 8 MB. It uses as much
+  /// memory for sorting.
   package static let sparingCachePages: Int64 = 2_000
-  /// How long a connection waits for a lock of another one, in milliseconds.
+  /// Time in milliseconds for which a connection waits for another one's lock.
   package static let busyTimeoutMilliseconds: Int64 = 60_000
-  /// Bytes of the file that readers map instead of copying. The writer maps nothing: a page that it
-  /// changes is copied anyway.
+  /// Number of bytes of the file that readers map instead of copying. The writer maps nothing,
+  /// because a page that it changes is copied anyway.
   package static let readerMappedBytes: Int64 = 256 << 20
-  /// Pages in the write-ahead log that start a checkpoint.
+  /// Number of pages in the write-ahead log that triggers a checkpoint.
   package static let checkpointPages: Int64 = 4_000
 
-  /// Applies what holds for the connection that writes. WAL mode stays in the file.
+  /// Applies the settings of the connection that writes. WAL mode is stored in the file.
   package static func tuneWriter(_ connection: Connection, durability: Durability)
     throws(DatabaseError)
   {
@@ -31,8 +31,8 @@ package enum Pragmas {
     try tuneBoth(connection)
   }
 
-  /// Processes that make a store at the same moment refuse each other this switch without waiting
-  /// for the busy timeout: so it is tried again for as long.
+  /// Switches to WAL mode. Processes that create a store at the same moment block each other's
+  /// switch without honoring the busy timeout, so it is retried for that long.
   private static func switchToWriteAheadLog(_ connection: Connection) throws(DatabaseError) {
     let end = ContinuousClock.now + .milliseconds(busyTimeoutMilliseconds)
     while true {
@@ -49,7 +49,7 @@ package enum Pragmas {
     }
   }
 
-  /// Applies what holds for a connection that only reads.
+  /// Applies the settings of a connection that only reads.
   package static func tuneReader(_ connection: Connection) throws(DatabaseError) {
     try connection.execute("PRAGMA busy_timeout = \(busyTimeoutMilliseconds)")
     try connection.execute("PRAGMA query_only = ON")
@@ -57,9 +57,9 @@ package enum Pragmas {
     try tuneBoth(connection)
   }
 
-  /// Applies what holds while a connection reads or writes a whole database once: its memory does
-  /// not grow with the database. What it sorts goes to files without names, which SQLite deletes at
-  /// once. Call it outside a transaction; ``tuneReader(_:)`` ends it for a reader.
+  /// Applies settings for reading or writing a whole database once, so that memory does not grow
+  /// with the database. Sorting uses unnamed files, which SQLite deletes right away. Call it
+  /// outside a transaction; ``tuneReader(_:)`` restores a reader's settings.
   package static func saveMemory(_ connection: Connection) throws(DatabaseError) {
     try connection.execute("PRAGMA mmap_size = 0")
     try connection.execute("PRAGMA cache_size = \(sparingCachePages)")

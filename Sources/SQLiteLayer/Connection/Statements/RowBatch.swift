@@ -3,18 +3,18 @@ import CSQLite
 /// Rows of numbers in memory that one statement inserts:
 /// `INSERT INTO t SELECT c0, c1 FROM \(RowBatch.tableName)`.
 ///
-/// Bound one by one, a row of `regions` takes eleven calls, and SQLite opens a cursor on the table
-/// again. Read from here as a virtual table, a batch opens it once
+/// If its values were bound one by one, a row of `regions` would take eleven calls, and SQLite
+/// would open a cursor on the table each time. A batch read as a virtual table opens it only once
 /// (`docs/decisions/regions-by-geohash.md`).
 ///
 /// Values are appended in the order of the columns, row after row. Not `Sendable`: it belongs to
 /// one connection.
 package final class RowBatch {
-  /// The name under which a statement reads the batch. It is random for each process: a table of
-  /// that name in the database would be read in its place.
+  /// The name under which a statement reads the batch. It is random for each process, because a
+  /// database table of the same name would be read instead.
   package static let tableName = "roqua_rows_" + String(UInt64.random(in: .min ... .max), radix: 16)
 
-  /// Columns that the table of rows has: `c0`, `c1`, … .
+  /// Number of columns of the virtual table: `c0`, `c1`, … .
   package static let maximumColumns = 20
 
   package enum Value {
@@ -23,17 +23,16 @@ package final class RowBatch {
     case real(Double)
   }
 
-  // Storage of its own instead of an array: a batch takes some ten values for each region, and an
-  // array in a class checks for exclusive access at each of them.
-  // Sound: `init` allocates the block and `deinit` frees it. Values below `valueCount` are
-  // initialized.
+  // Allocated instead of an array, because a batch takes about ten values for each region, and an
+  // array in a class is checked for exclusive access at each of them. Sound: `init` allocates the
+  // block and `deinit` frees it. Values below `valueCount` are initialized.
   private var columnCount = 1
   private let values: UnsafeMutableBufferPointer<Value>
   private var valueCount = 0
 
-  /// An empty batch of rows of one column.
+  /// Creates an empty batch of rows of one column.
   ///
-  /// - Parameter capacity: values that it holds at most, rows times columns.
+  /// - Parameter capacity: the maximum number of values, rows times columns.
   package init(capacity: Int) {
     // Sound: freed in `deinit`.
     values = .allocate(capacity: capacity)
@@ -41,13 +40,13 @@ package final class RowBatch {
 
   deinit { values.deallocate() }
 
-  /// Number of whole rows.
+  /// Number of complete rows.
   package var rowCount: Int { valueCount / columnCount }
 
-  /// Whether another row finds room.
+  /// Whether there is room for another row.
   package var hasRoom: Bool { valueCount + columnCount <= values.count }
 
-  /// Forgets all rows; those that follow have `columns` values each, 1...``maximumColumns``.
+  /// Removes all rows. The following rows have `columns` values each, 1...``maximumColumns``.
   package func begin(columns: Int) {
     precondition(
       (1...Self.maximumColumns).contains(columns), "the table of rows has no more columns")
@@ -71,9 +70,9 @@ package final class RowBatch {
     append(value.map(Value.real) ?? .null)
   }
 
-  /// Gives SQLite a value as the result of a column.
+  /// Passes a value to SQLite as the result of a column.
   ///
-  /// Sound: SQLite asks only for rows that `xFilter` counted.
+  /// Sound: SQLite requests only rows that `xFilter` counted.
   package func result(row: Int, column: Int, to context: OpaquePointer?) {
     guard column < columnCount else { return sqlite3_result_null(context) }
     switch values[row * columnCount + column] {

@@ -1,15 +1,15 @@
 import CSQLite
 
-/// The virtual table ``RowBatch/tableName`` that reads a ``RowBatch``. It exists on the connection
-/// that it was added to only, is never part of a database file, and can only be read from its first
-/// row to its last.
+/// The virtual table ``RowBatch/tableName`` that reads a ``RowBatch``. It exists only on the
+/// connection to which it was added, is never part of a database file, and can only be read from
+/// its first row to its last.
 package enum RowBatchTable {
-  /// Makes the table known to a connection, which keeps the batch alive.
+  /// Adds the table to a connection, which keeps the batch alive.
   package static func add(_ batch: RowBatch, to connection: Connection) throws(DatabaseError) {
     // Sound: retained once here, and released once by the destructor, which SQLite calls when it
     // closes the connection.
     let owner = Unmanaged.passRetained(batch).toOpaque()
-    // Where this fails, SQLite has called the destructor already.
+    // If this fails, SQLite has already called the destructor.
     let code = sqlite3_create_module_v2(connection.handle, RowBatch.tableName, module, owner) {
       pointer in
       pointer.map { Unmanaged<RowBatch>.fromOpaque($0).release() }
@@ -17,9 +17,10 @@ package enum RowBatchTable {
     guard code == SQLITE_OK else { throw connection.error(code, sql: nil) }
   }
 
-  /// SQLite's structs with a field of our own behind them: it only ever sees the first one.
+  /// SQLite's structs followed by fields of our own: SQLite only sees the first field.
   ///
-  /// Sound: the batch is not retained here: the module keeps it, and outlives its tables.
+  /// Sound: the batch is not retained here, because the module keeps it alive and outlives its
+  /// tables.
   private struct Table {
     var base: sqlite3_vtab
     let batch: Unmanaged<RowBatch>
@@ -33,34 +34,34 @@ package enum RowBatchTable {
     var rowCount: Int
   }
 
-  // Unsafe: written once here, before anybody has the pointer, and only read by SQLite.
+  // Unsafe: written once here, before the pointer is shared, and only read by SQLite.
   nonisolated(unsafe) private static let module: UnsafePointer<sqlite3_module> = {
     precondition(
       MemoryLayout<Table>.offset(of: \.base) == 0 && MemoryLayout<Cursor>.offset(of: \.base) == 0,
       "SQLite's struct comes first")
     var module = sqlite3_module()
-    // No xCreate: the table is there without CREATE VIRTUAL TABLE, and cannot be put into a file.
+    // No xCreate: the table exists without CREATE VIRTUAL TABLE, and cannot be added to a file.
     module.xConnect = { handle, auxiliary, _, _, table, _ in
       guard let auxiliary, let table else { return SQLITE_MISUSE }
       let columns = (0..<RowBatch.maximumColumns).map { "c\($0)" }.joined(separator: ", ")
       let code = sqlite3_declare_vtab(handle, "CREATE TABLE rows (\(columns))")
       guard code == SQLITE_OK else { return code }
-      // Sound: SQLite gives the table back to `xDisconnect`, once, which frees it.
+      // Sound: SQLite passes the table once to `xDisconnect`, which frees it.
       let own = UnsafeMutablePointer<Table>.allocate(capacity: 1)
       own.initialize(to: Table(base: sqlite3_vtab(), batch: .fromOpaque(auxiliary)))
       table.pointee = UnsafeMutableRawPointer(own).assumingMemoryBound(to: sqlite3_vtab.self)
       return SQLITE_OK
     }
     module.xDisconnect = { table in
-      // Sound: every table is one that `xConnect` allocated, and its base comes first.
+      // Sound: every table was allocated by `xConnect`, and its base is its first field.
       table.map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: Table.self).deallocate() }
       return SQLITE_OK
     }
     module.xBestIndex = { _, _ in SQLITE_OK }
     module.xOpen = { table, cursor in
       guard let table, let cursor else { return SQLITE_MISUSE }
-      // Sound: the table is one that `xConnect` allocated. SQLite gives the cursor back to
-      // `xClose`, once, which frees it.
+      // Sound: the table was allocated by `xConnect`. SQLite passes the cursor once to `xClose`,
+      // which frees it.
       let batch = UnsafeMutableRawPointer(table).assumingMemoryBound(to: Table.self).pointee.batch
       let own = UnsafeMutablePointer<Cursor>.allocate(capacity: 1)
       own.initialize(to: Cursor(base: sqlite3_vtab_cursor(), batch: batch, row: 0, rowCount: 0))
@@ -99,13 +100,13 @@ package enum RowBatchTable {
       rowid.pointee = Int64(own.pointee.row)
       return SQLITE_OK
     }
-    // Sound: never freed, since connections point to it as long as they live.
+    // Sound: never freed, since connections reference it for as long as they exist.
     let pointer = UnsafeMutablePointer<sqlite3_module>.allocate(capacity: 1)
     pointer.initialize(to: module)
     return UnsafePointer(pointer)
   }()
 
-  // Sound: every cursor is one that `xOpen` allocated, and its base comes first.
+  // Sound: every cursor was allocated by `xOpen`, and its base is its first field.
   private static func own(_ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?)
     -> UnsafeMutablePointer<
       Cursor

@@ -1,12 +1,12 @@
 import CSQLite
 
-/// Reading values that may be anything: another program, or a failing disk, may have changed them.
+/// Reads values without trusting them: another program or a failing disk may have changed them.
 ///
-/// What a writer cannot have put there is thrown as ``DatabaseError/damaged(path:detail:cause:)``,
-/// whose detail names the row, the column and the value: `sources, row 12: points is -5`. A row
-/// is given as the message names it.
+/// A value that no writer can have stored is thrown as
+/// ``DatabaseError/damaged(path:detail:cause:)``, whose detail names the row, the column and the
+/// value: `sources, row 12: points is -5`. The `row` arguments are the names of rows in messages.
 extension Statement {
-  /// The integer in a column, which lies in a range. NULL reads as 0.
+  /// Returns the integer in a column, which must lie in a range. NULL reads as 0.
   package func int64(
     at column: Int32, in range: ClosedRange<Int64>, of row: @autoclosure () -> String
   ) throws(DatabaseError) -> Int64 {
@@ -15,21 +15,21 @@ extension Statement {
     return value
   }
 
-  /// The integer in a column, which lies in a range, as an `Int`.
+  /// Returns the integer in a column, which must lie in a range, as an `Int`.
   package func int(
     at column: Int32, in range: ClosedRange<Int64>, of row: @autoclosure () -> String
   ) throws(DatabaseError) -> Int {
     Int(try int64(at: column, in: range, of: row()))
   }
 
-  /// The integer in a column, which lies in a range, or nil for NULL.
+  /// Returns the integer in a column, which must lie in a range; nil for NULL.
   package func optionalInt(
     at column: Int32, in range: ClosedRange<Int64>, of row: @autoclosure () -> String
   ) throws(DatabaseError) -> Int? {
     isNull(at: column) ? nil : try int(at: column, in: range, of: row())
   }
 
-  /// The finite number in a column, or nil for NULL.
+  /// Returns the number in a column, which must be finite; nil for NULL.
   package func optionalNumber(
     at column: Int32, of row: @autoclosure () -> String
   ) throws(DatabaseError) -> Double? {
@@ -38,16 +38,16 @@ extension Statement {
     return value
   }
 
-  /// The error for the value in a column.
+  /// Returns the error for the value in a column.
   ///
-  /// - Parameter reason: what is wrong with it, where that is not plain.
+  /// - Parameter reason: what is wrong with the value, if that is not obvious.
   package func damaged(_ column: Int32, of row: String, _ reason: String = "") -> DatabaseError {
     let name = sqlite3_column_name(handle, column).map { String(cString: $0) } ?? "column \(column)"
     return .damaged(
       path: connection.path, detail: "\(row): \(name) is \(valueText(at: column))\(reason)")
   }
 
-  /// A value for a message on one line.
+  /// Formats a value for a message on one line.
   private func valueText(at column: Int32) -> String {
     switch type(at: column) {
     case SQLITE_NULL: "NULL"
@@ -60,7 +60,7 @@ extension Statement {
 }
 
 extension Connection {
-  /// The sum of a column whose values lie in a range.
+  /// Returns the sum of a column whose values must lie in a range.
   ///
   /// - Parameter row: an SQL expression that names a row in a message.
   /// - Complexity: O(rows).
@@ -81,8 +81,8 @@ extension Connection {
     return select.int(at: 0)
   }
 
-  /// The sum of those values of a column that lie in a range: of a table that is about to be made
-  /// anew.
+  /// Returns the sum of those values of a column that lie in a range, for a table that is about to
+  /// be rebuilt.
   package func sumOfPossible(
     _ column: String, in table: String, range: ClosedRange<Int64>
   ) throws(DatabaseError) -> Int {
@@ -91,7 +91,8 @@ extension Connection {
     )
   }
 
-  /// The error for the first row of a table whose value of a column does not lie in a range.
+  /// Returns the error for the first row of a table whose value in a column does not lie in a
+  /// range.
   package func damage(
     of column: String, in table: String, row: String, range: ClosedRange<Int64>
   ) throws(DatabaseError) -> DatabaseError {
@@ -101,8 +102,8 @@ extension Connection {
     return select.damaged(0, of: "\(table), \(select.text(at: 1) ?? "")")
   }
 
-  /// Whether a value is an integer in a range, in SQL. Also in a table that takes values of any
-  /// type.
+  /// Returns an SQL condition for a value to be an integer in a range, valid also for tables that
+  /// accept values of any type.
   package static func condition(_ column: String, _ range: ClosedRange<Int64>) -> String {
     "(typeof(\(column)) = 'integer' "
       + "AND \(column) BETWEEN \(range.lowerBound) AND \(range.upperBound))"

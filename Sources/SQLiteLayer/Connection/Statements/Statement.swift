@@ -1,32 +1,32 @@
 import CSQLite
 
-/// One use of a prepared statement. It has one owner, and ends with it. Not `Sendable`.
+/// One use of a prepared statement, which ends with its only owner. Not `Sendable`.
 ///
-/// Made from a text it is compiled for this use, and finalized after it; ``Connection/cached(_:)``
-/// lends one that is compiled already, resets it after the use and takes it back. Its connection
-/// stays open for as long.
+/// A statement made from a text is compiled for this use and finalized after it.
+/// ``Connection/cached(_:)`` lends a compiled one, and resets it and takes it back after the use.
+/// The connection must stay open meanwhile.
 ///
-/// The use ends with the scope of its owner at the latest. Until then a statement whose rows were
-/// not read to the end keeps its read transaction: where something follows in the same scope that
-/// minds, such as a COMMIT, ``reset()`` comes first.
+/// The use ends at the latest with the scope of its owner. Until then, a statement whose rows were
+/// not all read keeps its read transaction open. If that would block a later step in the same
+/// scope, such as a COMMIT, call ``reset()`` first.
 ///
-/// Parameters are counted from 1 and columns from 0, as in SQLite. Texts and blobs are copied when
-/// bound; all bindings end with ``run()`` or ``reset()``.
+/// Parameters are numbered from 1 and columns from 0, as in SQLite. Texts and blobs are copied when
+/// bound; ``run()`` and ``reset()`` clear all bindings.
 package struct Statement: ~Copyable {
   private let prepared: PreparedStatement
-  /// The database that it reads.
+  /// The connection to the database that it reads.
   package let connection: Connection
 
-  /// Compiles `sql`, the first statement of it.
+  /// Compiles the first statement of `sql`.
   ///
-  /// - Throws: ``DatabaseError`` where SQLite rejects the text.
+  /// - Throws: ``DatabaseError`` if SQLite rejects the text.
   package init(_ sql: String, on connection: Connection) throws(DatabaseError) {
     self.init(using: try PreparedStatement(sql, on: connection), of: connection)
   }
 
-  /// Uses what is compiled already.
+  /// Uses a compiled statement.
   ///
-  /// - Precondition: nobody uses it.
+  /// - Precondition: it is not in use.
   init(using prepared: PreparedStatement, of connection: Connection) {
     prepared.beginUse()
     self.prepared = prepared
@@ -39,7 +39,7 @@ package struct Statement: ~Copyable {
   package var handle: OpaquePointer { prepared.handle }
   private var sql: String { String(cString: sqlite3_sql(handle)) }
 
-  /// Advances one row; `false` once the rows are used up.
+  /// Advances to the next row; returns `false` after the last one.
   package func step() throws(DatabaseError) -> Bool {
     try connection.checkTransaction()
     connection.stepBudget.restart()
@@ -59,10 +59,10 @@ package struct Statement: ~Copyable {
     reset()
   }
 
-  /// Runs to the end, and makes sure that it has changed so many rows: what is reported as stored
+  /// Runs to the end, and checks the number of rows changed, so that everything reported as stored
   /// is stored.
   ///
-  /// - Throws: ``DatabaseError/sqlite(path:cause:)`` where it were fewer or more.
+  /// - Throws: ``DatabaseError/sqlite(path:cause:)`` if fewer or more rows changed.
   package func run(changing count: Int) throws(DatabaseError) {
     try run()
     let changed = connection.changedRows
@@ -75,7 +75,7 @@ package struct Statement: ~Copyable {
     }
   }
 
-  /// Gives up the rows, with their locks, and the bindings.
+  /// Releases the rows, with their locks, and the bindings.
   package func reset() { prepared.reset() }
 
   /// Binds an integer, or NULL.
@@ -112,7 +112,7 @@ package struct Statement: ~Copyable {
         }
         return
       }
-      // An address also for a text of no bytes: SQLite would take a null address for NULL.
+      // A non-null address even for an empty text: SQLite would treat a null address as NULL.
       if let base = bytes.baseAddress { place.copyMemory(from: base, byteCount: bytes.count) }
       // Sound: SQLite does not copy this text, which stays in `prepared` until its bindings are
       // cleared.
@@ -132,28 +132,28 @@ package struct Statement: ~Copyable {
     }
   }
 
-  /// The integer in a column; NULL reads as 0.
+  /// Returns the integer in a column; NULL reads as 0.
   package func int64(at column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
-  /// The integer in a column as an `Int`; NULL reads as 0.
+  /// Returns the integer in a column as an `Int`; NULL reads as 0.
   package func int(at column: Int32) -> Int { Int(sqlite3_column_int64(handle, column)) }
-  /// The integer in a column, or nil for NULL.
+  /// Returns the integer in a column; nil for NULL.
   package func optionalInt64(at column: Int32) -> Int64? {
     isNull(at: column) ? nil : int64(at: column)
   }
-  /// The number in a column; NULL reads as 0.
+  /// Returns the number in a column; NULL reads as 0.
   package func double(at column: Int32) -> Double { sqlite3_column_double(handle, column) }
-  /// The number in a column, or nil for NULL.
+  /// Returns the number in a column; nil for NULL.
   package func optionalDouble(at column: Int32) -> Double? {
     isNull(at: column) ? nil : double(at: column)
   }
-  /// SQLite's number for the type of the value in a column.
+  /// Returns SQLite's code for the type of the value in a column.
   package func type(at column: Int32) -> Int32 { sqlite3_column_type(handle, column) }
-  /// Whether a column is NULL.
+  /// Returns whether a column is NULL.
   package func isNull(at column: Int32) -> Bool {
     sqlite3_column_type(handle, column) == SQLITE_NULL
   }
 
-  /// The text in a column, or nil for NULL. Bytes that are no UTF-8 are repaired.
+  /// Returns the text in a column; nil for NULL. Invalid UTF-8 is repaired.
   package func text(at column: Int32) -> String? {
     // Sound: the text has `count` bytes, and is copied before the next step.
     guard let characters = sqlite3_column_text(handle, column) else { return nil }
@@ -161,9 +161,10 @@ package struct Statement: ~Copyable {
     return String(decoding: UnsafeBufferPointer(start: characters, count: count), as: UTF8.self)
   }
 
-  /// The bytes of the text in a column, as UTF-8 that may be broken; empty for NULL.
+  /// Returns the bytes of the text in a column, which may be invalid UTF-8; empty for NULL.
   package func textBytes(at column: Int32) -> [UInt8] {
-    // Sound: the text has as many bytes as SQLite says, and is copied before the next step.
+    // Sound: the text has the number of bytes that SQLite reports, and is copied before the next
+    // step.
     guard let characters = sqlite3_column_text(handle, column) else { return [] }
     return Array(
       UnsafeBufferPointer(start: characters, count: Int(sqlite3_column_bytes(handle, column))))
@@ -193,7 +194,7 @@ package struct Statement: ~Copyable {
     return try body(UnsafeRawBufferPointer(start: address, count: address == nil ? 0 : count))
   }
 
-  /// A copy of the bytes in a column; empty for NULL.
+  /// Returns a copy of the bytes in a column; empty for NULL.
   package func bytes(at column: Int32) throws(DatabaseError) -> [UInt8] {
     try withBytes(at: column) { Array($0) }
   }
