@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test func `a border continues at the same point across the edge of a cell`() {
-    // One unit (1 cm) west of an edge and on it, labels differ only if a line is near.
+    // One unit west of an edge and on it, labels differ only if a line is near.
     var random = SplitMix64(seed: 11)
     let partition = gazetteer.boundaries
     var jumps = 0
