@@ -154,8 +154,7 @@ import Testing
           cause: SQLiteFailure(extendedCode: 13, message: "database or disk is full", sql: nil)))
   }
 
-  @Test func `a failure to grow a file on a full disk is reported as such, a read error is not`()
-  {
+  @Test func `a failure to grow a file on a full disk is reported as such, a read error is not`() {
     let code: (Int32, Bool) -> DatabaseError = { code, isFull in
       DatabaseError(SQLiteFailure(extendedCode: code, message: "m", sql: nil), path: "p") { isFull }
     }

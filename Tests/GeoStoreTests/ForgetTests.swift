@@ -147,8 +147,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(4))
-  func `a rebuild with other settings equals a store created with them`(seed: UInt64) throws
-  {
+  func `a rebuild with other settings equals a store created with them`(seed: UInt64) throws {
     let (store, fresh) = (try store(), try store("fresh.sqlite"))
     let values: [SettingKey: Double] = [
       .explorationRadiusMeters: 210, .clusteringRadiusMeters: 120, .visitGapMinutes: 10,

@@ -17,8 +17,7 @@ import Testing
   @Test(arguments: Seeds.sample(36))
   func `a window finds the same regions as a scan, and reads dense areas in finer cells`(
     seed: UInt64
-  ) throws
-  {
+  ) throws {
     var random = SplitMix64(seed: seed)
     let home = Self.homes[Int(seed) % Self.homes.count]
     let spread = [300.0, 3_000, 20_000][Int(seed / 12) % 3]
@@ -140,8 +139,7 @@ import Testing
     #expect(ids == [7])
   }
 
-  @Test func `of equally distant regions, the one with the smallest id is the nearest`() throws
-  {
+  @Test func `of equally distant regions, the one with the smallest id is the nearest`() throws {
     let place = Coordinate(10, 20)
     let orders: [[Int64]] = [[1, 2, 3], [3, 2, 1], [2, 3, 1]]
     for ids in orders {

@@ -42,8 +42,7 @@ import Testing
     """,
     "CREATE UNIQUE INDEX refusing ON regions (visit_count, radius) WHERE made_by > 1",
   ])
-  func `an import with a rejected row stores nothing, and the next one works`(sql: String) throws
-  {
+  func `an import with a rejected row stores nothing, and the next one works`(sql: String) throws {
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("store.sqlite"), creating: true)
     let whole = try Store(path: folder.file("whole.sqlite"), creating: true)

@@ -72,8 +72,7 @@ import Testing
 
   /// A region that is visited many times, in random order, with several visits per source.
   @Test(arguments: Seeds.sample(12))
-  func `blocks contain the visits of a region in any import order`(seed: UInt64) throws
-  {
+  func `blocks contain the visits of a region in any import order`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("s.sqlite"), creating: true)

@@ -55,8 +55,7 @@ import Testing
     }
   }
 
-  @Test func `a union in large memory pages is complete and can be extended`() throws
-  {
+  @Test func `a union in large memory pages is complete and can be extended`() throws {
     // One cell in each of a range of bands. Both sides have as many bands in common as of their
     // own.
     func bands(_ numbers: Range<Int>) -> Coverage {
@@ -81,8 +80,7 @@ import Testing
     #expect(left == bands(0..<24_000) && right == bands(12_000..<36_000))
   }
 
-  @Test func `merging many small coverages rarely reallocates the table`()
-  {
+  @Test func `merging many small coverages rarely reallocates the table`() {
     var whole = Coverage()
     var capacities: Set<Int> = []
     var slots: Set<Int> = []

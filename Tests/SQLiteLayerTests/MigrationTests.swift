@@ -125,8 +125,7 @@ import Testing
   @Test(arguments: 0..<Int32(FAULT_KINDS))
   func `after a failure while an old database is opened, the next try migrates it`(
     kind: Int32
-  ) throws
-  {
+  ) throws {
     fault_vfs_lock()
     defer { fault_vfs_unlock() }
     try #require(fault_vfs_register() == 0)
