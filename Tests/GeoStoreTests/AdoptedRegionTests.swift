@@ -8,7 +8,7 @@ import Testing
 @testable import GeoStore
 @testable import SQLiteLayer
 
-/// Regions that sources bring themselves.
+/// Sources that contain regions instead of fixes.
 @Suite struct AdoptedRegionTests {
   private let folder: TemporaryFolder
 
@@ -22,7 +22,7 @@ import Testing
     Timestamp(millisecondsSince1970: 1_600_000_000_000 + Int64(value) * 60_000)
   }
 
-  /// Regions of all kinds near a track's homes, some of them twice.
+  /// Regions of all kinds near the homes of a track, some of them twice.
   private func regions(_ count: Int, using random: inout SplitMix64) -> [SourceRegion] {
     var regions: [SourceRegion] = []
     for index in 0..<count {
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(8))
-  func `whatever came first, tracks or adopted regions, the store is the same`(seed: UInt64) throws
+  func `importing tracks before or after adopted regions gives the same store`(seed: UInt64) throws
   {
     var random = SplitMix64(seed: seed)
     let homes = Array(awkwardHomes.prefix(3))
@@ -68,7 +68,7 @@ import Testing
       _ = try store.rebuild()
       try #expect(StoreContents(store) == before)
     }
-    // Taken back, they leave what the tracks give.
+    // Forgetting the regions leaves what the tracks give.
     let fresh = try store("fresh.sqlite")
     for (index, track) in tracks.enumerated() { try fresh.add(track, as: "\(index)") }
     let result = try one.forget(sources: ["regions.gpx"])
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(6))
-  func `each adopted region is there, with its radius, its times and at least its count`(
+  func `each adopted region keeps its radius, its times and at least its visit count`(
     seed: UInt64
   ) throws {
     var random = SplitMix64(seed: seed)
@@ -94,11 +94,11 @@ import Testing
         #expect(match.start == same.compactMap(\.start).min())
         #expect(match.end == same.compactMap { $0.end ?? $0.start }.max())
         #expect(match.visitCount >= same.compactMap(\.visitCount).max() ?? 1)
-        // The same row twice counts once.
+        // Identical rows count once.
         if Set(same).count == 1 { #expect(match.visitCount == max(region.visitCount ?? 1, 1)) }
       }
       #expect(Set(found.map(\.coordinate)).count == found.count)
-      // A position alone makes a region only where none is near.
+      // A region with only a position is added only if no other region is near.
       for region in regions where region.visitCount == nil {
         #expect(found.contains { $0.coordinate.distanceMeters(to: region.center) < 75 })
       }
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `visits that are stated are not counted twice when their track comes`() throws {
+  @Test func `stated visits are not counted again when their track is imported`() throws {
     let center = awkwardHomes[1]
     var region = SourceRegion(center: center, original: "{}")
     (region.visitCount, region.start, region.end) = (5, minutes(0), minutes(10_000))
@@ -123,7 +123,7 @@ import Testing
     #expect(try count() == 5)
     for minute in [0, 10_000, 1_000, 2_000, 3_000] {
       try ride(minute)
-      // The first and the last are known, three more were stated.
+      // The first and last visits have known times; three more were stated.
       #expect(try count() == 5, "\(minute)")
     }
     try ride(4_000)
@@ -136,7 +136,7 @@ import Testing
     #expect(try count() == 7)
   }
 
-  @Test func `a region explores its own disc, and loses it with a privacy zone`() throws {
+  @Test func `an adopted region explores its own disc until a privacy zone deletes it`() throws {
     let center = awkwardHomes[1]
     var region = SourceRegion(center: center, original: "{}")
     (region.visitCount, region.radiusMeters) = (1, 400)
@@ -146,7 +146,7 @@ import Testing
     let disc = CellDisc(grid: .standard, center: center, radiusMeters: 400).coverage
     #expect(try store.coverage() == disc)
     #expect(try store.read { snapshot in try snapshot.ownCellsOfSources() } == disc)
-    // The latitude as SQLite writes a REAL, and as an integer of four bytes.
+    // The latitude as SQLite writes a REAL, and as a four-byte integer.
     let real = withUnsafeBytes(of: center.latitudeDegrees.bitPattern.bigEndian) { Data($0) }
     let integer = withUnsafeBytes(of: center.latitudeE7.bigEndian) { Data($0) }
     func isInFile(_ bytes: Data) -> Bool {
@@ -159,7 +159,8 @@ import Testing
     #expect(!isInFile(real) && !isInFile(integer))
   }
 
-  @Test func `more centers in a cell than it has numbers are one region with the last`() throws {
+  @Test
+  func `when a geohash cell has no free region id, further centers join existing regions`() throws {
     let corner = awkwardHomes[1]
     let centers = (0..<300).compactMap { index in
       Coordinate(
@@ -177,7 +178,7 @@ import Testing
     let before = try store.regions()
     #expect(before.map(\.coordinate) == Array(centers.prefix(256)))
     #expect(try store.check().isSound)
-    // A fix among them belongs to the nearest, also where a meter would make a region of its own.
+    // A fix among them belongs to the nearest region, even if the clustering radius is 1 m.
     let fix = KeptFix(
       coordinate: centers[299], time: Timestamp(millisecondsSince1970: 0), accuracyMeters: nil,
       startsSegment: true)
@@ -188,7 +189,7 @@ import Testing
   }
 
   @Test(arguments: awkwardHomes + polarHomes)
-  func `a disc of the exploration radius is the kernel's`(center: Coordinate) {
+  func `a disc of the exploration radius equals the disc that a fix explores`(center: Coordinate) {
     for radius in [150.0, 40] {
       guard let grid = try? Grid(explorationRadiusMeters: radius) else { return }
       var expected = Coverage(grid: grid)
@@ -200,7 +201,7 @@ import Testing
 }
 
 extension Store {
-  /// Stores regions as one source of their own.
+  /// Stores regions as one source.
   func add(regions: [SourceRegion], as name: String) throws {
     try write { session in
       let writer = try session.beginRegionSource()

@@ -6,7 +6,7 @@ import Testing
 @testable import GeoStore
 @testable import SQLiteLayer
 
-/// What is read of databases that are not quite as the app makes them.
+/// Reading databases that differ slightly from those of the app.
 @Suite struct AppDatabaseTests {
   private let folder: TemporaryFolder
   private static let least =
@@ -28,7 +28,7 @@ import Testing
     return rows
   }
 
-  @Test func `rows of a table that numbers none come in the order of its key`() throws {
+  @Test func `rows of a table without an id column come in the order of its primary key`() throws {
     let rows = try rows(
       """
       CREATE TABLE visited_regions (uuid TEXT COLLATE NOCASE, part INTEGER, \(Self.least),
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: [75, 700, 1_995])
-  func `a table may have many columns`(count: Int) throws {
+  func `a table may have up to 1999 columns`(count: Int) throws {
     let extra = (0..<count).map { "c\($0)" }
     let rows = try rows(
       """
@@ -54,7 +54,7 @@ import Testing
     #expect(rows[0].original.hasSuffix(",\"c\(count - 1)\":\"last\"}"))
   }
 
-  @Test func `names of columns and of the table are told apart as SQLite does`() throws {
+  @Test func `names of tables and columns are case-insensitive, as in SQLite`() throws {
     let rows = try rows(
       """
       CREATE TABLE Visited_Regions (RowID INTEGER, Latitude REAL, \
@@ -73,7 +73,7 @@ import Testing
     )
   }
 
-  /// What SQLite would have to work out, for as long as its author likes.
+  /// Contents that SQLite would have to compute, for as long as the author of the SQL likes.
   @Test(arguments: [
     (
       """
@@ -91,14 +91,16 @@ import Testing
       """, "the column half of its table visited_regions is generated"
     ),
   ])
-  func `a view and columns that are generated are refused`(sql: String, word: String) throws {
+  func `a view in place of the table and generated columns are refused`(sql: String, word: String)
+    throws
+  {
     let writer = try connection(sql)
     let error = #expect(throws: StoreError.self) { try AppDatabase(path: writer.path) }
     #expect(error?.description.contains(word) == true, "\(error?.description ?? "")")
   }
 
   @Test(arguments: Seeds.sample(4))
-  func `every value can be had back from the original`(seed: UInt64) throws {
+  func `every value can be restored from the original row`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let writer = try connection(
       "CREATE TABLE visited_regions (\(Self.least), real, whole, bytes, text)")
@@ -132,7 +134,7 @@ import Testing
       extract.bind(original, at: 1)
       #expect(try extract.step() && extract.int(at: 0) == 1, "\(original)")
       #expect(extract.int64(at: 2) == row.whole)
-      // SQLite's own reading of digits is right to 15 of them; the standard library's is exact.
+      // SQLite parses only 15 digits exactly; the standard library parses all of them.
       if row.real.isInfinite { #expect(extract.double(at: 1) == row.real) }
       extract.reset()
       let digits = try #require(original.range(of: "\"real\":")).upperBound
@@ -144,7 +146,7 @@ import Testing
     }
   }
 
-  @Test func `a text that is no UTF-8 is kept as its bytes, one in UTF-16 as text`() throws {
+  @Test func `text with invalid UTF-8 is kept as bytes, and UTF-16 is kept as text`() throws {
     let rows = try rows(
       """
       CREATE TABLE visited_regions (\(Self.least), city TEXT);
@@ -165,7 +167,7 @@ import Testing
     #expect(texts.count == 1 && texts[0].hasSuffix(#""city":"Zürich"}"#))
   }
 
-  @Test func `what the caller throws is not the database's fault`() throws {
+  @Test func `an error thrown by the caller's closure is rethrown unchanged`() throws {
     let path = try { () throws in
       try connection(
         "CREATE TABLE visited_regions (\(Self.least)); "

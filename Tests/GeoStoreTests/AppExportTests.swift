@@ -7,7 +7,7 @@ import Testing
 @testable import GeoStore
 @testable import SQLiteLayer
 
-/// Databases of the Roqua app that a store writes.
+/// Export of a store as a database for the Roqua app.
 @Suite struct AppExportTests {
   private let folder: TemporaryFolder
   private var target: String { folder.file("app.sqlite") }
@@ -25,8 +25,8 @@ import Testing
     return try Store(path: folder.file(name), creating: true, options: options)
   }
 
-  /// Regions that were visited again and again, some on the same second, some at the ends of the
-  /// Earth, some without time or accuracy.
+  /// Regions that were visited repeatedly, some at the same second, some at the poles and at ±180°,
+  /// some without time or accuracy.
   private func fill(_ store: Store) throws {
     var random = SplitMix64(seed: 5)
     try store.add(wanderingTrack(count: 300, homes: awkwardHomes, using: &random), as: "walk")
@@ -49,7 +49,7 @@ import Testing
     try store.add(regions: [region], as: "adopted")
   }
 
-  /// What a query of the exported file gives, a list of texts for each row.
+  /// The result of a query on the exported file, one list of texts per row.
   private func rows(_ sql: String) throws -> [[String?]] {
     let connection = try Connection(path: target, flags: SQLITE_OPEN_READONLY)
     let select = try Statement(sql, on: connection)
@@ -64,7 +64,7 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
   }
 
-  @Test func `the table has the app's columns, types, defaults and indexes`() throws {
+  @Test func `the exported table has the app's columns, types, defaults and indexes`() throws {
     let export = try store().exportAppDatabase(to: target)
     #expect(export.regions == 0 && export.undatedRegions == 0 && export.path == target)
     let columns = try rows(
@@ -106,11 +106,11 @@ import Testing
     }
   }
 
-  @Test func `each region is a row, in the order of time, with whole seconds`() throws {
+  @Test func `each region is one row, in order of time, with times in whole seconds`() throws {
     let store = try store()
     try fill(store)
     let export = try store.exportAppDatabase(to: target)
-    // An oracle: sorted in memory.
+    // The expected order, sorted in memory.
     let regions = try store.regions().sorted {
       ($0.timestampStart?.millisecondsSince1970 ?? .min, $0.id)
         < ($1.timestampStart?.millisecondsSince1970 ?? .min, $1.id)
@@ -141,12 +141,12 @@ import Testing
     #expect(rows.contains { $0[7]?.contains("DROP TABLE") == true })
   }
 
-  /// The time with its fraction of a second cut off its text.
+  /// The text of a time without its fraction of a second.
   private func text(_ time: Timestamp?) -> String? {
     time.map { String($0.iso8601.prefix(19)) + "Z" }
   }
 
-  @Test func `rows have the types of the app's columns, and are numbered from 1`() throws {
+  @Test func `exported rows have the app's column types and are numbered from 1`() throws {
     let store = try store()
     try fill(store)
     let export = try store.exportAppDatabase(to: target)
@@ -161,11 +161,12 @@ import Testing
       try rows("SELECT DISTINCT typeof(accuracy) FROM visited_regions ORDER BY 1") == [
         ["null"], ["real"],
       ])
-    // The app goes on from there.
+    // The app continues with the next number.
     #expect(try rows("SELECT seq FROM sqlite_sequence") == [["\(export.regions)"]])
   }
 
-  @Test func `the file is its owner's alone, whole, and the only one`() throws {
+  @Test
+  func `the exported file is complete, readable only by its owner, and the only new file`() throws {
     let store = try store()
     try fill(store)
     var steps: [(Int, Int)] = []
@@ -176,7 +177,7 @@ import Testing
     #expect(steps.last.map { $0 == (export.regions, export.regions) } == true)
     #expect(try rows("PRAGMA integrity_check") == [["ok"]])
     #expect(try names().filter { $0.hasPrefix("app") } == ["app.sqlite"])
-    // The reader that goes back to the others is tuned as they are.
+    // The reader that returns to the pool has the same settings as the others.
     for (pragma, value) in [
       ("temp_store", "2"), ("cache_size", "10000"), ("mmap_size", "268435456"),
     ] {
@@ -184,7 +185,7 @@ import Testing
     }
   }
 
-  @Test func `places where no app database can be`() throws {
+  @Test func `an export to an impossible path fails and changes nothing`() throws {
     let store = try store()
     try fill(store)
     let before = try StoreContents(store)
@@ -205,7 +206,7 @@ import Testing
     try #expect(StoreContents(store) == before)
   }
 
-  @Test func `a file that is there stays, unless it may be replaced; a link keeps its place`()
+  @Test func `an existing file is kept unless replacing it is allowed, and a symbolic link stays`()
     throws
   {
     let store = try store()
@@ -223,7 +224,7 @@ import Testing
     #expect(try rows("PRAGMA integrity_check") == [["ok"]])
   }
 
-  @Test func `a database that somebody has open is not replaced`() throws {
+  @Test func `an export does not replace a database that is open`() throws {
     let store = try store()
     let old = try Store(path: target, creating: true)
     let error = #expect(throws: DatabaseError.self) {
@@ -234,7 +235,7 @@ import Testing
   }
 
   @Test(arguments: [1_500, 2_500])
-  func `a cancelled export leaves no file`(count: Int) async throws {
+  func `a canceled export leaves no file`(count: Int) async throws {
     let store = try store()
     try store.add(
       (0..<count).map {
@@ -256,7 +257,7 @@ import Testing
     #expect(try store.exportAppDatabase(to: target).regions == count)
   }
 
-  @Test func `a damaged row is an error that names it, and leaves no file`() throws {
+  @Test func `a damaged row throws an error that names it, and the export leaves no file`() throws {
     let store = try store()
     try fill(store)
     for (change, word) in [
@@ -282,13 +283,13 @@ import Testing
     }
   }
 
-  @Test func `what is exported while sources come in is one state`() async throws {
+  @Test func `an export during imports contains one consistent state`() async throws {
     let store = try store()
     let (sources, folder) = (30, folder.path)
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
         for source in 1...sources {
-          // 40 regions of its own.
+          // Each source has 40 regions of its own.
           try store.add(
             (0..<40).map {
               KeptFix(

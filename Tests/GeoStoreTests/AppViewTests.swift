@@ -6,7 +6,7 @@ import Testing
 @testable import GeoStore
 @testable import SQLiteLayer
 
-/// The views `visited_regions`, with the columns of the app's table, and `visits`.
+/// The views `visited_regions`, which has the columns of the app's table, and `visits`.
 @Suite struct AppViewTests {
   private let folder: TemporaryFolder
   private let store: Store
@@ -37,7 +37,7 @@ import Testing
       }, as: "odd")
   }
 
-  /// What a query gives, a list of texts for each row.
+  /// The result of a query, one list of texts per row.
   private func rows(_ sql: String) throws -> [[String?]] {
     try store.read { snapshot in
       snapshot.connection.soften()
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `it has the app's columns, and the region`() throws {
+  @Test func `the view visited_regions has the app's columns and a region column`() throws {
     let names = try rows("SELECT name FROM pragma_table_info('visited_regions')").map { $0[0] }
     #expect(
       names == [
@@ -59,7 +59,7 @@ import Testing
       ])
   }
 
-  @Test func `it shows what a region is`() throws {
+  @Test func `the view visited_regions shows the values of each region`() throws {
     let found = try rows(
       """
       SELECT id, quote(latitude), quote(longitude), radius, timestamp_start, timestamp_end, \
@@ -85,7 +85,7 @@ import Testing
     #expect(regions.contains { $0.visitCount > 1 })
   }
 
-  @Test func `a number compares with a text as in the app's table`() throws {
+  @Test func `comparing a number with text gives the same result as in the app's table`() throws {
     let all = try rows("SELECT count(*) FROM visited_regions WHERE latitude BETWEEN 47 AND 48")
     for query in ["latitude BETWEEN '47' AND '48'", "latitude > '47' AND latitude < '48'"] {
       #expect(try rows("SELECT count(*) FROM visited_regions WHERE \(query)") == all)
@@ -98,7 +98,7 @@ import Testing
     "INSERT INTO visited_regions (latitude, longitude, timestamp_start) VALUES (1, 2, 'x')",
     "UPDATE visited_regions SET visit_count = visit_count + 1", "DELETE FROM visited_regions",
   ])
-  func `another program cannot change it`(change: String) throws {
+  func `another program cannot change the view visited_regions`(change: String) throws {
     let before = try StoreContents(store)
     var database: OpaquePointer?
     try #require(sqlite3_open(store.path, &database) == SQLITE_OK)
@@ -112,7 +112,7 @@ import Testing
     #expect(try store.check().isSound)
   }
 
-  @Test func `the view of visits has each visit once`() throws {
+  @Test func `the view visits contains each visit once`() throws {
     let found = try rows("SELECT region_id, start_ms, end_ms FROM visits ORDER BY 1, 2")
     let expected = try store.read { snapshot in
       try snapshot.allRegions().flatMap { region in
@@ -127,7 +127,7 @@ import Testing
     #expect(Set(found.map { $0[0] }).count < found.count)
   }
 
-  @Test func `a rebuild leaves who made and changed a region`() throws {
+  @Test func `a rebuild keeps which source created and last changed a region`() throws {
     var random = SplitMix64(seed: 4)
     for name in ["again", "elsewhere"] {
       let homes = [name == "again" ? Coordinate(47.37, 8.54) : Coordinate(-33, 18)]

@@ -24,7 +24,8 @@ import Testing
     return store
   }
 
-  @Test func `a backup is the same store, sound and its owner's alone`() throws {
+  @Test
+  func `a backup equals the store, passes the check and is readable only by its owner`() throws {
     let store = try filledStore()
     var steps: [(Int, Int)] = []
     let bytes = try store.backup(to: target) { steps.append(($0, $1)) }
@@ -41,12 +42,13 @@ import Testing
     let copy = try Store(path: target, creating: false)
     try #expect(StoreContents(copy) == StoreContents(store))
     #expect(try copy.check().isSound)
-    // It is a store like any other.
+    // The copy can be used like any other store.
     for store in [store, copy] { try store.add(Self.track(9), as: "9") }
     try #expect(StoreContents(copy) == StoreContents(store))
   }
 
-  @Test func `a file that is there is left as it is, unless it may be replaced`() throws {
+  @Test
+  func `a backup does not overwrite an existing file unless replacing it is allowed`() throws {
     let store = try filledStore()
     try folder.write("mine", to: "backup.sqlite")
     #expect(throws: DatabaseError.self) { try store.backup(to: target) }
@@ -55,7 +57,7 @@ import Testing
     #expect(try Store(path: target, creating: false).check().isSound)
   }
 
-  @Test func `a database that somebody has open is not replaced, also while its log is empty`()
+  @Test func `a backup does not replace a database that is open, even if its log is empty`()
     throws
   {
     let store = try filledStore()
@@ -72,14 +74,14 @@ import Testing
         try store.backup(to: target, replacing: true)
       }
       #expect(error?.description.contains("has the database open") == true)
-      // It goes on, and loses nothing.
+      // The open database keeps working and loses nothing.
       try #expect(StoreContents(old) == before)
       #expect(try old.check().isSound)
     }
     #expect(try names().contains { $0.hasPrefix("backup.sqlite.") } == false)
   }
 
-  @Test func `a database that nobody has open is replaced, and leaves nothing behind`() throws {
+  @Test func `a backup replaces a closed database and leaves no other files`() throws {
     let store = try filledStore()
     for mode in ["wal", "delete"] {
       try? FileManager.default.removeItem(atPath: target)
@@ -100,7 +102,7 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
   }
 
-  @Test func `places where no backup can be`() throws {
+  @Test func `a backup to an impossible path fails and changes nothing`() throws {
     let store = try filledStore()
     let before = try StoreContents(store)
     try folder.write("a log", to: "busy.sqlite-wal")
@@ -122,7 +124,7 @@ import Testing
     try #expect(StoreContents(store) == before)
   }
 
-  @Test func `a log beside the file that a symbolic link means stands in the way too`() throws {
+  @Test func `a log file next to the target of a symbolic link also prevents a backup`() throws {
     let store = try filledStore()
     for name in ["real.sqlite", "real.sqlite-wal"] { try folder.write("theirs", to: name) }
     let link = folder.file("link.sqlite")
@@ -131,7 +133,7 @@ import Testing
     #expect(error?.description.contains("real.sqlite-wal exists") == true)
   }
 
-  @Test func `backups while sources come in are whole, and do not start again and again`()
+  @Test func `backups during imports are consistent and do not restart`()
     async throws
   {
     let store = try filledStore()

@@ -5,7 +5,7 @@ import Testing
 @testable import SQLiteLayer
 
 @Suite struct CacheTests {
-  @Test func `a large transaction gives its pages back and can still be undone`() throws {
+  @Test func `a large transaction frees its page cache and can still be rolled back`() throws {
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("store.sqlite"), creating: true)
     try store.write { session in
@@ -31,7 +31,7 @@ import Testing
     #expect(left == 0)
   }
 
-  @Test func `a small cache is left alone`() throws {
+  @Test func `trimming a small cache changes nothing`() throws {
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("store.sqlite"), creating: true)
     try store.write { session in

@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  /// What the database says, with nothing kept in memory.
+  /// The answer of the database, with nothing cached in memory.
   private func fresh(_ store: Store) throws -> [RegionMatch] {
     var options = StoreOptions()
     options.cachedTileBytes = 0
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(6))
-  func `what is kept in memory follows what is written, by this store and by another`(seed: UInt64)
+  func `cached tiles follow the changes written by this store and by another`(seed: UInt64)
     throws
   {
     var random = SplitMix64(seed: seed)
@@ -36,7 +36,7 @@ import Testing
       let writer = round % 3 == 2 ? other : store
       switch round % 4 {
       case 3:
-        // What is undone changes nothing.
+        // A rolled-back transaction changes nothing.
         try writer.write { session in
           let source = try session.beginSource()
           try source.append(track)
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(6), [0, 20_000, 256 << 20])
-  func `a place is told the same however often it was asked for, few regions or all`(
+  func `repeated searches return the same places, with any cache size`(
     seed: UInt64, bytes: Int
   )
     throws
@@ -84,7 +84,7 @@ import Testing
       }
       .filter { $0.distanceMeters <= radius }
       .sorted { ($0.distanceMeters, $0.region.id) < ($1.distanceMeters, $1.region.id) }
-      // A process of its own, and one that was asked before.
+      // A newly opened store, and one that was queried before.
       for each in [try Store(path: path, creating: false, options: options), store, store] {
         let found = try each.read { snapshot in
           try snapshot.regions(near: center, radiusMeters: radius)
@@ -96,7 +96,7 @@ import Testing
     #expect(few > 5 && many > 2, "\(few) \(many)")
   }
 
-  @Test func `an old snapshot keeps its own answers while others see the new ones`() throws {
+  @Test func `an old snapshot keeps its answers while others see the new ones`() throws {
     var random = SplitMix64(seed: 1)
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("s.sqlite"), creating: true)
@@ -116,7 +116,7 @@ import Testing
     #expect(try near(store).count > before.count)
   }
 
-  @Test func `a change gives up the pages that it touches and no others`() throws {
+  @Test func `a change invalidates only the cached tiles that it touches`() throws {
     var random = SplitMix64(seed: 3)
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("s.sqlite"), creating: true)
@@ -134,7 +134,7 @@ import Testing
     #expect(try page(away) !== second)
   }
 
-  @Test func `memory stays within what was given`() throws {
+  @Test func `cached tiles stay within their memory limit`() throws {
     let pages = CachedTiles(capacity: 100_000)
     var random = SplitMix64(seed: 5)
     for _ in 0..<500 {
@@ -146,7 +146,7 @@ import Testing
       #expect(pages.byteCount <= 100_000)
     }
     #expect(pages.byteCount > 50_000)
-    // The same page again takes its place.
+    // Adding the same tile again replaces it.
     let only = CachedTiles(capacity: 100_000)
     for _ in 0..<100 {
       only.keep(CachedTile([]), as: Geohash(home, length: CachedTile.length), at: 0)
@@ -155,7 +155,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(20))
-  func `a page gives back the entries of some rows between two meridians`(seed: UInt64) {
+  func `a tile returns the entries of given rows between two meridians`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let bounds = Geohash(Coordinate.random(using: &random), length: CachedTile.length).bounds
     let entries = (0..<Int.random(in: 0...500, using: &random)).map { id in
@@ -186,7 +186,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(50))
-  func `a row begins and ends at its parallels, and what touches a box is covered`(seed: UInt64)
+  func `each row contains its latitudes, and a covering the corners of its box`(seed: UInt64)
     throws
   {
     var random = SplitMix64(seed: seed)

@@ -20,7 +20,7 @@ import Testing
     return coverage
   }
 
-  @Test func `a source of cells adds them, once`() throws {
+  @Test func `a source of cells adds its cells once`() throws {
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("s.sqlite"), creating: true)
     try store.add(track(1), as: "one")
@@ -38,7 +38,7 @@ import Testing
     #expect(try store.coverage() == mine.union(theirs))
   }
 
-  @Test func `a rebuild keeps the cells of sources and adds what the kept fixes give`() throws {
+  @Test func `a rebuild keeps the cells of sources and adds those of the kept fixes`() throws {
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("s.sqlite"), creating: true)
     try store.add(coverage(of: track(2)), as: "cells")
@@ -49,12 +49,13 @@ import Testing
     try store.write { session in try session.rebuild() }
     #expect(try store.coverage() == before)
     #expect(try store.regions().map(\.coordinate) == regions)
-    // A setting that shapes regions rebuilds too.
+    // Changing a setting that affects regions also rebuilds.
     try store.write { session in try session.set(.clusteringRadiusMeters, to: 60) }
     #expect(try store.coverage() == before)
   }
 
-  @Test func `cells of another radius are refused, and the radius stays while there are any`()
+  @Test
+  func `cells of another radius are refused, and the radius is fixed while a source has cells`()
     throws
   {
     let folder = try TemporaryFolder()
@@ -78,7 +79,7 @@ import Testing
     #expect(try store.coverage() == before)
   }
 
-  @Test func `a source of cells that fails half way leaves nothing`() throws {
+  @Test func `a source of cells that fails halfway leaves nothing`() throws {
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("s.sqlite"), creating: true)
     try store.add(track(1), as: "one")
@@ -94,11 +95,11 @@ import Testing
     #expect(try store.read { snapshot in try snapshot.ownCellsOfSources() }.isEmpty)
   }
 
-  @Test func `bytes of a coverage are written piece by piece, of a box too`() throws {
+  @Test func `a coverage, or a part of it in a box, is serialized in pieces`() throws {
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("s.sqlite"), creating: true)
     var random = SplitMix64(seed: 9)
-    // More tiles than go into one piece.
+    // More tiles than one piece holds.
     let fixes = (0..<400).map { _ in
       let coordinate = Coordinate(
         .random(in: -80...80, using: &random), .random(in: -180...180, using: &random))
@@ -123,7 +124,7 @@ import Testing
       #expect(pieces > 1 || box != nil)
       #expect(try store.read { snapshot in try snapshot.coverage(in: box) } == expected)
     }
-    // A reader that is gone is not written to any more.
+    // Nothing more is written after the reader stops.
     var pieces = 0
     _ = try store.read { snapshot in
       try snapshot.serializeCoverage { _ in

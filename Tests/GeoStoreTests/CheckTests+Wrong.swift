@@ -4,7 +4,7 @@ import Testing
 @testable import SQLiteLayer
 
 extension CheckTests {
-  /// Something wrong: where it is noticed first, and whether a rebuild mends it.
+  /// A defect: where the check finds it first, and whether a repair fixes it.
   struct Wrong {
     let sql: String
     let subject: StoreCheck.Subject
@@ -15,7 +15,8 @@ extension CheckTests {
       (self.sql, self.subject, self.word, self.isMended) = (sql, subject, word, isMended)
     }
 
-    /// The same of a store's fifth region with one visit, and of one with several, by number.
+    /// Replaces placeholders by the ids of the store's fifth region with one visit and of one with
+    /// several.
     func naming(regionsOf store: Store) throws -> Wrong {
       let (fifth, often) = try store.read { snapshot in
         (

@@ -33,7 +33,7 @@ import Testing
     Timestamp(millisecondsSince1970: 1_700_000_000_000 + count * 60_000)
   }
 
-  /// Names of places that depend on the place.
+  /// Place names that depend on the coordinate.
   private static var namingOptions: StoreOptions {
     var options = StoreOptions(placeNames: { place in
       PlaceNames(countryCode: "XX", country: "Land", city: "City \(place.latitudeE7 / 100_000)")
@@ -45,7 +45,7 @@ import Testing
     return options
   }
 
-  @Test func `a store that nobody hurt is sound`() throws {
+  @Test func `an undamaged store passes the check`() throws {
     let store = try filledStore(Self.namingOptions)
     let before = try StoreContents(store)
     let check = try store.check()
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: 0..<(own.count + derived.count))
-  func `what is wrong is found, and a repair puts right what follows from the sources`(index: Int)
+  func `the check finds each defect, and a repair fixes what the sources can restore`(index: Int)
     throws
   {
     let store = try filledStore(Self.namingOptions)
@@ -94,7 +94,7 @@ import Testing
     #expect(after.keptFixes == before.keptFixes)
     if !wrong.sql.contains("source_tiles") { #expect(after.coverage == before.coverage) }
     if !wrong.sql.contains("settings") { #expect(after.regions == before.regions) }
-    // It takes sources as before.
+    // The store accepts new sources as before.
     try store.add(
       [KeptFix(coordinate: Coordinate(60, 5), time: nil, accuracyMeters: nil, startsSegment: true)],
       as: "x")
@@ -105,7 +105,9 @@ import Testing
   @Test(arguments: [
     "UPDATE sqlite_sequence SET seq = 1", "DELETE FROM sqlite_sequence", "DELETE FROM revision",
   ])
-  func `a lowered counter stops nobody`(sql: String) throws {
+  func `a lowered counter of sources or a missing revision does not prevent an import`(sql: String)
+    throws
+  {
     let store = try filledStore()
     try store.tamper(sql)
     #expect(try store.regions().count > 5)
@@ -116,7 +118,7 @@ import Testing
     #expect(try store.check().isSound)
   }
 
-  @Test func `a counter at its end is damage, no crash`() throws {
+  @Test func `a counter at its maximum is reported as damage`() throws {
     let store = try filledStore()
     try store.tamper("UPDATE sqlite_sequence SET seq = 9223372036854775807")
     let detail = "sqlite_sequence, row sources: seq is 9223372036854775807"
@@ -125,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func `names of places are said not to be looked at where there are none to compare with`()
+  @Test func `the check reports place names as skipped if it has no names to compare with`()
     throws
   {
     let store = try filledStore()
@@ -137,7 +139,7 @@ import Testing
     #expect(check.steps.count(where: \.isSkipped) == 1)
   }
 
-  @Test func `a rebuild leaves what a user made beside the tables`() throws {
+  @Test func `a rebuild keeps tables, indexes, views and triggers that a user added`() throws {
     let store = try filledStore()
     let mine = ["TABLE notes (text)", "INDEX mine ON repeat_visits (visits)", "VIEW v AS SELECT 1"]
     for thing in mine { try store.tamper("CREATE \(thing)") }
@@ -148,7 +150,7 @@ import Testing
       try store.withReader { (reader) throws(DatabaseError) in try reader.integer(count) } == 4)
   }
 
-  @Test func `many differences are counted, and only some listed`() throws {
+  @Test func `all differences are counted, and only some are listed`() throws {
     let store = try filledStore()
     try store.tamper("UPDATE regions SET radius = 1")
     let regions = try store.regions().count
@@ -157,7 +159,7 @@ import Testing
     #expect(step.differences.count == StoreCheck.differenceLimit)
   }
 
-  @Test func `what a user added beside the tables is no difference`() throws {
+  @Test func `tables, indexes and views that a user added are not differences`() throws {
     let store = try filledStore()
     try store.tamper(
       """
@@ -168,7 +170,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(40))
-  func `a bit that flipped is an error or a difference, or changes nothing that follows`(
+  func `a flipped bit causes an error or a difference, or leaves the data unchanged`(
     seed: UInt64
   ) throws {
     let path = folder.file("s.sqlite")
@@ -188,11 +190,11 @@ import Testing
       guard try store.check().isSound else { return }
       let after = try StoreContents(store)
       #expect(after.coverage == before.coverage)
-      // Names of places, which this store has not, are not looked at.
+      // Place names are not compared, because this store has none.
       #expect(after.regions.map(\.coordinate) == before.regions.map(\.coordinate))
       #expect(after.regions.map(\.visits) == before.regions.map(\.visits))
     } catch is DatabaseError {
-      // An error is as good.
+      // An error is fine too.
     }
   }
 }

@@ -5,8 +5,8 @@ import Testing
 @testable import GeoStore
 @testable import SQLiteLayer
 
-/// A search in pages against a look at every place: at poles, ±180°, edges of rows and pages, with
-/// any radius.
+/// A search in tiles compared with a scan of all places: at poles, at ±180°, at edges of rows and
+/// tiles, with any radius.
 @Suite struct CircleSearchTests {
   private static let latitudes: [Int64] = [
     900_000_000, -900_000_000, 899_999_999, -899_999_999, 899_999_000, -899_990_000, 899_900_000,
@@ -34,8 +34,8 @@ import Testing
       min(179.9999999, max(-180, turned.rounded() / 1e7)))
   }
 
-  /// Places around a center: most within and about a radius, some on parallels of rows, edges of
-  /// pages, or anywhere along.
+  /// Places around a center: most within and near a radius, some on parallels of rows, on edges of
+  /// tiles, or at any longitude.
   private func places(
     around center: Coordinate, radius: Double, using random: inout SplitMix64
   ) -> [Coordinate] {
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(150))
-  func `what a search finds in pages is what a look at every place finds`(seed: UInt64) {
+  func `a search in tiles finds the same places as a scan of all places`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     var latitude = Double(Self.latitudes[Int.random(in: 0..<Self.latitudes.count, using: &random)])
     var longitude = Double(
@@ -80,7 +80,7 @@ import Testing
     let places = places(
       around: center, radius: radius.isFinite && radius > 0 ? radius : 100, using: &random)
     if seed.isMultiple(of: 3), radius >= 0, radius < 21_000 {
-      // Exactly as far as one of them, or a hair less.
+      // Exactly as far as one of the places, or the next smaller value.
       let exact = center.distanceMeters(
         to: places[Int.random(in: 0..<places.count, using: &random)])
       if exact < 60_000 { radius = Bool.random(using: &random) ? exact : exact.nextDown }
@@ -95,7 +95,7 @@ import Testing
     let search = CircleSearch(center: center, radiusMeters: radius)
     let cover = TileCovering(of: search.box)
     var found: [Int64: Double] = [:]
-    // Around a pole a cover has all columns, some of which count twice where it ends at ±180°.
+    // Around a pole a covering has all columns, some of which repeat where it ends at ±180°.
     try? cover.forEachPage { (part) throws(DatabaseError) in
       guard let page = pages[part.geohash] else { return }
       search.forEachHit(in: page, part) { index, entry, meters in

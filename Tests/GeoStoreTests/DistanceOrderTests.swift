@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct DistanceOrderTests {
   @Test(arguments: Seeds.sample(40))
-  func `sorting equals the plain sort, whatever the distances`(seed: UInt64) {
+  func `sorting by distance equals the standard sort for any distances`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let center = Coordinate(0, 0)
     for count in [0, 1, 2, 24, 25, 26, 100, 1_000] {
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `values are as small as their comments say`() {
+  @Test func `regions, hits and tile entries have the documented sizes in memory`() {
     #expect(MemoryLayout<RegionHit>.stride == 24)
     #expect(MemoryLayout<VisitedRegion>.stride == 56)
     #expect(MemoryLayout<CachedTile.Entry>.stride == 16)

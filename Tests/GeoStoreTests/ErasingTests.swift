@@ -5,14 +5,14 @@ import Testing
 
 @testable import GeoStore
 
-/// What was taken back is not in the store's files any more: the bytes themselves are searched.
+/// Forgotten data is no longer in the store's files: these tests search the bytes.
 @Suite struct ErasingTests {
   private let folder: TemporaryFolder
   private let zone = PrivacyZone(center: Coordinate(41.008, 28.978), radiusMeters: 300)
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A store with tracks inside, outside, and through the zone; its log holds all of its history.
+  /// A store with tracks inside, outside and through the zone; its log contains its whole history.
   private func filledStore() throws -> Store {
     var options = StoreOptions()
     options.eraseTimeoutMilliseconds = 50
@@ -26,8 +26,8 @@ import Testing
     return store
   }
 
-  /// Runs of eight bytes, at any place, of what is in the store: of packed fixes, and of the
-  /// positions of regions, which SQLite writes as four bytes each here.
+  /// All runs of eight bytes in the packed fixes of a store, and in the positions of its regions,
+  /// which SQLite writes as four bytes each here.
   private struct Traces {
     var runs: Set<UInt64> = []
 
@@ -40,7 +40,7 @@ import Testing
       }
     }
 
-    /// How many of them are in a store's files.
+    /// The number of these runs found in a store's files.
     func found(in path: String) -> Int {
       var seen: Set<UInt64> = []
       for bytes in rawBytes(ofStore: path) {
@@ -58,17 +58,17 @@ import Testing
     }
   }
 
-  /// Traces of what was in the store before and is not now.
+  /// The traces of data that was in the store before and is not any more.
   private func lostTraces(_ store: Store, _ before: Traces) throws -> Traces {
     var lost = before
     lost.runs.subtract(try Traces(store).runs)
     return lost
   }
 
-  @Test func `a zone is gone from the file and its log`() throws {
+  @Test func `forgetting a privacy zone erases its data from the file and the log`() throws {
     let store = try filledStore()
     let before = try Traces(store)
-    // Not those that a page's end cuts in two.
+    // A few runs are split by the end of a page.
     #expect(
       before.found(in: store.path) > before.runs.count * 98 / 100,
       "what is searched for can be found")
@@ -79,7 +79,7 @@ import Testing
     #expect(lost.found(in: store.path) == 0)
   }
 
-  @Test func `a source is gone from the file and its log`() throws {
+  @Test func `forgetting a source erases its data from the file and the log`() throws {
     let store = try filledStore()
     let before = try Traces(store)
     #expect(try store.forget(sources: ["1", "3"]).isErased)
@@ -88,7 +88,7 @@ import Testing
     #expect(lost.found(in: store.path) == 0)
   }
 
-  @Test func `names of places that no region has any more are gone, too`() throws {
+  @Test func `forgetting also erases the names of places without regions`() throws {
     let options = StoreOptions(placeNames: {
       PlaceNames(country: "Land", city: "Town of \($0.latitudeE7) and \($0.longitudeE7)")
     })
@@ -113,14 +113,14 @@ import Testing
     }
   }
 
-  @Test func `without clearing the file it would still be there`() throws {
+  @Test func `without clearing the file, forgotten data would still be in it`() throws {
     let store = try filledStore()
     let before = try Traces(store)
     _ = try store.write { session in try session.forget(in: zone) }
     #expect(try lostTraces(store, before).found(in: store.path) > 1_000)
   }
 
-  @Test func `a reader of the old state is told of, and a rebuild finishes the work`() throws {
+  @Test func `a reader of the old state delays erasing, and a rebuild completes it`() throws {
     let store = try filledStore()
     let before = try Traces(store)
     let other = try Store(path: store.path, creating: false)
@@ -140,8 +140,7 @@ import Testing
     #expect(try store.check().isSound)
   }
 
-  /// Fills the store and ends this process by force right after a zone was forgotten, before the
-  /// file is rewritten.
+  /// Fills the store, forgets a zone and kills the process before the file is rewritten.
   private func forgetAndDie() async throws -> (before: Traces, after: Traces) {
     let path = folder.file("s.sqlite")
     let before: Traces
@@ -156,7 +155,7 @@ import Testing
       kill(getpid(), SIGKILL)
     }
     let image = try TemporaryFolder()
-    // Read from a copy: the store is to be found as the process left it.
+    // Read a copy, so that the store stays as the process left it.
     for suffix in ["", "-wal"] {
       try FileManager.default.copyItem(
         atPath: path + suffix, toPath: image.file("s.sqlite" + suffix))
@@ -167,7 +166,7 @@ import Testing
     return (before, lost)
   }
 
-  /// Runs `body` while a state of a store is read.
+  /// Runs `body` while a snapshot of the store is open.
   private func whileReading(_ store: Store, _ body: () -> Void) throws {
     try store.read { snapshot in
       _ = try snapshot.counts()
@@ -175,7 +174,7 @@ import Testing
     }
   }
 
-  @Test func `after a kill right after the commit, the next that writes erases it`() async throws {
+  @Test func `after a kill right after the commit, the next write erases the data`() async throws {
     let (_, lost) = try await forgetAndDie()
     let store = try Store(path: folder.file("s.sqlite"), creating: false)
     for isQuick in [true, false] {
@@ -190,7 +189,7 @@ import Testing
     #expect(try store.pragma("busy_timeout").writer == "60000")
   }
 
-  @Test func `what a kill left is not waited for while somebody reads, and erased later`()
+  @Test func `a write does not wait for readers to erase data after a kill, a later one erases it`()
     async throws
   {
     let (_, lost) = try await forgetAndDie()
@@ -213,7 +212,7 @@ import Testing
     #expect(try store.check().isSound)
   }
 
-  @Test func `what was taken back by a transaction of one's own is erased by the next`() throws {
+  @Test func `data forgotten within a write session is erased by the next write`() throws {
     let store = try filledStore()
     let before = try Traces(store)
     _ = try store.write { session in try session.forget(sources: ["1"]) }

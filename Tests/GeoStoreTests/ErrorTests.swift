@@ -9,7 +9,7 @@ import Testing
 @Suite struct ErrorTests {
   private static let failure = SQLiteFailure(extendedCode: 1, message: "m", sql: "SELECT\n  1")
 
-  /// One of each case, with and without what SQLite said.
+  /// One of each case, with and without a failure of SQLite.
   private static let database: [DatabaseError] = [
     .missing(path: "p"), .cannotOpen(path: "p", reason: "r"),
     .cannotOpen(path: "p", reason: "r", cause: failure),
@@ -32,7 +32,7 @@ import Testing
     .recordingForgotten(path: "p", id: 1), .notAnAppDatabase(path: "p", reason: "r"),
   ]
 
-  /// The compiler asks for a number for every case, so none can be left out.
+  /// An exhaustive switch, so that no case can be left out.
   private func number(_ error: DatabaseError) -> Int {
     switch error {
     case .missing: 0
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `every error is one line that begins with the file or setting that it is about`() {
+  @Test func `every error is one line that begins with the file or setting it is about`() {
     #expect(Set(Self.database.map(number)) == Set(0...16))
     #expect(Set(Self.store.map(number)) == Set(0...5))
     for line in Self.database.map(\.description) + Self.store.map(\.description) {
@@ -75,21 +75,22 @@ import Testing
     }
   }
 
-  /// The tool adds what a person can do; the libraries know no command or option.
-  @Test func `no error mentions an option or a command of the tool`() {
+  /// The tool adds advice for users; the libraries know no commands or options.
+  @Test func `no error of the libraries mentions an option or command of the tool`() {
     for line in Self.database.map(\.description) + Self.store.map(\.description) {
       #expect(!line.contains("--") && !line.contains("roqua "), "\(line)")
     }
   }
 
-  @Test func `what SQLite quotes of a damaged schema is one line without control characters`() {
+  @Test
+  func `SQLite's message about a damaged schema becomes one line without control characters`() {
     let failure = SQLiteFailure(
       extendedCode: 11, message: "malformed (days) - near \"\u{1B}[2J,\n    \u{0} count\": error",
       sql: nil)
     #expect(failure.message == "malformed (days) - near \" [2J, count\": error")
   }
 
-  @Test func `what SQLite said goes with every error that it caused`() {
+  @Test func `every error caused by SQLite includes SQLite's code, message and SQL`() {
     let code: (Int32) -> DatabaseError = {
       DatabaseError(SQLiteFailure(extendedCode: $0, message: "m", sql: "SELECT 1"), path: "p")
     }
@@ -102,7 +103,7 @@ import Testing
     #expect(Self.database.compactMap(\.sqliteFailure) == Array(repeating: Self.failure, count: 7))
   }
 
-  @Test func `the code and the SQL of an error are there, values that were bound are not`() throws {
+  @Test func `an error includes its code and SQL but not the bound values`() throws {
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("s.sqlite"), creating: true)
     let error = #expect(throws: DatabaseError.self) {
@@ -139,8 +140,8 @@ import Testing
             extendedCode: 5, message: "database is locked", sql: "BEGIN IMMEDIATE")))
   }
 
-  /// A code that a call returned, but did not leave with the connection.
-  @Test func `an error is of the code that was returned, not of the call before`() throws {
+  /// A code that was returned but not recorded in the connection.
+  @Test func `an error has the code that was returned, not the code of an earlier call`() throws {
     let folder = try TemporaryFolder()
     let connection = try Connection(
       path: folder.file("a.sqlite"), flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
@@ -153,10 +154,7 @@ import Testing
           cause: SQLiteFailure(extendedCode: 13, message: "database or disk is full", sql: nil)))
   }
 
-  @Test
-  func
-    `an I/O error in growing a file is a full disk where no space is left, a read error is not`()
-  {
+  @Test func `a failure to grow a file on a full disk is reported as such, a read error is not`() {
     let code: (Int32, Bool) -> DatabaseError = { code, isFull in
       DatabaseError(SQLiteFailure(extendedCode: code, message: "m", sql: nil), path: "p") { isFull }
     }
@@ -165,14 +163,14 @@ import Testing
       #expect(code(value, true) == .diskFull(path: "p", cause: failure), "\(value)")
       #expect(code(value, false) == .sqlite(path: "p", cause: failure), "\(value)")
     }
-    // Reading, a short read, asking for the size, locking.
+    // Read, short read, file size, lock.
     for value in [Int32(266), 522, 1_802, 3_850] {
       let failure = SQLiteFailure(extendedCode: value, message: "m", sql: nil)
       #expect(code(value, true) == .sqlite(path: "p", cause: failure), "\(value)")
     }
   }
 
-  @Test func `a volume with space is not full`() throws {
+  @Test func `a volume with free space is not reported as full`() throws {
     let folder = try TemporaryFolder()
     #expect(!VolumeSpace.isUsedUp(at: try folder.write("a", to: "a")))
     #expect(!VolumeSpace.isUsedUp(at: folder.file("missing")))

@@ -9,7 +9,7 @@ import Testing
 
 extension FaultTests {
   @Test(arguments: 0..<Int32(FAULT_KINDS))
-  func `whatever fails during an export for the app, there is no file or a whole one`(kind: Int32)
+  func `an export for the app leaves a complete file or none, whatever fails`(kind: Int32)
     throws
   {
     fault_vfs_lock()
@@ -57,10 +57,10 @@ extension FaultTests {
         try FileManager.default.removeItem(atPath: target)
       }
     }
-    // After all that the store is as it was, and can be exported.
+    // Afterward the store is unchanged and can be exported.
     try usual.exportAppDatabase(to: target)
     #expect(try Data(contentsOf: URL(fileURLWithPath: target)) == whole)
-    // Nothing of the new file is read back, nor synced by SQLite.
+    // SQLite neither reads the new file back nor syncs it.
     let isRare = kind >= Int32(FAULT_READ_FROM)
     #expect(isRare || failures > 10 / Self.sparseness, "only \(failures) of \(n)")
   }

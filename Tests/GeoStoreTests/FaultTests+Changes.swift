@@ -8,17 +8,17 @@ import Testing
 @testable import SQLiteLayer
 
 extension FaultTests {
-  /// Something that changes a store, or makes one or a copy of it.
+  /// An operation that changes, creates or copies a store.
   enum Change: CaseIterable {
     case making, forgetting, forgettingZone, rebuilding, backingUp, adopting
 
-    /// Whether the store is there before.
+    /// Whether the store exists before the operation.
     var hasStore: Bool { self != .making }
 
-    /// Where a store's copy goes.
+    /// The path of a store's backup.
     static func backup(of path: String) -> String { path + "-backup" }
 
-    /// Does it to a store that is opened with some options.
+    /// Applies the change to a store opened with these options.
     func apply(to path: String, options: StoreOptions) throws {
       let store = try Store(path: path, creating: !hasStore, options: options)
       switch self {
@@ -35,7 +35,7 @@ extension FaultTests {
       }
     }
 
-    /// Whether the file is rewritten after it.
+    /// Whether the file is rewritten after the change.
     var writesAnew: Bool {
       switch self {
       case .making, .backingUp, .adopting: false
@@ -43,13 +43,13 @@ extension FaultTests {
       }
     }
 
-    /// Operations of the file system from one that fails to the next. Writing a store's pages anew
-    /// takes many that are alike.
+    /// The distance between two file system operations that fail. Rewriting a store's pages takes
+    /// many similar operations.
     var stride: Int { writesAnew ? 7 : 3 }
   }
 
   @Test(arguments: Change.allCases, 0..<Int32(FAULT_KINDS))
-  func `whatever fails while a store is changed, it is as before or whole, and the next try works`(
+  func `a failed change leaves the store as before or complete, and a retry works`(
     change: Change, kind: Int32
   ) throws {
     fault_vfs_lock()
@@ -70,7 +70,7 @@ extension FaultTests {
     let after = try state(Store(path: whole, creating: false, options: usual))
     if [.making, .backingUp].contains(change) { #expect(before == nil || before == after) }
 
-    // Kinds that count only reads, or only syncs, have few to fail.
+    // Kinds that count only reads or syncs have few operations that can fail.
     let isRare = kind >= Int32(FAULT_READ_FROM)
     let stride = (isRare ? 1 + change.stride / 4 : change.stride) * Self.sparseness
     var (n, tries, failures, hasReachedEnd) = (1 - stride, 0, 0, false)
@@ -99,7 +99,7 @@ extension FaultTests {
           state(Store(path: Change.backup(of: path), creating: false, options: usual)) == after,
           place)
       }
-      // Where making a store failed there may be an empty file, which is none.
+      // A failed creation may leave an empty file, which is not a store.
       let store = try Store(path: path, creating: !change.hasStore, options: usual)
       let found = try state(store)
       #expect(found == before || found == after, place)
@@ -109,7 +109,7 @@ extension FaultTests {
         try change.apply(to: path, options: usual)
         try #expect(state(store) == after, place)
       } else if change.writesAnew {
-        // Whatever kept the file from being rewritten: that is made good.
+        // If the file was not rewritten, a rebuild does so.
         #expect(try store.rebuild().isErased, place)
       }
       if tries % 10 == 0 || hasReachedEnd { #expect(try store.check().isSound, place) }

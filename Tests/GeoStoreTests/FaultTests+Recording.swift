@@ -6,7 +6,7 @@ import Testing
 @testable import GeoStore
 
 extension FaultTests {
-  /// Each transaction of a recording waits for the disk, so that a sync may fail where it ends.
+  /// Options with which each transaction of a recording syncs, so that a sync may fail at its end.
   private func recordingOptions(_ kind: Int32) -> StoreOptions {
     var options = options(fileSystem: "fault", kind: kind)
     options.durability = .full
@@ -14,7 +14,7 @@ extension FaultTests {
   }
 
   @Test(arguments: 0..<Int32(FAULT_KINDS))
-  func `a recording whose disk fails goes on with the fix that failed as if nothing had been`(
+  func `a recording continues after a disk failure when the failed fix is added again`(
     kind: Int32
   )
     throws
@@ -24,7 +24,7 @@ extension FaultTests {
     try #require(fault_vfs_register() == 0)
     let folder = try TemporaryFolder()
     var random = SplitMix64(seed: 21)
-    // Two chunks of sixteen that join, and one that is open.
+    // Two chunks of 16 that are merged, and an open one.
     let track = wanderingTrack(count: 36, homes: [Coordinate(47.37, 8.54)], using: &random)
     func record(in store: Store, failingAt operation: Int) throws -> (
       failures: Int, reachedEnd: Bool
@@ -48,7 +48,7 @@ extension FaultTests {
       path: folder.file("whole.sqlite"), creating: true, options: options(fileSystem: nil))
     _ = try record(in: expected, failingAt: 0)
 
-    // There are some hundreds of reads, and a sync for each call.
+    // There are several hundred reads, and one sync per call.
     let stride = ([FAULT_READ_FROM: 13, FAULT_SYNC_FROM: 2][Int(kind)] ?? 37) * Self.sparseness
     var (n, failures, hasReachedEnd) = (0, 0, false)
     while !hasReachedEnd {
@@ -64,7 +64,7 @@ extension FaultTests {
   }
 
   @Test(arguments: 0..<Int32(FAULT_KINDS))
-  func `two recordings whose disk fails keep what was told to be stored, and nothing else`(
+  func `two recordings on a failing disk keep exactly the fixes that were confirmed`(
     kind: Int32
   ) throws {
     fault_vfs_lock()

@@ -9,11 +9,11 @@ import Testing
 @testable import GeoStore
 @testable import SQLiteLayer
 
-/// Disk full, read errors, failed syncs and short writes at every operation of a small import. One
-/// test at a time: the file system that fails is one for all.
+/// Full disk, read errors, failed syncs and short writes at every operation of a small import. The
+/// tests are serialized because the failing file system is global.
 @Suite(.serialized) struct FaultTests {
-  /// How many operations lie between two that fail, times what each test says:
-  /// `ROQUA_FAULT_STRIDE`, larger where each takes long, as under a sanitizer.
+  /// A factor for the distance between two failing operations, from `ROQUA_FAULT_STRIDE`. Use a
+  /// larger value if operations are slow, as under a sanitizer.
   static let sparseness = max(
     1, Int(ProcessInfo.processInfo.environment["ROQUA_FAULT_STRIDE"] ?? "") ?? 1)
 
@@ -34,9 +34,8 @@ import Testing
     return wanderingTrack(count: 40, homes: [Coordinate(47.37, 8.54)], using: &random)
   }
 
-  /// A clock that stands still, so that rows are the same however often they are written; and a
-  /// cache so small that every import writes pages to the log before it ends, as one of a large
-  /// file does.
+  /// A fixed clock, so that rows are equal each time they are written, and a cache so small that
+  /// every import writes pages to the log before it ends, like the import of a large file.
   func options(fileSystem: String?, kind: Int32 = 0) -> StoreOptions {
     var options = StoreOptions(now: { Timestamp(millisecondsSince1970: 1_700_000_000_000) })
     options.fileSystem = fileSystem
@@ -44,7 +43,7 @@ import Testing
     return options
   }
 
-  /// Whether an error says what kind of fault it was, and what SQLite said.
+  /// Returns whether an error matches the kind of fault and includes a failure of SQLite.
   private func isOfKind(_ kind: Int32, _ error: DatabaseError) -> Bool {
     guard let failure = error.sqliteFailure, failure.extendedCode != SQLITE_OK else { return false }
     let isDiskError =
@@ -54,14 +53,14 @@ import Testing
     case FAULT_READ_FROM: return isDiskError && failure.extendedCode == 266  // SQLITE_IOERR_READ
     case FAULT_SYNC_FROM: return isDiskError && failure.extendedCode == 1_034  // SQLITE_IOERR_FSYNC
     default:
-      // Opening the database or its log is an operation, too.
+      // Opening the database or its log is also an operation.
       if case .cannotOpen = error { return failure.extendedCode == SQLITE_CANTOPEN }
       return isDiskError
     }
   }
 
   @Test(arguments: 0..<Int32(FAULT_KINDS))
-  func `whatever fails at any moment, a store is as before or whole, and the next try works`(
+  func `a failed import leaves the store as before or complete, and a retry works`(
     kind: Int32
   )
     throws
@@ -129,7 +128,7 @@ import Testing
   }
 
   @Test(arguments: 0..<Int32(FAULT_KINDS))
-  func `a store that fails in its middle goes on once the disk works again`(kind: Int32) throws {
+  func `an open store keeps working once a failing disk works again`(kind: Int32) throws {
     fault_vfs_lock()
     defer { fault_vfs_unlock() }
     try #require(fault_vfs_register() == 0)
@@ -196,8 +195,8 @@ import Testing
     }
   }
 
-  /// Adds a source in a part of a transaction whose n-th operation fails, and another one as if
-  /// nothing had been, on a disk that works again; returns the error of the transaction.
+  /// Adds one source in a part of a transaction whose n-th operation fails, and then another source
+  /// on a working disk. Returns the error of the transaction.
   private func goOn(_ store: Store, _ kind: Int32, _ n: Int, _ hasFailed: inout Bool)
     -> DatabaseError?
   {

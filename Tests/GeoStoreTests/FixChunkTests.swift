@@ -5,7 +5,7 @@ import Testing
 @testable import GeoStore
 
 extension KeptFix {
-  /// A track of random shape: any of its columns may be full, empty or partly filled.
+  /// A random track in which each column may be full, empty or partly filled.
   static func randomTrack(count: Int, using random: inout SplitMix64) -> [KeptFix] {
     var coordinate = Coordinate.random(using: &random)
     let timeChance: Double = [0, 0.5, 1].randomElement(using: &random) ?? 1
@@ -32,13 +32,13 @@ extension KeptFix {
   }
 
   @Test(arguments: Seeds.sample(200))
-  func `what was packed comes back equal`(seed: UInt64) throws {
+  func `packed fixes are decoded unchanged`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let fixes = KeptFix.randomTrack(count: .random(in: 0...300, using: &random), using: &random)
     #expect(try decode(FixChunk.encode(fixes)) == fixes)
   }
 
-  @Test func `extreme values come back equal`() throws {
+  @Test func `extreme values are decoded unchanged`() throws {
     let fixes = [
       KeptFix(
         coordinate: Coordinate(90, 179.999_999_9),
@@ -53,7 +53,7 @@ extension KeptFix {
     #expect(try decode(FixChunk.encode(fixes)) == fixes)
   }
 
-  @Test func `a full chunk of extreme values comes back equal`() throws {
+  @Test func `a full chunk of extreme values is decoded unchanged`() throws {
     let fixes = (0..<FixChunk.capacity).map { index in
       let isEven = index % 2 == 0
       return KeptFix(
@@ -66,7 +66,7 @@ extension KeptFix {
     #expect(try decode(FixChunk.encode(fixes)) == fixes)
   }
 
-  @Test func `the longest number fills what is foreseen for it`() {
+  @Test func `the largest number takes the maximum length of a varint`() {
     let longest = 3 * ByteWriter.longestVarintBytes
     let bytes = ByteWriter.bytes(atMost: longest) { writer in
       for _ in 0..<3 { writer.append(varint: .max) }
@@ -74,14 +74,14 @@ extension KeptFix {
     #expect(bytes.count == longest)
   }
 
-  @Test func `more bytes than were foreseen end the program`() async {
+  @Test func `writing more bytes than reserved ends the program`() async {
     await #expect(processExitsWith: .failure) {
       _ = ByteWriter.bytes(atMost: ByteWriter.longestVarintBytes - 1) { $0.append(varint: .max) }
     }
   }
 
   @Test(arguments: Seeds.sample(20))
-  func `cut anywhere it is refused`(seed: UInt64) throws {
+  func `a chunk truncated anywhere is refused`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let bytes = FixChunk.encode(KeptFix.randomTrack(count: 40, using: &random))
     for length in 0..<bytes.count {
@@ -91,17 +91,17 @@ extension KeptFix {
   }
 
   @Test(arguments: Seeds.sample(300))
-  func `any bytes are read or refused, never more`(seed: UInt64) {
+  func `arbitrary bytes are decoded or refused, and never read out of bounds`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     var bytes = FixChunk.encode(KeptFix.randomTrack(count: 30, using: &random))
     for _ in 0..<Int.random(in: 1...6, using: &random) {
       bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(in: 0...255, using: &random)
     }
-    // What is not refused must pack and come back again: it was made of valid values.
+    // Bytes that are not refused must survive a round trip, because they decode to valid values.
     if let fixes = try? decode(bytes) { #expect((try? decode(FixChunk.encode(fixes))) == fixes) }
   }
 
-  @Test func `a usual track takes at most six bytes a fix`() {
+  @Test func `a typical track takes at most six bytes per fix`() {
     var random = SplitMix64(seed: 7)
     var coordinate = Coordinate(48.1, 11.5)
     let fixes = (0..<4_096).map { index in

@@ -7,8 +7,7 @@ import Testing
 @testable import GeoStore
 @testable import SQLiteLayer
 
-/// Stores that somebody else had in hands: whose tables are no tables, or have something hanging on
-/// them.
+/// Stores modified by others: tables replaced by views, or with triggers and indexes added to them.
 @Suite struct ForeignSchemaTests {
   private let folder: TemporaryFolder
   private var path: String { folder.file("s.sqlite") }
@@ -23,7 +22,7 @@ import Testing
     try store.checkpoint()
   }
 
-  /// Runs SQL as any program might.
+  /// Runs SQL like any other program.
   private func forge(_ sql: String) throws {
     var database: OpaquePointer?
     defer { sqlite3_close(database) }
@@ -36,7 +35,7 @@ import Testing
 
   private static let endless = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
 
-  /// SQL, what the error names, and whether a repair takes it out.
+  /// SQL, the text that the error contains, and whether a repair removes the change.
   private static let forgeries: [(sql: String, word: String, isRepaired: Bool)] = [
     (
       "CREATE TRIGGER thief BEFORE INSERT ON kept_fixes BEGIN SELECT RAISE(IGNORE); END",
@@ -115,7 +114,7 @@ import Testing
   ]
 
   @Test(arguments: forgeries.indices)
-  func `what is not Roqua's is named, and goes with a repair where that is possible`(index: Int)
+  func `an altered schema is reported by name, and repaired if possible`(index: Int)
     throws
   {
     let (sql, word, isRepaired) = Self.forgeries[index]
@@ -123,7 +122,7 @@ import Testing
     try forge(sql)
     let error = #expect(throws: DatabaseError.self) { try Store(path: path, creating: false) }
     guard case .alteredSchema(_, let detail)? = error else {
-      // A schema that SQLite itself does not read is as good.
+      // A schema that SQLite itself cannot parse is fine too.
       #expect(error?.description.contains("malformed") == true, "\(error?.description ?? "")")
       return
     }
@@ -146,7 +145,7 @@ import Testing
     #expect(try plain.read { snapshot in try snapshot.sources().map(\.id) } == [1, 2])
   }
 
-  @Test func `what a user added beside the store's tables stays usable`() throws {
+  @Test func `a store stays usable with tables, indexes and views that a user added`() throws {
     try fill()
     try forge(
       """
@@ -163,7 +162,7 @@ import Testing
     #expect(try store.check().isSound)
   }
 
-  @Test func `numbers of sources that are forgotten are not given again after a repair`() throws {
+  @Test func `after a repair, ids of forgotten sources are not reused`() throws {
     try fill()
     do {
       let store = try Store(path: path, creating: false)
@@ -188,7 +187,7 @@ import Testing
     #expect(try store.read { snapshot in try snapshot.sources().map(\.id) } == [1, 4])
   }
 
-  @Test func `the texts of the tables are those that the migrations make`() throws {
+  @Test func `the table and view definitions equal those that the migrations create`() throws {
     let new = try Connection.temporary(for: path, format: Schema.format)
     var texts: [String: String] = [:]
     var names: Set<String> = []
@@ -232,7 +231,7 @@ import Testing
     try check(Connection.temporary(for: path, format: Schema.format))
   }
 
-  @Test func `a statement that runs on for ever is stopped`() throws {
+  @Test func `a statement that runs forever is stopped`() throws {
     try fill()
     let connection = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
     let error = #expect(throws: DatabaseError.self) {
@@ -242,7 +241,7 @@ import Testing
       Issue.record("\(error?.description ?? "no error")")
       return
     }
-    // The next one has its own steps.
+    // The next statement has its own limit.
     #expect(try connection.integer("SELECT count(*) FROM sources") == 1)
   }
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import GeoStore
 @testable import SQLiteLayer
 
-/// Forgetting sources, and building anew.
+/// Forgetting sources, and rebuilding.
 @Suite struct ForgetTests {
   private let folder: TemporaryFolder
 
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(8))
-  func `after forgetting a store is as if the source had never been there`(seed: UInt64) throws {
+  func `after forgetting a source the store equals one that never had it`(seed: UInt64) throws {
     let tracks = tracks(4, seed: seed)
     var cells = Coverage()
     cells.mark(contentsOf: tracks[3].map(\.coordinate))
@@ -52,13 +52,14 @@ import Testing
     #expect(try result.after.cells == store.coverage().count)
     #expect(result.isErased)
     #expect(try store.check().isSound)
-    // It may come back: its bytes are not known any more. Both stores go on alike.
+    // The source can be imported again, because its SHA-256 is unknown now. Both stores behave
+    // alike.
     guard gone < 3 else { return }
     for store in [store, fresh] { try store.add(tracks[gone], as: "source-\(gone)") }
     try #expect(StoreContents(store) == StoreContents(fresh))
   }
 
-  @Test func `a store of which all is forgotten is empty`() throws {
+  @Test func `a store is empty after all its sources are forgotten`() throws {
     let store = try store()
     for (index, track) in tracks(3, seed: 1).enumerated() {
       try store.add(track, as: "source-\(index)")
@@ -70,7 +71,7 @@ import Testing
     #expect(try store.check().isSound)
   }
 
-  @Test func `a number names a source before a path does, and a path before a hash`() throws {
+  @Test func `a selector is matched as a number first, then as a path, then as a hash`() throws {
     let store = try store()
     let hashes = ["00", "11", "22", "33"].map { $0 + String(repeating: "0", count: 62) }
     for (hash, path) in zip(hashes, ["2", "3.gpx", "7", "00000000"]) {
@@ -86,11 +87,11 @@ import Testing
     #expect(try ids("2") == [2] && ids("7") == [3])
     #expect(try ids("00000000") == [4] && ids("000000000") == [1])
     #expect(try ids("2", isDryRun: false) == [2])
-    // Nobody has the number any more.
+    // No source has this number any more.
     #expect(try ids("2", isDryRun: false) == [1])
   }
 
-  @Test func `a source is named by number, path or hash, and nothing else`() throws {
+  @Test func `a source is selected only by its number, path or hash`() throws {
     let store = try store()
     let hashes = ["abcdef0123", "abcdef0199", "12345678aa"].map {
       $0 + String(repeating: "0", count: 54)
@@ -122,7 +123,7 @@ import Testing
     #expect(try store.read { snapshot in try snapshot.sources().count } == 3)
   }
 
-  @Test func `a dry run tells what would be, and changes nothing`() throws {
+  @Test func `a dry run reports the result of forgetting and changes nothing`() throws {
     let store = try store()
     for (index, track) in tracks(3, seed: 7).enumerated() {
       try store.add(track, as: "source-\(index)")
@@ -146,8 +147,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(4))
-  func `a rebuild with other settings gives the store that was made with them`(seed: UInt64) throws
-  {
+  func `a rebuild with other settings equals a store created with them`(seed: UInt64) throws {
     let (store, fresh) = (try store(), try store("fresh.sqlite"))
     let values: [SettingKey: Double] = [
       .explorationRadiusMeters: 210, .clusteringRadiusMeters: 120, .visitGapMinutes: 10,
@@ -166,7 +166,7 @@ import Testing
     _ = try store.rebuild(
       changing: [.explorationRadiusMeters: 150, .clusteringRadiusMeters: 75, .visitGapMinutes: 30])
     try #expect(StoreContents(store) == before)
-    // A value out of range changes nothing, the others that were given with it neither.
+    // A value out of range changes nothing, including the other values given with it.
     #expect(throws: StoreError.self) {
       try store.rebuild(changing: [.clusteringRadiusMeters: 90, .explorationRadiusMeters: 0])
     }

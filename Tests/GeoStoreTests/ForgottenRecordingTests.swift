@@ -6,7 +6,7 @@ import Testing
 @testable import GeoStore
 @testable import SQLiteLayer
 
-/// What a recording does after somebody forgot it, or a part of it.
+/// The behavior of a recording after it, or a part of it, was forgotten.
 @Suite struct ForgottenRecordingTests {
   private let home = Coordinate(47.37, 8.54)
   private let folder: TemporaryFolder
@@ -19,7 +19,7 @@ import Testing
     recording = try store.beginRecording(identifier: "live", name: "recording", format: "live")
   }
 
-  @Test func `a recording that was forgotten is an error, and stores nothing`() throws {
+  @Test func `a forgotten recording throws an error and stores nothing`() throws {
     var random = SplitMix64(seed: 5)
     let track = wanderingTrack(count: 20, homes: [home], using: &random)
     _ = try recording.append(track, points: 20)
@@ -30,7 +30,7 @@ import Testing
     #expect(throws: expected) { try recording.finish(report: "{}") }
     #expect(try store.regions().isEmpty)
     #expect(try store.check().isSound)
-    // A new one goes on.
+    // A new recording works.
     let next = try store.beginRecording(identifier: "next", name: "recording", format: "live")
     _ = try next.append(track, points: 20)
     try next.finish(report: "{}")
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `the report of a recording does not bring back what a privacy zone took out`(
+  func `finishing a recording does not restore data that a privacy zone deleted`(
     isForgotten: Bool
   ) throws {
     var random = SplitMix64(seed: 7)

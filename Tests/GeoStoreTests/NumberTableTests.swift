@@ -5,11 +5,11 @@ import Testing
 
 @Suite struct NumberTableTests {
   @Test(arguments: Seeds.sample(60))
-  func `it says what a dictionary says`(seed: UInt64) {
+  func `a number table equals a dictionary`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     var table = NumberTable()
     var dictionary: [Int64: Int32] = [:]
-    // Keys as windows have them: neighbors, numbers far apart, and both ends.
+    // Keys like those of windows: neighbors, distant numbers, and both extremes.
     let spread: Int64 = [10, 1_000, 1 << 40, .max][Int(seed % 4)]
     func key() -> Int64 {
       Int.random(in: 0..<20, using: &random) == 0

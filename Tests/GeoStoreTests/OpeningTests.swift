@@ -7,7 +7,7 @@ import Testing
 @testable import SQLiteLayer
 
 @Suite struct OpeningTests {
-  @Test func `a new store is its owner's alone, WAL files included`() throws {
+  @Test func `a new store and its WAL files are readable only by their owner`() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("deep/down/s.sqlite")
     let store = try Store(path: path, creating: true)
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `what was written is there after closing and opening`() throws {
+  @Test func `data is still there after a store is closed and opened again`() throws {
     var random = SplitMix64(seed: 1)
     let folder = try TemporaryFolder()
     let path = folder.file("s.sqlite")
@@ -37,7 +37,7 @@ import Testing
     #expect(kept == track)
   }
 
-  @Test func `the pragmas are what they should be`() throws {
+  @Test func `connections have the documented pragmas`() throws {
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("s.sqlite"), creating: true)
     let both = [
@@ -59,7 +59,7 @@ import Testing
     #expect(try store.pragma("user_version").writer == "\(Schema.format.currentVersion)")
   }
 
-  @Test func `a store that waits for the disk says so`() throws {
+  @Test func `full durability sets synchronous to FULL`() throws {
     let folder = try TemporaryFolder()
     var options = StoreOptions()
     options.durability = .full
@@ -69,8 +69,8 @@ import Testing
     #expect(try store.check().isSound)
   }
 
-  /// The end of the file is in the log beside the file itself, not beside the link.
-  @Test func `a store through a symbolic link is the store, with its log`() throws {
+  /// The end of the data is in the log next to the file, not next to the link.
+  @Test func `a store opened through a symbolic link includes its log`() throws {
     var random = SplitMix64(seed: 1)
     let folder = try TemporaryFolder()
     let path = folder.file("s.sqlite")
@@ -81,7 +81,8 @@ import Testing
         Array(try Data(contentsOf: URL(fileURLWithPath: path + suffix))),
         to: "real/s.sqlite" + suffix)
     }
-    // The header counts pages that are in the log only, as a power cut in a checkpoint leaves them.
+    // The header counts pages that are only in the log, as after a power failure during a
+    // checkpoint.
     let real = folder.file("real/s.sqlite")
     var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: real)))
     bytes.replaceSubrange(28..<32, with: [0, 0, 0xFF, 0xFF])
@@ -92,14 +93,14 @@ import Testing
     #expect(try linked.regions() == store.regions())
   }
 
-  @Test func `a store that is not there is only made where that is asked for`() throws {
+  @Test func `a missing store is created only on request`() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("s.sqlite")
     #expect(throws: DatabaseError.missing(path: path)) { try Store(path: path, creating: false) }
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
-  @Test func `a folder is no store`() throws {
+  @Test func `a folder cannot be opened as a store`() throws {
     let folder = try TemporaryFolder()
     #expect(throws: DatabaseError.cannotOpen(path: folder.path, reason: "it is a folder")) {
       try Store(path: folder.path, creating: true)
@@ -113,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: ["a text that is no database", "SQLite format 2", "x"])
-  func `a file that is no database is refused and left as it is`(text: String) throws {
+  func `a file that is not a database is refused and left unchanged`(text: String) throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(text, to: "notes.txt")
     #expect(throws: DatabaseError.notADatabase(path: path)) {
@@ -122,13 +123,13 @@ import Testing
     #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
   }
 
-  /// The bytes of a database that a few statements make.
+  /// Creates a database with a few statements.
   private func database(_ sql: String, at path: String) throws {
     let connection = try Connection(path: path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
     try connection.execute(sql)
   }
 
-  @Test func `another program's database is refused and left as it is`() throws {
+  @Test func `another program's database is refused and left unchanged`() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("other.sqlite")
     try database("CREATE TABLE notes (text); INSERT INTO notes VALUES ('mine')", at: path)
@@ -139,7 +140,7 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
   }
 
-  @Test func `a store of a newer version is refused and left as it is`() throws {
+  @Test func `a store of a newer version is refused and left unchanged`() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("s.sqlite")
     do { _ = try Store(path: path, creating: true) }
@@ -151,7 +152,7 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
   }
 
-  @Test func `an empty file becomes a store where one is wanted`() throws {
+  @Test func `an empty file becomes a store only on request`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("", to: "s.sqlite")
     #expect(throws: DatabaseError.missing(path: path)) { try Store(path: path, creating: false) }
@@ -162,7 +163,7 @@ import Testing
       try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
   }
 
-  @Test func `a store cut short is an error and no crash`() throws {
+  @Test func `a truncated store throws an error`() throws {
     var random = SplitMix64(seed: 1)
     let folder = try TemporaryFolder()
     let path = folder.file("s.sqlite")
@@ -183,7 +184,9 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(4))
-  func `a store with flipped bits gives answers or an error, never a crash`(seed: UInt64) throws {
+  func `a store with flipped bits returns answers or throws, and never crashes`(seed: UInt64)
+    throws
+  {
     var random = SplitMix64(seed: seed)
     let folder = try TemporaryFolder()
     let path = folder.file("s.sqlite")
@@ -197,7 +200,7 @@ import Testing
     for round in 0..<60 {
       var bytes = whole
       for _ in 0..<Int.random(in: 1...8, using: &random) {
-        // Half of them in the first page, where the schema is.
+        // Half of them are in the first page, which contains the schema.
         let place =
           round % 2 == 0
           ? Int.random(in: 0..<4_096, using: &random) : bytes.indices.randomElement(using: &random)

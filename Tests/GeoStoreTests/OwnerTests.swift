@@ -6,7 +6,7 @@ import Testing
 @testable import GeoStore
 @testable import SQLiteLayer
 
-/// Databases that are not to be touched, with what SQLite would bring into them when it looks.
+/// Databases that Roqua must not modify, in states that SQLite would recover on opening.
 @Suite struct OwnerTests {
   private let folder: TemporaryFolder
 
@@ -18,8 +18,8 @@ import Testing
     Self.suffixes.map { FileManager.default.contents(atPath: path + $0) }
   }
 
-  /// The files of a database as a crash at this moment would leave them: SQLite's memory file is
-  /// lost.
+  /// Copies the files of a database as a crash at this moment would leave them, without SQLite's
+  /// shared-memory file.
   private func crashed(_ path: String, as name: String) throws -> String {
     for suffix in Self.suffixes.dropLast() {
       guard let data = FileManager.default.contents(atPath: path + suffix) else { continue }
@@ -47,23 +47,25 @@ import Testing
     "CREATE TABLE notes (text); INSERT INTO notes VALUES (randomblob(9000));"
 
   @Test(arguments: [512, 4_096, 65_536])
-  func `another program's database with a log`(pageBytes: Int) throws {
+  func `another program's database with a log is refused and left unchanged`(pageBytes: Int)
+    throws
+  {
     let writer = try connection(
       "app.sqlite", "PRAGMA page_size = \(pageBytes); PRAGMA journal_mode = WAL; " + Self.notes)
     let path = try crashed(writer.path, as: "other.sqlite")
-    // All tables are in the log only: by itself the file is an empty database.
+    // All tables are only in the log: by itself the file is an empty database.
     #expect(files(of: path)[0]?.count == pageBytes)
     expectRefusal(path, .otherProgram(path: path))
   }
 
-  @Test func `another program's database whose log holds no first page`() throws {
+  @Test func `another program's database with a log without its first page is refused`() throws {
     let writer = try connection("app.sqlite", "PRAGMA journal_mode = WAL; " + Self.notes)
     try writer.execute("PRAGMA wal_checkpoint(TRUNCATE); UPDATE notes SET text = 'other'")
     let path = try crashed(writer.path, as: "other.sqlite")
     expectRefusal(path, .otherProgram(path: path))
   }
 
-  @Test func `another program's database with a journal that is to be put back`() throws {
+  @Test func `another program's database with a hot journal is refused`() throws {
     let writer = try connection(
       "app.sqlite",
       "PRAGMA journal_mode = DELETE; PRAGMA cache_size = 4;" + Self.notes + "PRAGMA cache_spill = 1"
@@ -75,8 +77,8 @@ import Testing
     expectRefusal(path, .otherProgram(path: path))
   }
 
-  /// The file looks like an empty database: what it was is in the journal.
-  @Test func `another program's database whose tables are in the journal only`() throws {
+  /// The file looks like an empty database: its former content is in the journal.
+  @Test func `another program's database with tables only in the journal is refused`() throws {
     let writer = try connection(
       "app.sqlite", "PRAGMA page_size = 512; PRAGMA cache_size = 4; " + Self.notes)
     try writer.execute("BEGIN; DELETE FROM notes; DROP TABLE notes;")
@@ -86,16 +88,16 @@ import Testing
     #expect((files(of: before)[2]?.count ?? 0) > 512)
     let page = try #require(files(of: empty.path)[0])
     let path = try folder.write(Array(page), to: "other.sqlite")
-    // SQLite writes the number of records when it syncs; a crash after that leaves them all to be
-    // put back.
+    // SQLite writes the number of records when it syncs. After a crash at that point all records
+    // are rolled back.
     var journal = [UInt8](try #require(files(of: before)[2]))
     journal.replaceSubrange(8..<12, with: [0xFF, 0xFF, 0xFF, 0xFF])
     try folder.write(journal, to: "other.sqlite-journal")
     expectRefusal(path, .otherProgram(path: path))
   }
 
-  /// A store as a newer program leaves it that was stopped before it brought its log in.
-  @Test func `a store of a newer version by its log`() throws {
+  /// A store left by a newer program that was stopped before a checkpoint.
+  @Test func `a store with a newer version only in its log is refused`() throws {
     let path = folder.file("s.sqlite")
     do {
       let store = try Store(path: path, creating: true)
@@ -105,12 +107,12 @@ import Testing
     let newer = try crashed(writer.path, as: "newer.sqlite")
     expectRefusal(
       newer, .newerVersion(path: newer, found: 1_000, supported: Schema.format.currentVersion))
-    // By the file alone it is one of ours.
+    // The file alone is a store of this version.
     let own = try folder.write(Array(try #require(files(of: newer)[0])), to: "own.sqlite")
     _ = try Store(path: own, creating: false)
   }
 
-  @Test func `a store of a newer version, with a log`() throws {
+  @Test func `a store of a newer version with a log is refused`() throws {
     let path = folder.file("s.sqlite")
     do { _ = try Store(path: path, creating: true) }
     let writer = try connection(
@@ -122,14 +124,14 @@ import Testing
       newer, .newerVersion(path: newer, found: 1_000, supported: Schema.format.currentVersion))
   }
 
-  /// What a transaction wrote into the log before it ended does not count.
-  @Test func `a store whose log holds a newer version that was not committed is opened`() throws {
+  /// Pages of an uncommitted transaction in the log do not count.
+  @Test func `a newer version in an uncommitted part of the log is ignored`() throws {
     let path = folder.file("s.sqlite")
     do { _ = try Store(path: path, creating: true) }
     let writer = try connection(
       "s.sqlite", "BEGIN; PRAGMA user_version = 1000; INSERT INTO settings VALUES ('a', 1); COMMIT")
     let copy = try crashed(writer.path, as: "copy.sqlite")
-    // Without its last frame, which says that the transaction is whole.
+    // Drop the last frame, which commits the transaction.
     try folder.write(Array(try #require(files(of: copy)[1]).dropLast(4_096)), to: "copy.sqlite-wal")
     let log = try #require(WriteAheadLog(path: copy + "-wal"))
     #expect(log.firstPages().map(\.version) == [1_000])
@@ -138,7 +140,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(6))
-  func `the first page of a log is the one that SQLite reads`(seed: UInt64) throws {
+  func `the first page found in a log is the one that SQLite reads`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let writer = try connection(
       "app.sqlite",
@@ -156,7 +158,7 @@ import Testing
         if round > 10 { _ = try writer.integer("PRAGMA wal_checkpoint(RESTART)") }
       }
       let copy = try crashed(writer.path, as: "copy-\(round).sqlite")
-      // A torn end, as a power cut leaves it.
+      // A torn end, as after a power failure.
       var bytes = [UInt8](files(of: copy)[1] ?? Data())
       bytes.removeLast(min(bytes.count, .random(in: 0...1_500, using: &random)))
       try folder.write(bytes, to: "copy-\(round).sqlite-wal")
@@ -170,9 +172,9 @@ import Testing
     }
   }
 
-  /// A process that closes a file loses its locks on it; then another would take the log away from
-  /// under this one.
-  @Test func `looking at a file takes no locks away from those who have it open`() throws {
+  /// When a process closes a file, it loses its locks on it. Another process could then remove the
+  /// log while this one uses it.
+  @Test func `inspecting a file does not release the locks of those who have it open`() throws {
     let path = folder.file("s.sqlite")
     let store = try Store(path: path, creating: true)
     try store.add([], as: "one")
@@ -183,7 +185,7 @@ import Testing
     #expect(try Self.locks(on: path) == locks)
   }
 
-  /// The ranges of a file that this process has locked, as another process sees them.
+  /// The ranges of a file that this process has locked, as seen by another process.
   private static func locks(on path: String) throws -> [String] {
     #if os(Linux)
       var status = stat()

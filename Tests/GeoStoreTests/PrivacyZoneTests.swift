@@ -7,7 +7,7 @@ import Testing
 @testable import GeoStore
 @testable import SQLiteLayer
 
-/// Forgetting what lies around a point.
+/// Forgetting data around a point.
 @Suite struct PrivacyZoneTests {
   private let folder: TemporaryFolder
 
@@ -17,7 +17,7 @@ import Testing
     try Store(path: folder.file(name), creating: true)
   }
 
-  /// What is left of a track: the slow rule. A segment that is cut starts again after the cut.
+  /// The rest of a track outside a zone, by the plain rule. After a cut a new segment starts.
   private func rest(of track: [KeptFix], outside zone: PrivacyZone) -> [KeptFix] {
     var (left, isCut): ([KeptFix], Bool) = ([], false)
     for fix in track {
@@ -34,7 +34,9 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(10))
-  func `after forgetting a zone a store is one built from what is left`(seed: UInt64) throws {
+  func `after forgetting a zone the store equals one built from the remaining fixes`(seed: UInt64)
+    throws
+  {
     var random = SplitMix64(seed: seed)
     let homes = Array(awkwardHomes.shuffled(using: &random).prefix(2))
     let tracks = (0..<3).map { _ in wanderingTrack(count: 200, homes: homes, using: &random) }
@@ -55,19 +57,19 @@ import Testing
     #expect(result.sources.allSatisfy { !$0.isForgotten })
     try #expect(StoreContents(store) == StoreContents(fresh))
     #expect(try store.check().isSound)
-    // Again there is nothing to forget.
+    // Now there is nothing left to forget.
     let again = try store.forget(in: zone)
     #expect(again.sources.isEmpty && again.before == result.after && again.after == result.after)
-    // The sources are known still: their SHA-256 cannot come in again.
+    // The sources are still known: their SHA-256 values cannot be imported again.
     #expect(
       try store.read { snapshot in
         try snapshot.hasSource(sha256: SourceDescription.sampleHash("1"))
       })
   }
 
-  @Test func `a segment that is cut at the end of a chunk starts again in the next`() throws {
+  @Test func `a segment cut at the end of a chunk starts a new segment in the next chunk`() throws {
     let store = try store()
-    // One segment, 4 096 fixes in the first chunk; the last ten of it lie in the zone.
+    // One segment with 4 096 fixes in the first chunk; the last ten of these are in the zone.
     let fixes = (0..<4_200).map { index in
       KeptFix(
         coordinate: Coordinate((4_086..<4_096).contains(index) ? 1 : 40, Double(index % 50) / 500),
@@ -81,7 +83,8 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(10))
-  func `a recording's cut is marked also where imports lie between its chunks`(seed: UInt64) throws
+  func `a cut in a recording starts a segment, even with imports between chunks`(seed: UInt64)
+    throws
   {
     var random = SplitMix64(seed: seed)
     let home = awkwardHomes[1]
@@ -101,7 +104,7 @@ import Testing
       let live = try store.beginRecording(
         identifier: SourceDescription.sampleHash("live"), name: "live", format: "live")
       let left = zone.map { rest(of: recorded, outside: $0) } ?? recorded
-      // Where an import comes in between, by the fixes that were recorded before it.
+      // The times at which the imports come in, given as times of recorded fixes.
       let steps = (0..<6).map { recorded[$0 * 20].time }
       for (index, start) in steps.enumerated() {
         let end = index + 1 < steps.count ? steps[index + 1] : nil
@@ -130,7 +133,7 @@ import Testing
     #expect(try store.check().isSound)
   }
 
-  @Test func `the radius is inclusive, and the edge is the ellipsoid's`() throws {
+  @Test func `the radius of a zone is inclusive, and distances are on the ellipsoid`() throws {
     let (center, fix) = (Coordinate(52, 13), Coordinate(52.002, 13.003))
     let distance = center.distanceMeters(to: fix)
     #expect(PrivacyZone(center: center, radiusMeters: distance).contains(fix))
@@ -141,7 +144,9 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2, 3, 5])
-  func `cells of sources go where a fix in the zone could have explored them`(home: Int) throws {
+  func `cells of sources are forgotten where a fix in the zone could have explored them`(home: Int)
+    throws
+  {
     var random = SplitMix64(seed: UInt64(home + 1))
     let center = awkwardHomes[home]
     var cells = Coverage()
@@ -156,8 +161,7 @@ import Testing
     #expect(left == (try store.coverage()) && !left.isEmpty)
     #expect(result.cells == cells.count - left.count && result.sources.map(\.cells) == [left.count])
     #expect(left.subtracting(cells).isEmpty)
-    // The haversine formula on the sphere is another than the store's, and differs by 0.6 % at
-    // most.
+    // The haversine formula on the sphere differs from the store's formula by 0.6 % at most.
     for (key, tile) in cells.tiles {
       let first = cells.grid.firstCell(ofTile: key)
       for (row, column) in (0..<64).flatMap({ row in (0..<64).map { (row, $0) } })
@@ -183,7 +187,8 @@ import Testing
     return 2 * 6_371_007.2 * asin((north * north + cosines * east * east).squareRoot())
   }
 
-  @Test func `the report of a source says no more where it was`() throws {
+  @Test
+  func `the report of a source no longer contains its bounds after a zone is forgotten`() throws {
     let store = try store()
     for (name, report) in ["one": #"{"path":"a","kept":3,"bounds":{"south":1}}"#, "two": "no JSON"]
       .sorted(

@@ -14,7 +14,7 @@ import Testing
     let store = try Store(
       path: folder.file("s.sqlite"), creating: true,
       options: StoreOptions(placeNames: { coordinate in
-        // A made-up map: one country for each 60° of longitude, none south of 60° S.
+        // A made-up map: one country per 60° of longitude, and none south of 60° S.
         guard coordinate.latitudeDegrees > -60 else { return PlaceNames() }
         let number = Int((coordinate.longitudeDegrees + 180) / 60)
         return PlaceNames(
@@ -26,16 +26,18 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(8))
-  func `near equals a look at every region`(seed: UInt64) throws {
+  func `regions near a point equal those found by a scan of all regions`(seed: UInt64) throws {
     try checkNear(seed: seed, homes: awkwardHomes, radii: [0, 80, 500, 2_000, 30_000, 400_000])
   }
 
-  @Test func `near equals a look at every region at the poles, and round the world`() throws {
+  @Test
+  func `regions near a point equal those of a scan, at the poles and around the world`() throws {
     try checkNear(seed: 1, homes: polarHomes, radii: [500, 2_000, 400_000])
     try checkNear(seed: 1, homes: [awkwardHomes[1]], radii: [20_100_000])
   }
 
-  @Test func `more than there are is all, and less than none is none`() throws {
+  @Test
+  func `a limit above the number of regions returns all, and one below 1 returns none`() throws {
     let folder = try TemporaryFolder()
     let store = try store(seed: 1, in: folder)
     let count = try store.regions().count
@@ -63,7 +65,8 @@ import Testing
     }
   }
 
-  @Test func `the views' first and last times are those in time`() throws {
+  @Test
+  func `first and last times in the views of places are ordered by time, not as text`() throws {
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("s.sqlite"), creating: true)
     let second: Int64 = 1_700_000_000_000
@@ -83,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `the view of visits gives times as the store writes them elsewhere`() throws {
+  @Test func `the view visit_list formats times like the rest of the store`() throws {
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("s.sqlite"), creating: true)
     let second: Int64 = 1_700_000_000_000
@@ -149,7 +152,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(6), [0, 1_000, 256 << 20])
-  func `the nearest equal a look at every region, whatever memory there is`(
+  func `the nearest regions equal those found by a scan, with any cache size`(
     seed: UInt64, bytes: Int
   ) throws {
     let folder = try TemporaryFolder()
@@ -181,7 +184,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(8))
-  func `within equals a look at every region`(seed: UInt64) throws {
+  func `regions in a box equal those found by a scan of all regions`(seed: UInt64) throws {
     let homes = seed == 1 ? polarHomes : awkwardHomes
     let folder = try TemporaryFolder()
     let store = try store(seed: seed, homes: homes, in: folder)
@@ -207,7 +210,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(4))
-  func `counts equal those of a look at every region`(seed: UInt64) throws {
+  func `counts equal those of a scan of all regions`(seed: UInt64) throws {
     let folder = try TemporaryFolder()
     let store = try store(seed: seed, in: folder)
     let all = try store.regions()

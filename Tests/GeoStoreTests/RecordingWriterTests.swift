@@ -11,7 +11,9 @@ import Testing
   private let homes = [Coordinate(47.37, 8.54), Coordinate(-16.8, 180)]
 
   @Test(arguments: Seeds.sample(8))
-  func `fix by fix it becomes what all at once does, whoever else writes`(seed: UInt64) throws {
+  func `recording fix by fix equals an import of the same fixes while others write`(seed: UInt64)
+    throws
+  {
     var random = SplitMix64(seed: seed)
     let folder = try TemporaryFolder()
     let live = try Store(path: folder.file("live.sqlite"), creating: true)
@@ -56,14 +58,14 @@ import Testing
       try snapshot.forEachChunkOfKeptFixes { fixes += $0 }
     }
     #expect(fixes.filter { Set(track).contains($0) }.count >= track.count)
-    // Built anew from the kept fixes, it is the same.
+    // A rebuild from the kept fixes changes nothing.
     let (regions, coverage) = (try live.regions(), try live.coverage())
     try live.write { session in try session.rebuild() }
     #expect(try live.regions() == regions)
     #expect(try live.coverage() == coverage)
   }
 
-  @Test func `full chunks join while nobody else writes`() throws {
+  @Test func `full chunks are merged while nobody else writes`() throws {
     var random = SplitMix64(seed: 4)
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("live.sqlite"), creating: true)
@@ -79,11 +81,11 @@ import Testing
     #expect(chunks.flatMap { $0 } == track)
     #expect(chunks.count <= 10)
     #expect(chunks[0].count == FixChunk.capacity)
-    // As the digits of a binary number: 404 fixes after the first chunk are 256, 128, 16 and 4.
+    // Like the digits of a binary number: 404 fixes after the first chunk are 256, 128, 16 and 4.
     #expect(chunks.dropFirst().map(\.count) == [256, 128, 16, 4])
   }
 
-  @Test func `a chunk that another writer left behind joins too`() throws {
+  @Test func `a chunk cut short by another writer is merged too`() throws {
     var random = SplitMix64(seed: 8)
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("live.sqlite"), creating: true)
@@ -91,7 +93,7 @@ import Testing
     let track = wanderingTrack(count: 33, homes: homes, using: &random)
     for (index, fix) in track.enumerated() {
       _ = try recording.append([fix], points: 1)
-      // Five fixes stay in a chunk of their own until sixteen more are full.
+      // Five fixes stay in their own chunk until 16 more fill another one.
       if index == 4 {
         try store.write { session in try session.set(.percentageDecimals, to: 3) }
       }
@@ -104,7 +106,8 @@ import Testing
     #expect(chunks.flatMap { $0 } == track)
   }
 
-  @Test func `the row's times are read again after somebody else wrote`() throws {
+  @Test
+  func `a recording reads the times of its row again after another writer changed it`() throws {
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("live.sqlite"), creating: true)
     let other = try Store(path: folder.file("live.sqlite"), creating: false)
@@ -123,7 +126,7 @@ import Testing
     }
     for second: Int64 in [10, 20, 5] { try record(second: second) }
     #expect(try times() == "1970-01-01T00:00:05Z 1970-01-01T00:00:20Z")
-    // Times that are no times, and in the wrong order, as only another program writes them.
+    // Invalid times, and times in the wrong order, as only another program writes them.
     for (row, expected) in [
       ("first_time = 'soon', last_time = NULL", "1970-01-01T00:00:30Z 1970-01-01T00:00:30Z"),
       (
@@ -139,7 +142,7 @@ import Testing
     }
   }
 
-  @Test func `its first and last times are those in time, with and without milliseconds`() throws {
+  @Test func `first and last times are ordered by time, with and without milliseconds`() throws {
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("live.sqlite"), creating: true)
     let recording = try store.beginRecording(identifier: "live", name: "recording", format: "live")
@@ -157,14 +160,13 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(12))
-  func `two recordings of one store take turns, whatever is taken back between them`(seed: UInt64)
+  func `two recordings may alternate while privacy zones are forgotten`(seed: UInt64)
     throws
   {
     var random = SplitMix64(seed: seed)
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("live.sqlite"), creating: true)
-    // The second recording, and those who take back, by the same object or by another one of the
-    // file.
+    // The second recording and the zones use the same store object or another one on the same file.
     let other = seed % 2 == 0 ? store : try Store(path: store.path, creating: false)
     let recordings = try [(store, "a"), (other, "b")].map { (store, name) in
       try store.beginRecording(
@@ -185,7 +187,7 @@ import Testing
         for id in expected.keys { expected[id]?.forget(zone) }
       }
     }
-    // Ends that were none: the recordings go on.
+    // Forget the last fix of each recording; recording continues after that.
     let last = KeptFix(
       coordinate: Coordinate(10, 10), time: nil, accuracyMeters: nil, startsSegment: false)
     let ends = recordings.compactMap { expected[$0.id]?.fixes.last?.coordinate }
@@ -225,7 +227,7 @@ import Testing
     try #expect(StoreContents(store) == contents)
   }
 
-  @Test func `the end of a recording widens its times`() throws {
+  @Test func `finishing a recording extends its times`() throws {
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("live.sqlite"), creating: true)
     let recording = try store.beginRecording(
@@ -234,7 +236,7 @@ import Testing
       coordinate: homes[0], time: Timestamp(iso8601: "2024-05-01T10:00:00Z"), accuracyMeters: 5,
       startsSegment: true)
     _ = try recording.append([fix], points: 1)
-    // An hour at the same place.
+    // An hour in the same place.
     _ = try recording.append([], points: 100)
     let report =
       #"{"points":101,"kept":1,"firstTime":"2024-05-01T10:00:00Z","#
@@ -249,7 +251,7 @@ import Testing
         1: whole.upperBound
       ])
     #expect(try store.check().isSound)
-    // An end that is too early, and none: the row keeps the widest. The text is stored as it is.
+    // An earlier end, and no end: the row keeps the longest period. The text is stored unchanged.
     for (times, text) in [
       (start...(try time("2024-05-01T10:30:00Z")), "[1]"), (nil, "any text"), (nil, ""),
     ] {
@@ -283,7 +285,7 @@ import Testing
     #expect(try store.check().isSound)
   }
 
-  @Test func `a recording that comes back to more tiles than stay in memory explores what it did`()
+  @Test func `a recording that returns to more tiles than memory holds explores the same cells`()
     throws
   {
     var random = SplitMix64(seed: 9)
@@ -294,7 +296,7 @@ import Testing
     )
     let recording = try live.beginRecording(
       identifier: SourceDescription.sampleHash("live"), name: "recording", format: "live")
-    // Thirty places, each in a tile of its own, and each seen about ten times.
+    // 30 places, each in its own tile and visited about ten times.
     let far = (0..<30).map { Coordinate(40 + Double($0) / 5, 10) }
     let track = (0..<300).map { index in
       KeptFix(
@@ -309,7 +311,7 @@ import Testing
     #expect(try live.check().isSound)
   }
 
-  @Test func `a store that recorded closes when its last owner lets go`() throws {
+  @Test func `a store closes when its last owner releases it after a recording`() throws {
     var random = SplitMix64(seed: 6)
     let folder = try TemporaryFolder()
     let path = folder.file("live.sqlite")
@@ -320,12 +322,12 @@ import Testing
       _ = try recording.append(wanderingTrack(count: 20, homes: homes, using: &random), points: 20)
       #expect(FileManager.default.fileExists(atPath: path + "-wal"))
     }
-    // SQLite takes the log away with the last connection.
+    // SQLite deletes the log with the last connection.
     #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
   }
 }
 
-/// What a recording holds, by the plain rule: behind a fix that was taken out a segment starts.
+/// The fixes of a recording by the plain rule: after a deleted fix a new segment starts.
 private struct PlainRecording {
   private(set) var fixes: [KeptFix] = []
   private var isCut = false

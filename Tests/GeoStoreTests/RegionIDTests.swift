@@ -12,7 +12,7 @@ import Testing
     Coordinate(90, -180), Coordinate(41.008, 28.978),
   ]
 
-  @Test func `the numbers of a geohash are those of the geohashes in it`() {
+  @Test func `the region ids of a geohash contain those of the geohashes within it`() {
     for center in corners {
       let own = RegionID.range(of: center)
       #expect(own.count == 256)
@@ -23,13 +23,13 @@ import Testing
         #expect(wide.count == 256 << (5 * (9 - length)))
       }
     }
-    // JSON readers that know only doubles take every number.
+    // JSON readers that only have doubles can represent every id.
     #expect(Int64(Double(RegionID.all.upperBound - 1)) == RegionID.all.upperBound - 1)
     #expect(Double(RegionID.all.upperBound - 1) != Double(RegionID.all.upperBound - 2))
   }
 
   @Test(arguments: Seeds.sample(40))
-  func `two positions have one number only if they are near`(seed: UInt64) {
+  func `two positions share a range of ids only if they are close`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     for _ in 0..<500 {
       let one = corners.randomElement(using: &random)?.randomNeighbor(within: 20, using: &random)
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `counters run out after 256`() {
+  @Test func `a geohash cell has 256 region ids`() {
     let center = Coordinate(41.008, 28.978)
     var taken: [Int64] = []
     while let id = RegionID.free(for: center, among: taken) { taken.append(id) }
@@ -49,7 +49,7 @@ import Testing
     #expect(RegionID.free(for: center, among: taken) == RegionID.range(of: center).lowerBound + 17)
   }
 
-  @Test func `accuracies are stored without a loss`() {
+  @Test func `accuracies are stored without loss`() {
     let values: [(Double?, StoredAccuracy?)] = [
       (nil, nil), (5, .decimeters(50)), (12.3, .decimeters(123)), (12.34, .meters(12.34)),
       (0.1, .decimeters(1)), (.infinity, .meters(.infinity)), (-1, .meters(-1)),
@@ -63,7 +63,7 @@ import Testing
 }
 
 extension RegionIDTests {
-  @Test func `a name is cut where the store takes no more, and a longer one is damage`() throws {
+  @Test func `a name is truncated to the limit of the store, and a longer one is damage`() throws {
     let folder = try TemporaryFolder()
     let name = String(repeating: "ß", count: 400) + "x" + String(repeating: "界", count: 200)
     let options = StoreOptions(placeNames: { _ in PlaceNames(city: name) })

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import GeoStore
 
-/// Regions and visits as the contract tells them, by comparing each fix with every region.
+/// Regions and visits by the plain rule: each fix is compared with every region.
 struct RegionOracle {
   var centers: [Coordinate] = []
   var lists: [VisitList] = []
@@ -36,8 +36,8 @@ struct RegionOracle {
   }
 }
 
-/// A track that walks about within a few strides of some homes, so that regions are met again;
-/// homes lie in awkward places too.
+/// A track that wanders within a few strides of some homes, so that it revisits regions. The homes
+/// may be in awkward places.
 func wanderingTrack(
   count: Int, homes: [Coordinate], strideMeters: Double = 120, using random: inout SplitMix64
 ) -> [KeptFix] {
@@ -57,19 +57,19 @@ func wanderingTrack(
   }
 }
 
-/// Homes at the equator, in a city, across ±180°, and far north.
+/// Homes at the equator, in a city, at ±180°, and far north.
 let awkwardHomes = [
   Coordinate(0.001, 0.001), Coordinate(41.008, 28.978), Coordinate(-16.8, 180),
   Coordinate(66.0, -179.999_9),
   Coordinate(60, 10.000_01), Coordinate(85.5, 179.999_99),
 ]
 
-/// Homes at both poles, where a disc takes whole rows of cells: dear, so only where the poles are
-/// the point.
+/// Homes at both poles, where a disc contains whole rows of cells. They are slow, so use them only
+/// in tests of the poles.
 let polarHomes = [Coordinate(89.999_5, 30), Coordinate(-89.999, -120)]
 
 extension SourceDescription {
-  /// A description for tests: `name` stands for the bytes, and is padded to the length of a
+  /// A description for tests: `name` replaces the hash of the bytes, padded to the length of a
   /// SHA-256.
   static func sample(_ name: String, points: Int = 0) -> SourceDescription {
     SourceDescription(
@@ -78,7 +78,7 @@ extension SourceDescription {
       lastTime: nil, report: "{}")
   }
 
-  /// A description of a source that has just these fixes.
+  /// A description of a source with exactly these fixes.
   static func sample(_ name: String, of fixes: [KeptFix]) -> SourceDescription {
     var description = sample(name, points: fixes.count)
     let times = fixes.compactMap(\.time)
@@ -86,7 +86,8 @@ extension SourceDescription {
     return description
   }
 
-  /// 64 hexadecimal digits for a name: itself where it is such, else its bytes and zeros.
+  /// 64 hexadecimal digits for a name: the name itself if it has 64 bytes, else its bytes in
+  /// hexadecimal followed by zeros.
   static func sampleHash(_ name: String) -> String {
     if name.utf8.count == 64 { return name }
     let digits = name.utf8.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
@@ -95,7 +96,7 @@ extension SourceDescription {
 }
 
 extension Store {
-  /// Stores some fixes as one source.
+  /// Stores fixes as one source.
   @discardableResult
   func add(_ fixes: [KeptFix], as name: String) throws -> SourceChanges {
     try write { session in

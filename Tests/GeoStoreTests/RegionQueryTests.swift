@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(8))
-  func `every query equals a look at every region and visit`(seed: UInt64) throws {
+  func `every query equals a scan of all regions and visits`(seed: UInt64) throws {
     let folder = try TemporaryFolder()
     let store = try store(seed: seed, folder)
     var random = SplitMix64(seed: seed + 100)
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  /// All of a query, page by page, each in a snapshot of its own.
+  /// All results of a query, page by page, each page from its own snapshot.
   private func paged(_ query: RegionQuery, by limit: Int, of store: Store) throws -> [VisitedRegion]
   {
     var all: [VisitedRegion] = []
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func `pages leave nothing out while regions are added`() throws {
+  @Test func `paging through regions skips none while regions are added`() throws {
     let folder = try TemporaryFolder()
     let store = try store(seed: 3, folder)
     var random = SplitMix64(seed: 7)
@@ -134,14 +134,14 @@ import Testing
       try store.add(
         wanderingTrack(count: 20, homes: [Coordinate(10, 10)], using: &random), as: "\(seen.count)")
     }
-    // Of what was there before, nothing is left out and nothing comes twice.
+    // Of the regions that existed before, none is skipped and none is repeated.
     let known = Set(before.map(\.id))
     let old = seen.map(\.id).filter(known.contains)
     #expect(old == before.prefix(old.count).map(\.id) && old.count > 20)
     #expect(Set(seen.map(\.id)).count == seen.count)
   }
 
-  @Test func `a stream ends where its reader wants`() throws {
+  @Test func `iteration over regions stops when its closure returns false`() throws {
     let folder = try TemporaryFolder()
     let store = try store(seed: 4, folder)
     for area in [
@@ -158,7 +158,8 @@ import Testing
     }
   }
 
-  @Test func `async calls give what the others give, side by side, and their errors`() async throws
+  @Test func `concurrent async calls return the same results and errors as synchronous ones`()
+    async throws
   {
     let folder = try TemporaryFolder()
     let store = try store(seed: 5, folder)

@@ -7,16 +7,16 @@ import Testing
 
 @Suite struct RegionTests {
   @Test(arguments: Seeds.sample(12))
-  func `regions and visits are those of the slow rule`(seed: UInt64) throws {
+  func `regions and visits equal those of the oracle`(seed: UInt64) throws {
     try checkAgainstOracle(seed: seed, homes: awkwardHomes)
   }
 
-  @Test func `regions and visits are those of the slow rule at the poles`() throws {
+  @Test func `regions and visits equal those of the oracle at the poles`() throws {
     try checkAgainstOracle(seed: 1, homes: polarHomes)
   }
 
   @Test(arguments: [1, 3, 6.9, 7.1, 10, 149, 150, 1_000, 4_700, 10_000])
-  func `regions and visits are those of the slow rule for any clustering radius`(radius: Double)
+  func `regions and visits equal those of the oracle for any clustering radius`(radius: Double)
     throws
   {
     try checkAgainstOracle(seed: 2, homes: awkwardHomes, clusteringRadiusMeters: radius)
@@ -45,7 +45,7 @@ import Testing
       #expect(changes.regionsAdded == oracle.centers.count - before)
     }
     let regions = try store.regions()
-    // By number: the geohash, and in one cell the order in which they were made.
+    // Ordered by id: the geohash, then the order of creation within a cell.
     let order = oracle.centers.indices.sorted {
       (RegionID.range(of: oracle.centers[$0]).lowerBound, $0)
         < (RegionID.range(of: oracle.centers[$1]).lowerBound, $1)
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(6))
-  func `the same track once more, as another source, makes no region and no visit`(seed: UInt64)
+  func `the same track imported as another source adds no region and no visit`(seed: UInt64)
     throws
   {
     var random = SplitMix64(seed: seed)
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(8))
-  func `a second device on the same ride, metres off, hardly counts`(seed: UInt64) throws {
+  func `a second device on the same ride adds few regions and visits`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("s.sqlite"), creating: true)
@@ -99,7 +99,7 @@ import Testing
     }
     let changes = try store.add(moved, as: "phone")
     let after = try store.regions()
-    // Near a region's rim a fix that moved may be another region's, or no region's yet.
+    // Near the edge of a region a moved fix may belong to another region, or to none yet.
     #expect(changes.regionsAdded * 10 <= before.count)
     let (visits, visitsAfter) = (
       before.reduce(0) { $0 + $1.visitCount }, after.reduce(0) { $0 + $1.visitCount }
@@ -110,7 +110,7 @@ import Testing
   @Test(
     arguments: Seeds.sample(6),
     [(1, 1), (7, 1_000), (60, 5), (10_000, 1), (10_000, 10), (10_000, 40)])
-  func `the window may be emptied in the middle of a source, and its cells become narrow`(
+  func `flushing the window within a source and finer cells do not change the regions`(
     seed: UInt64, window: (capacity: Int, denseCount: Int)
   ) throws {
     var random = SplitMix64(seed: seed)
@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(6))
-  func `a rebuild gives what was there`(seed: UInt64) throws {
+  func `a rebuild changes neither regions nor coverage`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("s.sqlite"), creating: true)
@@ -144,7 +144,7 @@ import Testing
     #expect(try store.coverage() == coverage)
   }
 
-  @Test func `a setting that shapes regions and coverage rebuilds them`() throws {
+  @Test func `changing a setting that affects regions or coverage rebuilds them`() throws {
     var random = SplitMix64(seed: 3)
     let fixes = wanderingTrack(count: 300, homes: awkwardHomes, using: &random)
     let folder = try TemporaryFolder()

@@ -15,11 +15,9 @@ import Testing
   ]
 
   @Test(arguments: Seeds.sample(36))
-  func
-    `regions around a place are those of a look at all, read once, by narrow cells where dense`(
-      seed: UInt64
-    ) throws
-  {
+  func `a window finds the same regions as a scan, and reads dense areas in finer cells`(
+    seed: UInt64
+  ) throws {
     var random = SplitMix64(seed: seed)
     let home = Self.homes[Int(seed) % Self.homes.count]
     let spread = [300.0, 3_000, 20_000][Int(seed / 12) % 3]
@@ -36,10 +34,10 @@ import Testing
         step % 4 == 0
         ? stored[Int.random(in: 0..<stored.count, using: &random)].center
         : home.randomNeighbor(within: spread, using: &random)
-      // At a pole 10 km are thousands of cells.
+      // At a pole 10 km contains thousands of cells.
       let widest = abs(home.latitudeDegrees) < 80 ? usual : 1_200
       let radius = [75.0, 75, 300, 1_200, widest][Int.random(in: 0..<5, using: &random)]
-      // By number, since a text for each region in each of the thousand cells around a pole would
+      // Keyed by number: a text for each region in each of a thousand cells around a pole would
       // take minutes.
       var byCell: [Geohash: [(id: Int64, center: Coordinate)]] = [:]
       for region in stored {
@@ -71,7 +69,7 @@ import Testing
             id: id, center: place, isNew: true, accuracyMeters: nil, visits: nil, isChanged: true))
       }
       if Int.random(in: 0..<12, using: &random) == 0 {
-        // Written, and forgotten.
+        // Written to the store and removed from the window.
         stored += fresh
         fresh = []
         window.removeAll()
@@ -82,10 +80,10 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(24))
-  func `regions at the edges of cells are found from either side`(seed: UInt64) throws {
+  func `regions at the edges of cells are found from both sides`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    // Corners of cells of five and six characters, those at a pole and at 180° among them; regions
-    // one unit to each side.
+    // Corners of cells of five and six characters, including those at a pole and at 180°, with
+    // regions one unit away on each side.
     let length = 5 + Int(seed % 2)
     let (columns, rows) = (
       Geohash.column(longitudeE7: 1_800_000_000, length: length) + 1, 4_096 << (3 * (length - 5))
@@ -112,7 +110,7 @@ import Testing
       stored.filter { Geohash($0.center, length: cell.length) == cell }
     }
     for _ in 0..<200 {
-      // Boxes that end at the corner, or one unit off it, and others.
+      // Boxes that end at the corner or one unit away from it, and others.
       let reach = Int64.random(in: 6_000...7_200, using: &random)
       let place = try corner(
         [-reach, reach, 0][Int.random(in: 0..<3, using: &random)],
@@ -125,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func `a cell that could not be read is read again`() throws {
+  @Test func `a cell is read again after a read error`() throws {
     var window = RegionWindow()
     let frame = LocalFrame(center: Coordinate(47, 8))
     let failure = DatabaseError.cannotOpen(path: "p", reason: "r")
@@ -141,8 +139,7 @@ import Testing
     #expect(ids == [7])
   }
 
-  @Test func `of regions equally far away the older one is the nearest, whatever the order`() throws
-  {
+  @Test func `of equally distant regions, the one with the smallest id is the nearest`() throws {
     let place = Coordinate(10, 20)
     let orders: [[Int64]] = [[1, 2, 3], [3, 2, 1], [2, 3, 1]]
     for ids in orders {
@@ -160,7 +157,7 @@ import Testing
   }
 }
 
-/// Regions that a test has at hand.
+/// Regions supplied by a test.
 private struct ClosureSource: RegionSource {
   let read: (Geohash) throws(DatabaseError) -> [(id: Int64, center: Coordinate)]
 

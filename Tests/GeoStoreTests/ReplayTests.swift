@@ -5,7 +5,7 @@ import Testing
 @testable import GeoStore
 @testable import SQLiteLayer
 
-/// What is worked out again near removed fixes, compared with a rebuild of everything.
+/// Partial updates near removed fixes, compared with a full rebuild.
 @Suite struct ReplayTests {
   private let folder: TemporaryFolder
 
@@ -20,7 +20,7 @@ import Testing
     return store
   }
 
-  /// All rows that are derived, as text; places by their names, since their numbers are their own.
+  /// All derived rows as text. Places are identified by name, since their ids may differ.
   private func rows(_ connection: Connection) throws -> [String] {
     let queries = [
       """
@@ -42,8 +42,7 @@ import Testing
     }
   }
 
-  /// Deletes something, and compares the tables with what a rebuild gives. Nothing of it
-  /// stays.
+  /// Deletes something and compares the tables with those of a rebuild, then rolls back.
   private func expectRebuilt(
     _ store: Store, _ comment: Comment, _ delete: (WriteSession) throws -> MaintenanceReport
   ) throws {
@@ -58,7 +57,7 @@ import Testing
     }
   }
 
-  /// The same fixes as another device saw them: a little off, some missing.
+  /// The same fixes as recorded by another device: slightly moved, some missing.
   private func seenAgain(_ track: [KeptFix], using random: inout SplitMix64) -> [KeptFix] {
     var again: [KeptFix] = []
     for var fix in track where Int.random(in: 0..<5, using: &random) > 0 {
@@ -74,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(24))
-  func `removing sources and zones gives what a rebuild does`(seed: UInt64) throws {
+  func `forgetting sources and zones gives the same tables as a rebuild`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let store = try store([75, 75, 8, 400][Int(seed % 4)])
     let homes = Array(awkwardHomes.shuffled(using: &random).prefix(2))
@@ -108,7 +107,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(6))
-  func `adopted regions keep what fixes that stay gave them`(seed: UInt64) throws {
+  func `adopted regions keep what the remaining fixes gave them`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let store = try store()
     let homes = Array(awkwardHomes.prefix(2))
@@ -142,7 +141,7 @@ import Testing
     }
   }
 
-  @Test func `a source among many is worked out near its fixes, and not rebuilt`() throws {
+  @Test func `forgetting one of many sources updates only the area near its fixes`() throws {
     var random = SplitMix64(seed: 3)
     let store = try store()
     for index in 0..<12 {
@@ -160,7 +159,7 @@ import Testing
     }
   }
 
-  @Test func `where a region is not what the fixes give, everything is rebuilt`() throws {
+  @Test func `if a region does not follow from the fixes, everything is rebuilt`() throws {
     let store = try store()
     var random = SplitMix64(seed: 4)
     for index in 0..<3 {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GeoStore
 
-/// Columns of packed chunks.
+/// The columns of packed chunks.
 @Suite struct RiceCodeTests {
   private func written(_ values: [Int64], modulo: Int64? = nil) -> [UInt8] {
     ByteWriter.bytes(atMost: ByteWriter.longestColumnBytes(values.count)) {
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(200))
-  func `what was written comes back, and what is cut is refused`(seed: UInt64) throws {
+  func `a column is decoded unchanged, and a truncated one is refused`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     // Differences of about `bits` bits, and occasionally one of any size.
     let bits = Int64.random(in: 0...50, using: &random)
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `the ends of all numbers come back`() throws {
+  @Test func `extreme numbers are decoded unchanged`() throws {
     for values in [[], [.max], [.min, .max], [.max, .min, 0, .max, .min], [0, 0, 0, 0]] as [[Int64]]
     {
       #expect(try read(written(values), values.count) == values)
@@ -54,7 +54,8 @@ import Testing
     #expect(written([7, 7, 7, 7, 7, 7, 7, 7, 7]).count == 3, "a bit for each that stays")
   }
 
-  @Test func `steady values take second differences, jumpy ones first`() throws {
+  @Test
+  func `steady values use second differences, fluctuating ones use first differences`() throws {
     let steady = (0..<200).map { Int64($0 * 4_500 + $0 % 3) }
     let jumpy = (0..<200).map { Int64($0 % 2 * 4_500) }
     for (values, isSecondOrder) in [(steady, true), (jumpy, false)] {
@@ -66,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(20))
-  func `the parameter is about the best there is`(seed: UInt64) {
+  func `the chosen parameter is within 5 % of the best`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let width = Int64(1) << Int64.random(in: 0...30, using: &random)
     let differences = (0..<300).map { _ in
@@ -87,7 +88,7 @@ import Testing
     if !code.isSecondOrder { #expect(Double(bits(code.parameter)) < 1.05 * Double(best) + 16) }
   }
 
-  @Test func `codes that no writer makes are refused`() {
+  @Test func `codes that no writer produces are refused`() {
     let malformed: [[UInt8]] = [
       [0, 128, 0], [0, 63, 0],  // headers
       [0, 0, 0b0000_0010],  // a bit after the last code

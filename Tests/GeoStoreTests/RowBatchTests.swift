@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(20))
-  func `rows arrive as they were appended`(seed: UInt64) throws {
+  func `rows are read as they were appended`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let folder = try TemporaryFolder()
     let connection = try connection(folder)
@@ -46,7 +46,7 @@ import Testing
     #expect(found == expected)
   }
 
-  @Test func `columns beyond those of the rows are NULL, and a full batch has no room`() throws {
+  @Test func `extra columns are NULL, and a full batch has no room`() throws {
     let folder = try TemporaryFolder()
     let connection = try connection(folder)
     let batch = try connection.rowBatch()
@@ -65,7 +65,7 @@ import Testing
     #expect(try connection.integer("SELECT count(*) FROM \(RowBatch.tableName)") == 0)
   }
 
-  @Test func `the table of rows is on its connection only and never in the file`() throws {
+  @Test func `the table of a row batch exists only on its connection, never in the file`() throws {
     let folder = try TemporaryFolder()
     let first = try connection(folder)
     _ = try first.rowBatch()

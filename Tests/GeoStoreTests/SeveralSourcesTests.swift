@@ -7,10 +7,10 @@ import Testing
 @testable import GeoStore
 @testable import SQLiteLayer
 
-/// Several sources in one transaction, which share what they have in memory, against a transaction
-/// each.
+/// Several sources in one transaction, which share their state in memory, compared with one
+/// transaction per source.
 @Suite struct SeveralSourcesTests {
-  /// Tracks of the same home: each meets regions and tiles of those before it.
+  /// Tracks around the same homes: each meets regions and tiles of the previous ones.
   private func tracks(_ seed: UInt64, count: Int = 6) -> [[KeptFix]] {
     var random = SplitMix64(seed: seed)
     return (0..<count).map { _ in
@@ -29,7 +29,7 @@ import Testing
   }
 
   private func options(seed: UInt64) -> StoreOptions {
-    // A clock that goes on a second each time that it is asked.
+    // A clock that advances by a second with each call.
     let seconds = Mutex<Int64>(1_700_000_000)
     var options = StoreOptions(now: {
       Timestamp(
@@ -38,12 +38,12 @@ import Testing
           return $0 * 1_000
         })
     })
-    // Windows that are forgotten amid a source, at its end, and never.
+    // Windows that are emptied within a source, at its end, and never.
     options.regionWindowCapacity = [7, 60, RegionWriter.windowCapacity][Int(seed % 3)]
     return options
   }
 
-  /// Which sources made and changed the regions of a store.
+  /// The sources that created and last changed each region of a store.
   private func moments(_ store: Store) throws -> [[String?]] {
     try store.read { snapshot in
       let select = try Statement(
@@ -55,7 +55,9 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(6))
-  func `sources together come to what they come to one by one`(seed: UInt64) throws {
+  func `importing sources in one transaction equals importing them one by one`(seed: UInt64)
+    throws
+  {
     let folder = try TemporaryFolder()
     let alone = try Store(
       path: folder.file("alone.sqlite"), creating: true, options: options(seed: seed))
@@ -101,7 +103,7 @@ import Testing
     }
   }
 
-  /// What a transaction may do between two sources.
+  /// An operation between two sources of a transaction.
   enum Between: CaseIterable {
     case takenBack, anotherGap, anotherRadius, builtAnew, undoneSource, openSource, ownCells
   }
@@ -133,12 +135,13 @@ import Testing
   }
 
   @Test(arguments: Between.allCases, Seeds.sample(3))
-  func `what comes between two sources of a transaction is seen by the second`(
+  func `a source sees what happened before it in the same transaction`(
     between: Between, seed: UInt64
   )
     throws
   {
-    // Before the second is begun, and before it writes; but no source ends inside another.
+    // Run the operation before the second source begins, and before it writes. A source of cells
+    // cannot end inside another source.
     for isBegun in between == .ownCells ? [false] : [false, true] {
       try compare(between, seed, isBegun: isBegun)
     }
@@ -150,7 +153,7 @@ import Testing
       path: folder.file("alone.sqlite"), creating: true, options: options(seed: seed))
     let together = try Store(
       path: folder.file("together.sqlite"), creating: true, options: options(seed: seed))
-    // The last goes where the first two went, and where one went that was undone.
+    // The last source covers the area of the first two and of one that was rolled back.
     let new = tracks(4)[2]
     let (one, two) = (tracks(seed, count: 3)[1] + tracks(4)[1], tracks(seed, count: 3)[2])
     func take(_ number: Int, _ session: WriteSession) throws {
@@ -172,7 +175,7 @@ import Testing
       for number in 0..<4 { try take(number, session) }
     }
     try #expect(StoreContents(together) == StoreContents(alone))
-    // What was taken back is only owed to be erased.
+    // Erasing forgotten data is still pending.
     #expect(together.erase(isRewriting: true))
     #expect(try together.check().isSound)
   }

@@ -19,7 +19,7 @@ import Testing
     )
   }
 
-  /// SQLite's handles of all statements that are compiled on the connection.
+  /// The handles of all statements compiled on the connection.
   private var handles: Set<OpaquePointer> {
     Set(
       sequence(first: nil as OpaquePointer?) { [connection] in
@@ -28,13 +28,13 @@ import Testing
       .dropFirst().prefix { $0 != nil }.compactMap { $0 })
   }
 
-  /// Whether a statement of the connection keeps it in a read transaction.
+  /// Whether a statement keeps the connection in a read transaction.
   private var isReading: Bool { sqlite3_txn_state(connection.handle, "main") != SQLITE_TXN_NONE }
 
   private static let above = "SELECT a FROM t WHERE a > ?1 ORDER BY a"
 
-  /// All ascending chains of numbers of the table, each found while the rows before it are read by
-  /// the same text.
+  /// All ascending chains of numbers in the table, each found while another use of the same SQL
+  /// reads the rows before it.
   private func chains(above last: Int64, _ body: ([Int64]) -> Void) throws(DatabaseError) {
     let select = try connection.cached(Self.above)
     select.bind(last, at: 1)
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(10))
-  func `one text may be used while it is used: each has its own rows and bindings`(seed: UInt64)
+  func `nested uses of the same SQL have separate rows and bindings`(seed: UInt64)
     throws
   {
     var random = SplitMix64(seed: seed)
@@ -66,7 +66,7 @@ import Testing
     #expect(handles.count == 1, "one is kept of those that were used at the same time")
   }
 
-  @Test func `a text is compiled once, and again only while it is in use`() throws {
+  @Test func `SQL is compiled once, and again only while it is in use`() throws {
     for _ in 0..<5 { #expect(try connection.integer("SELECT max(a) FROM t") == 3) }
     let kept = handles
     #expect(kept.count == 1)
@@ -88,7 +88,7 @@ import Testing
     #expect(handles == kept)
   }
 
-  @Test func `a statement of its own is finalised with its use`() throws {
+  @Test func `an uncached statement is finalized when it is released`() throws {
     let own = try Statement("SELECT a FROM t", on: connection)
     #expect(handles.count == 1)
     _ = try own.step()
@@ -96,7 +96,7 @@ import Testing
     #expect(handles.isEmpty && !isReading)
   }
 
-  /// Reads one row of several, and leaves, or throws.
+  /// Reads the first of several rows, then returns or throws.
   private func peek(_ value: String?, throwing error: DatabaseError? = nil) throws(DatabaseError)
     -> String?
   {
@@ -108,7 +108,7 @@ import Testing
     return select.text(at: 0)
   }
 
-  @Test func `a use that ends amid its rows leaves no lock and no binding`() throws {
+  @Test func `releasing a statement before its last row leaves no lock and no binding`() throws {
     #expect(try peek("bound ") == "bound x")
     #expect(!isReading)
     #expect(try peek(nil) == "nothingx")
@@ -117,11 +117,11 @@ import Testing
     #expect(!isReading)
     #expect(try peek(nil) == "nothingx")
     #expect(handles.count == 1)
-    // What no statement may stand in the way of.
+    // Any open statement would make these fail.
     try connection.execute("BEGIN; DROP TABLE t; ROLLBACK; VACUUM")
   }
 
-  @Test func `texts that are bound hold until the use ends, however long they are`() throws {
+  @Test func `bound text of any length stays valid until the statement is released`() throws {
     for length in [0, 1, 100, 500, 1_024, 1_025, 5_000] {
       let texts = (0..<4).map { String(repeating: "\($0)", count: length) }
       for _ in 0..<2 {
@@ -153,7 +153,7 @@ import Testing
     #expect(other == nil)
   }
 
-  @Test func `what is compiled has one user`() async {
+  @Test func `using a prepared statement twice at a time ends the program`() async {
     await #expect(processExitsWith: .failure) {
       let connection = try Connection(path: "", flags: SQLITE_OPEN_READWRITE, name: "")
       let prepared = try PreparedStatement("SELECT 1", on: connection)
@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  @Test func `using a statement again allocates nothing`() throws {
+  @Test func `reusing a cached statement allocates nothing`() throws {
     let text = "SELECT ?1, ?2"
     var sum: Int64 = 0
     func use(_ value: Int64) throws {

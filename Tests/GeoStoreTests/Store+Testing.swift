@@ -4,7 +4,7 @@ import CSQLite
 @testable import SQLiteLayer
 
 extension Store {
-  /// What a pragma of the writer and of a reader says.
+  /// The value of a pragma on the writer and on a reader.
   func pragma(_ name: String) throws -> (writer: String?, reader: String?) {
     let reader = try withReader { (reader) throws(DatabaseError) in
       try reader.text("PRAGMA \(name)")
@@ -15,14 +15,14 @@ extension Store {
     return (writer, reader)
   }
 
-  /// The report of the source `recording`, as it is stored.
+  /// The stored report of the source `recording`.
   func recordingReport() throws -> String? {
     try read { try $0.connection.text("SELECT report FROM sources WHERE path = 'recording'") }
   }
 }
 
 extension Connection {
-  /// Lets triggers and views of the database run.
+  /// Allows triggers and views of the database.
   func soften() {
     for option in [SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_VIEW] {
       _ = roqua_sqlite_set_option(handle, option, 1)

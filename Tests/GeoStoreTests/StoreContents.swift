@@ -6,8 +6,8 @@ import TestSupport
 @testable import GeoStore
 @testable import SQLiteLayer
 
-/// All that a store says of its sources and of what follows from them, but for the numbers of rows
-/// and for when they were written. Two stores of which this is equal answer every question alike.
+/// The content of a store, sources and derived data, except row ids and times of writing. Two
+/// stores with equal contents return the same answers.
 struct StoreContents: Equatable {
   struct Region: Equatable {
     let coordinate: Coordinate
@@ -51,10 +51,10 @@ struct StoreContents: Equatable {
   }
 }
 
-/// The bytes of a store's file and of the files that SQLite keeps beside it.
+/// The bytes of a store's file and of the files that SQLite keeps next to it.
 func rawBytes(ofStore path: String) -> [Data] {
   ["", "-wal", "-shm"].compactMap { suffix in
-    // Foundation loses the memory that it takes for an empty file.
+    // Foundation leaks the buffer that it allocates for an empty file.
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: path + suffix),
       attributes[.size] as? Int != 0
     else { return nil }
@@ -63,7 +63,7 @@ func rawBytes(ofStore path: String) -> [Data] {
 }
 
 extension Store {
-  /// The bytes in which the fixes of the sources are kept.
+  /// The packed fixes of all sources.
   func payloads() throws -> [[UInt8]] {
     try read { snapshot in
       let select = try Statement(
@@ -74,7 +74,7 @@ extension Store {
     }
   }
 
-  /// Changes tables behind the store's back.
+  /// Changes tables without the store's knowledge.
   func tamper(_ sql: String) throws {
     try withWriter { (writer) throws(DatabaseError) in try writer.execute(sql) }
   }

@@ -7,7 +7,7 @@ import Testing
 @testable import GeoStore
 @testable import SQLiteLayer
 
-/// Stores whose file has several names, or another one than it had.
+/// Stores whose file has several names, or whose path leads to another file.
 @Suite struct StorePlaceTests {
   private let folder: TemporaryFolder
   private var path: String { folder.file("s.sqlite") }
@@ -28,7 +28,7 @@ import Testing
     try store.read { snapshot in try snapshot.sources().count }
   }
 
-  @Test func `a store of two names answers by both, and is changed by none`() throws {
+  @Test func `a store with two hard links can be read by both names but not changed`() throws {
     try fill()
     #expect(link(path, other) == 0)
     let before = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -52,13 +52,13 @@ import Testing
     #expect(throws: Never.self) { try Store(path: path, creating: false).add(track(2), as: "2") }
   }
 
-  @Test func `what is in the log of a store that got a second name is read, and stays there`()
+  @Test func `a second hard link leaves the log readable and unchanged`()
     throws
   {
     let store = try Store(path: path, creating: true)
     try store.add(track(1), as: "1")
     #expect(link(path, other) == 0)
-    // Opened before and after.
+    // Opened before the link was made, and after.
     #expect(throws: DatabaseError.linked(path: path, names: 2)) { try store.add(track(2), as: "2") }
     #expect(try sources(store) == 1)
     #expect(try sources(Store(path: path, creating: false)) == 1)
@@ -68,10 +68,10 @@ import Testing
     #expect(try store.check().isSound)
   }
 
-  /// A file that cannot be written is read without a lock: here one of two names, which another
-  /// program writes all the same.
+  /// A file that cannot be written is read without a lock. Here the file has two names, and another
+  /// program writes to it anyway.
   @Test
-  func `what is read while somebody else changes it is an error, and the next answer is right`()
+  func `a read during a change by another program throws, and the next read is right`()
     throws
   {
     try fill()
@@ -96,7 +96,7 @@ import Testing
     #expect(try sources(store) == 3)
   }
 
-  @Test func `a link that is made while a transaction runs undoes it`() throws {
+  @Test func `a hard link made during a transaction rolls it back`() throws {
     let store = try Store(path: path, creating: true)
     try store.add(track(1), as: "1")
     let track = track(2)
@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test(arguments: Fate.allCases)
-  func `a store whose path names another file is not written any more`(fate: Fate) throws {
+  func `a store is not written after its path leads to another file`(fate: Fate) throws {
     let store = try Store(path: path, creating: true)
     try store.add(track(1), as: "1")
     try meet(fate)
@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test(arguments: Fate.allCases)
-  func `a store that is moved while a transaction runs undoes it`(fate: Fate) throws {
+  func `moving a store during a transaction rolls it back`(fate: Fate) throws {
     let store = try Store(path: path, creating: true)
     try store.add(track(1), as: "1")
     let track = track(2)
@@ -160,7 +160,7 @@ import Testing
     #expect(error == .moved(path: path))
   }
 
-  @Test func `a working directory that changes leaves a relative path what it was`() async throws {
+  @Test func `a relative path stays valid after the working directory changes`() async throws {
     await #expect(processExitsWith: .success) { [folder = folder.path as String] in
       do {
         chdir(folder)

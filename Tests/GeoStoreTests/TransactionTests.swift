@@ -15,7 +15,7 @@ import Testing
     return wanderingTrack(count: 150, homes: awkwardHomes, using: &random)
   }
 
-  @Test func `a source that is cancelled or fails leaves nothing`() throws {
+  @Test func `a canceled or failed source leaves nothing in the store`() throws {
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("s.sqlite"), creating: true)
     try store.add(track(1), as: "one")
@@ -35,13 +35,13 @@ import Testing
         throw DatabaseError.busy(path: "made up")
       }
     }
-    // The same SHA-256 again is refused by the table itself.
+    // The table itself rejects the same SHA-256.
     #expect(throws: DatabaseError.self) { try store.add(track(4), as: "one") }
 
     #expect(try store.regions() == regions)
     #expect(try store.coverage() == coverage)
     #expect(try store.read { snapshot in try snapshot.counts() } == counts)
-    // And the store goes on as if nothing had been.
+    // The store continues as if nothing had happened.
     let fresh = try Store(path: folder.file("fresh.sqlite"), creating: true)
     for store in [store, fresh] where try store.regions().isEmpty {
       try store.add(track(1), as: "one")
@@ -50,7 +50,7 @@ import Testing
     #expect(try store.regions() == fresh.regions())
   }
 
-  @Test func `a part that fails is undone, and the rest of the transaction stays`() throws {
+  @Test func `a failed part of a transaction is rolled back, and the rest stays`() throws {
     let folder = try TemporaryFolder()
     let (store, fresh) = (
       try Store(path: folder.file("s.sqlite"), creating: true),
@@ -87,7 +87,7 @@ import Testing
     throw DatabaseError.busy(path: "made up")
   }
 
-  @Test func `a reader sees one state while the writer goes on`() throws {
+  @Test func `a reader sees one state while a writer commits`() throws {
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("s.sqlite"), creating: true)
     try store.add(track(1), as: "one")
@@ -105,7 +105,7 @@ import Testing
     #expect(try store.read { snapshot in try snapshot.counts() }.sources == 2)
   }
 
-  @Test func `readers and a writer on many threads never meet half a source`() async throws {
+  @Test func `concurrent readers never see a partial source`() async throws {
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("s.sqlite"), creating: true)
     let sources = 12
@@ -144,7 +144,7 @@ import Testing
       try store.read { snapshot in snapshot.settings } == StoreSettings())
   }
 
-  @Test func `settings outlive the process that set them`() throws {
+  @Test func `settings persist after a store is closed`() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("s.sqlite")
     do {

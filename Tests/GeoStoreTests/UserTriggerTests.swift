@@ -6,7 +6,7 @@ import Testing
 @testable import GeoStore
 @testable import SQLiteLayer
 
-/// Triggers and indexes that a user hung on the store's tables, and that refuse a row in the middle
+/// Triggers and indexes that a user added to the store's tables and that reject a row in the middle
 /// of an import.
 @Suite struct UserTriggerTests {
   private func track(_ seed: UInt64) -> [KeptFix] {
@@ -42,8 +42,7 @@ import Testing
     """,
     "CREATE UNIQUE INDEX refusing ON regions (visit_count, radius) WHERE made_by > 1",
   ])
-  func `an import that a row is refused of stores nothing, and the next goes on`(sql: String) throws
-  {
+  func `an import with a rejected row stores nothing, and the next one works`(sql: String) throws {
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("store.sqlite"), creating: true)
     let whole = try Store(path: folder.file("whole.sqlite"), creating: true)
@@ -52,12 +51,12 @@ import Testing
     let before = try StoreContents(store)
     #expect(before.regions.count < 38)
     try store.withWriter { (writer) throws(DatabaseError) in
-      // Switched off otherwise; here they stand for whatever may keep a row out.
+      // These are normally disabled. Here they represent anything that may reject a row.
       writer.soften()
       try writer.execute(sql)
     }
 
-    // Alone, and as a part that may fail by itself of a transaction that goes on.
+    // Once alone, and once as a failing part of a transaction that continues.
     let error = #expect(throws: DatabaseError.self) { try store.add(track(1), as: "two") }
     #expect((error?.sqliteFailure?.extendedCode ?? 0) & 0xFF == SQLITE_CONSTRAINT)
     #expect(error?.description.contains("\n") == false)
@@ -79,7 +78,7 @@ import Testing
     if case .success = end {
       try whole.add(accepted, as: "three")
     } else {
-      // Undone as a whole, as ROLLBACK says.
+      // ROLLBACK undoes the whole transaction.
       #expect(sql.contains("ROLLBACK"))
     }
     try #expect(StoreContents(store) == StoreContents(whole))

@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `a block is offsets and durations in seconds`() {
+  @Test func `a block is written as offsets and durations in seconds`() {
     let visits = Self.visits([
       (1_000, 46_000), (604_801_000, 604_831_500), (604_900_007, 604_900_007),
     ])
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(300))
-  func `a block reads back as the visits that it was made of`(seed: UInt64) {
+  func `a block is read back as the same visits`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let unit: Int64 = Bool.random(using: &random) ? 1 : 1_000
     var time = Int64.random(in: -62_167_219_200_000...1_700_000_000_000, using: &random)
@@ -49,7 +49,7 @@ import Testing
     let visits = Self.visits(pairs)
     let text = VisitBlock.text(of: visits[...], since: visits[0].start)
     #expect(Self.parse(text, since: pairs[0].0) == visits)
-    // Cut off at each byte, it is refused or holds fewer visits.
+    // Truncated at any byte, it is refused or contains fewer visits.
     for count in 0..<text.utf8.count {
       let part = Self.parse(String(text.prefix(count)), since: pairs[0].0)
       #expect(part.map { $0.count <= visits.count && $0 != visits } ?? true)
@@ -61,7 +61,7 @@ import Testing
     "0:01", "0:1.", "0:1.0", "0:1.50", "0:1.0001", "0:.5", "0:1e3", "0: 1", "0:1 ", "0:1;9:1",
     "0:9999999999999", "0:1,999999999999:1", "0:315569520000", "0:１", "null", "{}",
   ])
-  func `a text that no writer makes is refused`(text: String) {
+  func `a text that no writer produces is refused`(text: String) {
     #expect(Self.parse(text, since: 0) == nil)
   }
 
@@ -78,10 +78,9 @@ import Testing
     #expect(Self.parse("0:253402300800", since: 0) == nil)
   }
 
-  /// A region that is visited many times, in the order of a seed, one source for some of them.
+  /// A region that is visited many times, in random order, with several visits per source.
   @Test(arguments: Seeds.sample(12))
-  func `blocks in the store hold a region's visits whatever order they come in`(seed: UInt64) throws
-  {
+  func `blocks contain the visits of a region in any import order`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("s.sqlite"), creating: true)
@@ -108,7 +107,7 @@ import Testing
       try store.add(fixes, as: "part \(rest.count)")
       let (visits, rows, view) = try store.read { snapshot in
         let id = try #require(try snapshot.connection.integer("SELECT id FROM regions"))
-        // Views are closed to Roqua's own connections.
+        // Roqua's own connections disable views.
         snapshot.connection.soften()
         let select = try Statement(
           "SELECT region_id, start_ms, end_ms FROM visits ORDER BY 2", on: snapshot.connection)

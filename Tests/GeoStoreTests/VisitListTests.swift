@@ -5,7 +5,7 @@ import Testing
 @testable import GeoStore
 @testable import SQLiteLayer
 
-/// Sorts all times and cuts where the next is further than the gap.
+/// Sorts all times and splits them where the next is later than the gap.
 func slowVisits(_ times: [Int64], gap: Int64) -> [Visit] {
   var visits: [Visit] = []
   for time in times.sorted().map({ Timestamp(millisecondsSince1970: $0) }) {
@@ -34,7 +34,7 @@ func slowVisits(_ times: [Int64], gap: Int64) -> [Visit] {
   }
 
   @Test(arguments: Seeds.sample(300))
-  func `what a list tells is what its visits tell`(seed: UInt64) throws {
+  func `the count, start and end of a list equal those of its visits`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     func list() -> VisitList {
       var list = VisitList()
@@ -55,7 +55,7 @@ func slowVisits(_ times: [Int64], gap: Int64) -> [Visit] {
     }
   }
 
-  @Test func `taking a time says whether anything changed`() {
+  @Test func `adding a time returns whether the list changed`() {
     var list = VisitList()
     let changes = [100, 100, 110, 105, 121].map { time in
       list.take(Timestamp(millisecondsSince1970: time), gapMilliseconds: 10)

@@ -8,8 +8,8 @@ import Testing
   let geocoder: Geocoder
   init() throws { geocoder = try Geocoder.bundled }
 
-  /// How often a piece of work asks for memory for some points; nil where that is not counted.
-  /// Walked by index: an array's iterator allocates in a debug build.
+  /// The number of allocations that `body` makes for some points; nil if the platform does not
+  /// count them. Uses an index, because an array's iterator allocates in a debug build.
   private static func allocations(_ points: [Coordinate], _ body: (Coordinate) -> Void) -> Int? {
     points.withUnsafeBufferPointer { points in
       let before = roqua_allocation_count()
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// Points in mixed cells too, where lines decide.
+  /// Random points, and points near cities, where many cells are mixed and lines decide.
   private func points() -> [Coordinate] {
     var random = SplitMix64(seed: 1)
     return (0..<3_000).map { number in
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `the count sees memory that is given back at once`() {
+  @Test func `the count includes memory that is freed at once`() {
     let count = Self.allocations(Array(points().prefix(10))) { point in
       withExtendedLifetime([Int](repeating: Int(point.latitudeE7), count: 100)) {}
     }
@@ -56,10 +56,10 @@ import Testing
     #expect(others ?? 0 == 0)
   }
 
-  @Test func `along a track only new ground allocates, and little`() {
+  @Test func `along a track only new tiles allocate, and little`() {
     var track = TrackGeocoder(geocoder)
-    // 1 000 fixes 13 m apart to the north-east, through some ten tiles of 0.01°; once to grow the
-    // list of candidates.
+    // 1 000 fixes 13 m apart to the north-east, through about ten tiles of 0.01°. The first run
+    // grows the list of candidates.
     let way = (0..<1_000).map { Coordinate(48.1 + Double($0) * 1e-4, 11.5 + Double($0) * 1e-4) }
     for point in way { _ = track.codes(at: point) }
     var found = 0

@@ -10,7 +10,7 @@ import Testing
   init() throws { geocoder = try Geocoder.bundled }
 
   @Test(arguments: Seeds.sample(4))
-  func `a uniform box has one label at every point`(seed: UInt64) throws {
+  func `a uniform box has the same label at every point`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     var uniform = 0
     for _ in 0..<1500 {
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func `a box on a border or a coast is not uniform`() {
-    // FR and LU.
+    // France and Luxembourg.
     #expect(geocoder.uniformLabel(south: 49.4, west: 5.9, north: 49.5, east: 6.0) == nil)
     // The Bosporus.
     #expect(geocoder.uniformLabel(south: 41.0, west: 28.9, north: 41.05, east: 29.1) == nil)
@@ -51,9 +51,9 @@ import Testing
     #expect(geocoder.uniformLabel(south: 1, west: 1, north: 0, east: 2) == nil)
   }
 
-  /// The areas of the file were integrated along the borders; counting random points knows nothing
-  /// of that.
-  @Test func `the land areas are what counting points gives`() throws {
+  /// The areas in the file were integrated along the borders; counting random points is an
+  /// independent method.
+  @Test func `the land areas equal those found by counting random points`() throws {
     var random = SplitMix64(seed: 5)
     let count = 400_000
     var land = 0
@@ -82,8 +82,8 @@ import Testing
     #expect(CountryIndex(code: "ZZ").flatMap(geocoder.landAreaSquareKilometers) == nil)
   }
 
-  /// Published areas of countries without much of a coast, in km². Cells are measured on the
-  /// authalic sphere as if latitudes were those of a sphere: up to 0.5 % too much at the equator
+  /// Published areas of countries with little coast, in km². Cells are measured on the authalic
+  /// sphere as if latitudes were those of a sphere, which gives up to 0.5 % too much at the equator
   /// and 0.9 % too little at the poles.
   @Test func `the land areas are near the published ones`() throws {
     let published: [(String, Double)] = [
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  /// Denominators are counted in these boxes, so nothing may lie beyond them.
+  /// Totals are counted within these boxes, so that no land may lie outside.
   @Test(arguments: ["LU", "SM", "JM", "MT", "FJ", "IS"], Seeds.sample(1))
   func `all land of a region lies in its boxes`(code: String, seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
@@ -122,11 +122,11 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(3))
-  func `a parallel read at once has the labels of its points`(seed: UInt64) throws {
+  func `reading a whole parallel gives the labels of its points`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     var changes = 0
     for _ in 0..<150 {
-      // Near the places of the data, where borders and coasts are; and at the poles and at ±180°.
+      // Near the places of the data, where borders and coasts are, and at the poles and at ±180°.
       let city = try #require(geocoder.city(Int.random(in: 0..<geocoder.cityCount, using: &random)))
       var start = try #require(geocoder.coordinate(of: city))
       switch Int.random(in: 0..<12, using: &random) {
@@ -166,7 +166,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(2))
-  func `the nearest region of a neighbourhood is that of each point`(seed: UInt64) throws {
+  func `the nearest region of a neighborhood is that of each point in it`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     var (uniform, mixed) = (0, 0)
     for _ in 0..<1_500 {

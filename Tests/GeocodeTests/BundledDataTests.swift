@@ -8,7 +8,7 @@ import Testing
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "data/packed").path
 
-  /// What a program trusts when it starts is checked here: checksums, every offset, every label.
+  /// Checks what a program trusts when it starts: checksums, every offset, every label.
   @Test func `the files pass every check and answer like the linked-in data`() throws {
     let mapped = try Geocoder(contentsOfFolder: Self.folder)
     let bundled = try Geocoder.bundled
@@ -26,10 +26,10 @@ import Testing
     }
   }
 
-  /// It would add 9 MB to what a program that links the geocoder holds:
+  /// Foundation would add 9 MB to the memory of a program that links the geocoder:
   /// docs/decisions/geodata-packing.md.
   @Test(arguments: ["Geocode", "Geodesy"])
-  func `the room needs no Foundation`(room: String) throws {
+  func `the module does not import Foundation`(room: String) throws {
     let sources = URL(filePath: Self.folder).deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "Sources/\(room)")
     let files = try #require(
@@ -44,7 +44,7 @@ import Testing
     #expect(count > 5)
   }
 
-  @Test func `the manifest has the sizes and SHA-256 of the files`() throws {
+  @Test func `the manifest has the sizes and SHA-256 values of the files`() throws {
     let manifest = try String(contentsOfFile: Self.folder + "/manifest.txt", encoding: .utf8)
     let entries = manifest.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
     #expect(entries.map { $0[2] } == ["boundaries.bin", "land.bin", "places.bin", "regions.bin"])
@@ -58,7 +58,7 @@ import Testing
     #expect(total <= 16_000_000)
   }
 
-  /// By the system's own tool: `sha256sum`, or `shasum` on macOS.
+  /// Computed by the system's tool: `sha256sum`, or `shasum` on macOS.
   private static func sha256(_ path: String) throws -> String {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")

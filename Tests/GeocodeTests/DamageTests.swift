@@ -12,7 +12,7 @@ import Testing
   let small: SmallGazetteer
   init() throws { small = try Self.small.get() }
 
-  /// Asks a geocoder of damaged but accepted data many things: none of it may crash.
+  /// Runs many queries on a geocoder with damaged but accepted data; none of them may crash.
   private func exercise(_ geocoder: Geocoder, seed: UInt64) {
     var random = SplitMix64(seed: seed)
     for _ in 0..<40 {
@@ -30,7 +30,7 @@ import Testing
     _ = track.codes(at: Coordinate(50, 6))
   }
 
-  @Test func `the small files answer like the large ones`() throws {
+  @Test func `the small files give the same answers as the bundled ones`() throws {
     let whole = try Geocoder.bundled
     let part = try small.opened()
     var random = SplitMix64(seed: 1)
@@ -44,8 +44,8 @@ import Testing
     exercise(part, seed: 2)
   }
 
-  /// The validation takes too long for a thousand whole openings in a debug build, so only the file
-  /// in question is opened, the way ``Gazetteer`` does.
+  /// Validating all files takes too long for a thousand openings in a debug build, so this opens
+  /// only the file in question, like ``Gazetteer`` does.
   private func open(_ kind: GeodataKind, _ bytes: [UInt8], _ trust: Trust) throws(GeocodeError) {
     let owner = ByteOwner(copying: bytes)
     let file = try PackedFile(owner.bytes, kind: kind, trust: trust)
@@ -59,14 +59,13 @@ import Testing
   }
 
   @Test(arguments: GeodataKind.allCases)
-  func `a file cut at a thousand places is an error each time`(kind: GeodataKind) throws {
+  func `a truncated file is an error at each of a thousand lengths`(kind: GeodataKind) throws {
     let bytes = small[kind]
     for cut in 0..<1000 {
       let length = cut < 200 ? cut : bytes.count * cut / 1000
       let short = Array(bytes.prefix(length))
       #expect(throws: GeocodeError.self) { try open(kind, short, .outside) }
-      // Even with its length put right, and nobody looking at the checksum, a section no longer
-      // fits.
+      // Even with the correct length, and with the checksum ignored, a section does not fit.
       var sealed = short
       if sealed.count >= 20 {
         sealed.replaceSubrange(16..<20, with: PackedFileWriter.u32(sealed.count))
@@ -87,14 +86,14 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(12))
-  func `flipped bits behind a right checksum never crash`(seed: UInt64) {
+  func `flipped bits with the checksum ignored never cause a crash`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     for kind in GeodataKind.allCases {
       for _ in 0..<3 {
         var damaged = small
         for _ in 0..<Int.random(in: 1...4, using: &random) {
-          // The first kilobytes hold the header and the sections' table: hit them as often as the
-          // rest.
+          // The start of a file contains the header and the section table: damage it as often as
+          // the rest.
           let range = Bool.random(using: &random) ? 300 : damaged[kind].count
           let place = Int.random(in: 0..<range, using: &random)
           damaged[kind][place] ^= UInt8(1 << Int.random(in: 0..<8, using: &random))
@@ -105,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func `errors say what is wrong`() throws {
+  @Test func `errors state what is wrong with the file`() throws {
     func error(_ kind: GeodataKind, _ bytes: [UInt8]) -> GeocodeError? {
       do throws(GeocodeError) {
         try open(kind, bytes, .outside)

@@ -7,7 +7,7 @@ import Testing
   let geocoder: Geocoder
   init() throws { geocoder = try Geocoder.bundled }
 
-  /// Positions from public issue threads at which geocoders gave the wrong country.
+  /// Positions from public issue threads at which other geocoders returned the wrong country.
   static let countries: [(latitude: Double, longitude: Double, code: String?)] = [
     (48.8596589, -113.4360082, "US"), (46.601255, 10.422899, "CH"), (42.2084833, -83.0980528, "CA"),
     (49.4787, 5.9640, "FR"), (49.4698, 5.9305, "FR"), (49.5197, 5.7636, "FR"),
@@ -20,7 +20,7 @@ import Testing
   ]
 
   @Test(arguments: countries)
-  func `the country is right where others were caught out`(
+  func `the country is right where other geocoders were wrong`(
     latitude: Double, longitude: Double, code: String?
   ) throws {
     let coordinate = try Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
@@ -28,12 +28,12 @@ import Testing
     #expect(geocoder.place(at: coordinate).countryCode == code)
   }
 
-  @Test func `at sea nothing is given`() {
+  @Test func `at sea there is no place`() {
     #expect(geocoder.place(at: Coordinate(40, -73)) == Place())
     #expect(geocoder.codes(at: Coordinate(40, -73)) == .none)
   }
 
-  @Test func `a village between larger ones is the city`() {
+  @Test func `a village between larger towns is the city`() {
     #expect(geocoder.place(at: Coordinate(48.48703078, 13.43796479)).city == "Vornbach")
   }
 
@@ -72,7 +72,7 @@ import Testing
     #expect(geocoder.countryIndex(at: coordinate)?.code == code, "\(name)")
   }
 
-  @Test func `a whole place is named`() throws {
+  @Test func `a lookup returns all parts of a place`() throws {
     let place = geocoder.place(at: Coordinate(41.0082, 28.9784))
     #expect(place.countryCode == "TR")
     #expect(place.country == "Türkiye")
@@ -82,7 +82,7 @@ import Testing
     #expect(try #require(place.cityDistanceMeters) < 25_000)
   }
 
-  /// Divisions that GeoNames' lists leave without a name or a code, or in which they know no place.
+  /// Divisions without a name, a code or a place in the lists of GeoNames.
   @Test(arguments: [
     ("Tbilisi", 41.7151, 44.8271, "Tbilisi"), ("Minsk", 53.9, 27.5667, "City of Minsk"),
     ("Singapore", 1.2903, 103.8519, "Central Singapore"), ("Monaco", 43.7384, 7.4246, "Monaco"),
@@ -94,7 +94,7 @@ import Testing
     ("Svalbard's waters", 76.45, 16, "Svalbard"),
     ("Dakhla", 23.7, -15.94, "Western Sahara"), ("Tata, beside it", 29.75, -7.97, "Souss-Massa"),
   ])
-  func `a region has its name where GeoNames has none`(
+  func `a region has a name even if GeoNames has none`(
     name: String, latitude: Double, longitude: Double, region: String
   ) throws {
     let codes = geocoder.codes(at: Coordinate(latitude, longitude))
@@ -112,7 +112,7 @@ import Testing
       inCountry += 1
       if codes.region.flatMap(geocoder.name(of:)) == nil {
         without += 1
-        // What is left lies far from every place, or in a country that has no division at all.
+        // The rest is far from every place, or in a country without divisions.
         #expect(codes.city == nil || ["CC", "CX"].contains(country.code), "\(country)")
       }
     }
@@ -120,7 +120,7 @@ import Testing
     #expect(without * 400 < inCountry, "\(without) of \(inCountry): less than 0.25 %")
   }
 
-  @Test func `every place stands on land, and its region has a name`() {
+  @Test func `nearly every place lies on land, and its region has a name`() {
     var (atSea, nameless) = (0, 0)
     for number in 0..<geocoder.cityCount {
       guard let city = geocoder.city(number), let center = geocoder.coordinate(of: city) else {
@@ -129,13 +129,13 @@ import Testing
       if !geocoder.isLand(at: center) { atSea += 1 }
       if geocoder.region(of: city).flatMap(geocoder.name(of:)) == nil { nameless += 1 }
     }
-    // A coast that runs through a place's center may be rounded to its other side, by 14 m.
+    // A coast through a place's center may be rounded to its other side, by up to 14 m.
     #expect(atSea < 10)
     #expect(nameless == 2, "the Cocos Islands and Christmas Island, a place each, have no division")
   }
 
-  /// Far out at sea no country is given, even where one claims waters beyond 12 nautical miles;
-  /// islets keep theirs.
+  /// Far out at sea there is no country, even if one claims waters beyond 12 nautical miles; islets
+  /// have theirs.
   static let ocean: [(String, Double, Double, String?)] = [
     ("Hudson Bay", 59.0, -86.0, nil), ("off Peru", -17.6, -76.5, nil),
     ("off Easter Island", -28.4, -108.0, nil),
@@ -152,7 +152,7 @@ import Testing
     ("Oslofjord", 59.6, 10.6, "NO"),
   ]
 
-  /// Natural Earth leaves large lakes out of its land; the mask has them in it.
+  /// Natural Earth excludes large lakes from its land; the land mask includes them.
   @Test(arguments: [
     ("Superior", 47.7, -87.5, true), ("Victoria", -1, 33, true), ("Baikal", 53.5, 108, true),
     ("Geneva", 46.45, 6.6, true), ("Ladoga", 60.8, 31.5, true), ("Titicaca", -15.8, -69.4, true),
@@ -167,7 +167,7 @@ import Testing
   }
 
   @Test(arguments: ocean)
-  func `the open ocean has no country and islets keep theirs`(
+  func `the open ocean has no country, and islets have theirs`(
     name: String, latitude: Double, longitude: Double, code: String?
   ) throws {
     let coordinate = try Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)

@@ -8,7 +8,7 @@ import Testing
   let geocoder: Geocoder
   init() throws { geocoder = try Geocoder.bundled }
 
-  @Test func `a country index is the two letters of its code`() throws {
+  @Test func `a country index corresponds to the two letters of its code`() throws {
     #expect(try #require(CountryIndex(code: "AA")).rawValue == 0)
     #expect(try #require(CountryIndex(code: "zz")).rawValue == 675)
     for number in 0..<UInt16(CountryIndex.count) {
@@ -22,7 +22,7 @@ import Testing
     #expect(try #require(CountryIndex(code: "TR")).flag == "🇹🇷")
   }
 
-  @Test func `every country of the data has an English name and an area`() throws {
+  @Test func `every country in the data has an English name and an area`() throws {
     var named = 0
     for number in 0..<UInt16(CountryIndex.count) {
       let country = try #require(CountryIndex(rawValue: number))
@@ -48,13 +48,13 @@ import Testing
     }
   }
 
-  @Test func `codes of another edition are no names, not a crash`() {
+  @Test func `codes of another edition give no names and do not crash`() {
     let strange = PlaceCodes(
       countryCode: 675, zone: 60_000, regionRow: 60_000, districtCode: .max, cityPlace: .max)
     #expect(geocoder.names(of: strange, at: Coordinate(1, 1)) == Place(countryCode: "ZZ"))
   }
 
-  @Test func `a city is found by its number of GeoNames`() throws {
+  @Test func `a city is found by its GeoNames ID`() throws {
     let istanbul = try #require(geocoder.city(geonamesID: 745_044))
     #expect(geocoder.name(of: istanbul) == "Istanbul")
     #expect(geocoder.geonamesID(of: istanbul) == 745_044)

@@ -10,7 +10,7 @@ import Testing
 
   private var layers: [Partition] { [gazetteer.boundaries, gazetteer.regions, gazetteer.land] }
 
-  /// Every mixed cell as (column, row, number).
+  /// All mixed cells as (column, row, number).
   private static func mixedCells(of partition: Partition) -> [(column: Int, row: Int, number: Int)]
   {
     var cells: [(Int, Int, Int)] = []
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(3))
-  func `the nearest line gives what the even-odd rule over unpacked outlines gives`(seed: UInt64) {
+  func `the nearest line gives the same label as the even-odd rule`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     for partition in layers {
       let cells = Self.mixedCells(of: partition)
@@ -41,13 +41,12 @@ import Testing
           #expect(expected.count != 1 || found == expected[0], "cell \(cell) at \(x), \(y)")
         }
       }
-      // Lines that rounding made cross leave slivers of a few meters in which two answers are as
-      // good.
+      // Lines that cross because of rounding leave slivers of a few meters with two valid answers.
       #expect(undecided <= 6, "of 1 200 points, half of them on or beside a corner of a line")
     }
   }
 
-  /// A point of a cell: anywhere, at a corner of a line, or one unit beside it.
+  /// A point of a cell: anywhere, at a corner of a line, or one unit away from one.
   private static func hardPoint(
     in cell: SlowPartition.Cell, size: Int, using random: inout SplitMix64
   ) -> (Int, Int) {
@@ -60,9 +59,9 @@ import Testing
     return (Int.random(in: 0..<size, using: &random), Int.random(in: 0..<size, using: &random))
   }
 
-  /// Not of regions: a cell there that knows one label spells out no coast, so labels end at its
-  /// edges.
-  @Test func `what a cell says at each of its corners one of the three other cells there knows`() {
+  /// Excludes regions: a cell with a single region does not store its coast, so that labels end at
+  /// cell edges.
+  @Test func `the label at each corner of a cell is known to one of the other cells there`() {
     var (corners, alone) = (0, [(column: Int, row: Int)]())
     for partition in [gazetteer.boundaries, gazetteer.land] {
       let slow = SlowPartition(partition: partition)
@@ -75,7 +74,7 @@ import Testing
           let x = right * (size - 1)
           let y = up * (size - 1)
           let found = partition.label(inMixedCell: cell.number, x: x, y: y)
-          // The other three cells around the corner, and where in them it lies.
+          // The other three cells around the corner, and the corner's position in them.
           let others = [(2 * right - 1, 0), (0, 2 * up - 1), (2 * right - 1, 2 * up - 1)].filter {
             (0..<rows).contains(cell.row + $0.1)
           }
@@ -86,8 +85,8 @@ import Testing
               x: other.0 == 0 ? right : 1 - right, y: other.1 == 0 ? up : 1 - up
             )
           }
-          // Within two steps of the lattice, to which borders are rounded on either side of an edge
-          // by itself.
+          // Within two steps of the lattice, because borders are rounded separately on either side
+          // of an edge.
           let isKnown = near.contains { other in
             if other.entry.isPure { return other.entry.label == found }
             let (inX, inY) = (1 - 2 * other.x, 1 - 2 * other.y)
@@ -108,14 +107,13 @@ import Testing
       }
     }
     #expect(corners > 50_000)
-    // Where a border turns at the very corner, as time zones do at 29° S 141° E and the Sudan at
+    // A border may turn exactly at the corner, as time zones do at 29° S 141° E and the Sudan at
     // 25° E.
     #expect(alone.count <= 8 && alone.contains { $0 == (1_285, 245) }, "\(alone)")
   }
 
-  @Test func `a border that runs across a cell's edge goes on where it left off`() {
-    // Just west and just east of an edge, a hand's breadth apart, the labels differ only where a
-    // line is near.
+  @Test func `a border continues at the same point across the edge of a cell`() {
+    // One unit west of an edge and on it, labels differ only if a line is near.
     var random = SplitMix64(seed: 11)
     let partition = gazetteer.boundaries
     var jumps = 0
@@ -126,14 +124,15 @@ import Testing
         let east = Coordinate(latitudeE7: latitude, longitudeE7: longitude)
       else { continue }
       let labels = [partition.label(at: west), partition.label(at: east)]
-      // Waters end at cells' edges out at sea.
+      // Waters end at cell edges out at sea.
       if labels[0] != labels[1], !labels.contains(0) { jumps += 1 }
     }
-    // Borders along meridians (141° E, 25° E …) jump rightly; anything more would be a torn seam.
+    // Borders along meridians (141° E, 25° E …) change correctly here; more changes would mean a
+    // broken seam.
     #expect(jumps <= 20)
   }
 
-  @Test func `the poles and the antimeridian are ordinary places`() throws {
+  @Test func `the poles and the antimeridian are handled like any other place`() throws {
     let geocoder = try Geocoder.bundled
     for longitude in stride(from: -180.0, through: 180, by: 7.5) {
       #expect(geocoder.countryIndex(at: Coordinate(-90, longitude))?.code == "AQ")
@@ -141,7 +140,7 @@ import Testing
       #expect(geocoder.isLand(at: Coordinate(-90, longitude)))
       #expect(!geocoder.isLand(at: Coordinate(90, longitude)))
     }
-    // Chukotka lies across 180°, Taveuni (Fiji) too.
+    // Chukotka and Taveuni (Fiji) extend across 180°.
     for (latitude, code) in [(67.5, "RU"), (-16.85, "FJ")] {
       for longitude in [179.999_999_9, 180, -180, -179.999_999_9] {
         #expect(geocoder.countryIndex(at: Coordinate(latitude, longitude))?.code == code)

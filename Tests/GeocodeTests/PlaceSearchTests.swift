@@ -23,7 +23,7 @@ import Testing
       } else if let city = geocoder.city(Int.random(in: 0..<geocoder.cityCount, using: &random)),
         let center = geocoder.coordinate(of: city)
       {
-        // Beside a place, and, more often than not, in its disc.
+        // Near a place, and usually in its disc.
         let meters =
           points.count % 3 == 1 ? 20_000 : max(300, geocoder.cityTerritoryRadiusMeters(of: city))
         points.append(center.randomNeighbor(within: meters, using: &random))
@@ -32,13 +32,13 @@ import Testing
     return points
   }
 
-  /// Two places that differ by less are equally good to the search, whose metric is right to 0.01 %
-  /// up to 75° of latitude, and a little worse beyond.
+  /// The relative difference below which the search treats two places as equal: its metric is
+  /// accurate to 0.01 % up to 75° of latitude, and slightly less beyond.
   private func slack(_ point: Coordinate) -> Double {
     abs(point.latitudeDegrees) < 75 ? 3e-4 : 3e-3
   }
 
-  @Test func `the search finds what a scan of all places by their distance on the ellipsoid finds`()
+  @Test func `the search finds the same places as a scan of all places with exact distances`()
     throws
   {
     let scan = PlaceScan(geocoder)
@@ -77,7 +77,7 @@ import Testing
       discs > 30 && nears > 400 && none > 10, "\(discs) \(nears) \(none): each kind was asked")
   }
 
-  @Test func `the city obeys the contract`() throws {
+  @Test func `the city is the one that the documented rules select`() throws {
     let scan = PlaceScan(geocoder)
     var (inDiscs, nears, none) = (0, 0, 0)
     for point in points(600, seed: 2) {
@@ -100,7 +100,7 @@ import Testing
       #expect(geocoder.country(of: city) == country && !entry.isPartOfCity)
       if let best = expected.disc, best.ratio <= 1 - slack {
         inDiscs += 1
-        // The disc covers the point, and no other does with a smaller distance ÷ radius.
+        // The disc covers the point, and no other disc has a smaller distance ÷ radius.
         #expect(meters <= entry.radiusMeters, "\(point)")
         #expect(
           meters / entry.radiusMeters <= best.ratio * (1 + slack) + 0.1 / entry.radiusMeters,
@@ -119,7 +119,7 @@ import Testing
       inDiscs > 30 && nears > 100 && none > 10, "\(inDiscs) \(nears) \(none): each kind was asked")
   }
 
-  @Test func `a city's limits are its disc, but hold a cell`() throws {
+  @Test func `the limits of a city are its disc, with a minimum radius for small places`() throws {
     var (small, large) = (0, 0)
     for number in stride(from: 0, to: geocoder.cityCount, by: 7) {
       let city = try #require(geocoder.city(number))
@@ -137,7 +137,7 @@ import Testing
     #expect(small > 1_000 && large > 1_000)
   }
 
-  @Test func `the local metric is near the ellipsoid's distance`() {
+  @Test func `the local metric is near the distance on the ellipsoid`() {
     var random = SplitMix64(seed: 3)
     for _ in 0..<2000 {
       let from = Coordinate(Double.random(in: -75...75, using: &random), 10)
@@ -153,7 +153,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(4))
-  func `along a track the answers are those of single lookups`(seed: UInt64) {
+  func `lookups along a track give the same codes as single lookups`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     var track = TrackGeocoder(geocoder)
     for start in points(24, seed: seed + 10) {
@@ -165,7 +165,7 @@ import Testing
     }
   }
 
-  @Test func `large cities keep their centre and suburbs stay themselves`() {
+  @Test func `large cities keep their center, and suburbs stay separate`() {
     let known: [(Double, Double, String)] = [
       (31.2222, 121.4581, "Shanghai"), (41.0138, 28.9497, "Istanbul"), (48.8566, 2.3522, "Paris"),
       (51.5072, -0.1276, "London"), (52.52, 13.405, "Berlin"), (40.7306, -73.9866, "New York City"),

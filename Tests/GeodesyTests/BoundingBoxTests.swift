@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct BoundingBoxTests {
   @Test(arguments: Seeds.sample(300))
-  func `a box around a circle holds every point of it`(seed: UInt64) {
+  func `a box around a circle contains every point of the circle`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let center = Coordinate.random(using: &random)
     let radius = pow(10, Double.random(in: 0...6.9, using: &random))
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(200))
-  func `the runs of longitude hold what the box holds`(seed: UInt64) throws {
+  func `longitude ranges contain the same longitudes as the box`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let edges: [Double] = [-180, -179.9, -1, 0, 1, 179.9, 180]
     let box = try BoundingBox(
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(200))
-  func `a box around a frame holds every point of the circle, and little more`(seed: UInt64) {
+  func `a box around a frame contains the circle and little more`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let corners = [
       Coordinate(80, 0), Coordinate(-80, 179.999), Coordinate(0, -180), Coordinate(79.99, 10),
@@ -50,7 +50,7 @@ import Testing
         let other = center.randomNeighbor(within: radius * 1.05, using: &random)
         if center.distanceMeters(to: other) <= radius { #expect(box.contains(other)) }
       }
-      // 110 574 m is the shortest degree of latitude, at the equator.
+      // 110 574 m is the length of the shortest degree of latitude, at the equator.
       #expect(box.north - center.latitudeDegrees <= radius * 1.03 / 110_574 + 1e-6)
     }
   }
@@ -65,7 +65,7 @@ import Testing
     #expect(BoundingBox.world.contains(Coordinate(90, 180)))
   }
 
-  @Test func `edges out of range or out of order are refused`() {
+  @Test func `bounds out of range or in the wrong order are refused`() {
     #expect(throws: BoundingBoxError.outOfRange) {
       try BoundingBox(south: -91, west: 0, north: 0, east: 1)
     }

@@ -9,26 +9,26 @@ import Testing
 #endif
 
 @Suite struct DistanceTests {
-  @Test func `a quarter of the meridian has its known length`() {
+  @Test func `a quarter meridian has its known length`() {
     // 10 001 965.729 m on WGS 84: Snyder, "Map projections: a working manual" (1987), p. 17 gives
     // the series.
     #expect(abs(Coordinate(0, 10).distanceMeters(to: Coordinate(90, 0)) - 10_001_965.729_3) < 0.001)
   }
 
-  @Test func `a degree of the equator is a 360th of its circumference`() {
+  @Test func `a degree of the equator is 1/360 of its circumference`() {
     let expected = 2 * Double.pi * Ellipsoid.semiMajorAxisMeters / 360
     #expect(abs(Coordinate(0, 179.5).distanceMeters(to: Coordinate(0, -179.5)) - expected) < 0.001)
   }
 
-  @Test func `from pole to pole is half a meridian`() {
+  @Test func `the distance from pole to pole is half a meridian`() {
     #expect(abs(Coordinate(90, 0).distanceMeters(to: Coordinate(-90, 0)) - 20_003_931.458_6) < 0.5)
   }
 
-  @Test func `opposite points of the equator are joined over a pole`() {
+  @Test func `the shortest path between opposite points of the equator crosses a pole`() {
     #expect(abs(Coordinate(0, 0).distanceMeters(to: Coordinate(0, -180)) - 20_003_931.458_6) < 0.5)
   }
 
-  @Test func `a pole is one place, whatever its longitude`() {
+  @Test func `a pole is the same place at any longitude`() {
     #expect(Coordinate(90, 55).distanceMeters(to: Coordinate(90, -120)) == 0)
     #expect(Coordinate(-90, 0).distanceMeters(to: Coordinate(-90, 180)) == 0)
   }
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(300))
-  func `the chord and Vincenty agree where both are good`(seed: UInt64) throws {
+  func `the chord and Vincenty's formula agree where both are accurate`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let a = Coordinate.random(using: &random)
     let b = a.randomNeighbor(within: 14_000, using: &random)
@@ -53,8 +53,8 @@ import Testing
   }
 
   #if SpatiaLite
-    /// PROJ's geodesic.h: C. Karney, "Algorithms for geodesics", J. Geodesy 87 (2013), right to 15
-    /// nm.
+    /// The distance by PROJ's geodesic.h: C. Karney, "Algorithms for geodesics", J. Geodesy 87
+    /// (2013), accurate to 15 nm.
     private func karney(_ a: Coordinate, _ b: Coordinate) -> Double {
       var geodesic = geod_geodesic()
       geod_init(&geodesic, Ellipsoid.semiMajorAxisMeters, Ellipsoid.flattening)
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.sample(2_000))
-    func `within a millimetre of the true geodesic up to 20 km`(seed: UInt64) {
+    func `distances up to 20 km are within 1 mm of the true geodesic`(seed: UInt64) {
       var random = SplitMix64(seed: seed)
       let a = Coordinate.random(using: &random)
       let b = a.randomNeighbor(
@@ -77,14 +77,14 @@ import Testing
     }
 
     @Test(arguments: Seeds.sample(1_000))
-    func `within half a metre of the true geodesic at any distance`(seed: UInt64) {
+    func `all distances are within 0.5 m of the true geodesic`(seed: UInt64) {
       var random = SplitMix64(seed: seed)
       let (a, b) = (Coordinate.random(using: &random), Coordinate.random(using: &random))
       #expect(abs(a.distanceMeters(to: b) - karney(a, b)) < 0.5, "\(a) \(b)")
     }
 
     @Test(arguments: Seeds.sample(60))
-    func `within half a metre of the true geodesic near the antipode`(seed: UInt64) {
+    func `distances near the antipode are within 0.5 m of the true geodesic`(seed: UInt64) {
       var random = SplitMix64(seed: seed)
       let a = Coordinate.random(using: &random)
       let antipode = Coordinate(-a.latitudeDegrees, a.longitudeDegrees + 180)

@@ -4,7 +4,7 @@ import Testing
 @testable import Geodesy
 
 @Suite struct GeohashTests {
-  /// Halves the ranges one bit at a time, as the definition tells it.
+  /// Halves the ranges bit by bit, as in the definition.
   private func slowGeohash(_ coordinate: Coordinate, length: Int) -> String {
     // In units of 1e-7 degree times 2^36, so that every halving is exact in 128 bits.
     var (south, north) = (Int128(-900_000_000) << 36, Int128(900_000_000) << 36)
@@ -37,13 +37,13 @@ import Testing
     return text
   }
 
-  @Test func `known geohashes`() {
+  @Test func `known coordinates have their known geohashes`() {
     #expect(Geohash(Coordinate(57.649_11, 10.407_44), length: 11).description == "u4pruydqqvj")
     #expect(Geohash(Coordinate(42.605, -5.603), length: 5).description == "ezs42")
   }
 
   @Test(arguments: Seeds.sample(200))
-  func `encoding equals halving bit by bit`(seed: UInt64) {
+  func `encoding equals halving the ranges bit by bit`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let corners: [Coordinate] = [
       Coordinate(90, 180), Coordinate(-90, -180), Coordinate(90, -180), Coordinate(0, 0),
@@ -58,7 +58,9 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(100))
-  func `a geohash reads back, and its cell holds the coordinate`(seed: UInt64) throws {
+  func `a geohash is parsed back unchanged, and its cell contains the coordinate`(seed: UInt64)
+    throws
+  {
     var random = SplitMix64(seed: seed)
     let coordinate = Coordinate.random(using: &random)
     for length in 1...12 {
@@ -84,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `what is no geohash is refused with its reason`() {
+  @Test func `invalid geohashes are refused with a reason`() {
     #expect(throws: GeohashError.length(0)) { try Geohash("") }
     #expect(throws: GeohashError.length(13)) { try Geohash("0123456789bcd") }
     #expect(throws: GeohashError.character("a")) { try Geohash("u4a") }
@@ -92,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(60))
-  func `a cover holds the cells of all that lies in its box, each once`(seed: UInt64) throws {
+  func `a covering contains the cells of all points in its box, each once`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let center = Coordinate.random(using: &random)
     let box = BoundingBox(
@@ -116,7 +118,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(40))
-  func `the first longitude and latitude of a cell lie in it, and what is before them does not`(
+  func `the first longitude and latitude of a cell are in it, and those before are not`(
     seed: UInt64
   ) {
     var random = SplitMix64(seed: seed)
@@ -138,19 +140,21 @@ import Testing
     #expect(Geohash.firstLatitudeE7(row: rows, length: length) == 900_000_000)
   }
 
-  @Test func `the whole Earth is covered by all cells`() {
+  @Test func `a covering of the whole Earth has all cells`() {
     #expect(Geohash.Cover(of: .world, length: 1).count == 32)
     #expect(Geohash.Cover(of: .world, length: 2).count == 1_024)
   }
 
   @Test(arguments: Seeds.sample(60))
-  func `the texts that begin with a geohash lie in its range, and no others`(seed: UInt64) throws {
+  func `the text range of a geohash contains exactly the texts that begin with it`(seed: UInt64)
+    throws
+  {
     var random = SplitMix64(seed: seed)
     let prefix = Geohash(
       Coordinate.random(using: &random), length: Int.random(in: 1...8, using: &random))
     let range = prefix.textRange
     for _ in 0..<200 {
-      // Near it as often as not: a cell shares its first characters with its neighbors.
+      // Often near the cell, because neighbors share its first characters.
       let bounds = prefix.bounds
       let near = Coordinate(
         min(

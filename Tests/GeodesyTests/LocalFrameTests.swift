@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct LocalFrameTests {
   @Test(arguments: Seeds.sample(400))
-  func `nearer means what the exact distance says`(seed: UInt64) {
+  func `isNearer agrees with the exact distance`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let center = Coordinate.random(using: &random)
     let frame = LocalFrame(center: center)
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(400))
-  func `the flat distance keeps its tolerance`(seed: UInt64) {
+  func `the flat distance stays within its tolerance`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let center = Coordinate(
       .random(in: -80...80, using: &random), .random(in: -180...180, using: &random))
@@ -36,14 +36,14 @@ import Testing
       let flat = frame.flatSquaredMeters(latitudeUnits: latitude, longitudeUnits: longitude)
         .squareRoot()
       let exact = center.distanceMeters(to: other)
-      // A hundredth of the tolerance is rounding to 1e-7 degree, which matters only for the
-      // nearest.
+      // The added 0.02 m covers rounding to 1e-7 degree, which matters only for the nearest
+      // coordinates.
       #expect(abs(flat - exact) <= LocalFrame.flatTolerance * exact + 0.02)
     }
   }
 
   @Test(arguments: Seeds.sample(400))
-  func `the exact distance lies between the bounds`(seed: UInt64) {
+  func `the exact distance lies within its bounds`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let center = Coordinate.random(using: &random)
     let frame = LocalFrame(center: center)
@@ -62,7 +62,7 @@ import Testing
     #expect(LocalFrame(center: Coordinate(85, 0)).distanceBounds(to: Coordinate(85, 0)) == nil)
   }
 
-  @Test func `nothing is nearer than zero, and equality is not nearer`() {
+  @Test func `nothing is nearer than 0 m, and an equal distance is not nearer`() {
     let frame = LocalFrame(center: Coordinate(48, 11))
     #expect(!frame.isNearer(than: 0, to: Coordinate(48, 11)))
     let other = Coordinate(48.001, 11.001)

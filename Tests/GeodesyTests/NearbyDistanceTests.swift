@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct NearbyDistanceTests {
   @Test(arguments: Seeds.sample(200))
-  func `within reach it is the distance to a tenth of a millimetre`(seed: UInt64) {
+  func `within reach the distance is accurate to 0.1 mm`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let corners = [
       Coordinate(0, 0), Coordinate(0, 180), Coordinate(45, -179.99), Coordinate(-80, 10),
@@ -26,7 +26,7 @@ import Testing
         let squared = near.squaredChord(
           latitudeE7: other.latitudeE7, longitudeE7: other.longitudeE7)
         worst = max(worst, abs(near.meters(squaredChord: squared) - exact))
-        // The other way round: the chord under the distance.
+        // The inverse: the chord for a distance.
         #expect(abs(near.squaredChord(meters: exact).squareRoot() - squared.squareRoot()) < 1e-4)
       }
     }
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(50))
-  func `two at once are each as one alone, to the last bit`(seed: UInt64) {
+  func `two distances at once equal single ones to the last bit`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let center = Coordinate.random(using: &random)
     let near = NearbyDistance(center: center)
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(100))
-  func `the least cosine is that of no latitude within`(seed: UInt64) {
+  func `the smallest cosine is a lower bound for all latitudes within the radius`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let center = Coordinate.random(using: &random)
     let near = NearbyDistance(center: center)
@@ -76,18 +76,18 @@ import Testing
     }
   }
 
-  @Test func `what it reaches ends at 20 km and near the poles`() {
+  @Test func `the reach ends at 20 km and near the poles`() {
     #expect(NearbyDistance(center: Coordinate(0, 0)).reaches(20_000))
     #expect(!NearbyDistance(center: Coordinate(0, 0)).reaches(20_001))
     #expect(NearbyDistance(center: Coordinate(60, 0)).reaches(20_000))
     #expect(!NearbyDistance(center: Coordinate(90, 0)).reaches(1))
     #expect(!NearbyDistance(center: Coordinate(89.5, 0)).reaches(20_000))
     #expect(NearbyDistance(center: Coordinate(89.5, 0)).reaches(500))
-    // A degree of latitude is never so short that 20 km leave the series' 0.2°.
+    // A degree of latitude is never short enough for 20 km to exceed the 0.2° of the series.
     #expect(20_000 / 110_574 < Double(NearbyDistance.latitudeReachE7) / 1e7)
   }
 
-  @Test func `the same place is at no distance`() {
+  @Test func `the distance from a place to itself is zero`() {
     let here = Coordinate(47.6973, 8.691)
     let squared = NearbyDistance(center: here).squaredChord(
       latitudeE7: here.latitudeE7, longitudeE7: here.longitudeE7)

@@ -14,7 +14,7 @@ import Testing
     ]
   }
 
-  @Test func `corners and edges belong to it, holes do not but for their edges`() throws {
+  @Test func `a polygon contains its edges and corners, and of its holes only the edges`() throws {
     let polygon = try Polygon(outer: square(0, 0, 10, 10), holes: [square(4, 4, 6, 6)])
     for (latitude, longitude, isInside) in [
       (5.0, 1.0, true), (0, 0, true), (10, 10, true), (0, 5, true), (5, 10, true), (5, 5, false),
@@ -26,13 +26,13 @@ import Testing
         polygon.contains(Coordinate(latitude, longitude)) == isInside, "\(latitude) \(longitude)")
     }
     #expect(polygon.box == (try BoundingBox(south: 0, west: 0, north: 10, east: 10)))
-    // The first corner once more, and the other way round, make no difference to what is in it.
+    // Repeating the first corner or reversing the ring does not change the content.
     let closed = try Polygon(outer: square(0, 0, 10, 10).reversed() + [Coordinate(10, 0)])
     #expect(closed.contains(Coordinate(5, 5)))
     #expect(!closed.contains(Coordinate(11, 5)))
   }
 
-  @Test func `a ring may run across the antimeridian, and so may its holes`() throws {
+  @Test func `a ring and its holes may cross the antimeridian`() throws {
     let fiji = try Polygon(
       outer: [
         Coordinate(-20, 175), Coordinate(-20, -175), Coordinate(-15, -175), Coordinate(-15, 175),
@@ -56,7 +56,7 @@ import Testing
     try degrees.map { try #require(Polygon.Corner(latitudeDegrees: $0.y, longitudeDegrees: $0.x)) }
   }
 
-  @Test func `a ring of corners runs as the numbers stand`() throws {
+  @Test func `the edges of a ring of corners follow the longitudes as written`() throws {
     let wide = try Polygon(corners: corners([(-170, -20), (100, -20), (100, 20), (-170, 20)]))
     #expect([0, 90, 100, -170].allSatisfy { wide.contains(Coordinate(0, $0)) })
     #expect([101, 180, -171].allSatisfy { !wide.contains(Coordinate(0, $0)) })
@@ -71,7 +71,7 @@ import Testing
     #expect(cap.contains(Coordinate(89.5, 100)) && cap.contains(Coordinate(90, 0)))
     #expect(!cap.contains(Coordinate(88.9, 100)))
 
-    // The same area, written a turn of the map to either side.
+    // The same area, shifted by a full turn in either direction.
     for turn in [-360.0, 0, 360] {
       let ring: [(x: Double, y: Double)] = [(170, -20), (190, -20), (190, -10), (170, -10)]
       let hole: [(x: Double, y: Double)] = [(181, -16), (183, -16), (183, -14), (181, -14)]
@@ -91,7 +91,7 @@ import Testing
     #expect(Polygon.Corner(latitudeDegrees: 0, longitudeDegrees: -541) == nil)
   }
 
-  @Test func `what has no inside is refused`() {
+  @Test func `rings without an interior and rings around a pole are refused`() {
     #expect(throws: PolygonError.tooFewCorners) { try Polygon(outer: []) }
     #expect(throws: PolygonError.tooFewCorners) {
       try Polygon(outer: [Coordinate(0, 0), Coordinate(1, 1), Coordinate(0, 0)])
@@ -101,8 +101,8 @@ import Testing
     }
   }
 
-  /// The oracle: the sum of the angles under which the edges are seen, in floating point, away from
-  /// the edges.
+  /// The oracle: the sum of the angles that the edges subtend, in floating point. Not valid on the
+  /// edges.
   private func winds(_ ring: [Coordinate], around point: Coordinate) -> Bool {
     var sum = 0.0
     for index in ring.indices {
@@ -118,9 +118,9 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(40))
-  func `inside is what the ring winds around`(seed: UInt64) throws {
+  func `a polygon contains the points that its ring winds around`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    // A star: no edges cross.
+    // A star, whose edges do not cross.
     let count = Int.random(in: 3...40, using: &random)
     let ring = (0..<count).map { index in
       let angle = Double(index) / Double(count) * 2 * .pi

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(200))
-  func `it holds all that is within, and little that is not`(seed: UInt64) {
+  func `the prefilter keeps all places within the radius and few beyond it`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let center = center(seed, using: &random)
     let near = NearbyDistance(center: center)
@@ -39,7 +39,7 @@ import Testing
           farther += 1
           #expect(!mayHold, "\(other) is \(exact) m from \(center), not \(radius)")
         }
-        // Between the parallels that it lies between, its difference of longitude is within the
+        // Between two parallels around the place, its difference of longitude is at most the half
         // width.
         let latitude = Double(other.latitudeE7)
         let (south, north) = (
@@ -56,13 +56,13 @@ import Testing
     #expect(farther > 30 || abs(center.latitudeDegrees) > 80)
   }
 
-  /// The share by which parallels shorten within a circle.
+  /// The relative amount by which parallels shorten within a circle.
   private func loss(_ center: Coordinate, _ radius: Double) -> Double {
     tan(abs(center.latitudeRadians)) * (radius / 6_335_439) * 1.1
   }
 
   @Test(arguments: [1.0, 2_000, 20_000])
-  func `parallels beyond the circle have no width, and that of the centre the radius`(
+  func `parallels beyond the circle have no width, and that of the center has the radius`(
     radius: Double
   ) throws {
     let near = NearbyDistance(center: Coordinate(0, 0))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct TimestampTests {
   @Test(arguments: Seeds.sample(200))
-  func `the text is what Foundation writes, and reads back`(seed: UInt64) {
+  func `a time has the same text as in Foundation and is parsed back unchanged`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let formatter = ISO8601DateFormatter()
     let seconds = Int64.random(in: 0...8_000_000_000, using: &random)  // to the year 2223
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(100))
-  func `every year of four digits reads back`(seed: UInt64) {
+  func `times in every four-digit year are parsed back unchanged`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let time = Timestamp(
       millisecondsSince1970: .random(in: -62_167_219_200_000...253_402_300_799_999, using: &random))
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(50))
-  func `bytes are those of the text`(seed: UInt64) {
+  func `the written bytes equal the text`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let milliseconds = Int64.random(in: -60_000_000_000_000...250_000_000_000_000, using: &random)
     let time = Timestamp(
@@ -49,7 +49,7 @@ import Testing
     #expect(Timestamp(millisecondsSince1970: -86_400_000).iso8601 == "1969-12-31T00:00:00Z")
   }
 
-  @Test func `every day of 800 years counts up by one`() throws {
+  @Test func `day numbers of 800 years increase by one per day`() throws {
     var expected = try #require(CalendarDay.daysSince1970(year: 1_600, month: 1, day: 1))
     for year in 1_600..<2_400 {
       for month in 1...12 {
@@ -70,7 +70,7 @@ import Testing
     "",
     "24-01-01T00:00:00Z",
   ])
-  func `what is not in the form is no time`(text: String) {
+  func `text in any other form is not a time`(text: String) {
     #expect(Timestamp(iso8601: text) == nil)
   }
 }

@@ -8,22 +8,22 @@ import Testing
 @Suite struct AreaTests {
   static let radius = 6_371_007.2
 
-  /// The area of a spherical triangle from its sides as angles (L'Huilier), on the unit sphere.
+  /// The area of a spherical triangle on the unit sphere, from its sides as angles (L'Huilier).
   static func triangle(_ a: Double, _ b: Double, _ c: Double) -> Double {
     let s = (a + b + c) / 2
     let product = tan(s / 2) * tan((s - a) / 2) * tan((s - b) / 2) * tan((s - c) / 2)
     return 4 * atan(max(0, product).squareRoot())
   }
 
-  /// The angle between two positions a difference of latitude and longitude apart.
+  /// The angle between two positions, from their latitudes and the difference of their longitudes.
   static func angle(_ latitude: Double, _ other: Double, _ longitude: Double) -> Double {
     let h =
       pow(sin((other - latitude) / 2), 2) + cos(latitude) * cos(other) * pow(sin(longitude / 2), 2)
     return 2 * asin(h.squareRoot())
   }
 
-  /// A cell cut into two triangles of great circles. On the 75 m grid the parallels differ from
-  /// great circles by a sliver of the same size above and below, to about 1e-11 of the area.
+  /// The area of a cell as two triangles of great circles. On the 75 m grid the parallels differ
+  /// from great circles by slivers of equal size above and below, to about 1e-11 of the area.
   static func areaByExcess(south: Double, north: Double, width: Double) -> Double {
     let side = north - south
     let diagonal = angle(south, north, width)
@@ -32,7 +32,7 @@ import Testing
         + triangle(angle(north, north, width), side, diagonal))
   }
 
-  /// ∫ cos φ dφ by Simpson's rule in 64 parts, times Δλ.
+  /// ∫ cos φ dφ by Simpson's rule with 64 intervals, times Δλ.
   static func areaBySimpson(south: Double, north: Double, width: Double) -> Double {
     let step = (north - south) / 64
     let sum = (0...64).reduce(0.0) { sum, index in
@@ -46,7 +46,7 @@ import Testing
     let grid = Grid.standard
     let step = 75.0 / 111_000 * .pi / 180
     for row in stride(from: 0, to: 266_400, by: 1234) {
-      // Around the south pole a row's edges come exactly as multiples of the step.
+      // Around the south pole the edges of rows are exact multiples of the step.
       let south = Double(row) * step - .pi / 2
       let expected = AreaTests.areaByExcess(south: south, north: south + step, width: step)
       let area = grid.areaSquareMeters(of: Cell(row: Int32(row), column: 17))
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: GridTests.radii)
-  func `the area of a cell equals an integral over it`(radius: Double) throws {
+  func `the area of a cell equals the integral over it`(radius: Double) throws {
     let grid = try Grid(explorationRadiusMeters: radius)
     var random = SplitMix64(seed: UInt64(radius))
     let last = Cell(row: Int32(grid.rowCount - 1), column: Int32(grid.columnCount - 1))
@@ -69,14 +69,14 @@ import Testing
       let expected = AreaTests.areaBySimpson(
         south: bounds.southDegrees * .pi / 180, north: bounds.northDegrees * .pi / 180,
         width: (bounds.eastDegrees - bounds.westDegrees) * .pi / 180)
-      // Edges in Doubles are good to 3e-14 degree, which is coarse beside a small cell.
+      // Edges as doubles are accurate to 3e-14 degree, which is coarse compared with a small cell.
       let tolerance = max(1e-9, 1e-13 / grid.stepDegrees * 2)
       #expect(abs(grid.areaSquareMeters(of: cell) / expected - 1) < tolerance, "\(cell)")
     }
   }
 
   @Test(arguments: [150.0, 151, 20_000, 99_999])
-  func `all cells together are the Earth`(radius: Double) throws {
+  func `the areas of all cells add up to the area of the Earth`(radius: Double) throws {
     let grid = try Grid(explorationRadiusMeters: radius)
     var sum = 0.0
     for row in 0..<grid.rowCount {
@@ -85,7 +85,7 @@ import Testing
     #expect(abs(sum / AuthalicSphere.areaSquareMeters - 1) < 1e-11)
   }
 
-  @Test func `everything explored is one hundred percent`() throws {
+  @Test func `a fully explored world shows 100 %`() throws {
     let grid = try Grid(explorationRadiusMeters: 99_999)
     var coverage = Coverage(grid: grid)
     for key in 0..<Int64(grid.tileCount) {
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(5))
-  func `the area of a coverage is that of its cells, to the same bit in any order`(seed: UInt64)
+  func `the area of a coverage equals that of its cells, in any order`(seed: UInt64)
     throws
   {
     var random = SplitMix64(seed: seed)
@@ -116,8 +116,8 @@ import Testing
     #expect(coverage.areaSquareKilometers == coverage.areaSquareMeters / 1e6)
   }
 
-  @Test func `a disc has the area of a disc, at every latitude`() throws {
-    // Cells come whole, so a disc of about 13 cells is off by some; 400 of them are not.
+  @Test func `the cells of a disc have the area of the disc at every latitude`() throws {
+    // Cells are whole, so a disc of about 13 cells is inexact; the mean of 400 discs is accurate.
     var random = SplitMix64(seed: 3)
     for latitude in [0.0, 41, 60, 75, 85] {
       var sum = 0.0
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `no coverage has no area`() {
+  @Test func `an empty coverage has no area`() {
     #expect(
       Coverage().areaSquareMeters == 0 && Coverage().isEmpty && Coverage().worldPercentage == 0)
   }

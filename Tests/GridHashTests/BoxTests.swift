@@ -5,7 +5,8 @@ import Testing
 @testable import GridHash
 
 @Suite struct BoxTests {
-  /// Whole degrees, where centers of a grid of 111 km (of half a degree) lie, and anything between.
+  /// Whole degrees, on which centers of a grid of 111 km (half a degree) lie, and values between
+  /// them.
   private static func randomBox(using random: inout SplitMix64) throws -> BoundingBox {
     func angle(_ limit: Double) -> Double {
       Bool.random(using: &random)
@@ -17,12 +18,12 @@ import Testing
       south: latitudes[0], west: angle(180), north: latitudes[1], east: angle(180))
   }
 
-  /// A grid whose centers are whole and half degrees less an eighth: radius 55 500 m, a quarter of
-  /// a degree a step; one with a last row and column that are cut; the coarsest.
+  /// Exploration radii of three grids: steps of 0.25° (55 500 m), so that centers lie at odd
+  /// multiples of 0.125°; a grid with a clipped last row and column; the coarsest grid.
   private static let grids: [Double] = [55_500, 70_000, 100_000]
 
   @Test(arguments: Seeds.sample(40))
-  func `the cells of a box are those whose centre lies in it`(seed: UInt64) throws {
+  func `a box has the cells whose centers lie in it`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let grid = try Grid(explorationRadiusMeters: Self.grids[Int(seed % 3)])
     let box = try Self.randomBox(using: &random)
@@ -30,7 +31,7 @@ import Testing
     var count = 0
     var area = 0.0
     for row in 0..<Int32(grid.rowCount) {
-      // One column in seven, and all near ±180°.
+      // One column in seven, and all that the box contains.
       for column in 0..<Int32(grid.columnCount) {
         let cell = Cell(row: row, column: column)
         guard cells.contains(cell) || (column + row) % 7 == 0 else { continue }
@@ -49,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(20))
-  func `a coverage is clipped cell by cell`(seed: UInt64) throws {
+  func `clipping a coverage keeps the cells of the box`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let grid = try Grid(explorationRadiusMeters: Self.grids[Int(seed % 3)])
     var coverage = Coverage(grid: grid)
@@ -64,8 +65,8 @@ import Testing
       coverage.intersection(box) == Coverage(coverage.allCells.filter(box.contains), grid: grid))
   }
 
-  @Test func `a box of no height or width has a cell only where a centre lies on it`() throws {
-    // Steps of 0.25°: centres at 0.125°, 0.375°, …
+  @Test func `a box without height or width has a cell only if a center lies on it`() throws {
+    // Steps of 0.25°: centers at 0.125°, 0.375°, …
     let grid = try Grid(explorationRadiusMeters: 55_500)
     let beside = CellBox(grid: grid, box: try BoundingBox(south: 1, west: 1, north: 1, east: 1))
     #expect(beside.cellCount == 0 && beside.tileKeys == nil && beside.areaSquareMeters == 0)
@@ -78,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(60))
-  func `the span of columns is the shortest run around the Earth`(seed: UInt64) throws {
+  func `the column span is the shortest run around the Earth`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let grid = try Grid(explorationRadiusMeters: 100_000)
     let count = Int32(grid.columnCount)
@@ -93,14 +94,14 @@ import Testing
     for column in columns {
       #expect(length(span.west, column) <= length(span.west, span.east), "\(column) is outside")
     }
-    // Starting at any other column is as long or longer.
+    // No run that starts at another column is shorter.
     for west in columns {
       let needed = columns.map { length(west, $0) }.max() ?? 0
       #expect(needed >= length(span.west, span.east))
     }
   }
 
-  @Test func `bounds hold the cells, across ±180° where that is shorter`() throws {
+  @Test func `bounds contain all cells, and cross ±180° if that is shorter`() throws {
     #expect(Coverage().bounds == nil)
     var fiji = Coverage()
     for longitude in [179.95, -179.95] { fiji.mark(discAround: Coordinate(-16.8, longitude)) }
@@ -122,7 +123,7 @@ import Testing
     let box = try Self.randomBox(using: &random)
     let keys = Set(grid.tileKeys(touching: box))
     for key in 0..<Int64(grid.tileCount) {
-      // Edges in E7, as the box has them; a tile begins with its southern and western edge.
+      // Edges in E7, like those of the box; a tile includes its southern and western edges.
       let bounds = grid.tileBounds(key)
       let touchesRows = bounds.southDegrees <= box.north && bounds.northDegrees > box.south
       let touches = box.longitudeRangesE7.contains { range in
@@ -143,7 +144,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(12))
-  func `the nearest cells of the frontier are the nearest of all`(seed: UInt64) throws {
+  func `the nearest frontier cells are the nearest of all frontier cells`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     var coverage = Coverage()
     let walk = track(40, latitude: seed % 3 == 0 ? 80...85 : -60...60, using: &random)
@@ -166,7 +167,7 @@ import Testing
     #expect(coverage.nearestFrontier(to: walk[0], limit: 0).isEmpty)
   }
 
-  @Test func `ground that came without fixes counts for no period`() {
+  @Test func `cells added without a period do not count toward any period`() {
     var ground = NewlyExplored<Int>(grid: .standard)
     let first = Coordinate(41, 29)
     ground.mark(discAround: first, in: 2024)

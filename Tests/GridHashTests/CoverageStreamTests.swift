@@ -4,9 +4,10 @@ import Testing
 
 @testable import GridHash
 
-/// The serial form of a coverage, read as its bytes arrive.
+/// Reading a serialized coverage as its bytes arrive.
 @Suite struct CoverageStreamTests {
-  /// Reads a stream in pieces; how many bytes were given to the reader before it was refused.
+  /// Reads a stream in pieces. Returns the result and the number of bytes read before the end or an
+  /// error.
   private func read(
     _ bytes: [UInt8], pieces: Int = .max
   ) -> (result: Result<Coverage, CoverageFormatError>, given: Int) {
@@ -35,20 +36,20 @@ import Testing
     var random = SplitMix64(seed: seed)
     var coverage = Coverage(grid: try Grid(explorationRadiusMeters: seed % 2 == 0 ? 150 : 5_000))
     coverage.mark(contentsOf: track(fixes, using: &random))
-    // Noise is kept as it is, in the long form.
+    // Noise is stored uncompressed, in the long form.
     let noise = Tile(rows: (0..<64).map { _ in random.next() })
     coverage.insert(noise, at: 3)
     return coverage
   }
 
   @Test(arguments: Seeds.sample(8), [1, 3, 17, 600, .max])
-  func `a stream in pieces of any size gives the coverage`(seed: UInt64, pieces: Int) throws {
+  func `a stream in pieces of any size returns the coverage`(seed: UInt64, pieces: Int) throws {
     let coverage = try sample(seed)
     #expect(read(coverage.serialized(), pieces: pieces).result == .success(coverage))
     #expect(read(Coverage().serialized(), pieces: pieces).result == .success(Coverage()))
   }
 
-  @Test func `a stream that ends early is cut short, wherever it ends`() throws {
+  @Test func `a stream that ends early is reported as truncated, wherever it ends`() throws {
     let bytes = try sample(1, fixes: 5).serialized()
     #expect(read([]).result == .failure(.notACoverage))
     for length in 1..<bytes.count {
@@ -57,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `no change of a bit and no further byte is accepted`() throws {
+  @Test func `any flipped bit and any extra byte is refused`() throws {
     let bytes = try sample(2, fixes: 5).serialized()
     for bit in 0..<bytes.count * 8 {
       var changed = bytes
@@ -74,7 +75,7 @@ import Testing
 
   @Test func `the first wrong byte is refused, and nothing after it is read`() throws {
     let bytes = Coverage([Cell(row: 100, column: 100), Cell(row: 100, column: 1000)]).serialized()
-    // At each place a byte that no coverage has there; many more would follow.
+    // At each place a byte that is never valid there, followed by many more.
     let cases: [(place: Int, byte: UInt8, error: CoverageFormatError)] = [
       (0, 0x50, .notACoverage), (2, 0x50, .notACoverage),
       (5, 1, .unsupportedVersion(257)),
@@ -93,7 +94,7 @@ import Testing
       #expect(result == .failure(error), "byte \(place)")
       #expect(given <= max(6, place + 1), "byte \(place) was known at \(given)")
     }
-    // An empty tile, and one beyond the grid.
+    // An empty tile, and a tile outside the grid.
     for insertion in [[1, 1, 0, 0, 0, 0, 0, 0, 0, 0], [255, 255, 255, 255, 127]] as [[UInt8]] {
       var stream = Coverage().serialized()
       stream.insert(contentsOf: insertion, at: 10)
@@ -104,7 +105,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(200))
-  func `what a stream accepts, the reader of whole bytes accepts, and the other way round`(
+  func `the stream reader and the whole-file reader accept the same bytes`(
     seed: UInt64
   )
     throws

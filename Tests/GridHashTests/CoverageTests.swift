@@ -7,7 +7,9 @@ import Testing
 
 @Suite struct CoverageTests {
   @Test(arguments: Seeds.sample(6))
-  func `marking a track gives the union of its discs, however it is done`(seed: UInt64) throws {
+  func `marking a track gives the union of its discs, with every way of marking`(seed: UInt64)
+    throws
+  {
     var random = SplitMix64(seed: seed)
     let fixes = track(150, using: &random)
     let expected = Set(fixes.flatMap { Grid.standard.cells(ofDiscAround: $0) })
@@ -43,12 +45,12 @@ import Testing
     #expect(abs(measured.areaSquareMeters / whole.areaSquareMeters - 1) < 1e-12)
   }
 
-  @Test func `a disc that crosses tiles, poles or the date line is whole`() throws {
+  @Test func `a disc across tile edges, at a pole or at ±180° has all its cells`() throws {
     let grid = Grid.standard
     var random = SplitMix64(seed: 9)
     var coordinates = [Coordinate(90, 0), Coordinate(-89.9999, 50), Coordinate(12, 180)]
     for _ in 0..<300 {
-      // Around a corner of four tiles.
+      // Around the corner of four tiles.
       let corner = grid.bounds(
         of: Cell(
           row: Int32.random(in: 500...4000, using: &random) * 64,
@@ -72,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `cells outside the grid are not contained`() {
+  @Test func `a coverage contains no cells outside the grid`() {
     var coverage = Coverage()
     #expect(coverage.insert(Cell(row: 266_399, column: 532_799)) == true)
     #expect(coverage.insert(Cell(row: 266_399, column: 532_799)) == false)
@@ -82,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `a copy is independent`() throws {
+  @Test func `a copy of a coverage is independent`() throws {
     var random = SplitMix64(seed: 4)
     var first = Coverage()
     first.mark(contentsOf: track(200, using: &random))
@@ -99,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(20))
-  func `set algebra equals that of a set of cells`(seed: UInt64) throws {
+  func `set operations equal those of a set of cells`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let grid = try Grid(
       explorationRadiusMeters: [40_000.0, 77_777].randomElement(using: &random) ?? 150)
@@ -131,7 +133,7 @@ import Testing
     #expect(joined.formUnion(b) == 0)
   }
 
-  @Test func `tiles of one coverage build another`() throws {
+  @Test func `a coverage can be built from the tiles of another`() throws {
     var random = SplitMix64(seed: 5)
     var coverage = Coverage()
     coverage.mark(contentsOf: track(400, using: &random))
@@ -146,7 +148,7 @@ import Testing
     #expect(other.insert(Tile(), at: 0) == 0 && other.tile(at: 0) == nil)
   }
 
-  @Test func `a partial tile has no cells beyond the grid`() throws {
+  @Test func `a partial tile has no cells outside the grid`() throws {
     let grid = try Grid(explorationRadiusMeters: 100_000)  // 400 × 800: 6.25 × 12.5 tiles
     let last = Int64(grid.tileCount - 1)
     var tile = Tile()
@@ -161,7 +163,7 @@ import Testing
     #expect(!grid.accepts(Tile(), at: -1))
   }
 
-  @Test func `along tracks a cell takes at most two and a half bytes of memory`() throws {
+  @Test func `along tracks a cell takes at most 2.5 bytes of memory`() throws {
     var random = SplitMix64(seed: 6)
     var coverage = Coverage()
     for _ in 0..<8 { coverage.mark(contentsOf: track(3000, latitude: -60...60, using: &random)) }

@@ -6,7 +6,7 @@ import Testing
 @testable import GridHash
 
 @Suite struct DiscTests {
-  /// Coordinates that are hard: poles, the date line, and the edges, corners and centers of cells.
+  /// Difficult coordinates: poles, ±180°, and the edges, corners and centers of cells.
   static func corners(of grid: Grid, using random: inout SplitMix64) throws -> [Coordinate] {
     var coordinates = [
       Coordinate(90, 0), Coordinate(-90, 0), Coordinate(90, 180), Coordinate(-90, 77.7),
@@ -31,7 +31,7 @@ import Testing
     return coordinates
   }
 
-  /// Every cell of the world is tested.
+  /// Tests every cell of the world.
   @Test(arguments: [100_000.0, 99_999, 70_300])
   func `on a coarse grid a disc equals a scan of all cells`(radius: Double) throws {
     let grid = try Grid(explorationRadiusMeters: radius)
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: Array(stride(from: -90, to: 90, by: 10)))
-  func `on the 75 m grid a disc equals a scan of the cells around, in every band of latitude`(
+  func `on the 75 m grid a disc equals a scan of nearby cells at every latitude`(
     south: Int
   )
     throws
@@ -78,7 +78,7 @@ import Testing
     let grid = Grid.standard
     let oracle = DiscOracle(grid)
     var random = SplitMix64(seed: UInt64(bitPattern: Int64(south)))
-    // Clear of the whole rows around a pole, which have a test of their own.
+    // Avoids the complete rows around a pole, which have their own test.
     let band = max(-89.98, Double(south))...min(89.98, Double(south + 10))
     for _ in 0..<60 {
       let coordinate = Coordinate.random(latitude: band, using: &random)
@@ -95,9 +95,9 @@ import Testing
     }
   }
 
-  @Test func `on the 75 m grid a disc at a pole has whole rows`() throws {
+  @Test func `on the 75 m grid a disc at a pole consists of complete rows`() throws {
     let grid = Grid.standard
-    // 150 m from the pole there are two rows' centers: 37.6 m and 112.7 m away.
+    // Within 150 m of the pole lie the centers of two rows, 37.6 m and 112.7 m away.
     for (pole, rows) in [
       (Coordinate(90, 12.3), [266_398, 266_399]), (Coordinate(-90, 0), [0, 1]),
     ] {
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(arguments: [(89.9995, 10.0), (-89.9986, -179.99), (89.99868, 180.0)])
-  func `on the 75 m grid a disc near a pole equals a scan of whole rows`(
+  func `on the 75 m grid a disc near a pole equals a scan of complete rows`(
     latitude: Double, longitude: Double
   ) throws {
     let coordinate = Coordinate(latitude, longitude)
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: GridTests.radii)
-  func `discs of every radius equal a scan, at the hard places too`(radius: Double) throws {
+  func `discs of every radius equal a scan, including at difficult places`(radius: Double) throws {
     let grid = try Grid(explorationRadiusMeters: radius)
     let oracle = DiscOracle(grid)
     var random = SplitMix64(seed: UInt64(radius * 7))
@@ -136,10 +136,9 @@ import Testing
     }
   }
 
-  /// The fast way against the exact one, at all latitudes and radii that it takes, in one coverage
-  /// each.
+  /// The fast method compared with the exact one, at all latitudes and radii that it supports.
   @Test(arguments: [1, 2.5, 10, 150, 151, 600, 2000.0])
-  func `the fast way finds the cells of the exact one`(radius: Double) throws {
+  func `the fast method finds the same cells as the exact one`(radius: Double) throws {
     let grid = try Grid(explorationRadiusMeters: radius)
     var kernel = DiscKernel(grid: grid)
     var random = SplitMix64(seed: UInt64(radius))
@@ -148,7 +147,7 @@ import Testing
       var coordinate = Coordinate.random(
         latitude: -79.9...79.9, longitude: -179...179, using: &random)
       if round % 4 == 0 {
-        // A row that the circle just touches, or just misses.
+        // A row that the circle barely touches or barely misses.
         coordinate = try DiscTests.touching(coordinate, in: grid, using: &random)
       }
       let rows = kernel.rows(around: coordinate)
@@ -166,7 +165,7 @@ import Testing
     #expect(refused < 100, "close calls must be rare, or the fast way is none")
   }
 
-  /// Moves a coordinate north, so that a row's center is about the radius away.
+  /// Moves a coordinate so that the center of a row is about one radius away.
   static func touching(
     _ coordinate: Coordinate, in grid: Grid, using random: inout SplitMix64
   ) throws -> Coordinate {
@@ -178,10 +177,10 @@ import Testing
       coordinate.longitudeDegrees)
   }
 
-  /// Centres of cells about as far away as the radius, to a few units of E7: where arithmetic that
-  /// is a little off shows.
+  /// Centers of cells whose distance is the radius to within a few units of E7, where slightly
+  /// inaccurate arithmetic shows.
   @Test(arguments: [1, 10, 150, 600, 2000.0])
-  func `close calls are decided by the rule`(radius: Double) throws {
+  func `cells at the edge of a disc are decided by the exact rule`(radius: Double) throws {
     let grid = try Grid(explorationRadiusMeters: radius)
     let oracle = DiscOracle(grid)
     var random = SplitMix64(seed: UInt64(radius))
@@ -208,13 +207,13 @@ import Testing
       #expect(coverage.contains(cell) == grid.isCell(cell, inDiscAround: near))
       #expect(coverage.allCells == grid.cells(ofDiscAround: near))
       if radius >= 10 {
-        // Below, unit vectors are coarser than the distances that decide.
+        // For smaller radii, unit vectors are less precise than the distances that decide.
         #expect(coverage.contains(cell) == oracle.isInside(cell, near), "around \(near)")
       }
     }
   }
 
-  @Test func `the margin and the root of the fast way are what their comments say`() throws {
+  @Test func `the margin and inverse square root of the fast method are as documented`() throws {
     #expect(abs(DiscKernel(grid: .standard).margin / 2.7e-5 - 1) < 0.03)
     #expect(
       abs(DiscKernel(grid: try Grid(explorationRadiusMeters: 2000)).margin / 3.0e-5 - 1) < 0.03)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GridHash
 
-/// A store of tiles that can fail.
+/// A store of tiles whose writes can fail.
 private final class Shelf {
   struct Full: Error {}
 
@@ -37,7 +37,9 @@ private final class Shelf {
 
 @Suite struct EditorTests {
   @Test(arguments: [1, 3, 5, 10_000])
-  func `a store that is edited in parts ends as if all were in memory`(maximumTiles: Int) throws {
+  func `editing a store in parts gives the same result as editing all in memory`(maximumTiles: Int)
+    throws
+  {
     var random = SplitMix64(seed: UInt64(maximumTiles))
     let fixes = track(400, using: &random)
     let shelf = Shelf()
@@ -62,7 +64,7 @@ private final class Shelf {
     #expect((flushes > 0) == (maximumTiles < 100))
   }
 
-  @Test func `only changed tiles are written, in order of their keys`() throws {
+  @Test func `only changed tiles are written, in the order of their keys`() throws {
     var random = SplitMix64(seed: 3)
     let fixes = track(300, using: &random)
     let shelf = Shelf()
@@ -78,7 +80,7 @@ private final class Shelf {
     #expect(shelf.saves.isEmpty)
   }
 
-  @Test func `a flush that fails can be done again`() throws {
+  @Test func `a failed flush can be repeated`() throws {
     var random = SplitMix64(seed: 2)
     let fixes = track(300, using: &random)
     let shelf = Shelf()
@@ -130,7 +132,7 @@ private final class Shelf {
       ])
   }
 
-  @Test func `periods may come and go`() throws {
+  @Test func `periods may alternate`() throws {
     var random = SplitMix64(seed: 22)
     let fixes = track(90, using: &random)
     var ground = NewlyExplored<Bool>(grid: .standard)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct GridTests {
   static let radii: [Double] = [1, 7.3, 50, 75, 150, 200, 1000, 1234.567, 20_000, 100_000]
 
-  @Test func `the default grid has the rows, columns and step of the contract`() {
+  @Test func `the default grid has the documented rows, columns and step`() {
     let grid = Grid.standard
     #expect(grid.rowCount == 266_400)
     #expect(grid.columnCount == 532_800)
@@ -18,7 +18,7 @@ import Testing
     #expect(grid.cellCount == 266_400 * 532_800)
   }
 
-  @Test func `radii at the limits are taken, beyond them refused`() throws {
+  @Test func `radii at the limits are accepted, those beyond are refused`() throws {
     #expect(try Grid(explorationRadiusMeters: 1).rowCount == 39_960_000)
     #expect(try Grid(explorationRadiusMeters: 1).tileCount < 1 << 40)
     #expect(try Grid(explorationRadiusMeters: 100_000).columnCount == 800)
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: radii)
-  func `the cell of a coordinate has the coordinate in its bounds`(radius: Double) throws {
+  func `the bounds of a coordinate's cell contain the coordinate`(radius: Double) throws {
     let grid = try Grid(explorationRadiusMeters: radius)
     var random = SplitMix64(seed: UInt64(radius * 1000))
     for _ in 0..<500 {
@@ -46,8 +46,8 @@ import Testing
     }
   }
 
-  @Test func `a coordinate on an edge is in the cell north and east of it, in integers`() throws {
-    // Every 37 rows an edge is a multiple of 0.025°. In Doubles, ⌊(-89.95 + 90) / δ⌋ is 73.
+  @Test func `a coordinate on an edge is in the cell to the north and east`() throws {
+    // Every 37 rows an edge is a multiple of 0.025°. In doubles, ⌊(-89.95 + 90) / δ⌋ is 73.
     for step in 0..<7200 {
       let coordinate = Coordinate(-90 + Double(step) * 0.025, -180 + Double(step) * 0.05)
       let cell = Grid.standard.cell(containing: coordinate)
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: radii)
-  func `poles and the date line are in the first or last row and column`(radius: Double) throws {
+  func `poles and ±180° are in the first or last row and column`(radius: Double) throws {
     let grid = try Grid(explorationRadiusMeters: radius)
     let last = Cell(row: Int32(grid.rowCount - 1), column: Int32(grid.columnCount - 1))
     #expect(grid.cell(containing: Coordinate(90, 179.9999999)) == last)
@@ -70,7 +70,7 @@ import Testing
     #expect(abs(centre.longitudeDegrees - (bounds.westDegrees + bounds.eastDegrees) / 2) < 1e-13)
   }
 
-  @Test func `neighbours share an edge, wrap at the date line and end at the poles`() {
+  @Test func `neighbors share an edge, wrap at ±180° and end at the poles`() {
     let grid = Grid.standard
     #expect(
       grid.neighbors(of: Cell(row: 5, column: 7))
@@ -85,7 +85,7 @@ import Testing
         })
   }
 
-  @Test func `neighbours are neighbours of each other`() throws {
+  @Test func `the neighbor relation is symmetric`() throws {
     let grid = try Grid(explorationRadiusMeters: 99_000)
     for row in 0..<Int32(grid.rowCount) {
       for column in [0, 1, 400, Int32(grid.columnCount) - 2, Int32(grid.columnCount) - 1] {
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func `tile keys number the tiles from the south west`() {
+  @Test func `tile keys are numbered from the southwest`() {
     let grid = Grid.standard
     #expect(grid.tileKey(of: Cell(row: 63, column: 63)) == 0)
     #expect(grid.tileKey(of: Cell(row: 63, column: 64)) == 1)
@@ -109,7 +109,7 @@ import Testing
 }
 
 @Suite struct CellHashTests {
-  @Test func `a hash is written and read back`() {
+  @Test func `a grid hash is parsed back unchanged`() {
     for cell in [
       Cell(row: 0, column: 0), Cell(row: 266_399, column: 532_799), Cell(row: 10, column: .max),
     ] {
@@ -126,7 +126,7 @@ import Testing
     "99999999999999999999_1", "٣_٤",
     "a_b", "1-2", "0x1_2", "1_2\n",
   ])
-  func `anything but two plain numbers is no hash`(text: String) {
+  func `text other than two plain numbers is not a grid hash`(text: String) {
     #expect(Cell(gridHash: text) == nil)
   }
 }

@@ -8,7 +8,7 @@ import Testing
 /// The formulas of `docs/growth.md`.
 @Suite struct GrowthTests {
   @Test(arguments: [0.0, 45, 60])
-  func `straight tracks in many directions grow as the formulas say`(latitude: Double) throws {
+  func `straight tracks in many directions grow as the formulas predict`(latitude: Double) throws {
     let cosine = cos(latitude * .pi / 180)
     let (length, width) = (200.0, 0.3)
     let height = 64 * 0.07513
@@ -21,11 +21,11 @@ import Testing
     var (cells, tiles, bytes, memory) = (0, 0, 0, 0)
     let directions = 12
     for direction in 0..<directions {
-      // Directions that are no multiples of each other, from a corner of nothing in particular.
+      // Directions that are not multiples of each other, through an arbitrary point.
       let heading = (Double(direction) + 0.37) * .pi / Double(directions)
       var coverage = Coverage()
       for step in 0..<Int(length / 0.05) {
-        // The middle of the track lies at the latitude, so that it is the mean one.
+        // The middle of the track is at the given latitude, which is therefore the mean latitude.
         let kilometers = Double(step) * 0.05 - length / 2
         let degrees = kilometers / 111.195
         coverage.mark(
@@ -38,7 +38,7 @@ import Testing
       memory += coverage.memoryBytes
     }
     let count = Double(directions)
-    // A disc ends the strip on either side, and half of it is beyond; rows of cells are whole.
+    // Each end of the strip has half a disc beyond the track; rows consist of whole cells.
     #expect(abs(Double(cells) / count / cellsExpected - 1) < 0.02)
     #expect(abs(Double(tiles) / count / tilesExpected - 1) < 0.05)
     #expect(Double(bytes) / count < bytesExpected && Double(bytes) / count > 0.6 * bytesExpected)
@@ -46,14 +46,15 @@ import Testing
     let bandsExpected =
       1 + (length + width) * 2 / .pi * (1 / bandHeight + 1 / (height * cosine))
       + length * width / (bandHeight * height * cosine)
-    // Chunks hold 16 bands: the last one may be nearly empty.
+    // Chunks hold 16 bands; the last one may be nearly empty.
     #expect(Double(memory) / count <= 145 * (bandsExpected * 1.05 + 16))
   }
 
-  /// The dearest there is: one track on its own, as straight as a ship's, so that most of each tile
-  /// is empty.
+  /// The most expensive case: a single track as straight as a ship's, with mostly empty tiles.
   @Test(arguments: [0.0, 20, 45, 60])
-  func `a lonely straight track takes at most 2.5 bytes a cell in memory`(latitude: Double) throws {
+  func `a single straight track takes at most 2.5 bytes of memory per cell`(latitude: Double)
+    throws
+  {
     let cosine = cos(latitude * .pi / 180)
     var (worst, bytes, cells, bands) = (0.0, 0, 0, 0)
     let directions = 24
@@ -61,7 +62,7 @@ import Testing
       let heading = (Double(direction) + 0.37) * .pi / Double(directions)
       var coverage = Coverage()
       for step in 0..<10_000 {
-        // 1 000 km, a fix every 100 m, the middle of the track at the latitude.
+        // 1 000 km with a fix every 100 m; the middle of the track is at the given latitude.
         let degrees = (Double(step) * 0.1 - 500) / 111.195
         coverage.mark(
           discAround: Coordinate(

@@ -3,7 +3,8 @@ import Geodesy
 import GridHash
 import TestSupport
 
-/// Which cells a disc holds, by chords of unit vectors: a formula of its own, cell by cell.
+/// Decides cell by cell which cells a disc contains, with an independent formula: chords of unit
+/// vectors.
 struct DiscOracle {
   let grid: Grid
   let squaredChord: Double
@@ -28,8 +29,8 @@ struct DiscOracle {
     return (chord * chord).sum() <= squaredChord
   }
 
-  /// Every cell in eight rows around the coordinate and, where cells are narrow, in as many columns
-  /// as could be inside; near a pole every column.
+  /// All cells of the disc within four rows of the coordinate and as many columns as could be
+  /// inside; near a pole all columns.
   func cells(around coordinate: Coordinate) -> [Cell] {
     let own = grid.cell(containing: coordinate)
     let nearest = min(90, abs(coordinate.latitudeDegrees) + 4 * grid.stepDegrees)
@@ -53,7 +54,7 @@ struct DiscOracle {
 }
 
 extension Grid {
-  /// The cells of the spans of a disc, in the order given.
+  /// The cells of the spans of a disc, in their order.
   func cells(ofDiscAround coordinate: Coordinate) -> [Cell] {
     spans(ofDiscAround: coordinate).flatMap { span in
       span.columns.map { Cell(row: span.row, column: $0) }
@@ -62,7 +63,7 @@ extension Grid {
 }
 
 extension Coverage {
-  /// All cells, found by way of the public tiles: nothing shared with the faster ways of reading.
+  /// All cells, read through the public tiles only, without the faster access paths.
   var allCells: [Cell] {
     var cells: [Cell] = []
     for (key, tile) in tiles {
@@ -76,7 +77,7 @@ extension Coverage {
     return cells.sorted()
   }
 
-  /// A coverage of these cells.
+  /// Creates a coverage of these cells.
   init(_ cells: some Sequence<Cell>, grid: Grid = .standard) {
     self.init(grid: grid)
     for cell in cells { insert(cell) }
@@ -84,7 +85,7 @@ extension Coverage {
 }
 
 extension Coordinate {
-  /// Anywhere, with latitude in a band.
+  /// A random coordinate with a latitude in a band.
   static func random(
     latitude: ClosedRange<Double>, longitude: ClosedRange<Double> = -180...180,
     using random: inout SplitMix64
@@ -94,7 +95,7 @@ extension Coordinate {
   }
 }
 
-/// A walk of steps of 50 to 70 m that turns gently, across ±180° where it comes there.
+/// A gently turning walk with steps of 50 to 70 m, which may cross ±180°.
 func track(
   _ count: Int, latitude: ClosedRange<Double> = -75...75, using random: inout SplitMix64
 ) -> [Coordinate] {

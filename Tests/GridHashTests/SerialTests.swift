@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(10))
-  func `a tile comes back from its bytes`(seed: UInt64) throws {
+  func `a tile is read back unchanged from its bytes`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     for tile in SerialTests.tiles(using: &random) {
       let bytes = tile.serialized()
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `a tile cut short, changed in a bit or made longer is refused`() throws {
+  @Test func `a tile that is truncated, extended or changed by a bit is refused`() throws {
     var random = SplitMix64(seed: 1)
     for tile in SerialTests.tiles(using: &random).suffix(14) {
       let bytes = tile.serialized()
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  /// With a right checksum, only the one form of a tile is taken.
+  /// With a valid checksum, only the canonical form of a tile is accepted.
   @Test(
     arguments: [
       ([], .truncated),
@@ -73,13 +73,13 @@ import Testing
       ([1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0xC0], .malformed(offset: 10)),
       // A first row that is empty anyway.
       ([1, 1, 0, 0, 0, 0, 0, 0, 0, 0xC0], .malformed(offset: 9)),
-      // A row that does not differ.
+      // A row without a difference.
       ([1, 3, 0, 0, 0, 0, 0, 0, 0, 0x80, 0x80], .malformed(offset: 10)),
       ([1, 1, 0, 0, 0, 0, 0, 0, 0, 0x80, 0], .malformed(offset: 10)),  // more bytes
       ([2] + [UInt8](repeating: 0, count: 512), .malformed(offset: 0)),  // longer than needed
       ([2] + [UInt8](repeating: 0, count: 511), .truncated),
     ] as [([UInt8], CoverageFormatError)])
-  func `bytes that no tile is written as are refused`(body: [UInt8], error: CoverageFormatError) {
+  func `bytes that no writer produces are refused`(body: [UInt8], error: CoverageFormatError) {
     let checksum = CRC32C.checksum(body).littleEndian
     #expect(throws: error) {
       try Tile(serialized: body + withUnsafeBytes(of: checksum) { Array($0) })
@@ -97,7 +97,7 @@ import Testing
     #expect(parts.value == 0x46DD_794E)
   }
 
-  @Test func `along tracks a cell takes at most 0.6 bytes of a stored tile`() throws {
+  @Test func `along tracks a cell takes at most 0.6 bytes in stored tiles`() throws {
     var random = SplitMix64(seed: 2)
     var coverage = Coverage()
     for _ in 0..<8 { coverage.mark(contentsOf: track(2000, latitude: -60...60, using: &random)) }
@@ -107,7 +107,9 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(6))
-  func `a coverage comes back from its bytes, and any order gives the same`(seed: UInt64) throws {
+  func `a coverage is read back unchanged, and its bytes do not depend on the order`(seed: UInt64)
+    throws
+  {
     var random = SplitMix64(seed: seed)
     let grid = try Grid(
       explorationRadiusMeters: [150, 1, 5000, 99_999].randomElement(using: &random) ?? 150)
@@ -123,7 +125,7 @@ import Testing
     for fix in (fixes + fixes).shuffled(using: &random) { shuffled.mark(discAround: fix) }
     #expect(shuffled.serialized() == bytes)
 
-    // Split over two and merged.
+    // Split into two coverages and merged.
     var parts = [Coverage(grid: grid), Coverage(grid: grid)]
     for fix in fixes { parts[Int.random(in: 0...1, using: &random)].mark(discAround: fix) }
     #expect(parts[0].union(parts[1]).serialized() == bytes)
@@ -149,7 +151,7 @@ import Testing
     }
   }
 
-  @Test func `the examples of the format's page are right`() {
+  @Test func `the examples in the documentation of the format are right`() {
     let coverage = Coverage([Cell(row: 100, column: 100), Cell(row: 100, column: 1000)])
     let bytes = coverage.serialized().map {
       String($0 >> 4, radix: 16) + String($0 & 15, radix: 16)
@@ -164,13 +166,13 @@ import Testing
     #expect(tile.serialized().dropLast(4) == [1, 0, 0, 0, 0, 0x30, 0, 0, 0, 0x24, 0xA6, 0xC0])
   }
 
-  @Test func `no cells are a coverage too`() throws {
+  @Test func `an empty coverage is read back unchanged`() throws {
     let bytes = Coverage().serialized()
     #expect(bytes.count == 17)
     #expect(try Coverage(serialized: bytes) == Coverage())
   }
 
-  @Test func `a coverage cut short or changed in a bit is refused`() throws {
+  @Test func `a coverage that is truncated or changed by a bit is refused`() throws {
     var random = SplitMix64(seed: 8)
     var coverage = Coverage()
     coverage.mark(contentsOf: track(40, using: &random))
@@ -188,15 +190,14 @@ import Testing
     #expect(throws: CoverageFormatError.checksumMismatch) { try Coverage(serialized: bytes + [0]) }
   }
 
-  /// Replaces bytes and mends the checksum, so that the reader meets what it must refuse on its
-  /// own.
+  /// Changes bytes and corrects the checksum, so that the reader has to detect the error itself.
   private func mended(_ bytes: [UInt8], _ change: (inout [UInt8]) -> Void) -> [UInt8] {
     var body = Array(bytes.dropLast(4))
     change(&body)
     return body + withUnsafeBytes(of: CRC32C.checksum(body).littleEndian) { Array($0) }
   }
 
-  @Test func `a broken form with a right checksum is refused`() throws {
+  @Test func `a malformed coverage with a valid checksum is refused`() throws {
     let coverage = Coverage([Cell(row: 100, column: 100), Cell(row: 100, column: 1000)])
     let bytes = coverage.serialized()
     #expect(try Coverage(serialized: mended(bytes) { _ in }) == coverage)
@@ -214,14 +215,14 @@ import Testing
     for (name, error, change) in cases {
       #expect(throws: error, "\(name)") { try Coverage(serialized: mended(bytes, change)) }
     }
-    // A number of tiles in two bytes where one does.
+    // The number of tiles in two bytes where one is enough.
     #expect(throws: CoverageFormatError.self) {
       try Coverage(
         serialized: mended(bytes) {
           $0.replaceSubrange($0.count - 2..<$0.count - 1, with: [0x82, 0])
         })
     }
-    // A tile beyond the grid: nine bytes of key.
+    // A tile outside the grid: nine bytes of key.
     #expect(throws: CoverageFormatError.malformed(offset: 10)) {
       try Coverage(
         serialized: mended(Coverage().serialized()) {
@@ -238,7 +239,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(300))
-  func `damage with a right checksum never crashes`(seed: UInt64) throws {
+  func `damage with a valid checksum never causes a crash`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     var coverage = Coverage(grid: try Grid(explorationRadiusMeters: 90_000))
     for _ in 0..<6 { coverage.mark(discAround: .random(using: &random)) }

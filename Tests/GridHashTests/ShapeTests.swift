@@ -8,8 +8,7 @@ import Testing
   static let columns: Int32 = 800
   static let rows: Int32 = 400
 
-  /// Blobs around a few places, the date line and the poles among them, so that there is something
-  /// to find.
+  /// Blobs around a few places, including ±180° and the poles, so that there are shapes to find.
   static func blobs(using random: inout SplitMix64) -> Set<Cell> {
     var cells: Set<Cell> = []
     for _ in 0..<Int.random(in: 1...5, using: &random) {
@@ -46,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(60))
-  func `the largest square equals that of trying all`(seed: UInt64) {
+  func `the largest square equals the result of exhaustive search`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let cells = ShapeTests.blobs(using: &random)
     func isFull(_ corner: Cell, _ side: Int32) -> Bool {
@@ -65,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(60))
-  func `the largest cluster equals that of a flood`(seed: UInt64) {
+  func `the largest cluster equals the result of a flood fill`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let cells = ShapeTests.blobs(using: &random)
     let grid = ShapeTests.grid
@@ -87,7 +86,7 @@ import Testing
     #expect(Coverage(cells, grid: grid).largestCluster == expected)
   }
 
-  @Test func `a square and a cluster are found across the date line`() {
+  @Test func `squares and clusters are found across ±180°`() {
     let cells = (10..<16).flatMap { row in
       (-3..<3).map { Cell(row: Int32(row), column: Int32($0 + 800) % 800) }
     }
@@ -96,7 +95,7 @@ import Testing
     #expect(coverage.largestCluster == CellCluster(cells: 16, firstCell: Cell(row: 11, column: 0)))
   }
 
-  @Test func `the whole world is one cluster and has no frontier`() {
+  @Test func `the fully explored world is one cluster and has no frontier`() {
     let grid = ShapeTests.grid
     var coverage = Coverage(grid: grid)
     for key in 0..<Int64(grid.tileCount) {
@@ -109,7 +108,7 @@ import Testing
     #expect(coverage.largestSquare?.side == 400)
   }
 
-  @Test func `nothing explored has no shape`() {
+  @Test func `an empty coverage has no shapes`() {
     let coverage = Coverage()
     #expect(coverage.largestSquare == nil && coverage.largestCluster == nil)
     #expect(coverage.rowBounds == nil && coverage.columnBounds == nil)
@@ -117,7 +116,7 @@ import Testing
       coverage.cells.first { _ in true } == nil && coverage.frontier.first { _ in true } == nil)
   }
 
-  @Test func `the frontier is made as it is asked for`() throws {
+  @Test func `the frontier can be read in part, in order`() throws {
     var random = SplitMix64(seed: 12)
     var coverage = Coverage()
     for _ in 0..<10 { coverage.mark(contentsOf: track(500, using: &random)) }
@@ -128,7 +127,7 @@ import Testing
 }
 
 extension Bool {
-  /// True once in `count` times.
+  /// Returns true with a probability of 1 in `count`.
   fileprivate static func random(oneIn count: Int, using random: inout SplitMix64) -> Bool {
     Int.random(in: 0..<count, using: &random) == 0
   }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import GridHash
 
-/// What is found tile by tile, against what a coverage in memory says.
+/// Shapes found tile by tile, compared with those of a coverage in memory.
 @Suite struct SurveyTests {
-  /// Blobs on the coarsest grid, which has its edges and poles near, or tracks on a finer one.
+  /// Blobs on the coarsest grid, where edges and poles are near, or tracks on a finer one.
   private func coverage(_ seed: UInt64, using random: inout SplitMix64) throws -> Coverage {
     if seed % 2 == 0 {
       var cells: Set<Cell> = []
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(40))
-  func `shapes found tile by tile equal those of the whole coverage`(seed: UInt64) throws {
+  func `a survey finds the same shapes tile by tile as the whole coverage`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let coverage = try coverage(seed, using: &random)
     let point = Coordinate.random(using: &random)
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(40))
-  func `with a box, shapes are those of the cells in it`(seed: UInt64) throws {
+  func `a survey of a box finds the shapes of the cells in the box`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let all = try coverage(seed, using: &random)
     let corner = try #require(all.cells.first { _ in true })
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(20))
-  func `cells, tiles and area are the same to the last bit`(seed: UInt64) throws {
+  func `cell count, tile count and area are identical to the last bit`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let coverage = try coverage(seed, using: &random)
     var size = CoverageSize(grid: coverage.grid)
@@ -87,11 +87,11 @@ import Testing
     #expect(size.cells == coverage.count)
     #expect(size.tiles == coverage.tileCount)
     #expect(size.areaSquareMeters == coverage.areaSquareMeters)
-    // Asking changes nothing.
+    // Reading the area changes nothing.
     #expect(size.areaSquareMeters == coverage.areaSquareMeters)
   }
 
-  @Test func `the whole world has no frontier, and nothing has no shape`() {
+  @Test func `the world has no frontier, and an empty coverage has no shapes`() {
     let grid = ShapeTests.grid
     var survey = CoverageSurvey(grid: grid, frontierLimit: 5)
     for key in 0..<Int64(grid.tileCount) { survey.add(grid.fullTile(at: key), at: key) }

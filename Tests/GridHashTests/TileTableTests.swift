@@ -4,8 +4,7 @@ import Testing
 
 @testable import GridHash
 
-/// What a tile table relies on holds after every operation, and its check notices where it does
-/// not.
+/// The invariants of a tile table hold after every operation, and its check detects violations.
 @Suite struct TileTableTests {
   @Test(arguments: Seeds.sample(20))
   func `the table is consistent after every operation`(seed: UInt64) throws {
@@ -49,7 +48,7 @@ import Testing
     }
   }
 
-  /// Each changes one thing that the table relies on.
+  /// Each change violates one invariant of the table.
   private static let damages: [(String, @Sendable (inout TileTable.State) -> Void)] = [
     ("a negative key", { $0.keys[3] = -1 }),
     ("two bands of one key", { $0.keys[3] = $0.keys[4] }),
@@ -76,7 +75,7 @@ import Testing
   ]
 
   @Test(arguments: damages.indices)
-  func `damage is noticed`(number: Int) throws {
+  func `every violated invariant is detected`(number: Int) throws {
     var coverage = Coverage(grid: try Grid(explorationRadiusMeters: 20_000))
     for row in stride(from: Int32(0), to: 200, by: 16) {
       coverage.insert(Cell(row: row, column: 7))
@@ -87,7 +86,7 @@ import Testing
     #expect(coverage.violation != nil, "\(name)")
   }
 
-  @Test func `a wrong count and a band outside the grid are noticed`() throws {
+  @Test func `a wrong count and a band outside the grid are detected`() throws {
     var coverage = Coverage(grid: try Grid(explorationRadiusMeters: 20_000))
     coverage.insert(Cell(row: 1, column: 1))
     coverage.count = 2

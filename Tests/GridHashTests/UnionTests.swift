@@ -4,7 +4,7 @@ import Testing
 @testable import GridHash
 
 @Suite struct UnionTests {
-  /// A coverage and the set of cells that it should be.
+  /// A coverage and the expected set of its cells.
   private struct Pair {
     var coverage: Coverage
     var cells: Set<Cell>
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(30))
-  func `values that share memory, join and grow stay the sets of cells that they should be`(
+  func `coverages that share memory stay correct while they are merged and grow`(
     seed: UInt64
   ) throws {
     var random = SplitMix64(seed: seed)
@@ -34,8 +34,8 @@ import Testing
         pairs[one].coverage = pairs[one].coverage.union(pairs[two].coverage)
         pairs[one].cells.formUnion(pairs[two].cells)
       default:
-        // A few cells, or as many as take some chunks more; a part of the grid, so that bands are
-        // met again.
+        // A few cells, or enough to need more chunks, in a part of the grid, so that the same bands
+        // recur.
         for _ in 0..<Int.random(in: 1...400, using: &random) {
           pairs[one].insert(
             Cell(
@@ -55,9 +55,9 @@ import Testing
     }
   }
 
-  @Test func `a union with room in large pages is whole, and what is added to it later too`() throws
-  {
-    // A cell in each of so many bands, as many in common as either has for itself.
+  @Test func `a union in large memory pages is complete and can be extended`() throws {
+    // One cell in each of a range of bands. Both sides have as many bands in common as of their
+    // own.
     func bands(_ numbers: Range<Int>) -> Coverage {
       var coverage = Coverage()
       for number in numbers { coverage.insert(cell(inBand: number)) }
@@ -80,8 +80,7 @@ import Testing
     #expect(left == bands(0..<24_000) && right == bands(12_000..<36_000))
   }
 
-  @Test func `joining many small coverages moves the list of keys and the slots a few times only`()
-  {
+  @Test func `merging many small coverages rarely reallocates the table`() {
     var whole = Coverage()
     var capacities: Set<Int> = []
     var slots: Set<Int> = []
@@ -92,13 +91,14 @@ import Testing
       capacities.insert(whole.table.state.pointee.keyCapacity)
       slots.insert(whole.table.state.pointee.slotCount)
     }
-    // By a quarter each time, from 8 and 16: log(5000 / 8) / log(1.25) = 29, and a few for rounding
-    // down.
+    // Growth by a quarter each time, from 8 and 16: log(5000 / 8) / log(1.25) = 29, and a few more
+    // because sizes are rounded down.
     #expect(capacities.count < 40 && slots.count < 40)
     #expect(whole.count == 5_000)
   }
 
-  @Test func `an editor asks for a flush when the bits of so many tiles are held`() throws {
+  @Test
+  func `an editor asks for a flush when it holds the bits of the maximum number of tiles`() throws {
     var editor = CoverageEditor(grid: .standard, maximumTiles: 2)
     var tile = Tile()
     for row in [0, 16, 32, 48] { tile[row: row] = 1 }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct CheckoutCommitTests {
   private let commit = String(repeating: "0123456789", count: 4)
 
-  @Test func `a commit is read where git keeps it`() throws {
+  @Test func `the commit of a checkout is found in all of git's locations`() throws {
     let folder = try TemporaryFolder()
     func write(_ text: String, _ path: String) throws {
       let whole = folder.file(path)

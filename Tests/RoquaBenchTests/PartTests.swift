@@ -7,7 +7,7 @@ import Testing
 @testable import RoquaBench
 
 @Suite struct PartTests {
-  /// A small report of all parts but the searches.
+  /// A small report of all parts except the searches.
   private static func report() throws -> BenchmarkReport {
     let folder = try TemporaryFolder()
     var benchmark = Benchmark()
@@ -16,7 +16,7 @@ import Testing
     return try benchmark.run(in: folder.path)
   }
 
-  @Test func `the parts measure and their JSON reads back`() throws {
+  @Test func `all parts are measured, and their JSON can be read back`() throws {
     let report = try Self.report()
     let tree = try JSONTree(parsing: report.json.description)
     #expect(
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `a wrong set of cells is noticed`() throws {
+  @Test func `a wrong set of cells is detected`() throws {
     let place = try Coordinate(latitudeDegrees: 48, longitudeDegrees: 11)
     try CoverageBenchmark.check([place])
     // The app baseline does not handle ±180°, so it is wrong there.

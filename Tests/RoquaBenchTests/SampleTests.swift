@@ -4,7 +4,7 @@ import Testing
 @testable import RoquaBench
 
 @Suite struct SampleTests {
-  @Test func `quantiles are times that occurred, by nearest rank`() {
+  @Test func `quantiles are measured times, by nearest rank`() {
     let sample = Sample((1...100).map(Double.init).shuffled())
     #expect(sample.median == 50)
     #expect(sample.p95 == 95)
@@ -17,9 +17,9 @@ import Testing
     #expect(Sample([]).median.isNaN)
   }
 
-  /// The definition: the smallest time that at least that share of all is not above.
+  /// The definition: the smallest time for which at least that share of all times is not greater.
   @Test(arguments: [1, 2, 3, 10, 99, 101])
-  func `a quantile is the smallest time that a share is not above`(count: Int) {
+  func `a quantile is the smallest time that at least that share does not exceed`(count: Int) {
     var random = SplitMix64(seed: UInt64(count))
     let seconds = (0..<count).map { _ in Double.random(in: 0...1, using: &random) }
     let sample = Sample(seconds)

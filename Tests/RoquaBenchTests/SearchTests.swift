@@ -9,7 +9,7 @@ import SQLiteLayer
 @testable import RoquaBench
 
 @Suite struct SearchTests {
-  /// Regions, read from the database with plain SQL, and the competitors over them.
+  /// Creates competitors, and reads their regions from the database with plain SQL.
   private static func competitors(
     _ folder: TemporaryFolder
   ) throws -> (competitors: [any SearchCompetitor], rows: [(id: Int64, place: Coordinate)]) {
@@ -38,7 +38,7 @@ import SQLiteLayer
     return (competitors, rows)
   }
 
-  @Test func `competitors return the regions that a scan of all returns`() throws {
+  @Test func `competitors return the same regions as a scan of all regions`() throws {
     let folder = try TemporaryFolder()
     let (competitors, rows) = try Self.competitors(folder)
     #expect(rows.count >= 3_000)
@@ -59,7 +59,7 @@ import SQLiteLayer
     }
   }
 
-  @Test func `every question is measured for every contender`() throws {
+  @Test func `every query is measured for every competitor`() throws {
     let folder = try TemporaryFolder()
     var benchmark = Benchmark()
     benchmark.parts = [.near, .bbox, .nearest]

@@ -11,7 +11,7 @@ import TrackIngest
     return (0..<20).flatMap { _ in tracks.next() }
   }
 
-  @Test func `the same seed gives the same tracks, another one others`() {
+  @Test func `equal seeds give equal tracks, and different seeds different ones`() {
     #expect(Self.fixes(seed: 7) == Self.fixes(seed: 7))
     #expect(Self.fixes(seed: 7) != Self.fixes(seed: 8))
     #expect(
@@ -22,7 +22,7 @@ import TrackIngest
         != SimulatedLog.nmea(bytes: 50_000, seed: 8).bytes)
   }
 
-  @Test func `fixes lie 80 m apart and each track starts a segment`() {
+  @Test func `fixes are 80 m apart, and each track starts a segment`() {
     let fixes = Self.fixes(seed: 3)
     #expect(fixes.count == 20 * SimulatedTracks.fixesPerTrack)
     #expect(fixes.count(where: \.startsSegment) == 20)
@@ -32,7 +32,7 @@ import TrackIngest
     }
   }
 
-  /// Fixes that a reader finds in a text, read by the public decoder and nothing of the benchmark.
+  /// Reads the fixes of a log with the public decoder, without code of the benchmark.
   private static func read(_ log: SimulatedLog) -> (points: Int, fixes: [Fix], warnings: Int) {
     var filter = FilterSettings()
     filter.trackingDistanceMeters = 0
@@ -43,7 +43,7 @@ import TrackIngest
     return (report.points, reader.takeAccepted().map(\.fix), report.warnings.count)
   }
 
-  @Test func `a GPX log has the points that it says, to the last digit`() {
+  @Test func `a GPX log contains exactly its stated points`() {
     let log = SimulatedLog.gpx(bytes: 300_000, seed: 11)
     let (points, fixes, warnings) = Self.read(log)
     #expect(log.bytes.count >= 300_000)
@@ -52,7 +52,7 @@ import TrackIngest
     #expect(fixes.map(\.coordinate) == log.points)
   }
 
-  @Test func `an NMEA log has the points that it says, to a centimetre or two`() {
+  @Test func `an NMEA log contains its stated points to within 2 cm`() {
     let log = SimulatedLog.nmea(bytes: 300_000, seed: 12)
     let (points, fixes, warnings) = Self.read(log)
     #expect(points == log.points.count)

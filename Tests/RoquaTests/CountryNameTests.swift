@@ -8,7 +8,7 @@ import Testing
   let geocoder: Geocoder
   init() throws { geocoder = try Geocoder.bundled }
 
-  @Test func `country names come in other languages`() throws {
+  @Test func `country names are translated to the requested language`() throws {
     let turkey = try #require(CountryIndex(code: "TR"))
     #expect(geocoder.name(of: turkey) == "Türkiye")
     #expect(geocoder.name(of: turkey, locale: Locale(identifier: "de")) == "Türkei")

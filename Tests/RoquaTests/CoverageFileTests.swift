@@ -8,7 +8,7 @@ import Testing
 
 /// Reading coverage files.
 @Suite struct CoverageFileTests {
-  /// A coverage of as many tiles, half of them full of noise, which takes a good 280 bytes a tile.
+  /// A coverage of `tiles` tiles, half of them noise; a tile takes about 280 bytes in the file.
   private func coverage(tiles: Int) -> Coverage {
     var random = SplitMix64(seed: 5)
     var coverage = Coverage()
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 900, 2_500])
-  func `a file of any length gives its tiles in order`(count: Int) throws {
+  func `a coverage file of any length returns its tiles in order`(count: Int) throws {
     let folder = try TemporaryFolder()
     let coverage = coverage(tiles: count)
     let bytes = coverage.serialized()
@@ -38,7 +38,7 @@ import Testing
     #expect(found == coverage && keys == coverage.tileKeys)
   }
 
-  @Test func `a file larger than the limit is refused, one of that size is read`() throws {
+  @Test func `a coverage file at the size limit is read, a larger one is refused`() throws {
     let folder = try TemporaryFolder()
     let bytes = coverage(tiles: 8_000).serialized()
     let path = try folder.write(bytes, to: "a")
@@ -47,7 +47,7 @@ import Testing
       try CoverageFile(path: path, largestSize: 2 << 20)
     }
     #expect(error?.description.contains("larger than 2 MiB") == true)
-    // What is wrong is said before that it is too large.
+    // Invalid content is reported before excessive size.
     let junk = try folder.write([UInt8](repeating: 7, count: 3 << 20), to: "b")
     let other = #expect(throws: ExplorerError.self) {
       try CoverageFile(path: junk, largestSize: 2 << 20)

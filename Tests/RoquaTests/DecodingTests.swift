@@ -7,7 +7,7 @@ import TrackIngest
 
 @testable import Roqua
 
-/// Decoding side by side, against reading one file after the other.
+/// Parallel decoding compared with reading one file after the other.
 @Suite struct DecodingTests {
   private static let now = Timestamp(millisecondsSince1970: 1_750_000_000_000)
 
@@ -15,7 +15,7 @@ import TrackIngest
     FileDecoder(store: nil, filter: FilterSettings(), extras: [], now: Self.now)
   }
 
-  /// What one file holds, read in one piece on this thread.
+  /// The fixes and report of one file, read in one piece on this thread.
   private func slowly(_ path: String) throws -> (fixes: [Coordinate], report: TrackReport) {
     var reader = TrackReader(now: Self.now)
     let data = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -24,8 +24,7 @@ import TrackIngest
     return (reader.takeAccepted().map(\.fix.coordinate), report)
   }
 
-  /// Many small files of different lengths, some broken, and one that is too large for a queue to
-  /// hold.
+  /// Writes many small files of different lengths, some broken, and one too large for a queue.
   private func writeFiles(count: Int, seed: UInt64, to folder: TemporaryFolder) throws
     -> [FoundFile]
   {
@@ -39,7 +38,7 @@ import TrackIngest
         count: isLarge ? SourceQueue.capacityFixes + 2_000 : .random(in: 0...40, using: &random),
         stepDegrees: isLarge ? 0.000_6 : 0.001)
       let name = String(1_000 + index)
-      // Blanks between the points make a queue run full without many points.
+      // Blanks between the points fill a queue without many points.
       let blanks = String(repeating: " ", count: 300)
       try folder.write(
         isLarge ? text.replacingOccurrences(of: "</trkpt>", with: "</trkpt>" + blanks) : text,
@@ -50,7 +49,7 @@ import TrackIngest
   }
 
   @Test(arguments: Seeds.sample(3))
-  func `files decoded side by side come whole and in order`(seed: UInt64) throws {
+  func `files decoded in parallel arrive complete and in order`(seed: UInt64) throws {
     let folder = try TemporaryFolder()
     let files = try writeFiles(count: 160, seed: seed, to: folder)
     var random = SplitMix64(seed: seed)
@@ -79,7 +78,7 @@ import TrackIngest
   }
 
   @Test(arguments: Seeds.sample(3))
-  func `files that nobody reads to their end hold nobody up`(seed: UInt64) throws {
+  func `released files that were not read to the end do not block the pool`(seed: UInt64) throws {
     let folder = try TemporaryFolder()
     let files = try writeFiles(count: 90, seed: seed, to: folder)
     let pool = DecoderPool(files: files, decoder: decoder())
@@ -88,7 +87,7 @@ import TrackIngest
       if index % 3 == 0 { _ = pool.queue(at: index).next() }
       pool.release(index)
     }
-    // All are released, the last one included: a pool that is stopped at once must do as well.
+    // All files are released, including the last. A pool stopped right away must not hang either.
     for seed in 0..<20 {
       let short = DecoderPool(files: files, decoder: decoder())
       _ = short.queue(at: 0).waitForEndOrFull()
@@ -97,7 +96,7 @@ import TrackIngest
     }
   }
 
-  @Test func `many small files are imported as they are one by one`() throws {
+  @Test func `importing many small files together equals importing them one by one`() throws {
     let (one, many) = (try Fixture(), try Fixture())
     let folder = try TemporaryFolder()
     let files = try writeFiles(count: 70, seed: 9, to: folder)
@@ -109,7 +108,7 @@ import TrackIngest
     #expect(try one.explorer.contents() == many.explorer.contents())
   }
 
-  @Test func `a queue holds back who is too fast, and lets go who is not read`() {
+  @Test func `a full queue blocks its producer, and an abandoned queue releases it`() {
     let queue = SourceQueue()
     let fix = KeptFix(
       coordinate: Coordinate(1, 2), time: nil, accuracyMeters: nil, startsSegment: true)

@@ -7,7 +7,7 @@ import Testing
 @testable import Roqua
 
 @Suite struct ExplorerTests {
-  @Test func `the kept fixes of the store are those of the report, in file order`() throws {
+  @Test func `the report counts exactly the kept fixes in the store`() throws {
     let fixture = try Fixture()
     let report = try fixture.explorer.importTracks([PackageFolder.samples])
     let kept = try fixture.explorer.keptFixes()
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `settings reach the filter of the next import`() throws {
+  @Test func `changed settings apply to the filter of the next import`() throws {
     let fixture = try Fixture()
     try fixture.explorer.set(.maximumAccuracyMeters, to: 7)
     try fixture.explorer.set(.trackingDistanceMeters, to: 400)
@@ -35,7 +35,7 @@ import Testing
     #expect(kept < Explorer.preview([PackageFolder.samples]).kept / 2)
   }
 
-  @Test func `what is written for the app is adopted again, by URL and in async code`()
+  @Test func `an exported app database can be adopted again, by URL and in async code`()
     async throws
   {
     let fixture = try Fixture()
@@ -55,7 +55,8 @@ import Testing
     #expect(try other.explorer.allRegions() == regions)
   }
 
-  @Test func `an error says what is wrong in one line`() throws {
+  @Test
+  func `the error for a file that is not a store is one line that begins with the path`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("no store", to: "notes.txt")
     do {
@@ -68,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `questions are answered while an import writes`() throws {
+  @Test func `queries during an import see consistent states of the store`() throws {
     let fixture = try Fixture()
     let explorer = fixture.explorer
     let text = TrackText.gpx(from: Coordinate(40, 10), count: 3_000)
@@ -84,7 +85,7 @@ import Testing
       isDone = done.wait(timeout: .now()) == .success
       let statistics = try explorer.statistics()
       sources.append(statistics.counts.sources)
-      // One state: what is explored belongs to the kept fixes that are counted.
+      // One state: cells are explored exactly when kept fixes are counted.
       #expect((statistics.cells == 0) == (statistics.counts.keptFixes == 0))
       #expect((statistics.counts.sources == 0) == (statistics.counts.keptFixes == 0))
     }

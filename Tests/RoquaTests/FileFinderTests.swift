@@ -15,7 +15,7 @@ import Testing
     found.map { String($0.path.dropFirst(folder.path.count + 1)) }
   }
 
-  @Test func `files of a folder come in the order of their names' bytes, arguments in their own`()
+  @Test func `files in a folder are sorted by bytes of their names, arguments keep their order`()
     throws
   {
     let folder = try TemporaryFolder()
@@ -30,7 +30,7 @@ import Testing
     #expect(found.allSatisfy { $0.failure == nil })
   }
 
-  @Test func `the same folder by two names is read for each argument`() throws {
+  @Test func `a folder passed under two names is read for each argument`() throws {
     let folder = try TemporaryFolder()
     try folder.write("", to: "one/a.gpx")
     let found = FileFinder.find([
@@ -39,7 +39,7 @@ import Testing
     #expect(names(found, below: folder) == ["one/a.gpx", "one/a.gpx", "one/../one/a.gpx"])
   }
 
-  @Test func `a folder that contains itself is entered once`() throws {
+  @Test func `a folder that contains links to itself is entered once`() throws {
     let folder = try TemporaryFolder()
     try folder.write("", to: "top/a.gpx")
     try folder.write("", to: "top/deep/b.gpx")
@@ -52,7 +52,7 @@ import Testing
     #expect(found.allSatisfy { $0.failure == nil })
   }
 
-  @Test func `links are followed, those to nowhere passed by`() throws {
+  @Test func `links are followed, and dangling links in a folder are ignored`() throws {
     let folder = try TemporaryFolder()
     try folder.write("", to: "elsewhere/c.gpx")
     try folder.write("", to: "top/a.gpx")
@@ -62,12 +62,12 @@ import Testing
     let found = FileFinder.find([folder.file("top")])
     #expect(names(found, below: folder) == ["top/a.gpx", "top/file-link.gpx", "top/linked/c.gpx"])
     #expect(found.allSatisfy { $0.failure == nil })
-    // Named by the user, the same link is a failure.
+    // The same link named by the user is a failure.
     let named = FileFinder.find([folder.file("top/dangling.gpx")])
     #expect(named.map { $0.failure?.code } == [.notFound])
   }
 
-  @Test func `a file claims to be a track by its name or by being named`() throws {
+  @Test func `a file is claimed as a track by its extension or by being named`() throws {
     let folder = try TemporaryFolder()
     let claims = [
       "a.gpx": true, "B.GPX": true, "c.nmea": true, "d.txt": false, "._a.gpx": false, "e": false,
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `resource forks and other files are counted, not refused`() throws {
+  @Test func `resource forks and files that are not tracks are ignored, not refused`() throws {
     let folder = try TemporaryFolder()
     try folder.write(TrackText.gpx(from: Coordinate(48, 8), count: 3), to: "a.gpx")
     try folder.write([0, 5, 0x16, 7, 0, 2, 0, 0], to: "._a.gpx")
@@ -94,7 +94,7 @@ import Testing
     #expect(report.ignored == 4)
   }
 
-  @Test func `standard input and what is not there`() {
+  @Test func `standard input is returned as is, and a missing path is a failure`() {
     let found = FileFinder.find(["-", "/nowhere/at/all", "-"])
     #expect(found.map(\.path) == ["-", "/nowhere/at/all", "-"])
     #expect(found.allSatisfy { $0.systemPath == nil && $0.isClaimedTrack })

@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import Roqua
 
-/// An explorer in a folder of its own.
+/// An explorer in its own temporary folder.
 final class Fixture {
   let folder: TemporaryFolder
   let explorer: Explorer
@@ -15,7 +15,7 @@ final class Fixture {
     explorer = try Explorer(storePath: folder.file("s.sqlite"))
   }
 
-  /// Tracks in small towns only: adding up the cells of a city whose disc has 25 km takes many
+  /// Tracks in small towns only: counting the cells of a city with a radius of 25 km takes many
   /// seconds in a debug build.
   static let townSamples = ["2024-09-14-strasbourg-kehl.gpx", "2024-03-20-taveuni-boat.gpx"].map(
     PackageFolder.sample)
@@ -30,7 +30,7 @@ extension Explorer {
     try store.read { snapshot in try snapshot.coverage() }
   }
 
-  /// Every kept fix, in the order of the store.
+  /// All kept fixes, in the order of the store.
   func keptFixes() throws -> [KeptFix] {
     var kept: [KeptFix] = []
     try store.read { snapshot in
@@ -39,14 +39,14 @@ extension Explorer {
     return kept
   }
 
-  /// Regions and kept fixes with everything in them.
+  /// All regions and kept fixes, with all their values.
   func contents() throws -> [AnyHashable] {
     try allRegions().map(AnyHashable.init) + keptFixes().map(AnyHashable.init)
   }
 }
 
 extension Coverage {
-  /// Every explored cell, one by one.
+  /// All explored cells.
   var cells: [Cell] {
     var cells: [Cell] = []
     for (key, tile) in tiles {
@@ -62,14 +62,14 @@ extension Coverage {
 }
 
 extension Grid {
-  /// The center of a cell as the geocoder takes it.
+  /// The center of a cell, as a coordinate for the geocoder.
   func coordinate(of cell: Cell) -> Coordinate {
     let center = center(of: cell)
     return Coordinate(center.latitudeDegrees, center.longitudeDegrees)
   }
 }
 
-/// Whether two areas agree to one part in a billion.
+/// Returns whether two areas agree to one part in a billion.
 func isClose(_ left: Double, _ right: Double) -> Bool {
   abs(left - right) <= 1e-9 * max(abs(left), abs(right), 1e-9)
 }

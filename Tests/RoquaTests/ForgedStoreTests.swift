@@ -7,15 +7,15 @@ import Testing
 @testable import SQLiteLayer
 @testable import Roqua
 
-/// Stores whose values or bytes somebody has changed: they are answered, or an error says what is
-/// wrong; nothing traps.
+/// Stores with modified values or bytes: a query returns an answer or throws an error, and never
+/// traps.
 @Suite struct ForgedStoreTests {
-  /// Far from any land and city, where places are looked up quickly, and on both sides of ±180°.
+  /// Places far from land and cities, where lookups are fast, and on both sides of ±180°.
   private static let places = [
     Coordinate(30, -40), Coordinate(-20, 179.9999), Coordinate(30.001, -40.002),
   ]
 
-  /// The bytes of a store with a source of each kind.
+  /// The bytes of a store with one source of each kind.
   private static let original = Result {
     let folder = try TemporaryFolder()
     let path = folder.file("s.sqlite")
@@ -23,14 +23,15 @@ import Testing
     return try Data(contentsOf: URL(fileURLWithPath: path))
   }
 
-  /// Runs statements on a database that no store has open; one that SQLite refuses changes nothing.
+  /// Runs statements on a database that no store has open; statements that SQLite rejects are
+  /// ignored.
   private func forge(_ path: String, _ statements: [String]) throws {
     let connection = try Connection(path: path, flags: 2)  // SQLITE_OPEN_READWRITE
     try connection.execute("PRAGMA ignore_check_constraints = ON")
     for statement in statements { try? connection.execute(statement) }
   }
 
-  @Test func `a store that nobody changed answers everything`() throws {
+  @Test func `an unmodified store answers every query and passes every check`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write([UInt8](Self.original.get()), to: "s.sqlite")
     let questions = try #require(StoreQuestions(storePath: path, around: Self.places))
@@ -44,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `no changed value and no changed byte of a store traps`(part: UInt64) throws {
+  func `modified values or bytes in a store never cause a trap`(part: UInt64) throws {
     let folder = try TemporaryFolder()
     var (answers, errors) = (0, 0)
     for seed in part * 1_000..<part * 1_000 + 100 {
@@ -71,7 +72,7 @@ import Testing
       answers += questions.answers
       errors += questions.errors
     }
-    // Else nothing was changed that matters, or everything was.
+    // Fewer answers or errors would mean that the changes hit everything or nothing that matters.
     #expect(answers > 500 && errors > 100, "\(answers) answers, \(errors) errors")
   }
 }

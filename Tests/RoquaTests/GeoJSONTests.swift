@@ -11,7 +11,7 @@ import Testing
   private let ring = "[[0,0],[10,0,300],[10,10],[0,10],[0,0]]"
   private let hole = "[[4,4],[4,6],[6,6],[6,4],[4,4]]"
 
-  @Test func `polygons are found wherever GeoJSON may have them`() throws {
+  @Test func `polygons are found in every kind of GeoJSON object`() throws {
     let polygon = "{\"type\":\"Polygon\",\"coordinates\":[\(ring),\(hole)]}"
     let texts = [
       polygon, "{\"type\":\"Feature\",\"properties\":null,\"geometry\":\(polygon)}",
@@ -36,7 +36,7 @@ import Testing
       try polygons("{\"type\":\"MultiPolygon\",\"coordinates\":[[\(ring)],[\(ring)]]}").count == 2)
   }
 
-  @Test func `edges run as the numbers stand`() throws {
+  @Test func `edges follow the longitudes as written, across half the globe`() throws {
     let wide = try polygons(
       "{\"type\":\"Polygon\",\"coordinates\":[[[-170,-20],[100,-20],"
         + "[100,20],[-170,20],[-170,-20]]]}"
@@ -48,7 +48,7 @@ import Testing
     #expect(try [170, 180, -175].allSatisfy { try !wide[0].contains(at($0)) })
   }
 
-  @Test func `what is no area says where it goes wrong`() {
+  @Test func `GeoJSON without a valid polygon throws an error that names the position`() {
     func error(_ text: String) -> GeoJSONError? {
       do throws(GeoJSONError) {
         _ = try GeoJSON.polygons(in: Data(text.utf8))

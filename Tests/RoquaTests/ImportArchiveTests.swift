@@ -8,9 +8,10 @@ import TrackIngest
 
 @testable import Roqua
 
-/// Compressed files and archives, as an import meets them.
+/// Import of compressed files and archives.
 @Suite struct ImportArchiveTests {
-  /// Points about 1.1 km apart, a minute each, which all are kept; blanks make the text long.
+  /// A track with points about 1.1 km apart and without times, all of which are kept; `blanks` adds
+  /// spaces after each point to make the text longer.
   private static func track(_ points: Int, latitude: Int = 10, blanks: Int = 0) -> [UInt8] {
     let gap = String(repeating: " ", count: blanks)
     var text = "<gpx version=\"1.1\" xmlns=\"http://www.topografix.com/GPX/1/1\"><trk><trkseg>"
@@ -47,9 +48,9 @@ import TrackIngest
     }
   }
 
-  // MARK: - What archives look like
+  // MARK: - Recognizing archives
 
-  @Test func `an archive that unpacks itself is read where its name says that it is one`() throws {
+  @Test func `a self-extracting archive is read only if its name ends in .zip`() throws {
     var builder = ZipBuilder([ZipBuilder.File("a.gpx", Self.track(3))])
     builder.prefix = Array("#!/bin/sh\nexit\n".utf8) + [UInt8](repeating: 0x90, count: 5_000)
     try folder.write(builder.build().bytes, to: "own.zip")
@@ -58,7 +59,7 @@ import TrackIngest
     try #expect(summary(run("own.sh")) == ["own.sh refused 0"])
   }
 
-  @Test func `an archive that was meant to be split begins with a mark`() throws {
+  @Test func `an archive with a split-archive marker at its start is read`() throws {
     var builder = ZipBuilder([ZipBuilder.File("a.gpx", Self.track(3))])
     builder.prefix = [0x50, 0x4B, 0x30, 0x30]
     try folder.write(builder.build().bytes, to: "marked.zip")
@@ -67,7 +68,7 @@ import TrackIngest
 
   // MARK: - gzip
 
-  @Test func `a gzip file is the source that it expands to`() throws {
+  @Test func `a gzip file is the same source as its decompressed content`() throws {
     let bytes = Self.track(5)
     try folder.write(Deflate.gzip(bytes), to: "a.gpx.gz")
     try folder.write(bytes, to: "b.gpx")
@@ -83,7 +84,7 @@ import TrackIngest
     #expect(try counts().sources == 1)
   }
 
-  @Test func `a cut gzip file gives what is certain, a damaged one nothing`() throws {
+  @Test func `a truncated gzip file keeps its valid points, a corrupt one keeps nothing`() throws {
     let packed = Deflate.gzip(Self.track(50))
     try folder.write(Array(packed.dropLast(packed.count / 4)), to: "cut.gpx.gz")
     var damaged = Deflate.gzip(Self.track(50, latitude: 20))
@@ -99,9 +100,10 @@ import TrackIngest
     #expect(try counts().keptFixes == report.files[0].track.kept)
   }
 
-  @Test func `damage behind more fixes than can wait leaves nothing in the store`() throws {
+  @Test
+  func `a wrong checksum after more fixes than a queue holds leaves nothing in the store`() throws {
     let count = SourceQueue.capacityFixes + 5_000
-    // A checksum is only wrong at the very end.
+    // The checksum is verified only at the very end.
     var packed = Deflate.gzip(Self.track(count), level: 1)
     packed[packed.count - 8] ^= 1
     try folder.write(packed, to: "a.gpx.gz")
@@ -112,7 +114,7 @@ import TrackIngest
     #expect(counts.keptFixes == 0 && counts.sources == 0 && counts.visitedRegions == 0)
   }
 
-  @Test func `a bomb is refused`() throws {
+  @Test func `a decompression bomb is refused`() throws {
     let blanks = [UInt8](repeating: 0x20, count: 1 << 20)
     try folder.write(
       Deflate.gzip(Self.track(2)) + Deflate.gzip(repeating: blanks, count: 64), to: "a.gpx.gz")
@@ -121,7 +123,7 @@ import TrackIngest
     #expect(report.points == 0)
   }
 
-  @Test func `gzip without a track in it is ignored in a folder and refused by name`() throws {
+  @Test func `gzip without a track is ignored in a folder and refused if named`() throws {
     try folder.write(Deflate.gzip(Array("hello".utf8)), to: "in/notes.txt.gz")
     try folder.write(Deflate.gzip(Array("hello".utf8)), to: "in/track.gpx.gz")
     let report = try run("in")
@@ -132,7 +134,7 @@ import TrackIngest
 
   // MARK: - zip
 
-  @Test func `each member of an archive is a source of its own`() throws {
+  @Test func `each member of an archive is its own source`() throws {
     let contents = [Self.track(5), Self.track(3, latitude: 20), Self.track(2, latitude: 30)]
     let files = [
       ZipBuilder.File("activities/", []), ZipBuilder.File("activities/1.gpx", contents[0]),
@@ -160,7 +162,7 @@ import TrackIngest
     #expect(try counts().sources == 3)
   }
 
-  @Test func `an archive gives the store what its members give one by one`() throws {
+  @Test func `importing an archive equals importing its members one by one`() throws {
     let contents = (0..<40).map { Self.track(1 + $0 % 7, latitude: $0) }
     try folder.write(
       archive(contents.indices.map { ZipBuilder.File("\($0).gpx", contents[$0]) }), to: "a.zip")
@@ -173,7 +175,7 @@ import TrackIngest
     #expect(try fixture.explorer.contents() == other.explorer.contents())
   }
 
-  @Test func `a damaged member between large ones takes nothing else with it`() throws {
+  @Test func `a damaged member between large ones does not affect the others`() throws {
     let large = Self.track(SourceQueue.capacityFixes + 1_000)
     var damaged = ZipBuilder.File(
       "b.gpx", Self.track(SourceQueue.capacityFixes + 1_000, latitude: 40))
@@ -187,7 +189,7 @@ import TrackIngest
     #expect(try counts().sources == 2)
   }
 
-  @Test func `a zip inside a zip is said to be left out, wherever it stands`() throws {
+  @Test func `a zip inside a zip is reported as left out, at any position`() throws {
     let inner = ZipBuilder.File(
       "inner.zip", archive([ZipBuilder.File("x.gpx", Self.track(4, latitude: 20))]))
     let outer = ZipBuilder.File("b.gpx", Self.track(3))
@@ -207,7 +209,8 @@ import TrackIngest
     #expect(report.files[0].track.error?.message.contains("inner.zip") == true)
   }
 
-  @Test func `encrypted files are refused by name, others said to be left out`() throws {
+  @Test
+  func `encrypted tracks are refused, other encrypted files are reported as left out`() throws {
     var claimed = ZipBuilder.File("a.gpx", Self.track(3))
     claimed.flags = 1
     var unclaimed = claimed
@@ -224,7 +227,7 @@ import TrackIngest
     #expect(try run("locked.zip").files.map(\.track.error?.code) == [.unreadable])
   }
 
-  @Test func `an archive without a track is ignored in a folder and refused by name`() throws {
+  @Test func `an archive without a track is ignored in a folder and refused if named`() throws {
     let files = [
       ZipBuilder.File("doc.kml", Array("<kml/>".utf8)), ZipBuilder.File("a.png", [1, 2, 3]),
     ]
@@ -239,7 +242,7 @@ import TrackIngest
     #expect(named.ignored == 0)
   }
 
-  @Test func `an archive that is cut off gives its whole members`() throws {
+  @Test func `all complete members of a truncated archive are imported`() throws {
     let files = (0..<10).map { ZipBuilder.File("\($0).gpx", Self.track(3, latitude: $0)) }
     let (bytes, directoryStart) = ZipBuilder(files).build()
     try folder.write(Array(bytes[..<(directoryStart - 40)]), to: "cut.zip")
@@ -252,7 +255,7 @@ import TrackIngest
     #expect(try run("stub.zip").files.map(\.track.error?.code) == [.malformed])
   }
 
-  @Test func `a trial run reads archives and stores nothing`() throws {
+  @Test func `a preview reads archives and stores nothing`() throws {
     try folder.write(
       archive([ZipBuilder.File("a.gpx", Self.track(3)), ZipBuilder.File("b.gpx", Self.track(3))]),
       to: "a.zip"
@@ -264,7 +267,7 @@ import TrackIngest
 
   // MARK: - Pipes
 
-  @Test func `a pipe may bring gzip or an archive`() throws {
+  @Test func `gzip and zip are read from a pipe`() throws {
     let bytes = Self.track(200, blanks: 500)
     var streamed = ZipBuilder.File("a.gpx", bytes)
     streamed.descriptor = (true, 4)
@@ -278,7 +281,7 @@ import TrackIngest
       try #require(mkfifo(path, 0o600) == 0)
       Thread {
         let descriptor = open(path, O_WRONLY)
-        // In small pieces, the first one shorter than any signature.
+        // In small pieces, the first shorter than any signature.
         for piece in [bytes.prefix(1)]
           + stride(from: 1, to: bytes.count, by: 1_000).map({ bytes[$0...].prefix(1_000) })
         {

@@ -9,7 +9,7 @@ import TrackIngest
 @testable import SQLiteLayer
 @testable import Roqua
 
-/// Small files that are written several in one transaction.
+/// Small files, several of which are written in one transaction.
 @Suite struct ImportBatchTests {
   private func write(_ count: Int, to folder: TemporaryFolder) throws {
     for index in 0..<count {
@@ -27,7 +27,7 @@ import TrackIngest
     }
   }
 
-  @Test func `who is told of a file finds it in the store, and all are told of in order`() throws {
+  @Test func `each file is in the store when it is reported, and reports come in order`() throws {
     let (fixture, folder) = (try Fixture(), try TemporaryFolder())
     try write(SourceBatch.capacitySources * 2 + 9, to: folder)
     let heard = Heard(fixture.explorer.store)
@@ -42,17 +42,17 @@ import TrackIngest
   }
 
   @Test(arguments: [0, 5, 130], ["ABORT, 'no'", "ROLLBACK, 'no'", "IGNORE"])
-  func `where the store fails, the files before stay, and the one in the middle is told of`(
+  func `when the store fails, earlier files stay and the failing file is reported`(
     place: Int, refusal: String
   ) throws {
     let (fixture, folder, whole) = (try Fixture(), try TemporaryFolder(), try Fixture())
     try write(140, to: folder)
-    // Broken ones, and none, among those that are stored.
+    // Broken files, and files without a track, among those that are stored.
     try folder.write("<gpx><trk", to: "1001-broken.gpx")
     try folder.write("no track", to: "1002-none")
     try folder.write("no track", to: "1139-none")
     let path = folder.file(String(1_000 + place) + ".gpx")
-    // As a full disk does, but for one file alone.
+    // Simulates a full disk for one file only.
     try execute(
       in: fixture.explorer.store,
       "CREATE TRIGGER refusing BEFORE INSERT ON sources WHEN new.path = '\(path)' BEGIN "
@@ -86,7 +86,7 @@ import TrackIngest
     #expect(try fixture.explorer.coverage() == whole.explorer.coverage())
   }
 
-  @Test func `who does not get the lock says so once, and duplicates need none`() throws {
+  @Test func `an import without the lock fails once, and duplicates need no lock`() throws {
     let (fixture, folder) = (try Fixture(), try TemporaryFolder())
     try write(9, to: folder)
     let known = folder.file("1000.gpx")
@@ -110,7 +110,7 @@ import TrackIngest
     #expect(try fixture.explorer.importTracks([folder.path]).count(.imported) == 8)
   }
 
-  @Test func `the same bytes twice in a batch are there once`() throws {
+  @Test func `identical files in one batch are stored once`() throws {
     let (fixture, folder) = (try Fixture(), try TemporaryFolder())
     for name in ["a", "b", "c"] {
       try folder.write(TrackText.gpx(from: Coordinate(48, 8), count: 12), to: name + ".gpx")
@@ -123,7 +123,7 @@ import TrackIngest
     #expect(report.points == 12)
   }
 
-  @Test func `a batch does not wait for who is slow`() {
+  @Test func `a batch does not wait for a slow decoder`() {
     func end(_ path: String) -> DecodedSource { DecodedSource(path: path, sha256: path) }
     let (whole, silent, half, ended) = (
       SourceQueue(), SourceQueue(), SourceQueue(), SourceQueue()
@@ -149,13 +149,13 @@ import TrackIngest
   }
 
   @Test
-  func `decoders run ahead by a bounded number of fixes, and by more files where these are small`()
+  func `decoders run ahead by a bounded number of fixes, and further if files are small`()
     throws
   {
     let folder = try TemporaryFolder()
     let count = 2_000
     let threads = min(ProcessInfo.processInfo.activeProcessorCount, DecoderPool.filesAhead)
-    // More fixes than may wait lie in the files that may always be ahead.
+    // The files that may always be ahead contain more fixes than may wait.
     #expect(DecoderPool.filesAhead * count > DecoderPool.fixesAhead)
     for index in 0..<DecoderPool.filesAhead + threads + 8 {
       try folder.write(
@@ -177,7 +177,7 @@ import TrackIngest
       #expect(pool.begunFiles <= DecoderPool.filesAhead + threads)
       usleep(10_000)
     }
-    // And goes on once they are read.
+    // Decoding continues once they are read.
     for index in found.indices {
       #expect(pool.queue(at: index).waitForEndOrFull()?.report.kept == count)
       pool.release(index)
@@ -191,7 +191,7 @@ import TrackIngest
         store: nil, filter: FilterSettings(), extras: [],
         now: Timestamp(millisecondsSince1970: 1_750_000_000_000)))
     defer { other.stop() }
-    // Twelve fixes each: they come without any being released.
+    // These have 12 fixes each: all are decoded before any is released.
     for index in 0..<DecoderPool.smallFilesAhead {
       #expect(other.queue(at: index).waitForEndOrFull()?.report.kept == 12)
     }
@@ -201,7 +201,7 @@ import TrackIngest
     }
   }
 
-  /// Unchecked: the importing thread alone calls, and it is the test's own.
+  /// Unchecked: only the importing thread calls this, and that is the test's own thread.
   private final class Heard: @unchecked Sendable {
     private let store: Store
     var indexes: [Int] = []

@@ -6,15 +6,15 @@ import TrackIngest
 
 @testable import Roqua
 
-/// What must not change the outcome: the order of the files, importing twice, and how many runs it
-/// takes.
+/// The result of an import does not depend on the order of the files, on importing twice, or on the
+/// number of runs.
 @Suite struct ImportOrderTests {
   @Test(arguments: Seeds.sample(5))
-  func `files in another order give the same cells and area`(seed: UInt64) throws {
+  func `importing files in another order gives the same cells and area`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let (one, other) = (try Fixture(), try Fixture())
     var paths = try PackageFolder.allSamples()
-    // Two tracks over the same ground as the samples.
+    // Two tracks over the same area as the samples.
     for (index, start) in [Coordinate(48.567, 7.79), Coordinate(-33.91, 18.41)].enumerated() {
       let text = TrackText.gpx(from: start, count: 25, stepDegrees: 0.000_9)
       paths.append(try one.folder.write(text, to: "\(index).gpx"))
@@ -29,7 +29,7 @@ import TrackIngest
     #expect(left.counts.keptFixes == right.counts.keptFixes)
   }
 
-  @Test func `importing twice changes nothing`() throws {
+  @Test func `importing the same files twice changes nothing`() throws {
     let fixture = try Fixture()
     let first = try fixture.explorer.importTracks([PackageFolder.samples])
     let before = try fixture.explorer.statistics(by: [.country, .day]).json
@@ -44,7 +44,7 @@ import TrackIngest
     #expect(try fixture.explorer.contents() == contents)
   }
 
-  @Test func `one run equals a run for each file`() throws {
+  @Test func `importing all files in one run equals one run per file`() throws {
     let (one, many) = (try Fixture(), try Fixture())
     let together = try one.explorer.importTracks([PackageFolder.samples])
     var changes = SourceChanges()
@@ -78,7 +78,7 @@ import TrackIngest
     #expect(after.map(\.visitCount) == before.map(\.visitCount))
   }
 
-  @Test func `a preview reports what the import then does`() throws {
+  @Test func `a preview reports the same tracks as the import that follows`() throws {
     let fixture = try Fixture()
     let preview = Explorer.preview([PackageFolder.samples])
     let report = try fixture.explorer.importTracks([PackageFolder.samples])
@@ -87,11 +87,11 @@ import TrackIngest
     #expect(preview.changes == SourceChanges())
   }
 
-  @Test func `a meter ends at all files, all bytes and all points`() throws {
+  @Test func `a meter ends at the total number of files, bytes and points`() throws {
     let fixture = try Fixture()
     var options = ImportOptions()
     options.meter = ImportMeter()
-    // The second time every file is summed and nothing is decoded.
+    // In the second run every file is hashed and none is decoded.
     for isKnown in [false, true] {
       let meter = ImportMeter()
       options.meter = meter
@@ -107,7 +107,7 @@ import TrackIngest
     }
   }
 
-  @Test func `each file is told of once, in order`() throws {
+  @Test func `each file is reported once, in order`() throws {
     let fixture = try Fixture()
     let heard = Heard()
     var options = ImportOptions()
@@ -117,7 +117,7 @@ import TrackIngest
     #expect(heard.counts.allSatisfy { $0 == report.files.count })
   }
 
-  /// Unchecked: the importing thread alone calls, and it is the test's own.
+  /// Unchecked: only the importing thread calls this, and that is the test's own thread.
   private final class Heard: @unchecked Sendable {
     var paths: [String] = []
     var counts: [Int] = []

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Roqua
 
-/// The JSON writer, against Foundation's reader.
+/// The JSON writer, compared with Foundation's reader.
 @Suite struct JSONValueTests {
   private func value(depth: Int, using random: inout SplitMix64) -> JSONValue {
     switch Int.random(in: 0..<(depth > 0 ? 8 : 6), using: &random) {
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  /// Text of all kinds of scalars, control characters more often than elsewhere.
+  /// Text of all kinds of scalars, with a higher share of control characters.
   private func text(using random: inout SplitMix64) -> String {
     var text = ""
     for _ in 0..<Int.random(in: 0...12, using: &random) {
@@ -43,7 +43,7 @@ import Testing
     return text
   }
 
-  /// What a reader should make of a value.
+  /// The value that a reader should return.
   private func tree(_ value: JSONValue) -> JSONTree {
     switch value {
     case .null: .null
@@ -58,13 +58,13 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(300))
-  func `what is written is read back`(seed: UInt64) throws {
+  func `JSON that is written can be read back unchanged`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let original = value(depth: 4, using: &random)
     let text = original.description
     #expect(try JSONTree(parsing: text) == tree(original))
     _ = try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
-    // Nothing that a terminal would obey, and one line.
+    // One line, without any character that a terminal interprets.
     #expect(!text.unicodeScalars.contains(where: isObeyed))
   }
 
@@ -75,24 +75,24 @@ import Testing
     return obeyed.contains(scalar.properties.generalCategory)
   }
 
-  @Test func `every scalar comes back, and no terminal obeys what is written`() throws {
+  @Test func `every scalar survives a round trip, and control characters are escaped`() throws {
     for base in stride(from: UInt32(0), to: 0x11_0000, by: 0x400) {
       let scalars = (base..<base + 0x400).compactMap(Unicode.Scalar.init)
       let text = String(String.UnicodeScalarView(scalars))
       let written = JSONValue.string(text).description
       #expect(!written.unicodeScalars.contains(where: isObeyed), "\(base)")
       let read = try JSONTree(parsing: written)
-      // Scalar by scalar: equal strings may differ in how they are composed.
+      // Scalar by scalar, because equal strings may have different compositions.
       #expect(read.string.map { Array($0.unicodeScalars) } == Array(text.unicodeScalars), "\(base)")
     }
   }
 
-  @Test func `members keep their order`() {
+  @Test func `members of an object keep their order`() {
     let value: JSONValue = ["z": 1.json, "a": .null, "m": .array([.bool(true), .string("x")])]
     #expect(value.description == #"{"z":1,"a":null,"m":[true,"x"]}"#)
   }
 
-  @Test func `numbers are as short as they can be, and never what JSON has not`() {
+  @Test func `numbers are as short as possible, and NaN and infinity are null`() {
     let numbers: [(Double, String)] = [
       (0, "0"), (-0.0, "0"), (1, "1"), (-3, "-3"), (0.1, "0.1"), (1e15, "1000000000000000"),
       (.nan, "null"), (.infinity, "null"), (-.infinity, "null"), (48.567_6, "48.5676"),
@@ -105,7 +105,7 @@ import Testing
     #expect(JSONValue.integer(Int?.none) == .null)
   }
 
-  @Test func `control characters are escaped`() {
+  @Test func `control characters in strings and names are escaped`() {
     #expect(
       JSONValue.string("a\"b\\c\n\r\t\u{1B}\u{7F}\u{9B}").description
         == #""a\"b\\c\n\r\t\u001b\u007f\u009b""#

@@ -15,7 +15,7 @@ import Testing
     explorer = try Explorer(storePath: folder.file("s.sqlite"))
   }
 
-  /// Every cell of some boxes whose center fits.
+  /// All cells of the boxes whose center fits.
   private func coverage(
     of boxes: [BoundingBox], grid: Grid, where fits: (Coordinate) -> Bool
   ) throws -> Coverage {
@@ -43,8 +43,8 @@ import Testing
       explorer.shares(of: coverage, by: .country).first { $0.place.countryCode == code }, "\(code)")
   }
 
-  /// Small countries, with the exploration radius at which an unoptimised test has not too many
-  /// cells.
+  /// Small countries, each with an exploration radius that keeps the number of cells manageable in
+  /// a debug build.
   static let smallCountries: [(code: String, radius: Double)] = [
     ("MC", 150), ("SM", 150), ("VA", 150), ("LI", 300), ("AD", 500), ("MT", 500), ("JE", 500),
     ("LU", 800),
@@ -52,7 +52,7 @@ import Testing
   ]
 
   @Test(arguments: smallCountries)
-  func `a small country explored to its last cell shows 100 %, and so does each of its regions`(
+  func `a fully explored small country shows 100 %, and so does each of its regions`(
     code: String, radius: Double
   ) throws {
     let country = try #require(CountryIndex(code: code))
@@ -65,7 +65,7 @@ import Testing
     #expect(all.count == share.ground.cells)
     let percentage = try #require(share.percentage)
     #expect(abs(percentage - 100) < 1e-9, "\(percentage)")
-    // And the denominator is what the polygons say, as near as cells can tell: some hundred for
+    // The total area also matches the polygons as closely as cells allow: a few hundred cells for
     // Monaco.
     let polygons = try #require(geocoder.landAreaSquareKilometers(of: country))
     let error = abs(try #require(share.totalLandAreaSquareKilometers) / polygons - 1)
@@ -75,13 +75,13 @@ import Testing
     for region in regions where region.ground.landAreaSquareKilometers > 0 {
       let percentage = try #require(region.percentage, "\(region.place)")
       #expect(percentage <= 100 && percentage > 100 - 1e-9, "\(region.place): \(percentage)")
-      // What is counted is what could be, before any rounding or bound.
+      // The explored area equals the total area, before any rounding or bound.
       #expect(
         isClose(
           try #require(region.totalLandAreaSquareKilometers), region.ground.landAreaSquareKilometers
         ))
     }
-    // The regions are the country: nothing is in two of them, nothing in none.
+    // The regions partition the country: no land is in two of them or in none.
     let total = regions.compactMap(\.totalLandAreaSquareKilometers).reduce(0, +)
     #expect(isClose(total, try #require(share.totalLandAreaSquareKilometers)))
     let names = Set(regions.map(\.place.region))
@@ -90,11 +90,11 @@ import Testing
     if code == "LU" { #expect(names.count == 12, "the cantons, polygon or not") }
   }
 
-  @Test func `half a region that has no polygon shows half`() throws {
+  @Test func `two halves of a region without a polygon add up to 100 %`() throws {
     let geocoder = explorer.geocoder
     let grid = try Grid(explorationRadiusMeters: 400)
     let luxembourg = try #require(CountryIndex(code: "LU"))
-    // Wiltz: its cells west of a meridian, and east of it.
+    // Wiltz: the cells west of a meridian, and those east of it.
     let wiltz = try #require(geocoder.codes(at: Coordinate(49.966, 5.932)).region)
     #expect(geocoder.name(of: wiltz) == "Wiltz")
     let boxes = geocoder.boxes(around: luxembourg)
@@ -113,7 +113,7 @@ import Testing
     #expect(abs(halves.reduce(0, +) - 100) < 1e-9, "\(halves)")
   }
 
-  @Test func `a country of a million cells shows 100 % too, by the area of its polygons`() throws {
+  @Test func `the land of a country of a million cells is the area of its polygons`() throws {
     let country = try #require(CountryIndex(code: "CH"))
     let grid = try Grid(explorationRadiusMeters: 1_500)
     let geocoder = explorer.geocoder
@@ -127,7 +127,9 @@ import Testing
   }
 
   @Test(arguments: [100_000.0, 18_000])
-  func `of a world explored to its last cell, countries and sea are all`(radius: Double) throws {
+  func `a fully explored world shows 100 % for the Earth and for every country`(radius: Double)
+    throws
+  {
     let grid = try Grid(explorationRadiusMeters: radius)
     var world = Coverage(grid: grid)
     for key in 0..<Int64(grid.tileCount) { world.insert(grid.fullTile(at: key), at: key) }
@@ -154,7 +156,7 @@ import Testing
         shares.reduce(0) { $0 + $1.ground.landAreaSquareKilometers },
         totals.landAreaSquareKilometers))
 
-    // Cells of 50 km do not know every island; whoever has one of land has explored all of it.
+    // Cells of 50 km miss some islands; a country with at least one land cell is fully explored.
     let countries = shares.filter {
       $0.place.countryCode != nil && $0.ground.landAreaSquareKilometers > 0
     }
@@ -163,12 +165,12 @@ import Testing
       let percentage = try #require(share.percentage)
       #expect(percentage <= 100 && percentage > 100 - 1e-9, "\(share.place)")
     }
-    // At sea there is no denominator.
+    // The sea has no total land area.
     #expect(shares.contains { $0.place.countryCode == nil && $0.percentage == nil })
   }
 
-  /// Boxes around the areas of `docs/decisions/disputed-areas.md`: each cell counts once, whoever
-  /// claims it.
+  /// Boxes around the areas of `docs/decisions/disputed-areas.md`: each cell counts once, no matter
+  /// who claims it.
   @Test(arguments: [
     ("Crimea", 45.3, 33.4, 46.3, 35.7), ("Kashmir and Aksai Chin", 33.5, 76.0, 35.2, 79.5),
     ("Western Sahara", 26.7, -9.2, 27.9, -8.4), ("Bir Tawil and Hala'ib", 21.6, 33.0, 23.3, 35.9),
@@ -178,7 +180,7 @@ import Testing
     ("the Spratly Islands", 6.0, 111.0, 12.0, 118.0),
     ("the Kuril Islands", 43.3, 145.2, 44.5, 146.5), ("Guantánamo Bay", 19.8, -75.4, 20.1, -75.0),
   ])
-  func `disputed ground counts once`(
+  func `cells in disputed areas are counted once`(
     area: String, south: Double, west: Double, north: Double, east: Double
   ) throws {
     let grid = try Grid(explorationRadiusMeters: 5_000)
@@ -209,7 +211,7 @@ import Testing
   }
 
   @Test(arguments: ["Lucerne", "Bremen", "Basel-Stadt"])
-  func `a region explored to its last cell shows 100 %`(name: String) throws {
+  func `a fully explored region shows 100 %`(name: String) throws {
     let geocoder = explorer.geocoder
     let grid = try Grid(explorationRadiusMeters: 1_000)
     let points = [
@@ -218,7 +220,7 @@ import Testing
     ]
     let point = try #require(points[name])
     let region = try #require(geocoder.countryAndRegion(at: point).region)
-    // Slivers beyond its polygons too: the boxes, and those around them.
+    // Include slivers beyond the region's polygons: its boxes and 0.5° around them.
     let boxes = geocoder.boxes(around: region, in: try #require(geocoder.countryIndex(at: point)))
     let south = boxes.map(\.south).min().map { $0 - 0.5 } ?? 0
     let north = boxes.map(\.north).max().map { $0 + 0.5 } ?? 0
@@ -234,7 +236,7 @@ import Testing
     #expect(percentage <= 100 && percentage > 100 - 1e-9, "\(percentage)")
   }
 
-  @Test func `a city of more cells than were once asked for shows 100 %`() throws {
+  @Test func `a fully explored city of more than 60000 cells shows 100 %`() throws {
     let geocoder = explorer.geocoder
     let munich = try #require(geocoder.codes(at: Coordinate(48.137, 11.575)).city)
     let center = try #require(geocoder.coordinate(of: munich))
@@ -253,13 +255,13 @@ import Testing
         try #require(share.totalLandAreaSquareKilometers), share.ground.landAreaSquareKilometers))
   }
 
-  /// Of Rumelange the data know no population; Monaco-Ville and Fontvieille stand where Natural
-  /// Earth has the sea.
+  /// The data have no population for Rumelange; Monaco-Ville and Fontvieille lie where Natural
+  /// Earth has sea.
   @Test(arguments: [
     ("Rumelange", 49.460_28, 6.030_56), ("Fontvieille", 43.729, 7.419),
     ("Monaco-Ville", 43.725, 7.43),
   ])
-  func `a small place explored to its last cell shows 100 % of some land`(
+  func `a fully explored small place shows 100 % of a nonzero land area`(
     name: String, latitude: Double, longitude: Double
   ) throws {
     let geocoder = explorer.geocoder
@@ -278,7 +280,7 @@ import Testing
         try #require(share.totalLandAreaSquareKilometers), share.ground.landAreaSquareKilometers))
   }
 
-  @Test func `where cells are many a wider grid gives the same land`() throws {
+  @Test func `a coarser grid gives nearly the same land area`() throws {
     let geocoder = explorer.geocoder
     let country = try #require(CountryIndex(code: "DE"))
     let bremen = PlaceKey(
@@ -296,7 +298,7 @@ import Testing
     #expect(abs(fine.city / standard.city - 1) < 5e-3, "\(fine) \(standard)")
   }
 
-  @Test func `a large region is near its published area`() throws {
+  @Test func `the land area of a large region is near its published area`() throws {
     let geocoder = explorer.geocoder
     let bavaria = PlaceKey(
       country: CountryIndex(code: "DE"),
@@ -308,7 +310,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(3))
-  func `the short way to country and region gives what the whole place gives`(seed: UInt64) throws {
+  func `the fast lookup of country and region equals the full lookup`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let geocoder = explorer.geocoder
     var answered = 0

@@ -6,10 +6,10 @@ import Testing
 
 @testable import Roqua
 
-/// New ground by time, against the earliest time of every cell.
+/// Newly explored area by period, compared with the earliest time of each cell.
 @Suite struct PeriodTests {
-  /// Tracks of several years that cross each other's ground, some without times, one with times
-  /// that run backwards.
+  /// Tracks of several years that cross each other, some without times, one with times that run
+  /// backwards.
   private func explorer(in fixture: Fixture, seed: UInt64) throws -> Explorer {
     var random = SplitMix64(seed: seed)
     var paths = try PackageFolder.allSamples()
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(2))
-  func `a cell counts for the period of its earliest fix`(seed: UInt64) throws {
+  func `a cell counts toward the period of its earliest fix`(seed: UInt64) throws {
     let fixture = try Fixture()
     let explorer = try explorer(in: fixture, seed: seed)
     var earliest: [Cell: Timestamp?] = [:]
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `years are their months, and months their days`() throws {
+  @Test func `years add up from their months, and months from their days`() throws {
     let fixture = try Fixture()
     let statistics = try explorer(in: fixture, seed: 3).statistics(by: [.year, .month, .day])
     for (coarse, fine, digits) in [(Breakdown.year, Breakdown.month, 4), (.month, .day, 7)] {
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `periods are those of UTC`() throws {
+  @Test func `periods are in UTC`() throws {
     let fixture = try Fixture()
     let lastSecond = try #require(Timestamp(iso8601: "2023-12-31T23:59:59Z"))
     let firstSecond = try #require(Timestamp(iso8601: "2024-01-01T00:00:00Z"))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Roqua
 
-/// Stays in countries, from files to answers.
+/// Stays in countries, from track files to query results.
 @Suite struct PlaceVisitTests {
   private let fixture: Fixture
   init() throws { fixture = try Fixture() }
@@ -19,7 +19,7 @@ import Testing
     (coordinate, Timestamp(millisecondsSince1970: (start + seconds) * 1_000))
   }
 
-  /// A straight way with a fix every ten seconds, 15 m/s.
+  /// A straight drive at 15 m/s with a fix every ten seconds.
   private static func drive(_ from: Coordinate, _ to: Coordinate, at seconds: Int64) -> [Point] {
     let steps = Int(from.distanceMeters(to: to) / 150) + 1
     return (0...steps).map { step in
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  /// A fix every ten minutes, within a few meters.
+  /// Fixes every ten minutes, within a few meters.
   private static func rest(_ at: Coordinate, from seconds: Int64, to end: Int64) -> [Point] {
     stride(from: seconds, through: end, by: 600).map { time in
       point(
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: [23, 26, 200])
-  func `a night in a hotel is a stay, however long it is`(hours: Int64) throws {
+  func `a night in a hotel is a stay of any length`(hours: Int64) throws {
     let end = 1_000 + hours * 3_600
     try take([
       Self.drive(Self.france, Self.germany, at: 0) + Self.rest(Self.germany, from: 1_000, to: end)
@@ -68,7 +68,7 @@ import Testing
     #expect(visits["FR"]?.isVisited == false)
   }
 
-  @Test func `three hours in one spot are three hours, and so are those at the end of a way`()
+  @Test func `time in one spot counts as a stay, also after a drive`()
     throws
   {
     try take([Self.rest(Self.germany, from: 0, to: 10_800)])
@@ -81,12 +81,10 @@ import Testing
     #expect(france.staySeconds >= 9_000 && france.staySeconds < 9_000 + 1_000)
   }
 
-  @Test
-  func
-    `where dropped fixes may have been elsewhere the time after the last kept one does not count`()
+  @Test func `time after the last kept fix is not a stay if later fixes were dropped`()
     throws
   {
-    // The last point is 20 km off and too inaccurate to be kept.
+    // The last point is 20 km away and too inaccurate to be kept.
     let accurate = TrackText.gpx(Self.rest(Self.germany, from: 0, to: 600))
     let last = """
       <trkpt lat="48.7" lon="8.0"><time>2024-05-01T13:00:00Z</time><extensions>\
@@ -99,10 +97,11 @@ import Testing
     #expect(try visits()["DE"]?.staySeconds == 0)
   }
 
-  @Test func `two devices in two countries at once were in both, in any order of import`() throws {
+  @Test
+  func `two devices in two countries at once give a stay in both, in any import order`() throws {
     func ride(_ start: Coordinate, at seconds: Int64) -> [Point] {
       (0..<30).map { step in
-        // To and fro over 110 m, so that every fix is kept.
+        // Back and forth over 110 m, so that every fix is kept.
         Self.point(
           Coordinate(start.latitudeDegrees + Double(step % 2) * 0.001, start.longitudeDegrees),
           seconds + Int64(step) * 600)

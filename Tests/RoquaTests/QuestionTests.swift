@@ -5,9 +5,9 @@ import Testing
 
 @testable import Roqua
 
-/// What the explorer answers, against a look at every region of the same store.
+/// Queries of the explorer, compared with a scan of all regions in the same store.
 @Suite struct QuestionTests {
-  @Test func `near equals a look at every region`() throws {
+  @Test func `regions near a point equal those found by a scan of all regions`() throws {
     let fixture = try Fixture()
     _ = try fixture.explorer.importTracks(PackageFolder.allSamples())
     let all = try fixture.explorer.allRegions()
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `within equals a look at every region`() throws {
+  @Test func `regions in a box equal those found by a scan of all regions`() throws {
     let fixture = try Fixture()
     _ = try fixture.explorer.importTracks(PackageFolder.allSamples())
     let all = try fixture.explorer.allRegions()
@@ -61,7 +61,7 @@ import Testing
     #expect(sizes.count > 10, "the boxes tell the regions apart")
   }
 
-  @Test func `regions carry the place of their centre`() throws {
+  @Test func `each region has the place of its center`() throws {
     let fixture = try Fixture()
     _ = try fixture.explorer.importTracks(PackageFolder.allSamples())
     var countries: Set<String> = []

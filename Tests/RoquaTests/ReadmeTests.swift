@@ -6,7 +6,7 @@ import Testing
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  @Test func `the README's example is the one that is compiled here`() throws {
+  @Test func `the example in the README is the code compiled here`() throws {
     let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
     let example = try String(
       contentsOf: Self.root.appending(path: "Tests/RoquaTests/ReadmeExample.swift"), encoding: .utf8
@@ -14,7 +14,7 @@ import Testing
     #expect(readme.contains("```swift\n" + example + "```"))
   }
 
-  @Test func `the README's example does what it says`() throws {
+  @Test func `the example in the README returns the expected answer`() throws {
     let folder = try TemporaryFolder()
     let samples = Self.root.appending(path: "data/samples").path
     let answer = try rememberAndAsk(tracks: samples, store: folder.file("s.sqlite"))

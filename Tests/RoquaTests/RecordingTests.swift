@@ -6,7 +6,7 @@ import Testing
 
 @testable import GeoStore
 
-/// What an app records, observes and cancels.
+/// Recording, observing and canceling from an app.
 @Suite struct RecordingTests {
   private let folder: TemporaryFolder
   private let explorer: Explorer
@@ -16,7 +16,7 @@ import Testing
     explorer = try Explorer(storePath: folder.file("s.roqua"))
   }
 
-  /// A walk to the north: a fix every 20 m and 10 s.
+  /// A walk north with a fix every 20 m and 10 s.
   private func walk(count: Int) throws -> [Fix] {
     try (0..<count).map { index in
       Fix(
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `a recording keeps what an import of the same fixes keeps`() async throws {
+  @Test func `a recording keeps the same fixes as an import`() async throws {
     let fixes = try walk(count: 200)
     let recording = try await explorer.startRecording(named: "walk", minimumIntervalSeconds: 0)
     var (kept, dropped): ([Fix], Int) = ([], 0)
@@ -40,7 +40,7 @@ import Testing
     let report = try await recording.finish()
     #expect(report.points == 200 && report.kept == kept.count && kept.count + dropped == 200)
 
-    // The filter alone, as the oracle.
+    // The filter alone is the oracle.
     var filter = FixFilter()
     var expected: [Fix] = []
     for (index, fix) in fixes.enumerated() {
@@ -56,7 +56,7 @@ import Testing
     #expect(check.isSound, "\(check.steps.flatMap(\.differences))")
   }
 
-  @Test func `a recording waits five seconds between kept fixes unless told otherwise`()
+  @Test func `a recording waits five seconds between kept fixes by default`()
     async throws
   {
     let recording = try await explorer.startRecording(named: "fast")
@@ -72,7 +72,7 @@ import Testing
     #expect(try await recording.finish().kept == 2)
   }
 
-  @Test func `a pause starts a segment`() async throws {
+  @Test func `a pause starts a new segment`() async throws {
     let recording = try await explorer.startRecording(named: "a", minimumIntervalSeconds: 0)
     let fix = try walk(count: 1)[0]
     #expect(try await recording.add(fix).stored.kept == 1)
@@ -81,7 +81,7 @@ import Testing
     #expect(try await recording.add(fix).stored.kept == 1)
   }
 
-  @Test func `a recording that was forgotten stores nothing more`() async throws {
+  @Test func `a forgotten recording throws on the next fix and stores nothing`() async throws {
     let recording = try await explorer.startRecording(named: "a")
     _ = try await recording.add(try walk(count: 1))
     _ = try await explorer.forget(sources: [recording.sourceID])
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `changes name what was recorded, also by another store object`()
+  func `changes report what was recorded, also by another store object`()
     async throws
   {
     var changes = explorer.changes.makeAsyncIterator()
@@ -102,7 +102,7 @@ import Testing
     #expect(own.sourcesChanged.contains(recording.sourceID))
     #expect(own.areas.contains(Geohash(try walk(count: 1)[0].coordinate, length: 4)))
     #expect(!own.isIncomplete)
-    // After the first look at what others change.
+    // Wait until the first poll for changes by others.
     try await Task.sleep(for: .milliseconds(600))
     let other = try Explorer(storePath: folder.file("s.roqua"))
     let second = try await other.startRecording(named: "b")
@@ -112,7 +112,7 @@ import Testing
     #expect(foreign.sourcesChanged.contains(second.sourceID))
   }
 
-  /// Whether the areas of a change hold every cell that was explored.
+  /// Returns whether the areas of a change contain every explored cell.
   private func covers(_ change: StoreChange, _ coverage: Coverage) -> Bool {
     coverage.cells.allSatisfy { cell in
       let center = coverage.grid.center(of: cell)
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `areas hold all that was explored, beyond a geohash's edge and by files of cells, too`()
+  func `changed areas contain every explored cell, across geohash edges and for cell files`()
     async throws
   {
     var changes = explorer.changes.makeAsyncIterator()
@@ -139,7 +139,7 @@ import Testing
     #expect(change.areas.count == 4 && !change.isIncomplete)
     #expect(covers(change, try await explorer.read { try $0.coverage() }))
 
-    // A source of cells has no region.
+    // A source of cells has no regions.
     var cells = Coverage()
     cells.mark(discAround: Coordinate(-33, 151))
     let file = folder.file("cells")
@@ -150,7 +150,7 @@ import Testing
     #expect(change.regionsAdded == 0 && !change.isIncomplete && covers(change, cells))
   }
 
-  /// A listener that comes inside a write: it would trap, or wait for itself, if it waited.
+  /// Creates a listener inside a write. It would trap or deadlock if it waited for the writer.
   private func listenDuringWrite() throws -> StoreChanges.Iterator {
     try explorer.store.write { session in
       let changes = explorer.changes.makeAsyncIterator()
@@ -163,7 +163,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `a listener waits for no writer, and hears the transaction during which it came`()
+  func `a listener does not wait for a writer, and sees the transaction in progress`()
     async throws
   {
     var heard = try listenDuringWrite()
@@ -171,7 +171,8 @@ import Testing
     #expect(change.isIncomplete)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a listener ends with its task and holds nobody up`()
+  @Test(.timeLimit(.minutes(1)))
+  func `a listener ends with its task and does not block a recording`()
     async throws
   {
     let explorer = explorer
@@ -185,7 +186,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `an import that is cancelled keeps finished files and says so`()
+  func `a canceled import keeps finished files and reports the cancellation`()
     async throws
   {
     let explorer = explorer
@@ -211,13 +212,13 @@ import Testing
     #expect(try await explorer.check().isSound)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `cancelling the task of a query interrupts SQLite`()
+  @Test(.timeLimit(.minutes(1))) func `canceling the task of a query interrupts SQLite`()
     async throws
   {
     let explorer = explorer
     let task = Task {
       try await explorer.store.read { snapshot in
-        // Without an end: only the cancellation of one of them stops it.
+        // An endless loop of queries: only canceling one of them ends it.
         while true {
           _ = try snapshot.connection.integer(
             "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000) "

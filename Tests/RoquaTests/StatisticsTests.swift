@@ -7,9 +7,9 @@ import Testing
 
 @testable import Roqua
 
-/// Statistics against adding up cell by cell.
+/// Statistics compared with sums over single cells.
 @Suite struct StatisticsTests {
-  @Test func `cells and area are those of marking every kept fix into a new coverage`() throws {
+  @Test func `cells and area equal marking every kept fix in a new coverage`() throws {
     let fixture = try Fixture()
     _ = try fixture.explorer.importTracks(PackageFolder.allSamples())
     var expected = Coverage()
@@ -30,7 +30,7 @@ import Testing
         == (try fixture.explorer.allRegions().reduce(0) { $0 + $1.visitCount }))
   }
 
-  @Test func `countries are those of every cell's centre`() throws {
+  @Test func `each cell counts toward the country of its center`() throws {
     let fixture = try Fixture()
     _ = try fixture.explorer.importTracks(PackageFolder.allSamples())
     let (geocoder, coverage) = (fixture.explorer.geocoder, try fixture.explorer.coverage())
@@ -64,9 +64,9 @@ import Testing
     #expect(isClose(statistics.landPercentage, land / geocoder.worldLandAreaSquareKilometers * 100))
   }
 
-  @Test func `every breakdown by place adds up to the whole, the sea included`() throws {
+  @Test func `every breakdown by place adds up to the total, including the sea`() throws {
     let fixture = try Fixture()
-    // Out at sea, where no country is.
+    // Out at sea, in no country.
     let sea = try fixture.folder.write(
       TrackText.gpx(from: Coordinate(-45, -130), count: 30), to: "sea.gpx")
     _ = try fixture.explorer.importTracks(Fixture.townSamples + [sea])
@@ -86,7 +86,7 @@ import Testing
     #expect(statistics.counts.countries == 3)
   }
 
-  @Test func `regions and cities are those of every cell's centre`() throws {
+  @Test func `each cell counts toward the region and city of its center`() throws {
     let fixture = try Fixture()
     _ = try fixture.explorer.importTracks(Fixture.townSamples)
     let (geocoder, coverage) = (fixture.explorer.geocoder, try fixture.explorer.coverage())
@@ -108,16 +108,16 @@ import Testing
     }
   }
 
-  @Test func `a town that is explored to its last cell shows 100 %`() throws {
+  @Test func `a fully explored town shows 100 %`() throws {
     let fixture = try Fixture()
     let geocoder = fixture.explorer.geocoder
-    // Freudenstadt, in the Black Forest: no sea and no border near.
+    // Freudenstadt in the Black Forest, far from the sea and from any border.
     let town = Coordinate(48.463_5, 8.411_3)
     let city = try #require(geocoder.codes(at: town).city)
     let center = try #require(geocoder.coordinate(of: city))
     let radius = geocoder.cityLimitsRadiusMeters(of: city)
     #expect((500...3_000).contains(radius))
-    // A fix every 0.001°, 111 m north and 74 m east, in a square around the disc.
+    // A fix every 0.001° (111 m north, 74 m east) in a square around the disc.
     let reach = Int((radius + 500) / 74)
     let points = (-reach...reach).flatMap { row in
       (-reach...reach).map { column in
@@ -134,13 +134,13 @@ import Testing
     let shares = try #require(try fixture.explorer.statistics(by: [.city]).places[.city])
     let share = try #require(shares.first { $0.place.city == geocoder.name(of: city) })
     #expect(try isClose(#require(share.percentage), 100))
-    // The disc's own area, if no neighbor takes a part of it; cells at its rim are in or out.
+    // The area of the disc, if no neighbor takes a part of it; cells at its edge are in or out.
     let disc = Double.pi * radius * radius / 1e6
     #expect(try #require(share.totalLandAreaSquareKilometers) < disc * 1.02)
     #expect(try #require(share.totalLandAreaSquareKilometers) > disc * 0.5)
   }
 
-  @Test func `a store with nothing in it has explored nothing`() throws {
+  @Test func `an empty store has no explored area and no breakdowns`() throws {
     let fixture = try Fixture()
     let statistics = try fixture.explorer.statistics(by: Set(Breakdown.allCases))
     #expect(statistics.cells == 0)

@@ -14,7 +14,7 @@ import Testing
 
   private static let regionRadiusMeters = 150.0
 
-  /// The stays of these fixes, those of a source in its order.
+  /// The stays of these fixes; fixes of one source keep their order.
   private func stays(_ fixes: [Fix]) -> [String: Double] {
     var tally = StayTally<String>(regionRadiusMeters: Self.regionRadiusMeters)
     let order = fixes.indices.sorted {
@@ -30,7 +30,7 @@ import Testing
     stays(fixes.map { Fix(seconds: $0.0, coordinate: $0.1, place: $0.2) })
   }
 
-  @Test func `time between fixes in one place is a stay, time between places is not`() {
+  @Test func `time between fixes in one place is a stay, time between two places is not`() {
     let home = Coordinate(48.1, 11.5)
     #expect(
       stays([
@@ -40,15 +40,15 @@ import Testing
         == ["A": 7_200, "B": 100])
   }
 
-  @Test func `silence of more than a day is a stay in one region, and elsewhere none`() {
+  @Test func `a gap of over a day is a stay only within one region and one source`() {
     let home = Coordinate(48.1, 11.5)
-    // 0.002° of latitude are 222 m, less than the 300 m across a region; 0.003° are 334 m.
+    // 0.002° of latitude is 222 m, less than the 300 m across a region; 0.003° is 334 m.
     let (near, far) = (Coordinate(48.102, 11.5), Coordinate(48.103, 11.5))
     #expect(stays([(0, home, "A"), (86_400, far, "A")]) == ["A": 86_400])
     #expect(stays([(0, home, "A"), (86_401, far, "A")]).isEmpty)
     #expect(stays([(0, home, "A"), (86_401, near, "A")]) == ["A": 86_401])
     #expect(stays([(0, home, "A"), (86_401, near, "B")]).isEmpty)
-    // A receiver that was off tells nothing: one file ends here, another begins here.
+    // A receiver that was off gives no evidence: one file ends here, another begins here.
     let two = [
       Fix(seconds: 0, coordinate: home, place: "A", source: 1),
       Fix(seconds: 86_401, coordinate: home, place: "A", source: 2),
@@ -56,16 +56,16 @@ import Testing
     #expect(stays(two).isEmpty)
   }
 
-  @Test func `a flight is no stay`() {
-    // A degree of latitude is 111.2 km here: 70 m/s take 1 589 s.
+  @Test func `a flight is not a stay`() {
+    // A degree of latitude is 111.2 km here, which takes 1 589 s at 70 m/s.
     let (south, north) = (Coordinate(48, 11), Coordinate(49, 11))
     #expect(stays([(0, south, "A"), (1_500, north, "A")]).isEmpty)
     #expect(stays([(0, south, "A"), (1_700, north, "A")]) == ["A": 1_700])
-    // Two fixes of one moment are no time at all.
+    // Two fixes at the same time have no duration.
     #expect(stays([(0, south, "A"), (0, north, "A")]).isEmpty)
   }
 
-  @Test func `two devices at once leave each other's stays alone, and time counts once`() {
+  @Test func `stays of two devices do not interrupt each other, and time counts once`() {
     let (here, there) = (Coordinate(48.1, 11.5), Coordinate(48.2, 11.5))
     var fixes: [Fix] = []
     for step in Int64(0)..<30 {
@@ -73,7 +73,7 @@ import Testing
       fixes.append(Fix(seconds: step * 600 + 300, coordinate: there, place: "B", source: 2))
     }
     #expect(stays(fixes) == ["A": 17_400, "B": 17_400])
-    // The same ride twice is one stay, and so is a file that goes on where another ended.
+    // The same ride twice is one stay, and so is a file that continues where another ended.
     #expect(
       stays(fixes + fixes.map { with($0, source: $0.source + 5) }) == ["A": 17_400, "B": 17_400])
     let halves = fixes.filter { $0.source == 1 }.map {
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(40))
-  func `stays are what asking each stretch of time about all pairs of fixes gives`(seed: UInt64) {
+  func `stays equal those found by testing all pairs of fixes in each interval`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     var fixes: [Fix] = []
     for source in 0..<Int.random(in: 1...4, using: &random) {
@@ -104,13 +104,13 @@ import Testing
     }
     let expected = slowStays(fixes)
     #expect(stays(fixes) == expected)
-    // The numbers that sources have by the order of import make no difference.
+    // The source numbers, which follow the order of import, make no difference.
     let names = [0, 1, 2, 3].shuffled(using: &random)
     #expect(stays(fixes.map { with($0, source: names[$0.source]) }) == expected)
   }
 
-  /// For each stretch between two times at which there are fixes: the places that some pair of
-  /// fixes around it gives it.
+  /// For each interval between two adjacent fix times: the places that any pair of fixes around the
+  /// interval assigns to it.
   private func slowStays(_ fixes: [Fix]) -> [String: Double] {
     let pairs = fixes.indices.flatMap { first in
       fixes.indices.filter { fixes[$0].seconds > fixes[first].seconds && isStay(fixes, first, $0) }
@@ -128,8 +128,8 @@ import Testing
   private func isStay(_ fixes: [Fix], _ first: Int, _ second: Int) -> Bool {
     let (from, to) = (fixes[first], fixes[second])
     let areOfOneSource = from.source == to.source
-    // Fixes stand source by source, in file order: of equal times only the last leads on, and the
-    // first is led to.
+    // Fixes are grouped by source, in file order. Of several fixes at the same time, a stay ends at
+    // the first and starts at the last.
     let isLast = !fixes.indices.contains {
       fixes[$0].source == from.source && fixes[$0].seconds == from.seconds && $0 > first
     }

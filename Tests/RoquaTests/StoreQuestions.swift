@@ -4,21 +4,20 @@
 @testable import GridHash
 @testable import Roqua
 
-/// Asks a store everything there is to ask, and changes it in every way. The fuzzer of stores has
-/// this file, too.
+/// Runs every query on a store and changes it in every way. The store fuzzer also uses this file.
 ///
-/// Only errors of the store may be thrown.
+/// Only store errors may be thrown.
 final class StoreQuestions {
   /// The store.
   let explorer: Explorer
-  /// Where the store's regions are.
+  /// The locations of the store's regions.
   let places: [Coordinate]
-  /// What was wrong with an error's text.
+  /// Errors of an unexpected kind or with malformed text.
   private(set) var complaints: [String] = []
-  /// Questions that were answered, and those that ended with an error.
+  /// The numbers of queries that returned and of queries that threw an error.
   private(set) var (answers, errors) = (0, 0)
 
-  /// Opens a store; nil where that ends with an error.
+  /// Opens a store; nil if that throws an error.
   init?(storePath: String, around places: [Coordinate]) {
     self.places = places
     guard let explorer = try? Explorer(storePath: storePath, creating: false) else { return nil }
@@ -31,7 +30,7 @@ final class StoreQuestions {
       answers += 1
     } catch let error as DatabaseError {
       errors += 1
-      // SQLite's own words may quote what is in the file.
+      // SQLite's own messages may quote text from the file.
       if case .damaged(_, let detail, nil) = error, detail.contains(where: \.isNewline) {
         complaints.append("more than one line: \(detail)")
       }
@@ -52,12 +51,12 @@ final class StoreQuestions {
     ask { explorer in try explorer.store.write(body) }
   }
 
-  /// Looks over the store.
+  /// Checks the store.
   func check() {
     ask { explorer in _ = try explorer.check().json.description }
   }
 
-  /// Asks all but to look over the store, which takes longer than the rest.
+  /// Runs all queries except the check of the store, which takes longer than the rest.
   func askAll() {
     askForCounts()
     askForRegions()
@@ -105,7 +104,7 @@ final class StoreQuestions {
     for place in places {
       for radius in place == places[0] ? [300.0, 5_000, 1_000_000] : [5_000] {
         ask { explorer in
-          // What is asked for twice is kept in memory.
+          // The second answer comes from memory.
           for _ in 0..<2 {
             let matches = try explorer.regions(near: place, radiusMeters: radius)
             _ = matches.first?.json.description
@@ -146,7 +145,7 @@ final class StoreQuestions {
     read { snapshot in _ = try snapshot.lastTimesNearLastKeptFix() }
   }
 
-  /// Ways to change the store.
+  /// The number of ways to change the store.
   static let changeCount = 7
 
   /// Changes the store in one of ``changeCount`` ways, counted from 0.
@@ -213,7 +212,7 @@ final class StoreQuestions {
       lastTime: nil, report: "{}")
   }
 
-  /// Fills a new store with a source of each kind.
+  /// Fills a new store with one source of each kind.
   static func fill(_ store: Store, around places: [Coordinate]) throws {
     try store.write { session in
       for (number, start) in [0, 7_000_000].enumerated() {

@@ -7,13 +7,13 @@ import Testing
 
 @testable import Roqua
 
-/// Tiles cut up row by row, against asking for each cell.
+/// Tiles cut row by row, compared with a lookup for each cell.
 @Suite struct TileCutterTests {
   let geocoder: Geocoder
   init() throws { geocoder = try Geocoder.bundled }
 
-  /// Places with much to cut: coasts, borders, islands, country corners, ±180°, and land that is in
-  /// no region's polygon.
+  /// Places where tiles have many parts: coasts, borders, islands, tripoints, ±180°, and land
+  /// outside any region's polygon.
   private static let lively: [(Double, Double)] = [
     (47.59, 7.59), (49.6, 6.13), (43.94, 12.46), (18.05, -76.75), (35.9, 14.4), (-16.8, 179.98),
     (-16.8, -179.98),
@@ -55,7 +55,9 @@ import Testing
   }
 
   @Test(arguments: [PlaceLevel?.none, .country, .region, .city], Seeds.sample(2))
-  func `every cell has the answer that its centre has`(level: PlaceLevel?, seed: UInt64) throws {
+  func `every cell gets the place and land flag of its center`(level: PlaceLevel?, seed: UInt64)
+    throws
+  {
     var random = SplitMix64(seed: seed)
     for _ in 0..<(level == .city ? 6 : 16) {
       let radius = Self.radii[Int.random(in: 0..<Self.radii.count, using: &random)]
@@ -66,7 +68,7 @@ import Testing
       let longitude = place.1 + Double.random(in: -reach...reach, using: &random)
       let point = Coordinate(max(-90, min(90, latitude)), max(-180, min(179.999, longitude)))
       let key = grid.tileKey(of: grid.cell(containing: point))
-      // Some rows sparse, some full, some empty, as tracks leave them.
+      // Some rows are sparse, some full, some empty, as in the coverage of real tracks.
       var tile = grid.fullTile(at: key)
       for row in 0..<64 {
         switch Int.random(in: 0..<4, using: &random) {
@@ -80,8 +82,8 @@ import Testing
     }
   }
 
-  @Test func `tiles beside each other have the same answers from one cutter`() throws {
-    // A cutter keeps what it read last; a tile must not see that of another.
+  @Test func `a cutter reused for neighboring tiles gives the same answers as a new one`() throws {
+    // A cutter caches what it read last; a tile must not see data of another tile.
     let grid = Grid.standard
     var cutter = TileCutter(grid: grid, geocoder: geocoder, level: .region, isLandOnly: false)
     let home = grid.tileKey(of: grid.cell(containing: Coordinate(43.94, 12.46)))

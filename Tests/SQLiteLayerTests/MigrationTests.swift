@@ -6,8 +6,8 @@ import Testing
 
 @testable import SQLiteLayer
 
-/// Databases of older versions of a made-up format. One test at a time: the file system that fails
-/// is one for all.
+/// Databases of older versions of a made-up format. The tests are serialized because the failing
+/// file system is global.
 @Suite(.serialized) struct MigrationTests {
   private let folder: TemporaryFolder
 
@@ -71,21 +71,21 @@ import Testing
     try Self.formats[1].verify(connection)
   }
 
-  @Test func `an older database is brought to the current version with all its rows`() throws {
+  @Test func `an older database is migrated to the current version with all its rows`() throws {
     let path = folder.file("old.db")
     try makeOld(path)
     try expectNew(DatabaseWriter(path: path, options: options(2)).connection)
-    // Once more: nothing is left to do.
+    // The second time there is nothing to migrate.
     try expectNew(DatabaseWriter(path: path, options: options(2)).connection)
   }
 
-  @Test func `a new database has the tables of all steps`() throws {
+  @Test func `a new database has the tables of all migrations`() throws {
     let path = folder.file("new.db")
     try DatabaseFile.make(path: path)
     try expectNew(DatabaseWriter(path: path, options: options(2)).connection, rows: 0)
   }
 
-  @Test func `an older program leaves a newer database as it is`() throws {
+  @Test func `an older program refuses a newer database and leaves it unchanged`() throws {
     let path = folder.file("new.db")
     try makeOld(path)
     _ = try DatabaseWriter(path: path, options: options(2))
@@ -95,7 +95,7 @@ import Testing
     try expectNew(DatabaseWriter(path: path, options: options(2)).connection)
   }
 
-  @Test func `a step that fails changes nothing`() throws {
+  @Test func `a failed migration changes nothing`() throws {
     let path = folder.file("old.db")
     try makeOld(path)
     let broken = DatabaseFormat(
@@ -112,7 +112,7 @@ import Testing
     try Self.formats[0].verify(reader)
   }
 
-  @Test func `a table that a step alters is known by the text that SQLite keeps of it`() throws {
+  @Test func `a table that a migration alters is verified by the SQL that SQLite stores`() throws {
     let path = folder.file("old.db")
     try makeOld(path)
     let writer = try DatabaseWriter(path: path, options: options(2)).connection
@@ -123,11 +123,9 @@ import Testing
   }
 
   @Test(arguments: 0..<Int32(FAULT_KINDS))
-  func
-    `whatever fails while an old database is opened, the next try brings it to the current version`(
-      kind: Int32
-    ) throws
-  {
+  func `after a failure while an old database is opened, the next try migrates it`(
+    kind: Int32
+  ) throws {
     fault_vfs_lock()
     defer { fault_vfs_unlock() }
     try #require(fault_vfs_register() == 0)

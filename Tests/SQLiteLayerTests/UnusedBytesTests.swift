@@ -6,13 +6,13 @@ import Testing
 @testable import SQLiteLayer
 
 /// Clearing the bytes of a database file that no row uses. `secure_delete` is off here, so that all
-/// that was deleted would stay.
+/// deleted data would stay.
 @Suite struct UnusedBytesTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// What deleted rows are found by, and rows that stay.
+  /// Markers of deleted rows and of rows that stay.
   private static let (gone, stays) = ("WAS-DELETED-", "STAYS-HERE-")
 
   private func connection(_ path: String) throws -> Connection {
@@ -21,7 +21,8 @@ import Testing
     return connection
   }
 
-  /// A database of tables of all kinds, of which rows were deleted and changed in any order.
+  /// Creates a database with tables of all kinds, in which rows were deleted and changed in random
+  /// order.
   private func fill(
     _ path: String, pageSize: Int, using random: inout SplitMix64
   ) throws {
@@ -82,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(6))
-  func `what was deleted is gone, and what is there stays`(seed: UInt64) throws {
+  func `clearing removes deleted data and keeps all rows`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let path = folder.file("s.sqlite")
     try fill(
@@ -99,13 +100,14 @@ import Testing
     let other = try self.connection(path)
     #expect(try other.text("PRAGMA integrity_check") == "ok")
     #expect(try rows(other) == before.rows)
-    // Nothing is left to do.
+    // The second time there is nothing to clear.
     let cleared = try bytes(path)
     #expect(try clear(connection))
     #expect(try bytes(path) == cleared)
   }
 
-  @Test func `a damaged file is left as it is, without a trap`() throws {
+  @Test
+  func `a damaged file does not cause a trap, and is left unchanged if it is refused`() throws {
     var random = SplitMix64(seed: 9)
     let (path, copy) = (folder.file("s.sqlite"), folder.file("copy.sqlite"))
     try fill(path, pageSize: 1_024, using: &random)
@@ -113,7 +115,7 @@ import Testing
     var (refused, cleared) = (0, 0)
     for _ in 0..<400 {
       var damaged = whole
-      // Headers of pages, their cells, free pages: not the first page, which SQLite reads before.
+      // Page headers, cells and free pages, but not the first page, which SQLite reads first.
       for _ in 0..<3 {
         let page = Int.random(in: 1..<damaged.count / 1_024, using: &random)
         let offset =

@@ -1,7 +1,7 @@
 import Geodesy
 
 extension Coordinate {
-  /// A coordinate for tests; traps on an impossible one, which would be a mistake of the test.
+  /// A coordinate for tests; traps on invalid values, which are mistakes of the test.
   public init(_ latitude: Double, _ longitude: Double) {
     do {
       try self.init(latitudeDegrees: latitude, longitudeDegrees: longitude)
@@ -10,13 +10,13 @@ extension Coordinate {
     }
   }
 
-  /// Uniform in degrees, so that the poles get their share.
+  /// A random coordinate, uniform in degrees, so that the poles are represented.
   public static func random(using random: inout SplitMix64) -> Coordinate {
     Coordinate(.random(in: -90...90, using: &random), .random(in: -180...180, using: &random))
   }
 
-  /// A coordinate about `meters` away in a random direction: good enough to probe with, at any
-  /// latitude.
+  /// A random coordinate up to about `meters` away in latitude and in longitude. Precise enough for
+  /// probing, at any latitude.
   public func randomNeighbor(within meters: Double, using random: inout SplitMix64) -> Coordinate {
     let degrees = meters / 111_320
     let latitude = latitudeDegrees + .random(in: -degrees...degrees, using: &random)
@@ -28,7 +28,7 @@ extension Coordinate {
 }
 
 private func cosine(ofDegrees degrees: Double) -> Double {
-  // Bhaskara's approximation, 0.2 % off at most: no Foundation needed in a helper.
+  // Bhaskara's approximation, with an error of at most 0.2 %, avoids Foundation in a helper.
   let squared = degrees * degrees
   return max(0, 4 * (8_100 - squared) / (32_400 + squared))
 }

@@ -1,23 +1,24 @@
 import CZlib
 
-/// Packs bytes with zlib, for tests of what unpacks them.
+/// Compresses bytes with zlib, for tests of decompression.
 public enum Deflate {
-  /// A complete gzip member.
+  /// Returns a complete gzip member.
   public static func gzip(_ bytes: [UInt8], level: Int32 = 6) -> [UInt8] {
     pack(pieces: [bytes], level: level, windowBits: 31)
   }
 
-  /// A complete gzip member of `count` times the same piece, which is never in memory as a whole.
+  /// Returns a complete gzip member of `count` copies of a piece, without holding them all in
+  /// memory.
   public static func gzip(repeating piece: [UInt8], count: Int) -> [UInt8] {
     pack(pieces: repeatElement(piece, count: count), level: 9, windowBits: 31)
   }
 
-  /// Deflated bytes without header and trailer, as in a zip archive.
+  /// Returns deflated bytes without header and trailer, as in a zip archive.
   public static func raw(_ bytes: [UInt8], level: Int32 = 6) -> [UInt8] {
     pack(pieces: [bytes], level: level, windowBits: -15)
   }
 
-  /// The CRC-32 that gzip and zip use.
+  /// Returns the CRC-32 that gzip and zip use.
   public static func crc32(_ bytes: [UInt8]) -> UInt32 {
     UInt32(CZlib.crc32(0, bytes, UInt32(bytes.count)))
   }

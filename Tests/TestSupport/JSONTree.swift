@@ -1,6 +1,6 @@
 import Foundation
 
-/// A JSON document as Foundation reads it: a reader that shares nothing with the writer under test.
+/// A JSON document parsed by Foundation, which shares no code with the writer under test.
 @dynamicMemberLookup
 public enum JSONTree: Hashable, Sendable, Decodable {
   case null
@@ -10,12 +10,12 @@ public enum JSONTree: Hashable, Sendable, Decodable {
   case array([JSONTree])
   case object([String: JSONTree])
 
-  /// Reads one document, with nothing but white space around it.
+  /// Parses one document, which may be surrounded by white space.
   public init(parsing text: some StringProtocol) throws {
     self = try JSONDecoder().decode(JSONTree.self, from: Data(text.utf8))
   }
 
-  /// Reads what stands at one place of a document.
+  /// Decodes the value at one place of a document.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
@@ -33,33 +33,33 @@ public enum JSONTree: Hashable, Sendable, Decodable {
     }
   }
 
-  /// A member of an object; null where there is none.
+  /// A member of an object; null if there is none.
   public subscript(dynamicMember name: String) -> JSONTree { self[name] }
-  /// A member of an object; null where there is none.
+  /// A member of an object; null if there is none.
   public subscript(name: String) -> JSONTree { members[name] ?? .null }
-  /// An element of a list; null where there is none.
+  /// An element of an array; null if there is none.
   public subscript(index: Int) -> JSONTree {
     elements.indices.contains(index) ? elements[index] : .null
   }
 
-  /// The members of an object; none of anything else.
+  /// The members of an object; empty for other values.
   public var members: [String: JSONTree] {
     if case .object(let members) = self { members } else { [:] }
   }
   /// The names of an object's members.
   public var names: Set<String> { Set(members.keys) }
-  /// The elements of a list; none of anything else.
+  /// The elements of an array; empty for other values.
   public var elements: [JSONTree] { if case .array(let values) = self { values } else { [] } }
-  /// A number.
+  /// The value of a number.
   public var double: Double? { if case .number(let value) = self { value } else { nil } }
-  /// A whole number.
+  /// The value of a whole number.
   public var int: Int? { double.flatMap(Int.init(exactly:)) }
-  /// A text.
+  /// The value of a string.
   public var string: String? { if case .string(let value) = self { value } else { nil } }
-  /// Whether it is null.
+  /// Whether the value is null.
   public var isNull: Bool { self == .null }
 
-  /// The object without some members.
+  /// Returns the object without some members.
   public func without(_ names: String...) -> JSONTree {
     .object(members.filter { !names.contains($0.key) })
   }

@@ -1,18 +1,18 @@
 import Foundation
 
-/// Where this package's own files are.
+/// The locations of this package's files.
 public enum PackageFolder {
-  /// The package's root, above `Tests`.
+  /// The root of the package, the folder that contains `Tests`.
   public static let path = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 
-  /// The folder of the sample tracks.
+  /// The folder with the sample tracks.
   public static let samples = path + "/data/samples"
 
-  /// The path of a sample track.
+  /// Returns the path of a sample track.
   public static func sample(_ name: String) -> String { samples + "/" + name }
 
-  /// The paths of all sample tracks, by name.
+  /// Returns the paths of all sample tracks, sorted by name.
   public static func allSamples() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: samples).sorted().map(sample)
   }

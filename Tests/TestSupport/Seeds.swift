@@ -1,7 +1,7 @@
 @_exported import SeededRandom
 
-/// The seeds that property tests run over.
+/// The seeds of property tests.
 public enum Seeds {
-  /// `count` seeds, 1, 2, 3 …: small numbers read well in a failure.
+  /// Returns the seeds 1 to `count`: small numbers are easy to read in a failure.
   public static func sample(_ count: UInt64) -> [UInt64] { Array(1...count) }
 }

@@ -1,7 +1,7 @@
-/// Makes SQL that puts values into a store which no writer of Roqua puts there. The fuzzer of
-/// stores has this file, too.
+/// Creates SQL that puts values into a store that Roqua never writes. The store fuzzer also uses
+/// this file.
 public enum StoreForger {
-  /// A table with the column that tells its rows apart, and its other columns.
+  /// A table with its key column and its other columns.
   private typealias Table = (name: String, key: String, columns: [String])
 
   private static let tables: [Table] = [
@@ -40,7 +40,7 @@ public enum StoreForger {
     ("sqlite_sequence", "name", ["seq"]),
   ]
 
-  /// Ends of ranges, and numbers beside them.
+  /// Limits of ranges, and numbers next to them.
   private static let numbers = [
     "-9223372036854775808", "-9223372036854775807", "9223372036854775807", "9223372036854775806",
     "4611686018427387904", "4611686018427387905", "549755813888", "549755813889", "-1", "0", "1",
@@ -74,14 +74,14 @@ public enum StoreForger {
 
   private static let blobs = [
     "x''", "x'00'", "x'ff'", "zeroblob(517)", "zeroblob(100000)", "x'010000000000000000ffffffff'",
-    // A chunk of one fix at a pole and in the year 9999, and one that claims a great many.
+    // A chunk with one fix at a pole in the year 9999, and one that claims a huge number of fixes.
     "x'0101010100808cf5ad068080b1f70a80e4c5fdaf0f'", "x'0101ffffffffffffffff7f'",
   ]
 
-  /// The numbers at the ends of all, where sums and differences overflow.
+  /// The extreme integers, where sums and differences overflow.
   private static let extremes = numbers.prefix(6)
 
-  /// Columns of numbers, with their tables and the columns that tell rows of these apart.
+  /// Columns of numbers with their tables, including the key columns.
   private static let numberColumns: [(table: Table, column: String)] = {
     let names: Set = [
       "value", "bytes", "points", "kept", "source_id", "count", "block", "latitude", "longitude",
@@ -95,10 +95,10 @@ public enum StoreForger {
     }
   }()
 
-  /// A statement that changes some values, or adds or takes away a row: most often one that changes
-  /// a number.
+  /// Returns a statement that changes values, or adds or deletes a row; most statements change a
+  /// number.
   ///
-  /// - Parameter pick: one of so many, counted from 0.
+  /// - Parameter pick: Returns a number from 0 up to, but not including, its argument.
   public static func statement(_ pick: (Int) -> Int) -> String {
     let kind = pick(16)
     if kind >= 6 {

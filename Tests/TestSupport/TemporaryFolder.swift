@@ -1,11 +1,11 @@
 import Foundation
 
-/// A folder for one test, removed with all in it when the test lets go of it.
+/// A folder for one test, deleted with its contents when the test releases it.
 public final class TemporaryFolder {
-  /// Where it is.
+  /// The path of the folder.
   public let path: String
 
-  /// Makes a new folder below the system's temporary one.
+  /// Creates a new folder in the system's temporary folder.
   public init() throws {
     path = NSTemporaryDirectory() + "/roqua-test-" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -13,16 +13,16 @@ public final class TemporaryFolder {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// The path of a file in it.
+  /// Returns the path of a file in the folder.
   public func file(_ name: String) -> String { path + "/" + name }
 
-  /// Writes a file into it, with the folders that its name asks for, and returns its path.
+  /// Writes a file into the folder, creates missing subfolders, and returns the path of the file.
   @discardableResult
   public func write(_ text: String, to name: String) throws -> String {
     try write(Array(text.utf8), to: name)
   }
 
-  /// Writes a file into it, with the folders that its name asks for, and returns its path.
+  /// Writes a file into the folder, creates missing subfolders, and returns the path of the file.
   @discardableResult
   public func write(_ bytes: [UInt8], to name: String) throws -> String {
     let url = URL(fileURLWithPath: file(name))

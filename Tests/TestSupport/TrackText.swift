@@ -1,8 +1,8 @@
 import Geodesy
 
-/// Makes the text of track files.
+/// Creates the text of track files.
 public enum TrackText {
-  /// A GPX file with one segment. Points with a time of nil have none.
+  /// Returns a GPX file with one segment. A point whose time is nil has no `time` element.
   public static func gpx(_ points: [(coordinate: Coordinate, time: Timestamp?)]) -> String {
     var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
     text +=
@@ -17,9 +17,9 @@ public enum TrackText {
     return text + "</trkseg></trk>\n</gpx>\n"
   }
 
-  /// A GPX file of a straight way north-east: `count` points, a step of `stepDegrees` in both
-  /// directions and ten seconds apart, from 1 May 2024, 10:00 UTC. A step of 0.001° is over 110 m:
-  /// all points are kept.
+  /// Returns a GPX file with a straight track to the north-east: `count` points, `stepDegrees`
+  /// apart in both directions and ten seconds apart, from 1 May 2024, 10:00 UTC. A step of 0.001°
+  /// is over 110 m, so that all points are kept.
   public static func gpx(
     from start: Coordinate, count: Int, stepDegrees: Double = 0.001, isDated: Bool = true
   ) -> String {
@@ -34,7 +34,7 @@ public enum TrackText {
       })
   }
 
-  /// Units of 1e-7 degree as a decimal number, exactly.
+  /// A number of 1e-7 degree units as an exact decimal.
   private static func degrees(_ valueE7: Int32) -> String {
     let digits = String(abs(Int64(valueE7)))
     let padded = String(repeating: "0", count: max(0, 8 - digits.count)) + digits

@@ -1,35 +1,35 @@
-/// Makes zip archives, right ones and wrong ones, for tests of what reads them.
+/// Creates zip archives, valid and invalid ones, for tests of readers.
 public struct ZipBuilder: Sendable {
-  /// A file of an archive, and how its headers are to be.
+  /// A file in an archive, and the form of its headers.
   public struct File: Sendable {
-    /// Its name as it stands in the headers.
+    /// The name in the headers.
     public var name: [UInt8]
-    /// What it expands to.
+    /// The uncompressed content.
     public var contents: [UInt8]
-    /// Whether it is deflated; stored otherwise.
+    /// Whether the content is deflated rather than stored.
     public var isDeflated = true
-    /// Whether sum and sizes stand behind it; with or without a signature, with sizes of 4 or 8
-    /// bytes.
+    /// A data descriptor after the content, with the checksum and sizes; nil for none. It may have
+    /// a signature, and its sizes have 4 or 8 bytes.
     public var descriptor: (hasSignature: Bool, sizeBytes: Int)?
-    /// Whether sizes and offset stand in zip64 fields.
+    /// Whether the sizes and the offset are in zip64 fields.
     public var isZip64 = false
-    /// Bits of the general purpose flag beside that of the descriptor.
+    /// Bits of the general purpose flag, in addition to that of the descriptor.
     public var flags: UInt16 = 0
-    /// The method that the headers name instead of the true one.
+    /// The method in the headers, if it differs from the real one.
     public var method: UInt16?
-    /// The sum that the headers name instead of the true one.
+    /// The checksum in the headers, if it differs from the real one.
     public var crc: UInt32?
-    /// The packed bytes, where they are not to be made from the contents.
+    /// The compressed bytes, if they are not to be created from the content.
     public var packed: [UInt8]?
     /// Extra fields.
     public var extra: [UInt8] = []
 
-    /// A file as common programs write it.
+    /// Creates a file as common programs write it.
     public init(_ name: String, _ contents: [UInt8]) {
       self.init(name: Array(name.utf8), contents)
     }
 
-    /// A file whose name is any bytes.
+    /// Creates a file with arbitrary bytes as its name.
     public init(name: [UInt8], _ contents: [UInt8]) {
       self.name = name
       self.contents = contents
@@ -38,17 +38,17 @@ public struct ZipBuilder: Sendable {
 
   /// The files, in order.
   public var files: [File] = []
-  /// What stands in front of the archive.
+  /// Bytes in front of the archive.
   public var prefix: [UInt8] = []
-  /// The comment at its end.
+  /// The comment at the end of the archive.
   public var comment: [UInt8] = []
-  /// How often the directory names each file, at the same place.
+  /// The number of entries for each file in the directory, all with the same offset.
   public var repetitions = 1
 
-  /// An archive of some files.
+  /// Creates an archive of files.
   public init(_ files: [File] = []) { self.files = files }
 
-  /// The archive, and where its directory begins in it.
+  /// Returns the archive and the offset of its directory.
   public func build() -> (bytes: [UInt8], directoryStart: Int) {
     var bytes = prefix
     var directory: [UInt8] = []
@@ -87,10 +87,10 @@ public struct ZipBuilder: Sendable {
     return (bytes, start)
   }
 
-  /// The header of a file in the directory, or in front of its bytes where there is no `offset`.
+  /// The header of a file in the directory, or its local header if `offset` is nil.
   private static func header(_ file: File, crc: UInt32, packed: Int, offset: Int?) -> [UInt8] {
     let isCentral = offset != nil
-    // In front of the bytes, numbers that follow in a descriptor are zero.
+    // In the local header, numbers that follow in a descriptor are zero.
     let isLater = file.descriptor != nil && !isCentral
     let flags = Int(file.flags) | (file.descriptor == nil ? 0 : 8)
     var extra = file.extra
@@ -113,7 +113,7 @@ public struct ZipBuilder: Sendable {
     return bytes + file.name + extra
   }
 
-  /// A whole number, low byte first.
+  /// An integer, low byte first.
   private static func number(_ value: Int, _ bytes: Int) -> [UInt8] {
     (0..<bytes).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
   }

@@ -3,22 +3,22 @@ import Testing
 
 @testable import TrackIngest
 
-/// What fuzzers start from and what they once broke, with their questions, without a sanitizer.
+/// The seeds of the fuzzers and the inputs that once failed, tested without a sanitizer.
 @Suite struct RegressionTests {
-  /// An input: its name is for the reader of a failure.
+  /// An input whose name identifies it in a failure.
   struct Input: CustomTestStringConvertible, Sendable {
     let name: String
     let bytes: [UInt8]
     var testDescription: String { name }
   }
 
-  /// The inputs of a fuzzer, without the byte in front that chooses how the fuzzer cuts them.
+  /// The inputs of a fuzzer, without the first byte, which controls how the fuzzer splits them.
   static func inputs(of fuzzer: String) throws -> [Input] {
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     let root = tests.deletingLastPathComponent().deletingLastPathComponent()
     let past = tests.appendingPathComponent("Regressions")
-    // A missing folder is a failure; only the fuzzers that never broke anything have none of their
-    // own in it.
+    // A missing folder is a failure, except that fuzzers without any failures have no folder of
+    // their own.
     let fuzzersPast = try FileManager.default.contentsOfDirectory(atPath: past.path).contains(
       fuzzer)
     let folders =
@@ -60,7 +60,7 @@ import Testing
     let inputs = try ["gpx", "nmea", "reader"].flatMap(Self.inputs)
     #expect(inputs.count > 30)
     for input in inputs {
-      // Longer than the prefix that the format is detected from.
+      // Longer than the prefix that format detection examines.
       var bytes = input.bytes
       while isRepeated, bytes.count > 64, bytes.count <= ContentKind.prefixLength {
         bytes += input.bytes

@@ -1,12 +1,12 @@
 @testable import ByteStreams
 
-/// What came out of a container.
+/// The decompressed content of a container.
 struct Unpacked: Equatable {
   var bytes: [UInt8] = []
   var ending = StreamEnding()
   var largestPiece = 0
 
-  /// Everything that comes out of a stream that is fed in pieces of one size.
+  /// Decompresses a stream that is read in pieces of one size.
   static func stream(_ packed: [UInt8], pieces: Int = .max) -> Unpacked {
     var result = Unpacked()
     var decompressor = Decompressor()
@@ -25,26 +25,26 @@ struct Unpacked: Equatable {
     return result
   }
 
-  /// The same but for the sizes of the pieces.
+  /// Compares all except the sizes of pieces.
   static func == (one: Unpacked, other: Unpacked) -> Bool {
     one.bytes == other.bytes && one.ending == other.ending
   }
 }
 
-/// A member of an archive with what came out of it.
+/// A member of an archive with its content.
 struct UnpackedMember: Equatable {
   let name: String
   let isFolder: Bool
   let unpacked: Unpacked
 }
 
-/// All of an archive.
+/// The content of an archive.
 struct UnpackedArchive: Equatable {
   var members: [UnpackedMember] = []
   var warnings: [StreamWarning] = []
   var failure: StreamError?
 
-  /// The members by their central directory.
+  /// Reads the members through the central directory.
   static func file(_ bytes: [UInt8], pieces: Int = .max) -> UnpackedArchive {
     read { () throws(StreamError) in
       try ZipArchive(byteCount: bytes.count) { position, buffer in
@@ -55,7 +55,7 @@ struct UnpackedArchive: Equatable {
     }
   }
 
-  /// The members as they come in a stream.
+  /// Reads the members in order from a stream.
   static func stream(_ bytes: [UInt8], pieces: Int = .max) -> UnpackedArchive {
     var rest = bytes[...]
     return read {
@@ -88,12 +88,12 @@ struct UnpackedArchive: Equatable {
     return result
   }
 
-  /// Members that came out without an error.
+  /// The members that were read without an error.
   var sound: [UnpackedMember] { members.filter { $0.unpacked.ending.error == nil } }
 }
 
 enum SampleBytes {
-  /// Lines of text that differ, as a log has them.
+  /// Different lines of text, as in a log.
   static func text(lines: Int, seed: Int = 0) -> [UInt8] {
     var text = "<log version=\"1.1\" xmlns=\"http://www.example.org/log/1\">\n"
     for index in 0..<lines {

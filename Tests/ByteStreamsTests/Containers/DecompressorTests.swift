@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `pieces of any size give the same`() {
+  @Test func `pieces of any size give the same result`() {
     let zeros = [UInt8](repeating: 0, count: 300_000)
     let streams = [
       Self.packed, Self.packed + Self.packed, Self.packed + [0, 0, 0],
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `a stream cut anywhere gives the start of the whole and a warning`() {
+  @Test func `a stream truncated anywhere gives its start and a warning`() {
     for length in 2..<Self.packed.count {
       let result = Unpacked.stream(Array(Self.packed[..<length]))
       #expect(result.ending.error == nil)
@@ -79,11 +79,11 @@ import Testing
     var random = SplitMix64(seed: seed)
     for _ in 0..<20 {
       var damaged = Self.packed
-      // Behind the header, whose time, system and name are not looked at.
+      // Behind the header, whose time, system and name are ignored.
       let at = Int.random(in: 10..<damaged.count, using: &random)
       damaged[at] ^= 1 << UInt8.random(in: 0..<8, using: &random)
       let result = Unpacked.stream(damaged)
-      // Where the damage makes the stream longer, it looks as if it were cut.
+      // If the damage makes the stream longer, it looks truncated.
       #expect(result.ending != StreamEnding() || result.bytes == Self.text)
       #expect(Unpacked.stream(damaged, pieces: 5).ending == result.ending)
     }
@@ -122,7 +122,7 @@ import Testing
 
   // MARK: - Bombs
 
-  /// Counts what comes out instead of keeping it.
+  /// Counts the output instead of keeping it.
   private func count(_ packed: [UInt8]) -> (bytes: Int, largestPiece: Int, ending: StreamEnding) {
     var decompressor = Decompressor()
     var (bytes, largest) = (0, 0)
@@ -136,25 +136,25 @@ import Testing
     return (bytes, largest, decompressor.finish { _ in true })
   }
 
-  @Test func `a bomb is stopped early, in pieces of bounded size`() {
+  @Test func `a decompression bomb is stopped early, in pieces of bounded size`() {
     let piece = [UInt8](repeating: 0x20, count: 1 << 20)
     let bomb = Deflate.gzip(repeating: piece, count: 50)
     #expect(bomb.count < 60_000)
     let result = count(bomb)
     #expect(result.ending.error?.code == .tooLarge)
-    // 1029 bytes out of one, of which 500 are allowed beyond the free ones: it ends at about twice
-    // the free ones.
+    // One byte expands to 1029, of which 500 are allowed in addition to the free output: reading
+    // stops at about twice the free output.
     #expect(result.bytes < 34 << 20)
     #expect(result.largestPiece <= InflateStream.bufferBytes)
   }
 
-  @Test func `a bomb in many members is stopped`() {
+  @Test func `a decompression bomb in many members is stopped`() {
     let member = Deflate.gzip(repeating: [UInt8](repeating: 0x20, count: 1 << 20), count: 5)
     let bomb = Array(repeatElement(member, count: 10).joined())
     #expect(count(bomb).ending.error?.code == .tooLarge)
   }
 
-  @Test func `15 MB of output are always allowed, and a long stream may expand 300 times`() {
+  @Test func `15 MiB of output are always allowed, and a long stream may expand over 200 times`() {
     let zeros = [UInt8](repeating: 0, count: 1 << 20)
     let small = count(Deflate.gzip(repeating: zeros, count: 15))
     #expect(small.ending == StreamEnding())

@@ -13,7 +13,7 @@ import Testing
     return file
   }
 
-  /// Every way in which a file may stand in an archive.
+  /// All forms of a file in an archive.
   static let variants: [ZipBuilder.File] = {
     var files = [
       ZipBuilder.File("deflated.gpx", first), stored("stored.gpx", second), stored("empty.gpx", []),
@@ -34,7 +34,7 @@ import Testing
   }()
 
   @Test(arguments: variants.indices)
-  func `every way of storing a file is read, from a file and from a stream`(index: Int) {
+  func `every form of a file is read, from a file and from a stream`(index: Int) {
     let file = Self.variants[index]
     let bytes = ZipBuilder([file, ZipBuilder.File("last.gpx", Self.second)]).build().bytes
     for pieces in [1, 7, .max] {
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `members have the order of the archive, and folders are marked`() {
+  @Test func `members keep the order of the archive, and folders are marked`() {
     let builder = ZipBuilder([
       Self.stored("b/", []), ZipBuilder.File("b/z.gpx", Self.first), Self.stored("a.gpx", []),
     ])
@@ -114,9 +114,9 @@ import Testing
     #expect(text.unicodeScalars.prefix(128).map(\.value) == Array(0..<128))
   }
 
-  // MARK: - What is not read
+  // MARK: - Files that are not read
 
-  @Test func `encrypted files and unsupported methods are refused by name, the rest is read`() {
+  @Test func `encrypted files and unsupported methods are refused by name, others are read`() {
     var encrypted = ZipBuilder.File("secret.gpx", Self.first)
     encrypted.flags = 1
     var lzma = ZipBuilder.File("lzma.gpx", Self.first)
@@ -180,7 +180,7 @@ import Testing
   }
 
   @Test func `a file that overlaps the next one is refused`() {
-    // The first is stored and has the second, with its header, among its own bytes.
+    // The first file is stored, and contains the second with its header.
     let inner = ZipBuilder([ZipBuilder.File("b.gpx", Self.second)])
     let (innerBytes, innerDirectory) = inner.build()
     var outer = ZipBuilder([Self.stored("a.gpx", Array(innerBytes[..<innerDirectory]))])
@@ -221,7 +221,7 @@ import Testing
     #expect(largest <= InflateStream.bufferBytes)
   }
 
-  @Test func `a sink can stop a member, and the next one is found`() throws {
+  @Test func `a sink can stop a member, and the next one is still found`() throws {
     let bytes = ZipBuilder(Self.variants).build().bytes
     var rest = bytes[...]
     let archive = ZipArchive { buffer in
@@ -233,7 +233,7 @@ import Testing
     var names: [String] = []
     while let member = try archive.next() {
       names.append(member.name)
-      // Every third is not read at all.
+      // Every third member is not read at all.
       if names.count % 3 != 0 { #expect(archive.read(member) { _ in false } == StreamEnding()) }
     }
     #expect(names.map { Array($0.utf8) } == Self.variants.map(\.name))

@@ -17,7 +17,7 @@ import Testing
     return ZipBuilder([ZipBuilder.File("a.gpx", contents[0]), stored, streamed])
   }()
 
-  @Test func `a member that claims more bytes than a number holds ends the archive`() {
+  @Test func `a member that claims an impossible size ends the archive`() {
     // A local header of zip64 with sizes of 2⁶³ - 1, and five bytes of contents.
     let bytes: [UInt8] =
       [0x50, 0x4B, 0x03, 0x04, 45, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `an archive cut anywhere gives the complete files and a part of the last`() {
+  @Test func `an archive truncated anywhere gives the complete files and a part of the last`() {
     let (bytes, directoryStart) = Self.builder.build()
     var complete: Set<Int> = []
     for length in 4..<bytes.count {
@@ -45,7 +45,7 @@ import Testing
         #expect(isWhole || index == archive.members.count - 1)
       }
       complete.insert(archive.members.count { $0.unpacked.ending == StreamEnding() })
-      // A stream does not look at the directory, and so does not miss it.
+      // A stream does not read the directory, and so does not miss it.
       let stream = UnpackedArchive.stream(cut)
       #expect(stream.members == archive.members)
       #expect(stream.warnings.isEmpty == (length >= directoryStart + 4))
@@ -66,7 +66,7 @@ import Testing
       for archive in [UnpackedArchive.file(damaged), .stream(damaged)] {
         for member in archive.sound {
           let isWhole = Self.contents.contains(member.unpacked.bytes) || member.isFolder
-          // A bit of a size or of the flag may make a file seem to be cut or empty, which is said.
+          // A bit in a size or a flag may make a file look truncated or empty, which is reported.
           let isPart = member.unpacked.ending.warnings.contains { $0.code == .truncated }
           #expect(isWhole || isPart, "\(member.name): \(member.unpacked.bytes.count) bytes")
         }
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `a directory damaged in the middle loses no file`() {
+  @Test func `a damaged entry in the directory loses no file`() {
     let (bytes, start) = Self.builder.build()
     let entries = (start..<bytes.count - 4).filter { bytes[$0..<$0 + 4] == [0x50, 0x4B, 1, 2] }
     #expect(entries.count == Self.contents.count)
@@ -103,7 +103,7 @@ import Testing
       #expect(archive.warnings.contains { $0.code == .truncated })
       #expect(archive.sound.map(\.unpacked.bytes) == Self.contents)
     }
-    // A directory that is said to be shorter than it is.
+    // A directory whose stated size is too small.
     var short = bytes
     let size = bytes.count - 22 + 12
     short[size] -= 1

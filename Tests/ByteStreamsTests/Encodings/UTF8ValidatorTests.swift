@@ -5,9 +5,9 @@ import Testing
 
 @Suite struct UTF8ValidatorTests {
   @Test(arguments: Seeds.sample(20))
-  func `the UTF-8 check agrees with the library's`(seed: UInt64) {
+  func `the UTF-8 validator agrees with the standard library`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
-    // Bytes near the borders of the table.
+    // Bytes at the borders of the ranges in the table.
     let borders: [UInt8] = [
       0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC,
       0xED, 0xEE,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ByteStreams
 
-/// What processes that were killed leave, and what must not be taken for it.
+/// Files left by killed processes, and files that must not be mistaken for them.
 @Suite struct AbandonedFileTests {
   private func names(_ folder: TemporaryFolder) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
@@ -30,8 +30,8 @@ import Testing
     }
     let left = try #require(try names(folder).first)
     #expect(try names(folder).count == 1 && left.hasPrefix("a.roqua-"))
-    // SQLite's, of a copy; another output's; a user's own, of which others may read, or of a longer
-    // name.
+    // SQLite's journal of a copy, the file of another output, and a user's files: one that others
+    // may read, and one with a longer name.
     for other in [
       left + "-journal", "b.roqua-abcdef.partial", "a.roqua-abcdefg.partial", "a.roqua-abcdef",
     ] {
@@ -54,7 +54,7 @@ import Testing
     #expect(first.write([1]))
     try write([2], to: folder.file("a"), replacing: false)
     #expect(try names(folder).count == 2)
-    // The place is taken now.
+    // The path is taken now.
     #expect(throws: OutputFailure.exists(path: folder.file("a"))) { try first.finish() }
     #expect(try FilePath(folder.file("a")).contents() == [2])
   }
@@ -68,7 +68,7 @@ import Testing
       try write([2], to: folder.file("a"), replacing: false)
     }
     #expect(try names(folder) == ["a"])
-    // A second name of anything else is a user's.
+    // Additional names of any other file belong to a user.
     #expect(link(folder.file("a"), folder.file("a.roqua-ghijkl.partial")) == 0)
     try write([3], to: folder.file("b"), replacing: false)
     #expect(link(folder.file("b"), folder.file("c.roqua-ghijkl.partial")) == 0)
@@ -130,7 +130,7 @@ import Testing
       setenv("TMPDIR", path, 1)
       do {
         let scratch = try ScratchFolder(kind: "kind", for: ["one", "two"])
-        // The living are left alone.
+        // Folders of running processes are left alone.
         let other = try ScratchFolder(kind: "kind", for: ["one", "two"])
         guard access(scratch.path, F_OK) == 0, access(other.path, F_OK) == 0,
           scratch.path != other.path

@@ -19,7 +19,7 @@ import Testing
     #expect(FilePath(text).folder == folder)
   }
 
-  /// The commands of POSIX as the oracle; `basename /` is `/`, which is no name in a folder.
+  /// Uses the POSIX commands as the oracle. `basename /` is `/`, which is not a name in a folder.
   @Test(arguments: Seeds.sample(40))
   func `random paths are split as by dirname and basename`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
@@ -51,7 +51,7 @@ import Testing
     #expect(FilePath("b/").appending("a") == "b/a")
   }
 
-  @Test func `folders are private to their owner, whatever the umask`() async throws {
+  @Test func `folders are private to their owner with any umask`() async throws {
     let folder = try TemporaryFolder()
     await #expect(processExitsWith: .success) { [path = folder.path as String] in
       umask(0)

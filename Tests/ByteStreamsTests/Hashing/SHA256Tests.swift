@@ -19,7 +19,7 @@ import Testing
       "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1"
     ),
   ])
-  func `the standard's examples have their digests`(text: String, digest: String) {
+  func `the examples of the standard have their digests`(text: String, digest: String) {
     #expect(SHA256.hexadecimal(of: text.utf8) == digest)
   }
 
@@ -29,8 +29,8 @@ import Testing
         == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
   }
 
-  /// The digest over the digests of 0, 1 … 200 bytes (byte i of each is 7i + length mod 256), made
-  /// with Python's hashlib: all paddings, with one and with two blocks.
+  /// The digest of the digests of 0, 1 … 200 bytes (byte i of each is 7i + length mod 256),
+  /// computed with Python's hashlib. It covers all paddings, with one and with two blocks.
   @Test func `every length around the block size has the right padding`() {
     var all = SHA256()
     for length in 0...200 {

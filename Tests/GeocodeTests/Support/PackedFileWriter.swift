@@ -1,7 +1,7 @@
 @testable import Geocode
 
-/// Writes packed files, beside the reader, so that tests can make small ones and damage them
-/// knowingly.
+/// Writes packed files, independently of the reader, so that tests can create small files and
+/// damage them on purpose.
 struct PackedFileWriter {
   struct Section {
     let tag: String
@@ -33,7 +33,7 @@ struct PackedFileWriter {
       head + Self.u32(sections.count) + Self.u32(24 + rest.count) + Self.u32(0) + rest)
   }
 
-  /// The bytes with their length and checksum put right.
+  /// Returns the bytes with the correct length and checksum.
   static func sealed(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.count >= 24 else { return bytes }
     var bytes = bytes

@@ -1,16 +1,16 @@
 import Geocode
 import Geodesy
 
-/// The rules for places by a look at every one of a country, with distances on the ellipsoid:
-/// nothing of the search, its order, its metric or its discs is used.
+/// The rules for places, applied by a scan of all places in a country with distances on the
+/// ellipsoid. It shares nothing with the search: neither order, metric nor discs.
 struct PlaceScan {
   struct Answer {
-    /// The smallest distance ÷ radius of a disc that covers the point, of places that are no part
-    /// of a city.
+    /// The place whose disc covers the point with the smallest distance ÷ radius, excluding parts
+    /// of cities.
     var disc: (place: Int, ratio: Double)?
-    /// The nearest place that is no part of a city, in meters.
+    /// The nearest place that is not part of a city, in meters.
     var nearestCity: (place: Int, meters: Double)?
-    /// The nearest place of all.
+    /// The nearest place of any kind.
     var nearest: (place: Int, meters: Double)?
   }
 
@@ -29,7 +29,7 @@ struct PlaceScan {
       guard let city = geocoder.city(place), let country = geocoder.country(of: city),
         let coordinate = geocoder.coordinate(of: city)
       else { continue }
-      // The contract: √(population ÷ 5000π) km, at most 25 km.
+      // The documented radius: √(population ÷ 5000π) km, at most 25 km.
       let kilometers = (Double(geocoder.population(of: city)) / (5_000 * Double.pi)).squareRoot()
       let entry = Entry(
         place: place, coordinate: coordinate, radiusMeters: min(kilometers, 25) * 1_000,
@@ -39,11 +39,11 @@ struct PlaceScan {
     }
   }
 
-  /// The places that answer for a point in a country.
+  /// Returns the expected places for a point in a country.
   func answer(at point: Coordinate, in country: CountryIndex) -> Answer {
     var answer = Answer()
     for entry in byCountry[country] ?? [] {
-      // 0.5° of latitude are more than 55 km: beyond any reach.
+      // 0.5° of latitude is more than 55 km, beyond any reach.
       guard abs(entry.coordinate.latitudeE7 - point.latitudeE7) < 5_000_000 else { continue }
       let meters = point.distanceMeters(to: entry.coordinate)
       if meters < answer.nearest?.meters ?? .infinity { answer.nearest = (entry.place, meters) }

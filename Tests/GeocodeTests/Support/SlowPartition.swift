@@ -2,14 +2,14 @@ import Geodesy
 
 @testable import Geocode
 
-/// The plain reader: every mixed cell unpacked into lines, and a point tested against each label's
-/// outline in turn.
+/// The reference reader: unpacks mixed cells into lines and tests a point against each label's
+/// outline.
 ///
-/// Where ``Partition`` takes the nearest line to the west, this one asks for each label by the
-/// even-odd rule: the outline of the label in the cell is every line that has it on exactly one
-/// side, closed by the wall; a point is inside where a walk to the west meets it an odd number of
-/// times. Crossings are compared as whole numbers in a form of their own (cross products instead of
-/// fractions).
+/// ``Partition`` uses the nearest line to the west. This reader instead tests each label by the
+/// even-odd rule: the outline of a label in the cell consists of all lines that have the label on
+/// exactly one side, closed by the left edge. A point is inside if a walk to the west crosses the
+/// outline an odd number of times. Crossings are compared with integers in a different form (cross
+/// products instead of fractions).
 struct SlowPartition {
   let partition: Partition
 
@@ -25,7 +25,7 @@ struct SlowPartition {
     var lines: [Line] = []
   }
 
-  /// A mixed cell, unpacked.
+  /// Unpacks a mixed cell.
   func unpacked(_ cell: Int) -> Cell {
     let bytes = UnsafeRawBufferPointer(start: partition.lines, count: partition.lineByteCount)
     var position = Int(partition.cellOffsets.u32(4 * cell))
@@ -49,8 +49,8 @@ struct SlowPartition {
     return result
   }
 
-  /// Every label whose outline holds the point: one, unless lines of the packed data cross each
-  /// other.
+  /// The labels whose outlines contain the point: exactly one, unless lines in the packed data
+  /// cross.
   func labels(inMixedCell cell: Int, x: Int, y: Int) -> [UInt16] {
     let stepE7 = 625 << partition.level
     let cell = unpacked(cell)
@@ -63,8 +63,8 @@ struct SlowPartition {
         let (ax, ay) = (line.from.x * stepE7, line.from.y * stepE7)
         let (bx, by) = (line.to.x * stepE7, line.to.y * stepE7)
         guard (ay > y) != (by > y) else { continue }
-        // The side of the directed line on which the point lies, turned so that east of it is
-        // positive.
+        // The side of the directed line on which the point lies; positive means east of the line
+        // after correcting for its direction.
         let side = (bx - ax) * (y - ay) - (by - ay) * (x - ax)
         if by > ay ? side <= 0 : side >= 0 { crossings += 1 }
       }

@@ -2,17 +2,17 @@ import Geodesy
 
 @testable import Geocode
 
-/// The bundled data cut down to a small part of Europe: four small files with everything that the
+/// The bundled data reduced to a small part of Europe: four small files with everything that the
 /// large ones have.
 ///
-/// Blocks outside the part are label 0; the places are those of a few rows.
+/// Blocks outside the part have label 0; the places are those of a few rows.
 struct SmallGazetteer {
   var boundaries: [UInt8]
   var regions: [UInt8]
   var land: [UInt8]
   var places: [UInt8]
 
-  /// Around Luxembourg: Belgium, France, Germany and the Netherlands meet here, and Baarle is
+  /// Around Luxembourg, where Belgium, France, Germany and the Netherlands are near, and Baarle is
   /// inside.
   static let south = 49.0
   static let north = 52.0
@@ -46,7 +46,7 @@ struct SmallGazetteer {
     places = Self.places(gazetteer.places)
   }
 
-  /// The file of this kind.
+  /// The bytes of the file of this kind.
   subscript(kind: GeodataKind) -> [UInt8] {
     get {
       switch kind {
@@ -66,7 +66,7 @@ struct SmallGazetteer {
     }
   }
 
-  /// A geocoder of these bytes.
+  /// Opens a geocoder on these bytes.
   func opened(_ trust: Trust = .outside) throws -> Geocoder {
     try Geocoder(boundaries: boundaries, regions: regions, land: land, places: places, trust: trust)
   }

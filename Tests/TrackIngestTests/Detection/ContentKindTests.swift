@@ -16,7 +16,7 @@ import Testing
     "HTTP/1.1 200 OK\r\n\r\n<?xml version='1.0'?><gpx>",
     "<!-- a very long comment",
     "<!DOCTYPE gpx [<!ENTITY a 'cut", "<?note a very long instruction",
-    // What a web server says before the file, a file that has lost its head, and one with a hole in
+    // Output of a web server before the file, a file without its start, and one with zeros in
     // front.
     "<br />\n<b>Warning</b>: foo() in x.php on line <b>3</b><br />\n<?xml version='1.0'?><gpx>",
     "<ele>500</ele></trkpt>\n<trkpt lat='1' lon='2'/>",
@@ -44,14 +44,14 @@ import Testing
     "\u{0}\u{1}\u{2}$GPVTG,1,T*00",
     "<13>May  1 10:00:00 host gps: $GPGLL,1", "<<< start of log >>>\n$GPGLL,1",
     "<2024-05-01 10:00:00> $GPGLL,1",
-    // Three zeros and a character look like UTF-32, unless one looks further.
+    // Three zeros and a character look like UTF-32 at first.
     "\u{0}\u{0}\u{0}$GPGGA,123519,4807.038,N\r\n",
   ])
   func `NMEA is detected by a sentence`(text: String) {
     #expect(kind(text) == .track(.nmea))
   }
 
-  @Test func `an unknown sentence needs its checksum`() {
+  @Test func `an unknown sentence is NMEA only with a valid checksum`() {
     #expect(kind("$ABXYZ,1,2*23\r\n") == .unknown)
     let sum = "ABXYZ,1,2".utf8.reduce(UInt8(0)) { $0 ^ $1 }
     #expect(kind("$ABXYZ,1,2*\(String(sum, radix: 16, uppercase: true))\r\n") == .track(.nmea))
@@ -82,7 +82,7 @@ import Testing
       } == .some(nil))
   }
 
-  @Test func `a prefix of nothing but blanks may be followed by GPX`() {
+  @Test func `a prefix of blanks, or with no element yet, may be followed by GPX`() {
     let blanks = [UInt8](repeating: 0x20, count: ContentKind.prefixLength)
     #expect(kind(blanks) == .track(.gpx))
     #expect(kind(blanks.dropLast()) == .empty)

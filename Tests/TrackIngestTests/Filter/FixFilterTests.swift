@@ -5,7 +5,7 @@ import Testing
 @testable import TrackIngest
 
 @Suite struct FixFilterTests {
-  /// A fix this many meters north of 48° N 11° E, this many seconds into a recording.
+  /// A fix `meters` north of 48° N 11° E, `seconds` into a recording.
   private func fix(_ meters: Double, _ seconds: Double?, accuracy: Double? = 5) -> Fix {
     Fix(
       coordinate: Coordinate(48 + meters / 111_200, 11),
@@ -39,7 +39,7 @@ import Testing
     verdicts([fixes], settings: settings)
   }
 
-  @Test func `the first fix is kept, nearer ones are dropped, the next far enough is kept`() {
+  @Test func `the first fix is kept, and later ones that are far enough from the last kept fix`() {
     #expect(
       verdicts(fix(0, 0), fix(30, 1), fix(49, 2), fix(51, 3), fix(2, 4))
         == [.kept, .dropped(.tooClose), .dropped(.tooClose), .kept, .dropped(.tooClose)])
@@ -72,13 +72,14 @@ import Testing
     #expect(verdicts == [isKept ? .kept : .dropped(.inaccurate)])
   }
 
-  @Test func `exactly 0,0 is dropped, whatever else is wrong, and the equator is not`() {
+  @Test
+  func `exactly 0,0 is dropped as null island before other checks, and the equator is kept`() {
     let nowhere = Fix(coordinate: Coordinate(0, 0), horizontalAccuracyMeters: 500)
     let nearby = Fix(coordinate: Coordinate(0, 0.000_000_1), horizontalAccuracyMeters: 5)
     #expect(verdicts(nowhere, nearby) == [.dropped(.nullIsland), .kept])
   }
 
-  @Test func `too soon comes before too close, and only after the last kept`() {
+  @Test func `the interval is checked before the distance, both from the last kept fix`() {
     let settings = FilterSettings(minimumIntervalSeconds: 5)
     #expect(
       verdicts(
@@ -95,7 +96,7 @@ import Testing
     #expect(verdicts(fix(0, 100), fix(100, 99)) == [.kept, .kept])
   }
 
-  @Test func `a new segment forgets the last kept fix`() {
+  @Test func `a new segment ignores the last kept fix of the previous one`() {
     #expect(
       verdicts([[fix(0, 0), fix(1, 1)], [fix(2, 2), fix(3, 3)]])
         == [.kept, .dropped(.tooClose), .kept, .dropped(.tooClose)])
@@ -124,8 +125,8 @@ import Testing
     #expect(verdicts([[fix(0, 0), fix(5_000, 1)], [fix(100, 2)]]) == [.kept, .kept, .kept])
   }
 
-  @Test func `speed is measured from the fix before, kept or not`() {
-    // From the last kept fix, 10 s before, 1000 m would be slow enough.
+  @Test func `speed is measured from the previous fix, kept or not`() {
+    // From the last kept fix, 10 s earlier, 1000 m would be slow enough.
     #expect(
       verdicts(fix(0, 0), fix(20, 9), fix(1_000, 10), fix(30, 11))
         == [.kept, .dropped(.tooClose), .dropped(.implausible), .dropped(.tooClose)])
@@ -137,13 +138,13 @@ import Testing
         == [.kept, .dropped(.implausible), .kept, .dropped(.implausible), .kept])
   }
 
-  @Test func `undated fixes are never glitches and clear no other`() {
+  @Test func `undated fixes are never glitches and never confirm one`() {
     #expect(verdicts(fix(0, nil), fix(5_000, nil), fix(0, nil)) == [.kept, .kept, .kept])
     #expect(verdicts(fix(0, 0), fix(5_000, 1), fix(100, nil)) == [.kept, .kept, .kept])
   }
 
   @Test
-  func `equal times count as a second apart, and backward times as far apart as forward ones`() {
+  func `equal times count as 1 s apart, and the sign of a time difference is ignored`() {
     #expect(verdicts(fix(0, 0), fix(300, 0), fix(0, 0)) == [.kept, .kept, .kept])
     #expect(
       verdicts(fix(0, 0), fix(400, 0), fix(0, 0)) == [
@@ -154,7 +155,7 @@ import Testing
     #expect(verdicts(fix(0, 900), fix(5_000, 100), fix(100, 7)) == [.kept, .kept, .kept])
   }
 
-  @Test func `inaccurate fixes confirm nothing, and wait for a suspect`() {
+  @Test func `inaccurate fixes do not confirm a glitch, and wait for the decision about it`() {
     #expect(
       verdicts(fix(0, 0), fix(5_000, 1), fix(5_000, 2, accuracy: 900), fix(100, 3))
         == [.kept, .dropped(.implausible), .dropped(.inaccurate), .kept])
@@ -163,7 +164,7 @@ import Testing
         == [.kept, .kept, .dropped(.inaccurate), .kept])
   }
 
-  @Test func `a suspect does not wait forever`() {
+  @Test func `the decision about a suspected glitch waits for a bounded number of fixes`() {
     let crowd = (0..<FixFilter.longestWait).map { fix(0, Double($0) + 2, accuracy: 900) }
     let all = verdicts([[fix(0, 0), fix(5_000, 1)] + crowd + [fix(0, 1_000)]])
     #expect(all[1] == .kept)
@@ -171,13 +172,13 @@ import Testing
     #expect(shorter[1] == .dropped(.implausible))
   }
 
-  @Test func `a glitch that is too soon or too close is dropped for that`() {
+  @Test func `a glitch that is too soon or too close is dropped for that reason`() {
     let soon = FilterSettings(minimumIntervalSeconds: 5)
     #expect(
       verdicts(fix(0, 0), fix(9_000, 1), fix(100, 6), settings: soon) == [
         .kept, .dropped(.tooSoon), .kept,
       ])
-    // A receiver that falls back for a moment to where it was last kept.
+    // A receiver that returns for a moment to the position of the last kept fix.
     #expect(
       verdicts(
         fix(0, 0), fix(49, 100), fix(0, 101), fix(49, 102),
@@ -188,7 +189,7 @@ import Testing
   // MARK: Properties
 
   @Test(arguments: Seeds.sample(150))
-  func `verdicts equal those of the slow filter`(seed: UInt64) {
+  func `verdicts equal those of the slow reference filter`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let settings = FilterSettings(
       maximumAccuracyMeters: 50,
@@ -202,7 +203,7 @@ import Testing
     #expect(actual.count == expected.count)
   }
 
-  /// A walk with steps of all sizes, glitches, jumps, missing and odd times, and bad fixes.
+  /// A walk with steps of all sizes, glitches, jumps, missing or decreasing times, and bad fixes.
   private func segment(using random: inout SplitMix64) -> [Fix] {
     var place = Coordinate.random(using: &random)
     var milliseconds: Int64 = 1_700_000_000_000

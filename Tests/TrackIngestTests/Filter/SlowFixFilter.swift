@@ -2,7 +2,7 @@ import Geodesy
 
 @testable import TrackIngest
 
-/// The rules of the filter over a whole segment at once, with exact distances only.
+/// The rules of the filter, applied to a whole segment at once with exact distances only.
 enum SlowFixFilter {
   static func verdicts(of segment: [Fix], settings: FilterSettings) -> [Verdict] {
     var verdicts = [Verdict?](repeating: nil, count: segment.count)

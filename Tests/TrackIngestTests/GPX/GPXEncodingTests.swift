@@ -5,8 +5,8 @@ import Testing
 @testable import TrackIngest
 
 @Suite struct GPXEncodingTests {
-  /// A document whose name needs more than ASCII: umlauts, Japanese, an emoji beyond the basic
-  /// plane.
+  /// A document with a name beyond ASCII: umlauts, Japanese, an emoji outside the basic
+  /// multilingual plane.
   static func document(encoding: String, name: String) -> String {
     """
     <?xml version="1.0" encoding="\(encoding)"?>
@@ -32,7 +32,7 @@ import Testing
       (.utf32BigEndian, [0, 0, 0xFE, 0xFF]), (.utf32BigEndian, []), (.utf8, [0xEF, 0xBB, 0xBF]),
       (.utf8, []),
     ] as [(String.Encoding, [UInt8])])
-  func `Unicode is detected by its mark or its zeros`(
+  func `Unicode encodings are detected by their byte order mark or their zeros`(
     encoding: String.Encoding, mark: [UInt8]
   ) throws {
     let name = encoding == .utf8 ? "UTF-8" : "UTF-16"
@@ -53,14 +53,14 @@ import Testing
   }
 
   @Test func `an encoding that hides markup in ASCII is converted`() {
-    // ISO-2022-JP: ESC $ B switches to two-byte characters, of which 0x3C 0x3E would look like a
+    // ISO-2022-JP: ESC $ B switches to two-byte characters, in which 0x3C 0x3E would look like a
     // tag; ESC ( B switches back.
     let name: [UInt8] = [0x1B, 0x24, 0x42, 0x3C, 0x3E, 0x26, 0x22, 0x1B, 0x28, 0x42]
     let parts = Self.document(encoding: "ISO-2022-JP", name: "|").split(separator: "|")
     expectPoint(Array(parts[0].utf8) + name + Array(parts[1].utf8))
   }
 
-  @Test func `an odd encoding gives a warning and loses no point`() {
+  @Test func `an unsupported or wrong encoding gives a warning and loses no point`() {
     let text = Array(Self.document(encoding: "UTF-8", name: "x").utf8)
     expectPoint([0xEF, 0xBB, 0xBF, 0xEF, 0xBB, 0xBF] + text, warnings: [.encoding])
     expectPoint(Array(Self.document(encoding: "klingon-8", name: "x").utf8), warnings: [.encoding])
@@ -69,7 +69,7 @@ import Testing
       $0 == 0x7C ? 0xFC : $0
     }
     expectPoint(latin, warnings: [.encoding])
-    // An overlong `<` and a surrogate are no markup.
+    // An overlong `<` and a surrogate are not markup.
     let parts = Self.document(encoding: "UTF-8", name: "|").split(separator: "|")
     let found = expectSameInAnyPieces(
       Array(parts[0].utf8) + [0xC0, 0xBC, 0xED, 0xA0, 0x80] + Array(parts[1].utf8))
@@ -94,7 +94,7 @@ import Testing
     expectPoint(bytes, warnings: [.encoding])
   }
 
-  @Test func `a file of fewer than four bytes is decided at its end`() {
+  @Test func `the format of a file of fewer than four bytes is decided at its end`() {
     for text in ["", "<", "<a", "<g>"] {
       let found = expectSameInAnyPieces(Array(text.utf8))
       #expect(found.error?.code == (text.isEmpty ? .empty : .unknownFormat))

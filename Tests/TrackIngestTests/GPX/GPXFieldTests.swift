@@ -3,7 +3,7 @@ import Testing
 
 @testable import TrackIngest
 
-/// What a point carries besides its position.
+/// The values of a point other than its position.
 @Suite struct GPXFieldTests {
   private func fix(_ children: String, sourceLocation: SourceLocation = #_sourceLocation) throws
     -> Fix
@@ -93,7 +93,7 @@ import Testing
           segment: point(5) + point(3) + point(4) + "</trkseg><trkseg>" + point(1)
         ).utf8))
     #expect(found.times.map { ($0 ?? 0) % 10_000 } == [5000, 3000, 4000, 1000])
-    // A new segment has no time before.
+    // The first point of a new segment has no previous time.
     #expect(
       found.warnings == [
         IngestWarning(
@@ -102,7 +102,7 @@ import Testing
       ])
   }
 
-  @Test func `a point marked as no fix is kept, as in the truth tables`() throws {
+  @Test func `a point with the value none in its fix element is kept`() throws {
     #expect(try fix("<fix>none</fix>").coordinate.latitudeE7 == 10_000_000)
   }
 }

@@ -8,11 +8,10 @@ import Testing
   import FoundationXML
 #endif
 
-/// Well-formed documents made at random, read by a strict XML parser with namespaces and by the
-/// decoder.
+/// Random well-formed documents, read by the decoder and by a strict XML parser with namespaces.
 @Suite struct GPXGeneratedDocumentTests {
   @Test(arguments: Seeds.sample(150))
-  func `points of a well-formed document equal those of a strict XML reader`(seed: UInt64) throws {
+  func `points of a well-formed document equal those of a strict XML parser`(seed: UInt64) throws {
     var generator = GPXGenerator(seed: seed)
     let text = generator.document()
     let oracle = GPXOracle()
@@ -41,8 +40,8 @@ import Testing
   }
 }
 
-/// Collects the points of a document the slow and obvious way: strings, decimals and formatters of
-/// Foundation.
+/// Collects the points of a document in a slow and simple way, with Foundation's strings, decimals
+/// and formatters.
 private final class GPXOracle: NSObject, XMLParserDelegate {
   struct Point: Equatable {
     static func == (left: Point, right: Point) -> Bool {
@@ -51,7 +50,7 @@ private final class GPXOracle: NSObject, XMLParserDelegate {
         && isNear(left.elevation, right.elevation) && isNear(left.accuracy, right.accuracy)
     }
 
-    /// Within two units in the last place, as `DecimalText.double` promises.
+    /// Within two units in the last place, as `DecimalText.double` guarantees.
     private static func isNear(_ left: Double?, _ right: Double?) -> Bool {
       guard let left, let right else { return left == nil && right == nil }
       return abs(left - right) <= 2 * right.ulp

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Makes well-formed GPX that uses XML in every way that it allows.
+/// Generates well-formed GPX that uses XML in all allowed ways.
 struct GPXGenerator {
   private var random: SplitMix64
   private var prefix = ""
@@ -62,7 +62,7 @@ struct GPXGenerator {
       + element("time", inside: "2024-05-01T10:00:00Z") + "</\(prefix)\(tag)>" + filler()
   }
 
-  /// Elements that look like tracks, but are not.
+  /// Elements that look like parts of a track but are not.
   private mutating func foreign() -> String {
     pick([
       "<f:trk><f:trkseg><f:trkpt lat='1' lon='2'/></f:trkseg></f:trk>",
@@ -76,7 +76,7 @@ struct GPXGenerator {
     "<\(prefix)\(name)>\(inside)</\(prefix)\(name)>"
   }
 
-  /// What may stand between elements and means nothing.
+  /// Content between elements without a meaning.
   private mutating func filler() -> String {
     pick([
       "", "", "\n", "  \r\n", "\t", "<!-- <trkpt lat='1' lon='1'> - -->",

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TrackIngest
 
-/// Sizes that no honest file has: memory stays as it is, and what is sound around them is read.
+/// Sizes that no genuine file has: memory does not grow, and valid content around them is read.
 @Suite struct GPXLimitsTests {
   static let point = GPXToleranceTests.point
 
@@ -80,7 +80,7 @@ import Testing
     #expect(found.codes == [.unreadable, .impossibleTime])
   }
 
-  @Test func `beyond the limit of declarations an unknown prefix is foreign`() {
+  @Test func `beyond the limit of namespace declarations, unknown prefixes are foreign`() {
     let declarations = (0..<200).map { " xmlns:p\($0)='urn:p'" }.joined()
     let found = GPXRecorder(
       "<gpx><trk><trkseg\(declarations)>"
@@ -91,18 +91,18 @@ import Testing
 
   private static let gpx = "http://www.topografix.com/GPX/1/1"
 
-  /// Reads a document: in pieces of several sizes where it is short.
+  /// Reads a document; a short one also in pieces of several sizes.
   private func read(_ text: String) -> GPXRecorder {
     text.utf8.count < 10_000 ? expectSameInAnyPieces(Array(text.utf8)) : GPXRecorder(text)
   }
 
-  /// Declarations of as many foreign namespaces.
+  /// Declarations of `count` foreign namespaces.
   private static func foreign(_ count: Int) -> String {
     (0..<count).map { " xmlns:p\($0)='urn:p:\($0)'" }.joined()
   }
 
   @Test(arguments: [129, 1_000, 10_000])
-  func `any number of namespaces may be declared before or after that of GPX`(count: Int) {
+  func `any number of namespaces may be declared before or after the GPX namespace`(count: Int) {
     let foreign = Self.foreign(count)
     let home = " xmlns='\(Self.gpx)'"
     for attributes in [foreign + home, home + foreign, foreign] {
@@ -111,7 +111,7 @@ import Testing
       #expect(found.fixes.count == 1)
       #expect(found.warnings.isEmpty)
     }
-    // By a prefix: that of the root element, and a second one of GPX.
+    // With prefixes: that of the root element, and a second one for GPX.
     let (first, second) = (" xmlns:g='\(Self.gpx)'", " xmlns:h='\(Self.gpx)'")
     let body = "<h:trk><g:trkseg><g:trkpt lat='1' lon='2'/></g:trkseg></h:trk>"
     for attributes in [
@@ -121,7 +121,7 @@ import Testing
       #expect(found.error == nil)
       #expect(found.fixes.count == 1)
     }
-    // The root's own namespace counts, whichever it is.
+    // The root's own namespace counts, whatever it is.
     let own = GPXRecorder(
       "<o:gpx\(foreign) xmlns:o='urn:own'><o:trk><o:trkseg><o:trkpt lat='1' lon='2'/>"
         + "</o:trkseg></o:trk></o:gpx>")
@@ -129,13 +129,13 @@ import Testing
   }
 
   @Test(arguments: [129, 1_000, 10_000])
-  func `among any number of namespaces a foreign one stays foreign`(count: Int) {
+  func `with any number of namespaces, elements of a foreign one stay foreign`(count: Int) {
     let foreign = Self.foreign(count)
     let (point, hidden) = (Self.point, "<trkpt lat='7' lon='7'/>")
     let bodies = [
-      // The default namespace is another one inside an element.
+      // The default namespace changes inside an element.
       "<trk><trkseg>\(point)<x\(foreign) xmlns='urn:x'>\(hidden)</x></trkseg></trk>",
-      // A prefix of GPX has another meaning inside an element.
+      // A prefix of GPX is rebound inside an element.
       "<trk><trkseg>\(point)<trkseg\(foreign) xmlns:g='urn:x'><g:trkpt lat='7' lon='7'/></trkseg>"
         + "</trkseg></trk>",
       // A prefix that is declared last.
@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func `more prefixes of GPX than are remembered cost no foreign point`() {
+  @Test func `too many GPX prefixes to remember do not make a foreign point count`() {
     let prefixes = (0..<1_000).map { " xmlns:g\($0)='\(Self.gpx)'" }.joined()
     let others = (0..<1_000).map { " xmlns:g\($0)='urn:x'" }.joined()
     let found = GPXRecorder(

@@ -4,7 +4,7 @@ import Testing
 @testable import TrackIngest
 
 @Suite struct GPXPiecesTests {
-  @Test func `any cut of a document gives the same points, lines and warnings`() {
+  @Test func `a document in pieces of any size gives the same points, lines and warnings`() {
     let found = expectSameInAnyPieces(Array(GPXSamples.many.utf8))
     #expect(found.fixes.count == 6)
     #expect(found.skips == 1)
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(60))
-  func `a damaged document gives the same in any cut`(seed: UInt64) {
+  func `a damaged document gives the same result in pieces of any size`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     var bytes = Array(GPXSamples.many.utf8)
     for _ in 0..<Int.random(in: 1...4, using: &random) {
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(40))
-  func `random markup gives the same in any cut`(seed: UInt64) {
+  func `random markup gives the same result in pieces of any size`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let parts = [
       "<", ">", "</", "/>", "<!--", "-->", "<![CDATA[", "]]>", "<?xml ", "?>", "<!DOCTYPE g [",
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `a file cut at any byte gives exactly the complete points before the cut`() {
+  @Test func `a file truncated at any byte gives exactly the complete points before the cut`() {
     let bytes = Array(GPXSamples.many.utf8)
     let all = GPXRecorder(bytes).fixes
     var counts: Set<Int> = []
@@ -70,7 +70,7 @@ import Testing
       let found = GPXRecorder(Array(bytes.prefix(length)))
       #expect(found.fixes == Array(all.prefix(found.fixes.count)), "cut at \(length)")
       counts.insert(found.fixes.count)
-      // Cut anywhere after the first point and before the last `>`, it says so.
+      // Truncated anywhere after the first point and before the last `>`, it gives a warning.
       if found.error == nil, length < bytes.count - 2 {
         #expect(found.codes.contains(.truncated), "cut at \(length)")
       }
@@ -78,7 +78,7 @@ import Testing
     #expect(counts == Set(0...6))
   }
 
-  @Test func `both paths agree on long runs of plain points`() {
+  @Test func `the fast and the exact path agree on long runs of plain points`() {
     var random = SplitMix64(seed: 7)
     var body = ""
     for index in 0..<3000 {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TrackIngest
 
-/// A sink that keeps everything in order.
+/// A sink that records all events in order.
 struct GPXRecorder: TrackSink {
   enum Event: Hashable {
     case track, segment, route
@@ -47,10 +47,10 @@ struct GPXRecorder: TrackSink {
   var latitudesE7: [Int32] { fixes.map(\.coordinate.latitudeE7) }
   var times: [Int64?] { fixes.map { $0.time?.millisecondsSince1970 } }
 
-  /// 2026-01-01T00:00:00Z: the present of these tests.
+  /// 2026-01-01T00:00:00Z, the current time in these tests.
   static let now = Timestamp(millisecondsSince1970: 1_767_225_600_000)
 
-  /// Decodes bytes cut into pieces by `sizes`, which repeat.
+  /// Decodes bytes in pieces whose lengths cycle through `sizes`.
   init(_ bytes: [UInt8], pieces sizes: [Int] = [.max], fastPath: Bool = true) {
     var decoder = GPXDecoder(now: Self.now)
     decoder.usesFastPath = fastPath
@@ -59,8 +59,8 @@ struct GPXRecorder: TrackSink {
       var turn = 0
       while start < buffer.count {
         let length = min(sizes[turn % sizes.count], buffer.count - start)
-        // A copy with an exact end, so that a read past the piece is found by a sanitizer or by
-        // garbage.
+        // A copy with an exact end, so that a sanitizer or wrong values reveal a read past the
+        // piece.
         let piece = Array(buffer[start..<start + length])
         piece.withUnsafeBytes { decoder.decode($0, into: &self) }
         start += length
@@ -72,7 +72,7 @@ struct GPXRecorder: TrackSink {
 
   init(_ text: String) { self.init(Array(text.utf8)) }
 
-  /// A document with this body in a segment.
+  /// Decodes a document with this body in a segment.
   init(segment body: String) { self.init(Self.document(segment: body)) }
 
   static func document(segment body: String) -> String {
@@ -85,7 +85,7 @@ struct GPXRecorder: TrackSink {
   }
 }
 
-/// Reads one text in several cuts, on both paths, and expects one result.
+/// Reads the same bytes in pieces of several sizes and on both paths, and expects one result.
 @discardableResult
 func expectSameInAnyPieces(
   _ bytes: [UInt8], sourceLocation: SourceLocation = #_sourceLocation

@@ -1,6 +1,6 @@
-/// Documents that tests cut, break and compare.
+/// Documents that tests truncate, damage and compare.
 enum GPXSamples {
-  /// Every common shape of point: what loggers, watches and web sites write.
+  /// All common forms of points, as written by loggers, watches and web sites.
   static let many = """
     <?xml version="1.0" encoding="UTF-8"?>
     <!-- made by hand -- -->

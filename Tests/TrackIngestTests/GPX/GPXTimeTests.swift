@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(20))
-  func `times equal those of the library's formatter`(seed: UInt64) throws {
+  func `times equal those of Foundation's formatter`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let formatter = ISO8601DateFormatter()
     for _ in 0..<50 {
@@ -58,11 +58,11 @@ import Testing
     "2024-05-01T上午10:00:00Z", "2024-05-01T10:00:00 AMZ", "2024-05-01T 10:00:00 a.m.",
     "2024-05-01 오전 10:00:00",
   ])
-  func `every spelling of a moment gives the same time`(text: String) {
+  func `every spelling of a time gives the same moment`(text: String) {
     #expect(read(text) == .moment(ten))
   }
 
-  @Test func `12-hour times are read with marks in four languages`() {
+  @Test func `12-hour times are read with markers in four languages`() {
     let midnight = ten - 10 * 3_600_000
     func minutes(_ text: String) -> Int64? {
       guard case .moment(let time) = read("2024-05-01T\(text)Z") else { return nil }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TrackIngest
 
-/// What real files do wrong, one by one.
+/// Errors that occur in real files, one by one.
 @Suite struct GPXToleranceTests {
   static let point = "<trkpt lat=\"48.1\" lon=\"11.5\"><time>2024-05-01T10:00:00Z</time></trkpt>"
 
@@ -11,7 +11,7 @@ import Testing
     "<gpx xmlns='urn:whatever'>",
     "<gpx xmlns='http://www.topografix.com/GPX/1/2' version='1.2'>", "<gpx xmlns=''>",
   ])
-  func `any version and any namespace of the root are GPX`(root: String) {
+  func `a root element of any version and any namespace is GPX`(root: String) {
     let found = expectSameInAnyPieces(
       Array("\(root)<trk><trkseg>\(Self.point)</trkseg></trk></gpx>".utf8))
     #expect(found.latitudesE7 == [481_000_000])
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: ["", " xmlns:g='http://www.topografix.com/GPX/1/1'", " xmlns:g='urn:other'"])
-  func `a prefix has no meaning by itself, declared or not`(declaration: String) {
+  func `any prefix is accepted, declared or not`(declaration: String) {
     let text = """
       <g:gpx\(declaration)><g:trk><g:trkseg><g:trkpt lat='1' lon='2'>\
       <g:time>2024-05-01T10:00:00Z</g:time>
@@ -30,7 +30,7 @@ import Testing
     #expect(found.times == [1_714_557_600_000])
   }
 
-  @Test func `points of foreign namespaces and inside extensions are not points`() {
+  @Test func `elements in foreign namespaces or inside extensions are not points`() {
     let foreign = """
       <trkpt lat="1" lon="1"><extensions><trkpt lat="2" lon="2"/>\
       <x:trkpt xmlns:x="urn:x" lat="3" lon="3"/>
@@ -45,7 +45,7 @@ import Testing
     #expect(found.warnings.isEmpty)
   }
 
-  @Test func `an instruction or comment inside a value is removed from it`() {
+  @Test func `a processing instruction or comment inside a value is removed from it`() {
     let body = """
       <trkpt lat="1" lon="1"><ele>1<?7?>2<!-- 8 -->3</ele>\
       <time>2024-05-01<?x 99?>T10:00:00Z</time></trkpt>
@@ -69,7 +69,7 @@ import Testing
     #expect(GPXRecorder(segment: body).latitudesE7 == [10_000_000, 20_000_000])
   }
 
-  @Test func `attributes may have any order and quoting, with others between`() {
+  @Test func `attributes may have any order and quoting, with other attributes between`() {
     let body = """
       <trkpt lon='1' lat='1'/><trkpt  a="&lt;" lat = "2"
         b='"' lon	=	'2' c=""></trkpt><trkpt lat=3 lon=3></trkpt><trkpt lat=4 lon=4/>\
@@ -81,7 +81,7 @@ import Testing
     #expect(found.warnings.map(\.code) == [.malformed, .malformed, .malformed])
   }
 
-  @Test func `references stand for their characters and nothing else is expanded`() {
+  @Test func `character references are decoded, and entities are never expanded`() {
     let body = """
       <trkpt lat="&#52;8&#x2E;1" lon="1"><time>2024&#45;05-01T10:00:00&#x5A;</time></trkpt>
       <trkpt lat="4&eight;8.1" lon="1"/><trkpt lat="2" lon="1"><name>R&D &nbsp; &lt;</name></trkpt>
@@ -124,7 +124,7 @@ import Testing
     #expect(found.warnings.map(\.code) == [.malformed, .malformed])
   }
 
-  @Test func `an unknown tag in a name only gives a warning`() {
+  @Test func `an unknown tag in a name gives only a warning`() {
     let found = expectSameInAnyPieces(
       Array(
         """
@@ -187,7 +187,7 @@ import Testing
     #expect(GPXRecorder(document + " \r\n\t").warnings.isEmpty)
   }
 
-  @Test func `zero bytes spoil only the value that contains them`() {
+  @Test func `zero bytes affect only the value that contains them`() {
     let body =
       "<trkpt lat='1' lon='1'><time>2024-05\0\0</time></trkpt>\0\0<trkpt lat='2\0' lon='1'/>"
       + Self.point
@@ -197,7 +197,7 @@ import Testing
     #expect(found.codes == [.malformed, .impossibleTime, .unreadable])
   }
 
-  @Test func `points outside a segment make one`() {
+  @Test func `points outside a segment start a new one`() {
     let found = expectSameInAnyPieces(
       Array(
         """
@@ -211,7 +211,7 @@ import Testing
     #expect(found.codes == [.malformed])
   }
 
-  @Test func `missing end tags and heads lose no complete point`() {
+  @Test func `missing end tags or a missing start lose no complete point`() {
     let noEnds = expectSameInAnyPieces(
       Array("<gpx><trk><trkseg>\(Self.point)<trk><trkseg>\(Self.point)</gpx>".utf8))
     #expect((noEnds.fixes.count, noEnds.tracks, noEnds.segments) == (2, 2, 2))
@@ -236,7 +236,7 @@ import Testing
     #expect(found.warnings.map(\.code) == [.repaired, .unreadable])
   }
 
-  @Test func `what is not GPX is refused`() {
+  @Test func `content other than GPX is refused`() {
     func code(_ text: String) -> IngestError.Code? { GPXRecorder(text).error?.code }
     #expect(code("") == .empty)
     #expect(code(" \r\n\t") == .empty)

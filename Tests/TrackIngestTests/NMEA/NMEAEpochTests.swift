@@ -33,7 +33,7 @@ import Testing
     #expect(read.segments == 1)
   }
 
-  @Test func `epochs before the first date are dated by it, across midnight too`() {
+  @Test func `epochs before the first date take it, also across midnight`() {
     let read = decodeNMEA(
       log(gga("235958"), gga("235959.5"), gga("000000"), rmc("000001", "010324")))
     #expect(
@@ -45,14 +45,14 @@ import Testing
     #expect(zda.times == ["2019-03-09T10:00:00Z", "2019-03-09T10:00:01Z"])
   }
 
-  @Test func `a log without dates is undated, and its buffer stays within the limit`() {
+  @Test func `a log without dates is undated, and the number of buffered epochs is bounded`() {
     let count = NMEAAssembler.mostUndated + 50
     let times = (0..<count).map { 100_000 + $0 / 60 * 100 + $0 % 60 }
     let read = decodeNMEA(times.map { log(gga(String($0))) }.joined())
     #expect(read.fixes.count == count)
     #expect(read.fixes.allSatisfy { $0.time == nil })
     #expect(MemoryLayout<NMEAEpoch>.stride * NMEAAssembler.mostUndated < 60_000)
-    // One more line with a date comes too late for those reported, and dates the rest.
+    // A later line with a date is too late for epochs already reported, and dates the rest.
     var recorder = NMEARecorder()
     var decoder = NMEADecoder(now: readingTime)
     Array(times.map { log(gga(String($0))) }.joined().utf8).withUnsafeBytes {
@@ -70,13 +70,13 @@ import Testing
     #expect(read.times == ["2023-12-31T23:59:59Z", "2024-01-01T00:00:00Z"])
   }
 
-  @Test func `the date of a receiver without a fix is used until a better one follows`() {
+  @Test func `the date of a receiver without a fix is used until a valid one follows`() {
     let void = "GPRMC,100000,V,,,,,,,060180,,,N"
     let read = decodeNMEA(log(void, gga("100001"), rmc("100002", "010524"), void, gga("100003")))
     #expect(read.times == ["1980-01-06T10:00:01Z", "2024-05-01T10:00:02Z", "2024-05-01T10:00:03Z"])
   }
 
-  @Test func `the century of a two-digit year is the one that is possible`() {
+  @Test func `a two-digit year gets the century that is possible`() {
     let read = decodeNMEA(
       log(
         rmc("100000", "010199"), rmc("100001", "010180"), rmc("100002", "010179"),
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test func `impossible dates and times are ignored with a warning`() {
-    // 2026-01-02 is not more than a day after the reading time, 2026-01-03 is.
+    // 2026-01-02 is not more than a day after the reading time; 2026-01-03 is.
     let read = decodeNMEA(
       log(
         rmc("100000", "310224"), rmc("250000", "010524"), rmc("abc", "010524"),
@@ -102,7 +102,7 @@ import Testing
     #expect(read.times == ["2016-12-31T23:59:59Z", "2017-01-01T00:00:00Z", "2017-01-01T00:00:00Z"])
   }
 
-  @Test func `fractions of seconds keep fixes apart and are cut at milliseconds`() {
+  @Test func `fractions of seconds keep fixes apart and are truncated to milliseconds`() {
     let read = decodeNMEA(
       log(rmc("100000.1", "010524"), rmc("100000.2009", "010524"), rmc("100000.", "010524")))
     #expect(
@@ -112,7 +112,7 @@ import Testing
     #expect(read.warnings == [.timeBackwards])
   }
 
-  @Test func `a clock that is set back gives a warning, even by more than a gap`() {
+  @Test func `a clock that is set back gives a warning, even by more than the longest gap`() {
     let read = decodeNMEA(
       log(
         rmc("110000", "010524"), rmc("100000", "010524"), rmc("100001", "010524"),
@@ -133,7 +133,7 @@ import Testing
     #expect(read.warnings == [.leftOut])
   }
 
-  @Test func `a late sentence makes no second fix`() {
+  @Test func `a late sentence does not create a second fix`() {
     let read = decodeNMEA(
       log(
         rmc("100000", "010524"), gga("100001"), gga("100000", "07.0"), rmc("100001", "010524"),
@@ -159,7 +159,7 @@ import Testing
     #expect(read.segments == 3)
   }
 
-  @Test func `sentences without a time belong together until a kind comes twice`() {
+  @Test func `sentences without a time form an epoch until a kind repeats`() {
     let read = decodeNMEA(
       log("GPGGA,,,,,,0,,,,M,,M,,", "GPRMC,,V,,,,,,,,,,N", "GPGGA,,,,,,0,,,,M,,M,,", "GPGLL,,,,,,V")
     )
@@ -169,7 +169,8 @@ import Testing
     #expect(timed.fixes.map { Int($0.coordinate.latitudeE7) } == [481_000_000, 481_016_667])
   }
 
-  @Test func `a void epoch is skipped once, and a contradicted one is a fix with a warning`() {
+  @Test
+  func `an epoch without a fix is skipped once, and a contradictory one is kept with a warning`() {
     let void = log(
       "GPGGA,100000,,,,,0,,,,M,,M,,", "GPRMC,100000,V,,,,,,,010524,,,N", "GPGLL,,,,,100000,V")
     #expect(decodeNMEA(void).skips == [.noFix])
@@ -179,7 +180,7 @@ import Testing
     #expect(mixed.warnings == [.repaired])
   }
 
-  @Test func `two receivers in one log make no zigzag`() {
+  @Test func `two receivers in one log do not produce a zigzag`() {
     var text = ""
     for second in 0..<9 {
       let pair = [
@@ -192,7 +193,7 @@ import Testing
     #expect(Set(read.fixes.map(\.coordinate)).count == 1)
   }
 
-  @Test func `a segment ends at a time jump beyond the longest gap, in either direction`() {
+  @Test func `a time jump longer than the longest gap starts a segment, in either direction`() {
     let read = decodeNMEA(
       log(
         rmc("100000", "010524"), rmc("100500", "010524"), rmc("101001", "010524"),
@@ -207,12 +208,12 @@ import Testing
       case .warning: "w"
       }
     }
-    // 300 s is not a gap, 301 s is; 300 s back is not a gap but a warning; a day is a gap.
+    // 300 s is not a gap and 301 s is; 300 s back gives a warning but is not a gap; a day is a gap.
     #expect(String(kinds) == "tsffsfwfwfsf")
     #expect(NMEADecoder.longestGapSeconds == 300)
   }
 
-  @Test func `without dates segments depend on the time of day, around midnight too`() {
+  @Test func `without dates, segments depend on the time of day, also around midnight`() {
     let read = decodeNMEA(log(gga("235900"), gga("000100"), gga("001000")))
     #expect(read.segments == 2)
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TrackIngest
 
-/// Finding sentences among everything else that logs hold.
+/// Finding sentences among the other content of logs.
 @Suite struct NMEAFramingTests {
   let first = "GPGLL,4806.0,N,01130.0,E,100000,A"
   let second = "GPGLL,4806.1,N,01130.0,E,100001,A"
@@ -11,7 +11,7 @@ import Testing
   @Test(arguments: [
     "\r\n", "\n", "\r", "", " \r\n", "\n\n", ",1714557600000\r\n", "\"\r\n", "\u{0}\u{0}\r\n",
   ])
-  func `sentences with checksums need no particular end`(end: String) {
+  func `sentences with checksums may have any line end or none`(end: String) {
     #expect(decodeNMEA(sentence(first) + end + sentence(second) + end).fixes.count == 2)
   }
 
@@ -22,7 +22,7 @@ import Testing
     "$", "$$", "GPS>", "\u{1}\u{2}\u{3}", "$GP", "$GPGGA,1000",
     "!AIVDM,1,1,,B,177KQJ5000G?tO`K>RA1wUbN0TKH,0*5C\r\n",
   ])
-  func `text before a sentence does not matter`(prefix: String) {
+  func `text before a sentence is ignored`(prefix: String) {
     let read = decodeNMEA(prefix + sentence(first) + "\r\n" + prefix + sentence(second) + "\r\n")
     #expect(read.fixes.count == 2)
   }
@@ -35,8 +35,9 @@ import Testing
     #expect(cut.warnings == [.truncated])
   }
 
-  @Test func `the last number of a sentence without checksum is ignored, as it may be cut`() {
-    // GLL that ends within its time, and GGA that ends within its dilution.
+  @Test
+  func `the last number of a sentence without checksum is ignored, since it may be truncated`() {
+    // A GLL sentence that ends within its time, and a GGA sentence that ends within its HDOP.
     let read = decodeNMEA(
       "$GPGLL,4806.0,N,01130.0,E,100000\n$GPGGA,100001,4806.0,N,01130.0,E,1,08,2\n")
     #expect(read.fixes.map(\.horizontalAccuracyMeters) == [nil])
@@ -55,7 +56,7 @@ import Testing
     #expect(read.skips == [.badChecksum])
   }
 
-  @Test func `a wrong checksum is counted once per moment without another position`() {
+  @Test func `a wrong checksum is counted once per epoch without another position`() {
     func bad(_ body: String) -> String { sentence(body).dropLast(2) + "00\r\n" }
     let gga = "GPGGA,100000,4806.0,N,01130.0,E,1,08,0.9,5,M,,M,,"
     let rmc = "GPRMC,100000,A,4806.0,N,01130.0,E,1,2,010524,,"
@@ -67,14 +68,14 @@ import Testing
     #expect(decodeNMEA(bad(gga) + log(rmc) + later).warnings == [.unreadable])
     let neverDated = decodeNMEA(log(gga) + bad(rmc))
     #expect(neverDated.times == ["-"])
-    // A void sentence and one without a position lose nothing.
+    // Sentences without a fix or without a position lose nothing.
     #expect(
       decodeNMEA(later + bad("GPRMC,100002,V,,,,,,,010524,,,N") + bad("GPVTG,,,,,1,N,2,K")).skips
         .isEmpty)
   }
 
   @Test func `the time of a sentence with a wrong checksum is ignored`() {
-    // The first sentence was of 10:00:00, and reads 10:00:02: the fix of that time is not late.
+    // The first sentence was sent at 10:00:00 but reads 10:00:02: the fix of that time is not late.
     let wrong = sentence("GPGLL,4806.0,N,01130.0,E,100000,A")
       .replacing("100000", with: "100002")
     let read = decodeNMEA(
@@ -84,7 +85,8 @@ import Testing
     #expect(read.skips == [.badChecksum])
   }
 
-  @Test func `a sentence that starts within another is read, with a warning of the cut one`() {
+  @Test
+  func `a sentence that starts within another is read, with a warning about the truncated one`() {
     let read = decodeNMEA(
       "$GPGGA,100000.00,4806.0,N," + sentence(second) + "\r\n$GPGGA,100002\u{0}\u{0}\n")
     #expect(read.fixes.count == 1)
@@ -111,7 +113,7 @@ import Testing
     #expect(read.warnings == [.unreadable])
   }
 
-  @Test func `a sentence of too many fields is cut`() {
+  @Test func `a sentence with too many fields is truncated`() {
     let read = decodeNMEA("$GPGLL" + String(repeating: ",1", count: 60) + "\n" + sentence(first))
     #expect(read.fixes.count == 1)
   }
@@ -146,7 +148,7 @@ import Testing
     "GPGSV,1,1,01,05,40,083,46", "GPTXT,01,01,02,hello", "PSRF103,00,01,00,01",
     "GPRMC,,V,,,,,,,,,,N",
   ])
-  func `any sentence with a right checksum makes it NMEA`(body: String) {
+  func `any sentence with a valid checksum makes a file NMEA`(body: String) {
     let read = decodeNMEA(log(body))
     #expect(read.error == nil)
     #expect(read.fixes.isEmpty)

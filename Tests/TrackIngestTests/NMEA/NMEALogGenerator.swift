@@ -1,13 +1,13 @@
 import TestSupport
 
-/// Makes logs with everything in them: several kinds of sentences an epoch, voids, wrong checksums,
-/// prefixes, garbage and all line ends.
+/// Generates logs with all kinds of content: several sentences per epoch, epochs without a fix,
+/// wrong checksums, prefixes, garbage, and both common line ends.
 struct NMEALogGenerator {
   var random: SplitMix64
 
   init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
-  /// A log of this many epochs, one second or more apart, over midnight in about half of the logs.
+  /// Returns a log of up to `epochs` epochs, one second or more apart, within one day.
   mutating func log(epochs: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     let end = ["\r\n", "\n"].randomElement(using: &random) ?? "\n"
@@ -71,7 +71,7 @@ struct NMEALogGenerator {
     }
   }
 
-  /// With one digit of the text changed, so that the checksum no longer matches.
+  /// Returns the text with one changed digit, so that the checksum no longer matches.
   private mutating func corrupted(_ text: String) -> String {
     var bytes = Array(text.utf8)
     let index = bytes.indices.dropFirst(10).dropLast(5).filter { bytes[$0] &- 0x30 < 10 }
@@ -90,7 +90,7 @@ struct NMEALogGenerator {
   }
 }
 
-/// A number with zeros before it.
+/// Returns a number with leading zeros.
 func padded(_ value: Int, _ width: Int) -> String {
   let text = String(value)
   return String(repeating: "0", count: max(0, width - text.count)) + text

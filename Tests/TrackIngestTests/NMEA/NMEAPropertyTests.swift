@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct NMEAPropertyTests {
   @Test(arguments: Seeds.sample(200))
-  func `generated logs give the same as the slow reader`(seed: UInt64) throws {
+  func `generated logs give the same fixes as the slow reader`(seed: UInt64) throws {
     var generator = NMEALogGenerator(seed: seed)
     let bytes = generator.log(epochs: 40)
     let read = decodeNMEA(pieces: [bytes])
@@ -15,8 +15,8 @@ import Testing
     let positions = expected.compactMap { $0.report.coordinate }
     #expect(zip(read.fixes, positions).first { $0.coordinate != $1 } == nil)
     #expect(read.fixes.count == positions.count)
-    // Where a void moment also has a sentence with a wrong sum, it depends on their order which is
-    // counted.
+    // If an epoch without a fix also has a sentence with a wrong checksum, the order of the two
+    // decides which is counted.
     let void = expected.map(\.report).filter { $0.coordinate == nil && $0.isVoid }
     let skipped = read.skips.count { $0 == .noFix }
     #expect((void.count { !$0.isBad }...void.count).contains(skipped))
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(25))
-  func `pieces of any size give the same as the whole`(seed: UInt64) {
+  func `a log in pieces of any size gives the same result as the whole`(seed: UInt64) {
     var generator = NMEALogGenerator(seed: seed)
     let bytes = generator.log(epochs: 15)
     let whole = decodeNMEA(pieces: [bytes])
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: ["\r\n", "\n"], [true, false])
-  func `a log cut anywhere has only positions of the whole log`(end: String, hasChecksums: Bool) {
+  func `a truncated log has only positions of the whole log`(end: String, hasChecksums: Bool) {
     var bytes: [UInt8] = []
     for second in 0..<4 {
       let position = "4806.12345,N,01130.54321,W"
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(100))
-  func `random bytes never trap, and give the same in any pieces`(seed: UInt64) {
+  func `random bytes never trap, and give the same result in any pieces`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let alphabet = Array("$$$GPGGA,RMCGLL,,,,0123456789.NSEW*\r\n!\u{0}A".utf8)
     let words = [
@@ -110,8 +110,8 @@ import Testing
     var random = SplitMix64(seed: seed)
     for _ in 0..<100 {
       let minutes = Int.random(in: 0...59, using: &random)
-      // A quarter of them are at or next to the midpoint of two units: M = 6000k + 3000 billionths
-      // of a minute.
+      // About half are at or next to the midpoint of two units: M = 6000k + 3000 billionths of a
+      // minute.
       let digits = Int.random(in: 0...12, using: &random)
       let midpoint = padded(6_000 * Int.random(in: 0..<166_666, using: &random) + 3_000, 9)
       let text =

@@ -1,7 +1,7 @@
 import Geodesy
 import TrackIngest
 
-/// What a decoder reported, in order.
+/// The events that a decoder reported, in order.
 enum NMEAEvent: Equatable {
   case track
   case segment
@@ -10,7 +10,7 @@ enum NMEAEvent: Equatable {
   case warning(IngestWarning.Code, line: Int?)
 }
 
-/// A sink that keeps everything.
+/// A sink that records everything.
 struct NMEARecorder: TrackSink {
   var events: [NMEAEvent] = []
   var messages: [String] = []
@@ -28,11 +28,11 @@ struct NMEARecorder: TrackSink {
     messages.append(message())
   }
 
-  /// The fixes alone.
+  /// The fixes, without other events.
   var fixes: [Fix] { events.compactMap { if case .fix(let fix, _) = $0 { fix } else { nil } } }
   /// The lines of the fixes.
   var lines: [Int] { events.compactMap { if case .fix(_, let line) = $0 { line } else { nil } } }
-  /// The reasons of the skipped positions.
+  /// The reasons of skipped positions.
   var skips: [SkipReason] {
     events.compactMap { if case .skip(let reason, _) = $0 { reason } else { nil } }
   }
@@ -40,13 +40,13 @@ struct NMEARecorder: TrackSink {
   var warnings: [IngestWarning.Code] {
     events.compactMap { if case .warning(let code, _) = $0 { code } else { nil } }
   }
-  /// How many segments were begun.
+  /// The number of segments.
   var segments: Int { events.count { $0 == .segment } }
-  /// The times of the fixes as text, `-` for none.
+  /// The times of the fixes as text; `-` if there is none.
   var times: [String] { fixes.map { $0.time?.iso8601 ?? "-" } }
 }
 
-/// 2026-01-01T00:00:00Z, when the logs of these tests are read.
+/// 2026-01-01T00:00:00Z, the current time when the logs of these tests are read.
 let readingTime = Timestamp(millisecondsSince1970: 1_767_225_600_000)
 
 /// Decodes a log given in pieces.
@@ -63,12 +63,12 @@ func decodeNMEA(_ text: String, now: Timestamp = readingTime) -> NMEARecorder {
   decodeNMEA(pieces: [Array(text.utf8)], now: now)
 }
 
-/// A sentence with its checksum, without a line end.
+/// Returns a sentence with its checksum, without a line end.
 func sentence(_ body: String) -> String {
   let sum = body.utf8.reduce(UInt8(0), ^)
   let digits = String(sum, radix: 16, uppercase: true)
   return "$\(body)*\(sum < 16 ? "0" : "")\(digits)"
 }
 
-/// Sentences with their checksums and line ends.
+/// Returns sentences with checksums and line ends.
 func log(_ bodies: String...) -> String { bodies.map { sentence($0) + "\r\n" }.joined() }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import TrackIngest
 
-/// What each kind of sentence gives.
+/// The values that each kind of sentence provides.
 @Suite struct NMEASentenceTests {
-  @Test func `GGA and RMC of one moment are one fix`() throws {
+  @Test func `GGA and RMC of one epoch are one fix`() throws {
     let read = decodeNMEA(
       log(
         "GPGGA,100000.25,4806.01234,N,01130.50000,W,1,08,0.9,545.4,M,46.9,M,,",
@@ -46,7 +46,7 @@ import Testing
       ])
   }
 
-  @Test func `GNS has a fix if one constellation has`() {
+  @Test func `GNS has a fix if any constellation has one`() {
     let read = decodeNMEA(
       log(
         "GNGNS,100000,4806.0,N,01130.0,E,NAN,09,1.2,50.0,46.9,,",
@@ -57,7 +57,7 @@ import Testing
     #expect(read.skips == [.noFix, .noFix])
   }
 
-  @Test func `accuracy is GST, then PGRME, then GBS, then HDOP of the position, then of GSA`() {
+  @Test func `accuracy comes from GST, PGRME, GBS, the position's HDOP or GSA, in this order`() {
     let position = "GPGGA,100000,4806.0,N,01130.0,E,1,08,2.0,5,M,,M,,"
     let withoutHDOP = "GPGGA,100000,4806.0,N,01130.0,E,1,08,,5,M,,M,,"
     let gst = "GPGST,100000,,,,,3.0,4.0,9.0"
@@ -79,7 +79,7 @@ import Testing
     #expect(accuracy("GPGST,100000,,,,,,,", position) == 10)
   }
 
-  @Test func `a dilution of zero is unknown, and GSA without a fix is ignored`() {
+  @Test func `an HDOP of zero is unknown, and GSA without a fix is ignored`() {
     let read = decodeNMEA(
       log(
         "GPGGA,100000,4806.0,N,01130.0,E,1,08,0.0,5,M,,M,,", "GPGSA,A,1,,,,,,,,,,,,,99,1.5,99",
@@ -87,7 +87,7 @@ import Testing
     #expect(read.fixes.map(\.horizontalAccuracyMeters) == [nil, 99.99 * 5])
   }
 
-  @Test func `speed is RMC's, else VTG's in knots or kilometers per hour`() {
+  @Test func `speed comes from RMC, else from VTG in knots or kilometers per hour`() {
     func speed(_ vtg: String) -> Double? {
       decodeNMEA(log("GPGLL,4806.0,N,01130.0,E,100000,A", vtg)).fixes.first?.speedMetersPerSecond
     }
@@ -125,7 +125,7 @@ import Testing
     ("GPGLL,4806.0.1,N,01130.0,E,100000,A", .invalidCoordinate),
     ("GPGLL,4.806e3,N,01130.0,E,100000,A", .invalidCoordinate),
   ])
-  func `positions without a fix are skipped with their reason`(body: String, reason: SkipReason) {
+  func `positions without a fix are skipped with a reason`(body: String, reason: SkipReason) {
     let read = decodeNMEA(log(body))
     #expect(read.skips == [reason])
     #expect(read.fixes.isEmpty)
@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test(arguments: ["1", "2", "3", "4", "5", "6", "7", "9"])
-  func `every quality except none and simulator is a fix`(quality: String) {
+  func `every quality except no fix and simulator is a fix`(quality: String) {
     #expect(
       decodeNMEA(log("GPGGA,100000,4806.0,N,01130.0,E,\(quality),08,0.9,5,M,,M,,")).fixes.count == 1
     )

@@ -3,8 +3,8 @@ import Geodesy
 
 @testable import TrackIngest
 
-/// Reads the logs of ``NMEALogGenerator`` the obvious way: all sentences first, then groups of one
-/// time.
+/// Reads the logs of ``NMEALogGenerator`` in a simple way: all sentences first, then groups with
+/// the same time.
 enum NMEASlowReader {
   struct Report: Equatable {
     var coordinate: Coordinate?
@@ -17,7 +17,7 @@ enum NMEASlowReader {
   }
 
   /// The reports by time of day, in the order in which the times first appear in sentences with
-  /// right sums.
+  /// valid checksums.
   static func read(_ bytes: [UInt8]) -> [(time: String, report: Report)] {
     var order: [String] = []
     var reports: [String: Report] = [:]
@@ -48,7 +48,8 @@ enum NMEASlowReader {
     return order.compactMap { time in reports[time].map { (time, $0) } }
   }
 
-  /// Everything from a `$` to a `*` and two hexadecimal digits, and whether the sum is right.
+  /// All sequences from a `$` to a `*` and two hexadecimal digits, and whether the checksum is
+  /// valid.
   private static func sentences(in bytes: [UInt8]) -> [([String], Bool)] {
     var found: [([String], Bool)] = []
     for part in bytes.split(separator: UInt8(ascii: "$")) {
@@ -78,15 +79,15 @@ enum NMEASlowReader {
     return Coordinate(latitudeE7: latitude, longitudeE7: longitude)
   }
 
-  /// 1e-7 degrees of `dddmm.mmmm` in decimal arithmetic: degrees, and minutes over 60, rounded half
-  /// up.
+  /// Units of 1e-7 degree from `dddmm.mmmm` in decimal arithmetic: degrees, and minutes over 60,
+  /// rounded half up.
   static func units(_ text: String, negative: Bool) -> Int32? {
     guard let whole = text.split(separator: ".", omittingEmptySubsequences: false).first,
       whole.count > 2,
       let degrees = Decimal(string: String(whole.dropLast(2))),
       let minutes = Decimal(string: String(text.dropFirst(whole.count - 2))), minutes < 60
     else { return nil }
-    // In 28 digits 10⁷/60 has no exact value: compare sixtieths instead.
+    // 10⁷/60 has no exact decimal value: use sixtieths instead.
     var sixtieths = (degrees * 60 + minutes) * 10_000_000 + 30
     sixtieths /= 60
     var units = Decimal()

@@ -5,12 +5,12 @@ import Testing
 
 @testable import TrackIngest
 
-/// Tracks in a gzip stream or zip archive that was cut off.
+/// Tracks in a truncated gzip stream or zip archive.
 @Suite struct CutContainerTests {
   private static let text = Array(
     TrackText.gpx(from: Coordinate(10, 20), count: 12).utf8)
 
-  /// The fixes in some bytes.
+  /// The fixes read from some bytes.
   private static func fixes(_ bytes: [UInt8]) -> [Fix] {
     var reader = TrackReader(now: readingTime)
     bytes.withUnsafeBytes { reader.read($0) }
@@ -18,7 +18,7 @@ import Testing
     return reader.takeAccepted().map(\.fix)
   }
 
-  @Test func `a gzip stream cut anywhere gives only points of the whole track`() {
+  @Test func `a gzip stream truncated anywhere gives only points of the whole track`() {
     let all = Self.fixes(Self.text)
     #expect(all.count == 12)
     let packed = Deflate.gzip(Self.text)
@@ -41,7 +41,7 @@ import Testing
     #expect(counts.contains(0) && counts.contains(12) && counts.count > 5)
   }
 
-  @Test func `a zip archive cut anywhere gives only points of its tracks`() throws {
+  @Test func `a zip archive truncated anywhere gives only points of its tracks`() throws {
     let all = Self.fixes(Self.text)
     let (archiveBytes, directoryStart) = ZipBuilder([ZipBuilder.File("a.gpx", Self.text)]).build()
     for length in stride(from: 30, to: directoryStart, by: 7) {

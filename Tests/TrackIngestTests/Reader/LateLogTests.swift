@@ -4,7 +4,7 @@ import Testing
 
 @testable import TrackIngest
 
-/// NMEA after more other bytes than a format is detected from.
+/// NMEA logs after more other bytes than format detection examines.
 @Suite struct LateLogTests {
   private static let now = Timestamp(millisecondsSince1970: 1_800_000_000_000)
 
@@ -12,7 +12,7 @@ import Testing
     "$GPRMC,100000.00,A,4807.038,N,01131.000,E,022.4,084.4,010524,,,A*53\r\n"
     + "$GPGGA,100001.00,4807.138,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,*65\r\n"
 
-  /// What may stand in front of a log.
+  /// Content in front of a log.
   enum Lead: String, CaseIterable {
     case zeros, blanks, lines, erasedFlash, binary, text, brackets, braces, angles
 
@@ -24,7 +24,7 @@ import Testing
         case .blanks: [0x20]
         case .lines: [0x0D, 0x0A]
         case .erasedFlash: [0xFF]
-        // UBX messages begin with B5 62. No dollar sign, so that none is the start of a sentence.
+        // UBX messages begin with B5 62. Without a dollar sign, no sentence can start here.
         case .binary:
           [0xB5, 0x62]
             + (0..<997).map { _ in
@@ -43,8 +43,8 @@ import Testing
     }
   }
 
-  /// Reads bytes in pieces, and gives the report and how many bytes were taken before the end was
-  /// known.
+  /// Reads bytes in pieces, and returns the report and the number of bytes read before the result
+  /// was known.
   private func read(_ bytes: [UInt8], pieces: Int = .max, toEnd: Bool = true) -> (
     TrackReport, Int
   ) {
@@ -72,11 +72,11 @@ import Testing
     for pieces in [4_000, 65_537] {
       #expect(read(bytes, pieces: pieces).0 == report, "pieces of \(pieces)")
     }
-    // Searched no further than the limit, it is found likewise.
+    // A search up to the limit finds it too.
     #expect(read(bytes, toEnd: false).0 == report)
   }
 
-  @Test func `bytes one at a time give the same`() {
+  @Test func `bytes one at a time give the same report as the whole`() {
     for lead in [Lead.zeros, .binary, .brackets] {
       let bytes = lead.bytes(70_000) + Array(Self.log.utf8)
       let (whole, single) = (read(bytes).0, read(bytes, pieces: 1).0)
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `the line of a warning is that in the whole file`() {
+  @Test func `the line of a warning is counted from the start of the file`() {
     let bad = "$GPRMC,100002.00,A,4807.038,N,01131.000,E,022.4,084.4,010524,,,A*00\r\n"
     for lead in [Lead.lines, .text, .angles] {
       let front = lead.bytes(200_000) + [0x0A]
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: [Lead.zeros, .binary, .brackets])
-  func `a source that does not claim to be a track is searched up to a limit`(lead: Lead) {
+  func `a source not claimed as a track is searched up to a limit`(lead: Lead) {
     let limit = TrackReader.searchLimit
     let late = lead.bytes(limit + 1) + Array(Self.log.utf8) + lead.bytes(limit / 2)
     let (report, taken) = read(late, pieces: 4_096, toEnd: false)
@@ -107,13 +107,13 @@ import Testing
     for pieces in [65_537, .max] {
       #expect(read(late, pieces: pieces, toEnd: false).0 == report, "pieces of \(pieces)")
     }
-    // As long as the limit it is just found.
+    // A log that ends at the limit is still found.
     let early = lead.bytes(limit - Self.log.utf8.count) + Array(Self.log.utf8) + lead.bytes(limit)
     #expect(read(early, toEnd: false).0.points == 2)
   }
 
   @Test(arguments: Lead.allCases)
-  func `other bytes without a log are refused with their kind`(lead: Lead) {
+  func `bytes without a log are refused with their kind`(lead: Lead) {
     let report = read(lead.bytes(200_000)).0
     let expected: (IngestError.Code, String) =
       switch lead {
@@ -126,7 +126,7 @@ import Testing
     #expect(report.points == 0 && report.warnings.isEmpty)
   }
 
-  @Test func `a file of a known kind is refused at once, even if searched to its end`() {
+  @Test func `a file of a known kind is refused at once, even if a search to its end is allowed`() {
     for mark in [[0x89, 0x50, 0x4E, 0x47], Array("<kml>".utf8), Array("%PDF".utf8)] as [[UInt8]] {
       let (report, taken) = read(
         mark + Lead.text.bytes(1_000_000) + Array(Self.log.utf8), pieces: 65_536)

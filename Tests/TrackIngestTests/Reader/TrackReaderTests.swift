@@ -7,7 +7,7 @@ import Testing
 @Suite struct TrackReaderTests {
   private static let now = Timestamp(millisecondsSince1970: 1_800_000_000_000)
 
-  /// Reads a text in pieces, and gives the report and all that was accepted.
+  /// Reads a text in pieces, and returns the report and all accepted fixes.
   private func read(
     _ text: String, pieces: Int? = nil, including extras: Set<ExtraPoints> = [],
     filter: FilterSettings = FilterSettings()
@@ -89,14 +89,15 @@ import Testing
     #expect(routes.report.points == 8)
     #expect(routes.accepted.filter { $0.fix.coordinate.latitudeE7 < 100_000_000 }.count == 2)
     let waypoints = read(Self.gpx, including: [.waypoints])
-    // Two marks at one place are both kept: a mark has no last fix to be too close to.
+    // Two waypoints at one place are both kept, because a waypoint has no last fix to be too close
+    // to.
     #expect(waypoints.report.points == 8)
     #expect(waypoints.report.kept == 5)
     #expect(waypoints.accepted.prefix(2).map(\.startsSegment) == [true, true])
   }
 
   @Test(arguments: [1, 2, 3, 7, 64, 1_000])
-  func `pieces of any size give the same`(pieces: Int) {
+  func `pieces of any size give the same report and fixes`(pieces: Int) {
     let nmea =
       "$GPRMC,100000.00,A,4807.038,N,01131.000,E,022.4,084.4,010524,,,A*5E\r\n"
       + "$GPGGA,100001.00,4807.138,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,*58\r\n"

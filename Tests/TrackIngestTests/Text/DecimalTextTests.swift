@@ -34,7 +34,7 @@ import Testing
       var text = ["", "-", "+"].randomElement(using: &random) ?? ""
       text += String(Int.random(in: 0...181, using: &random)) + "."
       for _ in 0..<Int.random(in: 1...24, using: &random) {
-        // Many fives, nines and zeros, where rounding is decided.
+        // Many fives, nines and zeros, which decide rounding.
         text +=
           ["5", "9", "0", "4", String(Int.random(in: 0...9, using: &random))].randomElement(
             using: &random)
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `halves round away from zero and exact limits are in range`() {
+  @Test func `halves are rounded away from zero, and exact limits are in range`() {
     #expect(degrees("0.00000005") == .value(1))
     #expect(degrees("-0.00000005") == .value(-1))
     #expect(degrees("0.00000004999999999999999999999") == .value(0))
@@ -83,7 +83,9 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(20))
-  func `numbers are within two units in the last place of the library's`(seed: UInt64) throws {
+  func `numbers are within two units in the last place of the standard library's`(seed: UInt64)
+    throws
+  {
     var random = SplitMix64(seed: seed)
     for _ in 0..<100 {
       let text = "\(Double.random(in: -1e5...1e5, using: &random))"

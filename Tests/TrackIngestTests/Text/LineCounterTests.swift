@@ -4,7 +4,7 @@ import Testing
 @testable import TrackIngest
 
 @Suite struct LineCounterTests {
-  /// The line of every byte, counted one byte at a time.
+  /// The line of each byte, counted byte by byte.
   private func oracle(_ bytes: [UInt8]) -> [Int] {
     var lines: [Int] = []
     var line = 1
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(60))
-  func `line numbers equal a count byte by byte, for any cuts`(seed: UInt64) {
+  func `line numbers equal a count byte by byte, in pieces of any size`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let alphabet: [[UInt8]] = [
       [0x0A, 0x61], [0x0D, 0x61], [0x0D, 0x0A], [0x0A, 0x0D, 0x8A, 0x8D, 0x0B, 0x0C], [0x61],
