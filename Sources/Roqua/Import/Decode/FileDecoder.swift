@@ -4,8 +4,8 @@ import GeoStore
 import Geodesy
 import TrackIngest
 
-/// Reads one file and hands the kept fixes of the sources in it to a queue: of the file itself, or
-/// of the members of the archive that it is. Runs on a thread of its own.
+/// Reads one file and passes the kept fixes of its sources to a queue. The source is the file
+/// itself, or each member of an archive. Runs on its own thread.
 struct FileDecoder {
   /// Bytes that are read at once.
   static let chunkBytes = 1 << 18
@@ -77,7 +77,7 @@ struct FileDecoder {
       failure = IngestError(error)
     }
     if sender.reported == 0 {
-      // Of an archive without tracks only itself is told of.
+      // For an archive without tracks, only the archive itself is reported.
       sender.forgetIgnored()
       let reason =
         failure ?? sender.reasonForNone
@@ -90,8 +90,8 @@ struct FileDecoder {
     sender.close(warnings: warnings)
   }
 
-  /// Whether a file that does not begin as an archive is one by its name and its end: one that
-  /// unpacks itself.
+  /// Returns true if a file that does not begin as an archive is one by its name and its end, that
+  /// is, self-extracting.
   private static func hidesArchive(_ input: InputFile, _ file: FoundFile) -> Bool {
     guard file.path.lowercased().hasSuffix(".zip"), input.byteCount != nil, input.kind != .gzip
     else {

@@ -10,28 +10,28 @@ final class InputFile {
   /// What the first bytes say: whether it is an archive or compressed.
   private(set) var kind = ContentKind.empty
 
-  /// Bytes that tell archives and compressed files.
+  /// The number of leading bytes that identify archives and compressed files.
   private static let signatureBytes = 4
 
-  /// Bytes read so far; more than there are where some were read twice.
+  /// The number of bytes read so far, which exceeds the size if some were read twice.
   private(set) var bytesRead = 0
   private let meter: ImportMeter?
   private let descriptor: Int32
   private let closes: Bool
-  /// The first bytes of a pipe, as far as they were not handed out yet.
+  /// The leading bytes of a pipe that were not returned yet.
   private var unreadHead: ArraySlice<UInt8> = []
 
   /// Opens a file.
   ///
-  /// - Parameter meter: is told of every byte that is read.
-  /// - Throws: ``IngestError`` where it is not there or cannot be read.
+  /// - Parameter meter: counts every byte that is read.
+  /// - Throws: ``IngestError`` if the file does not exist or cannot be read.
   init(_ file: FoundFile, meter: ImportMeter? = nil) throws(IngestError) {
     self.meter = meter
     closes = file.systemPath != nil
     descriptor = file.systemPath.map { open($0, O_RDONLY | O_CLOEXEC) } ?? STDIN_FILENO
     guard descriptor >= 0 else { throw FileFinder.error(errno) }
     var status = stat()
-    // Standard input may be a file that somebody else has read from.
+    // Standard input may be a file that another process has partly read.
     let isWhole =
       fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
       && lseek(descriptor, 0, SEEK_CUR) == 0
@@ -44,8 +44,8 @@ final class InputFile {
 
   deinit { if closes { close(descriptor) } }
 
-  /// Tells the meter that the file is done with, once: what was not looked at too, and what was
-  /// read twice counts once.
+  /// Reports the file to the meter as finished, once. Bytes that were not read are included; those
+  /// read twice count once.
   func settle() {
     if let byteCount { meter?.add(bytes: byteCount - bytesRead) }
   }
