@@ -17,7 +17,7 @@ extension Coverage {
   /// - Parameters:
   ///   - point: the point.
   ///   - limit: the maximum number of cells.
-  /// - box: returns only cells in this box; nil for all.
+  ///   - box: returns only cells in this box; nil for all.
   /// - Complexity: O(frontier + n log limit), where n cells are nearer than the worst kept so far;
   ///   memory of twice `limit` cells.
   package func nearestFrontier(

@@ -13,7 +13,7 @@ extension Explorer {
   ///
   /// - Parameters:
   ///   - query: the conditions.
-  /// - after: returns only ids greater than this.
+  ///   - after: returns only ids greater than this.
   ///   - limit: the maximum number of regions; nil for all.
   public func regions(
     matching query: RegionQuery, after: Int64? = nil, limit: Int? = nil
