@@ -159,7 +159,7 @@ extension FilePath {
   }
 }
 
-/// Why a file cannot be read or written.
+/// The reason why a file cannot be read or written.
 package struct FileFailure: Error, Hashable {
   /// The file.
   package let path: String

@@ -60,7 +60,7 @@ extension SearchBenchmark {
 
     for competitor in competitors {
       let found = try competitor.rows(near: center, radiusMeters: meters)
-      // Another formula may put a region at the rim on the other side.
+      // Another formula may place a region near the edge on the other side of it.
       if !competitor.measuresItself || found.count == expected.rows.count {
         try expected.compare(competitor.name, found.map(\.id))
         try expected.compareDistances(competitor.name, found.map(\.meters))

@@ -8,7 +8,7 @@ enum NMEAPosition {
   case valid(latitudeE7: Int32, longitudeE7: Int32, isShort: Bool)
   /// The receiver says that it has no fix.
   case noFix
-  /// It has a fix, and the position is missing or impossible.
+  /// The receiver has a fix, but the position is missing or impossible.
   case invalid
 }
 
@@ -91,7 +91,7 @@ extension NMEAAssembler {
       if epoch.elevationMeters.isNaN { epoch.elevationMeters = sentence.number(9).decimal }
     case .rmc:
       if case .noFix = position {
-        // Without a fix the date is that of a clock that may never have been set.
+        // Without a fix the date comes from a clock that may never have been set.
         if case .day(let day) = date {
           clock.learn(day: day, timeOfDay: epoch.timeOfDay, isTrusted: false)
         }

@@ -1,30 +1,30 @@
 import Geodesy
 
-/// Makes epochs of sentences, and fixes of epochs.
+/// Combines sentences into epochs, and converts epochs to fixes.
 struct NMEAAssembler {
   /// The epoch that sentences are added to.
   var epoch = NMEAEpoch()
   var clock: NMEAClock
   /// The last epochs.
   var recent = NMEARecentEpochs()
-  /// The talker of the last position: it is preferred, so that a log of two receivers does not
+  /// The talker of the last position. It is preferred, so that a log of two receivers does not
   /// zigzag between them.
   var preferredTalker: UInt16 = 0
 
-  /// Values of sentences without a time that are for the next epoch.
+  /// The values of sentences without a time that belong to the next epoch.
   var nextHDOPOfGSA = Double.nan
   var nextMetersOfRME = Double.nan
   var nextSpeedOfVTG = Double.nan
 
-  /// A sentence with a wrong checksum and a time other than the open epoch's: counted unless an
-  /// epoch of its time follows.
+  /// A sentence with a wrong checksum and a time other than that of the open epoch. It is counted
+  /// unless an epoch of its time follows.
   var orphan: (timeOfDay: Int32, line: Int)?
 
   /// Closed epochs before the first date of the log, in the order of the file.
   private var undated: [NMEAEpoch] = []
-  /// Whether epochs still wait for a date: until one is known, or ``mostUndated`` epochs wait.
+  /// True while epochs wait for a date: until one is known, or ``mostUndated`` epochs wait.
   private var awaitsDate = true
-  /// The most epochs that wait for a date: about 60 kB.
+  /// The maximum number of epochs that wait for a date: about 60 kB.
   static let mostUndated = 300
 
   private var hasTrack = false
@@ -59,7 +59,8 @@ struct NMEAAssembler {
     into sink: inout some TrackSink
   ) -> Bool {
     if timeOfDay < 0 {
-      // No time: part of the open epoch, unless that has such a sentence already.
+      // Without a time, the sentence is part of the open epoch, unless that already has one of its
+      // kind.
       if !epoch.isOpen || epoch.kinds & kind.rawValue != 0 {
         open(timeOfDay: NMEAField.noTime, offset: offset, lines: &lines, into: &sink)
       }
@@ -130,7 +131,7 @@ struct NMEAAssembler {
     report(epoch, into: &sink)
   }
 
-  /// Reports the epochs that waited for a date: each is dated by the one after it, backwards from
+  /// Reports the epochs that waited for a date. Each is dated by the one after it, backwards from
   /// the first date.
   private mutating func reportUndated(into sink: inout some TrackSink) {
     awaitsDate = false
@@ -235,7 +236,7 @@ struct NMEAAssembler {
 
   // MARK: Wrong checksums
 
-  /// Takes a sentence with a wrong checksum that has a position.
+  /// Adds a sentence with a wrong checksum that has a position.
   mutating func takeBad(
     _ sentence: NMEASentence, kind: NMEAKind, line: Int, into sink: inout some TrackSink
   ) {

@@ -3,7 +3,7 @@ import ByteStreams
 /// Finds the tags and texts of a GPX file in its bytes and passes them to a ``GPXTrackBuilder``.
 ///
 /// Two paths give the same points. The *exact path* is a state machine over single bytes that keeps
-/// no text but the value that is read; it alone handles whatever is unusual. The *fast path*
+/// no text except the value being read; it alone handles anything unusual. The *fast path*
 /// (``GPXFastPath``) reads a whole plain `<trkpt …>…</trkpt>` that lies within one piece, and gives
 /// up at the first byte it does not expect.
 struct GPXScanner {
@@ -21,7 +21,7 @@ struct GPXScanner {
 
   var state = State.text
   var lines = LineCounter()
-  /// Whether any byte but those of byte order marks was read.
+  /// True if any byte except those of byte order marks was read.
   var sawAnyByte = false
   /// The checks of bytes in text.
   var checks = GPXTextChecks()
@@ -49,7 +49,7 @@ struct GPXScanner {
 
   /// The line reached, counted from 1.
   var line: Int { lines.line }
-  /// Whether the last byte was inside markup.
+  /// True if the last byte was inside markup.
   var isInMarkup: Bool { state != .text }
 
   /// Scans a piece of text.

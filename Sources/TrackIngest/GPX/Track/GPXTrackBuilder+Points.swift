@@ -89,7 +89,7 @@ extension GPXTrackBuilder {
 
   // MARK: - Damage
 
-  /// Distrusts everything that follows in the point, because markup in it is broken.
+  /// Marks everything that follows in the point as unreliable, because its markup is broken.
   mutating func spoilPoint() {
     point.isDamaged = true
     leaf.element = nil
