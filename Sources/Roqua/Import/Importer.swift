@@ -57,7 +57,7 @@ struct Importer {
     return run.report
   }
 
-  /// Whether the import is to stop.
+  /// True if the import is to stop.
   var isCancelled: Bool { options.cancellation?.isCancelled ?? false }
 
   /// Checks at the end that the store's path still names the file that was written. Reports files

@@ -31,8 +31,8 @@ struct CityList {
     best(at: point, in: country)?.index
   }
 
-  /// Whether a city is the rule's, or as good to within a thousandth: the geocoder measures in
-  /// steps of a local metric, and two cities may be equally far.
+  /// Returns true if a city is the rule's, or as good to within a thousandth: the geocoder measures
+  /// in steps of a local metric, and two cities may be equally far.
   func accepts(_ found: CityIndex?, at point: Coordinate, in country: CountryIndex) -> Bool {
     let best = best(at: point, in: country)
     guard let best else { return found == nil }

@@ -29,7 +29,7 @@ package struct BenchmarkReport: Sendable {
   package let seed: UInt64
   /// Number of regions searched; nil if nothing was searched.
   package internal(set) var regions: Int?
-  /// Whether the store is a copy of the user's.
+  /// True if the store is a copy of the user's.
   package internal(set) var isUsersStore = false
   /// What was built before the searches.
   package internal(set) var builds: [Build] = []

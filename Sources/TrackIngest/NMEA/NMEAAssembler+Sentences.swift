@@ -180,27 +180,27 @@ extension NMEASentence {
       isShort: latitude.isShort || longitude.isShort)
   }
 
-  /// Whether a sentence with a wrong checksum claims a position.
+  /// Returns true if a sentence with a wrong checksum claims a position.
   func wouldGivePosition(_ kind: NMEAKind) -> Bool {
     if case .valid = position(kind) { return true }
     return false
   }
 
-  /// Whether the quality of GGA is a fix: 0, empty or not a digit is none, 8 is a simulator.
+  /// True if the quality of GGA is a fix: 0, empty or not a digit is none, 8 is a simulator.
   @inline(__always)
   private var isFixOfGGA: Bool {
     let quality = field(6).character
     return quality &- UInt8(ascii: "1") < 9 && quality != UInt8(ascii: "8")
   }
 
-  /// Whether a mode of GNS, one letter per constellation, is a fix.
+  /// True if a mode of GNS, one letter per constellation, is a fix.
   private var isFixOfGNS: Bool {
     let modes = field(6)
     for index in 0..<modes.count where hasFix(mode: modes.start[index]) { return true }
     return false
   }
 
-  /// Whether a mode, 0 if missing, is neither no fix (`N`) nor simulator (`S`).
+  /// Returns true if a mode, 0 if missing, is neither no fix (`N`) nor simulator (`S`).
   @inline(__always)
   private func hasFix(mode: UInt8) -> Bool {
     mode != UInt8(ascii: "N") && mode != UInt8(ascii: "S")

@@ -28,7 +28,7 @@ struct NMEAAssembler {
   static let mostUndated = 300
 
   private var hasTrack = false
-  /// Whether there was an epoch that was a fix, or would have been one.
+  /// True if there was an epoch that was a fix, or would have been one.
   var hasReported: Bool { hasTrack }
   private var hasSegment = false
   /// The time of the last fix in milliseconds since 1970 and since midnight, if known.
@@ -37,7 +37,7 @@ struct NMEAAssembler {
 
   init(now: Timestamp) { clock = NMEAClock(now: now) }
 
-  /// Whether a sentence of this kind can add a value to the open epoch.
+  /// Returns true if a sentence of this kind can add a value to the open epoch.
   @inline(__always)
   func wants(_ kind: NMEAKind) -> Bool {
     switch kind {
@@ -79,7 +79,7 @@ struct NMEAAssembler {
     return true
   }
 
-  /// Whether a date differs from that of the open epoch.
+  /// Returns true if a date differs from that of the open epoch.
   @inline(__always)
   private func conflicts(_ date: NMEAClock.Date) -> Bool {
     if case .day(let new) = date, case .day(let old) = epoch.date { return new != old }
@@ -223,8 +223,8 @@ struct NMEAAssembler {
     return moment
   }
 
-  /// Whether there is a gap before an epoch: by the times if both are known, else by the times of
-  /// day.
+  /// Returns true if there is a gap before an epoch: by the times if both are known, else by the
+  /// times of day.
   private func startsSegment(_ epoch: NMEAEpoch, at moment: Int64?) -> Bool {
     guard hasSegment else { return true }
     let longestGap = Int64(NMEADecoder.longestGapSeconds) * 1_000

@@ -7,7 +7,7 @@ struct NMEAClock {
 
   /// The last moment known, in milliseconds since 1970; nil before the first date.
   private(set) var anchor: Int64?
-  /// Whether the anchor comes from a receiver with a fix.
+  /// True if the anchor comes from a receiver with a fix.
   private var isAnchorTrusted = false
   /// The latest possible moment in milliseconds since 1970.
   let latestPossible: Int64
@@ -45,7 +45,7 @@ struct NMEAClock {
     return .day(Int32(days))
   }
 
-  /// Whether a moment is possible: not before 1970, not more than a day after now.
+  /// Returns true if a moment is possible: not before 1970, not more than a day after now.
   func isPossible(_ milliseconds: Int64) -> Bool {
     milliseconds >= 0 && milliseconds <= latestPossible
   }

@@ -6,7 +6,7 @@ struct NMEALineCounter {
   /// The line, counted from 1, of the first byte below 9 (NUL and other controls that no text has);
   /// nil if there is none.
   private(set) var firstBinaryLine: Int?
-  /// Whether there were only blanks and line ends.
+  /// True if there were only blanks and line ends.
   private(set) var isBlank = true
 
   private var lineFeeds = 0
@@ -96,7 +96,7 @@ struct NMEALineCounter {
     return Int(((even &+ odd) &* 0x0001_0001_0001_0001) &>> 48)
   }
 
-  /// Whether any byte is below 9.
+  /// Returns true if any byte is below 9.
   ///
   /// Sound: `start` has `count` bytes, and words are read only where 64 bytes are left.
   private static func hasBinary(_ start: UnsafePointer<UInt8>, count: Int) -> Bool {

@@ -15,7 +15,7 @@ enum NMEAKind: UInt16 {
   /// The bits of the kinds that carry a position.
   static let positionBits: UInt16 = 1 | 2 | 4 | 8
 
-  /// Whether sentences of this kind carry a position.
+  /// True if sentences of this kind carry a position.
   var carriesPosition: Bool { rawValue & Self.positionBits != 0 }
 }
 
@@ -62,7 +62,7 @@ enum NMEAAddress {
     return start[1] == UInt8(ascii: "P") ? .other : .known(kind, talker: talker)
   }
 
-  /// Whether a byte may stand in an address: an uppercase letter or a digit.
+  /// Returns true if a byte may stand in an address: an uppercase letter or a digit.
   @inline(__always)
   private static func isAddressByte(_ byte: UInt8) -> Bool {
     byte &- UInt8(ascii: "A") < 26 || byte &- UInt8(ascii: "0") < 10
@@ -224,7 +224,7 @@ struct NMEASentence {
   let offsets: UnsafePointer<UInt16>
   /// Fields after the address.
   let fieldCount: Int
-  /// Whether its checksum matches.
+  /// True if its checksum matches.
   let isChecked: Bool
 
   /// A field, counted from 1 as in the manuals, without surrounding blanks and quotation marks;

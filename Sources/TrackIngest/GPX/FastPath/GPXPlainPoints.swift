@@ -1,6 +1,6 @@
 /// Runs of plain points on the fast path.
 struct GPXPlainPoints {
-  /// Whether the fast path is used; tests compare both paths.
+  /// True if the fast path is used; tests compare both paths.
   var isEnabled = true
   private var dates = GPXFastPath.DateCache()
 

@@ -3,7 +3,7 @@ struct BoundedText {
   private var bytes: [UInt8]
   /// The bytes kept.
   private(set) var count = 0
-  /// Whether there were more bytes than the limit.
+  /// True if there were more bytes than the limit.
   private(set) var isTooLong = false
 
   /// An empty text that keeps up to `limit` bytes.

@@ -4,7 +4,7 @@ struct GPXReference {
   private var text = BoundedText(limit: 32)
   /// The line of the `&`.
   private(set) var line = 1
-  /// Whether it is in text, not in an attribute value.
+  /// True if it is in text, not in an attribute value.
   private(set) var isInText = true
 
   /// Starts another reference.

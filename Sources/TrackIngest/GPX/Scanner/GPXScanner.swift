@@ -42,7 +42,7 @@ struct GPXScanner {
 
   /// The fast path.
   var plainPoints = GPXPlainPoints()
-  /// Whether the text was UTF-16 or UTF-32, which no declaration can change.
+  /// True if the text was UTF-16 or UTF-32, which no declaration can change.
   var isWideText = false
   /// An encoding that a declaration asked for.
   var requestedEncoding: ByteEncoding?
@@ -114,7 +114,7 @@ struct GPXScanner {
 struct GPXToken {
   /// Its line.
   var line = 1
-  /// Whether it is the first byte of the file.
+  /// True if it is the first byte of the file.
   var isAtStart = false
   /// How many bytes of a mark were read: of `--`, `[CDATA[`, `]]>`, `?>`.
   var run = 0
@@ -123,11 +123,11 @@ struct GPXToken {
 /// The checks of bytes in text.
 struct GPXTextChecks {
   var utf8 = UTF8Validator()
-  /// Whether a character of several bytes is incomplete: a copy of the validator's own answer,
+  /// True if a character of several bytes is incomplete: a copy of the validator's own answer,
   /// because it is asked for at every byte.
   var isInCharacter = false
-  /// Whether the text is UTF-8 and has to be valid.
+  /// True if the text is UTF-8 and has to be valid.
   var validatesUTF8 = true
-  /// Whether the last byte was a control character.
+  /// True if the last byte was a control character.
   var wasControl = false
 }

@@ -3,7 +3,7 @@ struct GPXDocument {
   var sawRoot = false
   /// Complete `gpx` elements.
   var closedRoots = 0
-  /// Whether there was anything but white space.
+  /// True if there was anything but white space.
   var sawContent = false
   /// ``closedRoots`` at the last warning of junk.
   var junkWarnedAt: Int?

@@ -9,7 +9,7 @@ struct GPXNamespaces {
     var prefix: NameHash
     /// The namespace.
     var uri: NameHash
-    /// Whether the namespace is a version of GPX.
+    /// True if the namespace is a version of GPX.
     var isTopografix: Bool
     /// The depth of the element that declares it.
     var depth: Int
@@ -18,9 +18,9 @@ struct GPXNamespaces {
   /// The declarations of a start tag that is not complete.
   private struct TagDeclarations {
     var bindings: [Binding] = []
-    /// Whether a declaration is not remembered.
+    /// True if a declaration is not remembered.
     var isIncomplete = false
-    /// Whether one of these gives a new meaning to a prefix of GPX.
+    /// True if one of these gives a new meaning to a prefix of GPX.
     var hidesGPX = false
   }
 
@@ -134,7 +134,7 @@ struct GPXNamespaces {
     binding.isTopografix || binding.uri == .empty || binding.uri == home
   }
 
-  /// Whether the URI is that of a GPX version, present or future:
+  /// Returns true if the URI is that of a GPX version, present or future:
   /// `http://www.topografix.com/GPX/1/1` and similar. GPX's own extensions (`…/GPX/gpx_style/0/2`)
   /// have a letter instead of the version.
   ///
