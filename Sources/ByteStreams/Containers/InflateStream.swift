@@ -61,7 +61,7 @@ final class InflateStream {
     (compressedBytes, expandedBytes) = (0, 0)
   }
 
-  /// Continues with a stream that follows in the same file: the byte counts go on.
+  /// Continues with a stream that follows in the same file; the byte counts continue.
   func resetWithinFile() { if isReady { inflateReset(stream) } }
 
   /// Expands `input` in pieces of up to ``bufferBytes`` until the input is used up, the stream ends

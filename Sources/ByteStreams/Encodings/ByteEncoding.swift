@@ -41,8 +41,8 @@ extension ByteEncoding {
     "utf16", "utf32", "ucs2", "ucs4", "iso10646", "unicode", "ebcdic", "ibm0", "ibm1", "cp037",
   ]
 
-  /// How to read the rest of a text that declares the encoding `name`. Ignores ASCII case and
-  /// punctuation.
+  /// Returns how to read the rest of a text that declares the encoding `name`. Ignores ASCII case
+  /// and punctuation.
   package static func declared(_ name: String) -> Declared {
     let key = String(decoding: name.utf8.compactMap(letterOrDigit), as: UTF8.self)
     if key == "utf8" { return .use(.utf8) }

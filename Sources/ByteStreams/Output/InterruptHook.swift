@@ -24,8 +24,8 @@ package protocol InterruptHandler: Sendable {
   func reach(_ step: ChangeStep)
 }
 
-/// Where a program registers its ``InterruptHandler``. The libraries handle no signals themselves:
-/// without a handler, as in an app, nothing happens here.
+/// The place to register a program's ``InterruptHandler``. The libraries do not handle signals
+/// themselves: without a handler, as in an app, nothing happens here.
 package enum InterruptHook {
   /// `nonisolated(unsafe)`: written once, before ``isInstalled`` is set; read only after it is.
   nonisolated(unsafe) private static var handler: (any InterruptHandler)?

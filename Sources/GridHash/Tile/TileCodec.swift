@@ -127,7 +127,7 @@ enum TileCodec {
     return bytes[offset]
   }
 
-  // Sound: an offset is never negative, and the guard has found eight bytes behind it.
+  // Sound: an offset is never negative, and the guard has found eight bytes after it.
   static func word(
     _ bytes: UnsafeRawBufferPointer, at offset: inout Int
   ) throws(CoverageFormatError) -> UInt64 {

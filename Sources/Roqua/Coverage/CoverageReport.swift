@@ -132,7 +132,7 @@ extension Explorer {
     }
   }
 
-  /// The frontier cells that were asked for: the nearest or the first.
+  /// The requested frontier cells: the nearest or the first.
   private static func entries(
     of shapes: CoverageShapes, _ grid: Grid
   ) -> [CoverageReport.FrontierEntry] {

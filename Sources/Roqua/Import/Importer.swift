@@ -14,7 +14,7 @@ import SQLiteLayer
 /// `SourceSender` to a bounded `SourceQueue`. `ImportRun`, on the importing thread, takes them from
 /// there and writes them.
 struct Importer {
-  /// Nil for a dry run where there is no store to compare with.
+  /// The store; nil for a dry run without a store to compare with.
   let store: Store?
   let filter: FilterSettings
   let options: ImportOptions
@@ -44,7 +44,7 @@ struct Importer {
       }
       if !isCancelled { try run.writeBatch() }
     } catch  where error.reason is CancellationError {
-      // What was finished before is in the report.
+      // The report contains the files that were finished before.
     } catch {
       run.report.failure = error.reason
       run.report.files.append(Self.stopped(found[error.fileIndex].path, by: error.reason))
@@ -57,7 +57,7 @@ struct Importer {
     return run.report
   }
 
-  /// True if the import is to stop.
+  /// True if the import must stop.
   var isCancelled: Bool { options.cancellation?.isCancelled ?? false }
 
   /// Checks at the end that the store's path still names the file that was written. Reports files
@@ -113,7 +113,7 @@ struct Importer {
     }
   }
 
-  /// Writes sources in one transaction: all of them or, where this throws, none.
+  /// Writes sources in one transaction: all of them or, if this throws, none.
   func write(_ entries: [SourceBatch.Entry], into store: Store) throws -> [FileReport] {
     guard entries.contains(where: { $0.fixes != nil }) else {
       return entries.map { unwanted($0.decoded) }
@@ -137,7 +137,7 @@ struct Importer {
     }
   }
 
-  /// Writes the next source of a file in a transaction of its own, as it is decoded.
+  /// Writes the next source of a file in its own transaction, as it is decoded.
   func write(_ queue: SourceQueue, into store: Store) throws -> FileReport {
     try store.write { session in
       let writer = try session.beginSource()

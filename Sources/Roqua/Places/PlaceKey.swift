@@ -2,7 +2,7 @@ import GeoStore
 import Geocode
 import Geodesy
 
-/// A place as the geocoder's numbers, down to the level that was asked for.
+/// A place as the geocoder's numbers, down to the requested level.
 struct PlaceKey: Hashable, Comparable {
   var country: CountryIndex?
   var region: RegionIndex?

@@ -186,7 +186,7 @@ extension NMEASentence {
     return false
   }
 
-  /// True if the quality of GGA is a fix: 0, empty or not a digit is none, 8 is a simulator.
+  /// True if the quality of GGA is a fix: not 0, empty, a non-digit or 8 (simulator).
   @inline(__always)
   private var isFixOfGGA: Bool {
     let quality = field(6).character

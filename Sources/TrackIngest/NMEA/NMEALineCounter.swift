@@ -80,7 +80,7 @@ struct NMEALineCounter {
     }
   }
 
-  /// 1 in each byte where `word` equals `pattern`, else 0.
+  /// A word with 1 in each byte where `word` equals `pattern`, otherwise 0.
   @inline(__always)
   private static func lanes(of pattern: UInt64, in word: UInt64) -> UInt64 {
     let difference = word ^ pattern

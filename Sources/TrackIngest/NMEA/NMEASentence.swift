@@ -84,7 +84,7 @@ struct NMEAScan {
     case cut
   }
 
-  /// How the sentence ended.
+  /// The way in which the sentence ended.
   let state: State
   /// The length with `$` and checksum, without the line end.
   let length: Int
@@ -170,7 +170,7 @@ struct NMEAScan {
 
   /// The result for the byte that stopped the scan.
   ///
-  /// Sound: each byte behind `here` is read only where `available` allows it.
+  /// Sound: each byte after `here` is read only if `available` allows it.
   @inline(__always)
   private static func end(
     _ start: UnsafePointer<UInt8>, available: Int, at here: Int, byte: UInt8, sum: UInt64,

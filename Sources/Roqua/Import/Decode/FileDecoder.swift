@@ -109,7 +109,7 @@ struct FileDecoder {
     }
   }
 
-  /// A member of an archive; false where nobody reads any more.
+  /// Decodes a member of an archive; returns false if the reader of the queue has stopped.
   private func decode(
     _ member: ZipMember, of archive: ZipArchive, in file: FoundFile, into sender: inout SourceSender
   ) -> Bool {

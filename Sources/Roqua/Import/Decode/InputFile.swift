@@ -7,7 +7,7 @@ final class InputFile {
   /// The length of a regular file, which can be read from any position and again; nil for a pipe
   /// and the like.
   let byteCount: Int?
-  /// What the first bytes say: whether it is an archive or compressed.
+  /// The kind according to the first bytes: an archive, compressed, or neither.
   private(set) var kind = ContentKind.empty
 
   /// The number of leading bytes that identify archives and compressed files.

@@ -2,7 +2,7 @@ import TrackIngest
 
 /// Collects the files of an archive that were left out into one warning per reason.
 struct LeftOutNotes {
-  /// Why a file was left out.
+  /// The reason why a file was left out.
   enum Reason: Hashable {
     /// It is itself a zip archive.
     case isArchive

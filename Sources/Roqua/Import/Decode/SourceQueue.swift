@@ -14,18 +14,18 @@ final class SourceQueue: @unchecked Sendable {
   static let capacityElements = 64
 
   private let condition = NSCondition()
-  /// Ends every wait of the writer; nil where nobody can cancel.
+  /// Ends every wait of the writer; nil if the import cannot be canceled.
   private let cancellation: Cancellation?
   private var elements: [Element] = []
   private var unreadFixes = 0
   private var ignored: Int?
   private var isAbandoned = false
 
-  /// What the writer gets.
+  /// An element that the writer receives.
   enum Element {
     case fixes([KeptFix])
     case end(DecodedSource)
-    /// The import was cancelled.
+    /// The import was canceled.
     case cancelled
   }
 

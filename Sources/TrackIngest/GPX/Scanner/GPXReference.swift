@@ -23,7 +23,7 @@ struct GPXReference {
   /// The bytes after the `&`.
   var name: [UInt8] { text.withBytes { Array($0) } }
 
-  /// The character that it stands for; nil if XML itself does not define it.
+  /// The character that it represents; nil if XML itself does not define it.
   var character: Unicode.Scalar? { text.withBytes(Self.resolve) }
 
   private static func isNameByte(_ byte: UInt8) -> Bool {

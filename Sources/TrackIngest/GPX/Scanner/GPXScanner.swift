@@ -116,7 +116,7 @@ struct GPXToken {
   var line = 1
   /// True if it is the first byte of the file.
   var isAtStart = false
-  /// How many bytes of a mark were read: of `--`, `[CDATA[`, `]]>`, `?>`.
+  /// The number of bytes read of a mark: of `--`, `[CDATA[`, `]]>`, `?>`.
   var run = 0
 }
 

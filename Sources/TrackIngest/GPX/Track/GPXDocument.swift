@@ -1,4 +1,4 @@
-/// What was found in the file so far.
+/// The contents of the file found so far.
 struct GPXDocument {
   var sawRoot = false
   /// Complete `gpx` elements.

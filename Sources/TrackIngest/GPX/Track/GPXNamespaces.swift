@@ -120,7 +120,7 @@ struct GPXNamespaces {
   /// and no namespace.
   func meaning(of prefix: NameHash) -> Meaning {
     if let binding = binding(of: prefix) { return isGPX(binding) ? .gpx : .foreign }
-    // A default namespace is always remembered, so there is none here.
+    // A default namespace is always remembered, so none was declared here.
     if prefix == .empty { return .gpx }
     return incompleteDepth != nil || tag.isIncomplete ? .foreign : .undeclared
   }
@@ -138,7 +138,7 @@ struct GPXNamespaces {
   /// `http://www.topografix.com/GPX/1/1` and similar. GPX's own extensions (`…/GPX/gpx_style/0/2`)
   /// have a letter instead of the version.
   ///
-  /// Sound: the byte after the stem is read only where there is one.
+  /// Sound: the byte after the stem is read only if it exists.
   private static func isTopografix(_ uri: UnsafeBufferPointer<UInt8>) -> Bool {
     for stem in ["http://www.topografix.com/GPX/", "https://www.topografix.com/GPX/"]
     where uri.starts(with: stem.utf8) {

@@ -14,7 +14,7 @@ enum GPXTextUse: UInt8 {
 
 /// Builds tracks, segments and fixes from the elements that a ``GPXScanner`` finds.
 struct GPXTrackBuilder {
-  /// What the open elements mean for the scanner.
+  /// The meaning of the open elements for the scanner.
   struct Context {
     var textUse = GPXTextUse.outside
     /// True if plain track points may follow.
