@@ -122,7 +122,7 @@ struct ZipDirectory {
       0, byteCount - commentLimit - ZipHeader.endBytes - ZipHeader.zip64LocatorBytes)
     feed.seek(to: tailStart)
     guard let tail = try feed.take(byteCount - tailStart) else { return nil }
-    // The comment must fit: preferably to the byte, else with other bytes after it.
+    // The comment must fit: preferably exactly, otherwise with other bytes after it.
     for isExact in [true, false] {
       var at = tail.count - ZipHeader.endBytes
       while at >= 0 {

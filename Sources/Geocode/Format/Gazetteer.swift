@@ -27,8 +27,7 @@ final class Gazetteer: @unchecked Sendable {
     /// The row in the table of first-level divisions, or `none`.
     let admin1: UInt16
     let country: UInt16
-    /// True if the polygon's sources disagree about the division, in which case the nearest place
-    /// decides first.
+    /// True if the division is uncertain, in which case the nearest place decides first.
     let isGuess: Bool
     static let none: UInt16 = 0xFFFF
   }

@@ -200,7 +200,7 @@ struct Crossing {
   private let numerator: Int
   /// Always positive.
   private let height: Int
-  /// How far east the line runs from its lower to its upper end, in steps.
+  /// The distance in steps that the line runs east from its lower to its upper end.
   private let lean: Int
 
   /// Creates the intersection of a line that is not horizontal with the parallel y (E7).

@@ -92,7 +92,7 @@ package struct NMEADecoder: TrackDecoder {
     }
     sentence.removeAll(keepingCapacity: true)
     carried = sentence
-    // A carried sentence has no second `$`, so the rest of it has no sentence.
+    // A carried sentence has no second `$`, so its rest contains no other sentence.
     return max(0, length - before)
   }
 

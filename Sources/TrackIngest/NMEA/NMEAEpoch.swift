@@ -18,7 +18,7 @@ struct NMEAEpoch {
   var hasInvalidPosition = false
   /// True if a sentence with a wrong checksum would have given a position.
   var hasBadChecksum = false
-  /// The talker whose position it is.
+  /// The talker that gave the position.
   var talker: UInt16 = 0
   /// Units of 1e-7 degree.
   var latitudeE7: Int32 = 0
@@ -52,7 +52,7 @@ struct NMEAEpoch {
     if !metersOfGST.isNaN { return metersOfGST }
     if !metersOfRME.isNaN { return metersOfRME }
     if !metersOfGBS.isNaN { return metersOfGBS }
-    // A dilution of zero does not exist: receivers write it for "unknown".
+    // Receivers write a dilution of zero for "unknown".
     if hdop > 0 { return hdop * Fix.metersPerHDOP }
     if hdopOfGSA > 0 { return hdopOfGSA * Fix.metersPerHDOP }
     return nil

@@ -151,8 +151,8 @@ extension NMEAField {
     return value
   }
 
-  /// Two digits at an offset; nil if they are not digits. The field has them: callers check the
-  /// count.
+  /// The value of two digits at an offset; nil if they are not digits. Callers check that the field
+  /// is long enough.
   @inline(__always)
   private func twoDigits(_ offset: Int) -> Int32? {
     let (tens, ones) = (start[offset] &- 0x30, start[offset + 1] &- 0x30)

@@ -93,7 +93,7 @@ struct NMEAScan {
 
   /// The longest sentence in bytes (the standard allows 82; receivers write up to about 120).
   static let longestSentence = 400
-  /// The most fields of a sentence (the longest that is read, GSA, has 18).
+  /// The maximum number of fields of a sentence (the longest that is read, GSA, has 18).
   static let mostFields = 40
   /// Room for the offsets of all field separators, and one for the end.
   static let offsetCapacity = mostFields + 2

@@ -18,7 +18,7 @@ extension FileDecoder {
     case abandoned
   }
 
-  /// Decodes one source and hands over its kept fixes and its end.
+  /// Decodes one source and passes on its kept fixes and its end.
   func decode(_ source: SourceBytes, into sender: inout SourceSender) -> Fate {
     if let duplicate = duplicate(source) { return sender.end(duplicate) ? .reported : .abandoned }
 

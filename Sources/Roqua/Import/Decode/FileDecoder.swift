@@ -7,7 +7,7 @@ import TrackIngest
 /// Reads one file and passes the kept fixes of its sources to a queue. The source is the file
 /// itself, or each member of an archive. Runs on its own thread.
 struct FileDecoder {
-  /// Bytes that are read at once.
+  /// The number of bytes read at once.
   static let chunkBytes = 1 << 18
 
   let store: Store?
@@ -16,7 +16,7 @@ struct FileDecoder {
   let now: Timestamp
   var meter: ImportMeter?
 
-  /// Reads `file` to its end, or to where the queue is abandoned.
+  /// Reads `file` to its end, or until the queue is abandoned.
   func decode(_ file: FoundFile, into queue: SourceQueue) {
     var sender = SourceSender(queue)
     if let failure = file.failure {
@@ -37,7 +37,7 @@ struct FileDecoder {
     }
   }
 
-  /// A file that is one source.
+  /// Decodes a file that is one source.
   private func decodeWhole(_ input: InputFile, of file: FoundFile, into sender: inout SourceSender)
   {
     // Sound: only `source` uses the buffer, which is freed at the end of this function.
@@ -58,7 +58,7 @@ struct FileDecoder {
 
   // MARK: - Archives
 
-  /// A zip archive: each member is a source.
+  /// Decodes a zip archive, whose members are sources.
   private func decodeArchive(
     _ input: InputFile, of file: FoundFile, into sender: inout SourceSender
   ) {

@@ -2,10 +2,10 @@ import ByteStreams
 import Foundation
 import TrackIngest
 
-/// An open file, or standard input: where the bytes of an import come from. Not `Sendable`.
+/// An open file, or standard input, that an import reads. Not `Sendable`.
 final class InputFile {
-  /// The length of a regular file, which can be read from any position and again; nil for a pipe
-  /// and the like.
+  /// The length of a regular file, which can be read from any position and repeatedly; nil for a
+  /// pipe and the like.
   let byteCount: Int?
   /// The kind according to the first bytes: an archive, compressed, or neither.
   private(set) var kind = ContentKind.empty
@@ -50,14 +50,14 @@ final class InputFile {
     if let byteCount { meter?.add(bytes: byteCount - bytesRead) }
   }
 
-  /// Reads from a position of a regular file on: as many bytes as there are, up to the buffer's
-  /// size; 0 at the end.
+  /// Reads bytes from a position of a regular file, up to the buffer's size. Returns their number;
+  /// 0 at the end.
   func read(at position: Int, into buffer: UnsafeMutableRawBufferPointer) throws(StreamError) -> Int
   {
     try retrying { pread(descriptor, buffer.baseAddress, buffer.count, off_t(position)) }
   }
 
-  /// Reads what comes next in a pipe: some bytes, up to the buffer's size; 0 at the end.
+  /// Reads the next bytes of a pipe, up to the buffer's size. Returns their number; 0 at the end.
   func readNext(into buffer: UnsafeMutableRawBufferPointer) throws(StreamError) -> Int {
     guard unreadHead.isEmpty else {
       let count = min(buffer.count, unreadHead.count)
@@ -68,7 +68,8 @@ final class InputFile {
     return try retrying { Foundation.read(descriptor, buffer.baseAddress, buffer.count) }
   }
 
-  /// Hands out all bytes in pieces, of a regular file from its start; a pipe has them once.
+  /// Passes all bytes in pieces to `sink`. A regular file is read from its start; a pipe can be
+  /// read only once.
   ///
   /// Sound: `count` is at most the size of the buffer; a piece is valid only during a call of
   /// `sink`.
@@ -89,7 +90,7 @@ final class InputFile {
     }
   }
 
-  /// A number of 4 bytes at the end of a regular file, low byte first: in gzip the length of the
+  /// The little-endian number in the last 4 bytes of a regular file: in gzip the length of the
   /// contents.
   var lastNumber: Int? {
     guard let byteCount, byteCount >= 4 else { return nil }

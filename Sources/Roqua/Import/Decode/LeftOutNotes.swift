@@ -4,9 +4,9 @@ import TrackIngest
 struct LeftOutNotes {
   /// The reason why a file was left out.
   enum Reason: Hashable {
-    /// It is itself a zip archive.
+    /// The file is itself a zip archive.
     case isArchive
-    /// Encrypted, packed in an unknown way, or damaged.
+    /// The file is encrypted, compressed by an unknown method, or damaged.
     case unreadable(IngestError)
   }
 

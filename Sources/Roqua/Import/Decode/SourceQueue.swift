@@ -8,9 +8,9 @@ import TrackIngest
 /// Bounded: a decoder that is far ahead waits, so memory does not grow with the file.
 // Unchecked: all state is only touched while `condition` is locked.
 final class SourceQueue: @unchecked Sendable {
-  /// Fixes that may wait, in batches; one batch may go beyond.
+  /// The number of fixes that may wait, in batches; the last batch may exceed it.
   static let capacityFixes = 1 << 15
-  /// Batches and ends that may wait.
+  /// The number of batches and ends that may wait.
   static let capacityElements = 64
 
   private let condition = NSCondition()
@@ -29,7 +29,7 @@ final class SourceQueue: @unchecked Sendable {
     case cancelled
   }
 
-  /// An empty queue.
+  /// Creates an empty queue.
   init(cancellation: Cancellation? = nil) { self.cancellation = cancellation }
 
   private var isCancelled: Bool { cancellation?.isCancelled ?? false }

@@ -18,7 +18,8 @@ enum TrackName {
     path.split { separators.contains($0) }.last ?? ""
   }
 
-  /// Returns false for the resource forks that macOS keeps next to files, named `._name`.
+  /// Returns true if the name is that of a track. Resource forks, which macOS stores next to files
+  /// as `._name`, are not tracks.
   private static func claimsTrack(_ name: Substring, packings: [String]) -> Bool {
     guard !name.hasPrefix("._") else { return false }
     let packing = packings.first { name.lowercased().hasSuffix($0) }

@@ -32,7 +32,7 @@ struct ImportRun {
     return queue.waitForSource()
   }
 
-  /// Takes the next source of a file.
+  /// Processes the next source of a file.
   mutating func take(_ queue: SourceQueue, ofFile index: Int) throws(Stop) {
     try checkCancellation(ofFile: index)
     guard let store = importer.store, !importer.options.isDryRun else {

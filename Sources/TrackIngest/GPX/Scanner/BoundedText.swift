@@ -9,7 +9,7 @@ struct BoundedText {
   /// An empty text that keeps up to `limit` bytes.
   init(limit: Int) { bytes = [UInt8](repeating: 0, count: limit) }
 
-  /// The most bytes that are kept.
+  /// The maximum number of bytes kept.
   var limit: Int { bytes.count }
 
   /// Forgets the text.

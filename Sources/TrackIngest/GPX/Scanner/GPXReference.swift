@@ -13,7 +13,7 @@ struct GPXReference {
     (self.line, self.isInText) = (line, isInText)
   }
 
-  /// Takes a byte after the `&`; false if no reference has it.
+  /// Adds a byte after the `&`; returns false if no reference contains such a byte.
   mutating func take(_ byte: UInt8) -> Bool {
     guard text.count < text.limit, Self.isNameByte(byte) else { return false }
     text.append(byte)

@@ -14,7 +14,7 @@ struct GPXTag {
   /// True if the tag is not well formed.
   var isOdd = false
 
-  /// Starts another tag. Its name is reset apart, because end tags have one too.
+  /// Starts another tag. Its name is reset separately, because end tags have one too.
   mutating func reset() {
     (latitude, longitude) = (.missing, .missing)
     (hasComma, isOdd) = (false, false)

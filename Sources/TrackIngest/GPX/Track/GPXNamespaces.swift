@@ -90,7 +90,7 @@ struct GPXNamespaces {
 
   // MARK: - Scopes
 
-  /// Takes the namespace of the root with this prefix for GPX.
+  /// Treats the namespace of the root with this prefix as GPX.
   mutating func takeHome(prefix: NameHash) { home = binding(of: prefix)?.uri }
 
   /// Brings the declarations of the tag into scope: its element is open at `depth`.

@@ -4,7 +4,7 @@ import Geodesy
 extension GPXTrackBuilder {
   // MARK: - Values
 
-  /// Takes the complete text of a leaf.
+  /// Evaluates the complete text of a leaf.
   mutating func takeValue(of element: GPXElement, _ line: Int, _ sink: inout some TrackSink) {
     guard !point.isDamaged else { return }
     leaf.text.withValue { text in
@@ -95,14 +95,14 @@ extension GPXTrackBuilder {
     leaf.element = nil
   }
 
-  /// Takes text in a point that must come from broken markup.
+  /// Handles text in a point, which must come from broken markup.
   mutating func damagePoint(_ line: Int, _ sink: inout some TrackSink) {
     guard !point.isDamaged else { return }
     sink.warn(.malformed, line: line, "A point has fragments of markup as text.")
     spoilPoint()
   }
 
-  /// Takes an element that begins inside a value.
+  /// Handles an element that begins inside a value.
   mutating func breakLeaf(_ line: Int, _ sink: inout some TrackSink) {
     leaf.element = nil
     // In extensions an element may have children.
