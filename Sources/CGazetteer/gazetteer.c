@@ -1,5 +1,5 @@
-// Links the packed data files into the program. `#embed` is C23; clang 19 and later know it in
-// every mode.
+// Links the packed data files into the program. `#embed` is C23; clang 19 and later support it
+// in every mode.
 #include "CGazetteer.h"
 
 #pragma clang diagnostic ignored "-Wc23-extensions"

@@ -1,7 +1,7 @@
 #include "CSHA256.h"
 
 // Swift has no intrinsics for the SHA extensions of x86-64, which hash several times as fast as
-// plain instructions: this is the only reason for C here. Everything else is in Swift,
+// plain instructions. That is the only reason for using C here; the rest is in Swift, in
 // `ByteStreams/Hashing`.
 
 #if defined(__x86_64__) && (defined(__clang__) || defined(__GNUC__))
@@ -16,7 +16,7 @@ int csha256_is_available(void) {
   return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & (1u << 29));
 }
 
-/// The instructions want the state as the halves A B E F and C D G H, high word first.
+/// The instructions expect the state as the halves A B E F and C D G H, high word first.
 __attribute__((target("sha,sse4.1,ssse3"))) void csha256_compress(
     uint32_t state[8], const uint8_t *blocks, size_t count, const uint32_t constants[64]) {
   const __m128i byteOrder = _mm_set_epi64x(0x0c0d0e0f08090a0bLL, 0x0405060700010203LL);

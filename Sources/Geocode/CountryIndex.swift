@@ -1,7 +1,7 @@
-/// A country as a small number that never changes from one edition of the data to the next: the two
-/// letters of its ISO 3166-1 code read in base 26, so that "AA" is 0 and "ZZ" 675.
+/// A country as a small number that is the same in all editions of the data: the two letters of its
+/// ISO 3166-1 code read in base 26, so that "AA" is 0 and "ZZ" is 675.
 ///
-/// Kosovo is "XK", a code that ISO leaves to its users.
+/// Kosovo is "XK", a code that ISO reserves for private use.
 ///
 /// ```swift
 /// if let country = geocoder.countryIndex(at: here) {
@@ -9,20 +9,20 @@
 /// }
 /// ```
 public struct CountryIndex: Hashable, Comparable, Sendable {
-  /// 0...675: fit to be an index into an array of `count` elements.
+  /// A number in 0...675, suitable as an index into an array of `count` elements.
   public let rawValue: UInt16
 
   /// One more than the largest ``rawValue``.
   package static let count = 26 * 26
 
-  /// The country of this number, or nil beyond 675.
+  /// Creates the country of a number; nil beyond 675.
   package init?(rawValue: UInt16) {
     guard rawValue < Self.count else { return nil }
     self.rawValue = rawValue
   }
 
-  /// The country of this code, "TR" or "tr", or nil where it is not two letters A to Z. The code
-  /// need not be in use.
+  /// Creates the country of a code such as "TR" or "tr"; nil if the code is not two letters A to Z.
+  /// The code need not be in use.
   public init?(code: String) {
     let letters = code.utf8.map { $0 & 0xDF }
     guard letters.count == 2, letters.allSatisfy({ (65...90).contains($0) }) else { return nil }
@@ -32,12 +32,13 @@ public struct CountryIndex: Hashable, Comparable, Sendable {
   @inline(__always)
   init(unchecked rawValue: UInt16) { self.rawValue = rawValue }
 
-  /// The ISO 3166-1 alpha-2 code, in capitals.
+  /// The ISO 3166-1 alpha-2 code in capital letters.
   public var code: String {
     String(decoding: [UInt8(rawValue / 26) + 65, UInt8(rawValue % 26) + 65], as: UTF8.self)
   }
 
-  /// The flag: two regional indicator symbols, which most terminals and all phones show as a flag.
+  /// The flag: two regional indicator symbols, which most terminals and all phones display as a
+  /// flag.
   public var flag: String {
     var scalars = String.UnicodeScalarView()
     for letter in [rawValue / 26, rawValue % 26] {
@@ -46,7 +47,7 @@ public struct CountryIndex: Hashable, Comparable, Sendable {
     return String(scalars)
   }
 
-  /// Alphabetical order of the codes.
+  /// Orders by code.
   public static func < (left: CountryIndex, right: CountryIndex) -> Bool {
     left.rawValue < right.rawValue
   }

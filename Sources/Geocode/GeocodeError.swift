@@ -1,4 +1,4 @@
-/// Why packed geodata could not be opened.
+/// An error of opening packed geodata.
 ///
 /// ```swift
 /// do {
@@ -12,12 +12,12 @@ public enum GeocodeError: Error, Equatable, Sendable {
   case unreadable(path: String, code: Int32)
   /// The bytes do not begin like packed geodata.
   case notGeodata(GeodataKind)
-  /// The data are of a format that this program does not know: the program is older, or the file
-  /// much older.
+  /// This program does not know the format of the data: the program is older, or the file is much
+  /// older.
   case unsupportedVersion(GeodataKind, found: Int)
-  /// A file of another kind stands where this one is expected.
+  /// The file is of another kind than expected.
   case wrongKind(expected: GeodataKind, found: Int)
-  /// The file is shorter or longer than it says it is.
+  /// The file is shorter or longer than its header states.
   case wrongLength(GeodataKind, stated: Int, found: Int)
   /// The bytes were changed after they were written.
   case checksumMismatch(GeodataKind)
@@ -25,7 +25,7 @@ public enum GeocodeError: Error, Equatable, Sendable {
   case damaged(GeodataKind, section: String)
 }
 
-/// The four packed files. The raw value is the number that the file carries.
+/// The four packed files. The raw value is the number stored in the file.
 ///
 /// ```swift
 /// do {
@@ -37,7 +37,7 @@ public enum GeocodeError: Error, Equatable, Sendable {
 public enum GeodataKind: Int, Sendable, CaseIterable {
   /// Countries and time zones.
   case boundaries = 1
-  /// First divisions of countries.
+  /// First-level divisions of countries.
   case regions = 2
   /// Land and sea.
   case land = 3

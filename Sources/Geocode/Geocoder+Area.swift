@@ -1,30 +1,30 @@
 import Geodesy
 
-/// The one answer of a whole box.
+/// The country and land flag that apply to a whole box.
 package struct UniformLabel: Hashable, Sendable {
-  /// The country of every point of the box, or nil where all of it has none.
+  /// The country of every point of the box; nil if all of it has none.
   package let country: CountryIndex?
-  /// Whether every point of the box is land; else none is.
+  /// True if every point of the box is land; otherwise none is.
   package let isLand: Bool
 }
 
 extension Geocoder {
-  /// The land of a country in km², on the sphere of the authalic radius as the coverage measures
-  /// it, from the same polygons and the same land mask as ``countryIndex(at:)`` and
-  /// ``isLand(at:)``; nil where the country is not in the data.
+  /// The land of a country in km², on the sphere of the authalic radius as in coverage, from the
+  /// same polygons and the same land mask as ``countryIndex(at:)`` and ``isLand(at:)``; nil if the
+  /// country is not in the data.
   package func landAreaSquareKilometers(of country: CountryIndex) -> Double? {
     let area = gazetteer.landAreas[Int(country.rawValue)]
     return area.isNaN ? nil : area
   }
 
-  /// All the land of the Earth in km², measured likewise.
+  /// The land of the Earth in km², measured in the same way.
   package var worldLandAreaSquareKilometers: Double { gazetteer.worldLandArea }
 
-  /// The answer of every point of a box at once, or nil where it may not be the same everywhere.
+  /// Returns the label of all points of a box, or nil if it may not be the same everywhere.
   ///
-  /// For statistics over cells: most boxes are uniform, and the others are asked point by point.
-  /// Nil is always a right answer; it is given wherever a border's own bounding box touches the
-  /// box.
+  /// Used for statistics over cells: most boxes are uniform, and the points of the others are
+  /// looked up individually. Nil is always a valid result; it is returned whenever the bounding box
+  /// of a border touches the box.
   ///
   /// - Parameters:
   ///   - south: the southern edge in degrees.
@@ -51,8 +51,8 @@ extension Geocoder {
 }
 
 extension Partition {
-  /// The label of every point between these corners, or nil where a line's bounding box touches
-  /// them.
+  /// Returns the label of all points between these corners, or nil if the bounding box of a line
+  /// touches them.
   func uniformLabel(from low: Coordinate, to high: Coordinate) -> UInt16? {
     let southWest = CellPoint(low, level: level)
     let northEast = CellPoint(high, level: level)
@@ -77,8 +77,8 @@ extension Partition {
     return expected
   }
 
-  /// Whether no line of a mixed cell comes near this part of it, and the part has this label.
-  /// Bounds in E7.
+  /// Returns true if no line of a mixed cell comes near this part of it, and the part has this
+  /// label. Bounds are in E7.
   private func isUniform(
     mixedCell cell: Int, label expected: UInt16, west: Int, south: Int, east: Int, north: Int
   ) -> Bool {

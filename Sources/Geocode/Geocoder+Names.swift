@@ -1,21 +1,21 @@
 import Geodesy
 
 extension Geocoder {
-  /// The place at this position, in words, countries in English.
+  /// The place at a position, with the country's name in English.
   public func place(at coordinate: Coordinate) -> Place {
     names(of: codes(at: coordinate), at: coordinate)
   }
 
-  /// The places of many positions, in their order.
+  /// The places at many positions, in the same order.
   public func places(at coordinates: some Sequence<Coordinate>) -> [Place] {
     coordinates.map(place(at:))
   }
 
-  /// The words for these codes, countries in English.
+  /// The names for these codes, with the country's name in English.
   ///
   /// - Parameters:
   ///   - codes: the codes of a place.
-  ///   - coordinate: where given, the distance to the city is measured from it.
+  ///   - coordinate: if given, the point from which the distance to the city is measured.
   public func names(of codes: PlaceCodes, at coordinate: Coordinate? = nil) -> Place {
     var place = Place()
     place.countryCode = codes.country?.code
@@ -30,7 +30,7 @@ extension Geocoder {
     return place
   }
 
-  /// The English name of a country, or nil where the code is not in use.
+  /// The English name of a country; nil if the code is not in use.
   public func name(of country: CountryIndex) -> String? {
     gazetteer.places.countryName(country.rawValue)
   }
@@ -41,19 +41,19 @@ extension Geocoder {
     return number >= 1 && number <= gazetteer.zoneCount ? gazetteer.zoneName(zone.rawValue) : nil
   }
 
-  /// The name of a first division, or nil where the data have none.
+  /// The name of a first-level division; nil if the data have none.
   package func name(of region: RegionIndex) -> String? {
     Int(region.rawValue) < gazetteer.places.admin1Count
       ? gazetteer.places.admin1Name(region.rawValue) : nil
   }
 
-  /// The country that a first division is in.
+  /// The country of a first-level division.
   package func country(of region: RegionIndex) -> CountryIndex? {
     guard Int(region.rawValue) < gazetteer.places.admin1Count else { return nil }
     return CountryIndex(rawValue: gazetteer.places.admin1Country(region.rawValue))
   }
 
-  /// The name of a second division or a quarter.
+  /// The name of a second-level division or a quarter.
   package func name(of district: DistrictIndex) -> String? {
     let places = gazetteer.places
     if district.rawValue & DistrictIndex.isPlace != 0 {

@@ -1,11 +1,11 @@
 import CGazetteer
 import Geodesy
 
-/// From a position to its place, offline: country and time zone from polygons, exact at the border;
-/// region from polygons; city and district from places inside that country.
+/// Finds the place of a position, offline: country and time zone from polygons, exact at the
+/// border; region from polygons; city and district from places inside the country.
 ///
-/// Copies are cheap: all share one set of packed data, read in place. Safe to use from many threads
-/// at once.
+/// Copies are cheap, since all share one set of packed data, which is read in place. Can be used
+/// from many threads at once.
 ///
 /// ```swift
 /// let geocoder = try Geocoder.bundled
@@ -16,9 +16,9 @@ import Geodesy
 public struct Geocoder: Sendable {
   let gazetteer: Gazetteer
 
-  /// The geocoder of the data that are linked into the program.
+  /// The geocoder with the data linked into the program.
   ///
-  /// Opening reads the headers only; the tests check every byte behind them.
+  /// Opening it reads only the headers; the tests check the rest.
   ///
   /// - Throws: ``GeocodeError`` if the program was linked with other files than its own.
   public static var bundled: Geocoder {
@@ -45,12 +45,12 @@ public struct Geocoder: Sendable {
 
   init(_ gazetteer: Gazetteer) { self.gazetteer = gazetteer }
 
-  /// The geocoder of the four files of a folder, mapped into memory: `boundaries.bin`,
-  /// `regions.bin`, `land.bin`, `places.bin`. They must not be cut short or written over
-  /// while it is in use; a file that takes the name of one does no harm.
+  /// Opens the geocoder with the four files of a folder, which are mapped into memory:
+  /// `boundaries.bin`, `regions.bin`, `land.bin`, `places.bin`. The files must not be truncated or
+  /// overwritten while they are in use; replacing one with another file of the same name is safe.
   ///
-  /// - Throws: ``GeocodeError``. Every byte is checked first, so a damaged file is an error and
-  ///   nothing worse.
+  /// - Throws: ``GeocodeError``. Every byte is checked first, so a damaged file always causes an
+  ///   error.
   public init(contentsOfFolder path: String) throws(GeocodeError) {
     func owner(_ kind: GeodataKind) throws(GeocodeError) -> ByteOwner {
       try ByteOwner(mapping: path + "/" + kind.fileName)
@@ -61,7 +61,7 @@ public struct Geocoder: Sendable {
       trust: .outside)
   }
 
-  /// The geocoder of the bytes of the four files, which are copied.
+  /// Creates a geocoder with a copy of the bytes of the four files.
   ///
   /// - Throws: ``GeocodeError``. Every byte is checked first.
   package init(boundaries: [UInt8], regions: [UInt8], land: [UInt8], places: [UInt8])
@@ -79,12 +79,12 @@ public struct Geocoder: Sendable {
       land: ByteOwner(copying: land), places: ByteOwner(copying: places), trust: trust)
   }
 
-  /// The newest day the boundaries know of, as a number: 20260315.
+  /// The date of the newest information in the boundaries, as a number: 20260315.
   public var vintage: Int { Int(gazetteer.vintage) }
 
   // MARK: Codes
 
-  /// The country at this position, or nil at sea beyond territorial waters and where there is none.
+  /// The country at a position; nil at sea beyond territorial waters and where there is none.
   ///
   /// - Complexity: O(1) away from borders, O(border points within 0.25°) near them. No allocation.
   public func countryIndex(at coordinate: Coordinate) -> CountryIndex? {
@@ -92,17 +92,17 @@ public struct Geocoder: Sendable {
     return zone == 0 ? nil : CountryIndex(unchecked: gazetteer.country(ofZone: zone))
   }
 
-  /// Whether this position is land. Lakes are; the sea is not.
+  /// Returns true if a position is land. Lakes count as land.
   ///
-  /// - Complexity: as ``countryIndex(at:)``.
+  /// - Complexity: the same as ``countryIndex(at:)``.
   public func isLand(at coordinate: Coordinate) -> Bool {
     gazetteer.land.label(at: coordinate) != 0
   }
 
-  /// Country, time zone, region, district and city at this position.
+  /// The country, time zone, region, district and city at a position.
   ///
-  /// - Complexity: as ``countryIndex(at:)``, and the places within reach of the nearest one. No
-  ///   allocation.
+  /// - Complexity: the same as ``countryIndex(at:)``, plus the places within reach of the nearest
+  ///   one. No allocation.
   public func codes(at coordinate: Coordinate) -> PlaceCodes {
     let zone = gazetteer.boundaries.label(at: coordinate)
     guard zone != 0 else { return .none }
@@ -113,14 +113,14 @@ public struct Geocoder: Sendable {
       isNearestInDisc: { $0.isNearestInDisc() })
   }
 
-  /// The codes of many positions, in their order.
+  /// The codes of many positions, in the same order.
   public func codes(at coordinates: some Sequence<Coordinate>) -> [PlaceCodes] {
     coordinates.map(codes(at:))
   }
 
   // MARK: Rules
 
-  /// Puts the parts of an answer together.
+  /// Combines the parts of an answer.
   @inline(__always)
   func codes(
     zone: UInt16, country: UInt16, _ match: PlaceMatch, region label: UInt16,
@@ -144,10 +144,10 @@ public struct Geocoder: Sendable {
       cityPlace: Int32(city))
   }
 
-  /// A second division is taken from a place at most this far away: 30 km, squared.
+  /// The maximum distance to a place that provides the second-level division: 30 km, squared.
   private static let districtReachSquared = 30_000.0 * 30_000
 
-  /// The region: what the polygons answer, else that of the nearest place.
+  /// The region: that of the polygons, otherwise that of the nearest place.
   @inline(__always)
   func regionRow(country: UInt16, _ match: PlaceMatch, label: UInt16) -> UInt16 {
     let answer = gazetteer.regionAnswer(country: country, label: label)

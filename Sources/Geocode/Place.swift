@@ -1,26 +1,26 @@
-/// Where a point is, in words. Everything may be missing: at sea all of it is.
+/// The place of a point, by name. Any name may be missing; at sea all are.
 ///
 /// ```swift
 /// let place = explorer.place(at: here)
 /// print(place.city ?? "no city", place.countryCode ?? "at sea", place.timeZone ?? "")
 /// ```
 public struct Place: Hashable, Sendable, Codable {
-  /// ISO 3166-1 alpha-2, "TR"; Kosovo is "XK".
+  /// The ISO 3166-1 alpha-2 code, such as "TR"; Kosovo is "XK".
   public var countryCode: String?
-  /// The country's name: English, unless another language was asked for.
+  /// The country's name, in English unless another language was requested.
   public var country: String?
-  /// The first division: a state, a province, a Land.
+  /// The first-level division: a state, a province, a Land.
   public var region: String?
-  /// The second division or the quarter of the city. Approximate.
+  /// The second-level division or the quarter of the city. Approximate.
   public var district: String?
   /// The city, town or village.
   public var city: String?
-  /// Meters on the ellipsoid from the point to the city's center.
+  /// The distance in meters on the ellipsoid from the point to the city's center.
   public var cityDistanceMeters: Double?
-  /// The IANA time zone, "Europe/Istanbul".
+  /// The IANA time zone, such as "Europe/Istanbul".
   public var timeZone: String?
 
-  /// No place, or one made of these.
+  /// Creates a place; all parts are nil by default.
   public init(
     countryCode: String? = nil, country: String? = nil, region: String? = nil,
     district: String? = nil,

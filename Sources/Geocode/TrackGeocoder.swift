@@ -1,11 +1,11 @@
 import Geodesy
 
-/// Finds the places along a track: as `Geocoder.codes(at:)` does, with the same answers, but most
-/// fixes reuse what the one before them needed.
+/// Finds the places along a track. The answers are the same as those of `Geocoder.codes(at:)`, but
+/// most fixes reuse the work done for the previous one.
 ///
-/// Around a fix the places that can be the answer anywhere in its tile of 0.01° are gathered once;
-/// the fixes that follow in that tile and country choose among these few. Zone and region are
-/// looked up for each fix where a line runs through the tile, else once.
+/// The places that can be the answer anywhere in a fix's tile of 0.01° are gathered once. The next
+/// fixes in the same tile and country choose among these few. Zone and region are looked up for
+/// each fix if a line runs through the tile, otherwise once.
 ///
 /// ```swift
 /// var track = TrackGeocoder(geocoder)
@@ -17,33 +17,34 @@ import Geodesy
 ///
 /// - Guarantee: equal to `Geocoder.codes(at:)` for every position, in any order.
 public struct TrackGeocoder: Sendable {
-  /// The geocoder that is asked.
+  /// The geocoder that answers the lookups.
   public let geocoder: Geocoder
 
   private var tileX: Int32 = .min
   private var tileY: Int32 = .min
-  /// The labels of the whole tile, or nil where they are not the same everywhere in it.
+  /// The labels of the whole tile; nil if they are not the same everywhere in it.
   private var tileZone: UInt16?
   private var tileRegion: UInt16?
   private var band = LatitudeBand(holding: 0)
   /// The country of the candidates.
   private var country = PlaceCodes.noCountry
   private var candidates: [Candidate] = []
-  /// The last answer to "does the nearest place lie in the city's disc?", which costs two sines.
+  /// The last answer to "does the nearest place lie in the city's disc?", which costs two sine
+  /// computations.
   private var districtCity = -1
   private var districtPlace = -1
   private var isDistrictInCity = false
 
-  /// E7 units on a side of a tile, which so lies in one band of latitude and in one cell of each
+  /// The side of a tile in E7. A tile lies in one band of latitude and in one cell of each
   /// partition.
   private static let tileE7 = LatitudeBand.heightE7
 
-  /// A track geocoder that has seen nothing yet.
+  /// Creates a track geocoder for a new track.
   public init(_ geocoder: Geocoder) { self.geocoder = geocoder }
 
   /// Country, time zone, region, district and city at this position.
   ///
-  /// - Complexity: O(candidates), a few, where the last position lay in the same tile and no border
+  /// - Complexity: O(candidates), a few, if the last position was in the same tile and no border
   ///   runs through it.
   public mutating func codes(at coordinate: Coordinate) -> PlaceCodes {
     let gazetteer = geocoder.gazetteer
@@ -59,7 +60,7 @@ public struct TrackGeocoder: Sendable {
       gazetteer.places, at: coordinate, in: here,
       LocalMetric(latitudeE7: coordinate.latitudeE7, in: band))
     var match = PlaceMatch()
-    // By index: without optimisation an iterator allocates.
+    // Loops over indices, since without optimization an iterator allocates.
     for index in candidates.indices {
       let candidate = candidates[index]
       match.visit(
@@ -87,7 +88,7 @@ public struct TrackGeocoder: Sendable {
     return e7 < 0 && quotient * tileE7 != e7 ? quotient - 1 : quotient
   }
 
-  /// Looks what is the same everywhere in a tile.
+  /// Looks up the values that are the same everywhere in a tile.
   private mutating func enter(tileX: Int32, tileY: Int32, at coordinate: Coordinate) {
     self.tileX = tileX
     self.tileY = tileY
@@ -117,7 +118,7 @@ public struct TrackGeocoder: Sendable {
     }
     let places = geocoder.gazetteer.places
     let search = PlaceSearch(places, at: center, in: country)
-    // Half the diagonal, a little more for the tile's wider side and for the metric's own error.
+    // Half the diagonal, with a margin for the tile's wider side and for the metric's own error.
     let units = Double(half) / 100
     let radius = search.metric.squared(dx: units, dy: units).squareRoot() * 1.01 + 20
     let nearest = min(search.match().nearestCity.score.squareRoot(), PlaceSearch.reachMeters)
@@ -139,7 +140,7 @@ public struct TrackGeocoder: Sendable {
   /// point.
   ///
   /// If the nearest city is d away from the center, it is at most d + radius away from a point of
-  /// the tile; whatever is as near to that point is at most d + 2 radius away from the center.
+  /// the tile. Any place as near to that point is at most d + 2 radius away from the center.
   private struct Collector: PlaceVisitor {
     let reachSquared: Double
     let radiusMeters: Double
@@ -163,7 +164,7 @@ public struct TrackGeocoder: Sendable {
         let discRadius = PlaceSearch.discSquared(population: flaggedPopulation).squareRoot()
         guard squared.squareRoot() <= discRadius + radiusMeters else { return }
       }
-      // A large disc is shown by its row too.
+      // A large disc is also found in its row.
       if candidates.contains(where: { $0.place == place }) { return }
       candidates.append(Candidate(place: place, x: x, y: y, flaggedPopulation: flaggedPopulation))
     }

@@ -5,11 +5,11 @@
 /// print("\(explored * 1e6 / AuthalicSphere.areaSquareMeters) of the Earth's surface")
 /// ```
 public enum AuthalicSphere {
-  /// Radius in meters. WGS 84's authalic radius is 6 371 007.1809 m; the rounding to 0.1 m changes
-  /// an area by 6e-9 relative.
+  /// The radius in meters. WGS 84's authalic radius is 6 371 007.1809 m; the rounding to 0.1 m
+  /// changes an area by 6e-9 relative.
   @inlinable public static var radiusMeters: Double { 6_371_007.2 }
 
-  /// Surface area, 4πR², in square meters: 5.100 656e14.
+  /// The surface area, 4πR², in square meters: 5.100 656e14.
   @inlinable public static var areaSquareMeters: Double {
     4 * Double.pi * radiusMeters * radiusMeters
   }

@@ -6,7 +6,7 @@
   import Glibc
 #endif
 
-/// Why four numbers are no bounding box.
+/// An error about four numbers that are not a bounding box.
 ///
 /// ```swift
 /// do {
@@ -16,15 +16,15 @@
 /// }
 /// ```
 public enum BoundingBoxError: Error, Equatable, Sendable {
-  /// A number is not finite, a latitude beyond ±90° or a longitude beyond ±180°.
+  /// A number is not finite, or is a latitude beyond ±90° or a longitude beyond ±180°.
   case outOfRange
-  /// The southern edge lies north of the northern one.
+  /// The southern edge is north of the northern one.
   case southAboveNorth
 }
 
-/// A box between two parallels and two meridians, edges included; it may cross ±180°.
+/// A box between two parallels and two meridians, edges included. It may cross ±180°.
 ///
-/// A box whose west is greater than its east runs from the western edge eastward across ±180°.
+/// If west is greater than east, the box extends from the western edge eastward across ±180°.
 ///
 /// ```swift
 /// let fiji = try BoundingBox(south: -21, west: 177, north: -12, east: -178)
@@ -37,7 +37,7 @@ public struct BoundingBox: Hashable, Sendable {
   @usableFromInline package let westE7: Int32
   /// Northern edge in units of 1e-7 degree.
   package let northE7: Int32
-  /// Eastern edge in units of 1e-7 degree, -1 800 000 000...1 800 000 000; less than `westE7` where
+  /// Eastern edge in units of 1e-7 degree, -1 800 000 000...1 800 000 000; less than `westE7` if
   /// the box crosses ±180°.
   @usableFromInline package let eastE7: Int32
 
@@ -48,9 +48,9 @@ public struct BoundingBox: Hashable, Sendable {
     self.eastE7 = eastE7
   }
 
-  /// The box with these edges, in degrees, rounded to 1e-7.
+  /// Creates the box with these edges in degrees, rounded to 1e-7.
   ///
-  /// - Throws: ``BoundingBoxError`` for numbers out of range, or a south north of the north.
+  /// - Throws: ``BoundingBoxError`` if a number is out of range, or south is greater than north.
   public init(south: Double, west: Double, north: Double, east: Double) throws(BoundingBoxError) {
     guard abs(south) <= 90, abs(north) <= 90, abs(west) <= 180, abs(east) <= 180 else {
       throw .outOfRange  // NaN compares false, so it ends here too
@@ -61,15 +61,15 @@ public struct BoundingBox: Hashable, Sendable {
       northE7: Int32((north * 1e7).rounded()), eastE7: Int32((east * 1e7).rounded()))
   }
 
-  /// All of the Earth.
+  /// The whole Earth.
   public static let world = BoundingBox(
     southE7: -900_000_000, westE7: -1_800_000_000, northE7: 900_000_000, eastE7: 1_800_000_000)
 
-  /// A box that holds every coordinate within `radiusMeters` of `center`.
+  /// Creates a box that contains every coordinate within `radiusMeters` of `center`.
   ///
-  /// - Guarantee: never too small. The sphere of the smallest radius of curvature (6 335 439 m,
-  ///   along the meridian at the equator) and 1 % more make it too large by under 2.1 %. Around a
-  ///   pole it takes all longitudes.
+  /// - Guarantee: never too small. It is computed on the sphere of the smallest radius of curvature
+  ///   (6 335 439 m, along the meridian at the equator) and enlarged by 1 %, which makes it too
+  ///   large by less than 2.1 %. Around a pole it includes all longitudes.
   public init(around center: Coordinate, radiusMeters: Double) {
     let angle = max(0, radiusMeters) * 1.01 / Ellipsoid.meridianRadiusMeters(sinLatitude: 0)
     let degrees = angle * 180 / .pi
@@ -80,7 +80,7 @@ public struct BoundingBox: Hashable, Sendable {
         northE7: Int32(min(90, north) * 1e7), eastE7: 1_800_000_000)
       return
     }
-    // Where the meridian touches the circle on the sphere: sin Δλ = sin δ / cos φ.
+    // The longitude where the meridian touches the circle on the sphere: sin Δλ = sin δ / cos φ.
     let span = asin(sin(angle) / cos(center.latitudeRadians)) * 180 / .pi
     let spanE7 = Int64((span * 1e7).rounded(.up)) + 1
     let west = Int64(center.longitudeE7) - spanE7
@@ -92,11 +92,12 @@ public struct BoundingBox: Hashable, Sendable {
       eastE7: Int32(east > 1_800_000_000 ? east - Coordinate.unitsPerTurn : east))
   }
 
-  /// The same around a frame's center, up to 10 km without a sine, an arc sine or a cosine.
+  /// Creates the same box around a frame's center; up to 10 km without a sine, an arcsine or a
+  /// cosine.
   ///
-  /// - Guarantee: never too small. On the flat it is 2 % too large: within 10 km and 80° of the
-  ///   equator the meters of a degree change by less, by 0.9 % at most in the cosine, tan 80° × 10
-  ///   km ÷ 6 367 km.
+  /// - Guarantee: never too small. The flat approximation is enlarged by 2 %. Within 10 km and 80°
+  ///   of the equator, the length of a degree changes by less than that: by at most 0.9 % in the
+  ///   cosine, tan 80° × 10 km ÷ 6 367 km.
   package init(around frame: LocalFrame, radiusMeters: Double) {
     guard let (latitude, longitude) = frame.flatSpans(radiusMeters: radiusMeters) else {
       self.init(around: frame.center, radiusMeters: radiusMeters)
@@ -110,23 +111,23 @@ public struct BoundingBox: Hashable, Sendable {
     )
   }
 
-  /// Whether the box runs across ±180°.
+  /// True if the box crosses ±180°.
   @inlinable package var crossesAntimeridian: Bool { westE7 > eastE7 }
 
-  /// The one or two runs of longitude, in units of 1e-7 degree, west to east, that none crosses
-  /// ±180°.
+  /// The longitudes of the box in units of 1e-7 degree, as one or two ranges that do not cross
+  /// ±180°, from west to east.
   @inlinable package var longitudeRangesE7: [ClosedRange<Int32>] {
     if crossesAntimeridian {
       return [westE7...1_800_000_000, -1_800_000_000...eastE7]
     }
-    // 180° E is kept as 180° W: a box that ends there holds that meridian too.
+    // 180° E is stored as 180° W, so a box that ends there contains that meridian too.
     if eastE7 == 1_800_000_000, westE7 > -1_800_000_000 {
       return [westE7...eastE7, -1_800_000_000...(-1_800_000_000)]
     }
     return [westE7...eastE7]
   }
 
-  /// Calls `body` with the edges of each of ``longitudeRangesE7``, without making a list of them.
+  /// Calls `body` with the edges of each of ``longitudeRangesE7``, without allocating an array.
   @inlinable
   package func forEachLongitudeRange<Failure: Error>(
     _ body: (_ westE7: Int32, _ eastE7: Int32) throws(Failure) -> Void
@@ -135,7 +136,7 @@ public struct BoundingBox: Hashable, Sendable {
     for range in longitudeRangesE7 { try body(range.lowerBound, range.upperBound) }
   }
 
-  /// Whether the box holds a coordinate, edges included.
+  /// Returns true if the box contains a coordinate, edges included.
   public func contains(_ coordinate: Coordinate) -> Bool {
     guard coordinate.latitudeE7 >= southE7, coordinate.latitudeE7 <= northE7 else { return false }
     let longitude = coordinate.longitudeE7

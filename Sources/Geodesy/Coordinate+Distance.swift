@@ -7,16 +7,16 @@
 #endif
 
 extension Coordinate {
-  /// Length in meters of the shortest path on the WGS 84 ellipsoid.
+  /// The length in meters of the shortest path on the WGS 84 ellipsoid.
   ///
-  /// Up to a chord of 20 km the path is the chord through the Earth, bent to an arc; beyond,
-  /// Vincenty's inverse formula; where that does not converge (points nearly opposite each other),
+  /// Up to a chord of 20 km this is the chord through the Earth, converted to an arc; beyond that,
+  /// Vincenty's inverse formula. If the formula does not converge (nearly antipodal points), it is
   /// the shortest path through a point midway.
   ///
   /// - Guarantee: within 1 mm of the true geodesic up to 20 km, within 0.5 m at any distance;
   ///   symmetric up to rounding; 0 for equal coordinates.
   /// - Complexity: O(1); four sines and cosines up to 20 km, about ten times that beyond, and a few
-  ///   thousand times where points are nearly antipodal.
+  ///   thousand times that if the points are nearly antipodal.
   public func distanceMeters(to other: Coordinate) -> Double {
     let chord = ECEF(self).chordMeters(to: ECEF(other))
     if chord <= Self.longestBentChordMeters {
@@ -26,15 +26,15 @@ extension Coordinate {
     return vincentyMeters(to: other) ?? nearAntipodalMeters(to: other)
   }
 
-  /// Up to here a chord is bent to an arc, in meters.
+  /// The longest chord, in meters, that is converted to an arc.
   static let longestBentChordMeters = 20_000.0
 
   /// The arc over a chord, on a circle of the Gaussian radius R = √(MN): c + c³ / 24R², from the
   /// series of 2R·asin(c / 2R).
   ///
   /// - Guarantee: at c = 20 km the correction is 8.2 mm. R differs from the curvature along the
-  ///   path by at most 0.34 % (half of e²), so the correction is right to 0.06 mm; the next term,
-  ///   3c⁵ / 640R⁴, is 9 nm.
+  ///   path by at most 0.34 % (half of e²), so the correction is accurate to 0.06 mm; the next
+  ///   term, 3c⁵ / 640R⁴, is 9 nm.
   @inlinable
   static func arcMeters(chordMeters c: Double, sinLatitude: Double) -> Double {
     let squaredRadius =
@@ -43,7 +43,8 @@ extension Coordinate {
     return c + c * c * c / (24 * squaredRadius)
   }
 
-  /// Vincenty's inverse formula; nil where its iteration does not settle, near the antipode.
+  /// The distance by Vincenty's inverse formula; nil if its iteration does not converge, near the
+  /// antipode.
   ///
   /// - Source: T. Vincenty, "Direct and inverse solutions of geodesics on the ellipsoid with
   ///   application of nested equations", Survey Review XXIII, 176 (1975).
@@ -95,13 +96,14 @@ extension Coordinate {
     return b * seriesA * (sigma - deltaSigma)
   }
 
-  /// Distance between points nearly opposite each other, where Vincenty's iteration does not
-  /// settle.
+  /// The distance between nearly antipodal points, for which Vincenty's iteration does not
+  /// converge.
   ///
-  /// Every path between the two crosses the great circle midway between them, and its shortest
-  /// version is the shortest path to the crossing point plus the shortest path from there, each
-  /// about 10 000 km, where Vincenty converges. So the distance is the least such sum over the
-  /// circle: the best of 180 points, then a golden-section search between its neighbors.
+  /// Every path between the two crosses the great circle midway between them. The shortest path
+  /// through a point of that circle is the shortest path to that point plus the shortest path from
+  /// there, each about 10 000 km, where Vincenty converges. So the distance is the smallest such
+  /// sum over the circle: the best of 180 points, then a golden-section search between its
+  /// neighbors.
   func nearAntipodalMeters(to other: Coordinate) -> Double {
     let (a, b) = (UnitVector(self), UnitVector(other))
     let normal = (a - b).normalized

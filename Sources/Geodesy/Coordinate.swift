@@ -1,4 +1,4 @@
-/// Why a pair of numbers is not a position on the Earth.
+/// An error about numbers that are not a position on the Earth.
 ///
 /// ```swift
 /// do {
@@ -22,7 +22,7 @@ public enum CoordinateError: Error, Equatable, Sendable {
 /// ```
 ///
 /// - Resolution: a unit is at most 1.12 cm on the ground (111 195 m a degree × 1e-7); rounding
-///   moves a point by under 0.8 cm (half a unit on each axis).
+///   moves a point by less than 0.8 cm (half a unit on each axis).
 /// - Range: latitude -90...90 degrees; longitude -180..<180 degrees (180 is stored as -180).
 public struct Coordinate: Hashable, Sendable {
   /// Latitude in units of 1e-7 degree, north positive, -900 000 000...900 000 000.
@@ -35,9 +35,9 @@ public struct Coordinate: Hashable, Sendable {
   /// Radians of a unit of 1e-7 degree.
   @inlinable package static var radiansPerUnit: Double { Double.pi / 180 * 1e-7 }
 
-  /// The position nearest to these degrees.
+  /// Creates the position nearest to these degrees.
   ///
-  /// Longitude wraps; latitude never does, so that swapped axes surface early.
+  /// Longitude wraps. Latitude does not, so that swapped axes are detected early.
   ///
   /// - Throws: ``CoordinateError`` for NaN or infinity, or a latitude beyond ±90 degrees.
   @inlinable
@@ -49,8 +49,8 @@ public struct Coordinate: Hashable, Sendable {
     longitudeE7 = wrapped == 1_800_000_000 ? -1_800_000_000 : wrapped
   }
 
-  /// The position with these integers, or nil where one of them is out of range.
-  /// A longitude of exactly 1 800 000 000 is taken as -1 800 000 000.
+  /// Creates a position from integers; nil if one of them is out of range. A longitude of exactly
+  /// 1 800 000 000 is treated as -1 800 000 000.
   @inlinable
   public init?(latitudeE7: Int32, longitudeE7: Int32) {
     guard (-900_000_000...900_000_000).contains(latitudeE7),
@@ -60,7 +60,7 @@ public struct Coordinate: Hashable, Sendable {
     self.longitudeE7 = longitudeE7 == 1_800_000_000 ? -1_800_000_000 : longitudeE7
   }
 
-  /// For constants and computed values that are in range by construction.
+  /// Creates a position from constants or computed values that are known to be in range.
   @inlinable
   package init(uncheckedLatitudeE7: Int32, longitudeE7: Int32) {
     self.latitudeE7 = uncheckedLatitudeE7
@@ -76,13 +76,13 @@ public struct Coordinate: Hashable, Sendable {
   /// Longitude in radians, -π..<π.
   @inlinable package var longitudeRadians: Double { longitudeDegrees * (.pi / 180) }
 
-  /// Whether this is exactly 0° N 0° E, what receivers write when they know nothing ("null
+  /// True if this is exactly 0° N 0° E, which receivers write when they have no position ("null
   /// island").
   @inlinable public var isNullIsland: Bool { latitudeE7 == 0 && longitudeE7 == 0 }
 }
 
 extension Coordinate: CustomStringConvertible {
-  /// Latitude and longitude in degrees, as in `41.0082,28.9784`: the fewest digits that give the
-  /// same numbers.
+  /// The latitude and longitude in degrees, as in `41.0082,28.9784`: the fewest digits that read
+  /// back as the same numbers.
   public var description: String { "\(latitudeDegrees),\(longitudeDegrees)" }
 }

@@ -6,7 +6,7 @@
   import Glibc
 #endif
 
-/// A point on the ellipsoid in Earth-centred, Earth-fixed axes, in meters.
+/// A point on the ellipsoid in Earth-centered, Earth-fixed axes, in meters.
 ///
 /// - Source: NGA.STND.0036_1.0.0_WGS84, section 4 (geodetic to Cartesian, height 0).
 package struct ECEF: Sendable {
@@ -17,8 +17,7 @@ package struct ECEF: Sendable {
   /// Towards the north pole.
   package let z: Double
 
-  /// The Cartesian position of a coordinate at height 0. A pole is one position, whatever its
-  /// longitude.
+  /// The Cartesian position of a coordinate at height 0. A pole is one position at any longitude.
   package init(_ coordinate: Coordinate) {
     let sinLatitude = sin(coordinate.latitudeRadians)
     // The cosine of the double nearest to π/2 is 6e-17.
@@ -30,7 +29,7 @@ package struct ECEF: Sendable {
     z = n * (1 - Ellipsoid.eccentricitySquared) * sinLatitude
   }
 
-  /// Straight-line distance through the Earth, in meters.
+  /// The straight-line distance through the Earth, in meters.
   @inlinable
   package func chordMeters(to other: ECEF) -> Double {
     let (dx, dy, dz) = (x - other.x, y - other.y, z - other.z)
@@ -38,7 +37,7 @@ package struct ECEF: Sendable {
   }
 }
 
-/// A direction from the center of a unit sphere, for construction work on great circles.
+/// A direction from the center of a unit sphere, for computing great circles.
 struct UnitVector {
   var x: Double
   var y: Double
@@ -73,7 +72,8 @@ struct UnitVector {
 
   var normalized: UnitVector { self * (1 / (x * x + y * y + z * z).squareRoot()) }
 
-  /// A unit vector at right angles to this one: crossed with the axis it points along least.
+  /// A unit vector perpendicular to this one: its cross product with the axis along which it is
+  /// shortest.
   var anyPerpendicular: UnitVector {
     let axis =
       abs(x) <= abs(y) && abs(x) <= abs(z)

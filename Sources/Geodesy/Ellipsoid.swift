@@ -5,7 +5,7 @@
 /// print("A degree of latitude at the equator is \(radius * .pi / 180) m long.")
 /// ```
 ///
-/// - Source: NGA.STND.0036_1.0.0_WGS84, table 3.1 (defining parameters); the rest follows from
+/// - Source: NGA.STND.0036_1.0.0_WGS84, table 3.1 (defining parameters); the rest is derived from
 ///   them.
 public enum Ellipsoid {
   /// Equatorial radius a, in meters (defining).

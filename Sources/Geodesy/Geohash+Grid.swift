@@ -1,12 +1,12 @@
 /// Geohashes of one length as the cells of a grid: columns from 180° W, rows from the south pole.
 extension Geohash {
-  /// Bits that halve the longitude: 2 to this power columns. `length` 1...12.
+  /// The number of bits of longitude: there are 2 to this power columns. `length` is 1...12.
   static func longitudeBits(length: Int) -> Int { (5 * length + 1) / 2 }
-  /// Bits that halve the latitude: 2 to this power rows. `length` 1...12.
+  /// The number of bits of latitude: there are 2 to this power rows. `length` is 1...12.
   static func latitudeBits(length: Int) -> Int { 5 * length / 2 }
 
-  /// The column of a longitude in units of 1e-7 degree; 180° E belongs to the last one. `length`
-  /// 1...12.
+  /// The column of a longitude in units of 1e-7 degree. 180° E belongs to the last column. `length`
+  /// is 1...12.
   package static func column(longitudeE7: Int32, length: Int) -> Int {
     // ⌊(λ + 180) / 360 × 2ⁿ⌋, in integers.
     let bits = longitudeBits(length: length)
@@ -15,27 +15,27 @@ extension Geohash {
     return min(Int(x), (1 << bits) - 1)
   }
 
-  /// The row of a latitude in units of 1e-7 degree; the north pole belongs to the last one.
-  /// `length` 1...12.
+  /// The row of a latitude in units of 1e-7 degree. The north pole belongs to the last row.
+  /// `length` is 1...12.
   package static func row(latitudeE7: Int32, length: Int) -> Int {
     let bits = latitudeBits(length: length)
     let y = (UInt64(Int64(latitudeE7) + 900_000_000) << UInt64(bits)) / 1_800_000_000
     return min(Int(y), (1 << bits) - 1)
   }
 
-  /// The westernmost longitude of a column in units of 1e-7 degree; of one more than the last, 180°
-  /// E. `length` 1...12.
+  /// The westernmost longitude of a column in units of 1e-7 degree. The column after the last gives
+  /// 180° E. `length` is 1...12.
   ///
-  /// - Guarantee: it lies in the column, and 1e-7 degree less in the one before: with twelve
-  ///   characters a column is 3.4 such units wide, and a row 1.7 high.
+  /// - Guarantee: the longitude lies in the column, and 1e-7 degree less in the previous one: with
+  ///   twelve characters a column is 3.4 such units wide, and a row 1.7 high.
   package static func firstLongitudeE7(column: Int, length: Int) -> Int32 {
     first(of: column, bits: longitudeBits(length: length), halfSpan: 1_800_000_000)
   }
 
-  /// The southernmost latitude of a row in units of 1e-7 degree; of one more than the last, the
-  /// north pole. `length` 1...12.
+  /// The southernmost latitude of a row in units of 1e-7 degree. The row after the last gives the
+  /// north pole. `length` is 1...12.
   ///
-  /// - Guarantee: as for columns.
+  /// - Guarantee: the same as for columns.
   package static func firstLatitudeE7(row: Int, length: Int) -> Int32 {
     first(of: row, bits: latitudeBits(length: length), halfSpan: 900_000_000)
   }
@@ -46,7 +46,7 @@ extension Geohash {
     return Int32((Int64(index) * 2 * halfSpan + cells - 1) / cells - halfSpan)
   }
 
-  /// The geohash of a column and a row.
+  /// Creates the geohash of a column and a row.
   ///
   /// - Precondition: both are on the grid of `length`, which is 1...12.
   package init(column: Int, row: Int, length: Int) {
@@ -62,22 +62,22 @@ extension Geohash {
     self.init(bits: bits, length: length)
   }
 
-  /// The texts of all longer geohashes within this one, and its own: not less than the first, less
-  /// than the second.
+  /// The range of texts of this geohash and all longer ones that begin with it: at least `from`,
+  /// less than `below`.
   ///
-  /// `{` follows `z` in ASCII, so it is greater than all that a geohash can go on with.
+  /// `{` follows `z` in ASCII, so it is greater than any character of a geohash.
   package var textRange: (from: String, below: String) { (description, description + "{") }
 
-  /// The cells of one length that touch a box, in rows from the south, each from west to east.
+  /// The cells of one length that touch a box, in rows from the south, each row from west to east.
   ///
   /// - Parameter length: 1...12.
   package struct Cover: Sendable {
-    /// Rows, from the south.
+    /// The rows, from the south.
     package let rows: ClosedRange<Int>
-    /// Runs of columns, one or two, that do not overlap.
+    /// One or two runs of columns that do not overlap.
     package let columns: [ClosedRange<Int>]
 
-    /// The cells that touch `box`.
+    /// Creates the covering of `box`.
     package init(of box: BoundingBox, length: Int) {
       rows =
         Geohash.row(
@@ -88,7 +88,7 @@ extension Geohash {
           longitudeE7: range.lowerBound, length: length)...Geohash.column(
             longitudeE7: range.upperBound, length: length)
       }
-      // Across ±180° both runs may end in one column, where the box leaves out only part of it.
+      // Across ±180° both runs may end in the same column, if the box leaves out only part of it.
       if runs.count == 2, runs[1].upperBound >= runs[0].lowerBound {
         columns = [
           min(runs[0].lowerBound, runs[1].lowerBound)...max(runs[0].upperBound, runs[1].upperBound)
@@ -98,7 +98,7 @@ extension Geohash {
       }
     }
 
-    /// Number of cells.
+    /// The number of cells.
     package var count: Int { rows.count * columns.reduce(0) { $0 + $1.count } }
   }
 }

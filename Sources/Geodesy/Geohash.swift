@@ -1,4 +1,4 @@
-/// Why a text is no geohash.
+/// An error about a text that is not a geohash.
 ///
 /// ```swift
 /// do {
@@ -14,7 +14,7 @@ public enum GeohashError: Error, Equatable, Sendable {
   case character(Character)
 }
 
-/// A geohash: longitude and latitude halved in turns, five bits a character, longitude first.
+/// A geohash: longitude and latitude halved in turn, five bits a character, longitude first.
 ///
 /// ```swift
 /// let geohash = Geohash(here, length: 6)
@@ -24,13 +24,13 @@ public enum GeohashError: Error, Equatable, Sendable {
 /// - Source: G. Niemeyer's geohash.org (2008); the alphabet and bit order are described in the
 ///   public domain.
 public struct Geohash: Hashable, Sendable, CustomStringConvertible {
-  /// The bits, the first character's first; `5 × length` of them at the low end.
+  /// The bits: `5 × length` of them at the low end, those of the first character first.
   package let bits: UInt64
-  /// Number of characters, 1...12.
+  /// The number of characters, 1...12.
   public let length: Int
 
-  /// Number of characters that the store keeps: a cell of 9 is 4.8 m × 4.8 m at the equator
-  /// (360° / 2²³ × 111.3 km/°, 180° / 2²² × 110.6 km/°).
+  /// The number of characters stored in a store: a cell of 9 characters is 4.8 m × 4.8 m at the
+  /// equator (360° / 2²³ × 111.3 km/°, 180° / 2²² × 110.6 km/°).
   public static let storedLength = 9
 
   init(bits: UInt64, length: Int) {
@@ -40,7 +40,7 @@ public struct Geohash: Hashable, Sendable, CustomStringConvertible {
 
   static let alphabet = Array("0123456789bcdefghjkmnpqrstuvwxyz".utf8)
 
-  /// The geohash of a coordinate; `length` is clamped to 1...12.
+  /// Creates the geohash of a coordinate. `length` is clamped to 1...12.
   ///
   /// - Complexity: O(1).
   public init(_ coordinate: Coordinate, length: Int = storedLength) {
@@ -50,9 +50,9 @@ public struct Geohash: Hashable, Sendable, CustomStringConvertible {
       row: Self.row(latitudeE7: coordinate.latitudeE7, length: length), length: length)
   }
 
-  /// Reads a geohash, upper or lower case.
+  /// Reads a geohash in upper or lower case.
   ///
-  /// - Throws: ``GeohashError`` for a wrong length or character.
+  /// - Throws: ``GeohashError`` for an invalid length or character.
   public init(_ text: some StringProtocol) throws(GeohashError) {
     guard (1...12).contains(text.count) else { throw .length(text.count) }
     var bits: UInt64 = 0
@@ -66,7 +66,7 @@ public struct Geohash: Hashable, Sendable, CustomStringConvertible {
     length = text.count
   }
 
-  /// The wider geohash that this one begins with.
+  /// The larger geohash cell given by the first characters.
   ///
   /// - Precondition: `length` is 1...`self.length`.
   public func prefix(_ length: Int) -> Geohash {
@@ -75,12 +75,12 @@ public struct Geohash: Hashable, Sendable, CustomStringConvertible {
     return Geohash(bits: bits >> UInt64(5 * (self.length - length)), length: length)
   }
 
-  /// The text, `length` characters in lower case.
+  /// The text: `length` characters in lower case.
   public var description: String {
     String(unsafeUninitializedCapacity: length) { write(to: $0) }
   }
 
-  /// Writes the text in ASCII to the start of a buffer.
+  /// Writes the text in ASCII at the start of a buffer.
   ///
   /// Sound: it writes `length` bytes, for which its callers have made room.
   ///
@@ -93,7 +93,7 @@ public struct Geohash: Hashable, Sendable, CustomStringConvertible {
     return length
   }
 
-  /// The cell that the geohash stands for, in degrees; its upper edges belong to the neighbors.
+  /// The cell of the geohash in degrees; its northern and eastern edges belong to the neighbors.
   public var bounds: (south: Double, west: Double, north: Double, east: Double) {
     let longitudeBits = Self.longitudeBits(length: length)
     let latitudeBits = Self.latitudeBits(length: length)

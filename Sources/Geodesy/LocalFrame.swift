@@ -6,10 +6,10 @@
   import Glibc
 #endif
 
-/// A center, with what is worth computing once when many coordinates are compared with it.
+/// A center with precomputed values, for comparing many coordinates with it.
 ///
-/// Answers "is it nearer than r" as ``Coordinate/distanceMeters(to:)`` would, nearly always without
-/// a sine.
+/// Answers "is it nearer than r" exactly as ``Coordinate/distanceMeters(to:)`` would, nearly always
+/// without a sine.
 ///
 /// ```swift
 /// let frame = LocalFrame(center: here)
@@ -20,24 +20,23 @@
 public struct LocalFrame: Sendable {
   /// The center.
   public let center: Coordinate
-  /// Meters a 1e-7 degree of latitude, along the meridian at the center.
+  /// Meters per 1e-7 degree of latitude, along the meridian at the center.
   @usableFromInline let metersPerLatitudeUnit: Double
-  /// Meters a 1e-7 degree of longitude along the equator's parallel, so before the cosine of the
-  /// latitude.
+  /// Meters per 1e-7 degree of longitude, before multiplying by the cosine of the latitude.
   @usableFromInline let metersPerLongitudeUnit: Double
   @usableFromInline let sinLatitude: Double
   @usableFromInline let cosLatitude: Double
-  /// Whether the flat approximation is good here: not within 10° of a pole.
+  /// True if the flat approximation is valid here: not within 10° of a pole.
   @usableFromInline let isFlat: Bool
 
-  /// Differences up to 0.1°, in units of 1e-7 degree, are compared on the flat.
+  /// The largest difference, in units of 1e-7 degree, that the flat approximation is used for:
+  /// 0.1°.
   @usableFromInline static let flatSpanUnits: Int64 = 1_000_000
-  /// The flat distance is right to this share of itself within ``flatSpanUnits`` and 80° of the
-  /// equator (`LocalFrameTests` samples it; the largest term left out is M's change over 0.1°,
-  /// 2e-5).
+  /// The relative error of the flat distance within ``flatSpanUnits`` and 80° of the equator
+  /// (`LocalFrameTests` samples it; the largest omitted term is M's change over 0.1°, 2e-5).
   @usableFromInline static let flatTolerance = 1e-3
 
-  /// A frame around a center. Costs one sine and one cosine.
+  /// Creates a frame around a center. Costs one sine and one cosine.
   @inlinable
   public init(center: Coordinate) {
     self.center = center
@@ -50,7 +49,7 @@ public struct LocalFrame: Sendable {
     isFlat = abs(center.latitudeE7) <= 800_000_000
   }
 
-  /// Whether `other` is nearer than `radiusMeters` (strictly).
+  /// Returns true if `other` is nearer than `radiusMeters` (strictly).
   ///
   /// - Guarantee: the same answer as `center.distanceMeters(to: other) < radiusMeters`.
   /// - Complexity: O(1); a dozen multiplications unless the distance is within 0.1 % of the radius.
@@ -70,10 +69,11 @@ public struct LocalFrame: Sendable {
     return center.distanceMeters(to: other) < radiusMeters
   }
 
-  /// Between which meters the distance of `other` lies, without a sine; nil where the flat is not
-  /// good for it: farther than 0.1° away, across ±180°, or within 10° of a pole.
+  /// The range in meters that contains the distance of `other`, computed without a sine; nil if the
+  /// flat approximation is not valid: farther than 0.1° away, across ±180°, or within 10° of a
+  /// pole.
   ///
-  /// - Guarantee: never too narrow. A millimetre is added for the distance's own error.
+  /// - Guarantee: never too narrow. A millimeter is added for the error of the distance itself.
   public func distanceBounds(to other: Coordinate) -> ClosedRange<Double>? {
     let latitudeUnits = Int64(other.latitudeE7) - Int64(center.latitudeE7)
     let longitudeUnits = Int64(other.longitudeE7) - Int64(center.longitudeE7)
@@ -87,8 +87,8 @@ public struct LocalFrame: Sendable {
     return (meters * (1 - Self.flatTolerance) - 0.001)...(meters * (1 + Self.flatTolerance) + 0.001)
   }
 
-  /// Half the height and half the width, in units of 1e-7 degree, of a box around a circle, 2 % too
-  /// large; nil where the circle is larger than 10 km, near a pole or across ±180°.
+  /// Half the height and half the width, in units of 1e-7 degree, of a box around a circle,
+  /// enlarged by 2 %; nil if the circle is larger than 10 km, near a pole or across ±180°.
   func flatSpans(radiusMeters: Double) -> (latitude: Int32, longitude: Int32)? {
     guard isFlat, radiusMeters >= 0, radiusMeters <= 10_000 else { return nil }
     let latitude = radiusMeters * 1.02 / metersPerLatitudeUnit + 1
@@ -97,7 +97,8 @@ public struct LocalFrame: Sendable {
     return (Int32(latitude), Int32(longitude))
   }
 
-  /// Squared distance on a plane that touches the Earth halfway: M·Δφ north, N·cos φ_mid·Δλ east.
+  /// The squared distance on a plane that touches the Earth halfway: M·Δφ north, N·cos φ_mid·Δλ
+  /// east.
   @inlinable
   func flatSquaredMeters(latitudeUnits: Int64, longitudeUnits: Int64) -> Double {
     let north = metersPerLatitudeUnit * Double(latitudeUnits)

@@ -6,17 +6,18 @@
   import Glibc
 #endif
 
-/// Distances from one center to coordinates around it, for searches that measure hundreds of them.
+/// Distances from one center to coordinates near it, for searches that measure hundreds of them.
 ///
-/// The chord between two points of the ellipsoid depends on three differences: how far they are
-/// from the axis (ρ), how high above the equator (z), and their longitude:
+/// The chord between two points of the ellipsoid depends on three differences: those of their
+/// distances from the axis (ρ), of their heights above the equatorial plane (z), and of their
+/// longitudes:
 ///
 ///     c² = (ρ₂ - ρ₁)² + (z₂ - z₁)² + 4 ρ₁ ρ₂ sin²(Δλ / 2)
 ///
-/// ρ and z are functions of the latitude alone, here their Taylor series around the center, to δ⁴:
-/// ρ' = -M sin φ and z' = M cos φ, with M the meridian's radius of curvature. So a distance takes
-/// thirty multiplications and a square root, and neither a sine nor a cosine. The chord is bent to
-/// an arc as ``Coordinate/distanceMeters(to:)`` does.
+/// ρ and z are functions of the latitude alone. They are computed as Taylor series around the
+/// center, to δ⁴: ρ' = -M sin φ and z' = M cos φ, where M is the meridian's radius of curvature. So
+/// a distance takes thirty multiplications and a square root, but neither a sine nor a cosine. The
+/// chord is converted to an arc as in ``Coordinate/distanceMeters(to:)``.
 ///
 /// ```swift
 /// let near = NearbyDistance(center: here)
@@ -28,15 +29,16 @@
 /// ```
 ///
 /// - Guarantee: within reach (``reaches(_:)``) the distance is that of
-///   ``Coordinate/distanceMeters(to:)`` to 0.1 mm. The first term left out is M δ⁵ / 120: at 0.2°
-///   that is 0.03 µm; leaving M''' out of the fourth is 2 µm; the radius of the arc taken at the
-///   center instead of halfway 2 µm. sin² leaves out Δλ⁸ / 80 640: at 0.1 rad under 1e-10 of it.
+///   ``Coordinate/distanceMeters(to:)`` to 0.1 mm. The first omitted term is M δ⁵ / 120, which is
+///   0.03 µm at 0.2°; omitting M''' from the fourth is 2 µm; using the radius of the arc at the
+///   center instead of halfway is 2 µm. sin² omits Δλ⁸ / 80 640, which at 0.1 rad is under 1e-10 of
+///   it.
 public struct NearbyDistance: Sendable {
   /// The center.
   public let center: Coordinate
-  /// Largest difference of latitude, in units of 1e-7 degree: 0.2°, 22 km.
+  /// The largest difference of latitude, in units of 1e-7 degree: 0.2°, 22 km.
   public static let latitudeReachE7: Int64 = 2_000_000
-  /// Largest difference of longitude, in units of 1e-7 degree: 5.7°, 0.1 rad.
+  /// The largest difference of longitude, in units of 1e-7 degree: 5.7°, 0.1 rad.
   public static let longitudeReachE7: Int64 = 57_000_000
 
   @usableFromInline let latitude: Double
@@ -44,16 +46,16 @@ public struct NearbyDistance: Sendable {
   @usableFromInline let axisDistance: Double
   @usableFromInline let axisSeries: (Double, Double, Double, Double)
   @usableFromInline let heightSeries: (Double, Double, Double, Double)
-  /// 1 / 24MN: what bends a chord to an arc.
+  /// 1 / 24MN, the factor that converts a chord to an arc.
   @usableFromInline let bend: Double
-  /// Meters a 1e-7 degree of latitude at the center.
+  /// Meters per 1e-7 degree of latitude at the center.
   @usableFromInline let meridianMetersPerUnit: Double
 
   /// Sine and cosine of the center's latitude.
   @usableFromInline let sinLatitude: Double
   @usableFromInline let cosLatitude: Double
 
-  /// Prepares for a center. Costs a sine and a cosine.
+  /// Prepares for a center. Costs one sine and one cosine.
   @inlinable
   public init(center: Coordinate) { self.init(frame: LocalFrame(center: center)) }
 
@@ -85,21 +87,21 @@ public struct NearbyDistance: Sendable {
     (sinLatitude, cosLatitude) = (s, c)
   }
 
-  /// Whether all within `radiusMeters` of the center lies within reach of the series: up to 20 km,
-  /// and not so near a pole that the circle spans more than 5.7° to either side.
+  /// Returns true if everything within `radiusMeters` of the center is within reach of the series:
+  /// up to 20 km, and not so near a pole that the circle spans more than 5.7° to either side.
   @inlinable
   public func reaches(_ radiusMeters: Double) -> Bool {
-    // 2 % for the shortest degree within the circle and for rounding.
+    // 2 % allows for the shortest degree within the circle and for rounding.
     guard radiusMeters <= 20_000 else { return false }
     let parallel = Ellipsoid.semiMajorAxisMeters * leastCosine(within: radiusMeters)
     return radiusMeters * 1.02 < parallel * Double(Self.longitudeReachE7)
       * Coordinate.radiansPerUnit
   }
 
-  /// Not more than the cosine of any latitude within so many meters of the center; 0 or less where
-  /// that may hold a pole.
+  /// A lower bound of the cosine of any latitude within `radiusMeters` of the center; 0 or less if
+  /// the circle may contain a pole.
   ///
-  /// - Precondition: 20 km at most, 0 or more.
+  /// - Precondition: the radius is at least 0 and at most 20 km.
   @inlinable
   func leastCosine(within radiusMeters: Double) -> Double {
     // cos(φ + δ) = cos φ cos δ - sin φ sin δ, with cos δ ≥ 1 - δ² / 2 and sin δ ≤ δ. The smallest
@@ -108,10 +110,10 @@ public struct NearbyDistance: Sendable {
     return cosLatitude * (1 - angle * angle / 2) - abs(sinLatitude) * angle
   }
 
-  /// Squared chord in square meters to a position in units of 1e-7 degree. Both may lie on either
-  /// side of ±180°.
+  /// The squared chord in square meters to a position in units of 1e-7 degree. The center and the
+  /// position may lie on either side of ±180°.
   ///
-  /// - Precondition: within reach, else the result means nothing.
+  /// - Precondition: the position is within reach; otherwise the result is meaningless.
   @inlinable
   public func squaredChord(latitudeE7: Int32, longitudeE7: Int32) -> Double {
     var units = Double(longitudeE7) - longitude
@@ -122,10 +124,11 @@ public struct NearbyDistance: Sendable {
     ).x
   }
 
-  /// The same for two positions at once, by how far they are from the center in units of 1e-7
-  /// degree.
+  /// The squared chords to two positions at once, given their differences from the center in units
+  /// of 1e-7 degree.
   ///
-  /// - Precondition: both within reach, and the differences of longitude are the short way round.
+  /// - Precondition: both are within reach, and the differences of longitude are the shorter way
+  ///   around.
   @inlinable @inline(__always)
   public func squaredChords(latitudes: SIMD2<Double>, longitudes: SIMD2<Double>) -> SIMD2<Double> {
     let d = latitudes * Coordinate.radiansPerUnit
@@ -139,22 +142,22 @@ public struct NearbyDistance: Sendable {
     return axis * axis + height * height + axisDistance * (axisDistance + axis) * turn
   }
 
-  /// The distances in meters over two squared chords.
+  /// The distances in meters for two squared chords.
   @inlinable @inline(__always)
   public func meters(squaredChords: SIMD2<Double>) -> SIMD2<Double> {
     squaredChords.squareRoot() * (1 + squaredChords * bend)
   }
 
-  /// The distance in meters over a squared chord.
+  /// The distance in meters for a squared chord.
   @inlinable
   public func meters(squaredChord: Double) -> Double {
     meters(squaredChords: SIMD2(repeating: squaredChord)).x
   }
 
-  /// The squared chord under a distance in meters, 0 or more: a little less than its square.
+  /// The squared chord for a distance in meters, 0 or more: slightly less than its square.
   @inlinable
   public func squaredChord(meters: Double) -> Double {
-    // s = c + k c³, so c = s - k s³ + 3 k² s⁵ …; the last one is 1e-12 of it at 20 km.
+    // s = c + k c³, so c = s - k s³ + 3 k² s⁵ …; the last term is 1e-12 of it at 20 km.
     let chord = meters * (1 - bend * meters * meters)
     return chord * chord
   }

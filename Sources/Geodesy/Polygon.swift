@@ -1,4 +1,4 @@
-/// Why rings are no polygon.
+/// An error about rings that are not a polygon.
 ///
 /// ```swift
 /// do {
@@ -8,20 +8,20 @@
 /// }
 /// ```
 public enum PolygonError: Error, Equatable, Sendable {
-  /// A ring of fewer than three different corners.
+  /// A ring has fewer than three different corners.
   case tooFewCorners
-  /// A ring of short edges that runs around a pole, and so has no inside on a map of degrees.
+  /// A ring of short edges runs around a pole, and so has no inside on a map of degrees.
   case aroundPole
-  /// A ring that is more than 360° wide.
+  /// A ring is more than 360° wide.
   case tooWide
 }
 
-/// An area with straight edges on a map of degrees: a ring, and others that cut holes into it.
-/// Corners and edges belong to the area.
+/// An area with straight edges on a map of degrees: an outer ring, and rings that cut holes into
+/// it. Corners and edges belong to the area.
 ///
-/// An edge from one longitude to another can run either way around the Earth. Rings of
-/// ``Coordinate``s take the short way; rings of `Corner`s run as the numbers stand, as in GeoJSON
-/// (RFC 7946, 3.1.1): from -170 to 170 through 0, and from 170 to 190 across ±180°.
+/// An edge between two longitudes can run either way around the Earth. Rings of ``Coordinate``s
+/// take the shorter way. Rings of `Corner`s follow their numbers, as in GeoJSON (RFC 7946, 3.1.1):
+/// from -170 to 170 through 0, and from 170 to 190 across ±180°.
 ///
 /// ```swift
 /// let corners = try [(41.0, 28.9), (41.1, 28.9), (41.1, 29.1)].map {
@@ -30,17 +30,18 @@ public enum PolygonError: Error, Equatable, Sendable {
 /// print(try Polygon(outer: corners).contains(here))
 /// ```
 public struct Polygon: Hashable, Sendable {
-  /// A corner on a map of degrees that goes on beyond ±180°, in units of 1e-7 degree.
+  /// A corner on a map of degrees that continues beyond ±180°, in units of 1e-7 degree.
   package struct Corner: Hashable, Sendable {
-    /// East, -5 400 000 000...5 400 000 000: a turn to either side of the map.
+    /// The longitude, east positive, -5 400 000 000...5 400 000 000: one turn beyond the map on
+    /// each side.
     package let x: Int64
-    /// North, -900 000 000...900 000 000.
+    /// The latitude, north positive, -900 000 000...900 000 000.
     package let y: Int64
 
     fileprivate init(x: Int64, y: Int64) { (self.x, self.y) = (x, y) }
 
-    /// The corner nearest to these degrees; nil for NaN, a latitude beyond ±90° and a longitude
-    /// beyond ±540°.
+    /// Creates the corner nearest to these degrees; nil for NaN, a latitude beyond ±90° or a
+    /// longitude beyond ±540°.
     package init?(latitudeDegrees: Double, longitudeDegrees: Double) {
       guard abs(latitudeDegrees) <= 90, abs(longitudeDegrees) <= 540 else { return nil }
       self.init(
@@ -48,15 +49,15 @@ public struct Polygon: Hashable, Sendable {
     }
   }
 
-  /// Outer ring and holes, each without its first corner once more at the end.
+  /// The outer ring and the holes, each without the repeated first corner.
   private let rings: [[Corner]]
   private let west: Int64
   private let east: Int64
   /// The smallest box around the outer ring.
   package let box: BoundingBox
 
-  /// A polygon whose edges take the short way; each ring may repeat its first corner at the end,
-  /// and run either way round.
+  /// Creates a polygon whose edges take the shorter way. Each ring may repeat its first corner at
+  /// the end, and may run in either direction.
   ///
   /// - Throws: ``PolygonError``.
   public init(outer: [Coordinate], holes: [[Coordinate]] = []) throws(PolygonError) {
@@ -66,8 +67,8 @@ public struct Polygon: Hashable, Sendable {
     try self.init(ring, rings)
   }
 
-  /// A polygon whose edges run as the numbers stand; each ring may repeat its first corner at the
-  /// end, and run either way round.
+  /// Creates a polygon whose edges follow their numbers. Each ring may repeat its first corner at
+  /// the end, and may run in either direction.
   ///
   /// - Throws: ``PolygonError``.
   package init(corners outer: [Corner], holes: [[Corner]] = []) throws(PolygonError) {
@@ -77,7 +78,7 @@ public struct Polygon: Hashable, Sendable {
   private init(_ outer: [Corner], _ holes: [[Corner]]) throws(PolygonError) {
     var rings: [[Corner]] = []
     for ring in [outer] + holes { rings.append(try Self.open(ring)) }
-    // On the turn of the map where the outer ring begins in the west.
+    // Moved to the turn of the map where the outer ring's western end lies.
     let start = rings[0].map(\.x).min() ?? 0
     let shift =
       -Int64((Double(start + Self.turn / 2) / Double(Self.turn)).rounded(.down)) * Self.turn
@@ -100,7 +101,7 @@ public struct Polygon: Hashable, Sendable {
     Int32(x > 1_800_000_000 ? x - turn : x < -1_800_000_000 ? x + turn : x)
   }
 
-  /// A ring on the map, each edge by the short way.
+  /// A ring on the map, with each edge taking the shorter way.
   private static func shortWay(_ coordinates: [Coordinate]) throws(PolygonError) -> [Corner] {
     var corners: [Corner] = []
     for coordinate in coordinates {
@@ -111,7 +112,8 @@ public struct Polygon: Hashable, Sendable {
       }
       corners.append(Corner(x: x, y: Int64(coordinate.latitudeE7)))
     }
-    // Closing takes the short way too; a whole turn further on, the ring has gone round a pole.
+    // The closing edge takes the shorter way too. If it ends a whole turn away, the ring has gone
+    // around a pole.
     if let first = corners.first, let last = corners.last, abs(first.x - last.x) > turn / 2 {
       throw .aroundPole
     }
@@ -119,7 +121,7 @@ public struct Polygon: Hashable, Sendable {
     return corners
   }
 
-  /// A ring without corners that stand twice in a row, nor the first once more at the end.
+  /// A ring without consecutive equal corners and without the repeated first corner.
   private static func open(_ ring: [Corner]) throws(PolygonError) -> [Corner] {
     var corners: [Corner] = []
     for corner in ring where corner != corners.last { corners.append(corner) }
@@ -133,7 +135,8 @@ public struct Polygon: Hashable, Sendable {
     (corners.map(\.x).max() ?? 0) - (corners.map(\.x).min() ?? 0)
   }
 
-  /// Whether a coordinate lies in the area: inside the outer ring or on it, and not inside a hole.
+  /// Returns true if a coordinate lies in the area: inside the outer ring or on it, and not inside
+  /// a hole.
   ///
   /// - Complexity: O(corners); exact, in integers.
   public func contains(_ coordinate: Coordinate) -> Bool {
@@ -141,7 +144,7 @@ public struct Polygon: Hashable, Sendable {
       return false
     }
     let y = Int64(coordinate.latitudeE7)
-    // Where it would stand on the ring's own map: at most one turn to either side.
+    // The coordinate's position on the ring's own map is at most one turn away to either side.
     for shift in [0, -Self.turn, Self.turn] {
       let x = Int64(coordinate.longitudeE7) + shift
       if x >= west, x <= east, contains(x: x, y: y) { return true }
@@ -151,7 +154,7 @@ public struct Polygon: Hashable, Sendable {
 
   private func contains(x: Int64, y: Int64) -> Bool {
     for (index, ring) in rings.enumerated() {
-      // A hole may stand a turn of the map away from the outer ring.
+      // A hole may be a turn of the map away from the outer ring.
       var side = Self.side(of: ring, x: x, y: y)
       if index > 0, side == .outside {
         for shift in [-Self.turn, Self.turn] {
@@ -172,15 +175,16 @@ public struct Polygon: Hashable, Sendable {
 
   private enum Side { case inside, edge, outside }
 
-  /// On which side of a ring a point lies: by the number of edges that a line to the east crosses.
+  /// The side of a ring on which a point lies, from the number of edges that a line to the east
+  /// crosses.
   private static func side(of ring: [Corner], x: Int64, y: Int64) -> Side {
     var isInside = false
     var a = ring[ring.count - 1]
     for b in ring {
       defer { a = b }
       if (a.y > y) != (b.y > y) {
-        // Which side of the edge: the sign of the cross product, up to 3.6e9 × 1.8e9 twice, beyond
-        // 64 bits.
+        // The side of the edge is the sign of the cross product, of up to twice 3.6e9 × 1.8e9,
+        // which exceeds 64 bits.
         let cross = Int128(b.x - a.x) * Int128(y - a.y) - Int128(x - a.x) * Int128(b.y - a.y)
         if cross == 0 { return .edge }
         if (cross > 0) == (b.y > a.y) { isInside.toggle() }

@@ -1,16 +1,16 @@
-/// A date of the proleptic Gregorian calendar.
+/// A date in the proleptic Gregorian calendar.
 package struct CalendarDay: Hashable, Sendable {
-  /// Year; 0 and negative years are astronomical.
+  /// The astronomical year, which may be 0 or negative.
   package let year: Int
-  /// Month, 1...12.
+  /// The month, 1...12.
   package let month: Int
-  /// Day of the month, 1...31.
+  /// The day of the month, 1...31.
   package let day: Int
 
-  /// The date this many days after 1970-01-01.
+  /// Creates the date this many days after 1970-01-01.
   ///
-  /// The year is counted from 1 March, so that the leap day comes last; an era is 400 years or 146
-  /// 097 days.
+  /// The year is counted from 1 March, so that the leap day comes last. An era is 400 years or
+  /// 146 097 days.
   package init(daysSince1970: Int) {
     let shifted = daysSince1970 + 719_468  // days from 0000-03-01 to 1970-01-01
     let era = Self.floorDivide(shifted, 146_097)
@@ -23,7 +23,7 @@ package struct CalendarDay: Hashable, Sendable {
     year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
   }
 
-  /// Days from 1970-01-01 to a date; nil where there is no such date.
+  /// The number of days from 1970-01-01 to a date; nil if the date does not exist.
   @inlinable
   package static func daysSince1970(year: Int, month: Int, day: Int) -> Int? {
     guard (1...12).contains(month), day >= 1, day <= daysInMonth(month, year: year) else {
@@ -36,7 +36,7 @@ package struct CalendarDay: Hashable, Sendable {
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
-  /// Days in a month, 28...31.
+  /// The number of days in a month, 28...31.
   @inlinable
   package static func daysInMonth(_ month: Int, year: Int) -> Int {
     switch month {
@@ -53,22 +53,22 @@ package struct CalendarDay: Hashable, Sendable {
 }
 
 extension Timestamp {
-  /// Milliseconds of a day of UTC, which has no leap seconds here.
+  /// The milliseconds in a day of UTC, which has no leap seconds here.
   @inlinable package static var millisecondsPerDay: Int64 { 86_400_000 }
 
   /// The date in UTC.
   package var day: CalendarDay { CalendarDay(daysSince1970: daysSince1970) }
 
-  /// Whole days since 1970-01-01, rounded towards the past.
+  /// The whole days since 1970-01-01, rounded down.
   package var daysSince1970: Int {
     CalendarDay.floorDivide(Int(millisecondsSince1970), Int(Self.millisecondsPerDay))
   }
 
-  /// ISO 8601 in UTC, `2024-05-01T10:00:00Z`, with three digits of a second where they are not
-  /// zero.
+  /// The time in ISO 8601 in UTC, `2024-05-01T10:00:00Z`, with three decimals of the second if they
+  /// are not zero.
   ///
-  /// Years 0...9999 take four digits, so that texts sort as times do. Other years take as many as
-  /// they need, with a minus where they are negative.
+  /// Years 0...9999 have four digits, so that texts sort like times. Other years have as many
+  /// digits as they need, with a minus sign if they are negative.
   public var iso8601: String {
     let date = day
     guard (0...9_999).contains(date.year) else {
@@ -77,10 +77,10 @@ extension Timestamp {
     return Self.text(year: date.year, date, self)
   }
 
-  /// Bytes that ``writeISO8601(to:)`` may take: `2024-05-01T10:00:00.123Z`.
+  /// The maximum number of bytes that ``writeISO8601(to:)`` writes: `2024-05-01T10:00:00.123Z`.
   package static let maximumISO8601Bytes = 24
 
-  /// Writes ``iso8601`` in ASCII to the start of a buffer.
+  /// Writes ``iso8601`` in ASCII at the start of a buffer.
   ///
   /// Sound: it writes 20 or 24 bytes, for which its callers have made room.
   ///
@@ -92,7 +92,7 @@ extension Timestamp {
     return Self.write(year: date.year, date, self, to: buffer)
   }
 
-  /// The text with a year of four digits.
+  /// The text for a year of four digits.
   private static func text(year: Int, _ date: CalendarDay, _ time: Timestamp) -> String {
     String(unsafeUninitializedCapacity: maximumISO8601Bytes) {
       write(year: year, date, time, to: $0)
@@ -110,14 +110,14 @@ extension Timestamp {
       + time.writeISO8601Clock(to: UnsafeMutableBufferPointer(rebasing: buffer[writer.count...]))
   }
 
-  /// Writes the end of ``iso8601``, from the hour on, in ASCII to the start of a buffer:
+  /// Writes the part of ``iso8601`` from the hour on in ASCII at the start of a buffer:
   /// `10:00:00.123Z`.
   ///
   /// Sound: it writes 9 or 13 bytes, for which its callers have made room.
   ///
   /// - Returns: the number of bytes.
   private func writeISO8601Clock(to buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
-    // Not the time less that of its day, which lies before any `Int64` for the first ones of all.
+    // Subtracting the time of the day's start would overflow for the earliest times of `Int64`.
     let rest = Int(millisecondsSince1970 % Self.millisecondsPerDay)
     let milliseconds = rest < 0 ? rest + Int(Self.millisecondsPerDay) : rest
     let seconds = milliseconds / 1_000
@@ -130,9 +130,10 @@ extension Timestamp {
     return writer.count
   }
 
-  /// Writes numbers of a fixed width into bytes, one after the other.
+  /// Writes numbers of a fixed width into bytes, one after another.
   ///
-  /// Sound: whoever makes one has room in the buffer for all that is appended, and keeps it alive.
+  /// Sound: its creator provides room in the buffer for everything that is appended, and keeps the
+  /// buffer alive.
   private struct DigitWriter {
     let buffer: UnsafeMutableBufferPointer<UInt8>
     var count = 0
@@ -150,8 +151,8 @@ extension Timestamp {
     }
   }
 
-  /// Reads the form that ``iso8601`` writes: `YYYY-MM-DDTHH:MM:SS`, a fraction of any length (cut
-  /// after the millisecond) where there is one, and `Z`. Nil for anything else.
+  /// Reads the format of ``iso8601``: `YYYY-MM-DDTHH:MM:SS`, an optional fraction of any length
+  /// (truncated after the millisecond), and `Z`. Nil for anything else.
   public init?(iso8601 text: String) {
     var text = text
     guard let time = text.withUTF8({ Timestamp(iso8601: UnsafeRawBufferPointer($0)) }) else {
@@ -160,13 +161,13 @@ extension Timestamp {
     self = time
   }
 
-  /// The same from UTF-8.
+  /// Reads the same format from UTF-8.
   ///
   /// Sound: the first 20 bytes exist, and later indexes are compared with the count. No pointer is
   /// kept.
   package init?(iso8601 bytes: UnsafeRawBufferPointer) {
     guard bytes.count >= 20 else { return nil }
-    /// The number in some digits, or below 0 where one of them is none.
+    /// The value of some digits; negative if one of them is not a digit.
     func number(_ start: Int, _ count: Int) -> Int {
       var value = 0
       for index in start..<start + count {

@@ -2,34 +2,33 @@ import Foundation
 import GeoStore
 import Geodesy
 
-// The calls that name a file by its path, for code that has URLs of files. A URL of anything else
-// is a programming error.
+// Variants that take a file URL instead of a path. A URL of any other kind is a programming error.
 extension Explorer {
-  /// Opens the store in a file, with the bundled places
+  /// Opens the store in a file, with the bundled geodata
   /// (``init(storePath:creating:isForRepair:)``).
   ///
-  /// - Precondition: `storeURL` is the URL of a file.
-  /// - Throws: `DatabaseError`, and `GeocodeError` where the bundled places cannot be read.
+  /// - Precondition: `storeURL` is a file URL.
+  /// - Throws: `DatabaseError`, or `GeocodeError` if the bundled geodata cannot be read.
   public convenience init(
     storeURL: URL, creating: Bool = true, isForRepair: Bool = false
   ) throws {
     try self.init(storePath: storeURL.filePath, creating: creating, isForRepair: isForRepair)
   }
 
-  /// Copies the store, as it is at this moment, into a file, while imports go on
-  /// (``backup(to:replacing:progress:)``). Returns its bytes.
+  /// Copies the current state of the store to a file while imports continue
+  /// (``backup(to:replacing:progress:)``). Returns the size of the file in bytes.
   ///
-  /// - Precondition: `url` is the URL of a file.
+  /// - Precondition: `url` is a file URL.
   @discardableResult
   public func backup(to url: URL, replacing isReplacing: Bool = false) async throws -> Int {
     try await backup(to: url.filePath, replacing: isReplacing)
   }
 
-  /// Writes the visited regions to a database of the Roqua app
+  /// Exports the visited regions to a database of the Roqua app
   /// (``exportAppDatabase(to:replacing:progress:)``).
   ///
-  /// - Precondition: `url` is the URL of a file.
-  /// - Throws: `CancellationError`, `DatabaseError`; then there is no new file.
+  /// - Precondition: `url` is a file URL.
+  /// - Throws: `CancellationError` or `DatabaseError`; no new file is left behind.
   @discardableResult
   public func exportAppDatabase(
     to url: URL, replacing isReplacing: Bool = false
@@ -37,10 +36,10 @@ extension Explorer {
     try await exportAppDatabase(to: url.filePath, replacing: isReplacing)
   }
 
-  /// Writes what is explored, or what of it lies in a box, to a coverage file
+  /// Writes the coverage, or its part in a box, to a coverage file
   /// (``exportCoverage(to:in:replacing:)``).
   ///
-  /// - Precondition: `url` is the URL of a file.
+  /// - Precondition: `url` is a file URL.
   public func exportCoverage(
     to url: URL, in box: BoundingBox? = nil, replacing isReplacing: Bool = false
   ) throws -> CoverageExport {
@@ -49,14 +48,14 @@ extension Explorer {
 }
 
 extension CoverageFile {
-  /// Reads a coverage file, and checks all of it (``init(path:)``).
+  /// Reads and checks a coverage file (``init(path:)``).
   ///
-  /// - Precondition: `url` is the URL of a file.
+  /// - Precondition: `url` is a file URL.
   public init(url: URL) throws { try self.init(path: url.filePath) }
 }
 
 extension URL {
-  /// The path of a file, without percent signs.
+  /// The path of a file URL, without percent encoding.
   var filePath: String {
     precondition(isFileURL, "a store, track or output is a file, not \(self)")
     return path(percentEncoded: false)

@@ -4,9 +4,9 @@ import Geodesy
 import TrackIngest
 import SQLiteLayer
 
-/// The toolkit's face: a store, the places of the world, and what joins them.
+/// The entry point of the toolkit: combines a store with an offline geocoder.
 ///
-/// Safe from any thread, as its store is.
+/// An explorer can be used from any thread.
 ///
 /// ```swift
 /// let explorer = try Explorer(storePath: "tracks.roqua")
@@ -14,20 +14,20 @@ import SQLiteLayer
 /// print("\(report.kept) fixes kept, \(try await explorer.statistics().cells) cells explored")
 /// ```
 public final class Explorer: Sendable {
-  /// The store of record.
+  /// The store with the tracks.
   public let store: Store
-  /// The places of the world, offline.
+  /// The offline geocoder.
   public let geocoder: Geocoder
 
-  /// Opens the store in a file, with the bundled places.
+  /// Opens the store in a file, with the bundled geodata.
   ///
   /// - Parameters:
-  ///   - storePath: the path of the file.
-  ///   - creating: whether there may be no store yet. The first change makes it: asking alone
-  ///     leaves no file.
-  ///   - isForRepair: whether a store is opened whose tables are not all as Roqua made them, so
-  ///     that it can be checked and repaired (`check(isQuick:)`, `rebuild(changing:)`).
-  /// - Throws: `DatabaseError`, and `GeocodeError` where the bundled places cannot be read.
+  ///   - storePath: the path of the store's file.
+  ///   - creating: true to allow a store that does not exist yet. The first change creates the
+  ///     file; reading alone does not.
+  ///   - isForRepair: true to open a store even if its tables differ from those that Roqua creates,
+  ///     so that it can be checked and repaired (`check(isQuick:)`, `rebuild(changing:)`).
+  /// - Throws: `DatabaseError`, or `GeocodeError` if the bundled geodata cannot be read.
   public init(
     storePath: String, creating: Bool = true, isForRepair: Bool = false
   ) throws {
@@ -40,14 +40,14 @@ public final class Explorer: Sendable {
     store = try Store(path: storePath, creating: creating, options: options)
   }
 
-  /// Reads tracks from files and folders into the store, each file whole or not at all: a large one
-  /// in a transaction of its own, small ones several in one.
+  /// Imports the tracks in files and folders. Each file is imported as a whole or not at all. A
+  /// large file has its own transaction; several small files share one.
   ///
-  /// A file that cannot be read is no error but a refused file of the report. Where the store fails
-  /// in the middle, the import ends, and the report has its ``ImportReport/failure``; files that
-  /// were finished before stay in it.
+  /// A file that cannot be read does not throw: the report lists it as refused. If the store fails
+  /// during an import, the import ends and the report contains the ``ImportReport/failure``; files
+  /// that were finished before remain imported.
   ///
-  /// - Throws: `DatabaseError` where the store cannot be read at the start.
+  /// - Throws: `DatabaseError` if the store cannot be read at the start.
   public func importTracks(
     _ paths: [String], options: ImportOptions = ImportOptions()
   ) throws -> ImportReport {
@@ -57,7 +57,8 @@ public final class Explorer: Sendable {
     ).run(paths)
   }
 
-  /// What importing would read and keep into a new store with default settings. Makes nothing.
+  /// Reports what an import into a new store with default settings would read and keep. Writes
+  /// nothing.
   public static func preview(
     _ paths: [String], options: ImportOptions = ImportOptions()
   ) -> ImportReport {
@@ -68,7 +69,7 @@ public final class Explorer: Sendable {
     ).run(paths)
   }
 
-  /// Whether any of some paths is there: a store need not be made for what is not.
+  /// Returns true if any of the paths exists, so that no store is created for missing files.
   package static func finds(anyOf paths: [String]) -> Bool {
     FileFinder.find(paths).contains { $0.failure == nil }
   }
@@ -82,14 +83,14 @@ public final class Explorer: Sendable {
     }
   }
 
-  /// The visited regions whose center lies in a box, by id. The box may cross ±180°.
+  /// The visited regions whose center lies in a box, ordered by id. The box may cross ±180°.
   public func regions(
     in box: BoundingBox, limit: Int? = nil
   ) throws -> [VisitedRegion] {
     try read { snapshot in try snapshot.regions(in: box, limit: limit) }
   }
 
-  /// Where a point is, in words.
+  /// Returns the place of a coordinate.
   public func place(at coordinate: Coordinate) -> Place { geocoder.place(at: coordinate) }
 
   /// The store's settings.
@@ -97,20 +98,19 @@ public final class Explorer: Sendable {
     try read { snapshot in snapshot.settings }
   }
 
-  /// Changes a setting; regions, visits and coverage are rebuilt where they depend on it.
+  /// Changes a setting. Rebuilds regions, visits and coverage if they depend on it.
   public func set(_ key: SettingKey, to value: Double) throws {
     try store.write { session in try session.set(key, to: value) }
   }
 
-  /// Changes settings; regions, visits and coverage are rebuilt, once, where they depend on one of
-  /// them.
+  /// Changes settings. Rebuilds regions, visits and coverage once if they depend on any of them.
   ///
   /// ```swift
   /// try await explorer.changeSettings { $0.visitGapMinutes = 45 }
   /// ```
   ///
-  /// - Throws: `StoreError.setting(key:reason:)` for a value out of range; nothing is changed then.
-  ///   `DatabaseError`.
+  /// - Throws: `StoreError.setting(key:reason:)` if a value is out of range, in which case nothing
+  ///   changes; `DatabaseError`.
   public func changeSettings(_ change: (inout StoreSettings) -> Void) throws {
     try store.write { session in
       var settings = session.settings
@@ -127,7 +127,7 @@ public final class Explorer: Sendable {
     }
   }
 
-  /// What the store's settings ask of a fix of a file.
+  /// The filter settings for files, from the store's settings.
   package func filterSettings() throws -> FilterSettings {
     let settings = try settings()
     return FilterSettings(
@@ -137,18 +137,18 @@ public final class Explorer: Sendable {
       maximumSpeedMetersPerSecond: settings[.maximumSpeedMetersPerSecond])
   }
 
-  /// The committed changes of the store, also those of other processes.
+  /// The committed changes to the store, including those by other processes.
   public var changes: StoreChanges { store.changes }
 
-  /// Reads one unchanging state of the store.
+  /// Reads from one unchanging state of the store.
   ///
-  /// - Throws: `DatabaseError`, and what `body` throws.
+  /// - Throws: `DatabaseError`, and any error that `body` throws.
   public func read<T>(_ body: (Snapshot) throws -> T) throws -> T { try store.read(body) }
 
-  /// Writes in one transaction: all of it or, where `body` throws, nothing. Waits for other
-  /// writers.
+  /// Writes in one transaction. If `body` throws, nothing is changed. Waits for other writers.
   ///
-  /// - Precondition: it is not called inside another write of the same store on the same thread.
-  /// - Throws: `DatabaseError`, and what `body` throws.
+  /// - Precondition: the call is not made inside another write to the same store on the same
+  ///   thread.
+  /// - Throws: `DatabaseError`, and any error that `body` throws.
   public func write<T>(_ body: (WriteSession) throws -> T) throws -> T { try store.write(body) }
 }

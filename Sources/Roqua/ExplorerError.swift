@@ -1,7 +1,7 @@
 import GridHash
 
-/// A file that an ``Explorer`` was given and cannot use. What goes wrong with the store itself is a
-/// `DatabaseError` or a `StoreError`. The description is one line.
+/// An error about a file that was given to an ``Explorer``. Errors of the store itself are
+/// `DatabaseError` and `StoreError`. The description is one line.
 ///
 /// ```swift
 /// do {
@@ -19,7 +19,7 @@ public enum ExplorerError: Error, Sendable {
 }
 
 extension ExplorerError: CustomStringConvertible {
-  /// One line for a person.
+  /// A description of one line.
   public var description: String {
     switch self {
     case .file(let path, let reason): "\(path): \(reason)"

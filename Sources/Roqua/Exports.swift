@@ -1,4 +1,4 @@
-// The rooms that the face's own declarations mention: `import Roqua` is enough.
+// `import Roqua` also imports the modules whose types appear in its API.
 @_exported import GeoStore
 @_exported import Geocode
 @_exported import Geodesy

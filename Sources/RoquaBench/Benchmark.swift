@@ -4,27 +4,27 @@ import Geodesy
 import Roqua
 import SQLiteLayer
 
-/// A run of `roqua bench`: generates data in a folder of its own, times the parts and reports.
+/// A run of `roqua bench`: generates data in its own folder, times the parts and reports.
 package struct Benchmark {
-  /// What to time.
+  /// The parts to time.
   package var parts: [BenchmarkPart] = BenchmarkPart.allCases
-  /// The least number of regions to generate.
+  /// The minimum number of regions to generate.
   package var regions = 1_000_000
-  /// Number of places to search around.
+  /// The number of places to search around.
   package var questions = 200
   /// A store to search instead of a generated one. It is copied and never written.
   package var storePath: String?
   /// The seed of all generated data and questions.
   package var seed: UInt64 = 1
-  /// Whether to leave the competitors out of the searches.
+  /// True to leave the competitors out of the searches.
   package var isAlone = false
-  /// Whether to write questions and answers into the folder, so that other programs can be asked
-  /// the same.
+  /// True to write questions and answers into the folder, so that other programs can answer the
+  /// same questions.
   package var writesAnswers = false
   /// Called before each step with its description.
   package var onStep: (String) -> Void = { _ in }
 
-  /// A run of all parts with default sizes.
+  /// Creates a run of all parts with default sizes.
   package init() {}
 
   /// Runs the parts in a folder, which must be empty; generated files stay there.

@@ -1,15 +1,15 @@
-/// Random bits whose whole state is a seed: the same numbers on every machine, so that a failing
-/// test names its seed and a rerun repeats it.
+/// A random number generator whose whole state is its seed. It gives the same numbers on every
+/// machine, so a failing test can name its seed and a rerun repeats it.
 ///
-/// The one generator of tests, of `roqua bench` and, by a symbolic link, of `Benchmarks`, which is
-/// a package of its own.
+/// This generator is used by tests, by `roqua bench` and, through a symbolic link, by `Benchmarks`,
+/// which is a separate package.
 ///
 /// - Source: G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators",
 ///   OOPSLA 2014.
 public struct SplitMix64: RandomNumberGenerator, Sendable {
   @usableFromInline var state: UInt64
 
-  /// A generator that always gives the same numbers for the same seed.
+  /// Creates a generator that always gives the same numbers for the same seed.
   @inlinable public init(seed: UInt64) { state = seed }
 
   /// The next 64 random bits.

@@ -1,4 +1,4 @@
-/// A window on bytes that come from a file or a stream, read in order. Not `Sendable`.
+/// A buffered window on the bytes of a file or stream, read in order. Not `Sendable`.
 final class ByteFeed {
   /// Reads bytes from a position on, possibly fewer than asked for, and 0 only at the end. A source
   /// that cannot seek is only asked for the position that follows the last.

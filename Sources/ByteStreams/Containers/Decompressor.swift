@@ -1,4 +1,4 @@
-/// Expands gzip streams and passes all others through: bytes in, bytes out.
+/// Expands gzip streams and passes all other data through.
 ///
 /// Bytes may come in pieces of any size, down to one at a time, with the same result. Consecutive
 /// gzip members are one stream, as `cat a.gz b.gz` makes it. `docs/formats/containers.md` says what
@@ -26,13 +26,13 @@ package struct Decompressor: ~Copyable {
   private var state = State.start([])
   private var inflater: InflateStream?
 
-  /// A decompressor at the start of a stream.
+  /// Creates a decompressor at the start of a stream.
   package init() {}
 
   /// Expands the next bytes. Input and output are only valid during the call.
   ///
-  /// - Parameter sink: receives expanded bytes, in non-empty pieces; returns false to stop.
-  /// - Returns: false if no more bytes are wanted: the sink stopped, or the stream is damaged.
+  /// - Parameter sink: receives expanded bytes in non-empty pieces; returns false to stop.
+  /// - Returns: false if no more bytes are needed: the sink stopped, or the stream is damaged.
   package mutating func read(
     _ bytes: UnsafeRawBufferPointer, to sink: (UnsafeRawBufferPointer) -> Bool
   ) -> Bool {
@@ -57,7 +57,7 @@ package struct Decompressor: ~Copyable {
 
   /// Ends the stream.
   ///
-  /// - Returns: the oddities, or why the output must be discarded.
+  /// - Returns: the warnings, or the reason why the output must be discarded.
   package mutating func finish(to sink: (UnsafeRawBufferPointer) -> Bool) -> StreamEnding {
     switch state {
     case .start(let head):

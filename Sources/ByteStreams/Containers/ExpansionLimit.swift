@@ -1,13 +1,13 @@
-/// How much compressed bytes may expand to before they count as a decompression bomb.
+/// The limit beyond which expanded bytes count as a decompression bomb.
 ///
-/// Memory is constant whatever is expanded, so the limit only saves time. Deflate packs at most
-/// 1032 bytes into one. Text files reach 10 to 40, very repetitive ones about 200, and blanks 1029.
-/// The first ``freeBytes`` are always allowed, so that a small repetitive file is read whatever its
+/// Memory is constant, so the limit only saves time. Deflate packs at most 1032 bytes into one.
+/// Text files reach 10 to 40, very repetitive ones about 200, and blanks 1029. The first
+/// ``freeBytes`` are always allowed, so that a small repetitive file can be read whatever its
 /// ratio.
 struct ExpansionLimit: Hashable, Sendable {
-  /// Bytes that any stream may expand to: a few hundredths of a second of work.
+  /// The number of bytes that any stream may expand to: a few hundredths of a second of work.
   static let freeBytes = 16 << 20
-  /// Bytes that each compressed byte may expand to beyond those.
+  /// The number of further bytes that each compressed byte may expand to.
   static let ratio = 500
 
   /// The bytes that `compressedBytes` may expand to.

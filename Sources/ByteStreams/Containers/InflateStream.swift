@@ -1,10 +1,11 @@
 import CZlib
 
-/// One stream of zlib's `inflate`, with its buffer: deflated bytes in, expanded bytes out. Not
+/// A stream of zlib's `inflate` with its buffer: takes deflated bytes, returns expanded bytes. Not
 /// `Sendable`.
 ///
-/// - Memory: ``bufferBytes`` and zlib's window of 32 KiB with some tables, whatever is expanded.
-/// - Source: RFC 1951 (deflate) and RFC 1952 (gzip), as zlib reads them.
+/// - Memory: ``bufferBytes`` and zlib's window of 32 KiB with some tables, however much is
+///   expanded.
+/// - Source: RFC 1951 (deflate) and RFC 1952 (gzip), as implemented by zlib.
 final class InflateStream {
   /// The wrapping of the deflated bytes. Raw values are zlib's `windowBits`.
   enum Wrapping: Int32 {
@@ -14,7 +15,7 @@ final class InflateStream {
     case gzip = 31
   }
 
-  /// How a call ended.
+  /// The way in which a call ended.
   enum Outcome {
     /// All bytes are consumed and more are needed.
     case needsInput
@@ -60,7 +61,7 @@ final class InflateStream {
     (compressedBytes, expandedBytes) = (0, 0)
   }
 
-  /// Continues with a stream that follows in the same file: the byte counts go on.
+  /// Continues with a stream that follows in the same file; the byte counts continue.
   func resetWithinFile() { if isReady { inflateReset(stream) } }
 
   /// Expands `input` in pieces of up to ``bufferBytes`` until the input is used up, the stream ends

@@ -1,12 +1,12 @@
-/// How the reading of a compressed or archived stream ended.
+/// The result of reading a compressed or archived stream to its end.
 package struct StreamEnding: Hashable, Sendable {
-  /// Oddities of the container: cut off, followed by junk. The bytes handed out are good.
+  /// Warnings about the container: truncated, followed by junk. The bytes passed on are good.
   package var warnings: [StreamWarning] = []
-  /// Why the bytes handed out must be discarded: damaged, encrypted, too large. Nil where they are
-  /// good.
+  /// The reason why the bytes passed on must be discarded: damaged, encrypted, too large. Nil if
+  /// they are good.
   package var error: StreamError?
 
-  /// An ending; by default without warnings and errors.
+  /// Creates an ending; by default without warnings and errors.
   package init(warnings: [StreamWarning] = [], error: StreamError? = nil) {
     self.warnings = warnings
     self.error = error

@@ -1,27 +1,27 @@
-/// Why bytes could not be read or expanded.
+/// An error of reading or expanding bytes.
 package struct StreamError: Error, Hashable, Sendable {
   /// The kind of failure.
   package enum Code: Hashable, Sendable {
-    /// The bytes are there and cannot be read: an I/O error, encrypted, an unknown compression.
+    /// The bytes exist but cannot be read: an I/O error, encryption, an unknown compression.
     case unreadable
-    /// Damaged.
+    /// The bytes are damaged.
     case malformed
-    /// Expands beyond ``ExpansionLimit``, or has too many members.
+    /// The bytes expand beyond ``ExpansionLimit``, or there are too many members.
     case tooLarge
   }
 
   /// The kind.
   package let code: Code
-  /// One sentence for a person, without control characters. The subject "It" is the file or member.
+  /// One readable sentence, without control characters. The subject "It" is the file or member.
   package let message: String
 
-  /// An error.
+  /// Creates an error.
   package init(code: Code, message: String) { (self.code, self.message) = (code, message) }
 }
 
-/// Something odd about a container that was read all the same.
+/// A problem of a container that could be read nevertheless.
 package struct StreamWarning: Hashable, Sendable {
-  /// The kind of oddity.
+  /// The kinds of problems.
   package enum Code: Hashable, Sendable {
     /// The bytes end before the container does.
     case truncated
@@ -31,9 +31,9 @@ package struct StreamWarning: Hashable, Sendable {
 
   /// The kind.
   package let code: Code
-  /// One sentence for a person, without control characters.
+  /// One readable sentence, without control characters.
   package let message: String
 
-  /// A warning.
+  /// Creates a warning.
   package init(code: Code, message: String) { (self.code, self.message) = (code, message) }
 }

@@ -13,27 +13,28 @@ package final class ZipArchive {
     case stream
   }
 
-  /// Oddities of the archive as a whole, complete once ``next()`` has returned nil.
+  /// The warnings about the archive as a whole, complete once ``next()`` has returned nil.
   package private(set) var warnings: [StreamWarning] = []
-  /// Whether a member may be read more than once, and in any order.
+  /// True if members can be read more than once and in any order.
   package var canReadAgain: Bool { if case .directory = layout { true } else { false } }
 
   private var layout: Layout
   private let feed: ByteFeed
   private let inflater = InflateStream(.none)
-  /// Bytes that all members together may still expand to: it stops overlaps that go unnoticed.
+  /// The number of bytes that all members together may still expand to. It limits the effect of
+  /// undetected overlaps.
   private var budget: Int
   /// The member of a stream that ``next()`` returned last, until it is read.
   private var pending: ZipMember?
   private var hasEnded = false
 
-  /// An archive in a file.
+  /// Creates a reader of an archive in a file.
   ///
   /// - Parameters:
   ///   - byteCount: the length of the file.
   ///   - source: reads bytes of the file from a position on, possibly fewer than asked for, 0 only
   ///     at the end.
-  /// - Throws: what `source` throws; ``StreamError`` for a part of a split archive or too many
+  /// - Throws: any error of `source`; ``StreamError`` for a part of a split archive or too many
   ///   members.
   package init(
     byteCount: Int,
@@ -57,8 +58,8 @@ package final class ZipArchive {
     }
   }
 
-  /// An archive in a stream. `source` reads the next bytes, possibly fewer than asked for, 0 only
-  /// at the end.
+  /// Creates a reader of an archive in a stream. `source` reads the next bytes, possibly fewer than
+  /// asked for, 0 only at the end.
   package init(
     stream source: @escaping (_ buffer: UnsafeMutableRawBufferPointer) throws(StreamError) -> Int
   ) {
@@ -81,11 +82,12 @@ package final class ZipArchive {
     return member
   }
 
-  /// Reads a member. In a stream, only the one that ``next()`` returned last, once.
+  /// Reads a member. In a stream, only the member that ``next()`` returned last can be read, and
+  /// only once.
   ///
-  /// - Parameter sink: receives the member's bytes, in non-empty pieces; returns false to stop, and
-  ///   the rest is then not checked.
-  /// - Returns: the oddities, or why the output must be discarded.
+  /// - Parameter sink: receives the member's bytes in non-empty pieces. Returns false to stop; the
+  ///   rest is then not checked.
+  /// - Returns: the warnings, or the reason why the output must be discarded.
   package func read(
     _ member: ZipMember, to sink: (UnsafeRawBufferPointer) -> Bool
   ) -> StreamEnding {
@@ -281,8 +283,8 @@ package final class ZipArchive {
   /// A signature, a checksum and two sizes of 8 bytes. In a complete archive the directory follows.
   private static let longestDescriptorBytes = 24
 
-  /// Reads the checksum and sizes after a member. A signature is optional, and the sizes have 4 or
-  /// 8 bytes: the form that matches the member is taken.
+  /// Reads the checksum and sizes after a member. The signature is optional, and the sizes have 4
+  /// or 8 bytes: the form that matches the member is used.
   private func takeDescriptor(of result: Extraction) throws(StreamError) -> Bool {
     for hasSignature in [true, false] {
       for sizeBytes in [4, 8] {

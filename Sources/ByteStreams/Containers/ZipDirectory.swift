@@ -3,13 +3,16 @@
 ///
 /// - Memory: 8 bytes per member, ``memberLimit`` at most, and a window of 64 KiB.
 struct ZipDirectory {
-  /// An archive with more members is refused. Exports of years have thousands.
+  /// The maximum number of members; an archive with more is refused. Exports of many years have
+  /// thousands.
   static let memberLimit = 1_000_000
-  /// The longest archive comment: the end record is searched this far from the end of the file.
+  /// The maximum length of an archive comment, and so of the search for the end record from the end
+  /// of the file.
   private static let commentLimit = 65_535
 
   private let feed: ByteFeed
-  /// Bytes before the archive, as in a self-extracting one: offsets count from after them.
+  /// The number of bytes before the archive, as in a self-extracting one. Offsets count from after
+  /// them.
   private let base: Int
   private let first: Int
   private let end: Int
@@ -60,8 +63,8 @@ struct ZipDirectory {
         : nil)
   }
 
-  /// Whether a member overlaps the next one, as in a bomb that lists the same bytes many times.
-  /// Only the fixed part of the local header is counted, so that no valid member is refused.
+  /// Returns true if a member overlaps the next one, as in a bomb that lists the same bytes many
+  /// times. Only the fixed part of the local header is counted, so that no valid member is refused.
   private func overlaps(_ header: ZipHeader, at position: Int) -> Bool {
     let following = positions.partitionIndex { $0 > position }
     guard following < positions.count, let count = Int(exactly: header.compressed) else {
@@ -72,7 +75,7 @@ struct ZipDirectory {
     return overflow || last > positions[following] || isShared
   }
 
-  /// Whether at most a digital signature is left of the directory (APPNOTE.TXT 4.3.13).
+  /// Returns true if the directory ends here, except for a digital signature (APPNOTE.TXT 4.3.13).
   private func isAtEnd() throws(StreamError) -> Bool {
     guard next != end else { return true }
     feed.seek(to: next)
@@ -119,7 +122,7 @@ struct ZipDirectory {
       0, byteCount - commentLimit - ZipHeader.endBytes - ZipHeader.zip64LocatorBytes)
     feed.seek(to: tailStart)
     guard let tail = try feed.take(byteCount - tailStart) else { return nil }
-    // The comment must fit: preferably to the byte, else with other bytes after it.
+    // The comment must fit: preferably exactly, otherwise with other bytes after it.
     for isExact in [true, false] {
       var at = tail.count - ZipHeader.endBytes
       while at >= 0 {

@@ -58,11 +58,11 @@ struct ZipHeader {
     offset = bytes.number(at: 42, count: 4)
   }
 
-  /// Whether the member is encrypted.
+  /// True if the member is encrypted.
   var isEncrypted: Bool { flags & 1 != 0 }
-  /// Whether checksum and sizes follow the member's bytes.
+  /// True if checksum and sizes follow the member's bytes.
   var hasDescriptor: Bool { flags & 8 != 0 }
-  /// Whether its name is marked as UTF-8.
+  /// True if its name is marked as UTF-8.
   var hasUTF8Name: Bool { flags & 0x800 != 0 }
 
   /// Takes the numbers that do not fit the header from its zip64 extra field, which holds those

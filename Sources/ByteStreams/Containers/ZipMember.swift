@@ -1,13 +1,13 @@
 /// A file in a zip archive.
 package struct ZipMember: Hashable, Sendable {
-  /// Its path as the archive has it. It may hold any character, and `../`: it is for display only,
-  /// no file is written under it.
+  /// The path as stored in the archive. It may contain any character, and `../`, so it is for
+  /// display only; no file is written under it.
   package let name: String
-  /// Whether it is a folder, which has no bytes.
+  /// True for a folder, which has no bytes.
   package let isFolder: Bool
-  /// Its expanded size as the archive states it; nil if it does not.
+  /// The expanded size as stated by the archive; nil if it is not stated.
   package let expandedBytes: Int?
-  /// Why it cannot be read; nil if no obstacle is known yet.
+  /// The reason why the member cannot be read; nil if none is known yet.
   package let obstacle: StreamError?
 
   let method: UInt16

@@ -1,20 +1,22 @@
-/// How text is encoded, as far as finding ASCII characters in it needs.
+/// The encoding of text, as precisely as needed for finding ASCII characters in it.
 package enum ByteEncoding: Hashable, Sendable {
   /// UTF-8: passed through; the reader of the text checks its validity.
   case utf8
-  /// An encoding in which the bytes of digits, `<`, `>`, `&` and quotes always stand for those
+  /// An encoding in which the bytes of digits, `<`, `>`, `&` and quotes always represent those
   /// characters: ISO-8859, windows-125x, Shift_JIS, GBK, EUC and similar ones. Passed through.
   case asciiCompatible
   /// UTF-16 in one byte order.
   case utf16(bigEndian: Bool)
   /// UTF-32 in one byte order.
   case utf32(bigEndian: Bool)
-  /// One that the C library converts, by its name there: ISO-2022, UTF-7, HZ and other rare ones.
+  /// An encoding that the C library converts, by its name there: ISO-2022, UTF-7, HZ and other rare
+  /// ones.
   case converted(String)
 }
 
 extension ByteEncoding {
-  /// What the encoding name in an XML declaration means for bytes that were ASCII so far.
+  /// The interpretation of the encoding name in an XML declaration, for bytes that were ASCII so
+  /// far.
   package enum Declared: Equatable {
     /// Continue in this encoding.
     case use(ByteEncoding)
@@ -39,8 +41,8 @@ extension ByteEncoding {
     "utf16", "utf32", "ucs2", "ucs4", "iso10646", "unicode", "ebcdic", "ibm0", "ibm1", "cp037",
   ]
 
-  /// How to read the rest of a text that declares the encoding `name`. Ignores ASCII case and
-  /// punctuation.
+  /// Returns how to read the rest of a text that declares the encoding `name`. Ignores ASCII case
+  /// and punctuation.
   package static func declared(_ name: String) -> Declared {
     let key = String(decoding: name.utf8.compactMap(letterOrDigit), as: UTF8.self)
     if key == "utf8" { return .use(.utf8) }

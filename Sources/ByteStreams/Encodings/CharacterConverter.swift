@@ -14,7 +14,7 @@ final class CharacterConverter {
   private static let longestCharacter = 16
   /// The bytes of an incomplete character.
   private var pending: [UInt8] = []
-  /// Whether any byte was invalid so far.
+  /// True if any byte was invalid so far.
   private(set) var sawInvalid = false
 
   #if canImport(Glibc) || canImport(Musl) || canImport(iconv)

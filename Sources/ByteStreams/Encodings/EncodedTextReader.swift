@@ -20,10 +20,10 @@ package struct EncodedTextReader {
   /// Without a mark, two characters of UTF-32 must agree: 8 bytes.
   private static let headBytes = 8
 
-  /// A reader at the start of a text.
+  /// Creates a reader at the start of a text.
   package init() {}
 
-  /// Whether any byte was invalid in its encoding (only for encodings that are converted here).
+  /// True if any byte was invalid in its encoding (only for encodings that are converted here).
   package var sawInvalid: Bool { (wide?.sawInvalid ?? false) || (converter?.sawInvalid ?? false) }
 
   /// Decodes the next bytes and calls `body` with text, zero or more times.
@@ -57,7 +57,7 @@ package struct EncodedTextReader {
     emit(body)
   }
 
-  /// Reads what follows in another encoding, as an XML declaration demands.
+  /// Reads the following bytes in another encoding, as an XML declaration requires.
   package mutating func switchEncoding(to encoding: ByteEncoding) {
     self.encoding = encoding
     if case .converted(let name) = encoding { converter = CharacterConverter(from: name) }

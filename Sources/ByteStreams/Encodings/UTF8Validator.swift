@@ -2,19 +2,19 @@
 ///
 /// - Source: The Unicode Standard 16.0, table 3-7.
 package struct UTF8Validator {
-  /// Bytes that the character still lacks.
+  /// The number of bytes that the current character still needs.
   private var missing = 0
   private var lowest: UInt8 = 0x80
   private var highest: UInt8 = 0xBF
 
-  /// A validator at the start of a text.
+  /// Creates a validator at the start of a text.
   package init() {}
 
-  /// Whether a character is incomplete.
+  /// True if a character is incomplete.
   package var isPending: Bool { missing > 0 }
 
-  /// Takes one byte; false if it is invalid after those before it. The next byte then begins a
-  /// character.
+  /// Checks the next byte. Returns false if it is invalid after those before it; the next byte then
+  /// begins a character.
   package mutating func take(_ byte: UInt8) -> Bool {
     if missing > 0 {
       let isValid = byte >= lowest && byte <= highest

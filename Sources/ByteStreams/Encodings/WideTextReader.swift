@@ -6,7 +6,7 @@ struct WideTextReader {
   private var unit: UInt32 = 0
   private var unitCount = 0
   private var highSurrogate: UInt32 = 0
-  /// Whether there was a lone surrogate or a number beyond Unicode; each became U+FFFD.
+  /// True if there was a lone surrogate or a number beyond Unicode; each became U+FFFD.
   private(set) var sawInvalid = false
 
   /// A reader of UTF-16 (`unitSize` 2) or UTF-32 (`unitSize` 4).

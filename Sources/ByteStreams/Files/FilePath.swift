@@ -1,7 +1,7 @@
 import Foundation
 
-/// A path of the file system as POSIX defines it: `/` separates names, and nothing else has a
-/// meaning. A leading `~` is a name like any other.
+/// A path of the file system as POSIX defines it: `/` separates names, and no other
+/// character is special. A leading `~` is a name like any other.
 ///
 /// Foundation's `deletingLastPathComponent` traps on a relative path of one character on Linux, so
 /// all paths are split here.
@@ -159,7 +159,7 @@ extension FilePath {
   }
 }
 
-/// Why a file cannot be read or written.
+/// The reason why a file cannot be read or written.
 package struct FileFailure: Error, Hashable {
   /// The file.
   package let path: String

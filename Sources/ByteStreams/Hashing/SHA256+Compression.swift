@@ -1,6 +1,6 @@
 import CSHA256
 
-/// Whether the processor has SHA instructions.
+/// True if the processor has SHA instructions.
 let hasHashInstructions = csha256_is_available() != 0
 
 extension SHA256 {

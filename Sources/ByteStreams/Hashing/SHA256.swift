@@ -1,6 +1,6 @@
-/// The SHA-256 digest of bytes that come in pieces.
+/// Computes the SHA-256 digest of bytes that arrive in pieces.
 ///
-/// Not public: an app that uses CryptoKit has a type of that name already.
+/// Not public, since an app that uses CryptoKit already has a type of that name.
 ///
 /// - Complexity: O(bytes); state of fixed size.
 /// - Source: FIPS 180-4, sections 4.1.2, 4.2.2, 5.1.1, 5.3.3 and 6.2.
@@ -12,13 +12,13 @@ package struct SHA256: Sendable {
   ]
   /// The bytes of the incomplete block.
   private var partial: [UInt8] = []
-  /// Bytes hashed.
+  /// The number of bytes hashed.
   private var byteCount: UInt64 = 0
 
-  /// Bytes of a block.
+  /// The number of bytes of a block.
   private static let blockSize = 64
 
-  /// A digest of no bytes yet.
+  /// Creates a digest of no bytes.
   package init() { partial.reserveCapacity(2 * Self.blockSize) }
 
   /// Hashes the next bytes.

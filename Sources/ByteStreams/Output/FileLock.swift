@@ -1,9 +1,9 @@
 import Foundation
 
-/// The lock that distinguishes files of living processes from those of killed ones.
+/// The lock that distinguishes files of running processes from those of killed ones.
 ///
-/// It is that of `flock`, which belongs to an open file and ends with the last process that has it
-/// open, and which is independent of SQLite's own locks (`fcntl`) on Linux.
+/// It uses `flock`, whose lock belongs to an open file and ends with the last process that has it
+/// open. On Linux it is independent of SQLite's own locks (`fcntl`).
 enum FileLock {
   /// Removes a file that no process has locked, if it looks like one of this program: a regular
   /// file, private to this user, with one name. Returns whether it was removed.

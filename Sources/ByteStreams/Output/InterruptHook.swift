@@ -1,30 +1,31 @@
 import Synchronization
 
-/// How far a change on disk is that a signal may interrupt.
+/// The progress of a change on disk that a signal may interrupt.
 package enum ChangeStep: Int, CaseIterable, Sendable {
   /// Nothing is visible yet.
   case working
   /// A transaction ended, or a file has its name: the change is committed.
   case committed
-  /// The deleted data is erased from the files, too.
+  /// The deleted data has also been erased from the files.
   case erased
 }
 
-/// What a program that handles signals needs to hear of changes on disk, so that its handler can
-/// remove partial files and say how far a change is. All calls may come from any thread.
+/// Receives the changes on disk in a program that handles signals, so that its signal handler can
+/// remove partial files and report the progress of a change. All calls may come from any thread.
 package protocol InterruptHandler: Sendable {
-  /// Runs `body`; a signal during it is handled after it. It leaves `errno` as `body` left it.
+  /// Runs `body`. A signal during it is handled afterwards. `errno` is left as `body` left it.
   func deferSignals(_ body: () -> Void)
-  /// A partial file, or an empty folder for some, exists. Called while signals are deferred.
+  /// A partial file, or an empty folder for such files, was created. Called while signals are
+  /// deferred.
   func add(partialFile path: String)
-  /// It does not exist any more. Called while signals are deferred.
+  /// A partial file or folder was removed. Called while signals are deferred.
   func drop(partialFile path: String)
   /// A change reached a step. Called while signals are deferred.
   func reach(_ step: ChangeStep)
 }
 
-/// Where a program registers its ``InterruptHandler``. The libraries handle no signals themselves:
-/// without a handler, as in an app, nothing happens here.
+/// The place to register a program's ``InterruptHandler``. The libraries do not handle signals
+/// themselves: without a handler, as in an app, nothing happens here.
 package enum InterruptHook {
   /// `nonisolated(unsafe)`: written once, before ``isInstalled`` is set; read only after it is.
   nonisolated(unsafe) private static var handler: (any InterruptHandler)?
@@ -38,12 +39,12 @@ package enum InterruptHook {
     isInstalled.store(true, ordering: .releasing)
   }
 
-  /// Whether somebody handles signals; if not, ``reach(_:_:)`` only runs its body.
+  /// True if a handler is installed; if not, ``reach(_:_:)`` only runs its body.
   package static var isActive: Bool { isInstalled.load(ordering: .acquiring) }
 
-  /// Runs the code that brings a change to a step, as one step for signals, too.
+  /// Runs the code that brings a change to a step. For signals, code and step are one unit.
   ///
-  /// - Throws: what `body` throws; then the step is not reached.
+  /// - Throws: any error of `body`, in which case the step is not reached.
   package static func reach<T, Failure: Error>(
     _ reached: ChangeStep, _ body: () throws(Failure) -> T
   ) throws(Failure) -> T {
@@ -56,7 +57,7 @@ package enum InterruptHook {
     return try result.get()
   }
 
-  /// Runs `body`, which gets the handler, if there is one; a signal during it is handled after it.
+  /// Runs `body` with the handler, if there is one. A signal during it is handled afterwards.
   static func deferring<T>(_ body: ((any InterruptHandler)?) -> T) -> T {
     guard isActive, let handler else { return body(nil) }
     var result: T?

@@ -1,18 +1,18 @@
 import Foundation
 
-/// Why an output cannot be written.
+/// The reason why an output cannot be written.
 package enum OutputFailure: Error, Hashable {
   /// A file of that name exists, and it may not be replaced.
   case exists(path: String)
-  /// Anything else, in one line.
+  /// Any other reason, in one line.
   case failed(FileFailure)
 }
 
 /// A file that is written next to its place and moved there when it is complete; or standard
 /// output, for the path `-`.
 ///
-/// If the path is a symbolic link, the link is kept and its target is written. The partial file
-/// that a killed process left of the same output is removed first (``PartialFile``).
+/// If the path is a symbolic link, the link is kept and its target is written. A partial file of
+/// the same output that a killed process left behind is removed first (``PartialFile``).
 package final class OutputFile {
   /// The path of the file until it is complete; nil for standard output, a device or a pipe, which
   /// are written in place.
@@ -25,12 +25,12 @@ package final class OutputFile {
   private var failure: FileFailure?
   private var isFinished = false
 
-  /// Begins a file that only its owner may read and write.
+  /// Creates a file that only its owner may read and write.
   ///
   /// - Parameters:
-  ///   - isReplacing: whether an existing file may be replaced.
+  ///   - isReplacing: true to replace an existing file.
   ///   - kept: files that are never overwritten under any name, each with a description.
-  /// - Throws: ``OutputFailure``; then nothing was created.
+  /// - Throws: ``OutputFailure``; nothing is created then.
   package init(
     path: String, replacing isReplacing: Bool, keeping kept: [FileIdentity: String] = [:]
   ) throws(OutputFailure) {
@@ -101,11 +101,11 @@ package final class OutputFile {
     return code == 0
   }
 
-  /// Moves the file to its place durably: its bytes are on disk before it gets its name, and the
-  /// name is on disk before this returns.
+  /// Moves the file to its final path durably: its bytes are on disk before it gets its name, and
+  /// the name is on disk before this returns.
   ///
-  /// - Throws: ``OutputFailure`` if writing failed, or if meanwhile a file exists in its place that
-  ///   may not be replaced; that file is kept.
+  /// - Throws: ``OutputFailure`` if writing failed, or if meanwhile another file was created at the
+  ///   path that may not be replaced; that file is kept.
   package func finish() throws(OutputFailure) {
     if let failure { throw .failed(failure) }
     if let partialPath {

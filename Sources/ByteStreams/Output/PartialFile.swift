@@ -1,10 +1,10 @@
 import Foundation
 
-/// The file of an output until it is complete: next to its place, private to its owner, and locked
-/// while the process that writes it lives.
+/// The file of an output until it is complete: next to its final path, private to its owner, and
+/// locked while the process that writes it is running.
 ///
-/// Its name is the output's, `.roqua-`, six letters and `.partial`. A killed process leaves it
-/// without the lock, by which the next writer of the same output recognizes it.
+/// Its name is the output's, `.roqua-`, six letters and `.partial`. If the process is killed, the
+/// file remains without a lock, and the next writer of the same output recognizes it.
 package enum PartialFile {
   /// The part of its name between that of the output and the six letters.
   static let mark = ".roqua-"
@@ -12,7 +12,7 @@ package enum PartialFile {
   static let ending = ".partial"
   /// The letters that `mkstemps` inserts between the two.
   private static let letterCount = 6
-  /// The bytes of the output's name that are used: names have at most 255 bytes.
+  /// The number of bytes of the output's name that are used, since names have at most 255 bytes.
   private static let longestName = 255 - 7 - letterCount - 8
   /// The suffixes of files that SQLite may leave next to a copy of a database.
   private static let suffixes = ["-journal", "-wal", "-shm"]

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A temporary folder that is private to its owner. It is removed with its files at the end of its
-/// object or when the process is interrupted; after a kill, when the next folder of its kind is
-/// created.
+/// A temporary folder that is private to its owner. It is removed with its files when its object is
+/// released or the process is interrupted. If the process is killed, it is removed when the next
+/// folder of its kind is created.
 ///
-/// The folder is locked while the process lives (``FileLock``).
+/// The folder is locked while the process is running (``FileLock``).
 package final class ScratchFolder {
   /// The folder.
   package let path: String

@@ -1,7 +1,8 @@
 import Foundation
 
-/// Files and folders that must not outlive the change that made them. Each call is one step for
-/// signals, and tells the program's ``InterruptHandler``, which removes them if a signal ends it.
+/// Files and folders that must not outlive the change that creates them. For signals, each call is
+/// one unit. It notifies the program's ``InterruptHandler``, which removes them if a signal ends
+/// the process.
 enum TransientFile {
   /// Creates a file that only its owner may read and write. Its descriptor is negative if that
   /// fails, and `errno` has the reason.

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/// One packed data file, linked into the program: read-only, valid for the life of the process,
+/// A packed data file, linked into the program: read-only, valid for the life of the process,
 /// aligned to 16 bytes.
 typedef struct {
   const void *_Nonnull bytes;

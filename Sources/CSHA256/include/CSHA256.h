@@ -4,12 +4,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Whether this processor has instructions for SHA-256 that are used here (1), or not (0).
-/// Asks the processor each time, which is slow in a virtual machine: ask once.
+/// Returns 1 if this processor has the SHA-256 instructions that are used here, otherwise 0.
+/// Queries the processor each time, which is slow in a virtual machine, so call it once.
 int csha256_is_available(void);
 
-/// Takes `count` blocks of 64 bytes into a SHA-256 state. Only to be called where they are
-/// available.
+/// Hashes `count` blocks of 64 bytes into a SHA-256 state. Must only be called if the instructions
+/// are available.
 ///
 /// `state` is the hash value H0…H7 and `constants` the 64 round constants of FIPS 180-4.
 void csha256_compress(

@@ -6,22 +6,22 @@
   import Darwin
 #endif
 
-/// The bytes of one packed file, kept alive: linked in, copied, or mapped from a file.
+/// Owns the bytes of one packed file: linked in, copied, or mapped from a file.
 ///
-/// `@unchecked Sendable`: the bytes are never written after `init`, and freed only when nobody
-/// holds this.
+/// `@unchecked Sendable`: the bytes are never written after `init`, and freed only when the last
+/// reference is released.
 final class ByteOwner: @unchecked Sendable {
   let bytes: UnsafeRawBufferPointer
   private enum Origin { case linkedIn, copied, mapped }
   private let origin: Origin
 
-  /// Bytes that live as long as the process.
+  /// Refers to bytes that live as long as the process.
   init(linkedIn bytes: UnsafeRawBufferPointer) {
     self.bytes = bytes
     origin = .linkedIn
   }
 
-  /// A copy of these bytes, aligned to 16.
+  /// Copies the bytes, aligned to 16.
   init(copying source: some Collection<UInt8>) {
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: source.count, alignment: 16)
     copy.copyBytes(from: source)
@@ -29,7 +29,7 @@ final class ByteOwner: @unchecked Sendable {
     origin = .copied
   }
 
-  /// The file at this path, mapped for reading. It must not be cut short while it is mapped.
+  /// Maps the file at this path for reading. The file must not be truncated while it is mapped.
   ///
   /// - Throws: ``GeocodeError/unreadable(path:code:)``.
   init(mapping path: String) throws(GeocodeError) {

@@ -1,7 +1,7 @@
 /// The cyclic redundancy check of ISO/IEC 8802-3 (Ethernet, zlib): polynomial 0xEDB88320,
 /// reflected.
 enum CRC32 {
-  /// Eight tables of 256 entries, so that eight bytes are taken at a time.
+  /// Eight tables of 256 entries, for processing eight bytes at a time.
   private static let tables: [UInt32] = {
     var tables = [UInt32](repeating: 0, count: 8 * 256)
     for byte in 0..<256 {
@@ -18,12 +18,12 @@ enum CRC32 {
     return tables
   }()
 
-  /// The check of these bytes.
+  /// The checksum of these bytes.
   ///
-  /// Sound: eight bytes are read only where eight are left, and every index into the 2,048 entries
-  /// of the tables is a table's start plus one byte. No pointer is kept.
+  /// Sound: eight bytes are read only if eight are left, and every index into the 2,048 entries of
+  /// the tables is a table's start plus one byte. No pointer is kept.
   ///
-  /// - Complexity: O(n), about 1.5 GB/s in an optimised build.
+  /// - Complexity: O(n), about 1.5 GB/s in an optimized build.
   static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
     tables.withUnsafeBufferPointer { table in
       var crc: UInt32 = 0xFFFF_FFFF

@@ -1,4 +1,4 @@
-/// All packed data, opened: what every copy of a ``Geocoder`` points to.
+/// All packed data, opened. Shared by all copies of a ``Geocoder``.
 ///
 /// `@unchecked Sendable`: every property is a `let`, and the bytes they point into never change.
 final class Gazetteer: @unchecked Sendable {
@@ -7,32 +7,32 @@ final class Gazetteer: @unchecked Sendable {
   let land: Partition
   let places: PlacesFile
 
-  /// Countries and zones of the labels of ``boundaries``: four bytes country, four bytes name of
-  /// the zone.
+  /// The countries and zones of the labels of ``boundaries``: four bytes for the country, four for
+  /// the name of the zone.
   ///
-  /// Sound: ``zoneCount`` entries of eight bytes, which ``owners`` keeps alive.
+  /// Sound: it has ``zoneCount`` entries of eight bytes, which ``owners`` keeps alive.
   let zoneTable: UnsafeRawPointer
   let zoneCount: Int
   let zoneNames: UnsafeRawBufferPointer
-  /// Land area by ``CountryIndex/rawValue``, in square kilometers; NaN where a country is not in
+  /// The land area by ``CountryIndex/rawValue``, in square kilometers; NaN if a country is not in
   /// the data.
   let landAreas: [Double]
   let worldLandArea: Double
-  /// For each label of ``regions``, from 1: the row of its first division, and whether it is a
-  /// guess.
+  /// For each label of ``regions``, from 1: the row of its first-level division, and whether it is
+  /// a guess.
   let regionRows: [RegionRow]
   let vintage: UInt32
 
   struct RegionRow {
-    /// Row in the table of first divisions, or `none`.
+    /// The row in the table of first-level divisions, or `none`.
     let admin1: UInt16
     let country: UInt16
-    /// The polygon's people are not agreed on the division: the nearest place is asked first.
+    /// True if the division is uncertain, in which case the nearest place decides first.
     let isGuess: Bool
     static let none: UInt16 = 0xFFFF
   }
 
-  /// In the order of ``GeodataKind``.
+  /// The bytes of the files, in the order of ``GeodataKind``.
   let owners: [ByteOwner]
 
   init(boundaries: ByteOwner, regions: ByteOwner, land: ByteOwner, places: ByteOwner, trust: Trust)
@@ -78,7 +78,8 @@ final class Gazetteer: @unchecked Sendable {
     regionRows = try Self.match(table, with: self.places)
   }
 
-  /// Finds each region's row in the table of first divisions; both are sorted by country and code.
+  /// Finds the row of each region in the table of first-level divisions. Both are sorted by country
+  /// and code.
   private static func match(_ table: PackedFile.Section, with places: PlacesFile)
     throws(GeocodeError)
     -> [RegionRow]
@@ -115,10 +116,10 @@ final class Gazetteer: @unchecked Sendable {
     zoneTable.u16(8 * (Int(label) - 1))
   }
 
-  /// The IANA time zone of a label of ``boundaries``, or nil where there is none.
+  /// The IANA time zone of a label of ``boundaries``; nil if it has none.
   ///
   /// Sound: callers check that `label` is 1...``zoneCount``. `init` has checked the names in files
-  /// from outside; tests check those that are linked in.
+  /// from outside; tests check those in linked files.
   func zoneName(_ label: UInt16) -> String? {
     let offset = Int(zoneTable.u32(8 * (Int(label) - 1) + 4))
     let length = Int(zoneNames[offset])

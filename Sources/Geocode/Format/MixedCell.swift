@@ -5,14 +5,14 @@
 ///   south to north; then for each line its left label, right label and number of points, two bytes
 ///   each, and three bytes per point (``LatticePoint``). All little-endian.
 ///
-/// Sound: reads are unchecked. `Partition.validate` has checked offsets, counts and points of every
-/// cell before the first lookup, or the file is linked in and checked by tests; the bytes outlive
-/// the partition.
+/// Sound: reads are unchecked. Either `Partition.validate` has checked the offsets, counts and
+/// points of every cell before the first lookup, or the file is linked in and checked by tests. The
+/// bytes outlive the partition.
 struct MixedCell {
   private let start: UnsafeRawPointer
   private let lines: UnsafeRawPointer
   private let end: UnsafeRawPointer
-  /// Number of runs along the left edge, at least one.
+  /// The number of runs along the left edge, at least one.
   let runCount: Int
 
   @inline(__always)
@@ -38,21 +38,21 @@ struct MixedCell {
     return 0
   }
 
-  /// A straight piece of a border line between two neighboring points.
+  /// A straight part of a border line between two neighboring points.
   struct Piece {
     let from: LatticePoint
     let to: LatticePoint
     let left: UInt16
     let right: UInt16
 
-    /// The label east of the piece; it must not be horizontal.
+    /// The label east of the piece, which must not be horizontal.
     @inline(__always)
     var eastLabel: UInt16 { from.y < to.y ? right : left }
   }
 
   /// Calls `body` with the pieces of all lines in order until it returns false.
   ///
-  /// - Returns: whether `body` never returned false.
+  /// - Returns: true if `body` never returned false.
   @inline(__always)
   @discardableResult
   func forEachPiece(_ body: (Piece) -> Bool) -> Bool {

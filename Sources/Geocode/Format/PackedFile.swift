@@ -1,17 +1,18 @@
-/// How far bytes are trusted when a packed file is opened.
+/// The checks made when a packed file is opened, depending on where its bytes come from.
 package enum Trust: Sendable {
-  /// Linked into the program and checked by its tests: the header and the section table are read,
-  /// no more, so that a fresh process answers at once.
+  /// Linked into the program and checked by its tests: only the header and the section table are
+  /// read, so that a new process can answer immediately.
   case linkedIn
-  /// From outside: the checksum and every offset, count and label are checked.
+  /// From outside of the program: the checksum and every offset, count and label are checked.
   case outside
-  /// As `outside` without the checksum: for tests of the checks behind it.
+  /// Like `outside`, but without the checksum, for tests of the other checks.
   case outsideIgnoringChecksum
 }
 
-/// A packed file: header, table of sections, sections. The layout is in `docs/formats/geodata.md`.
+/// A packed file: header, table of sections, sections. `docs/formats/geodata.md` describes the
+/// layout.
 ///
-/// Holds no bytes of its own: whoever makes one keeps them alive and unchanged.
+/// It does not own its bytes: the creator keeps them alive and unchanged.
 struct PackedFile {
   static let magic: [UInt8] = Array("RoquaGeo".utf8)
   static let formatVersion = 1
@@ -21,15 +22,15 @@ struct PackedFile {
 
   let kind: GeodataKind
   let bytes: UnsafeRawBufferPointer
-  /// The newest day the data know of, as a number: 20260315.
+  /// The date of the newest information in the data, as a number: 20260315.
   let vintage: UInt32
   private let sectionCount: Int
 
   /// Reads the header and checks that every section lies within the file.
   ///
-  /// Sound: the header and the table are read only where the bytes are long enough for them.
+  /// Sound: the header and the table are read only if the bytes are long enough for them.
   ///
-  /// - Throws: every case of ``GeocodeError`` but `unreadable`.
+  /// - Throws: every case of ``GeocodeError`` except `unreadable`.
   init(_ bytes: UnsafeRawBufferPointer, kind: GeodataKind, trust: Trust) throws(GeocodeError) {
     guard bytes.count >= Self.headerSize, bytes.prefix(8).elementsEqual(Self.magic) else {
       throw .notGeodata(kind)
@@ -63,16 +64,16 @@ struct PackedFile {
     }
   }
 
-  /// One section: its bytes and the number of its elements.
+  /// A section: its bytes and the number of its elements.
   ///
-  /// Sound: its bytes lie within those of the file, and live as long.
+  /// Sound: its bytes lie within those of the file and live as long.
   struct Section {
     let kind: GeodataKind
     let tag: String
     let bytes: UnsafeRawBufferPointer
     let count: Int
 
-    /// This section, if it is `count` elements of `size` bytes each.
+    /// Returns this section if it consists of `count` elements of `size` bytes each.
     func sized(_ size: Int, count expected: Int? = nil) throws(GeocodeError) -> Section {
       guard bytes.count == count * size, expected == nil || expected == count else {
         throw .damaged(kind, section: tag)
@@ -80,15 +81,15 @@ struct PackedFile {
       return self
     }
 
-    /// The error that says that this section is damaged.
+    /// The error that reports this section as damaged.
     var damaged: GeocodeError { .damaged(kind, section: tag) }
   }
 
-  /// The section with this four-letter tag.
+  /// Returns the section with a four-letter tag.
   ///
   /// Sound: `init` has checked that the table and every section lie within the bytes.
   ///
-  /// - Throws: ``GeocodeError/damaged(_:section:)`` where it is missing.
+  /// - Throws: ``GeocodeError/damaged(_:section:)`` if the section is missing.
   func section(_ tag: String) throws(GeocodeError) -> Section {
     let letters = Array(tag.utf8)
     for index in 0..<sectionCount {
@@ -105,9 +106,9 @@ struct PackedFile {
   }
 }
 
-// Sound where the place is in range, which `PackedFile.init` or `Section.sized` has checked.
+// Sound if the offset is in range, which `PackedFile.init` or `Section.sized` has checked.
 extension UnsafeRawBufferPointer {
-  /// The little-endian number at this byte; the place must be in range, checked in debug builds.
+  /// The little-endian number at this offset, which must be in range; checked in debug builds.
   @inline(__always) func u16(_ offset: Int) -> UInt16 {
     UInt16(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt16.self))
   }
@@ -119,10 +120,9 @@ extension UnsafeRawBufferPointer {
   }
 }
 
-// Sound where the place is in range, which `validate` has checked, or the tests of the linked
-// files.
+// Sound if the offset is in range, which `validate` has checked, or for linked files the tests.
 extension UnsafeRawPointer {
-  /// The little-endian number this many bytes on; unchecked.
+  /// The little-endian number at this offset; unchecked.
   @inline(__always) func u16(_ offset: Int) -> UInt16 {
     UInt16(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt16.self))
   }

@@ -3,9 +3,9 @@ extension Partition {
   /// file.
   ///
   /// Sound: `init` has checked the sizes of the sections, and each number is checked before it is
-  /// used as a place.
+  /// used as an offset.
   ///
-  /// - Throws: ``GeocodeError/damaged(_:section:)`` with the section that does not fit.
+  /// - Throws: ``GeocodeError/damaged(_:section:)`` with the damaged section.
   /// - Complexity: O(size of the file).
   func validate(_ kind: GeodataKind, labelCount: UInt16) throws(GeocodeError) {
     for block in 0..<blockColumns * blockRows {
@@ -25,7 +25,7 @@ extension Partition {
         guard isRight else { throw .damaged(kind, section: "SUBS") }
       }
     }
-    // The last byte of the lines is there so that a point may be read as four bytes.
+    // The last byte of the lines allows a point to be read as four bytes.
     guard cellOffsets.u32(0) == 0, Int(cellOffsets.u32(4 * mixedCellCount)) == lineByteCount - 1
     else {
       throw .damaged(kind, section: "CELL")
@@ -40,7 +40,7 @@ extension Partition {
     }
   }
 
-  /// Whether the walls and chains between these offsets fill them exactly.
+  /// Returns true if the left-edge runs and chains between these offsets fill them exactly.
   private func isCellWhole(from start: Int, to end: Int, labelCount: UInt16) -> Bool {
     guard start + 2 <= end else { return false }
     let wallCount = Int(lines.u16(start))

@@ -2,45 +2,46 @@ import Geodesy
 
 /// A map of the whole Earth in which every point has one label: a number, 0 for "none".
 ///
-/// The plane of longitude and latitude is cut into cells of 0.25° (level 0) or 0.5° (level 1),
-/// eight by eight of them a block. A block or a cell inside one label is that label: one or two
-/// reads. A mixed cell holds the border lines that cross it, as chains of points on a lattice of
-/// 1/4000 of a cell (625 or 1250 E7: 6.9 or 13.9 m), with the labels left and right of each chain,
-/// and the labels along its western edge, the wall. The label of a point is that on the eastern
-/// side of the first line met when walking west from it along its parallel; where none is met, that
-/// of the wall. All of it is done in whole numbers, so the answer is exact for the packed lines. A
-/// point on a line belongs to its east, one on a horizontal line to its north.
+/// The plane of longitude and latitude is divided into cells of 0.25° (level 0) or 0.5° (level 1),
+/// which are grouped into blocks of eight by eight. A block or cell with only one label is stored
+/// as that label, which takes one or two reads. A mixed cell holds the border lines that cross it,
+/// as chains of points on a lattice of 1/4000 of a cell (625 or 1250 E7: 6.9 or 13.9 m), with the
+/// labels left and right of each chain, and the labels along its left (western) edge. To find the
+/// label of a point, walk west from it along its parallel: the label is the one east of the first
+/// line, or that of the left edge if there is no line. All arithmetic uses integers, so the answer
+/// is exact for the packed lines. A point on a line belongs to the label east of it, one on a
+/// horizontal line to the label north of it.
 ///
-/// The byte layout is in `docs/formats/geodata.md`. Read in place; nothing is decoded when it is
-/// opened.
+/// `docs/formats/geodata.md` describes the byte layout. The file is read in place; nothing is
+/// decoded when it is opened.
 ///
 /// `@unchecked Sendable`: it points into bytes that never change and that ``Gazetteer`` keeps
 /// alive.
 struct Partition: @unchecked Sendable {
-  /// Steps of the lattice in a cell.
+  /// The number of lattice steps in a cell.
   static let cellSteps = 4000
   static let blockCells = 8
-  /// A sub-block: the number of its first mixed cell, and 64 entries.
+  /// The size of a sub-block: the number of its first mixed cell, and 64 entries.
   static let subBlockSize = 4 + 2 * blockCells * blockCells
-  /// Set in an entry that is not a label.
+  /// The flag of an entry that is not a label.
   static let isMixed: UInt16 = 0x8000
 
-  /// 0 or 1: cells of 0.25° or 0.5°.
+  /// The level: 0 for cells of 0.25°, 1 for 0.5°.
   let level: Int
   let blocks: UnsafeRawPointer
   let blockColumns: Int
   let blockRows: Int
   let subBlocks: UnsafeRawPointer
   let subBlockCount: Int
-  /// Offsets of the mixed cells in `lines`, and one more.
+  /// The offsets of the mixed cells in `lines`, and the end of the last.
   let cellOffsets: UnsafeRawPointer
   let mixedCellCount: Int
   let lines: UnsafeRawPointer
   let lineByteCount: Int
 
-  /// The partition of this file.
+  /// Opens the partition of a file.
   ///
-  /// - Parameter labelCount: labels run from 0 to this.
+  /// - Parameter labelCount: the largest label; labels start at 0.
   /// - Throws: ``GeocodeError/damaged(_:section:)``.
   init(_ file: PackedFile, labelCount: Int, trust: Trust) throws(GeocodeError) {
     let grid = try file.section("GRID").sized(4, count: 1)
@@ -71,15 +72,15 @@ struct Partition: @unchecked Sendable {
     if trust != .linkedIn { try validate(file.kind, labelCount: UInt16(labelCount)) }
   }
 
-  /// The label at this position.
+  /// The label at a position.
   ///
-  /// - Complexity: O(1) outside mixed cells; O(points in the cell), mostly below 50, inside.
+  /// - Complexity: O(1) outside of mixed cells; O(points in the cell), mostly below 50, inside.
   @inline(__always)
   func label(at coordinate: Coordinate) -> UInt16 {
     label(at: CellPoint(coordinate, level: level))
   }
 
-  /// The label at this place of a cell of this partition's level.
+  /// The label at a point of a cell of this partition's level.
   @inline(__always)
   func label(at point: CellPoint) -> UInt16 {
     let entry = entry(column: point.column, row: point.row)
@@ -87,9 +88,9 @@ struct Partition: @unchecked Sendable {
     return label(inMixedCell: entry.mixedCell, x: point.x, y: point.y)
   }
 
-  /// What is known of a cell without reading its lines.
+  /// The contents of a cell, as far as they are known without reading its lines.
   struct Entry {
-    /// The label, where ``isPure``.
+    /// The label, if ``isPure``.
     let label: UInt16
     /// The number of the mixed cell, or -1.
     let mixedCell: Int
@@ -110,7 +111,7 @@ struct Partition: @unchecked Sendable {
     return Entry(label: 0, mixedCell: Int(sub.u32(0)) + Int(value & ~Self.isMixed))
   }
 
-  /// The label inside a mixed cell; x and y in E7 from its south-western corner.
+  /// The label inside a mixed cell; x and y are in E7 from its southwestern corner.
   func label(inMixedCell cell: Int, x: Int, y: Int) -> UInt16 {
     let cell = MixedCell(cell, of: self)
     let stepE7 = CellPoint.stepE7 << level
@@ -132,22 +133,22 @@ struct Partition: @unchecked Sendable {
   }
 }
 
-/// A position as a cell and a place in it.
+/// A position as a cell and a point in it.
 struct CellPoint {
-  /// E7 units in a cell of level 0, and in a step of its lattice.
+  /// The E7 units in a cell of level 0, and in a step of its lattice.
   static let cellE7: UInt32 = 2_500_000
   static let stepE7 = 625
-  /// Cells of level 0 around the Earth, and from pole to pole.
+  /// The number of cells of level 0 around the Earth, and from pole to pole.
   static let columnCount = 1440
   static let rowCount = 720
 
   let column: Int
   let row: Int
-  /// E7 from the cell's western and southern edge.
+  /// E7 units from the cell's western and southern edges.
   let x: Int
   let y: Int
 
-  /// The cell of a position; the North Pole counts to the row south of it.
+  /// Creates the cell point of a position. The North Pole belongs to the row south of it.
   @inline(__always)
   init(_ coordinate: Coordinate) {
     let fromWest = UInt32(truncatingIfNeeded: Int(coordinate.longitudeE7) + 1_800_000_000)
@@ -178,12 +179,12 @@ struct CellPoint {
   }
 }
 
-/// A point of a chain: steps of the lattice from the cell's south-western corner, 0...4000.
+/// A point of a chain: steps of the lattice from the cell's southwestern corner, 0...4000.
 struct LatticePoint: Equatable {
   let x: Int
   let y: Int
 
-  /// From three bytes, the low ones of `bits`.
+  /// Creates a point from three bytes, the low ones of `bits`.
   @inline(__always)
   init(_ bits: UInt32) {
     x = Int(bits & 0xFFF)
@@ -191,18 +192,18 @@ struct LatticePoint: Equatable {
   }
 }
 
-/// Where a line meets a parallel, as an exact fraction: x = numerator / height, in E7.
+/// The intersection of a line with a parallel, as an exact fraction: x = numerator / height, in E7.
 ///
-/// With coordinates of at most 5e6 E7 and 4000 steps a numerator stays below 4.1e10 and its product
-/// with a height below 1.7e14, far inside 64 bits.
+/// With coordinates of at most 5e6 E7 and 4000 steps, a numerator stays below 4.1e10 and its
+/// product with a height below 1.7e14, well within 64 bits.
 struct Crossing {
   private let numerator: Int
-  /// Positive.
+  /// Always positive.
   private let height: Int
-  /// How far east the line leans on its way up, in steps.
+  /// The distance in steps that the line runs east from its lower to its upper end.
   private let lean: Int
 
-  /// The crossing of a line that is not horizontal with the parallel y (E7).
+  /// Creates the intersection of a line that is not horizontal with the parallel y (E7).
   @inline(__always)
   init(_ from: LatticePoint, _ to: LatticePoint, y: Int, stepE7: Int) {
     let rise = to.y - from.y
@@ -212,7 +213,7 @@ struct Crossing {
     numerator = from.x * stepE7 * height + (y - from.y * stepE7) * lean
   }
 
-  /// Whether it lies at x (E7) or west of it.
+  /// Returns true if it lies at x (E7) or west of it.
   @inline(__always)
   func isAtOrWest(of x: Int) -> Bool { numerator <= x * height }
 
@@ -220,14 +221,15 @@ struct Crossing {
   @inline(__always)
   var firstPoint: Int { (numerator + height - 1) / height }
 
-  /// Whether it lies east of another one, where there is one.
+  /// Returns true if it lies east of another one, or if there is no other.
   @inline(__always)
   func isEast(of other: Crossing?) -> Bool {
     guard let other else { return true }
     return isEast(of: other)
   }
 
-  /// Whether it lies east of another one; at the same place, whether it does just north of it.
+  /// Returns true if it lies east of another one or, at the same position, if it does so just north
+  /// of it.
   @inline(__always)
   func isEast(of other: Crossing) -> Bool {
     let here = numerator * other.height

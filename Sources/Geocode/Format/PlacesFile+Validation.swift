@@ -1,10 +1,10 @@
 extension PlacesFile {
-  /// Checks every row, column, reference and name, so that no lookup can read outside the file.
+  /// Checks every row, column, reference and name, so that no lookup can read outside of the file.
   ///
   /// Sound: `init` has checked the sizes of the sections, and each number is checked before it is
-  /// used as a place.
+  /// used as an offset.
   ///
-  /// - Throws: ``GeocodeError/damaged(_:section:)`` with the section that does not fit.
+  /// - Throws: ``GeocodeError/damaged(_:section:)`` with the damaged section.
   /// - Complexity: O(size of the file).
   func validate() throws(GeocodeError) {
     func check(_ isRight: Bool, _ section: String) throws(GeocodeError) {

@@ -3,23 +3,23 @@ import Geodesy
 /// The places: positions, populations and names, in rows of 0.25° of latitude, each sorted by
 /// longitude.
 ///
-/// The byte layout is in `docs/formats/geodata.md`. Read in place.
+/// `docs/formats/geodata.md` describes the byte layout. The file is read in place.
 ///
 /// `@unchecked Sendable`: it points into bytes that never change and that ``Gazetteer`` keeps
 /// alive.
 ///
-/// Sound: reads are unchecked. `validate` has checked every number in the file before the first
-/// lookup, or the file is linked in and checked by tests; callers compare numbers from elsewhere
-/// with the counts.
+/// Sound: reads are unchecked. Either `validate` has checked every number in the file before the
+/// first lookup, or the file is linked in and checked by tests. Callers compare numbers from
+/// elsewhere with the counts.
 struct PlacesFile: @unchecked Sendable {
   static let rowCount = 720
   static let columnCount = 90
-  /// Units of 1e-5 degree in a degree, in a row and in a column.
+  /// Units of 1e-5 degree per degree.
   static let unitsPerDegree = 100_000
   static let rowUnits = 25_000
   static let columnUnits = 400_000
   static let recordSize = 12
-  /// Set in a population: a part of a city, never the city itself.
+  /// The flag in a population for a part of a city, which is never the city itself.
   static let partOfCity: UInt32 = 0x8000_0000
   static let nameStride = 16
   static let bigCellDegrees = 2
@@ -45,7 +45,7 @@ struct PlacesFile: @unchecked Sendable {
   let countryCount: Int
   let names: UnsafeRawBufferPointer
 
-  /// The places of this file.
+  /// Opens the places of a file.
   ///
   /// - Throws: ``GeocodeError/damaged(_:section:)``.
   init(_ file: PackedFile, trust: Trust) throws(GeocodeError) {
@@ -84,28 +84,28 @@ struct PlacesFile: @unchecked Sendable {
 
   // MARK: One place
 
-  /// Longitude in units of 1e-5 degree.
+  /// The longitude in units of 1e-5 degree.
   @inline(__always) func x(_ place: Int) -> Int { Int(records.i32(place * Self.recordSize)) }
-  /// Population, with the flag ``partOfCity``.
+  /// The population, with the flag ``partOfCity``.
   @inline(__always) func flaggedPopulation(_ place: Int) -> UInt32 {
     records.u32(place * Self.recordSize + 4)
   }
-  /// Latitude from the southern edge of its row, in units of 1e-5 degree.
+  /// The latitude from the southern edge of the row, in units of 1e-5 degree.
   @inline(__always) func yInRow(_ place: Int) -> Int {
     Int(records.u16(place * Self.recordSize + 8))
   }
-  /// ``CountryIndex/rawValue`` of its country.
+  /// The ``CountryIndex/rawValue`` of the place's country.
   @inline(__always) func country(_ place: Int) -> UInt16 {
     records.u16(place * Self.recordSize + 10)
   }
-  /// Row of its first division in the table of these.
+  /// The row of the place's first-level division in the table of these.
   @inline(__always) func admin1Row(_ place: Int) -> UInt16 { divisions.u16(place * 4) }
-  /// Row of its second division in the table of these; 0 is none.
+  /// The row of the place's second-level division in the table of these; 0 if none.
   @inline(__always) func admin2Row(_ place: Int) -> UInt16 { divisions.u16(place * 4 + 2) }
 
-  /// Where row `row` of the places begins.
+  /// The index of the first place of a row.
   @inline(__always) func rowStart(_ row: Int) -> Int { Int(rowStarts.u32(4 * row)) }
-  /// Where, counted from the row's beginning, the places of a column of 4° begin.
+  /// The index, from the start of the row, of the first place of a column of 4°.
   @inline(__always) func columnStart(_ row: Int, _ column: Int) -> Int {
     Int(columnStarts.u16(2 * (row * (Self.columnCount + 1) + column)))
   }
@@ -123,13 +123,13 @@ struct PlacesFile: @unchecked Sendable {
     return low
   }
 
-  /// The position of a place, or nil where the file's numbers are none.
+  /// The position of a place; nil if the file's numbers are not a valid position.
   func coordinate(of place: Int) -> Coordinate? {
     let latitude = row(of: place) * Self.rowUnits + yInRow(place) - 90 * Self.unitsPerDegree
     return Coordinate(latitudeE7: Int32(latitude * 100), longitudeE7: Int32(x(place) * 100))
   }
 
-  /// GeoNames' number of a place, or 0.
+  /// The GeoNames number of a place, or 0.
   func identifier(of place: Int) -> UInt32 {
     UInt32((identifiers + 3 * place).u16(0)) | UInt32(
       identifiers.load(fromByteOffset: 3 * place + 2, as: UInt8.self)) << 16
@@ -144,16 +144,16 @@ struct PlacesFile: @unchecked Sendable {
 
   // MARK: Tables of names
 
-  /// The name of a first division, or nil where it has none.
+  /// The name of a first-level division; nil if it has none.
   func admin1Name(_ row: UInt16) -> String? { pooled(admin1.u32(16 * Int(row) + 12)) }
-  /// The country of a first division.
+  /// The country of a first-level division.
   func admin1Country(_ row: UInt16) -> UInt16 { admin1.u16(16 * Int(row) + 8) }
-  /// GeoNames' code of a first division in eight bytes, filled up with zeros, as a number that
-  /// sorts like the text.
+  /// The GeoNames code of a first-level division in eight bytes, padded with zeros, as a number
+  /// that sorts like the text.
   func admin1Code(_ row: UInt16) -> UInt64 {
     UInt64(bigEndian: (admin1 + 16 * Int(row)).loadUnaligned(as: UInt64.self))
   }
-  /// The name of a second division, or nil for row 0.
+  /// The name of a second-level division; nil for row 0.
   func admin2Name(_ row: UInt16) -> String? { pooled(admin2.u32(8 * Int(row) + 4)) }
 
   /// The English name of a country.

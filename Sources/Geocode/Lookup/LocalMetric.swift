@@ -7,18 +7,20 @@
 #endif
 import Geodesy
 
-/// How far apart two nearby points are, good enough to choose among places: the ellipsoid's radii
-/// of curvature near the query, the parallel's taken at the latitude half way between.
+/// An approximate distance between two nearby points, accurate enough to choose among places. It
+/// uses the ellipsoid's radii of curvature near the query, with the parallel's radius at the
+/// latitude halfway between the points.
 ///
-/// The radii are those of the middle of the query's band of 0.01° of latitude, so that they can be
-/// kept along a track; from there to the half-way point the parallel's length is followed linearly.
+/// The radii are those in the middle of the query's band of 0.01° of latitude, so that they can be
+/// reused along a track. From there to the halfway point, the parallel's length is extrapolated
+/// linearly.
 ///
 /// - Guarantee: within 0.01 % up to 50 km between 75° S and 75° N.
 struct LocalMetric {
   /// Meters in 1e-5 degree of latitude.
   let north: Double
-  /// Meters in 1e-5 degree of longitude, and how that changes for 1e-5 degree of latitude to the
-  /// half-way point.
+  /// Meters in 1e-5 degree of longitude, and the change per 1e-5 degree of latitude to the halfway
+  /// point.
   let east: Double
   let eastSlope: Double
 
@@ -27,16 +29,16 @@ struct LocalMetric {
     self.init(latitudeE7: latitudeE7, in: LatitudeBand(holding: latitudeE7))
   }
 
-  /// The metric of a latitude in its band.
+  /// Creates the metric of a latitude in its band.
   @inline(__always)
   init(latitudeE7: Int32, in band: LatitudeBand) {
     north = band.north
     eastSlope = band.eastSlope
-    // The half-way point is half of what the query moves, so the query's own way counts twice.
+    // The halfway point moves by half as much as the query, so the query's own offset counts twice.
     east = band.east + 2 * band.eastSlope * Double(latitudeE7 - band.middleE7) / 100
   }
 
-  /// Square of the distance in meters for these differences in units of 1e-5 degree.
+  /// The square of the distance in meters for these differences in units of 1e-5 degree.
   @inline(__always)
   func squared(dx: Double, dy: Double) -> Double {
     let up = dy * north
@@ -54,7 +56,7 @@ struct LatitudeBand {
   fileprivate let east: Double
   fileprivate let eastSlope: Double
 
-  /// The band of a latitude; the North Pole counts to the band south of it.
+  /// Creates the band of a latitude. The North Pole belongs to the band south of it.
   init(holding latitudeE7: Int32) {
     let quotient = latitudeE7 / Self.heightE7
     let floor = latitudeE7 < 0 && quotient * Self.heightE7 != latitudeE7 ? quotient - 1 : quotient

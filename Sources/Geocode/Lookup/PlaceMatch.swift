@@ -1,22 +1,23 @@
-/// What is done with the places that a ``PlaceSearch`` walks past.
+/// Processes the places found by a ``PlaceSearch``.
 protocol PlaceVisitor {
-  /// Square of how far the rows must be looked through, in m²; it may shrink on the way.
+  /// The square of the distance up to which rows must be searched, in m². It may shrink during the
+  /// search.
   var limitSquared: Double { get }
-  /// A place of the search's country: its longitude (moved by ±360° where that is nearer) and its
-  /// latitude from the South Pole in units of 1e-5 degree, its population with the flag, and the
-  /// square of its distance in m².
+  /// Visits a place of the search's country. The arguments are its longitude (shifted by ±360° if
+  /// that is nearer) and its latitude from the South Pole, both in units of 1e-5 degree; its
+  /// population with the flag; and the square of its distance in m².
   mutating func visit(
     _ place: Int, x: Double, y: Double, flaggedPopulation: UInt32, squared: Double)
 }
 
-/// The places that answer for one point, as found inside one country.
+/// The best places for one point, found inside one country.
 struct PlaceMatch {
-  /// A place and the number by which it is the best, the smaller the better; of equals the earlier
-  /// place wins.
+  /// The best place so far and its score. Smaller scores are better; among equals the earlier place
+  /// wins.
   struct Best {
     var place = -1
     var score = Double.infinity
-    /// Where it is, as the search showed it.
+    /// The position of the place as given by the search.
     var x = 0.0
     var y = 0.0
     var flaggedPopulation: UInt32 = 0
@@ -35,18 +36,18 @@ struct PlaceMatch {
     }
   }
 
-  /// Of the places whose disc covers the point, the one with the smallest distance ÷ radius; the
+  /// Of the places whose disc covers the point, the one with the smallest distance ÷ radius. The
   /// score is distance² ÷ radius², at most 1. Never a part of a city.
   var disc = Best()
-  /// The nearest place that is not a part of a city; the score is the distance² in m².
+  /// The nearest place that is not a part of a city. The score is the distance² in m².
   var nearestCity = Best()
-  /// The nearest place of all; the score is the distance² in m².
+  /// The nearest place of any kind. The score is the distance² in m².
   var nearest = Best()
 
-  /// The city by the rule of the contract, or -1.
+  /// The city according to the rule for cities, or -1.
   @inline(__always) var city: Int { disc.place >= 0 ? disc.place : nearestCity.place }
 
-  /// Whether the nearest place lies inside the disc of the city that covers the point.
+  /// Returns true if the nearest place lies inside the disc of the city that covers the point.
   func isNearestInDisc() -> Bool {
     let latitudeE7 = Int32(disc.y * 100 - 900_000_000)
     let squared = LocalMetric(latitudeE7: latitudeE7).squared(

@@ -2,24 +2,24 @@ import Geodesy
 
 /// Finds the places of one country around a point.
 ///
-/// Discs larger than 4 km stand in a list of their own by cells of 2°, so that the rows need to be
-/// walked only as far as the nearest place, or 4 km, whichever is more.
+/// Discs larger than 4 km are in a separate list by cells of 2°, so that rows need to be searched
+/// only as far as the nearest place or 4 km, whichever is more.
 struct PlaceSearch {
-  /// Beyond this a place is never the answer.
+  /// Places farther away than this are never the answer.
   static let reachMeters = 50_000.0
-  /// People per square kilometre by which a population becomes a disc.
+  /// The population density in people per square kilometer that turns a population into a disc.
   static let density = 5000.0
   static let discLimitMeters = 25_000.0
-  /// How far away a large disc's center may be: the largest radius, and room for the tile of a
-  /// track.
+  /// The maximum distance to a large disc's center: the largest radius plus a margin for the tile
+  /// of a track.
   static let largeDiscReachMeters = discLimitMeters + 2_000
-  /// Discs up to this radius are found in the rows: 4 000 m, a little more for rounding.
+  /// Discs up to this radius are found in the rows: 4 000 m and a margin for rounding.
   static let smallDiscMeters = 4_001.0
-  /// Square meters of disc per head, ÷ π: r² = population × this.
+  /// Square meters of disc per person, ÷ π: r² = population × this.
   static let squareMetersPerHead = 1e6 / (density * .pi)
   static let discLimitSquared = discLimitMeters * discLimitMeters
 
-  /// Square of the radius of a place's disc, in m².
+  /// The square of the radius of a place's disc, in m².
   @inline(__always)
   static func discSquared(population: UInt32) -> Double {
     min(Double(population) * squareMetersPerHead, discLimitSquared)
@@ -28,7 +28,8 @@ struct PlaceSearch {
   let places: PlacesFile
   let country: UInt16
   let metric: LocalMetric
-  /// The query in units of 1e-5 degree: longitude, latitude from the South Pole.
+  /// The position of the query in units of 1e-5 degree: longitude, and latitude from the South
+  /// Pole.
   let x: Double
   let y: Double
 
@@ -46,7 +47,7 @@ struct PlaceSearch {
     y = Double(coordinate.latitudeE7) / 100 + 90 * Double(PlacesFile.unitsPerDegree)
   }
 
-  /// The places that answer for the point.
+  /// The best places for the point.
   ///
   /// - Complexity: O(places in the rows within reach and 4° of longitude), with early stops.
   func match() -> PlaceMatch {
@@ -55,8 +56,8 @@ struct PlaceSearch {
     return match
   }
 
-  /// Shows a visitor every place of the country whose disc may cover the point, and every one
-  /// within its limit.
+  /// Passes to a visitor every place of the country whose disc may cover the point, and every place
+  /// within the visitor's limit.
   @inline(__always)
   func walk(_ visitor: inout some PlaceVisitor) {
     scanLargeDiscs(&visitor)
@@ -83,7 +84,8 @@ struct PlaceSearch {
     }
   }
 
-  /// Shows one place. `shift` is added to its longitude: ±360° beyond the antimeridian.
+  /// Passes one place to the visitor. `shift` is added to its longitude: ±360° beyond the
+  /// antimeridian.
   @inline(__always)
   private func show(
     _ place: Int, rowSouth: Double, shift: Double, _ visitor: inout some PlaceVisitor
@@ -105,8 +107,8 @@ struct PlaceSearch {
     let start = Int(places.bigStarts.u16(2 * cell))
     let end = Int(places.bigStarts.u16(2 * cell + 2))
     if start == end { return }
-    // Of the cell's rows only those within a disc's reach matter, and most places are told by their
-    // number.
+    // Of the cell's rows only those within a disc's reach matter. Most places are decided by their
+    // index alone.
     let reach = Self.largeDiscReachMeters / metric.north
     let low = max(Int(y - reach) / PlacesFile.rowUnits, 0)
     let high = min(Int(y + reach) / PlacesFile.rowUnits, PlacesFile.rowCount - 1)
@@ -125,15 +127,15 @@ struct PlaceSearch {
     }
   }
 
-  /// Walks a row outwards from the query's longitude, both ways, as far as the limit reaches.
+  /// Searches a row from the query's longitude outwards in both directions, up to the limit.
   private func scan(row: Int, _ visitor: inout some PlaceVisitor) {
     let start = places.rowStart(row)
     let end = places.rowStart(row + 1)
     if start == end { return }
     let rowSouth = Double(row * PlacesFile.rowUnits)
     let first = firstPlace(inRow: row, from: start)
-    // A parallel half way to a place 50 km off is at most 2 % shorter than the query's, up to 78°
-    // of latitude; beyond 79° there are no places.
+    // Halfway to a place 50 km away, a parallel is at most 2 % shorter than at the query, up to 78°
+    // of latitude. There are no places beyond 79°.
     let east = metric.east * 0.98
 
     var place = first
@@ -162,7 +164,7 @@ struct PlaceSearch {
     }
   }
 
-  /// The first place of a row that does not lie west of the query.
+  /// The first place of a row that is not west of the query.
   private func firstPlace(inRow row: Int, from start: Int) -> Int {
     let column = (Int(x) + 180 * PlacesFile.unitsPerDegree) / PlacesFile.columnUnits
     // Sound: longitudes lie below 180° E, so the column is one of the 90.

@@ -8,17 +8,17 @@
 import Geodesy
 
 extension Geocoder {
-  /// Boxes that together hold all land that `codes(at:)` gives to a first division of a country,
-  /// or to none of them; land of others with it. Their edges are multiples of 0.5°, and they
-  /// overlap in edges at most.
+  /// Boxes that together contain all land that `codes(at:)` assigns to a first-level division of a
+  /// country, or to none of its divisions, and some other land. Their edges are multiples of 0.5°,
+  /// and they overlap at most along edges.
   ///
-  /// Ground is a division's because a polygon says so, or because polygons do not tell and its
-  /// place is the nearest. So these are the cells of 0.5° in which its polygons occur, and those up
-  /// to 50 km from its places in which there is land of the country that no polygon decides.
+  /// Land belongs to a division if a polygon says so, or if no polygon decides and the nearest
+  /// place belongs to the division. So these are the cells of 0.5° that contain its polygons, and
+  /// those up to 50 km from its places that contain land of the country that no polygon decides.
   ///
   /// - Parameters:
-  ///   - region: the first division; nil for what has none.
-  ///   - country: its country.
+  ///   - region: the first-level division; nil for land without one.
+  ///   - country: the division's country.
   /// - Complexity: O(the polygons' cells + places), a few milliseconds.
   package func boxes(around region: RegionIndex?, in country: CountryIndex) -> [BoundingBox] {
     let partition = gazetteer.regions
@@ -27,10 +27,10 @@ extension Geocoder {
       .compactMap { partition.box(ofCell: $0 % columns, $0 / columns) }
   }
 
-  /// These cells, row × columns + column, ascending.
+  /// The cells of these boxes, row × columns + column, ascending.
   func cells(around region: RegionIndex?, in country: CountryIndex) -> [Int] {
     let wanted = region?.rawValue ?? PlaceCodes.noRegion
-    // By polygons, the guesses too; label 0 never is.
+    // By polygons, including guesses; never label 0.
     let byPolygon = gazetteer.regions.cells { label in
       guard label != 0 else { return false }
       let answer = gazetteer.regionAnswer(country: country.rawValue, label: label)
@@ -38,7 +38,7 @@ extension Geocoder {
     }
     var found = Set(byPolygon)
     if region == nil {
-      // What lies more than 50 km from every place: anywhere in the country.
+      // Land more than 50 km from every place can be anywhere in the country.
       found.formUnion(cells(ofCountry: country).filter { isUndecided(cell: $0, in: country) })
     } else {
       found.formUnion(cellsNearPlaces(of: wanted).filter { isUndecided(cell: $0, in: country) })
@@ -46,7 +46,7 @@ extension Geocoder {
     return found.sorted()
   }
 
-  /// The cells of the regions' partition in which there is ground of a country.
+  /// The cells of the regions' partition that contain points of a country.
   private func cells(ofCountry country: CountryIndex) -> [Int] {
     let ratio = 1 << (gazetteer.regions.level - gazetteer.boundaries.level)
     let (fine, coarse) = (
@@ -59,7 +59,7 @@ extension Geocoder {
     return Array(Set(cells.map { $0 / fine / ratio * coarse + $0 % fine / ratio }))
   }
 
-  /// Whether a cell has land of a country for which polygons do not decide.
+  /// Returns true if a cell has land of a country for which polygons do not decide.
   private func isUndecided(cell: Int, in country: CountryIndex) -> Bool {
     let regions = gazetteer.regions
     let columns = CellPoint.columnCount >> regions.level
@@ -81,7 +81,7 @@ extension Geocoder {
       && occurs(gazetteer.land) { $0 != 0 }
   }
 
-  /// The cells up to 50 km from a place of a division, some farther off with them.
+  /// The cells up to 50 km from a place of a division, and some that are farther away.
   private func cellsNearPlaces(of regionRow: UInt16) -> Set<Int> {
     let level = gazetteer.regions.level
     let (rows, columns) = (CellPoint.rowCount >> level, CellPoint.columnCount >> level)
@@ -95,8 +95,8 @@ extension Geocoder {
     let sideDegrees = 0.25 * Double(1 << level)
     for home in homes {
       let (row, column) = home.quotientAndRemainder(dividingBy: columns)
-      // 50 km are at most 0.453° of latitude, less than a cell; of longitude more towards the
-      // poles. The metric's error of 0.01 % is far below the rest of the cell.
+      // 50 km are at most 0.453° of latitude, less than a cell, but more of longitude towards the
+      // poles. The metric's error of 0.01 % is far less than the rest of the cell.
       let farthest =
         max(abs(Double(row) * sideDegrees - 90), abs(Double(row + 1) * sideDegrees - 90)) + 0.453
       let reach = min(

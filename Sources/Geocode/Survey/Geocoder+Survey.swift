@@ -1,11 +1,11 @@
 import Geodesy
 
-/// What a survey of ground by country and region asks: less than a whole place, and so faster.
+/// Lookups for surveys by country and region, which need less than a whole place and so are faster.
 extension Geocoder {
-  /// The country and the first division at this position: those of `codes(at:)`, but places are
-  /// searched only where the polygons do not answer.
+  /// The country and the first-level division at a position: those of `codes(at:)`, but places are
+  /// searched only if the polygons do not give the answer.
   ///
-  /// - Complexity: as ``countryIndex(at:)``, mostly.
+  /// - Complexity: mostly the same as ``countryIndex(at:)``.
   package func countryAndRegion(at coordinate: Coordinate) -> (
     country: CountryIndex?, region: RegionIndex?
   ) {
@@ -24,8 +24,8 @@ extension Geocoder {
     )
   }
 
-  /// The first division of every point of a box that lies in one country, or nil where it may not
-  /// be the same everywhere. Nil is always a right answer.
+  /// Returns the first-level division of all points of a box that lies in one country, or nil if it
+  /// may not be the same everywhere. Nil is always a valid result.
   ///
   /// - Parameters:
   ///   - south: the southern edge in degrees.
@@ -49,8 +49,8 @@ extension Geocoder {
     return RegionIndex(rawValue: answer.row)
   }
 
-  /// Boxes that together hold every point of a country, some points of others with them. Their
-  /// edges are multiples of 0.25°, and they overlap in edges at most.
+  /// Boxes that together contain every point of a country and some points of others. Their edges
+  /// are multiples of 0.25°, and they overlap at most along edges.
   ///
   /// - Complexity: O(the boundaries' cells), a few milliseconds.
   package func boxes(around country: CountryIndex) -> [BoundingBox] {
@@ -59,14 +59,14 @@ extension Geocoder {
 }
 
 extension Partition {
-  /// The cells in which a label occurs that fits, as their edges.
+  /// The boxes of the cells that contain a matching label.
   func boxes(where fits: (UInt16) -> Bool) -> [BoundingBox] {
     let columnCount = CellPoint.columnCount >> level
     return cells(where: fits).compactMap { box(ofCell: $0 % columnCount, $0 / columnCount) }
   }
 
-  /// The cells in which a label occurs that fits: row × columns + column, ascending by blocks of 8
-  /// by 8.
+  /// The cells that contain a matching label: row × columns + column, ascending by blocks of 8 by
+  /// 8.
   func cells(where fits: (UInt16) -> Bool) -> [Int] {
     var cells: [Int] = []
     let (rowCount, columnCount) = (CellPoint.rowCount >> level, CellPoint.columnCount >> level)
@@ -94,8 +94,8 @@ extension Partition {
     return try? BoundingBox(south: south, west: west, north: south + degrees, east: west + degrees)
   }
 
-  /// Whether a label that fits occurs in a cell: is its only one, or stands on a wall or beside a
-  /// line of it.
+  /// Returns true if a cell contains a matching label: as its only label, along its left edge, or
+  /// next to one of its lines.
   func occurs(inCell column: Int, _ row: Int, where fits: (UInt16) -> Bool) -> Bool {
     let entry = entry(column: column, row: row)
     if entry.isPure { return fits(entry.label) }

@@ -1,34 +1,35 @@
 import Geodesy
 
-/// What ground is, as far as polygons tell: one answer for many points.
+/// The label that polygons give to many points.
 package struct GroundLabel: Hashable, Sendable {
-  /// The country, or nil where there is none.
+  /// The country; nil if there is none.
   package var country: CountryIndex? { CountryIndex(rawValue: countryCode) }
-  /// Whether it is land.
+  /// True if the points are land.
   package let isLand: Bool
-  /// The first division that a polygon gives; where ``asksNearestPlace``, the one to take where no
+  /// The first-level division given by a polygon; if ``asksNearestPlace``, the one to use if no
   /// place is near.
   package var region: RegionIndex? {
     regionRow == PlaceCodes.noRegion ? nil : RegionIndex(rawValue: regionRow)
   }
-  /// Whether the polygons leave the first division to the nearest place: see ``NearestRegions``.
+  /// True if the polygons leave the first-level division to the nearest place: see
+  /// ``NearestRegions``.
   package let asksNearestPlace: Bool
 
   let countryCode: UInt16
   let regionRow: UInt16
 }
 
-/// Reads the ground along parallels, for surveys of many points: the answers are those of
-/// ``Geocoder/countryAndRegion(at:)`` and ``Geocoder/isLand(at:)``, but a parallel is cut where
-/// they change instead of being asked point by point.
+/// Reads labels along parallels, for surveys of many points. The answers are those of
+/// ``Geocoder/countryAndRegion(at:)`` and ``Geocoder/isLand(at:)``, but a parallel is divided where
+/// they change instead of being looked up point by point.
 package struct GroundAlongParallel {
-  /// What of the ground is read. What is not read counts as none.
+  /// The parts of a label to read. Parts that are not read count as none.
   package enum Detail: Sendable {
     /// Land or not.
     case land
     /// Land and country.
     case country
-    /// Land, country and first division.
+    /// Land, country and first-level division.
     case region
   }
 
@@ -39,22 +40,22 @@ package struct GroundAlongParallel {
   private var lands: [LabelRun] = []
   private var regions: [LabelRun] = []
 
-  /// A reader of so much.
+  /// Creates a reader for a level of detail.
   package init(_ geocoder: Geocoder, _ detail: Detail) {
     gazetteer = geocoder.gazetteer
     self.detail = detail
   }
 
-  /// Cuts points of one parallel by their ground.
+  /// Divides the points of one parallel by their labels.
   ///
   /// Sound: every index is compared with the count of `longitudesE7`, which the caller keeps alive
   /// during the call.
   ///
   /// - Parameters:
   ///   - latitudeE7: the parallel in 1e-7 degree.
-  ///   - longitudesE7: the points in 1e-7 degree, ascending. Empty gives nothing.
-  ///   - body: called for neighboring points with one label, from west to east; together all of
-  ///     them.
+  ///   - longitudesE7: the points in 1e-7 degree, ascending. May be empty.
+  ///   - body: called for neighboring points with one label, from west to east; together the calls
+  ///     cover all points.
   /// - Complexity: O(points + cells of 0.25° passed + border points in them). No allocation once
   ///   warm.
   package mutating func forEachStretch(
@@ -91,7 +92,7 @@ package struct GroundAlongParallel {
     }
   }
 
-  /// Moves to the run that holds a position, and returns where it ends.
+  /// Moves to the run that contains a position, and returns its end.
   @inline(__always)
   private static func advance(_ index: inout Int, in runs: [LabelRun], to position: Int) -> Int {
     while runs[index].endE7 <= position { index += 1 }
@@ -129,19 +130,19 @@ package struct GroundAlongParallel {
   }
 }
 
-/// What the polygons of first divisions tell of ground of one country.
+/// The answer of the polygons of first-level divisions for points of one country.
 struct RegionAnswer {
   /// The division's row, or ``PlaceCodes/noRegion``.
   let row: UInt16
-  /// Whether the nearest place decides, and ``row`` counts only where none is near.
+  /// True if the nearest place decides, and ``row`` is used only if no place is near.
   let asksNearestPlace: Bool
 
   static let none = RegionAnswer(row: PlaceCodes.noRegion, asksNearestPlace: false)
 }
 
 extension Gazetteer {
-  /// The one rule for the first division of ground: the polygon's where it is of the same country
-  /// and no guess, else that of the nearest place; a guess where no place is near.
+  /// The rule for the first-level division: the polygon's if it is of the same country and not a
+  /// guess, otherwise that of the nearest place; a guess is used if no place is near.
   @inline(__always)
   func regionAnswer(country: UInt16, label: UInt16) -> RegionAnswer {
     guard label != 0 else { return RegionAnswer(row: PlaceCodes.noRegion, asksNearestPlace: true) }

@@ -1,15 +1,15 @@
 import Geodesy
 
-/// The first divisions that the nearest place gives to the points around one point, in one country:
-/// gathered once, so that ground where all places agree needs no search for each point.
+/// The first-level divisions of the nearest places around a point in one country. Places are
+/// gathered once, so that where all of them agree no search is needed for each point.
 ///
-/// - Guarantee: for points within the radius, the first division of `Geocoder.codes(at:)` where
-///   the polygons leave it to the nearest place.
+/// - Guarantee: for points within the radius, the first-level division equals that of
+///   `Geocoder.codes(at:)` if the polygons leave it to the nearest place.
 package struct NearestRegions {
   private let places: PlacesFile
   private let country: CountryIndex
   private let candidates: [Candidate]
-  /// Whether all points have one answer.
+  /// True if all points have the same answer.
   package let isUniform: Bool
 
   private struct Candidate {
@@ -19,10 +19,10 @@ package struct NearestRegions {
     let regionRow: UInt16
   }
 
-  /// Gathers the places that may be the nearest one of some point.
+  /// Gathers the places that may be the nearest one of any point.
   ///
   /// If the nearest place is d away from the center, it is at most d + radius away from a point
-  /// within the radius; whatever is as near to that point is at most d + 2 radius away from the
+  /// within the radius. Any place as near to that point is at most d + 2 radius away from the
   /// center.
   ///
   /// - Complexity: O(places within that distance).
@@ -31,7 +31,7 @@ package struct NearestRegions {
   ) {
     places = geocoder.gazetteer.places
     self.country = country
-    // A little more for the metric's own error: 0.01 % of 50 km.
+    // The margin covers the metric's own error: 0.01 % of 50 km.
     let radius = radiusMeters * 1.01 + 20
     let search = PlaceSearch(places, at: center, in: country.rawValue)
     var nearest = Nearest(limitMeters: PlaceSearch.reachMeters + radius)
@@ -50,11 +50,11 @@ package struct NearestRegions {
       && found.allSatisfy { $0.regionRow == found.first?.regionRow }
   }
 
-  /// The first division of a point within the radius.
+  /// The first-level division of a point within the radius.
   ///
   /// - Parameters:
   ///   - coordinate: the point.
-  ///   - fallback: what the polygons guess, for where no place is within 50 km.
+  ///   - fallback: the guess of the polygons, used if no place is within 50 km.
   package func region(at coordinate: Coordinate, fallback: RegionIndex?) -> RegionIndex? {
     var row = fallback?.rawValue ?? PlaceCodes.noRegion
     if isUniform {
@@ -72,7 +72,7 @@ package struct NearestRegions {
     return row == PlaceCodes.noRegion ? nil : RegionIndex(rawValue: row)
   }
 
-  /// Finds the distance of the nearest place that is no part of a city.
+  /// Finds the distance of the nearest place that is not part of a city.
   private struct Nearest: PlaceVisitor {
     var limitSquared: Double
     var squared = Double.infinity
@@ -103,7 +103,7 @@ package struct NearestRegions {
       _ place: Int, x: Double, y: Double, flaggedPopulation: UInt32, squared: Double
     ) {
       guard squared <= limitSquared, flaggedPopulation & PlacesFile.partOfCity == 0 else { return }
-      // A large disc is shown by its row too.
+      // A large disc is also found in its row.
       if candidates.contains(where: { $0.place == place }) { return }
       candidates.append(Candidate(place: place, x: x, y: y, regionRow: places.admin1Row(place)))
     }

@@ -1,27 +1,27 @@
-/// A stretch of a parallel with one label: it ends before `endE7`, counted eastwards from 180° W in
-/// 1e-7 degree, and begins where the stretch before it ends.
+/// A run of a parallel with one label. It begins where the previous run ends and ends before
+/// `endE7`, counted eastwards from 180° W in 1e-7 degree.
 struct LabelRun: Equatable {
   var endE7: Int
   var label: UInt16
 }
 
-/// Room for the lines that one parallel meets in one cell, kept between parallels.
+/// Buffers for the lines that a parallel crosses in one cell, reused between parallels.
 struct ParallelScratch {
   fileprivate var crossings: [(crossing: Crossing, label: UInt16)] = []
 }
 
 extension Partition {
-  /// The labels along a parallel from one longitude to another, both included: exactly those of
-  /// ``label(at:)-(CellPoint)`` for every whole number of 1e-7 degree.
+  /// The labels along a parallel from one longitude to another, both included. They are exactly
+  /// those of ``label(at:)-(CellPoint)`` for every whole number of 1e-7 degree.
   ///
-  /// Each cell's lines are walked once, however many points are asked about in it.
+  /// The lines of each cell are processed once, however many points are looked up in it.
   ///
   /// - Parameters:
-  ///   - fromSouthE7: the parallel, counted from 90° S; the North Pole counts to the parallel south
-  ///     of it.
+  ///   - fromSouthE7: the parallel, counted from 90° S; the North Pole belongs to the parallel
+  ///     south of it.
   ///   - westE7: the first longitude, counted from 180° W.
-  ///   - eastE7: the last one, less than 3 600 000 000.
-  ///   - runs: emptied and filled; the first run begins at or west of `westE7`, the last ends east
+  ///   - eastE7: the last longitude, less than 3 600 000 000.
+  ///   - runs: cleared and filled; the first run begins at or west of `westE7`, the last ends east
   ///     of `eastE7`.
   /// - Complexity: O(cells that the parallel passes + border points in them).
   func labels(
@@ -52,8 +52,8 @@ extension Partition {
     }
   }
 
-  /// The labels along a parallel of a mixed cell: the wall's until the first line, then that east
-  /// of each line.
+  /// The labels along a parallel in a mixed cell: that of the left edge up to the first line, then
+  /// that east of each line.
   private func appendLabels(
     inMixedCell cell: Int, startE7: Int, y: Int, to runs: inout [LabelRun],
     _ scratch: inout ParallelScratch
@@ -68,7 +68,7 @@ extension Partition {
       let (from, to) = (piece.from, piece.to)
       if (from.y <= step) != (to.y <= step) {
         let crossing = Crossing(from, to, y: y, stepE7: stepE7)
-        // From west to east. Of lines that lie upon each other the first counts, so it goes last.
+        // From west to east. Of coincident lines the first counts, so it comes last.
         var place = scratch.crossings.count
         while place > 0, !crossing.isEast(of: scratch.crossings[place - 1].crossing) { place -= 1 }
         scratch.crossings.insert((crossing, piece.eastLabel), at: place)

@@ -2,7 +2,7 @@ import Geodesy
 
 /// The cells of a grid whose center lies in a box, edges included. The box may cross ±180°.
 ///
-/// Centres and edges are compared as integers (see ``Grid``), so a cell is in or out, never nearly.
+/// Centers and edges are compared as integers (see ``Grid``), so the answer is always exact.
 package struct CellBox: Hashable, Sendable {
   /// The grid of the cells.
   package let grid: Grid
@@ -10,11 +10,11 @@ package struct CellBox: Hashable, Sendable {
   package let box: BoundingBox
   /// The rows whose center lies between the parallels.
   let rows: Range<Int>
-  /// The columns whose center lies between the meridians: one range, two where the box crosses
-  /// ±180°, or none. Ascending, apart from each other.
+  /// The columns whose center lies between the meridians: one range, two if the box crosses ±180°,
+  /// or none. Ascending and disjoint.
   let columnRanges: [Range<Int>]
 
-  /// The cells of `grid` in `box`.
+  /// Creates the set of the cells of `grid` in `box`.
   package init(grid: Grid, box: BoundingBox) {
     self.grid = grid
     self.box = box
@@ -32,11 +32,11 @@ package struct CellBox: Hashable, Sendable {
       .sorted { $0.lowerBound < $1.lowerBound }
   }
 
-  /// The rows or columns whose center lies in `from...through`; centers ascend.
+  /// The rows or columns whose center lies in `from...through`. Centers must ascend.
   private static func indices(
     of count: Int, from: Int, through: Int, centre: (Int) -> Int
   ) -> Range<Int> {
-    /// The first index from which on centers are at least, or more than, a limit.
+    /// The first index whose center is at least, or more than, a limit.
     func first(_ isReached: (Int) -> Bool) -> Int {
       var (low, high) = (0, count)
       while low < high {
@@ -49,7 +49,7 @@ package struct CellBox: Hashable, Sendable {
     return start..<max(start, first { $0 > through })
   }
 
-  /// Whether a cell's center lies in the box. False for a cell that the grid does not have.
+  /// Returns true if a cell's center lies in the box; false if the grid does not have the cell.
   package func contains(_ cell: Cell) -> Bool {
     rows.contains(Int(cell.row)) && columnRanges.contains { $0.contains(Int(cell.column)) }
   }
@@ -95,7 +95,7 @@ package struct CellBox: Hashable, Sendable {
     return clipped
   }
 
-  /// Which of 64 columns lie in the box, as bits.
+  /// The columns in the box among 64 consecutive columns, as bits.
   private func mask(firstColumn: Int) -> UInt64 {
     var mask: UInt64 = 0
     for columns in columnRanges {
@@ -106,12 +106,13 @@ package struct CellBox: Hashable, Sendable {
     return mask
   }
 
-  /// Which of 64 cells of a row lie in the box, as bits.
+  /// The cells in the box among 64 consecutive cells of a row, as bits.
   func mask(row: Int, firstColumn: Int) -> UInt64 {
     rows.contains(row) ? mask(firstColumn: firstColumn) : 0
   }
 
-  /// Keys between which the tiles of the cells lie, and others too; nil where there are no cells.
+  /// A range of keys that includes all tiles of the cells, and others too; nil if there are no
+  /// cells.
   package var tileKeys: ClosedRange<Int64>? {
     guard let firstRow = rows.first, let lastRow = rows.last, let firstColumns = columnRanges.first,
       let lastColumns = columnRanges.last

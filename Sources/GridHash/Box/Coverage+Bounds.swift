@@ -1,14 +1,13 @@
 import Geodesy
 
 extension Coverage {
-  /// The shortest run of columns, on around ±180°, that holds every explored cell: from `west`
-  /// eastwards to `east`, with `west` > `east` where it crosses ±180°. Nil where nothing is
-  /// explored.
+  /// The shortest range of columns that contains every explored cell: from `west` eastwards to
+  /// `east`, with `west` > `east` if it crosses ±180°. Nil if nothing is explored.
   ///
-  /// Of several, one that does not cross ±180° where there is one, else the first eastwards from
-  /// 180° W.
+  /// If several are equally short, one that does not cross ±180° is preferred, then the first
+  /// eastwards from 180° W.
   package var columnSpan: (west: Int32, east: Int32)? {
-    // Which columns hold a cell, by tile column.
+    // The columns that contain a cell, by tile column.
     var columns: [Int: UInt64] = [:]
     let state = table.state.pointee
     for index in 0..<state.count {
@@ -22,8 +21,8 @@ extension Coverage {
     return grid.columnSpan(of: ascending)
   }
 
-  /// The smallest box around the explored cells, across ±180° where that is shorter, with edges
-  /// rounded to 1e-7 degree. Nil where nothing is explored.
+  /// The smallest box around the explored cells, across ±180° if that is shorter, with edges
+  /// rounded to 1e-7 degree. Nil if nothing is explored.
   public var bounds: BoundingBox? {
     guard let rows = rowBounds, let columns = columnSpan else { return nil }
     return grid.boundingBox(rows: rows, columns: columns)

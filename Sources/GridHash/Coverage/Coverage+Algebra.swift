@@ -1,10 +1,10 @@
-/// Set algebra, tile by tile. Both sides must be of one grid: to join coverages of different radii,
-/// explore the kept fixes again.
+/// Set algebra, tile by tile. Both coverages must have the same grid. To combine coverages of
+/// different radii, explore the kept fixes again.
 extension Coverage {
-  /// Adds the cells of another coverage. Returns how many were new.
+  /// Adds the cells of another coverage. Returns the number of new cells.
   ///
   /// - Precondition: both have the same grid.
-  /// - Complexity: O(tiles of the other), and O(tiles) where this value shares its memory with
+  /// - Complexity: O(tiles of the other), plus O(tiles) if this value shares its memory with
   ///   another.
   @discardableResult
   public mutating func formUnion(_ other: Coverage) -> Int {
@@ -12,7 +12,7 @@ extension Coverage {
     if table === other.table { return 0 }
     let before = count
     if isEmpty {
-      // The other's table is shared until one of the two changes.
+      // The table is shared until one of the two coverages changes.
       table = other.table
       count = other.count
       return count
@@ -21,7 +21,7 @@ extension Coverage {
     // Sound: `entries` has an element for each band of the other table, and the first loop writes
     // them all. `other` keeps that table alive, and nothing here changes it.
     withUnsafeTemporaryAllocation(of: UInt32.self, capacity: theirs.count) { entries in
-      // Looked up before anything is copied, so that room is made once.
+      // All keys are looked up before anything is copied, so that memory is reserved once.
       var missing = 0
       for index in 0..<theirs.count {
         let entry = table.state.pointee.entry(of: theirs.keys[index])
@@ -91,8 +91,8 @@ extension Coverage {
     return result
   }
 
-  /// Each band of this coverage joined with the other's at its key, row by row; empty tiles are
-  /// left out.
+  /// Combines each band of this coverage with the other's band of the same key, row by row. Empty
+  /// tiles are left out.
   @inline(__always)
   private func combined(with other: Coverage, _ join: (UInt64, UInt64) -> UInt64) -> Coverage {
     var result = Coverage(grid: grid)
@@ -115,7 +115,7 @@ extension Coverage {
     return result
   }
 
-  /// Adds the cells of a band to another. Returns how many were new.
+  /// Adds the cells of a band to another. Returns the number of new cells.
   ///
   /// Sound: both point to the `rows` words of a band.
   @inline(__always)
@@ -131,7 +131,7 @@ extension Coverage {
     return added
   }
 
-  /// The set bits of so many words, those of a tile by default.
+  /// The number of set bits in `length` words, those of a tile by default.
   ///
   /// Sound: `words` points to at least `length` words, which the caller keeps alive during the
   /// call.

@@ -1,15 +1,15 @@
 import Geodesy
 
 extension Grid {
-  /// The area of the cells of row `row` that are set in `bits`, bit 0 being the first column of a
-  /// tile column.
+  /// The area of the cells of row `row` that are set in `bits`; bit 0 is the first column of a tile
+  /// column.
   @inline(__always)
   func areaSquareMeters(row: Int, tileColumn: Int, bits: UInt64) -> Double {
     areaPerUnitOfLongitude(row: row) * Double(units(tileColumn: tileColumn, bits: bits))
   }
 
-  /// The sum of the widths of cells, in units: all are one step wide, but for a last column that is
-  /// cut.
+  /// The sum of the widths of cells, in units. All are one step wide, except for a last column that
+  /// is cut short.
   @inline(__always)
   func units(tileColumn: Int, bits: UInt64) -> Int {
     let units = bits.nonzeroBitCount * explorationRadiusMillimeters
@@ -19,8 +19,8 @@ extension Grid {
     return units - narrow.missing
   }
 
-  /// The last column, which may be cut, where it lies in a column of tiles: its bit, and the units
-  /// by which it is narrower than the others.
+  /// The last column if it lies in a column of tiles: its bit, and how many units narrower than the
+  /// others it is.
   @inline(__always)
   func narrowColumn(tileColumn: Int) -> (bit: UInt64, missing: Int)? {
     let last = columnCount - 1
@@ -30,8 +30,8 @@ extension Grid {
 }
 
 extension Grid {
-  /// The area of the set cells of a tile on the authalic sphere, in square meters; rows from south
-  /// to north.
+  /// The area of the set cells of a tile on the authalic sphere, in square meters. Rows are added
+  /// from south to north.
   ///
   /// - Precondition: the grid accepts the tile at this key (``accepts(_:at:)``).
   package func areaSquareMeters(of tile: Tile, at key: Int64) -> Double {
@@ -73,7 +73,7 @@ extension Coverage {
   /// The explored area as a percentage of the surface of the Earth, land and sea.
   public var worldPercentage: Double { areaSquareMeters / AuthalicSphere.areaSquareMeters * 100 }
 
-  /// The explored cells as a percentage of all cells: the Roqua app's number, which grows with
-  /// latitude (see `Grid.cellPercentage(ofCells:)`).
+  /// The explored cells as a percentage of all cells, as in the Roqua app. It grows with latitude
+  /// (see `Grid.cellPercentage(ofCells:)`).
   public var cellPercentage: Double { grid.cellPercentage(ofCells: count) }
 }

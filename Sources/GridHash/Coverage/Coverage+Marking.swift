@@ -1,19 +1,19 @@
 import Geodesy
 
-/// What a change added to a coverage.
+/// The cells that a change added to a coverage.
 package struct CoverageGain: Hashable, Sendable {
-  /// Cells that were not there before.
+  /// The number of new cells.
   package var cells: Int
-  /// Their area on the authalic sphere, in square meters.
+  /// The area of the new cells on the authalic sphere, in square meters.
   package var areaSquareMeters: Double
 
-  /// A gain; nothing by default.
+  /// Creates a gain; empty by default.
   package init(cells: Int = 0, areaSquareMeters: Double = 0) {
     self.cells = cells
     self.areaSquareMeters = areaSquareMeters
   }
 
-  /// The two gains together.
+  /// The sum of two gains.
   package static func + (left: CoverageGain, right: CoverageGain) -> CoverageGain {
     CoverageGain(
       cells: left.cells + right.cells,
@@ -26,7 +26,7 @@ package struct CoverageGain: Hashable, Sendable {
 
 extension Coverage {
   /// Explores the disc around a kept fix: adds all cells whose center is at most the exploration
-  /// radius away. Returns how many were new.
+  /// radius away. Returns the number of new cells.
   ///
   /// - Complexity: O(1); some tens of nanoseconds away from the poles.
   @discardableResult
@@ -37,12 +37,12 @@ extension Coverage {
     return count - before
   }
 
-  /// Fixes that are worked on at a time: their rows are found first, one after the other without
-  /// waiting, then marked. 16 of 48 bytes stay in the first cache.
+  /// The number of fixes in a block. Their rows are computed first, without waiting for each other,
+  /// then marked. 16 of 48 bytes stay in the first-level cache.
   private static let blockLength = 16
 
-  /// Explores the discs around kept fixes, the fastest way to many. Returns how many cells were
-  /// new.
+  /// Explores the discs around many kept fixes, faster than one by one. Returns the number of new
+  /// cells.
   @discardableResult
   @usableFromInline package mutating func mark(
     contentsOf coordinates: UnsafeBufferPointer<Coordinate>
@@ -66,7 +66,7 @@ extension Coverage {
     return count - before
   }
 
-  /// Explores the discs around kept fixes. Returns how many cells were new.
+  /// Explores the discs around kept fixes. Returns the number of new cells.
   @inlinable
   @discardableResult
   public mutating func mark(contentsOf coordinates: some Sequence<Coordinate>) -> Int {
@@ -76,8 +76,8 @@ extension Coverage {
     return coordinates.reduce(0) { $0 + mark(discAround: $1) }
   }
 
-  /// Explores the disc around a kept fix, and tells of the new cells: `bits` of row `row`, bit 0
-  /// being column `firstColumn`. Called once for each row and tile with a new cell, southernmost
+  /// Explores the disc around a kept fix and reports the new cells: `bits` of row `row`; bit 0 is
+  /// column `firstColumn`. Called once for each row and tile with a new cell, with the southernmost
   /// rows of a tile first.
   @usableFromInline package mutating func mark(
     discAround coordinate: Coordinate,
@@ -89,10 +89,10 @@ extension Coverage {
     }
   }
 
-  /// Explores the disc around a kept fix, and returns the new cells and their area.
+  /// Explores the disc around a kept fix and returns the new cells and their area.
   ///
-  /// Called with fixes in order of time, it says how much of a day, a month or a year was new
-  /// ground: ``NewlyExplored`` adds it up.
+  /// With fixes in order of time, this gives the newly explored area of a day, a month or a year;
+  /// ``NewlyExplored`` adds it up.
   package mutating func markMeasuring(discAround coordinate: Coordinate) -> CoverageGain {
     makeUnique()
     let grid = grid
@@ -104,7 +104,7 @@ extension Coverage {
     return gain
   }
 
-  /// Adds a disc to a table that is uniquely owned.
+  /// Adds a disc to a uniquely owned table.
   @inline(__always)
   private mutating func markDisc(
     around coordinate: Coordinate, onNew: (_ row: Int, _ tileColumn: Int, _ bits: UInt64) -> Void
@@ -112,7 +112,7 @@ extension Coverage {
     mark(kernel.rows(around: coordinate), around: coordinate, onNew: onNew)
   }
 
-  /// Adds the rows of a disc to a table that is uniquely owned.
+  /// Adds the rows of a disc to a uniquely owned table.
   @inline(__always)
   private mutating func mark(
     _ rows: DiscKernel.Rows, around coordinate: Coordinate,
@@ -124,8 +124,8 @@ extension Coverage {
     }
     let firstRow = Int(rows.firstRow)
     let firstColumn = rows.low[1]
-    // High ends are exclusive: one that is the first of the next tile takes the other way,
-    // harmlessly.
+    // High ends are exclusive. One that is the first column of the next tile takes the slower path,
+    // which is harmless.
     // Sound: both types have 16 bytes and no invalid values.
     let strays = unsafeBitCast(
       (rows.low ^ firstColumn) | (rows.high ^ firstColumn), to: SIMD2<UInt64>.self)
@@ -160,7 +160,7 @@ extension Coverage {
     (1 &<< UInt64(truncatingIfNeeded: high)) &- (1 &<< UInt64(truncatingIfNeeded: low))
   }
 
-  /// Adds a disc that lies in up to two by two tiles.
+  /// Adds a disc that lies in at most two by two tiles.
   @inline(__always)
   private mutating func markAcrossTiles(
     _ rows: DiscKernel.Rows, onNew: (_ row: Int, _ tileColumn: Int, _ bits: UInt64) -> Void
@@ -168,7 +168,7 @@ extension Coverage {
     let low = rows.low
     let high = rows.high
     let firstRow = Int(rows.firstRow)
-    // One of the two rows in the middle is the widest.
+    // The widest row is one of the two in the middle.
     let firstColumn = Int(min(low[1], low[2])) >> 6
     let lastColumn = Int(max(high[1], high[2]) - 1) >> 6
     for tileColumn in firstColumn...lastColumn {
@@ -193,7 +193,7 @@ extension Coverage {
     }
   }
 
-  /// Adds a disc by the rule itself.
+  /// Adds a disc by the exact rule.
   @inline(never)
   private mutating func markExactly(
     around coordinate: Coordinate, onNew: (_ row: Int, _ tileColumn: Int, _ bits: UInt64) -> Void

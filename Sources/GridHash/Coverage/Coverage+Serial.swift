@@ -1,19 +1,21 @@
-/// The serial form of a whole coverage. The layout is in `docs/formats/coverage.md`: a header with
-/// magic, version and radius; tiles in order of their keys, each with the distance from the key
-/// before; an end mark, the numbers of tiles and of cells, and a CRC-32C of everything before it.
+/// The serial form of a whole coverage. `docs/formats/coverage.md` describes the layout: a header
+/// with magic, version and radius; tiles in order of their keys, each with the distance from the
+/// previous key; an end mark; the numbers of tiles and of cells; and a CRC-32C of everything before
+/// it.
 enum CoverageFormat {
   static let magic: [UInt8] = Array("RQCV".utf8)
   static let version: UInt16 = 1
-  /// Magic, version, radius in millimetres.
+  /// Magic, version, radius in millimeters.
   static let headerSize = 4 + 2 + 4
   /// CRC-32C.
   static let trailerSize = 4
 }
 
 extension Coverage {
-  /// The coverage in bytes. The same cells give the same bytes, in whatever order they came.
+  /// The coverage as bytes. The same cells always give the same bytes, in whatever order they were
+  /// added.
   ///
-  /// For a coverage that need not be in memory as a whole there is `CoverageWriter`.
+  /// `CoverageWriter` writes a coverage that is not in memory as a whole.
   public func serialized() -> [UInt8] {
     var writer = CoverageWriter(grid: grid)
     let state = table.state.pointee
@@ -27,13 +29,13 @@ extension Coverage {
     return writer.takeBytes()
   }
 
-  /// The coverage that these bytes were made of.
+  /// Reads a serialized coverage.
   ///
-  /// - Throws: ``CoverageFormatError``: `notACoverage` for other bytes, `unsupportedVersion` for a
-  ///   newer form, and `truncated`, `checksumMismatch` or `malformed` for damage. Nothing damaged
-  ///   is read.
+  /// - Throws: ``CoverageFormatError``: `notACoverage` for other data, `unsupportedVersion` for a
+  ///   newer version of the format, and `truncated`, `checksumMismatch` or `malformed` for damage.
+  ///   Nothing damaged is read.
   package init(serialized bytes: UnsafeRawBufferPointer) throws(CoverageFormatError) {
-    // Sound: the reader lives only in this initializer, and so no longer than `bytes`.
+    // Sound: the reader exists only in this initializer, and so no longer than `bytes`.
     var reader = try CoverageReader(bytes)
     self.init(grid: reader.grid)
     // Sound: a tile has 64 words; they are initialized here and used only in the closure.
@@ -42,14 +44,14 @@ extension Coverage {
       guard let words = buffer.baseAddress else { return }
       words.initialize(repeating: 0, count: 64)
       while let key = try reader.next(into: words) {
-        // Keys ascend, so the tile is not there yet.
+        // Keys ascend, so the table does not have the tile yet.
         table.state.pointee.append(tile: key, copying: words)
         count += Coverage.count(words)
       }
     }
   }
 
-  /// The coverage that these bytes were made of.
+  /// Reads a serialized coverage.
   ///
   /// - Throws: ``CoverageFormatError``, as for a buffer.
   public init(serialized bytes: [UInt8]) throws(CoverageFormatError) {

@@ -11,7 +11,7 @@ extension Coverage {
     return keys
   }
 
-  /// The tiles in order of their keys, as they are now: changing the coverage later does not change
+  /// The tiles in order of their keys, as they are now. Later changes to the coverage do not affect
   /// them.
   package var tiles: some Sequence<(key: Int64, tile: Tile)> {
     let coverage = self
@@ -23,8 +23,7 @@ extension Coverage {
 }
 
 extension Coverage {
-  /// The rows from the southernmost to the northernmost with an explored cell; nil where nothing is
-  /// explored.
+  /// The range of rows with an explored cell; nil if nothing is explored.
   package var rowBounds: ClosedRange<Int32>? {
     guard !isEmpty else { return nil }
     let state = table.state.pointee
@@ -45,8 +44,8 @@ extension Coverage {
     return south...north
   }
 
-  /// The columns from the first to the last with an explored cell, counted from 180° W: all of
-  /// them, or nearly, where the coverage crosses ±180°. Nil where nothing is explored.
+  /// The range of columns with an explored cell, counted from 180° W: nearly all columns if the
+  /// coverage crosses ±180°. Nil if nothing is explored.
   package var columnBounds: ClosedRange<Int32>? {
     guard !isEmpty else { return nil }
     let state = table.state.pointee

@@ -2,12 +2,12 @@ import Geodesy
 
 /// A set of explored cells of one grid.
 ///
-/// A set: adding twice changes nothing, and neither equality, nor iteration, nor area, nor the
-/// serial form depend on the order in which cells came. A value: a copy is independent, and shares
-/// memory until one of the two changes.
+/// Adding a cell twice changes nothing. Equality, iteration, area and the serial form do not depend
+/// on the order in which cells were added. A copy is independent and shares memory until one of the
+/// two changes.
 ///
-/// Kept as sparse tiles of 64 × 64 bits (`Tile`), in quarters: about 2 bytes a cell along tracks.
-/// No tile is empty.
+/// Cells are stored as bits in sparse tiles of 64 × 64 cells (`Tile`), in quarters: about 2 bytes a
+/// cell along tracks. No tile is empty.
 ///
 /// ```swift
 /// var mine = Coverage()
@@ -16,35 +16,36 @@ import Geodesy
 /// print(mine.subtracting(stored).areaSquareKilometers, "km² of new ground")
 /// ```
 ///
-/// `@unchecked Sendable`: the table is a class, but no change is made to one that a second value
-/// can see (`makeUnique()` comes before every change), and reading changes nothing in it.
+/// `@unchecked Sendable`: the table is a class, but a table that a second value can see is never
+/// changed (`makeUnique()` comes before every change), and reading changes nothing in it.
 public struct Coverage: @unchecked Sendable {
-  /// The grid whose cells these are.
+  /// The grid of the cells.
   public let grid: Grid
   /// The number of explored cells.
   public internal(set) var count = 0
   var table = TileTable()
-  /// What the last discs left to make the next ones fast; no part of the value.
+  /// State left by the last discs that makes the next ones faster; not part of the value.
   var kernel: DiscKernel
-  /// The grid's, at hand.
+  /// The grid's value, kept for fast access.
   let tileColumnCount: Int
 
-  /// A coverage without cells.
+  /// Creates a coverage without cells.
   public init(grid: Grid = .standard) {
     self.grid = grid
     kernel = DiscKernel(grid: grid)
     tileColumnCount = grid.tileColumnCount
   }
 
-  /// Whether nothing is explored.
+  /// True if nothing is explored.
   public var isEmpty: Bool { count == 0 }
 
-  /// The number of tiles that hold a cell.
+  /// The number of tiles that contain a cell.
   ///
-  /// - Complexity: O(tiles · log tiles): they are counted, as only their quarters are kept.
+  /// - Complexity: O(tiles · log tiles), since only quarters are stored and the tiles must be
+  ///   counted.
   public var tileCount: Int { orderedKeys.count }
 
-  /// Bytes that the tiles and their table take in memory: 128 for each quarter of a tile that holds
+  /// The memory of the tiles and their table in bytes: 128 for each quarter of a tile that contains
   /// a cell, in chunks of 16, and 13 to 17 for finding it.
   public var memoryBytes: Int { table.state.pointee.memoryBytes }
 
@@ -54,7 +55,7 @@ public struct Coverage: @unchecked Sendable {
     if !isKnownUniquelyReferenced(&table) { table = table.copy() }
   }
 
-  /// Whether a cell is explored. False for a cell that the grid does not have.
+  /// Returns true if a cell is explored; false if the grid does not have the cell.
   ///
   /// - Complexity: O(1).
   public func contains(_ cell: Cell) -> Bool {
@@ -65,9 +66,10 @@ public struct Coverage: @unchecked Sendable {
     return words[Int(cell.row) & (TileTable.rows - 1)] >> UInt64(cell.column & 63) & 1 == 1
   }
 
-  /// Adds one cell; true where it was not there yet.
+  /// Adds one cell. Returns true if it is new.
   ///
-  /// - Precondition: the grid has the cell (ask `Grid.contains(_:)` about one from outside).
+  /// - Precondition: the grid has the cell (check cells of unknown origin with
+  ///   `Grid.contains(_:)`).
   @discardableResult
   public mutating func insert(_ cell: Cell) -> Bool {
     precondition(grid.contains(cell), "a cell of another grid")
@@ -82,7 +84,7 @@ public struct Coverage: @unchecked Sendable {
     return true
   }
 
-  /// The tile with this key; nil where nothing in it is explored.
+  /// The tile with this key; nil if nothing in it is explored.
   package func tile(at key: Int64) -> Tile? {
     // Sound: a tile has 64 words; they are initialized here, and the tile gets a copy.
     withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 64) { buffer in
@@ -92,7 +94,7 @@ public struct Coverage: @unchecked Sendable {
     }
   }
 
-  /// Adds the cells of a tile, for instance one that was stored, and returns how many were new.
+  /// Adds the cells of a tile, such as a stored one, and returns the number of new cells.
   ///
   /// - Precondition: the key and every set bit are of the grid (``Grid/accepts(_:at:)``).
   @discardableResult
@@ -120,8 +122,8 @@ public struct Coverage: @unchecked Sendable {
 }
 
 extension Grid {
-  /// Whether a tile may stand at a key: the grid has the key, and all set bits are cells of the
-  /// grid.
+  /// Returns true if a tile is valid at a key: the grid has the key, and all set bits are cells of
+  /// the grid.
   package func accepts(_ tile: Tile, at key: Int64) -> Bool {
     tile.withWords { acceptsWords($0, at: key) }
   }
@@ -136,7 +138,7 @@ extension Grid {
 }
 
 extension Coverage: Equatable {
-  /// Whether both have the same grid and the same cells.
+  /// Returns true if both have the same grid and the same cells.
   public static func == (left: Coverage, right: Coverage) -> Bool {
     let mine = left.table.state.pointee
     let theirs = right.table.state.pointee

@@ -1,11 +1,11 @@
 import Geodesy
 
-/// Adds to a coverage that is kept elsewhere, such as in a database with one blob a tile, and holds
+/// Adds to a coverage that is stored elsewhere, such as in a database with one blob per tile. Holds
 /// in memory only what was touched since the last flush.
 ///
-/// Explore fixes as they come; whenever ``needsFlush`` is true, and at the end, call
+/// Explore fixes as they arrive. Whenever ``needsFlush`` is true, and at the end, call
 /// ``flush(load:save:)``, which reads each touched tile once, in order of keys, and writes back
-/// those that changed. Marking asks the store nothing, so it runs at full speed.
+/// those that changed. Marking does not access the store, so it runs at full speed.
 ///
 /// ```swift
 /// var tiles: [Int64: Tile] = [:]  // stands for the database
@@ -19,19 +19,19 @@ import Geodesy
 /// newCells += editor.flush(load: { tiles[$0] }, save: { tiles[$0] = $1 }).count
 /// ```
 package struct CoverageEditor: Sendable {
-  /// What was explored since the last flush.
+  /// The cells explored since the last flush.
   package private(set) var pending: Coverage
-  /// Tiles of bits, 512 bytes each, from which on ``needsFlush`` is true. Quarters of tiles are
-  /// kept, and counted as quarters.
+  /// The number of tiles of bits, 512 bytes each, at which ``needsFlush`` becomes true. Quarters of
+  /// tiles are stored, and counted as quarters.
   package let maximumTiles: Int
 
-  /// An editor of a coverage of `grid`. The default of 16 384 tiles is 8 MiB of bits.
+  /// Creates an editor for a coverage of `grid`. The default of 16 384 tiles is 8 MiB of bits.
   package init(grid: Grid, maximumTiles: Int = 16_384) {
     pending = Coverage(grid: grid)
     self.maximumTiles = maximumTiles
   }
 
-  /// Whether enough tiles were touched that memory asks for a flush.
+  /// True if enough tiles were touched that their memory should be flushed.
   package var needsFlush: Bool {
     pending.table.state.pointee.count >= maximumTiles * TileTable.bands
   }
@@ -46,19 +46,19 @@ package struct CoverageEditor: Sendable {
     pending.mark(contentsOf: coordinates)
   }
 
-  /// Adds cells that came from elsewhere: the app's hashes, a coverage file.
+  /// Adds cells from another source: the app's hashes, a coverage file.
   ///
   /// - Precondition: both have the same grid.
   package mutating func add(_ coverage: Coverage) { pending.formUnion(coverage) }
 
-  /// Joins what is pending with what is stored. Returns the cells that the store did not have.
+  /// Merges the pending cells into the stored ones. Returns the cells that the store did not have.
   ///
   /// - Parameters:
-  ///   - load: The stored tile at a key, nil where there is none.
-  ///   - save: Stores a tile. Called only for tiles that changed.
-  /// - Throws: What `load` and `save` throw. Everything is then still pending: when the store has
-  ///   rolled back, the flush can be done again. (It can without a rollback too: adding twice
-  ///   changes nothing, but cells already saved are then no longer new.)
+  ///   - load: returns the stored tile at a key, nil if there is none.
+  ///   - save: stores a tile. Called only for tiles that changed.
+  /// - Throws: any error of `load` and `save`. Everything is then still pending, so the flush can
+  ///   be repeated after the store has rolled back. (Without a rollback it can be repeated too,
+  ///   since adding twice changes nothing, but cells that were saved no longer count as new.)
   package mutating func flush<Failure: Error>(
     load: (_ key: Int64) throws(Failure) -> Tile?,
     save: (_ key: Int64, _ tile: Tile) throws(Failure) -> Void

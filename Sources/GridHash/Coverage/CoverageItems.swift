@@ -1,26 +1,25 @@
-/// What follows the header of the serial form of a coverage, one after the other: tiles, and the
-/// end.
+/// Reads the items after the header of a serialized coverage: tiles, and the end.
 ///
-/// Refuses every key, tile and number that a writer would not have written.
+/// Rejects every key, tile and number that a writer would not have written.
 struct CoverageItems {
   /// The grid of the coverage.
   let grid: Grid
   private var lastKey: Int64 = -1
   private var tiles: UInt64 = 0
-  /// Cells of the tiles so far.
+  /// The number of cells in the tiles so far.
   private(set) var cells: UInt64 = 0
 
-  /// Nothing read yet.
+  /// Creates a reader at the first item.
   init(grid: Grid) { self.grid = grid }
 
-  /// Reads the tile at `offset` into 64 words and returns its key; nil where the end stands there.
-  /// Moves `offset` behind it.
+  /// Reads the tile at `offset` into 64 words and returns its key; nil at the end mark. Moves
+  /// `offset` past it.
   ///
   /// Sound: `TileCodec` checks every offset against the count of `bytes`, and `words` has room for
   /// 64. The caller keeps both alive during the call.
   ///
-  /// - Throws: ``CoverageFormatError``; `truncated` where the bytes end before the tile does.
-  ///   Nothing has changed then but `offset` and the words, so more bytes can be added and read
+  /// - Throws: ``CoverageFormatError``; `truncated` if the bytes end before the tile does. Only
+  ///   `offset` and the words have changed then, so more bytes can be added and the tile read
   ///   again.
   mutating func next(
     _ bytes: UnsafeRawBufferPointer, at offset: inout Int,
@@ -66,12 +65,12 @@ struct CoverageItems {
 // MARK: - Header
 
 extension CoverageFormat {
-  /// Checks that bytes begin like a coverage, as far as they go.
+  /// Checks that the bytes begin like a coverage, as far as they go.
   static func checkMagic(_ bytes: UnsafeRawBufferPointer) throws(CoverageFormatError) {
     guard bytes.prefix(4).elementsEqual(magic.prefix(bytes.count)) else { throw .notACoverage }
   }
 
-  /// Checks the version of the form.
+  /// Checks the version of the format.
   ///
   /// Sound: it reads bytes 4 and 5 during the call.
   ///
@@ -82,7 +81,7 @@ extension CoverageFormat {
     guard version == CoverageFormat.version else { throw .malformed(offset: 4) }
   }
 
-  /// The grid that a header names.
+  /// The grid given by a header.
   ///
   /// Sound: it reads bytes 6 to 9 during the call.
   ///

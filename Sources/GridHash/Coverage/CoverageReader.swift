@@ -1,7 +1,7 @@
-/// Reads the serial form of a coverage tile by tile, without a coverage in memory.
+/// Reads a serialized coverage tile by tile, without holding a coverage in memory.
 ///
-/// The checksum is proven before the first tile is given. Where bytes come from a stream there is
-/// ``CoverageStreamReader``.
+/// The checksum is verified before the first tile is returned. Use ``CoverageStreamReader`` for
+/// bytes from a stream.
 package struct CoverageReader {
   /// The grid of the coverage.
   package var grid: Grid { items.grid }
@@ -12,10 +12,10 @@ package struct CoverageReader {
   private var offset = CoverageFormat.headerSize
   private var isAtEnd = false
 
-  /// A reader of `bytes`, which must stay valid while it is used.
+  /// Creates a reader of `bytes`, which must stay valid while it is used.
   ///
-  /// - Throws: ``CoverageFormatError`` where the header is not one of this version, or the checksum
-  ///   is wrong.
+  /// - Throws: ``CoverageFormatError`` if the header is not one of this version or the checksum is
+  ///   wrong.
   package init(_ bytes: UnsafeRawBufferPointer) throws(CoverageFormatError) {
     guard !bytes.isEmpty else { throw .notACoverage }
     try CoverageFormat.checkMagic(bytes)
@@ -35,7 +35,7 @@ package struct CoverageReader {
 
   /// The next tile, in ascending order of keys; nil after the last.
   ///
-  /// - Throws: ``CoverageFormatError`` where the form is broken in spite of its checksum.
+  /// - Throws: ``CoverageFormatError`` if the data is malformed in spite of its checksum.
   package mutating func next() throws(CoverageFormatError) -> (key: Int64, tile: Tile)? {
     var tile = Tile()
     let key = try tile.words.withUnsafeMutableBufferPointer {

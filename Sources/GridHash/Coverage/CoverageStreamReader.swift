@@ -1,7 +1,7 @@
-/// Reads the serial form of a coverage as its bytes arrive, tile by tile.
+/// Reads a serialized coverage as its bytes arrive, tile by tile.
 ///
-/// The first byte that no coverage has at its place is refused, and nothing after it is needed. The
-/// checksum stands at the end: until ``finish()`` has returned, keep nothing of the tiles for good.
+/// The first invalid byte is an error; no later bytes are needed to detect it. The checksum is at
+/// the end, so do not keep the tiles permanently before ``finish()`` has returned.
 ///
 /// ```swift
 /// var reader = CoverageStreamReader()
@@ -16,38 +16,38 @@
 ///
 /// - Memory: the piece that was appended last and one tile.
 package struct CoverageStreamReader {
-  /// What is expected next.
+  /// The part that is expected next.
   private enum Part { case header, items, checksum, nothing }
 
   private var part = Part.header
   private var items: CoverageItems?
-  /// The bytes that were not read yet, behind `position` bytes that were.
+  /// The unread bytes, after the first `position` bytes, which were read.
   private var pending: [UInt8] = []
   private var position = 0
-  /// Bytes of the stream before the pending ones.
+  /// The number of bytes of the stream before the pending ones.
   private var before = 0
   private var checksum = CRC32C()
 
-  /// A reader at the start of a stream.
+  /// Creates a reader at the start of a stream.
   package init() {}
 
-  /// The grid of the coverage; nil until the header was read, by ``next()``.
+  /// The grid of the coverage; nil until ``next()`` has read the header.
   package var grid: Grid? { items?.grid }
 
-  /// Cells of the tiles so far.
+  /// The number of cells in the tiles so far.
   package var cellCount: Int { Int(items?.cells ?? 0) }
 
-  /// Takes the next bytes of the stream.
+  /// Adds the next bytes of the stream.
   package mutating func append(_ bytes: UnsafeRawBufferPointer) {
     discardRead()
     pending.append(contentsOf: bytes)
   }
 
-  /// The next tile, in ascending order of keys; nil where more bytes are needed first, or after the
-  /// last tile.
+  /// The next tile, in ascending order of keys; nil if more bytes are needed, or after the last
+  /// tile.
   ///
-  /// - Throws: ``CoverageFormatError`` at the first byte that is not what the form allows, and
-  ///   `checksumMismatch` at its end. Offsets count from the start of the stream.
+  /// - Throws: ``CoverageFormatError`` at the first byte that the format does not allow, and
+  ///   `checksumMismatch` at the end. Offsets count from the start of the stream.
   package mutating func next() throws(CoverageFormatError) -> (key: Int64, tile: Tile)? {
     var tile = Tile()
     let key = try tile.words.withUnsafeMutableBufferPointer {
@@ -58,9 +58,9 @@ package struct CoverageStreamReader {
     return key.map { ($0, tile) }
   }
 
-  /// The stream has ended.
+  /// Marks the end of the stream.
   ///
-  /// - Throws: ``CoverageFormatError`` where the form has not.
+  /// - Throws: ``CoverageFormatError`` if the coverage is incomplete.
   package mutating func finish() throws(CoverageFormatError) {
     if before == 0, pending.isEmpty { throw .notACoverage }
     guard part == .nothing else { throw .truncated }
@@ -93,7 +93,7 @@ package struct CoverageStreamReader {
     part = .items
   }
 
-  /// Reads a tile; nil at the end of them, or where more bytes are needed.
+  /// Reads a tile; nil at the end mark, or if more bytes are needed.
   private mutating func readItem(
     into words: UnsafeMutablePointer<UInt64>
   ) throws(CoverageFormatError) -> Int64? {
@@ -126,7 +126,7 @@ package struct CoverageStreamReader {
     part = .nothing
   }
 
-  /// Lets go of the bytes that were read.
+  /// Discards the bytes that were read.
   private mutating func discardRead() {
     if position == 0 { return }
     let read = position

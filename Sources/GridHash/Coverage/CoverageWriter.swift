@@ -1,7 +1,7 @@
-/// Writes the serial form of a coverage tile by tile, so that one larger than memory can be
-/// written: from a store, for instance. Same bytes as ``Coverage/serialized()``.
+/// Serializes a coverage tile by tile, such as one from a store that is larger than memory. Writes
+/// the same bytes as ``Coverage/serialized()``.
 ///
-/// Append tiles in ascending order of their keys, take the bytes as they come, and call
+/// Append tiles in ascending order of their keys, take the bytes as they are produced, and call
 /// ``finish()``.
 package struct CoverageWriter: Sendable {
   private let grid: Grid
@@ -11,7 +11,7 @@ package struct CoverageWriter: Sendable {
   private var tiles: UInt64 = 0
   private var cells: UInt64 = 0
 
-  /// A writer of a coverage of `grid`.
+  /// Creates a writer for a coverage of `grid`.
   package init(grid: Grid) {
     self.grid = grid
     bytes += CoverageFormat.magic
@@ -20,9 +20,9 @@ package struct CoverageWriter: Sendable {
     withUnsafeBytes(of: radius) { bytes.append(contentsOf: $0) }
   }
 
-  /// Adds a tile; one without cells is left out.
+  /// Adds a tile. A tile without cells is left out.
   ///
-  /// - Precondition: the key is larger than the one before, and tile and key are of the grid.
+  /// - Precondition: the key is larger than the previous one, and the tile and key are of the grid.
   package mutating func append(_ tile: Tile, at key: Int64) {
     precondition(grid.accepts(tile, at: key), "a tile of another grid")
     if tile.isEmpty { return }
@@ -39,7 +39,7 @@ package struct CoverageWriter: Sendable {
     cells += UInt64(Coverage.count(words))
   }
 
-  /// Ends the form. Nothing can be appended afterwards.
+  /// Writes the end. Nothing can be appended afterwards.
   package mutating func finish() {
     bytes.append(0)
     appendVarint(tiles)
@@ -52,7 +52,7 @@ package struct CoverageWriter: Sendable {
 
   private var isFinished = false
 
-  /// The bytes written since the last call, to be put behind those before.
+  /// The bytes written since the last call, to be appended to the earlier ones.
   package mutating func takeBytes() -> [UInt8] {
     if !isFinished { bytes.withUnsafeBytes { checksum.update($0) } }
     defer { bytes = [] }

@@ -1,26 +1,26 @@
 import Geodesy
 
-/// How much of each year, month, day, or whatever a period is, was new ground: each cell counts for
+/// Computes the newly explored area by year, month, day, or any other period: each cell counts for
 /// the period in which it was first explored.
 ///
-/// Give it the kept fixes in order of their times. Fixes without a time come last, with nil for a
-/// period: what only they explored has no time. The periods together then have all cells of
-/// ``coverage``.
+/// Mark the kept fixes in order of their times. Mark fixes without a time last, with nil as the
+/// period: cells that only they explored have no time. The periods together then contain all cells
+/// of ``coverage``.
 package struct NewlyExplored<Period: Hashable & Sendable>: Sendable {
-  /// All that was explored so far.
+  /// The coverage explored so far.
   package private(set) var coverage: Coverage
   private var settled: [Period?: CoverageGain] = [:]
   private var current: Period?
   private var currentGain = CoverageGain()
   private let box: CellBox?
-  /// Areas of rows that were just met, by the low bits of the row.
+  /// A cache of the areas of rows, by the low bits of the row.
   private var areas = [(row: Int32, squareMetersPerUnit: Double)](repeating: (-1, 0), count: 16)
 
-  /// Nothing explored yet.
+  /// Creates a tally without explored cells.
   ///
   /// - Parameters:
   ///   - grid: the grid of the cells.
-  ///   - box: count only cells in it; nil for all.
+  ///   - box: counts only cells in it; nil for all.
   /// - Precondition: both have the same grid.
   package init(grid: Grid, countingIn box: CellBox? = nil) {
     precondition(box.map { $0.grid == grid } ?? true, "cells of two grids")
@@ -28,7 +28,8 @@ package struct NewlyExplored<Period: Hashable & Sendable>: Sendable {
     self.box = box
   }
 
-  /// Ground that is to count for no period: explored before, or by other means.
+  /// Creates a tally that ignores the cells of a coverage, such as those explored earlier or by
+  /// other means.
   ///
   /// - Precondition: both have the same grid.
   package init(beyond coverage: Coverage) {
@@ -54,7 +55,7 @@ package struct NewlyExplored<Period: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// Explores cells that came without fixes, in a period: nil where it is not known when.
+  /// Adds cells without fixes to a period; nil if their time is unknown.
   ///
   /// - Precondition: both have the same grid.
   package mutating func add(_ cells: Coverage, in period: Period?) {
@@ -71,8 +72,8 @@ package struct NewlyExplored<Period: Hashable & Sendable>: Sendable {
     current = next
   }
 
-  /// New cells and their area by period; nil for what has no time. Periods without new ground are
-  /// left out.
+  /// The new cells and their area by period; nil for cells without a time. Periods without new
+  /// cells are left out.
   package var gains: [Period?: CoverageGain] {
     var copy = self
     copy.settle(nil)

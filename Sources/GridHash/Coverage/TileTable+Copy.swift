@@ -5,10 +5,10 @@
 #endif
 
 extension TileTable {
-  /// A table with the same bands, and room for so many more: those then need no memory and no new
-  /// slots.
+  /// Returns a table with the same bands and room for `more` bands, whose addition then allocates
+  /// no memory and no slots.
   ///
-  /// - Complexity: O(bands), with a look at the keys only where the room asks for more slots.
+  /// - Complexity: O(bands). Keys are hashed again only if more slots are needed.
   func copy(reserving more: Int = 0) -> TileTable {
     let other = TileTable()
     other.state.pointee.take(bandsOf: state.pointee, reserving: more)
@@ -17,7 +17,7 @@ extension TileTable {
 }
 
 extension TileTable.State {
-  /// Takes copies of another table's bands into this one, which has none yet.
+  /// Copies another table's bands into this one, which has none yet.
   ///
   /// Sound: this table is new, so its lists hold nothing; they are allocated again for `needed`
   /// bands before the other's `count` are copied.
@@ -45,7 +45,7 @@ extension TileTable.State {
     }
   }
 
-  /// Allocates so many chunks in one block, in a table that has none.
+  /// Allocates this number of chunks in one block, in a table that has none.
   ///
   /// Sound: the block has room for `chunkCount` chunks of `wordsOfChunk` words and is bound once;
   /// `deinit` frees it as a whole.
@@ -61,12 +61,12 @@ extension TileTable.State {
     for chunk in 0..<chunkCount { (chunks + chunk).initialize(to: words + chunk * wordsOfChunk) }
   }
 
-  /// A large page of x86-64 and, with pages of 4 KiB, of ARM: 2 MiB.
+  /// The size of a large page on x86-64 and, with pages of 4 KiB, on ARM: 2 MiB.
   private static let largePage = 1 << 21
 
-  /// Memory that a copy fills at once. Of pages of 4 KiB, Linux would take longer to hand them out
-  /// one by one than the copying takes, so large ones are asked for where at least two are filled.
-  /// A request: it may be refused.
+  /// Allocates memory that a copy fills at once. With pages of 4 KiB, Linux would take longer to
+  /// provide them one by one than the copying takes, so large pages are requested if at least two
+  /// are filled. The request may be refused.
   ///
   /// Sound: `block` owns the memory, and `deinit` frees it; `deallocate` accepts any alignment.
   private static func allocateBlock(byteCount: Int) -> UnsafeMutableRawPointer {

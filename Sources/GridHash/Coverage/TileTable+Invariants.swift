@@ -1,15 +1,15 @@
-/// What a tile table relies on, and how it is checked: by its tests after every operation, and in
-/// debug builds whenever the table grows (``TileTable/State/checkAfterGrowing()``).
+/// The invariants of a tile table. Its tests check them after every operation; debug builds check
+/// them whenever the table grows (``TileTable/State/checkAfterGrowing()``).
 extension TileTable.State {
-  /// What is wrong with the table; nil for nothing.
+  /// A description of a violated invariant; nil if there is none.
   ///
-  /// - Every list has room for what it holds, and the slots are at most three quarters full.
-  /// - Each band has one slot, which is found from its key: no two have the same key.
+  /// - Every list has room for its elements, and the slots are at most three quarters full.
+  /// - Each band has one slot, which is found from its key, so no two have the same key.
   /// - Keys are not negative.
   /// - No band is empty.
-  /// - What was asked for last is where the table has it.
+  /// - The cached recent bands are where the table has them.
   ///
-  /// - Parameter allowsEmptyBands: whether a band may be empty, as one is between being added and
+  /// - Parameter allowsEmptyBands: true if a band may be empty, as it is between being added and
   ///   getting its first cell.
   /// - Complexity: O(bands).
   func violation(allowingEmptyBands allowsEmptyBands: Bool = false) -> String? {
@@ -34,7 +34,7 @@ extension TileTable.State {
     return nil
   }
 
-  /// Traps in a debug build where something is wrong with the table.
+  /// Traps in a debug build if an invariant is violated.
   @inline(__always)
   func checkAfterGrowing() {
     assert(violation(allowingEmptyBands: true) == nil, "a tile table is inconsistent")
@@ -42,7 +42,8 @@ extension TileTable.State {
 }
 
 extension Coverage {
-  /// What is wrong with the coverage's table or its count; nil for nothing. Complexity: O(bands).
+  /// A description of what is wrong with the coverage's table or count; nil for nothing.
+  /// Complexity: O(bands).
   var violation: String? {
     let state = table.state.pointee
     if let violation = state.violation() { return violation }

@@ -1,54 +1,54 @@
-/// Where a coverage keeps its tiles: a hash table from key to band, and the bands themselves in
+/// The storage of a coverage's tiles: a hash table from keys to bands, and the bands themselves in
 /// chunks that never move.
 ///
-/// A band is 16 rows of 64 cells, a quarter of a tile; of a tile the bands that hold a cell are
-/// kept. Its key is four times the tile's, and its number from the south. Not whole tiles, since a
-/// track leaves most of a tile empty: one on its own, straight and at the equator, would take 2.9
-/// bytes a cell with them.
+/// A band is 16 rows of 64 cells, a quarter of a tile. Only the bands that contain a cell are
+/// stored. A band's key is four times the tile's key plus the band's number from the south. Whole
+/// tiles would waste memory, since a track leaves most of a tile empty: a single straight track at
+/// the equator would take 2.9 bytes a cell.
 ///
 /// **Memory.** 128 bytes a band; 8 to 10 for its key, as the list of keys grows by a quarter; 5.3
-/// to 6.7 for the slots of the table, which grows likewise and is kept at most three quarters full.
-/// Chunks hold 16 bands, so that growth never copies bits nor holds them twice; those that a copy
-/// begins with are one block. None is empty: a band is added by the first cell in it.
+/// to 6.7 for the slots of the table, which also grows by a quarter and is at most three quarters
+/// full. Chunks hold 16 bands, so growth neither copies bits nor holds them twice. The chunks that
+/// a copy begins with are one block. No band is empty: a band is added with its first cell.
 ///
-/// Not `Sendable`. ``Coverage`` is, as it changes a table only while it is its one owner.
+/// Not `Sendable`. ``Coverage`` is, since it changes a table only as its sole owner.
 ///
 /// Sound use of its memory: `init` allocates what `deinit` frees. Each list holds `count` elements
 /// within its capacity. A slot holds 0 or the index of a band plus one, and at most three quarters
 /// of the slots are in use, so every search ends at a free one.
 final class TileTable {
-  /// Words of one band.
+  /// The words of one band.
   typealias Words = UnsafeMutablePointer<UInt64>
-  /// Rows, and so words, of a band: 16.
+  /// The number of rows, and so of words, of a band: 16.
   static let rows = 1 << rowBits
-  /// The number of a row in its band is in so many bits.
+  /// The number of bits for the number of a row in its band.
   static let rowBits = 4
-  /// Bands of a tile.
+  /// The number of bands of a tile.
   static let bands = 64 / rows
-  /// The number of a band in its tile is in so many bits of its key.
+  /// The number of bits of a key for the number of a band in its tile.
   static let bandBits = 6 - rowBits
-  /// Bands of a chunk.
+  /// The number of bands of a chunk.
   static let chunkLength = 16
 
-  /// All that changes, behind one pointer: access costs no exclusivity check.
+  /// All mutable state, behind one pointer, so that access needs no exclusivity check.
   ///
   /// Sound: a copy of it is only read, and only while its table is alive and unchanged.
   struct State {
-    /// Bands.
+    /// The number of bands.
     var count = 0
     var chunks: UnsafeMutablePointer<Words>
     var chunkCapacity: Int
-    /// The memory of the first ``blockChunks`` chunks; the others have their own.
+    /// The memory of the first ``blockChunks`` chunks; other chunks have their own.
     var block: UnsafeMutableRawPointer?
     var blockChunks = 0
-    /// Of bands.
+    /// The keys of the bands.
     var keys: UnsafeMutablePointer<Int64>
     var keyCapacity: Int
-    /// Index + 1 of a band, 0 where the slot is free.
+    /// The index of a band plus 1, or 0 if the slot is free.
     var slots: UnsafeMutablePointer<UInt32>
     var slotCount: Int
-    /// The last bands that were asked for while changing, by the low bits of their row and column,
-    /// so that the four around a corner have a place each.
+    /// A cache of the bands last used while changing, by the low bits of their row and column, so
+    /// that the four around a corner each have an entry.
     let recent: UnsafeMutablePointer<(key: Int64, words: Words?)>
   }
 
@@ -86,15 +86,15 @@ final class TileTable {
 extension TileTable.State {
   typealias Words = TileTable.Words
 
-  /// Chunks that are allocated.
+  /// The number of allocated chunks.
   var chunkCount: Int { max(blockChunks, TileTable.State.chunks(ofBands: count)) }
 
-  /// Chunks that so many bands take.
+  /// The number of chunks for a number of bands.
   static func chunks(ofBands count: Int) -> Int {
     (count + TileTable.chunkLength - 1) / TileTable.chunkLength
   }
 
-  /// Bytes that bands, keys, slots and the list of chunks take.
+  /// The memory of the bands, keys, slots and the list of chunks in bytes.
   var memoryBytes: Int {
     chunkCount * TileTable.chunkLength * TileTable.rows * 8 + chunkCapacity * 8 + keyCapacity * 8
       + slotCount
@@ -108,7 +108,7 @@ extension TileTable.State {
   @inline(__always)
   func words(at index: Int) -> Words { chunks[index >> 4] + (index & 15) << TileTable.rowBits }
 
-  /// The key of the band that holds a row of a tile, 0...63.
+  /// The key of the band that contains a row of a tile, 0...63.
   @inline(__always)
   static func key(ofTile tile: Int64, row: Int) -> Int64 {
     tile << Int64(TileTable.bandBits) | Int64(truncatingIfNeeded: (row & 63) >> TileTable.rowBits)
@@ -130,24 +130,25 @@ extension TileTable.State {
     (Int(truncatingIfNeeded: key) & (TileTable.bands - 1)) << TileTable.rowBits
   }
 
-  /// Fibonacci hashing: neighboring keys are spread over 64 bits, and those scaled to the slots.
+  /// Fibonacci hashing: multiplying spreads neighboring keys over 64 bits, which are then scaled to
+  /// the number of slots.
   @inline(__always)
   private func slot(of key: Int64) -> Int {
     let hash = UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15
     return Int(truncatingIfNeeded: hash.multipliedFullWidth(by: UInt64(slotCount)).high)
   }
 
-  /// The slot to look at when this one holds another key.
+  /// The slot to try next if this one holds another key.
   @inline(__always)
   private func next(after slot: Int) -> Int { slot + 1 == slotCount ? 0 : slot + 1 }
 
-  /// The words of a band, nil where the table has none.
+  /// The words of a band; nil if the table does not have it.
   func find(_ key: Int64) -> Words? {
     let entry = entry(of: key)
     return entry == 0 ? nil : words(at: Int(entry) - 1)
   }
 
-  /// Index + 1 of a band, 0 where the table has none.
+  /// The index of a band plus 1, or 0 if the table does not have it.
   ///
   /// Sound: slots are numbered below `slotCount`, and the entry of one that is in use is the index
   /// of a band plus one.
@@ -161,14 +162,15 @@ extension TileTable.State {
     }
   }
 
-  /// The words of a band, added empty where the table had none. The caller sets a bit in it.
+  /// The words of a band, which is added empty if the table does not have it. The caller must set a
+  /// bit in it.
   mutating func findOrAdd(_ key: Int64) -> Words {
     if let words = find(key) { return words }
     return append(key: key, copying: nil)
   }
 
-  /// ``findOrAdd(_:)`` for bands that are asked for again and again: the one that holds row `row`
-  /// of the grid in a column of tiles.
+  /// ``findOrAdd(_:)`` with a cache for repeatedly used bands: the band that contains row `row` of
+  /// the grid in a column of tiles.
   @inline(__always)
   mutating func recent(row: Int, tileColumn: Int, tileColumnCount: Int) -> Words {
     let key = TileTable.State.key(
@@ -182,8 +184,8 @@ extension TileTable.State {
     return words
   }
 
-  /// Copies the 64 rows of a tile, empty where the table has none; false where it has nothing of
-  /// it.
+  /// Copies the 64 rows of a tile, with empty rows for missing bands. Returns false if the table
+  /// has no band of the tile.
   ///
   /// Sound: `rows` points to 64 initialized words, `bands` times `rows` of them.
   func copyTile(_ tile: Int64, into rows: UnsafeMutablePointer<UInt64>) -> Bool {
@@ -204,7 +206,7 @@ extension TileTable.State {
 // MARK: - Growing
 
 extension TileTable.State {
-  /// Adds the bands of a tile of which the table has nothing.
+  /// Adds the bands of a tile of which the table has none.
   ///
   /// Sound: `rows` points to 64 words, `bands` times `rows` of them.
   mutating func append(tile: Int64, copying rows: UnsafePointer<UInt64>) {
@@ -216,7 +218,7 @@ extension TileTable.State {
     }
   }
 
-  /// Adds a band whose key the table does not have, with a copy of its words or empty.
+  /// Adds a band whose key the table does not have, either empty or with a copy of its words.
   ///
   /// Sound: there is room in the slots, the keys and the last chunk before the band is added.
   /// `source` points to `rows` words.
@@ -241,8 +243,9 @@ extension TileTable.State {
     return words
   }
 
-  /// Makes room in the table and the list of keys for so many more bands: once, and by a quarter at
-  /// least, so that making room again and again for a few takes no more time than adding them.
+  /// Makes room in the table and the list of keys for `more` bands. It grows them by at least a
+  /// quarter, so that the total time for many small requests stays proportional to the number of
+  /// bands added.
   mutating func reserve(_ more: Int) {
     let needed = count + more
     if keyCapacity < needed { moveKeys(capacity: max(needed, keyCapacity + keyCapacity / 4)) }
@@ -251,10 +254,10 @@ extension TileTable.State {
     checkAfterGrowing()
   }
 
-  /// Slots of which so many bands fill at most three quarters.
+  /// The number of slots of which `count` bands fill at most three quarters.
   static func slots(ofBands count: Int) -> Int { 4 * count / 3 + 1 }
 
-  // Sound: where the list is full, all of it is initialized; the chunks themselves do not move.
+  // Sound: if the list is full, all of it is initialized; the chunks themselves do not move.
   private mutating func addChunk(_ chunk: Int) {
     if chunk == chunkCapacity {
       let larger = UnsafeMutablePointer<Words>.allocate(capacity: 2 * chunkCapacity)
@@ -275,7 +278,7 @@ extension TileTable.State {
     keyCapacity = capacity
   }
 
-  /// Enters all keys into so many slots.
+  /// Enters all keys into `slotCount` slots.
   ///
   /// Sound: there are more slots than bands, so each band finds a free one.
   mutating func rehash(slotCount: Int) {

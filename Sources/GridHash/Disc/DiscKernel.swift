@@ -1,36 +1,36 @@
 import Geodesy
 
-/// The fast way to the cells of a disc, for nearly every fix: four rows at once in single
-/// precision, no trigonometry but once in 64 rows. It never decides a close call: where a center
-/// lies so near the circle that its arithmetic might err, or the disc is near ±180°, a pole or the
-/// end of the grid, it says so and ``ExactDisc`` answers. That is about one fix in a thousand.
+/// The fast method for finding the cells of a disc, used for nearly every fix: four rows at once in
+/// single precision, with trigonometry only once in 64 rows. It never decides a close call. If a
+/// center lies so near the circle that rounding might matter, or the disc is near ±180°, a pole or
+/// the end of the grid, the kernel defers to ``ExactDisc``. That is about one fix in a thousand.
 ///
-/// In units of a step, with y the coordinate's latitude from 90° S and w = 1.9965 the radius, the
+/// In units of a step, let y be the coordinate's latitude from 90° S and w = 1.9965 the radius. The
 /// center of row r is dy = r + ½ − y away, and the half-width of the row in columns is √((w² − dy²)
-/// / (cos φ₀·cos φ)): the rule of ``ExactDisc`` with sin x taken as x. 2w = 3.993 < 4, so four rows
-/// hold the disc: from the first whose center lies above y − w, by `gap`. Then w² − dy² = (gap +
-/// k)·(2w − gap − k) for k = 0...3, a product of small numbers, each of which is known to single
-/// precision.
+/// / (cos φ₀·cos φ)): the rule of ``ExactDisc`` with sin x approximated by x. Since 2w = 3.993 < 4,
+/// four rows contain the disc, starting with the first whose center lies above y − w, by `gap`.
+/// Then w² − dy² = (gap + k)·(2w − gap − k) for k = 0...3, a product of small numbers that are each
+/// accurate to single precision.
 ///
 /// **Error**, relative to a half-width of at most w/cos 80° = 11.5 columns; ρ is the radius as an
 /// angle:
 /// - sin x taken as x: ρ²/12 in latitude, Δλ²/24 with Δλ ≤ ρ/cos 80° in longitude;
 /// - cos² φ₀ from the double angle to the third order around an anchor at most 32 rows away: u⁴/24
-///   with u = 2 × 34.5 steps, beside cos² 80°, halved by the root;
+///   with u = 2 × 34.5 steps, relative to cos² 80°, halved by the root;
 /// - the root, 7.0e-7 (``inverseSquareRoot(_:)``), and six roundings to single precision of 2⁻²⁴
 ///   each.
 ///
-/// And absolute, in columns: 2⁻²⁰ for adding numbers up to 16 in single precision; 2⁻⁵¹ × columns
-/// for x; and for y, which is good to 2⁻⁵¹ × rows, that × 2/(√0.0001·cos 80°) < 1 200, since
-/// factors under 0.0001 are refused. ``margin`` is twice the sum: 2.7e-5 columns with 150 m, 3.0e-5
-/// with 2 km, the largest radius taken.
+/// The absolute error, in columns: 2⁻²⁰ for adding numbers up to 16 in single precision; 2⁻⁵¹ ×
+/// columns for x; and for y, which is accurate to 2⁻⁵¹ × rows, that × 2/(√0.0001·cos 80°) < 1 200,
+/// since factors under 0.0001 are refused. ``margin`` is twice the sum: 2.7e-5 columns at 150 m,
+/// 3.0e-5 at 2 km, the largest radius accepted.
 struct DiscKernel: Sendable {
-  /// Four rows from `firstRow` on, each with its columns as `low..<high`; empty where the two are
+  /// Four rows starting at `firstRow`, each with its columns as `low..<high`; empty if the two are
   /// equal.
   struct Rows {
     var low: SIMD4<Int32>
     var high: SIMD4<Int32>
-    /// ``askExactDisc`` where the rest means nothing.
+    /// ``askExactDisc`` if the other values are invalid.
     var firstRow: Int32
 
     static let askExactDisc: Int32 = -1
@@ -38,9 +38,9 @@ struct DiscKernel: Sendable {
 
   /// The largest radius for which the error bound is small.
   static let largestRadiusMillimeters = 2_000_000
-  /// Smallest factor of w² − dy² that is taken.
+  /// The smallest factor of w² − dy² that is accepted.
   private static let smallestFactor = 1e-4
-  /// Adding 1.5 × 2⁵² rounds to the nearest integer, and leaves it in the low bits.
+  /// Adding 1.5 × 2⁵² rounds to the nearest integer and leaves it in the low bits.
   private static let roundingShift = 6_755_399_441_055_744.0
   /// The same in single precision: 1.5 × 2²³.
   private static let singleShift: Float = 12_582_912
@@ -48,16 +48,17 @@ struct DiscKernel: Sendable {
   private let stepsPerE7: Double
   private let radiansPerStep: Double
   private let radiusSteps: Double
-  /// How near to the middle between two integers an end of a span may be, in columns.
+  /// The distance in columns from the midpoint between two integers within which the end of a span
+  /// is a close call.
   let margin: Double
   /// ½ − ``margin``.
   private let limit: Float
-  /// Beyond these, in E7, ``ExactDisc`` answers; negative where it always does.
+  /// Limits in E7 beyond which ``ExactDisc`` answers; negative if it always does.
   private let latitudeLimitE7: Int
   private let longitudeLimitE7: Int
 
   private var anchor = -1e9
-  /// Sine and cosine of twice the latitude of the anchor.
+  /// The sine and cosine of twice the latitude of the anchor.
   private var anchorSine = 0.0
   private var anchorCosine = 1.0
 
@@ -90,7 +91,7 @@ struct DiscKernel: Sendable {
     }
   }
 
-  /// The four rows of the disc around a coordinate. Without a branch but for the anchor, so that
+  /// The four rows of the disc around a coordinate. Free of branches except for the anchor, so that
   /// the work for several coordinates overlaps.
   @inline(__always)
   mutating func rows(around coordinate: Coordinate) -> Rows {
@@ -135,7 +136,7 @@ struct DiscKernel: Sendable {
     let westError = west - (shiftedWest - DiscKernel.singleShift)
     let eastError = east - (shiftedEast - DiscKernel.singleShift)
 
-    // Each difference is negative where the call is close.
+    // Each difference is negative if the call is close.
     // Sound: both types have 16 bytes and no invalid values.
     let closeness = unsafeBitCast(
       bits(limit - magnitude(westError)) | bits(limit - magnitude(eastError)),
@@ -151,7 +152,8 @@ struct DiscKernel: Sendable {
       ((closeness[0] | closeness[1]) & 0x8000_0000_8000_0000) | ((factors | outside) & (1 << 63))
       != 0
 
-    // A center is at half a step: columns from round(west) up to but not including round(east).
+    // A center is at half a step, so columns run from round(west) up to but not including
+    // round(east).
     let base = column &- Int32(bitPattern: DiscKernel.singleShift.bitPattern)
     // Sound: both types have four lanes of 32 bits and no invalid values.
     return Rows(
@@ -167,11 +169,11 @@ struct DiscKernel: Sendable {
     anchorCosine = cosine(doubledLatitude)
   }
 
-  /// 1/√x within 7.0e-7 relative, for normal numbers above 0; something finite for 0.
+  /// 1/√x within 7.0e-7 relative, for normal numbers above 0; some finite number for 0.
   ///
-  /// A first guess from the bits of the exponent and a step whose constants are chosen for it,
-  /// which end within 6.6e-4, and a step of Newton's method, which takes an error e to 1.5·e². In
-  /// plain arithmetic, as `squareRoot()` is not done four at a time.
+  /// The first estimate comes from the bits of the exponent. A step with constants chosen for it
+  /// brings the error within 6.6e-4, and a step of Newton's method turns an error e into 1.5·e².
+  /// Plain arithmetic is used because `squareRoot()` is not vectorized four at a time.
   @inline(__always)
   static func inverseSquareRoot(_ x: SIMD4<Float>) -> SIMD4<Float> {
     // Sound: both types have four lanes of 32 bits and no invalid values.

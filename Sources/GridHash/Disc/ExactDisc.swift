@@ -1,14 +1,14 @@
 import Geodesy
 
-/// The rule for which cells a fix explores, and the way to all of them that holds everywhere.
+/// The rule for which cells a fix explores, and a method of finding them that works everywhere.
 ///
-/// A cell is inside when hav(distance) ≤ hav(radius), by the haversine formula on the authalic
-/// sphere: sin²(Δφ/2) + cos φ₀·cos φ·sin²(Δλ/2) ≤ sin²(radius / 2R), with Δφ and Δλ from the
-/// coordinate to the cell's center. The differences are taken in integers (see ``Grid``), so they
-/// carry no rounding but that of the conversion to radians, and Δλ is the short way round.
+/// A cell is inside if hav(distance) ≤ hav(radius), by the haversine formula on the authalic
+/// sphere: sin²(Δφ/2) + cos φ₀·cos φ·sin²(Δλ/2) ≤ sin²(radius / 2R), where Δφ and Δλ are the
+/// differences between the coordinate and the cell's center. They are computed in integers (see
+/// ``Grid``), so their only rounding is the conversion to radians. Δλ is the shorter way around.
 ///
-/// - Guarantee: within a nanometre or so of the radius the last bit of `sin` decides; elsewhere the
-///   answer is the mathematical one.
+/// - Guarantee: the answer is mathematically exact, except within about a nanometer of the radius,
+///   where the last bit of `sin` decides.
 struct ExactDisc {
   private let grid: Grid
   private let latitudeParts: Int
@@ -27,7 +27,7 @@ struct ExactDisc {
     haversineOfRadius = half * half
   }
 
-  /// What the rule needs to know of one row.
+  /// The values of the rule for one row.
   private struct Row {
     /// sin²(Δφ/2).
     let haversineOfLatitude: Double
@@ -36,7 +36,7 @@ struct ExactDisc {
     /// sin²(radius / 2R).
     let limit: Double
 
-    /// Whether a center in this row, `parts` of longitude away, is inside.
+    /// Returns true if a center in this row, `parts` of longitude away, is inside.
     func isInside(longitudeParts parts: Int) -> Bool {
       let half = sine(Double(parts) * (ExactDisc.radiansPerPart / 2))
       return haversineOfLatitude + cosines * (half * half) <= limit
@@ -52,13 +52,14 @@ struct ExactDisc {
       limit: haversineOfRadius)
   }
 
-  /// Parts of longitude from the coordinate eastwards to the center of `column`, 0..<partsAround.
+  /// The parts of longitude from the coordinate eastwards to the center of `column`,
+  /// 0..<partsAround.
   private func partsEast(toColumn column: Int) -> Int {
     let parts = grid.columnCentreParts(column) - longitudeParts
     return parts < 0 ? parts + Grid.partsAround : parts
   }
 
-  /// Whether the center of a cell is inside: the rule itself, for one cell.
+  /// Returns true if the center of a cell is inside: the rule for one cell.
   func contains(row: Int, column: Int) -> Bool {
     let east = partsEast(toColumn: column)
     return self.row(row).isInside(longitudeParts: min(east, Grid.partsAround - east))
@@ -66,19 +67,19 @@ struct ExactDisc {
 
   /// The rows that can have a cell inside.
   ///
-  /// A radius is 222 000 / 111 194.93 = 1.9965 steps of latitude, whatever the radius; one row more
-  /// on each side allows for rounding and for the short last row.
+  /// Any radius is 222 000 / 111 194.93 = 1.9965 steps of latitude. One more row on each side
+  /// allows for rounding and for the smaller last row.
   var candidateRows: Range<Int> {
     let own = min(latitudeParts / (20 * grid.explorationRadiusMillimeters), grid.rowCount - 1)
     return max(own - 3, 0)..<min(own + 4, grid.rowCount)
   }
 
-  /// The cells inside, as spans in ascending order: row by row, and in a row that is crossed by
-  /// ±180° the part from 180° W first.
+  /// The cells inside, as spans in ascending order: row by row; in a row crossed by ±180°, the part
+  /// from 180° W comes first.
   ///
-  /// In a row, insideness falls with distance in longitude, on either side of the coordinate's
-  /// meridian. So each side is a count: estimated by solving the rule for Δλ, then moved until the
-  /// rule itself agrees.
+  /// In a row, cells are inside up to some distance in longitude on either side of the coordinate's
+  /// meridian. So each side is a count: it is estimated by solving the rule for Δλ, then adjusted
+  /// until it satisfies the rule itself.
   func forEachSpan(_ body: (_ row: Int, _ columns: Range<Int>) -> Void) {
     let count = grid.columnCount
     var own = min(longitudeParts / (20 * grid.explorationRadiusMillimeters), count - 1)
@@ -108,12 +109,12 @@ struct ExactDisc {
     }
   }
 
-  /// How many columns of a row are inside, from column `first` on in one direction, up to half way
-  /// round.
+  /// The number of columns of a row that are inside, from column `first` in one direction, up to
+  /// halfway around.
   private func columnsInside(_ row: Row, first: Int, step: Int) -> Int {
     let count = grid.columnCount
-    /// The distance of the n-th column, or nil beyond half way round (exactly half way counts as
-    /// east).
+    /// The distance of the n-th column; nil if it is more than halfway around (exactly halfway
+    /// counts as east).
     func isInside(_ index: Int) -> Bool {
       var column = first + step * index
       if column >= count { column -= count } else if column < 0 { column += count }

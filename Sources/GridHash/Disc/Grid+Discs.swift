@@ -1,19 +1,19 @@
 import Geodesy
 
-/// Neighbouring cells of one row.
+/// Neighboring cells of one row.
 package struct CellSpan: Hashable, Sendable {
-  /// The row of all of them.
+  /// The row of the cells.
   package let row: Int32
-  /// Their columns, never empty.
+  /// The columns of the cells, never empty.
   package let columns: Range<Int32>
 }
 
 extension Grid {
   /// The cells that a kept fix at `coordinate` explores: those whose center is at most the
   /// exploration radius away, by great circle on the authalic sphere. Spans ascend by row, then by
-  /// column; a row that is crossed by ±180° gives two.
+  /// column; a row crossed by ±180° gives two.
   ///
-  /// Exact at every latitude. Around a pole whole rows are inside.
+  /// The answer is exact at every latitude. Around a pole whole rows are inside.
   ///
   /// - Complexity: O(1) spans, at most 14.
   package func spans(ofDiscAround coordinate: Coordinate) -> [CellSpan] {
@@ -25,7 +25,7 @@ extension Grid {
     return spans
   }
 
-  /// Whether a kept fix at `coordinate` explores `cell`: the rule, for one cell.
+  /// Returns true if a kept fix at `coordinate` explores `cell`.
   ///
   /// - Precondition: the grid has the cell.
   package func isCell(_ cell: Cell, inDiscAround coordinate: Coordinate) -> Bool {
@@ -34,9 +34,9 @@ extension Grid {
       row: Int(cell.row), column: Int(cell.column))
   }
 
-  /// The keys of the tiles that the cells of a disc lie in, ascending: 1 to 4 away from the poles.
+  /// The keys of the tiles that contain cells of a disc, ascending: 1 to 4 away from the poles.
   ///
-  /// For a caller that keeps tiles elsewhere and wants those loaded that a fix may change.
+  /// For callers that store tiles elsewhere and need to load those that a fix may change.
   package func tileKeys(ofDiscAround coordinate: Coordinate) -> [Int64] {
     var keys: Set<Int64> = []
     for span in spans(ofDiscAround: coordinate) {

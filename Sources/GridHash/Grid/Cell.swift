@@ -1,26 +1,25 @@
-/// One square of a ``Grid``, by its row from 90° S and its column from 180° W.
+/// A square of a ``Grid``, identified by its row from 90° S and its column from 180° W.
 ///
-/// A cell does not know its grid: the same numbers name other ground on a grid of another radius.
-/// Cells are ordered by row, then by column.
+/// A cell does not store its grid: the same numbers identify another area on a grid of another
+/// radius. Cells are ordered by row, then by column.
 ///
 /// ```swift
 /// let cell = Grid.standard.cell(containing: here)
 /// print(cell.gridHash, Cell(gridHash: cell.gridHash) == cell)
 /// ```
 public struct Cell: Hashable, Comparable, Sendable {
-  /// The row, counted from 0 at 90° S northwards.
+  /// The row, counted northwards from 0 at 90° S.
   public let row: Int32
-  /// The column, counted from 0 at 180° W eastwards.
+  /// The column, counted eastwards from 0 at 180° W.
   public let column: Int32
 
-  /// The cell with these numbers; whether a grid has it is the grid's to say
-  /// (`Grid.contains(_:)`).
+  /// Creates a cell from its numbers. `Grid.contains(_:)` checks whether a grid has it.
   @inlinable public init(row: Int32, column: Int32) {
     self.row = row
     self.column = column
   }
 
-  /// Whether `left` comes before `right`: by row, then by column.
+  /// Orders by row, then by column.
   @inlinable public static func < (left: Cell, right: Cell) -> Bool {
     (left.row, left.column) < (right.row, right.column)
   }
@@ -29,10 +28,10 @@ public struct Cell: Hashable, Comparable, Sendable {
 // MARK: - Hashes
 
 extension Cell {
-  /// The cell that a hash names, or nil where the text is not exactly two numbers joined by `_`.
+  /// Creates the cell of a hash; nil if the text is not exactly two numbers joined by `_`.
   ///
-  /// Strict, so that each cell has one hash: ASCII digits only, no sign, no space, no leading zero,
-  /// and each number at most 2 147 483 647.
+  /// Parsing is strict, so that each cell has exactly one hash: ASCII digits only, no sign, space
+  /// or leading zero, and each number at most 2 147 483 647.
   public init?(gridHash: some StringProtocol) {
     var numbers: (Int32, Int32) = (0, 0)
     var digits = 0
@@ -57,7 +56,7 @@ extension Cell {
     self.init(row: numbers.0, column: numbers.1)
   }
 
-  /// The cell's hash as the Roqua app writes it: `"row_column"`.
+  /// The cell's hash as in the Roqua app: `"row_column"`.
   public var gridHash: String { "\(row)_\(column)" }
 }
 

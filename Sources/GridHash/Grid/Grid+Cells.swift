@@ -1,6 +1,6 @@
 import Geodesy
 
-/// The edges of a cell in degrees. East is at most 180, so west < east always.
+/// The edges of a cell in degrees. East is at most 180, so west < east always holds.
 ///
 /// ```swift
 /// let bounds = Grid.standard.bounds(of: Grid.standard.cell(containing: here))
@@ -18,27 +18,27 @@ public struct CellBounds: Hashable, Sendable {
 }
 
 extension Grid {
-  /// Whether the grid has this cell.
+  /// Returns true if the grid has this cell.
   package func contains(_ cell: Cell) -> Bool {
     cell.row >= 0 && cell.row < rowCount && cell.column >= 0 && cell.column < columnCount
   }
 
-  /// The cell that holds a coordinate: row ⌊(latitude + 90)/δ⌋, column ⌊(longitude + 180)/δ⌋, in
-  /// integers.
+  /// The cell that contains a coordinate: row ⌊(latitude + 90)/δ⌋, column ⌊(longitude + 180)/δ⌋,
+  /// computed in integers.
   ///
-  /// A position on an edge belongs to the cell north and east of it; the north pole to the last
-  /// row.
+  /// A position on an edge belongs to the cell north or east of it; the north pole belongs to the
+  /// last row.
   public func cell(containing coordinate: Coordinate) -> Cell {
-    // (E7 + 9e8) / 1e7 degrees × 222e6 units a degree ÷ millimetres = E7' × 222 / (10 ×
-    // millimetres).
+    // (E7 + 9e8) / 1e7 degrees × 222e6 units a degree ÷ millimeters = E7' × 222 / (10 ×
+    // millimeters).
     let divisor = 10 * explorationRadiusMillimeters
     let row = (Int(coordinate.latitudeE7) + 900_000_000) * 222 / divisor
     let column = (Int(coordinate.longitudeE7) + 1_800_000_000) * 222 / divisor
     return Cell(row: Int32(min(row, rowCount - 1)), column: Int32(min(column, columnCount - 1)))
   }
 
-  /// The edges of a cell, each the nearest Double to the exact edge + 90 (or 180), then shifted:
-  /// within 3e-14 degree, 3 nanometres on the ground.
+  /// The edges of a cell. Each is the nearest Double to the exact edge + 90 (or 180), then shifted:
+  /// within 3e-14 degree, 3 nanometers on the ground.
   ///
   /// - Precondition: the grid has the cell.
   public func bounds(of cell: Cell) -> CellBounds {
@@ -52,7 +52,7 @@ extension Grid {
       eastDegrees: Double(columns.east) / Grid.unitsPerDegree - 180)
   }
 
-  /// The center of a cell in degrees: the middle of its edges, also where the cell is cut short.
+  /// The center of a cell in degrees: the middle of its edges, even for a cell that is cut short.
   ///
   /// - Precondition: the grid has the cell.
   public func center(of cell: Cell) -> (latitudeDegrees: Double, longitudeDegrees: Double) {
@@ -72,11 +72,11 @@ extension Grid {
     return areaPerUnitOfLongitude(row: Int(cell.row)) * Double(columns.east - columns.west)
   }
 
-  /// The area in square meters of a strip of row `row` one unit of longitude wide.
+  /// The area in square meters of the part of row `row` that is one unit of longitude wide.
   ///
-  /// sin φ₂ − sin φ₁ is taken as 2·cos((φ₁ + φ₂)/2)·sin((φ₂ − φ₁)/2), which loses no digits where
-  /// the two are close, and the cosine as the sine of the distance from the nearer pole: good to
-  /// 1e-15 in every row.
+  /// sin φ₂ − sin φ₁ is computed as 2·cos((φ₁ + φ₂)/2)·sin((φ₂ − φ₁)/2), which loses no digits when
+  /// the two are close, and the cosine as the sine of the distance from the nearer pole. The result
+  /// is accurate to 1e-15 in every row.
   func areaPerUnitOfLongitude(row: Int) -> Double {
     let radiansPerUnit = Double.pi / 180 / Grid.unitsPerDegree
     let (south, north) = rowEdges(row)
@@ -91,8 +91,8 @@ extension Grid {
   /// The cells that share an edge with a cell, in ascending order: four, or three in the first and
   /// last row.
   ///
-  /// Columns wrap at ±180°. At a pole an edge shrinks to a point, so nothing lies beyond it.
-  /// On a grid of at least 800 columns, as every grid is, the four are distinct.
+  /// Columns wrap at ±180°. At a pole an edge shrinks to a point, so there is no cell beyond it.
+  /// Every grid has at least 800 columns, so the four are distinct.
   ///
   /// - Precondition: the grid has the cell.
   public func neighbors(of cell: Cell) -> [Cell] {
@@ -109,9 +109,9 @@ extension Grid {
     return found
   }
 
-  /// A number of cells as a percentage of all cells of the grid: the Roqua app's formula.
+  /// A number of cells as a percentage of all cells of the grid, as in the Roqua app.
   ///
-  /// It is not a share of ground: cells are smaller towards the poles, so the same walk gives a
+  /// This is not a share of area: cells are smaller towards the poles, so the same walk gives a
   /// larger number there (twice the number at 60°). For a share of the Earth use
   /// ``Coverage/worldPercentage``.
   package func cellPercentage(ofCells cells: Int) -> Double {

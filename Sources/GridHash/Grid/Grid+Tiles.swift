@@ -1,32 +1,32 @@
 import Geodesy
 
-/// Tiles are squares of 64 × 64 cells, the unit in which coverage is kept.
+/// Tiles are squares of 64 × 64 cells, the unit in which coverage is stored.
 ///
-/// A tile's key is `tile row × tile columns + tile column`, so keys in ascending order run from 90°
-/// S, row of tiles by row of tiles, each from 180° W. With 150 m: 4 163 rows (the last of 32 rows
-/// of cells) of exactly 8 325 tiles. With 1 m there are 624 375 × 1 248 750 = 7.8e11, so keys stay
-/// under 2^40. The last tile row and column may be partial.
+/// A tile's key is `tile row × tile columns + tile column`, so ascending keys run from 90° S
+/// northwards by row of tiles, each row from 180° W eastwards. At 150 m there are 4 163 rows (the
+/// last with 32 rows of cells) of exactly 8 325 tiles. At 1 m there are 624 375 × 1 248 750 =
+/// 7.8e11 tiles, so keys stay under 2^40. The last tile row and column may be partial.
 extension Grid {
-  /// Rows of tiles.
+  /// The number of rows of tiles.
   package var tileRowCount: Int { (rowCount + 63) / 64 }
-  /// Columns of tiles.
+  /// The number of columns of tiles.
   package var tileColumnCount: Int { (columnCount + 63) / 64 }
-  /// Tiles of the whole grid; keys are `0..<tileCount`.
+  /// The number of tiles of the grid; keys are `0..<tileCount`.
   package var tileCount: Int { tileRowCount * tileColumnCount }
 
-  /// The key of the tile that holds a cell.
+  /// The key of the tile that contains a cell.
   package func tileKey(of cell: Cell) -> Int64 {
     Int64((Int(cell.row) >> 6) * tileColumnCount + (Int(cell.column) >> 6))
   }
 
-  /// The most southern and western cell of the tile with this key.
+  /// The southwestern cell of the tile with this key.
   package func firstCell(ofTile key: Int64) -> Cell {
     let (tileRow, tileColumn) = Int(key).quotientAndRemainder(dividingBy: tileColumnCount)
     return Cell(row: Int32(tileRow << 6), column: Int32(tileColumn << 6))
   }
 
-  /// Which bits of row `row` of the tile with this key are cells of the grid: all of them, except
-  /// in a partial tile at the end of a row of tiles or in the last row of tiles.
+  /// The bits of row `row` of a tile that are cells of the grid: all of them, except in a partial
+  /// tile at the end of a row of tiles or in the last row of tiles.
   func validBits(ofTile key: Int64, row: Int) -> UInt64 {
     let first = firstCell(ofTile: key)
     guard Int(first.row) + row < rowCount else { return 0 }
@@ -34,7 +34,7 @@ extension Grid {
     return columns >= 64 ? ~0 : (1 << UInt64(columns)) - 1
   }
 
-  /// The edges of the tile with this key, as far as it lies on the grid.
+  /// The edges of the part of a tile that lies on the grid.
   ///
   /// - Precondition: the grid has the key.
   package func tileBounds(_ key: Int64) -> CellBounds {
@@ -50,7 +50,7 @@ extension Grid {
       northDegrees: northEast.northDegrees, eastDegrees: northEast.eastDegrees)
   }
 
-  /// The tile with this key with every cell of the grid set.
+  /// The tile with this key, with all its cells set.
   ///
   /// - Precondition: the grid has the key.
   package func fullTile(at key: Int64) -> Tile {

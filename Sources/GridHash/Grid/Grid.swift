@@ -1,4 +1,4 @@
-/// Why a number cannot be the exploration radius of a grid.
+/// An error about an exploration radius that no grid can have.
 ///
 /// ```swift
 /// do {
@@ -12,23 +12,22 @@ public enum GridError: Error, Equatable, Sendable {
   case radiusOutOfRange(meters: Double)
 }
 
-/// The grid of cells that an exploration radius gives: steps of δ = (radius / 2) / 111 000 degrees
-/// in latitude and in longitude, counted from 90° S and from 180° W.
+/// The grid of cells for an exploration radius: steps of δ = (radius / 2) / 111 000 degrees in
+/// latitude and in longitude, counted from 90° S and from 180° W.
 ///
-/// With 150 m, δ is 75 / 111 000 degree and there are 266 400 rows of 532 800 cells; a cell is
-/// 75.13 m high and 75.13 m × cos(latitude) wide.
+/// At 150 m, δ is 75 / 111 000 degree and there are 266 400 rows of 532 800 cells; a cell is 75.13
+/// m high and 75.13 m × cos(latitude) wide.
 ///
-/// **Exactness.** The radius is held in whole millimetres, so an edge is a whole number of units of
-/// 1/222 000 000 degree: row `r` begins at `r × millimeters` units, and all comparisons of
-/// positions with edges and centers are comparisons of integers. The same coordinate is in the same
-/// cell everywhere.
+/// **Exactness.** The radius is stored in whole millimeters, so an edge is a whole number of units
+/// of 1/222 000 000 degree: row `r` begins at `r × millimeters` units. Positions are compared with
+/// edges and centers in integers, so the same coordinate is in the same cell everywhere.
 ///
-/// **The end of the count.** Where 180 is not a multiple of δ, the last row ends at 90° N and the
-/// last column at 180° E: those cells are smaller, and their center is the center of what is left
-/// of them.
+/// **Last row and column.** If 180 is not a multiple of δ, the last row ends at 90° N and the last
+/// column at 180° E. Those cells are smaller, and their center is the center of the smaller cell.
 ///
-/// **Limits.** From 1 m (39 960 000 rows of 79 920 000 cells, 3.2e15 in all, under 2^52) to 100 km
-/// (400 rows of 800 cells): rows and columns fit 32 bits, cell numbers and tile keys 64.
+/// **Limits.** Radii range from 1 m (39 960 000 rows of 79 920 000 cells, 3.2e15 in all, under
+/// 2^52) to 100 km (400 rows of 800 cells). Rows and columns fit in 32 bits, cell numbers and tile
+/// keys in 64.
 ///
 /// ```swift
 /// let cell = Grid.standard.cell(containing: here)
@@ -41,14 +40,14 @@ public struct Grid: Hashable, Sendable {
   /// The grid of the default exploration radius, 150 m.
   public static let standard = Grid(millimeters: 150_000)
 
-  /// The exploration radius in millimetres, 1 000...100 000 000.
+  /// The exploration radius in millimeters, 1 000...100 000 000.
   package let explorationRadiusMillimeters: Int
-  /// Rows from 90° S to 90° N.
+  /// The number of rows from 90° S to 90° N.
   public let rowCount: Int
-  /// Columns from 180° W to 180° E.
+  /// The number of columns from 180° W to 180° E.
   public let columnCount: Int
 
-  /// The grid for an exploration radius in meters, rounded to the nearest millimetre.
+  /// Creates the grid for an exploration radius in meters, rounded to the nearest millimeter.
   ///
   /// - Throws: ``GridError/radiusOutOfRange(meters:)`` for NaN or a radius outside
   ///   ``radiusRangeMeters``.
@@ -59,7 +58,7 @@ public struct Grid: Hashable, Sendable {
     self.init(millimeters: Int((explorationRadiusMeters * 1000).rounded()))
   }
 
-  /// The grid for a radius in millimetres that is known to be in range.
+  /// Creates the grid for a radius in millimeters that is known to be in range.
   init(millimeters: Int) {
     explorationRadiusMillimeters = millimeters
     rowCount = (Grid.unitsFromPoleToPole + millimeters - 1) / millimeters
@@ -69,26 +68,26 @@ public struct Grid: Hashable, Sendable {
   /// The exploration radius in meters.
   package var explorationRadiusMeters: Double { Double(explorationRadiusMillimeters) / 1000 }
 
-  /// The step δ in degrees, of rows and of columns.
+  /// The step δ in degrees, the same for rows and columns.
   package var stepDegrees: Double { Double(explorationRadiusMillimeters) / Grid.unitsPerDegree }
 
-  /// All cells of the world: rows × columns.
+  /// The number of cells of the grid: rows × columns.
   public var cellCount: Int { rowCount * columnCount }
 }
 
 // MARK: - Units
 
 extension Grid {
-  /// Edges are counted in units of 1/222 000 000 degree: radius in millimetres / 2 / 111 000 / 1
-  /// 000.
+  /// Edges are measured in units of 1/222 000 000 degree: radius in millimeters / 2 / 111 000 /
+  /// 1 000.
   static let unitsPerDegree = 222_000_000.0
   /// 180 degrees in units.
   static let unitsFromPoleToPole = 39_960_000_000
   /// 360 degrees in units.
   static let unitsAround = 79_920_000_000
 
-  /// Centres against coordinates are compared in parts of 1/4 440 000 000 degree: the smallest
-  /// fraction that holds both half a unit (10 parts) and 1e-7 degree (444 parts).
+  /// Centers and coordinates are compared in parts of 1/4 440 000 000 degree, the largest fraction
+  /// that divides both half a unit (10 parts) and 1e-7 degree (444 parts).
   static let partsPerDegree = 4_440_000_000.0
   /// 360 degrees in parts.
   static let partsAround = 1_598_400_000_000
@@ -105,8 +104,8 @@ extension Grid {
     return (west, min(west + explorationRadiusMillimeters, Grid.unitsAround))
   }
 
-  /// The latitude of the center of row `row` in parts north of 90° S; exact, since an edge is 20
-  /// parts a unit.
+  /// The latitude of the center of row `row` in parts north of 90° S; exact, since a unit is 20
+  /// parts.
   func rowCentreParts(_ row: Int) -> Int {
     let (south, north) = rowEdges(row)
     return (south + north) * 10

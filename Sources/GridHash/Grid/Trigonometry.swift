@@ -1,4 +1,5 @@
-// The C library's functions under one name, so that the rest of the room needs no Foundation.
+// The C library's functions under one name, so that the rest of the module does not need
+// Foundation.
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)

@@ -1,26 +1,26 @@
 extension Coverage {
-  /// The explored cells, by row and then by column, made as they are asked for.
+  /// The explored cells, by row and then by column, computed lazily.
   public var cells: CellSequence { CellSequence(.explored(CoverageRows(self))) }
 
   /// The frontier: unexplored cells that share an edge with an explored one, by row and then by
-  /// column, made as they are asked for. Across ±180° too; nothing lies beyond a pole
+  /// column, computed lazily. It continues across ±180°; there is nothing beyond a pole
   /// (``Grid/neighbors(of:)``).
   ///
-  /// Edges and not corners, as one walks.
+  /// Cells that share only a corner do not count.
   public var frontier: CellSequence {
     CellSequence(.frontier(RowWindows(self), columnCount: Int32(grid.columnCount)))
   }
 }
 
-/// Cells of a coverage, or beside one, in order of rows and columns, made as they are asked for: of
-/// the coverage as it was when the sequence was made.
+/// A lazy sequence of explored or frontier cells in order of rows and columns. It reflects the
+/// coverage at the time when the sequence was created.
 ///
 /// ```swift
 /// let coverage = try await explorer.read { try $0.coverage() }
 /// for cell in coverage.frontier.prefix(10) { print(coverage.grid.center(of: cell)) }
 /// ```
 public struct CellSequence: Sequence, IteratorProtocol, Sendable {
-  /// Where rows come from.
+  /// The source of the rows.
   enum Source: Sendable {
     case explored(CoverageRows)
     case frontier(RowWindows, columnCount: Int32)
@@ -28,7 +28,7 @@ public struct CellSequence: Sequence, IteratorProtocol, Sendable {
 
   private var source: Source
   private var row: Int32 = 0
-  /// The runs of the row, the next of them, and what is left of the one before that.
+  /// The runs of the row, the index of the next run, and the rest of the current one.
   private var runs: Runs = []
   private var nextRun = 0
   private var column: Int32 = 0
@@ -50,7 +50,7 @@ public struct CellSequence: Sequence, IteratorProtocol, Sendable {
     return Cell(row: row, column: column)
   }
 
-  /// Goes on to the next row that is given, which may have no cells; false after the last.
+  /// Moves on to the next row, which may have no cells; returns false after the last.
   private mutating func nextRow() -> Bool {
     nextRun = 0
     switch source {

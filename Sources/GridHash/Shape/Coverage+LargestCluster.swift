@@ -5,19 +5,18 @@
 /// if let cluster = coverage.largestCluster { print("max cluster: \(cluster.cells) cells") }
 /// ```
 public struct CellCluster: Hashable, Sendable {
-  /// How many cells.
+  /// The number of cells.
   public let cells: Int
-  /// The first of them, by row, then by column.
+  /// The first cell by row, then by column.
   public let firstCell: Cell
 }
 
 extension Coverage {
-  /// The largest cluster, "max cluster" of explorer tiles: the largest set of cells, connected by
-  /// edges, each of which is explored and has only explored cells for neighbors
-  /// (``Grid/neighbors(of:)``, across ±180° too). Nil where there is none; of several, the one with
-  /// the first cell.
+  /// The largest cluster, known as "max cluster" in explorer tiles: the largest edge-connected set
+  /// of explored cells whose neighbors are all explored (``Grid/neighbors(of:)``, also across
+  /// ±180°). Nil if there is none. If several are equally large, the one with the first cell.
   ///
-  /// - Complexity: O(runs · α) time; memory of a few rows.
+  /// - Complexity: O(runs · α) time; memory for a few rows.
   public var largestCluster: CellCluster? {
     var clusters = Clusters(columnCount: Int32(grid.columnCount))
     for window in RowWindows(self) { clusters.add(row: window.row, window.core(of: grid)) }
@@ -25,24 +24,24 @@ extension Coverage {
   }
 }
 
-/// Joins runs of successive rows into clusters. Only the clusters that reach the last row are
-/// remembered.
+/// Joins runs of successive rows into clusters. Remembers only the clusters that reach the last
+/// row.
 struct Clusters: Sendable {
   private let columnCount: Int32
   private var row = -2
   private var runs: Runs = []
-  /// The cluster of each run of the last row, by its place in `open`.
+  /// The cluster of each run of the last row, as an index into `open`.
   private var labels: [Int] = []
   private var open: [CellCluster] = []
   private var best: CellCluster?
 
-  /// Nothing added yet.
+  /// Creates a search without rows.
   init(columnCount: Int32) { self.columnCount = columnCount }
 
   /// Adds the next row.
   mutating func add(row: Int, _ next: Runs) {
     if row != self.row + 1 { closeAll() }
-    // Nodes: the open clusters, then the runs of this row.
+    // The nodes are the open clusters, followed by the runs of this row.
     var parents = Array(0..<open.count + next.count)
     func root(_ node: Int) -> Int {
       var node = node
@@ -64,7 +63,7 @@ struct Clusters: Sendable {
       parents[root(newNodes)] = root(newNodes + next.count - 1)
     }
 
-    // Clusters that a run of this row belongs to stay open; the others are complete.
+    // Clusters with a run in this row stay open; the others are complete.
     var places: [Int: Int] = [:]
     var stillOpen: [CellCluster] = []
     var newLabels: [Int] = []
@@ -91,7 +90,7 @@ struct Clusters: Sendable {
     (self.row, runs, labels, open) = (row, next, newLabels, stillOpen)
   }
 
-  /// All rows were added: the largest cluster.
+  /// Ends the search and returns the largest cluster.
   mutating func finish() -> CellCluster? {
     closeAll()
     return best
@@ -112,7 +111,7 @@ struct Clusters: Sendable {
 }
 
 extension CellCluster {
-  /// Both together.
+  /// The union of two clusters.
   fileprivate func joined(with other: CellCluster) -> CellCluster {
     CellCluster(cells: cells + other.cells, firstCell: min(firstCell, other.firstCell))
   }

@@ -5,21 +5,21 @@
 /// if let square = coverage.largestSquare { print("max square: \(square.side) × \(square.side)") }
 /// ```
 public struct CellSquare: Hashable, Sendable {
-  /// Rows, and columns, of the square.
+  /// The number of rows, and of columns, of the square.
   public let side: Int
-  /// Its southernmost and westernmost cell. Columns go on from there eastwards, across ±180° where
-  /// need be.
+  /// The southwestern cell. Columns continue from there eastwards, across ±180° if necessary.
   public let southWest: Cell
 }
 
 extension Coverage {
-  /// The largest square of which every cell is explored, "max square" of explorer tiles; nil where
-  /// nothing is explored. Of several, the one whose north-east corner comes first by row, then by
-  /// column counted on across ±180°.
+  /// The largest square of explored cells, known as "max square" in explorer tiles; nil if nothing
+  /// is explored. If several are equally large, the one whose northeastern corner comes first by
+  /// row, then by column counted on across ±180°.
   ///
-  /// Counted in cells: on the ground it is cos(latitude) times as wide as high.
+  /// The size is counted in cells: on the ground the square is cos(latitude) times as wide as it is
+  /// high.
   ///
-  /// - Complexity: O(cells) time; memory of two rows.
+  /// - Complexity: O(cells) time; memory for two rows.
   public var largestSquare: CellSquare? {
     var search = LargestSquareSearch(columnCount: Int32(grid.columnCount))
     for (row, runs) in CoverageRows(self) { search.add(row: row, runs) }
@@ -36,7 +36,7 @@ struct LargestSquareSearch: Sendable {
   /// The largest square so far.
   private(set) var best: CellSquare?
 
-  /// Nothing added yet.
+  /// Creates a search without rows.
   init(columnCount: Int32) { self.columnCount = columnCount }
 
   /// Adds the next row with cells.
@@ -54,19 +54,19 @@ struct LargestSquareSearch: Sendable {
   }
 }
 
-/// For each explored cell of a row, the side of the largest explored square whose north-east corner
-/// it is.
+/// For each explored cell of a row, the side of the largest explored square with that cell as its
+/// northeastern corner.
 private struct SquareRow: Sendable {
   var row = -2
   var runs: Runs = []
-  /// The sides, run after run.
+  /// The sides, run by run.
   var sides: [Int32] = []
   var largest: (side: Int, column: Int32)?
 
   init() {}
 
-  /// A row that is crossed by ±180°, with the cells from 180° W once more beyond 180° E, so that a
-  /// square across it is seen in one piece.
+  /// A row crossed by ±180°, with the cells from 180° W repeated beyond 180° E, so that a square
+  /// across it is found in one piece.
   static func unrolled(_ runs: Runs, columnCount: Int32) -> Runs {
     guard let first = runs.first, let last = runs.last, first.lowerBound == 0,
       last.upperBound == columnCount
@@ -74,7 +74,7 @@ private struct SquareRow: Sendable {
     return runs.dropLast() + [last.lowerBound..<columnCount + first.upperBound]
   }
 
-  /// side = 1 + the smallest of the sides of the western, southern and south-western neighbor.
+  /// side = 1 + the smallest of the sides of the western, southern and southwestern neighbors.
   init(row: Int, runs: Runs, below: SquareRow) {
     self.row = row
     self.runs = runs

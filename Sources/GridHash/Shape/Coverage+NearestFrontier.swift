@@ -1,23 +1,23 @@
 import Geodesy
 
-/// A cell of the frontier and how far its center is.
+/// A cell of the frontier and the distance to its center.
 package struct FrontierCell: Hashable, Sendable {
   /// The unexplored cell.
   package let cell: Cell
   /// Its center, to 1e-7 degree.
   package let center: Coordinate
-  /// Distance in meters on the ellipsoid from the point that was asked about to the center.
+  /// Distance in meters on the ellipsoid from the given point to the center.
   package let distanceMeters: Double
 }
 
 extension Coverage {
-  /// The cells of the ``frontier`` whose centers are nearest to a point, nearest first; equally far
-  /// ones in order of row and column.
+  /// The cells of the ``frontier`` whose centers are nearest to a point, nearest first; ties are
+  /// ordered by row and column.
   ///
   /// - Parameters:
   ///   - point: the point.
   ///   - limit: the maximum number of cells.
-  ///   - box: only cells in this box; nil for all.
+  ///   - box: returns only cells in this box; nil for all.
   /// - Complexity: O(frontier + n log limit), where n cells are nearer than the worst kept so far;
   ///   memory of twice `limit` cells.
   package func nearestFrontier(
@@ -31,7 +31,7 @@ extension Coverage {
 }
 
 extension Grid {
-  /// The center of a cell, rounded to 1e-7 degree. Nil for a cell that the grid does not have.
+  /// The center of a cell, rounded to 1e-7 degree; nil if the grid does not have the cell.
   package func centerCoordinate(of cell: Cell) -> Coordinate? {
     guard contains(cell) else { return nil }
     let center = center(of: cell)
@@ -41,10 +41,10 @@ extension Grid {
 }
 
 extension Coordinate {
-  /// Meters that another point is away at least: cheap, and never too much.
+  /// A lower bound of the distance to another point in meters; cheap to compute.
   ///
-  /// The ellipsoid's radii of curvature are nowhere under a(1 − e²) = 6 335 439 m, so no path on it
-  /// is shorter than on a sphere of that radius, and no arc there shorter than its chord.
+  /// The ellipsoid's radii of curvature are nowhere less than a(1 − e²) = 6 335 439 m, so no path
+  /// on it is shorter than on a sphere of that radius, and no arc there is shorter than its chord.
   func leastPossibleMeters(to other: Coordinate) -> Double {
     let halfLatitude = sine((latitudeRadians - other.latitudeRadians) / 2)
     let halfLongitude = sine((longitudeRadians - other.longitudeRadians) / 2)

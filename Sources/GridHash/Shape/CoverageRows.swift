@@ -1,6 +1,6 @@
 /// The rows of a coverage that have cells, from south to north, each as runs of columns.
 ///
-/// Reads 64 rows of the tiles of one tile row at a time; memory is that of the list of keys.
+/// Reads 64 rows of the tiles of one tile row at a time. Memory is that of the list of keys.
 struct CoverageRows: Sequence, IteratorProtocol, Sendable {
   let coverage: Coverage
   private let keys: [Int64]
@@ -50,11 +50,11 @@ struct CoverageRows: Sequence, IteratorProtocol, Sendable {
   }
 }
 
-/// Each row of a coverage that has cells, or a neighbor with cells, with both its neighbors.
+/// The rows of a coverage that have cells, or a neighbor with cells, each with both its neighbors.
 struct RowWindows: Sequence, IteratorProtocol, Sendable {
   private var rows: CoverageRows
   private var feed: RowWindowFeed
-  /// Windows that are complete, the next one last.
+  /// The complete windows in reverse order.
   private var ready: [RowWindow] = []
   private var isAtEnd = false
 

@@ -1,10 +1,10 @@
-/// Neighbouring columns of one row, ascending, none empty, none touching the next (though the last
-/// may touch the first across ±180°).
+/// Ranges of neighboring columns of one row, ascending, none of them empty or adjacent to the next
+/// (though the last may touch the first across ±180°).
 typealias Runs = [Range<Int32>]
 
 /// Set algebra on the runs of a row.
 enum RunAlgebra {
-  /// Adds a run that begins at or after the beginning of the last one.
+  /// Adds a run that begins at or after the start of the last one.
   @inline(__always)
   static func append(_ run: Range<Int32>, to runs: inout Runs) {
     if let last = runs.last, last.upperBound >= run.lowerBound {
@@ -14,14 +14,13 @@ enum RunAlgebra {
     }
   }
 
-  /// Adds the runs of a word of 64 columns, which begin at or after the beginning of the last
-  /// one.
+  /// Adds the runs of a word of 64 columns, which begin at or after the start of the last one.
   @inline(__always)
   static func append(_ word: UInt64, from column: Int32, to runs: inout Runs) {
     forEachRun(of: word, from: column) { append($0, to: &runs) }
   }
 
-  /// Hands out the runs of a word of 64 columns.
+  /// Calls `body` with the runs of a word of 64 columns.
   @inline(__always)
   static func forEachRun(of word: UInt64, from column: Int32, _ body: (Range<Int32>) -> Void) {
     var (word, column) = (word, column)
@@ -36,7 +35,7 @@ enum RunAlgebra {
     }
   }
 
-  /// The columns in either.
+  /// The columns in either row.
   static func union(_ left: Runs, _ right: Runs) -> Runs {
     if left.isEmpty { return right }
     if right.isEmpty { return left }
@@ -54,7 +53,7 @@ enum RunAlgebra {
     return result
   }
 
-  /// The columns in both.
+  /// The columns in both rows.
   static func intersection(_ left: Runs, _ right: Runs) -> Runs {
     var result: Runs = []
     var (i, j) = (0, 0)
@@ -84,7 +83,7 @@ enum RunAlgebra {
     return result
   }
 
-  /// The columns and those beside them, across ±180° too.
+  /// The columns and their neighbors, also across ±180°.
   static func grown(_ runs: Runs, columnCount: Int32) -> Runs {
     guard let first = runs.first, let last = runs.last else { return [] }
     var result: Runs = last.upperBound == columnCount ? [0..<1] : []
@@ -95,7 +94,7 @@ enum RunAlgebra {
     return result
   }
 
-  /// The columns that have both neighbors, across ±180° too.
+  /// The columns that have both neighbors, also across ±180°.
   static func shrunk(_ runs: Runs, columnCount: Int32) -> Runs {
     guard let first = runs.first, let last = runs.last else { return [] }
     let isJoined = first.lowerBound == 0 && last.upperBound == columnCount

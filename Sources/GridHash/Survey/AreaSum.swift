@@ -1,21 +1,21 @@
 /// Adds up the area of cells row by row.
 ///
 /// - Guarantee: the same cells give the same bits of the Double. Widths are added up as integers
-///   for each row, and rows from south to north with a running compensation, so the relative error
+///   for each row, and rows from south to north with compensated summation, so the relative error
 ///   stays below 1e-14.
 struct AreaSum {
   private let grid: Grid
   private var sum = 0.0
   private var compensation = 0.0
-  /// Widths of the cells in each row of a row of tiles.
+  /// The widths of the cells in each row of a row of tiles.
   private var units = [Int](repeating: 0, count: 64)
   private var tileRow = -1
 
-  /// Nothing added yet.
+  /// Creates an empty sum.
   init(grid: Grid) { self.grid = grid }
 
-  /// Adds some rows of a tile, whose words begin with the first of them; returns how many cells
-  /// they have.
+  /// Adds rows of a tile and returns the number of their cells. The first word is that of the first
+  /// row.
   ///
   /// Sound: `words` points to a word for each of `rows`, which lie within 0..<64, the elements of
   /// `units`. The caller keeps the words alive during the call.
@@ -45,7 +45,7 @@ struct AreaSum {
     }
   }
 
-  /// The area of all cells that were added, in square meters.
+  /// The area of all added cells, in square meters.
   var squareMeters: Double {
     var copy = self
     copy.finishTileRow()
@@ -54,7 +54,7 @@ struct AreaSum {
 
   private mutating func finishTileRow() {
     for row in 0..<64 where units[row] > 0 {
-      // Neumaier's sum: what rounding drops is kept aside.
+      // Neumaier's sum: the part lost by rounding is kept separately.
       let area = grid.areaPerUnitOfLongitude(row: tileRow << 6 + row) * Double(units[row])
       let next = sum + area
       compensation += sum.magnitude >= area.magnitude ? (sum - next) + area : (area - next) + sum

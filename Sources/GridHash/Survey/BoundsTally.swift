@@ -1,16 +1,16 @@
 import Geodesy
 
-/// Finds the smallest box around tiles that are added one by one.
+/// Finds the smallest box around single tiles.
 ///
 /// - Memory: 8 bytes for each column of tiles of the grid.
 struct BoundsTally: Sendable {
   private let grid: Grid
   private var south = Int32.max
   private var north = Int32.min
-  /// Which columns hold a cell, by column of tiles.
+  /// The columns that contain a cell, by column of tiles.
   private var columns: [UInt64]
 
-  /// Nothing added yet.
+  /// Creates a tally without tiles.
   init(grid: Grid) {
     self.grid = grid
     columns = [UInt64](repeating: 0, count: grid.tileColumnCount)
@@ -33,7 +33,7 @@ struct BoundsTally: Sendable {
     north = max(north, Int32(tileRow << 6 + last))
   }
 
-  /// The box; nil where nothing was added.
+  /// The box; nil if no cell was added.
   var bounds: BoundingBox? {
     let marked = columns.enumerated().lazy.filter { $0.element != 0 }
       .map { (tileColumn: $0.offset, bits: $0.element) }
@@ -43,11 +43,11 @@ struct BoundsTally: Sendable {
 }
 
 extension Grid {
-  /// The shortest run of columns, on around ±180°, that holds all cells: from `west` eastwards to
-  /// `east`. Of several, one that does not cross ±180° where there is one, else the first
-  /// eastwards.
+  /// The shortest range of columns that contains all cells: from `west` eastwards to `east`,
+  /// possibly across ±180°. If several are equally short, one that does not cross ±180° is
+  /// preferred, then the first eastwards.
   ///
-  /// - Parameter columns: which columns of each column of tiles hold a cell, ascending.
+  /// - Parameter columns: the columns with a cell in each column of tiles, ascending.
   func columnSpan(
     of columns: some Sequence<(tileColumn: Int, bits: UInt64)>
   ) -> (west: Int32, east: Int32)? {

@@ -1,15 +1,15 @@
-/// How much a coverage is that is kept elsewhere, such as in a database: add its tiles one by one.
+/// Computes the size of a coverage that is stored elsewhere, such as in a database, from its tiles.
 ///
 /// - Memory: constant.
 package struct CoverageSize: Sendable {
-  /// Explored cells.
+  /// The number of explored cells.
   package private(set) var cells = 0
-  /// Tiles that hold one.
+  /// The number of tiles that contain a cell.
   package private(set) var tiles = 0
   private let grid: Grid
   private var area: AreaSum
 
-  /// Nothing added yet.
+  /// Creates an empty tally.
   package init(grid: Grid) {
     self.grid = grid
     area = AreaSum(grid: grid)
@@ -26,8 +26,8 @@ package struct CoverageSize: Sendable {
     if added > 0 { tiles += 1 }
   }
 
-  /// The area of the cells on the authalic sphere, in square meters: as
-  /// ``Coverage/areaSquareMeters``, to the last bit.
+  /// The area of the cells on the authalic sphere, in square meters. Equal to
+  /// ``Coverage/areaSquareMeters`` to the last bit.
   package var areaSquareMeters: Double { area.squareMeters }
 
   /// The area in square kilometers.

@@ -4,9 +4,9 @@ import Geodesy
 package struct CoverageShapes: Sendable {
   /// The smallest box around the explored cells, as ``Coverage/bounds``.
   package let bounds: BoundingBox?
-  /// Cells of the frontier (``Coverage/frontier``).
+  /// The number of cells of the frontier (``Coverage/frontier``).
   package let frontierCount: Int
-  /// The first cells of the frontier, by row and then by column, as many as were asked for.
+  /// The first cells of the frontier, by row and then by column, up to the requested limit.
   package let firstFrontierCells: [Cell]
   /// The cells of the frontier nearest to a point, as ``Coverage/nearestFrontier(to:limit:in:)``.
   package let nearestFrontier: [FrontierCell]
@@ -16,19 +16,18 @@ package struct CoverageShapes: Sendable {
   package let largestCluster: CellCluster?
 }
 
-/// Finds the shapes of a coverage that is kept elsewhere, such as in a database: add its tiles one
-/// by one.
+/// Finds the shapes of a coverage that is stored elsewhere, such as in a database, from its tiles.
 ///
-/// With a box, shapes are found as if nothing beyond it were explored; only the frontier is that of
-/// all, as far as it lies in the box.
+/// With a box, the survey treats everything outside of it as unexplored. The exception is the
+/// frontier: it is the part of the whole coverage's frontier that lies in the box.
 ///
-/// - Memory: one row of tiles (`TileRow`), a few rows of runs and the cells that were asked for.
-///   It does not grow with the coverage.
+/// - Memory: one row of tiles (`TileRow`), a few rows of runs and the requested cells. It does not
+///   grow with the coverage.
 package struct CoverageSurvey: Sendable {
   private let grid: Grid
   private let box: CellBox?
   private var tileRow = -1
-  /// The tiles of the row of tiles that is being added, and what of them lies in the box.
+  /// The tiles of the current row of tiles, and their parts in the box.
   private var all = TileRow()
   private var inside = TileRow()
 
@@ -39,13 +38,13 @@ package struct CoverageSurvey: Sendable {
   private var windows: RowWindowFeed
   private var windowsInside: RowWindowFeed
 
-  /// Nothing added yet.
+  /// Creates a survey without tiles.
   ///
   /// - Parameters:
   ///   - grid: the grid of the coverage.
-  ///   - box: only cells in it; nil for all.
-  ///   - frontierLimit: cells of the frontier to list, at most.
-  ///   - center: list those nearest to this point; nil for the first by row and column.
+  ///   - box: includes only cells in it; nil for all.
+  ///   - frontierLimit: the maximum number of frontier cells to list.
+  ///   - center: lists those nearest to this point; nil for the first by row and column.
   /// - Precondition: the box has the same grid.
   package init(
     grid: Grid, in box: CellBox? = nil, frontierLimit: Int = 0,
@@ -62,7 +61,7 @@ package struct CoverageSurvey: Sendable {
     windowsInside = windows
   }
 
-  /// Adds a tile; returns what of it lies in the box.
+  /// Adds a tile and returns the part of it that lies in the box.
   ///
   /// - Precondition: keys ascend from call to call, and the grid accepts the tile
   ///   (``Grid/accepts(_:at:)``).
@@ -84,7 +83,7 @@ package struct CoverageSurvey: Sendable {
     return clipped
   }
 
-  /// All tiles were added: their shapes.
+  /// Ends the survey and returns the shapes.
   package mutating func finish() -> CoverageShapes {
     finishTileRow()
     for window in windows.finish() { take(window) }
@@ -115,7 +114,8 @@ package struct CoverageSurvey: Sendable {
     inside.removeAll()
   }
 
-  /// A row of all cells: of the frontier always, of the clusters where there is no box.
+  /// Adds a row of the whole coverage: to the frontier always, to the clusters only if there is no
+  /// box.
   private mutating func take(_ window: RowWindow) {
     frontier.add(window)
     if box == nil { clusters.add(row: window.row, window.core(of: grid)) }

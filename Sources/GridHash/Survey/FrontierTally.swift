@@ -1,18 +1,18 @@
 import Geodesy
 
-/// Counts the cells of a frontier, and lists some.
+/// Counts the cells of a frontier and lists some of them.
 struct FrontierTally: Sendable {
   private let grid: Grid
   private let box: CellBox?
   private let limit: Int
-  /// Cells of the frontier.
+  /// The number of cells of the frontier.
   private(set) var count = 0
-  /// The first of them, where they were asked for.
+  /// The first cells, if requested.
   private(set) var first: [Cell] = []
-  /// The nearest to a point, where they were asked for.
+  /// The cells nearest to a point, if requested.
   private(set) var nearest: NearestFrontier?
 
-  /// Nothing counted yet.
+  /// Creates an empty tally.
   init(grid: Grid, box: CellBox?, limit: Int, center: Coordinate?) {
     self.grid = grid
     self.box = box
@@ -22,7 +22,7 @@ struct FrontierTally: Sendable {
     }
   }
 
-  /// Adds the frontier in a row.
+  /// Adds the frontier cells in a row.
   mutating func add(_ window: RowWindow) {
     var runs = window.frontier(columnCount: Int32(grid.columnCount))
     if let box { runs = box.clipped(runs, row: window.row) }
@@ -43,19 +43,19 @@ struct FrontierTally: Sendable {
 
 /// Keeps the cells whose centers are nearest to a point.
 ///
-/// - Memory: twice as many cells as are asked for.
+/// - Memory: twice the requested number of cells.
 struct NearestFrontier: Sendable {
   private let grid: Grid
   private let point: Coordinate
   private let limit: Int
-  /// Twice as many as asked for are gathered, then the farther half is dropped: n log n of a small
-  /// n, now and then.
+  /// The capacity is twice the limit. When it is reached, the farther half is dropped, which costs
+  /// n log n for a small n from time to time.
   private let capacity: Int
   private var gathered: [FrontierCell] = []
-  /// No cell farther than this is among the nearest.
+  /// Cells farther than this are not among the nearest.
   private var worstMeters = Double.infinity
 
-  /// Nothing kept yet.
+  /// Creates an empty list.
   init(grid: Grid, point: Coordinate, limit: Int) {
     self.grid = grid
     self.point = point
@@ -73,7 +73,7 @@ struct NearestFrontier: Sendable {
     if gathered.count >= capacity { dropFarthest() }
   }
 
-  /// The nearest cells, nearest first; equally far ones in order of row and column.
+  /// The nearest cells, nearest first; ties are ordered by row and column.
   var cells: [FrontierCell] {
     var copy = self
     copy.dropFarthest()

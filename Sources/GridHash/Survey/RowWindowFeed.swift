@@ -12,8 +12,8 @@ struct RowWindow: Sendable {
     return RunAlgebra.difference(near, middle)
   }
 
-  /// The explored cells whose neighbors are explored, too. Nothing lies beyond a pole, so nothing
-  /// is missing there.
+  /// The explored cells whose neighbors are all explored. Nothing lies beyond a pole, so a cell
+  /// there lacks no neighbor.
   func core(of grid: Grid) -> Runs {
     var core = RunAlgebra.shrunk(middle, columnCount: Int32(grid.columnCount))
     if row > 0 { core = RunAlgebra.intersection(core, below) }
@@ -22,7 +22,7 @@ struct RowWindow: Sendable {
   }
 }
 
-/// Makes windows of rows that are added from south to north.
+/// Creates windows from rows that are added from south to north.
 struct RowWindowFeed: Sendable {
   private let rowCount: Int
   /// The last row with cells, and the row below it.
@@ -31,7 +31,7 @@ struct RowWindowFeed: Sendable {
 
   init(rowCount: Int) { self.rowCount = rowCount }
 
-  /// Adds the next row with cells; returns the windows that are complete with it.
+  /// Adds the next row with cells and returns the windows that it completes.
   mutating func add(row: Int, _ runs: Runs) -> [RowWindow] {
     var windows: [RowWindow] = []
     if let last, last.row == row - 1 {
@@ -49,7 +49,7 @@ struct RowWindowFeed: Sendable {
     return windows
   }
 
-  /// There are no more rows; returns the last windows.
+  /// Ends the rows and returns the last windows.
   mutating func finish() -> [RowWindow] { finish(rowAboveNext: []) }
 
   /// The window of the last row, and of the one above it, which has no cells.

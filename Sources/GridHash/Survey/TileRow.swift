@@ -1,18 +1,18 @@
 /// The tiles of one row of tiles.
 ///
-/// - Memory: 516 bytes for each tile. With an exploration radius of 150 m a row has 8,325 of them,
-///   which is 4.3 MB; with 10 m, 64 MB; with 1 m, 644 MB, where all of a parallel is explored.
+/// - Memory: 516 bytes for each tile. At an exploration radius of 150 m a full row has 8,325 tiles,
+///   which take 4.3 MB; at 10 m it takes 64 MB, at 1 m 644 MB.
 struct TileRow: Sendable {
   private var columns: [Int32] = []
   private var words: [UInt64] = []
 
-  /// Adds a tile. Columns of tiles ascend.
+  /// Adds a tile. Columns of tiles must ascend.
   mutating func append(_ tile: Tile, tileColumn: Int) {
     columns.append(Int32(tileColumn))
     words.append(contentsOf: tile.words)
   }
 
-  /// Removes all tiles; their memory is used again.
+  /// Removes all tiles but keeps their memory for reuse.
   mutating func removeAll() {
     columns.removeAll(keepingCapacity: true)
     words.removeAll(keepingCapacity: true)

@@ -1,5 +1,5 @@
-/// The checksum of serial forms: CRC-32C (Castagnoli), which finds every burst of up to 32 wrong
-/// bits.
+/// The checksum of serialized data: CRC-32C (Castagnoli), which detects every burst of up to 32
+/// wrong bits.
 ///
 /// Polynomial 0x1EDC6F41, reflected; register and result inverted. `123456789` gives 0xE3069283.
 ///
@@ -7,7 +7,7 @@
 struct CRC32C {
   private var register: UInt32 = ~0
 
-  /// Entry k × 256 + b: what byte b does to the register when k more bytes follow it.
+  /// Entry k × 256 + b: the effect of byte b on the register when k more bytes follow it.
   private static let table: [UInt32] = {
     var table = [UInt32](repeating: 0, count: 8 * 256)
     for byte in 0..<256 {
@@ -22,10 +22,10 @@ struct CRC32C {
     return table
   }()
 
-  /// Takes more bytes in; eight at a time.
+  /// Adds bytes to the checksum, eight at a time.
   ///
-  /// Sound: eight bytes are read only where eight are left, and 11 bits index the 2,048 entries of
-  /// the table. No pointer is kept.
+  /// Sound: eight bytes are read only if eight are left, and 11 bits index the 2,048 entries of the
+  /// table. No pointer is kept.
   mutating func update(_ bytes: UnsafeRawBufferPointer) {
     var register = register
     CRC32C.table.withUnsafeBufferPointer { table in

@@ -1,4 +1,4 @@
-/// Why bytes are not a serial form of a tile or of a coverage.
+/// The reason why bytes are not a valid serialized tile or coverage.
 ///
 /// ```swift
 /// do {
@@ -10,14 +10,14 @@
 /// }
 /// ```
 public enum CoverageFormatError: Error, Equatable, Sendable {
-  /// The bytes do not begin like a coverage at all.
+  /// The bytes do not begin like a coverage.
   case notACoverage
-  /// Written by a newer version of the format: a newer program can read it.
+  /// The data was written in a newer version of the format, which a newer program can read.
   case unsupportedVersion(Int)
-  /// The bytes end before the form does.
+  /// The bytes end too early.
   case truncated
-  /// The checksum at the end does not fit the bytes before it.
+  /// The checksum at the end does not match the bytes before it.
   case checksumMismatch
-  /// The bytes at this offset are not what the format allows there.
+  /// The format does not allow the bytes at this offset.
   case malformed(offset: Int)
 }

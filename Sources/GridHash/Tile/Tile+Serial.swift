@@ -1,6 +1,6 @@
 extension Tile {
-  /// The tile in bytes, for a store that keeps one blob a tile: the bits (9 to 513 bytes) and a
-  /// CRC-32C of them (4 bytes). The layout is in `docs/formats/coverage.md`.
+  /// The tile as bytes, for a store with one blob per tile: the bits (9 to 513 bytes) and a CRC-32C
+  /// of them (4 bytes). `docs/formats/coverage.md` describes the layout.
   ///
   /// Equal tiles give equal bytes.
   package func serialized() -> [UInt8] {
@@ -12,10 +12,9 @@ extension Tile {
     return bytes
   }
 
-  /// The tile that ``serialized()`` made these bytes of.
+  /// Reads a tile written by ``serialized()``.
   ///
-  /// - Throws: ``CoverageFormatError`` where the bytes are cut short, changed, or followed by
-  ///   others.
+  /// - Throws: ``CoverageFormatError`` if the bytes are truncated, changed, or followed by others.
   package init(serialized bytes: UnsafeRawBufferPointer) throws(CoverageFormatError) {
     guard bytes.count >= 1 + 4 else { throw .truncated }
     let body = UnsafeRawBufferPointer(rebasing: bytes.dropLast(4))
@@ -33,10 +32,9 @@ extension Tile {
     guard offset == body.count else { throw .malformed(offset: offset) }
   }
 
-  /// The tile that ``serialized()`` made these bytes of.
+  /// Reads a tile written by ``serialized()``.
   ///
-  /// - Throws: ``CoverageFormatError`` where the bytes are cut short, changed, or followed by
-  ///   others.
+  /// - Throws: ``CoverageFormatError`` if the bytes are truncated, changed, or followed by others.
   package init(serialized bytes: [UInt8]) throws(CoverageFormatError) {
     let result = bytes.withUnsafeBytes { raw in
       Result { () throws(CoverageFormatError) in try Tile(serialized: raw) }

@@ -1,27 +1,27 @@
 /// The explored cells of one square of 64 × 64 cells, as 64 rows of 64 bits.
 ///
-/// Row 0 is the southernmost; bit 0 of a row is its westernmost cell. 512 bytes.
+/// Row 0 is the southernmost; bit 0 of a row is its westernmost cell. A tile takes 512 bytes.
 package struct Tile: Hashable, Sendable {
-  /// Cells of a tile.
+  /// The number of cells of a tile.
   package static var cellCount: Int { 64 * 64 }
-  /// Bytes of a tile's bits.
+  /// The number of bytes of a tile's bits.
   static var byteCount: Int { cellCount / 8 }
 
   /// Always 64 words.
   var words: [UInt64]
 
-  /// A tile without cells.
+  /// Creates a tile without cells.
   package init() { words = [UInt64](repeating: 0, count: 64) }
 
-  /// The tile with these 64 rows, from the southernmost on.
+  /// Creates a tile from its rows, the southernmost first.
   ///
-  /// - Precondition: 64 of them.
+  /// - Precondition: there are 64 rows.
   package init(rows: some Sequence<UInt64>) {
     words = Array(rows)
     precondition(words.count == 64, "a tile has 64 rows")
   }
 
-  /// A copy of 64 words.
+  /// Creates a tile with a copy of 64 words.
   ///
   /// Sound: the caller has 64 words at `pointer`, which are copied before this returns.
   init(copying pointer: UnsafePointer<UInt64>) {
@@ -34,7 +34,7 @@ package struct Tile: Hashable, Sendable {
     set { words[row] = newValue }
   }
 
-  /// Whether no cell is set.
+  /// True if no cell is set.
   package var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
 
   /// The number of set cells, 0...4096.

@@ -1,27 +1,27 @@
-/// The serial form of the bits of a tile, without a checksum: `docs/formats/coverage.md` has the
+/// The serial form of a tile's bits, without a checksum. `docs/formats/coverage.md` describes the
 /// layout.
 ///
-/// Either a mask of the rows that differ from the row below them, followed by the places in each
-/// such row where bits change, one byte a place; or, where that would be longer, the 512 bytes as
-/// they are. A tile along a track takes 15 to 100 bytes, 0.3 a cell or less; none takes more than
-/// ``largestSize``.
+/// There are two forms. The first is a mask of the rows that differ from the row below them,
+/// followed by the positions in each such row where bits change, one byte a position. If that would
+/// be longer, the form is the raw 512 bytes. A tile along a track takes 15 to 100 bytes, 0.3 a cell
+/// or less; none takes more than ``largestSize``.
 ///
 /// Sound: `words` always points to the 64 words of a tile, which the caller keeps alive during the
 /// call. Bytes are read only by `byte` and `word`, which check their count.
 enum TileCodec {
-  /// First byte of the form by rows.
+  /// The first byte of the form by rows.
   private static let byRows: UInt8 = 1
-  /// First byte of the form as they are.
+  /// The first byte of the raw form.
   private static let raw: UInt8 = 2
-  /// Marks the last place of a row.
+  /// Marks the last position of a row.
   private static let last: UInt8 = 0x80
-  /// Stands for a row without set bits, which has no places.
+  /// Represents a row without set bits, which has no positions.
   private static let emptyRow: UInt8 = 0xC0
 
-  /// Bytes of the longest form: a kind and 64 words.
+  /// The size of the longest form in bytes: a kind and 64 words.
   static let largestSize = 1 + Tile.byteCount
 
-  /// Bit p is set where bit p of the row differs from bit p - 1 (bit -1 is 0).
+  /// Bit p is set if bit p of the row differs from bit p - 1 (bit -1 is 0).
   private static func changes(in row: UInt64) -> UInt64 { row ^ (row << 1) }
 
   /// The row with these changes: each bit is the parity of the changes at and below it.
@@ -31,7 +31,7 @@ enum TileCodec {
     return row
   }
 
-  /// Bytes of the form by rows.
+  /// The size of the form by rows in bytes.
   private static func sizeByRows(_ words: UnsafePointer<UInt64>) -> Int {
     var size = 1 + 8
     var below: UInt64 = 0
@@ -66,9 +66,9 @@ enum TileCodec {
     }
   }
 
-  /// Reads a serial form from `offset` on, into 64 words, and moves `offset` behind it.
+  /// Reads a serial form at `offset` into 64 words, and moves `offset` past it.
   ///
-  /// Accepts only what ``append(_:to:)`` writes, so that a set of cells has one form.
+  /// Accepts only the output of ``append(_:to:)``, so that a set of cells has only one form.
   ///
   /// - Throws: ``CoverageFormatError/truncated`` or ``CoverageFormatError/malformed(offset:)``.
   static func read(
@@ -96,7 +96,7 @@ enum TileCodec {
     }
   }
 
-  /// One row of the form by rows: ascending places, the last of them marked.
+  /// One row of the form by rows: ascending positions, the last of them marked.
   private static func row(
     _ bytes: UnsafeRawBufferPointer, at offset: inout Int
   ) throws(CoverageFormatError) -> UInt64 {
@@ -127,7 +127,7 @@ enum TileCodec {
     return bytes[offset]
   }
 
-  // Sound: an offset is never negative, and the guard has found eight bytes behind it.
+  // Sound: an offset is never negative, and the guard has found eight bytes after it.
   static func word(
     _ bytes: UnsafeRawBufferPointer, at offset: inout Int
   ) throws(CoverageFormatError) -> UInt64 {

@@ -1,6 +1,6 @@
 import GeoStore
 
-/// What is to be taken over from the Roqua app: any of its three stores.
+/// The stores of the Roqua app to adopt: any of its three.
 ///
 /// ```swift
 /// let request = AdoptRequest(database: "roqua.db", exploredCircles: "circles.json")
@@ -10,18 +10,18 @@ import GeoStore
 public struct AdoptRequest: Sendable {
   /// The app's database.
   public var database: String?
-  /// Its list of explored circles: JSON, `[{"latitude": …, "longitude": …}, …]`.
+  /// The app's list of explored circles: JSON, `[{"latitude": …, "longitude": …}, …]`.
   public var exploredCircles: String?
-  /// Its list of visited grid hashes: JSON, `["row_column", …]`.
+  /// The app's list of visited grid hashes: JSON, `["row_column", …]`.
   public var gridHashes: String?
 
-  /// Nothing, unless given.
+  /// Creates a request for the given stores.
   public init(database: String? = nil, exploredCircles: String? = nil, gridHashes: String? = nil) {
     (self.database, self.exploredCircles, self.gridHashes) = (database, exploredCircles, gridHashes)
   }
 }
 
-/// What taking over the app's stores came to.
+/// The result of adopting the app's stores.
 ///
 /// ```swift
 /// let report = try explorer.adopt(AdoptRequest(gridHashes: "hashes.json"))
@@ -30,36 +30,37 @@ public struct AdoptRequest: Sendable {
 /// }
 /// ```
 public struct AdoptReport: Sendable {
-  /// Something that is not as it should be.
+  /// A problem with a row or entry.
   public struct Problem: Hashable, Sendable {
-    /// The row's number, or the entry's in its list, counted from 0.
+    /// The number of the row, or the index of the entry in its list, counted from 0.
     public let index: Int64
-    /// What is wrong, and what becomes of it.
+    /// What is wrong, and how it was handled.
     public let message: String
-    /// Whether the row or entry was left out.
+    /// True if the row or entry was left out.
     public let isLeftOut: Bool
   }
 
-  /// One of the stores.
+  /// The result for one of the stores.
   public struct Part: Sendable {
     /// The path as given.
     public let path: String
     /// `roqua-app`, `explored-circles` or `grid-hashes`.
     package let format: String
-    /// SHA-256 by which it is known when it comes again: of a list the file's bytes; of a database
-    /// what is in its rows, since SQLite may write the same rows in other bytes.
+    /// SHA-256 that identifies the store when it is adopted again. For a list, of the file's bytes;
+    /// for a database, of the contents of its rows, since SQLite may write the same rows as
+    /// different bytes.
     package internal(set) var sha256 = ""
-    /// Whether it was in the store already: then nothing of it was taken.
+    /// True if the store was adopted before, in which case nothing of it was taken.
     public internal(set) var isDuplicate = false
-    /// Rows or entries.
+    /// The number of rows or entries.
     public internal(set) var entries = 0
-    /// Those of them that were taken.
+    /// The number of rows or entries that were taken.
     public internal(set) var taken = 0
-    /// How many problems there are.
+    /// The number of problems.
     public internal(set) var problemCount = 0
-    /// How many rows or entries were left out.
+    /// The number of rows or entries that were left out.
     public internal(set) var leftOutCount = 0
-    /// The first of the problems, at most `problemLimit`.
+    /// The first problems, at most `problemLimit`.
     public internal(set) var problems: [Problem] = []
 
     mutating func add(_ index: Int64, _ message: String, isLeftOut: Bool) {
@@ -70,14 +71,14 @@ public struct AdoptReport: Sendable {
     }
   }
 
-  /// Problems that a part lists; more are only counted.
+  /// The maximum number of problems that a part lists; further ones are only counted.
   package static let problemLimit = 100
 
-  /// The stores that were given: database, circles, hashes.
+  /// The given stores, in this order: database, circles, hashes.
   public internal(set) var parts: [Part] = []
-  /// The store before.
+  /// The size of the store before.
   public let before: MaintenanceReport.Size
-  /// The store after.
+  /// The size of the store after.
   public internal(set) var after: MaintenanceReport.Size
 
   init(before: MaintenanceReport.Size) {
@@ -85,7 +86,7 @@ public struct AdoptReport: Sendable {
     after = before
   }
 
-  /// Whether some row or entry was left out.
+  /// True if any row or entry was left out.
   public var isPartial: Bool { parts.contains { $0.leftOutCount > 0 } }
 }
 

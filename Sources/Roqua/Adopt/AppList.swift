@@ -4,8 +4,8 @@ import Geodesy
 import GridHash
 import TrackIngest
 
-/// A list of the Roqua app in a JSON file, with what its entries mean; nil for those that mean
-/// nothing.
+/// A list of the Roqua app in a JSON file, with the value of each entry; nil for an entry that has
+/// none.
 struct AppList<Element> {
   let path: String
   let sha256: String
@@ -14,7 +14,7 @@ struct AppList<Element> {
   private let text: [UInt8]
   private let places: [Range<Int>]
 
-  /// - Throws: ``ExplorerError/file(path:reason:)`` where the file cannot be read, or is no JSON
+  /// - Throws: ``ExplorerError/file(path:reason:)`` if the file cannot be read or is not a JSON
   ///   list.
   init<Entry: Decodable>(
     path: String, of _: Entry.Type, _ body: (Entry) -> Element?
@@ -41,11 +41,11 @@ struct AppList<Element> {
     elements = entries.map { $0.value.flatMap(body) }
   }
 
-  /// An entry as it is written in the file.
+  /// The text of an entry in the file.
   func original(_ index: Int) -> String { String(decoding: text[places[index]], as: UTF8.self) }
 }
 
-/// An entry of a list; nil where it has another form.
+/// An entry of a list; nil if it has another form.
 private struct Lenient<Value: Decodable>: Decodable {
   let value: Value?
 

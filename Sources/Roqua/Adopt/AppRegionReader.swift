@@ -2,17 +2,17 @@ import GeoStore
 import Geodesy
 import TrackIngest
 
-/// Reads the rows of the Roqua app: what is certain is taken, and the row as it was is kept beside
-/// it.
+/// Reads the rows of the Roqua app: takes the values that are certain and keeps the original row
+/// alongside.
 struct AppRegionReader {
   let now: Timestamp
 
-  /// Radii that a region can have, in meters.
+  /// The valid radii of a region, in meters.
   private static let radii = 1.0...10_000.0
-  /// Visits that somebody can have paid to one place: one each half hour for fifty years.
+  /// The plausible number of visits to a region: at most one each half hour for fifty years.
   private static let visitCounts = 1.0...1_000_000.0
 
-  /// A row's region, and what is wrong with it; nil where the row has no position.
+  /// The region of a row, and what is wrong with it; nil if the row has no position.
   func region(_ row: AppRow) -> (region: SourceRegion?, problems: [String]) {
     var problems: [String] = []
     guard let center = Self.coordinate(row["latitude"].number, row["longitude"].number) else {
@@ -37,7 +37,7 @@ struct AppRegionReader {
     return (region, problems)
   }
 
-  /// A coordinate in range; nil for any other. Nothing wraps: 190° is a mistake.
+  /// A coordinate in range, or nil. Longitudes do not wrap: 190° is a mistake.
   static func coordinate(_ latitude: Double?, _ longitude: Double?) -> Coordinate? {
     guard let latitude, let longitude, abs(longitude) <= 180 else { return nil }
     return try? Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
@@ -54,7 +54,8 @@ struct AppRegionReader {
     return Int(number.rounded())
   }
 
-  /// A time as a text in any usual form, or as a number of seconds, or of milliseconds, since 1970.
+  /// A time, read from a text in any usual form or from a number of seconds or milliseconds since
+  /// 1970.
   private func time(_ value: StoredValue, _ name: String, _ problems: inout [String]) -> Timestamp?
   {
     let time: Timestamp?
@@ -65,15 +66,14 @@ struct AppRegionReader {
       time = Timestamp(looseText: text) ?? value.number.flatMap(Self.time(number:))
     case .integer, .real: time = value.number.flatMap(Self.time(number:))
     }
-    // As for fixes: no receiver was there before 1970, and none is from tomorrow.
+    // As for fixes: a time before 1970 or more than a day ahead is impossible.
     let latest = now.millisecondsSince1970 + Timestamp.millisecondsPerDay
     if let time, (0...latest).contains(time.millisecondsSince1970) { return time }
     problems.append("\(name) is no possible time; it is not known")
     return nil
   }
 
-  /// Seconds since 1970 reach 100 000 000 000 in the year 5138: a larger number counts
-  /// milliseconds.
+  /// 100 000 000 000 seconds since 1970 are the year 5138, so a larger number counts milliseconds.
   private static func time(number: Double) -> Timestamp? {
     let milliseconds = abs(number) >= 1e11 ? number : number * 1_000
     guard milliseconds.isFinite, abs(milliseconds) < 1e15 else { return nil }

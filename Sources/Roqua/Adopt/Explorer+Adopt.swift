@@ -6,17 +6,18 @@ import TrackIngest
 import SQLiteLayer
 
 extension Explorer {
-  /// Takes over stores of the Roqua app, each as a source that has no fixes but regions or cells of
-  /// its own. All in one transaction, after which regions, visits and coverage are rebuilt:
-  /// `docs/formats/roqua-app.md` has the rules.
+  /// Adopts stores of the Roqua app, each as a source without fixes that has its own regions or
+  /// cells. Runs in one transaction, then rebuilds regions, visits and coverage. The rules are in
+  /// `docs/formats/roqua-app.md`.
   ///
-  /// A store that was taken over before, with the same content, changes nothing. The app's files
-  /// are only read.
+  /// A store that was adopted before with the same content changes nothing. The app's files are
+  /// only read.
   ///
-  /// - Throws: `StoreError.notAnAppDatabase(path:reason:)` for another program's database,
-  ///   ``ExplorerError/file(path:reason:)`` for a file that is no list. Nothing is stored then.
+  /// - Throws: `StoreError.notAnAppDatabase(path:reason:)` if the database belongs to another
+  ///   program, ``ExplorerError/file(path:reason:)`` if a file is not a list. Nothing is stored
+  ///   then.
   public func adopt(_ request: AdoptRequest) throws -> AdoptReport {
-    // What can be refused is read before anything is written.
+    // Everything that can be refused is read before anything is written.
     let circles = try request.exploredCircles.map(Self.circles)
     let hashes = try request.gridHashes.map(Self.hashes)
     let database = try request.database.map { path in (path, try AppDatabase(path: path)) }
@@ -35,10 +36,10 @@ extension Explorer {
     return report
   }
 
-  /// Whether what is to be adopted can be read and has the right form, before a store is made for
-  /// it. The rows of a database are read, all of them.
+  /// Checks that the request's files can be read and have the right form, before a store is created
+  /// for them. Reads all rows of a database.
   ///
-  /// - Throws: what ``adopt(_:)`` would throw.
+  /// - Throws: the errors that ``adopt(_:)`` would throw.
   package static func checkAdoptable(_ request: AdoptRequest) throws {
     if let path = request.exploredCircles { _ = try circles(path) }
     if let path = request.gridHashes { _ = try hashes(path) }

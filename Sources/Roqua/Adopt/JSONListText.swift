@@ -1,7 +1,7 @@
-/// Where the entries of a JSON list stand in its text.
+/// Finds the entries of a JSON list in its text.
 enum JSONListText {
-  /// The bytes of each entry, without the white space around it, in a text that is known to be a
-  /// JSON list.
+  /// The byte range of each entry, without the white space around it. The text must be a valid JSON
+  /// list.
   ///
   /// - Complexity: O(bytes).
   static func entries(_ bytes: [UInt8]) -> [Range<Int>] {

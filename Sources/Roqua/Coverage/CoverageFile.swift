@@ -3,7 +3,8 @@ import Foundation
 import GridHash
 import TrackIngest
 
-/// A coverage file in memory, with its checksum proven. `docs/formats/coverage.md` has the layout.
+/// A coverage file in memory, with a verified checksum. `docs/formats/coverage.md` describes the
+/// layout.
 ///
 /// ```swift
 /// let file = try CoverageFile(url: URL(filePath: "friend.coverage"))
@@ -12,38 +13,38 @@ import TrackIngest
 /// }
 /// ```
 ///
-/// - Memory: the bytes of the file, and less than a MiB while it is read.
+/// - Memory: the bytes of the file, plus less than a MiB while it is read.
 public struct CoverageFile: Sendable {
   /// The path as given; `-` for standard input.
   public let path: String
   /// SHA-256 of the bytes, 64 hexadecimal digits in lower case.
   public let sha256: String
-  /// The grid of its cells.
+  /// The grid of the cells.
   public let grid: Grid
-  /// Its cells.
+  /// The number of cells.
   public let cells: Int
-  /// Number of its bytes.
+  /// The size of the file in bytes.
   public let byteCount: Int
-  /// All of it, in pieces, so that nothing is copied as it grows.
+  /// The bytes of the file, in pieces so that growing copies nothing.
   private let pieces: [[UInt8]]
 
-  /// Bytes that a file may have: 256 MiB. `docs/formats/coverage.md` derives the number.
+  /// The maximum size of a file: 256 MiB. `docs/formats/coverage.md` derives the number.
   package static let largestSize = 256 << 20
 
-  /// Bytes that are read at once, and kept in one piece.
+  /// The number of bytes read at once and kept in one piece.
   private static let pieceSize = 1 << 18
 
   /// Reads a file; `-` is standard input.
   ///
-  /// Bytes are checked as they arrive: the first one that is wrong ends the reading.
-  /// - Throws: ``ExplorerError/file(path:reason:)`` where it cannot be read or is larger than
-  ///   `largestSize`, ``ExplorerError/coverageFile(path:_:)`` where it is no coverage or a
-  ///   damaged one: every tile is looked at.
+  /// Bytes are checked as they arrive. Reading ends at the first invalid byte.
+  /// - Throws: ``ExplorerError/file(path:reason:)`` if the file cannot be read or is larger than
+  ///   `largestSize`; ``ExplorerError/coverageFile(path:_:)`` if it is not a coverage file or is
+  ///   damaged. Every tile is checked.
   public init(path: String) throws {
     try self.init(path: path, largestSize: Self.largestSize)
   }
 
-  /// Reads a file of at most as many bytes.
+  /// Reads a file of at most `largestSize` bytes.
   init(path: String, largestSize: Int) throws {
     var reader = CoverageStreamReader()
     var hash = SHA256()
@@ -75,7 +76,7 @@ public struct CoverageFile: Sendable {
     sha256 = hash.finalizeHexadecimal()
   }
 
-  /// Hands out the tiles, in the order of their keys.
+  /// Calls `body` with each tile, in the order of the keys.
   ///
   /// - Memory: one tile and one piece.
   func forEachTile<Failure: Error>(
@@ -84,14 +85,14 @@ public struct CoverageFile: Sendable {
     var reader = CoverageStreamReader()
     for piece in pieces {
       piece.withUnsafeBytes { reader.append($0) }
-      // The form was proven when the file was read, and bytes do not change.
+      // The format was checked when the file was read, and the bytes do not change.
       while let (key, tile) = try? reader.next() { try body(key, tile) }
     }
   }
 
   // MARK: - Reading
 
-  /// Hands out the bytes of a file in pieces, as they arrive.
+  /// Calls `body` with the bytes of a file in pieces, as they arrive.
   private static func read(
     _ path: String, _ body: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
@@ -115,7 +116,7 @@ public struct CoverageFile: Sendable {
     }
   }
 
-  /// Fills the last piece, then begins another.
+  /// Fills the last piece, then starts new ones.
   private static func append(_ bytes: UnsafeRawBufferPointer, to pieces: inout [[UInt8]]) {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -129,7 +130,7 @@ public struct CoverageFile: Sendable {
     }
   }
 
-  /// Says of which file an error of the form is.
+  /// Adds the file's path to a format error.
   private static func checking(
     _ path: String, _ body: () throws(CoverageFormatError) -> Void
   ) throws {
@@ -142,7 +143,7 @@ public struct CoverageFile: Sendable {
 }
 
 extension CoverageFormatError {
-  /// What is wrong, for a person, after the file's name.
+  /// A description of the problem, to follow the file's name.
   var explanation: String {
     switch self {
     case .notACoverage: "not a coverage file"

@@ -3,8 +3,8 @@ import Geodesy
 import GridHash
 
 extension CoverageReport {
-  /// The document that `roqua coverage --json` prints. `box`, `frontier` and `breakdowns` are there
-  /// where they were asked for.
+  /// The document that `roqua coverage --json` prints. `box`, `frontier` and `breakdowns` are
+  /// present if they were asked for.
   package var json: JSONValue {
     var members: [JSONValue.Member] = [
       .init("explorationRadiusMeters", .number(totals.grid.explorationRadiusMeters))

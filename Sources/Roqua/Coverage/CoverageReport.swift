@@ -3,7 +3,7 @@ import Geodesy
 import GridHash
 import SQLiteLayer
 
-/// What to tell of a coverage beyond its totals.
+/// The parts of a coverage report to compute in addition to the totals.
 ///
 /// ```swift
 /// var query = CoverageQuery()
@@ -16,23 +16,22 @@ import SQLiteLayer
 public struct CoverageQuery: Sendable {
   /// Only the cells whose center lies in this box; nil for all.
   public var box: BoundingBox?
-  /// Cut by these.
+  /// The breakdowns to report.
   public var breakdowns: Set<Breakdown> = []
-  /// At most so many cells of the frontier, and no more than `largestFrontierLimit`; nil for no
-  /// list of them.
+  /// The maximum number of frontier cells to list, at most `largestFrontierLimit`; nil for no list.
   public var frontierLimit: Int?
-  /// The cells of the frontier nearest to this point; nil for the first ones, by row and column.
+  /// Lists the frontier cells nearest to this point; nil for the first ones by row and column.
   public var frontierCenter: Coordinate?
 
-  /// The most cells of the frontier that are listed. A list takes some 60 bytes of memory a cell,
-  /// and some 600 more as a table or as JSON: 65 MB at most.
+  /// The largest limit for the list of frontier cells. Each cell takes about 60 bytes of memory in
+  /// the list and about 600 more as a table or as JSON: 65 MB at most.
   package static let largestFrontierLimit = 100_000
 
-  /// The totals of all that is explored.
+  /// Creates a query for the totals of the whole coverage.
   public init() {}
 }
 
-/// What is explored, as cells of the grid. It has the members of its ``totals``, too.
+/// A report on the explored cells of the grid. Also has the members of its ``totals``.
 ///
 /// ```swift
 /// var query = CoverageQuery()
@@ -45,29 +44,28 @@ public struct CoverageQuery: Sendable {
 /// ```
 @dynamicMemberLookup
 public struct CoverageReport: Sendable {
-  /// The box that was asked about; nil for the whole Earth.
+  /// The box of the query; nil for the whole Earth.
   package let box: CellBox?
-  /// What is explored, and of how much.
+  /// The explored cells and area, with the totals that percentages refer to.
   public let totals: CoverageTotals
-  /// Tiles of 64 × 64 cells in which there is an explored one.
+  /// The number of tiles of 64 × 64 cells that contain an explored cell.
   package let tiles: Int
-  /// The smallest box around the explored cells; nil where there are none.
+  /// The smallest box around the explored cells; nil if there are none.
   public let bounds: BoundingBox?
-  /// Unexplored cells that share an edge with an explored one.
+  /// The number of unexplored cells that share an edge with an explored one.
   public let frontierCount: Int
-  /// As many of these as were asked for; nil where none were asked for.
+  /// The frontier cells that the query asked for; nil if it asked for none.
   public let frontier: [FrontierEntry]?
-  /// The largest square of which every cell is explored; nil where nothing is.
+  /// The largest square of explored cells; nil if nothing is explored.
   public let largestSquare: CellSquare?
-  /// The largest connected set of cells that are explored with all their neighbors; nil where
-  /// there is none.
+  /// The largest connected set of cells that are explored with all their neighbors; nil if there is
+  /// none.
   public let largestCluster: CellCluster?
-  /// Explored ground by descending area, for each breakdown by place that was asked for.
+  /// Explored area by place in descending order, for each requested breakdown by place.
   public let places: [Breakdown: [GroundShare]]
-  /// Periods in order of time, what has no time last, for each breakdown by time that was asked
-  /// for.
+  /// Explored area by period in order of time, undated last, for each requested breakdown by time.
   public let periods: [Breakdown: [PeriodShare]]
-  /// Digits after the point with which percentages are shown.
+  /// The number of decimals with which percentages are shown.
   public let percentageDecimals: Int
 
   /// A cell of the frontier.
@@ -76,7 +74,7 @@ public struct CoverageReport: Sendable {
     public let cell: Cell
     /// Its center, to 1e-7 degree.
     public let center: Coordinate
-    /// Distance in meters on the ellipsoid from the point that was asked about; nil where none was.
+    /// Distance in meters on the ellipsoid from the query's center; nil if it has none.
     public let distanceMeters: Double?
   }
 
@@ -85,8 +83,8 @@ public struct CoverageReport: Sendable {
     totals[keyPath: path]
   }
 
-  /// Explored area ÷ area of the box's cells × 100; nil where no box was asked about, or one
-  /// without cells.
+  /// Explored area ÷ area of the box's cells × 100; nil if the query has no box or the box contains
+  /// no cells.
   public var boxPercentage: Double? {
     guard let box, box.cellCount > 0 else { return nil }
     return percentage(totals.areaSquareKilometers, of: box.areaSquareMeters / 1e6)
@@ -94,13 +92,13 @@ public struct CoverageReport: Sendable {
 }
 
 extension Explorer {
-  /// What is explored, as cells of the grid, in one state of the store.
+  /// The coverage in one state of the store.
   ///
-  /// With a box, all is told as if nothing beyond it were explored; only the frontier is that of
-  /// all, as far as it lies in the box.
+  /// With a box, the report treats everything outside of it as unexplored. The exception is the
+  /// frontier: it is the part of the whole coverage's frontier that lies in the box.
   ///
-  /// - Complexity: O(cells). Memory: one row of tiles and what is asked for, whatever is
-  ///   explored; for breakdowns by time see `statistics(by:)`.
+  /// - Complexity: O(cells). Memory: one row of tiles plus the result, however much is explored;
+  ///   for breakdowns by time see `statistics(by:)`.
   public func coverageReport(
     _ query: CoverageQuery = CoverageQuery()
   ) throws -> CoverageReport {
@@ -134,7 +132,7 @@ extension Explorer {
     }
   }
 
-  /// The cells of the frontier that were asked for, the nearest or the first.
+  /// The requested frontier cells: the nearest or the first.
   private static func entries(
     of shapes: CoverageShapes, _ grid: Grid
   ) -> [CoverageReport.FrontierEntry] {

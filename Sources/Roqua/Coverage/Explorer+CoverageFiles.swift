@@ -6,7 +6,7 @@ import GridHash
 import TrackIngest
 import SQLiteLayer
 
-/// What taking in a coverage file came to.
+/// The result of importing a coverage file.
 ///
 /// ```swift
 /// let file = try CoverageFile(url: URL(filePath: "friend.coverage"))
@@ -14,9 +14,9 @@ import SQLiteLayer
 /// print(result.isDuplicate ? "already imported" : "\(result.cellsAdded) new cells")
 /// ```
 public struct CoverageImport: Sendable {
-  /// The file.
+  /// The imported file.
   public let file: CoverageFile
-  /// Whether its bytes were in the store already: then nothing changed.
+  /// True if its bytes were in the store already, in which case nothing changed.
   public let isDuplicate: Bool
   /// Cells of the file that were not explored before.
   public let cellsAdded: Int
@@ -24,7 +24,7 @@ public struct CoverageImport: Sendable {
   public let areaAddedSquareKilometers: Double
 }
 
-/// What was written to a coverage file.
+/// The result of exporting a coverage file.
 ///
 /// ```swift
 /// let export = try explorer.exportCoverage(to: URL(filePath: "explored.coverage"))
@@ -33,24 +33,24 @@ public struct CoverageImport: Sendable {
 public struct CoverageExport: Sendable {
   /// The path as given; `-` for standard output.
   public let path: String
-  /// Bytes of the file.
+  /// The size of the file in bytes.
   public let bytes: Int
   /// SHA-256 of the bytes, 64 hexadecimal digits in lower case.
   public let sha256: String
-  /// Explored cells.
+  /// The number of explored cells.
   public let cells: Int
-  /// Tiles in which there is one.
+  /// The number of tiles that contain an explored cell.
   public let tiles: Int
 }
 
 extension Explorer {
-  /// Adds the cells of a coverage file, as a source that has no fixes: the store keeps them, and a
-  /// file with the same bytes again changes nothing. One transaction.
+  /// Imports the cells of a coverage file as a source without fixes, in one transaction. The store
+  /// keeps the cells; importing a file with the same bytes again changes nothing.
   ///
-  /// - Throws: `StoreError.gridMismatch` where the store has another exploration radius.
+  /// - Throws: `StoreError.gridMismatch` if the store has another exploration radius.
   public func importCoverage(_ file: CoverageFile) throws -> CoverageImport {
     let now = store.options.now()
-    // Before the first change makes the store.
+    // Checked before the first change creates the store.
     try store.read { snapshot in
       try snapshot.settings.check(file.grid, path: store.path)
     }
@@ -81,14 +81,14 @@ extension Explorer {
     return result
   }
 
-  /// Writes what is explored, or what of it lies in a box, to a coverage file; `-` is standard
-  /// output. The same cells give the same bytes. The file is readable by its owner only, and
-  /// appears under its name when it is whole. It never takes the place of the store.
+  /// Writes the coverage, or its part in a box, to a coverage file; `-` is standard output. The
+  /// same cells give the same bytes. The file is readable by its owner only and gets its name once
+  /// it is complete. It never replaces the store.
   ///
   /// - Parameters:
-  ///   - path: Where to; `-` for standard output.
-  ///   - box: Only cells whose center lies in it; nil for all.
-  ///   - isReplacing: Whether a file that exists may be replaced.
+  ///   - path: the path of the file; `-` for standard output.
+  ///   - box: writes only cells whose center lies in the box; nil for all.
+  ///   - isReplacing: true to replace an existing file.
   /// - Throws: `DatabaseError.fileExists(path:)` or `DatabaseError.cannotWrite(path:reason:)`.
   public func exportCoverage(
     to path: String, in box: BoundingBox? = nil, replacing isReplacing: Bool = false

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How far an import is: counted while it runs, to be asked from any thread.
+/// Counts the progress of an import. Can be read from any thread.
 ///
 /// ```swift
 /// let meter = ImportMeter()
@@ -9,23 +9,22 @@ import Synchronization
 /// print("\(try await importing.value.kept) fixes kept")
 /// ```
 public final class ImportMeter: Sendable {
-  /// What has been done at one moment, and of how much.
+  /// The progress at one moment.
   public struct Reading: Hashable, Sendable {
-    /// Files that are done with: imported, refused or passed over. An archive is one.
+    /// The number of files imported, refused or ignored so far. An archive counts as one.
     public var filesDone = 0
-    /// Files that were found.
+    /// The number of files found.
     public var filesFound = 0
-    /// Bytes read, as they lie on the disk; ahead of what is stored by the files that decoders have
-    /// read.
+    /// The number of bytes read from disk. Decoders read ahead, so this may exceed what is stored.
     public var bytesRead = 0
-    /// Bytes of all files; nil where that is not known, because one of them is a pipe.
+    /// The number of bytes of all files; nil if unknown, because one of them is a pipe.
     public var bytesFound: Int?
-    /// Track points decoded.
+    /// The number of track points decoded.
     public var points = 0
-    /// Whether the import has ended.
+    /// True if the import has ended.
     public var isFinished = false
 
-    /// The share of the bytes that are read, 0...1; nil where their number is not known.
+    /// The share of the bytes that have been read, 0...1; nil if the number of bytes is unknown.
     public var share: Double? {
       guard let bytesFound, bytesFound > 0 else { return nil }
       return min(1, max(0, Double(bytesRead) / Double(bytesFound)))
@@ -34,14 +33,13 @@ public final class ImportMeter: Sendable {
 
   private let state = Mutex(Reading())
 
-  /// A meter that has seen nothing yet.
+  /// Creates a meter for an import that has not started.
   public init() {}
 
-  /// How far it is now.
+  /// The current progress.
   public var reading: Reading { state.withLock { $0 } }
 
-  /// How far the import is, again and again until it has ended: the last reading is that of its
-  /// end.
+  /// Readings at regular intervals until the import has ended. The last one is the final state.
   ///
   /// ```swift
   /// let meter = ImportMeter()

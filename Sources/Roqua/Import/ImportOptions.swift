@@ -1,7 +1,7 @@
 import GeoStore
 import TrackIngest
 
-/// What an import does beyond its settings.
+/// Options of an import beyond the store's settings.
 ///
 /// ```swift
 /// var options = ImportOptions()
@@ -11,27 +11,26 @@ import TrackIngest
 /// print(report.kept)
 /// ```
 public struct ImportOptions: Sendable {
-  /// Points beside track points that are taken for fixes.
+  /// The points to import as fixes in addition to track points.
   public var extras: Set<ExtraPoints> = []
-  /// Whether to read and report, and change nothing.
+  /// True to read and report, but change nothing.
   public var isDryRun = false
-  /// Called on the importing thread for each file or member of an archive, in order, once it is
-  /// stored or will not be: its report, the number of the file that it is or lies in, counted from
-  /// 0, and the number of files that were found. Small files are stored, and told of, several at a
-  /// time.
+  /// Called on the importing thread for each file or archive member, in order, once it is stored or
+  /// certain not to be. The arguments are its report, the index of the file that it is or lies in,
+  /// counted from 0, and the number of files found. Small files are stored and reported several at
+  /// a time.
   public var onFile: (@Sendable (FileReport, _ index: Int, _ filesFound: Int) -> Void)?
 
-  /// Counts how far the import is while it runs; nil where nobody asks.
+  /// Counts the progress of the import; nil for none.
   public var meter: ImportMeter?
 
-  /// Whether the store's log is brought in at the end, as it is when the process ends: for a
-  /// program that ends then, so that nothing is left to be written after it was looked whether the
-  /// path still names the store.
+  /// True to checkpoint the store's log at the end, as happens when the process exits. A program
+  /// that exits then has nothing left to write after the check that the path still names the store.
   package var bringsInLog = false
 
-  /// Stops the import between two batches of fixes; nil where nobody can.
+  /// Stops the import between two batches of fixes; nil if it cannot be canceled.
   var cancellation: Cancellation?
 
-  /// Nothing extra, for real, in silence.
+  /// Creates the default options: track points only, not a dry run, no callbacks.
   public init() {}
 }

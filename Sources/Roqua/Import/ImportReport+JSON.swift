@@ -3,7 +3,7 @@ import Geodesy
 import TrackIngest
 
 extension TrackReport {
-  /// The members of the contract from `tracks` to `error`, in its order.
+  /// The JSON members from `tracks` to `error`, in the documented order.
   var jsonMembers: [JSONValue.Member] {
     [
       .init("tracks", .integer(tracks)),
@@ -52,7 +52,7 @@ extension IngestError {
 }
 
 extension FileReport {
-  /// The file's object of the contract.
+  /// The file's JSON object.
   package var json: JSONValue {
     .object(
       [
@@ -66,7 +66,7 @@ extension FileReport {
 }
 
 extension ImportReport {
-  /// The document of the contract.
+  /// The document that `roqua import --json` prints.
   package var json: JSONValue {
     [
       "files": .array(files.map(\.json)),

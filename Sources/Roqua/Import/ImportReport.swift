@@ -2,7 +2,7 @@ import GeoStore
 import Geodesy
 import TrackIngest
 
-/// What became of one file.
+/// The result of importing one file.
 ///
 /// ```swift
 /// let report = try await explorer.importTracks(at: tracks)
@@ -11,32 +11,31 @@ import TrackIngest
 /// }
 /// ```
 public struct FileReport: Hashable, Sendable {
-  /// How it ended.
+  /// The outcome for a file.
   public enum Status: String, Sendable {
-    /// Its fixes are in the store.
+    /// The fixes of the file are in the store.
     case imported
     /// The same bytes were in the store already; nothing changed.
     case duplicate
-    /// Nothing of it is in the store; the report's error says why.
+    /// Nothing of the file is in the store; the report's error gives the reason.
     case refused
   }
 
-  /// The path as given, joined with what lies below it.
+  /// The path as given, joined with the path below it.
   public let path: String
-  /// How it ended.
+  /// The outcome.
   public let status: Status
-  /// SHA-256 of its bytes, 64 hexadecimal digits; nil where they could not be read.
+  /// SHA-256 of the bytes, 64 hexadecimal digits; nil if they could not be read.
   public let sha256: String?
-  /// Number of its bytes, expanded where they were compressed; of a refused one only those that
-  /// were read.
+  /// The number of bytes after decompression. For a refused file, only those that were read.
   public let bytes: Int
-  /// What was found in it. Empty for a duplicate.
+  /// The contents of the file. Empty for a duplicate.
   public let track: TrackReport
-  /// What it changed in the store.
+  /// The changes to the store.
   public let changes: SourceChanges
 }
 
-/// What became of an import.
+/// The result of an import.
 ///
 /// ```swift
 /// let report = try await explorer.importTracks(at: tracks)
@@ -47,29 +46,29 @@ public struct FileReport: Hashable, Sendable {
 public struct ImportReport: Sendable {
   /// The files, in the order in which they were found.
   public var files: [FileReport] = []
-  /// Why the import ended before its last file: the store's error. Files that were finished before
-  /// stay in the store; the file in the middle is the last of the list, refused with the code
+  /// The store's error that ended the import before its last file. Files that were finished before
+  /// remain in the store. The file that failed is the last of the list, refused with the code
   /// `store`.
   public var failure: (any Error)?
-  /// Whether the task was cancelled before all files were done with.
+  /// True if the task was canceled before all files were finished.
   public internal(set) var isCancelled = false
-  /// Files of folders that are no tracks.
+  /// The number of files in folders that are not tracks.
   public var ignored = 0
-  /// What changed in the store.
+  /// The changes to the store.
   public var changes = SourceChanges()
-  /// Time from start to end.
+  /// The duration of the import in seconds.
   public var elapsedSeconds = 0.0
-  /// The most memory that the process has held so far, in bytes.
+  /// The peak memory of the process so far, in bytes.
   package var peakMemoryBytes = 0
 
-  /// Files that ended in a way.
+  /// The number of files with this status.
   public func count(_ status: FileReport.Status) -> Int { files.count { $0.status == status } }
-  /// Bytes of all files that were read.
+  /// The number of bytes read from all files.
   public var bytes: Int { files.reduce(0) { $0 + $1.bytes } }
-  /// Points of all files that were imported.
+  /// The number of points in all imported files.
   public var points: Int { files.reduce(0) { $0 + $1.track.points } }
-  /// Kept fixes of all files that were imported.
+  /// The number of kept fixes of all imported files.
   public var kept: Int { files.reduce(0) { $0 + $1.track.kept } }
-  /// Points read a second.
+  /// The number of points read per second.
   public var pointsPerSecond: Double { elapsedSeconds > 0 ? Double(points) / elapsedSeconds : 0 }
 }

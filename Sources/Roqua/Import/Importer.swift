@@ -4,26 +4,26 @@ import Geodesy
 import TrackIngest
 import SQLiteLayer
 
-/// Brings files into a store: files decode side by side on threads of their own, this thread writes
-/// them one after the other in the order in which they were found. A member of an archive is a file
-/// of its own. A large one is a transaction by itself, small ones are written several in one
-/// (``SourceBatch``).
+/// Imports files into a store. Files are decoded in parallel on separate threads; the importing
+/// thread writes them one after another in the order in which they were found. A member of an
+/// archive counts as a file. A large file is written in its own transaction; several small ones
+/// share one (``SourceBatch``).
 ///
-/// The way of a file: `FileFinder` finds it; a thread of the `DecoderPool` opens it (`InputFile`),
-/// and `FileDecoder` reads each source in it (`SourceBytes`) and hands its kept fixes through a
-/// `SourceSender` to a bounded `SourceQueue`; `ImportRun`, on the importing thread, takes them from
+/// `FileFinder` finds a file. A thread of the `DecoderPool` opens it (`InputFile`), and
+/// `FileDecoder` reads each source in it (`SourceBytes`) and passes its kept fixes through a
+/// `SourceSender` to a bounded `SourceQueue`. `ImportRun`, on the importing thread, takes them from
 /// there and writes them.
 struct Importer {
-  /// Nil for a dry run where there is no store to compare with.
+  /// The store; nil for a dry run without a store to compare with.
   let store: Store?
   let filter: FilterSettings
   let options: ImportOptions
   let now: Timestamp
 
-  /// Imports what some paths name.
+  /// Imports files and folders.
   ///
-  /// Where the store fails, the import ends: what was finished before stays in it, and the report
-  /// says so.
+  /// If the store fails, the import ends: files that were finished before remain in it, and the
+  /// report contains the error.
   func run(_ paths: [String]) -> ImportReport {
     let start = ContinuousClock.now
     let found = FileFinder.find(paths, without: store?.files ?? [:])
@@ -44,7 +44,7 @@ struct Importer {
       }
       if !isCancelled { try run.writeBatch() }
     } catch  where error.reason is CancellationError {
-      // What was finished before is in the report.
+      // The report contains the files that were finished before.
     } catch {
       run.report.failure = error.reason
       run.report.files.append(Self.stopped(found[error.fileIndex].path, by: error.reason))
@@ -57,14 +57,14 @@ struct Importer {
     return run.report
   }
 
-  /// Whether the import is to stop.
+  /// True if the import must stop.
   var isCancelled: Bool { options.cancellation?.isCancelled ?? false }
 
-  /// Makes sure at the end that what was stored can be found at the store's path. What was stored
-  /// in a file that is not there any more is reported as refused.
+  /// Checks at the end that the store's path still names the file that was written. Reports files
+  /// as refused if they were stored in a file that no longer exists.
   private func checkPlace(_ report: inout ImportReport) {
     guard let store, !options.isDryRun, report.count(.imported) > 0 else { return }
-    // Where the log cannot be brought in now, it is when the store is opened next.
+    // If the log cannot be checkpointed now, that happens when the store is opened next.
     if options.bringsInLog { try? store.bringInLog() }
     do throws(DatabaseError) {
       try store.checkPlace()
@@ -86,14 +86,14 @@ struct Importer {
       path: path, status: .refused, sha256: nil, bytes: 0, track: track, changes: SourceChanges())
   }
 
-  /// Whether a source that was read to its end is not to be stored, as far as is known without the
+  /// Returns true if a fully read source is not to be stored, as far as that is known without the
   /// store.
   func isUnwanted(_ decoded: DecodedSource) -> Bool {
     decoded.report.error != nil || decoded.sha256 == nil || decoded.isKnownDuplicate
   }
 
-  /// Marks sources that are in the store by now as duplicates: nobody waits for a lock to store
-  /// nothing.
+  /// Marks sources that are in the store by now as duplicates, so that storing nothing does not
+  /// wait for a lock.
   func markDuplicates(
     among entries: inout [SourceBatch.Entry], in store: Store
   ) throws(DatabaseError) {
@@ -113,7 +113,7 @@ struct Importer {
     }
   }
 
-  /// Writes sources in one transaction: all of them or, where this throws, none.
+  /// Writes sources in one transaction: all of them or, if this throws, none.
   func write(_ entries: [SourceBatch.Entry], into store: Store) throws -> [FileReport] {
     guard entries.contains(where: { $0.fixes != nil }) else {
       return entries.map { unwanted($0.decoded) }
@@ -137,7 +137,7 @@ struct Importer {
     }
   }
 
-  /// Writes the next source of a file in a transaction of its own, as it is decoded.
+  /// Writes the next source of a file in its own transaction, as it is decoded.
   func write(_ queue: SourceQueue, into store: Store) throws -> FileReport {
     try store.write { session in
       let writer = try session.beginSource()
@@ -173,8 +173,8 @@ struct Importer {
     return finished(.imported, decoded, changes)
   }
 
-  /// Reads the next source of a file and stores nothing. `seen` has what would be in the store by
-  /// now.
+  /// Reads the next source of a file and stores nothing. `seen` contains the sources that would be
+  /// in the store by now.
   func tryOut(_ queue: SourceQueue, seen: inout Set<String>) throws -> FileReport {
     while true {
       let element = queue.next()
@@ -186,7 +186,7 @@ struct Importer {
     }
   }
 
-  /// The report of a source that is not to be stored: refused, or there already.
+  /// The report of a source that is not to be stored because it was refused or is a duplicate.
   private func unwanted(_ decoded: DecodedSource) -> FileReport {
     decoded.report.error == nil && decoded.isKnownDuplicate
       ? duplicate(decoded) : finished(.refused, decoded)
@@ -208,8 +208,9 @@ struct Importer {
       track: decoded.report, changes: changes)
   }
 
-  /// A duplicate reports nothing of its contents, whether or not they were decoded again: its
-  /// points were counted when they were imported. What an archive has left out is said again.
+  /// The report of a duplicate. It contains no counts, whether or not the source was decoded again,
+  /// since its points were counted when it was imported. Files that an archive left out are
+  /// reported again.
   private func duplicate(_ decoded: DecodedSource) -> FileReport {
     var track = TrackReport()
     track.format = decoded.report.format

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What this process has taken of the machine.
+/// The resources that this process has used.
 package enum ProcessUsage {
-  /// The most memory that this process has held so far, in bytes.
+  /// The peak memory of this process so far, in bytes.
   ///
   /// - Source: on Linux `VmHWM` of `/proc/self/status` (proc(5)), because `ru_maxrss` includes what
   ///   the parent process held when it started this one. Elsewhere, and without `/proc`,

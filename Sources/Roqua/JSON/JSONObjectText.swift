@@ -1,9 +1,9 @@
 import Foundation
 
-/// Reading the members of a JSON object.
+/// Reads the members of a JSON object.
 enum JSONObjectText {
-  /// The members that are texts, whole numbers or null, by name: numbers as decimal text, nil
-  /// inside for null. Nil where the text is not a JSON object.
+  /// The members that are strings, integers or null, by name. Integers are given as decimal text,
+  /// null as an inner nil. Returns nil if the text is not a JSON object.
   static func members(_ text: String) -> [String: String?]? {
     guard let object = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
     else {

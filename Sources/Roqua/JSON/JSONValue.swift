@@ -1,66 +1,66 @@
-/// A JSON document in memory whose objects keep the order in which their members were given.
+/// A JSON document whose objects keep the order of their members.
 ///
-/// Roqua prints what its contract lists, in the contract's order and with `null` where there is
-/// nothing; Foundation's encoder keeps no order and leaves nil out.
+/// Roqua prints members in the documented order, with `null` for missing values. Foundation's
+/// encoder neither keeps the order nor writes nil.
 package enum JSONValue: Hashable, Sendable {
   /// `null`
   case null
   /// `true` or `false`
   case bool(Bool)
-  /// A whole number.
+  /// An integer.
   case integer(Int64)
   /// A number. NaN and infinity become `null`: JSON has neither.
   case number(Double)
-  /// A text.
+  /// A string.
   case string(String)
-  /// A list.
+  /// An array.
   case array([JSONValue])
-  /// Members in order.
+  /// An object, with its members in order.
   case object([Member])
 
   /// One member of an object.
   package struct Member: Hashable, Sendable {
-    /// Its name.
+    /// The member's name.
     package let name: String
-    /// Its value.
+    /// The member's value.
     package let value: JSONValue
-    /// A member.
+    /// Creates a member.
     package init(_ name: String, _ value: JSONValue) {
       self.name = name
       self.value = value
     }
   }
 
-  /// A text, or null.
+  /// A string, or null for nil.
   package static func string(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
-  /// A whole number.
+  /// An integer.
   package static func integer(_ value: Int) -> JSONValue { .integer(Int64(value)) }
-  /// A whole number, or null.
+  /// An integer, or null for nil.
   package static func integer(_ value: Int?) -> JSONValue {
     value.map { .integer(Int64($0)) } ?? .null
   }
-  /// A number, or null.
+  /// A number, or null for nil.
   package static func number(_ value: Double?) -> JSONValue { value.map { .number($0) } ?? .null }
 }
 
 extension JSONValue: ExpressibleByDictionaryLiteral {
-  /// An object with members in the order of the literal.
+  /// Creates an object with its members in the order of the literal.
   package init(dictionaryLiteral elements: (String, JSONValue)...) {
     self = .object(elements.map { Member($0.0, $0.1) })
   }
 }
 
 extension JSONValue: CustomStringConvertible {
-  /// The document on one line, in UTF-8 with the characters escaped that a terminal obeys: control
-  /// and format characters, and the separators of lines and paragraphs (RFC 8259, section 7). It
-  /// reads back as the same text.
+  /// The document on one line, in UTF-8. Escapes the characters that a terminal interprets: control
+  /// and format characters, and line and paragraph separators (RFC 8259, section 7). It reads back
+  /// as the same text.
   package var description: String {
     var text = ""
     write(to: &text)
     return text
   }
 
-  /// Appends the document to a text.
+  /// Appends the document to a string.
   package func write(to text: inout String) {
     switch self {
     case .null: text += "null"
@@ -87,10 +87,10 @@ extension JSONValue: CustomStringConvertible {
     }
   }
 
-  /// The fewest digits that read back as the same number; whole numbers without a point.
+  /// The fewest digits that read back as the same number; integers have no decimal point.
   private static func text(_ value: Double) -> String {
     guard value.isFinite else { return "null" }
-    // Up to 2⁵³ every whole number is a Double.
+    // Every integer up to 2⁵³ is a Double.
     if value == value.rounded(), abs(value) <= 9_007_199_254_740_992 { return String(Int64(value)) }
     return "\(value)"
   }
@@ -105,7 +105,7 @@ extension JSONValue: CustomStringConvertible {
       case "\r": text += "\\r"
       case "\t": text += "\\t"
       case _ where scalar.isObeyedByTerminals:
-        // Two units beyond the first 65 536 characters.
+        // Characters beyond the first 65 536 take two units.
         for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
           let digits = String(unit, radix: 16)
           text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits

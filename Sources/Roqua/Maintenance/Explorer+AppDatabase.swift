@@ -2,23 +2,24 @@ import GeoStore
 import SQLiteLayer
 
 extension Explorer {
-  /// Writes the visited regions, as they are at this moment, to a database of the Roqua app: one
-  /// file with the app's table and indexes, which the app opens. Imports may go on meanwhile.
+  /// Exports the visited regions to a database of the Roqua app: one file with the app's table and
+  /// indexes, which the app can open. Imports can continue meanwhile.
   ///
-  /// Rows are numbered from 1 in the order of their first times, which are whole seconds, as the
-  /// app reads no others. A region without a time gets an empty text, since the app's column takes
-  /// no NULL; the app does not list it. `docs/formats/roqua-app.md` describes every column.
+  /// Rows are numbered from 1 in the order of their first times. Times are whole seconds, the only
+  /// form that the app reads. A region without a time gets an empty text, since the app's column
+  /// does not allow NULL; the app does not list it. `docs/formats/roqua-app.md` describes every
+  /// column.
   ///
-  /// The file is readable by its owner only, and appears under its name when it is whole. It never
-  /// takes the place of the store.
+  /// The file is readable by its owner only and gets its name once it is complete. It never
+  /// replaces the store.
   ///
   /// - Parameters:
-  ///   - path: Where to. A file that is there is left as it is, unless `isReplacing`.
-  ///   - isReplacing: Whether a file that is there may be replaced.
-  ///   - progress: Called now and then with the regions that are written, and all.
+  ///   - path: the path of the new file. An existing file is left alone, unless `isReplacing`.
+  ///   - isReplacing: true to replace an existing file.
+  ///   - progress: called from time to time with the number of regions written and their total.
   /// - Complexity: O(regions · log regions); memory does not grow with their number.
   /// - Throws: `DatabaseError.fileExists(path:)` or `DatabaseError.cannotWrite(path:reason:)`, and
-  ///   what reading the store throws. Then there is no new file.
+  ///   the errors of reading the store. No new file is left behind.
   @discardableResult
   public func exportAppDatabase(
     to path: String, replacing isReplacing: Bool = false,

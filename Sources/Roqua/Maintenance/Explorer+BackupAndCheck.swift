@@ -2,26 +2,26 @@ import GeoStore
 import SQLiteLayer
 
 extension Explorer {
-  /// Looks over the whole store: is the file sound, and do its tables agree? Changes nothing.
+  /// Checks the integrity of the store's file and whether its tables agree. Changes nothing.
   ///
-  /// - Parameter isQuick: Whether to look at the file and the form of its tables only.
+  /// - Parameter isQuick: true to check only the file and the structure of its tables.
   public func check(isQuick: Bool = false) throws -> StoreCheck {
     try store.check(isQuick: isQuick)
   }
 
-  /// Puts right what can be put right of a store that was opened for it
+  /// Repairs what can be repaired in a store that was opened with `isForRepair`
   /// (``init(storePath:creating:isForRepair:)``).
   public func repair() throws -> MaintenanceReport {
     try store.repair()
   }
 
-  /// Copies the store, as it is at this moment, into a file, while imports go on.
+  /// Copies the current state of the store to a file while imports continue.
   ///
   /// - Parameters:
-  ///   - path: Where to. A file that is there is left as it is, unless `isReplacing`.
-  ///   - isReplacing: Whether a file that is there may be replaced.
-  ///   - progress: Called with the pages that are copied, and all.
-  /// - Returns: the bytes of the file.
+  ///   - path: the path of the copy. An existing file is left alone, unless `isReplacing`.
+  ///   - isReplacing: true to replace an existing file.
+  ///   - progress: called with the number of pages copied and their total.
+  /// - Returns: the size of the file in bytes.
   @discardableResult
   public func backup(
     to path: String, replacing isReplacing: Bool = false,

@@ -8,14 +8,14 @@ extension Explorer {
     try read { snapshot in try snapshot.sources() }
   }
 
-  /// Forgets sources: the store is then as if they had never been imported, and its files hold
-  /// nothing of them.
+  /// Forgets sources: the store is then as if they had never been imported, and its files no longer
+  /// contain any of their data.
   ///
   /// - Parameters:
-  ///   - selectors: Each a source's number, its path, or at least eight first digits of its
+  ///   - selectors: for each source its number, its path, or at least the first eight digits of its
   ///     SHA-256.
-  ///   - isDryRun: Whether to find out what it would come to, and change nothing.
-  /// - Throws: `StoreError` where one names no source, or several; nothing is changed then.
+  ///   - isDryRun: true to report what would be deleted and change nothing.
+  /// - Throws: `StoreError` if a selector matches no source or several; nothing is changed then.
   public func forget(
     sources selectors: [String], isDryRun: Bool = false
   ) throws -> MaintenanceReport {
@@ -23,26 +23,27 @@ extension Explorer {
   }
 
   /// Forgets sources by their numbers: the store is then as if they had never been imported, and
-  /// its files hold none of their bytes.
+  /// its files no longer contain any of their data.
   ///
   /// - Parameters:
   ///   - ids: the numbers of the sources.
-  ///   - isDryRun: whether to find out what would be deleted, and change nothing.
-  /// - Throws: `StoreError.noSuchSource(path:selector:)`; nothing is changed then. `DatabaseError`.
+  ///   - isDryRun: true to report what would be deleted and change nothing.
+  /// - Throws: `StoreError.noSuchSource(path:selector:)`, in which case nothing is changed;
+  ///   `DatabaseError`.
   public func forget(
     sources ids: some Sequence<StoredSource.ID>, isDryRun: Bool = false
   ) throws -> MaintenanceReport {
     try store.forget(sources: ids, isDryRun: isDryRun)
   }
 
-  /// Deletes a privacy zone from every source: kept fixes within the radius (inclusive), and cells
-  /// that sources brought themselves and that could have been explored from inside. The sources
-  /// stay known, so importing one again does not bring the zone back.
+  /// Deletes all data in a privacy zone from every source: kept fixes within the radius
+  /// (inclusive), and cells from sources without fixes that could have been explored from inside.
+  /// The sources remain known, so importing one again does not restore the zone's data.
   ///
   /// - Parameters:
-  ///   - center: The center of the zone.
-  ///   - radiusMeters: Its radius on the ellipsoid.
-  ///   - isDryRun: Whether to find out what would be deleted, and change nothing.
+  ///   - center: the center of the zone.
+  ///   - radiusMeters: the radius of the zone on the ellipsoid.
+  ///   - isDryRun: true to report what would be deleted and change nothing.
   public func forget(
     near center: Coordinate, radiusMeters: Double, isDryRun: Bool = false
   ) throws -> MaintenanceReport {
@@ -50,8 +51,7 @@ extension Explorer {
     return try store.forget(in: zone, isDryRun: isDryRun)
   }
 
-  /// Rebuilds regions, visits and coverage from what the sources hold, with other settings where
-  /// some are given.
+  /// Rebuilds regions, visits and coverage from the sources, with the given settings changed.
   public func rebuild(
     changing values: [SettingKey: Double] = [:]
   ) throws -> MaintenanceReport {

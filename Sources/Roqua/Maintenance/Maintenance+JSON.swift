@@ -1,7 +1,7 @@
 import GeoStore
 
 extension StoredSource {
-  /// The object that `roqua sources --json` prints for it.
+  /// The object that `roqua sources --json` prints for the source.
   package var json: JSONValue {
     [
       "id": .integer(id), "path": .string(path), "format": .string(format),
@@ -39,7 +39,7 @@ extension MaintenanceReport.Source {
 }
 
 extension MaintenanceReport.Size {
-  /// The counts of what is derived, by name.
+  /// The sizes of the derived tables, by name.
   package var json: JSONValue {
     [
       "visitedRegions": .integer(visitedRegions), "visits": .integer(visits),

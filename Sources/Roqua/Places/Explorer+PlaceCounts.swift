@@ -3,10 +3,11 @@ import Geodesy
 import SQLiteLayer
 
 extension Explorer {
-  /// The visited regions by the place of their center. A city is one place, also where it reaches
-  /// into the next region, so it is not told by the names that the regions carry.
+  /// The number of visited regions by the place of their center. A city that extends into a
+  /// neighboring region is one place, so the names stored with the visited regions do not identify
+  /// it.
   ///
-  /// - Complexity: O(visited regions), a lookup each.
+  /// - Complexity: O(visited regions), with one lookup each.
   func placeCounts(
     in snapshot: Snapshot, by level: PlaceLevel
   ) throws(DatabaseError) -> [PlaceNames: PlaceCounts] {

@@ -2,16 +2,16 @@ import GeoStore
 import Geocode
 import Geodesy
 
-/// A place as numbers of the geocoder, as far as a level asks for it.
+/// A place as the geocoder's numbers, down to the requested level.
 struct PlaceKey: Hashable, Comparable {
   var country: CountryIndex?
   var region: RegionIndex?
   var city: CityIndex?
 
-  /// No place.
+  /// Creates the key of no place.
   init() {}
 
-  /// The place of a point, as finely as a level tells places apart; no place without a level.
+  /// Creates the key of the place of a point at a level; no place if `level` is nil.
   init(at coordinate: Coordinate, level: PlaceLevel?, geocoder: Geocoder) {
     switch level {
     case nil: break
@@ -21,21 +21,21 @@ struct PlaceKey: Hashable, Comparable {
     }
   }
 
-  /// The city of these codes; where there is none, the region.
+  /// Creates the key of the city of these codes, or of the region if there is no city.
   init(_ codes: PlaceCodes, geocoder: Geocoder) {
     country = codes.country
     city = codes.city
-    // A city is one place, also where it reaches into the next region.
+    // A city that extends into a neighboring region is one place.
     region = codes.city.map { geocoder.region(of: $0) } ?? codes.region
   }
 
-  /// The place that is a country or a region of it, or none.
+  /// Creates the key of a country or one of its regions, or of no place.
   init(country: CountryIndex?, region: RegionIndex? = nil) {
     self.country = country
     self.region = region
   }
 
-  /// By country, region and city, what has none first.
+  /// Orders by country, region and city; nil comes first.
   static func < (left: PlaceKey, right: PlaceKey) -> Bool {
     func numbers(_ key: PlaceKey) -> (Int, Int, Int) {
       (
@@ -48,7 +48,7 @@ struct PlaceKey: Hashable, Comparable {
 }
 
 extension Explorer {
-  /// The names of a place.
+  /// The names of the place of a key.
   func names(of key: PlaceKey) -> PlaceNames {
     PlaceNames(
       countryCode: key.country?.code, country: key.country.flatMap { geocoder.name(of: $0) },
@@ -58,6 +58,6 @@ extension Explorer {
 }
 
 extension PlaceNames {
-  /// For a fixed order among equals.
+  /// The names to sort by, for a fixed order among equals.
   var order: [String] { [countryCode ?? "", region ?? "", city ?? ""] }
 }

@@ -1,7 +1,7 @@
 import GeoStore
 
 extension PlaceNames {
-  /// The names down to a level: `countryCode` and `country`, then `region`, then `city`.
+  /// The JSON members down to a level: `countryCode` and `country`, then `region`, then `city`.
   func jsonMembers(_ level: PlaceLevel) -> [JSONValue.Member] {
     var members: [JSONValue.Member] = [
       .init("countryCode", .string(countryCode)), .init("country", .string(country)),

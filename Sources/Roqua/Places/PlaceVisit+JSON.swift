@@ -1,7 +1,8 @@
 import GeoStore
 
 extension PlaceVisit {
-  /// The place's object: names as fine as the level, `visited`, `staySeconds`, counts and dates.
+  /// The place as a JSON object: names down to the level, `visited`, `staySeconds`, counts and
+  /// dates.
   package func json(_ level: PlaceLevel) -> JSONValue {
     var members = place.jsonMembers(level)
     members += [

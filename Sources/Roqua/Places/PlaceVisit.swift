@@ -2,7 +2,7 @@ import GeoStore
 import Geodesy
 import SQLiteLayer
 
-/// A place in which there is a visited region, and how long it was stayed in.
+/// A place that contains a visited region, with the length of the stay in it.
 ///
 /// ```swift
 /// for visit in try await explorer.placeVisits(by: .city) where visit.isVisited {
@@ -10,34 +10,34 @@ import SQLiteLayer
 /// }
 /// ```
 public struct PlaceVisit: Hashable, Sendable {
-  /// The place; names finer than the level asked for are nil.
+  /// The place. Names below the requested level are nil.
   public let place: PlaceNames
   /// Time in seconds that counts as staying (see `docs/decisions/staying.md`).
   public let staySeconds: Double
-  /// Whether that is enough to have visited the place, rather than passed through.
+  /// True if the stay is long enough for a visit, rather than for passing through.
   public let isVisited: Bool
-  /// Visited regions there.
+  /// The number of visited regions in the place.
   public let visitedRegions: Int
-  /// Visits to them.
+  /// The number of visits to these regions.
   public let visits: Int
-  /// First fix time there; nil where no fix has one.
+  /// The first fix time in the place; nil if no fix has a time.
   public let firstTime: Timestamp?
-  /// Last fix time there; nil where no fix has one.
+  /// The last fix time in the place; nil if no fix has a time.
   public let lastTime: Timestamp?
 }
 
 extension PlaceLevel {
-  /// A place counts as visited from this stay on: an hour in a country, 20 minutes in a region or
-  /// city. An hour is more than a change of trains or an exit taken by mistake; 20 minutes are more
-  /// than the lights of a through road.
+  /// The shortest stay that counts as a visit to a place: an hour in a country, 20 minutes in a
+  /// region or city. An hour is longer than a change of trains or a wrong exit; 20 minutes are
+  /// longer than the traffic lights of a through road.
   package var leastStaySeconds: Double { self == .country ? 3_600 : 1_200 }
 }
 
 extension Explorer {
-  /// Where the store's owner has been, by first date, undated places last. Sea and no-man's-land
-  /// are left out.
+  /// The places where the store's owner has been, ordered by first date, undated places last.
+  /// Leaves out sea and land outside of all countries.
   ///
-  /// - Complexity: O(n log n) for n kept fixes and a lookup for each; O(visited regions).
+  /// - Complexity: O(n log n) for n kept fixes, with one lookup each; O(visited regions).
   public func placeVisits(by level: PlaceLevel) throws -> [PlaceVisit] {
     try read { snapshot in
       let stays = stays(
@@ -68,7 +68,7 @@ extension Explorer {
     }
   }
 
-  /// The stay in each place, by its names.
+  /// The stay in each place, by the names of the place.
   private func stays(
     _ timeline: StayTimeline, by level: PlaceLevel, regionRadiusMeters: Double
   ) -> [PlaceNames: StayTally<PlaceNames>.Stay] {

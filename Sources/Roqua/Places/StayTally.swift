@@ -1,30 +1,30 @@
 import Geodesy
 
-/// Tells staying from passing through.
+/// Distinguishes staying from passing through.
 ///
-/// Two fixes follow one another where no other lies between them: none of their source, or none at
-/// all. The time between them counts as a stay in a place where both lie in it, the way between
-/// them was slower than ``fastestStayMetersPerSecond``, and they are no more than
-/// ``longestPauseSeconds`` apart, or are of one source and lie in one region. So a café counts
-/// although nothing is recorded while its guest sits still, and a flight over a country does not;
-/// and what one device says of its carrier is not undone by another's fixes in between.
+/// Two fixes are consecutive if no other fix lies between them: either none of their source, or
+/// none at all. The time between them counts as a stay in a place if both lie in it, the speed
+/// between them was below ``fastestStayMetersPerSecond``, and they are either no more than
+/// ``longestPauseSeconds`` apart, or of one source and in one region. So a stay in a café counts
+/// although a receiver that does not move records nothing, while a flight over a country does not
+/// count. Fixes of another device in between do not interrupt a stay.
 ///
-/// Time that several fixes give to one place counts once. Which number a source has makes no
-/// difference.
+/// Time that several pairs of fixes give to one place counts once. The numbers of the sources make
+/// no difference.
 struct StayTally<Place: Hashable> {
-  /// Where a receiver was that is silent for longer is unknown, unless it did not move: a day.
+  /// A day. The position during a longer silence is unknown, unless the receiver did not move.
   static var longestPauseSeconds: Double { 86_400 }
-  /// Faster than this is a flight, or a train that does not stop: 70 m/s, 252 km/h.
+  /// 70 m/s, 252 km/h: anything faster is a flight, or a train that does not stop.
   static var fastestStayMetersPerSecond: Double { 70 }
-  /// A track without times counts as a stay from so many kept fixes in a place: 30, which are 1.5
-  /// km on foot.
+  /// The number of kept fixes after which a track without times counts as a stay in a place: 30,
+  /// which are 1.5 km on foot.
   static var undatedFixesOfStay: Int { 30 }
 
-  /// What is known of the time in one place.
+  /// The stay in one place.
   struct Stay: Hashable {
-    /// Time that counts as staying.
+    /// The time that counts as a stay.
     var seconds = 0.0
-    /// Kept fixes without a time.
+    /// The number of kept fixes without a time.
     var undatedFixes = 0
   }
 
@@ -39,28 +39,28 @@ struct StayTally<Place: Hashable> {
   private var undatedFixes: [Place: Int] = [:]
   /// The last fix of each source.
   private var lasts: [Int: Moment] = [:]
-  /// The time of the last fix, the sources that have one then, and for each of them the last.
+  /// The time of the last fix, and for each source with a fix at that time its last one.
   private var now: (time: Int64, fixes: [Int: Moment])?
-  /// The same for the time before that.
+  /// The same for the previous time.
   private var before: [Int: Moment] = [:]
 
-  /// Nothing taken yet.
+  /// Creates an empty tally.
   ///
-  /// - Parameter regionRadiusMeters: fixes lie in one region where they are at most twice this
+  /// - Parameter regionRadiusMeters: two fixes are in one region if they are at most twice this
   ///   apart.
   init(regionRadiusMeters: Double) { regionDiameterMeters = 2 * regionRadiusMeters }
 
-  /// What is known so far.
+  /// The stays so far.
   var stays: [Place: Stay] {
     var stays = spans.mapValues { Stay(seconds: $0.seconds) }
     for (place, count) in undatedFixes { stays[place, default: Stay()].undatedFixes = count }
     return stays
   }
 
-  /// Takes the next fix: in order of time (milliseconds since 1970), those of one source and time
-  /// in the order of their file.
+  /// Adds the next fix. Fixes come in order of time (milliseconds since 1970), those of one source
+  /// and time in the order of their file.
   ///
-  /// - Complexity: O(1), but O(sources²) where many sources have fixes at the same times.
+  /// - Complexity: O(1), but O(sources²) if many sources have fixes at the same times.
   mutating func take(time: Int64, at coordinate: Coordinate, in place: Place, source: Int) {
     let moment = Moment(time: time, coordinate: coordinate, place: place)
     if let last = lasts.updateValue(moment, forKey: source) {
@@ -70,7 +70,7 @@ struct StayTally<Place: Hashable> {
       before = now?.fixes ?? [:]
       now = (time, [:])
     }
-    // Only the first of a source's fixes at this time follows what was before it.
+    // Only the first of a source's fixes at this time follows the fixes before this time.
     if now?.fixes.updateValue(moment, forKey: source) == nil {
       for (other, last) in before where other != source {
         connect(last, moment, areOfOneSource: false)
@@ -78,7 +78,7 @@ struct StayTally<Place: Hashable> {
     }
   }
 
-  /// Takes a fix without a time.
+  /// Adds a fix without a time.
   mutating func take(undatedIn place: Place) { undatedFixes[place, default: 0] += 1 }
 
   private mutating func connect(_ first: Moment, _ second: Moment, areOfOneSource: Bool) {
@@ -94,7 +94,7 @@ struct StayTally<Place: Hashable> {
   }
 }
 
-/// Spans of time, united: none touches another. They are added by the order of their ends.
+/// A union of time spans, in which no two touch. Spans are added in the order of their ends.
 private struct Spans {
   private var spans: [(start: Int64, end: Int64)] = []
 

@@ -2,18 +2,19 @@ import GeoStore
 import Geodesy
 import SQLiteLayer
 
-/// All kept fixes of a store as a ``StayTally`` takes them: in order of time, with their sources.
+/// All kept fixes of a store in the form that ``StayTally`` needs: in order of time, with their
+/// sources.
 ///
-/// What a source leaves out because it is too close to its last kept fix is known by its last time
-/// alone; it stands here as one more fix at that place.
+/// Of the fixes that a source dropped as too close to its last kept fix, only the last time is
+/// known; it appears here as one more fix at that position.
 ///
-/// - Complexity: O(n log n) for n kept fixes, 24 bytes of memory each.
+/// - Complexity: O(n log n) for n kept fixes, with 24 bytes of memory each.
 struct StayTimeline {
   struct Fix {
     /// Milliseconds since 1970.
     let time: Int64
     let coordinate: Coordinate
-    /// The source's place in the order of import, and that of the fix in its file.
+    /// The source's index in the order of import, and the fix's index in its file.
     let source: UInt32
     let order: UInt32
   }

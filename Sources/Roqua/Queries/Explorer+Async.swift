@@ -1,12 +1,12 @@
 import Geodesy
 import GeoStore
 
-// The queries of `Explorer` for async code. Each runs on a thread of its own, and where its task is
-// cancelled SQLite stops within milliseconds and the call throws `CancellationError`.
+// The queries of `Explorer` for async code. Each runs on its own thread. When its task is canceled,
+// SQLite stops within milliseconds and the call throws `CancellationError`.
 extension Explorer {
-  /// Reads one unchanging state of the store.
+  /// Reads from one unchanging state of the store.
   ///
-  /// - Throws: `CancellationError`, `DatabaseError`, and what `body` throws.
+  /// - Throws: `CancellationError`, `DatabaseError`, and any error that `body` throws.
   public func read<T: Sendable>(
     _ body: @escaping @Sendable (Snapshot) throws -> T
   ) async throws -> T {
@@ -25,12 +25,13 @@ extension Explorer {
     try await blocking { try $0.nearestRegions(to: center, count: count) }
   }
 
-  /// The visited regions whose center lies in a box, by id. The box may cross ±180°.
+  /// The visited regions whose center lies in a box, ordered by id. The box may cross ±180°.
   public func regions(in box: BoundingBox, limit: Int? = nil) async throws -> [VisitedRegion] {
     try await blocking { try $0.regions(in: box, limit: limit) }
   }
 
-  /// The visited regions that match a query, by id; the next page follows the last id of this one.
+  /// The visited regions that match a query, ordered by id. To get the next page, pass the last id
+  /// as `after`.
   public func regions(
     matching query: RegionQuery, after: Int64? = nil, limit: Int? = nil
   ) async throws -> [VisitedRegion] {
@@ -47,7 +48,7 @@ extension Explorer {
     try await blocking { try $0.statistics(by: breakdowns) }
   }
 
-  /// What is explored, as cells of the grid, in one state of the store.
+  /// The coverage in one state of the store.
   public func coverageReport(
     _ query: CoverageQuery = CoverageQuery()
   ) async throws -> CoverageReport {
@@ -60,12 +61,12 @@ extension Explorer {
   /// The store's settings.
   public func settings() async throws -> StoreSettings { try await blocking { try $0.settings() } }
 
-  /// Countries, regions or cities with the visits to them.
+  /// The visited countries, regions or cities, with the visits to them.
   public func placeVisits(by level: PlaceLevel) async throws -> [PlaceVisit] {
     try await blocking { try $0.placeVisits(by: level) }
   }
 
-  /// Deletes what lies in a privacy zone from every source
+  /// Deletes all data in a privacy zone from every source
   /// (``forget(near:radiusMeters:isDryRun:)``).
   public func forget(
     near center: Coordinate, radiusMeters: Double, isDryRun: Bool = false
@@ -75,7 +76,7 @@ extension Explorer {
     }
   }
 
-  /// Forgets sources by their numbers, and erases their bytes from the store's files.
+  /// Forgets sources by their numbers and erases their data from the store's files.
   public func forget(
     sources ids: [StoredSource.ID], isDryRun: Bool = false
   ) async throws -> MaintenanceReport {
@@ -89,7 +90,7 @@ extension Explorer {
     try await blocking { try $0.changeSettings(change) }
   }
 
-  /// Derives regions, visits and coverage from the sources again (``rebuild(changing:)``).
+  /// Rebuilds regions, visits and coverage from the sources (``rebuild(changing:)``).
   public func rebuild(
     changing values: [SettingKey: Double] = [:]
   ) async throws -> MaintenanceReport {
@@ -101,26 +102,26 @@ extension Explorer {
     try await blocking { try $0.check(isQuick: isQuick) }
   }
 
-  /// Writes in one transaction: all of it or, where `body` throws, nothing.
+  /// Writes in one transaction. If `body` throws, nothing is changed.
   ///
-  /// - Throws: `CancellationError`, `DatabaseError`, and what `body` throws.
+  /// - Throws: `CancellationError`, `DatabaseError`, and any error that `body` throws.
   public func write<T: Sendable>(
     _ body: @escaping @Sendable (WriteSession) throws -> T
   ) async throws -> T {
     try await store.write(body)
   }
 
-  /// Copies the store, as it is at this moment, into a file, while imports go on. Returns its
-  /// bytes.
+  /// Copies the current state of the store to a file while imports continue. Returns the size of
+  /// the file in bytes.
   @discardableResult
   public func backup(to path: String, replacing isReplacing: Bool = false) async throws -> Int {
     try await blocking { try $0.backup(to: path, replacing: isReplacing) }
   }
 
-  /// Writes the visited regions to a database of the Roqua app
+  /// Exports the visited regions to a database of the Roqua app
   /// (``exportAppDatabase(to:replacing:progress:)``).
   ///
-  /// - Throws: `CancellationError`, `DatabaseError`; then there is no new file.
+  /// - Throws: `CancellationError` or `DatabaseError`; no new file is left behind.
   @discardableResult
   public func exportAppDatabase(
     to path: String, replacing isReplacing: Bool = false

@@ -3,16 +3,17 @@ import Geodesy
 import SQLiteLayer
 
 extension Explorer {
-  /// The `count` visited regions nearest to a point, nearest first, however far they are.
+  /// The `count` visited regions nearest to a point at any distance, nearest first.
   public func nearestRegions(to center: Coordinate, count: Int) throws -> [RegionMatch] {
     try read { snapshot in try snapshot.nearestRegions(to: center, count: count) }
   }
 
-  /// The visited regions that meet a query, by id; the next page follows the last id of this one.
+  /// The visited regions that match a query, ordered by id. To get the next page, pass the last id
+  /// as `after`.
   ///
   /// - Parameters:
   ///   - query: the conditions.
-  ///   - after: only ids greater than this.
+  ///   - after: returns only ids greater than this.
   ///   - limit: the maximum number of regions; nil for all.
   public func regions(
     matching query: RegionQuery, after: Int64? = nil, limit: Int? = nil
@@ -22,7 +23,7 @@ extension Explorer {
     }
   }
 
-  /// How many visited regions meet a query.
+  /// The number of visited regions that match a query.
   public func countRegions(matching query: RegionQuery) throws -> Int {
     try read { snapshot in try snapshot.countRegions(matching: query) }
   }

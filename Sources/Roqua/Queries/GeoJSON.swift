@@ -1,7 +1,7 @@
 import Foundation
 import Geodesy
 
-/// Why bytes are no area in GeoJSON.
+/// The reason why data cannot be read as areas in GeoJSON.
 ///
 /// ```swift
 /// do {
@@ -15,14 +15,14 @@ import Geodesy
 public enum GeoJSONError: Error, Equatable, Sendable, CustomStringConvertible {
   /// Not JSON, with the parser's reason.
   case notJSON(String)
-  /// JSON, but at this place not what RFC 7946 has there.
+  /// Valid JSON, but not what RFC 7946 requires at this place.
   case malformed(at: String)
-  /// A ring that is no polygon's.
+  /// A ring that does not form a polygon.
   case ring(at: String, PolygonError)
-  /// There is no polygon in it.
+  /// The data contains no polygon.
   case noPolygon
 
-  /// One line: what is wrong and where.
+  /// One line that says what is wrong and where.
   public var description: String {
     switch self {
     case .notJSON(let reason): "not JSON: \(reason)"
@@ -36,10 +36,10 @@ public enum GeoJSONError: Error, Equatable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Reads the polygons of GeoJSON.
+/// Reads polygons from GeoJSON.
 ///
-/// Edges run straight as their numbers stand (RFC 7946, 3.1.1): what crosses ±180° is cut there
-/// into two polygons (3.1.9), or has longitudes beyond ±180.
+/// Edges are straight lines in longitude and latitude (RFC 7946, 3.1.1). A shape that crosses ±180°
+/// is either cut there into two polygons (3.1.9) or has longitudes beyond ±180.
 ///
 /// ```swift
 /// let data = try Data(contentsOf: URL(filePath: "park.geojson"))
@@ -48,7 +48,7 @@ public enum GeoJSONError: Error, Equatable, Sendable, CustomStringConvertible {
 /// ```
 public enum GeoJSON {
   /// The polygons of a `Polygon`, `MultiPolygon`, `GeometryCollection`, `Feature` or
-  /// `FeatureCollection`; other geometries are passed over.
+  /// `FeatureCollection`. Ignores other geometries.
   ///
   /// - Throws: ``GeoJSONError``.
   public static func polygons(in data: Data) throws(GeoJSONError) -> [Polygon] {
@@ -78,7 +78,7 @@ public enum GeoJSON {
     case "GeometryCollection":
       try collectAll(of: object, "geometries", at: place, depth: depth, into: &polygons)
     case "Feature":
-      // A feature without a place has the geometry null.
+      // A feature without a location has a null geometry.
       guard let geometry = object["geometry"] else { throw .malformed(at: place) }
       if geometry is NSNull { return }
       try collect(geometry, at: "\(place).geometry", depth: depth + 1, into: &polygons)
@@ -129,7 +129,7 @@ public enum GeoJSON {
     }
   }
 
-  /// `true` and `false` come as numbers too, of the type of a C `bool` or `char`.
+  /// JSON's `true` and `false` arrive as numbers too, with the C type `bool` or `char`.
   private static func isTruthValue(_ number: NSNumber) -> Bool {
     let type = String(cString: number.objCType)
     return type == "c" || type == "B"

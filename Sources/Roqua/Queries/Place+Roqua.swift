@@ -4,7 +4,7 @@ import Geodesy
 import Synchronization
 
 extension Place {
-  /// The place's object of the contract, with the coordinate that was asked for.
+  /// The place as a JSON object, with the coordinate that was looked up.
   package func json(at coordinate: Coordinate) -> JSONValue {
     [
       "latitude": .number(coordinate.latitudeDegrees),
@@ -21,7 +21,7 @@ extension Place {
 }
 
 extension PlaceNames {
-  /// The names that a visited region carries of a place.
+  /// The names of a place that a visited region stores.
   init(_ place: Place) {
     self.init(
       countryCode: place.countryCode, country: place.country, region: place.region,
@@ -29,7 +29,8 @@ extension PlaceNames {
   }
 }
 
-/// Names the places of regions. Along a track one answer serves many: its names are made once.
+/// Names the places of regions. Keeps the last answer, since neighboring fixes of a track share a
+/// place.
 final class PlaceNamer: Sendable {
   private let geocoder: Geocoder
   private let last = Mutex<(codes: PlaceCodes, names: PlaceNames)?>(nil)

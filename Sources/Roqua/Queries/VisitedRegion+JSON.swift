@@ -1,7 +1,7 @@
 import GeoStore
 
 extension VisitedRegion {
-  /// The region's object of the contract; `distanceMeters` is null where no distance was asked for.
+  /// The region as a JSON object; `distanceMeters` is null if no distance was asked for.
   func json(distanceMeters: Double?) -> JSONValue {
     [
       "id": .integer(id),
@@ -21,11 +21,11 @@ extension VisitedRegion {
     ]
   }
 
-  /// The region's object of the contract.
+  /// The region as a JSON object.
   package var json: JSONValue { json(distanceMeters: nil) }
 }
 
 extension RegionMatch {
-  /// The region's object of the contract, with its distance.
+  /// The region as a JSON object, with its distance.
   package var json: JSONValue { region.json(distanceMeters: distanceMeters) }
 }

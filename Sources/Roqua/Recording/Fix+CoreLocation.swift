@@ -4,7 +4,8 @@
   import TrackIngest
 
   extension Fix {
-    /// A location of CoreLocation; nil for an invalid one, such as a negative horizontal accuracy.
+    /// Creates a fix from a Core Location location; nil if it is invalid, such as one with a
+    /// negative horizontal accuracy.
     public init?(_ location: CLLocation) {
       guard location.horizontalAccuracy >= 0,
         let coordinate = try? Coordinate(

@@ -1,11 +1,11 @@
 import Dispatch
 
-/// Runs an actor's work on a queue of Dispatch, one job after another: it may block, as SQLite
+/// Runs an actor's jobs one after another on a dispatch queue, where they may block, as SQLite
 /// does.
 final class QueueExecutor: SerialExecutor {
   private let queue: DispatchQueue
 
-  /// An executor with a queue of its own.
+  /// Creates an executor with its own queue.
   init(label: String) { queue = DispatchQueue(label: label) }
 
   func enqueue(_ job: consuming ExecutorJob) {

@@ -3,9 +3,9 @@ import GeoStore
 import Geodesy
 import TrackIngest
 
-/// A track that is recorded live: it takes the raw fixes of a receiver, keeps those that pass the
-/// filter, and stores each of them at once, with the regions and cells that follow. After a crash
-/// everything that ``add(_:)-(Fix)`` returned for is in the store.
+/// A track that is recorded live. Takes the raw fixes of a receiver, keeps those that pass the
+/// filter, and stores each of them immediately with the regions and cells that follow from it.
+/// After a crash, the store contains everything for which ``add(_:)-(Fix)`` returned.
 ///
 /// ```swift
 /// let recording = try await explorer.startRecording(named: "Evening walk")
@@ -16,12 +16,11 @@ import TrackIngest
 /// try await recording.finish()
 /// ```
 ///
-/// Calls are taken one after another, in the order in which they come, on a thread of the
-/// recording's own.
+/// Calls run one after another, in the order in which they arrive, on the recording's own thread.
 public actor Recording {
-  /// The number of its source in the store.
+  /// The number of the recording's source in the store.
   public nonisolated let sourceID: StoredSource.ID
-  /// Its name.
+  /// The name of the recording.
   public nonisolated let name: String
 
   private nonisolated let executor: QueueExecutor
@@ -30,37 +29,37 @@ public actor Recording {
   private var state: State
   private var isFinished = false
 
-  /// What a call changes, so that one that fails leaves no trace.
+  /// The state that a call changes, kept together so that a failed call can be undone.
   private struct State {
     var filter: FixFilter
     var report = TrackReport()
-    /// Whether the next fix starts a segment.
+    /// True if the next fix starts a segment.
     var startsSegment = true
-    /// Whether the next kept fix does.
+    /// True if the next kept fix starts a segment.
     var keptStartsSegment = true
-    /// Whether a time was earlier than one before.
+    /// True if a time was earlier than one before it.
     var hasBackwardTime = false
   }
 
-  /// Runs on a queue of its own, since SQLite blocks.
+  /// Runs on its own queue, since SQLite blocks.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
 
-  /// What a call to ``Recording/add(_:)-(Fix)`` came to.
+  /// The result of a call to ``Recording/add(_:)-(Fix)``.
   public struct Change: Hashable, Sendable {
-    /// The verdicts that are known now, in the order of the fixes. A fix that could only have been
-    /// reached too fast waits for the one after it, so its verdict may come one call late.
+    /// The verdicts known so far, in the order of the fixes. A fix that could only be reached at an
+    /// implausible speed waits for the next fix, so its verdict may come one call late.
     public var verdicts: [Judged] = []
-    /// What was stored, and what changed in the store.
+    /// The changes to the store.
     public var stored = SourceChanges()
   }
 
-  /// A fix and what the filter decided about it.
+  /// A fix and the filter's verdict about it.
   public struct Judged: Hashable, Sendable {
     /// The fix.
     public let fix: Fix
-    /// Whether it was kept, or why it was dropped.
+    /// Kept, or the reason why the fix was dropped.
     public let verdict: Verdict
   }
 
@@ -75,17 +74,17 @@ public actor Recording {
     executor = QueueExecutor(label: "Roqua recording \(writer.id)")
   }
 
-  /// Takes the next fix of the receiver.
+  /// Adds the next fix of the receiver.
   ///
-  /// - Throws: `DatabaseError` where it cannot be stored: the call has changed nothing then and may
-  ///   be repeated. `StoreError.recordingForgotten(path:id:)` where the recording was forgotten
-  ///   meanwhile.
+  /// - Throws: `DatabaseError` if the fix cannot be stored; the call has changed nothing and can be
+  ///   repeated. `StoreError.recordingForgotten(path:id:)` if the recording was forgotten in the
+  ///   meantime.
   /// - Precondition: the recording is not finished.
   public func add(_ fix: Fix) throws -> Change { try add([fix]) }
 
-  /// Takes fixes of the receiver, in order, and stores those that are kept in one transaction.
+  /// Adds fixes of the receiver, in order, and stores those that are kept in one transaction.
   ///
-  /// - Throws: as ``add(_:)-(Fix)``.
+  /// - Throws: the same errors as ``add(_:)-(Fix)``.
   public func add(_ fixes: [Fix]) throws -> Change {
     precondition(!isFinished, "the recording is finished")
     return try changing { state, change in
@@ -100,9 +99,10 @@ public actor Recording {
     }
   }
 
-  /// Ends the segment: the next fix has nothing before it to be too close to or too far from.
+  /// Ends the segment: the next fix is not compared with the fixes before it. A fix that was
+  /// waiting for the next one gets its verdict now.
   ///
-  /// - Throws: as ``add(_:)-(Fix)``; a fix that was waiting for the next one is judged now.
+  /// - Throws: the same errors as ``add(_:)-(Fix)``.
   @discardableResult
   public func pause() throws -> Change {
     try changing { state, change in
@@ -114,8 +114,8 @@ public actor Recording {
 
   /// Ends the recording and writes its report.
   ///
-  /// - Throws: as ``add(_:)-(Fix)``.
-  /// - Returns: what was found and kept in all.
+  /// - Throws: the same errors as ``add(_:)-(Fix)``.
+  /// - Returns: the totals of the recording.
   @discardableResult
   public func finish() throws -> TrackReport {
     guard !isFinished else { return state.report }
@@ -129,7 +129,7 @@ public actor Recording {
     return report
   }
 
-  /// Runs `body` on the state, which stays as it was where `body` throws.
+  /// Runs `body` on the state and restores the state if `body` throws.
   private func changing(_ body: (inout State, inout Change) throws -> Void) throws -> Change {
     var (next, change) = (state, Change())
     try body(&next, &change)
@@ -152,7 +152,7 @@ public actor Recording {
     state.report.lastTime = state.report.lastTime.map { max($0, time) } ?? time
   }
 
-  /// Stores the kept ones of the fixes that were judged.
+  /// Stores those of the judged fixes that were kept.
   private func store(_ change: inout Change, _ state: inout State, points: Int) throws {
     var kept: [KeptFix] = []
     for judged in change.verdicts {
@@ -185,17 +185,17 @@ public actor Recording {
     ]
   }
 
-  /// The format of the source, as the store lists it.
+  /// The format of the source as listed by the store.
   static let format = "live"
 }
 
 extension Explorer {
-  /// Starts a recording: a source that is stored while it goes on.
+  /// Starts a recording: a source that is stored as it grows.
   ///
   /// - Parameters:
-  ///   - name: what its source is called in place of a path.
-  ///   - minimumIntervalSeconds: a fix sooner than this after the last kept one is dropped; nil for
-  ///     the store's setting where one was set, else 5 s.
+  ///   - name: the name of the source, listed in place of a path.
+  ///   - minimumIntervalSeconds: drops a fix sooner than this after the last kept one; nil for the
+  ///     store's setting if it was set, otherwise 5 s.
   /// - Throws: `DatabaseError`.
   public func startRecording(
     named name: String, minimumIntervalSeconds: Double? = nil
@@ -208,7 +208,7 @@ extension Explorer {
       } else if !settings.isSet(.minimumIntervalSeconds) {
         filter.minimumIntervalSeconds = FilterSettings.liveIntervalSeconds
       }
-      // A recording has no bytes that could name it: 256 random bits do.
+      // A recording has no bytes to identify it by, so 256 random bits do.
       let digits = (0..<4).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }
       let identifier = digits.map { String(repeating: "0", count: 16 - $0.count) + $0 }.joined()
       let writer = try self.store.beginRecording(

@@ -2,8 +2,8 @@ import Geocode
 import Geodesy
 import GridHash
 
-/// What belongs to a city: the ground whose place is that city and that lies within its limits, a
-/// disc around its center.
+/// The limits of cities. The area of a city is the area whose place is that city and that lies
+/// within a disc around its center.
 struct CityLimits {
   private let geocoder: Geocoder
   private var city: CityIndex?
@@ -12,7 +12,7 @@ struct CityLimits {
 
   init(geocoder: Geocoder) { self.geocoder = geocoder }
 
-  /// Whether a point, whose city is this one, lies within the city's limits.
+  /// Returns true if a point, whose city is this one, lies within the city's limits.
   mutating func hold(_ coordinate: Coordinate, of city: CityIndex) -> Bool {
     if city != self.city {
       self.city = city

@@ -3,7 +3,7 @@ import Geocode
 import Geodesy
 import GridHash
 
-/// How much is explored, and of how much. Each number states its denominator.
+/// The explored cells and area, with percentages. The denominator of each percentage is stated.
 ///
 /// ```swift
 /// let totals = try await explorer.statistics().totals
@@ -12,19 +12,19 @@ import GridHash
 public struct CoverageTotals: Hashable, Sendable {
   /// The grid of the cells.
   public let grid: Grid
-  /// Explored cells.
+  /// The number of explored cells.
   public let cells: Int
-  /// Their area in square kilometers, on the authalic sphere.
+  /// The area of the explored cells in square kilometers, on the authalic sphere.
   public let areaSquareKilometers: Double
-  /// The area in square kilometers of those that are land.
+  /// The area of the explored land cells in square kilometers.
   public let landAreaSquareKilometers: Double
-  /// All land in square kilometers: the denominator of ``landPercentage``. Of polygons; of the
-  /// cells themselves on a grid of so few that it makes a difference.
+  /// All land in square kilometers: the denominator of ``landPercentage``. The area of the land
+  /// polygons, or that of the land cells on a grid with so few cells that the difference matters.
   public let landAreaOfEarthSquareKilometers: Double
 
   /// The surface of the Earth in square kilometers: the denominator of ``worldPercentage``.
   package var areaOfEarthSquareKilometers: Double { AuthalicSphere.areaSquareMeters / 1e6 }
-  /// All cells of the grid: the denominator of ``cellPercentage``.
+  /// The number of all cells of the grid: the denominator of ``cellPercentage``.
   package var allCells: Int { grid.cellCount }
 
   /// Explored area ÷ area of the Earth × 100.
@@ -35,16 +35,16 @@ public struct CoverageTotals: Hashable, Sendable {
   public var landPercentage: Double {
     percentage(landAreaSquareKilometers, of: landAreaOfEarthSquareKilometers)
   }
-  /// Explored cells ÷ all cells × 100: the Roqua app's formula. It grows with latitude, since cells
-  /// are smaller there.
+  /// Explored cells ÷ all cells × 100, as in the Roqua app. It grows with latitude, where cells are
+  /// smaller.
   public var cellPercentage: Double { grid.cellPercentage(ofCells: cells) }
 }
 
-/// A share in percent. It ends at 100: a denominator that was not counted cell by cell may be some
-/// hundred-thousandths less than all of its cells, and so may sums of areas be by rounding.
+/// A share in percent, at most 100. A denominator that was not counted cell by cell may be some
+/// hundred-thousandths less than the sum of all its cells, and sums of areas are rounded.
 func percentage(_ part: Double, of whole: Double) -> Double { min(100, part / whole * 100) }
 
-/// Adds up the totals of tiles that are added one by one.
+/// Adds up the totals of single tiles.
 ///
 /// - Memory: constant.
 struct TotalsTally {
@@ -53,7 +53,7 @@ struct TotalsTally {
   private(set) var size: CoverageSize
   private var ground: GroundTally
 
-  /// Nothing added yet.
+  /// Creates an empty tally.
   init(grid: Grid, geocoder: Geocoder) {
     self.grid = grid
     self.geocoder = geocoder
@@ -61,7 +61,7 @@ struct TotalsTally {
     ground = GroundTally(grid: grid, geocoder: geocoder, level: nil)
   }
 
-  /// Adds a tile. Keys ascend.
+  /// Adds a tile. Keys must ascend.
   mutating func add(_ tile: Tile, at key: Int64) {
     size.add(tile, at: key)
     ground.add(tile, at: key)

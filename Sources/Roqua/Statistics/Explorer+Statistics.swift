@@ -5,12 +5,12 @@ import GridHash
 import SQLiteLayer
 
 extension Explorer {
-  /// What is explored: totals, and the breakdowns asked for. All numbers are of one state of the
-  /// store.
+  /// The totals of the store and the requested breakdowns. All numbers describe the same state of
+  /// the store.
   ///
-  /// - Complexity: O(explored tiles), O(explored cells) for regions and cities, O(n log n) in
-  ///   kept fixes for periods. Memory does not grow with what is explored; for periods it grows
-  ///   with the kept fixes.
+  /// - Complexity: O(explored tiles), O(explored cells) for regions and cities, O(n log n) in kept
+  ///   fixes for periods. Memory does not grow with the explored area; for periods it grows with
+  ///   the number of kept fixes.
   public func statistics(by breakdowns: Set<Breakdown> = []) throws -> Statistics {
     try read { snapshot in
       let grid = snapshot.settings.grid
@@ -30,7 +30,7 @@ extension Explorer {
     }
   }
 
-  /// Hands out the explored tiles in the order of their keys, each of which is on the grid.
+  /// Calls `body` with the explored tiles in the order of their keys. Each lies on the grid.
   ///
   /// - Memory: one tile.
   func forEachTile(
@@ -44,12 +44,12 @@ extension Explorer {
     }
   }
 
-  /// Explored ground and visited regions by place, the largest ground first.
+  /// The explored area and visited regions of each place, ordered by descending area.
   private func shares(
     of tally: GroundTally, _ snapshot: Snapshot, by level: PlaceLevel
   ) throws(DatabaseError) -> [PlaceShare] {
-    // Ground and regions meet by name: two towns of one name in one region are one row, as people
-    // would have it.
+    // Explored area and visited regions are matched by name: two towns with one name in one region
+    // share one row, as readers would expect.
     let grounds = shares(of: tally, by: level)
     let counts = try placeCounts(in: snapshot, by: level)
     let known = Set(grounds.map(\.place))
@@ -65,13 +65,13 @@ extension Explorer {
   }
 }
 
-/// Adds up what is explored, in all and by place, tile by tile.
+/// Adds up the explored area, in total and by place, tile by tile.
 struct ExploredTally {
   private(set) var totals: TotalsTally
-  /// The ground of each place, for each breakdown by place.
+  /// The explored area of each place, for each breakdown by place.
   private(set) var places: [(level: PlaceLevel, ground: GroundTally)] = []
 
-  /// Nothing added yet.
+  /// Creates an empty tally.
   init(grid: Grid, geocoder: Geocoder, breakdowns: Set<Breakdown>) {
     totals = TotalsTally(grid: grid, geocoder: geocoder)
     for breakdown in breakdowns {
@@ -80,7 +80,7 @@ struct ExploredTally {
     }
   }
 
-  /// Adds a tile. Keys ascend.
+  /// Adds a tile. Keys must ascend.
   mutating func add(_ tile: Tile, at key: Int64) {
     totals.add(tile, at: key)
     for index in places.indices { places[index].ground.add(tile, at: key) }
@@ -95,24 +95,24 @@ extension Explorer {
     return tally.totals
   }
 
-  /// The ground of a coverage by place, the largest first.
+  /// The explored area of a coverage by place, ordered by descending area.
   ///
-  /// - Complexity: O(tiles), O(rows) along borders and coasts, O(cells) for cities; and for each
-  ///   place found some milliseconds for its denominator.
+  /// - Complexity: O(tiles), O(rows) along borders and coasts, O(cells) for cities; and some
+  ///   milliseconds per place found for its denominator.
   public func shares(of coverage: Coverage, by level: PlaceLevel) -> [GroundShare] {
     var tally = GroundTally(grid: coverage.grid, geocoder: geocoder, level: level)
     for (key, tile) in coverage.tiles { tally.add(tile, at: key) }
     return shares(of: tally, by: level)
   }
 
-  /// The ground that was added up by place, the largest first.
+  /// The tally's explored area by place, ordered by descending area.
   func shares(of tally: GroundTally, by level: PlaceLevel) -> [GroundShare] {
-    // In the order of the keys' numbers, so that sums come out the same each time.
+    // In the order of the keys' numbers, so that sums are the same each time.
     let found = tally.grounds.sorted { $0.key < $1.key }
     let totals = totalLand(of: found.map(\.key), level: level, grid: tally.grid)
     var grounds: [PlaceNames: (ground: ExploredGround, total: Double?)] = [:]
     for (key, ground) in found {
-      // What has a denominator and what has none are no share together.
+      // Places with and without a denominator are not combined into one share.
       let name = names(of: key)
       if let known = grounds[name] {
         let total = known.total.flatMap { known in totals[key].map { known + $0 } }
@@ -133,7 +133,7 @@ extension Explorer {
     }
   }
 
-  /// The denominators of places' percentages, where they are known.
+  /// The denominators of the places' percentages, if known.
   private func totalLand(of keys: [PlaceKey], level: PlaceLevel, grid: Grid) -> [PlaceKey: Double] {
     let survey = LandSurvey(grid: grid, geocoder: geocoder)
     if level == .region { return survey.landAreasSquareKilometers(of: keys) }

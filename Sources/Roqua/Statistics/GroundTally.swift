@@ -3,7 +3,7 @@ import Geocode
 import Geodesy
 import GridHash
 
-/// How much ground of a place is explored.
+/// The explored area of a place.
 ///
 /// ```swift
 /// let statistics = try await explorer.statistics(by: [.country])
@@ -12,15 +12,15 @@ import GridHash
 /// }
 /// ```
 public struct ExploredGround: Hashable, Sendable {
-  /// Cells whose center lies there.
+  /// The number of cells whose center lies in the place.
   public var cells = 0
-  /// Their area in square kilometers.
+  /// The area of these cells in square kilometers.
   public var areaSquareKilometers = 0.0
-  /// The area in square kilometers of those that are land; of a city, those that are land inside
-  /// its limits.
+  /// The area of those of the cells that are land, in square kilometers; for a city, of the land
+  /// cells within its limits.
   public var landAreaSquareKilometers = 0.0
 
-  /// Nothing.
+  /// Creates an area of no cells.
   package init() {}
 
   static func + (left: ExploredGround, right: ExploredGround) -> ExploredGround {
@@ -36,13 +36,13 @@ public struct ExploredGround: Hashable, Sendable {
   }
 }
 
-/// Adds up cells by the place in which their center lies.
+/// Adds up cells by the place of their center.
 ///
-/// What is explored and what could be, the denominator, are both added up here: whatever the rules
-/// are, a place that is explored to its last cell is explored to 100 %.
+/// The same type adds up the explored area and the denominator, so a place with every cell explored
+/// is always explored to 100 %, whatever the rules are.
 ///
-/// Give it the tiles in the order of their keys: the same cells then give the same numbers, to the
-/// last bit.
+/// Tiles must be added in the order of their keys, so that the same cells give the same numbers to
+/// the last bit.
 struct GroundTally {
   /// The grid of the cells.
   let grid: Grid
@@ -51,14 +51,14 @@ struct GroundTally {
   private var cutter: TileCutter
   private var fullTileArea = FullTileArea()
   private(set) var grounds: [PlaceKey: ExploredGround] = [:]
-  /// All ground together.
+  /// The sum over all places.
   private(set) var total = ExploredGround()
 
-  /// Nothing added yet.
+  /// Creates an empty tally.
   ///
   /// - Parameters:
-  ///   - level: how finely to tell places apart; nil for not at all.
-  ///   - isLandOnly: whether to leave out what is no land.
+  ///   - level: the level at which to distinguish places; nil for none.
+  ///   - isLandOnly: true to leave out cells that are not land.
   init(grid: Grid, geocoder: Geocoder, level: PlaceLevel?, isLandOnly: Bool = false) {
     self.grid = grid
     self.geocoder = geocoder
@@ -68,8 +68,8 @@ struct GroundTally {
 
   /// Adds the cells of a tile.
   ///
-  /// - Complexity: O(1) lookups where the tile lies in one country or region and is all land or
-  ///   none; else one for each row and border in it, and for cities one for each cell.
+  /// - Complexity: O(1) lookups if the tile lies in one country or region and is either all land or
+  ///   has none; otherwise one for each row and border in it, and for cities one for each cell.
   mutating func add(_ tile: Tile, at key: Int64) {
     if let uniform = uniformAnswer(ofTile: key) {
       if cutter.isLandOnly, !uniform.isLand { return }
@@ -103,7 +103,8 @@ struct GroundTally {
     total += ground
   }
 
-  /// The one answer for all cells of a tile, where there is one and it says enough.
+  /// The place and land flag that apply to all cells of a tile; nil if they differ or are not
+  /// precise enough.
   private func uniformAnswer(ofTile key: Int64) -> (place: PlaceKey, isLand: Bool)? {
     let box = grid.tileBounds(key)
     guard
@@ -126,7 +127,7 @@ struct GroundTally {
   }
 }
 
-/// The ground of full tiles, which is one in a row of tiles but for the last.
+/// The area of a full tile, which is the same along a row of tiles except for the last.
 private struct FullTileArea {
   private var tileRow = -1
   private var known = ExploredGround()

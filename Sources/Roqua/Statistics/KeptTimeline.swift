@@ -2,11 +2,11 @@ import GeoStore
 import Geodesy
 import SQLiteLayer
 
-/// All kept fixes of a store in order of time, those without a time apart.
+/// All kept fixes of a store in order of time, with those without a time kept separately.
 ///
-/// - Complexity: O(n log n) for n kept fixes, 16 bytes of memory each.
+/// - Complexity: O(n log n) for n kept fixes, with 16 bytes of memory each.
 struct KeptTimeline {
-  /// Fixes with a time (milliseconds since 1970), in order of it.
+  /// Fixes with a time (milliseconds since 1970), in order of time.
   private(set) var dated: [(time: Int64, coordinate: Coordinate)] = []
   /// Fixes without a time, in the order of import.
   private(set) var undated: [Coordinate] = []

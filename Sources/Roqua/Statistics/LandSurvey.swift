@@ -3,33 +3,34 @@ import Geocode
 import Geodesy
 import GridHash
 
-/// The land of places as the coverage counts it: the denominators of percentages.
+/// The land area of places as the coverage counts it: the denominators of percentages.
 ///
-/// Every cell that may be of a place is given to the same ``GroundTally`` that adds up what is
-/// explored, so a place that is explored to its last cell shows exactly 100 %, whatever decides
-/// about its ground. Where a place has so many cells that counting them would take long, there is a
-/// bound:
-/// - a country of more than ``mostCellsOfCountry`` takes the area of its polygons, integrated along
-///   the borders;
+/// Every cell that may belong to a place is given to the same ``GroundTally`` that adds up the
+/// explored area, so a place with every cell explored shows exactly 100 %, whatever rule assigns
+/// its cells. For a place with too many cells to count, there is a bound:
+/// - a country of more than ``mostCellsOfCountry`` cells uses the area of its polygons, integrated
+///   along the borders;
 /// - a region or city that is too large for ``mostTiles`` or ``mostCellsOfCity`` is counted on a
-///   grid of cells twice, four, … times as wide.
+///   grid with cells twice, four, … times as wide.
 ///
-/// Cells along a border are in or out, so either is wrong by about the square root of their number:
-/// of a million cells some 4 000 are at the border, and 60 of a million are 0.006 %.
-/// ``GroundShare/percentage`` ends at 100.
+/// Each cell along a border is either in or out, so both methods are wrong by about the square root
+/// of the number of border cells: of a million cells some 4 000 are at the border, and 60 of a
+/// million are 0.006 %. ``GroundShare/percentage`` is limited to 100.
 struct LandSurvey {
   private let grid: Grid
   private let geocoder: Geocoder
 
-  /// Cells (of the equator's size) up to which those of a country are counted: 5 600 km² at 150 m.
+  /// The maximum number of cells (of the equator's size) for which a country is counted cell by
+  /// cell: 5 600 km² at 150 m.
   static let mostCellsOfCountry = 1_000_000
-  /// Tiles around a region up to which its cells are counted on the grid itself: at 150 m and 45°
-  /// some 130 000 km².
+  /// The maximum number of tiles around a region for which its cells are counted on the grid
+  /// itself: some 130 000 km² at 150 m and 45°.
   static let mostTiles = 8_000
-  /// Cells of the box around a city likewise: the largest disc, of 25 km, has 900 000 at 60°.
+  /// The same for the cells of the box around a city: the largest disc, of 25 km, has 900 000 at
+  /// 60°.
   static let mostCellsOfCity = 1_000_000
-  /// Tiles of a grid up to which the land of the Earth is counted: from an exploration radius of 9
-  /// km on.
+  /// The maximum number of tiles of a grid for which the land of the Earth is counted cell by cell:
+  /// exploration radii of 9 km and more.
   static let mostTilesOfEarth = 10_000
 
   init(grid: Grid, geocoder: Geocoder) {
@@ -39,7 +40,8 @@ struct LandSurvey {
 
   // MARK: The Earth and countries
 
-  /// All land in square kilometers: of the Earth's cells where they are few, else of its polygons.
+  /// All land in square kilometers: of the Earth's cells if there are few, otherwise of its
+  /// polygons.
   var landAreaOfEarthSquareKilometers: Double {
     guard grid.tileCount <= Self.mostTilesOfEarth else {
       return geocoder.worldLandAreaSquareKilometers
@@ -48,9 +50,9 @@ struct LandSurvey {
     return tally.total.landAreaSquareKilometers
   }
 
-  /// The land of a country in square kilometers; nil where it is not in the data.
+  /// The land of a country in square kilometers; nil if the country is not in the data.
   ///
-  /// - Complexity: some milliseconds for a country that is counted.
+  /// - Complexity: some milliseconds for a country that is counted cell by cell.
   func landAreaSquareKilometers(of country: CountryIndex) -> Double? {
     guard let area = geocoder.landAreaSquareKilometers(of: country) else { return nil }
     if area > Double(Self.mostCellsOfCountry) * cellAreaSquareKilometers { return area }
@@ -59,7 +61,7 @@ struct LandSurvey {
     return tally.grounds[PlaceKey(country: country)]?.landAreaSquareKilometers ?? 0
   }
 
-  /// The area of a cell at the equator, the largest there is.
+  /// The area of a cell at the equator, where cells are largest.
   private var cellAreaSquareKilometers: Double {
     let height = grid.stepDegrees * .pi / 180 * AuthalicSphere.radiusMeters / 1000
     return height * height
@@ -67,12 +69,13 @@ struct LandSurvey {
 
   // MARK: Regions
 
-  /// The land of regions, or of what of a country has none, in square kilometers.
+  /// The land of regions in square kilometers. A key without a region stands for the part of its
+  /// country that belongs to no region.
   ///
-  /// Neighbors have borders and coasts in common, so all are counted together.
+  /// Neighbors share borders and coasts, so all are counted together.
   ///
-  /// - Complexity: a lookup for each tile around them, and one for each row of those along borders
-  ///   and coasts: some 10 ms for a region, at most some 50.
+  /// - Complexity: a lookup for each tile around them, and one for each row of the tiles along
+  ///   borders and coasts: some 10 ms for a region, at most some 50.
   func landAreasSquareKilometers(of regions: some Sequence<PlaceKey>) -> [PlaceKey: Double] {
     var wanted: [Grid: (regions: [PlaceKey], tiles: Set<Int64>)] = [:]
     for region in regions {
@@ -92,7 +95,7 @@ struct LandSurvey {
     return areas
   }
 
-  /// The grid itself, or one whose cells are as many times as wide as the number of tiles asks for.
+  /// The grid itself, or one with cells wide enough to limit the number of tiles.
   private func gridForBoxes(_ boxes: [BoundingBox]) -> Grid {
     coarsened { grid in
       let side = 64 * grid.stepDegrees
@@ -103,7 +106,7 @@ struct LandSurvey {
     }
   }
 
-  /// The first of the grids with cells once, twice, four … times as wide that is coarse enough.
+  /// The first coarse enough grid among those with cells once, twice, four … times as wide.
   private func coarsened(until isCoarseEnough: (Grid) -> Bool) -> Grid {
     var coarse = grid
     while !isCoarseEnough(coarse) {
@@ -117,8 +120,8 @@ struct LandSurvey {
 
   // MARK: Cities
 
-  /// The land of a city in square kilometers: of the cells whose place it is and that lie within
-  /// its limits.
+  /// The land of a city in square kilometers: the land cells whose place is the city and that lie
+  /// within its limits.
   ///
   /// - Complexity: a lookup for each cell around the disc, some 500 for a town of 10 000 people,
   ///   and at most ``mostCellsOfCity``.
@@ -145,7 +148,7 @@ struct LandSurvey {
     return keys.sorted()
   }
 
-  /// The land of all cells of some tiles.
+  /// Adds up the land of all cells of some tiles.
   private func tally(
     ofTiles keys: some Sequence<Int64>, by level: PlaceLevel?, on grid: Grid
   ) -> GroundTally {

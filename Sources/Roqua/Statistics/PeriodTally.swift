@@ -3,13 +3,13 @@ import Geodesy
 import GridHash
 import SQLiteLayer
 
-/// A year, a month of it or a day of that, in UTC.
+/// A year, month or day, in UTC.
 struct Period: Hashable, Comparable, CustomStringConvertible {
   let year: Int
   let month: Int?
   let day: Int?
 
-  /// The period of a breakdown that holds a day.
+  /// Creates the period that contains a day, for a breakdown.
   init(daysSince1970: Int, _ breakdown: Breakdown) {
     let date = CalendarDay(daysSince1970: daysSince1970)
     year = date.year
@@ -34,12 +34,12 @@ struct Period: Hashable, Comparable, CustomStringConvertible {
 }
 
 extension Explorer {
-  /// New ground by period, from the kept fixes of a store; what has no time comes last.
+  /// The newly explored area by period, from the kept fixes of a store; undated fixes come last.
   ///
   /// - Complexity: O(n log n) for n kept fixes. Memory: 16 bytes for each, and the coverage that
-  ///   they explore, up to 145 bytes for each quarter of a tile. What came as cells, without
-  ///   fixes, takes none.
-  /// - Parameter box: count only cells in it; nil for all.
+  ///   they explore, up to 145 bytes for each quarter of a tile. Cells from sources without fixes
+  ///   take none.
+  /// - Parameter box: counts only cells in it; nil for all.
   func periodShares(
     of snapshot: Snapshot, by breakdown: Breakdown, in box: CellBox? = nil
   ) throws(DatabaseError) -> [PeriodShare] {
@@ -68,14 +68,13 @@ extension Explorer {
     }
   }
 
-  /// What is explored beyond the ground of the fixes: by cells that came without any. Nil for
-  /// nothing.
+  /// The area explored only by cells from sources without fixes; nil if there is none.
   ///
   /// - Memory: one tile.
   private func gain(
     beyond ground: Coverage, in box: CellBox?, of snapshot: Snapshot
   ) throws(DatabaseError) -> CoverageGain? {
-    // The usual store has nothing else.
+    // In the usual store all cells come from fixes.
     if try snapshot.exploredCellCount() == ground.count { return nil }
     var rest = CoverageSize(grid: ground.grid)
     try forEachTile(in: snapshot, of: ground.grid) { (key, tile) in

@@ -1,8 +1,8 @@
 import GeoStore
 
 extension Statistics {
-  /// The document of the contract. Each breakdown that was asked for is a list under its name in
-  /// `breakdowns`.
+  /// The document that `roqua stats --json` prints. Each requested breakdown is a list under its
+  /// name in `breakdowns`.
   package var json: JSONValue {
     var members = totals.jsonMembers
     members += [
@@ -27,7 +27,7 @@ extension Statistics {
 }
 
 extension CoverageTotals {
-  /// Each number before its percentage, and the denominator of it after them.
+  /// The JSON members: each number comes before its percentage, and the denominators follow.
   var jsonMembers: [JSONValue.Member] {
     [
       .init("cells", .integer(cells)),
@@ -44,7 +44,7 @@ extension CoverageTotals {
 }
 
 extension GroundShare {
-  /// The share's object, with the names that a breakdown gives.
+  /// The JSON members of the share, with the names for a breakdown.
   func jsonMembers(_ breakdown: Breakdown) -> [JSONValue.Member] {
     var members = place.jsonMembers(breakdown.placeLevel ?? .region)
     members += [
@@ -72,7 +72,7 @@ extension PlaceShare {
 }
 
 extension PeriodShare {
-  /// The share's object.
+  /// The share as a JSON object.
   var json: JSONValue {
     [
       "period": .string(period),

@@ -2,7 +2,7 @@ import GeoStore
 import Geodesy
 import GridHash
 
-/// How a breakdown cuts what is explored: by place, or by when it was first explored.
+/// A way to break down the explored area: by place, or by the time when it was first explored.
 ///
 /// ```swift
 /// let statistics = try await explorer.statistics(by: [.city, .month])
@@ -23,7 +23,7 @@ public enum Breakdown: String, CaseIterable, Sendable {
   /// By day, in UTC.
   case day
 
-  /// The level of places; nil where it cuts by time.
+  /// The level of places; nil for a breakdown by time.
   package var placeLevel: PlaceLevel? { PlaceLevel(rawValue: rawValue) }
 }
 
@@ -38,7 +38,7 @@ extension PlaceLevel {
   }
 }
 
-/// The explored ground of one place, and what it is a share of.
+/// The explored area of one place, and its share of the place's land.
 ///
 /// ```swift
 /// let coverage = try await explorer.read { try $0.coverage() }
@@ -47,29 +47,29 @@ extension PlaceLevel {
 /// }
 /// ```
 public struct GroundShare: Hashable, Sendable {
-  /// The place; names finer than the breakdown are nil. All nil for what lies in no country.
+  /// The place. Names below the breakdown's level are nil; all are nil for area outside of all
+  /// countries.
   public let place: PlaceNames
-  /// Explored ground there.
+  /// The explored area of the place.
   public let ground: ExploredGround
-  /// Land area of the place in square kilometers: the denominator of `percentage`. Nil where it is
-  /// not known.
+  /// Land area of the place in square kilometers: the denominator of `percentage`. Nil if unknown.
   public let totalLandAreaSquareKilometers: Double?
 
-  /// Explored land ÷ land of the place × 100, at most 100; nil where the denominator is not known
-  /// or zero.
+  /// Explored land ÷ land of the place × 100, at most 100; nil if the denominator is unknown or
+  /// zero.
   public var percentage: Double? {
     guard let total = totalLandAreaSquareKilometers, total > 0 else { return nil }
     return Roqua.percentage(ground.landAreaSquareKilometers, of: total)
   }
 
-  /// Explored area, land and sea, ÷ area of the Earth × 100. Those of all countries and of what
-  /// lies in none add up to the total's.
+  /// Explored area, land and sea, ÷ area of the Earth × 100. The values of all countries and of the
+  /// area outside of them add up to that of the totals.
   public var worldPercentage: Double {
     Roqua.percentage(ground.areaSquareKilometers, of: AuthalicSphere.areaSquareMeters / 1e6)
   }
 }
 
-/// What is explored of one place, and how often it was visited.
+/// The explored area of one place, and its visits.
 ///
 /// ```swift
 /// let statistics = try await explorer.statistics(by: [.city])
@@ -78,28 +78,28 @@ public struct GroundShare: Hashable, Sendable {
 /// }
 /// ```
 public struct PlaceShare: Hashable, Sendable {
-  /// The ground.
+  /// The explored area and its share of the place's land.
   public let share: GroundShare
-  /// Visited regions there.
+  /// The number of visited regions in the place.
   public let visitedRegions: Int
-  /// Visits there.
+  /// The number of visits to these regions.
   public let visits: Int
-  /// First fix time there; nil where no fix has one.
+  /// The first fix time in the place; nil if no fix has a time.
   public let firstTime: Timestamp?
-  /// Last fix time there; nil where no fix has one.
+  /// The last fix time in the place; nil if no fix has a time.
   public let lastTime: Timestamp?
 
   /// The place.
   public var place: PlaceNames { share.place }
-  /// Explored ground there.
+  /// The explored area of the place.
   public var ground: ExploredGround { share.ground }
-  /// Land area of the place in square kilometers; nil where it is not known.
+  /// Land area of the place in square kilometers; nil if unknown.
   public var totalLandAreaSquareKilometers: Double? { share.totalLandAreaSquareKilometers }
-  /// Explored land ÷ land of the place × 100; nil where the denominator is not known or zero.
+  /// Explored land ÷ land of the place × 100; nil if the denominator is unknown or zero.
   public var percentage: Double? { share.percentage }
 }
 
-/// What was new ground in one period.
+/// The newly explored area of one period.
 ///
 /// ```swift
 /// let statistics = try await explorer.statistics(by: [.month])
@@ -108,16 +108,16 @@ public struct PlaceShare: Hashable, Sendable {
 /// }
 /// ```
 public struct PeriodShare: Hashable, Sendable {
-  /// `2024`, `2024-05` or `2024-05-01`, in UTC; nil for ground that was only explored by fixes
+  /// `2024`, `2024-05` or `2024-05-01`, in UTC; nil for area that was explored only by fixes
   /// without a time.
   public let period: String?
-  /// Cells that were explored for the first time then.
+  /// The number of cells explored for the first time in the period.
   public let newCells: Int
-  /// Their area in square kilometers.
+  /// The area of these cells in square kilometers.
   public let newAreaSquareKilometers: Double
 }
 
-/// What a store knows to be explored. It has the members of its ``totals``, too.
+/// The totals of a store, with breakdowns. Also has the members of its ``totals``.
 ///
 /// ```swift
 /// let statistics = try await explorer.statistics(by: [.country, .month])
@@ -128,16 +128,15 @@ public struct PeriodShare: Hashable, Sendable {
 /// ```
 @dynamicMemberLookup
 public struct Statistics: Sendable {
-  /// How much the store holds.
+  /// The numbers of what the store holds.
   public let counts: StoreCounts
-  /// What is explored, and of how much.
+  /// The explored cells and area, with percentages.
   public let totals: CoverageTotals
-  /// Places by descending explored area, for each breakdown by place that was asked for.
+  /// Places by descending explored area, for each requested breakdown by place.
   public let places: [Breakdown: [PlaceShare]]
-  /// Periods in order of time, what has no time last, for each breakdown by time that was asked
-  /// for.
+  /// Periods in order of time, undated last, for each requested breakdown by time.
   public let periods: [Breakdown: [PeriodShare]]
-  /// Digits after the point with which percentages are shown.
+  /// The number of decimals with which percentages are shown.
   public let percentageDecimals: Int
 
   /// A member of the totals.

@@ -5,16 +5,16 @@ import GridHash
 /// does.
 struct TileCenters {
   private var key: Int64 = -1
-  /// By row, from the south; a tile at the end of the grid repeats its last one.
+  /// Latitudes by row, from the south. A tile at the end of the grid repeats its last row.
   private(set) var latitudesE7: [Int32] = []
-  /// By column, from the west; likewise.
+  /// Longitudes by column, from the west; repeated likewise.
   private(set) var longitudesE7: [Int32] = []
-  /// Rows whose latitude begins with the same hundredth of a degree.
+  /// Ranges of rows whose latitudes begin with the same hundredth of a degree.
   private(set) var rowGroups: [Range<Int>] = []
-  /// Columns whose longitude does, as bits of a row.
+  /// Groups of columns whose longitudes do, as the bits of a row.
   private(set) var columnGroups: [UInt64] = []
 
-  /// Takes the centers of another tile.
+  /// Moves to the centers of another tile.
   mutating func move(to key: Int64, grid: Grid) {
     if key == self.key { return }
     self.key = key

@@ -4,18 +4,18 @@ import Geocode
 import Geodesy
 import GridHash
 
-/// The cells of one tile that have one answer.
+/// The cells of one tile that have the same place and the same answer to whether they are land.
 struct TilePart {
   let place: PlaceKey
   let isLand: Bool
   var tile = Tile()
 }
 
-/// Cuts tiles up by the answers at the centers of their cells: those of
-/// ``PlaceKey/init(at:level:geocoder:)`` and ``Geocoder/isLand(at:)``, found row by row and not
-/// cell by cell as far as polygons go.
+/// Divides tiles by the answers at the centers of their cells. The answers are those of
+/// ``PlaceKey/init(at:level:geocoder:)`` and ``Geocoder/isLand(at:)``, but polygons are evaluated
+/// row by row rather than cell by cell.
 struct TileCutter {
-  /// Whether cells that are no land, and of a city those beyond its limits, are left out.
+  /// True to leave out cells that are not land and, for cities, those outside of the city's limits.
   let isLandOnly: Bool
   private let grid: Grid
   private let geocoder: Geocoder
@@ -41,7 +41,7 @@ struct TileCutter {
     limits = CityLimits(geocoder: geocoder)
   }
 
-  /// The parts of a tile, each with a cell.
+  /// The parts of a tile, none of them empty.
   mutating func parts(of tile: Tile, at key: Int64) -> [TilePart] {
     centers.move(to: key, grid: grid)
     var parts = PartList()
@@ -59,7 +59,7 @@ struct TileCutter {
     return parts.parts
   }
 
-  /// A tile cut up by what the polygons tell.
+  /// Divides a tile by the labels of the polygons.
   private mutating func labels(of tile: Tile) -> [(label: GroundLabel, cells: Tile)] {
     var found: [(label: GroundLabel, cells: Tile)] = []
     var last = 0  // neighbours mostly have one label
@@ -92,12 +92,12 @@ struct TileCutter {
 
   // MARK: Cell by cell
 
-  /// Rows and columns of the blocks for which the places around are gathered once.
+  /// The rows and columns of a block. Places are gathered once per block.
   private static let blockSide = 16
-  /// Blocks that are larger are not worth it: too many places lie around them.
+  /// The largest useful radius of a block: larger ones have too many places around them.
   private static let largestRadiusMeters = 5_000.0
 
-  /// Gives cells whose polygons do not decide to the region of the nearest place.
+  /// Assigns cells that polygons do not decide to the region of the nearest place.
   private func cutByNearestPlace(
     _ cells: Tile, _ label: GroundLabel, _ country: CountryIndex, into parts: inout PartList
   ) {
@@ -137,8 +137,9 @@ struct TileCutter {
     }
   }
 
-  /// No center of a cell of a block is farther from the one in its middle: half the diagonal, at
-  /// the block's end that is nearer to the equator. A degree is nowhere longer than 111.7 km.
+  /// The radius around a block's middle that contains the centers of all its cells: half the
+  /// diagonal, measured at the end of the block that is nearer to the equator. A degree is nowhere
+  /// longer than 111.7 km.
   private func radiusMeters(ofBlockAround center: Coordinate) -> Double {
     let half = Double(Self.blockSide / 2) * grid.stepDegrees
     let latitude = max(0, abs(center.latitudeDegrees) - half)
@@ -146,8 +147,8 @@ struct TileCutter {
     return (half * half + wide * wide).squareRoot() * 111_700
   }
 
-  /// Gives cells to cities. Neighbors in a square of 0.01° come one after the other, for whom the
-  /// geocoder gathers places once.
+  /// Assigns cells to cities. Cells in one square of 0.01° are processed in sequence, since the
+  /// geocoder gathers places once for each square.
   private mutating func cutByCity(_ cells: Tile, isLand: Bool, into parts: inout PartList) {
     for rows in centers.rowGroups {
       for columns in centers.columnGroups {
@@ -174,7 +175,7 @@ struct TileCutter {
   }
 }
 
-/// Parts of a tile while they grow.
+/// A growing list of the parts of a tile.
 private struct PartList {
   private(set) var parts: [TilePart] = []
   private var last = 0  // neighbours mostly have one answer

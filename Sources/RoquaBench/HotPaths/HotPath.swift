@@ -6,8 +6,8 @@ import GridHash
 import TrackIngest
 import SQLiteLayer
 
-/// Work that an import or a search repeats many times, in isolation, so that its instructions can
-/// be counted: those of `count` units are the difference to a run with none.
+/// Work that an import or a search repeats many times, isolated so that its instructions can be
+/// counted: the cost of `count` units is the difference from a run with none.
 package enum HotPath: String, CaseIterable, Sendable {
   /// A GPX point decoded and filtered.
   case gpxPoint = "gpx-point"
@@ -23,7 +23,7 @@ package enum HotPath: String, CaseIterable, Sendable {
   case place
   /// A fix kept in a store, with its region, visit and cells.
   case keptFix = "kept-fix"
-  /// A fix kept in a recording, in a transaction of its own.
+  /// A fix kept in a recording, in its own transaction.
   case recordedFix = "recorded-fix"
 
   /// Number of different units of work that are prepared; ``run(count:in:)`` repeats them.

@@ -2,7 +2,7 @@ import Geocode
 import Geodesy
 
 /// The rule for cities, by scanning all cities of a country: the city whose disc covers the point
-/// with the smallest distance ÷ radius, else the nearest within 50 km, else none.
+/// with the smallest distance ÷ radius, otherwise the nearest within 50 km, or none.
 struct CityList {
   private struct City {
     let index: CityIndex
@@ -31,8 +31,8 @@ struct CityList {
     best(at: point, in: country)?.index
   }
 
-  /// Whether a city is the rule's, or as good to within a thousandth: the geocoder measures in
-  /// steps of a local metric, and two cities may be equally far.
+  /// Returns true if a city follows the rule, or does so within a thousandth, since the geocoder
+  /// uses an approximate local metric and two cities may be equally far.
   func accepts(_ found: CityIndex?, at point: Coordinate, in country: CountryIndex) -> Bool {
     let best = best(at: point, in: country)
     guard let best else { return found == nil }

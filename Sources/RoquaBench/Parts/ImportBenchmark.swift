@@ -12,7 +12,7 @@ struct ImportBenchmark {
   /// 2026-01-01T00:00:00Z, the reader's present.
   private static let now = Timestamp(millisecondsSince1970: 1_767_225_600_000)
 
-  /// A folder of its own, for files and stores.
+  /// The benchmark's own folder, for files and stores.
   let folder: String
   let seed: UInt64
   /// Bytes of each log.

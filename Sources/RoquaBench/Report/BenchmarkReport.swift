@@ -29,9 +29,9 @@ package struct BenchmarkReport: Sendable {
   package let seed: UInt64
   /// Number of regions searched; nil if nothing was searched.
   package internal(set) var regions: Int?
-  /// Whether the store is a copy of the user's.
+  /// True if the store is a copy of the user's.
   package internal(set) var isUsersStore = false
-  /// What was built before the searches.
+  /// The indexes and stores built before the searches.
   package internal(set) var builds: [Build] = []
   /// The measurements in the order they were made; Roqua's is the first of each question.
   package internal(set) var measurements: [Measurement] = []

@@ -13,7 +13,7 @@ package struct MachineDescription: Sendable {
   package let system: String
   /// The version of Swift that the tool was compiled with.
   package let swift: String
-  /// Whether the tool was compiled with optimization; times of a debug build mean nothing.
+  /// True if the tool was compiled with optimization; times of a debug build mean nothing.
   package let isOptimized: Bool
   /// The version of the linked SQLite.
   package let sqlite: String

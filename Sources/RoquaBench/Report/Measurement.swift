@@ -1,6 +1,6 @@
 import Roqua
 
-/// What `roqua bench` can time.
+/// The parts that `roqua bench` can time.
 package enum BenchmarkPart: String, CaseIterable, Sendable {
   /// Regions within a radius, nearest first.
   case near
@@ -22,7 +22,7 @@ package struct Measurement: Sendable {
   package let part: BenchmarkPart
   /// The question, in words.
   package let question: String
-  /// Roqua, or what it is compared with.
+  /// Roqua, or a competitor, baseline or lower bound.
   package let contender: String
   /// The unit of work: a search, a point, a disc.
   package let unit: String

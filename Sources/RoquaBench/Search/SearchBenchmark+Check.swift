@@ -6,7 +6,8 @@ import Geodesy
 extension SearchBenchmark {
   /// Places around which every region is scanned, which takes up to a second for millions of them.
   private static let checkedPlaces = 10
-  /// Whether two distances agree: the fast distance is within 2 mm and 1e-9 of the ellipsoid's.
+  /// Returns true if two distances agree: the fast distance is within 2 mm and 1e-9 of the
+  /// ellipsoid's.
   private static func isNear(_ meters: Double, _ expected: Double) -> Bool {
     abs(meters - expected) <= 0.002 + 1e-9 * expected
   }
@@ -60,7 +61,7 @@ extension SearchBenchmark {
 
     for competitor in competitors {
       let found = try competitor.rows(near: center, radiusMeters: meters)
-      // Another formula may put a region at the rim on the other side.
+      // Another formula may place a region near the edge on the other side of it.
       if !competitor.measuresItself || found.count == expected.rows.count {
         try expected.compare(competitor.name, found.map(\.id))
         try expected.compareDistances(competitor.name, found.map(\.meters))
@@ -92,7 +93,8 @@ extension SearchBenchmark {
       .sorted()
   }
 
-  /// Whether the lower bound's flat Earth is good enough there, away from ±180° and the poles.
+  /// Returns true if the lower bound's flat Earth is good enough there, away from ±180° and the
+  /// poles.
   private static func isFlat(around center: Coordinate, radiusMeters: Double) -> Bool {
     // Across a circle of 10 km the length of a degree of longitude changes by
     // tan φ × 10 km ÷ the Earth's radius: by less than 1 % up to 80°, where the tangent is 5.7.
@@ -102,8 +104,8 @@ extension SearchBenchmark {
         == 1
   }
 
-  /// Whether a count on a flat Earth lies between those of circles that are 1 % and 1 m smaller and
-  /// larger.
+  /// Returns true if a count on a flat Earth lies between those of circles that are 1 % and 1 m
+  /// smaller and larger.
   func isRightOnFlatEarth(
     _ count: Int, around center: Coordinate, radiusMeters: Double, _ snapshot: Snapshot
   ) throws -> Bool {

@@ -4,8 +4,8 @@ import Geodesy
 import SQLiteLayer
 import SeededRandom
 
-/// Searches by distance and box in a store, against other indexes over the same rows in the same
-/// process.
+/// Benchmarks searches by distance and by box in a store against other indexes over the same rows
+/// in the same process.
 package struct SearchBenchmark {
   /// A kind of search.
   package enum Question: Hashable, Sendable {
@@ -62,9 +62,9 @@ package struct SearchBenchmark {
   /// Copies the regions into a database in `folder`, and builds the competitors' indexes there.
   ///
   /// - Parameters:
-  ///   - questions: number of places to search around, drawn by `seed` from the regions and moved
-  ///     by up to 300 m.
-  ///   - alone: whether to leave out the competitors and their indexes.
+  ///   - questions: the number of places to search around, drawn by `seed` from the regions and
+  ///     moved by up to 300 m.
+  ///   - alone: true to leave out the competitors and their indexes.
   package init(
     _ made: BenchmarkStore, folder: String, questions: Int, seed: UInt64, alone: Bool = false
   ) throws {
@@ -124,7 +124,7 @@ package struct SearchBenchmark {
     self.builds = builds
   }
 
-  /// Times how a store that has read nothing yet brings all its cached tiles into memory: by a
+  /// Measures how long a newly opened store takes to load all its cached tiles into memory, by a
   /// search in each of them.
   private static func buildCachedTiles(
     ofStoreAt path: String, _ regions: [VisitedRegion]
@@ -148,10 +148,10 @@ package struct SearchBenchmark {
     return .init(name: "Roqua: cached tiles of all regions", seconds: seconds, memoryBytes: bytes)
   }
 
-  /// Searches around all places, with Roqua and each competitor in turns.
+  /// Searches around all places, alternating between Roqua and each competitor.
   ///
-  /// Around some places, answers are compared with a scan of every region, region by region; around
-  /// all of them, while they are timed, the count of each with Roqua's.
+  /// Around some places, answers are compared region by region with a scan of every region. Around
+  /// all places, while they are timed, the count of each answer is compared with Roqua's.
   ///
   /// - Throws: ``BenchmarkError`` if an answer is wrong.
   package func run(_ question: Question) throws -> [Measurement] {
@@ -160,13 +160,14 @@ package struct SearchBenchmark {
     }.get()
   }
 
-  /// A contender, and how much its count may differ from Roqua's.
+  /// A contender, and how far its count may differ from Roqua's.
   private struct Contender {
     /// The counts that are accepted.
     enum Tolerance {
       /// Only Roqua's.
       case none
-      /// One more or less: another formula may put a region at the rim on the other side.
+      /// One more or less, since another formula may place a region near the edge on the other side
+      /// of it.
       case atTheRim
       /// Between those of circles that are 1 % smaller and larger: a flat Earth.
       case flat
@@ -179,8 +180,8 @@ package struct SearchBenchmark {
   private func run(_ question: Question, _ snapshot: Snapshot) throws -> [Measurement] {
     try check(question, snapshot)
     let contenders = contenders(question, snapshot)
-    // An untimed pass fills the caches, and sets for each contender how often it repeats a search,
-    // so that the clock can measure it, and how many places it searches: slow contenders take
+    // An untimed pass fills the caches. For each contender it also determines how often to repeat a
+    // search, so that the clock can measure it, and how many places to search: slow contenders get
     // fewer.
     var plans: [(repeats: Int, places: Int)] = []
     for contender in contenders {
@@ -310,8 +311,8 @@ package struct SearchBenchmark {
     return texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
   }
 
-  /// A scan of every region as one would program it: by the box first, by distance only inside it;
-  /// the nearest by their chords, of which the smallest are kept.
+  /// A scan of every region as one would program it: by the box first, then by distance only inside
+  /// it. The nearest are found by their chords, of which the smallest are kept.
   func scan(_ question: Question, _ center: Coordinate) -> [Int64] {
     switch question {
     case .near(let meters):

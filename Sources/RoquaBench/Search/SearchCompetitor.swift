@@ -49,7 +49,7 @@ struct CompetitorRow {
 protocol SearchCompetitor {
   /// Its name in tables.
   var name: String { get }
-  /// Whether it measures on the ellipsoid by itself; the others return candidates, which Roqua's
+  /// True if it measures on the ellipsoid by itself; the others return candidates, which Roqua's
   /// distance filters.
   var measuresItself: Bool { get }
   /// Rows in a box, with all columns.

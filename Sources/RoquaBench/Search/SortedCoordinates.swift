@@ -2,12 +2,14 @@ import Foundation
 import GeoStore
 import Geodesy
 
-/// The lower bound of a search by distance: positions in memory, in rows of 0.01° of latitude,
-/// sorted by longitude in each, and a plain loop over a flat Earth that returns ids.
+/// The lower bound of a search by distance: positions in memory, in rows of 0.01° of latitude, each
+/// sorted by longitude, and a plain loop over a flat Earth that returns ids.
 ///
-/// It handles no ±180°, ellipsoid, texts or writer, and is for one user at a time. Sound use of its
-/// memory: the three blocks are allocated in `init` and freed in `deinit`; rows are clamped to
-/// `starts`, whose values lie within `entries`; `ids` has room for every entry and one more.
+/// It does not handle ±180°, the ellipsoid, texts or writers, and serves one user at a time.
+///
+/// Sound use of its memory: the three blocks are allocated in `init` and freed in `deinit`; rows
+/// are clamped to `starts`, whose values lie within `entries`; `ids` has room for every entry and
+/// one more.
 final class SortedCoordinates {
   private static let rowE7: Int32 = 100_000
 

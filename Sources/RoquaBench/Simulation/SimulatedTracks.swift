@@ -3,15 +3,16 @@ import GeoStore
 import Geodesy
 import SeededRandom
 
-/// Seeded tracks of people who set out from towns: each 27.5 km long, with a kept fix every 55 m,
-/// and as winding as roads.
+/// Seeded tracks of people who start from towns: each 27.5 km long, with a kept fix every 55 m, and
+/// as winding as roads.
 ///
 /// Towns lie on land and water alike, between 55° south and 65° north. More tracks start from the
-/// first of them than from the others, so that regions are dense in some places and sparse in most.
+/// first towns than from the others, so regions are dense in some places and sparse in most.
 package struct SimulatedTracks: Sendable {
   /// Fixes per track.
   package static let fixesPerTrack = 500
-  /// Meters from fix to fix: a little more than the filter's 50 m. Every other fix joins a region.
+  /// The distance between fixes in meters: a little more than the filter's 50 m. Every other fix
+  /// joins a region.
   package static let stepMeters = 55.0
 
   private var random: SplitMix64

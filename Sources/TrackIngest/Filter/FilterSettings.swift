@@ -1,4 +1,4 @@
-/// The limits of a ``FixFilter``. Defaults are those of the Roqua app.
+/// The limits of a ``FixFilter``. The defaults are those of the Roqua app.
 ///
 /// ```swift
 /// let settings = FilterSettings(maximumAccuracyMeters: 20, trackingDistanceMeters: 10)
@@ -7,18 +7,18 @@
 /// print(reader.finish().kept)
 /// ```
 public struct FilterSettings: Hashable, Sendable {
-  /// The largest horizontal accuracy in meters; fixes above it are dropped, and those with accuracy
-  /// ≤ 0.
+  /// The maximum horizontal accuracy in meters. Fixes above it, and those with accuracy ≤ 0, are
+  /// dropped.
   public var maximumAccuracyMeters: Double
-  /// The least distance from the last kept fix of a segment in meters; closer fixes are dropped.
+  /// The minimum distance from the last kept fix of a segment in meters; closer fixes are dropped.
   public var trackingDistanceMeters: Double
-  /// The least time after the last kept fix of a segment in seconds; earlier fixes are dropped.
+  /// The minimum time after the last kept fix of a segment in seconds; earlier fixes are dropped.
   public var minimumIntervalSeconds: Double
-  /// The greatest speed in meters per second; a lone fix that needs more both to reach and to leave
-  /// is dropped.
+  /// The maximum speed in meters per second. A lone fix that could only be reached and left at a
+  /// higher speed is dropped.
   public var maximumSpeedMetersPerSecond: Double
 
-  /// Seconds between kept fixes of a live stream, unless a store says otherwise.
+  /// The seconds between kept fixes of a recording, unless the store's settings differ.
   package static let liveIntervalSeconds = 5.0
 
   /// Creates settings; defaults are those for files. Recordings use an interval of 5 s.

@@ -1,6 +1,6 @@
 import Geodesy
 
-/// The decision of the filter about a fix.
+/// The filter's decision about a fix.
 ///
 /// ```swift
 /// let recording = try await explorer.startRecording(named: "Walk")
@@ -11,19 +11,22 @@ import Geodesy
 /// }
 /// ```
 public enum Verdict: Hashable, Sendable {
-  /// Passed every rule.
+  /// The fix passed every rule.
   case kept
-  /// Dropped, with the reason.
+  /// The fix was dropped for this reason.
   case dropped(DropReason)
 }
 
-/// Decides which fixes are kept: a pure state machine, fix in, verdict out.
+/// Decides which fixes are kept. A pure state machine: each fix is pushed, and its verdict is
+/// emitted.
 ///
-/// The rules apply in the order of ``DropReason``, and the first that matches is the reason. A fix
-/// that is too far from the one before waits for the one after it, so a verdict may come later;
-/// verdicts always have the order of the fixes. `docs/decisions/lone-glitch.md` defines the jump.
+/// The rules apply in the order of ``DropReason``; the first that matches is the reason. A fix that
+/// is too far from the previous one waits for the next, so its verdict may come later. Verdicts are
+/// always emitted in the order of the fixes. `docs/decisions/lone-glitch.md` defines the
+/// implausible jump.
 ///
-/// A segment starts without memory: its first fix is neither too close to nor too far from another.
+/// A new segment has no earlier fixes: its first fix is neither too close to nor too far from
+/// another.
 ///
 /// ```swift
 /// var filter = FixFilter()
@@ -41,28 +44,28 @@ public struct FixFilter: Sendable {
   private var lastKeptTime: Timestamp?
   /// The last fix of this segment that was not implausible, kept or not.
   private var previous: Place?
-  /// A fix that is too far from the one before and waits for the next.
+  /// A fix that is too far from the previous one and waits for the next.
   private var suspect: Fix?
-  /// Fixes dropped while one waits. They confirm nothing, and wait too to keep the order.
+  /// Fixes dropped while a suspect waits. They confirm nothing, and wait too to preserve the order.
   private var waiting: [(fix: Fix, reason: DropReason)] = []
 
-  /// The most dropped fixes that wait with a suspect; then it is decided like the last of a
-  /// segment.
+  /// The maximum number of dropped fixes that wait with a suspect. After that, the suspect is
+  /// decided like the last fix of a segment.
   package static let longestWait = 64
 
-  /// The least time difference in seconds that speeds are computed with: times are mostly whole
+  /// The minimum time difference in seconds for computing speeds, since times are mostly whole
   /// seconds.
   package static let shortestStepSeconds = 1.0
 
   /// Creates a filter at the start of a track.
   public init(settings: FilterSettings = FilterSettings()) { self.settings = settings }
 
-  /// Takes the next fix, and calls `emit` with each fix whose verdict is now known.
+  /// Adds the next fix, and calls `emit` with each fix whose verdict is now known.
   ///
   /// - Parameters:
   ///   - fix: the next fix.
-  ///   - startsSegment: whether this fix is the first of a segment.
-  ///   - emit: takes a fix and its verdict.
+  ///   - startsSegment: true if this fix is the first of a segment.
+  ///   - emit: receives a fix and its verdict.
   /// - Complexity: O(1); a few dozen operations on integers and multiplications unless the fix is
   ///   kept (a sine and a cosine) or within 0.1 % of the limit (an exact distance).
   @inline(__always)
@@ -85,7 +88,7 @@ public struct FixFilter: Sendable {
     accept(fix, place, emit: emit)
   }
 
-  /// Ends the track: calls `emit` with the fixes that still wait.
+  /// Ends the track: calls `emit` with the fixes that are still waiting.
   public mutating func finish(emit: (Fix, Verdict) -> Void) { startSegment(emit: emit) }
 
   // MARK: Rules
@@ -102,7 +105,7 @@ public struct FixFilter: Sendable {
     return nil
   }
 
-  /// The reason to drop a fix that is too soon after the last kept one, or too close to it.
+  /// The reason to drop a fix that is too soon after, or too close to, the last kept one.
   @inline(__always)
   private func redundancy(of place: Place) -> DropReason? {
     guard let lastKept else { return nil }
@@ -116,7 +119,7 @@ public struct FixFilter: Sendable {
       ? .tooClose : nil
   }
 
-  /// Whether one place cannot be reached from the other at the greatest speed.
+  /// Returns true if one place cannot be reached from the other at the maximum speed.
   @inline(__always)
   private func isTooFast(_ start: Place, _ end: Place) -> Bool {
     guard let startTime = start.time, let endTime = end.time else { return false }
@@ -129,7 +132,7 @@ public struct FixFilter: Sendable {
 
   // MARK: State
 
-  /// Takes a plausible fix: kept unless redundant.
+  /// Adds a plausible fix, which is kept unless it is redundant.
   @inline(__always)
   private mutating func accept(_ fix: Fix, _ place: Place, emit: (Fix, Verdict) -> Void) {
     previous = place
@@ -142,7 +145,7 @@ public struct FixFilter: Sendable {
     emit(fix, .kept)
   }
 
-  /// Decides about the suspect, with the fix after it, or without one.
+  /// Decides about the suspect, with or without the next fix.
   @inline(never)
   private mutating func settle(next: Fix?, emit: (Fix, Verdict) -> Void) {
     guard let fix = suspect else { return }

@@ -4,27 +4,27 @@ import Geodesy
 /// Decodes GPX of any version from bytes in pieces of any size, down to one at a time, with the
 /// same result.
 ///
-/// Three parts, from bytes to fixes: ``EncodedTextReader`` turns any encoding into bytes with ASCII
-/// markup, ``GPXScanner`` finds tags and text in them, ``GPXTrackBuilder`` makes fixes of those.
-/// Strict XML readers refuse real files for an undeclared prefix or a bare `&`, hence a scanner of
-/// our own. No entity is expanded, nothing is fetched, and every point that is certainly right is
-/// taken. `docs/formats/gpx.md` lists the rules.
+/// It has three parts, from bytes to fixes: ``EncodedTextReader`` converts any encoding to bytes
+/// with ASCII markup, ``GPXScanner`` finds tags and text in them, and ``GPXTrackBuilder`` makes
+/// fixes from these. Strict XML readers refuse real files because of an undeclared prefix or a bare
+/// `&`, so Roqua has its own scanner. No entity is expanded, nothing is fetched, and every point
+/// that is certainly right is kept. `docs/formats/gpx.md` lists the rules.
 ///
-/// - Memory: a few kilobytes, whatever the file holds: see ``GPXLimits``.
+/// - Memory: a few kilobytes, whatever the file contains: see ``GPXLimits``.
 package struct GPXDecoder: TrackDecoder {
   private var reader = EncodedTextReader()
   private(set) var scanner = GPXScanner()
   private(set) var builder: GPXTrackBuilder
 
-  /// Whether the fast path is used; tests compare both paths.
+  /// True if the fast path is used; tests compare both paths.
   var usesFastPath: Bool {
     get { scanner.plainPoints.isEnabled }
     set { scanner.plainPoints.isEnabled = newValue }
   }
 
-  /// A decoder at the start of a file.
+  /// Creates a decoder at the start of a file.
   ///
-  /// - Parameter now: the present moment. A time more than a day later is impossible and ignored.
+  /// - Parameter now: the current time. A time more than a day later is impossible and ignored.
   package init(now: Timestamp) {
     builder = GPXTrackBuilder(latestTime: now.millisecondsSince1970 &+ GPXTime.dayMilliseconds)
   }
@@ -57,9 +57,9 @@ package struct GPXDecoder: TrackDecoder {
     return builder.finish(line: scanner.line, isInMarkup: scanner.isInMarkup, &sink)
   }
 
-  /// Scans a piece of text; returns how many bytes were consumed: of a large piece only a part that
-  /// stays in the processor's cache while it is read twice, or what came before another encoding
-  /// was declared.
+  /// Scans a piece of text. Returns how many bytes were consumed: of a large piece only a part that
+  /// stays in the processor's cache while it is read twice, or the part before the declaration of
+  /// another encoding.
   private mutating func scan(
     _ whole: UnsafeBufferPointer<UInt8>, from reader: inout EncodedTextReader,
     into sink: inout some TrackSink

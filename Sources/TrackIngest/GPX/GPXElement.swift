@@ -62,7 +62,7 @@ enum GPXElement: UInt8 {
     }
   }
 
-  /// Whether this is a track point, route point or waypoint.
+  /// True if this is a track point, route point or waypoint.
   var isPoint: Bool { level == 3 }
 
   // Both functions read as many bytes of the static string as it has, and callers compare counts

@@ -1,14 +1,15 @@
-/// How much of a GPX file is remembered at once: memory does not grow with the file.
+/// The limits of what is remembered of a GPX file at once, so that memory does not grow with it.
 enum GPXLimits {
-  /// The longest attribute value or text that is read, in bytes; a longer one is no number and no
-  /// time.
+  /// The longest attribute value or text that is read, in bytes. A longer one is neither a number
+  /// nor a time.
   static let valueBytes = 256
   /// The longest element or attribute name that is recognized, in bytes.
   static let nameBytes = 128
-  /// The deepest nesting that is followed; deeper elements are skipped.
+  /// The maximum depth of nesting; deeper elements are skipped.
   static let depth = 256
-  /// Namespace declarations in scope up to which every one is remembered.
+  /// The number of namespace declarations in scope up to which every one is remembered.
   static let bindings = 128
-  /// Namespace declarations in scope up to which those that decide about GPX are remembered.
+  /// The number of namespace declarations in scope up to which those that decide about GPX are
+  /// remembered.
   static let reservedBindings = 256
 }

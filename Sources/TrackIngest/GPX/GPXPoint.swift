@@ -1,6 +1,6 @@
 import Geodesy
 
-/// One point as far as it is read.
+/// A point, as far as it has been read.
 struct GPXPoint {
   /// An attribute `lat` or `lon`.
   enum Axis: Equatable {
@@ -17,14 +17,14 @@ struct GPXPoint {
   var longitude = Axis.missing
   /// Milliseconds since 1970, nil if unknown.
   var time: Int64?
-  /// Whether there was a `time` element, readable or not: the first one counts.
+  /// True if there was a `time` element, readable or not: the first one counts.
   var hasTime = false
   var elevation: Double?
   var speed: Double?
   /// In meters, as stated.
   var accuracy: Double?
   var hdop: Double?
-  /// Whether markup inside the point was broken: what follows may not belong to it.
+  /// True if markup inside the point was broken, so that what follows may not belong to it.
   var isDamaged = false
 
   /// The position; nil if an axis is missing, not a number or out of range.
@@ -35,8 +35,8 @@ struct GPXPoint {
     return Coordinate(latitudeE7: latitudeE7, longitudeE7: longitudeE7)
   }
 
-  /// The accuracy: meters as stated, else HDOP × 5 m. An HDOP of 0 or less does not exist: programs
-  /// write it for "unknown".
+  /// The accuracy: meters as stated, otherwise HDOP × 5 m. Programs write an HDOP of 0 or less for
+  /// "unknown".
   var horizontalAccuracyMeters: Double? {
     if let accuracy { return accuracy }
     guard let hdop, hdop > 0 else { return nil }

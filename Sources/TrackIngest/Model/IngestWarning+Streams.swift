@@ -1,7 +1,7 @@
 import ByteStreams
 
 extension IngestError {
-  /// The reason to refuse a file whose bytes could not be read or expanded.
+  /// Creates the error for a file whose bytes could not be read or expanded.
   package init(_ error: StreamError) {
     let code: Code =
       switch error.code {
@@ -14,7 +14,7 @@ extension IngestError {
 }
 
 extension IngestWarning {
-  /// The warning for an oddity of the container that a file came in.
+  /// Creates the warning for a problem with the container of a file.
   package init(_ warning: StreamWarning) {
     let code: Code =
       switch warning.code {

@@ -1,4 +1,4 @@
-/// An oddity of a file that was read nevertheless.
+/// A problem in a file that could be read nevertheless.
 ///
 /// ```swift
 /// for file in try await explorer.importTracks(at: tracks).files {
@@ -6,7 +6,7 @@
 /// }
 /// ```
 public struct IngestWarning: Hashable, Sendable {
-  /// The kind of an oddity. Raw values are the names of the JSON report.
+  /// The kinds of problems. Raw values are the names in the JSON report.
   public enum Code: String, CaseIterable, Sendable {
     /// The file ends before its structure does.
     case truncated
@@ -22,7 +22,7 @@ public struct IngestWarning: Hashable, Sendable {
     case timeBackwards
     /// Sentences or points that could not be read: ignored and counted.
     case unreadable
-    /// A longitude, date or other value that was repaired by a documented rule.
+    /// A longitude, date or other value that was repaired according to a documented rule.
     case repaired
     /// Contents that are not supported (a zip archive in a zip archive, for example).
     case leftOut
@@ -30,12 +30,12 @@ public struct IngestWarning: Hashable, Sendable {
 
   /// The kind.
   public let code: Code
-  /// The line of its first occurrence, counted from 1; nil if no line applies.
+  /// The line of the first occurrence, counted from 1; nil if no line applies.
   public let line: Int?
-  /// One sentence for a person, without control characters and coordinates.
+  /// One readable sentence, without control characters and coordinates.
   public let message: String
 
-  /// Creates a warning. `message` is text of the caller, never unchecked bytes of the file.
+  /// Creates a warning. `message` is the caller's own text, never unchecked bytes of the file.
   package init(code: Code, line: Int?, message: String) {
     self.code = code
     self.line = line
@@ -43,7 +43,7 @@ public struct IngestWarning: Hashable, Sendable {
   }
 }
 
-/// The reason to refuse a file as a whole.
+/// The reason why a whole file was refused.
 ///
 /// ```swift
 /// for file in try await explorer.importTracks(at: tracks).files {
@@ -52,7 +52,7 @@ public struct IngestWarning: Hashable, Sendable {
 /// }
 /// ```
 public struct IngestError: Error, Hashable, Sendable {
-  /// The kind of a failure. Raw values are the names of the JSON report.
+  /// The kinds of failures. Raw values are the names in the JSON report.
   public enum Code: String, CaseIterable, Sendable {
     /// The file does not exist.
     case notFound
@@ -60,7 +60,7 @@ public struct IngestError: Error, Hashable, Sendable {
     case unreadable
     /// Not a supported format.
     case unknownFormat
-    /// No bytes at all, or only white space.
+    /// No bytes, or only white space.
     case empty
     /// A known format, but damaged.
     case malformed
@@ -76,7 +76,7 @@ public struct IngestError: Error, Hashable, Sendable {
   public let code: Code
   /// The line of the failure, counted from 1; nil if no line applies.
   public let line: Int?
-  /// One sentence for a person, without control characters.
+  /// One readable sentence, without control characters.
   public let message: String
 
   /// Creates an error.

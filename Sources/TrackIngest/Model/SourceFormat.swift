@@ -1,4 +1,4 @@
-/// A supported track format. Raw values are the names of the JSON report.
+/// A supported track format. Raw values are the names in the JSON report.
 ///
 /// ```swift
 /// var reader = TrackReader(now: now)

@@ -13,14 +13,14 @@ import Geodesy
 public struct Extent: Hashable, Sendable {
   /// Smallest latitude, in units of 1e-7 degree.
   public private(set) var southE7: Int32
-  /// Smallest longitude.
+  /// Smallest longitude, in units of 1e-7 degree.
   public private(set) var westE7: Int32
-  /// Largest latitude.
+  /// Largest latitude, in units of 1e-7 degree.
   public private(set) var northE7: Int32
-  /// Largest longitude.
+  /// Largest longitude, in units of 1e-7 degree.
   public private(set) var eastE7: Int32
 
-  /// The extent of one point.
+  /// Creates the extent of one point.
   package init(_ coordinate: Coordinate) {
     (southE7, northE7) = (coordinate.latitudeE7, coordinate.latitudeE7)
     (westE7, eastE7) = (coordinate.longitudeE7, coordinate.longitudeE7)
@@ -45,28 +45,28 @@ public struct Extent: Hashable, Sendable {
 /// for warning in report.warnings { print(warning.message) }
 /// ```
 public struct TrackReport: Hashable, Sendable {
-  /// Its format; nil if it is not a supported one.
+  /// The format; nil if it is not a supported one.
   public package(set) var format: SourceFormat?
-  /// Tracks.
+  /// The number of tracks.
   public package(set) var tracks = 0
-  /// Segments, empty ones included.
+  /// The number of segments, including empty ones.
   public package(set) var segments = 0
-  /// Waypoints with a valid position.
+  /// The number of waypoints with a valid position.
   public package(set) var waypoints = 0
-  /// Route points with a valid position.
+  /// The number of route points with a valid position.
   public package(set) var routePoints = 0
-  /// Track points with a valid position (and waypoints and route points, if included): ``kept``
-  /// plus the sum of ``dropped``.
+  /// The number of track points with a valid position (and of waypoints and route points, if
+  /// included): ``kept`` plus the sum of ``dropped``.
   public package(set) var points = 0
-  /// Positions that are not fixes, by reason.
+  /// The positions that are not fixes, by reason.
   public package(set) var skipped = Tally<SkipReason>()
-  /// Fixes that passed every filter.
+  /// The number of fixes that passed every filter.
   public package(set) var kept = 0
-  /// Fixes that a filter dropped, by reason.
+  /// The fixes that a filter dropped, by reason.
   public package(set) var dropped = Tally<DropReason>()
-  /// Points of unknown accuracy, which the accuracy limit does not apply to.
+  /// The number of points of unknown accuracy, to which the accuracy limit does not apply.
   public package(set) var unknownAccuracy = 0
-  /// Points without a time.
+  /// The number of points without a time.
   public package(set) var undated = 0
   /// The earliest time of a point.
   public package(set) var firstTime: Timestamp?
@@ -75,11 +75,11 @@ public struct TrackReport: Hashable, Sendable {
   /// The extent of the points, kept or dropped, without those at exactly 0° N 0° E (no position);
   /// nil if there are no others.
   public package(set) var extent: Extent?
-  /// Oddities, in the order of their first occurrence.
+  /// The warnings, in the order of their first occurrence.
   public package(set) var warnings: [IngestWarning] = []
-  /// The reason to refuse the source; nil if it was read.
+  /// The reason why the source was refused; nil if it was read.
   public package(set) var error: IngestError?
 
-  /// A report of nothing yet.
+  /// Creates an empty report.
   package init() {}
 }

@@ -18,12 +18,12 @@ package protocol TrackSink {
   mutating func waypoint(_ fix: Fix, line: Int)
   /// A route point with a valid position (GPX `rtept`).
   mutating func routePoint(_ fix: Fix, line: Int)
-  /// An oddity. Decoders may report the same code often; sinks decide how many they keep.
+  /// A problem. Decoders may report the same code often; sinks decide how many they keep.
   mutating func warn(_ code: IngestWarning.Code, line: Int?, _ message: @autoclosure () -> String)
 }
 
-/// A decoder of one track format. It takes bytes in pieces of any size, down to one byte at a time,
-/// with the same result; its memory does not grow with the file.
+/// A decoder of one track format. It accepts bytes in pieces of any size, down to one byte at a
+/// time, with the same result. Its memory does not grow with the file.
 package protocol TrackDecoder {
   /// Decodes the next bytes of the file. They are only used during the call.
   mutating func decode(_ bytes: UnsafeRawBufferPointer, into sink: inout some TrackSink)

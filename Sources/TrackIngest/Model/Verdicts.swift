@@ -1,4 +1,4 @@
-/// Why a position in a file is not a fix. Raw values are the names of the JSON report.
+/// The reason why a position in a file is not a fix. Raw values are the names in the JSON report.
 ///
 /// ```swift
 /// for file in try await explorer.importTracks(at: tracks).files {
@@ -14,7 +14,7 @@ public enum SkipReason: String, CaseIterable, Sendable {
   case badChecksum
 }
 
-/// Why the filter dropped a fix. Raw values are the names of the JSON report.
+/// The reason why the filter dropped a fix. Raw values are the names in the JSON report.
 ///
 /// ```swift
 /// let files = try await explorer.importTracks(at: tracks).files
@@ -24,11 +24,11 @@ public enum SkipReason: String, CaseIterable, Sendable {
 public enum DropReason: String, CaseIterable, Sendable {
   /// Exactly 0° N 0° E.
   case nullIsland
-  /// Horizontal accuracy worse than the setting, or not above zero.
+  /// Horizontal accuracy worse than the limit, or not greater than zero.
   case inaccurate
-  /// Sooner after the last kept fix than the setting allows.
+  /// Sooner after the last kept fix than the limit allows.
   case tooSoon
-  /// Closer to the last kept fix of its segment than the setting allows.
+  /// Closer to the last kept fix of its segment than the limit allows.
   case tooClose
   /// An implausible jump: a lone fix that is too far from those before and after it.
   case implausible
@@ -45,10 +45,10 @@ public struct Tally<Reason: RawRepresentable & CaseIterable & Hashable & Sendabl
   Sendable
 where Reason.RawValue == String {
   /// In the order of the cases; empty until the first is counted. A linear search of half a dozen
-  /// is faster than hashing.
+  /// elements is faster than hashing.
   private var counts: [(reason: Reason, count: Int)] = []
 
-  /// Counts of zero.
+  /// Creates a tally with all counts zero.
   package init() {}
 
   /// The count of one reason, 0 or more.
@@ -68,7 +68,7 @@ where Reason.RawValue == String {
   /// The reasons with a count above 0, in the order of the cases.
   public var nonZero: [(reason: Reason, count: Int)] { counts.filter { $0.count != 0 } }
 
-  /// Whether all counts are equal.
+  /// Returns true if all counts are equal.
   public static func == (left: Tally, right: Tally) -> Bool {
     left.nonZero.elementsEqual(right.nonZero) { $0 == $1 }
   }

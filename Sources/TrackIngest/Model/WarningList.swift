@@ -1,6 +1,6 @@
 /// Collects warnings: each message once, with the line of its first occurrence and a count.
 struct WarningList {
-  /// The most messages of one code; further ones are counted with the last.
+  /// The maximum number of messages of one code; further ones are counted with the last.
   static let messagesPerCode = 3
 
   private struct Entry {
@@ -32,7 +32,7 @@ struct WarningList {
     }
   }
 
-  /// The warnings in the order of their first occurrence, each with the count of those like it.
+  /// The warnings in the order of their first occurrence, each with the number of similar ones.
   var warnings: [IngestWarning] {
     entries.map { entry in
       guard entry.count > 1 else { return entry.warning }

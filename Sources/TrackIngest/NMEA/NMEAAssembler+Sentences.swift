@@ -8,7 +8,7 @@ enum NMEAPosition {
   case valid(latitudeE7: Int32, longitudeE7: Int32, isShort: Bool)
   /// The receiver says that it has no fix.
   case noFix
-  /// It has a fix, and the position is missing or impossible.
+  /// The receiver has a fix, but the position is missing or impossible.
   case invalid
 }
 
@@ -91,7 +91,7 @@ extension NMEAAssembler {
       if epoch.elevationMeters.isNaN { epoch.elevationMeters = sentence.number(9).decimal }
     case .rmc:
       if case .noFix = position {
-        // Without a fix the date is that of a clock that may never have been set.
+        // Without a fix the date comes from a clock that may never have been set.
         if case .day(let day) = date {
           clock.learn(day: day, timeOfDay: epoch.timeOfDay, isTrusted: false)
         }
@@ -180,27 +180,27 @@ extension NMEASentence {
       isShort: latitude.isShort || longitude.isShort)
   }
 
-  /// Whether a sentence with a wrong checksum claims a position.
+  /// Returns true if a sentence with a wrong checksum claims a position.
   func wouldGivePosition(_ kind: NMEAKind) -> Bool {
     if case .valid = position(kind) { return true }
     return false
   }
 
-  /// Whether the quality of GGA is a fix: 0, empty or not a digit is none, 8 is a simulator.
+  /// True if the quality of GGA is a fix: not 0, empty, a non-digit or 8 (simulator).
   @inline(__always)
   private var isFixOfGGA: Bool {
     let quality = field(6).character
     return quality &- UInt8(ascii: "1") < 9 && quality != UInt8(ascii: "8")
   }
 
-  /// Whether a mode of GNS, one letter per constellation, is a fix.
+  /// True if a mode of GNS, one letter per constellation, is a fix.
   private var isFixOfGNS: Bool {
     let modes = field(6)
     for index in 0..<modes.count where hasFix(mode: modes.start[index]) { return true }
     return false
   }
 
-  /// Whether a mode, 0 if missing, is neither no fix (`N`) nor simulator (`S`).
+  /// Returns true if a mode, 0 if missing, is neither no fix (`N`) nor simulator (`S`).
   @inline(__always)
   private func hasFix(mode: UInt8) -> Bool {
     mode != UInt8(ascii: "N") && mode != UInt8(ascii: "S")

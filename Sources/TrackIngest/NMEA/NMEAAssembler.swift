@@ -1,34 +1,34 @@
 import Geodesy
 
-/// Makes epochs of sentences, and fixes of epochs.
+/// Combines sentences into epochs, and converts epochs to fixes.
 struct NMEAAssembler {
   /// The epoch that sentences are added to.
   var epoch = NMEAEpoch()
   var clock: NMEAClock
   /// The last epochs.
   var recent = NMEARecentEpochs()
-  /// The talker of the last position: it is preferred, so that a log of two receivers does not
+  /// The talker of the last position. It is preferred, so that a log of two receivers does not
   /// zigzag between them.
   var preferredTalker: UInt16 = 0
 
-  /// Values of sentences without a time that are for the next epoch.
+  /// The values of sentences without a time that belong to the next epoch.
   var nextHDOPOfGSA = Double.nan
   var nextMetersOfRME = Double.nan
   var nextSpeedOfVTG = Double.nan
 
-  /// A sentence with a wrong checksum and a time other than the open epoch's: counted unless an
-  /// epoch of its time follows.
+  /// A sentence with a wrong checksum and a time other than that of the open epoch. It is counted
+  /// unless an epoch of its time follows.
   var orphan: (timeOfDay: Int32, line: Int)?
 
   /// Closed epochs before the first date of the log, in the order of the file.
   private var undated: [NMEAEpoch] = []
-  /// Whether epochs still wait for a date: until one is known, or ``mostUndated`` epochs wait.
+  /// True while epochs wait for a date: until one is known, or ``mostUndated`` epochs wait.
   private var awaitsDate = true
-  /// The most epochs that wait for a date: about 60 kB.
+  /// The maximum number of epochs that wait for a date: about 60 kB.
   static let mostUndated = 300
 
   private var hasTrack = false
-  /// Whether there was an epoch that was a fix, or would have been one.
+  /// True if there was an epoch that was a fix, or would have been one.
   var hasReported: Bool { hasTrack }
   private var hasSegment = false
   /// The time of the last fix in milliseconds since 1970 and since midnight, if known.
@@ -37,7 +37,7 @@ struct NMEAAssembler {
 
   init(now: Timestamp) { clock = NMEAClock(now: now) }
 
-  /// Whether a sentence of this kind can add a value to the open epoch.
+  /// Returns true if a sentence of this kind can add a value to the open epoch.
   @inline(__always)
   func wants(_ kind: NMEAKind) -> Bool {
     switch kind {
@@ -59,7 +59,8 @@ struct NMEAAssembler {
     into sink: inout some TrackSink
   ) -> Bool {
     if timeOfDay < 0 {
-      // No time: part of the open epoch, unless that has such a sentence already.
+      // Without a time, the sentence is part of the open epoch, unless that already has one of its
+      // kind.
       if !epoch.isOpen || epoch.kinds & kind.rawValue != 0 {
         open(timeOfDay: NMEAField.noTime, offset: offset, lines: &lines, into: &sink)
       }
@@ -78,7 +79,7 @@ struct NMEAAssembler {
     return true
   }
 
-  /// Whether a date differs from that of the open epoch.
+  /// Returns true if a date differs from that of the open epoch.
   @inline(__always)
   private func conflicts(_ date: NMEAClock.Date) -> Bool {
     if case .day(let new) = date, case .day(let old) = epoch.date { return new != old }
@@ -130,7 +131,7 @@ struct NMEAAssembler {
     report(epoch, into: &sink)
   }
 
-  /// Reports the epochs that waited for a date: each is dated by the one after it, backwards from
+  /// Reports the epochs that waited for a date. Each is dated by the one after it, backwards from
   /// the first date.
   private mutating func reportUndated(into sink: inout some TrackSink) {
     awaitsDate = false
@@ -222,8 +223,8 @@ struct NMEAAssembler {
     return moment
   }
 
-  /// Whether there is a gap before an epoch: by the times if both are known, else by the times of
-  /// day.
+  /// Returns true if there is a gap before an epoch: by the times if both are known, else by the
+  /// times of day.
   private func startsSegment(_ epoch: NMEAEpoch, at moment: Int64?) -> Bool {
     guard hasSegment else { return true }
     let longestGap = Int64(NMEADecoder.longestGapSeconds) * 1_000
@@ -235,7 +236,7 @@ struct NMEAAssembler {
 
   // MARK: Wrong checksums
 
-  /// Takes a sentence with a wrong checksum that has a position.
+  /// Adds a sentence with a wrong checksum that has a position.
   mutating func takeBad(
     _ sentence: NMEASentence, kind: NMEAKind, line: Int, into sink: inout some TrackSink
   ) {

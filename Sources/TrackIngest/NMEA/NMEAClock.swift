@@ -1,18 +1,18 @@
 import Geodesy
 
-/// Turns times of day into moments, with the occasional dates of a log.
+/// Converts times of day to moments, using the occasional dates of a log.
 struct NMEAClock {
   /// Milliseconds in a day.
   static let day: Int64 = 86_400_000
 
   /// The last moment known, in milliseconds since 1970; nil before the first date.
   private(set) var anchor: Int64?
-  /// Whether the anchor comes from a receiver with a fix.
+  /// True if the anchor comes from a receiver with a fix.
   private var isAnchorTrusted = false
   /// The latest possible moment in milliseconds since 1970.
   let latestPossible: Int64
 
-  /// A clock for files that are read at `now`: a time more than a day later is impossible.
+  /// Creates a clock for files that are read at `now`. A time more than a day later is impossible.
   init(now: Timestamp) {
     latestPossible = now.millisecondsSince1970 + Self.day
   }
@@ -27,8 +27,8 @@ struct NMEAClock {
     case impossible
   }
 
-  /// The date `ddmmyy`. The year is in this century if that is possible, else in the last: 99 is
-  /// 1999, and 79 is 1979 as long as 2079 is in the future.
+  /// The date `ddmmyy`. The year is in this century if that is possible, otherwise in the last: 99
+  /// is 1999, and 79 is 1979 as long as 2079 is in the future.
   func date(_ field: NMEAField) -> Date {
     if field.isEmpty { return .missing }
     guard let (day, month, year) = field.dayMonthYear else { return .impossible }
@@ -45,15 +45,15 @@ struct NMEAClock {
     return .day(Int32(days))
   }
 
-  /// Whether a moment is possible: not before 1970, not more than a day after now.
+  /// Returns true if a moment is possible: not before 1970, not more than a day after now.
   func isPossible(_ milliseconds: Int64) -> Bool {
     milliseconds >= 0 && milliseconds <= latestPossible
   }
 
-  /// Takes a moment that a sentence stated completely.
+  /// Learns a moment from a sentence with a date and a time.
   ///
-  /// - Parameter isTrusted: whether the receiver had a fix. Without one it may count from the day
-  ///   it was made: such a date is used only until a better one follows.
+  /// - Parameter isTrusted: true if the receiver had a fix. Without one it may count from its date
+  ///   of manufacture, so such a date is used only until a better one follows.
   mutating func learn(day: Int32, timeOfDay: Int32, isTrusted: Bool) {
     if !isTrusted, isAnchorTrusted { return }
     let moment = Int64(day) * Self.day + Int64(max(0, timeOfDay))

@@ -15,19 +15,19 @@ package struct NMEADecoder: TrackDecoder {
   /// The longest time between two fixes of a segment, in either direction, in seconds.
   static let longestGapSeconds = 300
 
-  /// The bytes of a sentence that the last piece left incomplete, from its `$`.
+  /// The bytes of a sentence that the last piece left incomplete, starting with its `$`.
   private var carried: [UInt8] = []
   private var lines = NMEALineCounter()
-  /// Whether anything in the file was NMEA.
+  /// True if anything in the file was NMEA.
   private(set) var isRecognized = false
-  /// Whether anything looked like NMEA.
+  /// True if anything looked like NMEA.
   private var hasCandidate = false
 
   private var assembler: NMEAAssembler
 
-  /// A decoder for one log.
+  /// Creates a decoder for one log.
   ///
-  /// - Parameter now: the present moment. A time more than a day later is impossible and ignored.
+  /// - Parameter now: the current time. A time more than a day later is impossible and ignored.
   package init(now: Timestamp) {
     assembler = NMEAAssembler(now: now)
     carried.reserveCapacity(Self.carryLimit)
@@ -92,7 +92,7 @@ package struct NMEADecoder: TrackDecoder {
     }
     sentence.removeAll(keepingCapacity: true)
     carried = sentence
-    // A carried sentence has no second `$`, so the rest of it has no sentence.
+    // A carried sentence has no second `$`, so its rest contains no other sentence.
     return max(0, length - before)
   }
 
@@ -152,7 +152,7 @@ package struct NMEADecoder: TrackDecoder {
     }
   }
 
-  /// Decides whether a sentence of another kind shows that this is NMEA.
+  /// Decides if a sentence of another kind shows that this is NMEA.
   @inline(never)
   private mutating func recognize(
     _ start: UnsafePointer<UInt8>, available: Int, offsets: UnsafeMutablePointer<UInt16>

@@ -1,24 +1,24 @@
 /// The values of all sentences of one moment, which become at most one fix.
 struct NMEAEpoch {
-  /// Whether a sentence has opened it.
+  /// True if a sentence has opened it.
   var isOpen = false
   /// Milliseconds since midnight, or ``NMEAField/noTime``.
   var timeOfDay = NMEAField.noTime
   /// The date that a sentence of this epoch gave.
   var date = NMEAClock.Date.missing
-  /// Whether a sentence had an invalid time.
+  /// True if a sentence had an invalid time.
   var hasBadTime = false
   /// The kinds seen, as bits of ``NMEAKind``.
   var kinds: UInt16 = 0
-  /// Whether there is a position.
+  /// True if there is a position.
   var hasPosition = false
-  /// Whether a sentence said that there is no fix.
+  /// True if a sentence said that there is no fix.
   var saysNoFix = false
-  /// Whether a sentence said that there is a fix and had no valid position.
+  /// True if a sentence said that there is a fix and had no valid position.
   var hasInvalidPosition = false
-  /// Whether a sentence with a wrong checksum would have given a position.
+  /// True if a sentence with a wrong checksum would have given a position.
   var hasBadChecksum = false
-  /// The talker whose position it is.
+  /// The talker that gave the position.
   var talker: UInt16 = 0
   /// Units of 1e-7 degree.
   var latitudeE7: Int32 = 0
@@ -43,7 +43,7 @@ struct NMEAEpoch {
   /// Speed of VTG, in meters per second.
   var speedOfVTG = Double.nan
 
-  /// Whether a sentence that could have given a position was seen.
+  /// True if a sentence that could have given a position was seen.
   var isReport: Bool { kinds & NMEAKind.positionBits != 0 || hasBadChecksum }
 
   /// Horizontal accuracy in meters: as stated by GST, `$PGRME` or GBS, in this order, else HDOP
@@ -52,7 +52,7 @@ struct NMEAEpoch {
     if !metersOfGST.isNaN { return metersOfGST }
     if !metersOfRME.isNaN { return metersOfRME }
     if !metersOfGBS.isNaN { return metersOfGBS }
-    // A dilution of zero does not exist: receivers write it for "unknown".
+    // Receivers write a dilution of zero for "unknown".
     if hdop > 0 { return hdop * Fix.metersPerHDOP }
     if hdopOfGSA > 0 { return hdopOfGSA * Fix.metersPerHDOP }
     return nil
@@ -78,8 +78,8 @@ struct NMEARecentEpochs {
     oldest = (oldest + 1) & 3
   }
 
-  /// Whether an epoch of this time was closed recently. If both have a date, the dates must be
-  /// equal.
+  /// Returns true if an epoch of this time was closed recently. If both have a date, the dates must
+  /// be equal.
   @inline(__always)
   mutating func contains(timeOfDay: Int32, date: NMEAClock.Date) -> Bool {
     let hits = timesOfDay .== SIMD4(repeating: timeOfDay)

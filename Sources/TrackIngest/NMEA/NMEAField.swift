@@ -8,7 +8,7 @@ struct NMEAField {
   /// The byte of a field that is one character long; 0 otherwise.
   @inline(__always) var character: UInt8 { count == 1 ? start[0] : 0 }
 
-  /// Whether it begins or ends with a blank or a quotation mark.
+  /// True if it begins or ends with a blank or a quotation mark.
   @inline(__always) var isPadded: Bool {
     count > 0 && (start[0] <= 0x22 || start[count - 1] <= 0x22)
   }
@@ -28,7 +28,7 @@ struct NMEAField {
 struct NMEAAngle {
   /// Units of 1e-7 degree, never negative; -1 if the field is not an angle.
   let e7: Int64
-  /// Whether leading zeros of the degrees are missing.
+  /// True if leading zeros of the degrees are missing.
   let isShort: Bool
 
   static let none = NMEAAngle(e7: -1, isShort: false)
@@ -151,8 +151,8 @@ extension NMEAField {
     return value
   }
 
-  /// Two digits at an offset; nil if they are not digits. The field has them: callers check the
-  /// count.
+  /// The value of two digits at an offset; nil if they are not digits. Callers check that the field
+  /// is long enough.
   @inline(__always)
   private func twoDigits(_ offset: Int) -> Int32? {
     let (tens, ones) = (start[offset] &- 0x30, start[offset + 1] &- 0x30)

@@ -6,7 +6,7 @@ struct NMEALineCounter {
   /// The line, counted from 1, of the first byte below 9 (NUL and other controls that no text has);
   /// nil if there is none.
   private(set) var firstBinaryLine: Int?
-  /// Whether there were only blanks and line ends.
+  /// True if there were only blanks and line ends.
   private(set) var isBlank = true
 
   private var lineFeeds = 0
@@ -80,7 +80,7 @@ struct NMEALineCounter {
     }
   }
 
-  /// 1 in each byte where `word` equals `pattern`, else 0.
+  /// A word with 1 in each byte where `word` equals `pattern`, otherwise 0.
   @inline(__always)
   private static func lanes(of pattern: UInt64, in word: UInt64) -> UInt64 {
     let difference = word ^ pattern
@@ -96,7 +96,7 @@ struct NMEALineCounter {
     return Int(((even &+ odd) &* 0x0001_0001_0001_0001) &>> 48)
   }
 
-  /// Whether any byte is below 9.
+  /// Returns true if any byte is below 9.
   ///
   /// Sound: `start` has `count` bytes, and words are read only where 64 bytes are left.
   private static func hasBinary(_ start: UnsafePointer<UInt8>, count: Int) -> Bool {

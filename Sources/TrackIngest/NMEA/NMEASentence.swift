@@ -15,7 +15,7 @@ enum NMEAKind: UInt16 {
   /// The bits of the kinds that carry a position.
   static let positionBits: UInt16 = 1 | 2 | 4 | 8
 
-  /// Whether sentences of this kind carry a position.
+  /// True if sentences of this kind carry a position.
   var carriesPosition: Bool { rawValue & Self.positionBits != 0 }
 }
 
@@ -62,7 +62,7 @@ enum NMEAAddress {
     return start[1] == UInt8(ascii: "P") ? .other : .known(kind, talker: talker)
   }
 
-  /// Whether a byte may stand in an address: an uppercase letter or a digit.
+  /// Returns true if a byte may stand in an address: an uppercase letter or a digit.
   @inline(__always)
   private static func isAddressByte(_ byte: UInt8) -> Bool {
     byte &- UInt8(ascii: "A") < 26 || byte &- UInt8(ascii: "0") < 10
@@ -84,7 +84,7 @@ struct NMEAScan {
     case cut
   }
 
-  /// How the sentence ended.
+  /// The way in which the sentence ended.
   let state: State
   /// The length with `$` and checksum, without the line end.
   let length: Int
@@ -93,7 +93,7 @@ struct NMEAScan {
 
   /// The longest sentence in bytes (the standard allows 82; receivers write up to about 120).
   static let longestSentence = 400
-  /// The most fields of a sentence (the longest that is read, GSA, has 18).
+  /// The maximum number of fields of a sentence (the longest that is read, GSA, has 18).
   static let mostFields = 40
   /// Room for the offsets of all field separators, and one for the end.
   static let offsetCapacity = mostFields + 2
@@ -170,7 +170,7 @@ struct NMEAScan {
 
   /// The result for the byte that stopped the scan.
   ///
-  /// Sound: each byte behind `here` is read only where `available` allows it.
+  /// Sound: each byte after `here` is read only if `available` allows it.
   @inline(__always)
   private static func end(
     _ start: UnsafePointer<UInt8>, available: Int, at here: Int, byte: UInt8, sum: UInt64,
@@ -224,7 +224,7 @@ struct NMEASentence {
   let offsets: UnsafePointer<UInt16>
   /// Fields after the address.
   let fieldCount: Int
-  /// Whether its checksum matches.
+  /// True if its checksum matches.
   let isChecked: Bool
 
   /// A field, counted from 1 as in the manuals, without surrounding blanks and quotation marks;

@@ -26,7 +26,7 @@ public enum ExtraPoints: String, CaseIterable, Sendable {
 public struct AcceptedFix: Hashable, Sendable {
   /// The fix.
   public let fix: Fix
-  /// Whether it is the first kept one of its segment.
+  /// True if this is the first kept fix of its segment.
   public let startsSegment: Bool
 }
 
@@ -36,7 +36,7 @@ struct AcceptingSink: TrackSink {
   struct Outcome {
     var report = TrackReport()
     var accepted: [AcceptedFix] = []
-    /// Whether the next fix that is kept starts a segment.
+    /// True if the next kept fix starts a segment.
     var startsSegment = true
 
     @inline(__always)
@@ -56,7 +56,7 @@ struct AcceptingSink: TrackSink {
   private let includesRoutes: Bool
   private let includesWaypoints: Bool
   private var warnings = WarningList()
-  /// Whether the next fix that is decoded starts a segment.
+  /// True if the next decoded fix starts a segment.
   private var nextStartsSegment = true
 
   init(settings: FilterSettings, including extras: Set<ExtraPoints>) {
@@ -95,14 +95,14 @@ struct AcceptingSink: TrackSink {
     warnings.add(code, line: line, message)
   }
 
-  /// Ends the source: takes the last verdicts, and the warnings.
+  /// Ends the source: collects the last verdicts and the warnings.
   mutating func finish() {
     startSegment()
     outcome.report.warnings = warnings.warnings
   }
 
   private mutating func startSegment() {
-    // Fixes that still wait belong to the segment before.
+    // Fixes that are still waiting belong to the previous segment.
     Self.empty(&filter, into: &outcome)
     nextStartsSegment = true
     outcome.startsSegment = true

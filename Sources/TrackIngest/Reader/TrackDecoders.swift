@@ -8,7 +8,7 @@ struct NMEALog {
 
   init(now: Timestamp) { decoder = NMEADecoder(now: now) }
 
-  /// Whether a sentence showed that this is NMEA.
+  /// True if a sentence showed that this is NMEA.
   var isRecognized: Bool { decoder.isRecognized }
 
   /// Decodes the next bytes.

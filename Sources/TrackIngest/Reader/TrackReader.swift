@@ -1,10 +1,10 @@
 import Geodesy
 
-/// Reads one source of any format: bytes in, filtered fixes and a report out.
+/// Reads one source of any format: takes its bytes, and returns filtered fixes and a report.
 ///
-/// The format is detected from the first bytes, NMEA after other bytes up to ``searchLimit``. Bytes
-/// may come in pieces of any size, down to one at a time, with the same result. Memory does not
-/// grow with the source if ``takeAccepted()`` is called after each piece.
+/// The format is detected from the first bytes; NMEA is also found after other bytes, up to
+/// ``searchLimit``. Bytes may come in pieces of any size, down to one at a time, with the same
+/// result. Memory does not grow with the source if ``takeAccepted()`` is called after each piece.
 ///
 /// ```swift
 /// var reader = TrackReader(now: now)
@@ -15,8 +15,8 @@ import Geodesy
 /// ```
 public struct TrackReader {
   private enum State {
-    /// The format is not known yet: the first bytes, or those after blanks that ``TrackDecoders``
-    /// have read.
+    /// The format is not known yet. Holds the first bytes, or those after blanks that
+    /// ``TrackDecoders`` have read.
     case sniffing([UInt8], after: TrackDecoders?)
     /// Only blanks so far, more than are kept.
     case blank(TrackDecoders)
@@ -27,16 +27,16 @@ public struct TrackReader {
     case refused(IngestError)
   }
 
-  /// The bytes of a source that are searched for NMEA, unless all of it is searched.
+  /// The number of bytes of a source that are searched for NMEA, unless all of it is searched.
   ///
-  /// A receiver's binary messages, or the zeros of a preallocated file, may come before a log.
-  /// Searching 1 MiB takes about a millisecond, so a folder may have many large other files.
+  /// A log may follow a receiver's binary messages or the zeros of a preallocated file. Searching 1
+  /// MiB takes about a millisecond, so a folder may contain many large other files.
   public static let searchLimit = 1 << 20
 
   private var state = State.sniffing([], after: nil)
   private var sink: AcceptingSink
   private let now: Timestamp
-  /// Bytes that remain to be searched for NMEA.
+  /// The number of bytes that remain to be searched for NMEA.
   private var searchable: Int
 
   /// Creates a reader at the start of a source.
@@ -44,9 +44,9 @@ public struct TrackReader {
   /// - Parameters:
   ///   - filter: the limits for fixes.
   ///   - extras: points other than track points that are read as fixes.
-  ///   - searchesToEnd: whether to search all of a source for NMEA, not only ``searchLimit`` bytes:
-  ///     for one that claims to be a track.
-  ///   - now: the present moment; times more than a day later are impossible and ignored.
+  ///   - searchesToEnd: true to search the whole source for NMEA, not only ``searchLimit`` bytes.
+  ///     Use it for a source that claims to be a track.
+  ///   - now: the current time; times more than a day later are impossible and ignored.
   public init(
     filter: FilterSettings = FilterSettings(), including extras: Set<ExtraPoints> = [],
     searchesToEnd: Bool = false, now: Timestamp
@@ -56,12 +56,12 @@ public struct TrackReader {
     self.now = now
   }
 
-  /// Whether the source is not a track, so that the rest need not be read.
+  /// True if the source is not a track, so that the rest need not be read.
   public var isRefused: Bool {
     if case .refused = state { true } else { false }
   }
 
-  /// Track points with a valid position so far.
+  /// The number of track points with a valid position so far.
   package var pointCount: Int { sink.outcome.report.points }
 
   /// Reads the next bytes of the source. They are only used during the call.
@@ -112,7 +112,7 @@ public struct TrackReader {
 
   // MARK: - Reading
 
-  /// Reads some bytes, at least one; returns how many.
+  /// Reads some bytes, at least one. Returns how many.
   private mutating func readSome(_ bytes: UnsafeRawBufferPointer) -> Int {
     switch take() {
     case .sniffing(var head, let decoders):
@@ -169,7 +169,7 @@ public struct TrackReader {
     }
   }
 
-  /// Skips blanks before the content; returns how many.
+  /// Skips blanks before the content. Returns how many.
   private mutating func skipBlanks(
     _ bytes: UnsafeRawBufferPointer, _ earlier: consuming TrackDecoders
   ) -> Int {
@@ -189,7 +189,7 @@ public struct TrackReader {
     return blanks.count
   }
 
-  /// Searches bytes for NMEA; returns how many were searched.
+  /// Searches bytes for NMEA. Returns how many were searched.
   private mutating func search(
     _ bytes: UnsafeRawBufferPointer, _ begun: consuming NMEASearch
   ) -> Int {

@@ -178,7 +178,7 @@ enum DecimalText {
     return isNegative ? -value : value
   }
 
-  /// Whether the text is `inf` or `infinity` in any case, with white space and a sign.
+  /// Returns true if the text is `inf` or `infinity` in any case, with white space and a sign.
   private static func isInfinity(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     var letters = text[...]
     while let first = letters.first, isSpace(first) { letters = letters.dropFirst() }

@@ -1,4 +1,4 @@
-/// Counts lines in a stream that comes in chunks, only up to the positions asked for.
+/// Counts lines in a stream that comes in chunks, only up to the requested positions.
 ///
 /// A line ends with LF, CR LF or a lone CR, as in XML. The pair may be split across two chunks.
 struct LineCounter {

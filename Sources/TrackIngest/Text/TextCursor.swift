@@ -8,7 +8,7 @@ struct TextCursor {
   /// A cursor at the first byte. `text` must outlive the cursor.
   init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }
 
-  /// Whether nothing is left.
+  /// True if nothing is left.
   var isAtEnd: Bool { index >= text.count }
 
   /// The next byte, nil at the end.

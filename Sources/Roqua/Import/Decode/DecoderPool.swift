@@ -1,16 +1,17 @@
 import Foundation
 import GeoStore
 
-/// Threads that decode files side by side, a bounded number of files and of kept fixes ahead of the
-/// file that is being written.
+/// Threads that decode files in parallel. Both the files and the kept fixes ahead of the file being
+/// written are limited in number.
 // Unchecked: `queues`, `nextIndex`, `released` and `isStopped` are only touched while `condition`
 // is locked.
 final class DecoderPool: @unchecked Sendable {
-  /// Files that may be decoded or waiting at once, whatever their size; as many threads at most.
+  /// The maximum number of files decoded or waiting at once, whatever their size, and of threads.
   static let filesAhead = 16
-  /// Small files that may be, beyond those that were gathered already: two batches.
+  /// The maximum number of small files in addition to those already gathered: two batches.
   static let smallFilesAhead = 2 * SourceBatch.capacitySources
-  /// Kept fixes that wait, from which on no file beyond ``filesAhead`` is begun.
+  /// The number of waiting kept fixes beyond which no file after the first ``filesAhead`` is
+  /// started.
   static let fixesAhead = 2 * SourceBatch.capacityFixes
 
   private let files: [FoundFile]
@@ -34,7 +35,7 @@ final class DecoderPool: @unchecked Sendable {
     }
   }
 
-  /// Files that were begun so far.
+  /// The number of files started so far.
   var begunFiles: Int {
     condition.lock()
     defer { condition.unlock() }
@@ -48,7 +49,7 @@ final class DecoderPool: @unchecked Sendable {
     return queueWhileLocked(index)
   }
 
-  /// Says that a file is done with: those after it may start. Where it was not decoded yet, it
+  /// Marks a file as finished, so that files after it may start. If it was not decoded yet, it
   /// never will be.
   func release(_ index: Int) {
     condition.lock()
@@ -83,8 +84,7 @@ final class DecoderPool: @unchecked Sendable {
     return (nextIndex, queueWhileLocked(nextIndex))
   }
 
-  /// Looked at again when the writer has done with a file: the one that it waits for is never far
-  /// ahead.
+  /// True if enough is decoded ahead of the writer. Checked again when the writer finishes a file.
   private var isFarAhead: Bool {
     let ahead = nextIndex - released
     guard ahead >= Self.filesAhead else { return false }

@@ -4,21 +4,21 @@ import TrackIngest
 import SQLiteLayer
 
 extension FileDecoder {
-  /// What became of a source.
+  /// The outcome of decoding a source.
   enum Fate {
-    /// Its end was handed over: imported, refused or a duplicate.
+    /// The end of the source was passed on: imported, refused or a duplicate.
     case reported
-    /// It does not claim to be a track, and is none.
+    /// The source does not claim to be a track and is not one.
     case noTrack
-    /// It does not claim to be a track, and is itself a zip archive.
+    /// The source does not claim to be a track and is itself a zip archive.
     case archive
-    /// It does not claim to be a track, and what it is cannot be told.
+    /// The source does not claim to be a track, and its kind cannot be determined.
     case unreadable(IngestError)
-    /// Nobody reads any more.
+    /// The reader of the queue has stopped.
     case abandoned
   }
 
-  /// Decodes one source and hands over its kept fixes and its end.
+  /// Decodes one source and passes on its kept fixes and its end.
   func decode(_ source: SourceBytes, into sender: inout SourceSender) -> Fate {
     if let duplicate = duplicate(source) { return sender.end(duplicate) ? .reported : .abandoned }
 
@@ -36,7 +36,7 @@ extension FileDecoder {
       count(reader, &counted)
       if head.count < 4 { head.append(contentsOf: piece.prefix(4 - head.count)) }
       isAbandoned = !hand(over: &reader, to: &sender)
-      // What is no track need not be read to its end.
+      // A source that is not a track need not be read to its end.
       return !isAbandoned && !reader.isRefused
     }
     if isAbandoned { return .abandoned }
@@ -49,7 +49,7 @@ extension FileDecoder {
       decoded.report.error = IngestError(code: .malformed, message: warning.message)
     }
     if let error = ending.error {
-      // What came out before may be damaged too: nothing of it counts.
+      // Fixes decoded before the error may be damaged too, so none of them counts.
       decoded.report = TrackReport()
       decoded.report.format = found.format
       decoded.report.error = IngestError(error)
@@ -62,21 +62,23 @@ extension FileDecoder {
     return sender.end(decoded) ? .reported : .abandoned
   }
 
-  /// Whether the contents show a track. What is refused, or malformed without a position in it,
-  /// like a program that mentions GPX, is none; an empty but well-formed track is one.
+  /// Returns true if the contents are a track. A refused source is not one, nor is a malformed one
+  /// without a position, such as a program that mentions GPX. An empty but well-formed track is
+  /// one.
   private static func isTrack(_ report: TrackReport) -> Bool {
     if report.points + report.waypoints + report.routePoints > 0 { return true }
     return report.error == nil && !report.warnings.contains { $0.code == .malformed }
   }
 
-  /// Tells the meter of points that were decoded since the last time.
+  /// Reports to the meter the points decoded since the last call.
   private func count(_ reader: borrowing TrackReader, _ counted: inout Int) {
     guard let meter else { return }
     meter.add(points: reader.pointCount - counted)
     counted = reader.pointCount
   }
 
-  /// Hands over what was accepted since the last time; false where nobody reads any more.
+  /// Passes on the fixes accepted since the last call; returns false if the reader of the queue has
+  /// stopped.
   private func hand(over reader: inout TrackReader, to sender: inout SourceSender) -> Bool {
     let accepted = reader.takeAccepted()
     guard !accepted.isEmpty else { return !sender.isLeft }
@@ -88,12 +90,13 @@ extension FileDecoder {
       })
   }
 
-  /// Whether the store has a source's bytes already. Only one that says it has as many bytes as a
-  /// stored source is summed before it is decoded, so that importing a folder again costs a sum and
-  /// no decoding. What a file says of its size is a hint only: the sum decides.
+  /// Returns the source as a duplicate if the store already has its bytes. A source is hashed
+  /// before it is decoded only if its stated size equals that of a stored source, so importing a
+  /// folder again computes hashes and decodes nothing. The stated size is only a hint; the hash
+  /// decides.
   private func duplicate(_ source: SourceBytes) -> DecodedSource? {
     guard let store, let expectedBytes = source.expectedBytes else { return nil }
-    // Where the store cannot answer, the writer meets the error.
+    // If the store cannot answer, the writer runs into the same error.
     let isCandidate = try? store.withSnapshot { (snapshot) throws(DatabaseError) in
       try snapshot.hasSource(bytes: expectedBytes)
     }

@@ -4,10 +4,10 @@ import GeoStore
 import Geodesy
 import TrackIngest
 
-/// Reads one file and hands the kept fixes of the sources in it to a queue: of the file itself, or
-/// of the members of the archive that it is. Runs on a thread of its own.
+/// Reads one file and passes the kept fixes of its sources to a queue. The source is the file
+/// itself, or each member of an archive. Runs on its own thread.
 struct FileDecoder {
-  /// Bytes that are read at once.
+  /// The number of bytes read at once.
   static let chunkBytes = 1 << 18
 
   let store: Store?
@@ -16,7 +16,7 @@ struct FileDecoder {
   let now: Timestamp
   var meter: ImportMeter?
 
-  /// Reads `file` to its end, or to where the queue is abandoned.
+  /// Reads `file` to its end, or until the queue is abandoned.
   func decode(_ file: FoundFile, into queue: SourceQueue) {
     var sender = SourceSender(queue)
     if let failure = file.failure {
@@ -37,7 +37,7 @@ struct FileDecoder {
     }
   }
 
-  /// A file that is one source.
+  /// Decodes a file that is one source.
   private func decodeWhole(_ input: InputFile, of file: FoundFile, into sender: inout SourceSender)
   {
     // Sound: only `source` uses the buffer, which is freed at the end of this function.
@@ -58,7 +58,7 @@ struct FileDecoder {
 
   // MARK: - Archives
 
-  /// A zip archive: each member is a source.
+  /// Decodes a zip archive, whose members are sources.
   private func decodeArchive(
     _ input: InputFile, of file: FoundFile, into sender: inout SourceSender
   ) {
@@ -77,7 +77,7 @@ struct FileDecoder {
       failure = IngestError(error)
     }
     if sender.reported == 0 {
-      // Of an archive without tracks only itself is told of.
+      // For an archive without tracks, only the archive itself is reported.
       sender.forgetIgnored()
       let reason =
         failure ?? sender.reasonForNone
@@ -90,8 +90,8 @@ struct FileDecoder {
     sender.close(warnings: warnings)
   }
 
-  /// Whether a file that does not begin as an archive is one by its name and its end: one that
-  /// unpacks itself.
+  /// Returns true if a file that does not begin as an archive is one by its name and its end, that
+  /// is, self-extracting.
   private static func hidesArchive(_ input: InputFile, _ file: FoundFile) -> Bool {
     guard file.path.lowercased().hasSuffix(".zip"), input.byteCount != nil, input.kind != .gzip
     else {
@@ -109,7 +109,7 @@ struct FileDecoder {
     }
   }
 
-  /// A member of an archive; false where nobody reads any more.
+  /// Decodes a member of an archive; returns false if the reader of the queue has stopped.
   private func decode(
     _ member: ZipMember, of archive: ZipArchive, in file: FoundFile, into sender: inout SourceSender
   ) -> Bool {

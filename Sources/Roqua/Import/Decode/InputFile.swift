@@ -2,36 +2,36 @@ import ByteStreams
 import Foundation
 import TrackIngest
 
-/// An open file, or standard input: where the bytes of an import come from. Not `Sendable`.
+/// An open file, or standard input, that an import reads. Not `Sendable`.
 final class InputFile {
-  /// The length of a regular file, which can be read from any position and again; nil for a pipe
-  /// and the like.
+  /// The length of a regular file, which can be read from any position and repeatedly; nil for a
+  /// pipe and the like.
   let byteCount: Int?
-  /// What the first bytes say: whether it is an archive or compressed.
+  /// The kind according to the first bytes: an archive, compressed, or neither.
   private(set) var kind = ContentKind.empty
 
-  /// Bytes that tell archives and compressed files.
+  /// The number of leading bytes that identify archives and compressed files.
   private static let signatureBytes = 4
 
-  /// Bytes read so far; more than there are where some were read twice.
+  /// The number of bytes read so far, which exceeds the size if some were read twice.
   private(set) var bytesRead = 0
   private let meter: ImportMeter?
   private let descriptor: Int32
   private let closes: Bool
-  /// The first bytes of a pipe, as far as they were not handed out yet.
+  /// The leading bytes of a pipe that were not returned yet.
   private var unreadHead: ArraySlice<UInt8> = []
 
   /// Opens a file.
   ///
-  /// - Parameter meter: is told of every byte that is read.
-  /// - Throws: ``IngestError`` where it is not there or cannot be read.
+  /// - Parameter meter: counts every byte that is read.
+  /// - Throws: ``IngestError`` if the file does not exist or cannot be read.
   init(_ file: FoundFile, meter: ImportMeter? = nil) throws(IngestError) {
     self.meter = meter
     closes = file.systemPath != nil
     descriptor = file.systemPath.map { open($0, O_RDONLY | O_CLOEXEC) } ?? STDIN_FILENO
     guard descriptor >= 0 else { throw FileFinder.error(errno) }
     var status = stat()
-    // Standard input may be a file that somebody else has read from.
+    // Standard input may be a file that another process has partly read.
     let isWhole =
       fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
       && lseek(descriptor, 0, SEEK_CUR) == 0
@@ -44,20 +44,20 @@ final class InputFile {
 
   deinit { if closes { close(descriptor) } }
 
-  /// Tells the meter that the file is done with, once: what was not looked at too, and what was
-  /// read twice counts once.
+  /// Reports the file to the meter as finished, once. Bytes that were not read are included; those
+  /// read twice count once.
   func settle() {
     if let byteCount { meter?.add(bytes: byteCount - bytesRead) }
   }
 
-  /// Reads from a position of a regular file on: as many bytes as there are, up to the buffer's
-  /// size; 0 at the end.
+  /// Reads bytes from a position of a regular file, up to the buffer's size. Returns their number;
+  /// 0 at the end.
   func read(at position: Int, into buffer: UnsafeMutableRawBufferPointer) throws(StreamError) -> Int
   {
     try retrying { pread(descriptor, buffer.baseAddress, buffer.count, off_t(position)) }
   }
 
-  /// Reads what comes next in a pipe: some bytes, up to the buffer's size; 0 at the end.
+  /// Reads the next bytes of a pipe, up to the buffer's size. Returns their number; 0 at the end.
   func readNext(into buffer: UnsafeMutableRawBufferPointer) throws(StreamError) -> Int {
     guard unreadHead.isEmpty else {
       let count = min(buffer.count, unreadHead.count)
@@ -68,7 +68,8 @@ final class InputFile {
     return try retrying { Foundation.read(descriptor, buffer.baseAddress, buffer.count) }
   }
 
-  /// Hands out all bytes in pieces, of a regular file from its start; a pipe has them once.
+  /// Passes all bytes in pieces to `sink`. A regular file is read from its start; a pipe can be
+  /// read only once.
   ///
   /// Sound: `count` is at most the size of the buffer; a piece is valid only during a call of
   /// `sink`.
@@ -89,7 +90,7 @@ final class InputFile {
     }
   }
 
-  /// A number of 4 bytes at the end of a regular file, low byte first: in gzip the length of the
+  /// The little-endian number in the last 4 bytes of a regular file: in gzip the length of the
   /// contents.
   var lastNumber: Int? {
     guard let byteCount, byteCount >= 4 else { return nil }

@@ -1,12 +1,12 @@
 import TrackIngest
 
-/// Files of an archive that were not looked at, gathered into a warning for each reason.
+/// Collects the files of an archive that were left out into one warning per reason.
 struct LeftOutNotes {
-  /// Why a file was left out.
+  /// The reason why a file was left out.
   enum Reason: Hashable {
-    /// It is itself a zip archive.
+    /// The file is itself a zip archive.
     case isArchive
-    /// Encrypted, packed in an unknown way, or damaged.
+    /// The file is encrypted, compressed by an unknown method, or damaged.
     case unreadable(IngestError)
   }
 
@@ -27,7 +27,7 @@ struct LeftOutNotes {
     }
   }
 
-  /// A sentence for each reason.
+  /// One warning per reason.
   var warnings: [IngestWarning] {
     var sentences: [String] = []
     if archiveCount > 0 {
@@ -44,8 +44,7 @@ struct LeftOutNotes {
     return sentences.map { IngestWarning(code: .leftOut, line: nil, message: $0) }
   }
 
-  /// Why an archive in which nothing else was found holds no track that can be read; nil where
-  /// nothing was left out.
+  /// The reason why an archive without any readable track has none; nil if no file was left out.
   var reasonForNone: IngestError? {
     if archiveCount > 0 {
       return IngestError(
@@ -60,7 +59,7 @@ struct LeftOutNotes {
     }
   }
 
-  /// A member's name for a person: without control characters, and not endless.
+  /// A member's name for display: without control characters and limited in length.
   private static func shown(_ name: String) -> String {
     let safe = name.unicodeScalars.prefix(100).map { scalar -> Character in
       switch scalar.properties.generalCategory {

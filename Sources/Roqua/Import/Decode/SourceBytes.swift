@@ -4,21 +4,20 @@ import ByteStreams
 struct SourceBytes {
   /// The path of the file as given, for a member of an archive joined with its name.
   let path: String
-  /// Whether it is imported or refused, never merely ignored.
+  /// True if the source is imported or refused, but never just ignored.
   let isClaimedTrack: Bool
-  /// How many bytes it expands to, as it says itself; nil where that is not known, or where it can
-  /// be read only once.
+  /// The stated size after decompression; nil if unknown or if the source can be read only once.
   let expectedBytes: Int?
-  /// Hands out the bytes in pieces until the sink wants no more.
+  /// Passes the bytes in pieces to the sink until it returns false.
   let read: (_ sink: (UnsafeRawBufferPointer) -> Bool) -> StreamEnding
 
-  /// Hands out the bytes, expanded where they are gzip.
+  /// Passes the bytes to the sink, decompressed if they are gzip.
   func readExpanded(to sink: (UnsafeRawBufferPointer) -> Bool) -> StreamEnding {
     var decompressor = Decompressor()
     var ending = read { decompressor.read($0, to: sink) }
     let expanded = decompressor.finish(to: sink)
     ending.warnings = expanded.warnings + ending.warnings
-    // A cut in the archive is one in what it holds; damage in what it holds is found first.
+    // A truncated archive truncates its contents too; damage in the contents is found first.
     if let error = expanded.error { ending.error = error }
     return ending
   }

@@ -2,39 +2,39 @@ import Foundation
 import GeoStore
 import TrackIngest
 
-/// Carries the kept fixes of one file from the thread that decodes it to the one that writes: one
-/// source, or those of an archive one after the other.
+/// Passes the kept fixes of one file from the thread that decodes it to the one that writes: those
+/// of one source, or of the sources of an archive one after another.
 ///
-/// Bounded: a decoder that is far ahead waits, so that memory does not grow with the file.
+/// Bounded: a decoder that is far ahead waits, so memory does not grow with the file.
 // Unchecked: all state is only touched while `condition` is locked.
 final class SourceQueue: @unchecked Sendable {
-  /// Fixes that may wait, in batches; one batch may go beyond.
+  /// The number of fixes that may wait, in batches; the last batch may exceed it.
   static let capacityFixes = 1 << 15
-  /// Batches and ends that may wait.
+  /// The number of batches and ends that may wait.
   static let capacityElements = 64
 
   private let condition = NSCondition()
-  /// Ends every wait of the writer; nil where nobody can cancel.
+  /// Ends every wait of the writer; nil if the import cannot be canceled.
   private let cancellation: Cancellation?
   private var elements: [Element] = []
   private var unreadFixes = 0
   private var ignored: Int?
   private var isAbandoned = false
 
-  /// What the writer gets.
+  /// An element that the writer receives.
   enum Element {
     case fixes([KeptFix])
     case end(DecodedSource)
-    /// The import was cancelled.
+    /// The import was canceled.
     case cancelled
   }
 
-  /// An empty queue.
+  /// Creates an empty queue.
   init(cancellation: Cancellation? = nil) { self.cancellation = cancellation }
 
   private var isCancelled: Bool { cancellation?.isCancelled ?? false }
 
-  /// Waits for a change; where somebody can cancel, at most a twentieth of a second.
+  /// Waits for a change; if the import can be canceled, for at most a twentieth of a second.
   private func waitForChange() {
     if cancellation == nil {
       condition.wait()
@@ -45,21 +45,20 @@ final class SourceQueue: @unchecked Sendable {
 
   // MARK: - The decoder's side
 
-  /// Hands over fixes of the present source; waits while too many are unread.
+  /// Passes on fixes of the current source; waits while too many are unread.
   ///
-  /// - Returns: false where nobody will read them, so that decoding may stop.
+  /// - Returns: false if the reader has stopped, so that decoding can stop too.
   func push(_ batch: [KeptFix]) -> Bool { add(.fixes(batch), fixes: batch.count) }
 
-  /// Says that the present source has ended. What is pushed after that belongs to the next one.
+  /// Marks the end of the current source. Fixes pushed after that belong to the next one.
   ///
-  /// - Returns: false where nobody reads any more.
+  /// - Returns: false if the reader has stopped.
   @discardableResult
   func end(_ source: DecodedSource) -> Bool { add(.end(source), fixes: 0) }
 
-  /// Says that the file has ended.
+  /// Marks the end of the file.
   ///
-  /// - Parameter ignored: how much of it was looked at, is no track and need not be told of one by
-  ///   one.
+  /// - Parameter ignored: the number of sources that are not tracks and are only counted.
   func close(ignored: Int) {
     condition.lock()
     self.ignored = ignored
@@ -67,14 +66,14 @@ final class SourceQueue: @unchecked Sendable {
     condition.unlock()
   }
 
-  /// Whether nobody reads any more, so that decoding may stop.
+  /// True if the reader has stopped, so that decoding can stop too.
   var isLeft: Bool {
     condition.lock()
     defer { condition.unlock() }
     return isAbandoned
   }
 
-  /// Kept fixes that nobody has read yet.
+  /// The number of kept fixes that were not read yet.
   var waitingFixes: Int {
     condition.lock()
     defer { condition.unlock() }
@@ -98,7 +97,7 @@ final class SourceQueue: @unchecked Sendable {
 
   // MARK: - The writer's side
 
-  /// Waits for the next source: false where there is none any more.
+  /// Waits for the next source; returns false if there are no more.
   func waitForSource() -> Bool {
     condition.lock()
     defer { condition.unlock() }
@@ -106,10 +105,10 @@ final class SourceQueue: @unchecked Sendable {
     return !elements.isEmpty && !isCancelled
   }
 
-  /// Waits so many seconds for what is next to be told without waiting: a source that is known
-  /// whole or of which no more can be without reading, or that there is none any more.
+  /// Waits for at most `seconds` until the next answer is available without waiting: a source is
+  /// complete or the queue is full, or there are no more sources.
   ///
-  /// - Returns: whether it came to that.
+  /// - Returns: true if an answer is available.
   func waitForNews(atMost seconds: TimeInterval) -> Bool {
     condition.lock()
     defer { condition.unlock() }
@@ -124,14 +123,14 @@ final class SourceQueue: @unchecked Sendable {
     elements.contains { element in if case .end = element { true } else { false } }
   }
 
-  /// Files that were ignored, once ``waitForSource()`` has given false.
+  /// The number of ignored files, once ``waitForSource()`` has returned false.
   var ignoredFiles: Int {
     condition.lock()
     defer { condition.unlock() }
     return ignored ?? 0
   }
 
-  /// The next fixes of the present source, or its end; waits for them.
+  /// The next fixes of the current source, or its end; waits for them.
   func next() -> Element {
     condition.lock()
     defer { condition.unlock() }
@@ -143,8 +142,8 @@ final class SourceQueue: @unchecked Sendable {
     return element
   }
 
-  /// Waits until the present source is known whole or no more of it can be without reading: what
-  /// became of it, or nil.
+  /// Waits until the current source is complete or the queue is full. Returns the source if it is
+  /// complete, otherwise nil.
   func waitForEndOrFull() -> DecodedSource? {
     condition.lock()
     defer { condition.unlock() }
@@ -155,7 +154,7 @@ final class SourceQueue: @unchecked Sendable {
     }
   }
 
-  /// Says that nobody reads any more.
+  /// Marks the reader as stopped.
   func abandon() {
     condition.lock()
     isAbandoned = true
@@ -165,17 +164,17 @@ final class SourceQueue: @unchecked Sendable {
   }
 }
 
-/// What a decoder knows of a source at its end.
+/// The decoder's result for a source at its end.
 struct DecodedSource: Sendable {
   /// The path of the file as given, for a member of an archive joined with its name.
   let path: String
-  /// Nil where it could not be read to its end, or was refused.
+  /// SHA-256 of the bytes; nil if the source could not be read to its end, or was refused.
   var sha256: String?
-  /// Bytes of its contents: of a compressed file what they expand to.
+  /// The number of bytes after decompression.
   var bytes = 0
   var report = TrackReport()
-  /// Those of the report's warnings that tell what an archive has left out.
+  /// Those of the report's warnings that list what an archive left out.
   var leftOut: [IngestWarning] = []
-  /// Whether the bytes were found in the store before they were decoded.
+  /// True if the bytes were found in the store before they were decoded.
   var isKnownDuplicate = false
 }

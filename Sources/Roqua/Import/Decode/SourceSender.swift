@@ -1,33 +1,33 @@
 import GeoStore
 import TrackIngest
 
-/// Hands the sources of one file to its queue, and says with the last of them what an archive has
-/// left out.
+/// Passes the sources of one file to its queue, and adds the archive's left-out files to the report
+/// of the last one.
 ///
-/// The end of a source waits until the next one is known to be worth telling of: so whatever is
-/// noticed later in the archive still finds a report to stand in.
+/// The end of a source is held back until the next source is known to be reported. So there is
+/// always a report left for anything noticed later in the archive.
 struct SourceSender {
-  /// Sources that were handed over or wait to be.
+  /// The number of sources that were passed on or wait to be.
   private(set) var reported = 0
-  /// Files that are no tracks.
+  /// The number of files that are not tracks.
   private(set) var ignored = 0
-  /// What is to be said of the archive with the source that ends next.
+  /// Notes about the archive, to be added to the source that ends next.
   private var notes = LeftOutNotes()
   private var held: DecodedSource?
   private let queue: SourceQueue
 
   init(_ queue: SourceQueue) { self.queue = queue }
 
-  /// Why none of the files that were ignored could be a track, where that is known.
+  /// The reason why none of the ignored files could be a track, if known.
   var reasonForNone: IngestError? { notes.reasonForNone }
 
-  /// Whether nobody reads any more, so that decoding may stop.
+  /// True if the reader of the queue has stopped, so that decoding can stop too.
   var isLeft: Bool { queue.isLeft }
 
-  /// Hands over fixes of the source that is being decoded; false where nobody reads any more.
+  /// Passes on fixes of the source being decoded; returns false if the reader has stopped.
   mutating func push(_ fixes: [KeptFix]) -> Bool { letGo() && queue.push(fixes) }
 
-  /// A source has ended; false where nobody reads any more.
+  /// Marks the end of a source; returns false if the reader has stopped.
   mutating func end(_ source: DecodedSource) -> Bool {
     reported += 1
     guard letGo() else { return false }
@@ -35,21 +35,21 @@ struct SourceSender {
     return true
   }
 
-  /// A file that does not claim to be a track is none.
+  /// Counts a file that does not claim to be a track and is not one.
   mutating func ignore() { ignored += 1 }
 
-  /// Takes back what was ignored: it need not be told of one by one.
+  /// Resets the number of ignored files, which are not reported individually.
   mutating func forgetIgnored() { ignored = 0 }
 
-  /// A file of an archive that does not claim to be a track could not be looked at.
+  /// Notes a file of an archive that does not claim to be a track and could not be read.
   mutating func leaveOut(_ name: String, for reason: LeftOutNotes.Reason) {
     ignored += 1
     notes.add(name, reason)
   }
 
-  /// The file has ended.
+  /// Marks the end of the file.
   ///
-  /// - Parameter warnings: what is odd about the archive as a whole.
+  /// - Parameter warnings: warnings about the archive as a whole.
   mutating func close(warnings: [IngestWarning] = []) {
     held?.report.warnings += warnings
     _ = letGo()

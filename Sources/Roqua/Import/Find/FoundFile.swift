@@ -6,25 +6,25 @@ import TrackIngest
 struct FoundFile: Hashable, Sendable {
   /// The path as bytes, for the system: names need not be UTF-8. Nil for standard input.
   let systemPath: [CChar]?
-  /// The path as given, joined with what lies below it, for people and reports.
+  /// The path as given, joined with the path below it, for display and reports.
   let path: String
-  /// Whether it is imported or refused, never merely ignored: the user named it, or its name says
-  /// that it is a track. An archive is imported where something in it is.
+  /// True if the file is imported or refused, but never just ignored: the user named it, or its
+  /// name is that of a track. An archive is imported if any of its members is.
   let isClaimedTrack: Bool
-  /// Why it cannot be read, where that is known from looking for it; it is reported as refused.
+  /// The error found while looking for the file, if any; the file is then reported as refused.
   var failure: IngestError?
-  /// Its length; nil for a pipe and the like.
+  /// The file's length; nil for a pipe and the like.
   var byteCount: Int?
 }
 
 /// Looks for files to import.
 enum FileFinder {
-  /// The files that some paths name: files as they are, folders with all that lies below them, `-`
-  /// for standard input, in the order of the arguments; below a folder in the order of the names'
+  /// Returns the files at the given paths: files as they are, folders with all files below them,
+  /// `-` for standard input. The order is that of the arguments; below a folder, that of the names'
   /// bytes. Links are followed; a folder that contains itself is entered once.
   ///
-  /// - Parameter kept: Files that must not be opened, and what each is: named they are refused, in
-  ///   a folder passed by.
+  /// - Parameter kept: files that must not be opened, and what each is. If named they are refused,
+  ///   in a folder they are skipped.
   static func find(_ paths: [String], without kept: [FileIdentity: String] = [:]) -> [FoundFile] {
     var found: [FoundFile] = []
     for path in paths {
@@ -46,7 +46,7 @@ enum FileFinder {
   ) {
     var status = stat()
     guard stat(systemPath, &status) == 0 else {
-      // A link to nowhere below a folder is nobody's wish.
+      // A dangling link below a folder is skipped silently.
       if isNamed { found.append(refused(path, error(errno))) }
       return
     }
@@ -66,7 +66,7 @@ enum FileFinder {
           systemPath: systemPath, path: path, isClaimedTrack: isClaimed,
           byteCount: Int(status.st_size)))
     default:
-      // A pipe is read where the user names it; sockets and devices below a folder are passed by.
+      // A pipe is read if the user names it; pipes, sockets and devices below a folder are skipped.
       if isNamed {
         found.append(FoundFile(systemPath: systemPath, path: path, isClaimedTrack: true))
       }
@@ -102,12 +102,12 @@ enum FileFinder {
     }
   }
 
-  /// A path that is not there or cannot be read.
+  /// A path that does not exist or cannot be read.
   private static func refused(_ path: String, _ failure: IngestError) -> FoundFile {
     FoundFile(systemPath: nil, path: path, isClaimedTrack: true, failure: failure)
   }
 
-  /// What an error number of the system means for a file.
+  /// The error for a file that corresponds to an error number of the system.
   static func error(_ code: Int32) -> IngestError {
     code == ENOENT || code == ENOTDIR
       ? IngestError(code: .notFound, message: "There is no such file or folder.")

@@ -1,15 +1,15 @@
 import TrackIngest
 
-/// Names that say what is in a file.
+/// File names that identify the contents.
 enum TrackName {
-  /// Whether a file's name says that it is a track, packed or not: `a.gpx`, `a.nmea.gz`,
+  /// Returns true if a file's name is that of a track, compressed or not: `a.gpx`, `a.nmea.gz`,
   /// `a.gpx.zip`.
   static func claimsTrack(path: String) -> Bool {
     claimsTrack(name(path, separators: "/"), packings: [".gz", ".zip"])
   }
 
-  /// Whether the name of a member of an archive says that it is a track. An archive in an archive
-  /// is left out, so its name claims nothing. Windows separates folders by `\`.
+  /// Returns true if the name of an archive member is that of a track. An archive in an archive is
+  /// left out, so its name does not count. Windows separates folders by `\`.
   static func claimsTrack(memberName: String) -> Bool {
     claimsTrack(name(memberName, separators: "/\\"), packings: [".gz"])
   }
@@ -18,7 +18,8 @@ enum TrackName {
     path.split { separators.contains($0) }.last ?? ""
   }
 
-  /// macOS keeps resource forks beside files, as `._name`: those say nothing.
+  /// Returns true if the name is that of a track. Resource forks, which macOS stores next to files
+  /// as `._name`, are not tracks.
   private static func claimsTrack(_ name: Substring, packings: [String]) -> Bool {
     guard !name.hasPrefix("._") else { return false }
     let packing = packings.first { name.lowercased().hasSuffix($0) }

@@ -1,20 +1,20 @@
 import GeoStore
 import SQLiteLayer
 
-/// An import while it runs: what was told so far, and the small sources that wait to be written
+/// The state of a running import: the report so far, and the small sources waiting to be written
 /// together.
 struct ImportRun {
-  /// The report of what is done.
+  /// The report so far.
   var report = ImportReport()
   private let importer: Importer
   private let fileCount: Int
   private var batch = SourceBatch()
-  /// What a dry run would have stored.
+  /// The SHA-256 sums of the sources that a dry run would have stored.
   private var seen: Set<String> = []
 
-  /// The store failed while a file was written.
+  /// An error of the store while a file was written.
   struct Stop: Error {
-    /// Number of the file, counted from 0.
+    /// The index of the file, counted from 0.
     let fileIndex: Int
     /// The store's error.
     let reason: any Error
@@ -25,14 +25,14 @@ struct ImportRun {
     self.fileCount = fileCount
   }
 
-  /// Waits for the next source of a file: false where there is none any more. What waits to be
-  /// written is written before that takes long.
+  /// Waits for the next source of a file; returns false if there are no more. If that takes long,
+  /// the waiting sources are written first.
   mutating func waitForSource(of queue: SourceQueue) throws(Stop) -> Bool {
     if batch.isFull || !batch.waits(for: queue), !importer.isCancelled { try writeBatch() }
     return queue.waitForSource()
   }
 
-  /// Takes the next source of a file.
+  /// Processes the next source of a file.
   mutating func take(_ queue: SourceQueue, ofFile index: Int) throws(Stop) {
     try checkCancellation(ofFile: index)
     guard let store = importer.store, !importer.options.isDryRun else {
@@ -52,20 +52,20 @@ struct ImportRun {
     }
   }
 
-  /// - Throws: a stop for `CancellationError` once the import is cancelled.
+  /// - Throws: `Stop` with a `CancellationError` once the import is canceled.
   private func checkCancellation(ofFile index: Int) throws(Stop) {
     guard importer.isCancelled else { return }
     throw Stop(fileIndex: index, reason: CancellationError())
   }
 
-  /// A file has ended; of it, so many files are not worth telling of one by one.
+  /// Marks the end of a file, `count` of whose members are not tracks.
   mutating func endFile(_ index: Int, ignoring count: Int) {
     batch.endedFiles.append((index, count))
     if batch.isEmpty { tellOfEnds(before: .max) }
   }
 
-  /// Writes the sources that wait, together. Where that fails they are written one after the other,
-  /// so that those before the one that fails are stored.
+  /// Writes the waiting sources together. If that fails, writes them one after another, so that
+  /// those before the failing one are stored.
   mutating func writeBatch() throws(Stop) {
     guard let store = importer.store, !batch.isEmpty else { return }
     defer { batch = SourceBatch() }
@@ -75,7 +75,7 @@ struct ImportRun {
       let reports = try importer.write(entries, into: store)
       for (entry, report) in zip(entries, reports) { tell(report, ofFile: entry.fileIndex) }
     } catch {
-      // A lock that did not come in a minute is not waited for again, and one source alone was
+      // A lock that was not released within a minute is not awaited again, and a single source was
       // tried just now.
       let isHopeless = if case DatabaseError.busy = error { true } else { entries.count == 1 }
       for entry in entries {
@@ -104,7 +104,7 @@ struct ImportRun {
     importer.options.onFile?(file, index, fileCount)
   }
 
-  /// Says that files have ended that come before one, all sources of which were told of.
+  /// Marks the end of files before this one whose sources have all been reported.
   private mutating func tellOfEnds(before index: Int) {
     while let file = batch.endedFiles.first, file.index < index {
       batch.endedFiles.removeFirst()

@@ -1,42 +1,43 @@
 import Foundation
 import GeoStore
 
-/// Small sources that wait to be written in one transaction, and what became of those between them
-/// that need not be.
+/// Small sources waiting to be written in one transaction, along with the results of sources in
+/// between that are not written.
 ///
-/// Decoded whole, so that nobody waits for a decoder while others wait to write.
+/// They are fully decoded, so that the transaction does not wait for a decoder.
 struct SourceBatch {
-  /// Kept fixes from which on a batch is written.
+  /// The number of kept fixes at which a batch is written.
   static let capacityFixes = 1 << 13
-  /// Sources from which on a batch is written.
+  /// The number of sources at which a batch is written.
   static let capacitySources = 128
-  /// How long the first source of a batch waits for others.
+  /// The time that the first source of a batch waits for others.
   static let patience = Duration.milliseconds(100)
 
-  /// A source; one that was refused, or that is in the store already, too.
+  /// A source, including one that was refused or is already in the store.
   struct Entry {
-    /// Number of the file that it is or lies in, counted from 0.
+    /// The index of the file that the source is or lies in, counted from 0.
     let fileIndex: Int
-    /// What is known of it.
+    /// The decoder's result.
     var decoded: DecodedSource
-    /// Its kept fixes; nil where it is not to be stored.
+    /// The kept fixes; nil if the source is not to be stored.
     var fixes: [[KeptFix]]?
   }
 
-  /// In the order in which they were found.
+  /// The entries, in the order in which the sources were found.
   private(set) var entries: [Entry] = []
-  /// Files that have ended since the batch was begun, and what of each was ignored.
+  /// The files that have ended since the batch was started, with the number of ignored members of
+  /// each.
   var endedFiles: [(index: Int, ignored: Int)] = []
   private var fixCount = 0
   private var start = ContinuousClock.now
 
-  /// Whether nothing waits.
+  /// True if no source is waiting.
   var isEmpty: Bool { entries.isEmpty }
-  /// Whether it is to be written before it takes more.
+  /// True if the batch must be written before it takes more.
   var isFull: Bool { fixCount >= Self.capacityFixes || entries.count >= Self.capacitySources }
 
-  /// Takes the next source of a queue, which is known whole. Where the import is cancelled
-  /// meanwhile, it is left out: a part of it must not be stored.
+  /// Adds the next, complete source of a queue. A source is left out if the import is canceled
+  /// meanwhile, since a part of it must not be stored.
   mutating func take(
     _ decoded: DecodedSource, ofFile index: Int, from queue: SourceQueue, isToBeStored: Bool
   ) {
@@ -53,8 +54,8 @@ struct SourceBatch {
     entries.append(Entry(fileIndex: index, decoded: decoded, fixes: isToBeStored ? fixes : nil))
   }
 
-  /// Waits for what a queue brings next, as long as the batch has patience: false where it is to
-  /// be written first.
+  /// Waits for the next element of a queue as long as the batch may wait; returns false if the
+  /// batch must be written first.
   func waits(for queue: SourceQueue) -> Bool {
     isEmpty || queue.waitForNews(atMost: (Self.patience - (.now - start)) / .seconds(1))
   }

@@ -32,7 +32,7 @@ extension GPXFastPath {
     return isNegative ? -value : value
   }
 
-  /// A number; nil if the text is none. Moves `at` to the `<` after it, or to where it gave up.
+  /// A number; nil if the text is not one. Moves `at` to the `<` after it, or to where it gave up.
   @inline(__always)
   static func number(_ at: inout Position, _ limit: Position) -> Double? {
     guard at <= limit else { return nil }

@@ -54,7 +54,7 @@ extension GPXFastPath {
     return (lower >= 0x61 && lower <= 0x7A) || byte == 0x5F
   }
 
-  /// Whether the byte is an ASCII letter or digit or one of `-._:`.
+  /// Returns true if the byte is an ASCII letter or digit or one of `-._:`.
   @inline(__always)
   static func isNameByte(_ byte: UInt8) -> Bool {
     // One bit for each byte from 0x00 or from 0x40.

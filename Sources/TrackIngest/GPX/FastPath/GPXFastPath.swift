@@ -1,9 +1,8 @@
 /// Reads a whole plain track point that is in one run of memory, several bytes at a time.
 ///
-/// It only knows what almost every file contains: `lat` and `lon` as plain decimals, `ele`, `time`,
-/// `hdop`, other leaves, and extensions without attributes. At the first byte it does not expect it
-/// returns nil and nothing is lost: the exact path reads the same point again. Both paths give the
-/// same values.
+/// It handles only what almost every file contains: `lat` and `lon` as plain decimals, `ele`,
+/// `time`, `hdop`, other leaves, and extensions without attributes. At the first unexpected byte it
+/// returns nil, and the exact path reads the same point again. Both paths give the same values.
 ///
 /// - Bounds: `limit` is ``slack`` bytes before the end of the memory. Every position is checked to
 ///   be at most `limit`, or at most `slack - 8` bytes after a checked one, before it is read.
@@ -11,8 +10,8 @@ enum GPXFastPath {
   /// A position in the piece that is scanned: see *Bounds*.
   typealias Position = UnsafePointer<UInt8>
 
-  /// Bytes that must follow a checked position: the longest run read without a check (a time with
-  /// its end tag, 31 bytes) and one load of 8.
+  /// The number of bytes that must follow a checked position: the longest run read without a check
+  /// (a time with its end tag, 31 bytes) and one load of 8.
   static let slack = 64
   /// The longest name that is read: with the load after it, it ends within the slack.
   private static var longestName: Int { 48 }

@@ -1,6 +1,6 @@
 /// Runs of plain points on the fast path.
 struct GPXPlainPoints {
-  /// Whether the fast path is used; tests compare both paths.
+  /// True if the fast path is used; tests compare both paths.
   var isEnabled = true
   private var dates = GPXFastPath.DateCache()
 
@@ -11,7 +11,7 @@ struct GPXPlainPoints {
     _ builder: inout GPXTrackBuilder, _ sink: inout some TrackSink
   ) -> UnsafePointer<UInt8> {
     guard end - start > GPXFastPath.slack else { return start }
-    // Sound: there are more bytes than the slack, so the limit lies behind `start`.
+    // Sound: there are more bytes than the slack, so the limit is after `start`.
     let limit = end - GPXFastPath.slack
     let latestTime = builder.latestTime
     var at = start

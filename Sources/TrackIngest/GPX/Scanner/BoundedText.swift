@@ -3,13 +3,13 @@ struct BoundedText {
   private var bytes: [UInt8]
   /// The bytes kept.
   private(set) var count = 0
-  /// Whether there were more bytes than the limit.
+  /// True if there were more bytes than the limit.
   private(set) var isTooLong = false
 
   /// An empty text that keeps up to `limit` bytes.
   init(limit: Int) { bytes = [UInt8](repeating: 0, count: limit) }
 
-  /// The most bytes that are kept.
+  /// The maximum number of bytes kept.
   var limit: Int { bytes.count }
 
   /// Forgets the text.

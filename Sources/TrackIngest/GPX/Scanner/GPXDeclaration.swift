@@ -1,7 +1,7 @@
 /// The start of a processing instruction, of which only the XML declaration matters.
 struct GPXDeclaration {
   private var text = BoundedText(limit: GPXLimits.valueBytes)
-  /// Whether the instruction is an XML declaration, known after four bytes.
+  /// True if the instruction is an XML declaration, known after four bytes.
   private(set) var isXML = false
 
   /// Starts another instruction.

@@ -2,7 +2,7 @@
 struct GPXDocumentTypeSkipper {
   private var quote: UInt8 = 0
   private var isInSubset = false
-  /// Whether there was an internal subset, which may declare entities.
+  /// True if there was an internal subset, which may declare entities.
   private(set) var hasSubset = false
   private var isInComment = false
   private var isInInstruction = false

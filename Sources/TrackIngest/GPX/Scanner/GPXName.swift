@@ -8,7 +8,7 @@ struct GPXName {
   /// Sound as an index: it is set only where the colon itself is kept, so it lies below the count.
   private var colon = -1
 
-  /// Whether it is longer than any name that is recognized.
+  /// True if it is longer than any name that is recognized.
   var isTooLong: Bool { text.isTooLong }
 
   /// Forgets the name.
@@ -57,8 +57,8 @@ struct GPXName {
     return text.withBytes { NameHash(UnsafeBufferPointer(rebasing: $0[..<colon])) }
   }
 
-  /// Whether a byte is an ASCII letter, digit or punctuation of names, so that it can be added in a
-  /// run.
+  /// Returns true if a byte is an ASCII letter, digit or punctuation of names, so that it can be
+  /// added in a run.
   @inline(__always)
   static func isNameByte(_ byte: UInt8) -> Bool {
     let lower = byte | 0x20

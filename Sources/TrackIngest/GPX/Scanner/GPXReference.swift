@@ -4,7 +4,7 @@ struct GPXReference {
   private var text = BoundedText(limit: 32)
   /// The line of the `&`.
   private(set) var line = 1
-  /// Whether it is in text, not in an attribute value.
+  /// True if it is in text, not in an attribute value.
   private(set) var isInText = true
 
   /// Starts another reference.
@@ -13,7 +13,7 @@ struct GPXReference {
     (self.line, self.isInText) = (line, isInText)
   }
 
-  /// Takes a byte after the `&`; false if no reference has it.
+  /// Adds a byte after the `&`; returns false if no reference contains such a byte.
   mutating func take(_ byte: UInt8) -> Bool {
     guard text.count < text.limit, Self.isNameByte(byte) else { return false }
     text.append(byte)
@@ -23,7 +23,7 @@ struct GPXReference {
   /// The bytes after the `&`.
   var name: [UInt8] { text.withBytes { Array($0) } }
 
-  /// The character that it stands for; nil if XML itself does not define it.
+  /// The character that it represents; nil if XML itself does not define it.
   var character: Unicode.Scalar? { text.withBytes(Self.resolve) }
 
   private static func isNameByte(_ byte: UInt8) -> Bool {

@@ -6,7 +6,7 @@ extension GPXScanner {
     sawAnyByte = true
   }
 
-  /// Scans `&` up to `;`. Numbers and the five predefined names are resolved; nothing else is.
+  /// Scans `&` up to `;`. Resolves only numbers and the five predefined names.
   mutating func scanReference(
     _ byte: UInt8, _ at: Position, _ builder: inout GPXTrackBuilder, _ sink: inout some TrackSink
   ) -> Position {

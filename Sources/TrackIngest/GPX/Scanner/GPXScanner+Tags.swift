@@ -56,7 +56,7 @@ extension GPXScanner {
     return at + 1
   }
 
-  /// Ends a tag that is cut off by a `<`: nothing of it counts.
+  /// Ends a tag that is cut off by a `<` and ignores it.
   private mutating func breakTag(
     _ at: Position, _ builder: inout GPXTrackBuilder, _ sink: inout some TrackSink
   ) -> Position {

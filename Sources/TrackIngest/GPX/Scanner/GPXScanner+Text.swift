@@ -63,7 +63,7 @@ extension GPXScanner {
     return at
   }
 
-  /// Whether the byte is ASCII text without a special meaning.
+  /// Returns true if the byte is ASCII text without a special meaning.
   @inline(__always)
   static func isPlain(_ byte: UInt8) -> Bool {
     (byte >= 0x20 && byte < 0x80 && byte != 0x3C && byte != 0x26) || DecimalText.isSpace(byte)

@@ -3,7 +3,7 @@ import ByteStreams
 /// Finds the tags and texts of a GPX file in its bytes and passes them to a ``GPXTrackBuilder``.
 ///
 /// Two paths give the same points. The *exact path* is a state machine over single bytes that keeps
-/// no text but the value that is read; it alone handles whatever is unusual. The *fast path*
+/// no text except the value being read; it alone handles anything unusual. The *fast path*
 /// (``GPXFastPath``) reads a whole plain `<trkpt …>…</trkpt>` that lies within one piece, and gives
 /// up at the first byte it does not expect.
 struct GPXScanner {
@@ -21,7 +21,7 @@ struct GPXScanner {
 
   var state = State.text
   var lines = LineCounter()
-  /// Whether any byte but those of byte order marks was read.
+  /// True if any byte except those of byte order marks was read.
   var sawAnyByte = false
   /// The checks of bytes in text.
   var checks = GPXTextChecks()
@@ -42,14 +42,14 @@ struct GPXScanner {
 
   /// The fast path.
   var plainPoints = GPXPlainPoints()
-  /// Whether the text was UTF-16 or UTF-32, which no declaration can change.
+  /// True if the text was UTF-16 or UTF-32, which no declaration can change.
   var isWideText = false
   /// An encoding that a declaration asked for.
   var requestedEncoding: ByteEncoding?
 
   /// The line reached, counted from 1.
   var line: Int { lines.line }
-  /// Whether the last byte was inside markup.
+  /// True if the last byte was inside markup.
   var isInMarkup: Bool { state != .text }
 
   /// Scans a piece of text.
@@ -114,20 +114,20 @@ struct GPXScanner {
 struct GPXToken {
   /// Its line.
   var line = 1
-  /// Whether it is the first byte of the file.
+  /// True if it is the first byte of the file.
   var isAtStart = false
-  /// How many bytes of a mark were read: of `--`, `[CDATA[`, `]]>`, `?>`.
+  /// The number of bytes read of a mark: of `--`, `[CDATA[`, `]]>`, `?>`.
   var run = 0
 }
 
 /// The checks of bytes in text.
 struct GPXTextChecks {
   var utf8 = UTF8Validator()
-  /// Whether a character of several bytes is incomplete: a copy of the validator's own answer,
+  /// True if a character of several bytes is incomplete: a copy of the validator's own answer,
   /// because it is asked for at every byte.
   var isInCharacter = false
-  /// Whether the text is UTF-8 and has to be valid.
+  /// True if the text is UTF-8 and has to be valid.
   var validatesUTF8 = true
-  /// Whether the last byte was a control character.
+  /// True if the last byte was a control character.
   var wasControl = false
 }

@@ -9,12 +9,12 @@ struct GPXTag {
   var attributeUse = AttributeUse.ignored
   private(set) var latitude = GPXPoint.Axis.missing
   private(set) var longitude = GPXPoint.Axis.missing
-  /// Whether a coordinate has a decimal comma.
+  /// True if a coordinate has a decimal comma.
   private(set) var hasComma = false
-  /// Whether the tag is not well formed.
+  /// True if the tag is not well formed.
   var isOdd = false
 
-  /// Starts another tag. Its name is reset apart, because end tags have one too.
+  /// Starts another tag. Its name is reset separately, because end tags have one too.
   mutating func reset() {
     (latitude, longitude) = (.missing, .missing)
     (hasComma, isOdd) = (false, false)

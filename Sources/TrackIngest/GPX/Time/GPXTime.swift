@@ -1,10 +1,10 @@
-/// Reads the times of GPX files: ISO 8601 and what real programs write instead.
+/// Reads the times of GPX files: ISO 8601 and the variants that real programs write.
 ///
-/// Accepted besides `2024-05-01T10:00:00Z`: fractions of any length (rounded to milliseconds),
-/// offsets (`+02:00`, `+0200`, `+02`), no zone (UTC, as GPX says), lowercase letters, a space for
-/// the `T`, single digits, basic format (`20240501T100000Z`), no seconds, 24:00:00, leap seconds,
-/// and the 12-hour times of phones set to other languages (`下午4:00:01`, `9:05 PM`). A date alone is
-/// midnight UTC.
+/// In addition to `2024-05-01T10:00:00Z` it accepts fractions of any length (rounded to
+/// milliseconds), offsets (`+02:00`, `+0200`, `+02`), no zone (UTC, as GPX specifies), lowercase
+/// letters, a space for the `T`, single digits, basic format (`20240501T100000Z`), no seconds,
+/// 24:00:00, leap seconds, and the 12-hour times of phones set to other languages (`下午4:00:01`,
+/// `9:05 PM`). A date alone is midnight UTC.
 ///
 /// - Source: ISO 8601-1:2019, 5.2 to 5.4; offsets up to ±14:00 as in XML Schema Part 2, 3.2.7.
 enum GPXTime {
@@ -12,7 +12,7 @@ enum GPXTime {
   enum Reading: Equatable {
     /// A moment, in milliseconds since 1970-01-01T00:00:00Z.
     case moment(Int64)
-    /// A day without a time of day: the moment it begins in UTC, in milliseconds.
+    /// A day without a time of day: the moment when it begins in UTC, in milliseconds.
     case day(Int64)
     /// Not a time.
     case none
@@ -92,8 +92,8 @@ enum GPXTime {
     return Int64(hour) * 3_600_000 + milliseconds
   }
 
-  /// The hour, and the milliseconds after it. A second of 60 is a leap second: the next minute's
-  /// first.
+  /// The hour, and the milliseconds after it. A second of 60 is a leap second: the first second of
+  /// the next minute.
   private static func hoursMinutesSeconds(_ cursor: inout TextCursor) -> (
     hour: Int, milliseconds: Int64
   )? {

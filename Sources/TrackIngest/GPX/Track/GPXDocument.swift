@@ -1,9 +1,9 @@
-/// What was found in the file so far.
+/// The contents of the file found so far.
 struct GPXDocument {
   var sawRoot = false
   /// Complete `gpx` elements.
   var closedRoots = 0
-  /// Whether there was anything but white space.
+  /// True if there was anything but white space.
   var sawContent = false
   /// ``closedRoots`` at the last warning of junk.
   var junkWarnedAt: Int?
@@ -16,7 +16,7 @@ struct GPXDocument {
 }
 
 extension GPXTrackBuilder {
-  /// Takes text or elements outside the root.
+  /// Handles text or elements outside the root.
   mutating func noteJunk(_ line: Int, _ sink: inout some TrackSink) {
     document.sawContent = true
     if let warned = document.junkWarnedAt, document.closedRoots <= warned { return }
@@ -29,7 +29,7 @@ extension GPXTrackBuilder {
     }
   }
 
-  /// Takes an XML declaration that is not at the start: another document begins.
+  /// Handles an XML declaration that is not at the start: another document begins.
   mutating func beginDocument(line: Int, _ sink: inout some TrackSink) {
     if !elements.open.isEmpty {
       sink.warn(.malformed, line: line, "Another document begins before the end of the last one.")

@@ -4,7 +4,7 @@ struct GPXElementStack {
   struct Element {
     var name: NameHash
     var kind: GPXElement
-    /// Whether nothing below is a track, route or point: `extensions`, foreign namespaces, a root
+    /// True if nothing below is a track, route or point: `extensions`, foreign namespaces, a root
     /// other than `gpx`.
     var isBarrier: Bool
   }

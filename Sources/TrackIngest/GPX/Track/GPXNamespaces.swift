@@ -9,7 +9,7 @@ struct GPXNamespaces {
     var prefix: NameHash
     /// The namespace.
     var uri: NameHash
-    /// Whether the namespace is a version of GPX.
+    /// True if the namespace is a version of GPX.
     var isTopografix: Bool
     /// The depth of the element that declares it.
     var depth: Int
@@ -18,9 +18,9 @@ struct GPXNamespaces {
   /// The declarations of a start tag that is not complete.
   private struct TagDeclarations {
     var bindings: [Binding] = []
-    /// Whether a declaration is not remembered.
+    /// True if a declaration is not remembered.
     var isIncomplete = false
-    /// Whether one of these gives a new meaning to a prefix of GPX.
+    /// True if one of these gives a new meaning to a prefix of GPX.
     var hidesGPX = false
   }
 
@@ -90,7 +90,7 @@ struct GPXNamespaces {
 
   // MARK: - Scopes
 
-  /// Takes the namespace of the root with this prefix for GPX.
+  /// Treats the namespace of the root with this prefix as GPX.
   mutating func takeHome(prefix: NameHash) { home = binding(of: prefix)?.uri }
 
   /// Brings the declarations of the tag into scope: its element is open at `depth`.
@@ -120,7 +120,7 @@ struct GPXNamespaces {
   /// and no namespace.
   func meaning(of prefix: NameHash) -> Meaning {
     if let binding = binding(of: prefix) { return isGPX(binding) ? .gpx : .foreign }
-    // A default namespace is always remembered, so there is none here.
+    // A default namespace is always remembered, so none was declared here.
     if prefix == .empty { return .gpx }
     return incompleteDepth != nil || tag.isIncomplete ? .foreign : .undeclared
   }
@@ -134,11 +134,11 @@ struct GPXNamespaces {
     binding.isTopografix || binding.uri == .empty || binding.uri == home
   }
 
-  /// Whether the URI is that of a GPX version, present or future:
+  /// Returns true if the URI is that of a GPX version, present or future:
   /// `http://www.topografix.com/GPX/1/1` and similar. GPX's own extensions (`…/GPX/gpx_style/0/2`)
   /// have a letter instead of the version.
   ///
-  /// Sound: the byte after the stem is read only where there is one.
+  /// Sound: the byte after the stem is read only if it exists.
   private static func isTopografix(_ uri: UnsafeBufferPointer<UInt8>) -> Bool {
     for stem in ["http://www.topografix.com/GPX/", "https://www.topografix.com/GPX/"]
     where uri.starts(with: stem.utf8) {

@@ -4,7 +4,7 @@ import Geodesy
 extension GPXTrackBuilder {
   // MARK: - Values
 
-  /// Takes the complete text of a leaf.
+  /// Evaluates the complete text of a leaf.
   mutating func takeValue(of element: GPXElement, _ line: Int, _ sink: inout some TrackSink) {
     guard !point.isDamaged else { return }
     leaf.text.withValue { text in
@@ -89,20 +89,20 @@ extension GPXTrackBuilder {
 
   // MARK: - Damage
 
-  /// Distrusts everything that follows in the point, because markup in it is broken.
+  /// Marks everything that follows in the point as unreliable, because its markup is broken.
   mutating func spoilPoint() {
     point.isDamaged = true
     leaf.element = nil
   }
 
-  /// Takes text in a point that must come from broken markup.
+  /// Handles text in a point, which must come from broken markup.
   mutating func damagePoint(_ line: Int, _ sink: inout some TrackSink) {
     guard !point.isDamaged else { return }
     sink.warn(.malformed, line: line, "A point has fragments of markup as text.")
     spoilPoint()
   }
 
-  /// Takes an element that begins inside a value.
+  /// Handles an element that begins inside a value.
   mutating func breakLeaf(_ line: Int, _ sink: inout some TrackSink) {
     leaf.element = nil
     // In extensions an element may have children.

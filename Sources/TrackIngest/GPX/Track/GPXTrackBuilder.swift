@@ -1,23 +1,23 @@
 import Geodesy
 
-/// What becomes of text.
+/// The use of text.
 enum GPXTextUse: UInt8 {
-  /// It is ignored: names, descriptions, extensions.
+  /// The text is ignored: names, descriptions, extensions.
   case ignored
-  /// It is the value of a leaf.
+  /// The text is the value of a leaf.
   case captured
-  /// It is before or after the root.
+  /// The text is before or after the root.
   case outside
-  /// It is directly in a point, where no text belongs.
+  /// The text is directly in a point, where no text belongs.
   case inPoint
 }
 
-/// Makes tracks, segments and fixes of the elements that a ``GPXScanner`` finds.
+/// Builds tracks, segments and fixes from the elements that a ``GPXScanner`` finds.
 struct GPXTrackBuilder {
-  /// What the open elements mean for the scanner.
+  /// The meaning of the open elements for the scanner.
   struct Context {
     var textUse = GPXTextUse.outside
-    /// Whether plain track points may follow.
+    /// True if plain track points may follow.
     var isFastPathOpen = false
   }
 
@@ -29,7 +29,7 @@ struct GPXTrackBuilder {
 
   /// The segment that points are added to.
   struct Segment {
-    /// Whether it has no element of its own.
+    /// True if the segment has no element of its own.
     var isImplicit = false
     /// The time of the last dated point in milliseconds since 1970.
     var lastTime: Int64 = .min
@@ -51,7 +51,7 @@ struct GPXTrackBuilder {
 
   // MARK: - Tags
 
-  /// Opens an element, and closes it where it is empty.
+  /// Opens an element, and closes it if it is empty.
   mutating func startElement(
     _ tag: GPXTag, line: Int, isEmpty: Bool, _ sink: inout some TrackSink
   ) {
@@ -67,7 +67,7 @@ struct GPXTrackBuilder {
     updateContext()
   }
 
-  /// Closes the innermost element of a name, and those inside it.
+  /// Closes the innermost element with a name, and those inside it.
   mutating func endElement(_ name: NameHash, line: Int, _ sink: inout some TrackSink) {
     if elements.overflowDepth > 0 {
       elements.overflowDepth -= 1
