@@ -60,7 +60,7 @@ struct Coverage: ParsableCommand {
   private func box() throws -> BoundingBox? { bbox.isEmpty ? nil : try DegreeList.box(bbox) }
 
   private func frontierCenter() throws -> Coordinate? {
-    frontierNear.isEmpty ? nil : try DegreeList.position(frontierNear, option: "--frontier-near")
+    frontierNear.isEmpty ? nil : try Position.coordinate(frontierNear, option: "--frontier-near")
   }
 
   func validate() throws {

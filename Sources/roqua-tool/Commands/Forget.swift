@@ -42,7 +42,7 @@ struct Forget: ParsableCommand {
   var sources: [String] = []
 
   private func center() throws -> Coordinate? {
-    near.isEmpty ? nil : try DegreeList.position(near, option: "--near")
+    near.isEmpty ? nil : try Position.coordinate(near, option: "--near")
   }
 
   func validate() throws {
