@@ -53,8 +53,11 @@ public struct ImportReport: Sendable {
   public var failure: (any Error)?
   /// Whether the task was cancelled before all files were done with.
   public internal(set) var isCancelled = false
-  /// Files of folders that are no tracks.
+  /// Files of folders and archives that hold no tracks.
   public var ignored = 0
+  /// Files that hold tracks and cannot be read yet, by kind; those that were named are among the
+  /// refused ``files``, too.
+  public internal(set) var unsupported: [UnsupportedKind: Int] = [:]
   /// What changed in the store.
   public var changes = SourceChanges()
   /// Time from start to end.

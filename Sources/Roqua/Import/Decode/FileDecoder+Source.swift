@@ -10,6 +10,9 @@ extension FileDecoder {
     case reported
     /// It does not claim to be a track, and is none.
     case noTrack
+    /// It does not claim to be a track that can be read, and is of a kind that is known to hold
+    /// tracks.
+    case unsupported(UnsupportedKind)
     /// It does not claim to be a track, and is itself a zip archive.
     case archive
     /// It does not claim to be a track, and what it is cannot be told.
@@ -54,12 +57,26 @@ extension FileDecoder {
       decoded.report.format = found.format
       decoded.report.error = IngestError(error)
     }
+    if let kind = Self.unsupportedKind(found, source) {
+      if !source.isClaimedTrack { return .unsupported(kind) }
+      decoded.report.error = IngestError(unsupported: kind)
+    }
     if !source.isClaimedTrack, !Self.isTrack(found) {
       if head.withUnsafeBytes({ ContentKind(prefix: $0) }) == .zip { return .archive }
       return ending.error.map { .unreadable(IngestError($0)) } ?? .noTrack
     }
     if decoded.report.error == nil { decoded.sha256 = hash.finalizeHexadecimal() }
     return sender.end(decoded) ? .reported : .abandoned
+  }
+
+  /// The kind of a file that is known to hold tracks and cannot be read: by its contents, and where
+  /// those say nothing by its name.
+  private static func unsupportedKind(
+    _ report: TrackReport, _ source: SourceBytes
+  ) -> UnsupportedKind? {
+    guard let error = report.error else { return nil }
+    return error.unsupported
+      ?? (error.isUncertain ? UnsupportedKind(fileName: source.expandedName) : nil)
   }
 
   /// Whether the contents show a track. What is refused, or malformed without a position in it,

@@ -12,6 +12,9 @@ struct SourceBytes {
   /// Hands out the bytes in pieces until the sink wants no more.
   let read: (_ sink: (UnsafeRawBufferPointer) -> Bool) -> StreamEnding
 
+  /// The path without the ending of a compressed file.
+  var expandedName: String { path.lowercased().hasSuffix(".gz") ? String(path.dropLast(3)) : path }
+
   /// Hands out the bytes, expanded where they are gzip.
   func readExpanded(to sink: (UnsafeRawBufferPointer) -> Bool) -> StreamEnding {
     var decompressor = Decompressor()

@@ -18,7 +18,7 @@ final class SourceQueue: @unchecked Sendable {
   private let cancellation: Cancellation?
   private var elements: [Element] = []
   private var unreadFixes = 0
-  private var ignored: Int?
+  private var passedOver: PassedOver?
   private var isAbandoned = false
 
   /// What the writer gets.
@@ -58,11 +58,10 @@ final class SourceQueue: @unchecked Sendable {
 
   /// Says that the file has ended.
   ///
-  /// - Parameter ignored: how much of it was looked at, is no track and need not be told of one by
-  ///   one.
-  func close(ignored: Int) {
+  /// - Parameter passedOver: what was looked at and need not be reported file by file.
+  func close(_ passedOver: PassedOver) {
     condition.lock()
-    self.ignored = ignored
+    self.passedOver = passedOver
     condition.broadcast()
     condition.unlock()
   }
@@ -102,7 +101,7 @@ final class SourceQueue: @unchecked Sendable {
   func waitForSource() -> Bool {
     condition.lock()
     defer { condition.unlock() }
-    while elements.isEmpty, ignored == nil, !isCancelled { waitForChange() }
+    while elements.isEmpty, passedOver == nil, !isCancelled { waitForChange() }
     return !elements.isEmpty && !isCancelled
   }
 
@@ -114,7 +113,7 @@ final class SourceQueue: @unchecked Sendable {
     condition.lock()
     defer { condition.unlock() }
     let deadline = Date(timeIntervalSinceNow: max(0, seconds))
-    while !(hasEnd || isFull || (elements.isEmpty && ignored != nil) || isCancelled) {
+    while !(hasEnd || isFull || (elements.isEmpty && passedOver != nil) || isCancelled) {
       guard condition.wait(until: deadline) else { return false }
     }
     return true
@@ -124,11 +123,11 @@ final class SourceQueue: @unchecked Sendable {
     elements.contains { element in if case .end = element { true } else { false } }
   }
 
-  /// Files that were ignored, once ``waitForSource()`` has given false.
-  var ignoredFiles: Int {
+  /// Files that were passed over, once ``waitForSource()`` has given false.
+  var filesPassedOver: PassedOver {
     condition.lock()
     defer { condition.unlock() }
-    return ignored ?? 0
+    return passedOver ?? PassedOver()
   }
 
   /// The next fixes of the present source, or its end; waits for them.
@@ -163,6 +162,14 @@ final class SourceQueue: @unchecked Sendable {
     condition.broadcast()
     condition.unlock()
   }
+}
+
+/// Files of a folder or an archive that are not reported one by one.
+struct PassedOver: Sendable {
+  /// Files that hold no tracks.
+  var ignored = 0
+  /// Files that hold tracks and cannot be read yet, by kind.
+  var unsupported: [UnsupportedKind: Int] = [:]
 }
 
 /// What a decoder knows of a source at its end.

@@ -9,8 +9,8 @@ import TrackIngest
 struct SourceSender {
   /// Sources that were handed over or wait to be.
   private(set) var reported = 0
-  /// Files that are no tracks.
-  private(set) var ignored = 0
+  /// Files that are no tracks, and files of kinds that cannot be read yet.
+  private var passedOver = PassedOver()
   /// What is to be said of the archive with the source that ends next.
   private var notes = LeftOutNotes()
   private var held: DecodedSource?
@@ -36,14 +36,23 @@ struct SourceSender {
   }
 
   /// A file that does not claim to be a track is none.
-  mutating func ignore() { ignored += 1 }
+  mutating func ignore() { passedOver.ignored += 1 }
+
+  /// A file that does not claim to be a track is of a kind that cannot be read yet.
+  mutating func skip(_ kind: UnsupportedKind) { passedOver.unsupported[kind, default: 0] += 1 }
+
+  /// Whether a file was of a kind that cannot be read yet.
+  var hasSkipped: Bool { !passedOver.unsupported.isEmpty }
+
+  /// Takes back what was skipped: it is part of a file of one kind.
+  mutating func forgetSkipped() { passedOver.unsupported = [:] }
 
   /// Takes back what was ignored: it need not be told of one by one.
-  mutating func forgetIgnored() { ignored = 0 }
+  mutating func forgetIgnored() { passedOver.ignored = 0 }
 
   /// A file of an archive that does not claim to be a track could not be looked at.
   mutating func leaveOut(_ name: String, for reason: LeftOutNotes.Reason) {
-    ignored += 1
+    passedOver.ignored += 1
     notes.add(name, reason)
   }
 
@@ -53,7 +62,7 @@ struct SourceSender {
   mutating func close(warnings: [IngestWarning] = []) {
     held?.report.warnings += warnings
     _ = letGo()
-    queue.close(ignored: ignored)
+    queue.close(passedOver)
   }
 
   private mutating func letGo() -> Bool {

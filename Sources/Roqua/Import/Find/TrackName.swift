@@ -3,9 +3,9 @@ import TrackIngest
 /// Names that say what is in a file.
 enum TrackName {
   /// Whether a file's name says that it is a track, packed or not: `a.gpx`, `a.nmea.gz`,
-  /// `a.gpx.zip`.
+  /// `a.gpx.zip`. One in a packing that cannot be read is refused, not ignored.
   static func claimsTrack(path: String) -> Bool {
-    claimsTrack(name(path, separators: "/"), packings: [".gz", ".zip"])
+    claimsTrack(name(path, separators: "/"), packings: [".gz", ".zip", ".bz2", ".xz", ".zst"])
   }
 
   /// Whether the name of a member of an archive says that it is a track. An archive in an archive

@@ -25,8 +25,8 @@ struct SourceBatch {
 
   /// In the order in which they were found.
   private(set) var entries: [Entry] = []
-  /// Files that have ended since the batch was begun, and what of each was ignored.
-  var endedFiles: [(index: Int, ignored: Int)] = []
+  /// Files that have ended since the batch was begun, and what of each was passed over.
+  var endedFiles: [(index: Int, passedOver: PassedOver)] = []
   private var fixCount = 0
   private var start = ContinuousClock.now
 
