@@ -21,7 +21,8 @@ public struct CoverageQuery: Sendable {
   /// At most so many cells of the frontier, and no more than `largestFrontierLimit`; nil for no
   /// list of them.
   public var frontierLimit: Int?
-  /// The cells of the frontier nearest to this point; nil for the first ones, by row and column.
+  /// The cells of the frontier nearest to this point; nil for those nearest to where the last kept
+  /// fix was, or by row and column where no fix has a time.
   public var frontierCenter: Coordinate?
 
   /// The most cells of the frontier that are listed. A list takes some 60 bytes of memory a cell,
@@ -57,6 +58,10 @@ public struct CoverageReport: Sendable {
   public let frontierCount: Int
   /// As many of these as were asked for; nil where none were asked for.
   public let frontier: [FrontierEntry]?
+  /// The point that the cells of ``frontier`` are nearest to: the one that was asked about, else
+  /// the center of the region that was visited last; nil where no frontier was asked for, or
+  /// nothing has a time.
+  public let frontierCenter: Coordinate?
   /// The largest square of which every cell is explored; nil where nothing is.
   public let largestSquare: CellSquare?
   /// The largest connected set of cells that are explored with all their neighbors; nil where
@@ -112,10 +117,13 @@ extension Explorer {
         periods[breakdown] = try periodShares(of: snapshot, by: breakdown, in: box)
       }
       var ground = ExploredTally(grid: grid, geocoder: geocoder, breakdowns: query.breakdowns)
+      let center =
+        query.frontierLimit == nil
+        ? nil : try query.frontierCenter ?? Self.lastVisited(in: snapshot)
       var survey = CoverageSurvey(
         grid: grid, in: box,
         frontierLimit: min(query.frontierLimit ?? 0, CoverageQuery.largestFrontierLimit),
-        nearestTo: query.frontierCenter)
+        nearestTo: center)
       try forEachTile(in: snapshot, of: grid) { (key, tile) in
         let inside = survey.add(tile, at: key)
         if !inside.isEmpty { ground.add(inside, at: key) }
@@ -129,9 +137,20 @@ extension Explorer {
         box: box, totals: ground.totals.totals, tiles: ground.totals.size.tiles,
         bounds: shapes.bounds, frontierCount: shapes.frontierCount,
         frontier: query.frontierLimit.map { _ in Self.entries(of: shapes, grid) },
+        frontierCenter: center,
         largestSquare: shapes.largestSquare, largestCluster: shapes.largestCluster, places: places,
         periods: periods, percentageDecimals: Int(snapshot.settings[.percentageDecimals]))
     }
+  }
+
+  /// The center of the region that was visited last; nil where nothing has a time.
+  private static func lastVisited(in snapshot: Snapshot) throws(DatabaseError) -> Coordinate? {
+    var last: (center: Coordinate, time: Timestamp)?
+    try snapshot.forEachRegionSpan { center, _, _, end in
+      guard let end, end > last?.time ?? .writable.lowerBound else { return }
+      last = (center, end)
+    }
+    return last?.center
   }
 
   /// The cells of the frontier that were asked for, the nearest or the first.
