@@ -47,7 +47,8 @@ import Testing
       ),
       (
         ["--city", "Strasburg", "--country", "FR"],
-        "Error: No city is called \"Strasburg\". Did you mean Strasbourg (France)"
+        "Error: No city in France is called \"Strasburg\"; there is one in "
+          + "United States and Germany. Did you mean Strasbourg (France)"
       ),
       (
         ["--city", "Instanbul"],

@@ -104,9 +104,15 @@ enum CoordinateTokens {
     _ scalars: [Unicode.Scalar], _ at: inout Int, after tokens: [CoordinateToken]
   ) -> CoordinateToken? {
     var word = ""
+    let start = at
     while at < scalars.count, isLetter(scalars[at]) {
       word.unicodeScalars.append(scalars[at])
       at += 1
+    }
+    // A mark and a letter: `0sN`, `30mW`.
+    if at == start + 2, ["d", "m", "s"].contains(scalars[start].properties.lowercaseMapping) {
+      at = start + 1
+      word = String(word.prefix(1))
     }
     let isCapital = word.first?.isUppercase == true
     switch word.lowercased() {

@@ -90,7 +90,7 @@ struct PlaceFinder {
       if !elsewhere.isEmpty {
         throw .elsewhere(
           level, name: name, country: geocoder.name(of: country) ?? country.code,
-          elsewhere: elsewhere)
+          elsewhere: elsewhere, guesses: guesses(query.text, level, in: country))
       }
     }
     throw .unknown(level, name: name, guesses: guesses(query.text, level, in: country))

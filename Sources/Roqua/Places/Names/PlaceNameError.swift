@@ -10,8 +10,10 @@
 public enum PlaceNameError: Error, Equatable, Sendable {
   /// Nothing has the name; the names most like it, the best first, at most three.
   case unknown(PlaceLevel, name: String, guesses: [String])
-  /// Only other countries have a place of the name; their English names.
-  case elsewhere(PlaceLevel, name: String, country: String, elsewhere: [String])
+  /// Only other countries have a place of the name: their English names, and the names most like it
+  /// in the country that was named.
+  case elsewhere(
+    PlaceLevel, name: String, country: String, elsewhere: [String], guesses: [String])
   /// Several countries have the name; each as `Name (CODE)`.
   case ambiguous(name: String, candidates: [String])
 }
@@ -21,14 +23,18 @@ extension PlaceNameError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknown(let level, let name, let guesses):
-      "No \(level.rawValue) is called \"\(name)\"."
-        + (guesses.isEmpty ? "" : " Did you mean \(Self.list(guesses, "or"))?")
-    case .elsewhere(let level, let name, let country, let elsewhere):
+      "No \(level.rawValue) is called \"\(name)\"." + Self.question(guesses)
+    case .elsewhere(let level, let name, let country, let elsewhere, let guesses):
       "No \(level.rawValue) in \(country) is called \"\(name)\"; there is one in "
-        + "\(Self.list(elsewhere, "and"))."
+        + "\(Self.list(elsewhere, "and"))." + Self.question(guesses)
     case .ambiguous(let name, let candidates):
       "Several countries are called \"\(name)\": \(Self.list(candidates, "and")). Give the code."
     }
+  }
+
+  /// ` Did you mean a or b?`, or nothing.
+  private static func question(_ guesses: [String]) -> String {
+    guesses.isEmpty ? "" : " Did you mean \(list(guesses, "or"))?"
   }
 
   /// `a, b or c`; of more than four the first three and how many more.
