@@ -22,9 +22,13 @@ struct RoquaCommand: ParsableCommand {
 
   static func main() {
     SQLiteProcess.forgoMemoryStatistics()
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    if let line = UnknownCommand.line(arguments, among: configuration.subcommands) {
+      Console.printError(line)
+      exit(withError: ExitCode.validationFailure)
+    }
     do {
-      var command = try parseAsRoot(
-        NegativeNumbers.protected(Array(CommandLine.arguments.dropFirst())))
+      var command = try parseAsRoot(NegativeNumbers.protected(arguments))
       try command.run()
     } catch {
       let (status, message) = (exitCode(for: error), fullMessage(for: error))

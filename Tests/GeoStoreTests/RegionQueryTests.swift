@@ -69,7 +69,11 @@ import Testing
           query.countryCode = ["AA", "BB", "CC"].randomElement(using: &random)
         }
         if Bool.random(using: &random) {
-          query.city = ["Ulm", "Ürümqi"].randomElement(using: &random)
+          query.cities = [["Ulm"], ["Ürümqi"], ["Ulm", "Ürümqi"], []].randomElement(using: &random)
+        }
+        if Bool.random(using: &random) {
+          let names = Set(all.compactMap(\.place.region))
+          query.regions = names.randomElement(using: &random).map { [$0, "no region"] } ?? []
         }
         if Bool.random(using: &random) {
           let ends = [times.randomElement(using: &random), times.randomElement(using: &random)]
@@ -95,7 +99,8 @@ import Testing
             } ?? true
           return isInside && isThen
             && (query.countryCode ?? region.place.countryCode) == region.place.countryCode
-            && (query.city ?? region.place.city) == region.place.city
+            && query.cities.map { cities in cities.contains { $0 == region.place.city } } != false
+            && query.regions.map { names in names.contains { $0 == region.place.region } } != false
         }
         let found = try store.read { snapshot in
           #expect(try snapshot.countRegions(matching: query) == expected.count)

@@ -133,7 +133,7 @@ import TrackIngest
     _ = whole.push([fix, fix])
     whole.end(end("whole"))
     _ = half.push([fix])
-    ended.close(ignored: 1)
+    ended.close(PassedOver(ignored: 1))
     var batch = SourceBatch()
     #expect(batch.waits(for: silent), "nothing is lost by waiting where nothing waits")
     batch.take(end("whole"), ofFile: 3, from: whole, isToBeStored: true)

@@ -16,9 +16,10 @@ import Testing
   @Test func `a share says what it is of, or why there is none`() {
     #expect(
       columns(city: "Rumelange", land: 0.05, of: 0.1)
-        == ["0.50 km² explored", "50.0 %", "0.05 km² of 0.10 km² of land"])
-    #expect(columns(city: "Rumelange", land: 0, of: 0).dropFirst() == ["", "size not known"])
-    #expect(columns(city: nil, land: 0, of: nil).dropFirst() == ["", "no land"])
-    #expect(columns(city: nil, land: 0.2, of: nil).dropFirst() == ["", "0.20 km² of land"])
+        == ["0.50 km² explored", "0.05 km² of it land", "50.0 %", "of 0.10 km² of land"])
+    #expect(
+      columns(city: "Rumelange", land: 0, of: 0).dropFirst() == ["no land", "", "size not known"])
+    #expect(columns(city: nil, land: 0, of: nil).dropFirst() == ["no land", "", ""])
+    #expect(columns(city: nil, land: 0.2, of: nil).dropFirst() == ["0.20 km² of it land", "", ""])
   }
 }

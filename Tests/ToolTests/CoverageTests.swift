@@ -145,13 +145,24 @@ import Testing
     #expect(try bench.json("coverage", "--bbox", "0", "0", "1", "1").cells.int == 0)
   }
 
-  @Test func `the frontier is listed in order, or nearest first`() throws {
+  @Test func `the frontier of tracks without times is listed from the south`() throws {
+    let bench = try Bench()
+    let track = "<gpx><trk><trkseg><trkpt lat='48' lon='8'/></trkseg></trk></gpx>"
+    try bench.folder.write(track, to: "undated.gpx")
+    #expect(try bench.roqua("import", "undated.gpx").status == 0)
+    let cells = try bench.json("coverage", "--frontier", "4").frontier.elements
+    #expect(cells.count == 4 && cells.allSatisfy { $0.distanceMeters.isNull })
+    let latitudes = cells.compactMap(\.latitude.double)
+    #expect(latitudes == latitudes.sorted())
+    #expect(try bench.roqua("coverage", "--frontier", "2").out.contains("\nfrontier\n  "))
+  }
+
+  @Test func `the frontier is listed nearest first`() throws {
     let bench = try Bench()
     try bench.importSamples()
     let first = try bench.json("coverage", "--frontier", "4").frontier.elements
-    #expect(first.count == 4 && first.allSatisfy { $0.distanceMeters.isNull })
-    let latitudes = first.compactMap(\.latitude.double)
-    #expect(latitudes == latitudes.sorted())
+    let ways = first.compactMap(\.distanceMeters.double)
+    #expect(ways.count == 4 && ways == ways.sorted())
     let near = try bench.json("coverage", "--frontier-near", "48.57", "7.8").frontier.elements
     #expect(near.count == 10)
     let distances = near.compactMap(\.distanceMeters.double)
@@ -163,7 +174,7 @@ import Testing
     // South of the equator and west of Greenwich: two negative numbers.
     let far = try bench.json("coverage", "--frontier", "1", "--frontier-near", "-16.8", "-179.9")
     #expect(try #require(far.frontier[0].distanceMeters.double) < 20_000)
-    #expect(try bench.roqua("coverage", "--frontier", "2").out.contains("frontier\n  "))
+    #expect(try bench.roqua("coverage", "--frontier", "2").out.contains("\nfrontier nearest to "))
     // As many as there are, at most.
     let count = try bench.json("coverage").frontierCells.int
     #expect(try bench.json("coverage", "--frontier", "100000").frontier.elements.count == count)

@@ -32,7 +32,8 @@ import Testing
   ]
 
   private static let totalMembers: Set<String> = [
-    "files", "imported", "refused", "duplicates", "ignored", "bytes", "points", "kept",
+    "files", "imported", "refused", "duplicates", "ignored", "unsupported", "bytes", "points",
+    "kept",
     "regionsAdded",
     "regionsRevisited", "cellsAdded", "areaAddedSquareKilometers", "elapsedSeconds",
     "pointsPerSecond",

@@ -22,8 +22,11 @@ import Testing
     let entry = try #require(Self.refused.first { $0.name == name })
     let bench = try Bench()
     try bench.folder.write(entry.text, to: "tracks/" + name)
+    // KML holds tracks: it is also counted as a part that was left out.
+    let isUnsupported = name == "map.gpx"
+    let status: Int32 = isUnsupported ? 2 : 1
     for path in ["tracks/" + name, "tracks"] {
-      let document = try bench.json("import", path, status: 1)
+      let document = try bench.json("import", path, status: status)
       let file = document.files[0]
       #expect(file.path == .string("tracks/" + name))
       #expect(file.status == .string("refused"))
@@ -32,9 +35,11 @@ import Testing
       #expect(file.points.int == 0)
       #expect(document.totals.refused.int == 1)
       let words = try bench.roqua("import", path)
-      #expect(words.status == 1)
+      #expect(words.status == status)
       #expect(words.out.isEmpty)
-      #expect(words.errorLines == ["roqua: tracks/\(name): " + (file.error.message.string ?? "?")])
+      #expect(
+        words.errorLines == ["roqua: tracks/\(name): " + (file.error.message.string ?? "?")]
+          + (isUnsupported ? ["roqua: 1 KML file skipped: not supported yet"] : []))
     }
     #expect(!bench.hasStore)
   }

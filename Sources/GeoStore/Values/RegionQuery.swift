@@ -32,8 +32,11 @@ public struct RegionQuery: Sendable {
   public var times: ClosedRange<Timestamp>?
   /// The country, as an ISO 3166-1 alpha-2 code.
   public var countryCode: String?
-  /// The city, by the name stored with the regions.
-  public var city: String?
+  /// First-level division, by one of the names that regions carry; nil for any, also none.
+  public var regions: Set<String>?
+  /// City, by one of the names that regions carry; nil for any, also none. A city may be spelled in
+  /// several ways in one store: adopted regions keep the spelling of the app.
+  public var cities: Set<String>?
 
   /// Creates a query for all regions.
   public init() {}
@@ -46,7 +49,8 @@ extension RegionQuery {
   /// Returns whether a region meets the conditions, with its visits taken as one range of time.
   func matches(_ region: VisitedRegion) -> Bool {
     if let countryCode, region.place.countryCode != countryCode { return false }
-    if let city, region.place.city != city { return false }
+    if let regions, region.place.region.map(regions.contains) != true { return false }
+    if let cities, region.place.city.map(cities.contains) != true { return false }
     if let times {
       guard let start = region.timestampStart, let end = region.timestampEnd,
         start <= times.upperBound,

@@ -20,7 +20,8 @@ public struct CoverageQuery: Sendable {
   public var breakdowns: Set<Breakdown> = []
   /// The maximum number of frontier cells to list, at most `largestFrontierLimit`; nil for no list.
   public var frontierLimit: Int?
-  /// Lists the frontier cells nearest to this point; nil for the first ones by row and column.
+  /// The cells of the frontier nearest to this point; nil for those nearest to where the last kept
+  /// fix was, or by row and column where no fix has a time.
   public var frontierCenter: Coordinate?
 
   /// The largest limit for the list of frontier cells. Each cell takes about 60 bytes of memory in
@@ -56,7 +57,11 @@ public struct CoverageReport: Sendable {
   public let frontierCount: Int
   /// The frontier cells that the query asked for; nil if it asked for none.
   public let frontier: [FrontierEntry]?
-  /// The largest square of explored cells; nil if nothing is explored.
+  /// The point that the cells of ``frontier`` are nearest to: the one that was asked about, else
+  /// the center of the region that was visited last; nil where no frontier was asked for, or
+  /// nothing has a time.
+  public let frontierCenter: Coordinate?
+  /// The largest square of which every cell is explored; nil where nothing is.
   public let largestSquare: CellSquare?
   /// The largest connected set of cells that are explored with all their neighbors; nil if there is
   /// none.
@@ -110,10 +115,13 @@ extension Explorer {
         periods[breakdown] = try periodShares(of: snapshot, by: breakdown, in: box)
       }
       var ground = ExploredTally(grid: grid, geocoder: geocoder, breakdowns: query.breakdowns)
+      let center =
+        query.frontierLimit == nil
+        ? nil : try query.frontierCenter ?? Self.lastVisited(in: snapshot)
       var survey = CoverageSurvey(
         grid: grid, in: box,
         frontierLimit: min(query.frontierLimit ?? 0, CoverageQuery.largestFrontierLimit),
-        nearestTo: query.frontierCenter)
+        nearestTo: center)
       try forEachTile(in: snapshot, of: grid) { (key, tile) in
         let inside = survey.add(tile, at: key)
         if !inside.isEmpty { ground.add(inside, at: key) }
@@ -127,12 +135,23 @@ extension Explorer {
         box: box, totals: ground.totals.totals, tiles: ground.totals.size.tiles,
         bounds: shapes.bounds, frontierCount: shapes.frontierCount,
         frontier: query.frontierLimit.map { _ in Self.entries(of: shapes, grid) },
+        frontierCenter: center,
         largestSquare: shapes.largestSquare, largestCluster: shapes.largestCluster, places: places,
         periods: periods, percentageDecimals: Int(snapshot.settings[.percentageDecimals]))
     }
   }
 
-  /// The requested frontier cells: the nearest or the first.
+  /// The center of the region that was visited last; nil where nothing has a time.
+  private static func lastVisited(in snapshot: Snapshot) throws(DatabaseError) -> Coordinate? {
+    var last: (center: Coordinate, time: Timestamp)?
+    try snapshot.forEachRegionSpan { center, _, _, end in
+      guard let end, end > last?.time ?? .writable.lowerBound else { return }
+      last = (center, end)
+    }
+    return last?.center
+  }
+
+  /// The cells of the frontier that were asked for, the nearest or the first.
   private static func entries(
     of shapes: CoverageShapes, _ grid: Grid
   ) -> [CoverageReport.FrontierEntry] {

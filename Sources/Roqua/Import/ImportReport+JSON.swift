@@ -76,6 +76,10 @@ extension ImportReport {
         "refused": .integer(count(.refused)),
         "duplicates": .integer(count(.duplicate)),
         "ignored": .integer(ignored),
+        "unsupported": .object(
+          UnsupportedKind.allCases.compactMap { kind in
+            unsupported[kind].map { JSONValue.Member(kind.rawValue, .integer($0)) }
+          }),
         "bytes": .integer(bytes),
         "points": .integer(points),
         "kept": .integer(kept),

@@ -52,9 +52,12 @@ public struct ImportReport: Sendable {
   public var failure: (any Error)?
   /// True if the task was canceled before all files were finished.
   public internal(set) var isCancelled = false
-  /// The number of files in folders that are not tracks.
+  /// Files of folders and archives that hold no tracks.
   public var ignored = 0
-  /// The changes to the store.
+  /// Files that hold tracks and cannot be read yet, by kind; those that were named are among the
+  /// refused ``files``, too.
+  public internal(set) var unsupported: [UnsupportedKind: Int] = [:]
+  /// What changed in the store.
   public var changes = SourceChanges()
   /// The duration of the import in seconds.
   public var elapsedSeconds = 0.0

@@ -40,7 +40,7 @@ struct Importer {
         let queue = pool.queue(at: index)
         defer { pool.release(index) }
         while try run.waitForSource(of: queue) { try run.take(queue, ofFile: index) }
-        if !isCancelled { run.endFile(index, ignoring: queue.ignoredFiles) }
+        if !isCancelled { run.endFile(index, passingOver: queue.filesPassedOver) }
       }
       if !isCancelled { try run.writeBatch() }
     } catch  where error.reason is CancellationError {

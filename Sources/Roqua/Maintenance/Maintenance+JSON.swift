@@ -1,4 +1,5 @@
 import GeoStore
+import TrackIngest
 
 extension StoredSource {
   /// The object that `roqua sources --json` prints for the source.
@@ -7,12 +8,19 @@ extension StoredSource {
       "id": .integer(id), "path": .string(path), "format": .string(format),
       "sha256": .string(sha256),
       "bytes": .integer(bytes), "points": .integer(points), "kept": .integer(kept),
-      "regions": .integer(regions), "cells": .integer(cells),
+      // A track brings fixes, from which regions and cells follow together with those of others.
+      "regions": format.isTrack ? .null : .integer(regions),
+      "cells": format.isTrack ? .null : .integer(cells),
       "firstTime": .string(firstTime?.iso8601),
       "lastTime": .string(lastTime?.iso8601),
       "importedAt": .string(importedAt?.iso8601),
     ]
   }
+}
+
+extension String {
+  /// Whether a source of this format is a track.
+  fileprivate var isTrack: Bool { SourceFormat(rawValue: self) != nil }
 }
 
 extension MaintenanceReport {

@@ -8,7 +8,9 @@ package enum ContentKind: Hashable, Sendable {
   case gzip
   /// A zip archive, whose members may be tracks.
   case zip
-  /// Another known format, named for a person ("a TCX file").
+  /// A known format that holds tracks and is not supported.
+  case unsupported(UnsupportedKind)
+  /// Another known format, named for a person ("a PNG image").
   case foreign(String)
   /// No bytes, or white space, zero bytes and byte order marks only.
   case empty
@@ -53,6 +55,9 @@ package enum ContentKind: Hashable, Sendable {
   /// Text that begins with a brace or a bracket.
   private static let json = ContentKind.foreign("a JSON file")
 
+  /// Whether a name may say more than the contents do.
+  var isUncertain: Bool { self == .unknown || self == Self.json }
+
   /// Whether a log may follow after the prefix: the kind is uncertain. A bracket at the start is
   /// not certainly JSON: other logs begin their lines with it.
   var mayHoldNMEA: Bool { self == .unknown || self == Self.json }
@@ -71,11 +76,12 @@ package enum ContentKind: Hashable, Sendable {
   /// Formats with a fixed signature.
   private static func binaryKind(_ bytes: [UInt8]) -> ContentKind? {
     if bytes.starts(with: [0x1F, 0x8B]) { return .gzip }
+    if bytes.dropFirst(8).starts(with: ".FIT".utf8) { return .unsupported(.fit) }
+    if bytes.withUnsafeBytes(FogOfWorldSniffer.isTile) { return .unsupported(.fogOfWorld) }
     // A member, the end of an empty archive, and the two markers of one that was meant to be split.
     let zipMarks: [[UInt8]] = [[3, 4], [5, 6], [7, 8], [0x30, 0x30]]
     if zipMarks.contains(where: { bytes.starts(with: [0x50, 0x4B] + $0) }) { return .zip }
     let signatures: [(offset: Int, bytes: [UInt8], name: String)] = [
-      (8, Array(".FIT".utf8), "a FIT file"),
       (257, Array("ustar".utf8), "a tar archive"),
       (0, [0x42, 0x5A, 0x68], "a bzip2 archive"),
       (0, [0xFD, 0x37, 0x7A, 0x58, 0x5A], "an xz archive"),
@@ -98,15 +104,23 @@ package enum ContentKind: Hashable, Sendable {
   /// Text that is neither XML nor NMEA.
   private static func otherText(_ text: ArraySlice<UInt8>) -> ContentKind {
     switch text.first {
-    case 0x7B, 0x5B: json
+    case 0x7B, 0x5B: return JSONSniffer(text).kind.map(ContentKind.unsupported) ?? json
     // An IGC file begins with the A record of its recorder: three letters of the manufacturer and a
     // serial number.
     case 0x41
     where text.dropFirst().prefix(3).allSatisfy({ (0x41...0x5A).contains($0) })
       && text.prefix(4096).contains(0x48) && text.contains(subsequence: "HFDTE"):
-      .foreign("an IGC file")
-    default: XMLSniffer.findsGPXInside(text) ? .track(.gpx) : .unknown
+      return .unsupported(.igc)
+    default: break
     }
+    // A recording of OwnTracks has a time, a topic and an object on each line.
+    if (0x30...0x39).contains(text.first ?? 0),
+      text.prefix(4096).contains(subsequence: "\"_type\":\"location\"")
+    {
+      return .unsupported(.owntracks)
+    }
+    if ColumnSniffer.namesPositions(text) { return .unsupported(.csv) }
+    return XMLSniffer.findsGPXInside(text) ? .track(.gpx) : .unknown
   }
 
   /// The text in UTF-8 if it is UTF-16 or UTF-32, without byte order marks.

@@ -55,8 +55,8 @@ struct XMLSniffer {
   private static func kind(ofRoot name: String) -> ContentKind {
     switch name {
     case "gpx", "trk", "trkseg", "trkpt", "rte", "rtept", "wpt": .track(.gpx)
-    case "TrainingCenterDatabase": .foreign("a TCX file")
-    case "kml", "Document", "Placemark": .foreign("a KML file")
+    case "TrainingCenterDatabase": .unsupported(.tcx)
+    case "kml", "Document", "Placemark": .unsupported(.kml)
     case "html", "HTML", "head", "body": .foreign("a web page")
     case "svg": .foreign("an SVG image")
     case "osm": .foreign("an OpenStreetMap extract")

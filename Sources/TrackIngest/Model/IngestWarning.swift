@@ -79,10 +79,28 @@ public struct IngestError: Error, Hashable, Sendable {
   /// One readable sentence, without control characters.
   public let message: String
 
+  /// The kind of a file that is known to hold tracks and cannot be read yet; nil for other errors.
+  public let unsupported: UnsupportedKind?
+  /// Whether the contents say so little that the name of the file may say more.
+  package let isUncertain: Bool
+
   /// Creates an error.
-  package init(code: Code, line: Int? = nil, message: String) {
+  package init(
+    code: Code, line: Int? = nil, message: String, unsupported: UnsupportedKind? = nil,
+    isUncertain: Bool = false
+  ) {
     self.code = code
     self.line = line
     self.message = message
+    self.unsupported = unsupported
+    self.isUncertain = isUncertain
+  }
+
+  /// The error for a file of a kind that is not supported.
+  package init(unsupported kind: UnsupportedKind) {
+    self.init(
+      code: .unknownFormat,
+      message: "It is \(kind.article) \(kind.name) file, which is not supported yet.",
+      unsupported: kind)
   }
 }

@@ -220,10 +220,14 @@ public struct TrackReader {
     case .gzip:
       IngestError(code: .unknownFormat, message: "It is compressed with gzip twice.")
     case .zip: IngestError(code: .unknownFormat, message: "It is a zip archive.")
+    case .unsupported(let kind): IngestError(unsupported: kind)
     case .foreign(let name):
-      IngestError(code: .unknownFormat, message: "It is \(name), not a GPX or NMEA track.")
+      IngestError(
+        code: .unknownFormat, message: "It is \(name), not a GPX or NMEA track.",
+        isUncertain: kind.isUncertain)
     case .track, .unknown:
-      IngestError(code: .unknownFormat, message: "It is not a GPX or NMEA track.")
+      IngestError(
+        code: .unknownFormat, message: "It is not a GPX or NMEA track.", isUncertain: true)
     }
   }
 }

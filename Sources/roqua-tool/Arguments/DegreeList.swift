@@ -29,11 +29,4 @@ enum DegreeList {
         "Latitudes must be between -90 and 90, longitudes between -180 and 180.")
     }
   }
-
-  /// - Throws: `ValidationError` where these are no position.
-  static func position(_ arguments: [String], option: String) throws -> Coordinate {
-    let angles = try parse(arguments, option: option, names: "latitude, longitude", count: 2)
-    try Position.check(latitude: angles[0], longitude: angles[1])
-    return try Coordinate(latitudeDegrees: angles[0].value, longitudeDegrees: angles[1].value)
-  }
 }

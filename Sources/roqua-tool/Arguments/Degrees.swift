@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Geodesy
 
 /// An angle in degrees, as typed.
 struct Degrees: ExpressibleByArgument {

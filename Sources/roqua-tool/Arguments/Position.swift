@@ -1,29 +1,31 @@
 import ArgumentParser
 import Geodesy
 
-/// `LAT LON` on the command line.
+/// A position on the command line, in one argument or in several: `48.8 2.3`, `48.8,2.3`,
+/// `48.8N 2.3E`, `48°51'30"N 2°17'40"E`, `geo:48.8,2.3`.
 struct Position: ParsableArguments {
-  @Argument(help: "Latitude in degrees, -90 to 90; south is negative.")
-  var latitude: Degrees
+  /// What the help of an argument or option says of the forms.
+  static let help = ArgumentHelp(
+    "Latitude and longitude: 48.8 2.3, 48.8N 2.3E, 48°51'30\"N 2°17'40\"E, geo:48.8,2.3.",
+    valueName: "lat lon")
 
-  @Argument(help: "Longitude in degrees, -180 to 180; west is negative.")
-  var longitude: Degrees
+  @Argument(help: Self.help)
+  var position: [String]
 
-  func validate() throws { try Self.check(latitude: latitude, longitude: longitude) }
+  func validate() throws { _ = try coordinate() }
 
-  /// - Throws: `ValidationError` for an angle out of range.
-  static func check(latitude: Degrees, longitude: Degrees) throws {
-    guard abs(latitude.value) <= 90 else {
-      throw ValidationError(
-        "The latitude must be between -90 and 90 (it comes before the longitude).")
+  /// - Throws: `ValidationError`; never after ``validate()``.
+  func coordinate() throws -> Coordinate { try Self.coordinate(position) }
+
+  /// The position that some arguments name together.
+  ///
+  /// - Throws: `ValidationError` with what was read.
+  static func coordinate(_ arguments: [String], option: String? = nil) throws -> Coordinate {
+    let text = arguments.map(NegativeNumbers.original).joined(separator: " ")
+    do throws(CoordinateTextError) {
+      return try Coordinate(text: text)
+    } catch {
+      throw ValidationError((option.map { "\($0): " } ?? "") + "\(error)")
     }
-    guard abs(longitude.value) <= 180 else {
-      throw ValidationError("The longitude must be between -180 and 180.")
-    }
-  }
-
-  /// The coordinate; never throws after ``validate()``.
-  func coordinate() throws -> Coordinate {
-    try Coordinate(latitudeDegrees: latitude.value, longitudeDegrees: longitude.value)
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ByteStreams
 import Foundation
+import Geodesy
 import GeoStore
 import Roqua
 import RoquaBench

@@ -35,13 +35,16 @@ struct Coverage: ParsableCommand {
       valueName: "south,west,north,east"))
   var bbox: [String] = []
 
-  @Option(help: ArgumentHelp("List so many cells of the frontier.", valueName: "count"))
+  @Option(
+    help: ArgumentHelp(
+      "List this many cells of the frontier, the nearest to --frontier-near, or to where you were "
+        + "last.", valueName: "count"))
   var frontier: Int?
 
   @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp(
-      "Of the frontier, list the cells nearest to a point (10).", valueName: "lat lon"))
+      "List the cells of the frontier that are nearest to a point (10).", valueName: "lat lon"))
   var frontierNear: [String] = []
 
   @Option(
@@ -60,7 +63,7 @@ struct Coverage: ParsableCommand {
   private func box() throws -> BoundingBox? { bbox.isEmpty ? nil : try DegreeList.box(bbox) }
 
   private func frontierCenter() throws -> Coordinate? {
-    frontierNear.isEmpty ? nil : try DegreeList.position(frontierNear, option: "--frontier-near")
+    frontierNear.isEmpty ? nil : try Position.coordinate(frontierNear, option: "--frontier-near")
   }
 
   func validate() throws {
@@ -76,11 +79,26 @@ struct Coverage: ParsableCommand {
       throw ValidationError("--import stands alone.")
     }
     if export != nil, asks { throw ValidationError("--export goes with --bbox only.") }
+    if let export, let format = Self.otherFormat(export) {
+      throw ValidationError(
+        "--export writes Roqua's own binary format, not \(format): choose a name that does not end "
+          + "like that, such as explored.coverage.")
+    }
     if force, export == nil { throw ValidationError("--force goes with --export only.") }
     if export == "-", store.json {
       throw ValidationError(
         "--export - writes the cells to standard output, where --json would go too.")
     }
+  }
+
+  /// The format that a file's name promises, where that is another one.
+  private static func otherFormat(_ path: String) -> String? {
+    let formats = [
+      ".geojson": "GeoJSON", ".json": "JSON", ".gpx": "GPX", ".kml": "KML", ".kmz": "KMZ",
+      ".csv": "CSV", ".shp": "a shapefile", ".gpkg": "GeoPackage", ".sqlite": "SQLite",
+      ".mbtiles": "MBTiles", ".pmtiles": "PMTiles", ".png": "PNG", ".svg": "SVG", ".txt": "text",
+    ]
+    return formats.first { path.lowercased().hasSuffix($0.key) }?.value
   }
 
   func run() throws {

@@ -42,7 +42,7 @@ struct Forget: ParsableCommand {
   var sources: [String] = []
 
   private func center() throws -> Coordinate? {
-    near.isEmpty ? nil : try DegreeList.position(near, option: "--near")
+    near.isEmpty ? nil : try Position.coordinate(near, option: "--near")
   }
 
   func validate() throws {
@@ -92,18 +92,19 @@ struct Forget: ParsableCommand {
       Console.print(
         "\(before.id) \(before.path): \(parts.joined(separator: ", ")) \(verb)")
     }
-    Console.print(Self.change(result))
+    Console.print(Self.change(result, isDryRun: dryRun))
     if !dryRun, !near.isEmpty {
       Console.print("The sources stay known: importing one of these files again changes nothing.")
     }
   }
 
   /// What became of regions and cells. A zone may split one region into two.
-  static func change(_ result: MaintenanceReport) -> String {
+  static func change(_ result: MaintenanceReport, isDryRun: Bool = false) -> String {
     func text(_ before: Int, _ after: Int, _ name: String) -> String {
-      "\(Wording.count(after, name)) (\(Wording.count(before)) before)"
+      "\(Wording.count(after, name)) (\(Wording.count(before)) \(isDryRun ? "now" : "before"))"
     }
-    return "now \(text(result.before.visitedRegions, result.after.visitedRegions, "region")), "
+    let start = isDryRun ? "there would be" : "now"
+    return "\(start) \(text(result.before.visitedRegions, result.after.visitedRegions, "region")), "
       + "\(text(result.before.visits, result.after.visits, "visit")), "
       + text(result.before.cells, result.after.cells, "explored cell")
   }

@@ -15,9 +15,12 @@ struct Import: ParsableCommand {
       archives of them; folders with all that lies below them; and - for standard input. A file \
       whose bytes are in the store already changes nothing. Each file is stored whole or not at all.
 
+      Files of other kinds that hold tracks (FIT, TCX, KML, Google Timeline ...) are counted by \
+      kind and skipped; the exit status is 2 then. Files that hold no tracks are only counted.
+
       Ctrl-C keeps what was finished; the same command goes on from there.
 
-      Exit status: 0 all done, 1 failed, 2 some files refused, 64 wrong usage, 130 interrupted.
+      Exit status: 0 all done, 1 failed, 2 some files refused or not supported, 64 wrong usage, 130 interrupted.
       """)
 
   @OptionGroup var store: StoreArguments
@@ -78,6 +81,11 @@ struct Import: ParsableCommand {
         let place = error.line.map { ":\($0)" } ?? ""
         Console.printError("roqua: \(file.path)\(place): \(error.message)")
       }
+      for kind in UnsupportedKind.allCases {
+        guard let count = report.unsupported[kind] else { continue }
+        Console.printError(
+          "roqua: \(Wording.count(count, "\(kind.name) file")) skipped: not supported yet")
+      }
       try Self.finish(report, paths: typedPaths)
     }
   }
@@ -101,13 +109,15 @@ struct Import: ParsableCommand {
 
   private static func finish(_ report: ImportReport, paths: [String]) throws {
     let refused = report.count(.refused)
-    if report.files.isEmpty {
+    if report.files.isEmpty, report.unsupported.isEmpty {
       let seen =
         report.ignored > 0 ? " (\(Wording.count(report.ignored, "file")) of other kinds)" : ""
       Console.printError("roqua: no tracks in \(paths.joined(separator: ", "))\(seen)")
       throw ExitCode.failure
     }
-    if refused == report.files.count || report.failure != nil { throw ExitCode.failure }
+    if report.failure != nil { throw ExitCode.failure }
+    if !report.unsupported.isEmpty { throw ExitCode(2) }
+    if refused == report.files.count { throw ExitCode.failure }
     if refused > 0 { throw ExitCode(2) }
   }
 }

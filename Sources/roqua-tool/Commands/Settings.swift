@@ -1,5 +1,6 @@
 import ArgumentParser
 import GeoStore
+import Geocode
 import Roqua
 import SQLiteLayer
 
@@ -10,6 +11,9 @@ struct Settings: ParsableCommand {
       Without arguments all are shown, with a key that one; with a key and a value it is changed. \
       Regions, visits and coverage are built anew where they depend on it; filters hold for \
       imports that come after.
+
+      A value may have a unit: 1km, 75m, 250ft; 90s, 30min, 2h; 90m/s, 250km/h, 60mph. Without one \
+      it is in the unit that the setting's name says.
       """)
 
   @OptionGroup var store: StoreArguments
@@ -23,16 +27,30 @@ struct Settings: ParsableCommand {
   private func settingKey() throws -> SettingKey? {
     guard let key else { return nil }
     guard let found = SettingKey(rawValue: key) else {
-      let known = SettingKey.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ValidationError("There is no setting \(Console.safe(key)). There are: \(known).")
+      throw ValidationError(Self.unknown(key))
     }
     return found
   }
 
+  /// The error for a setting that does not exist: the most similar names, or all.
+  private static func unknown(_ key: String) -> String {
+    // `explorationRadius` has the first words of `explorationRadiusMeters`.
+    func words(_ name: String) -> String {
+      name.reduce(into: "") { $0 += $1.isUppercase ? " \($1)" : "\($1)" }
+    }
+    var guesses = NameGuesses(for: words(key))
+    for known in SettingKey.allCases { guesses.consider(words(known.rawValue)) { known.rawValue } }
+    let known = SettingKey.allCases.map(\.rawValue).joined(separator: ", ")
+    let end =
+      guesses.best.isEmpty
+      ? "There are: \(known)." : "Did you mean \(guesses.best.joined(separator: " or "))?"
+    return "There is no setting \(Console.safe(key)). \(end)"
+  }
+
   private func number() throws -> Double? {
-    guard let value else { return nil }
-    guard let number = Degrees(argument: value)?.value else {
-      throw ValidationError("The value must be a number.")
+    guard let value, let key = try settingKey() else { return nil }
+    guard let number = SettingValue.number(value, for: key) else {
+      throw ValidationError("The value must be \(SettingValue.form(of: key)).")
     }
     return number
   }

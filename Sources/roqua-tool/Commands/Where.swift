@@ -8,21 +8,22 @@ struct Where: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Tell the country, region, city and time zone of a point, offline.",
     discussion: """
-      Needs no store. With --batch it reads lines `lat,lon` from standard input and answers each, \
-      blank ones too, with one line: country code, region, district, city and time zone with tabs \
-      between, or an object with --json. A blank line gets an empty one, or null; so does what is \
-      no position, which is told on standard error and makes the status 2.
+      Needs no store. A position may also be a geo: URI or a link of a map site; the latitude comes \
+      first unless letters say otherwise.
+
+      With --batch it reads a position a line from standard input and answers each, blank lines \
+      too, with one line: country code, region, district, city and time zone, separated by tabs, \
+      or an object with --json. A blank line gets an empty one, or null. So does a line that is \
+      not a position; an error names it, and the exit status is 2.
+
       Examples: roqua where 41.0082 28.9784; \
       printf '48.57,7.80\\n-33.9,18.4\\n' | roqua where --batch
       """)
 
-  @Argument(help: "Latitude in degrees, -90 to 90; south is negative.")
-  var latitude: Degrees?
+  @Argument(help: Position.help)
+  var position: [String] = []
 
-  @Argument(help: "Longitude in degrees, -180 to 180; west is negative.")
-  var longitude: Degrees?
-
-  @Flag(help: "Read `lat,lon` lines from standard input.")
+  @Flag(help: "Read a position a line from standard input: 48.8,2.3 and the other forms.")
   var batch = false
 
   @Flag(help: "Answer in JSON; with --batch one object a line.")
@@ -30,14 +31,11 @@ struct Where: ParsableCommand {
 
   func validate() throws {
     if batch {
-      guard latitude == nil else {
+      guard position.isEmpty else {
         throw ValidationError("--batch takes no coordinates as arguments.")
       }
     } else {
-      guard let latitude, let longitude else {
-        throw ValidationError("Give a latitude and a longitude.")
-      }
-      try Position.check(latitude: latitude, longitude: longitude)
+      _ = try Position.coordinate(position)
     }
   }
 
@@ -45,9 +43,7 @@ struct Where: ParsableCommand {
     try Console.reportingErrors {
       let geocoder = try Geocoder.bundled
       if batch { return try answerBatch(geocoder) }
-      guard let latitude, let longitude else { return }
-      let coordinate = try Coordinate(
-        latitudeDegrees: latitude.value, longitudeDegrees: longitude.value)
+      let coordinate = try Position.coordinate(position)
       let place = geocoder.place(at: coordinate)
       if json {
         Console.print(place.json(at: coordinate))
@@ -100,13 +96,19 @@ struct Where: ParsableCommand {
         number += 1
         switch line {
         case .bytes(let bytes):
-          if let coordinate = PositionLine.coordinate(in: bytes) {
+          if let coordinate = PlainPosition.coordinate(in: bytes) {
             answers += 1
             written.append(coordinate)
-          } else {
+          } else if bytes.allSatisfy(PlainPosition.isBlank) {
             written.appendNothing()
-            if !bytes.allSatisfy(PositionLine.isBlank) {
-              fail("line \(number): not a latitude and a longitude, joined by a comma")
+          } else {
+            do throws(CoordinateTextError) {
+              let coordinate = try Coordinate(text: String(decoding: bytes, as: UTF8.self))
+              answers += 1
+              written.append(coordinate)
+            } catch {
+              written.appendNothing()
+              fail("line \(number): \(error)")
             }
           }
         case .tooLong:

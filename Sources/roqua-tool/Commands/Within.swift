@@ -2,6 +2,7 @@ import ArgumentParser
 import ByteStreams
 import Foundation
 import GeoStore
+import Geocode
 import Geodesy
 import Roqua
 
@@ -15,9 +16,13 @@ struct Within: ParsableCommand {
       Regions are listed by id, which says where they are. Pages by --limit and --after leave out \
       no region that was there at the start, and list none twice, while tracks are imported.
 
+      Names may be in any case and without accents; countries in English, in your language or as \
+      a code of two letters. A city of the same name in several countries is found in all of them; \
+      --country picks one.
+
       Examples:
         roqua within -17 179.9 -16 -179.8
-        roqua within --country FR --from 2019 --to 2021-06 --count
+        roqua within --country France --from 2019 --to 2021-06 --count
         roqua within --polygon walks.geojson --limit 100 --after 4711
       """)
 
@@ -33,10 +38,13 @@ struct Within: ParsableCommand {
         + "±180° has longitudes beyond it, or is cut there.", valueName: "file"))
   var polygon: String?
 
-  @Option(help: "In a country, by its code of two letters.")
+  @Option(help: "Return regions in a country: a name or a code of two letters.")
   var country: String?
 
-  @Option(help: "In a city, by its name in the store.")
+  @Option(help: "Return regions in a state, a province or the like, by its name.")
+  var region: String?
+
+  @Option(help: "Return regions in a city, by its name.")
   var city: String?
 
   @Option(
@@ -74,9 +82,18 @@ struct Within: ParsableCommand {
       throw ValidationError("Name a box or --polygon, not both.")
     }
     guard
-      !edges.isEmpty || polygon != nil || country != nil || city != nil || from != nil || to != nil
+      !edges.isEmpty || polygon != nil || namesPlace || from != nil || to != nil
     else {
-      throw ValidationError("Name a box, or --polygon, --country, --city, --from or --to.")
+      throw ValidationError(
+        "Name a box, or --polygon, --country, --region, --city, --from or --to.")
+    }
+    // A wrong country is wrong usage, whether or not there is a store.
+    if let country {
+      do {
+        _ = try Geocoder.bundled.country(named: country, locale: CountryWording.current.locale)
+      } catch let error as PlaceNameError {
+        throw ValidationError("\(error)")
+      }
     }
     if let from, let to, from.range.lowerBound > to.range.upperBound {
       throw ValidationError("--from lies after --to.")
@@ -94,12 +111,13 @@ struct Within: ParsableCommand {
     }
   }
 
-  private func query() throws -> RegionQuery {
+  private var namesPlace: Bool { country != nil || region != nil || city != nil }
+
+  private func query(_ place: NamedPlace?) throws -> RegionQuery {
     var query = RegionQuery()
     if let box = try box() { query.area = .box(box) }
     if let polygon { query.area = .polygons(try Self.polygons(polygon)) }
-    query.countryCode = country?.uppercased()
-    query.city = city
+    place?.restrict(&query)
     if from != nil || to != nil {
       let first = from?.range.lowerBound ?? Timestamp.writable.lowerBound
       let last = to?.range.upperBound ?? Timestamp.writable.upperBound
@@ -118,16 +136,39 @@ struct Within: ParsableCommand {
     }
   }
 
+  private static func place(
+    _ country: String?, _ region: String?, _ city: String?, of explorer: Explorer
+  ) throws -> NamedPlace {
+    try explorer.place(
+      country: country, region: region, city: city, locale: CountryWording.current.locale)
+  }
+
+  /// What is said of a place that the store has nothing of; nil of others.
+  private static func nothing(in place: NamedPlace?) -> String? {
+    guard let place, !place.isInStore else { return nil }
+    return ": nothing explored in \(place.label)"
+  }
+
+  /// Says which cities of one name were found together.
+  private static func noteNamesakes(_ place: NamedPlace?) {
+    guard let place, !place.namesakes.isEmpty else { return }
+    Console.printError(
+      "roqua: note: \(place.label) is in \(place.namesakes.joined(separator: ", ")); "
+        + "--country picks one")
+  }
+
   func run() throws {
     try Console.reportingErrors {
       let explorer = try store.open(creating: false)
-      let query = try query()
+      let place = try namesPlace ? Self.place(country, region, city, of: explorer) : nil
+      let query = try query(place)
       if count {
         let count = try explorer.countRegions(matching: query)
         if store.json {
           Console.print(["count": .integer(count)])
         } else {
-          Console.print(Wording.count(count, "region"))
+          Console.print(Wording.count(count, "region") + (Self.nothing(in: place) ?? ""))
+          Self.noteNamesakes(place)
         }
         return
       }
@@ -142,12 +183,13 @@ struct Within: ParsableCommand {
         table.add([row.position, row.visits, row.days, row.place])
       }
       table.lines().forEach(Console.print)
-      let found = Wording.count(regions.count, "region")
-      let place = edges.isEmpty ? "" : " in the box"
+      Self.noteNamesakes(place)
+      let found = Wording.count(regions.count, "region") + (Self.nothing(in: place) ?? "")
+      let area = edges.isEmpty ? "" : " in the box"
       if let limit, regions.count == limit, let last = regions.last {
-        Console.print("the first \(found)\(place); more may follow with --after \(last.id)")
+        Console.print("the first \(found)\(area); more may follow with --after \(last.id)")
       } else {
-        Console.print("\(found)\(place)")
+        Console.print("\(found)\(area)")
       }
     }
   }

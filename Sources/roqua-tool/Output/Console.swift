@@ -43,6 +43,10 @@ enum Console {
     } catch let error as Failure {
       printError("roqua: " + error.message)
       throw ExitCode.failure
+    } catch let error as PlaceNameError {
+      // A name that nothing has is wrong usage, found out only now.
+      printError("Error: \(error)")
+      throw ExitCode.validationFailure
     } catch {
       guard let line = ErrorAdvice.line(error) else { throw error }
       printError("roqua: " + line)

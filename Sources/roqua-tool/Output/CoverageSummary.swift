@@ -51,7 +51,11 @@ struct CoverageSummary {
 
   private func print(_ frontier: [CoverageReport.FrontierEntry]) {
     Console.print("")
-    Console.print("frontier")
+    let center = report.frontierCenter.map {
+      " nearest to \(Wording.decimal($0.latitudeDegrees, 5)) "
+        + Wording.decimal($0.longitudeDegrees, 5)
+    }
+    Console.print("frontier\(frontier.isEmpty ? "" : center ?? "")")
     if frontier.isEmpty { Console.print("  none") }
     var table = Table([.left, .left, .right])
     for entry in frontier {
@@ -69,7 +73,7 @@ struct CoverageSummary {
   private func print(_ shares: [GroundShare], by breakdown: Breakdown) {
     Console.print("")
     Console.print("by \(breakdown.rawValue)")
-    var table = Table([.left, .right, .right, .left])
+    var table = Table([.left] + TotalsTable.alignments)
     for share in shares {
       table.add(
         [StatisticsSummary.name(share.place, breakdown)]

@@ -38,7 +38,7 @@ struct StatisticsSummary {
   private func print(_ shares: [PlaceShare], by breakdown: Breakdown) {
     Console.print("")
     Console.print("by \(breakdown.rawValue)")
-    var table = Table([.left, .right, .right, .left, .right, .left])
+    var table = Table([.left] + TotalsTable.alignments + [.right, .left])
     for share in shares {
       table.add(
         [Self.name(share.place, breakdown)]

@@ -35,22 +35,25 @@ struct TotalsTable {
     "\(Wording.area(land)) of \(Wording.area(total)) of land"
   }
 
-  /// The columns of a place: all its explored ground, the percentage, and what that is a percentage
-  /// of.
+  /// The columns of a place: all its explored ground and the land in it, the percentage, and what
+  /// that is a percentage of.
   static func columns(_ share: GroundShare, decimals: Int) -> [String] {
-    var columns = ["\(Wording.area(share.ground.areaSquareKilometers)) explored"]
+    let land = share.ground.landAreaSquareKilometers
+    let areas = [
+      "\(Wording.area(share.ground.areaSquareKilometers)) explored",
+      land == 0 ? "no land" : "\(Wording.area(land)) of it land",
+    ]
     if let percentage = share.percentage, let total = share.totalLandAreaSquareKilometers {
-      columns.append(Wording.percentage(percentage, decimals: decimals))
-      columns.append(ofLand(share.ground.landAreaSquareKilometers, of: total))
-    } else {
-      // At sea, in no country or of no city: there is no whole to be a share of. Of a city that
-      // lies so near to a larger one that no ground is its own, nobody knows the size.
-      let land = share.ground.landAreaSquareKilometers
-      let isUnknown = share.place.city != nil && share.totalLandAreaSquareKilometers == 0
-      columns += [
-        "", isUnknown ? "size not known" : land == 0 ? "no land" : "\(Wording.area(land)) of land",
+      return areas + [
+        Wording.percentage(percentage, decimals: decimals), "of \(Wording.area(total)) of land",
       ]
     }
-    return columns
+    // At sea, in no country or of no city: there is no whole to be a share of. Of a city so near a
+    // larger one that no ground is its own, nobody knows the size.
+    let isUnknown = share.place.city != nil && share.totalLandAreaSquareKilometers == 0
+    return areas + ["", isUnknown ? "size not known" : ""]
   }
+
+  /// How the columns of a place are aligned.
+  static let alignments: [Table.Alignment] = [.right, .right, .right, .left]
 }

@@ -69,11 +69,11 @@ import Testing
     }
     #expect(kind("Rar!\u{1A}\u{7}") == .foreign("a RAR archive"))
     #expect(kind("{\"a\":1}") == .foreign("a JSON file"))
-    #expect(kind("<?xml?><kml>") == .foreign("a KML file"))
-    #expect(kind("<TrainingCenterDatabase>") == .foreign("a TCX file"))
+    #expect(kind("<?xml?><kml>") == .unsupported(.kml))
+    #expect(kind("<TrainingCenterDatabase>") == .unsupported(.tcx))
     #expect(kind("<!DOCTYPE html><html>") == .foreign("a web page"))
-    #expect(kind([14, 0x10, 0, 0, 0, 0, 0, 0] + Array(".FIT".utf8)) == .foreign("a FIT file"))
-    #expect(kind("ALXV6MS\r\nHFDTE010524\r\nB1") == .foreign("an IGC file"))
+    #expect(kind([14, 0x10, 0, 0, 0, 0, 0, 0] + Array(".FIT".utf8)) == .unsupported(.fit))
+    #expect(kind("ALXV6MS\r\nHFDTE010524\r\nB1") == .unsupported(.igc))
     #expect(kind("hello") == .unknown)
     #expect(kind("a\u{1}b <gpx>") == .unknown)
     #expect(

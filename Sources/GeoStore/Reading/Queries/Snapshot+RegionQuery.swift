@@ -55,29 +55,38 @@ extension Snapshot {
       return
     }
     let names = StoredPlaces(connection)
-    let namesPlace = query.countryCode != nil || query.city != nil
-    let condition = """
-      AND place_id IN (SELECT id FROM places
-        WHERE (?2 IS NULL OR country_code = ?2) AND (?3 IS NULL OR city = ?3))
-      """
+    let places = Self.placeConditions(query)
+    let condition = "AND place_id IN (SELECT id FROM places WHERE \(places.text))"
     let select = try Statement(
       """
       SELECT \(VisitedRegion.columns) FROM regions
-      WHERE id > ?1 \(namesPlace ? condition : "") ORDER BY id
+      WHERE id > ?1 \(places.text.isEmpty ? "" : condition) ORDER BY id
       """, on: connection)
     select.bind(after ?? -1, at: 1)
-    if namesPlace {
-      select.bind(query.countryCode, at: 2)
-      select.bind(query.city, at: 3)
-    }
+    for (index, value) in places.values.enumerated() { select.bind(value, at: Int32(index) + 2) }
     while try select.step() {
       let region = try VisitedRegion(row: select, names: names)
       if query.matches(region), try hasVisit(region, in: query), try !body(region) { return }
     }
   }
 
-  /// Returns the matching regions of some cached tiles, ordered by id, each once even if coverings
-  /// overlap.
+  /// The conditions on rows of `places` with the values for their parameters, from ?2 on; empty
+  /// where any place will do.
+  private static func placeConditions(_ query: RegionQuery) -> (text: String, values: [String]) {
+    var (conditions, values): ([String], [String]) = ([], [])
+    func add(_ column: String, _ names: [String]?) {
+      guard let names else { return }
+      let parameters = names.indices.map { "?\(values.count + $0 + 2)" }
+      conditions.append("\(column) IN (\(parameters.joined(separator: ", ")))")
+      values += names
+    }
+    add("country_code", query.countryCode.map { [$0] })
+    add("region", query.regions.map(Array.init))
+    add("city", query.cities.map(Array.init))
+    return (conditions.joined(separator: " AND "), values)
+  }
+
+  /// The regions of some pages that match, by id, each once where covers overlap.
   private func regions(
     of covers: [TileCovering], _ query: RegionQuery, after: Int64?
   ) throws(DatabaseError) -> [VisitedRegion] {

@@ -10,7 +10,10 @@ extension FileDecoder {
     case reported
     /// The source does not claim to be a track and is not one.
     case noTrack
-    /// The source does not claim to be a track and is itself a zip archive.
+    /// It does not claim to be a track that can be read, and is of a kind that is known to hold
+    /// tracks.
+    case unsupported(UnsupportedKind)
+    /// It does not claim to be a track, and is itself a zip archive.
     case archive
     /// The source does not claim to be a track, and its kind cannot be determined.
     case unreadable(IngestError)
@@ -54,6 +57,10 @@ extension FileDecoder {
       decoded.report.format = found.format
       decoded.report.error = IngestError(error)
     }
+    if let kind = Self.unsupportedKind(found, source) {
+      if !source.isClaimedTrack { return .unsupported(kind) }
+      decoded.report.error = IngestError(unsupported: kind)
+    }
     if !source.isClaimedTrack, !Self.isTrack(found) {
       if head.withUnsafeBytes({ ContentKind(prefix: $0) }) == .zip { return .archive }
       return ending.error.map { .unreadable(IngestError($0)) } ?? .noTrack
@@ -62,9 +69,18 @@ extension FileDecoder {
     return sender.end(decoded) ? .reported : .abandoned
   }
 
-  /// Returns true if the contents are a track. A refused source is not one, nor is a malformed one
-  /// without a position, such as a program that mentions GPX. An empty but well-formed track is
-  /// one.
+  /// The kind of a file that is known to hold tracks and cannot be read: by its contents, and where
+  /// those say nothing by its name.
+  private static func unsupportedKind(
+    _ report: TrackReport, _ source: SourceBytes
+  ) -> UnsupportedKind? {
+    guard let error = report.error else { return nil }
+    return error.unsupported
+      ?? (error.isUncertain ? UnsupportedKind(fileName: source.expandedName) : nil)
+  }
+
+  /// Whether the contents show a track. What is refused, or malformed without a position in it,
+  /// like a program that mentions GPX, is none; an empty but well-formed track is one.
   private static func isTrack(_ report: TrackReport) -> Bool {
     if report.points + report.waypoints + report.routePoints > 0 { return true }
     return report.error == nil && !report.warnings.contains { $0.code == .malformed }

@@ -51,6 +51,7 @@ struct FileDecoder {
     switch decode(source, into: &sender) {
     case .reported, .abandoned: break
     case .noTrack, .archive, .unreadable: sender.ignore()
+    case .unsupported(let kind): sender.skip(kind)
     }
     input.settle()
     sender.close()
@@ -65,11 +66,13 @@ struct FileDecoder {
     var lookedAt = 0
     var failure: IngestError?
     var warnings: [IngestWarning] = []
+    var names: Set<String> = []
     do {
       let archive = try Self.archive(input)
       while let member = try archive.next() {
         guard !member.isFolder else { continue }
         lookedAt += 1
+        if names.count < Self.namesAtMost { names.insert(member.name) }
         guard decode(member, of: archive, in: file, into: &sender) else { break }
       }
       warnings = archive.warnings.map { IngestWarning($0) }
@@ -77,12 +80,26 @@ struct FileDecoder {
       failure = IngestError(error)
     }
     if sender.reported == 0 {
-      // For an archive without tracks, only the archive itself is reported.
+      // Of an archive without tracks only itself is told of, and what in it cannot be read yet.
       sender.forgetIgnored()
+      if let kind = Self.kind(of: file, members: names) {
+        sender.forgetSkipped()
+        if file.isClaimedTrack {
+          Self.refuse(file, IngestError(unsupported: kind), into: &sender)
+        } else {
+          sender.skip(kind)
+        }
+        input.settle()
+        return sender.close(warnings: warnings)
+      }
       let reason =
         failure ?? sender.reasonForNone
         ?? Self.reasonForNone(lookedAt: lookedAt, isCut: !warnings.isEmpty)
-      if file.isClaimedTrack { Self.refuse(file, reason, into: &sender) } else { sender.ignore() }
+      if file.isClaimedTrack {
+        Self.refuse(file, reason, into: &sender)
+      } else if !sender.hasSkipped {
+        sender.ignore()
+      }
     } else if let failure {
       Self.refuse(file, failure, into: &sender)
     }
@@ -90,8 +107,16 @@ struct FileDecoder {
     sender.close(warnings: warnings)
   }
 
-  /// Returns true if a file that does not begin as an archive is one by its name and its end, that
-  /// is, self-extracting.
+  /// Names of members that are kept to tell what an archive is.
+  private static let namesAtMost = 1_000
+
+  /// The kind of an archive that is a file of another format: by its members, or by its name.
+  private static func kind(of file: FoundFile, members: Set<String>) -> UnsupportedKind? {
+    UnsupportedKind(archiveMembers: members) ?? UnsupportedKind(fileName: file.path)
+  }
+
+  /// Whether a file that does not begin as an archive is one by its name and its end: one that
+  /// unpacks itself.
   private static func hidesArchive(_ input: InputFile, _ file: FoundFile) -> Bool {
     guard file.path.lowercased().hasSuffix(".zip"), input.byteCount != nil, input.kind != .gzip
     else {
@@ -121,6 +146,7 @@ struct FileDecoder {
     switch decode(source, into: &sender) {
     case .reported: break
     case .noTrack: sender.ignore()
+    case .unsupported(let kind): sender.skip(kind)
     case .archive: sender.leaveOut(member.name, for: .isArchive)
     case .unreadable(let error): sender.leaveOut(member.name, for: .unreadable(error))
     case .abandoned: return false

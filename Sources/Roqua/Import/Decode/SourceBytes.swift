@@ -11,7 +11,10 @@ struct SourceBytes {
   /// Passes the bytes in pieces to the sink until it returns false.
   let read: (_ sink: (UnsafeRawBufferPointer) -> Bool) -> StreamEnding
 
-  /// Passes the bytes to the sink, decompressed if they are gzip.
+  /// The path without the ending of a compressed file.
+  var expandedName: String { path.lowercased().hasSuffix(".gz") ? String(path.dropLast(3)) : path }
+
+  /// Hands out the bytes, expanded where they are gzip.
   func readExpanded(to sink: (UnsafeRawBufferPointer) -> Bool) -> StreamEnding {
     var decompressor = Decompressor()
     var ending = read { decompressor.read($0, to: sink) }

@@ -18,7 +18,7 @@ final class SourceQueue: @unchecked Sendable {
   private let cancellation: Cancellation?
   private var elements: [Element] = []
   private var unreadFixes = 0
-  private var ignored: Int?
+  private var passedOver: PassedOver?
   private var isAbandoned = false
 
   /// An element that the writer receives.
@@ -58,10 +58,10 @@ final class SourceQueue: @unchecked Sendable {
 
   /// Marks the end of the file.
   ///
-  /// - Parameter ignored: the number of sources that are not tracks and are only counted.
-  func close(ignored: Int) {
+  /// - Parameter passedOver: what was looked at and need not be reported file by file.
+  func close(_ passedOver: PassedOver) {
     condition.lock()
-    self.ignored = ignored
+    self.passedOver = passedOver
     condition.broadcast()
     condition.unlock()
   }
@@ -101,7 +101,7 @@ final class SourceQueue: @unchecked Sendable {
   func waitForSource() -> Bool {
     condition.lock()
     defer { condition.unlock() }
-    while elements.isEmpty, ignored == nil, !isCancelled { waitForChange() }
+    while elements.isEmpty, passedOver == nil, !isCancelled { waitForChange() }
     return !elements.isEmpty && !isCancelled
   }
 
@@ -113,7 +113,7 @@ final class SourceQueue: @unchecked Sendable {
     condition.lock()
     defer { condition.unlock() }
     let deadline = Date(timeIntervalSinceNow: max(0, seconds))
-    while !(hasEnd || isFull || (elements.isEmpty && ignored != nil) || isCancelled) {
+    while !(hasEnd || isFull || (elements.isEmpty && passedOver != nil) || isCancelled) {
       guard condition.wait(until: deadline) else { return false }
     }
     return true
@@ -123,11 +123,11 @@ final class SourceQueue: @unchecked Sendable {
     elements.contains { element in if case .end = element { true } else { false } }
   }
 
-  /// The number of ignored files, once ``waitForSource()`` has returned false.
-  var ignoredFiles: Int {
+  /// Files that were passed over, once ``waitForSource()`` has given false.
+  var filesPassedOver: PassedOver {
     condition.lock()
     defer { condition.unlock() }
-    return ignored ?? 0
+    return passedOver ?? PassedOver()
   }
 
   /// The next fixes of the current source, or its end; waits for them.
@@ -164,7 +164,15 @@ final class SourceQueue: @unchecked Sendable {
   }
 }
 
-/// The decoder's result for a source at its end.
+/// Files of a folder or an archive that are not reported one by one.
+struct PassedOver: Sendable {
+  /// Files that hold no tracks.
+  var ignored = 0
+  /// Files that hold tracks and cannot be read yet, by kind.
+  var unsupported: [UnsupportedKind: Int] = [:]
+}
+
+/// What a decoder knows of a source at its end.
 struct DecodedSource: Sendable {
   /// The path of the file as given, for a member of an archive joined with its name.
   let path: String

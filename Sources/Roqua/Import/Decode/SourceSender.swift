@@ -9,9 +9,9 @@ import TrackIngest
 struct SourceSender {
   /// The number of sources that were passed on or wait to be.
   private(set) var reported = 0
-  /// The number of files that are not tracks.
-  private(set) var ignored = 0
-  /// Notes about the archive, to be added to the source that ends next.
+  /// Files that are no tracks, and files of kinds that cannot be read yet.
+  private var passedOver = PassedOver()
+  /// What is to be said of the archive with the source that ends next.
   private var notes = LeftOutNotes()
   private var held: DecodedSource?
   private let queue: SourceQueue
@@ -35,15 +35,24 @@ struct SourceSender {
     return true
   }
 
-  /// Counts a file that does not claim to be a track and is not one.
-  mutating func ignore() { ignored += 1 }
+  /// A file that does not claim to be a track is none.
+  mutating func ignore() { passedOver.ignored += 1 }
 
-  /// Resets the number of ignored files, which are not reported individually.
-  mutating func forgetIgnored() { ignored = 0 }
+  /// A file that does not claim to be a track is of a kind that cannot be read yet.
+  mutating func skip(_ kind: UnsupportedKind) { passedOver.unsupported[kind, default: 0] += 1 }
+
+  /// Whether a file was of a kind that cannot be read yet.
+  var hasSkipped: Bool { !passedOver.unsupported.isEmpty }
+
+  /// Takes back what was skipped: it is part of a file of one kind.
+  mutating func forgetSkipped() { passedOver.unsupported = [:] }
+
+  /// Takes back what was ignored: it need not be told of one by one.
+  mutating func forgetIgnored() { passedOver.ignored = 0 }
 
   /// Notes a file of an archive that does not claim to be a track and could not be read.
   mutating func leaveOut(_ name: String, for reason: LeftOutNotes.Reason) {
-    ignored += 1
+    passedOver.ignored += 1
     notes.add(name, reason)
   }
 
@@ -53,7 +62,7 @@ struct SourceSender {
   mutating func close(warnings: [IngestWarning] = []) {
     held?.report.warnings += warnings
     _ = letGo()
-    queue.close(ignored: ignored)
+    queue.close(passedOver)
   }
 
   private mutating func letGo() -> Bool {

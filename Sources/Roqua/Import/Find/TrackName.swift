@@ -2,10 +2,10 @@ import TrackIngest
 
 /// File names that identify the contents.
 enum TrackName {
-  /// Returns true if a file's name is that of a track, compressed or not: `a.gpx`, `a.nmea.gz`,
-  /// `a.gpx.zip`.
+  /// Whether a file's name says that it is a track, packed or not: `a.gpx`, `a.nmea.gz`,
+  /// `a.gpx.zip`. One in a packing that cannot be read is refused, not ignored.
   static func claimsTrack(path: String) -> Bool {
-    claimsTrack(name(path, separators: "/"), packings: [".gz", ".zip"])
+    claimsTrack(name(path, separators: "/"), packings: [".gz", ".zip", ".bz2", ".xz", ".zst"])
   }
 
   /// Returns true if the name of an archive member is that of a track. An archive in an archive is

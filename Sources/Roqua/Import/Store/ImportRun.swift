@@ -58,9 +58,9 @@ struct ImportRun {
     throw Stop(fileIndex: index, reason: CancellationError())
   }
 
-  /// Marks the end of a file, `count` of whose members are not tracks.
-  mutating func endFile(_ index: Int, ignoring count: Int) {
-    batch.endedFiles.append((index, count))
+  /// A file has ended; some of what is in it is not reported file by file.
+  mutating func endFile(_ index: Int, passingOver passedOver: PassedOver) {
+    batch.endedFiles.append((index, passedOver))
     if batch.isEmpty { tellOfEnds(before: .max) }
   }
 
@@ -100,6 +100,7 @@ struct ImportRun {
   private mutating func tell(_ file: FileReport, ofFile index: Int) {
     tellOfEnds(before: index)
     report.files.append(file)
+    if let kind = file.track.error?.unsupported { report.unsupported[kind, default: 0] += 1 }
     report.changes = report.changes + file.changes
     importer.options.onFile?(file, index, fileCount)
   }
@@ -108,7 +109,8 @@ struct ImportRun {
   private mutating func tellOfEnds(before index: Int) {
     while let file = batch.endedFiles.first, file.index < index {
       batch.endedFiles.removeFirst()
-      report.ignored += file.ignored
+      report.ignored += file.passedOver.ignored
+      report.unsupported.merge(file.passedOver.unsupported, uniquingKeysWith: +)
       importer.options.meter?.finishFile()
     }
   }

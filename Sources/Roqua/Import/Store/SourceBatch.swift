@@ -25,9 +25,8 @@ struct SourceBatch {
 
   /// The entries, in the order in which the sources were found.
   private(set) var entries: [Entry] = []
-  /// The files that have ended since the batch was started, with the number of ignored members of
-  /// each.
-  var endedFiles: [(index: Int, ignored: Int)] = []
+  /// Files that have ended since the batch was begun, and what of each was passed over.
+  var endedFiles: [(index: Int, passedOver: PassedOver)] = []
   private var fixCount = 0
   private var start = ContinuousClock.now
 

@@ -1,0 +1,109 @@
+extension Geocoder {
+  /// Every country of the data, by code.
+  package var countries: [CountryIndex] {
+    let places = gazetteer.places
+    return (0..<places.countryCount).compactMap {
+      CountryIndex(rawValue: places.countries.u16(8 * $0))
+    }
+  }
+
+  /// The countries of this name: an ISO 3166-1 code of two letters that is in use, the English name
+  /// or another one that is common in English, in any case, with or without accents.
+  ///
+  /// Usually one; none where nothing has the name. Names in other languages are those of the
+  /// system: see `Explorer.country(named:)` in `Roqua`.
+  ///
+  /// - Complexity: O(countries), about 0.1 ms.
+  package func countries(named query: NameQuery) -> [CountryIndex] {
+    if let code = CountryIndex(code: query.text), name(of: code) != nil { return [code] }
+    let aliases = Set(
+      CountryAliases.names.filter { $0.names.contains(where: query.matches) }.map(\.code))
+    return countries.filter { country in
+      name(of: country).map(query.matches) == true || aliases.contains(country.code)
+    }
+  }
+
+  /// Adds the countries to guesses, by their codes and names.
+  package func suggestCountries(to guesses: inout NameGuesses, for text: String) {
+    let letters = text.utf8.count == 2 ? CountryIndex(code: text)?.code : nil
+    for country in countries {
+      let name = name(of: country) ?? country.code
+      let shown = { "\(name) (\(country.code))" }
+      guesses.consider(name, shown: shown)
+      // Of codes, one that begins with the same letter: every other one is as near.
+      if let letters, country.code.first == letters.first {
+        guesses.consider(country.code, shown: shown)
+      }
+    }
+    for entry in CountryAliases.names {
+      guard let name = CountryIndex(code: entry.code).flatMap(self.name(of:)) else { continue }
+      for alias in entry.names { guesses.consider(alias) { "\(name) (\(entry.code))" } }
+    }
+  }
+
+  /// The first divisions of this name, in a country or in all.
+  ///
+  /// - Complexity: O(divisions), about a millisecond.
+  package func regions(named query: NameQuery, in country: CountryIndex? = nil) -> [RegionIndex] {
+    regions(in: country).filter { name(of: $0).map(query.matches) == true }
+  }
+
+  /// Adds the first divisions of a country, or of all, to guesses.
+  package func suggestRegions(to guesses: inout NameGuesses, in country: CountryIndex?) {
+    for region in regions(in: country) {
+      guard let name = name(of: region) else { continue }
+      guesses.consider(name) { shown(name, in: self.country(of: region)) }
+    }
+  }
+
+  private func regions(in country: CountryIndex?) -> [RegionIndex] {
+    (0..<gazetteer.places.admin1Count).map { RegionIndex(rawValue: UInt16($0)) }.filter {
+      country == nil || self.country(of: $0) == country
+    }
+  }
+
+  /// The cities of this name, in a country or in all, the largest first; parts of cities are not
+  /// among them.
+  ///
+  /// - Complexity: O(cities), some milliseconds.
+  package func cities(named query: NameQuery, in country: CountryIndex? = nil) -> [CityIndex] {
+    var found: [CityIndex] = []
+    forEachCity(in: country) { city, name in
+      if query.matches(name) { found.append(city) }
+    }
+    return found.sorted { population(of: $0) > population(of: $1) }
+  }
+
+  /// Adds the cities of a country, or of all, to guesses; a larger one is the better guess.
+  ///
+  /// - Complexity: O(cities), a tenth of a second.
+  package func suggestCities(to guesses: inout NameGuesses, in country: CountryIndex?) {
+    forEachCity(in: country) { city, bytes in
+      let name = String(decoding: bytes, as: UTF8.self)
+      guesses.consider(name, rank: population(of: city)) {
+        shown(name, in: self.country(of: city))
+      }
+    }
+  }
+
+  /// Calls `body` with each city and its name, which is valid during the call only.
+  private func forEachCity(
+    in country: CountryIndex?, _ body: (CityIndex, Slice<UnsafeRawBufferPointer>) -> Void
+  ) {
+    let places = gazetteer.places
+    var offset = 0
+    for place in 0..<places.count {
+      let length = Int(places.placeNames[offset])
+      let name = places.placeNames[offset + 1..<offset + 1 + length]
+      offset += 1 + length
+      if let country, places.country(place) != country.rawValue { continue }
+      guard places.flaggedPopulation(place) & PlacesFile.partOfCity == 0 else { continue }
+      body(CityIndex(rawValue: Int32(place)), name)
+    }
+  }
+
+  /// `Munich (Germany)`.
+  private func shown(_ name: String, in country: CountryIndex?) -> String {
+    country.flatMap(self.name(of:)).map { "\(name) (\($0))" } ?? name
+  }
+}

@@ -1,0 +1,33 @@
+import GeoStore
+import Geocode
+
+/// A country, region or city that somebody named, as the store spells it.
+///
+/// ```swift
+/// let place = try explorer.place(country: "Germany", city: "munchen")
+/// var query = RegionQuery()
+/// place.restrict(&query)
+/// print(place.isInStore ? try explorer.countRegions(matching: query) : 0, "in \(place.label)")
+/// ```
+public struct NamedPlace: Hashable, Sendable {
+  /// The country; nil for any.
+  public internal(set) var country: CountryIndex?
+  /// The spellings of the region; nil for any.
+  public internal(set) var regions: Set<String>?
+  /// The spellings of the city; nil for any.
+  public internal(set) var cities: Set<String>?
+  /// The place in words, in English: `Strasbourg, France`.
+  public internal(set) var label = ""
+  /// Whether a visited region lies there.
+  public internal(set) var isInStore = false
+  /// The English names of the countries in which the store has a region or city of the name, where
+  /// those are several: a query finds all of them, unless a country is named too.
+  public internal(set) var namesakes: [String] = []
+
+  /// Asks only for the regions of this place.
+  public func restrict(_ query: inout RegionQuery) {
+    query.countryCode = country?.code
+    query.regions = regions
+    query.cities = cities
+  }
+}

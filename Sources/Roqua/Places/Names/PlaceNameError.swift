@@ -1,0 +1,48 @@
+/// Why a name that somebody typed names no place, or more than one.
+///
+/// ```swift
+/// do {
+///   print(try geocoder.country(named: "Germny").code)
+/// } catch PlaceNameError.unknown(_, let name, let guesses) {
+///   print("No country is called \(name).", guesses)  // ["Germany (DE)"]
+/// }
+/// ```
+public enum PlaceNameError: Error, Equatable, Sendable {
+  /// Nothing has the name; the names most like it, the best first, at most three.
+  case unknown(PlaceLevel, name: String, guesses: [String])
+  /// Only other countries have a place of the name: their English names, and the names most like it
+  /// in the country that was named.
+  case elsewhere(
+    PlaceLevel, name: String, country: String, elsewhere: [String], guesses: [String])
+  /// Several countries have the name; each as `Name (CODE)`.
+  case ambiguous(name: String, candidates: [String])
+}
+
+extension PlaceNameError: CustomStringConvertible {
+  /// One sentence or two for a person.
+  public var description: String {
+    switch self {
+    case .unknown(let level, let name, let guesses):
+      "No \(level.rawValue) is called \"\(name)\"." + Self.question(guesses)
+    case .elsewhere(let level, let name, let country, let elsewhere, let guesses):
+      "No \(level.rawValue) in \(country) is called \"\(name)\"; there is one in "
+        + "\(Self.list(elsewhere, "and"))." + Self.question(guesses)
+    case .ambiguous(let name, let candidates):
+      "Several countries are called \"\(name)\": \(Self.list(candidates, "and")). Give the code."
+    }
+  }
+
+  /// ` Did you mean a or b?`, or nothing.
+  private static func question(_ guesses: [String]) -> String {
+    guesses.isEmpty ? "" : " Did you mean \(list(guesses, "or"))?"
+  }
+
+  /// `a, b or c`; of more than four the first three and how many more.
+  static func list(_ names: [String], _ conjunction: String) -> String {
+    guard let last = names.last, names.count > 1 else { return names.first ?? "" }
+    guard names.count > 4 else {
+      return names.dropLast().joined(separator: ", ") + " \(conjunction) \(last)"
+    }
+    return names.prefix(3).joined(separator: ", ") + " \(conjunction) \(names.count - 3) more"
+  }
+}

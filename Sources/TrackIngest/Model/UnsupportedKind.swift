@@ -1,0 +1,80 @@
+/// A kind of file that is known to hold tracks, or explored ground, and that cannot be read yet.
+/// Raw values are the names of the JSON report.
+///
+/// ```swift
+/// let report = try await explorer.importTracks(at: tracks)
+/// for (kind, count) in report.unsupported { print("\(count) × \(kind.name): not read") }
+/// ```
+public enum UnsupportedKind: String, CaseIterable, Sendable {
+  /// Garmin's Flexible and Interoperable Data Transfer.
+  case fit
+  /// Garmin's Training Center XML.
+  case tcx
+  /// Keyhole Markup Language.
+  case kml
+  /// KML in a zip archive.
+  case kmz
+  /// International Gliding Commission flight records.
+  case igc
+  /// Text with columns of latitude and longitude.
+  case csv
+  /// GeoJSON with points or lines.
+  case geojson
+  /// Google's location history: records, semantic history, the timeline of a phone.
+  case googleTimeline
+  /// OwnTracks recordings.
+  case owntracks
+  /// JSON reports of gpsd.
+  case gpsd
+  /// The locations of a Polarsteps trip.
+  case polarsteps
+  /// Explored tiles of Fog of World.
+  case fogOfWorld
+  /// An archive of MemoLanes.
+  case mldx
+
+  /// Its name before `file`: `FIT`, `Google Timeline`.
+  public var name: String {
+    switch self {
+    case .fit, .tcx, .kml, .kmz, .igc, .csv: rawValue.uppercased()
+    case .geojson: "GeoJSON"
+    case .googleTimeline: "Google Timeline"
+    case .owntracks: "OwnTracks"
+    case .gpsd: "gpsd JSON"
+    case .polarsteps: "Polarsteps"
+    case .fogOfWorld: "Fog of World"
+    case .mldx: "MemoLanes"
+    }
+  }
+
+  /// `a FIT file`, `an IGC file`.
+  var article: String { self == .igc || self == .owntracks ? "an" : "a" }
+
+  /// What a file's name says of it, for contents that say nothing; nil if it claims none of these
+  /// kinds. Extensions that other files share (`.json`, `.csv`, `.rec`) claim nothing.
+  package init?(fileName: String) {
+    let base = fileName.split { $0 == "/" || $0 == "\\" }.last ?? ""
+    guard !base.hasPrefix("._"), let dot = base.lastIndex(of: ".") else { return nil }
+    switch base[base.index(after: dot)...].lowercased() {
+    case "fit": self = .fit
+    case "tcx": self = .tcx
+    case "kml": self = .kml
+    case "kmz": self = .kmz
+    case "igc": self = .igc
+    case "mldx": self = .mldx
+    case "fwss": self = .fogOfWorld
+    default: return nil
+    }
+  }
+
+  /// What the members of a zip archive make it; nil for an archive of anything.
+  package init?(archiveMembers names: Set<String>) {
+    if names.contains("doc.kml") {
+      self = .kmz
+    } else if names.contains("metadata.xxm") || names.contains("metadata.mldm") {
+      self = .mldx
+    } else {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import GeoStore
+import Geodesy
+
+/// Values of settings as people type them, with or without a unit.
+enum SettingValue {
+  /// What a setting is measured in.
+  private enum Quantity {
+    case length, seconds, minutes, speed, number
+
+    init(_ key: SettingKey) {
+      switch key {
+      case .maximumAccuracyMeters, .trackingDistanceMeters, .explorationRadiusMeters,
+        .clusteringRadiusMeters:
+        self = .length
+      case .minimumIntervalSeconds: self = .seconds
+      case .visitGapMinutes: self = .minutes
+      case .maximumSpeedMetersPerSecond: self = .speed
+      case .percentageDecimals: self = .number
+      }
+    }
+
+    /// What a number with each unit is multiplied by. A unit that ends like another one comes
+    /// before it.
+    var units: [(suffix: String, factor: Double)] {
+      switch self {
+      case .length: [("km", 1_000), ("mi", 1_609.344), ("ft", 0.304_8), ("m", 1)]
+      case .seconds: [("min", 60), ("ms", 0.001), ("h", 3_600), ("s", 1)]
+      case .minutes: [("min", 1), ("h", 60), ("s", 1.0 / 60), ("d", 1_440)]
+      case .speed:
+        [
+          ("km/h", 1 / 3.6), ("kmh", 1 / 3.6), ("mph", 0.447_04), ("m/s", 1),
+          ("kn", 1_852.0 / 3_600),
+        ]
+      case .number: []
+      }
+    }
+
+    var form: String {
+      switch self {
+      case .length: "a number of meters, or a length such as 1km or 250ft"
+      case .seconds: "a number of seconds, or a time such as 5s or 2min"
+      case .minutes: "a number of minutes, or a time such as 45min or 2h"
+      case .speed: "a number of meters per second, or a speed such as 900km/h"
+      case .number: "a number"
+      }
+    }
+  }
+
+  /// The value in the setting's own unit, or nil where the text is no such value.
+  static func number(_ text: String, for key: SettingKey) -> Double? {
+    let text = text.trimmingCharacters(in: .whitespaces).lowercased()
+    if let value = DecimalNumber.value(of: text) { return value }
+    guard let unit = Quantity(key).units.first(where: { text.hasSuffix($0.suffix) }) else {
+      return nil
+    }
+    let number = text.dropLast(unit.suffix.count).trimmingCharacters(in: .whitespaces)
+    guard let value = DecimalNumber.value(of: number) else { return nil }
+    // To the ninth digit: 1,000 ft are 304.8 m.
+    return (value * unit.factor * 1e9).rounded() / 1e9
+  }
+
+  /// What a value must be, for an error.
+  static func form(of key: SettingKey) -> String { Quantity(key).form }
+}

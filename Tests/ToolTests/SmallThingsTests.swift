@@ -1,0 +1,92 @@
+import Foundation
+import Geodesy
+import TestSupport
+import Testing
+
+/// Small things that a person tripped over.
+@Suite struct SmallThingsTests {
+  @Test func `a frontier without a point begins where you were last`() throws {
+    let bench = try Bench()
+    try bench.importSamples()
+    let cells = try bench.json("coverage", "--frontier", "3").frontier.elements
+    #expect(cells.count == 3)
+    // The walk in Strasbourg is later than the boat in Fiji.
+    for cell in cells { #expect(abs((cell.latitude.double ?? 0) - 48.57) < 0.2) }
+    #expect(cells.compactMap(\.distanceMeters.double).allSatisfy { $0 < 1_000 })
+    let words = try bench.roqua("coverage", "--frontier", "3")
+    #expect(words.out.contains("\nfrontier nearest to 48."))
+  }
+
+  @Test func `a dry run says what would be, not what is`() throws {
+    let bench = try Bench()
+    try bench.importSamples()
+    let before = try #require(bench.json("stats").visitedRegions.int)
+    let dry = try bench.roqua("forget", "1", "--dry-run")
+    #expect(dry.out.contains("there would be "))
+    #expect(dry.out.contains("(\(before) now)"))
+    #expect(!dry.out.contains("\nnow "))
+    #expect(try bench.json("stats").visitedRegions.int == before)
+    #expect(try bench.roqua("forget", "1").out.contains("\nnow "))
+  }
+
+  @Test func `a track's regions and cells are null, those of a source of cells a number`() throws {
+    let bench = try Bench()
+    try bench.importSamples()
+    let explored = bench.folder.file("explored")
+    #expect(try bench.roqua("coverage", "--export", explored).status == 0)
+    let fresh = try Bench()
+    try fresh.importSamples()
+    #expect(try fresh.roqua("coverage", "--import", explored).status == 0)
+    let sources = try fresh.json("sources").sources.elements
+    #expect(sources.prefix(2).allSatisfy { $0.regions.isNull && $0.cells.isNull })
+    #expect(sources.prefix(2).allSatisfy { $0.kept.int ?? 0 > 0 })
+    #expect(sources.last?.cells.int ?? 0 > 0)
+  }
+
+  @Test(arguments: [
+    ("explorationRadiusMeters", "1km", 1_000.0), ("clusteringRadiusMeters", "250ft", 76.2),
+    ("maximumAccuracyMeters", "30 m", 30), ("visitGapMinutes", "2h", 120),
+    ("visitGapMinutes", "90s", 1.5),
+    ("minimumIntervalSeconds", "2min", 120), ("maximumSpeedMetersPerSecond", "900km/h", 250),
+    ("maximumSpeedMetersPerSecond", "100mph", 44.704),
+    ("trackingDistanceMeters", "0.1mi", 160.9344),
+  ])
+  func `a setting takes a value with a unit`(key: String, text: String, value: Double) throws {
+    let bench = try Bench()
+    let set = try bench.json("settings", key, text)
+    #expect(set == .object([key: .number(value)]))
+  }
+
+  @Test(arguments: [
+    ("explorationRadiusMeters", "1h"), ("visitGapMinutes", "1km"), ("percentageDecimals", "3m"),
+    ("maximumAccuracyMeters", "km"), ("explorationRadiusMeters", "100km"),
+    ("maximumSpeedMetersPerSecond", "0x10m/s"),
+  ])
+  func `a unit of another quantity is wrong usage`(key: String, text: String) throws {
+    let bench = try Bench()
+    let result = try bench.roqua("settings", key, text)
+    #expect(result.status == 64, "\(result.out)")
+    #expect(!bench.hasStore)
+  }
+
+  @Test(arguments: ["c.geojson", "c.GPX", "c.kml", "c.csv"])
+  func `cells are not written to a file whose name promises another format`(name: String) throws {
+    let bench = try Bench()
+    try bench.importSamples()
+    let result = try bench.roqua("coverage", "--export", name)
+    #expect(result.status == 64)
+    #expect(result.err.contains("binary format"))
+    #expect(!FileManager.default.fileExists(atPath: bench.folder.file(name)))
+  }
+
+  @Test func `all explored ground and the land in it stand side by side, named`() throws {
+    let bench = try Bench()
+    try bench.importSamples()
+    for command in [["stats", "--by", "country"], ["coverage", "--by", "country"]] {
+      let result = try bench.roqua(command)
+      let fiji = try #require(result.out.split(separator: "\n").first { $0.hasPrefix("  Fiji") })
+      #expect(
+        fiji.contains(/\d km² explored +0\.\d+ km² of it land +0\.\d+ % +of 18,968 km² of land/))
+    }
+  }
+}

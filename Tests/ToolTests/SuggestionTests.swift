@@ -1,0 +1,51 @@
+import TestSupport
+import Testing
+
+/// What the tool says of a word that it does not know.
+@Suite struct SuggestionTests {
+  @Test(arguments: [
+    (["imprt"], "import"), (["imprt", "a.gpx"], "import"), (["statss"], "stats"),
+    (["hlep"], "help"),
+    (["help", "coverag"], "coverage"), (["WITHIN"], "within"), (["chekc"], "check"),
+  ])
+  func `a command that does not exist is answered with the nearest one`(
+    arguments: [String], expected: String
+  ) throws {
+    let bench = try Bench()
+    let result = try bench.roqua(arguments)
+    #expect(result.status == 64)
+    #expect(result.out == "")
+    #expect(
+      result.err.hasPrefix(
+        "Error: There is no command \"\(arguments.last == "a.gpx" ? arguments[0] : arguments.last ?? "")\""
+      ))
+    #expect(result.err.contains("Did you mean \"\(expected)\"?"))
+    #expect(!bench.hasStore)
+  }
+
+  @Test func `a command like no other has no guess`() throws {
+    let result = try Bench().roqua("quxfrobnicate")
+    #expect(result.status == 64)
+    #expect(result.err == "Error: There is no command \"quxfrobnicate\". See roqua --help.\n")
+  }
+
+  @Test func `an option that does not exist is answered with the nearest one`() throws {
+    let result = try Bench().roqua("within", "--contry", "FR")
+    #expect(result.status == 64)
+    #expect(result.err.contains("--country"))
+  }
+
+  @Test(arguments: [
+    ("explorationRadius", "explorationRadiusMeters"), ("visitgapminutes", "visitGapMinutes"),
+    ("visitGapMinuts", "visitGapMinutes"), ("exploration-radius-meters", "explorationRadiusMeters"),
+  ])
+  func `a setting that does not exist is answered with the nearest one`(
+    key: String, expected: String
+  ) throws {
+    let result = try Bench().roqua("settings", key)
+    #expect(result.status == 64)
+    #expect(result.err.contains("There is no setting \(key). Did you mean \(expected)"))
+    #expect(
+      try Bench().roqua("settings", "nonsense").err.contains("There are: maximumAccuracyMeters,"))
+  }
+}

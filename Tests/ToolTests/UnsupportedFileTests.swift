@@ -1,0 +1,119 @@
+import Foundation
+import Geodesy
+import TestSupport
+import Testing
+
+/// Files that hold tracks and cannot be read yet, as `roqua import` meets them.
+@Suite struct UnsupportedFileTests {
+  private static let fit = [UInt8]([14, 0x10, 0, 0, 0, 0, 0, 0]) + Array(".FIT".utf8) + [0, 0]
+  private static let tcx = Array("<?xml version=\"1.0\"?><TrainingCenterDatabase/>".utf8)
+  private static let kml = Array("<?xml version=\"1.0\"?><kml/>".utf8)
+  private static let track = TrackText.gpx(from: Coordinate(48, 8), count: 3)
+
+  private func archive(_ files: [(String, [UInt8])]) -> [UInt8] {
+    ZipBuilder(files.map { ZipBuilder.File($0.0, $0.1) }).build().bytes
+  }
+
+  @Test func `in a folder they are counted by kind, and the status is 2`() throws {
+    let bench = try Bench()
+    try bench.folder.write(Self.track, to: "life/a.gpx")
+    for number in 1...20 { try bench.folder.write(Self.fit, to: "life/rides/\(number).fit") }
+    try bench.folder.write(Self.fit, to: "life/no-name")
+    try bench.folder.write(Self.tcx, to: "life/b.tcx")
+    try bench.folder.write(Deflate.gzip(Self.tcx), to: "life/c.tcx.gz")
+    try bench.folder.write("a note", to: "life/words.txt")
+    try bench.folder.write("damaged", to: "life/damaged.fit")
+    let document = try bench.json("import", "life", status: 2)
+    #expect(document.files.elements.map(\.path) == [.string("life/a.gpx")])
+    #expect(document.totals.unsupported == .object(["fit": .number(22), "tcx": .number(2)]))
+    #expect(document.totals.ignored.int == 1)
+    #expect(document.totals.imported.int == 1)
+    let words = try bench.roqua("import", "life")
+    #expect(words.status == 2)
+    #expect(
+      words.errorLines == [
+        "roqua: 22 FIT files skipped: not supported yet",
+        "roqua: 2 TCX files skipped: not supported yet",
+      ])
+    #expect(
+      try bench.json("import", "--dry-run", "life", status: 2).totals.unsupported
+        == document.totals.unsupported)
+  }
+
+  @Test func `a folder of nothing else is no failure but a part left out`() throws {
+    let bench = try Bench()
+    try bench.folder.write(Self.fit, to: "rides/1.fit")
+    let words = try bench.roqua("import", "rides")
+    #expect(words.status == 2)
+    #expect(words.out == "")
+    #expect(words.errorLines == ["roqua: 1 FIT file skipped: not supported yet"])
+    #expect(!bench.hasStore)
+  }
+
+  @Test func `a named one is refused and counted`() throws {
+    let bench = try Bench()
+    try bench.folder.write(Self.fit, to: "a.fit")
+    try bench.folder.write(Self.kml, to: "b.gpx")
+    let document = try bench.json("import", "a.fit", "b.gpx", status: 2)
+    #expect(document.totals.refused.int == 2)
+    #expect(document.totals.unsupported == .object(["fit": .number(1), "kml": .number(1)]))
+    #expect(
+      document.files[0].error.message == .string("It is a FIT file, which is not supported yet."))
+    #expect(document.files[0].error.code == .string("unknownFormat"))
+  }
+
+  @Test func `in an archive they are counted by kind`() throws {
+    let bench = try Bench()
+    let rides = (1...3).map { ("rides/\($0).fit.gz", Deflate.gzip(Self.fit)) }
+    try bench.folder.write(
+      archive(rides + [("a.gpx", Array(Self.track.utf8)), ("words.txt", Array("words".utf8))]),
+      to: "export.zip")
+    let mixed = try bench.json("import", "export.zip", status: 2)
+    #expect(mixed.files.elements.map(\.path) == [.string("export.zip/a.gpx")])
+    #expect(mixed.totals.unsupported == .object(["fit": .number(3)]))
+    #expect(mixed.totals.ignored.int == 1)
+    // An archive without a track: named, and below a folder.
+    try bench.folder.write(archive(rides), to: "only/rides.zip")
+    let named = try bench.json("import", "only/rides.zip", status: 2)
+    #expect(named.files.elements.count == 1 && named.files[0].status == .string("refused"))
+    #expect(named.totals.unsupported == .object(["fit": .number(3)]))
+    let below = try bench.json("import", "only", status: 2)
+    #expect(below.files.elements.isEmpty)
+    #expect(below.totals.unsupported == .object(["fit": .number(3)]))
+    #expect(below.totals.ignored.int == 0)
+  }
+
+  @Test func `a format that is itself an archive is one file of its kind`() throws {
+    let bench = try Bench()
+    try bench.folder.write(
+      archive([("doc.kml", Self.kml), ("images/a.png", [1, 2])]), to: "maps/a.kmz")
+    try bench.folder.write(archive([("doc.kml", Self.kml)]), to: "maps/b.zip")
+    try bench.folder.write(
+      archive([("metadata.xxm", [88, 88, 77, 1]), ("1", [77])]), to: "maps/c.mldx")
+    let folder = try bench.json("import", "maps", status: 2)
+    #expect(folder.files.elements.isEmpty)
+    #expect(folder.totals.unsupported == .object(["kmz": .number(2), "mldx": .number(1)]))
+    let named = try bench.json("import", "maps/a.kmz", status: 2)
+    #expect(named.totals.unsupported == .object(["kmz": .number(1)]))
+    #expect(
+      named.files[0].error.message == .string("It is a KMZ file, which is not supported yet."))
+  }
+
+  @Test func `files that hold no tracks are counted in silence`() throws {
+    let bench = try Bench()
+    try bench.folder.write(Self.track, to: "life/a.gpx")
+    try bench.folder.write([0x89, 0x50, 0x4E, 0x47], to: "life/a.png")
+    try bench.folder.write("{\"a\":1}", to: "life/a.json")
+    try bench.folder.write("name,value\na,1\n", to: "life/a.csv")
+    let document = try bench.json("import", "life")
+    #expect(document.totals.unsupported == .object([:]))
+    #expect(document.totals.ignored.int == 3)
+  }
+
+  @Test func `a track in a packing that cannot be read is refused, not passed over`() throws {
+    let bench = try Bench()
+    try bench.folder.write([0x42, 0x5A, 0x68, 0x39], to: "life/a.gpx.bz2")
+    let document = try bench.json("import", "life", status: 1)
+    #expect(document.files[0].status == .string("refused"))
+  }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import TrackIngest
+
+/// Files that hold tracks and cannot be read yet.
+@Suite struct UnsupportedKindTests {
+  private func kind(_ bytes: some Sequence<UInt8>) -> ContentKind {
+    Array(bytes).withUnsafeBytes { ContentKind(prefix: $0) }
+  }
+
+  private static let samples: [(UnsupportedKind, String)] = [
+    (.tcx, "<?xml version=\"1.0\"?>\n<TrainingCenterDatabase xmlns=\"x\">"), (.kml, "<?xml?><kml>"),
+    (.igc, "AXXX123\r\nHFDTE010524\r\nB1"),
+    (.csv, "time,latitude,longitude,accuracy\n2024-05-01T10:00:00Z,48.1,8.2,5\n"),
+    (.csv, "\"Lat\";\"Lon\"\r\n1;2"), (.csv, "id\ttimestamp\tlocation-long\tlocation-lat\n"),
+    (
+      .geojson,
+      "{\"type\":\"FeatureCollection\",\"features\":[{\"type\":\"Feature\",\"geometry\":{\"type\":\"LineString\",\"coordinates\":[[1,2"
+    ),
+    (.geojson, " {\"coordinates\":[1,2],\"type\":\"Point\"}"),
+    (.googleTimeline, "{\"locations\": [{\"latitudeE7\": 481234567, \"longitudeE7\": 1"),
+    (.googleTimeline, "{\n \"timelineObjects\": ["), (.googleTimeline, "{\"semanticSegments\":[]}"),
+    (.googleTimeline, "{\"timelineEdits\":[]}"),
+    (
+      .googleTimeline,
+      "[{\"endTime\":\"2024\",\"startTime\":\"2024\",\"visit\":{\"hierarchyLevel\":\"0\"}}]"
+    ),
+    (.owntracks, "{\"_type\":\"location\",\"lat\":1,\"lon\":2,\"tst\":3}\n{\"_type\":\"location\""),
+    (.owntracks, "2024-05-01T10:00:00Z\t*                 \t{\"_type\":\"location\",\"lat\":1}"),
+    (
+      .owntracks,
+      "2015-08-24T05:55:07Z\t*\t{\"tst\":1440395361,\"_type\":\"location\",\"lat\":52.1,\"lon\":1.2}"
+    ),
+    (.gpsd, "{\"class\":\"VERSION\"}\n{\"class\":\"TPV\",\"lat\":1,\"lon\":2}"),
+    (.polarsteps, "{\"locations\":[{\"lat\":1.5,\"lon\":2.5,\"time\":1714557600.0}]}"),
+  ]
+
+  @Test func `each kind is told by its contents`() {
+    for (expected, text) in Self.samples {
+      #expect(kind(text.utf8) == .unsupported(expected), "\(text)")
+      #expect(kind(Array("\u{FEFF}".utf8) + text.utf8) == .unsupported(expected), "\(text)")
+    }
+    #expect(kind([14, 0x10, 0, 0, 0, 0, 0, 0] + Array(".FIT".utf8)) == .unsupported(.fit))
+  }
+
+  @Test func `a tile of Fog of World is a list of blocks in a zlib stream`() throws {
+    func tile(_ numbers: [Int: Int]) throws -> [UInt8] {
+      var bytes = [UInt8](repeating: 0, count: 32_768 + 515 * numbers.count)
+      for (place, number) in numbers {
+        bytes[2 * place] = UInt8(number & 0xFF)
+        bytes[2 * place + 1] = UInt8(number >> 8)
+      }
+      // NSData's zlib is a raw deflate stream without the header.
+      return [0x78, 0x9C] + Deflate.raw(bytes)
+    }
+    #expect(try kind(tile([7: 1, 9: 2, 16_383: 3])) == .unsupported(.fogOfWorld))
+    #expect(try kind(tile([:])) != .unsupported(.fogOfWorld))
+    #expect(try kind(tile([7: 1, 9: 1])) != .unsupported(.fogOfWorld))
+    #expect(try kind(tile([7: 1, 9: 3])) != .unsupported(.fogOfWorld))
+    #expect(kind([0x78, 0x9C, 1, 2, 3]) == .unknown)
+  }
+
+  @Test(arguments: [
+    "{\"a\":1}", "[1,2,3]", "{\"type\":\"FeatureCollection\",\"features\":[]}",
+    "{\"type\":\"Polygon\",\"coordinates\":[[[7,48],[8,48],[8,49],[7,48]]]}",
+    "name,platform,value\n",
+    "{\"locations\":[]}", "A note about latitude and nothing else\n", "{\"class\":\"x\"}",
+    "[{\"startTime\":1}]",
+  ])
+  func `files without tracks are of no such kind`(text: String) {
+    if case .unsupported(let kind) = kind(text.utf8) { Issue.record("\(text): \(kind)") }
+  }
+
+  @Test func `a name says what contents do not`() {
+    for (name, expected) in [
+      ("a/b/Ride.FIT", UnsupportedKind.fit), ("x.tcx", .tcx), ("c\\d.kmz", .kmz), ("e.mldx", .mldx),
+    ] {
+      #expect(UnsupportedKind(fileName: name) == expected)
+    }
+    for name in ["", "fit", "a.json", "a.csv", "._a.fit", "a.fit/b"] {
+      #expect(UnsupportedKind(fileName: name) == nil, "\(name)")
+    }
+  }
+
+  @Test func `a cut anywhere never traps, and finds no other kind`() {
+    for (expected, text) in Self.samples {
+      let bytes = Array(text.utf8)
+      for length in 0...bytes.count {
+        if case .unsupported(let found) = kind(bytes.prefix(length)) {
+          #expect(found == expected, "\(text) at \(length)")
+        }
+      }
+    }
+  }
+}
