@@ -30,10 +30,11 @@ struct Within: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "In a polygon of this GeoJSON file. Edges run straight as their numbers stand; what crosses "
-        + "±180° has longitudes beyond it, or is cut there.", valueName: "file"))
+        + "±180° has longitudes beyond it, or is cut there.", valueName: "file"),
+    completion: .file())
   var polygon: String?
 
-  @Option(help: "In a country, by its code of two letters.")
+  @Option(help: "In a country, by its code of two letters.", completion: Completions.countries)
   var country: String?
 
   @Option(help: "In a city, by its name in the store.")
