@@ -9,7 +9,8 @@ import Roqua
 /// Shells run the tool for these while somebody types. A completion never makes a store, and offers
 /// nothing where anything fails.
 enum Completions {
-  /// Codes of countries, with their English names where the shell shows descriptions.
+  /// Codes of countries, with their English names in zsh. fish wants a tab before a description,
+  /// which ``Console`` lets no line contain.
   static let countries = CompletionKind.custom { _, _, _ in
     guard let geocoder = try? Geocoder.bundled else { return [] }
     let letters = (UInt8(ascii: "A")...UInt8(ascii: "Z")).map { Character(UnicodeScalar($0)) }
@@ -40,8 +41,8 @@ enum Completions {
   /// Paths offered at once: more than anybody reads.
   private static let mostPaths = 1_000
 
-  /// A candidate as the asking shell reads it; nil for one with control characters, which no shell
-  /// can be given on a line of its own.
+  /// A candidate as the asking shell reads it, in zsh with a description; nil for one with control
+  /// characters, which no shell can be given on a line of its own.
   ///
   /// bash expands its candidates (`compgen -W`): a path with `$(…)` in it, from an archive of a
   /// stranger, would be run. In single quotes it is not.
@@ -56,7 +57,6 @@ enum Completions {
     case .zsh?:
       let escaped = replacing(":", by: #"\:"#, in: replacing(#"\"#, by: #"\\"#, in: candidate))
       return description.map { "\(escaped):\($0)" } ?? escaped
-    case .fish?: return description.map { "\(candidate)\t\($0)" } ?? candidate
     default: return candidate
     }
   }
