@@ -50,7 +50,7 @@ static: build ## Build a tool for every Linux, without any library, into .build/
 
 test-install: checkers static deb ## Check installation, manual pages, completions and packages by using them
 	@scripts/test-install "$(BINARIES)/roqua"
-	@scripts/test-static $(PACKAGES)
+	@scripts/test-static $(PACKAGES) "$(BINARIES)/roqua"
 	@scripts/test-deb $(PACKAGES)
 
 lint: ## Check the style of all Swift files, their floors, and that unsafe code says why it is sound
