@@ -48,6 +48,7 @@ deb: build ## Build a Debian package into .build/packages
 static: build ## Build a tool for every Linux, without any library, into .build/packages
 	@scripts/static "$(BINARIES)" $(PACKAGES)
 
+test-install: export DEB_LEVEL = 1
 test-install: checkers static deb ## Check installation, manual pages, completions and packages by using them
 	@scripts/test-install "$(BINARIES)/roqua"
 	@scripts/test-static $(PACKAGES) "$(BINARIES)/roqua"
