@@ -3,6 +3,15 @@ SWIFT ?= swift
 CORPUS ?=
 # Comparisons with SpatiaLite and PROJ, as oracles in tests.
 TRAITS = --traits SpatiaLite
+# The release build. On Linux the Swift runtime is linked into the tool, which starts in half the time and needs no
+# Swift where it runs; on macOS the runtime is part of the system.
+RELEASE ?= -c release --product roqua $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
+BINARIES = $(shell $(SWIFT) build $(RELEASE) --show-bin-path)
+# Where `make install` installs; DESTDIR is put before it.
+PREFIX ?= /usr/local
+export PREFIX DESTDIR SWIFT
+# Where packages are written.
+PACKAGES = .build/packages
 # How long each fuzzer runs.
 SECONDS ?= 60
 # How often an import is killed.
@@ -12,20 +21,38 @@ SAMPLE ?= 1
 # Swift files whose style is checked.
 STYLED = Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources Benchmarks Examples
 
-.PHONY: help example doc-examples docs demo test build lint format conformance fuzz sanitize torture \
-  instructions dependencies clean
+.PHONY: help example doc-examples docs demo test build install uninstall deb static test-install lint format \
+  conformance fuzz sanitize torture instructions dependencies checkers clean
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 demo: dependencies ## Install what is missing, build, import the sample tracks and show what they explored
-	@SWIFT="$(SWIFT)" scripts/demo
+	@RELEASE="$(RELEASE)" scripts/demo
 
 test: dependencies ## Install what is missing and run all tests
 	$(SWIFT) test $(TRAITS)
 
 build: dependencies ## Build the tool for release: .build/release/roqua
-	$(SWIFT) build -c release --product roqua
+	$(SWIFT) build $(RELEASE)
+
+install: build ## Install the tool, its manual pages and completions: make install PREFIX=/usr/local
+	@scripts/install "$(BINARIES)/roqua"
+
+uninstall: ## Remove what make install installed: make uninstall PREFIX=/usr/local
+	@scripts/install --uninstall
+
+deb: build ## Build a Debian package into .build/packages
+	@scripts/deb "$(BINARIES)/roqua" $(PACKAGES)
+
+static: build ## Build a tool for every Linux, without any library, into .build/packages
+	@scripts/static "$(BINARIES)" $(PACKAGES)
+
+test-install: export DEB_LEVEL = 1
+test-install: checkers static deb ## Check installation, manual pages, completions and packages by using them
+	@scripts/test-install "$(BINARIES)/roqua"
+	@scripts/test-static $(PACKAGES) "$(BINARIES)/roqua"
+	@scripts/test-deb $(PACKAGES)
 
 lint: ## Check the style of all Swift files, their floors, and that unsafe code says why it is sound
 	$(SWIFT) format lint --strict --recursive $(STYLED)
@@ -45,7 +72,7 @@ doc-examples: dependencies ## Compile every Swift example of the documentation
 	@scripts/doc-examples
 
 docs: dependencies ## Build the documentation of the libraries into .build/docs, without a warning
-	@SWIFT="$(SWIFT)" scripts/docs
+	@scripts/docs
 
 conformance: build ## Check the tool against a corpus of real files: make conformance CORPUS=path
 	@scripts/conformance "$(CORPUS)"
@@ -64,6 +91,9 @@ torture: build ## Attack stores with kills, links and forged files: make torture
 
 dependencies:
 	@scripts/install-dependencies
+
+checkers:
+	@scripts/install-checkers
 
 clean: ## Remove everything that was built
 	rm -rf .build .build-docs Examples/DocExamples/.build

@@ -62,7 +62,7 @@ let package = Package(
       enabledTraits: ["CommandLineTool"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0")
   ] + documentationPlugin,
   targets: [
     room("SeededRandom"),

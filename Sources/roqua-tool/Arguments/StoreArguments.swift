@@ -6,7 +6,7 @@ import Roqua
 
 /// Which store, and in which form to answer.
 struct StoreArguments: ParsableArguments {
-  @Option(help: ArgumentHelp("The store's file.", valueName: "path"))
+  @Option(help: ArgumentHelp("The store's file.", valueName: "path"), completion: .file())
   var store: String?
 
   @Flag(help: "Answer in JSON.")

@@ -38,7 +38,9 @@ struct Bench: ParsableCommand {
   @Option(help: "How many places to ask around.")
   var questions: Int = 200
 
-  @Option(help: ArgumentHelp("A store to search, instead of one that is made.", valueName: "path"))
+  @Option(
+    help: ArgumentHelp("A store to search, instead of one that is made.", valueName: "path"),
+    completion: .file())
   var store: String?
 
   @Option(help: "What the made tracks and the places follow from.")

@@ -38,7 +38,7 @@ struct Forget: ParsableCommand {
   @Flag(help: "Tell what would be forgotten, and change nothing.")
   var dryRun = false
 
-  @Argument(help: "Sources.")
+  @Argument(help: "Sources.", completion: Completions.sources)
   var sources: [String] = []
 
   private func center() throws -> Coordinate? {

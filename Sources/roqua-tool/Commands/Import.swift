@@ -31,7 +31,7 @@ struct Import: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Points to take beside track points, joined by commas: routes, waypoints.", valueName: "kinds"
-    ))
+    ), completion: .list(["routes", "waypoints", "routes,waypoints"]))
   var include: String?
 
   @Argument(help: "Files and folders; - is standard input.", completion: .file())

@@ -18,7 +18,9 @@ struct Settings: ParsableCommand {
 
   @OptionGroup var store: StoreArguments
 
-  @Argument(help: ArgumentHelp("Which setting.", valueName: "key"))
+  @Argument(
+    help: ArgumentHelp("Which setting.", valueName: "key"),
+    completion: .list(SettingKey.allCases.map(\.rawValue)))
   var key: String?
 
   @Argument(help: "Its new value.")

@@ -35,7 +35,8 @@ struct Within: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "In a polygon of this GeoJSON file. Edges run straight as their numbers stand; what crosses "
-        + "±180° has longitudes beyond it, or is cut there.", valueName: "file"))
+        + "±180° has longitudes beyond it, or is cut there.", valueName: "file"),
+    completion: .file())
   var polygon: String?
 
   @Option(help: "Return regions in a country: a name or a code of two letters.")

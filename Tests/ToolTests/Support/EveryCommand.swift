@@ -62,17 +62,23 @@ struct EveryCommand {
     try folder.write("{\"type\":\"\(name)\"}", to: "no polygon \(name)")
   }
 
-  /// All runs, those that change nothing first.
-  func runs() throws -> [Run] {
+  /// The names of the commands, as the help lists them.
+  static func names(_ bench: Bench) throws -> [String] {
     let help = try bench.roqua("help").out
     let list = try #require(help.components(separatedBy: "SUBCOMMANDS:\n").last)
-    let commands = list.split(separator: "\n").prefix { $0.hasPrefix("  ") }.filter {
+    let names = list.split(separator: "\n").prefix { $0.hasPrefix("  ") }.filter {
       $0.prefix(3).last != " "
     }
-    .compactMap { $0.split(separator: " ").first.map(String.init) }
-    try #require(commands.count > 10)
+    .compactMap { $0.split(separator: " ").first.map(String.init) }.filter { $0 != "See" }
+    try #require(names.count > 10)
+    return names
+  }
+
+  /// All runs, those that change nothing first.
+  func runs() throws -> [Run] {
+    let commands = try Self.names(bench)
     var runs = [Run(arguments: ["help"]), Run(arguments: [name]), Run(arguments: ["help", name])]
-    for command in commands where command != "See" {
+    for command in commands {
       let known = self.runs(of: command)
       #expect(!known.isEmpty, "nobody has said how to run roqua \(command)")
       runs += known
