@@ -129,7 +129,9 @@ import Testing
     ("Socotra", 12.5, 53.9, "Soqatra"), ("Dambai", 8.07, 0.18, "Oti"),
     ("Nakhchivan", 39.2, 45.4, "Nakhchivan"), ("Kaohsiung", 22.63, 120.3, "Kaohsiung"),
     ("Amami", 28.37, 129.49, "Kagoshima"), ("Caracas", 10.5, -66.9, "Capital District"),
-    ("Port Loko", 8.77, -12.79, "North West"), ("Altay, coded wrong", 47.84, 88.13, "Xinjiang"),
+    ("Port Loko", 8.77, -12.79, "North West"),
+    ("Mombasa, off the coast of 1:10 million", -4.0547, 39.6636, "Mombasa County"),
+    ("Altay, coded wrong", 47.84, 88.13, "Xinjiang"),
   ])
   func `a region is the one of today`(
     name: String, latitude: Double, longitude: Double, region: String

@@ -22,6 +22,9 @@ from partition import Grid, Locator
 
 TOLERANCE_DEGREES = 0.003
 PURITY = 0.85
+SHORE_DEGREES = 0.05  # about 5 km: how far off the source's coast a place may lie
+
+
 class Divisions:
     """Natural Earth's polygons, and what GeoNames' places in them say."""
 
@@ -47,6 +50,7 @@ class Divisions:
         locator = Locator(self.polygons, np.arange(1, len(polygons) + 1))
         self.inside = locator.labels_at(places.longitude, places.latitude) - 1
         self._part_islands()
+        self._bring_ashore()
         self._count()
         vectors = far_ground.unit_vectors(places.longitude, places.latitude)
         keys = [places.admin1_keys[row] for row in places.admin1]
@@ -85,6 +89,17 @@ class Divisions:
         print(f"  {len(found)} islands of another division than their polygon's", flush=True)
         locator = Locator(self.polygons, np.arange(1, len(self.polygons) + 1))
         self.inside = locator.labels_at(places.longitude, places.latitude) - 1
+
+    def _bring_ashore(self):
+        """Counts places that lie off the source's coast to the nearest polygon, if it is their country's."""
+        places = self.places
+        off = np.flatnonzero(self.inside < 0)
+        polygons = np.flatnonzero(~shapely.is_empty(self.polygons))
+        points, nearest = shapely.STRtree(self.polygons[polygons]).query_nearest(
+            shapely.points(places.longitude[off], places.latitude[off]), max_distance=SHORE_DEGREES, all_matches=False)
+        for place, polygon in zip(off[points].tolist(), polygons[nearest].tolist()):
+            if self.country[polygon] == places.country[place]:
+                self.inside[place] = polygon
 
     def _count(self):
         """The people of each polygon's divisions. A polygon all of whose people are another country's, and of one
