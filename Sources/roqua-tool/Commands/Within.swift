@@ -39,7 +39,9 @@ struct Within: ParsableCommand {
     completion: .file())
   var polygon: String?
 
-  @Option(help: "Return regions in a country: a name or a code of two letters.")
+  @Option(
+    help: "Return regions in a country: a name or a code of two letters.",
+    completion: Completions.countries)
   var country: String?
 
   @Option(help: "Return regions in a state, a province or the like, by its name.")
