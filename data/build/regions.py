@@ -23,6 +23,9 @@ from partition import Grid, Locator
 TOLERANCE_DEGREES = 0.003
 PURITY = 0.85
 SHORE_DEGREES = 0.05  # about 5 km: how far off the source's coast a place may lie
+# Countries whose places stay where the source's coast leaves them: Greenland's ice is divided among the places, and
+# those of its coast would take ground of the divisions beside them (0.97 % of the land of the world wrong, not 0.68 %).
+STAY_OFF_SHORE = {"GL"}
 
 
 class Divisions:
@@ -98,7 +101,8 @@ class Divisions:
         points, nearest = shapely.STRtree(self.polygons[polygons]).query_nearest(
             shapely.points(places.longitude[off], places.latitude[off]), max_distance=SHORE_DEGREES, all_matches=False)
         for place, polygon in zip(off[points].tolist(), polygons[nearest].tolist()):
-            if self.country[polygon] == places.country[place]:
+            country = places.country[place]
+            if self.country[polygon] == country and country not in STAY_OFF_SHORE:
                 self.inside[place] = polygon
 
     def _count(self):

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import GeoStore
 import Geodesy
 import Roqua
@@ -79,10 +80,12 @@ struct Coverage: ParsableCommand {
       throw ValidationError("--import stands alone.")
     }
     if export != nil, asks { throw ValidationError("--export goes with --bbox only.") }
-    if let export, let format = Self.otherFormat(export) {
+    if let export, !force, let format = Self.otherFormat(export),
+      !FileManager.default.fileExists(atPath: export)
+    {
       throw ValidationError(
         "--export writes Roqua's own binary format, not \(format): choose a name that does not end "
-          + "like that, such as explored.coverage.")
+          + "like that, such as explored.coverage (--force keeps the name).")
     }
     if force, export == nil { throw ValidationError("--force goes with --export only.") }
     if export == "-", store.json {
