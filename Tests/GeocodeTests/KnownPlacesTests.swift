@@ -103,42 +103,6 @@ import Testing
     if let city = codes.city { #expect(geocoder.region(of: city) == found, "\(name)") }
   }
 
-  /// Where borders run along the edge of a cell, and a whole band had the neighbor's label.
-  @Test func `a border along the edge of a cell ends where the cell does`() throws {
-    for longitude in stride(from: 25.01, to: 25.25, by: 0.01) {
-      #expect(geocoder.countryIndex(at: Coordinate(20.73, longitude))?.code == "SD")
-    }
-    for longitude in stride(from: 141.01, to: 141.25, by: 0.01) {
-      let place = geocoder.place(at: Coordinate(-28.9, longitude))
-      #expect(place.timeZone == "Australia/Brisbane")
-    }
-    for latitude in stride(from: 14.4, to: 15.0, by: 0.05) {
-      #expect(geocoder.place(at: Coordinate(latitude, 20.3)).region == "Wadi Fira")
-    }
-  }
-
-  /// Divisions newer than the polygons, or told apart by places alone: docs/geocode-accuracy.md.
-  @Test(arguments: [
-    ("Haiphong", 20.86, 106.68, "Haiphong"), ("Da Nang", 16.05, 108.2, "Da Nang"),
-    ("Gitega", -3.43, 29.93, "Gitega"), ("Shymkent", 42.31, 69.6, "Shymkent"),
-    ("desert of Anbar", 33.08, 39.21, "Al Anbar"), ("Boende", -0.28, 20.88, "Tshuapa"),
-    ("Kenge", -4.8, 17.03, "Kwango"), ("Ménaka", 15.92, 2.4, "Ménaka"),
-    ("Banqiao", 25.01, 121.46, "New Taipei"), ("Leh", 34.16, 77.58, "Ladakh"),
-    ("Mymensingh", 24.75, 90.4, "Mymensingh Division"), ("Kasane", -17.8, 25.15, "Chobe"),
-    ("Busan", 35.1, 129.04, "Busan"), ("Rundu", -17.93, 19.77, "Kavango East"),
-    ("Socotra", 12.5, 53.9, "Soqatra"), ("Dambai", 8.07, 0.18, "Oti"),
-    ("Nakhchivan", 39.2, 45.4, "Nakhchivan"), ("Kaohsiung", 22.63, 120.3, "Kaohsiung"),
-    ("Amami", 28.37, 129.49, "Kagoshima"), ("Caracas", 10.5, -66.9, "Capital District"),
-    ("Port Loko", 8.77, -12.79, "North West"),
-    ("Mombasa, off the coast of 1:10 million", -4.0547, 39.6636, "Mombasa County"),
-    ("Altay, coded wrong", 47.84, 88.13, "Xinjiang"),
-  ])
-  func `a region is the one of today`(
-    name: String, latitude: Double, longitude: Double, region: String
-  ) {
-    #expect(geocoder.place(at: Coordinate(latitude, longitude)).region == region, "\(name)")
-  }
-
   @Test func `nearly every point of a country has a region`() {
     var random = SplitMix64(seed: 5)
     var (inCountry, without) = (0, 0)

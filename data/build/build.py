@@ -14,7 +14,6 @@ import hashlib
 import pathlib
 import struct
 
-import check
 import container
 import partition
 from sources import Sources
@@ -37,9 +36,7 @@ def make_boundaries(sources, land_polygons, open_ocean, variant):
     else:
         polygons, labels = boundaries.natural_earth(countries)
     rows = list(dict.fromkeys(labels))
-    numbers = [rows.index(label) + 1 for label in labels]
-    sections = partition.build(polygons, numbers)
-    check.check("boundaries", sections, polygons, numbers, 0)
+    sections = partition.build(polygons, [rows.index(label) + 1 for label in labels])
     pool = container.StringPool()
     table = b"".join(
         struct.pack("<HHI", container.country_index(country), 0, pool.offset(zone)) for country, zone in rows)
@@ -55,10 +52,7 @@ def make_land(land_polygons):
     import boundaries
 
     area = sum(boundaries.coverage_area(polygon) for polygon in land_polygons)
-    labels = [1] * len(land_polygons)
-    sections = partition.build(land_polygons, labels, level=1)
-    check.check("land", sections, land_polygons, labels, 1)
-    return sections + [("AREA", 1, struct.pack("<d", area))]
+    return partition.build(land_polygons, [1] * len(land_polygons), level=1) + [("AREA", 1, struct.pack("<d", area))]
 
 
 def make_regions(divisions):
@@ -66,9 +60,7 @@ def make_regions(divisions):
     rows = b"".join(
         struct.pack("<8sHHI", code.encode(), container.country_index(country), 1 if guess else 0, 0)
         for country, code, guess in table)
-    sections = partition.build(polygons, labels, level=1, extended=True, fill=fill)
-    check.check("regions", sections, polygons, labels, 1)
-    return sections + [("REGN", len(table), rows)]
+    return partition.build(polygons, labels, level=1, extended=True, fill=fill) + [("REGN", len(table), rows)]
 
 
 def main():

@@ -8,7 +8,7 @@ that of the wall. docs/formats/geodata.md has the bytes.
 """
 
 import struct
-from collections import Counter, defaultdict
+from collections import defaultdict
 from fractions import Fraction
 
 import numpy as np
@@ -16,7 +16,6 @@ import shapely
 
 CELL = 4_000  # steps of the lattice in a cell; a step needs 12 bits
 BLOCK = 8  # cells on a side of a block
-WALKS = (0.5, 0.2, 0.35, 0.65, 0.8)  # where along a part of a wall its label is looked for
 
 
 class Grid:
@@ -138,47 +137,6 @@ def chains_by_cell(edges):
     return cells
 
 
-def label_walls(cells, locator, grid):
-    """Walls: the western edge of each mixed cell, cut where lines touch it: {(column, row): [[label, upper end], ...]}.
-
-    A part of it has the label west of the first line met when walking east from it, which is a rounded line, as the
-    reader has it. Asking the polygons there would give a whole band to the neighbour where a border runs along the
-    wall, within what rounding moves it. Only where the walk meets no line are they asked, well inside the cell.
-    """
-    walls, asked = {}, []
-    for cell, chains in sorted(cells.items()):
-        heights = sorted({y for chain in chains for x, y in chain[2] if x == 0} | {0, CELL})
-        edges = np.array([[*a, *b, left, right] for left, right, points in chains for a, b in zip(points, points[1:])])
-        walls[cell] = []
-        for low, high in zip(heights, heights[1:]):
-            votes = Counter(first_label(edges, low + part * (high - low)) for part in WALKS)
-            walls[cell].append([min(votes.items(), key=lambda item: (-item[1], item[0]))[0], high])
-            if walls[cell][-1][0] < 0:
-                asked.append((cell, len(walls[cell]) - 1, (low + high) / 2))
-    inner = (np.arange(len(WALKS)) + 0.5) / len(WALKS) * CELL
-    x = np.concatenate([column * CELL + inner for (column, _), _, _ in asked])
-    y = np.repeat([row * CELL + middle for (_, row), _, middle in asked], len(WALKS))
-    found = locator.labels_at(*grid.to_degrees(x, y)).reshape(-1, len(WALKS))
-    for (cell, part, _), labels in zip(asked, found.tolist()):
-        walls[cell][part][0] = Counter(labels).most_common(1)[0][0]
-    for cell, parts in walls.items():  # neighbours of one label are one part
-        walls[cell] = [part for part, after in zip(parts, [*parts[1:], [None]]) if part[0] != after[0]]
-    return walls
-
-
-def first_label(edges, y):
-    """The label on the western side of the first edge (x0, y0, x1, y1, left, right) that a walk east at this height
-    meets; -1 if it meets none."""
-    low, high = np.minimum(edges[:, 1], edges[:, 3]), np.maximum(edges[:, 1], edges[:, 3])
-    met = edges[(low <= y) & (y < high)]
-    if not len(met):
-        return -1
-    slope = (met[:, 2] - met[:, 0]) / (met[:, 3] - met[:, 1])
-    crossing = met[:, 0] + (y - met[:, 1]) * slope
-    first = met[np.lexsort((slope, crossing))[0]]
-    return int(first[4] if first[3] > first[1] else first[5])
-
-
 def build(polygons, labels, level=0, extended=False, fill=None):
     """The sections GRID, BLKS, SUBS, CELL and EDGE of a partition.
 
@@ -205,7 +163,22 @@ def build(polygons, labels, level=0, extended=False, fill=None):
         if pure[cell] == 0:
             pure[cell] = label
 
-    walls = label_walls(cells, locator, grid)
+    # Walls: the western edge of each mixed cell, cut where lines touch it, labelled just east of it.
+    runs = []
+    for (column, row), chains in sorted(cells.items()):
+        touched = {y for chain in chains for x, y in chain[2] if x == 0} | {0, CELL}
+        heights = sorted(touched)
+        runs += [(column, row, a, b) for a, b in zip(heights, heights[1:])]
+    runs = np.array(runs)
+    middle = runs[:, 1] * CELL + (runs[:, 2] + runs[:, 3]) / 2
+    east = locator.labels_at(*grid.to_degrees(runs[:, 0] * CELL + 0.25, middle))
+    walls = defaultdict(list)
+    for (column, row, _, high), label in zip(runs.tolist(), east.tolist()):
+        cell = walls[column, row]
+        if cell and cell[-1][0] == label:
+            cell[-1][1] = high
+        else:
+            cell.append([label, high])
 
     streams = {}
     for cell, chains in cells.items():

