@@ -185,11 +185,10 @@ import Testing
     await listener.value
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `a canceled import keeps finished files and reports the cancellation`()
     async throws
   {
-    let explorer = explorer
     var urls: [URL] = []
     for index in 0..<3 {
       let count = index == 0 ? 200 : 150_000
@@ -197,19 +196,25 @@ import Testing
       let text = TrackText.gpx(from: start, count: count, stepDegrees: 0.0005)
       urls.append(URL(filePath: try folder.write(text, to: "\(index).gpx")))
     }
-    let meter = ImportMeter()
-    let paths = urls
-    let task = Task { try await explorer.importTracks(at: paths, meter: meter) }
-    for await reading in meter.readings(every: .milliseconds(5)) where reading.filesDone > 0 {
-      break
+    // Beside other tests this task may only see the first file once all are imported.
+    for attempt in 1...10 {
+      let explorer = try Explorer(storePath: folder.file("\(attempt).roqua"))
+      let meter = ImportMeter()
+      let paths = urls
+      let task = Task { try await explorer.importTracks(at: paths, meter: meter) }
+      for await reading in meter.readings(every: .milliseconds(5)) where reading.filesDone > 0 {
+        break
+      }
+      task.cancel()
+      let report = try await task.value
+      if !report.isCancelled, attempt < 10 { continue }
+      #expect(report.isCancelled && report.failure == nil)
+      #expect(report.count(.imported) >= 1 && report.files.count < 3)
+      #expect(try await explorer.sources().count == report.count(.imported))
+      #expect(meter.reading.isFinished)
+      #expect(try await explorer.check().isSound)
+      return
     }
-    task.cancel()
-    let report = try await task.value
-    #expect(report.isCancelled && report.failure == nil)
-    #expect(report.count(.imported) >= 1 && report.files.count < 3)
-    #expect(try await explorer.sources().count == report.count(.imported))
-    #expect(meter.reading.isFinished)
-    #expect(try await explorer.check().isSound)
   }
 
   @Test(.timeLimit(.minutes(1))) func `canceling the task of a query interrupts SQLite`()
