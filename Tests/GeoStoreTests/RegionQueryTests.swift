@@ -112,6 +112,36 @@ import Testing
     }
   }
 
+  @Test func `a name is found however its accents are encoded, among any number of names`() throws {
+    let folder = try TemporaryFolder()
+    var random = SplitMix64(seed: 9)
+    let store = try Store(
+      path: folder.file("s.sqlite"), creating: true,
+      options: StoreOptions(placeNames: { coordinate in
+        let spellings = ["\u{CE}le", "I\u{302}le", "Isle"]
+        return PlaceNames(region: spellings[Int(coordinate.longitudeE7.magnitude % 3)])
+      }))
+    try store.add(wanderingTrack(count: 300, homes: awkwardHomes, using: &random), as: "track")
+    let all = try store.regions()
+    let encodings = Set(all.compactMap { $0.place.region.map { Array($0.utf8) } })
+    #expect(encodings.count == 3)
+    // More than a statement may have parameters.
+    let many = Set((0..<40_000).map { "Region \($0)" })
+    for names in [["\u{CE}le"], ["I\u{302}le"], many.union(["\u{CE}le"])] as [Set<String>] {
+      for area in [
+        RegionQuery.Area.everywhere, .box(.world),
+        .box(BoundingBox(around: awkwardHomes[1], radiusMeters: 2_000)),
+      ] {
+        var query = RegionQuery(area: area)
+        let inArea = try store.read { snapshot in try snapshot.regions(matching: query) }
+        query.regions = names
+        let found = try store.read { snapshot in try snapshot.regions(matching: query) }
+        #expect(found == inArea.filter { $0.place.region == "\u{CE}le" })
+        #expect(!found.isEmpty)
+      }
+    }
+  }
+
   /// All results of a query, page by page, each page from its own snapshot.
   private func paged(_ query: RegionQuery, by limit: Int, of store: Store) throws -> [VisitedRegion]
   {

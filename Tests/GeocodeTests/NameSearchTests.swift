@@ -108,6 +108,10 @@ import Testing
     for (typed, code) in [
       ("USA", "US"), ("uk", "GB"), ("Turkey", "TR"), ("Holland", "NL"),
       ("cote d'ivoire", "CI"), ("burma", "MM"), ("Viet Nam", "VN"),
+      ("U.S.", "US"), ("U.S.A.", "US"), ("The United States", "US"), ("the U.K.", "GB"),
+      (" fr ", "FR"), (" france ", "FR"), ("the Åland Islands", "AX"), ("St. Lucia", "LC"),
+      ("Hong Kong SAR China", "HK"), ("Republic of Congo", "CG"),
+      ("Democratic Republic of Congo", "CD"),
     ] {
       #expect(geocoder.countries(named: NameQuery(typed)).map(\.code) == [code], "\(typed)")
     }
@@ -126,6 +130,35 @@ import Testing
         #expect(seen.updateValue(entry.code, forKey: folded(name)) == nil, "\(name)")
       }
     }
+  }
+
+  @Test func `countries are found by words of their English names`() {
+    func codes(_ words: String) -> [String] {
+      geocoder.countries(withWords: NameQuery(words)).map(\.code)
+    }
+    #expect(codes("congo") == ["CD", "CG"])
+    #expect(codes("KOREA") == ["KP", "KR"])
+    #expect(codes("oman") == ["OM"], "not Romania")
+    #expect(codes("Guiana") == ["GF"])
+    #expect(codes("").isEmpty)
+  }
+
+  @Test func `the names of a city in the table are those of one large city of the data`() throws {
+    for entry in CityAliases.names {
+      let country = try #require(CountryIndex(code: entry.code))
+      let found = entry.names.flatMap { geocoder.cities(named: NameQuery($0), in: country) }
+      let large = Set(found.filter { geocoder.population(of: $0) > 30_000 })
+      #expect(large.count == 1, "\(entry.names)")
+      for name in entry.names {
+        let query = NameQuery(name)
+        let others = CityAliases.others(than: query, in: country)
+        #expect(others.allSatisfy { $0.country == country })
+        #expect(others.map(\.name.text) == entry.names.filter { !query.matches($0) }, "\(name)")
+      }
+    }
+    let fiji = try #require(CountryIndex(code: "FJ"))
+    #expect(CityAliases.others(than: NameQuery("Roma"), in: fiji).isEmpty)
+    #expect(CityAliases.others(than: NameQuery("roma")).map(\.name.text) == ["Rome", "Rom"])
   }
 
   @Test func `the guesses for a slip are the names most like it`() {

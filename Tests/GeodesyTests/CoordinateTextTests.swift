@@ -13,7 +13,7 @@ import Testing
     "(48.8, 2.3)",
     "[48.8,2.3]", "“48.8, 2.3”", "+48.8 +2.3", "48.8N 2.3E", "48.8n2.3e", "48.8 N, 2.3 E",
     "N48.8 E2.3", "N48.8E2.3", "N 48.8, E 2.3", "2.3E 48.8N", "E2.3 N48.8", "2.3 E, 48.8 N",
-    "48.8° N, 2.3° E", "48.8°, 2.3°", "48.8º 2.3º", "48.8°N 2.3°E", "N 48.8 2.3", "48.8 2.3 E",
+    "48.8° N, 2.3° E", "48.8°, 2.3°", "48.8º 2.3º", "48.8°N 2.3°E",
     "48.8N, 2.3", "48.8, 2.3E", "48,8 2,3", "48,8; 2,3", "48,8;2,3", "48,8, 2,3", "48,8N 2,3E",
     "48,8° 2,3°", "48°48' 2°18'", "48°48'0\" 2°18'0\"", "48°48′N 2°18′E",
     "48° 48' 0'' N 2° 18' 0'' E",
@@ -24,6 +24,8 @@ import Testing
     "lat 48.8 lon 2.3", "lat: 48.8, lon: 2.3", "lon=2.3, lat=48.8", "latitude 48.8 longitude 2.3",
     "48.8 North 2.3 East", "geo:48.8,2.3", "GEO:48.8,2.3,120;u=35", "geo:48.8,2.3;crs=WGS84;u=35",
     "geo:0,0?q=48.8,2.3(Home)", "geo:48.8,2.3?z=11",
+    "geo:0,0?q=48.8%2C2.3", "geo:0,0?q=48.8%2c+2.3%28Home%29", "geo:48.8,2.3?q=Home",
+    "geo:48.8,2.3;crs=", "geo:48.8,2.3;crs", "48,8; 2,3 E", "48,8 N, 2,3",
     "https://www.google.com/maps/@48.8,2.3,15z", "https://www.google.com/maps?q=48.8,2.3",
     "https://www.google.com/maps/search/?api=1&query=48.8%2C2.3",
     "https://www.google.com/maps/place/X/@48.1,2.1,17z/data=!3m1!4b1!4m5!3m4!1s0x0:0x0!8m2!3d48.8!4d2.3",
@@ -60,6 +62,12 @@ import Testing
     "48°30\"5' 2", "48.8 2.3 N E", "48,8,2,3", "a48.8 2.3", "48.8 2.3x", "48.8 / 2.3", "°48 2",
     "48°° 2°", "N E", "geo:", "geo:48.8", "geo:a,b", "https://example.com/",
     "https://example.com/?q=Paris",
+    "48,2 16 E", "48,85 2 E", "N48,2 16", "48,2 16", "48,2 N", "N48,2", "48 51 N", "48°51N",
+    "48°51", "N48 51", "5e1,48n", "48 51,2 17 40 E", "48°51,2°", "48°51, 2", "48,2°",
+    "N 48.8 2.3", "48.8 2.3 E", "48.8° 2.3", ",48 51 N,",
+    "48.8584 – 2.2945", "48.8584 - 2.2945", "48.8584 \u{2212} 2.2945", "48.8N - 2.3",
+    "geo:0,0?q=Eiffel+Tower", "geo:0,0?q=", "geo:0.0,-0,5?z=3&q=Paris%2CFrance",
+    "geo:48.8,2.3,abc", "geo:48.8,2.3,", "geo:48.8,2.3,1,2",
     "48 51, 2", "33d54m30s 18d25m26E", "--33 5", "48.8 2.3\u{1B}[31m", "48:51 2:17", "२ ३",
     String(repeating: "1 ", count: 3_000), String(repeating: "°", count: 100),
   ])
@@ -90,12 +98,29 @@ import Testing
     }
   }
 
+  @Test(arguments: ["48,2 16 E", "48,2 16", "48,2 N", "48°51", "5e1,48n", "48°51,2°"])
+  func `a text that may be two positions, or a latitude alone, is ambiguous`(text: String) {
+    #expect(throws: CoordinateTextError.ambiguous(text)) { try Self.parse(text) }
+  }
+
+  /// With time in proportion to the square of their number, this test would take a minute.
+  @Test func `any number of brackets is removed`() throws {
+    let count = 60_000
+    let text =
+      String(repeating: "(", count: count) + "48.8 2.3" + String(repeating: ")", count: count)
+    let found = try Self.parse(text)
+    #expect(found.latitudeE7 == 488_000_000 && found.longitudeE7 == 23_000_000)
+  }
+
   @Test func `an error says what was read`() {
     #expect(
       CoordinateTextError.swapped(proposal: "25.03, 121.5", text: "121.5 25.03").description
         == "The latitude comes first and is between -90 and 90: did you mean 25.03, 121.5 instead of "
         + "121.5 25.03?")
     #expect(CoordinateTextError.unreadable("Paris").description.hasPrefix("\"Paris\" is not"))
+    #expect(
+      CoordinateTextError.ambiguous("48,2 N").description
+        .hasPrefix("\"48,2 N\" can be read in more than one way"))
     #expect(
       CoordinateTextError.unreadable(String(repeating: "x", count: 999)).description.count < 150)
   }
@@ -173,6 +198,72 @@ import Testing
         (0..<length).map { _ in letters[Int.random(in: 0..<letters.count, using: &random)] })
       guard let found = try? Self.parse(text) else { continue }
       #expect((-900_000_000...900_000_000).contains(found.latitudeE7))
+    }
+  }
+
+  /// The text with another rule for its commas between digits.
+  private static func replacingCommas(_ text: String, with mark: String) -> String {
+    let characters = Array(text)
+    return characters.indices.map { at in
+      let isBetween =
+        characters[at] == "," && at > 0 && at + 1 < characters.count
+        && characters[at - 1].isNumber && characters[at + 1].isNumber
+      return isBetween ? mark : String(characters[at])
+    }.joined()
+  }
+
+  @Test(arguments: Seeds.sample(4))
+  func `a comma that may separate or be decimal is never read one way silently`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let numbers = ["2", "16", "48", ".5"]
+    let joints = [",", " ", ", ", ";", "°", "° ", "' ", "N", "E", " -", "e"]
+    for _ in 0..<20_000 {
+      var text = ["", "", "N", "-"].randomElement(using: &random) ?? ""
+      for _ in 0..<Int.random(in: 2...4, using: &random) {
+        text += numbers.randomElement(using: &random) ?? ""
+        text += joints.randomElement(using: &random) ?? ""
+      }
+      guard let found = try? Self.parse(text) else { continue }
+      for mark in [".", ", "] {
+        guard let other = try? Self.parse(Self.replacingCommas(text, with: mark)) else { continue }
+        #expect(found == other, "\(text)")
+      }
+    }
+  }
+
+  @Test(arguments: Seeds.sample(4))
+  func `a position with decimal commas is read as it was meant, or refused`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    for _ in 0..<4_000 {
+      let hasMinutes = Bool.random(using: &random)
+      func angle(_ limit: Int) -> (text: String, degrees: Double) {
+        let degrees = Int.random(in: 1...limit, using: &random)
+        let minutes = Int.random(in: 1...59, using: &random)
+        let tenths = Int.random(in: 0...9, using: &random)
+        let fraction = tenths == 0 ? "" : ",\(tenths)"
+        let part = Double(tenths) / 10
+        guard hasMinutes else { return ("\(degrees)\(fraction)", Double(degrees) + part) }
+        let sixtieths = (Double(minutes) + part) / 60
+        return ("\(degrees) \(minutes)\(fraction)", Double(degrees) + sixtieths)
+      }
+      let (latitude, longitude) = (angle(80), angle(170))
+      let north = ["", "", " N", "N"].randomElement(using: &random) ?? ""
+      let east = ["", "", " E", "E"].randomElement(using: &random) ?? ""
+      for separator in [" ", ", ", "; "] {
+        let text = latitude.text + north + separator + longitude.text + east
+        guard let found = try? Self.parse(text) else {
+          // With a semicolon or two letters, nothing is in doubt.
+          try #require(separator != "; " && (north.isEmpty || east.isEmpty), "\(text)")
+          continue
+        }
+        try #require(abs(found.latitudeDegrees - latitude.degrees) < 1e-6, "\(text)")
+        try #require(abs(found.longitudeDegrees - longitude.degrees) < 1e-6, "\(text)")
+      }
+      // A latitude alone is not a position.
+      for letter in [" N", "N"] {
+        let text = latitude.text + letter
+        #expect(throws: CoordinateTextError.self, "\(text)") { try Self.parse(text) }
+      }
     }
   }
 

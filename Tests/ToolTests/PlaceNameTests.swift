@@ -14,7 +14,7 @@ import Testing
     try bench.importSamples()
     let french = try count(bench, "--country", "FR")
     #expect(french ?? 0 > 0)
-    for name in ["fr", "France", "FRANCE", "frankreich", "Francia", "フランス", " france "] {
+    for name in ["fr", "France", "FRANCE", "frankreich", "Francia", "フランス", " france ", " fr "] {
       #expect(try count(bench, "--country", name) == french, "\(name)")
     }
     // In the user's language first.
@@ -61,6 +61,15 @@ import Testing
       (
         ["--city", "Strasbourg", "--country", "DE"],
         "Error: No city in Germany is called \"Strasbourg\"; there is one in France"
+      ),
+      (
+        ["--region", "Bavaria", "--city", "Paris"],
+        "Error: No city in Bavaria is called \"Paris\"; there is one in France"
+      ),
+      (
+        ["--country", "Congo"],
+        "Error: Several countries are called \"Congo\": Democratic Republic of the Congo (CD) and "
+          + "Republic of the Congo (CG). Give the code."
       ),
       (["--country", "XX"], "Error: No country is called \"XX\". Did you mean "),
       (["--city", "\u{1B}[31m?"], "Error: No city is called \"\\u{1b}[31m?\""),

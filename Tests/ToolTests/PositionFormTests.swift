@@ -30,6 +30,11 @@ import Testing
       let expected = try bench.roqua(
         Array(plain.prefix(at)) + ["48.5676", "7.8010"] + Array(plain.dropFirst(at)) + ["--json"])
       #expect(found.out == expected.out, "\(command)")
+      // Two empty answers would be equal too.
+      let answer = try JSONTree(parsing: found.out)
+      #expect(
+        !answer.regions.elements.isEmpty || !answer.frontier.elements.isEmpty
+          || (answer.fixes.int ?? 0) > 0, "\(command) \(found.out)")
     }
   }
 
@@ -59,6 +64,15 @@ import Testing
     let lines = batch.out.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.count == 4)
     #expect(lines[0] == "" && lines[1].hasPrefix("FR\t") && lines[2].hasPrefix("ZA\t"))
+  }
+
+  @Test(arguments: ["48,5676 7 E", "48,5676 N", "48 34 N", "48°34", "48.5676 – 7.8010"])
+  func `forget erases nothing near a position that may be another`(form: String) throws {
+    let bench = try Bench()
+    try bench.importSamples()
+    let result = try bench.roqua("forget", "--near", form, "--radius", "300m")
+    #expect(result.status == 64, "\(result.out)")
+    #expect(result.err.contains(form), "\(result.err)")
   }
 
   @Test func `what cannot be read is quoted`() throws {

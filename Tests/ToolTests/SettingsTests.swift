@@ -78,7 +78,8 @@ import Testing
 
   @Test(arguments: [
     ["explorationRadiusMeters", "0"], ["explorationRadiusMeters", "-5"],
-    ["explorationRadiusMeters", "150.5"],
+    ["explorationRadiusMeters", "150.5"], ["explorationRadiusMeters", "150.5m"],
+    ["explorationRadiusMeters", "100km"],
     ["maximumAccuracyMeters", "0"], ["maximumAccuracyMeters", "nan"],
     ["maximumAccuracyMeters", "many"],
     ["percentageDecimals", "13"], ["percentageDecimals", "1.5"], ["visitGapMinutes", "-1"],

@@ -50,6 +50,8 @@ import Testing
     ("minimumIntervalSeconds", "2min", 120), ("maximumSpeedMetersPerSecond", "900km/h", 250),
     ("maximumSpeedMetersPerSecond", "100mph", 44.704),
     ("trackingDistanceMeters", "0.1mi", 160.9344),
+    // To the next whole number where the setting must be one.
+    ("explorationRadiusMeters", "250ft", 76), ("explorationRadiusMeters", "1mi", 1_609),
   ])
   func `a setting takes a value with a unit`(key: String, text: String, value: Double) throws {
     let bench = try Bench()
@@ -59,13 +61,15 @@ import Testing
 
   @Test(arguments: [
     ("explorationRadiusMeters", "1h"), ("visitGapMinutes", "1km"), ("percentageDecimals", "3m"),
-    ("maximumAccuracyMeters", "km"), ("explorationRadiusMeters", "100km"),
+    ("maximumAccuracyMeters", "km"), ("explorationRadiusMeters", "90km/h"),
+    ("maximumSpeedMetersPerSecond", "100km"),
     ("maximumSpeedMetersPerSecond", "0x10m/s"),
   ])
   func `a unit of another quantity is wrong usage`(key: String, text: String) throws {
     let bench = try Bench()
     let result = try bench.roqua("settings", key, text)
     #expect(result.status == 64, "\(result.out)")
+    #expect(result.err.hasPrefix("Error: The value must be a number"), "\(result.err)")
     #expect(!bench.hasStore)
   }
 

@@ -99,15 +99,51 @@ import Testing
       named.files[0].error.message == .string("It is a KMZ file, which is not supported yet."))
   }
 
+  @Test func `a KMZ file is counted in an archive and in gzip, too`() throws {
+    let bench = try Bench()
+    let kmz = archive([("doc.kml", Self.kml)])
+    let mldx = archive([("metadata.xxm", [88, 88, 77, 1])])
+    try bench.folder.write(
+      archive([("a.gpx", Array(Self.track.utf8)), ("t.kmz", kmz), ("u.MLDX", mldx)]),
+      to: "life/mixed.zip")
+    let mixed = try bench.json("import", "life", status: 2)
+    #expect(mixed.files.elements.map(\.path) == [.string("life/mixed.zip/a.gpx")])
+    #expect(mixed.files[0].warnings.elements.isEmpty)
+    #expect(mixed.totals.unsupported == .object(["kmz": .number(1), "mldx": .number(1)]))
+    #expect(mixed.totals.ignored.int == 0)
+    try bench.folder.write(archive([("t.kmz", kmz)]), to: "only/one.zip")
+    try bench.folder.write(Deflate.gzip(kmz), to: "only/t.kmz.gz")
+    let only = try bench.json("import", "only", status: 2)
+    #expect(only.files.elements.isEmpty)
+    #expect(only.totals.unsupported == .object(["kmz": .number(2)]))
+    #expect(only.totals.ignored.int == 0)
+    let named = try bench.json("import", "only/t.kmz.gz", status: 2)
+    #expect(named.totals.unsupported == .object(["kmz": .number(1)]))
+    #expect(
+      named.files[0].error.message == .string("It is a KMZ file, which is not supported yet."))
+  }
+
+  @Test func `a KML file in an archive does not hide files of other kinds`() throws {
+    let bench = try Bench()
+    try bench.folder.write(
+      archive([("doc.kml", Self.kml), ("a.fit", Self.fit), ("b.fit", Self.fit)]), to: "life/a.zip")
+    for path in ["life", "life/a.zip"] {
+      let document = try bench.json("import", path, status: 2)
+      #expect(document.totals.unsupported == .object(["kml": .number(1), "fit": .number(2)]))
+    }
+  }
+
   @Test func `files that hold no tracks are counted in silence`() throws {
     let bench = try Bench()
     try bench.folder.write(Self.track, to: "life/a.gpx")
     try bench.folder.write([0x89, 0x50, 0x4E, 0x47], to: "life/a.png")
     try bench.folder.write("{\"a\":1}", to: "life/a.json")
     try bench.folder.write("name,value\na,1\n", to: "life/a.csv")
+    try bench.folder.write("Positions are given as (lat, lon).\n", to: "life/README.txt")
+    try bench.folder.write("SIMPLE  =                    T", to: "life/sky.fit")
     let document = try bench.json("import", "life")
     #expect(document.totals.unsupported == .object([:]))
-    #expect(document.totals.ignored.int == 3)
+    #expect(document.totals.ignored.int == 5)
   }
 
   @Test func `a track in a packing that cannot be read is refused, not passed over`() throws {

@@ -32,7 +32,8 @@ public struct RegionQuery: Sendable {
   public var times: ClosedRange<Timestamp>?
   /// The country, as an ISO 3166-1 alpha-2 code.
   public var countryCode: String?
-  /// First-level division, by one of the names that regions carry; nil for any, also none.
+  /// First-level division, by one of the names that regions carry; nil for any, also none. Names
+  /// are compared as text: it does not matter how their accents are encoded.
   public var regions: Set<String>?
   /// City, by one of the names that regions carry; nil for any, also none. A city may be spelled in
   /// several ways in one store: adopted regions keep the spelling of the app.
@@ -48,9 +49,7 @@ public struct RegionQuery: Sendable {
 extension RegionQuery {
   /// Returns whether a region meets the conditions, with its visits taken as one range of time.
   func matches(_ region: VisitedRegion) -> Bool {
-    if let countryCode, region.place.countryCode != countryCode { return false }
-    if let regions, region.place.region.map(regions.contains) != true { return false }
-    if let cities, region.place.city.map(cities.contains) != true { return false }
+    guard matches(region.place) else { return false }
     if let times {
       guard let start = region.timestampStart, let end = region.timestampEnd,
         start <= times.upperBound,
@@ -58,6 +57,14 @@ extension RegionQuery {
       else { return false }
     }
     return holds(region.coordinate)
+  }
+
+  /// Returns whether the names of a place meet the conditions.
+  func matches(_ place: PlaceNames) -> Bool {
+    if let countryCode, place.countryCode != countryCode { return false }
+    if let regions, place.region.map(regions.contains) != true { return false }
+    if let cities, place.city.map(cities.contains) != true { return false }
+    return true
   }
 
   /// Returns whether a position is in the area.

@@ -8,24 +8,33 @@ extension Geocoder {
   }
 
   /// The countries of this name: an ISO 3166-1 code of two letters that is in use, the English name
-  /// or another one that is common in English, in any case, with or without accents.
+  /// or another one that is common in English, in any case, with or without accents, dots and
+  /// `the`.
   ///
   /// Usually one; none where nothing has the name. Names in other languages are those of the
   /// system: see `Explorer.country(named:)` in `Roqua`.
   ///
   /// - Complexity: O(countries), about 0.1 ms.
   package func countries(named query: NameQuery) -> [CountryIndex] {
-    if let code = CountryIndex(code: query.text), name(of: code) != nil { return [code] }
-    let aliases = Set(
-      CountryAliases.names.filter { $0.names.contains(where: query.matches) }.map(\.code))
-    return countries.filter { country in
-      name(of: country).map(query.matches) == true || aliases.contains(country.code)
+    let queries = [query] + query.withoutDotsAndArticle
+    for query in queries {
+      if let code = CountryIndex(code: query.code), name(of: code) != nil { return [code] }
     }
+    func isMeant(_ name: String) -> Bool { queries.contains { $0.matches(name) } }
+    let aliases = Set(CountryAliases.names.filter { $0.names.contains(where: isMeant) }.map(\.code))
+    return countries.filter { country in
+      name(of: country).map(isMeant) == true || aliases.contains(country.code)
+    }
+  }
+
+  /// The countries whose English name has these words: both Congos have `Congo`.
+  package func countries(withWords query: NameQuery) -> [CountryIndex] {
+    countries.filter { name(of: $0).map(query.isPart(of:)) == true }
   }
 
   /// Adds the countries to guesses, by their codes and names.
   package func suggestCountries(to guesses: inout NameGuesses, for text: String) {
-    let letters = text.utf8.count == 2 ? CountryIndex(code: text)?.code : nil
+    let letters = CountryIndex(code: NameQuery(text).code)?.code
     for country in countries {
       let name = name(of: country) ?? country.code
       let shown = { "\(name) (\(country.code))" }
@@ -74,11 +83,15 @@ extension Geocoder {
     return found.sorted { population(of: $0) > population(of: $1) }
   }
 
-  /// Adds the cities of a country, or of all, to guesses; a larger one is the better guess.
+  /// Adds the cities of a country, of some divisions or of all, to guesses; a larger one is the
+  /// better guess.
   ///
   /// - Complexity: O(cities), a tenth of a second.
-  package func suggestCities(to guesses: inout NameGuesses, in country: CountryIndex?) {
+  package func suggestCities(
+    to guesses: inout NameGuesses, in country: CountryIndex?, regions: Set<RegionIndex>? = nil
+  ) {
     forEachCity(in: country) { city, bytes in
+      if let regions, region(of: city).map(regions.contains) != true { return }
       let name = String(decoding: bytes, as: UTF8.self)
       guesses.consider(name, rank: population(of: city)) {
         shown(name, in: self.country(of: city))

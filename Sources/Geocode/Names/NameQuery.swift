@@ -24,6 +24,34 @@ package struct NameQuery: Sendable {
   /// Whether it has no letter or digit: such a query matches nothing.
   package var isEmpty: Bool { spellings[0].isEmpty }
 
+  /// The text as a code may be written: ` U.S. ` is `US`.
+  package var code: String { text.filter { $0 != "." && !$0.isWhitespace } }
+
+  /// Other ways to write an English name of a country: without dots (`U.S.A.` is `USA`), and
+  /// without the article before it.
+  var withoutDotsAndArticle: [NameQuery] {
+    var variants: [NameQuery] = []
+    let bare = text.filter { $0 != "." }
+    if bare != text { variants.append(NameQuery(bare)) }
+    let folded = NameFolding.fold(bare)
+    let article = Array("the ".utf8)
+    if folded.starts(with: article) {
+      variants.append(NameQuery(String(decoding: folded.dropFirst(article.count), as: UTF8.self)))
+    }
+    return variants
+  }
+
+  /// Whether a name has its words in a row, or is the same.
+  func isPart(of name: String) -> Bool {
+    let edge = [NameFolding.space]
+    let words = edge + NameFolding.fold(name) + edge
+    return !isEmpty
+      && spellings.contains { spelling in
+        let wanted = edge + spelling + edge
+        return words.indices.contains { words[$0...].starts(with: wanted) }
+      }
+  }
+
   /// Whether a name is the same but for case, accents and punctuation.
   package func matches(_ name: String) -> Bool {
     var name = name

@@ -10,7 +10,8 @@ extension Coordinate {
   /// - a link of Google Maps, Apple Maps or OpenStreetMap.
   ///
   /// The latitude comes first unless letters say otherwise. A minus may be `-` or `−` (U+2212).
-  /// Quotes and brackets around all are ignored.
+  /// Quotes and brackets around all are ignored. One letter or one degree sign needs a comma or a
+  /// semicolon between the numbers: `48.8N, 2.3`.
   ///
   /// ```swift
   /// let tower = try Coordinate(text: "48°51'30.2\"N 2°17'40\"E")
@@ -18,7 +19,8 @@ extension Coordinate {
   /// ```
   ///
   /// - Throws: ``CoordinateTextError``. A latitude beyond 90° with a longitude that would be one is
-  ///   an error that proposes the other order, and never silently swapped.
+  ///   an error that proposes the other order, and never silently swapped. A text that can be read
+  ///   in two ways is an error: `48,2 16 E`.
   /// - Complexity: O(length of the text).
   public init(text: String) throws(CoordinateTextError) {
     let text = CoordinateText.withoutQuotes(text)
@@ -29,43 +31,73 @@ extension Coordinate {
     } else if text.contains("://") {
       self = try MapLink.coordinate(link: text)
     } else {
-      // A comma separates, unless only a decimal one makes sense.
-      var failure = CoordinateTextError.unreadable(text)
-      for hasDecimalComma in [false, true] {
-        guard let tokens = CoordinateTokens.read(text, decimalComma: hasDecimalComma) else {
-          continue
-        }
-        do throws(CoordinateTextError) {
-          guard let pair = try CoordinateText.pair(tokens) else { continue }
-          self = try CoordinateText.checked(
-            pair.latitude, pair.longitude, text: text, hasLetters: pair.hasLetters)
-          return
-        } catch {
-          if case .unreadable = failure { failure = error }
-        }
-      }
-      throw failure
+      self = try CoordinateText.coordinate(in: text)
     }
   }
 }
 
 /// Puts the tokens of a position together.
 enum CoordinateText {
+  private static let quotes: [(open: Character, close: Character)] = [
+    ("\"", "\""), ("'", "'"), ("“", "”"), ("„", "“"), ("«", "»"), ("‘", "’"), ("(", ")"),
+    ("[", "]"), ("`", "`"), ("<", ">"),
+  ]
+
   /// The text without blanks, and without quotes or brackets around all of it.
+  ///
+  /// - Complexity: O(length of the text).
   static func withoutQuotes(_ text: String) -> String {
     var rest = text[...]
     while true {
       while rest.first?.isWhitespace == true { rest = rest.dropFirst() }
       while rest.last?.isWhitespace == true { rest = rest.dropLast() }
-      let pairs: [(Character, Character)] = [
-        ("\"", "\""), ("'", "'"), ("“", "”"), ("„", "“"), ("«", "»"), ("‘", "’"), ("(", ")"),
-        ("[", "]"), ("`", "`"), ("<", ">"),
-      ]
-      guard rest.count > 1, pairs.contains(where: { rest.first == $0 && rest.last == $1 }) else {
-        return String(rest)
-      }
-      rest = rest.dropFirst().dropLast()
+      let inner = rest.dropFirst()
+      guard let first = rest.first, let last = rest.last, !inner.isEmpty,
+        quotes.contains(where: { first == $0.open && last == $0.close })
+      else { return String(rest) }
+      rest = inner.dropLast()
     }
+  }
+
+  /// The position in a text that is neither plain nor a link.
+  ///
+  /// A comma may be a separator or a decimal mark, and an `e` between digits may be a letter or an
+  /// exponent. All combinations are tried; different results are an error.
+  ///
+  /// - Throws: ``CoordinateTextError``.
+  static func coordinate(in text: String) throws(CoordinateTextError) -> Coordinate {
+    var failure = CoordinateTextError.unreadable(text)
+    var found: [Coordinate] = []
+    var isSure = false
+    var isOneAngle = false
+    for hasDecimalComma in [false, true] {
+      if let tokens = CoordinateTokens.read(text, decimalComma: hasDecimalComma) {
+        if isAngle(tokens) { isOneAngle = true }
+        do throws(CoordinateTextError) {
+          if let reading = try position(of: tokens, text: text) {
+            found.append(reading.coordinate)
+            if reading.isSure { isSure = true }
+          }
+        } catch {
+          if case .unreadable = failure { failure = error }
+        }
+      }
+      // Only plain positions have exponents. Here one only shows that a letter is in doubt.
+      if let tokens = CoordinateTokens.read(
+        text, decimalComma: hasDecimalComma, hasExponents: true),
+        let reading = try? position(of: tokens, text: text)
+      {
+        found.append(reading.coordinate)
+      }
+    }
+    guard let first = found.first else {
+      // `48,5676 N` is a latitude alone rather than one of 5676 degrees.
+      if isOneAngle { throw .unreadable(text) }
+      throw failure
+    }
+    guard !isOneAngle, found.allSatisfy({ $0 == first }) else { throw .ambiguous(text) }
+    guard isSure else { throw .unreadable(text) }
+    return first
   }
 
   /// A position of these degrees. With letters, nobody took one for the other.
@@ -87,26 +119,58 @@ enum CoordinateText {
     return coordinate
   }
 
-  /// Latitude and longitude of some tokens; nil where they are not two angles.
-  static func pair(
-    _ tokens: [CoordinateToken]
-  ) throws(CoordinateTextError) -> (latitude: Double, longitude: Double, hasLetters: Bool)? {
+  /// The position of some tokens, and whether it is certain that they mean it; nil where they are
+  /// not two angles.
+  private static func position(
+    of tokens: [CoordinateToken], text: String
+  ) throws(CoordinateTextError) -> (coordinate: Coordinate, isSure: Bool)? {
     guard let split = split(tokens) else { return nil }
     guard let first = try CoordinateAngle(tokens[..<split]),
       let second = try CoordinateAngle(tokens[split...])
     else { return nil }
-    // Without marks or letters, `48 51, 2` is more likely a mistake than an angle and a half.
-    let isPlain = first.axis == nil && second.axis == nil && !first.isMarked && !second.isMarked
-    guard !isPlain || first.count == second.count else { return nil }
     guard !isAmbiguous(first, second) else { return nil }
+    let degrees: (latitude: Double, longitude: Double)
     switch (first.axis, second.axis) {
-    case (nil, nil): return (first.degrees, second.degrees, false)
-    case (.latitude, .longitude), (.latitude, nil), (nil, .longitude):
-      return (first.degrees, second.degrees, true)
+    case (nil, nil), (.latitude, .longitude), (.latitude, nil), (nil, .longitude):
+      degrees = (first.degrees, second.degrees)
     case (.longitude, .latitude), (.longitude, nil), (nil, .latitude):
-      return (second.degrees, first.degrees, true)
+      degrees = (second.degrees, first.degrees)
     default: return nil
     }
+    let hasLetters = first.axis != nil || second.axis != nil
+    let isSeparated =
+      tokens[..<split].last?.isSeparator == true || tokens[split...].first?.isSeparator == true
+    guard haveLikeParts(first, second), isSeparated || areDistinct(first, second) else {
+      guard
+        let coordinate = try? checked(
+          degrees.latitude, degrees.longitude, text: text, hasLetters: hasLetters)
+      else { return nil }
+      return (coordinate, false)
+    }
+    let coordinate = try checked(
+      degrees.latitude, degrees.longitude, text: text, hasLetters: hasLetters)
+    return (coordinate, true)
+  }
+
+  /// Whether the tokens are a single angle, known by a letter or a mark: `48°51`, `48 51 N`.
+  private static func isAngle(_ tokens: [CoordinateToken]) -> Bool {
+    guard let angle = try? CoordinateAngle(tokens[...]) else { return false }
+    return angle.axis != nil || angle.isMarked
+  }
+
+  /// Whether two angles go together. Without two letters, `48 51, 2` and `48, 2 16 E` are more
+  /// likely a mistake than an angle in degrees and one in minutes.
+  private static func haveLikeParts(_ first: CoordinateAngle, _ second: CoordinateAngle) -> Bool {
+    if first.count == second.count { return true }
+    if first.axis != nil, second.axis != nil { return true }
+    return first.isMarked && second.isMarked && first.count > 1 && second.count > 1
+  }
+
+  /// Whether two angles are told apart without a separator. With one letter or one degree sign, the
+  /// second number may be minutes: `N48 51`.
+  private static func areDistinct(_ first: CoordinateAngle, _ second: CoordinateAngle) -> Bool {
+    (first.axis == nil) == (second.axis == nil)
+      && (first.axis != nil || first.isMarked == second.isMarked)
   }
 
   /// Whether `S` may have been meant for south: `33d54m30s 18d25m26E`.

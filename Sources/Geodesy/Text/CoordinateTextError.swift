@@ -10,6 +10,8 @@
 public enum CoordinateTextError: Error, Equatable, Sendable {
   /// It is not a latitude and a longitude in any form that is known.
   case unreadable(String)
+  /// It can be read in more than one way: `48,2 16 E` may be 48.2, 16 or 48, 2°16'.
+  case ambiguous(String)
   /// The first number is no latitude, and the two are a position the other way round, which is
   /// proposed.
   case swapped(proposal: String, text: String)
@@ -31,6 +33,9 @@ extension CoordinateTextError: CustomStringConvertible {
       text.isEmpty
         ? "Give a latitude and a longitude, such as 48.8584 2.2945."
         : "\"\(Self.shortened(text))\" is not a latitude and a longitude, such as 48.8584 2.2945."
+    case .ambiguous(let text):
+      "\"\(Self.shortened(text))\" can be read in more than one way; give a latitude and a "
+        + "longitude such as 48.8584 2.2945."
     case .swapped(let proposal, let text):
       "The latitude comes first and is between -90 and 90: did you mean \(proposal) "
         + "instead of \(Self.shortened(text))?"

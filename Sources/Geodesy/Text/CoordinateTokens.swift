@@ -10,6 +10,9 @@ enum CoordinateToken: Equatable {
 
   /// Whether it stands before the number of an angle.
   var isSign: Bool { self == .plus || self == .minus }
+
+  /// Whether it separates two angles.
+  var isSeparator: Bool { self == .comma || self == .semicolon }
 }
 
 /// What a letter says of a number.
@@ -22,8 +25,12 @@ enum CoordinateTokens {
 
   /// The tokens, or nil where there is anything else in the text.
   ///
-  /// - Parameter decimalComma: whether a comma between digits is a decimal one.
-  static func read(_ text: String, decimalComma: Bool) -> [CoordinateToken]? {
+  /// - Parameters:
+  ///   - decimalComma: whether a comma between digits is a decimal one.
+  ///   - hasExponents: whether an `e` between digits begins an exponent.
+  static func read(
+    _ text: String, decimalComma: Bool, hasExponents: Bool = false
+  ) -> [CoordinateToken]? {
     let scalars = Array(text.unicodeScalars)
     var tokens: [CoordinateToken] = []
     var at = 0
@@ -31,7 +38,10 @@ enum CoordinateTokens {
       guard tokens.count < capacity else { return nil }
       let scalar = scalars[at]
       if isDigit(scalar) || (scalar == "." && at + 1 < scalars.count && isDigit(scalars[at + 1])) {
-        guard let number = number(scalars, &at, decimalComma: decimalComma) else { return nil }
+        guard
+          let number = number(
+            scalars, &at, decimalComma: decimalComma, hasExponent: hasExponents)
+        else { return nil }
         tokens.append(number)
       } else if isLetter(scalar) {
         guard let token = word(scalars, &at, after: tokens) else { return nil }
@@ -40,7 +50,10 @@ enum CoordinateTokens {
         at += 1
         switch scalar {
         case "+": tokens.append(.plus)
-        case "-", "\u{2212}", "\u{2010}", "\u{2011}", "\u{2013}": tokens.append(.minus)
+        case "-", "\u{2212}", "\u{2010}", "\u{2011}", "\u{2013}":
+          // A dash between blanks is a separator rather than a minus.
+          guard !isBlank(scalars, at - 2) || !isBlank(scalars, at) else { return nil }
+          tokens.append(.minus)
         case "°", "º", "˚", "\u{2070}": tokens.append(.degrees)
         case "'", "′", "’", "‘", "ʹ", "´":
           // Two of them are the mark of seconds.
@@ -64,6 +77,11 @@ enum CoordinateTokens {
 
   private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
+  /// Whether there is a blank at a place, which may be outside of the text.
+  private static func isBlank(_ scalars: [Unicode.Scalar], _ at: Int) -> Bool {
+    scalars.indices.contains(at) && scalars[at].properties.isWhitespace
+  }
+
   private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
     ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
   }
@@ -73,7 +91,7 @@ enum CoordinateTokens {
   }
 
   private static func number(
-    _ scalars: [Unicode.Scalar], _ at: inout Int, decimalComma: Bool
+    _ scalars: [Unicode.Scalar], _ at: inout Int, decimalComma: Bool, hasExponent: Bool
   ) -> CoordinateToken? {
     let point: Unicode.Scalar = decimalComma ? "," : "."
     var digits = ""
@@ -91,6 +109,16 @@ enum CoordinateTokens {
         break
       }
       at += 1
+    }
+    if hasExponent, at + 1 < scalars.count, scalars[at] == "e" || scalars[at] == "E",
+      isDigit(scalars[at + 1])
+    {
+      digits += "e"
+      at += 1
+      while at < scalars.count, isDigit(scalars[at]) {
+        digits.unicodeScalars.append(scalars[at])
+        at += 1
+      }
     }
     // `48.` and, with decimal commas, `48.8`.
     if at < scalars.count, scalars[at] == "." { return nil }

@@ -7,17 +7,21 @@ enum MapLink {
     let parameters = (query.first ?? "").split(separator: ";")
     for parameter in parameters.dropFirst() {
       let pair = parameter.split(separator: "=", maxSplits: 1)
-      if pair.first?.lowercased() == "crs", pair.last?.lowercased() != "wgs84" {
-        throw .referenceSystem(String(pair.last ?? ""))
+      if pair.count == 2, pair[0].lowercased() == "crs", pair[1].lowercased() != "wgs84" {
+        throw .referenceSystem(String(pair[1]))
       }
     }
-    if query.count == 2, let found = value(of: "q", in: query[1]), let degrees = pair(found) {
+    let place = query.count == 2 ? value(of: "q", in: decoded(String(query[1]))[...]) : nil
+    if let place, let degrees = pair(place) {
       return try CoordinateText.checked(degrees.0, degrees.1, text: text)
     }
     let numbers = (parameters.first ?? "").split(separator: ",", omittingEmptySubsequences: false)
     guard numbers.count == 2 || numbers.count == 3,
+      numbers.count == 2 || decimal(numbers[2]) != nil,
       let degrees = pair(numbers.prefix(2).joined(separator: ","))
     else { throw .unreadable(text) }
+    // `geo:0,0?q=Eiffel+Tower` leaves the position to a search.
+    if place != nil, degrees.0 == 0, degrees.1 == 0 { throw .unreadable(text) }
     return try CoordinateText.checked(degrees.0, degrees.1, text: text)
   }
 
@@ -58,11 +62,11 @@ enum MapLink {
     return numbers.count == 2 ? pair(numbers.joined(separator: ",")) : nil
   }
 
-  /// The value of a parameter of a query.
+  /// The value of a parameter of a query, empty if only its name is there.
   private static func value(of name: String, in query: Substring) -> String? {
     for parameter in query.split(separator: "&") {
-      let pair = parameter.split(separator: "=", maxSplits: 1)
-      if pair.count == 2, pair[0] == name { return String(pair[1]) }
+      let pair = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if pair[0] == name { return pair.count == 2 ? String(pair[1]) : "" }
     }
     return nil
   }
@@ -83,20 +87,29 @@ enum MapLink {
     return decimal(text[start.upperBound...].prefix { $0.isNumber || $0 == "." || $0 == "-" })
   }
 
-  /// The link with its encoded commas and blanks as they are.
+  /// The text with its encoded characters as they are, except those that separate parts of a link.
   private static func decoded(_ text: String) -> String {
-    var decoded = ""
-    var rest = text[...]
-    let codes = ["%2C": ",", "%2c": ",", "%20": " ", "+": " ", "%2F": "/", "%40": "@"]
-    while let first = rest.first {
-      if let code = codes.first(where: { rest.hasPrefix($0.key) }) {
-        decoded += code.value
-        rest = rest.dropFirst(code.key.count)
+    var decoded: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "+") {
+        decoded.append(UInt8(ascii: " "))
+      } else if byte == UInt8(ascii: "%"), let code = encodedByte(rest.prefix(2)) {
+        decoded.append(code)
+        rest = rest.dropFirst(2)
       } else {
-        decoded.append(first)
-        rest = rest.dropFirst()
+        decoded.append(byte)
       }
     }
-    return decoded
+    return String(decoding: decoded, as: UTF8.self)
+  }
+
+  /// The byte of two hexadecimal digits; nil for `#`, `%`, `&`, `=`, `?` and anything else.
+  private static func encodedByte(_ digits: ArraySlice<UInt8>) -> UInt8? {
+    let text = String(decoding: digits, as: UTF8.self)
+    guard digits.count == 2, text.allSatisfy(\.isHexDigit), let byte = UInt8(text, radix: 16),
+      !"#%&=?".utf8.contains(byte)
+    else { return nil }
+    return byte
   }
 }

@@ -58,9 +58,15 @@ package enum ContentKind: Hashable, Sendable {
   /// Whether a name may say more than the contents do.
   var isUncertain: Bool { self == .unknown || self == Self.json }
 
-  /// Whether a log may follow after the prefix: the kind is uncertain. A bracket at the start is
-  /// not certainly JSON: other logs begin their lines with it.
-  var mayHoldNMEA: Bool { self == .unknown || self == Self.json }
+  /// Whether a log may follow after the prefix: the kind is uncertain, or one of lines of text,
+  /// whose later lines may be sentences. A bracket at the start is not certainly JSON: other logs
+  /// begin their lines with it.
+  var mayHoldNMEA: Bool {
+    switch self {
+    case .unsupported(let kind): [.csv, .geojson, .gpsd, .igc, .owntracks].contains(kind)
+    default: isUncertain
+    }
+  }
 
   /// Text that begins with `<`: XML by its first element; else GPX further on (after a warning of a
   /// web server, or without its head); else a log whose lines begin with `<` (`<13>May  1 …`).
@@ -93,6 +99,8 @@ package enum ContentKind: Hashable, Sendable {
       (0, Array("GIF8".utf8), "a GIF image"),
       (0, Array("%PDF".utf8), "a PDF document"),
       (0, Array("SQLite format 3".utf8), "an SQLite database"),
+      // Images of the sky: many are named `.fit`, as are files of sports watches.
+      (0, Array("SIMPLE  =".utf8), "a FITS image"),
     ]
     for signature in signatures
     where bytes.dropFirst(signature.offset).starts(with: signature.bytes) {
@@ -113,14 +121,14 @@ package enum ContentKind: Hashable, Sendable {
       return .unsupported(.igc)
     default: break
     }
+    if XMLSniffer.findsGPXInside(text) { return .track(.gpx) }
     // A recording of OwnTracks has a time, a topic and an object on each line.
     if (0x30...0x39).contains(text.first ?? 0),
       text.prefix(4096).contains(subsequence: "\"_type\":\"location\"")
     {
       return .unsupported(.owntracks)
     }
-    if ColumnSniffer.namesPositions(text) { return .unsupported(.csv) }
-    return XMLSniffer.findsGPXInside(text) ? .track(.gpx) : .unknown
+    return ColumnSniffer.findsPositions(text) ? .unsupported(.csv) : .unknown
   }
 
   /// The text in UTF-8 if it is UTF-16 or UTF-32, without byte order marks.

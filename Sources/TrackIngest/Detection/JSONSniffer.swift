@@ -7,23 +7,40 @@ struct JSONSniffer {
   private var outerKeys: Set<String> = []
   /// Texts that are values of `type`, `_type` and `class`.
   private var types: Set<String> = []
+  /// Whether one object has both coordinates and a type of points or lines.
+  private var hasShape = false
   private let isArray: Bool
 
   /// Keys that are looked at: the kinds show at the beginning.
   private static let keyLimit = 4_096
+  /// GeoJSON's types of points and lines.
+  private static let shapes: Set = ["Point", "MultiPoint", "LineString", "MultiLineString"]
+
+  /// What is known of an object so far: its keys may be in any order.
+  private struct Geometry {
+    var isShape = false
+    var hasCoordinates = false
+  }
 
   /// The keys of a text that begins with a brace or a bracket.
   init(_ text: ArraySlice<UInt8>) {
     isArray = text.first == UInt8(ascii: "[")
     let outerDepth = isArray ? 2 : 1
     var depth = 0
+    var objects: [Geometry] = []
     var key = ""
     var count = 0
     var at = text.startIndex
     while at < text.endIndex, count < Self.keyLimit {
       switch text[at] {
-      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+      case UInt8(ascii: "{"):
+        depth += 1
+        objects.append(Geometry())
+      case UInt8(ascii: "}"):
+        depth -= 1
+        _ = objects.popLast()
+      case UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "]"): depth -= 1
       case UInt8(ascii: "\""):
         guard let end = Self.end(ofString: text, from: at + 1) else { return }
         let string = String(decoding: text[at + 1..<min(end, at + 41)], as: UTF8.self)
@@ -35,13 +52,24 @@ struct JSONSniffer {
           count += 1
           keys.insert(string)
           if depth == outerDepth { outerKeys.insert(string) }
+          if key == "coordinates" { note(in: &objects) { $0.hasCoordinates = true } }
         } else if key == "type" || key == "_type" || key == "class" {
           types.insert(string)
+          if key == "type", Self.shapes.contains(string) {
+            note(in: &objects) { $0.isShape = true }
+          }
         }
       default: break
       }
       at += 1
     }
+  }
+
+  /// Changes what is known of the innermost object.
+  private mutating func note(in objects: inout [Geometry], _ change: (inout Geometry) -> Void) {
+    guard !objects.isEmpty else { return }
+    change(&objects[objects.count - 1])
+    if let last = objects.last, last.isShape, last.hasCoordinates { hasShape = true }
   }
 
   /// The kind, or nil for JSON of no known one.
@@ -55,10 +83,7 @@ struct JSONSniffer {
     }
     if keys.contains("_type"), types.contains("location") { return .owntracks }
     if types.contains("TPV"), keys.contains("class") { return .gpsd }
-    let shapes: Set = ["Point", "MultiPoint", "LineString", "MultiLineString"]
-    if outerKeys.contains("type"), keys.contains("coordinates"), !types.isDisjoint(with: shapes) {
-      return .geojson
-    }
+    if outerKeys.contains("type"), hasShape { return .geojson }
     if outerKeys.contains("locations"), keys.isSuperset(of: ["lat", "lon", "time"]) {
       return .polarsteps
     }

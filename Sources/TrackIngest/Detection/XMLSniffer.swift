@@ -26,11 +26,11 @@ struct XMLSniffer {
       } else if rest.starts(with: "<!".utf8) {
         guard let end = endOfDocumentType(from: at + 2) else {
           // The root is after the prefix: the declaration names it.
-          return Self.kind(ofRoot: documentTypeName(from: at + 2))
+          return rootKind(documentTypeName(from: at + 2))
         }
         at = end
       } else {
-        return Self.kind(ofRoot: name(from: at + 1))
+        return rootKind(name(from: at + 1))
       }
     }
     // Only comments and instructions so far: it may be GPX, and the decoder decides.
@@ -52,11 +52,20 @@ struct XMLSniffer {
 
   // MARK: - Parts
 
+  /// The kind by the name of the root, and for the parts of KML, whose names other formats use too,
+  /// by its namespace or its coordinates.
+  private func rootKind(_ name: String) -> ContentKind {
+    guard name == "Document" || name == "Placemark" else { return Self.kind(ofRoot: name) }
+    let marks: [StaticString] = ["opengis.net/kml", "earth.google.com", "<coordinates"]
+    let isKML = marks.contains { text.contains(subsequence: $0) }
+    return isKML ? .unsupported(.kml) : .unknown
+  }
+
   private static func kind(ofRoot name: String) -> ContentKind {
     switch name {
     case "gpx", "trk", "trkseg", "trkpt", "rte", "rtept", "wpt": .track(.gpx)
     case "TrainingCenterDatabase": .unsupported(.tcx)
-    case "kml", "Document", "Placemark": .unsupported(.kml)
+    case "kml": .unsupported(.kml)
     case "html", "HTML", "head", "body": .foreign("a web page")
     case "svg": .foreign("an SVG image")
     case "osm": .foreign("an OpenStreetMap extract")

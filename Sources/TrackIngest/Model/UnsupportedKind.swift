@@ -1,4 +1,4 @@
-/// A kind of file that is known to hold tracks, or explored ground, and that cannot be read yet.
+/// A kind of file that is known to hold tracks, or explored areas, and that cannot be read yet.
 /// Raw values are the names of the JSON report.
 ///
 /// ```swift

@@ -47,7 +47,8 @@ enum SettingValue {
     }
   }
 
-  /// The value in the setting's own unit, or nil where the text is no such value.
+  /// The value in the setting's own unit, or nil where the text is no such value. One in another
+  /// unit is rounded where the setting must be a whole number: 250 ft are 76 m.
   static func number(_ text: String, for key: SettingKey) -> Double? {
     let text = text.trimmingCharacters(in: .whitespaces).lowercased()
     if let value = DecimalNumber.value(of: text) { return value }
@@ -56,6 +57,7 @@ enum SettingValue {
     }
     let number = text.dropLast(unit.suffix.count).trimmingCharacters(in: .whitespaces)
     guard let value = DecimalNumber.value(of: number) else { return nil }
+    if key.isWhole, unit.factor != 1 { return (value * unit.factor).rounded() }
     // To the ninth digit: 1,000 ft are 304.8 m.
     return (value * unit.factor * 1e9).rounded() / 1e9
   }

@@ -21,6 +21,9 @@ import Testing
     "<br />\n<b>Warning</b>: foo() in x.php on line <b>3</b><br />\n<?xml version='1.0'?><gpx>",
     "<ele>500</ele></trkpt>\n<trkpt lat='1' lon='2'/>",
     "\u{0}\u{0}\u{0}\u{0}\u{0}<?xml version='1.0'?><gpx>",
+    // Lines before the file that look like those of other formats.
+    "Route export (lat, lon)\n<?xml version='1.0'?><gpx>", "time,lat,lon\n1,48.1,8.2\n<gpx>",
+    "2024-05-01 {\"_type\":\"location\"}\n<gpx>",
   ])
   func `GPX is detected by its first element`(text: String) {
     #expect(kind(text) == .track(.gpx))
@@ -69,6 +72,7 @@ import Testing
     }
     #expect(kind("Rar!\u{1A}\u{7}") == .foreign("a RAR archive"))
     #expect(kind("{\"a\":1}") == .foreign("a JSON file"))
+    #expect(kind("SIMPLE  =                    T") == .foreign("a FITS image"))
     #expect(kind("<?xml?><kml>") == .unsupported(.kml))
     #expect(kind("<TrainingCenterDatabase>") == .unsupported(.tcx))
     #expect(kind("<!DOCTYPE html><html>") == .foreign("a web page"))

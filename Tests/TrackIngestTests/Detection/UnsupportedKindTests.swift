@@ -14,12 +14,25 @@ import Testing
     (.tcx, "<?xml version=\"1.0\"?>\n<TrainingCenterDatabase xmlns=\"x\">"), (.kml, "<?xml?><kml>"),
     (.igc, "AXXX123\r\nHFDTE010524\r\nB1"),
     (.csv, "time,latitude,longitude,accuracy\n2024-05-01T10:00:00Z,48.1,8.2,5\n"),
-    (.csv, "\"Lat\";\"Lon\"\r\n1;2"), (.csv, "id\ttimestamp\tlocation-long\tlocation-lat\n"),
+    (.csv, "\"Lat\";\"Lon\"\r\n1;2"),
+    (.csv, "id\ttimestamp\tlocation-long\tlocation-lat\n1\t2024-05-01\t8.2\t48.1\n"),
+    (.csv, "Speed (km/h) mean,Latitude (deg),Longitude (deg)\n5,48.1,8.2\n"),
+    (.csv, "name,lat,lon\n\"Lake \"\"A\"\", north\",48.1,8.2\n"), (.csv, "lat;lng\n48,1;-8,2\n"),
+    (.csv, "INDEX,LATITUDE N/S,LONGITUDE E/W\n1,48.856330N,002.297668E,\n"),
+    // The first row has no position; the header ends with a separator.
+    (.csv, "time,lat,lon,note\n1,,,\n\n2,48.1,8.2,\n"), (.csv, "lat,lon,\n48.1,8.2\n"),
+    (.kml, "<Document xmlns=\"http://www.opengis.net/kml/2.2\"><name>a</name></Document>"),
+    (.kml, "<kml:Document xmlns:kml=\"http://earth.google.com/kml/2.1\">"),
+    (.kml, "<Placemark><Point><coordinates>8,48</coordinates></Point></Placemark>"),
     (
       .geojson,
       "{\"type\":\"FeatureCollection\",\"features\":[{\"type\":\"Feature\",\"geometry\":{\"type\":\"LineString\",\"coordinates\":[[1,2"
     ),
     (.geojson, " {\"coordinates\":[1,2],\"type\":\"Point\"}"),
+    (
+      .geojson,
+      "{\"type\":\"Feature\",\"properties\":{\"type\":\"Polygon\"},\"geometry\":{\"coordinates\":[[1,2],[3,4]],\"type\":\"MultiPoint\"}}"
+    ),
     (.googleTimeline, "{\"locations\": [{\"latitudeE7\": 481234567, \"longitudeE7\": 1"),
     (.googleTimeline, "{\n \"timelineObjects\": ["), (.googleTimeline, "{\"semanticSegments\":[]}"),
     (.googleTimeline, "{\"timelineEdits\":[]}"),
@@ -37,7 +50,7 @@ import Testing
     (.polarsteps, "{\"locations\":[{\"lat\":1.5,\"lon\":2.5,\"time\":1714557600.0}]}"),
   ]
 
-  @Test func `each kind is told by its contents`() {
+  @Test func `each kind is detected by its contents`() {
     for (expected, text) in Self.samples {
       #expect(kind(text.utf8) == .unsupported(expected), "\(text)")
       #expect(kind(Array("\u{FEFF}".utf8) + text.utf8) == .unsupported(expected), "\(text)")
@@ -68,6 +81,24 @@ import Testing
     "name,platform,value\n",
     "{\"locations\":[]}", "A note about latitude and nothing else\n", "{\"class\":\"x\"}",
     "[{\"startTime\":1}]",
+    // A type of points that is not the type of the object with the coordinates.
+    "{\"type\":\"Feature\",\"properties\":{\"type\":\"Point\"},\"geometry\":{\"type\":\"Polygon\",\"coordinates\":[[[7,48],[8,48],[8,49],[7,48]]]}}",
+    "{\"type\":\"Point\",\"a\":{\"type\":\"Polygon\",\"coordinates\":[]}}",
+    // Words, programs and tables that mention latitude and longitude.
+    "Coordinates are given as (lat, lon) in degrees.\nThose are 48.1, 8.2.\n",
+    "Coordinates are given as lat, lon.\n48.1, 8.2\n",
+    "Coordinates are given as lat, lon\nin decimal degrees, north and east.\n",
+    "def distance(lat, lon):\n  return 48.1, 8.2\n", "lat, lon = 0, 0\n48.1, 8.2, 0\n",
+    "INSERT INTO places (id, lat, lon) VALUES\n(1, 48.1, 8.2);\n",
+    "INSERT INTO places (id, lat, lon, name) VALUES\n(1, 48.1, 8.2, 'a'),\n",
+    "COPY places (id, lat, lon, name) FROM stdin;\n1\t48.1\t8.2\ta\n",
+    "lat/lon,name\n48.1,8.2\n", "time,lat,lon\n", "time,lat,lon\n1,north,east\n",
+    "time,lat,lon\n1,48.1\n",
+    // A bank statement.
+    "<?xml version=\"1.0\"?><Document xmlns=\"urn:iso:std:iso:20022:tech:xsd:camt.053.001.02\">",
+    "<Placemark/>",
+    // An image of the sky.
+    "SIMPLE  =                    T / conforms to FITS standard",
   ])
   func `files without tracks are of no such kind`(text: String) {
     if case .unsupported(let kind) = kind(text.utf8) { Issue.record("\(text): \(kind)") }

@@ -76,6 +76,25 @@ import Testing
     #expect(read(bytes, toEnd: false).0 == report)
   }
 
+  @Test(arguments: [
+    ("time,lat,lon,raw\n", "1714557600,48.1,11.5,none\n"),
+    ("{\"class\":\"VERSION\"}\n", "{\"class\":\"TPV\",\"lat\":1,\"lon\":2}\n"),
+    ("{\"type\":\"Point\",\"coordinates\":[1,2]}\n", "{\"a\":1}\n"),
+    ("AXXX123\r\nHFDTE010524\r\n", "B1000004807038N01131000EA0050000550\r\n"),
+    ("", "2024-05-01T10:00:00Z\t*\t{\"_type\":\"location\",\"lat\":1}\n"),
+  ])
+  func `a log is read after text of a format that cannot be read`(head: String, line: String) {
+    let lines = 140_000 / line.utf8.count
+    let front = Array((head + String(repeating: line, count: lines)).utf8)
+    for toEnd in [false, true] {
+      let report = read(front + Array(Self.log.utf8), pieces: 4_096, toEnd: toEnd).0
+      #expect(report.error == nil)
+      #expect(report.format == .nmea && report.points == 2)
+      // Without a log it is of its own kind.
+      #expect(read(front, pieces: 4_096, toEnd: toEnd).0.error?.unsupported != nil)
+    }
+  }
+
   @Test func `bytes one at a time give the same report as the whole`() {
     for lead in [Lead.zeros, .binary, .brackets] {
       let bytes = lead.bytes(70_000) + Array(Self.log.utf8)

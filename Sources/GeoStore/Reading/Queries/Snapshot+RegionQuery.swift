@@ -55,35 +55,38 @@ extension Snapshot {
       return
     }
     let names = StoredPlaces(connection)
-    let places = Self.placeConditions(query)
-    let condition = "AND place_id IN (SELECT id FROM places WHERE \(places.text))"
+    let places = try placeNumbers(query)
+    let condition = "AND place_id IN (SELECT value FROM json_each(?2))"
     let select = try Statement(
       """
       SELECT \(VisitedRegion.columns) FROM regions
-      WHERE id > ?1 \(places.text.isEmpty ? "" : condition) ORDER BY id
+      WHERE id > ?1 \(places == nil ? "" : condition) ORDER BY id
       """, on: connection)
     select.bind(after ?? -1, at: 1)
-    for (index, value) in places.values.enumerated() { select.bind(value, at: Int32(index) + 2) }
+    if let places { select.bind(places, at: 2) }
     while try select.step() {
       let region = try VisitedRegion(row: select, names: names)
       if query.matches(region), try hasVisit(region, in: query), try !body(region) { return }
     }
   }
 
-  /// The conditions on rows of `places` with the values for their parameters, from ?2 on; empty
-  /// where any place will do.
-  private static func placeConditions(_ query: RegionQuery) -> (text: String, values: [String]) {
-    var (conditions, values): ([String], [String]) = ([], [])
-    func add(_ column: String, _ names: [String]?) {
-      guard let names else { return }
-      let parameters = names.indices.map { "?\(values.count + $0 + 2)" }
-      conditions.append("\(column) IN (\(parameters.joined(separator: ", ")))")
-      values += names
+  /// The numbers of the places that meet a query's conditions as a JSON array; nil where any place
+  /// will do.
+  ///
+  /// Names are compared here, not by SQL, which would compare their bytes: "é" may be one character
+  /// or two.
+  private func placeNumbers(_ query: RegionQuery) throws(DatabaseError) -> String? {
+    guard query.countryCode != nil || query.regions != nil || query.cities != nil else {
+      return nil
     }
-    add("country_code", query.countryCode.map { [$0] })
-    add("region", query.regions.map(Array.init))
-    add("city", query.cities.map(Array.init))
-    return (conditions.joined(separator: " AND "), values)
+    let select = try Statement("SELECT id, \(StoredPlaces.columns) FROM places", on: connection)
+    var numbers: [String] = []
+    while try select.step() {
+      if query.matches(PlaceNames(row: select, from: 1)) {
+        numbers.append(String(select.int64(at: 0)))
+      }
+    }
+    return "[\(numbers.joined(separator: ","))]"
   }
 
   /// The regions of some pages that match, by id, each once where covers overlap.

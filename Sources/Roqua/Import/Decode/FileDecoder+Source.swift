@@ -57,12 +57,13 @@ extension FileDecoder {
       decoded.report.format = found.format
       decoded.report.error = IngestError(error)
     }
-    if let kind = Self.unsupportedKind(found, source) {
+    let isArchive = head.withUnsafeBytes { ContentKind(prefix: $0) } == .zip
+    if let kind = Self.unsupportedKind(found, source, isArchive: isArchive) {
       if !source.isClaimedTrack { return .unsupported(kind) }
       decoded.report.error = IngestError(unsupported: kind)
     }
     if !source.isClaimedTrack, !Self.isTrack(found) {
-      if head.withUnsafeBytes({ ContentKind(prefix: $0) }) == .zip { return .archive }
+      if isArchive { return .archive }
       return ending.error.map { .unreadable(IngestError($0)) } ?? .noTrack
     }
     if decoded.report.error == nil { decoded.sha256 = hash.finalizeHexadecimal() }
@@ -70,13 +71,15 @@ extension FileDecoder {
   }
 
   /// The kind of a file that is known to hold tracks and cannot be read: by its contents, and where
-  /// those say nothing by its name.
+  /// those say nothing by its name. The members of an archive that is itself compressed or in an
+  /// archive are not read, so its name decides, too.
   private static func unsupportedKind(
-    _ report: TrackReport, _ source: SourceBytes
+    _ report: TrackReport, _ source: SourceBytes, isArchive: Bool
   ) -> UnsupportedKind? {
     guard let error = report.error else { return nil }
-    return error.unsupported
-      ?? (error.isUncertain ? UnsupportedKind(fileName: source.expandedName) : nil)
+    if let kind = error.unsupported { return kind }
+    guard error.isUncertain || isArchive else { return nil }
+    return UnsupportedKind(fileName: source.expandedName)
   }
 
   /// Whether the contents show a track. What is refused, or malformed without a position in it,

@@ -80,9 +80,11 @@ struct FileDecoder {
       failure = IngestError(error)
     }
     if sender.reported == 0 {
-      // Of an archive without tracks only itself is told of, and what in it cannot be read yet.
+      // The ignored files of an archive without tracks are not counted one by one. An archive that
+      // is itself a file of another format (KMZ) counts as one file of that kind; of any other
+      // archive, the files of kinds that cannot be read yet are counted.
       sender.forgetIgnored()
-      if let kind = Self.kind(of: file, members: names) {
+      if let kind = Self.kind(of: file, members: names), !sender.hasSkippedOther(than: .kml) {
         sender.forgetSkipped()
         if file.isClaimedTrack {
           Self.refuse(file, IngestError(unsupported: kind), into: &sender)

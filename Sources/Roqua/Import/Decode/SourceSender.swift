@@ -44,10 +44,15 @@ struct SourceSender {
   /// Whether a file was of a kind that cannot be read yet.
   var hasSkipped: Bool { !passedOver.unsupported.isEmpty }
 
-  /// Takes back what was skipped: it is part of a file of one kind.
+  /// Whether a file was of another kind that cannot be read yet.
+  func hasSkippedOther(than kind: UnsupportedKind) -> Bool {
+    passedOver.unsupported.keys.contains { $0 != kind }
+  }
+
+  /// Discards the counts of skipped files: they are parts of a file of one kind.
   mutating func forgetSkipped() { passedOver.unsupported = [:] }
 
-  /// Takes back what was ignored: it need not be told of one by one.
+  /// Discards the number of ignored files: they are parts of one file.
   mutating func forgetIgnored() { passedOver.ignored = 0 }
 
   /// Notes a file of an archive that does not claim to be a track and could not be read.

@@ -8,14 +8,16 @@ extension Explorer {
   ///
   /// A region or city is looked for among the names of the store, which may be spelled as the Roqua
   /// app spelled them, and among those of the bundled data. One name may be that of several
-  /// cities, also in several countries: all of them are meant.
+  /// cities, also in several countries: all of them are meant. Well-known cities are found by their
+  /// English and their local names.
   ///
   /// - Parameters:
   ///   - country: see `Geocoder.country(named:locale:)`.
   ///   - region: a first-level division, in that country if one is named.
-  ///   - city: a city, in that country if one is named.
+  ///   - city: a city, in that country and that region if they are named.
   ///   - locale: the user's language, in which a country may be named.
-  /// - Throws: ``PlaceNameError`` for a name that nothing has, `DatabaseError`.
+  /// - Throws: ``PlaceNameError`` for a name that nothing has, or nothing in the country and the
+  ///   region that are named; `DatabaseError`.
   public func place(
     country: String? = nil, region: String? = nil, city: String? = nil, locale: Locale? = nil
   ) throws -> NamedPlace {
@@ -36,30 +38,31 @@ struct PlaceFinder {
     country: CountryIndex?, region: String?, city: String?
   ) throws(PlaceNameError) -> NamedPlace {
     var place = NamedPlace()
-    place.country = country
-    let countryName = country.map { geocoder.name(of: $0) ?? $0.code }
+    var area = Area(country: country)
     var words: [String] = []
     var known: [String] = []
     if let region {
-      let found = try find(region, .region, in: country)
-      (place.regions, known) = (found.spellings, found.countries)
+      let found = try find(region, .region, in: area)
+      (place.regions, known) = (found.spellings, countryNames(found.known))
       words.append(found.name)
+      area.region = found
     }
     if let city {
-      let found = try find(city, .city, in: country)
-      (place.cities, known) = (found.spellings, found.countries)
+      let found = try find(city, .city, in: area)
+      (place.cities, known) = (found.spellings, countryNames(found.known))
       words.insert(found.name, at: 0)
+      area.country = area.country ?? found.home
     }
-    let matching = stored.filter { names in
-      (country == nil || names.countryCode == country?.code)
-        && (place.regions == nil || names.region.map { place.regions?.contains($0) } == true)
-        && (place.cities == nil || names.city.map { place.cities?.contains($0) } == true)
+    place.country = area.country
+    let countryName = area.country.map { geocoder.name(of: $0) ?? $0.code }
+    let matching = places(in: area).filter { names in
+      place.cities == nil || names.city.map { place.cities?.contains($0) } == true
     }
     place.isInStore = !matching.isEmpty
     let countries = Set(matching.compactMap(\.countryCode)).sorted().map { code in
       CountryIndex(code: code).flatMap { geocoder.name(of: $0) } ?? code
     }
-    if country == nil, countries.count > 1 { place.namesakes = countries }
+    if area.country == nil, countries.count > 1 { place.namesakes = countries }
     if let countryName {
       words.append(countryName)
     } else if countries.count == 1 || (countries.isEmpty && known.count == 1) {
@@ -72,61 +75,133 @@ struct PlaceFinder {
     return place
   }
 
-  /// The spellings of a name in the store and in the data, one of them for people, and the
-  /// countries in which the data have it.
+  /// Where a name is looked for: in the country and the region that were named; each nil for any.
+  private struct Area {
+    var country: CountryIndex?
+    var region: Found?
+  }
+
+  /// A region or a city of the data.
+  private struct KnownPlace {
+    let name: String
+    let country: CountryIndex?
+    let region: RegionIndex?
+  }
+
+  /// The places of one name.
+  private struct Found {
+    /// For people.
+    let name: String
+    /// Its spellings in the store and in the data.
+    let spellings: Set<String>
+    /// Those of the data.
+    let known: [KnownPlace]
+    /// The country in which all lie that have the name, where only ``CityAliases`` says so: there a
+    /// spelling may be that of another city in another country.
+    let home: CountryIndex?
+
+    var regions: Set<RegionIndex> { Set(known.compactMap(\.region)) }
+  }
+
   private func find(
-    _ name: String, _ level: PlaceLevel, in country: CountryIndex?
-  ) throws(PlaceNameError) -> (spellings: Set<String>, name: String, countries: [String]) {
+    _ name: String, _ level: PlaceLevel, in area: Area
+  ) throws(PlaceNameError) -> Found {
     let query = NameQuery(name.precomposedStringWithCanonicalMapping)
-    let inStore = stored.filter { country == nil || $0.countryCode == country?.code }
-      .compactMap { level == .city ? $0.city : $0.region }.filter(query.matches)
-    let known = known(query, level, in: country)
+    let others = level == .city ? CityAliases.others(than: query, in: area.country) : []
+    var inStore: [String] = []
+    for place in places(in: area) {
+      guard let spelling = level == .city ? place.city : place.region else { continue }
+      let isOther = others.contains { other in
+        other.country.code == place.countryCode && other.name.matches(spelling)
+      }
+      if isOther || query.matches(spelling) { inStore.append(spelling) }
+    }
+    let known = self.known(query, level, in: area)
     let spellings = Set(inStore + known.map(\.name))
     if let shown = known.first?.name ?? inStore.first {
-      return (spellings, shown, countryNames(known))
+      let homes = Set(others.map(\.country))
+      let isNamedSo = spellings.contains(where: query.matches)
+      return Found(
+        name: shown, spellings: spellings, known: known,
+        home: isNamedSo || homes.count != 1 ? nil : homes.first)
     }
-    if let country {
-      let elsewhere = countryNames(self.known(query, level, in: nil))
-      if !elsewhere.isEmpty {
-        throw .elsewhere(
-          level, name: name, country: geocoder.name(of: country) ?? country.code,
-          elsewhere: elsewhere, guesses: guesses(query.text, level, in: country))
-      }
+    let guesses = self.guesses(query.text, level, in: area)
+    let outside = elsewhere(self.known(query, level, in: Area()), outside: area)
+    if let place = area.region?.name ?? area.country.map({ geocoder.name(of: $0) ?? $0.code }),
+      !outside.isEmpty
+    {
+      throw .elsewhere(level, name: name, place: place, elsewhere: outside, guesses: guesses)
     }
-    throw .unknown(level, name: name, guesses: guesses(query.text, level, in: country))
+    throw .unknown(level, name: name, guesses: guesses)
+  }
+
+  /// The places of the store in an area.
+  private func places(in area: Area) -> [PlaceNames] {
+    stored.filter { names in
+      if let country = area.country, names.countryCode != country.code { return false }
+      guard let region = area.region else { return true }
+      return names.region.map(region.spellings.contains) == true
+    }
   }
 
   /// The English names of the countries of some places, each once.
-  private func countryNames(_ places: [(name: String, country: CountryIndex?)]) -> [String] {
+  private func countryNames(_ places: [KnownPlace]) -> [String] {
     var seen: Set<CountryIndex> = []
     return places.compactMap(\.country).filter { seen.insert($0).inserted }
       .map { geocoder.name(of: $0) ?? $0.code }
   }
 
-  /// The places of the data that have a name, the largest city first.
-  private func known(
-    _ query: NameQuery, _ level: PlaceLevel, in country: CountryIndex?
-  ) -> [(name: String, country: CountryIndex?)] {
-    level == .city
-      ? geocoder.cities(named: query, in: country).map {
-        (geocoder.name(of: $0) ?? "", geocoder.country(of: $0))
+  /// Where else places of a name are, each once: their countries, and their regions in the country
+  /// of the region that was named.
+  private func elsewhere(_ places: [KnownPlace], outside area: Area) -> [String] {
+    let countries = Set(area.region?.known.compactMap(\.country) ?? [])
+    var seen: Set<String> = []
+    return places.compactMap { place -> String? in
+      guard let country = place.country else { return nil }
+      if countries.contains(country), let region = place.region {
+        return geocoder.name(of: region)
       }
-      : geocoder.regions(named: query, in: country).map {
-        (geocoder.name(of: $0) ?? "", geocoder.country(of: $0))
+      return geocoder.name(of: country) ?? country.code
+    }.filter { seen.insert($0).inserted }
+  }
+
+  /// The places of the data that have a name, the largest city first.
+  private func known(_ query: NameQuery, _ level: PlaceLevel, in area: Area) -> [KnownPlace] {
+    guard level == .city else {
+      return geocoder.regions(named: query, in: area.country).map { region in
+        KnownPlace(
+          name: geocoder.name(of: region) ?? "", country: geocoder.country(of: region),
+          region: region)
+      }
+    }
+    var cities = geocoder.cities(named: query, in: area.country)
+    for other in CityAliases.others(than: query, in: area.country) {
+      cities += geocoder.cities(named: other.name, in: other.country)
+    }
+    let regions = area.region?.regions
+    return cities.sorted { geocoder.population(of: $0) > geocoder.population(of: $1) }
+      .map { city in
+        KnownPlace(
+          name: geocoder.name(of: city) ?? "", country: geocoder.country(of: city),
+          region: geocoder.region(of: city))
+      }
+      .filter { place in
+        guard let regions else { return true }
+        return place.region.map(regions.contains) == true
       }
   }
 
   /// The names most like one; what the store has goes before what it has not.
-  private func guesses(_ name: String, _ level: PlaceLevel, in country: CountryIndex?) -> [String] {
+  private func guesses(_ name: String, _ level: PlaceLevel, in area: Area) -> [String] {
     var guesses = NameGuesses(for: name)
-    for place in stored where country == nil || place.countryCode == country?.code {
+    for place in places(in: area) {
       guard let known = level == .city ? place.city : place.region else { continue }
       guesses.consider(known, rank: .max) { place.country.map { "\(known) (\($0))" } ?? known }
     }
     if level == .city {
-      geocoder.suggestCities(to: &guesses, in: country)
+      geocoder.suggestCities(to: &guesses, in: area.country, regions: area.region?.regions)
     } else {
-      geocoder.suggestRegions(to: &guesses, in: country)
+      geocoder.suggestRegions(to: &guesses, in: area.country)
     }
     return guesses.best
   }

@@ -6,7 +6,8 @@ extension Geocoder {
   /// `locale` or in another one, in any case, with or without accents.
   ///
   /// English and the user's language go before the others, so that a name is never taken for that
-  /// of another country in a third language.
+  /// of another country in a third language. Such a name is ambiguous if another country has it in
+  /// its English name: `Congo`, which some languages call one of the two.
   ///
   /// ```swift
   /// for name in ["de", "Germany", "ALLEMAGNE", "Almanya"] {
@@ -26,8 +27,13 @@ extension Geocoder {
     if found.isEmpty, let locale {
       found = countries.filter { CountryLanguages.has(query, $0, in: locale) }
     }
-    if found.isEmpty, query.text.utf8.count != 2 {
+    if found.isEmpty, query.code.utf8.count != 2 {
       found = CountryLanguages.countries(named: query, among: countries)
+      // "Island" is Iceland in several languages, and no name in English.
+      if !found.isEmpty, !query.matches("Island") {
+        let alike = countries(withWords: query)
+        found = alike + found.filter { !alike.contains($0) }
+      }
     }
     if found.count == 1 { return found[0] }
     guard found.isEmpty else {

@@ -7,7 +7,7 @@ import Geocode
 /// let place = try explorer.place(country: "Germany", city: "munchen")
 /// var query = RegionQuery()
 /// place.restrict(&query)
-/// print(place.isInStore ? try explorer.countRegions(matching: query) : 0, "in \(place.label)")
+/// print(try await explorer.countRegions(matching: query), "in \(place.label)")
 /// ```
 public struct NamedPlace: Hashable, Sendable {
   /// The country; nil for any.

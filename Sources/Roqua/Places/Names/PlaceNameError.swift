@@ -10,10 +10,9 @@
 public enum PlaceNameError: Error, Equatable, Sendable {
   /// Nothing has the name; the names most like it, the best first, at most three.
   case unknown(PlaceLevel, name: String, guesses: [String])
-  /// Only other countries have a place of the name: their English names, and the names most like it
-  /// in the country that was named.
-  case elsewhere(
-    PlaceLevel, name: String, country: String, elsewhere: [String], guesses: [String])
+  /// The place that was named, a country or a region, has none of the name, and others have one:
+  /// the names of these, and the names most like it in the place that was named.
+  case elsewhere(PlaceLevel, name: String, place: String, elsewhere: [String], guesses: [String])
   /// Several countries have the name; each as `Name (CODE)`.
   case ambiguous(name: String, candidates: [String])
 }
@@ -23,13 +22,19 @@ extension PlaceNameError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknown(let level, let name, let guesses):
-      "No \(level.rawValue) is called \"\(name)\"." + Self.question(guesses)
-    case .elsewhere(let level, let name, let country, let elsewhere, let guesses):
-      "No \(level.rawValue) in \(country) is called \"\(name)\"; there is one in "
+      "No \(level.rawValue) is called \"\(Self.shortened(name))\"." + Self.question(guesses)
+    case .elsewhere(let level, let name, let place, let elsewhere, let guesses):
+      "No \(level.rawValue) in \(place) is called \"\(Self.shortened(name))\"; there is one in "
         + "\(Self.list(elsewhere, "and"))." + Self.question(guesses)
     case .ambiguous(let name, let candidates):
-      "Several countries are called \"\(name)\": \(Self.list(candidates, "and")). Give the code."
+      "Several countries are called \"\(Self.shortened(name))\": "
+        + "\(Self.list(candidates, "and")). Give the code."
     }
+  }
+
+  /// Enough of a name to know it again.
+  private static func shortened(_ name: String) -> String {
+    name.count > 60 ? name.prefix(59) + "…" : name
   }
 
   /// ` Did you mean a or b?`, or nothing.
