@@ -1,9 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// What is timed, and against which competitors. A package of its own, so that whoever embeds Roqua
-// does not depend on expat or CRoaring. One target per program; what programs share is in
-// `BenchmarkSupport`.
+// The benchmarks and their competitors. A separate package, so that programs that embed Roqua do
+// not depend on expat or CRoaring. One target per program; shared code is in `BenchmarkSupport`.
 let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v15)],
@@ -14,7 +13,7 @@ let package = Package(
     // The lower bound of filling a store, SQLite alone, for several layouts of the rows.
     .executableTarget(name: "row-layouts", linkerSettings: [.linkedLibrary("sqlite3")]),
 
-    // Discs, unions and statistics on the ground.
+    // Discs, unions and statistics by place.
     .systemLibrary(
       name: "CRoaring", providers: [.apt(["libroaring-dev"]), .brew(["croaring"])]),
     .target(
@@ -29,8 +28,8 @@ let package = Package(
       ],
       swiftSettings: [.swiftLanguageMode(.v6)]),
 
-    // Positions into places. Only the geocoder is linked, without Foundation, so that what the
-    // process holds resident belongs to the geocoder and the Swift runtime.
+    // Reverse geocoding. Only the geocoder is linked, without Foundation, so that the resident
+    // memory of the process belongs to the geocoder and the Swift runtime.
     .executableTarget(
       name: "geocode-benchmark",
       dependencies: [

@@ -1,1 +1,1 @@
-"""What Roqua is compared with, a module a part; `Benchmarks/run` calls them."""
+"""The competitors of Roqua, one module per part; `Benchmarks/run` calls them."""

@@ -1,4 +1,4 @@
-"""Discs, unions and statistics on the ground, by `coverage-benchmark`, which checks its results."""
+"""Discs, unions and statistics by place, with `coverage-benchmark`, which checks its results."""
 
 import re
 

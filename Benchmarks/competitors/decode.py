@@ -4,7 +4,7 @@ import re
 
 from .tools import Must, Row, Section, execute, rate, span, times
 
-#: The styles that the generator writes, all of which must be measured.
+#: The styles that the generator writes; all must be measured.
 STYLES = {
     ("GPX", "logger"),
     ("GPX", "watch"),
@@ -56,7 +56,7 @@ def measure(run):
             item["unit"] + "s" if item["unit"] != "kept fix" else "kept fixes",
         )
         bytes_ = f", {item['bytesPerSecond'] / 1e6:,.0f} MB/s" if item["bytesPerSecond"] else ""
-        cores = ", all cores, by the clock" if item["question"].startswith("whole import") else ""
+        cores = ", all cores, wall clock" if item["question"].startswith("whole import") else ""
         rows.append(
             Row(
                 item["question"] + cores,

@@ -1,5 +1,5 @@
-"""Positions into places in batch, as codes by the library and as words by the tool, against PyPI's
-nearest-town geocoders."""
+"""Reverse geocoding in batches, as codes by the library and as names by the tool, compared with
+PyPI's nearest-town geocoders."""
 
 import contextlib, io, json, time
 
@@ -54,13 +54,13 @@ def measure(run):
             seconds.setdefault(name, []).append(clock() - start)
 
     rows, musts = [], []
-    question = f"{len(points):,} positions where people are"
+    question = f"{len(points):,} positions in populated places"
     measured = {
         item["question"]: item
         for item in report["measurements"]
         if item["part"] == "geocode" and item["contender"] == "Roqua"
     }
-    whole = measured["whole place as codes, where people are"]
+    whole = measured["whole place as codes, in populated places"]
     for name, item in measured.items():
         rows.append(
             Row(
@@ -96,7 +96,7 @@ def measure(run):
         rows.append(
             Row(
                 question,
-                name + ": nearest town" + (", by the clock" if "all cores" in name else ""),
+                name + ": nearest town" + (", wall clock" if "all cores" in name else ""),
                 rate(pace, "lookups"),
                 times(whole["throughputPerSecond"] / pace),
                 note=f"another country at {100 * (1 - same / known):.2f} % of the positions "
@@ -115,9 +115,9 @@ def measure(run):
             )
     for name, must, aim in (
         ("country, on land", 10e6, ""),
-        ("country, where people are", 10e6, ""),
+        ("country, in populated places", 10e6, ""),
         ("whole place as codes, on land", 1.5e6, "3 M"),
-        ("whole place as codes, where people are", 1.5e6, "3 M"),
+        ("whole place as codes, in populated places", 1.5e6, "3 M"),
         ("whole place as codes, along tracks", 5e6, "15 M"),
     ):
         value = measured[name]["throughputPerSecond"]

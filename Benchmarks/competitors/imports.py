@@ -1,5 +1,5 @@
-"""The whole import of GPX files (decode, filter, regions, visits, coverage, places, commit) against
-programs that only read points, or read and write them."""
+"""The whole import of GPX files (decode, filter, regions, visits, coverage, places, commit),
+compared with programs that only read points, or read and write them."""
 
 import json, os, sqlite3, sys
 
@@ -24,7 +24,7 @@ def measure(run):
     execute([run.generator, "write", tracks, size, count])
     paths = sorted(tracks.iterdir())
     size = sum(path.stat().st_size for path in paths)
-    sizes = {}  # what each contender reads: the slow ones one file of each style, or fewer
+    sizes = {}  # the input of each contender; slow ones read one file per style, or fewer
     few = paths[:3]
     small = sum(path.stat().st_size for path in few)
     totals = {}

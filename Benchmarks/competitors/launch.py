@@ -1,7 +1,7 @@
 """Runs a program and writes its time and memory: launch.py REPORT [STDIN] -- COMMAND…
 
-A separate process, because Linux counts the memory of the process that starts a program as the
-program's, and the one that makes the tables may hold half a gigabyte.
+A separate process, because Linux includes the memory of the process that starts a program in the
+program's peak, and the process that makes the tables may use half a gigabyte.
 """
 
 import os

@@ -8,14 +8,15 @@ from .tools import ROOT, Must, Row, Section, execute, mega, wrong
 
 
 def count_points(folder):
-    """The number of points that the generator wrote, by their tags; it writes no comments."""
+    """The number of points that the generator wrote, counted by their tags; it writes no comments.
+    """
     return sum(line.count(b"<trkpt ") for path in folder.iterdir() for line in path.open("rb"))
 
 
 def measure(run):
     size, count = (100_000_000, 500) if run.is_quick else (1_000_000_000, 3_000)
     store = run.folder / "memory.sqlite"
-    # The bundled data alone, all of them; the runtime and Foundation count as the import's.
+    # All of the bundled data, and only that; the runtime and Foundation count toward the import.
     data = sum(path.stat().st_size for path in (ROOT / "data" / "packed").glob("*.bin"))
     rows, musts = [], []
 

@@ -1,28 +1,29 @@
-"""Ids and distances from indexes that live in memory: geo-index in this process, Boost's R-tree and
-nanoflann in `Sources/memory-indexes`.
+"""Ids and distances from in-memory indexes: geo-index in this process, Boost's R-tree and nanoflann
+in `Sources/memory-indexes`.
 
-The indexes know no ellipsoid. Those in C++ hold points in space and compare straight lines through
-the Earth; geo-index holds longitudes and latitudes and returns the candidates in the box around the
-circle, of which NumPy measures those straight lines. Each one becomes the distance on the
-ellipsoid, within 0.1 mm up to 10 km, so every answer must have exactly the regions of Roqua's.
+The indexes do not support the ellipsoid. Those in C++ contain points in space and compare straight
+lines through the Earth. geo-index contains longitudes and latitudes and returns the candidates in
+the box around the circle, whose straight lines NumPy measures. Each straight line is converted to
+the distance on the ellipsoid, within 0.1 mm up to 10 km, so every answer must have exactly Roqua's
+regions.
 """
 
 import importlib.metadata, json, sqlite3, struct, subprocess, time
 
 from .tools import HERE, Must, Row, execute, median, mega, span, times, wrong
 
-#: The searches that are asked.
+#: The searches to run.
 QUESTIONS = ("near 2.0 km", "near 10.0 km")
-#: The contender of `roqua bench` that gives the same: ids and distances, in no order.
+#: The contender of `roqua bench` that returns the same: ids and distances, unordered.
 OURS = "Roqua, ids and distances, unsorted"
 #: The name of the build in `roqua bench` that reads the cached tiles of all regions.
 OUR_BUILD = "Roqua: cached tiles of all regions"
-#: The limits in seconds: of a hit within 10 km, and of a million regions brought into memory.
+#: The limits in seconds: per hit within 10 km, and for loading a million regions into memory.
 HIT_LIMIT, BUILD_LIMIT = 3e-9, 0.15
 #: A distance s on the surface is s³ / 24 R² longer than the straight line: 1 mm at 10 km. The mean
 #: radius is at most 0.7 % off the radius of curvature, so less than 0.02 mm remains.
 BEND = 1 / (24 * 6_371_007.2**2)
-#: What the tables mean.
+#: The notes below the tables.
 NOTE = (
     "geo-index, Boost's R-tree and nanoflann's k-d tree hold positions in memory and nothing else, "
     "so they are compared with Roqua's ids and distances, by processor time, in rounds that take "
@@ -36,14 +37,14 @@ NOTE = (
 
 
 class Figures:
-    """What was measured of an index, in all rounds."""
+    """The measurements of an index in all rounds."""
 
     def __init__(self, name):
         self.name, self.memory = name, 0
         self.builds = []
-        self.seconds = {}  # by question, of one search each
+        self.seconds = {}  # by query, for one search each
         self.hits = {}
-        self.candidates = {}  # by question, seconds of finding those that are measured
+        self.candidates = {}  # by query, seconds of finding the candidates
 
     def add(self, question, place, seconds, count, sum_):
         """Adds the time of an answer; ends the run if it is not Roqua's answer."""
@@ -56,7 +57,7 @@ class Figures:
         self.hits.setdefault(question, []).append(count)
 
     def each_hit(self, question):
-        """Seconds a hit: the time of all answers, divided by all their hits."""
+        """Seconds per hit: the time of all answers, divided by all their hits."""
         return sum(self.seconds[question]) / sum(self.hits[question])
 
     def note(self, question):
@@ -108,7 +109,7 @@ def points(latitudes, longitudes):
 
 
 def line(meters):
-    """The straight line of a distance on the surface."""
+    """The length of the straight line for a distance on the surface."""
     return meters * (1 - meters**2 * BEND)
 
 
@@ -160,7 +161,7 @@ class GeoIndex:
         ).to_numpy()
 
     def search(self, place):
-        """Ids and distances. By columns and `take`, which is twice as fast as by rows."""
+        """Ids and distances. Access by columns and `take` is twice as fast as by rows."""
         import numpy
 
         found = self.candidates(place).astype(numpy.intp)

@@ -30,8 +30,8 @@ def markdown(run, sections, arguments, seconds):
 
 
 def verdict(must):
-    """Whether the limit and the aim are reached. The figure's first number is compared with the
-    aim's, in the same unit."""
+    """Whether the limit and the aim are reached. Compares the figure's first number with that of
+    the aim, in the same unit."""
     if must.is_met is None:
         return "not judged here"
     if not must.is_met:
@@ -82,7 +82,7 @@ def header(run, arguments, seconds):
 
 
 def versions(run):
-    """Those of what was used and says it, or is installed."""
+    """The versions of the programs that were used."""
     found = []
     if "bench" in vars(run):  # only where `roqua bench` has run
         machine = run.bench[0]["machine"]

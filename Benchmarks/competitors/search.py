@@ -1,5 +1,5 @@
 """The same searches in regions along simulated tracks: Roqua, SpatiaLite and R*Tree in one process,
-PostGIS over a local socket, DuckDB in this process, and indexes that live in memory."""
+PostGIS over a local socket, DuckDB in this process, and in-memory indexes."""
 
 import csv, glob, json, math, os, pathlib, pwd, shutil, sqlite3, subprocess, time
 
@@ -10,7 +10,7 @@ COLUMNS = (
     "id, latitude, longitude, radius, timestamp_start, timestamp_end, visit_count, country_code, "
     "country, region, district, city"
 )
-#: How many seconds a round spends on one kind of question, at ten places or more.
+#: The seconds that a round spends on one kind of query, at ten places or more.
 SECONDS_EACH = 8
 TYPES = (
     "id bigint, latitude double precision, longitude double precision, radius integer, "
@@ -28,8 +28,8 @@ def measure(run):
         if competitor
     ]
     peers = memory_indexes.start(run, folder, questions)
-    samples = {}  # (question, contender): seconds
-    limits = {}  # (question, contender): places that are asked around in each round
+    samples = {}  # (query, contender): seconds
+    limits = {}  # (query, contender): places searched around in each round
     store, count = folder / "store.sqlite", "50" if run.is_quick else "200"
     rounds = 3
     ours, alone = {}, []
@@ -143,13 +143,13 @@ def musts(report, run):
         for competitor, must in (("R*Tree joined", 2), ("SpatiaLite, ellipsoidal distance", 5)):
             item = by_key.get((name, competitor))
             if item:
-                text = by_key[(name, "Roqua, every text of its place read")]
+                text = by_key[(name, "Roqua, with all place names read")]
                 honest = item["medianSeconds"] / text["medianSeconds"]
                 found.append(
                     Must(
                         f"{name}: {competitor} takes",
                         f"{times(item['ratio'])} times as long "
-                        f"({times(honest)} with every text read)",
+                        f"({times(honest)} with all names read)",
                         f"{must} times",
                         item["ratio"] >= must,
                         "10",
@@ -204,7 +204,7 @@ def first_answer(run):
 
 
 def read_questions(path):
-    """What `roqua bench` asked and answered: places by the name of the question."""
+    """The queries of `roqua bench` and its answers: places by the name of the query."""
     questions = {}
     for line in path.read_text().splitlines():
         kind, number, latitude, longitude, south, north, west, east, count, sum_ = line.split("\t")
@@ -238,8 +238,8 @@ def length(meters):
 
 
 def box_around(place, meters):
-    """Edges of a box around a circle, cut at the poles and at ±180°. A degree of latitude has at
-    least 110,574 m, one of longitude at least 111,319 m × cos φ."""
+    """Edges of a box around a circle, clipped at the poles and at ±180°. A degree of latitude has
+    at least 110,574 m, one of longitude at least 111,319 m × cos φ."""
     north = meters / 110_574
     edge = min(90, abs(place["latitude"]) + north)
     east = 360 if edge > 89.9 else meters / (111_319 * math.cos(math.radians(edge)))
@@ -263,7 +263,7 @@ def check_all(competitor, name, places):
 
 def check(competitor, name, place, rows):
     """Ends the run on a wrong answer. Ellipsoidal distances must give the same regions; other
-    formulas may differ at the rim of a circle, or at the end of the nearest."""
+    formulas may differ at the edge of a circle, or at the end of the nearest regions."""
     ids = [row[0] for row in rows]
     is_same = len(ids) == place["count"] and sum(ids) % 2**53 == place["sum"]
     if place["kind"] == "near":
@@ -302,7 +302,8 @@ def start_postgis(run, folder):
 
 
 class PostGIS:
-    """A cluster of its own in a folder, reached over a unix socket there, gone afterwards."""
+    """A separate database cluster in a folder, reached over a unix socket there, removed
+    afterwards."""
 
     tolerance = 0.002
     is_ellipsoidal = True
@@ -429,7 +430,8 @@ def start_duckdb(run, folder):
 
 
 class DuckDB:
-    """A database in memory on one thread, with R-tree and spheroid if its extension loads."""
+    """An in-memory database on one thread, with R-tree and spheroid functions if its extension
+    loads."""
 
     clock = staticmethod(time.process_time)
 
@@ -444,7 +446,7 @@ class DuckDB:
 
                 import_extension("spatial", con=self.connection)
                 self.connection.execute("LOAD spatial")
-            except Exception as error:  # whatever it is, the plain comparison still stands
+            except Exception as error:  # in any case, the comparison without the extension is valid
                 run.leave_out("DuckDB's spatial extension", str(error).splitlines()[0])
                 self.is_spatial = False
         self.is_ellipsoidal = self.is_spatial
@@ -472,7 +474,7 @@ class DuckDB:
     def ask(self, place):
         if place["kind"] != "nearest":
             return self.ask_area(place)
-        # By circles of doubled radius, as the other competitors without a nearest search.
+        # With circles of doubling radius, like the other competitors without a nearest search.
         count, radius = int(place["number"]), 250
         while True:
             rows = self.ask_area(
@@ -488,7 +490,7 @@ class DuckDB:
         box = (place["west"], place["south"], place["east"], place["north"])
         if self.is_spatial:
             # The axis order of ST_Distance_Spheroid is latitude, longitude. The planner uses the
-            # R-tree for constants only.
+            # R-tree only for constants.
             meters = (
                 "ST_Distance_Spheroid(ST_Point2D(latitude, longitude), "
                 f"ST_Point2D({latitude!r}, {longitude!r}))"
@@ -517,7 +519,7 @@ class DuckDB:
 
     @staticmethod
     def widened(box):
-        """A condition with a box 1 cm larger on each side, because ST_Within excludes the rim."""
+        """A condition with a box 1 cm larger on each side, because ST_Within excludes the edge."""
         return (
             f"ST_Within(point, ST_MakeEnvelope({box[0] - 1e-7!r}, {box[1] - 1e-7!r}, "
             f"{box[2] + 1e-7!r}, {box[3] + 1e-7!r}))"

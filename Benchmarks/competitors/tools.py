@@ -1,4 +1,4 @@
-"""Running programs, installing what is missing, and the rows of tables."""
+"""Running programs, installing missing ones, and the rows of tables."""
 
 import dataclasses, functools, importlib.util, json, os, pathlib, shutil, statistics, subprocess
 import sys, tempfile
@@ -13,12 +13,12 @@ def say(line):
 
 @dataclasses.dataclass
 class Row:
-    """One contender of one question; Roqua's is the first."""
+    """One contender of one query; Roqua's is the first."""
 
     question: str
     contender: str
-    value: str  #: what was measured, with its unit
-    ratio: str = ""  #: how many times as long as Roqua
+    value: str  #: the measurement, with its unit
+    ratio: str = ""  #: the multiple of Roqua's time
     memory: str = ""
     note: str = ""
 
@@ -30,7 +30,7 @@ class Must:
     what: str
     measured: str
     must: str
-    is_met: bool | None  #: None where it is not judged here
+    is_met: bool | None  #: None if it is not judged here
     aim: str = ""
 
 
@@ -43,7 +43,7 @@ class Section:
 
 
 class Run:
-    """What all parts share."""
+    """The state that all parts share."""
 
     def __init__(self, folder, is_quick, seed):
         self.folder, self.is_quick, self.seed = folder, is_quick, seed
@@ -51,13 +51,13 @@ class Run:
 
     @functools.cached_property
     def roqua(self):
-        """The release build, as a user has it."""
+        """The release build, as users have it."""
         return build(ROOT, "roqua")
 
     @functools.cached_property
     def with_spatialite(self):
         """The release build with SpatiaLite in the same process, if its library is installed. It
-        takes four times as long to start and holds 14 MB more, so whole processes are timed
+        takes four times as long to start and uses 14 MB more memory, so whole processes are timed
         without it."""
         if not self.has_debian("libspatialite-dev"):
             return self.roqua
@@ -104,7 +104,7 @@ class Run:
         self.left_out.append(line)
 
     def has_debian(self, package):
-        """Whether a package of Debian is there, or could be installed."""
+        """Whether a Debian package is installed, or could be installed."""
         state = subprocess.run(
             ["dpkg-query", "-W", "-f", "${Status}", package], capture_output=True, text=True
         )
@@ -149,9 +149,9 @@ def build(folder, product, *options):
 
 @dataclasses.dataclass
 class Execution:
-    seconds: float  #: by the clock
-    processor: float  #: of all processors
-    memory: int  #: the most that was resident, in bytes
+    seconds: float  #: wall-clock time
+    processor: float  #: processor time on all cores
+    memory: int  #: peak resident memory in bytes
     output: str
 
 
@@ -177,7 +177,7 @@ def execute(command, stdin=None, allow_failure=False):
 
 
 def interleave(rounds, contenders):
-    """Runs contenders in turns; a list of results for each name."""
+    """Runs contenders in turns; returns a list of results for each name."""
     results = {name: [] for name in contenders}
     for number in range(rounds):
         for name, work in contenders.items():

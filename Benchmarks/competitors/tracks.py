@@ -3,7 +3,7 @@
 import array, datetime, math
 
 METERS, SECONDS = 60, 45
-#: The most that a track turns at a fix, in degrees.
+#: The maximum turn of a track at a fix, in degrees.
 TURN = 14
 DEGREE = math.pi / 180 * 6_371_007.2
 
@@ -22,7 +22,7 @@ def walk(latitude, longitude, fixes, generator):
 
 
 def again(track, meters, generator):
-    """The same track, traveled once more: fixes are so far from the first ones (standard deviation
+    """The same track, traveled once more: fixes deviate from the first ones (standard deviation
     north and east)."""
     latitudes, longitudes = array.array("d"), array.array("d")
     sigma = meters / DEGREE
@@ -34,7 +34,7 @@ def again(track, meters, generator):
 
 
 def write(track, path, start):
-    """Writes a track as GPX, a fix each 45 s."""
+    """Writes a track as GPX, with a fix every 45 s."""
     with open(path, "w") as file:
         file.write('<?xml version="1.0"?>\n<gpx version="1.1" creator="Roqua">\n<trk><trkseg>\n')
         for number, (latitude, longitude) in enumerate(zip(*track)):
@@ -47,5 +47,5 @@ def write(track, path, start):
 
 
 def day(number):
-    """A day since 1990."""
+    """The start of a day, counted from 1990."""
     return datetime.datetime(1990, 1, 1) + datetime.timedelta(days=number)

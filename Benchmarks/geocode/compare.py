@@ -1,8 +1,8 @@
 """Times geocode-benchmark and PyPI's reverse_geocoder in turns on the same positions, for `run`.
 
-    python compare.py PROGRAM [ROUNDS]
+python compare.py PROGRAM [ROUNDS]
 
-Prints medians over the rounds. Exit status 1 if a figure misses its limit.
+Prints medians over the rounds. The exit status is 1 if a figure misses its limit.
 """
 
 import contextlib
@@ -19,21 +19,21 @@ import numpy as np
 import reverse_geocoder
 
 MILLION = 1e6
-#: name: (what, unit, must, aim); a limit is a least rate, or a most for milliseconds and MB.
+#: name: (description, unit, must, aim); a minimum for rates, a maximum for milliseconds and MB.
 ROWS = {
     "country globe": ("country, uniform over the Earth", "M/s", 10, None),
     "country land": ("country, uniform on land", "M/s", 10, None),
-    "country people": ("country, where people are", "M/s", 10, None),
+    "country people": ("country, in populated places", "M/s", 10, None),
     "place globe": ("whole place as codes, uniform over the Earth", "M/s", 1.5, 3),
     "place land": ("whole place as codes, uniform on land", "M/s", 1.5, 3),
-    "place people": ("whole place as codes, where people are", "M/s", 1.5, 3),
+    "place people": ("whole place as codes, in populated places", "M/s", 1.5, 3),
     "along tracks": ("whole place as codes, along tracks", "M/s", 5, 15),
     "first": ("first lookup of a fresh process, in words", "ms", 10, None),
     "memory before": ("resident before the first lookup", "MB", None, None),
     "memory codes": ("resident after a million lookups as codes", "MB", 25, None),
     "memory words": ("and after a million more in words", "MB", 25, None),
     "memory of no file": ("of these backed by no file", "MB", None, None),
-    "competitor": ("reverse_geocoder in batch, where people are", "M/s", None, None),
+    "competitor": ("reverse_geocoder in batch, in populated places", "M/s", None, None),
 }
 
 

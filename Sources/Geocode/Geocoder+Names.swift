@@ -19,7 +19,12 @@ extension Geocoder {
   public func names(of codes: PlaceCodes, at coordinate: Coordinate? = nil) -> Place {
     var place = Place()
     place.countryCode = codes.country?.code
-    place.country = codes.country.flatMap(name(of:))
+    if let country = codes.country, let row = gazetteer.places.countryRow(country.rawValue) {
+      place.countryCodeAlpha3 = gazetteer.places.countryAlpha3(inRow: row)
+      place.country = gazetteer.places.countryName(inRow: row)
+      place.continent = gazetteer.places.continent(inRow: row)
+    }
+    place.regionCode = codes.region.flatMap(code(of:))
     place.region = codes.region.flatMap(name(of:))
     place.district = codes.district.flatMap(name(of:))
     place.city = codes.city.flatMap(name(of:))
@@ -32,7 +37,8 @@ extension Geocoder {
 
   /// The English name of a country; nil if the code is not in use.
   public func name(of country: CountryIndex) -> String? {
-    gazetteer.places.countryName(country.rawValue)
+    let places = gazetteer.places
+    return places.countryRow(country.rawValue).flatMap(places.countryName(inRow:))
   }
 
   /// The IANA name of a time zone.

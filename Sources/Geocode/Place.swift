@@ -7,8 +7,14 @@
 public struct Place: Hashable, Sendable, Codable {
   /// The ISO 3166-1 alpha-2 code, such as "TR"; Kosovo is "XK".
   public var countryCode: String?
+  /// The ISO 3166-1 alpha-3 code, such as "TUR"; Kosovo is "XKX", which is not ISO's.
+  public var countryCodeAlpha3: String?
   /// The country's name, in English unless another language was requested.
   public var country: String?
+  /// The country's continent: AF, AN (Antarctica), AS, EU, NA, OC or SA.
+  public var continent: String?
+  /// The ISO 3166-2 code of the region, such as "DE-BY"; nil if ISO has none for it.
+  public var regionCode: String?
   /// The first-level division: a state, a province, a Land.
   public var region: String?
   /// The second-level division or the quarter of the city. Approximate.
@@ -22,12 +28,16 @@ public struct Place: Hashable, Sendable, Codable {
 
   /// Creates a place; all parts are nil by default.
   public init(
-    countryCode: String? = nil, country: String? = nil, region: String? = nil,
-    district: String? = nil,
-    city: String? = nil, cityDistanceMeters: Double? = nil, timeZone: String? = nil
+    countryCode: String? = nil, countryCodeAlpha3: String? = nil, country: String? = nil,
+    continent: String? = nil, regionCode: String? = nil, region: String? = nil,
+    district: String? = nil, city: String? = nil, cityDistanceMeters: Double? = nil,
+    timeZone: String? = nil
   ) {
     self.countryCode = countryCode
+    self.countryCodeAlpha3 = countryCodeAlpha3
     self.country = country
+    self.continent = continent
+    self.regionCode = regionCode
     self.region = region
     self.district = district
     self.city = city

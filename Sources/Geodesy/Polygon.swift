@@ -78,7 +78,7 @@ public struct Polygon: Hashable, Sendable {
   private init(_ outer: [Corner], _ holes: [[Corner]]) throws(PolygonError) {
     var rings: [[Corner]] = []
     for ring in [outer] + holes { rings.append(try Self.open(ring)) }
-    // Moved to the turn of the map where the outer ring's western end lies.
+    // All rings shift by whole turns, so that the outer ring's western end lies within ±180°.
     let start = rings[0].map(\.x).min() ?? 0
     let shift =
       -Int64((Double(start + Self.turn / 2) / Double(Self.turn)).rounded(.down)) * Self.turn

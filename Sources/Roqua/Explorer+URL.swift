@@ -5,14 +5,16 @@ import Geodesy
 // Variants that take a file URL instead of a path. A URL of any other kind is a programming error.
 extension Explorer {
   /// Opens the store in a file, with the bundled geodata
-  /// (``init(storePath:creating:isForRepair:)``).
+  /// (``init(storePath:creating:isForRepair:savesMemory:)``).
   ///
   /// - Precondition: `storeURL` is a file URL.
   /// - Throws: `DatabaseError`, or `GeocodeError` if the bundled geodata cannot be read.
   public convenience init(
-    storeURL: URL, creating: Bool = true, isForRepair: Bool = false
+    storeURL: URL, creating: Bool = true, isForRepair: Bool = false, savesMemory: Bool = false
   ) throws {
-    try self.init(storePath: storeURL.filePath, creating: creating, isForRepair: isForRepair)
+    try self.init(
+      storePath: storeURL.filePath, creating: creating, isForRepair: isForRepair,
+      savesMemory: savesMemory)
   }
 
   /// Copies the current state of the store to a file while imports continue
@@ -37,7 +39,7 @@ extension Explorer {
   }
 
   /// Writes the coverage, or its part in a box, to a coverage file
-  /// (``exportCoverage(to:in:replacing:)``).
+  /// (``exportCoverage(to:in:of:replacing:)``).
   ///
   /// - Precondition: `url` is a file URL.
   public func exportCoverage(

@@ -27,15 +27,18 @@ public final class Explorer: Sendable {
   ///     file; reading alone does not.
   ///   - isForRepair: true to open a store even if its tables differ from those that Roqua creates,
   ///     so that it can be checked and repaired (`check(isQuick:)`, `rebuild(changing:)`).
+  ///   - savesMemory: true to copy what is read from the file into a small cache instead of mapping
+  ///     the file (``GeoStore/StoreOptions/savesMemory``).
   /// - Throws: `DatabaseError`, or `GeocodeError` if the bundled geodata cannot be read.
   public init(
-    storePath: String, creating: Bool = true, isForRepair: Bool = false
+    storePath: String, creating: Bool = true, isForRepair: Bool = false, savesMemory: Bool = false
   ) throws {
     geocoder = try Geocoder.bundled
     let namer = PlaceNamer(geocoder: geocoder)
     var options = StoreOptions(placeNames: { namer.names(at: $0) })
     options.isMadeByFirstChange = true
     options.acceptsAlteredSchema = isForRepair
+    options.savesMemory = savesMemory
     options.reportMembers = JSONObjectText.members
     store = try Store(path: storePath, creating: creating, options: options)
   }
@@ -103,6 +106,15 @@ public final class Explorer: Sendable {
     try store.write { session in try session.set(key, to: value) }
   }
 
+  /// Returns a setting to its default, as if it had never been set. Rebuilds regions, visits and
+  /// coverage if they depend on it and its value changes.
+  ///
+  /// - Throws: `StoreError.setting(key:reason:)` if it cannot change, in which case nothing
+  ///   changes; `DatabaseError`.
+  public func reset(_ key: SettingKey) throws {
+    try store.write { session in try session.reset(key) }
+  }
+
   /// Changes settings. Rebuilds regions, visits and coverage once if they depend on any of them.
   ///
   /// ```swift
@@ -119,22 +131,26 @@ public final class Explorer: Sendable {
         settings[$0] != session.settings[$0] || settings.isSet($0) != session.settings.isSet($0)
       }
       let values = changed.map { ($0, settings[$0]) }
-      if changed.contains(where: \.shapesDerivedTables) {
+      if changed.contains(where: {
+        $0.shapesDerivedTables && settings[$0] != session.settings[$0]
+      }) {
         try session.rebuild(changing: Dictionary(uniqueKeysWithValues: values))
       } else {
         for (key, value) in values { try session.set(key, to: value) }
       }
+      for key in changed where !settings.isSet(key) { try session.reset(key) }
     }
   }
 
-  /// The filter settings for files, from the store's settings.
+  /// The filter settings for files, from the store's settings and privacy zones.
   package func filterSettings() throws -> FilterSettings {
-    let settings = try settings()
+    let (settings, zones) = try read { ($0.settings, try $0.privacyZones().map(\.zone)) }
     return FilterSettings(
       maximumAccuracyMeters: settings[.maximumAccuracyMeters],
       trackingDistanceMeters: settings[.trackingDistanceMeters],
       minimumIntervalSeconds: settings[.minimumIntervalSeconds],
-      maximumSpeedMetersPerSecond: settings[.maximumSpeedMetersPerSecond])
+      maximumSpeedMetersPerSecond: settings[.maximumSpeedMetersPerSecond],
+      zones: PrivacyZones(zones))
   }
 
   /// The committed changes to the store, including those by other processes.

@@ -71,13 +71,13 @@ package struct Benchmark {
       made = try BenchmarkStore.open(path: storePath, copyingInto: folder)
       report.isUsersStore = true
     } else {
-      onStep("making a store of \(regions) regions")
+      onStep("creating a store of \(regions) regions")
       made = try BenchmarkStore.make(path: folder + "/store.sqlite", regions: regions, seed: seed)
     }
     report.regions = made.regionCount
     if let filling = made.filling {
       report.builds.append(
-        .init(name: "the store, of \(filling.fixes) kept fixes", seconds: filling.seconds))
+        .init(name: "the store with \(filling.fixes) kept fixes", seconds: filling.seconds))
     }
     onStep("building other indexes over \(made.regionCount) regions")
     let search = try SearchBenchmark(

@@ -3,31 +3,65 @@ import Foundation
 import GeoStore
 import SQLiteLayer
 
-/// `roqua`: the toolkit on the command line. Each verb has a file in `Commands`.
+/// `roqua`: the toolkit on the command line. Each command has a file in `Commands`.
 @main
 struct RoquaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "roqua",
-    abstract: "Remembers where you have been: reads GPS tracks, and knows what you have explored.",
+    abstract: "Import GPS tracks, and see how much of the world you have explored.",
     discussion: """
-      Exit status: 0 all done, 1 failed, 2 done in part (some files refused), 64 wrong usage.
+      Without a command, roqua shows the state of the store. Start with roqua import PATH; \
+      roqua help formats lists the formats that it reads.
+
       The store is --store PATH, else $ROQUA_STORE, else roqua/store.sqlite in your data folder.
+
+      Exit status: 0 success, 1 failure, 2 partial success (some files refused), 64 wrong usage.
       """,
     version: "0.1.0",
     subcommands: [
       Import.self, Near.self, Within.self, Where.self, Stats.self, Coverage.self, Places.self,
-      Settings.self,
-      Sources.self, Forget.self, Rebuild.self, Check.self, Backup.self, Adopt.self, Bench.self,
+      Settings.self, Sources.self, Forget.self, Zone.self, Rebuild.self, Check.self, Backup.self,
+      Adopt.self, Bench.self,
     ])
+
+  func run() throws {
+    try Console.reportingErrors { try OverviewSummary(arguments: .parse([])).print() }
+  }
+
+  /// The state of the store, if there is no command but only options of the store.
+  private static func overview(_ arguments: [String]) -> Overview? {
+    guard arguments.first == "--json" || arguments.first?.hasPrefix("--store") == true else {
+      return nil
+    }
+    let store = try? StoreArguments.parse(NegativeNumbers.protected(arguments))
+    return store.map(Overview.init)
+  }
+
+  /// `roqua` with options of the store.
+  private struct Overview {
+    let store: StoreArguments
+
+    func run() throws {
+      try Console.reportingErrors { try OverviewSummary(arguments: store).print() }
+    }
+  }
 
   static func main() {
     SQLiteProcess.forgoMemoryStatistics()
     let arguments = Array(CommandLine.arguments.dropFirst())
-    if let line = UnknownCommand.line(arguments, among: configuration.subcommands) {
+    if arguments == ["help", FormatsHelp.topic] { return FormatsHelp.print() }
+    if let line = UnknownCommand.line(
+      arguments, among: configuration.subcommands, topics: [FormatsHelp.topic])
+    {
+      Console.printError(line)
+      exit(withError: ExitCode.validationFailure)
+    }
+    if let line = RepeatedOptions.line(arguments) {
       Console.printError(line)
       exit(withError: ExitCode.validationFailure)
     }
     do {
+      if let overview = overview(arguments) { return try overview.run() }
       var command = try parseAsRoot(NegativeNumbers.protected(arguments))
       try command.run()
     } catch {

@@ -1,6 +1,5 @@
-// Counts a thread's allocations by standing in front of glibc's allocator, whose own functions do
-// the work. mallinfo2 knows only what is in use, and would not see memory that is given back at
-// once.
+// Counts a thread's allocations by wrapping glibc's allocator. mallinfo2 reports only the memory in
+// use, and would miss memory that is freed immediately.
 #include "allocation_count.h"
 
 #include <stddef.h>

@@ -13,17 +13,17 @@ static atomic_long chosen;
 static atomic_long operations;
 static atomic_int failed;
 
-/* A file of ours, with the usual one right behind it. */
+/* Our file, followed by the default VFS's file. */
 typedef struct {
   sqlite3_file base;
 } FaultFile;
 
 static sqlite3_file *real(sqlite3_file *file) { return (sqlite3_file *)((FaultFile *)file + 1); }
 
-/* What an operation does. */
+/* The kinds of operations. */
 enum { OPENS, ASKS, READS, WRITES, SYNCS };
 
-/* Counts an operation and tells whether it fails. */
+/* Counts an operation and returns whether it fails. */
 static int fails(int action) {
   int now = atomic_load(&kind);
   if (now == FAULT_READ_FROM && action != READS) return 0;
@@ -104,7 +104,7 @@ static void file_shm_barrier(sqlite3_file *file) { real(file)->pMethods->xShmBar
 static int file_shm_unmap(sqlite3_file *file, int deletes) {
   return real(file)->pMethods->xShmUnmap(real(file), deletes);
 }
-/* Nothing is mapped: every byte is read by file_read, which can fail. */
+/* Disables memory mapping, so that file_read, which can fail, reads every byte. */
 static int file_fetch(sqlite3_file *file, sqlite3_int64 offset, int count, void **bytes) {
   (void)file, (void)offset, (void)count;
   *bytes = 0;
@@ -136,7 +136,7 @@ static int vfs_delete(sqlite3_vfs *self, const char *name, int sync) {
   return usual->xDelete(usual, name, sync);
 }
 
-/* The system's error behind a failure: no space left, where the disk is full. */
+/* The system's error code of a failure: ENOSPC if the disk is full. */
 static int vfs_last_error(sqlite3_vfs *self, int count, char *text) {
   (void)self;
   if (atomic_load(&failed) && atomic_load(&kind) == FAULT_FULL_FROM) return ENOSPC;

@@ -80,7 +80,7 @@ import Testing
       CREATE VIEW visited_regions AS
         WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
         SELECT i AS latitude, i AS longitude, 'x' AS timestamp_start, 1 AS visit_count FROM n;
-      """, "is no table but a view"
+      """, "is a view, not a table"
     ),
     (
       """

@@ -191,7 +191,7 @@ import Testing
     let before = try StoreContents(store)
     try folder.write("a log", to: "busy.sqlite-wal")
     for (path, word) in [
-      (store.path, "store itself"), (store.path + "-wal", "SQLite keeps a file of this name"),
+      (store.path, "store itself"), (store.path + "-wal", "SQLite uses this name"),
       (folder.path, "a folder"), (folder.file("no/where"), "No such file"), ("", "empty"),
       (folder.file("busy.sqlite"), "busy.sqlite-wal exists"), ("/dev/null", "not a file"),
     ] {
@@ -230,7 +230,7 @@ import Testing
     let error = #expect(throws: DatabaseError.self) {
       try store.exportAppDatabase(to: target, replacing: true)
     }
-    #expect(error?.description.contains("has the database open") == true)
+    #expect(error?.description.contains("has the existing database open") == true)
     #expect(try old.check().isSound)
   }
 

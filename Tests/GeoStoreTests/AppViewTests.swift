@@ -18,7 +18,8 @@ import Testing
         coordinate.latitudeDegrees > 60
           ? PlaceNames()
           : PlaceNames(
-            countryCode: "CH", country: "Switzerland", region: "Zürich", district: "Kreis 1",
+            countryCode: "CH", country: "Switzerland", regionCode: "CH-ZH", region: "Zürich",
+            district: "Kreis 1",
             city: coordinate.longitudeDegrees > 8.54 ? "Zürich" : nil)
       },
       now: { Timestamp(millisecondsSince1970: 1_700_000_000_123) })
@@ -49,13 +50,13 @@ import Testing
     }
   }
 
-  @Test func `the view visited_regions has the app's columns and a region column`() throws {
+  @Test func `the view visited_regions has the app's columns and two of the region`() throws {
     let names = try rows("SELECT name FROM pragma_table_info('visited_regions')").map { $0[0] }
     #expect(
       names == [
         "id", "latitude", "longitude", "radius", "timestamp_start", "timestamp_end", "visit_count",
         "city", "district", "country", "country_code", "geohash", "accuracy", "created_at",
-        "updated_at", "region",
+        "updated_at", "region", "region_code",
       ])
   }
 
@@ -64,7 +65,7 @@ import Testing
       """
       SELECT id, quote(latitude), quote(longitude), radius, timestamp_start, timestamp_end, \
       visit_count, city, district, country, country_code, geohash, accuracy, created_at, \
-      updated_at, region FROM visited_regions ORDER BY id
+      updated_at, region, region_code FROM visited_regions ORDER BY id
       """)
     let regions = try store.regions()
     #expect(found.count == regions.count && regions.count > 20)
@@ -77,7 +78,7 @@ import Testing
         "\(region.id)", row[1], row[2], "150", region.timestampStart?.iso8601,
         region.timestampEnd?.iso8601, "\(region.visitCount)", place.city, place.district,
         place.country, place.countryCode, region.geohash, row[12], "2023-11-14T22:13:20.123Z",
-        "2023-11-14T22:13:20.123Z", place.region,
+        "2023-11-14T22:13:20.123Z", place.region, place.regionCode,
       ]
       #expect(row == expected)
     }

@@ -73,7 +73,7 @@ import Testing
       let error = #expect(throws: DatabaseError.self) {
         try store.backup(to: target, replacing: true)
       }
-      #expect(error?.description.contains("has the database open") == true)
+      #expect(error?.description.contains("has the existing database open") == true)
       // The open database keeps working and loses nothing.
       try #expect(StoreContents(old) == before)
       #expect(try old.check().isSound)
@@ -148,7 +148,7 @@ import Testing
           let path = folder + "/backup-\(round).sqlite"
           var pages = 0
           try store.backup(to: path) { done, _ in
-            #expect(done >= pages, "a backup that starts again would go back")
+            #expect(done >= pages, "the progress of a restarted backup would decrease")
             pages = done
           }
           let copy = try Store(path: path, creating: false)

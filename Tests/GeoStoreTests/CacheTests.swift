@@ -22,7 +22,7 @@ import Testing
       let other = try store.read { snapshot in
         try snapshot.connection.integer("SELECT count(*) FROM kept_fixes")
       }
-      #expect(other == 0, "what was flushed to the log is not committed")
+      #expect(other == 0, "flushed pages in the log are not committed")
       session.cancel()
     }
     let left = try store.read { snapshot in

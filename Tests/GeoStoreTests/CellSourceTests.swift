@@ -74,7 +74,8 @@ import Testing
     let refusal = #expect(throws: StoreError.self) {
       try store.write { session in try session.set(.explorationRadiusMeters, to: 150) }
     }
-    #expect(refusal?.description.contains("forget those sources") == true, "the way out")
+    #expect(
+      refusal?.description.contains("forget those sources") == true, "the error names a solution")
     try store.write { session in try session.set(.explorationRadiusMeters, to: 200) }
     #expect(try store.coverage() == before)
   }

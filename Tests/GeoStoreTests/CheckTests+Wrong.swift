@@ -57,14 +57,17 @@ extension CheckTests {
       "source 2 has more kept fixes than points"
     ),
     ("UPDATE sources SET bytes = -1 WHERE id = 2", .sources, "impossible count: bytes is -1"),
-    ("UPDATE sources SET first_time = 'noon' WHERE id = 1", .sources, "a first_time that is none"),
+    (
+      "UPDATE sources SET first_time = 'noon' WHERE id = 1", .sources,
+      "a first_time that is not a time"
+    ),
     ("UPDATE sources SET first_time = NULL WHERE id = 1", .sources, "has first_time NULL, but"),
     ("UPDATE sources SET last_time = NULL WHERE id = 5", .sources, "has last_time NULL, but"),
     (
       "UPDATE sources SET last_time = '2001-01-01T00:00:00Z' WHERE id = 1", .sources,
       "after its last_time"
     ),
-    ("UPDATE sources SET imported_at = '' WHERE id = 1", .sources, "does not say when"),
+    ("UPDATE sources SET imported_at = '' WHERE id = 1", .sources, "has no valid import time"),
     (
       "UPDATE sources SET report = '{' WHERE id = 1", .sources,
       "source 1 has a report that is not a JSON"
@@ -85,7 +88,7 @@ extension CheckTests {
     ("UPDATE sources SET report = '{\"cells\":7}' WHERE id = 4", .sources, "its report says 7"),
     (
       "UPDATE source_regions SET original = 'garbage'", .sources,
-      "region 1 of source 5 has no row as"
+      "region 1 of source 5 lacks its original row"
     ),
     ("UPDATE source_regions SET latitude = 91", .sources, "row 1 of source 5: latitude is 91.0"),
     ("UPDATE source_regions SET radius = 0", .sources, "row 1 of source 5: radius is 0"),
@@ -102,22 +105,22 @@ extension CheckTests {
   static let derived: [Wrong] = [
     (
       "PRAGMA foreign_keys = OFF; INSERT INTO repeat_visits VALUES (99999, 0, '0:1')", .references,
-      "repeat_visits names no row"
+      "repeat_visits refers to a missing row"
     ),
-    ("ALTER TABLE kept_fixes ADD COLUMN note TEXT", .schema, "kept_fixes is not"),
-    ("ALTER TABLE sources ADD COLUMN later TEXT AS (path || path)", .schema, "sources is not"),
+    ("ALTER TABLE kept_fixes ADD COLUMN note TEXT", .schema, "kept_fixes differs from"),
+    ("ALTER TABLE sources ADD COLUMN later TEXT AS (path || path)", .schema, "sources differs"),
     ("DROP VIEW visited_regions", .schema, "the view visited_regions is missing"),
     ("DROP INDEX kept_fixes_by_source", .schema, "kept_fixes_by_source is missing"),
     (
       "DROP INDEX sources_by_bytes; CREATE INDEX sources_by_bytes ON sources (path)", .schema,
-      "sources_by_bytes is not"
+      "sources_by_bytes differs from"
     ),
     ("DROP VIEW days", .schema, "the view days is missing"),
     (
       "DROP VIEW visit_list; CREATE VIEW visit_list AS SELECT 1", .schema,
-      "the view visit_list is not"
+      "the view visit_list differs from"
     ),
-    ("ALTER TABLE coverage_tiles ADD COLUMN note TEXT", .schema, "coverage_tiles is not"),
+    ("ALTER TABLE coverage_tiles ADD COLUMN note TEXT", .schema, "coverage_tiles differs from"),
     ("DROP TABLE coverage_tiles", .schema, "coverage_tiles is missing"),
     (
       "DROP TABLE stated_visits; DROP TABLE revision; DROP TABLE erasure", .schema,
@@ -125,7 +128,7 @@ extension CheckTests {
     ),
     ("PRAGMA foreign_keys = OFF; DROP TABLE regions", .schema, "table regions is missing"),
     ("DROP TABLE places", .schema, "the table places is missing"),
-    ("ALTER TABLE regions ADD COLUMN note TEXT", .schema, "regions is not"),
+    ("ALTER TABLE regions ADD COLUMN note TEXT", .schema, "regions differs from"),
     ("DELETE FROM revision", .schema, "the table revision has no row"),
     (
       "CREATE TRIGGER thief AFTER INSERT ON sources BEGIN DELETE FROM kept_fixes; END", .schema,
@@ -139,18 +142,18 @@ extension CheckTests {
     ("CREATE UNIQUE INDEX once ON Sources (format, id)", .schema, "the index once is not Roqua's"),
     (
       "INSERT INTO erasure VALUES (1, '2024-05-01T10:00:00Z')", .erasure,
-      "at 2024-05-01T10:00:00Z is in the file"
+      "at 2024-05-01T10:00:00Z is still in the file"
     ),
     (
       "UPDATE sqlite_sequence SET seq = 1", .sources,
-      "the counter of sources is 1, the greatest number 5"
+      "the source counter is 1, but the highest source number is 5"
     ),
     (
       "UPDATE sqlite_sequence SET seq = 9223372036854775807", .sources,
-      "the counter of sources is 92"
+      "the source counter is 92"
     ),
-    ("UPDATE sqlite_sequence SET seq = 'many'", .sources, "the counter of sources is missing"),
-    ("DELETE FROM sqlite_sequence", .sources, "the counter of sources is missing"),
+    ("UPDATE sqlite_sequence SET seq = 'many'", .sources, "the source counter is missing"),
+    ("DELETE FROM sqlite_sequence", .sources, "the source counter is missing"),
     (
       """
       UPDATE coverage_tiles SET cells = cells + 1 \
@@ -199,11 +202,11 @@ extension CheckTests {
     ("DELETE FROM regions WHERE id = :fifth", .regions, "is missing"),
     (
       "PRAGMA foreign_keys = OFF; UPDATE regions SET id = id + 1 WHERE id = :fifth", .regions,
-      "no source gives it"
+      "no source accounts for it"
     ),
     (
       "UPDATE regions SET latitude_e7 = latitude_e7 + 10000 WHERE id = :fifth", .regions,
-      "id is :fifth, which is not its position's"
+      "id is :fifth, which does not match its position"
     ),
     (
       "INSERT INTO repeat_visits VALUES (:fifth, 0, '0:1,7200:0.002')", .visits,

@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  /// The traces of data that was in the store before and is not any more.
+  /// The traces of data that was in the store before and is no longer in it.
   private func lostTraces(_ store: Store, _ before: Traces) throws -> Traces {
     var lost = before
     lost.runs.subtract(try Traces(store).runs)
@@ -162,7 +162,7 @@ import Testing
     }
     let lost = try lostTraces(try Store(path: image.file("s.sqlite"), creating: false), before)
     #expect(lost.runs.count > 10_000)
-    #expect(lost.found(in: path) > 1_000, "the bytes are there when the process is killed")
+    #expect(lost.found(in: path) > 1_000, "the bytes are in the file when the process is killed")
     return (before, lost)
   }
 
@@ -182,7 +182,7 @@ import Testing
       #expect(!check.isSound && check.canBeRepaired)
       #expect(check.steps.first { $0.differenceCount > 0 }?.subject == .erasure)
     }
-    #expect(lost.found(in: store.path) > 1_000, "nobody who only reads writes the file anew")
+    #expect(lost.found(in: store.path) > 1_000, "a reader does not rewrite the file")
     try store.add([], as: "next")
     #expect(lost.found(in: store.path) == 0)
     #expect(try store.check().isSound)

@@ -29,7 +29,8 @@ import Testing
     .gridMismatch(path: "p", radiusMeters: 200, storeRadiusMeters: 150),
     .noSuchSource(path: "p", selector: "s"),
     .ambiguousSource(path: "p", selector: "s", ids: [1, 2]),
-    .recordingForgotten(path: "p", id: 1), .notAnAppDatabase(path: "p", reason: "r"),
+    .recordingForgotten(path: "p", id: 1), .invalidZone(path: "p", reason: "r"),
+    .noSuchZone(path: "p", selector: "s"), .notAnAppDatabase(path: "p", reason: "r"),
   ]
 
   /// An exhaustive switch, so that no case can be left out.
@@ -63,12 +64,14 @@ import Testing
     case .ambiguousSource: 3
     case .notAnAppDatabase: 4
     case .recordingForgotten: 5
+    case .invalidZone: 6
+    case .noSuchZone: 7
     }
   }
 
   @Test func `every error is one line that begins with the file or setting it is about`() {
     #expect(Set(Self.database.map(number)) == Set(0...16))
-    #expect(Set(Self.store.map(number)) == Set(0...5))
+    #expect(Set(Self.store.map(number)) == Set(0...7))
     for line in Self.database.map(\.description) + Self.store.map(\.description) {
       #expect(line.hasPrefix("p: "), "\(line)")
       #expect(line.count > 3 && !line.contains("\n"), "\(line)")

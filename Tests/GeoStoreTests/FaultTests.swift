@@ -156,7 +156,9 @@ import Testing
   }
 
   @Test(arguments: 0..<Int32(FAULT_KINDS))
-  func `what follows a failure in the same transaction is stored with it or not at all`(kind: Int32)
+  func `changes after a failure in the same transaction are stored with it or not at all`(
+    kind: Int32
+  )
     throws
   {
     fault_vfs_lock()

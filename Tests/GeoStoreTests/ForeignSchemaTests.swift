@@ -72,19 +72,19 @@ import Testing
     ),
     (
       "ALTER TABLE sources ADD COLUMN note TEXT AS (path || path)",
-      "the table sources is not the one that Roqua made", true
+      "the table sources differs from the one that Roqua creates", true
     ),
     (
       "ALTER TABLE revision ADD COLUMN odd INTEGER AS (length(zeroblob(90000000)))",
-      "the table revision is not the one that Roqua made", true
+      "the table revision differs from the one that Roqua creates", true
     ),
     (
       "ALTER TABLE kept_fixes ADD COLUMN odd INTEGER AS (length(zeroblob(90000000)))",
-      "the table kept_fixes is not the one that Roqua made", true
+      "the table kept_fixes differs from the one that Roqua creates", true
     ),
     (
       "ALTER TABLE kept_fixes ADD COLUMN note TEXT CHECK (length(payload) < 99999)",
-      "the table kept_fixes is not the one that Roqua made", true
+      "the table kept_fixes differs from the one that Roqua creates", true
     ),
     (
       """
@@ -92,14 +92,14 @@ import Testing
       UPDATE sqlite_schema SET sql = replace(sql, 'radius INTEGER NOT NULL', \
       'radius INTEGER NOT NULL CHECK (radius < 91)')
         WHERE name = 'regions';
-      """, "the table regions is not the one that Roqua made", true
+      """, "the table regions differs from the one that Roqua creates", true
     ),
     (
       """
       PRAGMA writable_schema = ON;
       INSERT INTO sqlite_schema VALUES ('index', 'quiet', 'sources', 0,
         'CREATE TRIGGER quiet BEFORE INSERT ON sources BEGIN SELECT RAISE(IGNORE); END');
-      """, "the schema says that quiet is of type index, but its SQL does not make one", false
+      """, "the schema lists quiet as an index, but its SQL does not create one", false
     ),
     (
       "CREATE INDEX heavy ON repeat_visits (hex(zeroblob(300)))",
@@ -122,7 +122,7 @@ import Testing
     try forge(sql)
     let error = #expect(throws: DatabaseError.self) { try Store(path: path, creating: false) }
     guard case .alteredSchema(_, let detail)? = error else {
-      // A schema that SQLite itself cannot parse is fine too.
+      // A schema that SQLite itself cannot parse is valid too.
       #expect(error?.description.contains("malformed") == true, "\(error?.description ?? "")")
       return
     }

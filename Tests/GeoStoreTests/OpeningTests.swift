@@ -59,6 +59,17 @@ import Testing
     #expect(try store.pragma("user_version").writer == "\(Schema.format.currentVersion)")
   }
 
+  @Test func `readers that save memory map nothing, cache 8 MB, and sort in memory`() throws {
+    let folder = try TemporaryFolder()
+    var options = StoreOptions()
+    options.savesMemory = true
+    let store = try Store(path: folder.file("s.sqlite"), creating: true, options: options)
+    #expect(try store.pragma("mmap_size").reader == "0")
+    #expect(try store.pragma("cache_size").reader == "2000")
+    #expect(try store.pragma("cache_size").writer == "10000")
+    #expect(try store.pragma("temp_store").reader == "2")
+  }
+
   @Test func `full durability sets synchronous to FULL`() throws {
     let folder = try TemporaryFolder()
     var options = StoreOptions()
@@ -69,7 +80,7 @@ import Testing
     #expect(try store.check().isSound)
   }
 
-  /// The end of the data is in the log next to the file, not next to the link.
+  /// The latest data is in the log next to the file, not next to the link.
   @Test func `a store opened through a symbolic link includes its log`() throws {
     var random = SplitMix64(seed: 1)
     let folder = try TemporaryFolder()

@@ -26,7 +26,7 @@ import Testing
     while start < track.count {
       let end = min(
         track.count, start + (seed % 2 == 0 ? 1 : Int.random(in: 0...90, using: &random)))
-      let changes = try recording.append(Array(track[start..<end]), points: end - start + 1)
+      let changes = try recording.append(Array(track[start..<end]), points: end - start + 1).changes
       sum = sum + changes
       #expect(try whole.add(Array(track[start..<end]), as: "\(start)-\(end)") == changes)
       if Int.random(in: 0..<40, using: &random) == 0 {

@@ -22,6 +22,41 @@ import Testing
     return store
   }
 
+  @Test func `codes of regions are stored, queried and checked`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("s.sqlite")
+    // Two regions of one name, and one without a code.
+    let options = StoreOptions(placeNames: { coordinate in
+      let code = ["TW-CYI", "TW-CYQ", nil][Int(coordinate.longitudeE7.magnitude % 3)]
+      return PlaceNames(countryCode: "TW", regionCode: code, region: "Chiayi")
+    })
+    var random = SplitMix64(seed: 7)
+    do {
+      let store = try Store(path: path, creating: true, options: options)
+      try store.add(wanderingTrack(count: 200, homes: awkwardHomes, using: &random), as: "one")
+    }
+    let store = try Store(path: path, creating: false, options: options)
+    let all = try store.regions()
+    for region in all { #expect(region.place == options.placeNames(region.coordinate)) }
+    var counts: [String: Int] = [:]
+    for code in ["TW-CYI", "TW-CYQ", "TW-TPE"] {
+      var query = RegionQuery()
+      query.regionCode = code
+      let found = try store.read { snapshot in try snapshot.regions(matching: query) }
+      #expect(found.map(\.id) == all.filter { $0.place.regionCode == code }.map(\.id))
+      counts[code] = found.count
+    }
+    #expect(counts["TW-CYI"] != 0 && counts["TW-CYQ"] != 0 && counts["TW-TPE"] == 0)
+    #expect(try store.read { snapshot in try snapshot.counts().regions } == 3)
+    #expect(try store.check().isSound)
+
+    try store.write { session in
+      try session.connection.execute("UPDATE places SET region_code = 'TW-TPE' WHERE id = 1")
+    }
+    let differences = try store.check().steps.flatMap(\.differences)
+    #expect(differences.contains { $0.contains("region_code is TW-TPE, should be") })
+  }
+
   private func areas(_ random: inout SplitMix64) throws -> [RegionQuery.Area] {
     let home = (awkwardHomes + polarHomes).randomElement(using: &random) ?? Coordinate(0, 0)
     let corners = (0..<5).map { index in
@@ -125,7 +160,7 @@ import Testing
     let all = try store.regions()
     let encodings = Set(all.compactMap { $0.place.region.map { Array($0.utf8) } })
     #expect(encodings.count == 3)
-    // More than a statement may have parameters.
+    // More names than a statement can have parameters.
     let many = Set((0..<40_000).map { "Region \($0)" })
     for names in [["\u{CE}le"], ["I\u{302}le"], many.union(["\u{CE}le"])] as [Set<String>] {
       for area in [

@@ -51,7 +51,7 @@ import Testing
     {
       #expect(try read(written(values), values.count) == values)
     }
-    #expect(written([7, 7, 7, 7, 7, 7, 7, 7, 7]).count == 3, "a bit for each that stays")
+    #expect(written([7, 7, 7, 7, 7, 7, 7, 7, 7]).count == 3, "one bit for each repeated value")
   }
 
   @Test
@@ -63,7 +63,7 @@ import Testing
       let code = try RiceCode(header: bytes[1])
       #expect(code.isSecondOrder == isSecondOrder)
     }
-    #expect(written(steady).count < 200, "less than a byte for each")
+    #expect(written(steady).count < 200, "less than one byte per value")
   }
 
   @Test(arguments: Seeds.sample(20))

@@ -63,7 +63,7 @@ import Testing
       expected.insert(sorted.indices.filter { mask >> $0 & 1 == 1 }.map { sorted[$0] })
     }
     #expect(found == expected)
-    #expect(handles.count == 1, "one is kept of those that were used at the same time")
+    #expect(handles.count == 1, "only one of several used at the same time is kept")
   }
 
   @Test func `SQL is compiled once, and again only while it is in use`() throws {
@@ -83,7 +83,7 @@ import Testing
     #expect(handles.count == 2)
     _ = try third.step()
     _ = consume second
-    #expect(handles == kept, "the one that was not kept is finalised")
+    #expect(handles == kept, "the statement that is not kept is finalized")
     _ = consume third
     #expect(handles == kept)
   }

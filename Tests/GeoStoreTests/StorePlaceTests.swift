@@ -82,7 +82,7 @@ import Testing
       let writer = try Connection(path: other, flags: SQLITE_OPEN_READWRITE)
       try writer.execute(
         "INSERT INTO sources SELECT NULL, '\(name)', path, format, bytes, points, 0, "
-          + "first_time, last_time, report, imported_at, 0, 0, 0 FROM sources WHERE id = 1; "
+          + "first_time, last_time, report, imported_at, 0, 0, 0, 0 FROM sources WHERE id = 1; "
           + "PRAGMA wal_checkpoint(TRUNCATE)"
       )
     }

@@ -95,7 +95,7 @@ import Testing
       let part = rest.prefix(.random(in: 1...50, using: &random))
       rest = rest.dropFirst(part.count)
       let fixes = part.flatMap { number in
-        // Some days are visited twice, an hour apart or joined by what another source brings.
+        // Some days have two visits, an hour apart, which the times of another source may join.
         [Int64(0), .random(in: 1...5_400_000, using: &random)].map { offset in
           let time = number * day + offset + millisecond
           times.insert(time)

@@ -5,7 +5,7 @@ import Testing
 @testable import GeoStore
 @testable import SQLiteLayer
 
-/// Sorts all times and splits them where the next is later than the gap.
+/// Sorts all times and splits them wherever the next time is later than the gap allows.
 func slowVisits(_ times: [Int64], gap: Int64) -> [Visit] {
   var visits: [Visit] = []
   for time in times.sorted().map({ Timestamp(millisecondsSince1970: $0) }) {

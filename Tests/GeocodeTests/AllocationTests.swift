@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `the count includes memory that is freed at once`() {
+  @Test func `the count includes memory that is freed immediately`() {
     let count = Self.allocations(Array(points().prefix(10))) { point in
       withExtendedLifetime([Int](repeating: Int(point.latitudeE7), count: 100)) {}
     }
@@ -65,6 +65,6 @@ import Testing
     var found = 0
     let count = Self.allocations(way) { if track.codes(at: $0).city != nil { found += 1 } }
     #expect(found == way.count)
-    #expect(count ?? 0 <= 100, "a new list or so for each tile: \(count ?? -1)")
+    #expect(count ?? 0 <= 100, "about one new list for each tile: \(count ?? -1)")
   }
 }

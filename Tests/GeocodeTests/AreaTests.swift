@@ -78,7 +78,7 @@ import Testing
         abs(Double(points) * perPoint / area - 1) < 5 / Double(points).squareRoot(), "\(code)")
     }
     let sum = geocoder.gazetteer.landAreas.filter { !$0.isNaN }.reduce(0, +)
-    #expect(sum <= world && sum > 0.995 * world, "nearly all land is some country's")
+    #expect(sum <= world && sum > 0.995 * world, "nearly all land belongs to a country")
     #expect(CountryIndex(code: "ZZ").flatMap(geocoder.landAreaSquareKilometers) == nil)
   }
 
@@ -97,9 +97,9 @@ import Testing
     }
   }
 
-  /// Totals are counted within these boxes, so that no land may lie outside.
+  /// Totals are counted within these boxes, so that all land must be inside them.
   @Test(arguments: ["LU", "SM", "JM", "MT", "FJ", "IS"], Seeds.sample(1))
-  func `all land of a region lies in its boxes`(code: String, seed: UInt64) throws {
+  func `all land of a region is inside its boxes`(code: String, seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let country = try #require(CountryIndex(code: code))
     let around = geocoder.boxes(around: country)
@@ -166,7 +166,9 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(2))
-  func `the nearest region of a neighborhood is that of each point in it`(seed: UInt64) throws {
+  func `the nearest region of a neighborhood is the nearest region of each point in it`(
+    seed: UInt64
+  ) throws {
     var random = SplitMix64(seed: seed)
     var (uniform, mixed) = (0, 0)
     for _ in 0..<1_500 {

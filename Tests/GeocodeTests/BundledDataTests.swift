@@ -8,7 +8,7 @@ import Testing
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "data/packed").path
 
-  /// Checks what a program trusts when it starts: checksums, every offset, every label.
+  /// Checks everything that a program assumes when it starts: checksums, every offset, every label.
   @Test func `the files pass every check and answer like the linked-in data`() throws {
     let mapped = try Geocoder(contentsOfFolder: Self.folder)
     let bundled = try Geocoder.bundled
@@ -22,7 +22,7 @@ import Testing
     }
     for (kind, owner) in zip(GeodataKind.allCases, bundled.gazetteer.owners) {
       let file = try Data(contentsOf: URL(filePath: Self.folder + "/" + kind.fileName))
-      #expect(file.elementsEqual(owner.bytes), "\(kind) is what is linked in")
+      #expect(file.elementsEqual(owner.bytes), "\(kind) equals the linked-in data")
     }
   }
 

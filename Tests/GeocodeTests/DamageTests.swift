@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func `errors state what is wrong with the file`() throws {
+  @Test func `errors describe what is wrong with the file`() throws {
     func error(_ kind: GeodataKind, _ bytes: [UInt8]) -> GeocodeError? {
       do throws(GeocodeError) {
         try open(kind, bytes, .outside)

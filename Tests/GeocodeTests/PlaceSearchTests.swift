@@ -168,7 +168,7 @@ import Testing
   @Test func `large cities keep their center, and suburbs stay separate`() {
     let known: [(Double, Double, String)] = [
       (31.2222, 121.4581, "Shanghai"), (41.0138, 28.9497, "Istanbul"), (48.8566, 2.3522, "Paris"),
-      (51.5072, -0.1276, "London"), (52.52, 13.405, "Berlin"), (40.7306, -73.9866, "New York City"),
+      (51.5072, -0.1276, "London"), (52.52, 13.405, "Berlin"), (40.7306, -73.9866, "New York"),
       (48.8453, 2.4440, "Vincennes"), (55.6786, 12.5300, "Frederiksberg"),
       (52.3906, 13.0645, "Potsdam"),
     ]

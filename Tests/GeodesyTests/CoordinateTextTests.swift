@@ -4,7 +4,7 @@ import Testing
 
 @testable import Geodesy
 
-/// Positions as people paste them.
+/// Positions in the forms that people paste.
 @Suite struct CoordinateTextTests {
   private static func parse(_ text: String) throws -> Coordinate { try Coordinate(text: text) }
 
@@ -33,7 +33,7 @@ import Testing
     "https://www.openstreetmap.org/?mlat=48.8&mlon=2.3#map=15/1/2",
     "https://maps.apple.com/?ll=48.8,2.3&q=Home", "https://maps.apple.com/?q=Home&ll=48.8,2.3",
   ])
-  func `every form of one place is that place`(text: String) throws {
+  func `every form of a position is parsed to the same coordinate`(text: String) throws {
     let coordinate = try Self.parse(text)
     #expect(coordinate.latitudeE7 == 488_000_000, "\(text)")
     #expect(coordinate.longitudeE7 == 23_000_000, "\(text)")
@@ -48,7 +48,8 @@ import Testing
     ("-90,-180", -90, -180), ("18.4W 33.9S", -33.9, -18.4), ("-.5 -.25", -0.5, -0.25),
     ("0S 0W", 0, 0), ("33d30m0S 18d15m0E", -33.5, 18.25), ("-0°30'0\" 0°15'", -0.5, 0.25),
   ])
-  func `signs and letters say which side`(text: String, latitude: Double, longitude: Double) throws
+  func `signs and letters select the hemisphere`(text: String, latitude: Double, longitude: Double)
+    throws
   {
     let coordinate = try Self.parse(text)
     #expect(abs(coordinate.latitudeDegrees - latitude) < 1e-7, "\(text)")
@@ -71,11 +72,11 @@ import Testing
     "48 51, 2", "33d54m30s 18d25m26E", "--33 5", "48.8 2.3\u{1B}[31m", "48:51 2:17", "२ ३",
     String(repeating: "1 ", count: 3_000), String(repeating: "°", count: 100),
   ])
-  func `what is no position, or may be two, is unreadable`(text: String) {
+  func `text that is not a position, or could be two, is refused`(text: String) {
     #expect(throws: CoordinateTextError.self, "\(text)") { try Self.parse(text) }
   }
 
-  @Test func `axes the wrong way round are noticed, never swapped in silence`() {
+  @Test func `swapped axes are reported and never corrected silently`() {
     for text in [
       "121.5 25.03", "121.5,25.03", "121,5 25,03", "121°30' 25°1'48\"", "geo:121.5,25.03",
     ] {
@@ -99,11 +100,11 @@ import Testing
   }
 
   @Test(arguments: ["48,2 16 E", "48,2 16", "48,2 N", "48°51", "5e1,48n", "48°51,2°"])
-  func `a text that may be two positions, or a latitude alone, is ambiguous`(text: String) {
+  func `a text that could be two positions, or only a latitude, is ambiguous`(text: String) {
     #expect(throws: CoordinateTextError.ambiguous(text)) { try Self.parse(text) }
   }
 
-  /// With time in proportion to the square of their number, this test would take a minute.
+  /// An algorithm whose time is quadratic in the number of brackets would take a minute.
   @Test func `any number of brackets is removed`() throws {
     let count = 60_000
     let text =
@@ -112,7 +113,7 @@ import Testing
     #expect(found.latitudeE7 == 488_000_000 && found.longitudeE7 == 23_000_000)
   }
 
-  @Test func `an error says what was read`() {
+  @Test func `an error quotes the text`() {
     #expect(
       CoordinateTextError.swapped(proposal: "25.03, 121.5", text: "121.5 25.03").description
         == "The latitude comes first and is between -90 and 90: did you mean 25.03, 121.5 instead of "
@@ -125,7 +126,7 @@ import Testing
       CoordinateTextError.unreadable(String(repeating: "x", count: 999)).description.count < 150)
   }
 
-  /// Digits of a number below 60 in some units of its last place.
+  /// Digits of a number below 60, in units of its last decimal place.
   private static func sixtieth(_ units: Int, _ digits: Int) -> String {
     let whole = "\(units / 1_000)"
     let fraction = String("\(1_000 + units % 1_000)".dropFirst())
@@ -189,7 +190,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(4))
-  func `any text is read or refused, and never traps`(seed: UInt64) {
+  func `any text is parsed or refused, and never traps`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let letters = Array("0123456789.,;:+-−°'\"′″NSEWdms nsew \t/@!geo:?=#&%éλ\u{1B}")
     for _ in 0..<20_000 {
@@ -201,7 +202,7 @@ import Testing
     }
   }
 
-  /// The text with another rule for its commas between digits.
+  /// Replaces the commas between digits.
   private static func replacingCommas(_ text: String, with mark: String) -> String {
     let characters = Array(text)
     return characters.indices.map { at in
@@ -213,7 +214,9 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(4))
-  func `a comma that may separate or be decimal is never read one way silently`(seed: UInt64) {
+  func `a comma that could be a separator or a decimal comma is never interpreted silently`(
+    seed: UInt64
+  ) {
     var random = SplitMix64(seed: seed)
     let numbers = ["2", "16", "48", ".5"]
     let joints = [",", " ", ", ", ";", "°", "° ", "' ", "N", "E", " -", "e"]
@@ -232,7 +235,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(4))
-  func `a position with decimal commas is read as it was meant, or refused`(seed: UInt64) throws {
+  func `a position with decimal commas is parsed as intended or refused`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     for _ in 0..<4_000 {
       let hasMinutes = Bool.random(using: &random)
@@ -252,7 +255,7 @@ import Testing
       for separator in [" ", ", ", "; "] {
         let text = latitude.text + north + separator + longitude.text + east
         guard let found = try? Self.parse(text) else {
-          // With a semicolon or two letters, nothing is in doubt.
+          // With a semicolon or two letters the text is unambiguous.
           try #require(separator != "; " && (north.isEmpty || east.isEmpty), "\(text)")
           continue
         }
@@ -268,7 +271,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(4))
-  func `the plain form is the same, read quickly or by the rules for all`(seed: UInt64) throws {
+  func `the fast path for plain positions agrees with the full parser`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     for _ in 0..<2_000 {
       let y = Double(Int.random(in: -100_000_000...100_000_000, using: &random)) / 1e6

@@ -5,8 +5,8 @@ import Testing
 @testable import GridHash
 
 @Suite struct BoxTests {
-  /// Whole degrees, on which centers of a grid of 111 km (half a degree) lie, and values between
-  /// them.
+  /// Whole degrees, at which the centers of a grid of 111 km (half a degree) are, and values
+  /// between them.
   private static func randomBox(using random: inout SplitMix64) throws -> BoundingBox {
     func angle(_ limit: Double) -> Double {
       Bool.random(using: &random)
@@ -23,7 +23,7 @@ import Testing
   private static let grids: [Double] = [55_500, 70_000, 100_000]
 
   @Test(arguments: Seeds.sample(40))
-  func `a box has the cells whose centers lie in it`(seed: UInt64) throws {
+  func `a box contains the cells whose centers are in it`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let grid = try Grid(explorationRadiusMeters: Self.grids[Int(seed % 3)])
     let box = try Self.randomBox(using: &random)
@@ -65,7 +65,7 @@ import Testing
       coverage.intersection(box) == Coverage(coverage.allCells.filter(box.contains), grid: grid))
   }
 
-  @Test func `a box without height or width has a cell only if a center lies on it`() throws {
+  @Test func `a box without height or width contains a cell only if a center is on it`() throws {
     // Steps of 0.25°: centers at 0.125°, 0.375°, …
     let grid = try Grid(explorationRadiusMeters: 55_500)
     let beside = CellBox(grid: grid, box: try BoundingBox(south: 1, west: 1, north: 1, east: 1))

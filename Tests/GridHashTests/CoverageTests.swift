@@ -40,7 +40,7 @@ import Testing
       }
       measured += measurer.markMeasuring(discAround: fix)
     }
-    #expect(told.count == expected.count && Set(told) == expected, "each new cell is told once")
+    #expect(told.count == expected.count && Set(told) == expected, "each new cell is reported once")
     #expect(measured.cells == expected.count)
     #expect(abs(measured.areaSquareMeters / whole.areaSquareMeters - 1) < 1e-12)
   }

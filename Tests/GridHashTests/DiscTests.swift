@@ -162,7 +162,7 @@ import Testing
       }
       #expect(spans == grid.spans(ofDiscAround: coordinate), "around \(coordinate)")
     }
-    #expect(refused < 100, "close calls must be rare, or the fast way is none")
+    #expect(refused < 100, "the fast method must rarely fall back to the exact one")
   }
 
   /// Moves a coordinate so that the center of a row is about one radius away.

@@ -90,7 +90,7 @@ private final class Shelf {
     shelf.savesLeft = 1
     #expect(throws: Shelf.Full.self) { _ = try editor.flush(load: shelf.load, save: shelf.save) }
     #expect(editor.pending == pending)
-    shelf.tiles = [:]  // as a store that rolls back
+    shelf.tiles = [:]  // simulates a store that rolls back
     shelf.savesLeft = .max
     #expect(try editor.flush(load: shelf.load, save: shelf.save) == pending)
     #expect(try shelf.coverage == pending)
@@ -114,7 +114,7 @@ private final class Shelf {
     var second = Coverage()
     second.mark(contentsOf: two)
     let secondOnly = second.subtracting(first)
-    #expect(ground.gains.keys.count == 3, "2022 brought nothing new")
+    #expect(ground.gains.keys.count == 3, "no cell was first explored in 2022")
     #expect(ground.gains[2020]?.cells == first.count)
     #expect(ground.gains[2021]?.cells == secondOnly.count)
     #expect(ground.gains.values.reduce(0) { $0 + $1.cells } == ground.coverage.count)

@@ -251,7 +251,7 @@ import Testing
     }
     do {
       let back = try Coverage(serialized: bytes)
-      #expect(back.serialized() == bytes, "what is read is the one form of its cells")
+      #expect(back.serialized() == bytes, "the bytes are the canonical form of their cells")
     } catch {
       #expect(error != .checksumMismatch)
     }

@@ -16,23 +16,34 @@ import Testing
     #expect(geocoder.names(of: codes, locale: Locale(identifier: "fr")).country == "Turquie")
   }
 
-  /// Some languages call one of them so, and an English reader could mean either.
+  /// These names are used for one of them in some languages, but an English reader could mean
+  /// either.
   @Test(arguments: [
     ("Congo", ["Democratic Republic of the Congo (CD)", "Republic of the Congo (CG)"]),
     ("Guiana", ["French Guiana (GF)", "Guyana (GY)"]),
   ])
-  func `a name in a third language is not taken for one of several English ones`(
-    name: String, candidates: [String]
-  ) {
+  func
+    `a name ambiguous in English is refused even if another language is unambiguous`(
+      name: String, candidates: [String]
+    )
+  {
     #expect(throws: PlaceNameError.ambiguous(name: name, candidates: candidates)) {
       try geocoder.country(named: name)
     }
   }
 
   @Test(arguments: [("Island", "IS"), ("Allemagne", "DE"), (" fr ", "FR"), ("u.s.", "US")])
-  func `a name in a third language, or a code, is that of one country`(
+  func `a country is found by its code or by its name in another language`(
     name: String, code: String
   ) throws {
     #expect(try geocoder.country(named: name).code == code)
+  }
+
+  @Test func `a name in the user's language goes before a code of three letters`() throws {
+    // Russia in Vietnamese.
+    let vietnamese = Locale(identifier: "vi_VN")
+    #expect(try geocoder.country(named: "Nga", locale: vietnamese).code == "RU")
+    #expect(try geocoder.country(named: "nga").code == "NG")
+    #expect(try geocoder.country(named: "DEU", locale: vietnamese).code == "DE")
   }
 }

@@ -64,7 +64,7 @@ import TrackIngest
         switch queue.next() {
         case .fixes(let batch): fixes += batch.map(\.coordinate)
         case .end(let end): decoded = end
-        case .cancelled: Issue.record("nobody cancelled"); return
+        case .cancelled: Issue.record("unexpected cancellation"); return
         }
         if Int.random(in: 0..<20, using: &random) == 0 { usleep(500) }
       }
@@ -87,7 +87,8 @@ import TrackIngest
       if index % 3 == 0 { _ = pool.queue(at: index).next() }
       pool.release(index)
     }
-    // All files are released, including the last. A pool stopped right away must not hang either.
+    // All files are released, including the last. A pool that is stopped immediately must not hang
+    // either.
     for seed in 0..<20 {
       let short = DecoderPool(files: files, decoder: decoder())
       _ = short.queue(at: 0).waitForEndOrFull()

@@ -87,7 +87,7 @@ import Testing
     try folder.write(TrackText.gpx(from: Coordinate(48, 8), count: 3), to: "a.gpx")
     try folder.write([0, 5, 0x16, 7, 0, 2, 0, 0], to: "._a.gpx")
     try folder.write("plain", to: ".DS_Store")
-    try folder.write("let gpx = \"<gpx>\" // a program that mentions it", to: "code.swift")
+    try folder.write("let gpx = \"<gpx>\" // source code that mentions it", to: "code.swift")
     try folder.write("", to: "empty")
     let report = Explorer.preview([folder.path])
     #expect(report.files.map(\.path) == [folder.file("a.gpx")])

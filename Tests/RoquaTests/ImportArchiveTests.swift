@@ -195,7 +195,7 @@ import TrackIngest
     let outer = ZipBuilder.File("b.gpx", Self.track(3))
     for (name, files) in [("first.zip", [inner, outer]), ("last.zip", [outer, inner])] {
       try folder.write(archive(files), to: name)
-      for _ in 1...2 {  // the second time the track is known
+      for _ in 1...2 {  // the second time the track is a duplicate
         let report = try run(name)
         #expect(report.files.map(\.path) == [folder.file(name + "/b.gpx")])
         #expect(report.files.map { $0.track.warnings.map(\.code) } == [[.leftOut]])

@@ -135,7 +135,7 @@ import TrackIngest
     _ = half.push([fix])
     ended.close(PassedOver(ignored: 1))
     var batch = SourceBatch()
-    #expect(batch.waits(for: silent), "nothing is lost by waiting where nothing waits")
+    #expect(batch.waits(for: silent), "an empty batch can wait without delaying a file")
     batch.take(end("whole"), ofFile: 3, from: whole, isToBeStored: true)
     #expect(batch.entries.map(\.fileIndex) == [3])
     #expect(batch.entries.first?.fixes?.joined().count == 2)
@@ -143,9 +143,11 @@ import TrackIngest
     #expect(batch.waits(for: ended))
     #expect(!batch.waits(for: half))
     #expect(!batch.waits(for: silent))
-    #expect(ContinuousClock.now - start < .seconds(30), "patience is for a batch, and ends")
+    #expect(
+      ContinuousClock.now - start < .seconds(30),
+      "a batch with entries waits only for a limited time")
     half.end(end("half"))
-    #expect(batch.waits(for: half), "what is there is taken however late it is")
+    #expect(batch.waits(for: half), "a finished source is taken even after the limit")
   }
 
   @Test

@@ -32,7 +32,7 @@ import TrackIngest
   @Test func `importing the same files twice changes nothing`() throws {
     let fixture = try Fixture()
     let first = try fixture.explorer.importTracks([PackageFolder.samples])
-    let before = try fixture.explorer.statistics(by: [.country, .day]).json
+    let before = try fixture.explorer.statistics(by: [.country, .day]).json()
     let contents = try fixture.explorer.contents()
     let again = try fixture.explorer.importTracks([PackageFolder.samples])
     #expect(first.files.allSatisfy { $0.status == .imported })
@@ -40,7 +40,7 @@ import TrackIngest
     #expect(again.files.map(\.sha256) == first.files.map(\.sha256))
     #expect(again.changes == SourceChanges())
     #expect(again.kept == 0 && again.points == 0)
-    #expect(try fixture.explorer.statistics(by: [.country, .day]).json == before)
+    #expect(try fixture.explorer.statistics(by: [.country, .day]).json() == before)
     #expect(try fixture.explorer.contents() == contents)
   }
 
@@ -57,8 +57,8 @@ import TrackIngest
     #expect(try one.explorer.contents() == many.explorer.contents())
     #expect(try one.explorer.coverage() == many.explorer.coverage())
     #expect(
-      try one.explorer.statistics(by: [.country]).json
-        == many.explorer.statistics(by: [.country]).json)
+      try one.explorer.statistics(by: [.country]).json()
+        == many.explorer.statistics(by: [.country]).json())
   }
 
   @Test func `the same ride from a second device adds no visit`() throws {

@@ -255,8 +255,8 @@ import Testing
         try #require(share.totalLandAreaSquareKilometers), share.ground.landAreaSquareKilometers))
   }
 
-  /// The data have no population for Rumelange; Monaco-Ville and Fontvieille lie where Natural
-  /// Earth has sea.
+  /// The data have no population for Rumelange. Monaco-Ville and Fontvieille are in the sea
+  /// according to Natural Earth.
   @Test(arguments: [
     ("Rumelange", 49.460_28, 6.030_56), ("Fontvieille", 43.729, 7.419),
     ("Monaco-Ville", 43.725, 7.43),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Roqua
 
-/// Regions and cities by name, of the data and of a store with a few places.
+/// Regions and cities by name, in the bundled data and in a store with a few places.
 @Suite struct PlaceFinderTests {
   private let geocoder: Geocoder
   init() throws { geocoder = try Geocoder.bundled }
@@ -26,7 +26,8 @@ import Testing
     ("Cologne", "Köln", "DE"), ("Köln", "Cologne", "DE"), ("munchen", "Munich", "DE"),
     ("MUENCHEN", "Munich", "DE"), ("Munich", "München", "DE"), ("wien", "Vienna", "AT"),
     ("Mu\u{308}nchen", "Munich", "DE"), ("roma", "Rome", "IT"), ("Αθηνα", "Athens", "GR"),
-    ("Kiev", "Kyiv", "UA"), ("Mecca", "Makkah", "SA"), ("København", "Copenhagen", "DK"),
+    ("Kiev", "Kyiv", "UA"), ("Makkah", "Mecca", "SA"), ("New York City", "New York", "US"),
+    ("København", "Copenhagen", "DK"),
   ])
   func `a city is found by its English and its local name`(
     typed: String, name: String, code: String
@@ -36,7 +37,9 @@ import Testing
     #expect(try place(country: code, city: typed, stored: store).isInStore)
   }
 
-  @Test func `another name of a city is not that of its namesakes in other countries`() throws {
+  @Test func `an alternative name of a city does not match cities of the same main name elsewhere`()
+    throws
+  {
     let florences = [stored("US", "Alabama", "Florence")]
     let italian = try place(city: "Firenze", stored: florences)
     #expect(!italian.isInStore)
@@ -46,13 +49,53 @@ import Testing
     #expect(try place(city: "Florence", stored: florences).country == nil)
   }
 
-  @Test func `a city is looked for in the region that is named`() throws {
+  @Test func `a region is found by its ISO 3166-2 code, which names its country too`() throws {
+    for code in ["DE-BY", "de-by", " De-By "] {
+      let bavaria = try place(region: code)
+      #expect(bavaria.regionCode == "DE-BY" && bavaria.country?.code == "DE")
+      #expect(bavaria.label == "Bavaria, Germany")
+      #expect(bavaria.level == .region)
+    }
+    #expect(try place(region: "Bavaria").regionCode == nil)
+    #expect(try place(region: "DE-BY", city: "munich").label == "Munich, Bavaria, Germany")
+    #expect(throws: PlaceNameError.self) { try place(region: "DE-BY", city: "Paris") }
+
+    // Two divisions of one name: the code tells them apart, the name does not.
+    let stored = ["TW-CYI", "TW-CYQ"].map {
+      PlaceNames(countryCode: "TW", country: "Taiwan", regionCode: $0, region: "Chiayi")
+    }
+    #expect(try place(region: "TW-CYI", stored: [stored[0]]).isInStore)
+    #expect(try !place(region: "TW-CYI", stored: [stored[1]]).isInStore)
+    var query = RegionQuery()
+    try place(region: "tw-cyq", stored: stored).restrict(&query)
+    #expect(query.regionCode == "TW-CYQ" && query.regions == nil && query.countryCode == "TW")
+  }
+
+  @Test func `an unknown code of a region proposes codes of its country`() throws {
+    for (code, guess) in [("DE-BX", "Bavaria (DE-BY)"), ("US-C4", "California (US-CA)")] {
+      let error = #expect(throws: PlaceNameError.self) { try place(region: code) }
+      guard case .unknown(.region, code, let guesses)? = error else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
+      #expect(guesses.count == NameGuesses.capacity, "\(guesses)")
+      #expect(guesses.allSatisfy { $0.contains("(\(code.prefix(2))-") }, "\(guesses) \(guess)")
+    }
+    let elsewhere = #expect(throws: PlaceNameError.self) {
+      try place(country: "FR", region: "DE-BY")
+    }
+    #expect(
+      elsewhere?.description
+        == "No region in France has the code \"DE-BY\"; there is one in Germany.")
+  }
+
+  @Test func `a city is searched for in the named region`() throws {
     #expect(try place(region: "Bavaria", city: "Munich").label == "Munich, Bavaria, Germany")
     let texan = try place(region: "texas", city: "paris", stored: [stored("US", "Texas", "Paris")])
     #expect(texan.isInStore)
     #expect(texan.label == "Paris, Texas, United States")
     #expect(texan.namesakes.isEmpty)
-    // The store's regions count too: a village across the border has the city of the other side.
+    // The store's regions count as well: a village across the border has a city on the other side.
     let ulm = try place(region: "Bavaria", city: "Ulm", stored: [stored("DE", "Bavaria", "Ulm")])
     #expect(ulm.isInStore)
   }
@@ -62,7 +105,7 @@ import Testing
     ("Köln", "No city in Bavaria is called \"Köln\"; there is one in North Rhine-Westphalia"),
     ("Munichh", "No city is called \"Munichh\". Did you mean Munich (Germany)"),
   ])
-  func `a city that only other regions have is an error that names them`(
+  func `a city that is only in other regions is an error that names those regions`(
     city: String, message: String
   ) throws {
     for country in [nil, "DE"] {
@@ -77,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func `an error shows only as much of a name as helps`() {
+  @Test func `an error truncates a long name`() {
     let name = String(repeating: "x", count: 100_000)
     for error in [
       PlaceNameError.unknown(.city, name: name, guesses: []),

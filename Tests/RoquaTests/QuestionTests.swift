@@ -58,7 +58,7 @@ import Testing
       #expect(try fixture.explorer.regions(in: box, limit: 3) == Array(found.prefix(3)))
       sizes.insert(found.count)
     }
-    #expect(sizes.count > 10, "the boxes tell the regions apart")
+    #expect(sizes.count > 10, "different boxes contain different regions")
   }
 
   @Test func `each region has the place of its center`() throws {

@@ -56,6 +56,39 @@ import Testing
     #expect(check.isSound, "\(check.steps.flatMap(\.differences))")
   }
 
+  @Test func `a recording follows privacy zones that are added and removed during it`()
+    async throws
+  {
+    let fixes = try walk(count: 200)
+    let recording = try await explorer.startRecording(named: "walk", minimumIntervalSeconds: 0)
+    let other = try Explorer(storePath: folder.file("s.roqua"))
+    let zone = PrivacyZone(center: fixes[100].coordinate, radiusMeters: 300)
+    var verdicts: [Verdict] = []
+    for (index, fix) in fixes.enumerated() {
+      if index == 60 { try await other.addPrivacyZone(zone, named: "work") }
+      if index == 150 { try await other.removePrivacyZone("work") }
+      verdicts += try await recording.add(fix).verdicts.map(\.verdict)
+    }
+    let report = try await recording.finish()
+    #expect(verdicts.count == 200)
+    for (fix, verdict) in zip(fixes, verdicts) {
+      #expect((verdict == .dropped(.privacyZone)) == zone.contains(fix.coordinate))
+    }
+    #expect(report.dropped[.privacyZone] == 29)
+    #expect(report.kept + report.dropped.total == 200)
+    #expect(try await explorer.sources().first?.kept == report.kept)
+    let check = try await explorer.check()
+    #expect(check.isSound, "\(check.steps.flatMap(\.differences))")
+    // The walk is not stored across the zone.
+    let kept = try await explorer.read { snapshot in
+      var kept: [KeptFix] = []
+      try snapshot.forEachChunkOfKeptFixes { kept += $0 }
+      return kept
+    }
+    #expect(kept.filter(\.startsSegment).count == 2)
+    #expect(!kept.contains { zone.contains($0.coordinate) })
+  }
+
   @Test func `a recording waits five seconds between kept fixes by default`()
     async throws
   {
@@ -196,7 +229,7 @@ import Testing
       let text = TrackText.gpx(from: start, count: count, stepDegrees: 0.0005)
       urls.append(URL(filePath: try folder.write(text, to: "\(index).gpx")))
     }
-    // Beside other tests this task may only see the first file once all are imported.
+    // While other tests run, this task may see the first file only after all are imported.
     for attempt in 1...10 {
       let explorer = try Explorer(storePath: folder.file("\(attempt).roqua"))
       let meter = ImportMeter()

@@ -95,7 +95,8 @@ import Testing
     for cell in coverage.cells {
       let place = geocoder.place(at: coverage.grid.coordinate(of: cell))
       var names = PlaceNames(
-        countryCode: place.countryCode, country: place.country, region: place.region)
+        countryCode: place.countryCode, country: place.country, regionCode: place.regionCode,
+        region: place.region)
       regions[names, default: 0] += 1
       names.city = place.city
       cities[names, default: 0] += 1

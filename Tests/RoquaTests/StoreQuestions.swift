@@ -63,7 +63,7 @@ final class StoreQuestions {
     askForCells()
     askForFixes()
     ask { explorer in
-      _ = try explorer.statistics(by: [.year, .day]).json.description
+      _ = try explorer.statistics(by: [.year, .day]).json().description
     }
     ask { explorer in
       for visit in try explorer.placeVisits(by: .country) { _ = visit.json(.country).description }

@@ -16,7 +16,7 @@ extension Coordinate {
   }
 
   /// A random coordinate up to about `meters` away in latitude and in longitude. Precise enough for
-  /// probing, at any latitude.
+  /// tests, at any latitude.
   public func randomNeighbor(within meters: Double, using random: inout SplitMix64) -> Coordinate {
     let degrees = meters / 111_320
     let latitude = latitudeDegrees + .random(in: -degrees...degrees, using: &random)

@@ -6,11 +6,12 @@ public enum StoreForger {
 
   private static let tables: [Table] = [
     ("settings", "key", ["value"]),
+    ("zones", "id", ["name", "latitude_e7", "longitude_e7", "radius", "added_at"]),
     (
       "sources", "id",
       [
         "sha256", "path", "format", "bytes", "points", "kept", "first_time", "last_time", "report",
-        "imported_at",
+        "imported_at", "withheld",
       ]
     ),
     ("kept_fixes", "id", ["source_id", "count", "payload"]),
@@ -22,7 +23,7 @@ public enum StoreForger {
       ]
     ),
     ("repeat_visits", "region_id", ["block", "visits"]),
-    ("places", "id", ["city", "district", "region", "country", "country_code"]),
+    ("places", "id", ["city", "district", "region", "region_code", "country", "country_code"]),
     ("adopted_times", "region_id", ["created_at", "updated_at"]),
     ("coverage_tiles", "key", ["cells", "bits"]),
     ("source_tiles", "key", ["source_id", "cells", "bits"]),
@@ -84,7 +85,8 @@ public enum StoreForger {
   /// Columns of numbers with their tables, including the key columns.
   private static let numberColumns: [(table: Table, column: String)] = {
     let names: Set = [
-      "value", "bytes", "points", "kept", "source_id", "count", "block", "latitude", "longitude",
+      "value", "bytes", "points", "kept", "withheld", "source_id", "count", "block", "latitude",
+      "longitude",
       "radius",
       "visit_count", "accuracy", "start_ms", "end_ms", "cells", "regions", "seq", "latitude_e7",
       "longitude_e7", "place_id", "made_by", "changed_by",

@@ -6,7 +6,7 @@ import Testing
 
 /// `roqua adopt`.
 @Suite struct AdoptTests {
-  /// The app's table, by the contract.
+  /// The app's table, as docs/formats/roqua-app.md defines it.
   private static let table = """
     CREATE TABLE visited_regions (id INTEGER PRIMARY KEY AUTOINCREMENT, latitude REAL NOT NULL,
       longitude REAL NOT NULL, radius INTEGER NOT NULL DEFAULT 200, \
@@ -17,8 +17,7 @@ import Testing
     updated_at TEXT DEFAULT CURRENT_TIMESTAMP);
     """
 
-  /// A row of a full database, one of the least, times in odd forms, a duplicate, and rows that are
-  /// wrong.
+  /// A complete row, a minimal row, times in unusual forms, a duplicate, and invalid rows.
   private static let rows = """
     INSERT INTO visited_regions VALUES (7, 41.03, 28.98, 150, '2024-05-01T10:00:00Z', \
     '2024-08-01T10:00:00.500Z', 5,
@@ -56,7 +55,8 @@ import Testing
     try bench.json("within", "-90", "-180", "90", "180").regions.elements
   }
 
-  @Test func `the app's database is taken over with nothing lost, and left as it is`() throws {
+  @Test func `adopting the app's database loses nothing and leaves the database unchanged`() throws
+  {
     let bench = try Bench()
     sqlite3_close(try database(bench, Self.table + Self.rows))
     let before = try bytes(of: bench.folder.file("app.sqlite"))
@@ -66,7 +66,7 @@ import Testing
     #expect(part.entries.int == 7 && part.taken.int == 6 && part.leftOut.int == 1)
     #expect(part.problems.elements.compactMap(\.index.int) == [12, 13])
     let regions = try within(bench)
-    #expect(regions.count == 5)  // one was there twice
+    #expect(regions.count == 5)  // one row is a duplicate
     let full = regions[0]
     #expect(full.latitude.double == 41.03 && full.radius.int == 150 && full.visitCount.int == 5)
     #expect(full.timestampStart.string == "2024-05-01T10:00:00Z")
@@ -101,15 +101,17 @@ import Testing
     #expect(try bytes(of: bench.folder.file("app.sqlite")) == before)
     let names = try FileManager.default.contentsOfDirectory(atPath: bench.folder.path)
     #expect(!names.contains { $0.hasPrefix("app.sqlite-") })
-    // The same rows in other bytes are the same.
+    // The same rows in a file with other bytes are a duplicate.
     sqlite3_close(try database(bench, "PRAGMA page_size = 8192; VACUUM"))
     #expect(try bench.json("adopt", "app.sqlite").sources[0].status.string == "duplicate")
-    // And it may be taken back.
+    // The adopted source can be forgotten.
     #expect(try bench.json("forget", "1").regions.int == 6)
     #expect(try within(bench).isEmpty)
   }
 
-  @Test func `rows that are in the app's log only are taken over, and the log is left as it is`()
+  @Test
+  func
+    `adopting reads rows that are only in the app's write-ahead log, and leaves the log unchanged`()
     throws
   {
     let bench = try Bench()
@@ -124,7 +126,7 @@ import Testing
     #expect(try files.map { try bytes(of: $0) } == before)
   }
 
-  @Test func `a symbolic link is followed to the log beside the database`() throws {
+  @Test func `adopting a symbolic link reads the log next to the link's target`() throws {
     let bench = try Bench()
     let app = try database(
       bench, "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0;" + Self.table + Self.rows,
@@ -138,7 +140,7 @@ import Testing
     #expect(try files.map { try bytes(of: $0) } == before)
   }
 
-  @Test func `adopting before or after tracks gives the same store`() throws {
+  @Test func `adopting before or after importing tracks gives the same store`() throws {
     let (one, two) = (try Bench(), try Bench())
     for bench in [one, two] { sqlite3_close(try database(bench, Self.table + Self.rows)) }
     _ = try one.json("adopt", "app.sqlite", status: 2)
@@ -155,7 +157,7 @@ import Testing
 
   @Test
   func
-    `circles become regions of unknown time, hashes become cells, and wrong entries are told of`()
+    `circles become regions without a time, hashes become cells, and invalid entries are reported`()
     throws
   {
     let bench = try Bench()
@@ -176,7 +178,7 @@ import Testing
     #expect(report.sources[0].problems.elements.compactMap(\.index.int) == [2, 3, 4, 5, 6])
     #expect(report.sources[1].problems.elements.compactMap(\.index.int) == [3, 4, 5, 6, 7, 8])
     let regions = try within(bench)
-    #expect(regions.count == 2)  // the last circle is a metre from the first
+    #expect(regions.count == 2)  // the last circle is a meter from the first
     #expect(
       regions.allSatisfy {
         $0.timestampStart.isNull && $0.visitCount.int == 1 && $0.radius.int == 150
@@ -195,7 +197,8 @@ import Testing
       ])
   }
 
-  @Test func `what cannot be adopted is one line, and makes no store`() throws {
+  @Test func `an input that cannot be adopted gives a one-line error and creates no store`() throws
+  {
     let bench = try Bench()
     sqlite3_close(try database(bench, "CREATE TABLE notes (text)", name: "other.sqlite"))
     sqlite3_close(
@@ -217,7 +220,7 @@ import Testing
       (["other.sqlite"], "no table visited_regions"),
       (["half.sqlite"], "no column timestamp_start"),
       (["notes.txt"], "not an SQLite database"), (["missing.sqlite"], "no such file"),
-      (["store.sqlite"], "it is a store already"), (["."], "it is a folder"),
+      (["store.sqlite"], "it is already a store"), (["."], "it is a folder"),
       (["--explored-circles", "notes.txt"], "not a JSON list"),
       (["--grid-hashes", "object.json"], "not a JSON list"),
       (["--explored-circles", "wide.json"], "not a JSON list"),
@@ -234,7 +237,7 @@ import Testing
     #expect(try bench.roqua("adopt").status == 64)
   }
 
-  /// A database whose last rows are in a page that is none.
+  /// A database whose last page is overwritten, so that its last rows cannot be read.
   private func makeDamagedDatabase(_ bench: Bench, name: String) throws {
     sqlite3_close(
       try database(
@@ -250,7 +253,8 @@ import Testing
     try bench.folder.write(data, to: name)
   }
 
-  @Test func `a table without row numbers, with many columns and other names is taken over`() throws
+  @Test func `a table without row ids, with many columns and mixed-case column names is adopted`()
+    throws
   {
     let bench = try Bench()
     let columns = (0..<75).map { "c\($0)" }.joined(separator: ", ")
@@ -276,7 +280,7 @@ import Testing
     #expect(original.count == 1 && original[0].hasSuffix(#""c74":0.30000000000000004}"#))
   }
 
-  @Test func `an explored circle is kept as it is written`() throws {
+  @Test func `the original text of an explored circle is kept exactly`() throws {
     let bench = try Bench()
     let entries = [
       #"{"latitude": 41.0300000000000011, "longitude": 28.98, "note": "]},[{\" ü"}"#,

@@ -10,7 +10,7 @@ import Testing
 
   init() throws { bench = try Bench() }
 
-  /// Regions of all kinds: visited again and again, around the Earth, without a time, adopted.
+  /// Regions of all kinds: visited many times, all around the Earth, without a time, adopted.
   private func fill() throws {
     try bench.importSamples()
     func point(_ latitude: Double, _ longitude: Double, _ milliseconds: Int64?)
@@ -56,7 +56,7 @@ import Testing
     _ = try bench.json("adopt", "old")
   }
 
-  /// Runs a script of Python, whose SQLite is none of ours; returns what it printed.
+  /// Runs a Python script, which uses another build of SQLite than ours, and returns its output.
   private func python(_ script: String) throws -> String {
     var process = bench.process(["-c", script])
     process.wrapper = ["/usr/bin/env", "python3"]
@@ -80,7 +80,7 @@ import Testing
     return .object(members)
   }
 
-  @Test func `what is adopted again has the same regions, and is exported as the same rows`()
+  @Test func `adopting an export gives the same regions, and exporting those gives the same rows`()
     throws
   {
     try fill()
@@ -114,8 +114,8 @@ import Testing
     #expect(try python(script) == "\(before.count) True True\n")
   }
 
-  /// What the app does when it starts, asks, and goes on.
-  @Test func `the app's own statements work on the file`() throws {
+  /// The statements that the app runs when it starts, when it searches, and when it records.
+  @Test func `the app's own SQL statements work on the exported file`() throws {
     try fill()
     let count = try bench.json("backup", "--app-format", "app.sqlite").regions.int ?? 0
     let script = """
@@ -153,7 +153,7 @@ import Testing
       ])
   }
 
-  @Test func `an empty store gives an empty table`() throws {
+  @Test func `an empty store is exported as an empty table`() throws {
     _ = try bench.json("settings", "visitGapMinutes", "20")
     let export = try bench.roqua("backup", "--app-format", "app.sqlite")
     #expect(export.status == 0 && export.err == "")
@@ -162,7 +162,9 @@ import Testing
       try bench.json("adopt", "app.sqlite", "--store", "new").sources[0].entries.int == 0)
   }
 
-  @Test func `it says what was written, and which regions the app does not list`() throws {
+  @Test func `an export reports the regions written and the regions that the app does not list`()
+    throws
+  {
     try bench.folder.write(TrackText.gpx([(Coordinate(1, 2), nil)]), to: "one.gpx")
     _ = try bench.json("import", "one.gpx")
     let one = try bench.roqua("backup", "app", "--app-format")
@@ -174,20 +176,23 @@ import Testing
     let refused = try bench.roqua("backup", "--app-format", "app")
     #expect(refused.status == 1 && refused.out == "")
     #expect(
-      refused.err == "roqua: app: a file of this name exists (--force replaces it)\n")
+      refused.err == "roqua: app: a file with this name already exists (--force replaces it)\n")
     let all = try bench.roqua("backup", "--app-format", "app", "--force")
     #expect(all.status == 0 && all.err == "")
     #expect(all.out.contains(" regions have no time; the app does not list them\n"))
   }
 
-  @Test func `an export is no store, and says so`() throws {
+  @Test func `opening an export as a store is an error`() throws {
     try fill()
     _ = try bench.json("backup", "--app-format", "app")
     let result = try bench.roqua("stats", "--store", "app")
-    #expect(result.status == 1 && result.err.contains("Roqua did not make"), "\(result.err)")
+    #expect(result.status == 1 && result.err.contains("not a Roqua store"), "\(result.err)")
   }
 
-  @Test func `a link keeps its place, and the store is never written over`() throws {
+  @Test
+  func `an export through a symbolic link keeps the link, and no export overwrites the store`()
+    throws
+  {
     try fill()
     let before = try bytes(of: bench.storePath)
     #expect(symlink("real", bench.folder.file("link")) == 0)

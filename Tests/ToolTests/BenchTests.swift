@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `roqua bench`: everything, small.
+/// `roqua bench`: every part with small workloads.
 @Suite struct BenchTests {
-  @Test func `a benchmark of everything is one JSON document with ratios`() throws {
+  @Test func `a benchmark of every part is one JSON document with ratios`() throws {
     let bench = try Bench()
     let report = try bench.json("bench", "all", "--regions", "5k", "--questions", "5")
     #expect((report.regions.double ?? 0) >= 5_000)
@@ -14,24 +14,26 @@ import Testing
     #expect(parts == ["near", "bbox", "nearest", "import", "coverage", "geocode"])
     for part in parts {
       let isCompared = rows.contains { $0.part == .string(part) && ($0.ratio.double ?? 1) != 1 }
-      #expect(isCompared, "\(part) is compared with nothing")
+      #expect(isCompared, "\(part) has no competitor")
     }
     #expect(rows.contains { $0.contender == .string("R*Tree joined") })
-    #expect(!bench.hasStore, "nothing is made where the user's store would be")
+    #expect(!bench.hasStore, "the user's store is not created")
   }
 
-  @Test func `words name the machine and every part that was asked for`() throws {
+  @Test func `text output names the machine and only the requested parts`() throws {
     let bench = try Bench()
     let words = try bench.roqua("bench", "nearest", "--regions", "2k", "--questions", "2")
     #expect(words.status == 0, "\(words.err)")
-    for text in ["machine", "versions", "built first", "nearest 20", "R*Tree joined", "ratio"] {
+    for text in [
+      "machine", "versions", "built before measuring", "nearest 20", "R*Tree joined", "ratio",
+    ] {
       #expect(words.out.contains(text), "\(text)")
     }
     #expect(!words.out.contains("near 500"))
     #expect(words.err == "")
   }
 
-  @Test func `what cannot be benchmarked is said in a line`() throws {
+  @Test func `an input that cannot be benchmarked is a one-line error`() throws {
     let bench = try Bench()
     let missing = try bench.roqua("bench", "near", "--store", "none.sqlite")
     #expect(missing.status == 1)

@@ -3,14 +3,14 @@ import Geodesy
 import TestSupport
 import Testing
 
-/// What the Tab key offers: shells ask the tool as these tests do. scripts/test-install presses Tab
-/// in real shells.
+/// Completion with the Tab key: the tests ask the tool in the same way as the shells do.
+/// scripts/test-install presses Tab in real shells.
 @Suite struct CompletionTests {
   private let bench: Bench
 
   init() throws { bench = try Bench() }
 
-  /// Candidates for the value of an option, or for an argument, of a command line that ends with
+  /// Candidates for the value of an option, or for an argument, on a command line that ends with
   /// the word to complete.
   private func candidates(
     _ argument: String, words: [String], shell: String = "fish"
@@ -30,7 +30,7 @@ import Testing
     try candidates("positional@0", words: ["roqua", "forget"] + words, shell: shell)
   }
 
-  @Test func `every country's code is offered, with its English name in zsh`()
+  @Test func `every country code is offered, with its English name in zsh`()
     throws
   {
     let words = ["roqua", "within", "--country", ""]
@@ -42,7 +42,7 @@ import Testing
     #expect(!bench.hasStore)
   }
 
-  @Test func `the store's sources are offered by path, and by number where digits were typed`()
+  @Test func `the store's sources are offered by path, or by id after a digit`()
     throws
   {
     try bench.importSamples()
@@ -55,7 +55,7 @@ import Testing
     #expect(try sources("no such path").isEmpty)
   }
 
-  @Test func `the store that the command line names is asked`() throws {
+  @Test func `sources are offered from the store that the command line names`() throws {
     let track = try bench.folder.write(
       TrackText.gpx(from: Coordinate(48, 8), count: 9), to: "a.gpx")
     #expect(try bench.roqua("import", track, "--store", "other store").status == 0)
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test
-  func `where there is no store, or none that can be read, nothing is offered and nothing made`()
+  func `without a readable store nothing is offered and nothing is created`()
     throws
   {
     #expect(try sources("").isEmpty)
@@ -80,14 +80,14 @@ import Testing
         == ["store.sqlite"])
   }
 
-  /// A name in an archive is a stranger's text, and bash expands what it is offered.
-  @Test func `a path with shell syntax in it is offered as text`() throws {
+  /// The name of a file in an archive is untrusted text, and bash expands the candidates.
+  @Test func `a path that contains shell syntax is offered as plain text`() throws {
     let name = "$(touch touched) `touch touched` it's.gpx"
     let path = try bench.folder.write(TrackText.gpx(from: Coordinate(48, 8), count: 9), to: name)
     let broken = try bench.folder.write(
       TrackText.gpx(from: Coordinate(49, 8), count: 9), to: "two\nlines.gpx")
     #expect(try bench.roqua("import", path, broken).status == 0)
-    #expect(try sources("") == [path], "a path of two lines is not offered")
+    #expect(try sources("") == [path], "a path with a line break is not offered")
     let quoted = "'" + path.replacingOccurrences(of: "'", with: #"'\''"#) + "'"
     #expect(try sources("", shell: "bash") == [quoted])
     var shell = bench.process(["-c", "compgen -W \"$0\" -- \"$1\"", quoted, "/"])

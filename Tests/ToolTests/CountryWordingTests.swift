@@ -13,7 +13,9 @@ import Testing
     ([:], false),
     (["LC_ALL": "C", "LANG": "en_US.UTF-8"], false),
   ])
-  func `a terminal shows flags where it can`(environment: [String: String], showsFlags: Bool) {
+  func `flags are shown on terminals that can display them`(
+    environment: [String: String], showsFlags: Bool
+  ) {
     let onTerminal = CountryWording(environment: environment, isTerminal: true)
     #expect(onTerminal.showsFlags == showsFlags)
     #expect(onTerminal.text(code: "TR", name: "x")?.hasPrefix("🇹🇷 ") == showsFlags)
@@ -39,13 +41,12 @@ import Testing
     (["LANGUAGE": "fr", "LANG": "C.UTF-8"], "Türkiye"), (["LANGUAGE": "fr"], "Türkiye"),
     (["LANGUAGE": "fr", "LANG": "de_DE.UTF-8", "LC_ALL": "C"], "Türkiye"),
   ])
-  func `a country is named in the language of the user`(environment: [String: String], name: String)
-  {
+  func `a country is named in the user's language`(environment: [String: String], name: String) {
     let wording = CountryWording(environment: environment, isTerminal: false)
     #expect(wording.text(code: "TR", name: "Türkiye") == name)
   }
 
-  @Test func `what has no code keeps its name, and nothing stays nothing`() {
+  @Test func `a country without a code keeps its name, and a missing country stays missing`() {
     let wording = CountryWording(environment: ["LANG": "de_DE.UTF-8"], isTerminal: true)
     #expect(wording.text(code: nil, name: "Atlantis") == "Atlantis")
     #expect(wording.text(code: "QZ", name: nil)?.hasSuffix("QZ") == true)

@@ -18,7 +18,7 @@ import Testing
     try #require(result.status == 0, "\(result.err)")
   }
 
-  /// Tracks here and there, two of them over the same ground, one across ±180°, one near a pole.
+  /// Tracks in several parts of the world: two overlap, one crosses ±180°, one is near a pole.
   private func tracks(_ bench: Bench, using random: inout SplitMix64) throws -> [String] {
     let home = Coordinate.random(using: &random)
     let starts = [
@@ -35,7 +35,9 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(3))
-  func `any order, any split over two stores and any repetition export the same bytes`(seed: UInt64)
+  func `coverage does not depend on import order, splitting over two stores or repetition`(
+    seed: UInt64
+  )
     throws
   {
     var random = SplitMix64(seed: seed)
@@ -52,15 +54,16 @@ import Testing
     }
     #expect(try export(bench, store: shuffled) == expected)
 
-    // Again, under the same bytes and under others: the same points in a file with one more line
-    // end.
+    // Import the tracks again: the same files, then the same points in a file with one more line
+    // break.
     for track in tracks { try run(bench, "import", track, store: shuffled) }
     let again = try bench.folder.write(
       String(decoding: try bytes(of: tracks[0]), as: UTF8.self) + "\n", to: "again.gpx")
     try run(bench, "import", again, store: shuffled)
     #expect(try export(bench, store: shuffled) == expected)
 
-    // Two stores, one of which is moved into the other; a track may be in both.
+    // Import the tracks into two stores, then the coverage of one into the other. A track may be in
+    // both.
     let (left, right) = (bench.folder.file("left.sqlite"), bench.folder.file("right.sqlite"))
     for (index, track) in tracks.enumerated() {
       let side = index == 0 ? 2 : Int.random(in: 0...2, using: &random)
@@ -73,7 +76,7 @@ import Testing
     #expect(try export(bench, store: left) == expected)
     try run(bench, "coverage", "--import", file, store: left)
     #expect(try export(bench, store: left) == expected)
-    // A store of nothing but cells; and the regions rebuilt beside them.
+    // A store that contains only cells; then the other store with its regions rebuilt.
     let cells = bench.folder.file("cells.sqlite")
     try run(bench, "coverage", "--import", file, store: cells)
     #expect(try export(bench, store: cells) == (bytes(of: file)))
@@ -81,7 +84,7 @@ import Testing
     #expect(try export(bench, store: left) == expected)
   }
 
-  @Test func `a file is its owner's alone and is reported`() throws {
+  @Test func `a coverage file is readable only by its owner, and the export is reported`() throws {
     let bench = try Bench()
     try bench.importSamples()
     let file = bench.folder.file("a.rqcv")
@@ -93,9 +96,9 @@ import Testing
     let attributes = try FileManager.default.attributesOfItem(atPath: file)
     #expect(attributes[.posixPermissions] as? Int == 0o600)
     let names = try FileManager.default.contentsOfDirectory(atPath: bench.folder.path)
-    #expect(names.filter { $0.hasPrefix("a.rqcv") } == ["a.rqcv"], "nothing half written stays")
+    #expect(names.filter { $0.hasPrefix("a.rqcv") } == ["a.rqcv"], "no partial file remains")
 
-    // The same through standard output and input.
+    // The same through standard output and standard input.
     let piped = try bench.roqua("coverage", "--export", "-")
     #expect(try piped.status == 0 && piped.standardOutput == (bytes(of: file)))
     let other = try Bench()
@@ -105,12 +108,13 @@ import Testing
     let second = try other.json("coverage", "--import", file)
     #expect(second.status.string == "duplicate" && second.cellsAdded.int == 0)
     #expect(try other.json("stats").sources.int == 1)
-    // New ground that came without a time has no date.
+    // Newly explored area without a time has no date.
     let years = try other.json("stats", "--by", "year").breakdowns.year.elements
     #expect(years.count == 1 && years[0].period.isNull && years[0].newCells == report.cells)
   }
 
-  @Test func `a damaged file is one line, status 1, and nothing stored`() throws {
+  @Test func `a damaged coverage file gives a one-line error, exit status 1 and no change`() throws
+  {
     let bench = try Bench()
     try bench.importSamples()
     let path = bench.folder.file("a.rqcv")
@@ -132,7 +136,7 @@ import Testing
       let result = try bench.roqua("coverage", "--import", file)
       #expect(result.status == 1 && result.out.isEmpty, "\(name)")
       #expect(result.errorLines.count == 1 && result.err.contains(word), "\(name): \(result.err)")
-      // It does not make a store either.
+      // No store is created either.
       let fresh = bench.folder.file("fresh.sqlite")
       #expect(
         try bench.roqua("coverage", "--import", file, environment: ["ROQUA_STORE": fresh]).status
@@ -147,7 +151,7 @@ import Testing
     #expect(try bench.json("stats").sources.int == 2)
   }
 
-  @Test func `cells of another radius are refused`() throws {
+  @Test func `cells of another exploration radius are refused`() throws {
     let bench = try Bench()
     try bench.importSamples()
     let file = bench.folder.file("a.rqcv")
@@ -157,7 +161,7 @@ import Testing
     let result = try bench.roqua("coverage", "--import", file, environment: ["ROQUA_STORE": other])
     #expect(result.status == 1 && result.errorLines.count == 1)
     #expect(result.err.contains("200 m") && result.err.contains("150 m"))
-    // The other way round: cells that came keep the radius.
+    // The reverse: a store with imported cells keeps their radius.
     let cells = bench.folder.file("cells.sqlite")
     try run(bench, "coverage", "--import", file, store: cells)
     let changed = try bench.roqua(
@@ -166,11 +170,12 @@ import Testing
     #expect(try export(bench, store: cells) == (bytes(of: file)))
   }
 
-  /// Header of a coverage of the default grid, and a tile of two cells that may follow any other.
+  /// Header of a coverage with the default grid, and a tile of two cells that may follow any other
+  /// tile.
   private static let header: [UInt8] = [0x52, 0x51, 0x43, 0x56, 1, 0, 0xF0, 0x49, 2, 0]
   private static let tile: [UInt8] = [1, 1, 0, 0, 0, 0, 0x30, 0, 0, 0, 0x24, 0xA6, 0xC0]
 
-  /// Streams without an end, by what stands first and what is repeated.
+  /// Endless streams: the first bytes, and the bytes that repeat after them.
   private static let streams: [(first: [UInt8], rest: [UInt8])] = [
     (header, Array("and so on".utf8)),
     (header, [0]),
@@ -180,14 +185,14 @@ import Testing
   ]
 
   @Test(arguments: streams.indices)
-  func `a stream that is no coverage is refused at its first wrong byte`(index: Int) throws {
+  func `a stream that is not a coverage is refused at its first wrong byte`(index: Int) throws {
     let bench = try Bench()
     let feeder = try PipeFeeder(Self.streams[index].first, repeating: Self.streams[index].rest)
     var process = bench.process(["coverage", "--import", "-"])
     process.input = feeder.output
     let result = try process.run()
     #expect(result.status == 1 && result.errorLines.count == 1, "\(result.err)")
-    #expect(feeder.bytesWritten() < 2 << 20, "bytes beyond those that a pipe and a read hold")
+    #expect(feeder.bytesWritten() < 2 << 20, "more bytes read than a pipe and a buffer hold")
     #expect(!bench.hasStore)
   }
 }

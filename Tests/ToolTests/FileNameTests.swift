@@ -3,7 +3,7 @@ import Geodesy
 import TestSupport
 import Testing
 
-/// Names that a shell, a terminal or a careless program would trip over.
+/// File names that break shells, terminals or careless programs.
 @Suite struct FileNameTests {
   private static let names = [
     "--help.gpx", "-5.gpx", "-x.gpx", " -5.gpx", "a b.gpx", "esc\u{1B}[31mred\u{7}.gpx",
@@ -12,7 +12,7 @@ import Testing
     "äöü ☃ 日本 👣.gpx",
   ]
 
-  /// One track of its own for each name.
+  /// One distinct track for each name.
   private func writeAll(to bench: Bench, below folder: String = "") throws {
     for (index, name) in Self.names.enumerated() {
       let start = Coordinate(48 + Double(index) / 10, 8)
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `files of a folder are reported by their very names`() throws {
+  @Test func `files of a folder are reported with their exact names`() throws {
     let bench = try Bench()
     try writeAll(to: bench, below: "tracks/")
     let result = try bench.roqua("import", "--json", "tracks")
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `nothing in a name reaches the terminal raw`() throws {
+  @Test func `no file name reaches the terminal unescaped`() throws {
     let bench = try Bench()
     try writeAll(to: bench, below: "tracks/")
     for name in Self.names { try bench.folder.write("no track", to: "tracks/bad " + name) }
@@ -44,13 +44,13 @@ import Testing
       let result = try bench.roqua(arguments)
       #expect(result.status == 2)
       #expect(result.controlCharacters == [])
-      // One line for each refused file, a name with a line break included.
+      // One line for each refused file, even if its name contains a line break.
       #expect(result.errorLines.count == Self.names.count)
     }
   }
 
   @Test(arguments: Self.names)
-  func `a file may be named directly`(name: String) throws {
+  func `a file with an unusual name can be imported directly`(name: String) throws {
     let bench = try Bench()
     try writeAll(to: bench)
     let index = try #require(Self.names.firstIndex(of: name))
@@ -59,14 +59,14 @@ import Testing
       #expect(file.path == .string(path))
       #expect(file.kept.int == index + 1)
     }
-    // After `--` nothing is an option.
+    // After `--` nothing is parsed as an option.
     let result = try bench.roqua("import", "--json", "--dry-run", "--", name)
     let file = try JSONTree(parsing: result.out).files[0]
     #expect(file.path == .string(name))
     #expect(file.kept.int == index + 1)
   }
 
-  @Test func `a name like a negative number is no option`() throws {
+  @Test func `a file name that looks like a negative number is not an option`() throws {
     let bench = try Bench()
     try writeAll(to: bench)
     let document = try bench.json("import", "-5.gpx", " -5.gpx", "--store", "-7.sqlite")
@@ -76,9 +76,11 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: bench.folder.file(" -7.sqlite")))
   }
 
-  /// SQLite knows names that are none of a file, and takes `file:` for a URI where it was built so.
+  /// SQLite treats some names as special, and reads `file:` as a URI in builds that enable it.
   @Test(arguments: ["file:other.sqlite", "file:other?mode=memory", ":memory:", ":other"])
-  func `a store of any name is the file of that name`(name: String) throws {
+  func `a store's name is always a file name, never a URI or an in-memory database`(name: String)
+    throws
+  {
     let bench = try Bench()
     try writeAll(to: bench)
     _ = try bench.json("import", "./-5.gpx", "--store", name)
@@ -94,7 +96,7 @@ import Testing
     #expect(try bench.json("adopt", app, "--store", "adopted").sources[0].taken.int == regions)
   }
 
-  @Test func `an argument that is quoted in an error is made harmless`() throws {
+  @Test func `control characters in a quoted argument are escaped in the error`() throws {
     let bench = try Bench()
     let hostile = "\u{1B}]0;title\u{7}"
     let runs = [
@@ -110,8 +112,8 @@ import Testing
   }
 
   #if os(Linux)
-    // Other systems ask for names in UTF-8.
-    @Test func `a name need not be UTF-8`() throws {
+    // Other systems require names in UTF-8.
+    @Test func `a file name need not be valid UTF-8`() throws {
       let bench = try Bench()
       try bench.folder.write("", to: "tracks/ignored.txt")
       let text = TrackText.gpx(from: Coordinate(48, 8), count: 5)

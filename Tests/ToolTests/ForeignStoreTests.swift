@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Stores and databases that somebody else made to do harm.
+/// Stores and databases that an attacker made.
 @Suite struct ForeignStoreTests {
   private let bench: Bench
 
@@ -18,7 +18,7 @@ import Testing
 
   private static let endless = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
 
-  @Test func `a store with a foreign trigger is refused until it is taken out`() throws {
+  @Test func `a store with a foreign trigger is refused until the trigger is removed`() throws {
     try bench.importSamples()
     try run(
       "CREATE TRIGGER thief BEFORE INSERT ON kept_fixes BEGIN SELECT RAISE(IGNORE); END",
@@ -43,7 +43,7 @@ import Testing
     #expect(try bench.json("sources").sources.elements.last?.kept.int == kept)
   }
 
-  @Test func `an endless view in place of a table stops no command`() throws {
+  @Test func `an endless view in place of a table blocks no command`() throws {
     try bench.importSamples()
     try run(
       "DROP TABLE repeat_visits; CREATE VIEW repeat_visits AS \(Self.endless) "
@@ -61,7 +61,7 @@ import Testing
     #expect(try bench.json("check").sound == .bool(true))
   }
 
-  @Test func `an app's database whose table is an endless view is refused at once`() throws {
+  @Test func `an app database whose table is an endless view is refused immediately`() throws {
     try run(
       """
       CREATE VIEW visited_regions AS \(Self.endless)
@@ -70,11 +70,11 @@ import Testing
     var process = bench.process(["adopt", "app.sqlite"])
     process.timeoutSeconds = 20
     let result = try process.run()
-    #expect(result.status == 1 && result.err.contains("is no table but a view"), "\(result.err)")
+    #expect(result.status == 1 && result.err.contains("is a view, not a table"), "\(result.err)")
     #expect(!bench.hasStore)
   }
 
-  @Test func `a user's table of any name stands in no import's way`() throws {
+  @Test func `a user's own table of any name does not prevent imports`() throws {
     try bench.importSamples()
     try run("CREATE TABLE roqua_rows (c0, c1, c2)", on: bench.storePath)
     let kept = try #require(

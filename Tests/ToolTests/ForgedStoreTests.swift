@@ -2,15 +2,16 @@ import Geodesy
 import TestSupport
 import Testing
 
-/// Values in a store that no writer puts there: a line says where, and `roqua check` lists them.
+/// Invalid values in a store that no writer produces: commands report where they are, and `roqua
+/// check` lists them.
 @Suite struct ForgedStoreTests {
-  /// A value that is forged, a command that runs into it, and what that says.
+  /// A forged value, a command that reads it, and the command's error.
   private struct Forgery: Sendable {
     let sql: String
     let arguments: [String]
-    /// Nil where the command does without the value.
+    /// Nil if the command does not read the value.
     let message: String?
-    /// What `roqua check` says.
+    /// The difference that `roqua check` reports.
     let difference: String
     let isMended: Bool
   }
@@ -18,7 +19,7 @@ import Testing
   private static let least = "-9223372036854775808"
   private static let most = "9223372036854775807"
 
-  /// The parts of a ``Forgery`` but for the last.
+  /// All parts of a ``Forgery`` except the last.
   private typealias Parts = (
     sql: String, arguments: [String], message: String?, difference: String
   )
@@ -67,13 +68,13 @@ import Testing
     ),
     (
       "UPDATE regions SET id = 1000000000000 WHERE id = (SELECT min(id) FROM regions)",
-      ["stats"], nil, "id is 1000000000000, which is not its position's"
+      ["stats"], nil, "id is 1000000000000, which does not match its position"
     ),
     (
       "UPDATE sqlite_sequence SET seq = 9223372036854775806 WHERE name = 'sources'",
       ["import", "again.gpx"],
       "sqlite_sequence, row sources: seq is 9223372036854775806",
-      "the counter of sources is 9223372036854775806"
+      "the source counter is 9223372036854775806"
     ),
     (
       "INSERT INTO stated_visits SELECT id, NULL, NULL, \(most) FROM regions",
@@ -124,7 +125,7 @@ import Testing
     (
       "UPDATE sources SET report = '{\"cells\":\(most),\"forgotten\":-1}' WHERE id = 1",
       ["check"],
-      "1 difference", "cells of its own, its report says \(most)"
+      "1 difference", "cells of its own, but its report says \(most)"
     ),
     (
       "UPDATE source_regions SET radius = 1099511627776", ["rebuild"],
@@ -172,7 +173,9 @@ import Testing
     }
 
   @Test(arguments: all.indices)
-  func `a value that cannot be is a line that names it, a difference, and no crash`(index: Int)
+  func `an impossible value gives an error that names it, a difference in the check, and no crash`(
+    index: Int
+  )
     throws
   {
     let forgery = Self.all[index]
@@ -181,7 +184,7 @@ import Testing
     try bench.folder.write(#"[{"latitude":48.58,"longitude":7.76}]"#, to: "circles")
     _ = try bench.json("adopt", "--explored-circles", "circles")
     let track = PackageFolder.sample("2024-09-14-strasbourg-kehl.gpx")
-    // The same way on another day.
+    // The same route on another day.
     try bench.folder.write(
       String(contentsOfFile: track, encoding: .utf8).replacing("2024-09-14", with: "2024-09-20"),
       to: "again.gpx")
@@ -189,7 +192,7 @@ import Testing
     let check = try bench.roqua("check")
     #expect(check.status == 1 && !check.wasKilled)
     #expect(check.out.contains(forgery.difference), "\(check.out)\(check.err)")
-    #expect(check.err.contains("roqua check --repair puts") == forgery.isMended, "\(check.err)")
+    #expect(check.err.contains("roqua check --repair repairs") == forgery.isMended, "\(check.err)")
     let result = try bench.roqua(forgery.arguments)
     #expect(!result.wasKilled, "\(forgery.sql)")
     #expect(result.status == (forgery.message == nil ? 0 : 1), "\(result.out)\(result.err)")
@@ -203,7 +206,7 @@ import Testing
     #expect(try bench.json("stats", "--by", "country").visitedRegions.int ?? 0 > 0)
   }
 
-  @Test func `a source whose numbers are damaged can be forgotten`() throws {
+  @Test func `a source with damaged numbers can be forgotten`() throws {
     let bench = try Bench()
     try bench.importSamples()
     try bench.forge("UPDATE sources SET points = \(Self.least), kept = \(Self.most) WHERE id = 2")

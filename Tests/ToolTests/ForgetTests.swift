@@ -8,7 +8,7 @@ import Testing
   private static let files = ["2024-09-14-strasbourg-kehl.gpx", "2024-03-20-taveuni-boat.gpx"].map(
     PackageFolder.sample)
 
-  /// All that the tool says of a store, but for numbers of rows.
+  /// All answers of the tool about a store, except row ids.
   private func answers(_ bench: Bench) throws -> [JSONTree] {
     [
       try bench.json("stats", "--by", "country", "--by", "day"),
@@ -17,7 +17,7 @@ import Testing
     ]
   }
 
-  @Test func `sources are listed with what is known of them`() throws {
+  @Test func `sources are listed with the values of their import reports`() throws {
     let bench = try Bench()
     let reports = try Self.files.map { try bench.json("import", $0).files[0] }
     let sources = try bench.json("sources").sources.elements
@@ -42,7 +42,9 @@ import Testing
   }
 
   @Test(arguments: [0, 1])
-  func `after forgetting, answers are those of a store that never knew`(gone: Int) throws {
+  func `after forgetting a source, the store answers as if it had never been imported`(gone: Int)
+    throws
+  {
     let (bench, fresh) = (try Bench(), try Bench())
     for file in Self.files { _ = try bench.json("import", file) }
     let whole = try answers(bench)
@@ -58,17 +60,19 @@ import Testing
     #expect(result.after.visitedRegions.int == (try fresh.json("stats").visitedRegions.int))
     try #expect(answers(bench) == answers(fresh))
     #expect(try bench.json("check").sound == .bool(true))
-    // It is not known any more, so it comes in again.
+    // The source is no longer known, so the same file is imported again.
     for bench in [bench, fresh] {
       #expect(try bench.json("import", Self.files[gone]).files[0].status.string == "imported")
     }
     try #expect(answers(bench) == answers(fresh))
   }
 
-  @Test func `a privacy zone is forgotten, and does not come back`() throws {
+  @Test func `forgotten points within a radius do not return when the file is imported again`()
+    throws
+  {
     let (bench, fresh) = (try Bench(), try Bench())
     let home = Coordinate(48.5676, 7.8010)
-    // Points 134 m apart: every one is kept.
+    // Points 134 m apart: all are kept.
     let points = (0..<20).map { Coordinate(48.5676 + 0.0012 * Double($0 - 8), 7.8010) }
     func gpx(_ points: [Coordinate]) -> String { TrackText.gpx(points.map { ($0, nil) }) }
     try bench.folder.write(gpx(points), to: "a.gpx")
@@ -78,21 +82,21 @@ import Testing
     _ = try fresh.json("import", "a.gpx")
     let words = try bench.roqua(
       "forget", "--near", "48.5676", "7.8010", "--radius", "300m", "--dry-run")
-    #expect(words.out.contains("1 a.gpx: 5 of 20 kept fixes would be forgotten"))
+    #expect(words.out.contains("1 a.gpx: 5 of 20 kept fixes would be deleted"))
     let result = try bench.json("forget", "--near", "48.5676,7.8010", "--radius", "0.3km")
     #expect(outside.count == 15 && result.fixes.int == 5 && result.sources[0].kept.int == 15)
     try #expect(answers(bench) == answers(fresh))
     #expect(
       try bench.json("near", "48.5676", "7.8010", "--radius", "300m").regions.elements.isEmpty)
     #expect(try bench.json("sources").sources[0].kept.int == 15)
-    // The file is known still.
+    // The file is still known.
     #expect(try bench.json("import", "a.gpx").files[0].status.string == "duplicate")
     try #expect(answers(bench) == answers(fresh))
     let again = try bench.roqua("forget", "--near", "48.5676", "7.8010", "--radius", "300m")
-    #expect(again.status == 0 && again.out == "no source has anything within 300 m of there\n")
+    #expect(again.status == 0 && again.out == "No source has data within 300 m of the point.\n")
   }
 
-  @Test func `what cannot be forgotten is an error, and changes nothing`() throws {
+  @Test func `a source that cannot be forgotten is an error and changes nothing`() throws {
     let bench = try Bench()
     try bench.folder.write(TrackText.gpx(from: Coordinate(48, 8), count: 9), to: "a.gpx")
     try bench.folder.write(TrackText.gpx(from: Coordinate(50, 8), count: 9), to: "b.gpx")
@@ -103,7 +107,8 @@ import Testing
     _ = try bench.json("import", "a.gpx")
     let before = try answers(bench)
     for (selector, word) in [
-      ("a.gpx", "sources 1, 2"), ("3", "no source 3"), ("-5.gpx", "no source -5.gpx"),
+      ("a.gpx", "sources 1, 2"), ("3", "no source matches 3"),
+      ("-5.gpx", "no source matches -5.gpx"),
     ] {
       let result = try bench.roqua("forget", "1", selector)
       #expect(result.status == 1 && result.out == "" && result.errorLines.count == 1)
@@ -119,7 +124,7 @@ import Testing
     try #expect(answers(bench) == before)
   }
 
-  @Test func `a rebuild with other settings answers as a store made with them`() throws {
+  @Test func `a rebuild with other settings answers like a store created with them`() throws {
     let (bench, fresh) = (try Bench(), try Bench())
     try bench.importSamples()
     let before = try answers(bench)

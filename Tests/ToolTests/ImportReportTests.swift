@@ -4,8 +4,8 @@ import Testing
 
 /// The JSON document of `roqua import`, member by member.
 @Suite struct ImportReportTests {
-  /// Four points, of which two are kept, one invalid position, two waypoints, three route points,
-  /// and no end.
+  /// Four points, two of which are kept, one invalid position, two waypoints, three route points,
+  /// and no closing tags.
   private static let example = """
     <?xml version="1.0"?>
     <gpx version="1.1" creator="test" xmlns="http://www.topografix.com/GPX/1/1">
@@ -40,7 +40,7 @@ import Testing
     "peakMemoryBytes",
   ]
 
-  @Test func `the document of one file`() throws {
+  @Test func `the JSON report of one file has every member and the expected values`() throws {
     let bench = try Bench()
     try bench.folder.write(Self.example, to: "a.gpx")
     let document = try bench.json("import", "a.gpx")
@@ -88,7 +88,7 @@ import Testing
     #expect(totals.peakMemoryBytes.int.map { $0 > 1_000_000 } == true)
   }
 
-  @Test func `what the report counts is what the statistics then say`() throws {
+  @Test func `the totals of the import report match the statistics`() throws {
     let bench = try Bench()
     let totals = try bench.json("import", PackageFolder.samples).totals
     let statistics = try bench.json("stats")
@@ -103,7 +103,7 @@ import Testing
     #expect(abs(added - area) < 1e-9 * area)
   }
 
-  @Test func `the sample tracks add up, each file and all together`() throws {
+  @Test func `the counts of each sample track, and the totals, add up`() throws {
     let bench = try Bench()
     try bench.folder.write("no track", to: "mixed/notes.txt")
     try bench.folder.write("neither", to: "mixed/broken.gpx")
@@ -133,7 +133,7 @@ import Testing
     #expect(dropped == ["nullIsland", "inaccurate", "tooClose", "implausible"])
   }
 
-  @Test func `routes and waypoints count as points where they are asked for`() throws {
+  @Test func `routes and waypoints count as points only when requested`() throws {
     let bench = try Bench()
     try bench.folder.write(Self.example, to: "a.gpx")
     let without = try bench.json("import", "--dry-run", "a.gpx").files[0]
@@ -157,7 +157,7 @@ import Testing
     </trkseg></trk></gpx>
     """
 
-  @Test func `the bounds leave points at 0° N 0° E out, counts and times do not`() throws {
+  @Test func `points at 0° N 0° E are not in the bounds but are in the counts and times`() throws {
     let bench = try Bench()
     try bench.folder.write(Self.nullIslands, to: "a.gpx")
     let file = try bench.json("import", "a.gpx").files[0]
@@ -174,7 +174,9 @@ import Testing
     #expect(file.lastTime == .string("2024-05-01T11:00:00Z"))
   }
 
-  @Test func `the bounds hold points dropped for other reasons and points near 0° N 0° E`() throws {
+  @Test func `the bounds include points dropped for other reasons and points near 0° N 0° E`()
+    throws
+  {
     let bench = try Bench()
     let points = """
       <trkpt lat="0.0000001" lon="0"/><trkpt lat="0" lon="1"/><trkpt lat="2" lon="0"/>

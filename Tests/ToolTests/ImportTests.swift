@@ -3,11 +3,11 @@ import Geodesy
 import TestSupport
 import Testing
 
-/// What `roqua import` takes, and what it leaves alone.
+/// Which files `roqua import` reads, and which it ignores.
 @Suite struct ImportTests {
   private let start = Coordinate(48.5, 7.9)
 
-  @Test func `a folder is read with all that lies below it, told apart by content`() throws {
+  @Test func `a folder is read recursively, and formats are detected by content`() throws {
     let bench = try Bench()
     try bench.folder.write(TrackText.gpx(from: start, count: 3), to: "tracks/one.gpx")
     try bench.folder.write(TrackText.gpx(from: start, count: 4), to: "tracks/deep/er/two.gpx")
@@ -27,7 +27,7 @@ import Testing
     #expect(document.totals.ignored.int == 2)
   }
 
-  @Test func `a folder may be named with a slash or as the present one`() throws {
+  @Test func `a folder can be named with a trailing slash or as the current folder`() throws {
     let bench = try Bench()
     try bench.folder.write(TrackText.gpx(from: start, count: 3), to: "tracks/one.gpx")
     let withSlash = try bench.json("import", "--dry-run", "tracks/")
@@ -36,17 +36,16 @@ import Testing
     #expect(present.files[0].path == .string("./tracks/one.gpx"))
   }
 
-  @Test func `the words say what was kept and what was not`() throws {
+  @Test func `the text report shows how many points were kept and dropped`() throws {
     let bench = try Bench()
     let result = try bench.roqua(
       "import", PackageFolder.sample("2023-06-10-istanbul-walk.gpx"))
     #expect(result.status == 0)
     #expect(result.err == "")
-    #expect(result.out.contains("50 of 891 points kept, 2023-06-10"))
+    #expect(result.out.contains("1 file imported: 50 of 891 points kept, 2023-06-10"))
     #expect(result.out.contains("1 at exactly 0° N 0° E"))
     #expect(result.out.contains("3 less accurate than 50 m"))
-    #expect(result.out.contains("1 file imported"))
-    #expect(result.out.contains("of new ground"))
+    #expect(result.out.contains("newly explored"))
   }
 
   @Test func `standard input is a file named -`() throws {
@@ -56,7 +55,7 @@ import Testing
     #expect(first.files[0].path == .string("-"))
     #expect(first.files[0].status == .string("imported"))
     #expect(first.files[0].kept.int == 7)
-    // The same bytes in a file are the same source.
+    // The same bytes from a file are the same source.
     try bench.folder.write(text, to: "same.gpx")
     let second = try bench.json("import", "same.gpx", "-", input: text)
     #expect(second.files.elements.map(\.status) == [.string("duplicate"), .string("duplicate")])
@@ -64,10 +63,10 @@ import Testing
     #expect(empty.files[0].error.code == .string("empty"))
   }
 
-  @Test func `standard input is read from where another program left it`() throws {
+  @Test func `standard input is read from the current offset of its file`() throws {
     let bench = try Bench()
-    // A source as long as what is still to be read, so that its bytes are compared before they are
-    // decoded.
+    // A source with exactly as many bytes as are left to read, so that the bytes are compared
+    // before they are decoded.
     let text = TrackText.gpx(from: start, count: 7)
     let other = TrackText.gpx(from: Coordinate(48.6, 7.9), count: 7)
     #expect(text.utf8.count == other.utf8.count)
@@ -94,13 +93,13 @@ import Testing
     #expect(mkfifo(pipe, 0o600) == 0)
     let text = TrackText.gpx(from: start, count: 7)
     let running = try bench.process(["import", "pipe", "--json"]).start()
-    // Opening waits for the tool, which opens the other end; where it never does, reading and
-    // writing does not wait.
+    // Opening the pipe waits for the tool to open the other end. With O_RDWR neither opening nor
+    // writing blocks if it never does.
     let descriptor = open(pipe, O_RDWR)
     #expect(descriptor >= 0)
     try FileHandle(fileDescriptor: descriptor, closeOnDealloc: false).write(
       contentsOf: Data(text.utf8))
-    // The bytes fit into the pipe; the tool has its end open once it has read some of them.
+    // The bytes fit into the pipe; once some of them are read, the tool has its end open.
     var isRead = false
     for _ in 0..<1_000 where !isRead {
       var waiting: CInt = 0
@@ -115,7 +114,7 @@ import Testing
     #expect(file.kept.int == 7)
   }
 
-  @Test func `the same bytes again change nothing`() throws {
+  @Test func `importing the same file twice adds nothing`() throws {
     let bench = try Bench()
     let first = try bench.json("import", PackageFolder.samples)
     let statistics = try bench.json("stats", "--by", "country", "--by", "day")
@@ -134,10 +133,10 @@ import Testing
     #expect(try bench.json("within", "-90", "-180", "90", "180") == regions)
     let words = try bench.roqua("import", "other name.gpx")
     #expect(words.status == 0)
-    #expect(words.out.contains("other name.gpx: in the store already, nothing changed"))
+    #expect(words.out == "1 file already imported; nothing changed\n")
   }
 
-  @Test func `the same bytes twice in one run are stored once`() throws {
+  @Test func `the same file given twice in one run is stored once`() throws {
     let bench = try Bench()
     let text = TrackText.gpx(from: start, count: 7)
     for name in ["a.gpx", "b.gpx", "c.gpx"] { try bench.folder.write(text, to: name) }
@@ -149,7 +148,7 @@ import Testing
     #expect(try bench.json("stats").sources.int == 1)
   }
 
-  @Test func `a dry run tells the same and makes no store`() throws {
+  @Test func `a dry run reports the same and creates no store`() throws {
     let bench = try Bench()
     let dry = try bench.json("import", "--dry-run", PackageFolder.samples)
     #expect(!bench.hasStore)
@@ -161,7 +160,7 @@ import Testing
     #expect(dry.files == real.files)
   }
 
-  @Test func `a dry run changes no store that is there`() throws {
+  @Test func `a dry run changes no existing store`() throws {
     let bench = try Bench()
     try bench.importSamples()
     let before = try bytes(of: bench.storePath)
@@ -172,14 +171,15 @@ import Testing
     #expect(try bytes(of: bench.storePath) == before)
   }
 
-  @Test func `a new store is its owner's alone`() throws {
+  @Test func `a new store is readable only by its owner`() throws {
     let bench = try Bench()
     try bench.importSamples()
     let attributes = try FileManager.default.attributesOfItem(atPath: bench.storePath)
     #expect(attributes[.posixPermissions] as? Int == 0o600)
   }
 
-  @Test func `the store is --store, else the variable, else the data folder`() throws {
+  @Test func `the store's path comes from --store, then ROQUA_STORE, then the data folder`() throws
+  {
     let bench = try Bench()
     let track = try bench.folder.write(TrackText.gpx(from: start, count: 3), to: "a.gpx")
     func made(_ path: String) -> Bool {
@@ -190,7 +190,7 @@ import Testing
     #expect(try bench.roqua("import", track, environment: ["ROQUA_STORE": ""]).status == 0)
     #if os(Linux)
       #expect(made("home/data/roqua/store.sqlite"))
-      // The XDG specification: a relative path is to be ignored.
+      // The XDG specification says that relative paths must be ignored.
       let relative = ["ROQUA_STORE": "", "XDG_DATA_HOME": "data"]
       #expect(try bench.roqua("import", track, environment: relative).status == 0)
       #expect(made("home/.local/share/roqua/store.sqlite") && !made("data"))
@@ -200,7 +200,7 @@ import Testing
     #expect(bench.hasStore)
   }
 
-  @Test func `imports into one new store at the same moment wait for each other`() throws {
+  @Test func `concurrent imports into one new store wait for each other`() throws {
     let alone = try Bench()
     try alone.importSamples()
     let expected = try alone.json("stats", "--by", "month")
@@ -219,7 +219,7 @@ import Testing
         #expect(result.status == 0, "round \(round): \(result.err)")
         statuses += try JSONTree(parsing: result.out).files.elements.map(\.status)
       }
-      // Each track is imported by one of them and known to the others.
+      // One process imports each track; the others find a duplicate.
       #expect(statuses.count { $0 == .string("imported") } == 2)
       #expect(statuses.count { $0 == .string("duplicate") } == 6)
       #expect(try bench.json("stats", "--by", "month") == expected)

@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 import SQLiteLayer
 
-/// Ctrl-C during backup, adopt, forget and rebuild: no half-written file stays, and one line says
-/// how things are.
+/// Ctrl-C during backup, adopt, forget and rebuild: no partial file remains, and one line describes
+/// the state.
 @Suite struct InterruptedChangeTests {
   /// Another program's connection to a database.
   private final class Other {
@@ -54,8 +54,7 @@ import SQLiteLayer
     return result.err
   }
 
-  /// Waits until a process that cannot begin to write must be at it: it sleeps, waiting for the
-  /// lock.
+  /// Waits until a process that cannot get the write lock is certain to be waiting for it.
   private func waitForLock(_ running: RunningRoqua) { _ = running.wait(seconds: 2) }
 
   private func names(_ bench: Bench, _ folder: String = "") throws -> [String] {
@@ -66,7 +65,7 @@ import SQLiteLayer
   func `an interrupted backup leaves no file`(number: Int32) throws {
     let bench = try Bench()
     try bench.importSamples()
-    // Some 400 MB take a while to copy.
+    // About 400 MB take a while to copy.
     try Other(bench.storePath).run(
       """
       PRAGMA synchronous = OFF; CREATE TABLE ballast (x);
@@ -78,7 +77,7 @@ import SQLiteLayer
       let running = try bench.process(["backup"] + arguments).start()
       try wait { try names(bench).contains { $0.hasPrefix("b.sqlite.") } }
       let line = try end(running, by: number)
-      #expect(line == "roqua: interrupted: no backup was written; the store is as it was\n")
+      #expect(line == "roqua: interrupted: no backup was written; the store is unchanged\n")
       #expect(try names(bench).filter { $0.hasPrefix("b.sqlite") } == left)
     }
     #expect(try bench.json("check", "--quick").sound == .bool(true))
@@ -100,7 +99,7 @@ import SQLiteLayer
       let running = try bench.process(["backup", "--app-format"] + arguments).start()
       try wait { try names(bench).contains { $0.hasPrefix("b.sqlite.") } }
       let line = try end(running, by: number)
-      #expect(line == "roqua: interrupted: no file was written; the store is as it was\n")
+      #expect(line == "roqua: interrupted: no file was written; the store is unchanged\n")
       #expect(try names(bench).filter { $0.hasPrefix("b.sqlite") } == left)
     }
   }
@@ -124,22 +123,51 @@ import SQLiteLayer
     try other.run("BEGIN IMMEDIATE")
     let environment = ["TMPDIR": bench.folder.file("temporary")]
     let running = try bench.process(["adopt", "app.sqlite"], environment: environment).start()
-    // The check before it makes a copy, too, and removes it.
+    // The check before it also makes a copy, and removes it.
     waitForLock(running)
     try wait { try !names(bench, "temporary").isEmpty }
     let line = try end(running, by: number)
-    #expect(line == "roqua: interrupted: nothing was taken over; the same command begins anew\n")
+    #expect(
+      line == "roqua: interrupted: nothing was adopted; run the same command again to restart\n")
     #expect(try names(bench, "temporary").isEmpty)
     try other.run("ROLLBACK")
     #expect(try bench.json("sources").sources.elements.count == 2)
     let again = try bench.roqua("adopt", "app.sqlite", environment: environment)
-    #expect(again.status == 0 && again.out.contains("1 of 1 row taken"), "\(again.err)")
+    #expect(again.status == 0 && again.out.contains("1 of 1 row adopted"), "\(again.err)")
     #expect(try names(bench, "temporary").isEmpty)
     withExtendedLifetime(app) {}
   }
 
+  @Test(arguments: [true, false])
+  func
+    `an import waiting for a lock stops at the second signal, or soon after the first`(
+      sendsSecond: Bool
+    ) throws
+  {
+    let bench = try Bench()
+    try bench.importSamples()
+    try bench.folder.write(TrackText.gpx(from: Coordinate(48.5, 7.9), count: 5), to: "a.gpx")
+    let other = try Other(bench.storePath)
+    try other.run("BEGIN IMMEDIATE")
+    let running = try bench.process(["import", "a.gpx"]).start()
+    waitForLock(running)
+    // The first signal asks the import to stop, which it cannot do while it waits.
+    running.send(SIGINT)
+    usleep(200_000)
+    if sendsSecond { running.send(SIGINT) }
+    try #require(running.wait(seconds: sendsSecond ? 2 : 20))
+    let result = try running.result()
+    #expect(result.wasKilled && result.status == SIGINT && result.out == "")
+    #expect(
+      result.err
+        == "roqua: interrupted: finished files are in the store; run the same command again to "
+        + "import the rest\n")
+    try other.run("ROLLBACK")
+    #expect(try bench.json("import", "a.gpx").totals.imported.int == 1)
+  }
+
   @Test(arguments: [["forget", "1"], ["rebuild"], ["settings", "visitGapMinutes", "60"]])
-  func `what is interrupted before it is stored changes nothing`(arguments: [String]) throws {
+  func `a change interrupted before it is stored changes nothing`(arguments: [String]) throws {
     let bench = try Bench()
     try bench.importSamples()
     let before = try bench.json("stats")
@@ -156,31 +184,31 @@ import SQLiteLayer
 
   @Test(arguments: [["forget", "1"], ["rebuild", "--visit-gap", "60"]], [SIGINT, SIGKILL])
   func
-    `what is interrupted before the file is written anew is done, the next that writes finishes it`(
+    `a change interrupted while it erases the file is kept, and the next command erases the rest`(
       arguments: [String], number: Int32
     ) throws
   {
     let bench = try Bench()
     try bench.importSamples()
     let other = try Other(bench.storePath)
-    // A reader of the old state keeps the log from being emptied, for which the tool waits.
+    // A reader of the old state prevents the log from being truncated; the tool waits for it.
     try other.run("BEGIN")
     _ = other.value("SELECT count(*) FROM sources")
     let running = try bench.process(arguments).start()
     let second = try Other(bench.storePath)
     try wait { second.value("SELECT count(*) FROM erasure") == "1" }
     let line = try end(running, by: number)
-    let done = arguments[0] == "forget" ? "it is forgotten" : "all is built anew"
+    let done = arguments[0] == "forget" ? "the data was deleted" : "the store was rebuilt"
     #expect(
       line
         == (number == SIGKILL
           ? ""
-          : "roqua: interrupted: \(done), but the store's file still holds what was there before: "
-            + "roqua rebuild, or the next command that changes the store, takes it out\n"))
+          : "roqua: interrupted: \(done), but the store's file still holds the old data; roqua "
+            + "rebuild or the next command that changes the store erases it\n"))
     let check = try bench.roqua("check")
-    #expect(check.status == 1 && check.out.contains("what was taken back at "))
+    #expect(check.status == 1 && check.out.contains("data deleted at "))
     #expect(
-      check.err.hasSuffix(": 1 difference; roqua check --repair puts it right\n"), "\(check.err)")
+      check.err.hasSuffix(": 1 difference; roqua check --repair repairs it\n"), "\(check.err)")
     try other.run("COMMIT")
     if arguments[0] == "forget" { #expect(try bench.json("sources").sources.elements.count == 1) }
     _ = try bench.json("settings", "percentageDecimals", "3")
@@ -192,12 +220,13 @@ import SQLiteLayer
     let bench = try Bench()
     try bench.importSamples()
     #expect(try bench.roqua("backup", "b.sqlite").status == 0)
-    // This process has it open; its log is empty, and it does nothing.
+    // This process has it open; its log is empty and it is idle.
     let other = try Other(bench.folder.file("b.sqlite"))
     try other.run(
       "PRAGMA journal_mode = WAL; CREATE TABLE mine (x); PRAGMA wal_checkpoint(TRUNCATE)")
     let refused = try bench.roqua("backup", "b.sqlite", "--force")
-    #expect(refused.status == 1 && refused.err.contains("another program has the database open"))
+    #expect(refused.status == 1)
+    #expect(refused.err.contains("another program has the existing database open"))
     try other.run("INSERT INTO mine VALUES (1)")
     #expect(other.value("PRAGMA integrity_check") == "ok")
     #expect(try names(bench).filter { $0.hasPrefix("b.sqlite.") }.isEmpty)

@@ -9,9 +9,9 @@ import Testing
   import Darwin
 #endif
 
-/// Ctrl-C, and the line that tells on a terminal how far an import is.
+/// Ctrl-C during an import, and the progress line on a terminal.
 @Suite struct InterruptionTests {
-  /// Some points a kilometre and a minute apart.
+  /// Some points a kilometer and a minute apart.
   private static func track(_ points: Int, latitude: Double) -> String {
     TrackText.gpx(
       (0..<points).map {
@@ -24,7 +24,7 @@ import Testing
 
   private struct TooSlow: Error {}
 
-  /// Waits until something holds.
+  /// Waits until a condition holds.
   private func wait(until isDone: () throws -> Bool) throws {
     for _ in 0..<1_000 {
       if try isDone() { return }
@@ -34,7 +34,9 @@ import Testing
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func `an interrupted import keeps what was finished, and the same command goes on`(number: Int32)
+  func `an interrupted import keeps finished files, and the same command imports the rest`(
+    number: Int32
+  )
     throws
   {
     let bench = try Bench()
@@ -44,7 +46,7 @@ import Testing
     var process = bench.process(["import", "a.gpx", "-"])
     process.input = pipe.fileHandleForReading
     let running = try process.start()
-    // The second source stays open, so that the signal comes in its middle.
+    // The second source stays open, so that the signal arrives in the middle of it.
     try pipe.fileHandleForWriting.write(contentsOf: Data(rest.utf8.prefix(200)))
     try wait {
       try bench.hasStore && bench.roqua("stats", "--json").out.contains("\"keptFixes\":5")
@@ -56,10 +58,8 @@ import Testing
     #expect(result.status == number)
     #expect(
       result.err
-        == "roqua: interrupted: what was finished is in the store, and the same command goes on "
-        + "from there\n"
-    )
-    #expect(result.out == "")
+        == "roqua: interrupted: 1 file imported; run the same command again to import the rest\n")
+    #expect(result.out.hasPrefix("1 file imported: 5 of 5 points kept, 2024-05-01\n"))
     try? pipe.fileHandleForWriting.close()
 
     let again = try bench.json("import", "a.gpx", "-", input: rest)
@@ -67,14 +67,34 @@ import Testing
     try #expect(bench.json("stats").keptFixes.int == 12)
   }
 
-  @Test func `an interrupted dry run says that nothing was changed`() throws {
+  @Test func `an interrupted import prints the report so far as JSON`() throws {
+    let bench = try Bench()
+    try bench.folder.write(Self.track(5, latitude: 10), to: "a.gpx")
+    let pipe = Pipe()
+    var process = bench.process(["import", "a.gpx", "-", "--json"])
+    process.input = pipe.fileHandleForReading
+    let running = try process.start()
+    try wait {
+      try bench.hasStore && bench.roqua("stats", "--json").out.contains("\"keptFixes\":5")
+    }
+    running.send(SIGINT)
+    try #require(running.wait(seconds: 60))
+    let result = try running.result()
+    #expect(result.wasKilled && result.status == SIGINT)
+    let document = try JSONTree(parsing: result.out)
+    #expect(document.files.elements.map(\.path) == [.string("a.gpx")])
+    #expect(document.totals.imported.int == 1 && document.totals.kept.int == 5)
+    try? pipe.fileHandleForWriting.close()
+  }
+
+  @Test func `an interrupted dry run reports that nothing was changed`() throws {
     let bench = try Bench()
     let pipe = Pipe()
     var process = bench.process(["import", "--dry-run", "-"])
     process.input = pipe.fileHandleForReading
     let running = try process.start()
-    // There is no telling from outside that it waits: an earlier signal would end it without a
-    // word.
+    // Whether it waits cannot be seen from outside. An earlier signal would end it without a
+    // message.
     Thread.sleep(forTimeInterval: 2)
     running.send(SIGINT)
     try #require(running.wait(seconds: 60))
@@ -85,7 +105,8 @@ import Testing
     try? pipe.fileHandleForWriting.close()
   }
 
-  @Test func `a terminal is told how far one long source is, and the line is taken away`() throws {
+  @Test func `the progress of one long source is shown on a terminal and erased at the end`() throws
+  {
     let bench = try Bench()
     let terminal = try Terminal()
     let pipe = Pipe()
@@ -94,18 +115,18 @@ import Testing
     process.errorOutput = terminal.tool
     let running = try process.start()
     let text = Array(Self.track(2_000, latitude: 30).utf8)
-    // More than the first look at a source needs.
+    // More bytes than format detection reads.
     try pipe.fileHandleForWriting.write(contentsOf: Data(text.prefix(100_000)))
     try wait {
       terminal.read()
-      return terminal.text.contains("0 of 1 file, 100 kB, ")
+      return terminal.text.contains("0 of 1 file, 100 kB")
     }
     try pipe.fileHandleForWriting.write(contentsOf: Data(text.dropFirst(100_000)))
     try pipe.fileHandleForWriting.close()
     try #require(running.wait(seconds: 60))
     let result = try running.result()
     #expect(result.status == 0)
-    #expect(result.out.hasPrefix("-: 2,000 of 2,000 points kept"))
+    #expect(result.out.hasPrefix("1 file imported: 2,000 of 2,000 points kept"))
     #expect(result.controlCharacters.isEmpty)
     terminal.read()
     #expect(terminal.text.hasSuffix("\r\u{1B}[K"))
@@ -113,13 +134,13 @@ import Testing
       !$0.isEmpty
     }
     #expect(lines.allSatisfy { $0.contains(" points/s") && !$0.contains("\n") })
-    // How long a pipe will last is not known.
+    // The length of a pipe is not known.
     #expect(lines.allSatisfy { !$0.contains("left") })
   }
 
-  /// A terminal of the system's, without a person.
+  /// A pseudoterminal without a person.
   private final class Terminal {
-    /// The side that the tool writes to.
+    /// The side to which the tool writes.
     let tool: FileHandle
     private let person: Int32
     private(set) var text = ""
@@ -131,8 +152,8 @@ import Testing
         let name = String(cString: try #require(ptsname(person)))
       #else
         person = open("/dev/ptmx", O_RDWR | O_NOCTTY)
-        // ioctl_tty(2): TIOCSPTLCK unlocks, TIOCGPTN gives the number; Glibc's module leaves out
-        // their functions.
+        // ioctl_tty(2): TIOCSPTLCK unlocks, TIOCGPTN returns the number. The Glibc module does not
+        // have the functions for them.
         var (isLocked, number): (Int32, UInt32) = (0, 0)
         try #require(person >= 0 && ioctl(person, 0x4004_5431, &isLocked) == 0)
         try #require(ioctl(person, 0x8004_5430, &number) == 0)
@@ -146,7 +167,7 @@ import Testing
 
     deinit { close(person) }
 
-    /// Takes what is there.
+    /// Reads everything available.
     func read() {
       var buffer = [UInt8](repeating: 0, count: 4_096)
       while true {

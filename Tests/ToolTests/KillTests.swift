@@ -4,13 +4,13 @@ import Geodesy
 import TestSupport
 import Testing
 
-/// An import that is ended in the middle, by a signal that nothing can catch.
+/// An import killed by a signal that cannot be caught.
 @Suite struct KillTests {
-  /// Ends of the tool at random moments; each is on its own a chance to find a half-written source.
+  /// The number of kills at random moments; each one might leave a partial source.
   private static let rounds = 20
   private static let files = 4
 
-  /// A track of about 5 MB that winds through some cities, a fix every second and about 12 m.
+  /// A track of about 5 MB that winds through some cities: a fix every second, about 12 m apart.
   private static func track(seed: UInt64) -> String {
     var random = SplitMix64(seed: seed)
     let start = Coordinate(47 + Double(seed) / 20, 8 + Double(seed) / 30)
@@ -29,7 +29,9 @@ import Testing
       })
   }
 
-  @Test func `a killed import leaves whole sources, and running it again completes it`() throws {
+  @Test func `a killed import leaves only complete sources, and running it again completes it`()
+    throws
+  {
     let bench = try Bench()
     for index in 1...Self.files {
       let text = Self.track(seed: UInt64(index))
@@ -39,7 +41,7 @@ import Testing
     let clock = ContinuousClock()
     let started = clock.now
     let undisturbed = try bench.json("import", "tracks", "--store", "calm.sqlite")
-    // Half an import, or less where other tests made this one slow.
+    // Half the time of an import. At most 2 s, because other tests may have slowed this one down.
     let latest = min(2, (clock.now - started) / .seconds(1) / 2)
     let kept = undisturbed.files.elements.compactMap(\.kept.int)
     #expect(kept.count == Self.files)
@@ -51,7 +53,7 @@ import Testing
     var (killed, partial) = (0, 0)
     for round in 1...Self.rounds {
       let running = try bench.process(["import", "tracks", "--store", store]).start()
-      // At any moment; or soon after some source was finished, however slow the machine is.
+      // At a random moment, or soon after a source was finished, however slow the machine is.
       let path = bench.folder.file(store)
       var ended = false
       if round % 2 == 0 {
@@ -68,11 +70,11 @@ import Testing
       let result = try running.result()
       #expect(result.wasKilled || result.status == 0, "round \(round): \(result.err)")
       if result.wasKilled { killed += 1 }
-      // Killed before the first byte was written there is no store, and an empty file is none.
+      // Killed before the first byte was written: there is no store, or an empty file.
       guard let size = try? bytes(of: path).count, size > 0 else { continue }
       let sources = try wholeSources(bench.folder.file(store))
       #expect(sources == Array(kept.prefix(sources.count)), "round \(round)")
-      // Killed while SQLite turned the new file into a database: opening it has undone that.
+      // Killed while SQLite initialized the new file: opening the file has rolled that back.
       if sources.isEmpty, try bytes(of: path).isEmpty { continue }
       if (1..<Self.files).contains(sources.count) { partial += 1 }
       let statistics = try bench.json("stats", "--store", store)
@@ -84,7 +86,7 @@ import Testing
         stores += 1
       }
     }
-    // Else the moments were badly chosen, and the test would show nothing.
+    // Otherwise the moments were badly chosen and the test proves nothing.
     #expect(killed >= Self.rounds / 2)
     #expect(partial >= 1)
 
@@ -92,7 +94,7 @@ import Testing
     try #expect(Answers(bench, store: store) == expected)
   }
 
-  /// What a store says of all that is in it, as the tool prints it.
+  /// All answers of the tool about a store, as printed.
   private struct Answers: Equatable {
     let statistics: String
     let regions: String
@@ -107,7 +109,7 @@ import Testing
     }
   }
 
-  /// Sources in a store that is being written; 0 where there is none yet.
+  /// The number of sources in a store that is being written; 0 if there is no store yet.
   private func finishedSources(_ path: String) -> Int {
     var database: OpaquePointer?
     defer { sqlite3_close(database) }
@@ -118,10 +120,11 @@ import Testing
       ?? 0
   }
 
-  /// Opens a store with SQLite alone: the kept fixes of its sources, in order of their import.
+  /// Opens a store with SQLite alone and returns the number of kept fixes of each source, in import
+  /// order.
   ///
-  /// Expects that the database is sound, that every source has the kept fixes that its row says,
-  /// and that none are there without a source.
+  /// Expects that the database is sound, that every source has as many kept fixes as its row says,
+  /// and that every kept fix belongs to a source.
   private func wholeSources(_ path: String) throws -> [Int] {
     var database: OpaquePointer?
     try #require(sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK)
@@ -129,7 +132,7 @@ import Testing
     #expect(try column("PRAGMA integrity_check", database) == ["ok"])
     guard try column("SELECT count(*) FROM sqlite_schema WHERE name = 'sources'", database) == ["1"]
     else {
-      return []  // killed before the first table was made
+      return []  // killed before the first table was created
     }
     let stated = try column("SELECT kept FROM sources ORDER BY id", database)
     let stored = try column(

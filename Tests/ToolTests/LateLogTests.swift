@@ -2,19 +2,19 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `roqua import` of an NMEA log behind more than 64 KiB of other bytes.
+/// `roqua import` of an NMEA log that follows more than 64 KiB of other bytes.
 @Suite struct LateLogTests {
   private static let log = Array(
     ("$GPRMC,100000.00,A,4807.038,N,01131.000,E,022.4,084.4,010524,,,A*53\r\n"
       + "$GPGGA,100001.00,4807.138,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,*65\r\n").utf8)
-  /// Binary without the start of a sentence, as long.
+  /// Binary bytes, none of which starts a sentence.
   private static func binary(_ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(0x80 | $0 & 0x7F) }
   }
   private static func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
 
   @Test(arguments: [100_000, 3_000_000])
-  func `a file that the user names, or whose name claims a track, is searched to its end`(
+  func `a file that the user names, or with a track's file extension, is searched to its end`(
     count: Int
   ) throws {
     for (index, lead) in [Self.binary(count), Self.zeros(count)].enumerated() {
@@ -31,13 +31,13 @@ import Testing
     }
   }
 
-  @Test func `other files of a folder are searched for a megabyte`() throws {
+  @Test func `other files of a folder are searched for one megabyte`() throws {
     let bench = try Bench()
     for (name, lead) in [("early", 900_000), ("late", 1_100_000)] {
       try bench.folder.write(Self.binary(lead) + Self.log, to: "logs/\(name).ubx")
       try bench.folder.write(Self.zeros(lead) + Self.log + [0x0A], to: "logs/\(name).log")
     }
-    // A video is as large as it is long: a file without blocks on the disk stands for it.
+    // A sparse file stands for a large video.
     let video = try bench.folder.write(Self.binary(5_000_000), to: "logs/video.mp4")
     let handle = try #require(FileHandle(forWritingAtPath: video))
     try handle.truncate(atOffset: 1 << 40)
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `a compressed log and one in an archive are found too`() throws {
+  @Test func `a late log is also found in a compressed file and in an archive`() throws {
     let bench = try Bench()
     let bytes = Self.binary(200_000) + Self.log
     try bench.folder.write(Deflate.gzip(bytes, level: 1), to: "a.nmea.gz")

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Asking never makes anything: no store, no folder for one, no temporary file.
+/// Queries, help and failures create nothing: no store, no folder for one, no temporary file.
 @Suite struct NothingMadeTests {
   private let bench: Bench
-  /// The folders of a user who has never run the tool.
+  /// The environment of a user who has never run the tool.
   private let environment: [String: String]
 
   init() throws {
@@ -15,12 +15,12 @@ import Testing
     environment = ["ROQUA_STORE": "", "TMPDIR": bench.folder.file("temporary")]
   }
 
-  /// Paths of all files and folders of the user.
+  /// Paths of all the user's files and folders.
   private func everything() throws -> Set<String> {
     Set(try FileManager.default.subpathsOfDirectory(atPath: bench.folder.path))
   }
 
-  @Test func `help, completions and wrong usage of every command make no file and no folder`()
+  @Test func `help, completion scripts and wrong usage of every command create no file or folder`()
     throws
   {
     var runs = [
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `a command that fails, or only asks, makes no file and no folder without a store`()
+  @Test func `without a store, a failed or read-only command creates no file or folder`()
     throws
   {
     let every = EveryCommand(bench: bench, name: "name")
@@ -54,11 +54,11 @@ import Testing
       let isDone = run.isChange && (result.status == 0 || result.status == 2)
       if !isDone { #expect(made.isEmpty, "\(run.arguments) with status \(result.status)") }
       failures += result.status == 1 ? 1 : 0
-      // The next command finds no store again; the longest paths are the deepest.
+      // The next command must find no store again. The longest paths are the deepest.
       for path in made.sorted(by: >) {
         try FileManager.default.removeItem(atPath: bench.folder.file(path))
       }
     }
-    #expect(failures > 30, "most commands ask a store, and there is none")
+    #expect(failures > 30, "most commands need a store, and there is none")
   }
 }

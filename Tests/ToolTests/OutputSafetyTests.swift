@@ -3,7 +3,7 @@ import Geodesy
 import TestSupport
 import Testing
 
-/// Files that the tool writes, and those that it must not write over.
+/// Files that the tool writes, and files that it must not overwrite.
 @Suite struct OutputSafetyTests {
   private let bench: Bench
 
@@ -30,7 +30,9 @@ import Testing
   }
 
   @Test(arguments: writers)
-  func `no command writes over the store that it reads, by any name`(command: [String]) throws {
+  func `no command overwrites the store that it reads, under any of its names`(command: [String])
+    throws
+  {
     let store = bench.storePath
     #expect(symlink(store, bench.folder.file("soft")) == 0)
     #expect(symlink("soft", bench.folder.file("softer")) == 0)
@@ -40,9 +42,9 @@ import Testing
         try refused(command + [path] + force, "the store itself")
       }
     }
-    // SQLite's own files beside it, whether or not they are there.
+    // SQLite's own files next to it, whether or not they exist.
     for suffix in ["-wal", "-shm", "-journal"] {
-      try refused(command + [store + suffix, "--force"], "SQLite keeps a file of this name")
+      try refused(command + [store + suffix, "--force"], "SQLite uses this name")
     }
     #expect(link(store, bench.folder.file("hard")) == 0)
     try refused(command + ["hard", "--force"], "the store itself")
@@ -53,13 +55,13 @@ import Testing
   }
 
   @Test(arguments: writers)
-  func `a file that exists is written over only with --force`(command: [String]) throws {
+  func `an existing file is overwritten only with --force`(command: [String]) throws {
     let track = try bench.folder.write(
       TrackText.gpx(from: Coordinate(-20, 11.5), count: 20, stepDegrees: 0.000_5), to: "track.gpx")
     _ = try bench.json("import", "track.gpx", "--store", "other.sqlite")
     for path in ["track.gpx", "other.sqlite"] {
       let before = try bytes(of: bench.folder.file(path))
-      try refused(command + [path], "a file of this name exists (--force replaces it)")
+      try refused(command + [path], "a file with this name already exists (--force replaces it)")
       #expect(try bytes(of: bench.folder.file(path)) == before)
     }
     #expect(try bench.roqua(command + ["track.gpx", "--force"]).status == 0)
@@ -67,7 +69,7 @@ import Testing
     #expect(try names() == ["home", "track.gpx", "other.sqlite"])
   }
 
-  @Test func `an answer is never appended to the store`() throws {
+  @Test func `output is never appended to the store`() throws {
     let before = try bytes(of: bench.storePath)
     for arguments in [
       ["stats"], ["coverage", "--export", "-"], ["coverage", "--export", "/dev/stdout", "--force"],
@@ -77,25 +79,26 @@ import Testing
       process.wrapper = ["/bin/sh", "-c", "exec \"$0\" \"$@\" >> home/store.sqlite"]
       let result = try process.run()
       #expect(
-        result.status == 1 && result.err.contains("standard output is the store itself"),
+        result.status == 1 && result.err.contains("standard output is the store's file"),
         "\(result.err)")
     }
     #expect(try bytes(of: bench.storePath) == before)
   }
 
-  @Test func `cells go to standard output by each of its names`() throws {
+  @Test func `cells can be written to standard output under any of its names`() throws {
     let expected = try bench.roqua("coverage", "--export", "-").standardOutput
     #expect(expected.prefix(4) == Data("RQCV".utf8))
     #expect(
       try bench.roqua("coverage", "--export", "/dev/stdout").standardOutput.starts(with: expected))
   }
 
-  /// What a backup leaves that is killed when it takes the old file out of write-ahead mode, by an
-  /// earlier Roqua.
-  @Test func `a backup puts right what a killed one left beside the file that it replaces`() throws
+  /// The state after an earlier version of Roqua was killed while a backup switched the old file
+  /// out of write-ahead mode.
+  @Test func `a backup removes the journal that a killed backup left next to the file it replaces`()
+    throws
   {
     #expect(try bench.roqua("backup", "bk").status == 0)
-    // A journal that is to be put back, as SQLite leaves it when it is killed amid a transaction.
+    // A hot journal, as SQLite leaves it when it is killed during a transaction.
     let script = """
       import os, sqlite3, sys
       c = sqlite3.connect('bk', isolation_level=None)
@@ -118,7 +121,7 @@ import Testing
     #expect(try bench.json("sources", "--store", "bk") == bench.json("sources"))
   }
 
-  @Test func `killed backups and exports leave nothing that the next one does not remove`() throws {
+  @Test func `the next backup or export removes all files that killed ones left`() throws {
     let track = TrackText.gpx(from: Coordinate(-20, 11.5), count: 60_000, stepDegrees: 0.000_5)
     try bench.folder.write(track, to: "home/track.gpx")
     _ = try bench.json("import", "home/track.gpx")

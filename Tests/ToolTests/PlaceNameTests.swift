@@ -3,13 +3,13 @@ import Geodesy
 import TestSupport
 import Testing
 
-/// Countries, regions and cities as people name them.
+/// Countries, regions and cities under the names that people use.
 @Suite struct PlaceNameTests {
   private func count(_ bench: Bench, _ arguments: String...) throws -> Int? {
     try bench.document(["within"] + arguments + ["--count"]).count.int
   }
 
-  @Test func `a country has a code and names in many languages`() throws {
+  @Test func `a country is found by its code and by its names in many languages`() throws {
     let bench = try Bench()
     try bench.importSamples()
     let french = try count(bench, "--country", "FR")
@@ -17,7 +17,7 @@ import Testing
     for name in ["fr", "France", "FRANCE", "frankreich", "Francia", "フランス", " france ", " fr "] {
       #expect(try count(bench, "--country", name) == french, "\(name)")
     }
-    // In the user's language first.
+    // Names in the user's language come first.
     let turkish = try bench.roqua(
       "within", "--country", "almanya", "--count", environment: ["LANG": "tr_TR.UTF-8"])
     let german = try #require(try count(bench, "--country", "DE"))
@@ -37,7 +37,63 @@ import Testing
     #expect(try count(bench, "--region", "GRAND EST", "--country", "france") == east)
   }
 
-  @Test func `a name that nothing has is wrong usage, with the nearest guesses`() throws {
+  @Test func `a region has its ISO 3166-2 code, and a country its code of three letters`() throws {
+    let bench = try Bench()
+    try bench.importSamples()
+    let east = try #require(try count(bench, "--region", "Grand Est"))
+    #expect(east > 0)
+    for code in ["FR-GES", "fr-ges", " Fr-Ges "] {
+      #expect(try count(bench, "--region", code) == east)
+      #expect(try count(bench, "--region", code, "--country", "FRA") == east)
+    }
+    for code in ["FRA", "fra"] {
+      #expect(try count(bench, "--country", code) == count(bench, "--country", "FR"))
+    }
+    #expect(
+      try count(bench, "--region", "DE-BW", "--city", "Kehl") == count(bench, "--city", "Kehl"))
+    #expect(
+      try bench.roqua("within", "--region", "jp-13").out.hasSuffix("explored in Tokyo, Japan\n"))
+    // The same part by its name and by its code, in each command.
+    for command in ["stats", "coverage", "places"] {
+      let breakdown = command == "places" ? ["--all"] : []
+      let byName = try bench.document(
+        [command, "--by", "region"] + breakdown + ["--region", "Grand Est", "--country", "FR"])
+      let byCode = try bench.document(
+        [command, "--by", "region"] + breakdown + ["--region", "fr-ges"])
+      #expect(byName == byCode, "\(command)")
+      #expect("\(byCode)".contains("FR-GES"), "\(command)")
+    }
+  }
+
+  @Test func `JSON has the code next to the name of each region`() throws {
+    let bench = try Bench()
+    try bench.importSamples()
+    let expected: Set<String?> = ["FR-GES", "DE-BW", "FJ-N"]
+    for command in ["stats", "coverage"] {
+      for level in ["region", "city"] {
+        let document = try bench.json(command, "--by", level)
+        let rows = (level == "city" ? document.breakdowns.city : document.breakdowns.region)
+          .elements
+        #expect(Set(rows.map(\.regionCode.string)).subtracting([nil]) == expected)
+        for row in rows { #expect((row.region == .null) == (row.regionCode == .null)) }
+      }
+    }
+    for level in ["region", "city"] {
+      for row in try bench.json("places", "--all", "--by", level).places.elements {
+        #expect(expected.contains(row.regionCode.string))
+      }
+    }
+    let regions = try bench.json("within", "-90", "-180", "90", "180").regions.elements
+    #expect(Set(regions.map(\.regionCode.string)).subtracting([nil]) == expected)
+    #expect(
+      try bench.json("places", "--all").places.elements.allSatisfy { row in
+        !row.names.contains("regionCode")
+      })
+  }
+
+  @Test func `an unknown place name is wrong usage, and the error suggests the nearest names`()
+    throws
+  {
     let bench = try Bench()
     try bench.importSamples()
     for (arguments, message) in [
@@ -57,6 +113,12 @@ import Testing
       (
         ["--region", "Bavria"],
         "Error: No region is called \"Bavria\". Did you mean Bavaria (Germany)"
+      ),
+      (["--region", "DE-BX"], "Error: No region has the code \"DE-BX\". Did you mean "),
+      (["--region", "xx-1"], "Error: No region has the code \"xx-1\"."),
+      (
+        ["--region", "DE-BY", "--country", "FR"],
+        "Error: No region in France has the code \"DE-BY\"; there is one in Germany."
       ),
       (
         ["--city", "Strasbourg", "--country", "DE"],
@@ -81,13 +143,15 @@ import Testing
         #expect(result.err.hasPrefix(message), "\(result.err)")
       }
     }
-    // A wrong country is wrong usage also where there is no store.
+    // An unknown country is wrong usage even if there is no store.
     let fresh = try Bench()
     #expect(try fresh.roqua("within", "--country", "Germny").status == 64)
+    #expect(try fresh.roqua("within", "--region", "DE-XX").status == 64)
+    #expect(try fresh.roqua("stats", "--region", "DE-XX").status == 64)
     #expect(!fresh.hasStore)
   }
 
-  @Test func `of a place that was not explored the tool says so`() throws {
+  @Test func `a query for an unexplored place says that nothing is explored there`() throws {
     let bench = try Bench()
     try bench.importSamples()
     for (arguments, place) in [
@@ -101,11 +165,33 @@ import Testing
       #expect(try bench.roqua(["within"] + arguments + ["--count"]).out == result.out)
       #expect(try bench.document(["within"] + arguments).regions.elements.isEmpty)
     }
-    // Something is there, only not then.
+    // The place is explored, but not in this period.
     #expect(try bench.roqua("within", "--country", "FR", "--to", "1999").out == "0 regions\n")
   }
 
-  @Test func `a city of the same name in several countries is found in all, and they are named`()
+  @Test func `cities of one name in one country are told apart by their regions`() throws {
+    let bench = try Bench()
+    for (file, center) in [
+      ("west", Coordinate(45.523, -122.676)), ("east", Coordinate(43.661, -70.256)),
+    ] {
+      try bench.folder.write(TrackText.gpx(from: center, count: 40), to: "\(file).gpx")
+    }
+    #expect(try bench.roqua("import", "west.gpx", "east.gpx").status == 0)
+    let note = "roqua: note: Portland, United States is in Maine, Oregon; --region selects one\n"
+    for command in [
+      ["stats", "--by", "city"], ["coverage", "--by", "city"], ["places", "--all"],
+    ] {
+      let result = try bench.roqua(command + ["--city", "portland"])
+      #expect(result.err == note)
+      #expect(result.out.contains("Portland, Oregon, United States"), "\(result.out)")
+      #expect(result.out.contains("Portland, Maine, United States"), "\(result.out)")
+    }
+    let one = try bench.roqua("stats", "--by", "city", "--city", "portland", "--region", "US-ME")
+    #expect(one.err == "")
+    #expect(one.out.contains("Portland, United States"))
+  }
+
+  @Test func `a city name shared by several countries finds all of them, and a note names them`()
     throws
   {
     let bench = try Bench()
@@ -117,7 +203,7 @@ import Testing
     }
     let both = try bench.roqua("within", "--city", "paris")
     #expect(both.status == 0)
-    #expect(both.err == "roqua: note: Paris is in France, United States; --country picks one\n")
+    #expect(both.err == "roqua: note: Paris is in France, United States; --country selects one\n")
     let one = try bench.roqua("within", "--city", "paris", "--country", "usa")
     #expect(one.err == "")
     let counts = try (
@@ -130,7 +216,7 @@ import Testing
 }
 
 extension Bench {
-  /// The document of some arguments.
+  /// The JSON document that some arguments print.
   fileprivate func document(_ arguments: [String]) throws -> JSONTree {
     let result = try roqua(arguments + ["--json"])
     #expect(result.status == 0, "\(arguments): \(result.err)")

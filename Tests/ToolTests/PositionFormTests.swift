@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Positions as people paste them, in every command that takes one.
+/// Positions in the forms that people paste, in every command that accepts one.
 @Suite struct PositionFormTests {
   private static let forms: [[String]] = [
     ["48.5676", "7.8010"], ["48.5676,7.8010"], ["48.5676, 7.8010"], ["48.5676,", "7.8010"],
@@ -11,7 +11,7 @@ import Testing
   ]
 
   @Test(arguments: Self.forms)
-  func `every command takes every form`(form: [String]) throws {
+  func `every command accepts every form of a position`(form: [String]) throws {
     let bench = try Bench()
     let place = try bench.roqua(["where"] + form + ["--json"])
     #expect(place.status == 0, "\(place.err)")
@@ -30,7 +30,7 @@ import Testing
       let expected = try bench.roqua(
         Array(plain.prefix(at)) + ["48.5676", "7.8010"] + Array(plain.dropFirst(at)) + ["--json"])
       #expect(found.out == expected.out, "\(command)")
-      // Two empty answers would be equal too.
+      // Two empty answers would be equal as well.
       let answer = try JSONTree(parsing: found.out)
       #expect(
         !answer.regions.elements.isEmpty || !answer.frontier.elements.isEmpty
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `a minus may be typed or pasted`() throws {
+  @Test func `a minus sign can be typed or pasted`() throws {
     let bench = try Bench()
     for form in [
       ["-33.9", "18.4"], ["\u{2212}33.9", "18.4"], ["-33.9,18.4"], ["33.9S", "18.4E"],
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `axes the wrong way round are an error that proposes the right way`() throws {
+  @Test func `swapped axes are an error that suggests the right order`() throws {
     let bench = try Bench()
     for command in [["where", "121.5", "25.03"], ["near", "121.5,25.03"]] {
       let result = try bench.roqua(command)
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: ["48,5676 7 E", "48,5676 N", "48 34 N", "48°34", "48.5676 – 7.8010"])
-  func `forget erases nothing near a position that may be another`(form: String) throws {
+  func `forget erases nothing if a position is ambiguous`(form: String) throws {
     let bench = try Bench()
     try bench.importSamples()
     let result = try bench.roqua("forget", "--near", form, "--radius", "300m")
@@ -75,7 +75,7 @@ import Testing
     #expect(result.err.contains(form), "\(result.err)")
   }
 
-  @Test func `what cannot be read is quoted`() throws {
+  @Test func `an unreadable position is quoted in the error`() throws {
     let bench = try Bench()
     let result = try bench.roqua("near", "Paris", "\u{1B}[31m")
     #expect(result.status == 64)

@@ -8,10 +8,10 @@ import Testing
   private static let regionMembers: Set<String> = [
     "id", "latitude", "longitude", "radius", "distanceMeters", "visitCount", "timestampStart",
     "timestampEnd",
-    "city", "district", "region", "country", "countryCode", "geohash",
+    "city", "district", "region", "regionCode", "country", "countryCode", "geohash",
   ]
 
-  @Test func `near lists regions with all that the contract names, nearest first`() throws {
+  @Test func `near lists regions with all documented members, nearest first`() throws {
     let bench = try Bench()
     try bench.importSamples()
     let document = try bench.json("near", "48.5676", "7.8010", "--radius", "2km")
@@ -28,6 +28,8 @@ import Testing
       #expect(["FR", "DE"].contains(region.countryCode.string))
       #expect(["France", "Germany"].contains(region.country.string))
       #expect(["Strasbourg", "Kehl"].contains(region.city.string))
+      let code = region.countryCode.string == "FR" ? "FR-GES" : "DE-BW"
+      #expect(region.regionCode.string == code)
     }
     let distances = regions.compactMap(\.distanceMeters.double)
     #expect(distances == distances.sorted())
@@ -36,7 +38,8 @@ import Testing
     #expect(few.regions.elements == Array(regions.prefix(2)))
   }
 
-  @Test func `the nearest are those of the smallest distances, however far`() throws {
+  @Test func `--nearest returns the regions with the smallest distances, however far away`() throws
+  {
     let bench = try Bench()
     try bench.importSamples()
     let all = try bench.json("within", "-90", "-180", "90", "180").regions.elements
@@ -58,7 +61,9 @@ import Testing
     #expect(try bench.roqua("near", "0", "0", "--nearest", "3", "--radius", "1km").status == 64)
   }
 
-  @Test func `within takes polygons, countries, cities and times, and counts and pages`() throws {
+  @Test func `within accepts polygons, countries, cities and times, and supports counts and pages`()
+    throws
+  {
     let bench = try Bench()
     try bench.importSamples()
     let all = try bench.json("within", "-90", "-180", "90", "180").regions.elements
@@ -83,7 +88,7 @@ import Testing
       try ids("--from", "2024-09", "--to", "2024-09", "--country", "FR").allSatisfy(french.contains)
     )
     #expect(try ids("--to", "1999").isEmpty)
-    // Page by page it is the same.
+    // Reading page by page returns the same regions.
     var paged: [Int] = []
     while true {
       let page = try ids("--country", "FR", "--limit", "5", "--after", "\(paged.last ?? 0)")
@@ -100,7 +105,7 @@ import Testing
     try bench.folder.write("{\"type\":\"Point\",\"coordinates\":[7,48]}", to: "point.geojson")
     let none = try bench.roqua("within", "--polygon", "point.geojson")
     #expect(none.status == 1)
-    #expect(none.err == "roqua: point.geojson: there is no Polygon and no MultiPolygon in it\n")
+    #expect(none.err == "roqua: point.geojson: it contains no Polygon or MultiPolygon\n")
     #expect(try bench.roqua("within", "--polygon", "missing.geojson").status == 1)
     for wrong in [
       [], ["1", "2", "3"], ["--from", "2024-13"], ["--from", "2025", "--to", "2024"],
@@ -109,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func `near finds what a look at all regions finds`() throws {
+  @Test func `near finds the same regions as a full scan`() throws {
     let bench = try Bench()
     try bench.importSamples()
     let all = try bench.json("within", "-90", "-180", "90", "180").regions.elements
@@ -126,7 +131,7 @@ import Testing
     #expect(found.contains { ($0.longitude.double ?? 0) < 0 })
   }
 
-  @Test func `near answers in words, the same regions`() throws {
+  @Test func `near prints the same regions as text`() throws {
     let bench = try Bench()
     try bench.importSamples()
     let json = try bench.json("near", "48.5676", "7.8010", "--radius", "500m").regions.elements
@@ -159,7 +164,7 @@ import Testing
     }
   }
 
-  @Test func `negative coordinates are no options, wherever the options stand`() throws {
+  @Test func `negative coordinates are not options, wherever the options are`() throws {
     let bench = try Bench()
     try bench.folder.write(TrackText.gpx(from: Coordinate(-33.9, 18.4), count: 3), to: "south.gpx")
     try bench.folder.write(TrackText.gpx(from: Coordinate(-0.5, -0.5), count: 3), to: "zero.gpx")
@@ -186,7 +191,7 @@ import Testing
     }
   }
 
-  @Test func `a box may run across 180°`() throws {
+  @Test func `a box can cross 180°`() throws {
     let bench = try Bench()
     try bench.importSamples()
     let all = try bench.json("within", "-90", "-180", "90", "180").regions.elements
@@ -212,7 +217,7 @@ import Testing
     #expect(words.out.hasSuffix("\(box.count) regions in the box\n"))
   }
 
-  @Test func `impossible questions are wrong usage`() throws {
+  @Test func `impossible queries are wrong usage`() throws {
     let bench = try Bench()
     try bench.importSamples()
     let runs = [

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The README's tour shows what the tool prints, to the letter but for times and memory.
+/// The README's tour shows the tool's exact output, except for times and memory.
 @Suite struct ReadmeTourTests {
   /// The console blocks of the README: commands after `$ `, and the lines that follow each.
   private static func tour() throws -> [(command: String, lines: [Substring])] {
     let readme = try String(contentsOfFile: PackageFolder.path + "/README.md", encoding: .utf8)
     var tour: [(command: String, lines: [Substring])] = []
-    var fence: Substring?  // the line that opened the block in which we are
+    var fence: Substring?  // the line that opened the current block
     for line in readme.split(separator: "\n", omittingEmptySubsequences: false) {
       if line.hasPrefix("```") {
         fence = fence == nil ? line : nil
@@ -21,7 +21,7 @@ import Testing
     return tour
   }
 
-  @Test func `each command of the tour prints what the README says`() throws {
+  @Test func `each command of the tour prints what the README shows`() throws {
     let bench = try Bench()
     let tour = try Self.tour()
     #expect(tour.count >= 5)

@@ -3,7 +3,7 @@ import Geodesy
 import TestSupport
 import Testing
 
-/// Files that `roqua import` refuses, and how its exit status tells.
+/// Files that `roqua import` refuses, and the exit status.
 @Suite struct RefusalTests {
   private static let refused: [(name: String, text: String, code: String)] = [
     ("empty.gpx", "", "empty"),
@@ -18,11 +18,11 @@ import Testing
   ]
 
   @Test(arguments: Self.refused.map(\.name))
-  func `a file that its name calls a track is refused with a reason`(name: String) throws {
+  func `a file with a track's file extension is refused with a reason`(name: String) throws {
     let entry = try #require(Self.refused.first { $0.name == name })
     let bench = try Bench()
     try bench.folder.write(entry.text, to: "tracks/" + name)
-    // KML holds tracks: it is also counted as a part that was left out.
+    // KML can contain tracks: the file is also counted as unsupported.
     let isUnsupported = name == "map.gpx"
     let status: Int32 = isUnsupported ? 2 : 1
     for path in ["tracks/" + name, "tracks"] {
@@ -44,7 +44,7 @@ import Testing
     #expect(!bench.hasStore)
   }
 
-  @Test func `some refused and some imported is exit status 2`() throws {
+  @Test func `some refused and some imported files give exit status 2`() throws {
     let bench = try Bench()
     try bench.folder.write(TrackText.gpx(from: Coordinate(48, 8), count: 3), to: "tracks/good.gpx")
     for entry in Self.refused { try bench.folder.write(entry.text, to: "tracks/" + entry.name) }
@@ -56,7 +56,7 @@ import Testing
     #expect(try bench.json("stats").keptFixes.int == 3)
   }
 
-  @Test func `a path that is not there`() throws {
+  @Test func `a missing path is reported`() throws {
     let bench = try Bench()
     try bench.folder.write("a file", to: "file.txt")
     for path in ["nowhere.gpx", "no/where", "file.txt/below.gpx", ""] {
@@ -70,8 +70,8 @@ import Testing
     }
   }
 
-  /// Root reads every file whatever its mode, so these are paths that nobody can read.
-  @Test func `a path that cannot be read`() throws {
+  /// Root reads every file whatever its mode, so these are paths that even root cannot read.
+  @Test func `an unreadable path is reported`() throws {
     let bench = try Bench()
     symlink("loop", bench.folder.file("loop"))
     try makeSocket(at: "socket", in: bench)
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `a file and a folder without permission to read`() throws {
+  @Test func `a file and a folder without read permission are reported`() throws {
     let bench = try Bench()
     let track = TrackText.gpx(from: Coordinate(48, 8), count: 3)
     let file = try bench.folder.write(track, to: "secret.gpx")
@@ -97,8 +97,7 @@ import Testing
     for path in ["secret.gpx", "closed"] {
       let result = try bench.roqua("import", "--json", path)
       if getuid() == 0 {
-        // Root is refused nothing. What is tested for others is tested for root by the paths of the
-        // test above.
+        // Root may read everything. For root, the paths of the test above cover this case.
         #expect(result.status == 0)
       } else {
         #expect(result.status == 1)
@@ -108,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `a folder without tracks`() throws {
+  @Test func `a folder without tracks is an error`() throws {
     let bench = try Bench()
     try bench.folder.write("words", to: "papers/a.txt")
     try bench.folder.write("words", to: "papers/b/c.txt")
@@ -121,11 +120,11 @@ import Testing
       let words = try bench.roqua("import", path)
       #expect(words.status == 1)
       #expect(words.errorLines.count == 1)
-      #expect(words.err.hasPrefix("roqua: no tracks in \(path)"))
+      #expect(words.err.hasPrefix("roqua: no tracks found in \(path)"))
     }
   }
 
-  @Test func `what is no track in a folder is passed by, broken tracks are not`() throws {
+  @Test func `other files in a folder are ignored, but broken tracks are refused`() throws {
     let bench = try Bench()
     try bench.folder.write(TrackText.gpx(from: Coordinate(48, 8), count: 3), to: "tracks/good.gpx")
     try bench.folder.write("words", to: "tracks/words.txt")
@@ -138,7 +137,7 @@ import Testing
     #expect(document.totals.ignored.int == 2)
   }
 
-  /// A socket's name: a thing of the file system that nothing can be read from.
+  /// Creates a socket: a file system entry that cannot be read.
   private func makeSocket(at name: String, in bench: Bench) throws {
     #if os(Linux)
       let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)

@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// docs/sql.md shows what its queries give, to the letter.
+/// docs/sql.md shows the exact results of its queries.
 @Suite struct SQLGuideTests {
-  /// The queries of the guide, and the rows that stand below each.
+  /// The queries of the guide, and the rows shown below each.
   private static func examples() throws -> [(sql: String, rows: String)] {
     let guide = try String(contentsOfFile: PackageFolder.path + "/docs/sql.md", encoding: .utf8)
     var examples: [(sql: String, rows: String)] = []
@@ -15,7 +15,7 @@ import Testing
     return examples
   }
 
-  @Test func `each query of the guide gives the rows that it shows`() throws {
+  @Test func `each query of the guide returns the rows that it shows`() throws {
     let bench = try Bench()
     var process = bench.process(["import", "data/samples"])
     process.folder = PackageFolder.path

@@ -13,7 +13,7 @@ import Testing
     try #require(sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK)
   }
 
-  @Test func `a sound store is said to be so, a line each`() throws {
+  @Test func `a sound store is reported as sound, with one line for each check`() throws {
     let bench = try Bench()
     try bench.importSamples()
     let check = try bench.json("check")
@@ -21,7 +21,8 @@ import Testing
     let names = check.steps.elements.compactMap(\.name.string)
     #expect(
       names == [
-        "database", "references", "schema", "erasure", "sources", "tiles", "regions", "visits",
+        "database", "references", "schema", "erasure", "zones", "sources", "tiles", "regions",
+        "visits",
         "places",
         "coverage",
       ])
@@ -29,12 +30,12 @@ import Testing
     let words = try bench.roqua("check")
     #expect(words.status == 0 && words.err == "")
     let lines = words.out.split(separator: "\n")
-    #expect(lines.count == names.count + 1 && lines.last == "the store is sound")
+    #expect(lines.count == names.count + 1 && lines.last == "The store is sound.")
     #expect(zip(lines, names).allSatisfy { $0.hasPrefix($1 + "  ") })
     #expect(try bench.json("check", "--quick").steps.elements.count == 4)
   }
 
-  @Test func `what is wrong is listed, with exit status 1`() throws {
+  @Test func `differences are listed, with exit status 1`() throws {
     let bench = try Bench()
     try bench.importSamples()
     try run(
@@ -49,12 +50,12 @@ import Testing
     #expect(words.out.contains("Z, should be no visit"))
     #expect(
       words.errorLines == [
-        "roqua: \(bench.storePath): 2 differences; roqua check --repair puts them right"
+        "roqua: \(bench.storePath): 2 differences; roqua check --repair repairs them"
       ])
     let check = try bench.json("check", status: 1)
     #expect(check.sound == .bool(false))
     #expect(
-      check.steps.elements.compactMap(\.differenceCount.int) == [0, 0, 0, 0, 0, 0, 1, 1, 0, 0])
+      check.steps.elements.compactMap(\.differenceCount.int) == [0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0])
     #expect(try bench.roqua("rebuild").status == 0)
     #expect(try bench.json("check").sound == .bool(true))
     try run("UPDATE places SET city = 'Atlantis' WHERE id = 1", on: bench.storePath)
@@ -64,7 +65,7 @@ import Testing
       "UPDATE sources SET sha256 = replace(sha256, '1', '2') WHERE id = 2", on: bench.storePath)
     let altered = try bench.roqua("check")
     #expect(altered.status == 1 && altered.out.contains("source 2 has sha256 "))
-    #expect(altered.err.contains("restore a backup, or forget the sources that are named"))
+    #expect(altered.err.contains("restore a backup, or forget the damaged sources (roqua forget)"))
     #expect(try bench.roqua("forget", "2").status == 0)
     #expect(try bench.json("check").sound == .bool(true))
     try run("UPDATE kept_fixes SET payload = x'00' WHERE id = 1", on: bench.storePath)
@@ -72,7 +73,7 @@ import Testing
     #expect(broken.status == 1 && broken.err.contains("restore a backup"))
   }
 
-  @Test func `a backup is the store, and never written over a file unasked`() throws {
+  @Test func `a backup equals the store, and overwrites a file only when asked to`() throws {
     let bench = try Bench()
     try bench.importSamples()
     let result = try bench.json("backup", "copy.sqlite")
@@ -96,14 +97,14 @@ import Testing
     #expect(try bench.json("check").sound == .bool(true))
   }
 
-  @Test func `backups while another process imports hold whole sources`() throws {
+  @Test func `backups during another process's import contain only complete sources`() throws {
     let bench = try Bench()
     for index in 0..<40 {
       let start = Coordinate(40 + Double(index) / 5, 8)
       try bench.folder.write(
         TrackText.gpx(from: start, count: 1_500), to: "tracks/\(index + 10).gpx")
     }
-    _ = try bench.json("settings", "visitGapMinutes", "20")  // makes the store
+    _ = try bench.json("settings", "visitGapMinutes", "20")  // creates the store
     let running = try bench.process(["import", "tracks"]).start()
     var (round, partial, ended) = (0, 0, false)
     while !ended {
@@ -118,7 +119,7 @@ import Testing
     }
     let result = try running.result()
     #expect(result.status == 0, "\(result.err)")
-    #expect(partial >= 1, "else no backup was made while sources came in")
+    #expect(partial >= 1, "no backup was made during the import")
     #expect(try bench.json("stats", "--store", "backup-\(round - 1).sqlite") == bench.json("stats"))
   }
 }

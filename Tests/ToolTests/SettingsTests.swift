@@ -5,7 +5,7 @@ import Testing
 
 /// `roqua settings`.
 @Suite struct SettingsTests {
-  /// The contract's table.
+  /// The documented settings and their defaults.
   private static let defaults: [String: Double] = [
     "maximumAccuracyMeters": 50, "trackingDistanceMeters": 50, "minimumIntervalSeconds": 0,
     "maximumSpeedMetersPerSecond": 350, "explorationRadiusMeters": 150,
@@ -13,20 +13,23 @@ import Testing
     "visitGapMinutes": 30, "percentageDecimals": 5,
   ]
 
-  @Test func `the defaults are the contract's, and asking makes no store`() throws {
+  @Test func `the defaults are the documented ones, and reading them creates no store`() throws {
     let bench = try Bench()
     let settings = try bench.json("settings")
-    #expect(settings == .object(Self.defaults.mapValues { .number($0) }))
+    var expected = Self.defaults.mapValues { JSONTree.number($0) }
+    expected["units"] = .string("metric")
+    #expect(settings == .object(expected))
     let words = try bench.roqua("settings")
     #expect(words.status == 0)
     for name in Self.defaults.keys { #expect(words.out.contains(name)) }
     #expect(words.out.split(separator: "\n").allSatisfy { $0.hasSuffix("(default)") })
+    #expect(words.out.contains("metric"))
     #expect(
       try bench.json("settings", "visitGapMinutes") == .object(["visitGapMinutes": .number(30)]))
     #expect(!bench.hasStore)
   }
 
-  @Test func `what is set stays`() throws {
+  @Test func `a changed setting is stored`() throws {
     let bench = try Bench()
     let set = try bench.json("settings", "maximumAccuracyMeters", "12.5")
     #expect(set == .object(["maximumAccuracyMeters": .number(12.5)]))
@@ -37,18 +40,20 @@ import Testing
     #expect(!words.out.contains("(default)"))
   }
 
-  @Test func `imports use what is set`() throws {
+  @Test func `imports use the stored settings`() throws {
     let bench = try Bench()
     try bench.folder.write(TrackText.gpx(from: Coordinate(48, 8), count: 21), to: "a.gpx")
     #expect(try bench.json("import", "--dry-run", "a.gpx").files[0].kept.int == 21)
     #expect(try bench.roqua("settings", "trackingDistanceMeters", "250").status == 0)
-    // The points are 134 m apart: every second is 268 m from the last kept one.
+    // The points are 134 m apart: every second one is 268 m from the last kept fix.
     let file = try bench.json("import", "a.gpx").files[0]
     #expect(file.kept.int == 11)
     #expect(file.dropped == .object(["tooClose": .number(10)]))
   }
 
-  @Test func `a changed radius builds regions and coverage anew, and back again`() throws {
+  @Test func `changing a radius rebuilds regions and coverage, and changing it back restores them`()
+    throws
+  {
     let bench = try Bench()
     try bench.importSamples()
     let before = try bench.json("stats", "--by", "country", "--by", "month")
@@ -63,7 +68,7 @@ import Testing
     #expect(try #require(after.visitedRegions.int) < (before.visitedRegions.int ?? 0))
     #expect(try bench.json("near", "48.5676", "7.8010").regions[0].radius.int == 400)
 
-    // A new store with the same settings holds the same.
+    // A new store with the same settings has the same contents.
     let fresh = try Bench()
     #expect(try fresh.roqua("settings", "explorationRadiusMeters", "400").status == 0)
     #expect(try fresh.roqua("settings", "clusteringRadiusMeters", "300").status == 0)
@@ -76,6 +81,31 @@ import Testing
     #expect(try bench.json("within", "-90", "-180", "90", "180") == regions)
   }
 
+  @Test func `the value default returns a setting to its default`() throws {
+    let bench = try Bench()
+    try bench.importSamples()
+    let before = try bench.json("stats")
+    let regions = try bench.json("within", "-90", "-180", "90", "180")
+    #expect(try bench.roqua("settings", "percentageDecimals", "3").status == 0)
+    #expect(try bench.roqua("settings", "explorationRadiusMeters", "400").status == 0)
+    #expect(try bench.json("stats") != before)
+    for key in ["percentageDecimals", "explorationRadiusMeters"] {
+      let reset = try bench.roqua("settings", key, "default")
+      #expect(reset.status == 0)
+      #expect(reset.out.contains("(default)"))
+    }
+    #expect(try bench.roqua("settings", "percentageDecimals").out.contains("automatic"))
+    #expect(try bench.json("stats") == before)
+    #expect(try bench.json("within", "-90", "-180", "90", "180") == regions)
+  }
+
+  @Test func `returning to the default creates no store`() throws {
+    let bench = try Bench()
+    let reset = try bench.json("settings", "visitGapMinutes", "default")
+    #expect(reset == .object(["visitGapMinutes": .number(30)]))
+    #expect(!bench.hasStore)
+  }
+
   @Test(arguments: [
     ["explorationRadiusMeters", "0"], ["explorationRadiusMeters", "-5"],
     ["explorationRadiusMeters", "150.5"], ["explorationRadiusMeters", "150.5m"],
@@ -83,6 +113,7 @@ import Testing
     ["maximumAccuracyMeters", "0"], ["maximumAccuracyMeters", "nan"],
     ["maximumAccuracyMeters", "many"],
     ["percentageDecimals", "13"], ["percentageDecimals", "1.5"], ["visitGapMinutes", "-1"],
+    ["units", "1"], ["units", "nautical"],
     ["noSuchSetting"],
     ["noSuchSetting", "5"], ["visitGapMinutes", ""], ["visitGapMinutes", "5", "6"],
   ])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import roqua_tool
 
-/// What a signal that ends the program leaves on disk.
+/// Files on disk after a signal that ends the program.
 struct SignalCleanupTests {
   private func names(_ folder: TemporaryFolder) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
@@ -30,7 +30,7 @@ struct SignalCleanupTests {
           atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path
         ).count == 2
       else { exit(3) }
-      // To the program, as from a terminal: the threads of tests take none of their own.
+      // To the process, as a terminal sends it: the threads that tests run on block signals.
       kill(getpid(), number)
       sleep(30)
       withExtendedLifetime(file) {}

@@ -3,33 +3,37 @@ import Geodesy
 import TestSupport
 import Testing
 
-/// Small things that a person tripped over.
+/// Small problems that users reported.
 @Suite struct SmallThingsTests {
-  @Test func `a frontier without a point begins where you were last`() throws {
+  @Test func `a frontier without a position starts where the user was last`() throws {
     let bench = try Bench()
     try bench.importSamples()
     let cells = try bench.json("coverage", "--frontier", "3").frontier.elements
     #expect(cells.count == 3)
-    // The walk in Strasbourg is later than the boat in Fiji.
+    // The walk in Strasbourg is later than the boat trip in Fiji.
     for cell in cells { #expect(abs((cell.latitude.double ?? 0) - 48.57) < 0.2) }
     #expect(cells.compactMap(\.distanceMeters.double).allSatisfy { $0 < 1_000 })
     let words = try bench.roqua("coverage", "--frontier", "3")
     #expect(words.out.contains("\nfrontier nearest to 48."))
   }
 
-  @Test func `a dry run says what would be, not what is`() throws {
+  @Test func `a dry run says what would change, not what has changed`() throws {
     let bench = try Bench()
     try bench.importSamples()
     let before = try #require(bench.json("stats").visitedRegions.int)
     let dry = try bench.roqua("forget", "1", "--dry-run")
-    #expect(dry.out.contains("there would be "))
+    #expect(dry.out.contains("The store would have "))
     #expect(dry.out.contains("(\(before) now)"))
-    #expect(!dry.out.contains("\nnow "))
+    #expect(!dry.out.contains("The store has "))
     #expect(try bench.json("stats").visitedRegions.int == before)
-    #expect(try bench.roqua("forget", "1").out.contains("\nnow "))
+    #expect(try bench.roqua("forget", "1").out.contains("\nThe store has "))
   }
 
-  @Test func `a track's regions and cells are null, those of a source of cells a number`() throws {
+  @Test
+  func
+    `the region and cell counts of a track are null, the cell count of imported cells is a number`()
+    throws
+  {
     let bench = try Bench()
     try bench.importSamples()
     let explored = bench.folder.file("explored")
@@ -50,10 +54,10 @@ import Testing
     ("minimumIntervalSeconds", "2min", 120), ("maximumSpeedMetersPerSecond", "900km/h", 250),
     ("maximumSpeedMetersPerSecond", "100mph", 44.704),
     ("trackingDistanceMeters", "0.1mi", 160.9344),
-    // To the next whole number where the setting must be one.
+    // Rounded to a whole number if the setting requires one.
     ("explorationRadiusMeters", "250ft", 76), ("explorationRadiusMeters", "1mi", 1_609),
   ])
-  func `a setting takes a value with a unit`(key: String, text: String, value: Double) throws {
+  func `a setting accepts a value with a unit`(key: String, text: String, value: Double) throws {
     let bench = try Bench()
     let set = try bench.json("settings", key, text)
     #expect(set == .object([key: .number(value)]))
@@ -74,7 +78,9 @@ import Testing
   }
 
   @Test(arguments: ["c.geojson", "c.GPX", "c.kml", "c.csv"])
-  func `cells are not written to a file whose name promises another format`(name: String) throws {
+  func `cells are not written to a file whose extension promises another format`(name: String)
+    throws
+  {
     let bench = try Bench()
     try bench.importSamples()
     let result = try bench.roqua("coverage", "--export", name)
@@ -83,14 +89,16 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: bench.folder.file(name)))
   }
 
-  @Test func `all explored ground and the land in it stand side by side, named`() throws {
+  @Test func `the explored area and the explored land are shown next to each other, with labels`()
+    throws
+  {
     let bench = try Bench()
     try bench.importSamples()
     for command in [["stats", "--by", "country"], ["coverage", "--by", "country"]] {
       let result = try bench.roqua(command)
-      let fiji = try #require(result.out.split(separator: "\n").first { $0.hasPrefix("  Fiji") })
-      #expect(
-        fiji.contains(/\d km² explored +0\.\d+ km² of it land +0\.\d+ % +of 18,968 km² of land/))
+      #expect(result.out.contains(/explored +of it land +all land/))
+      let fiji = try #require(result.out.split(separator: "\n").first { $0.hasPrefix("Fiji") })
+      #expect(fiji.contains(/^Fiji +7\.\d\d +0\.\d\d +18,968 +0\.0036/))
     }
   }
 }

@@ -4,9 +4,9 @@ import Geodesy
 import TestSupport
 import Testing
 
-/// Paths that are no store: one line, exit status 1, and nothing is changed.
+/// Paths that are not stores: one line, exit status 1, and no change.
 @Suite struct StoreErrorTests {
-  /// What a command is given; the import brings a track that could be imported.
+  /// Commands to run; the track given to `import` is valid.
   private func commands(_ bench: Bench) throws -> [[String]] {
     try bench.folder.write(TrackText.gpx(from: Coordinate(48, 8), count: 3), to: "a.gpx")
     return [
@@ -18,7 +18,7 @@ import Testing
     ]
   }
 
-  /// Runs all commands on a path and expects of each one line that names it and says `reason`.
+  /// Runs all commands on a path and expects one line from each that names the path and the reason.
   private func expectFailures(_ bench: Bench, path: String, reason: String) throws {
     for command in try commands(bench) {
       for arguments in [command, command + ["--json"]] {
@@ -44,20 +44,20 @@ import Testing
   @Test(arguments: [
     "a text that is no database", "x", "SQLite format 2\u{0} and more than sixteen bytes",
   ])
-  func `a file that is no database`(text: String) throws {
+  func `a file that is not a database is refused`(text: String) throws {
     let bench = try Bench()
     let path = try bench.folder.write(text, to: "notes.txt")
     try expectFailuresAndNoChange(bench, path: path, reason: "not an SQLite database")
   }
 
-  @Test func `a track instead of a store`() throws {
+  @Test func `a track in place of a store is refused`() throws {
     let bench = try Bench()
     let path = try bench.folder.write(
       TrackText.gpx(from: Coordinate(48, 8), count: 9), to: "track.gpx")
     try expectFailuresAndNoChange(bench, path: path, reason: "not an SQLite database")
   }
 
-  @Test func `a database of another program`() throws {
+  @Test func `a database of another program is refused`() throws {
     let bench = try Bench()
     let path = bench.folder.file("other.sqlite")
     var database: OpaquePointer?
@@ -65,12 +65,12 @@ import Testing
     let sql = "CREATE TABLE notes (text); INSERT INTO notes VALUES ('mine')"
     #expect(sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK)
     sqlite3_close(database)
-    try expectFailuresAndNoChange(bench, path: path, reason: "that Roqua did not make")
+    try expectFailuresAndNoChange(bench, path: path, reason: "but not a Roqua store")
   }
 
-  /// `user_version` stands at offset 60 of a database, most significant byte first
+  /// `user_version` is at offset 60 of a database, most significant byte first
   /// (https://www.sqlite.org/fileformat.html, section 1.3).
-  @Test func `a store of a newer version`() throws {
+  @Test func `a store of a newer version is refused`() throws {
     let bench = try Bench()
     try bench.importSamples()
     var data = try bytes(of: bench.storePath)
@@ -79,17 +79,17 @@ import Testing
     try expectFailuresAndNoChange(bench, path: path, reason: "newer Roqua (store version 999")
   }
 
-  /// `application_id` stands at offset 68.
-  @Test func `a store whose mark is another program's`() throws {
+  /// `application_id` is at offset 68.
+  @Test func `a store with another program's application id is refused`() throws {
     let bench = try Bench()
     try bench.importSamples()
     var data = try bytes(of: bench.storePath)
     data.replaceSubrange(68..<72, with: [0x47, 0x50, 0x4B, 0x47])  // a GeoPackage
     let path = try bench.folder.write(Array(data), to: "geo.gpkg")
-    try expectFailuresAndNoChange(bench, path: path, reason: "that Roqua did not make")
+    try expectFailuresAndNoChange(bench, path: path, reason: "but not a Roqua store")
   }
 
-  @Test func `a store that lost its end`() throws {
+  @Test func `a truncated store is reported as damaged`() throws {
     let bench = try Bench()
     try bench.importSamples()
     let data = try bytes(of: bench.storePath)
@@ -97,7 +97,7 @@ import Testing
     try expectFailuresAndNoChange(bench, path: path, reason: "the store is damaged")
   }
 
-  @Test func `a folder`() throws {
+  @Test func `a folder in place of a store is refused`() throws {
     let bench = try Bench()
     try bench.folder.write("file", to: "folder/inside.txt")
     try expectFailures(bench, path: bench.folder.file("folder"), reason: "it is a folder")
@@ -105,7 +105,7 @@ import Testing
     #expect(content == ["inside.txt"])
   }
 
-  @Test func `a path below a file, and one that cannot be opened`() throws {
+  @Test func `a path below a file, and one that cannot be opened, are refused`() throws {
     let bench = try Bench()
     let file = try bench.folder.write("file", to: "file.txt")
     try expectFailures(bench, path: file + "/s.sqlite", reason: "cannot open the store")
@@ -117,7 +117,7 @@ import Testing
     try expectFailures(bench, path: pipe, reason: "it is not a file")
   }
 
-  @Test func `no store yet: questions say so and make none`() throws {
+  @Test func `without a store, queries say so and create none`() throws {
     let bench = try Bench()
     for arguments in [["near", "48", "8"], ["within", "0", "0", "1", "1"], ["stats"]] {
       for arguments in [arguments, arguments + ["--json"]] {
@@ -131,7 +131,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: bench.folder.file("home")))
   }
 
-  @Test func `a name with control characters is shown harmless, on one line`() throws {
+  @Test func `control characters in a store's name are escaped, on one line`() throws {
     let bench = try Bench()
     let path = try bench.folder.write("no database", to: "a\nb\u{1B}[31m.sqlite")
     let result = try bench.roqua("stats", "--store", path)

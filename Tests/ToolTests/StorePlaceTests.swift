@@ -4,8 +4,8 @@ import Geodesy
 import TestSupport
 import Testing
 
-/// Stores of several names, stores that move, names of one character, folders that are made, and
-/// files that cannot be written.
+/// Stores with several names, stores that are moved, names of one character, folders that are
+/// created, and files that cannot be written.
 @Suite struct StorePlaceTests {
   private let bench: Bench
 
@@ -15,7 +15,7 @@ import Testing
     FileManager.default.fileExists(atPath: bench.folder.file(name))
   }
 
-  /// Questions that every store answers.
+  /// Queries that every store answers.
   private static let questions = [
     ["stats"], ["sources"], ["settings"], ["places"], ["coverage"], ["check"],
     ["near", "48.57", "7.8", "--radius", "50km"], ["within", "-90", "-180", "90", "180"],
@@ -31,7 +31,9 @@ import Testing
     }
   }
 
-  @Test func `a store of two names is asked by both, and changed by none`() throws {
+  @Test func `a store with two hard links can be read through both, and changed through neither`()
+    throws
+  {
     try bench.importSamples()
     try bench.folder.write(
       TrackText.gpx(from: Coordinate(-20, 11.5), count: 60_000, stepDegrees: 0.000_5),
@@ -56,11 +58,11 @@ import Testing
   }
 
   @Test(arguments: ["rename", "delete", "replace"])
-  func `an import whose store is moved away fails, and says so`(fate: String) throws {
+  func `an import fails if its store is moved away`(fate: String) throws {
     try bench.importSamples()
     let pipe = bench.folder.file("pipe")
     #expect(mkfifo(pipe, 0o600) == 0)
-    // The rest of a track comes only when the store is gone.
+    // The rest of the track is written after the store is gone.
     let text = Array(
       TrackText.gpx(from: Coordinate(-20, 11.5), count: 90_000, stepDegrees: 0.000_5).utf8)
     let running = try bench.process(["import", "pipe", "--json"]).start()
@@ -86,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: ["s", "~", "é", " ", "0"])
-  func `every path may be a name of one character`(name: String) throws {
+  func `every path can be a name of one character`(name: String) throws {
     func run(_ arguments: String...) throws {
       let result = try bench.roqua(arguments)
       #expect(result.status == 0 && !result.wasKilled, "\(arguments): \(result.err)")
@@ -124,7 +126,7 @@ import Testing
     try run("bench", "near", "--regions", "1k", "--questions", "1", "--keep", name)
   }
 
-  @Test func `an app's database may have a name of one character`() throws {
+  @Test func `an app database can have a name of one character`() throws {
     var database: OpaquePointer?
     try #require(sqlite3_open(bench.folder.file("a"), &database) == SQLITE_OK)
     let table =
@@ -139,7 +141,7 @@ import Testing
     #expect(result.status == 0, "\(result.err)")
   }
 
-  @Test func `a command that fails, or only asks, makes no folder and no file`() throws {
+  @Test func `a failed or read-only command creates no folder and no file`() throws {
     try bench.folder.write("no track", to: "bad.gpx")
     for arguments in [
       ["import", "bad.gpx"], ["import", "none.gpx"], ["stats"], ["near", "1", "2"], ["settings"],
@@ -151,7 +153,7 @@ import Testing
       _ = try bench.roqua(arguments + ["--store", "a/b/s"])
       #expect(!exists("a") && !exists("b"), "\(arguments)")
     }
-    // Cells of another grid than a new store has.
+    // Cells of another grid than the default one.
     _ = try bench.json(
       "import", PackageFolder.sample("2024-09-14-strasbourg-kehl.gpx"), "--store", "s")
     _ = try bench.json("settings", "explorationRadiusMeters", "200", "--store", "s")
@@ -160,7 +162,7 @@ import Testing
     #expect(!exists("a"))
   }
 
-  @Test func `a store is no track, and a folder that holds it is imported without it`() throws {
+  @Test func `a store is not a track, and importing its folder skips it`() throws {
     try bench.folder.write(TrackText.gpx(from: Coordinate(48, 8), count: 20), to: "all/track.gpx")
     _ = try bench.json("import", "all/track.gpx", "--store", "all/s.sqlite")
     try bench.folder.write(TrackText.gpx(from: Coordinate(49, 8), count: 20), to: "all/second.gpx")
@@ -171,7 +173,7 @@ import Testing
     #expect(try bench.json("check", "--store", "all/s.sqlite").sound == .bool(true))
   }
 
-  @Test func `a new folder is its owner's alone, whatever the umask`() throws {
+  @Test func `a new folder is accessible only to its owner, whatever the umask`() throws {
     var process = bench.process([
       "import", PackageFolder.sample("2024-09-14-strasbourg-kehl.gpx"), "--store", "a/b/s",
     ])
@@ -183,12 +185,12 @@ import Testing
     }
   }
 
-  /// How to run the tool as somebody whom the modes of files bind.
+  /// Runs the tool as a user to whom file permissions apply, because root ignores them.
   private static let user =
     getuid() == 0 ? ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
 
   @Test(arguments: [false, true], [false, true])
-  func `a store that cannot be written is asked, and not changed`(
+  func `a store that cannot be written can be read but not changed`(
     isFileReadOnly: Bool, isFolderReadOnly: Bool
   ) throws {
     try bench.folder.write(
@@ -196,7 +198,7 @@ import Testing
     _ = try bench.json(
       "import", PackageFolder.sample("2024-09-14-strasbourg-kehl.gpx"), "--store", "media/s")
     let expected = try answers("media/s")
-    // The reader is somebody else, who may read and look in.
+    // The reader is another user, who has permission to read the files and search the folders.
     for name in ["", "media", "media/s", "track.gpx"] {
       chmod(bench.folder.file(name), name == "media/s" || name == "track.gpx" ? 0o666 : 0o777)
     }
@@ -223,12 +225,12 @@ import Testing
     }
   }
 
-  /// What a killed process has left in the log is read, though it cannot be brought in.
-  @Test func `a store with a log in a folder that cannot be written is asked`() throws {
+  /// Rows in the log of a killed process are read, although they cannot be moved into the store.
+  @Test func `a store with a log in a read-only folder can be read`() throws {
     _ = try bench.json(
       "import", PackageFolder.sample("2024-09-14-strasbourg-kehl.gpx"), "--store", "media/s")
     let expected = try answers("media/s")
-    // Its rows are in the log only, as after a kill.
+    // The latest rows are only in the log, as after a kill.
     let script = """
       import os, sqlite3
       c = sqlite3.connect('media/s', isolation_level=None)

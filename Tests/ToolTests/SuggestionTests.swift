@@ -1,14 +1,14 @@
 import TestSupport
 import Testing
 
-/// What the tool says of a word that it does not know.
+/// The answer to an unknown word on the command line.
 @Suite struct SuggestionTests {
   @Test(arguments: [
     (["imprt"], "import"), (["imprt", "a.gpx"], "import"), (["statss"], "stats"),
     (["hlep"], "help"),
     (["help", "coverag"], "coverage"), (["WITHIN"], "within"), (["chekc"], "check"),
   ])
-  func `a command that does not exist is answered with the nearest one`(
+  func `an unknown command gets the nearest one as a suggestion`(
     arguments: [String], expected: String
   ) throws {
     let bench = try Bench()
@@ -23,13 +23,13 @@ import Testing
     #expect(!bench.hasStore)
   }
 
-  @Test func `a command like no other has no guess`() throws {
+  @Test func `an unknown command that resembles no other gets no suggestion`() throws {
     let result = try Bench().roqua("quxfrobnicate")
     #expect(result.status == 64)
     #expect(result.err == "Error: There is no command \"quxfrobnicate\". See roqua --help.\n")
   }
 
-  @Test func `an option that does not exist is answered with the nearest one`() throws {
+  @Test func `an unknown option gets the nearest one as a suggestion`() throws {
     let result = try Bench().roqua("within", "--contry", "FR")
     #expect(result.status == 64)
     #expect(result.err.contains("--country"))
@@ -39,13 +39,14 @@ import Testing
     ("explorationRadius", "explorationRadiusMeters"), ("visitgapminutes", "visitGapMinutes"),
     ("visitGapMinuts", "visitGapMinutes"), ("exploration-radius-meters", "explorationRadiusMeters"),
   ])
-  func `a setting that does not exist is answered with the nearest one`(
+  func `an unknown setting gets the nearest one as a suggestion`(
     key: String, expected: String
   ) throws {
     let result = try Bench().roqua("settings", key)
     #expect(result.status == 64)
     #expect(result.err.contains("There is no setting \(key). Did you mean \(expected)"))
     #expect(
-      try Bench().roqua("settings", "nonsense").err.contains("There are: maximumAccuracyMeters,"))
+      try Bench().roqua("settings", "nonsense").err.contains(
+        "Known settings: maximumAccuracyMeters,"))
   }
 }

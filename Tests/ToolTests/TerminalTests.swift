@@ -5,14 +5,14 @@ import Testing
 
 @testable import roqua_tool
 
-/// Nothing that comes from a file, a database or an argument is obeyed by a terminal.
+/// Text from a file, a database or an argument never controls the terminal.
 @Suite struct TerminalTests {
-  /// ESC, C1, BEL, CR, a change of direction, a line break with what looks like a line of the tool,
-  /// an invisible space, the separator of lines, and a tag beyond the first 65 536 characters.
+  /// ESC, C1, BEL, CR, a change of direction, a line break followed by what looks like output of
+  /// the tool, an invisible space, a line separator, and a tag beyond the first 65 536 characters.
   private static let hostile =
     "\u{1B}[31m\u{9B}1m\u{7}\r\u{202E}\nroqua: fake\u{200B}\u{2028}\u{E0041}"
 
-  /// What a terminal would obey, but for the ends of lines.
+  /// Characters that control a terminal, except line ends.
   private func obeyed(_ text: String) -> [Unicode.Scalar] {
     text.unicodeScalars.filter { scalar in
       [.control, .format, .lineSeparator, .paragraphSeparator].contains(
@@ -25,7 +25,7 @@ import Testing
   private func commands() throws -> EveryCommand {
     let bench = try Bench()
     try bench.importSamples()
-    // A file's name holds 255 bytes.
+    // A file name can have up to 255 bytes.
     let commands = EveryCommand(bench: bench, name: Self.hostile)
     try commands.writeFiles()
     _ = try bench.roqua("adopt", "--explored-circles", "circles \(Self.hostile)")
@@ -37,18 +37,18 @@ import Testing
       let result = try commands.bench.roqua(run.arguments, input: run.input)
       let words = "roqua \(run.arguments.map(\.debugDescription).joined(separator: " "))"
       #expect(!result.wasKilled, "\(words)")
-      // What stands between the columns of this answer is a tab.
+      // The columns of this output are separated by tabs.
       let out =
         run.arguments == ["where", "--batch"] ? result.out.replacing("\t", with: " ") : result.out
       #expect(obeyed(out) == [] && obeyed(result.err) == [], "\(words)")
-      // The parser of arguments breaks lines where an argument that it quotes does.
+      // The argument parser breaks lines where a quoted argument does.
       guard result.status != 64 else { continue }
       let lines = (result.out + "\n" + result.err).split(separator: "\n")
       #expect(!lines.contains { $0.hasPrefix("roqua: fake") }, "\(words)")
     }
   }
 
-  /// Appends the hostile text to columns of a type, which keeps unique ones unique.
+  /// Appends the hostile text to all columns of type TEXT. Unique values stay unique.
   private func forge(_ bench: Bench, except skipped: Set<String>) throws {
     let text = "char(\(Self.hostile.unicodeScalars.map { "\($0.value)" }.joined(separator: ", ")))"
     try bench.forge("INSERT INTO erasure VALUES (1, '2024-05-01T10:00:00Z')")
@@ -68,7 +68,7 @@ import Testing
       "UPDATE sources SET report = json_set(report, '$.path', \(text), '$.' || json_quote('x'), 1)")
   }
 
-  @Test func `no command prints what a store's names hold as they are`() throws {
+  @Test func `no command prints names from a store unescaped`() throws {
     let commands = try commands()
     try forge(
       commands.bench,
@@ -81,7 +81,7 @@ import Testing
         && sources.out.contains(#"\u{1b}[31m\u{9b}1m\u{7}\u{d}\u{202e}\u{a}roqua: fake"#))
     let json = try commands.bench.json("sources")
     for source in json.sources.elements {
-      // It reads back as the same text.
+      // JSON reads back as the same text.
       for text in [source.format.string, source.sha256.string] {
         #expect(
           text?.unicodeScalars.suffix(Self.hostile.unicodeScalars.count).elementsEqual(
@@ -93,7 +93,7 @@ import Testing
     try expectHarmless(commands)
   }
 
-  @Test func `no command prints what any text of a store holds as it is`() throws {
+  @Test func `no command prints any text from a store unescaped`() throws {
     let commands = try commands()
     try forge(commands.bench, except: [])
     let name = "\"\u{1B}[31m\u{9B}1m\u{7}\r\u{202E}\nroqua: fake\""
@@ -108,7 +108,7 @@ import Testing
     try expectHarmless(commands)
   }
 
-  @Test func `every entry point escapes, once`() {
+  @Test func `every entry point escapes exactly once`() {
     let safe = Console.safe(Self.hostile)
     #expect(obeyed(safe) == [] && !safe.contains("\n"))
     #expect(safe.hasPrefix(#"\u{1b}[31m"#) && safe.hasSuffix(#"\u{e0041}"#))
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(arguments: [Int.min, .min + 1, -1_000, -1, 0, 999, 1_000, .max])
-  func `a number of any size has words`(value: Int) {
+  func `a number of any size can be formatted`(value: Int) {
     let words = Wording.count(value)
     #expect(words.replacing(",", with: "") == "\(value)")
     #expect(words.components(separatedBy: ",").dropFirst().allSatisfy { $0.count == 3 })
@@ -134,7 +134,7 @@ import Testing
     arguments: [
       0, -0.0, -1, 999.7, 1e300, -1e300, .infinity, -.infinity, .nan, .leastNonzeroMagnitude,
     ] as [Double])
-  func `a measure of any size has words`(value: Double) {
+  func `a measure of any size can be formatted`(value: Double) {
     for words in [
       Wording.decimal(value, 2), Wording.distance(value), Wording.area(value),
       Wording.duration(value),

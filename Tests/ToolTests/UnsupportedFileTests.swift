@@ -3,7 +3,7 @@ import Geodesy
 import TestSupport
 import Testing
 
-/// Files that hold tracks and cannot be read yet, as `roqua import` meets them.
+/// Files that contain tracks in formats that `roqua import` does not support yet.
 @Suite struct UnsupportedFileTests {
   private static let fit = [UInt8]([14, 0x10, 0, 0, 0, 0, 0, 0]) + Array(".FIT".utf8) + [0, 0]
   private static let tcx = Array("<?xml version=\"1.0\"?><TrainingCenterDatabase/>".utf8)
@@ -14,7 +14,8 @@ import Testing
     ZipBuilder(files.map { ZipBuilder.File($0.0, $0.1) }).build().bytes
   }
 
-  @Test func `in a folder they are counted by kind, and the status is 2`() throws {
+  @Test func `unsupported files in a folder are counted by kind, and the exit status is 2`() throws
+  {
     let bench = try Bench()
     try bench.folder.write(Self.track, to: "life/a.gpx")
     for number in 1...20 { try bench.folder.write(Self.fit, to: "life/rides/\(number).fit") }
@@ -40,7 +41,7 @@ import Testing
         == document.totals.unsupported)
   }
 
-  @Test func `a folder of nothing else is no failure but a part left out`() throws {
+  @Test func `a folder of only unsupported files is a partial success with exit status 2`() throws {
     let bench = try Bench()
     try bench.folder.write(Self.fit, to: "rides/1.fit")
     let words = try bench.roqua("import", "rides")
@@ -50,7 +51,7 @@ import Testing
     #expect(!bench.hasStore)
   }
 
-  @Test func `a named one is refused and counted`() throws {
+  @Test func `a named unsupported file is refused and counted`() throws {
     let bench = try Bench()
     try bench.folder.write(Self.fit, to: "a.fit")
     try bench.folder.write(Self.kml, to: "b.gpx")
@@ -62,7 +63,7 @@ import Testing
     #expect(document.files[0].error.code == .string("unknownFormat"))
   }
 
-  @Test func `in an archive they are counted by kind`() throws {
+  @Test func `unsupported files in an archive are counted by kind`() throws {
     let bench = try Bench()
     let rides = (1...3).map { ("rides/\($0).fit.gz", Deflate.gzip(Self.fit)) }
     try bench.folder.write(
@@ -72,7 +73,7 @@ import Testing
     #expect(mixed.files.elements.map(\.path) == [.string("export.zip/a.gpx")])
     #expect(mixed.totals.unsupported == .object(["fit": .number(3)]))
     #expect(mixed.totals.ignored.int == 1)
-    // An archive without a track: named, and below a folder.
+    // An archive without a track: first named directly, then in a folder.
     try bench.folder.write(archive(rides), to: "only/rides.zip")
     let named = try bench.json("import", "only/rides.zip", status: 2)
     #expect(named.files.elements.count == 1 && named.files[0].status == .string("refused"))
@@ -99,7 +100,7 @@ import Testing
       named.files[0].error.message == .string("It is a KMZ file, which is not supported yet."))
   }
 
-  @Test func `a KMZ file is counted in an archive and in gzip, too`() throws {
+  @Test func `a KMZ file is also counted in an archive and in gzip`() throws {
     let bench = try Bench()
     let kmz = archive([("doc.kml", Self.kml)])
     let mldx = archive([("metadata.xxm", [88, 88, 77, 1])])
@@ -133,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func `files that hold no tracks are counted in silence`() throws {
+  @Test func `files that contain no tracks are counted without a message`() throws {
     let bench = try Bench()
     try bench.folder.write(Self.track, to: "life/a.gpx")
     try bench.folder.write([0x89, 0x50, 0x4E, 0x47], to: "life/a.png")
@@ -146,7 +147,7 @@ import Testing
     #expect(document.totals.ignored.int == 5)
   }
 
-  @Test func `a track in a packing that cannot be read is refused, not passed over`() throws {
+  @Test func `a track in an unsupported compression format is refused, not ignored`() throws {
     let bench = try Bench()
     try bench.folder.write([0x42, 0x5A, 0x68, 0x39], to: "life/a.gpx.bz2")
     let document = try bench.json("import", "life", status: 1)

@@ -2,15 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `roqua where`: one point, or a line each.
+/// `roqua where` with one position, or with one per line.
 @Suite struct WhereTests {
   private static let members: Set<String> = [
-    "latitude", "longitude", "countryCode", "country", "region", "district", "city",
-    "cityDistanceMeters",
-    "timeZone",
+    "latitude", "longitude", "countryCode", "countryCodeAlpha3", "country", "continent",
+    "regionCode", "region", "district", "city", "cityDistanceMeters", "timeZone",
   ]
 
-  @Test func `a point in a city`() throws {
+  @Test func `a position in a city has a city, a region, a country and a time zone`() throws {
     let bench = try Bench()
     let place = try bench.json("where", "41.0082", "28.9784")
     #expect(place.names == Self.members)
@@ -18,6 +17,9 @@ import Testing
     #expect(place.longitude.double == 28.9784)
     #expect(place.countryCode == .string("TR"))
     #expect(place.country == .string("Türkiye"))
+    #expect(place.countryCodeAlpha3 == .string("TUR"))
+    #expect(place.continent == .string("AS"))
+    #expect(place.regionCode == .string("TR-34"))
     #expect(place.region == .string("Istanbul"))
     #expect(place.city == .string("Istanbul"))
     #expect(place.timeZone == .string("Europe/Istanbul"))
@@ -25,11 +27,12 @@ import Testing
     let words = try bench.roqua("where", "41.0082", "28.9784")
     #expect(words.status == 0)
     #expect(words.out.contains("Türkiye (TR)"))
+    #expect(words.out.contains("Istanbul (TR-34)"))
     #expect(words.out.contains("Europe/Istanbul"))
-    #expect(!bench.hasStore, "asking for a place needs no store")
+    #expect(!bench.hasStore, "looking up a place needs no store")
   }
 
-  @Test func `the country is named in the user's language, but not in JSON`() throws {
+  @Test func `the country is named in the user's language, except in JSON`() throws {
     let bench = try Bench()
     let german = ["LANG": "de_DE.UTF-8"]
     let words = try bench.roqua("where", "48.2", "11.5", environment: german)
@@ -39,7 +42,7 @@ import Testing
     #expect(try JSONTree(parsing: document.out).country == .string("Germany"))
   }
 
-  @Test func `the open sea is nowhere`() throws {
+  @Test func `a position at sea has no place`() throws {
     let bench = try Bench()
     let place = try bench.json("where", "-45", "-130.5")
     #expect(place.names == Self.members)
@@ -48,10 +51,10 @@ import Testing
     }
     let words = try bench.roqua("where", "-45", "-130.5")
     #expect(words.status == 0)
-    #expect(words.out == "no place: at sea, or in no country\n")
+    #expect(words.out == "no place found (at sea or in no country)\n")
   }
 
-  @Test func `coordinates may be negative`() throws {
+  @Test func `coordinates can be negative`() throws {
     let bench = try Bench()
     for arguments in [
       ["where", "-33.9", "18.4", "--json"], ["where", "--json", "-33.9", "18.4"],
@@ -64,14 +67,15 @@ import Testing
     #expect(try bench.json("where", "-.5", "-78.5").countryCode == .string("EC"))
   }
 
-  /// The lines of an output, each of which is ended by LF.
+  /// The lines of an output, each of which ends with LF.
   private static func lines(_ output: String) -> [Substring] {
     output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
   }
 
-  @Test func `a batch is a line for a line, blank ones too`() throws {
+  @Test func `a batch prints one line for each line, including blank ones`() throws {
     let bench = try Bench()
-    // Each way to write and to end a line; the codes by lookups of their own below.
+    // Every way to write a position and to end a line. The expected places come from single
+    // lookups.
     let questions: [(line: String, position: (String, String)?)] = [
       ("\u{FEFF}48.5676,7.8010\r", ("48.5676", "7.8010")), ("-33.9, 18.4", ("-33.9", "18.4")),
       ("", nil),
@@ -109,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func `words that were kept serve the next line with the same codes, never its distance`()
+  @Test func `text cached for one line of a batch never changes the answer of the next`()
     throws
   {
     let bench = try Bench()
@@ -126,7 +130,8 @@ import Testing
     #expect(try Self.lines(repeated.out).map { try JSONTree(parsing: $0) } == single)
   }
 
-  @Test func `a line of a batch that is no position is told, and answered by null`() throws {
+  @Test func `a line of a batch that is not a position is reported, and its answer is null`() throws
+  {
     let bench = try Bench()
     let wrong = [
       "north,south", "91,0", "1", "1,2,3", "nan,0", "0,\u{1B}[31m", "inf,inf", "1e400,0",
@@ -152,7 +157,9 @@ import Testing
   }
 
   @Test(arguments: [4_096, 4_097, 70_000, 1_000_000])
-  func `a long line is told and left out, and the next one is read`(length: Int) throws {
+  func `a line that is too long is reported and skipped, and the next one is read`(length: Int)
+    throws
+  {
     let bench = try Bench()
     let position = "48.85,2.35"
     for end in ["\n\(position)\n", "\n\(position)", ""] {
@@ -168,7 +175,7 @@ import Testing
     }
   }
 
-  @Test func `a long line takes no memory`() throws {
+  @Test func `a long line does not increase memory use`() throws {
     let bench = try Bench()
     let path = try bench.folder.write(
       String(repeating: "1", count: 60_000_000) + "\n48.85,2.35\n", to: "long")
@@ -183,7 +190,7 @@ import Testing
     #endif
   }
 
-  /// What the kernel says of the most memory that a process has had; nil where it has ended.
+  /// The peak memory of a process according to the kernel; nil if it has ended.
   private static func peakMemoryKilobytes(_ running: RunningRoqua) -> Int? {
     let status = try? String(
       contentsOfFile: "/proc/\(running.processIdentifier)/status", encoding: .utf8)
@@ -222,12 +229,14 @@ import Testing
     ["settings", "visitGapMinutes", "0x10"], ["rebuild", "--visit-gap", "0x10"],
     ["rebuild", "--clustering-radius", "0x10"], ["bench", "--regions", "0x10k"],
   ])
-  func `numbers are decimal everywhere`(arguments: [String]) throws {
+  func `a number that is hexadecimal, infinite or not a number is wrong usage`(arguments: [String])
+    throws
+  {
     let bench = try Bench()
     #expect(try bench.roqua(arguments).status == 64)
   }
 
-  @Test func `a large batch comes out whole`() throws {
+  @Test func `a large batch is printed completely`() throws {
     let bench = try Bench()
     let count = 3_000
     let lines = (0..<count).map { "\(Double($0) / 100 - 10),\(Double($0) / 50)\n" }.joined()

@@ -1,16 +1,18 @@
-"""How often the geocoder names the wrong country, against maps that are not its own, or against its own source.
+"""Measures how often the geocoder returns the wrong country, compared with independent maps or with
+its own source.
 
     venv/bin/pip install netCDF4==1.7.5.1.post1
     venv/bin/python accuracy.py --cache CACHE --tool ../../.build/release/roqua [--truth maps|zones]
 
-Truth "maps" is where Natural Earth (1:10 million) and the Digital Chart of the World (1:1 million, Debian gmt-dcw)
-agree; both are drawn independently of OpenStreetMap and lie up to a kilometre off at borders, so the figures are an
-upper bound. Truth "zones" is the zones of OpenStreetMap at full resolution, on Natural Earth's land: it shows what
-simplifying and packing cost. The tool is asked with `where --batch --json`. Points, of a fixed seed, without Antarctica:
+Truth "maps" is the area where Natural Earth (1:10 million) and the Digital Chart of the World (1:1
+million, Debian gmt-dcw) agree; both are independent of OpenStreetMap and up to a kilometer off at
+borders, so the figures are an upper bound. Truth "zones" is the zones of OpenStreetMap at full
+resolution, on Natural Earth's land: it shows the error from simplifying and packing. The tool runs
+`where --batch --json`. The points have a fixed seed and exclude Antarctica:
 
 - area: uniform on land; population: places of GeoNames by population, moved by up to 10 km
 - border: points of either kind within 10 km of a land border (one of eight points at 10 km is in another country)
-- sea: uniform at sea by both maps, and how far from the coast there is an answer
+- sea: uniform at sea according to both maps, and how far from the coast there is an answer
 """
 
 import argparse
@@ -28,7 +30,7 @@ from sources import Sources
 
 
 class ChartOfTheWorld:
-    """Countries of gmt-dcw. A point is in a country if it lies in an odd number of its rings."""
+    """Countries of gmt-dcw. A point is in a country if it is inside an odd number of its rings."""
 
     def __init__(self, path):
         data = netCDF4.Dataset(path)
@@ -135,14 +137,14 @@ def main():
 
 
 def locate(polygons, codes):
-    """A function that tells the code of points, "" outside."""
+    """A function that returns the codes of points, "" outside."""
     known = sorted(set(codes))
     locator = Locator(polygons, [known.index(code) + 1 for code in codes])
     return lambda longitude, latitude: np.array(["", *known])[locator.labels_at(longitude, latitude)]
 
 
 def zones(sources, earth, places):
-    """The country of points by OpenStreetMap's zones at full resolution."""
+    """The countries of points by OpenStreetMap's zones at full resolution."""
     import boundaries
     import land
 
@@ -151,7 +153,7 @@ def zones(sources, earth, places):
 
 
 def kilometers_to_coast(polygons, longitude, latitude):
-    """How far points at sea are from the nearest coast, at most 60 km; about 1 km too much or too little.
+    """The distance of points at sea from the nearest coast, at most 60 km, to within about 1 km.
 
     The coast is the cells of 1/60 degree that its lines pass through.
     """

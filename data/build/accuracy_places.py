@@ -1,39 +1,31 @@
-"""How often the geocoder names the wrong region or city.
+"""Measures how often the geocoder returns the wrong region or city.
 
     venv/bin/pip install netCDF4==1.7.5.1.post1
     venv/bin/python accuracy_places.py --cache CACHE --tool ../../.build/release/roqua
 
-- regions: the Digital Chart of the World's states of eight large countries (Debian gmt-dcw, drawn independently), each
-  told by the region in which most people in it live; points uniform by area, and by population. Left out is Andhra
-  Pradesh, from which Telangana has been taken since the chart was drawn
-- cores: the inner half of the disc of every city of 300,000 people and more that the old list of feature codes does
-  not call a section: there the answer must be the city, or a larger one whose disc holds the point nearer its middle
-- suburbs: places of 20,000-200,000 people within 25 km of a city of at least 500,000, that the old list has as places
-  in their own right; asked at the centre and 1 km off it
+- regions: the Digital Chart of the World's states of eight large countries (Debian gmt-dcw, an
+  independent source), each identified by the region in which most of its people live; points
+  uniform by area, and by population. Excludes Andhra Pradesh, because Telangana has been separated
+  from it since the chart was drawn
+- cores: the inner half of the disc of every city of 300,000 people or more that the old list of
+  feature codes does not call a section: there the answer must be the city, or a larger one whose
+  disc contains the point nearer its center
+- suburbs: places of 20,000-200,000 people within 25 km of a city of at least 500,000, that the old
+  list has as separate places; tested at the center and 1 km off it
 """
 
-import argparse
-import json
 import math
-import subprocess
 
 import netCDF4
 import numpy as np
 import shapely
 
 from accuracy import ChartOfTheWorld, locate, moved
+from measured_tool import ask, parse
 from places import DENSITY, DISC_LIMIT_KILOMETERS, Places
-from sources import Sources
 
 REDRAWN = {"INAP"}
 KILOMETERS_PER_DEGREE = 111.195
-
-
-def ask(tool, longitude, latitude, *members):
-    """The tool's answers, a tuple of these members for each point."""
-    lines = "".join(f"{y:.7f},{x:.7f}\n" for x, y in zip(longitude, latitude))
-    run = subprocess.run([tool, "where", "--batch", "--json"], input=lines, text=True, capture_output=True, check=True)
-    return [tuple(json.loads(line)[member] or "" for member in members) for line in run.stdout.splitlines()]
 
 
 def states(path):
@@ -78,7 +70,7 @@ def regions(sources, places, tool, random):
 
 
 class Cities:
-    """Distances among places, in kilometres on a plane."""
+    """Distances between places, in kilometers on a plane."""
 
     def __init__(self, places, tool):
         self.places, self.tool = places, tool
@@ -138,27 +130,23 @@ def suburbs(cities, random, sections, listed):
     x, y = places.longitude[towns], places.latitude[towns]
     centre = cities.answers(x, y) == cities.names[towns]
     off = cities.answers(*moved(x, y, 1, random.uniform(0, 2 * np.pi, len(towns))))
-    print(f"suburbs: at the centre {100 * centre.mean():.1f} % of {len(towns):,} are themselves; 1 km off "
+    print(f"suburbs: at the center {100 * centre.mean():.1f} % of {len(towns):,} are themselves; "
+          f"1 km off "
           f"{100 * (off != cities.names[hosts]).mean():.1f} % are not the large city, "
           f"{100 * (off == cities.names[towns]).mean():.1f} % themselves", flush=True)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--cache", required=True)
-    parser.add_argument("--tool", required=True)
-    arguments = parser.parse_args()
-    sources = Sources(arguments.cache)
-    sources.fetch(for_accuracy=True)
+    sources, tool = parse(__doc__)
     places = Places(sources)
     random = np.random.default_rng(20260315)
     rows = [line.split("\t") for line in open(sources.feature_codes, encoding="utf-8").read().splitlines()]
     codes = {int(row[0]): row[7] for row in rows}
-    cities = Cities(places, arguments.tool)
+    cities = Cities(places, tool)
     code = np.array([codes.get(int(number), "") for number in cities.numbers])
     cores(cities, random, code == "PPLX")
     suburbs(cities, random, code == "PPLX", (code != "") & (code != "PPLX"))
-    regions(sources, places, arguments.tool, random)
+    regions(sources, places, tool, random)
 
 
 if __name__ == "__main__":

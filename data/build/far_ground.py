@@ -1,9 +1,11 @@
-"""Ground that no polygon gives to a division and that is far from every place: the nearest named division of its country.
+"""Assigns areas that are in no division's polygon and far from every place to the nearest named
+division of the country.
 
-Territorial waters, islands that Natural Earth does not have, and ground that it counts to another country are in no polygon of
-their country's divisions. Within 50 km of a place the reader takes that place's division. For what lies farther off, each cell
-of the partition gets one division as a guess: its country is the one that most of the cell's unlabelled points lie in or
-nearest to, its division the nearest one of that country, by polygons and by places.
+Territorial waters, islands that Natural Earth does not have, and areas that it assigns to another
+country are in no polygon of their country's divisions. Within 50 km of a place the reader uses that
+place's division. Farther away, each cell of the partition gets one division as a guess: its country
+is the one that most of the cell's unlabeled points are in or nearest to; its division is the
+nearest one of that country, by polygons and by places.
 """
 
 from collections import Counter, defaultdict
@@ -14,21 +16,21 @@ import shapely
 from partition import CELL, Locator
 
 SAMPLES = 4  # points on a side of a cell
-REACH_DEGREES = 2.0  # how far a point may lie from its country: 12 nautical miles at 84 degrees of latitude
+REACH_DEGREES = 2.0  # from a point to its country: 12 nautical miles at 84 degrees of latitude
 COUNTRY_TOLERANCE_DEGREES = 0.02
-STEP_DEGREES = 0.25  # a division's outline is known by points at most this far apart
-WESTERN_SAHARA_NORTH = 27.667  # docs/decisions/disputed-areas.md: Morocco's ground ends at this parallel
-CHUNK = 200  # cells whose distances are held at once
+STEP_DEGREES = 0.25  # the maximum distance between points of a division's outline
+WESTERN_SAHARA_NORTH = 27.667  # docs/decisions/disputed-areas.md: Morocco ends at this parallel
+CHUNK = 200  # cells whose distances are in memory at once
 
 
 def unit_vectors(longitude, latitude):
-    """Points of the unit sphere: of two the nearer one has the greater scalar product."""
+    """Points of the unit sphere: the nearer of two has the larger scalar product."""
     east, north = np.radians(longitude), np.radians(latitude)
     return np.column_stack([np.cos(north) * np.cos(east), np.cos(north) * np.sin(east), np.sin(north)])
 
 
 def cell_countries(grid, locator, countries):
-    """(row, column) of each cell with unlabelled ground near a country, and that country."""
+    """(row, column) of each cell with an unlabeled area near a country, and that country."""
     parts = shapely.simplify(countries.parts, COUNTRY_TOLERANCE_DEGREES)
     inside, tree = Locator(parts, np.arange(1, len(parts) + 1)), shapely.STRtree(parts)
     offsets = (np.arange(SAMPLES) + 0.5) / SAMPLES * CELL
@@ -57,7 +59,7 @@ def cell_countries(grid, locator, countries):
 
 
 def fill(grid, polygons, keys, places, countries):
-    """For each cell the key (country, code) of its unlabelled ground: {(row, column): key}."""
+    """The key (country, code) for the unlabeled area of each cell: {(row, column): key}."""
     names = places.admin1_names
     known = defaultdict(lambda: ([], []))  # country: coordinates, keys
     for polygon, key in zip(polygons, keys):

@@ -1,7 +1,9 @@
-"""Land and sea: Natural Earth's land (1:10 million, public domain). Lakes count as land; the Caspian is a sea.
+"""Land and sea: Natural Earth's land (1:10 million, public domain). Lakes count as land; the
+Caspian is a sea.
 
-Its coast is up to a kilometre off, and made ground is missing, so one place in 70 would lie in the sea. Every place stands on
-land: around those a disc is land, as large as the place, at least LEAST_POPULATION's and at most MOST_GROUND_KILOMETERS.
+Its coast is up to a kilometer off, and reclaimed land is missing, so one place in 70 would be in
+the sea. Every place is made land: around those places a disc is land, as large as the place, at
+least for LEAST_POPULATION and at most MOST_GROUND_KILOMETERS.
 """
 
 import math
@@ -24,7 +26,7 @@ ANTARCTIC_SEA_SOUTH = -60  # boundaries.py draws the waters south of this itself
 
 
 def polygons(sources, places):
-    """Every piece of land, simplified, and the ground of the places beside it."""
+    """Every piece of land, simplified, and the areas of the places off the coast."""
     land = shapely.coverage_simplify(_sorted(_land(sources)), TOLERANCE_DEGREES)
     is_at_sea = Locator(land, np.ones(len(land))).labels_at(places.longitude, places.latitude) == 0
     ground = [_ground(*place) for place in zip(
@@ -49,7 +51,7 @@ def _ground(longitude, latitude, population):
 
 
 def _land(sources):
-    """Every piece of land. The source leaves large lakes out of it: their shores are taken away."""
+    """Every piece of land. The source excludes large lakes from it: their shores are removed."""
     _, _, geometry, _ = pyogrio.raw.read(sources.natural_earth_land)
     parts = shapely.get_parts(shapely.union_all(shapely.get_parts(shapely.make_valid(shapely.from_wkb(geometry)))))
     filled = [shapely.Polygon(part.exterior, [ring for ring in part.interiors
@@ -61,10 +63,10 @@ def _land(sources):
 def open_ocean(sources, countries, places):
     """The sea farther than 12 nautical miles from land, without the Antarctic one, as one geometry.
 
-    Land here is all that any source knows: Natural Earth's coast and its countries' islands, NOAA's GLOBE at 30
-    arc-seconds, and every place.
-    The distance is taken in narrow bands of latitude, in each with one length of a degree of longitude: within
-    about 1 %. The outline is simplified by OCEAN_TOLERANCE_DEGREES.
+    Land here is the land of any source: Natural Earth's coast and its countries' islands, NOAA's
+    GLOBE at 30 arc-seconds, and every place. Distances are computed in narrow bands of latitude,
+    each with one length of a degree of longitude: within about 1 %. The outline is simplified by
+    OCEAN_TOLERANCE_DEGREES.
     """
     coast = _coast(sources, countries, places)
     tree = shapely.STRtree(coast)
@@ -86,8 +88,8 @@ def open_ocean(sources, countries, places):
 
 
 def _coast(sources, countries, places):
-    """Polygons of Natural Earth's land, and as points what the other sources have beside it; whatever lies near the
-    antimeridian also on its other side."""
+    """Polygons of Natural Earth's land, and points for land that only the other sources have; land
+    near the antimeridian is also included on its other side."""
     parts = shapely.simplify(_land(sources), OCEAN_TOLERANCE_DEGREES / 2)
     with np.load(sources.land_raster) as raster:
         is_land = ~raster["mask"]  # rows from the north
@@ -102,7 +104,7 @@ def _coast(sources, countries, places):
             drawn[np.clip(row + up, 0, rows - 1), (column + right) % columns] = True
     inner = is_land[1:-1] & is_land[:-2] & is_land[2:]
     inner &= np.roll(is_land, 1, axis=1)[1:-1] & np.roll(is_land, -1, axis=1)[1:-1]
-    is_land[1:-1] &= ~inner  # the coast alone
+    is_land[1:-1] &= ~inner  # only the coast
     row, column = np.nonzero(is_land & ~drawn)
     islands = shapely.get_coordinates(countries.parts[shapely.area(countries.parts) < 0.1])
     x = np.r_[(column + 0.5) * step - 180, islands[:, 0], places.longitude]

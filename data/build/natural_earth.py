@@ -4,7 +4,7 @@ import numpy as np
 import pyogrio
 import shapely
 
-#: Parts that Natural Earth counts to another country although ISO 3166-1 has a code for them:
+#: Parts that Natural Earth assigns to another country although ISO 3166-1 has a code for them:
 #: (code in the file, west, south, east, north of a box around the part's centroid, ISO code).
 PARTS = [
     ("FR", -55.5, 1.5, -51.0, 6.5, "GF"),
@@ -19,7 +19,7 @@ PARTS = [
     ("NZ", -180.0, -10.5, -170.0, -8.0, "TK"),
 ]
 
-#: Areas without an ISO code, by Natural Earth's name; "" is no country.
+#: Areas without an ISO code, by Natural Earth's name; "" means no country.
 NAMED = {
     "US Naval Base Guantanamo Bay": "CU", "Akrotiri Sovereign Base Area": "CY",
     "Dhekelia Sovereign Base Area": "CY", "Brazilian Island": "BR",
@@ -58,5 +58,5 @@ class NaturalEarthCountries:
         return shapely.union_all(self.parts[self.codes == code])
 
     def named(self, name):
-        """The union of the parts that carry one of Natural Earth's own names."""
+        """The union of the parts with one of Natural Earth's own names."""
         return shapely.union_all(self.parts[self.names == name])

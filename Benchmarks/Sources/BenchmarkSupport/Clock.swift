@@ -16,8 +16,8 @@ package enum Clock {
     return (ContinuousClock.now - start) / .seconds(1)
   }
 
-  /// Seconds of processor time that `body` takes on this thread: other work on the machine counts
-  /// less than with a wall clock.
+  /// Seconds of processor time that `body` takes on this thread. Other load on the machine affects
+  /// it less than wall-clock time.
   package static func processorSeconds(_ body: () throws -> Void) rethrows -> Double {
     let start = processorTime()
     try body()

@@ -6,7 +6,7 @@
   import Glibc
 #endif
 
-/// Prints a line at once, even into a pipe.
+/// Prints a line immediately, even into a pipe.
 package func say(_ line: String) {
   print(line)
   fflush(nil)
@@ -26,7 +26,7 @@ package func check(_ isRight: Bool, _ what: String) {
   if !isRight { fail("wrong result: \(what)") }
 }
 
-/// `value` with so many digits after the decimal point, right-aligned in `width` characters.
+/// `value` with the given number of decimals, right-aligned in `width` characters.
 package func text(_ value: Double, _ digits: Int = 1, width: Int = 0) -> String {
   guard value.isFinite, abs(value) < 1e15 else { return padded("\(value)", width) }
   var scale = 1.0

@@ -3,10 +3,10 @@ import Geodesy
 import GridHash
 import RoaringDiscs
 
-/// Times discs along tracks into a coverage that holds other tracks of the same country already.
+/// Times discs along tracks into a coverage that already contains other tracks of the same country.
 ///
 /// Two coverages and two kinds of tracks: near the equator and at 48°. Before and after timing, all
-/// contenders hold the same cells. They take turns, each from the same state.
+/// contenders contain the same cells. They take turns, each from the same state.
 func benchmarkDiscs(rounds: Int) {
   for (name, latitude) in [("0–4° N", 0.0...4.0), ("46–50° N", 46.0...50.0)] {
     var random = SplitMix64(seed: 1)
@@ -26,7 +26,7 @@ func benchmarkDiscs(rounds: Int) {
     var warmed = Coverage()
     warmed.mark(contentsOf: warm)
     // Sound: the bitmaps belong to this function, which frees them; each call of `mark` reads
-    // `count` pairs from an array that holds as many.
+    // `count` pairs from an array with that many pairs.
     guard let roaring = roaring_discs_create(150, AuthalicSphere.radiusMeters) else {
       fail("no memory for the roaring bitmaps")
     }

@@ -42,7 +42,7 @@ func benchmarkGround(rounds: Int) throws {
     check(shares.reduce(0) { $0 + $1.ground.cells } == coverage.count, "cells by \(level)")
     say("  by \(level), once  \(text(once * 1000, 0)) ms for \(shares.count) rows")
   }
-  // Denominators alone: a disc in each of a thousand cities, with cells of 75 m and of 5 m.
+  // Total land areas alone: a disc in each of a thousand cities, with cells of 75 m and of 5 m.
   for radius in [150.0, 10] {
     var discs = Coverage(grid: try Grid(explorationRadiusMeters: radius))
     let step = explorer.geocoder.cityCount / 1_000
@@ -61,7 +61,7 @@ func benchmarkGround(rounds: Int) throws {
     }
   }
 
-  // A store with one source of cells holds each tile twice: with the source and in the sum.
+  // A store with one source of cells contains each tile twice: with the source and in the sum.
   try explorer.store.checkpoint()
   func size() throws -> Int {
     try explorer.store.checkpoint()

@@ -3,8 +3,8 @@ import Foundation
 import Geodesy
 import GridHash
 
-/// Times the union of two coverages of 100 million cells that share half of them, against `memcpy`
-/// of the bytes that both hold in memory.
+/// Times the union of two coverages of 100 million cells that share half of them, compared with
+/// `memcpy` of the memory of both.
 func benchmarkUnion(rounds: Int) {
   var random = SplitMix64(seed: 2)
   let target = 100_000_000

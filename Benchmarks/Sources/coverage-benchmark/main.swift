@@ -1,7 +1,7 @@
 import BenchmarkSupport
 
-// `coverage-benchmark [discs] [union] [ground]`: all three where none is named.
-// `--rounds N` sets how often each is timed, 7 by default.
+// `coverage-benchmark [discs] [union] [ground]`: all three if none is named. `--rounds N` sets the
+// number of rounds, 7 by default.
 var arguments = Array(CommandLine.arguments.dropFirst())
 var rounds = 7
 if let index = arguments.firstIndex(of: "--rounds") {

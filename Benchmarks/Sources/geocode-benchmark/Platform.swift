@@ -10,10 +10,10 @@
 func arcSineDegrees(_ value: Double) -> Double { asin(value) * 180 / .pi }
 func cosineOfDegrees(_ degrees: Double) -> Double { cos(degrees * .pi / 180) }
 
-/// The most memory that was resident, in bytes.
+/// The peak resident memory in bytes.
 ///
-/// On Linux not from `getrusage`, which includes what the parent held before this program replaced
-/// it. Roqua's own `ProcessUsage` is not public, and imports Foundation.
+/// On Linux not from `getrusage`, which includes the memory of the parent before this program
+/// replaced it. Roqua's own `ProcessUsage` is not public and imports Foundation.
 func peakResidentBytes() -> Int {
   if let bytes = processStatus("VmHWM:") { return bytes }
   var usage = rusage()
@@ -26,11 +26,11 @@ func peakResidentBytes() -> Int {
   #endif
 }
 
-/// Resident memory that no file backs, in bytes: heap, stacks and written data; nil where the
-/// system does not report it.
+/// Resident memory that no file backs, in bytes: heap, stacks and written data; nil if the system
+/// does not report it.
 func anonymousResidentBytes() -> Int? { processStatus("RssAnon:") }
 
-/// A number of Linux's `/proc/self/status`, which counts in KiB, in bytes; nil elsewhere.
+/// A value from Linux's `/proc/self/status`, converted from KiB to bytes; nil on other systems.
 private func processStatus(_ name: String) -> Int? {
   guard let file = fopen("/proc/self/status", "r") else { return nil }
   defer { fclose(file) }

@@ -20,7 +20,7 @@ enum Points {
     return points
   }
 
-  /// Where people live: a place drawn by its population, moved by up to 0.1° each way.
+  /// Populated positions: a place drawn by its population, moved by up to 0.1° in each direction.
   static func people(_ count: Int, _ geocoder: Geocoder) -> [Coordinate] {
     var random = SplitMix64(seed: 3)
     var sums: [Int] = []
@@ -41,7 +41,7 @@ enum Points {
     }
   }
 
-  /// Tracks of 1 000 fixes some 30 m apart, each starting where people live.
+  /// Tracks of 1 000 fixes about 30 m apart, each starting at a populated position.
   static func tracks(_ count: Int, _ geocoder: Geocoder) -> [Coordinate] {
     var random = SplitMix64(seed: 4)
     return people(count / 1000, geocoder).flatMap { start in

@@ -42,7 +42,7 @@ case "memory":
   }
   say("memory words", Double(peakResidentBytes()) / 1e6)
   if let heap = anonymousResidentBytes() { say("memory of no file", Double(heap) / 1e6) }
-  // Land is 29 % of the Earth, and territorial waters are some 4 %.
+  // Land is 29 % of the Earth, and territorial waters are about 4 %.
   for count in [answered.codes, answered.words] {
     let share = Double(count) / Double(pointCount)
     check((0.3...0.36).contains(share), "the share of the Earth that has a country")

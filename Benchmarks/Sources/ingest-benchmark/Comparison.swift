@@ -2,7 +2,7 @@ import BenchmarkSupport
 
 /// Decoding and filtering by Roqua against expat's tokenizing, in turns.
 struct Comparison {
-  /// How often each side is timed.
+  /// The number of times each side is timed.
   let rounds: Int
 
   /// Median bytes per second of each side, and the median of the ratios.

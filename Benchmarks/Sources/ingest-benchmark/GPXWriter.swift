@@ -1,4 +1,4 @@
-/// How programs write GPX.
+/// GPX styles of common programs.
 enum GPXStyle: String, CaseIterable {
   /// One line per point, seven decimals.
   case logger
@@ -8,7 +8,7 @@ enum GPXStyle: String, CaseIterable {
   case site
 }
 
-/// Writes GPX of at least `size` bytes, and notes each point.
+/// Writes GPX of at least `size` bytes, and records each point.
 func makeGPX(_ style: GPXStyle, size: Int, seed: UInt64, note: (Written) -> Void = { _ in })
   -> [UInt8]
 {

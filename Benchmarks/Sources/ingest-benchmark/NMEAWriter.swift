@@ -1,4 +1,4 @@
-/// How receivers write.
+/// NMEA styles of common receivers.
 enum NMEAStyle: String, CaseIterable {
   /// RMC and GGA each second.
   case plain
@@ -6,8 +6,8 @@ enum NMEAStyle: String, CaseIterable {
   case chatty
 }
 
-/// Writes an NMEA log of at least `size` bytes, and notes each epoch; in `chatty` logs without its
-/// accuracy.
+/// Writes an NMEA log of at least `size` bytes, and records each epoch; in `chatty` logs without
+/// its accuracy.
 func makeNMEA(_ style: NMEAStyle, size: Int, seed: UInt64, note: (Written) -> Void = { _ in })
   -> [UInt8]
 {

@@ -11,7 +11,7 @@ private let now = Timestamp(millisecondsSince1970: 1_767_225_600_000)
 private func forEachPiece(
   of bytes: [UInt8], _ body: (UnsafeRawBufferPointer, _ isLast: Bool) -> Void
 ) {
-  // Sound: pieces point into the array only while `body` runs, and lie within its bounds.
+  // Sound: pieces point into the array only while `body` runs, and are within its bounds.
   bytes.withUnsafeBytes { buffer in
     var start = 0
     repeat {

@@ -35,8 +35,9 @@ struct TextBuilder {
 
   /// Year, month and day of a number of seconds since 1970.
   ///
+  /// Does not use Roqua's own algorithm, so that an error in it is detected.
+  ///
   /// - Source: Hinnant, "chrono-compatible low-level date algorithms".
-  /// Roqua's own is not used, so that an error in it cannot hide here.
   static func date(ofSeconds seconds: Int) -> (year: Int, month: Int, day: Int) {
     let days = seconds / 86_400 + 719_468
     let era = days / 146_097

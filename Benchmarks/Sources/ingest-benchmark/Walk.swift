@@ -1,11 +1,11 @@
 import BenchmarkSupport
 
-/// What a generator wrote for one point, to compare with what is read.
+/// The values that a generator wrote for one point, to compare with the decoded ones.
 struct Written: Equatable {
   var latitudeE7: Int32
   var longitudeE7: Int32
   var timeMilliseconds: Int64
-  /// In units of 0.1; HDOP in GPX. Nil where none was written.
+  /// In units of 0.1; HDOP in GPX. Nil if none was written.
   var hdopTenths: Int?
 }
 

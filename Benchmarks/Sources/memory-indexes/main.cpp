@@ -1,17 +1,16 @@
-// Searches by distance in indexes that live in memory: Boost's R-tree and nanoflann's k-d tree.
+// Searches by distance in in-memory indexes: Boost's R-tree and nanoflann's k-d tree.
 //
 //   memory-indexes REGIONS QUESTIONS
 //
 // REGIONS has 24 bytes per region: its id (64 bits), and its latitude and longitude in degrees
 // (doubles). QUESTIONS has a line per search: meters, latitude, longitude. Prints one JSON object
-// per index on a line: the seconds that building it took, the bytes that it holds, and for each
-// question the seconds of one search, the hits, and the sum of their ids modulo 2^53. Times are
-// processor time.
+// per index on a line: the seconds that building it took, its size in bytes, and for each query the
+// seconds of one search, the hits, and the sum of their ids modulo 2^53. Times are processor time.
 //
-// Both indexes hold points of the WGS 84 ellipsoid in space. Their searches compare straight lines
-// through the Earth, which needs no map projection and has no special case at a pole or at 180°.
-// Each hit's line is turned into the distance on the surface. The points are made before the clock
-// of building starts.
+// Both indexes contain points of the WGS 84 ellipsoid in space. Their searches compare straight
+// lines through the Earth, which needs no map projection and has no special case at a pole or at
+// 180°. Each hit's line is converted to the distance on the surface. The points are computed before
+// the clock of building starts.
 
 #include <malloc.h>
 #include <time.h>
@@ -45,8 +44,8 @@ struct Point {
   double x, y, z;
 };
 
-// Takes the ids and distances that a search finds, in no order, and counts them, as the closure of
-// `roqua bench` does.
+// Receives the ids and distances that a search finds, unordered, and counts them, like the closure
+// of `roqua bench`.
 struct Tally {
   double limit;
   size_t hits = 0;
@@ -131,7 +130,7 @@ class BoostTree {
   geometry::index::rtree<Value, geometry::index::rstar<32>> tree_;
 };
 
-// A k-d tree of numbers of points.
+// A k-d tree of point indices.
 class NanoflannTree {
  public:
   struct Input {
@@ -175,7 +174,7 @@ class NanoflannTree {
   }
 
  private:
-  // What nanoflann calls a result set: it takes all points nearer than a squared distance.
+  // A nanoflann result set that accepts all points nearer than a squared distance.
   struct Taker {
     double limit;
     const std::vector<int64_t> &ids;

@@ -1,5 +1,5 @@
 // Compares layouts of the table of regions: SQLite alone writes the regions of a store of simulated
-// tracks, in the same transactions, a source each, and reads them back.
+// tracks, in the same transactions, one per source, and reads them back.
 //
 //   row-layouts STORE FOLDER [LAYOUT ...]
 //
@@ -8,12 +8,12 @@
 //   sequence      rows numbered as they are made, with a covering index on the geohash
 //   packed        a row for each geohash of six characters, with its regions in one blob
 //
-// A region is new in the source of its first visit, and changed by each source of a later one, as
-// when the store was made. Everything is known before the clock starts.
+// A region is inserted by the source of its first visit, and updated by each source of a later one,
+// as in the original store. All data is in memory before the clock starts.
 //
-// Prints a line of JSON for each layout: bytes of a region, and seconds of the processor to write
-// all, to write one more visit to each of 2,000 regions in a transaction each, and to read what
-// lies in 200 cells of 20 km.
+// Prints a line of JSON for each layout: bytes per region, and processor seconds to write all
+// regions, to add one visit to each of 2,000 regions in one transaction each, and to read the
+// regions in 200 cells of 20 km.
 
 #include <sqlite3.h>
 #include <stdint.h>
@@ -23,16 +23,16 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-// `key` is its number.
+// `key` is the region id.
 typedef struct { int64_t key; int32_t latitude, longitude, place, accuracy; } Region;
 typedef struct { int64_t region, start, end; int32_t source; } Visit;
 typedef struct { int64_t first, last; int32_t count; const Visit *only; } State;
 
-static Region *regions;  // by number, from 1
+static Region *regions;  // sorted by id, from index 1
 static int64_t region_count, visit_count, source_count;
 static Visit *visits;    // in order of time
 static int64_t *ends;    // last time of each source
-static State *states;    // what was written of each region so far
+static State *states;    // what has been written of each region so far
 
 static void fail(sqlite3 *database, const char *what) {
   fprintf(stderr, "row-layouts: %s: %s\n", what, database ? sqlite3_errmsg(database) : "no memory");
@@ -69,7 +69,7 @@ static double processor_seconds(void) {
          + 1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
-// Where the region of a number stands; the regions are in the order of their numbers.
+// The index of the region with an id; the regions are sorted by id.
 static int64_t place_of(int64_t id) {
   int64_t low = 1, high = region_count;
   while (low < high) {
@@ -259,7 +259,7 @@ static double write_packed(sqlite3 *database, const Visit *its, int64_t count) {
       State *state = &states[its[i].region];
       if (state->count++ == 0) state->first = its[i].start;
       state->last = its[i].end;
-      // A later visit is put at the end too: as many bytes move as if it stood in its place.
+      // A later visit is also appended: as many bytes move as if it were inserted in order.
       if (state->count == 1) length += pack(blob + length, &regions[its[i].region], state);
       else length += put_varint(blob + length, 1u << 20);
     }
@@ -295,7 +295,7 @@ static void write_rows(sqlite3_stmt *insert, sqlite3_stmt *change, sqlite3_stmt 
     while (end < count && its[end].region == region) end++;
     int64_t total = state->count + end - i;
     if (total > 1) {
-      // The second visit makes a row of the first one, too.
+      // The second visit also creates a row for the first one.
       if (state->count == 1) added[added_count++] = state->only;
       for (int64_t k = i; k < end; k++) added[added_count++] = &its[k];
     }

@@ -55,6 +55,11 @@ package struct Decompressor: ~Copyable {
     }
   }
 
+  /// The ending of a stream that is cut off.
+  private static var cutOff: StreamEnding {
+    .truncated("The gzip stream is cut off; everything before the cut was read.")
+  }
+
   /// Ends the stream.
   ///
   /// - Returns: the warnings, or the reason why the output must be discarded.
@@ -64,15 +69,15 @@ package struct Decompressor: ~Copyable {
       if !head.isEmpty { _ = head.withUnsafeBytes { sink($0) } }
       return StreamEnding()
     case .plain, .stopped: return StreamEnding()
-    case .member: return .truncated("The gzip stream is cut off before its end.")
+    case .member: return Self.cutOff
     case .between(let head):
       return head.isEmpty
-        ? StreamEnding() : .truncated("The gzip stream is cut off before its end.")
+        ? StreamEnding() : Self.cutOff
     case .junk:
       return StreamEnding(warnings: [
         StreamWarning(
           code: .trailingJunk,
-          message: "Bytes after the end of the gzip stream were ignored.")
+          message: "Bytes follow the end of the gzip stream; they were ignored.")
       ])
     case .failed(let error): return StreamEnding(error: error)
     }

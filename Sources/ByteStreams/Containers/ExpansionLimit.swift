@@ -19,5 +19,5 @@ struct ExpansionLimit: Hashable, Sendable {
   /// The error for a file beyond the limit.
   static let error = StreamError(
     code: .tooLarge,
-    message: "It expands to more than \(ratio) times its size: reading was stopped.")
+    message: "It expands to more than \(ratio) times its size; reading was stopped.")
 }

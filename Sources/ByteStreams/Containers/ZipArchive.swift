@@ -53,7 +53,7 @@ package final class ZipArchive {
         StreamWarning(
           code: .truncated,
           message:
-            "The archive's directory is missing or damaged: only files found without it were read.")
+            "The archive's directory is missing or damaged; only files found without it were read.")
       )
     }
   }
@@ -161,7 +161,8 @@ package final class ZipArchive {
         return result
       }
       guard try feed.fill() else {
-        result.ending = .truncated("The archive is cut off in the middle of this file.")
+        result.ending = .truncated(
+          "The archive is cut off inside this file; everything before the cut was read.")
         return result
       }
       // Sound: the piece is valid until `feed` is used again, which no sink does.
@@ -264,7 +265,7 @@ package final class ZipArchive {
       ending =
         try feed.fill(Self.longestDescriptorBytes)
         ? .damaged("It is damaged: its contents do not match their checksum.")
-        : .truncated("The archive is cut off right after this file.")
+        : .truncated("The archive is cut off right after this file; the file was read to its end.")
       endEarly()
     }
     return wantsMore ? ending : StreamEnding()
@@ -315,6 +316,6 @@ package final class ZipArchive {
     warnings.append(
       StreamWarning(
         code: .truncated,
-        message: "The archive is cut off or damaged: files after this point were not found."))
+        message: "The archive is cut off or damaged; files after this point were not found."))
   }
 }

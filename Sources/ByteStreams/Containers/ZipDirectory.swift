@@ -34,7 +34,7 @@ struct ZipDirectory {
       guard positions.count < Self.memberLimit else {
         throw StreamError(
           code: .tooLarge,
-          message: "It is an archive of more than \(Self.memberLimit) files: unpack it first.")
+          message: "It is an archive of more than \(Self.memberLimit) files; unpack it first.")
       }
       positions.append(position)
       next += ZipHeader.centralBytes + header.nameBytes + header.extraBytes + header.commentBytes
@@ -59,7 +59,7 @@ struct ZipDirectory {
       conflict: overlaps(whole, at: position)
         ? StreamError(
           code: .malformed,
-          message: "It is damaged: it shares its bytes with another file of the archive.")
+          message: "It is damaged: it overlaps another file of the archive.")
         : nil)
   }
 
@@ -164,7 +164,7 @@ struct ZipDirectory {
     guard disk == 0 else {
       throw StreamError(
         code: .unreadable,
-        message: "It is a part of a split archive: join and unpack its parts first.")
+        message: "It is part of a split archive; join the parts and unpack them first.")
     }
     guard let count = Int(exactly: count), let offset = Int(exactly: offset),
       count <= endOfDirectory

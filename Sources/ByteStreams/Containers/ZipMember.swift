@@ -42,19 +42,19 @@ package struct ZipMember: Hashable, Sendable {
   private static func obstacle(_ header: ZipHeader, isOpen: Bool) -> StreamError? {
     if header.isEncrypted {
       return StreamError(
-        code: .unreadable, message: "It is encrypted with a password: unpack the archive first.")
+        code: .unreadable, message: "It is encrypted with a password; unpack the archive first.")
     }
     if header.method != Method.stored, header.method != Method.deflated {
       let name = methodNames[header.method] ?? "method \(header.method)"
       return StreamError(
         code: .unreadable,
-        message: "It is compressed with \(name), which is not supported: unpack the archive first.")
+        message: "It is compressed with \(name), which is not supported; unpack the archive first.")
     }
     if isOpen, header.method == Method.stored {
       return StreamError(
         code: .unreadable,
         message:
-          "Its length is not known before the end of the archive: read the archive from a file.")
+          "Its length is stated only at the end of the archive; read the archive from a file.")
     }
     guard Int(exactly: header.compressed) != nil, Int(exactly: header.expanded) != nil else {
       return StreamError(code: .malformed, message: "It is damaged: its size is impossible.")

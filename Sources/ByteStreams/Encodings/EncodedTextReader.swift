@@ -73,7 +73,7 @@ package struct EncodedTextReader {
     case .utf32(let isBigEndian): wide = WideTextReader(unitSize: 4, isBigEndian: isBigEndian)
     default: break
     }
-    // The mark of wide text converts to U+FEFF, which `pass` drops as that of UTF-8.
+    // The mark of wide text converts to U+FEFF, which `pass` drops like UTF-8's.
     let start = head
     head = []
     start.withUnsafeBufferPointer { convert($0, body) }

@@ -74,7 +74,7 @@ package final class OutputFile {
   /// The path at the end of a chain of symbolic links, whether or not a file exists there.
   package static func resolvingLinks(_ path: String) throws(OutputFailure) -> String {
     var path = path
-    let most = 40  // the limit of Linux
+    let most = 40  // Linux's limit
     for _ in 0...most {
       var status = stat()
       guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return path }

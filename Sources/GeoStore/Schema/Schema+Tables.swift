@@ -1,13 +1,17 @@
 extension Schema {
   /// The tables and indexes of version 1. `docs/formats/store.md` documents every column.
   ///
-  /// - `settings`, `sources`, `kept_fixes`, `source_tiles` and `source_regions` are the store's own
-  ///   data; the other tables are derived from them.
+  /// - `settings`, `zones`, `sources`, `kept_fixes`, `source_tiles` and `source_regions` are the
+  ///   store's own data; the other tables are derived from them.
+  /// - `zones` has the privacy zones: a center in 1e-7 degree and a radius in meters.
   /// - `sources.report` is the importer's text. The store neither reads nor changes it, but clears
   ///   it when a privacy zone deletes data of the source, because the text may reveal where that
   ///   was. `forgotten` counts what zones deleted. `is_cut` says that the last fix was deleted, so
   ///   that the next fix of a recording starts a segment. `stays_at_end` says that the source is
-  ///   known to have stayed near its last kept fix until `last_time`.
+  ///   known to have stayed near its last kept fix until `last_time`. `withheld` is 1 if a privacy
+  ///   zone keeps data of the source out of the store, and 2 if a zone was removed since then, so
+  ///   that importing the file again replaces the source. It is 3 if an area was deleted from the
+  ///   source for good, and 4 if another source has replaced it.
   /// - `source_tiles` has the cells of sources without fixes. Their grid is that of the setting
   ///   `explorationRadiusMeters`, which cannot be changed while there are any.
   /// - `source_regions` has regions that came with a source, such as those of the Roqua app.
@@ -33,6 +37,15 @@ extension Schema {
       value REAL NOT NULL
     ) STRICT, WITHOUT ROWID;
 
+    CREATE TABLE zones (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      name TEXT UNIQUE,
+      latitude_e7 INTEGER NOT NULL,
+      longitude_e7 INTEGER NOT NULL,
+      radius REAL NOT NULL,
+      added_at TEXT NOT NULL
+    ) STRICT;
+
     CREATE TABLE sources (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       sha256 TEXT NOT NULL UNIQUE,
@@ -47,7 +60,8 @@ extension Schema {
       imported_at TEXT NOT NULL,
       forgotten INTEGER NOT NULL DEFAULT 0,
       is_cut INTEGER NOT NULL DEFAULT 0,
-      stays_at_end INTEGER NOT NULL DEFAULT 0
+      stays_at_end INTEGER NOT NULL DEFAULT 0,
+      withheld INTEGER NOT NULL DEFAULT 0
     ) STRICT;
     CREATE INDEX sources_by_bytes ON sources (bytes);
 
@@ -65,6 +79,7 @@ extension Schema {
       city TEXT,
       district TEXT,
       region TEXT,
+      region_code TEXT,
       country TEXT,
       country_code TEXT
     ) STRICT;

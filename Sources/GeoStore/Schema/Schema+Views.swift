@@ -3,8 +3,8 @@ extension Schema {
   /// `docs/sql.md`. Roqua itself never reads them.
   ///
   /// `visited_regions` has the columns of the Roqua app's table with the same names and types,
-  /// except that `timestamp_start` may be NULL and `region` is added. `visits` has one row for each
-  /// visit. Times have milliseconds only if needed.
+  /// except that `timestamp_start` may be NULL, and `region` and `region_code` are added. `visits`
+  /// has one row for each visit. Times have milliseconds only if needed.
   static let views = """
     CREATE VIEW visited_regions AS
       SELECT r.id, \(degrees("r.latitude_e7")) AS latitude,
@@ -18,7 +18,7 @@ extension Schema {
     AS created_at,
         coalesce(CASE WHEN r.changed_by = r.made_by THEN t.updated_at END,
           (SELECT imported_at FROM sources WHERE id = r.changed_by)) AS updated_at,
-        p.region
+        p.region, p.region_code
       FROM regions r LEFT JOIN places p ON p.id = r.place_id
         LEFT JOIN adopted_times t ON t.region_id = r.id;
 
@@ -45,7 +45,7 @@ extension Schema {
         round((v.end_ms - v.start_ms) / 60000.0, 1) AS minutes,
         \(degrees("r.latitude_e7")) AS latitude,
         \(degrees("r.longitude_e7")) AS longitude,
-        p.city, p.district, p.region, p.country, p.country_code
+        p.city, p.district, p.region, p.region_code, p.country, p.country_code
       FROM visits v JOIN regions r ON r.id = v.region_id LEFT JOIN places p ON p.id = r.place_id;
 
     CREATE VIEW regions_by_country AS
@@ -55,10 +55,10 @@ extension Schema {
       FROM regions r LEFT JOIN places p ON p.id = r.place_id GROUP BY 1, 2;
 
     CREATE VIEW regions_by_city AS
-      SELECT p.country_code, p.country, p.region, p.city, count(*) AS regions,
+      SELECT p.country_code, p.country, p.region, p.region_code, p.city, count(*) AS regions,
         sum(r.visit_count) AS visits, \(iso8601("min(r.start_ms)")) AS first_time,
         \(iso8601("max(r.end_ms)")) AS last_time
-      FROM regions r LEFT JOIN places p ON p.id = r.place_id GROUP BY 1, 2, 3, 4;
+      FROM regions r LEFT JOIN places p ON p.id = r.place_id GROUP BY 1, 2, 3, 4, 5;
 
     CREATE VIEW days AS
       SELECT \(date("v.start_ms")) AS day, count(*) AS visits,

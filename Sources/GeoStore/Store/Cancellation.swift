@@ -3,27 +3,27 @@ import Synchronization
 
 /// A flag that cancels blocking work on another thread.
 package final class Cancellation: Sendable {
-  /// The cancellation of the work on this thread; nil if it cannot be cancelled. Statements of a
-  /// store that begin under it stop once it is cancelled.
+  /// The cancellation of the work on this thread; nil if it cannot be canceled. Statements of a
+  /// store that begin under it stop once it is canceled.
   @TaskLocal package static var current: Cancellation?
 
   private let flag = Atomic(false)
 
-  /// Creates a cancellation that is not cancelled.
+  /// Creates a cancellation that is not canceled.
   package init() {}
 
-  /// Whether it is cancelled.
+  /// Whether it is canceled.
   package var isCancelled: Bool { flag.load(ordering: .relaxed) }
 
   /// Cancels.
   package func cancel() { flag.store(true, ordering: .relaxed) }
 
-  /// Throws an error if it is cancelled.
+  /// Throws an error if it is canceled.
   ///
   /// - Throws: `CancellationError`.
   package func check() throws { if isCancelled { throw CancellationError() } }
 
-  /// Runs `body`. Its statements on the connection stop once the work on this thread is cancelled.
+  /// Runs `body`. Its statements on the connection stop once the work on this thread is canceled.
   static func watching<T, Failure: Error>(
     _ connection: Connection, for cancellation: Cancellation? = current,
     _ body: () throws(Failure) -> T

@@ -24,16 +24,26 @@ package final class RecordingWriter: Sendable {
     self.store = store
   }
 
-  /// Stores kept fixes in order.
+  /// The result of storing fixes.
+  package struct Appended {
+    /// The changes to the store.
+    package var changes: SourceChanges
+    /// The store's privacy zones at that time. Fixes in them were left out.
+    package let zones: PrivacyZones
+  }
+
+  /// Stores kept fixes in order, except those in privacy zones.
   ///
   /// - Parameter points: the number of positions since the last call, kept or not, which is added
   ///   to the source's count.
   /// - Throws: ``DatabaseError``. Nothing of the call is stored then, and it may be retried unless
   ///   the error is ``StoreError/recordingForgotten(path:id:)``. With ``Durability/full``, the call
   ///   may be stored nevertheless if the disk fails to sync and the program ends right after.
-  package func append(_ fixes: [KeptFix], points: Int) throws -> SourceChanges {
+  package func append(_ fixes: [KeptFix], points: Int) throws -> Appended {
     try store.write { session in
       var tables = try session.tables(ofRecording: id)
+      var withheld = WithheldFixes(zones: tables.zones)
+      let fixes = withheld.outside(fixes)
       let derived = tables.derived
       derived.startCounting(source: id, isContinued: true)
       for fix in fixes { try add(fix, to: &tables.end, session.connection) }
@@ -41,11 +51,16 @@ package final class RecordingWriter: Sendable {
       try derived.take(fixes)
       try derived.flush(keepingWindow: true)
       try updateSource(fixes, points: points, &tables.end, session.connection)
+      if withheld.isCutAtEnd {
+        tables.end.isCut = true
+        try session.connection.markCut(ofSource: id)
+      }
       session.nextRecordingTables = tables
       var changes = derived.changes
       changes.kept = fixes.count
+      changes.withheld = withheld.count
       session.change?.add(changes, ofSource: id)
-      return changes
+      return Appended(changes: changes, zones: tables.zones)
     }
   }
 

@@ -4,7 +4,7 @@ import SQLiteLayer
 // The calls of `Store` for async code. SQLite blocks its thread, and Swift concurrency has few
 // threads, so these calls run on Dispatch threads while the task is suspended.
 extension Store {
-  /// Reads one unchanging state of the store on a separate thread. If the task is cancelled, SQLite
+  /// Reads one unchanging state of the store on a separate thread. If the task is canceled, SQLite
   /// stops within milliseconds.
   ///
   /// - Throws: `CancellationError`, `DatabaseError`, and any error that `body` throws.
@@ -17,7 +17,7 @@ extension Store {
   }
 
   /// Writes in one transaction on a separate thread. The transaction is undone completely if `body`
-  /// throws or the task is cancelled. Waits for other writers.
+  /// throws or the task is canceled. Waits for other writers.
   ///
   /// - Throws: `CancellationError`, `DatabaseError`, and any error that `body` throws.
   public func write<T: Sendable>(
@@ -30,7 +30,7 @@ extension Store {
 
   /// Runs blocking work on a Dispatch thread.
   ///
-  /// - Throws: `CancellationError` if the work stopped because the task was cancelled, and any
+  /// - Throws: `CancellationError` if the work stopped because the task was canceled, and any
   ///   error that `body` throws.
   package static func onThread<T: Sendable>(
     _ body: @escaping @Sendable (Cancellation) throws -> T

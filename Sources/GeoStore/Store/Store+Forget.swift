@@ -1,4 +1,5 @@
 import ByteStreams
+import Geodesy
 import SQLiteLayer
 
 extension Store {
@@ -37,7 +38,65 @@ extension Store {
   ///   - isDryRun: whether to only report what would be deleted.
   /// - Throws: `DatabaseError`.
   package func forget(in zone: PrivacyZone, isDryRun: Bool = false) throws -> MaintenanceReport {
-    try erasing(isDryRun: isDryRun) { session in try session.forget(in: zone) }
+    try erasing(isDryRun: isDryRun) { session in
+      let report = try session.forget(in: zone)
+      try session.connection.markCutForGood(report.sources.lazy.map(\.source.id))
+      return report
+    }
+  }
+
+  /// Adds a privacy zone, and erases its data from every source and from the store's files
+  /// (``WriteSession/addZone(_:named:)``).
+  ///
+  /// - Parameter isDryRun: whether to only report what would be deleted.
+  /// - Throws: ``StoreError/invalidZone(path:reason:)``, and `DatabaseError`.
+  package func addZone(
+    _ zone: PrivacyZone, named name: String?, isDryRun: Bool = false
+  ) throws -> (zone: StoredZone, report: MaintenanceReport) {
+    // Checked before the first change creates the store.
+    if let reason = StoredZone.reasonToRefuse(zone, named: name) {
+      throw StoreError.invalidZone(path: path, reason: reason)
+    }
+    var (added, isErased) = try erasing(
+      isDryRun: isDryRun,
+      returning: { session in
+        try session.addZone(zone, named: name)
+      })
+    added.report.isErased = isErased
+    return added
+  }
+
+  /// Removes a privacy zone by its number or name, and erases it from the store's files. Returns
+  /// whether it is erased (``MaintenanceReport/isErased``).
+  ///
+  /// - Throws: ``StoreError/noSuchZone(path:selector:)``, and `DatabaseError`.
+  @discardableResult
+  package func removeZone(_ selector: String) throws -> Bool {
+    try erasing(
+      isDryRun: false,
+      returning: { session in
+        try session.removeZone(selector)
+      }
+    ).isErased
+  }
+
+  /// Forgets the sources that were replaced by importing them again
+  /// (``WriteSession/forgetReplaced()``), and erases them from the store's files. Does nothing if
+  /// there are no such sources.
+  ///
+  /// - Throws: `DatabaseError`.
+  package func forgetReplaced() throws {
+    let hasAny = try withSnapshot { (snapshot) throws(DatabaseError) in
+      try snapshot.connection.integer("SELECT EXISTS (SELECT 1 FROM sources WHERE withheld = 4)")
+    }
+    guard hasAny == 1 else { return }
+    _ = try erasing(isDryRun: false, returning: { session in try session.forgetReplaced() })
+  }
+
+  /// Erases deleted data from the store's files, if a transaction of this store has left any.
+  package func eraseIfOwed() {
+    let isOwed = try? withWriter { (writer) throws(DatabaseError) in try writer.owesErasure() }
+    if isOwed == true { _ = erase(isRewriting: false) }
   }
 
   /// Rebuilds regions, visits and coverage, with changed settings if given, and rewrites the file.
@@ -46,6 +105,7 @@ extension Store {
   package func rebuild(changing values: [SettingKey: Double] = [:]) throws -> MaintenanceReport {
     try erasing(isDryRun: false, isRewriting: true) { session in
       try Schema.mend(session.connection)
+      try session.forgetReplaced()
       let before = try session.connection.derivedSize()
       try session.rebuild(changing: values)
       return MaintenanceReport(
@@ -68,15 +128,25 @@ extension Store {
   private func erasing(
     isDryRun: Bool, isRewriting: Bool = false, _ body: (WriteSession) throws -> MaintenanceReport
   ) throws -> MaintenanceReport {
-    var result = try write { session in
+    var (result, isErased) = try erasing(
+      isDryRun: isDryRun, isRewriting: isRewriting, returning: body)
+    result.isErased = isErased
+    return result
+  }
+
+  private func erasing<T>(
+    isDryRun: Bool, isRewriting: Bool = false, returning body: (WriteSession) throws -> T
+  ) throws -> (result: T, isErased: Bool) {
+    let result = try write { session in
       let result = try body(session)
       if isDryRun { session.cancel() } else { try session.oweErasure() }
       return result
     }
-    guard !isDryRun else { return result }
+    guard !isDryRun else { return (result, false) }
     try checkPlace()
-    result.isErased = erase(isRewriting: isRewriting)
-    if result.isErased { InterruptHook.reach(.erased) {} }
-    return result
+    WorkMeter.current?.begin(.erasing)
+    let isErased = erase(isRewriting: isRewriting)
+    if isErased { InterruptHook.reach(.erased) {} }
+    return (result, isErased)
   }
 }

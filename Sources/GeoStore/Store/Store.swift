@@ -148,7 +148,9 @@ public final class Store: @unchecked Sendable {
     try reading.withReader { (reader) throws(DatabaseError) in
       // Set outside the transaction: SQLite may refuse it inside one.
       if isSavingMemory { try Pragmas.saveMemory(reader) }
-      defer { if isSavingMemory { try? Pragmas.tuneReader(reader) } }
+      defer {
+        if isSavingMemory { try? Pragmas.tuneReader(reader, savingMemory: options.savesMemory) }
+      }
       return try Cancellation.watching(reader) { () throws(DatabaseError) in
         try reader.readTransaction { () throws(DatabaseError) in try body(reader) }
       }
@@ -206,7 +208,7 @@ public final class Store: @unchecked Sendable {
     }
   }
 
-  /// Throws an error if the work is cancelled.
+  /// Throws an error if the work is canceled.
   ///
   /// - Throws: `DatabaseError.interrupted(path:)`.
   private func check(_ cancellation: Cancellation?) throws(DatabaseError) {
@@ -224,7 +226,7 @@ public final class Store: @unchecked Sendable {
     return session
   }
 
-  /// Commits the session, or rolls it back if it was cancelled.
+  /// Commits the session, or rolls it back if it was canceled.
   private func end(
     _ session: WriteSession, _ writer: Connection, _ place: DatabasePlace
   ) throws(DatabaseError) {

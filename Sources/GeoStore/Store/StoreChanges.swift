@@ -30,7 +30,7 @@ final class StoreListeners: Sendable {
       }
     }
 
-    /// Returns the next change; nil once the task is cancelled.
+    /// Returns the next change; nil once the task is canceled.
     func next() async -> StoreChange? {
       while !Task.isCancelled {
         if let change = take() { return change }
@@ -115,7 +115,7 @@ public struct StoreChanges: AsyncSequence, Sendable {
     let listener: StoreListeners.Listener
     let watcher: ForeignChanges
 
-    /// Returns the next change; nil once the task is cancelled.
+    /// Returns the next change; nil once the task is canceled.
     public mutating func next() async -> StoreChange? { await listener.next() }
   }
 }

@@ -16,8 +16,8 @@ final class WriterLock: Sendable {
     // Only this thread stores this value, so relaxed order is enough.
     precondition(
       owner.load(ordering: .relaxed) != thread,
-      "A write inside a write of the same store would wait for itself: use the session of the "
-        + "outer one."
+      "A write inside another write of the same store would wait for itself; use the session "
+        + "of the outer one."
     )
     // The result is returned in a variable, because a mutex returns only values that may change
     // threads.

@@ -35,6 +35,8 @@ public struct RegionQuery: Sendable {
   /// First-level division, by one of the names that regions carry; nil for any, also none. Names
   /// are compared as text: it does not matter how their accents are encoded.
   public var regions: Set<String>?
+  /// First-level division, by its ISO 3166-2 code, such as `DE-BY`; nil for any, also none.
+  public var regionCode: String?
   /// City, by one of the names that regions carry; nil for any, also none. A city may be spelled in
   /// several ways in one store: adopted regions keep the spelling of the app.
   public var cities: Set<String>?
@@ -63,6 +65,7 @@ extension RegionQuery {
   func matches(_ place: PlaceNames) -> Bool {
     if let countryCode, place.countryCode != countryCode { return false }
     if let regions, place.region.map(regions.contains) != true { return false }
+    if let regionCode, place.regionCode != regionCode { return false }
     if let cities, place.city.map(cities.contains) != true { return false }
     return true
   }

@@ -24,8 +24,11 @@ public enum SettingKey: String, CaseIterable, Sendable {
   /// Gap between visits: fixes in one region farther apart in time than this are two visits.
   /// Minutes.
   case visitGapMinutes
-  /// Number of digits after the decimal point of a percentage.
+  /// Number of digits after the decimal point of a percentage. If it is not set, people see two
+  /// significant digits.
   case percentageDecimals
+  /// Units in text for people: 0 is metric, 1 imperial (``UnitSystem``).
+  case units
 
   /// The value in a store where the setting was not set. `minimumIntervalSeconds` is 0 for files;
   /// recordings use 5 s if it was not set.
@@ -38,6 +41,7 @@ public enum SettingKey: String, CaseIterable, Sendable {
     case .clusteringRadiusMeters: 75
     case .visitGapMinutes: 30
     case .percentageDecimals: 5
+    case .units: UnitSystem.metric.rawValue
     }
   }
 
@@ -53,11 +57,17 @@ public enum SettingKey: String, CaseIterable, Sendable {
     case .clusteringRadiusMeters: 1...10_000
     case .visitGapMinutes: 0...525_600
     case .percentageDecimals: 0...12
+    case .units: 0...1
     }
   }
 
   /// Whether only whole numbers are accepted.
-  package var isWhole: Bool { self == .percentageDecimals || self == .explorationRadiusMeters }
+  package var isWhole: Bool {
+    switch self {
+    case .percentageDecimals, .explorationRadiusMeters, .units: true
+    default: false
+    }
+  }
 
   /// Whether regions, visits or coverage depend on the setting, so that changing it rebuilds them
   /// from the kept fixes.
@@ -76,10 +86,13 @@ public enum SettingKey: String, CaseIterable, Sendable {
     case .minimumIntervalSeconds: "a fix sooner than this after the last kept one is dropped (s)"
     case .maximumSpeedMetersPerSecond:
       "a lone fix reached and left faster than this is a glitch (m/s)"
-    case .explorationRadiusMeters: "radius of what a kept fix explores (m)"
-    case .clusteringRadiusMeters: "a kept fix nearer than this to a region belongs to it (m)"
-    case .visitGapMinutes: "fixes of one region further apart than this are two visits (min)"
-    case .percentageDecimals: "digits after the point of a percentage"
+    case .explorationRadiusMeters: "radius of the area that a kept fix explores (m)"
+    case .clusteringRadiusMeters:
+      "a kept fix nearer than this to a region's center belongs to it (m)"
+    case .visitGapMinutes: "fixes in one region further apart than this are two visits (min)"
+    case .percentageDecimals:
+      "digits after the decimal point of a percentage; two significant digits unless set"
+    case .units: "metric or imperial: units in text for people"
     }
   }
 }
@@ -120,6 +133,9 @@ public struct StoreSettings: Hashable, Sendable {
     }
     values[key] = value
   }
+
+  /// Returns a setting to its default, as if it had never been set.
+  public mutating func reset(_ key: SettingKey) { values[key] = nil }
 
   /// Formats a number for people: without `.0` if it is whole.
   package static func text(_ value: Double) -> String {

@@ -27,13 +27,19 @@ public struct SourceDescription: Hashable, Sendable {
   /// Whether the source stayed near its last kept fix until ``lastTime``: the filter dropped fixes
   /// only for being too close to a kept fix, and the times never ran backwards.
   public var staysAtEnd: Bool
+  /// Whether a privacy zone kept data of the source out of the store. Importing its file again
+  /// replaces the source once a zone was removed.
+  public var isWithheld: Bool
+  /// Whether privacy zones were changed while the source was read, so that importing its file again
+  /// replaces the source.
+  package var isIncomplete = false
   /// The report of its import. The store keeps the text unchanged and never reads it.
   public var report: String
 
   /// Creates a description.
   public init(
     sha256: String, path: String, format: String, bytes: Int, points: Int, firstTime: Timestamp?,
-    lastTime: Timestamp?, staysAtEnd: Bool = false, report: String
+    lastTime: Timestamp?, staysAtEnd: Bool = false, isWithheld: Bool = false, report: String
   ) {
     self.sha256 = sha256
     self.path = path
@@ -43,6 +49,7 @@ public struct SourceDescription: Hashable, Sendable {
     self.firstTime = firstTime
     self.lastTime = lastTime
     self.staysAtEnd = staysAtEnd
+    self.isWithheld = isWithheld
     self.report = report
   }
 }
@@ -62,6 +69,9 @@ extension SourceDescription {
 public struct SourceChanges: Hashable, Sendable {
   /// Number of kept fixes stored.
   public var kept = 0
+  /// Number of fixes, cells or regions that were not stored because they lie in a privacy zone. A
+  /// filter that knows the zones drops such fixes before, so that they are not counted here.
+  public var withheld = 0
   /// Number of regions added.
   public var regionsAdded = 0
   /// Number of existing regions that took at least one of the fixes.
@@ -78,6 +88,7 @@ public struct SourceChanges: Hashable, Sendable {
   public static func + (left: SourceChanges, right: SourceChanges) -> SourceChanges {
     var sum = left
     sum.kept += right.kept
+    sum.withheld += right.withheld
     sum.regionsAdded += right.regionsAdded
     sum.regionsRevisited += right.regionsRevisited
     sum.cellsAdded += right.cellsAdded

@@ -35,6 +35,15 @@ extension StoreSettings {
     get { self[.visitGapMinutes] }
     set { setUnchecked(.visitGapMinutes, newValue) }
   }
+  /// Units in text for people. JSON is always metric.
+  public var units: UnitSystem {
+    get { UnitSystem(rawValue: self[.units]) ?? .metric }
+    set { setUnchecked(.units, newValue.rawValue) }
+  }
+  /// The decimals of a percentage for people: those that were set; nil for two significant digits.
+  package var shownPercentageDecimals: Int? {
+    isSet(.percentageDecimals) ? percentageDecimals : nil
+  }
   /// Number of digits after the decimal point of a percentage.
   public var percentageDecimals: Int {
     get { Int(self[.percentageDecimals]) }

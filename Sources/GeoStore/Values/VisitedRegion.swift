@@ -13,6 +13,8 @@ public struct PlaceNames: Hashable, Sendable {
   public var countryCode: String?
   /// Country name.
   public var country: String?
+  /// ISO 3166-2 code of the region.
+  public var regionCode: String?
   /// First-level administrative division (admin 1).
   public var region: String?
   /// Second-level administrative division (admin 2), or a part of the city.
@@ -22,19 +24,19 @@ public struct PlaceNames: Hashable, Sendable {
 
   /// Creates names; those not given are nil.
   public init(
-    countryCode: String? = nil, country: String? = nil, region: String? = nil,
-    district: String? = nil,
-    city: String? = nil
+    countryCode: String? = nil, country: String? = nil, regionCode: String? = nil,
+    region: String? = nil, district: String? = nil, city: String? = nil
   ) {
     self.countryCode = countryCode
     self.country = country
+    self.regionCode = regionCode
     self.region = region
     self.district = district
     self.city = city
   }
 }
 
-/// Names shared by many regions, so that a region carries one reference instead of five strings.
+/// Names shared by many regions, so that a region carries one reference instead of six strings.
 final class SharedPlaceNames: Sendable {
   let names: PlaceNames
 

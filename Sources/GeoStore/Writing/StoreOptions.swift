@@ -26,6 +26,9 @@ public struct StoreOptions: Sendable {
   /// independent of the file. 256 MB by default. A region takes 16 bytes, and about 60 more once
   /// its details are requested. 0 disables the cache.
   public var cachedTileBytes = 256 << 20
+  /// Whether readers copy pages into a cache of 8 MB instead of mapping up to 256 MB of the file.
+  /// The mapped pages count as memory of the process; copying them takes a little longer.
+  public var savesMemory = false
   /// Whether a missing file is created only by the first change, so that querying an empty store
   /// leaves no file.
   package var isMadeByFirstChange = false
@@ -70,6 +73,7 @@ public struct StoreOptions: Sendable {
     options.acceptsAlteredSchema = acceptsAlteredSchema
     options.writerCacheBytes = writerCacheBytes
     options.fileSystem = fileSystem
+    options.savesMemory = savesMemory
     return options
   }
 }

@@ -50,16 +50,21 @@ extension PlacesFile {
       let start = Int(offset)
       return start < names.count && start + 1 + Int(names[start]) <= names.count
     }
+    try check(admin1Count < 0xFFFF, "ADM1")
     for row in 0..<admin1Count {
       try check(
-        admin1.u16(16 * row + 8) < CountryIndex.count && isName(admin1.u32(16 * row + 12)), "ADM1")
+        admin1.u16(16 * row + 8) < CountryIndex.count && isName(admin1.u32(16 * row + 12))
+          && admin1Suffix(UInt16(row)).isValid, "ADM1")
     }
-    try check(admin1Count < 0xFFFF, "ADM1")
     try check((1..<0xFFFF).contains(admin2Count), "ADM2")
     for row in 0..<admin2Count { try check(isName(admin2.u32(8 * row + 4)), "ADM2") }
     for row in 0..<countryCount {
       try check(
-        countries.u16(8 * row) < CountryIndex.count && isName(countries.u32(8 * row + 4)), "CNTR")
+        country(inRow: row) < CountryIndex.count
+          && isName(countries.u32(Self.countrySize * row + 4)), "CNTR")
+      let letters = UnsafeRawBufferPointer(
+        start: countries + Self.countrySize * row + 8, count: 5)
+      try check(letters.allSatisfy { (65...90).contains($0) }, "CNTR")
     }
   }
 }

@@ -19,6 +19,8 @@ struct PlacesFile: @unchecked Sendable {
   static let rowUnits = 25_000
   static let columnUnits = 400_000
   static let recordSize = 12
+  /// The size of a row in the table of countries.
+  static let countrySize = 16
   /// The flag in a population for a part of a city, which is never the city itself.
   static let partOfCity: UInt32 = 0x8000_0000
   static let nameStride = 16
@@ -76,7 +78,7 @@ struct PlacesFile: @unchecked Sendable {
     admin1Count = try file.section("ADM1").count
     admin2 = try start("ADM2", 8, nil)
     admin2Count = try file.section("ADM2").count
-    countries = try start("CNTR", 8, nil)
+    countries = try start("CNTR", Self.countrySize, nil)
     countryCount = try file.section("CNTR").count
     names = try file.section("NAME").sized(1).bytes
     if trust != .linkedIn { try validate() }
@@ -148,6 +150,10 @@ struct PlacesFile: @unchecked Sendable {
   func admin1Name(_ row: UInt16) -> String? { pooled(admin1.u32(16 * Int(row) + 12)) }
   /// The country of a first-level division.
   func admin1Country(_ row: UInt16) -> UInt16 { admin1.u16(16 * Int(row) + 8) }
+  /// What follows the hyphen in the ISO 3166-2 code of a first-level division; 0 for none.
+  func admin1Suffix(_ row: UInt16) -> SubdivisionSuffix {
+    SubdivisionSuffix(packed: admin1.u16(16 * Int(row) + 10))
+  }
   /// The GeoNames code of a first-level division in eight bytes, padded with zeros, as a number
   /// that sorts like the text.
   func admin1Code(_ row: UInt16) -> UInt64 {
@@ -156,18 +162,37 @@ struct PlacesFile: @unchecked Sendable {
   /// The name of a second-level division; nil for row 0.
   func admin2Name(_ row: UInt16) -> String? { pooled(admin2.u32(8 * Int(row) + 4)) }
 
-  /// The English name of a country.
+  /// The row of a country in the table of countries.
   ///
   /// - Complexity: O(log countries).
-  func countryName(_ country: UInt16) -> String? {
+  func countryRow(_ country: UInt16) -> Int? {
     var low = 0
     var high = countryCount
     while low < high {
       let middle = (low + high) / 2
-      if countries.u16(8 * middle) < country { low = middle + 1 } else { high = middle }
+      if countries.u16(Self.countrySize * middle) < country {
+        low = middle + 1
+      } else {
+        high = middle
+      }
     }
-    guard low < countryCount, countries.u16(8 * low) == country else { return nil }
-    return pooled(countries.u32(8 * low + 4))
+    guard low < countryCount, countries.u16(Self.countrySize * low) == country else { return nil }
+    return low
+  }
+
+  /// The country in a row of the table of countries.
+  func country(inRow row: Int) -> UInt16 { countries.u16(Self.countrySize * row) }
+  /// The English name of the country in a row.
+  func countryName(inRow row: Int) -> String? { pooled(countries.u32(Self.countrySize * row + 4)) }
+  /// The ISO 3166-1 alpha-3 code of the country in a row.
+  func countryAlpha3(inRow row: Int) -> String? { letters(inRow: row, at: 8, count: 3) }
+  /// The two letters of the continent of the country in a row.
+  func continent(inRow row: Int) -> String? { letters(inRow: row, at: 11, count: 2) }
+
+  private func letters(inRow row: Int, at offset: Int, count: Int) -> String? {
+    let bytes = UnsafeRawBufferPointer(
+      start: countries + Self.countrySize * row + offset, count: count)
+    return bytes[0] == 0 ? nil : String(decoding: bytes, as: UTF8.self)
   }
 
   private func pooled(_ offset: UInt32) -> String? {

@@ -7,7 +7,7 @@ package enum EditDistance {
   package static func between(_ first: [UInt8], _ second: [UInt8], atMost limit: Int) -> Int? {
     guard abs(first.count - second.count) <= limit else { return nil }
     guard !first.isEmpty, !second.isEmpty else { return max(first.count, second.count) }
-    // Rows of the table: the last but one, the last, and the present one.
+    // Rows of the table: the second to last, the last, and the current one.
     var beforeLast = [Int](repeating: 0, count: second.count + 1)
     var last = Array(0...second.count)
     var row = beforeLast

@@ -3,7 +3,7 @@ extension Geocoder {
   package var countries: [CountryIndex] {
     let places = gazetteer.places
     return (0..<places.countryCount).compactMap {
-      CountryIndex(rawValue: places.countries.u16(8 * $0))
+      CountryIndex(rawValue: places.country(inRow: $0))
     }
   }
 
@@ -39,7 +39,7 @@ extension Geocoder {
       let name = name(of: country) ?? country.code
       let shown = { "\(name) (\(country.code))" }
       guesses.consider(name, shown: shown)
-      // Of codes, one that begins with the same letter: every other one is as near.
+      // Only codes with the same first letter: all others are equally near.
       if let letters, country.code.first == letters.first {
         guesses.consider(country.code, shown: shown)
       }
@@ -62,6 +62,18 @@ extension Geocoder {
     for region in regions(in: country) {
       guard let name = name(of: region) else { continue }
       guesses.consider(name) { shown(name, in: self.country(of: region)) }
+    }
+  }
+
+  /// Adds the ISO 3166-2 codes of a country's first divisions to guesses for a text that has the
+  /// form of one.
+  package func suggestRegionCodes(to guesses: inout NameGuesses, for text: String) {
+    guard Self.isRegionCode(text), let country = CountryIndex(code: String(text.prefix(2))) else {
+      return
+    }
+    for region in regions(in: country) {
+      guard let code = code(of: region), let name = name(of: region) else { continue }
+      guesses.consider(code) { "\(name) (\(code))" }
     }
   }
 

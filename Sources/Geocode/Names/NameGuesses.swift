@@ -1,5 +1,5 @@
 /// The names most like one that nothing matches: those that have all its words (`Frankfurt` and
-/// `Frankfurt am Main`), and those a slip or two away (`Instanbul` and `Istanbul`).
+/// `Frankfurt (Oder)`), and those a slip or two away (`Instanbul` and `Istanbul`).
 ///
 /// ```swift
 /// var guesses = NameGuesses(for: "imprt")

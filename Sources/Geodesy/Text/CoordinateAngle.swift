@@ -31,7 +31,7 @@ struct CoordinateAngle {
       rest = rest.dropLast()
     }
     if rest.first == .minus || rest.first == .plus {
-      // `-33.9 S` says it twice.
+      // `-33.9 S` states the hemisphere twice.
       guard !hasLetter else { return nil }
       isNegative = rest.first == .minus
       rest = rest.dropFirst()

@@ -82,7 +82,7 @@ enum CoordinateText {
           if case .unreadable = failure { failure = error }
         }
       }
-      // Only plain positions have exponents. Here one only shows that a letter is in doubt.
+      // Only plain positions have exponents. Here, one only shows that a letter is ambiguous.
       if let tokens = CoordinateTokens.read(
         text, decimalComma: hasDecimalComma, hasExponents: true),
         let reading = try? position(of: tokens, text: text)
@@ -190,7 +190,7 @@ enum CoordinateText {
     let letters = places { if case .axis = $0 { true } else { false } }
     if letters.count == 2 { return letters[0] == 0 ? letters[1] : letters[0] + 1 }
     let commas = places { $0 == .comma }
-    // A letter in the middle may belong to either number, unless a comma says to which.
+    // A letter in the middle may belong to either number, unless a comma decides.
     if letters.count == 1, letters[0] > 0, letters[0] < tokens.count - 1, commas.count != 1 {
       return nil
     }

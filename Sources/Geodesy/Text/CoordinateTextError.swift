@@ -45,9 +45,9 @@ extension CoordinateTextError: CustomStringConvertible {
     case .longitudeOutOfRange(let degrees):
       "The longitude must be between -180 and 180; it is \(Self.text(degrees))."
     case .sixtiethsOutOfRange(let value):
-      "Minutes and seconds must be below 60; one is \(Self.text(value))."
+      "Minutes and seconds must be below 60, not \(Self.text(value))."
     case .referenceSystem(let name):
-      "Only positions in WGS 84 can be read, not in \(Self.shortened(name))."
+      "The position must be in WGS 84, not in \(Self.shortened(name))."
     }
   }
 

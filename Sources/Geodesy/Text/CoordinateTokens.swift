@@ -56,7 +56,7 @@ enum CoordinateTokens {
           tokens.append(.minus)
         case "°", "º", "˚", "\u{2070}": tokens.append(.degrees)
         case "'", "′", "’", "‘", "ʹ", "´":
-          // Two of them are the mark of seconds.
+          // Two of them mark seconds.
           if tokens.last == .minutes, isMark(scalars[at - 2]) {
             tokens[tokens.count - 1] = .seconds
           } else {
@@ -101,7 +101,7 @@ enum CoordinateTokens {
       if isDigit(scalar) {
         digits.unicodeScalars.append(scalar)
       } else if scalar == point, at + 1 < scalars.count, isDigit(scalars[at + 1]) {
-        // A second point: no number.
+        // A second decimal point: not a number.
         guard !hasPoint else { return nil }
         hasPoint = true
         digits += "."
@@ -149,7 +149,7 @@ enum CoordinateTokens {
     case "w", "west": return .axis(.longitude, isNegative: true, isLabel: false)
     case "south": return .axis(.latitude, isNegative: true, isLabel: false)
     case "s":
-      // Seconds where minutes were marked by a letter of the same case, else south.
+      // Seconds if minutes were marked by a letter of the same case, otherwise south.
       if tokens.count >= 2, case .number = tokens[tokens.count - 1],
         tokens[tokens.count - 2] == .letterMinutes(isCapital: isCapital)
       {

@@ -66,6 +66,18 @@ public struct Coverage: @unchecked Sendable {
     return words[Int(cell.row) & (TileTable.rows - 1)] >> UInt64(cell.column & 63) & 1 == 1
   }
 
+  /// The explored cells of a row among the 64 columns of a tile, as bits: bit 0 is `firstColumn`.
+  ///
+  /// - Precondition: the grid has the cell, and `firstColumn` is a multiple of 64.
+  /// - Complexity: O(1).
+  func bits(row: Int32, firstColumn: Int32) -> UInt64 {
+    let cell = Cell(row: row, column: firstColumn)
+    let key = TileTable.State.key(ofTile: grid.tileKey(of: cell), row: Int(row))
+    guard let words = table.state.pointee.find(key) else { return 0 }
+    // Sound: the number of a row in its band is below `rows`, the words of a band.
+    return words[Int(row) & (TileTable.rows - 1)]
+  }
+
   /// Adds one cell. Returns true if it is new.
   ///
   /// - Precondition: the grid has the cell (check cells of unknown origin with

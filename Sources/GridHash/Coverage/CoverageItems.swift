@@ -54,7 +54,7 @@ struct CoverageItems {
       let byte = try TileCodec.byte(bytes, at: &offset)
       value |= UInt64(byte & 127) << shift
       if byte < 128 {
-        guard byte > 0 || shift == 0 else { break }  // one form for a number
+        guard byte > 0 || shift == 0 else { break }  // a number has only one form
         return value
       }
     }

@@ -13,6 +13,7 @@ package struct NewlyExplored<Period: Hashable & Sendable>: Sendable {
   private var current: Period?
   private var currentGain = CoverageGain()
   private let box: CellBox?
+  private let counted: Coverage?
   /// A cache of the areas of rows, by the low bits of the row.
   private var areas = [(row: Int32, squareMetersPerUnit: Double)](repeating: (-1, 0), count: 16)
 
@@ -26,24 +27,36 @@ package struct NewlyExplored<Period: Hashable & Sendable>: Sendable {
     precondition(box.map { $0.grid == grid } ?? true, "cells of two grids")
     coverage = Coverage(grid: grid)
     self.box = box
+    counted = nil
   }
 
   /// Creates a tally that ignores the cells of a coverage, such as those explored earlier or by
   /// other means.
   ///
-  /// - Precondition: both have the same grid.
-  package init(beyond coverage: Coverage) {
+  /// - Parameters:
+  ///   - coverage: the cells to ignore.
+  ///   - box: counts only cells in it; nil for all.
+  ///   - counted: counts only these cells; nil for all.
+  /// - Precondition: all have the same grid.
+  package init(
+    beyond coverage: Coverage, countingIn box: CellBox? = nil, only counted: Coverage? = nil
+  ) {
+    precondition(box.map { $0.grid == coverage.grid } ?? true, "cells of two grids")
+    precondition(counted.map { $0.grid == coverage.grid } ?? true, "cells of two grids")
     self.coverage = coverage
-    box = nil
+    self.box = box
+    self.counted = counted
   }
 
   /// Explores the disc around a kept fix of a period.
   package mutating func mark(discAround coordinate: Coordinate, in period: Period?) {
     if period != current { settle(period) }
     let grid = coverage.grid
-    let box = box
+    let (box, counted) = (box, counted)
     coverage.mark(discAround: coordinate) { row, firstColumn, bits in
-      let bits = box.map { bits & $0.mask(row: Int(row), firstColumn: Int(firstColumn)) } ?? bits
+      var bits = bits
+      if let box { bits &= box.mask(row: Int(row), firstColumn: Int(firstColumn)) }
+      if let counted { bits &= counted.bits(row: row, firstColumn: firstColumn) }
       if bits == 0 { return }
       let place = Int(row & 15)
       if areas[place].row != row {
@@ -61,8 +74,9 @@ package struct NewlyExplored<Period: Hashable & Sendable>: Sendable {
   package mutating func add(_ cells: Coverage, in period: Period?) {
     if period != current { settle(period) }
     let new = cells.subtracting(coverage)
-    let counted = box.map { new.intersection($0) } ?? new
-    currentGain += CoverageGain(cells: counted.count, areaSquareMeters: counted.areaSquareMeters)
+    var gained = box.map { new.intersection($0) } ?? new
+    if let counted { gained = gained.intersection(counted) }
+    currentGain += CoverageGain(cells: gained.count, areaSquareMeters: gained.areaSquareMeters)
     coverage.formUnion(new)
   }
 

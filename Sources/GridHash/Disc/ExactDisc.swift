@@ -83,7 +83,7 @@ struct ExactDisc {
   func forEachSpan(_ body: (_ row: Int, _ columns: Range<Int>) -> Void) {
     let count = grid.columnCount
     var own = min(longitudeParts / (20 * grid.explorationRadiusMillimeters), count - 1)
-    if partsEast(toColumn: own) > Grid.partsAround / 2 { own += 1 }  // its centre lies to the west
+    if partsEast(toColumn: own) > Grid.partsAround / 2 { own += 1 }  // its center lies to the west
     let firstEast = own == count ? 0 : own
 
     for rowNumber in candidateRows {

@@ -83,7 +83,7 @@ private struct SquareRow: Sendable {
     var offset = 0  // of its first side
     for run in runs {
       var west: Int32 = 0
-      var southWest: Int32 = 0  // of no matter where the western side is 0
+      var southWest: Int32 = 0  // unused where the western side is 0
       for column in run {
         while k < below.runs.count, below.runs[k].upperBound <= column {
           offset += below.runs[k].count

@@ -56,6 +56,8 @@ public struct AdoptReport: Sendable {
     public internal(set) var entries = 0
     /// The number of rows or entries that were taken.
     public internal(set) var taken = 0
+    /// The number of rows, entries or cells that were left out because they lie in a privacy zone.
+    public internal(set) var withheld = 0
     /// The number of problems.
     public internal(set) var problemCount = 0
     /// The number of rows or entries that were left out.
@@ -103,6 +105,7 @@ extension AdoptReport.Part {
       "path": .string(path), "format": .string(format),
       "status": isDuplicate ? "duplicate" : "imported",
       "sha256": .string(sha256), "entries": .integer(entries), "taken": .integer(taken),
+      "withheld": .integer(withheld),
       "leftOut": .integer(leftOutCount), "problemCount": .integer(problemCount),
       "problems": .array(
         problems.map {

@@ -24,8 +24,7 @@ struct AppRegionReader {
     var start = time(row["timestamp_start"], "timestamp_start", &problems)
     var end = time(row["timestamp_end"], "timestamp_end", &problems)
     if let first = start, let last = end, last < first {
-      problems.append(
-        "timestamp_end lies before timestamp_start; they are taken the other way round")
+      problems.append("timestamp_end is before timestamp_start; they were swapped")
       (start, end) = (last, first)
     }
     (region.start, region.end) = (start ?? end, end ?? start)
@@ -48,7 +47,7 @@ struct AppRegionReader {
   ) -> Int? {
     guard let number = value.number else { return nil }
     guard range.contains(number) else {
-      problems.append("\(name) cannot be \(number); it is not known")
+      problems.append("\(name) cannot be \(number); it was ignored")
       return nil
     }
     return Int(number.rounded())
@@ -69,7 +68,7 @@ struct AppRegionReader {
     // As for fixes: a time before 1970 or more than a day ahead is impossible.
     let latest = now.millisecondsSince1970 + Timestamp.millisecondsPerDay
     if let time, (0...latest).contains(time.millisecondsSince1970) { return time }
-    problems.append("\(name) is no possible time; it is not known")
+    problems.append("\(name) is not a possible time; it was ignored")
     return nil
   }
 

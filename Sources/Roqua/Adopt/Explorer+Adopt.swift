@@ -28,11 +28,17 @@ extension Explorer {
       }
       if let circles { report.parts.append(try adopt(circles, session)) }
       if let hashes { report.parts.append(try adopt(hashes, session)) }
-      if report.parts.allSatisfy(\.isDuplicate) { session.cancel() } else { try session.rebuild() }
+      if report.parts.allSatisfy(\.isDuplicate) {
+        session.cancel()
+      } else {
+        try session.forgetReplaced()
+        try session.rebuild()
+      }
       report.after = try session.derivedSize()
       return report
     }
     try store.checkPlace()
+    store.eraseIfOwed()
     return report
   }
 
@@ -76,18 +82,25 @@ extension Explorer {
     let reader = AppRegionReader(now: store.options.now())
     let writer = try session.beginRegionSource()
     var (first, last): (Timestamp?, Timestamp?)
+    WorkMeter.current?.begin(.adopting)
     try database.forEachRow { row in
+      WorkMeter.current?.add(1)
       part.entries += 1
       let (region, problems) = reader.region(row)
       for problem in problems { part.add(row.id, problem, isLeftOut: region == nil) }
       guard let region else { return }
-      try writer.append(region)
+      guard try writer.append(region) else {
+        part.withheld += 1
+        return
+      }
       part.taken += 1
       first = [first, region.start].compactMap { $0 }.min()
       last = [last, region.end].compactMap { $0 }.max()
     }
     try database.verifyUnchanged()
-    try writer.finish(description(of: part, bytes: bytes, first, last))
+    let source = description(of: part, bytes: bytes, first, last)
+    _ = try session.replaceIncomplete(sha256: part.sha256)
+    try writer.finish(source)
     return part
   }
 
@@ -103,10 +116,12 @@ extension Explorer {
         part.add(Int64(index), "has no valid latitude and longitude", isLeftOut: true)
         continue
       }
-      try writer.append(SourceRegion(center: center, original: circles.original(index)))
-      part.taken += 1
+      let region = SourceRegion(center: center, original: circles.original(index))
+      if try writer.append(region) { part.taken += 1 } else { part.withheld += 1 }
     }
-    try writer.finish(description(of: part, bytes: circles.bytes, nil, nil))
+    let source = description(of: part, bytes: circles.bytes, nil, nil)
+    _ = try session.replaceIncomplete(sha256: part.sha256)
+    try writer.finish(source)
     return part
   }
 
@@ -120,7 +135,7 @@ extension Explorer {
     var cells = GridHash.Coverage(grid: grid)
     for (index, cell) in hashes.elements.enumerated() {
       guard let cell else {
-        part.add(Int64(index), "is no \"row_column\"", isLeftOut: true)
+        part.add(Int64(index), "is not of the form \"row_column\"", isLeftOut: true)
         continue
       }
       guard grid.contains(cell) else {
@@ -135,7 +150,11 @@ extension Explorer {
     }
     let writer = try session.beginCellSource(grid: grid)
     for (key, tile) in cells.tiles { try writer.append(tile, at: key) }
-    _ = try writer.finish(description(of: part, bytes: hashes.bytes, nil, nil))
+    part.withheld = writer.withheldCount
+    part.taken -= part.withheld
+    let source = description(of: part, bytes: hashes.bytes, nil, nil)
+    _ = try session.replaceIncomplete(sha256: part.sha256)
+    _ = try writer.finish(source)
     return part
   }
 

@@ -55,7 +55,7 @@ public struct CoverageFile: Sendable {
       guard byteCount <= largestSize else {
         throw ExplorerError.file(
           path: path,
-          reason: "larger than \(largestSize >> 20) MiB, the most that a coverage may have")
+          reason: "larger than \(largestSize >> 20) MiB, the limit for a coverage file")
       }
       hash.update(bytes)
       try Self.checking(path) { () throws(CoverageFormatError) in
@@ -148,11 +148,11 @@ extension CoverageFormatError {
     switch self {
     case .notACoverage: "not a coverage file"
     case .unsupportedVersion(let version):
-      "a coverage file of a newer form (\(version)); update Roqua"
-    case .truncated: "a damaged coverage file: it is cut short; nothing was stored"
-    case .checksumMismatch: "a damaged coverage file: its checksum is wrong; nothing was stored"
+      "a coverage file in a newer format (\(version)); update Roqua"
+    case .truncated: "a damaged coverage file (cut short); nothing was stored"
+    case .checksumMismatch: "a damaged coverage file (wrong checksum); nothing was stored"
     case .malformed(let offset):
-      "a damaged coverage file: byte \(offset) is not what it should be; nothing was stored"
+      "a damaged coverage file (byte \(offset) is wrong); nothing was stored"
     }
   }
 }

@@ -5,7 +5,9 @@ import GridHash
 extension CoverageReport {
   /// The document that `roqua coverage --json` prints. `box`, `frontier` and `breakdowns` are
   /// present if they were asked for.
-  package var json: JSONValue {
+  ///
+  /// - Parameter top: the largest number of entries in each breakdown; nil for all.
+  package func json(top: Int? = nil) -> JSONValue {
     var members: [JSONValue.Member] = [
       .init("explorationRadiusMeters", .number(totals.grid.explorationRadiusMeters))
     ]
@@ -30,11 +32,14 @@ extension CoverageReport {
           ]))
     }
     if let frontier { members.append(.init("frontier", .array(frontier.map(\.json)))) }
+    members += query.jsonMembers(placeShare)
     let asked = Breakdown.allCases.compactMap { breakdown -> JSONValue.Member? in
-      if let rows = places[breakdown] {
+      if let rows = places[breakdown]?.prefix(top ?? .max) {
         return .init(breakdown.rawValue, .array(rows.map { .object($0.jsonMembers(breakdown)) }))
       }
-      return periods[breakdown].map { .init(breakdown.rawValue, .array($0.map(\.json))) }
+      return periods[breakdown].map {
+        .init(breakdown.rawValue, .array(PeriodShare.largest(top, of: $0).map(\.json)))
+      }
     }
     if !asked.isEmpty { members.append(.init("breakdowns", .object(asked))) }
     return .object(members)
@@ -78,6 +83,7 @@ extension CoverageImport {
       "path": .string(file.path), "status": isDuplicate ? "duplicate" : "imported",
       "sha256": .string(file.sha256), "bytes": .integer(file.byteCount),
       "cells": .integer(file.cells), "cellsAdded": .integer(cellsAdded),
+      "cellsWithheld": .integer(cellsWithheld),
       "areaAddedSquareKilometers": .number(areaAddedSquareKilometers),
     ]
   }

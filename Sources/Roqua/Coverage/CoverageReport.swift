@@ -16,8 +16,14 @@ import SQLiteLayer
 public struct CoverageQuery: Sendable {
   /// Only the cells whose center lies in this box; nil for all.
   public var box: BoundingBox?
+  /// The breakdowns to report, the place and the range of time: the report is about the cells that
+  /// these select (``StatisticsQuery``).
+  public var selection = StatisticsQuery()
   /// The breakdowns to report.
-  public var breakdowns: Set<Breakdown> = []
+  public var breakdowns: Set<Breakdown> {
+    get { selection.breakdowns }
+    set { selection.breakdowns = newValue }
+  }
   /// The maximum number of frontier cells to list, at most `largestFrontierLimit`; nil for no list.
   public var frontierLimit: Int?
   /// The cells of the frontier nearest to this point; nil for those nearest to where the last kept
@@ -45,6 +51,8 @@ public struct CoverageQuery: Sendable {
 /// ```
 @dynamicMemberLookup
 public struct CoverageReport: Sendable {
+  /// The place, the range of time and the clock of the query.
+  package let query: StatisticsQuery
   /// The box of the query; nil for the whole Earth.
   package let box: CellBox?
   /// The explored cells and area, with the totals that percentages refer to.
@@ -53,9 +61,14 @@ public struct CoverageReport: Sendable {
   package let tiles: Int
   /// The smallest box around the explored cells; nil if there are none.
   public let bounds: BoundingBox?
-  /// The number of unexplored cells that share an edge with an explored one.
-  public let frontierCount: Int
-  /// The frontier cells that the query asked for; nil if it asked for none.
+  /// The explored area of the query's place, with the share of the land of the place; nil without a
+  /// place. With a box, only the part in the box.
+  public let placeShare: GroundShare?
+  /// The number of unexplored cells that share an edge with an explored one; nil if the query
+  /// restricts the cells to a place or a range of time.
+  public let frontierCount: Int?
+  /// The frontier cells that the query asked for; nil if it asked for none, and if it restricts the
+  /// cells to a place or a range of time.
   public let frontier: [FrontierEntry]?
   /// The point that the cells of ``frontier`` are nearest to: the one that was asked about, else
   /// the center of the region that was visited last; nil where no frontier was asked for, or
@@ -70,8 +83,8 @@ public struct CoverageReport: Sendable {
   public let places: [Breakdown: [GroundShare]]
   /// Explored area by period in order of time, undated last, for each requested breakdown by time.
   public let periods: [Breakdown: [PeriodShare]]
-  /// The number of decimals with which percentages are shown.
-  public let percentageDecimals: Int
+  /// The number of decimals with which percentages are shown; nil for two significant digits.
+  public let percentageDecimals: Int?
 
   /// A cell of the frontier.
   public struct FrontierEntry: Hashable, Sendable {
@@ -100,7 +113,8 @@ extension Explorer {
   /// The coverage in one state of the store.
   ///
   /// With a box, the report treats everything outside of it as unexplored. The exception is the
-  /// frontier: it is the part of the whole coverage's frontier that lies in the box.
+  /// frontier: it is the part of the whole coverage's frontier that lies in the box. A place or a
+  /// range of time also makes all other cells unexplored, and there is no frontier then.
   ///
   /// - Complexity: O(cells). Memory: one row of tiles plus the result, however much is explored;
   ///   for breakdowns by time see `statistics(by:)`.
@@ -109,35 +123,49 @@ extension Explorer {
   ) throws -> CoverageReport {
     try read { snapshot in
       let grid = snapshot.settings.grid
+      let selected = query.selection
+      let selection = try CellSelection(selected, of: snapshot, by: self)
       let box = query.box.map { CellBox(grid: grid, box: $0) }
-      var periods: [Breakdown: [PeriodShare]] = [:]
-      for breakdown in query.breakdowns where breakdown.placeLevel == nil {
-        periods[breakdown] = try periodShares(of: snapshot, by: breakdown, in: box)
-      }
-      var ground = ExploredTally(grid: grid, geocoder: geocoder, breakdowns: query.breakdowns)
+      let listsFrontier = query.frontierLimit != nil && !selected.isRestricted
       let center =
-        query.frontierLimit == nil
-        ? nil : try query.frontierCenter ?? Self.lastVisited(in: snapshot)
+        listsFrontier ? try query.frontierCenter ?? Self.lastVisited(in: snapshot) : nil
+      var ground = ExploredTally(grid: grid, geocoder: geocoder, breakdowns: query.breakdowns)
       var survey = CoverageSurvey(
         grid: grid, in: box,
         frontierLimit: min(query.frontierLimit ?? 0, CoverageQuery.largestFrontierLimit),
         nearestTo: center)
+      let breakdownsByTime = query.breakdowns.filter { $0.placeLevel == nil }
+      let countsSome = selected.isRestricted && !breakdownsByTime.isEmpty
+      var counted = Coverage(grid: grid)
       try forEachTile(in: snapshot, of: grid) { (key, tile) in
-        let inside = survey.add(tile, at: key)
-        if !inside.isEmpty { ground.add(inside, at: key) }
+        // Clipped first, so that the place's own totals are those of the box too.
+        let part =
+          selected.isRestricted
+          ? selection.clipped(box?.clipped(tile, at: key) ?? tile, at: key) : tile
+        if part.isEmpty { return }
+        let inside = survey.add(part, at: key)
+        if inside.isEmpty { return }
+        ground.add(inside, at: key)
+        if countsSome { counted.insert(inside, at: key) }
       }
       let shapes = survey.finish()
       var places: [Breakdown: [GroundShare]] = [:]
       for (level, tally) in ground.places {
         places[level.breakdown] = shares(of: tally, by: level)
       }
+      var periods: [Breakdown: [PeriodShare]] = [:]
+      for breakdown in breakdownsByTime {
+        periods[breakdown] = try periodShares(
+          of: snapshot, by: breakdown, selected, selecting: selection,
+          only: countsSome ? counted : nil, in: box)
+      }
       return CoverageReport(
-        box: box, totals: ground.totals.totals, tiles: ground.totals.size.tiles,
-        bounds: shapes.bounds, frontierCount: shapes.frontierCount,
-        frontier: query.frontierLimit.map { _ in Self.entries(of: shapes, grid) },
-        frontierCenter: center,
+        query: selected, box: box, totals: ground.totals.totals, tiles: ground.totals.size.tiles,
+        bounds: shapes.bounds, placeShare: placeShare(of: selection, selected),
+        frontierCount: selected.isRestricted ? nil : shapes.frontierCount,
+        frontier: listsFrontier ? Self.entries(of: shapes, grid) : nil, frontierCenter: center,
         largestSquare: shapes.largestSquare, largestCluster: shapes.largestCluster, places: places,
-        periods: periods, percentageDecimals: Int(snapshot.settings[.percentageDecimals]))
+        periods: periods, percentageDecimals: snapshot.settings.shownPercentageDecimals)
     }
   }
 

@@ -20,7 +20,10 @@ public struct CoverageImport: Sendable {
   public let isDuplicate: Bool
   /// Cells of the file that were not explored before.
   public let cellsAdded: Int
-  /// Their area in square kilometers.
+  /// Cells of the file that were left out because they could have been explored from inside a
+  /// privacy zone.
+  public let cellsWithheld: Int
+  /// The area of the cells added, in square kilometers.
   public let areaAddedSquareKilometers: Double
 }
 
@@ -58,7 +61,8 @@ extension Explorer {
       if try session.hasSource(sha256: file.sha256) {
         session.cancel()
         return CoverageImport(
-          file: file, isDuplicate: true, cellsAdded: 0, areaAddedSquareKilometers: 0)
+          file: file, isDuplicate: true, cellsAdded: 0, cellsWithheld: 0,
+          areaAddedSquareKilometers: 0)
       }
       let writer = try session.beginCellSource(grid: file.grid)
       try file.forEachTile { (key, tile) throws(DatabaseError) in
@@ -67,17 +71,22 @@ extension Explorer {
       let report: JSONValue = [
         "path": .string(file.path), "format": "coverage", "status": "imported",
         "sha256": .string(file.sha256), "bytes": .integer(file.byteCount),
-        "cells": .integer(file.cells), "importedAt": .string(now.iso8601),
+        "cells": .integer(file.cells - writer.withheldCount),
+        "importedAt": .string(now.iso8601),
       ]
-      let changes = try writer.finish(
-        SourceDescription(
-          sha256: file.sha256, path: file.path, format: "coverage", bytes: file.byteCount,
-          points: 0, firstTime: nil, lastTime: nil, report: report.description))
+      let source = SourceDescription(
+        sha256: file.sha256, path: file.path, format: "coverage", bytes: file.byteCount,
+        points: 0, firstTime: nil, lastTime: nil, report: report.description)
+      _ = try session.replaceIncomplete(sha256: file.sha256)
+      let changes = try writer.finish(source)
+      try session.forgetReplaced()
       return CoverageImport(
         file: file, isDuplicate: false, cellsAdded: changes.cellsAdded,
+        cellsWithheld: changes.withheld,
         areaAddedSquareKilometers: changes.areaAddedSquareKilometers)
     }
     try store.checkPlace()
+    store.eraseIfOwed()
     return result
   }
 
@@ -88,16 +97,19 @@ extension Explorer {
   /// - Parameters:
   ///   - path: the path of the file; `-` for standard output.
   ///   - box: writes only cells whose center lies in the box; nil for all.
+  ///   - query: writes only the cells of its place and range of time.
   ///   - isReplacing: true to replace an existing file.
   /// - Throws: `DatabaseError.fileExists(path:)` or `DatabaseError.cannotWrite(path:reason:)`.
   public func exportCoverage(
-    to path: String, in box: BoundingBox? = nil, replacing isReplacing: Bool = false
+    to path: String, in box: BoundingBox? = nil, of query: StatisticsQuery = StatisticsQuery(),
+    replacing isReplacing: Bool = false
   ) throws -> CoverageExport {
     let file = try DatabaseOutput(path: path, keeping: store.files, replacing: isReplacing)
     var hash = SHA256()
     var bytes = 0
     let (cells, tiles) = try read { snapshot in
-      try snapshot.serializeCoverage(in: box) { piece in
+      let selection = try CellSelection(query, of: snapshot, by: self)
+      return try snapshot.serializeCoverage(in: box, selecting: selection.clipped) { piece in
         piece.withUnsafeBytes { hash.update($0) }
         bytes += piece.count
         return file.write(piece)

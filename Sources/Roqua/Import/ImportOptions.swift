@@ -29,7 +29,7 @@ public struct ImportOptions: Sendable {
   package var bringsInLog = false
 
   /// Stops the import between two batches of fixes; nil if it cannot be canceled.
-  var cancellation: Cancellation?
+  package var cancellation: Cancellation?
 
   /// Creates the default options: track points only, not a dry run, no callbacks.
   public init() {}

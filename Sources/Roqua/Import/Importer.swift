@@ -49,12 +49,22 @@ struct Importer {
       run.report.failure = error.reason
       run.report.files.append(Self.stopped(found[error.fileIndex].path, by: error.reason))
     }
+    forgetReplaced(&run.report)
     run.report.isCancelled = isCancelled
     checkPlace(&run.report)
     options.meter?.end()
     run.report.elapsedSeconds = (ContinuousClock.now - start) / .seconds(1)
     run.report.peakMemoryBytes = ProcessUsage.peakMemoryBytes
     return run.report
+  }
+
+  /// Forgets the sources in the store that were replaced by importing them again, now or by an
+  /// import that was interrupted.
+  private func forgetReplaced(_ report: inout ImportReport) {
+    guard let store, !options.isDryRun, report.failure == nil,
+      report.count(.imported) + report.count(.duplicate) > 0
+    else { return }
+    do { try store.forgetReplaced() } catch { report.failure = error }
   }
 
   /// True if the import must stop.
@@ -64,7 +74,7 @@ struct Importer {
   /// as refused if they were stored in a file that no longer exists.
   private func checkPlace(_ report: inout ImportReport) {
     guard let store, !options.isDryRun, report.count(.imported) > 0 else { return }
-    // If the log cannot be checkpointed now, that happens when the store is opened next.
+    // If the log cannot be checkpointed now, it will be when the store is next opened.
     if options.bringsInLog { try? store.bringInLog() }
     do throws(DatabaseError) {
       try store.checkPlace()
@@ -129,9 +139,14 @@ struct Importer {
           reports.append(duplicate(entry.decoded))
           continue
         }
+        let points = entry.decoded.report.points
+        guard try session.replaceIncomplete(sha256: sha256, points: points) else {
+          reports.append(duplicate(entry.decoded))
+          continue
+        }
         let writer = try session.beginSource()
         for batch in fixes { try writer.append(batch) }
-        reports.append(try finish(writer, entry.decoded, sha256))
+        reports.append(try finish(writer, entry.decoded, sha256, session))
       }
       return reports
     }
@@ -150,26 +165,33 @@ struct Importer {
             session.cancel()
             return unwanted(decoded)
           }
-          if try session.hasSource(sha256: sha256) {
+          let isNew = try !session.hasSource(sha256: sha256)
+          guard isNew, try session.replaceIncomplete(sha256: sha256, points: decoded.report.points)
+          else {
             session.cancel()
             return duplicate(decoded)
           }
-          return try finish(writer, decoded, sha256)
+          return try finish(writer, decoded, sha256, session)
         }
       }
     }
   }
 
   private func finish(
-    _ writer: SourceWriter, _ decoded: DecodedSource, _ sha256: String
+    _ writer: SourceWriter, _ decoded: DecodedSource, _ sha256: String, _ session: WriteSession
   ) throws(DatabaseError) -> FileReport {
+    var decoded = decoded
+    let hasOtherZones = try session.zones() != filter.zones
+    if hasOtherZones { decoded.report.withhold(writer.withheldCount) }
     let track = decoded.report
-    let changes = try writer.finish(
-      SourceDescription(
-        sha256: sha256, path: decoded.path, format: track.format?.rawValue ?? "",
-        bytes: decoded.bytes,
-        points: track.points, firstTime: track.firstTime, lastTime: track.lastTime,
-        staysAtEnd: track.staysAtEnd, report: finished(.imported, decoded).json.description))
+    var description = SourceDescription(
+      sha256: sha256, path: decoded.path, format: track.format?.rawValue ?? "",
+      bytes: decoded.bytes,
+      points: track.points, firstTime: track.firstTime, lastTime: track.lastTime,
+      staysAtEnd: track.staysAtEnd, isWithheld: track.dropped[.privacyZone] > 0,
+      report: finished(.imported, decoded).json.description)
+    description.isIncomplete = hasOtherZones
+    let changes = try writer.finish(description)
     return finished(.imported, decoded, changes)
   }
 
@@ -181,7 +203,9 @@ struct Importer {
       if case .cancelled = element { throw CancellationError() }
       guard case .end(let decoded) = element else { continue }
       guard let sha256 = decoded.sha256, !isUnwanted(decoded) else { return unwanted(decoded) }
-      if try isInStore(sha256) || !seen.insert(sha256).inserted { return duplicate(decoded) }
+      if try isInStore(sha256, points: decoded.report.points) || !seen.insert(sha256).inserted {
+        return duplicate(decoded)
+      }
       return finished(.imported, decoded)
     }
   }
@@ -192,10 +216,11 @@ struct Importer {
       ? duplicate(decoded) : finished(.refused, decoded)
   }
 
-  private func isInStore(_ sha256: String) throws(DatabaseError) -> Bool {
+  private func isInStore(_ sha256: String, points: Int) throws(DatabaseError) -> Bool {
     guard let store else { return false }
     return try store.withSnapshot { (snapshot) throws(DatabaseError) in
-      try snapshot.hasSource(sha256: sha256)
+      if try snapshot.hasSource(sha256: sha256) { return true }
+      return try snapshot.pointsOfIncompleteSource(sha256: sha256) ?? 0 > points
     }
   }
 

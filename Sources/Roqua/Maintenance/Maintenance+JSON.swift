@@ -8,7 +8,7 @@ extension StoredSource {
       "id": .integer(id), "path": .string(path), "format": .string(format),
       "sha256": .string(sha256),
       "bytes": .integer(bytes), "points": .integer(points), "kept": .integer(kept),
-      // A track brings fixes, from which regions and cells follow together with those of others.
+      // A track has only fixes. Regions and cells are derived from the fixes of all sources.
       "regions": format.isTrack ? .null : .integer(regions),
       "cells": format.isTrack ? .null : .integer(cells),
       "firstTime": .string(firstTime?.iso8601),

@@ -1,42 +1,77 @@
 import GeoStore
+import Geocode
 import Geodesy
 import SQLiteLayer
 
+/// The visited regions of a place, and when they were visited.
+struct PlacePresence {
+  var visitedRegions = 0
+  var visits = 0
+  var firstTime: Timestamp?
+  var lastTime: Timestamp?
+  /// The days of these times by the query's clock.
+  var firstDay: String?
+  var lastDay: String?
+
+  /// Adds those of another place of the same name: two places of one name are one to a person.
+  mutating func add(_ other: PlacePresence) {
+    visitedRegions += other.visitedRegions
+    visits += other.visits
+    if let time = other.firstTime, firstTime.map({ time < $0 }) ?? true {
+      (firstTime, firstDay) = (time, other.firstDay)
+    }
+    if let time = other.lastTime, lastTime.map({ time > $0 }) ?? true {
+      (lastTime, lastDay) = (time, other.lastDay)
+    }
+  }
+}
+
 extension Explorer {
-  /// The number of visited regions by the place of their center. A city that extends into a
-  /// neighboring region is one place, so the names stored with the visited regions do not identify
-  /// it.
+  /// The visited regions by the place of their center. A city that extends into a neighboring
+  /// region is one place, so the names stored with the visited regions do not identify it.
   ///
+  /// - Parameters:
+  ///   - query: the range of time and the clock.
+  ///   - area: only regions in it; nil for all.
   /// - Complexity: O(visited regions), with one lookup each.
-  func placeCounts(
-    in snapshot: Snapshot, by level: PlaceLevel
-  ) throws(DatabaseError) -> [PlaceNames: PlaceCounts] {
+  func placePresences(
+    in snapshot: Snapshot, by level: PlaceLevel, _ query: StatisticsQuery, area: PlaceArea?
+  ) throws(DatabaseError) -> [PlaceNames: PlacePresence] {
     struct Sum {
       var regions = 0
       var visits = 0
-      var first: Timestamp?
-      var last: Timestamp?
+      var first: (time: Timestamp, center: Coordinate)?
+      var last: (time: Timestamp, center: Coordinate)?
     }
     var sums: [PlaceKey: Sum] = [:]
-    try snapshot.forEachRegionSpan { center, visitCount, first, last in
-      let key = PlaceKey(at: center, level: level, geocoder: geocoder)
+    var track = TrackGeocoder(geocoder)
+    try snapshot.forEachRegionSpan(in: query.times) { span in
+      guard area?.contains(span.center) ?? true else { return }
+      let key = PlaceKey(at: span.center, level: level, along: &track)
       var sum = sums[key] ?? Sum()
       sum.regions += 1
-      sum.visits += visitCount
-      if let first { sum.first = sum.first.map { min($0, first) } ?? first }
-      if let last { sum.last = sum.last.map { max($0, last) } ?? last }
+      sum.visits += span.visits
+      if let first = span.first, sum.first.map({ first < $0.time }) ?? true {
+        sum.first = (first, span.center)
+      }
+      if let last = span.last, sum.last.map({ last > $0.time }) ?? true {
+        sum.last = (last, span.center)
+      }
       sums[key] = sum
     }
-    var counts: [PlaceNames: PlaceCounts] = [:]
-    for (key, sum) in sums {
-      let place = names(of: key)
-      let other = counts[place]  // two places of one name are one to a person
-      counts[place] = PlaceCounts(
-        place: place, visitedRegions: sum.regions + (other?.visitedRegions ?? 0),
-        visits: sum.visits + (other?.visits ?? 0),
-        firstTime: [sum.first, other?.firstTime].compactMap { $0 }.min(),
-        lastTime: [sum.last, other?.lastTime].compactMap { $0 }.max())
+    var clock = LocalClock(geocoder: geocoder)
+    func day(_ moment: (time: Timestamp, center: Coordinate)?) -> String? {
+      guard let moment else { return nil }
+      let days = query.clock.daysSince1970(moment.time, at: moment.center, by: &clock)
+      return "\(Period(daysSince1970: days, .day))"
     }
-    return counts
+    var presences: [PlaceNames: PlacePresence] = [:]
+    for (key, sum) in sums {
+      presences[names(of: key), default: PlacePresence()].add(
+        PlacePresence(
+          visitedRegions: sum.regions, visits: sum.visits, firstTime: sum.first?.time,
+          lastTime: sum.last?.time, firstDay: day(sum.first), lastDay: day(sum.last)))
+    }
+    return presences
   }
 }

@@ -21,6 +21,16 @@ struct PlaceKey: Hashable, Comparable {
     }
   }
 
+  /// Creates the key of the place of the next point of a track: the same key, but faster for
+  /// cities.
+  init(at coordinate: Coordinate, level: PlaceLevel, along track: inout TrackGeocoder) {
+    if level == .city {
+      self = PlaceKey(track.codes(at: coordinate), geocoder: track.geocoder)
+    } else {
+      self = PlaceKey(at: coordinate, level: level, geocoder: track.geocoder)
+    }
+  }
+
   /// Creates the key of the city of these codes, or of the region if there is no city.
   init(_ codes: PlaceCodes, geocoder: Geocoder) {
     country = codes.country
@@ -52,6 +62,7 @@ extension Explorer {
   func names(of key: PlaceKey) -> PlaceNames {
     PlaceNames(
       countryCode: key.country?.code, country: key.country.flatMap { geocoder.name(of: $0) },
+      regionCode: key.region.flatMap { geocoder.code(of: $0) },
       region: key.region.flatMap { geocoder.name(of: $0) },
       city: key.city.flatMap { geocoder.name(of: $0) })
   }
@@ -59,5 +70,5 @@ extension Explorer {
 
 extension PlaceNames {
   /// The names to sort by, for a fixed order among equals.
-  var order: [String] { [countryCode ?? "", region ?? "", city ?? ""] }
+  var order: [String] { [countryCode ?? "", region ?? "", city ?? "", regionCode ?? ""] }
 }

@@ -1,4 +1,5 @@
 import GeoStore
+import Geocode
 import Geodesy
 import SQLiteLayer
 
@@ -24,6 +25,10 @@ public struct PlaceVisit: Hashable, Sendable {
   public let firstTime: Timestamp?
   /// The last fix time in the place; nil if no fix has a time.
   public let lastTime: Timestamp?
+  /// The days of these times by the query's clock: `2024-05-01`.
+  public let firstDay: String?
+  /// See ``firstDay``.
+  public let lastDay: String?
 }
 
 extension PlaceLevel {
@@ -39,11 +44,27 @@ extension Explorer {
   ///
   /// - Complexity: O(n log n) for n kept fixes, with one lookup each; O(visited regions).
   public func placeVisits(by level: PlaceLevel) throws -> [PlaceVisit] {
+    try placeVisits(by: level, StatisticsQuery())
+  }
+
+  /// The places where the store's owner has been, in a place or a range of time. Breakdowns of the
+  /// query do not matter.
+  ///
+  /// With a range of time, only its kept fixes count toward a stay, so a stay that began before the
+  /// range begins at its first fix in the range.
+  ///
+  /// - Complexity: that of ``placeVisits(by:)``; with a place, a second lookup for each fix.
+  public func placeVisits(
+    by level: PlaceLevel, _ query: StatisticsQuery
+  ) throws -> [PlaceVisit] {
     try read { snapshot in
-      let stays = stays(
-        try StayTimeline(of: snapshot), by: level,
+      let area = query.place.map {
+        PlaceArea(of: $0, grid: snapshot.settings.grid, geocoder: geocoder)
+      }
+      let stays = try stays(
+        along: try FixTimeline(of: snapshot, in: query.times), by: level, area: area,
         regionRadiusMeters: snapshot.settings[.explorationRadiusMeters])
-      return try placeCounts(in: snapshot, by: level)
+      return try placePresences(in: snapshot, by: level, query, area: area)
         .compactMap { place, counts -> PlaceVisit? in
           let finest =
             level == .country ? place.countryCode : level == .region ? place.region : place.city
@@ -54,8 +75,8 @@ extension Explorer {
             isVisited: stay.seconds >= level.leastStaySeconds
               || stay.undatedFixes >= StayTally<PlaceNames>.undatedFixesOfStay,
             visitedRegions: counts.visitedRegions, visits: counts.visits,
-            firstTime: counts.firstTime,
-            lastTime: counts.lastTime)
+            firstTime: counts.firstTime, lastTime: counts.lastTime, firstDay: counts.firstDay,
+            lastDay: counts.lastDay)
         }
         .sorted { left, right in
           switch (left.firstTime, right.firstTime) {
@@ -68,27 +89,27 @@ extension Explorer {
     }
   }
 
-  /// The stay in each place, by the names of the place.
+  /// The stay in each place, by the names of the place. Fixes outside of `area` are in no place.
   private func stays(
-    _ timeline: StayTimeline, by level: PlaceLevel, regionRadiusMeters: Double
-  ) -> [PlaceNames: StayTally<PlaceNames>.Stay] {
-    var tally = StayTally<PlaceKey>(regionRadiusMeters: regionRadiusMeters)
-    for fix in timeline.dated {
-      tally.take(
-        time: fix.time, at: fix.coordinate, in: key(at: fix.coordinate, level: level),
-        source: Int(fix.source)
-      )
+    along timeline: FixTimeline, by level: PlaceLevel, area: PlaceArea?,
+    regionRadiusMeters: Double
+  ) throws(DatabaseError) -> [PlaceNames: StayTally<PlaceNames>.Stay] {
+    var track = TrackGeocoder(geocoder)
+    func key(_ coordinate: Coordinate) -> PlaceKey {
+      guard area?.contains(coordinate) ?? true else { return PlaceKey() }
+      return PlaceKey(at: coordinate, level: level, along: &track)
     }
-    for coordinate in timeline.undated { tally.take(undatedIn: key(at: coordinate, level: level)) }
+    var tally = StayTally<PlaceKey>(regionRadiusMeters: regionRadiusMeters)
+    try timeline.forEachDated { fix in
+      tally.take(
+        time: fix.time, at: fix.coordinate, in: key(fix.coordinate), source: Int(fix.source))
+    }
+    try timeline.forEachUndated { tally.take(undatedIn: key($0)) }
     var stays: [PlaceNames: StayTally<PlaceNames>.Stay] = [:]
     for (key, stay) in tally.stays {
       stays[names(of: key), default: .init()].seconds += stay.seconds
       stays[names(of: key), default: .init()].undatedFixes += stay.undatedFixes
     }
     return stays
-  }
-
-  private func key(at coordinate: Coordinate, level: PlaceLevel) -> PlaceKey {
-    PlaceKey(at: coordinate, level: level, geocoder: geocoder)
   }
 }

@@ -48,6 +48,11 @@ extension Explorer {
     try await blocking { try $0.statistics(by: breakdowns) }
   }
 
+  /// The statistics of a part of the store.
+  public func statistics(_ query: StatisticsQuery) async throws -> Statistics {
+    try await blocking { try $0.statistics(query) }
+  }
+
   /// The coverage in one state of the store.
   public func coverageReport(
     _ query: CoverageQuery = CoverageQuery()
@@ -129,7 +134,8 @@ extension Explorer {
     try await blocking { try $0.exportAppDatabase(to: path, replacing: isReplacing) }
   }
 
-  private func blocking<T: Sendable>(
+  /// Runs a blocking call on a thread of its own.
+  func blocking<T: Sendable>(
     _ body: @escaping @Sendable (Explorer) throws -> T
   ) async throws -> T {
     try await Store.onThread { _ in try body(self) }

@@ -31,7 +31,7 @@ public enum GeoJSONError: Error, Equatable, Sendable, CustomStringConvertible {
       "the ring at \(place) has fewer than three different corners"
     case .ring(let place, .aroundPole), .ring(let place, .tooWide):
       "the ring at \(place) is more than 360° wide"
-    case .noPolygon: "there is no Polygon and no MultiPolygon in it"
+    case .noPolygon: "it contains no Polygon or MultiPolygon"
     }
   }
 }

@@ -10,7 +10,10 @@ extension Place {
       "latitude": .number(coordinate.latitudeDegrees),
       "longitude": .number(coordinate.longitudeDegrees),
       "countryCode": .string(countryCode),
+      "countryCodeAlpha3": .string(countryCodeAlpha3),
       "country": .string(country),
+      "continent": .string(continent),
+      "regionCode": .string(regionCode),
       "region": .string(region),
       "district": .string(district),
       "city": .string(city),
@@ -24,8 +27,8 @@ extension PlaceNames {
   /// The names of a place that a visited region stores.
   init(_ place: Place) {
     self.init(
-      countryCode: place.countryCode, country: place.country, region: place.region,
-      district: place.district, city: place.city)
+      countryCode: place.countryCode, country: place.country, regionCode: place.regionCode,
+      region: place.region, district: place.district, city: place.city)
   }
 }
 

@@ -15,6 +15,7 @@ extension VisitedRegion {
       "city": .string(place.city),
       "district": .string(place.district),
       "region": .string(place.region),
+      "regionCode": .string(place.regionCode),
       "country": .string(place.country),
       "countryCode": .string(place.countryCode),
       "geohash": .string(geohash),

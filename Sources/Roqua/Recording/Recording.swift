@@ -140,13 +140,13 @@ public actor Recording {
   private static func note(_ fix: Fix, in state: inout State) {
     state.report.points += 1
     if fix.horizontalAccuracyMeters == nil { state.report.unknownAccuracy += 1 }
+    if fix.time == nil { state.report.undated += 1 }
+    // Of a fix in a privacy zone, the report contains neither place nor time.
+    if state.filter.isInZone(fix.coordinate) { return }
     if !fix.coordinate.isNullIsland, state.report.extent?.include(fix.coordinate) == nil {
       state.report.extent = Extent(fix.coordinate)
     }
-    guard let time = fix.time else {
-      state.report.undated += 1
-      return
-    }
+    guard let time = fix.time else { return }
     if let last = state.report.lastTime, time < last { state.hasBackwardTime = true }
     state.report.firstTime = state.report.firstTime.map { min($0, time) } ?? time
     state.report.lastTime = state.report.lastTime.map { max($0, time) } ?? time
@@ -154,8 +154,29 @@ public actor Recording {
 
   /// Stores those of the judged fixes that were kept.
   private func store(_ change: inout Change, _ state: inout State, points: Int) throws {
-    var kept: [KeptFix] = []
+    let kept = Self.kept(change.verdicts, &state)
+    if points > 0 || !kept.isEmpty {
+      let appended = try writer.append(kept, points: points)
+      change.stored = appended.changes
+      if appended.changes.withheld > 0 {
+        Self.withhold(&change.verdicts, in: appended.zones)
+        state.report.extent = nil
+      }
+      let isChanged = appended.changes.withheld > 0 || state.filter.zones != appended.zones
+      if isChanged, state.filter.changeZones(to: appended.zones) { state.keptStartsSegment = true }
+    }
     for judged in change.verdicts {
+      switch judged.verdict {
+      case .kept: state.report.kept += 1
+      case .dropped(let reason): state.report.dropped[reason] += 1
+      }
+    }
+  }
+
+  /// The fixes to store.
+  private static func kept(_ verdicts: [Judged], _ state: inout State) -> [KeptFix] {
+    var kept: [KeptFix] = []
+    for judged in verdicts {
       switch judged.verdict {
       case .kept:
         kept.append(
@@ -164,12 +185,19 @@ public actor Recording {
             accuracyMeters: judged.fix.horizontalAccuracyMeters,
             startsSegment: state.keptStartsSegment))
         state.keptStartsSegment = false
-        state.report.kept += 1
-      case .dropped(let reason): state.report.dropped[reason] += 1
+      case .dropped(.privacyZone): state.keptStartsSegment = true
+      case .dropped: break
       }
     }
-    guard points > 0 || !kept.isEmpty else { return }
-    change.stored = try writer.append(kept, points: points)
+    return kept
+  }
+
+  /// Corrects the verdicts about fixes that the store left out because they lie in a privacy zone
+  /// that was added after the last call.
+  private static func withhold(_ verdicts: inout [Judged], in zones: PrivacyZones) {
+    for index in verdicts.indices where zones.contains(verdicts[index].fix.coordinate) {
+      verdicts[index] = Judged(fix: verdicts[index].fix, verdict: .dropped(.privacyZone))
+    }
   }
 
   private var recordingReport: JSONValue {

@@ -9,25 +9,65 @@ extension Explorer {
   /// the store.
   ///
   /// - Complexity: O(explored tiles), O(explored cells) for regions and cities, O(n log n) in kept
-  ///   fixes for periods. Memory does not grow with the explored area; for periods it grows with
+  ///   fixes for periods. Memory does not grow with the explored area, except for periods, or with
   ///   the number of kept fixes.
   public func statistics(by breakdowns: Set<Breakdown> = []) throws -> Statistics {
+    try statistics(StatisticsQuery(breakdowns: breakdowns))
+  }
+
+  /// The totals of a part of the store, such as a country or a year, and the requested breakdowns.
+  /// All numbers describe the same state of the store.
+  ///
+  /// - Complexity: that of ``statistics(by:)``; with a range of time also O(kept fixes), and with a
+  ///   place one lookup for each of them. Memory grows with the coverage if a range of time is
+  ///   given, and with the coverage of the place if periods of a place are requested.
+  public func statistics(_ query: StatisticsQuery) throws -> Statistics {
     try read { snapshot in
       let grid = snapshot.settings.grid
-      var ground = ExploredTally(grid: grid, geocoder: geocoder, breakdowns: breakdowns)
-      try forEachTile(in: snapshot, of: grid) { (key, tile) in ground.add(tile, at: key) }
+      let selection = try CellSelection(query, of: snapshot, by: self)
+      var ground = ExploredTally(grid: grid, geocoder: geocoder, breakdowns: query.breakdowns)
+      let breakdownsByTime = query.breakdowns.filter { $0.placeLevel == nil }
+      let countsSome = query.isRestricted && !breakdownsByTime.isEmpty
+      var counted = Coverage(grid: grid)
+      try forEachTile(in: snapshot, of: grid) { (key, tile) in
+        let tile = selection.clipped(tile, at: key)
+        if tile.isEmpty { return }
+        ground.add(tile, at: key)
+        if countsSome { counted.insert(tile, at: key) }
+      }
       var places: [Breakdown: [PlaceShare]] = [:]
       var periods: [Breakdown: [PeriodShare]] = [:]
       for (level, tally) in ground.places {
-        places[level.breakdown] = try shares(of: tally, snapshot, by: level)
+        places[level.breakdown] = try shares(
+          of: tally, snapshot, by: level, query, selecting: selection)
       }
-      for breakdown in breakdowns where breakdown.placeLevel == nil {
-        periods[breakdown] = try periodShares(of: snapshot, by: breakdown)
+      for breakdown in breakdownsByTime {
+        periods[breakdown] = try periodShares(
+          of: snapshot, by: breakdown, query, selecting: selection,
+          only: countsSome ? counted : nil)
       }
       return Statistics(
-        counts: try snapshot.counts(), totals: ground.totals.totals, places: places,
-        periods: periods, percentageDecimals: Int(snapshot.settings[.percentageDecimals]))
+        query: query, counts: try counts(of: snapshot, query, selecting: selection),
+        totals: ground.totals.totals, placeShare: placeShare(of: selection, query),
+        places: places, periods: periods,
+        percentageDecimals: snapshot.settings.shownPercentageDecimals)
     }
+  }
+
+  /// The explored area of the query's place, and all land of it; nil without a place.
+  func placeShare(of selection: CellSelection, _ query: StatisticsQuery) -> GroundShare? {
+    guard let place = query.place, let area = selection.area else { return nil }
+    let found = shares(of: area.ground, by: place.level)
+    var ground = ExploredGround()
+    for share in found { ground += share.ground }
+    let totals = found.compactMap(\.totalLandAreaSquareKilometers)
+    var total = totals.isEmpty || totals.count < found.count ? nil : totals.reduce(0, +)
+    if found.isEmpty, place.level == .country, let country = place.country {
+      let survey = LandSurvey(grid: area.ground.grid, geocoder: geocoder)
+      total = survey.landAreaSquareKilometers(of: country)
+    }
+    let names = found.count == 1 ? found[0].place : PlaceNames(countryCode: place.country?.code)
+    return GroundShare(place: names, ground: ground, totalLandAreaSquareKilometers: total)
   }
 
   /// Calls `body` with the explored tiles in the order of their keys. Each lies on the grid.
@@ -46,12 +86,13 @@ extension Explorer {
 
   /// The explored area and visited regions of each place, ordered by descending area.
   private func shares(
-    of tally: GroundTally, _ snapshot: Snapshot, by level: PlaceLevel
+    of tally: GroundTally, _ snapshot: Snapshot, by level: PlaceLevel, _ query: StatisticsQuery,
+    selecting selection: CellSelection
   ) throws(DatabaseError) -> [PlaceShare] {
     // Explored area and visited regions are matched by name: two towns with one name in one region
     // share one row, as readers would expect.
     let grounds = shares(of: tally, by: level)
-    let counts = try placeCounts(in: snapshot, by: level)
+    let counts = try placePresences(in: snapshot, by: level, query, area: selection.area)
     let known = Set(grounds.map(\.place))
     let others = counts.keys.filter { !known.contains($0) }
       .sorted { $0.order.lexicographicallyPrecedes($1.order) }
@@ -60,7 +101,8 @@ extension Explorer {
       let counts = counts[share.place]
       return PlaceShare(
         share: share, visitedRegions: counts?.visitedRegions ?? 0, visits: counts?.visits ?? 0,
-        firstTime: counts?.firstTime, lastTime: counts?.lastTime)
+        firstTime: counts?.firstTime, lastTime: counts?.lastTime, firstDay: counts?.firstDay,
+        lastDay: counts?.lastDay)
     }
   }
 }

@@ -71,12 +71,16 @@ struct GroundTally {
   /// - Complexity: O(1) lookups if the tile lies in one country or region and is either all land or
   ///   has none; otherwise one for each row and border in it, and for cities one for each cell.
   mutating func add(_ tile: Tile, at key: Int64) {
-    if let uniform = uniformAnswer(ofTile: key) {
-      if cutter.isLandOnly, !uniform.isLand { return }
-      add(TilePart(place: uniform.place, isLand: uniform.isLand, tile: tile), at: key)
-    } else {
-      for part in cutter.parts(of: tile, at: key) { add(part, at: key) }
-    }
+    for part in parts(of: tile, at: key) { add(part, at: key) }
+  }
+
+  /// The cells of a tile by place and by whether they are land.
+  ///
+  /// - Complexity: see ``add(_:at:)``.
+  mutating func parts(of tile: Tile, at key: Int64) -> [TilePart] {
+    guard let uniform = uniformAnswer(ofTile: key) else { return cutter.parts(of: tile, at: key) }
+    if cutter.isLandOnly, !uniform.isLand { return [] }
+    return [TilePart(place: uniform.place, isLand: uniform.isLand, tile: tile)]
   }
 
   /// Adds every cell of a tile.
@@ -89,7 +93,8 @@ struct GroundTally {
     add(fullTileArea.ground(ofTile: key, grid: grid), to: uniform.place, isLand: uniform.isLand)
   }
 
-  private mutating func add(_ part: TilePart, at key: Int64) {
+  /// Adds a part of a tile.
+  mutating func add(_ part: TilePart, at key: Int64) {
     var ground = ExploredGround()
     ground.cells = part.tile.count
     ground.areaSquareKilometers = grid.areaSquareMeters(of: part.tile, at: key) / 1e6
@@ -128,7 +133,7 @@ struct GroundTally {
 }
 
 /// The area of a full tile, which is the same along a row of tiles except for the last.
-private struct FullTileArea {
+struct FullTileArea {
   private var tileRow = -1
   private var known = ExploredGround()
 

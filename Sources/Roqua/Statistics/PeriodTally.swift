@@ -3,7 +3,7 @@ import Geodesy
 import GridHash
 import SQLiteLayer
 
-/// A year, month or day, in UTC.
+/// A year, month or day.
 struct Period: Hashable, Comparable, CustomStringConvertible {
   let year: Int
   let month: Int?
@@ -34,28 +34,38 @@ struct Period: Hashable, Comparable, CustomStringConvertible {
 }
 
 extension Explorer {
-  /// The newly explored area by period, from the kept fixes of a store; undated fixes come last.
+  /// The newly explored area by period, from the kept fixes of a store; cells without a time come
+  /// last.
   ///
-  /// - Complexity: O(n log n) for n kept fixes. Memory: 16 bytes for each, and the coverage that
-  ///   they explore, up to 145 bytes for each quarter of a tile. Cells from sources without fixes
-  ///   take none.
-  /// - Parameter box: counts only cells in it; nil for all.
+  /// - Parameters:
+  ///   - query: the range of time and the clock.
+  ///   - selection: the cells of the query.
+  ///   - counted: counts only these cells; nil for all.
+  ///   - box: counts only cells in it; nil for all.
+  /// - Complexity: O(n log n) for n kept fixes. Memory: the coverage that they explore, up to 145
+  ///   bytes for each quarter of a tile. Cells from sources without fixes take none.
   func periodShares(
-    of snapshot: Snapshot, by breakdown: Breakdown, in box: CellBox? = nil
+    of snapshot: Snapshot, by breakdown: Breakdown, _ query: StatisticsQuery,
+    selecting selection: CellSelection, only counted: Coverage?, in box: CellBox? = nil
   ) throws(DatabaseError) -> [PeriodShare] {
-    let timeline = try KeptTimeline(of: snapshot)
-    var ground = NewlyExplored<Period>(grid: snapshot.settings.grid, countingIn: box)
+    let timeline = try FixTimeline(of: snapshot, in: query.times)
+    var ground = NewlyExplored<Period>(
+      beyond: selection.before, countingIn: box, only: counted)
+    var clock = LocalClock(geocoder: geocoder)
     var lastDay: Int?
     var period: Period?
-    for (time, coordinate) in timeline.dated {
-      let day = Timestamp(millisecondsSince1970: time).daysSince1970
+    try timeline.forEachDated { fix in
+      let day = query.clock.daysSince1970(
+        Timestamp(millisecondsSince1970: fix.time), at: fix.coordinate, by: &clock)
       if day != lastDay { (lastDay, period) = (day, Period(daysSince1970: day, breakdown)) }
-      ground.mark(discAround: coordinate, in: period)
+      ground.mark(discAround: fix.coordinate, in: period)
     }
-    for coordinate in timeline.undated { ground.mark(discAround: coordinate, in: nil) }
+    try timeline.forEachUndated { ground.mark(discAround: $0, in: nil) }
 
     var gains = ground.gains
-    if let rest = try gain(beyond: ground.coverage, in: box, of: snapshot) {
+    if query.times == nil,
+      let rest = try gain(beyond: ground.coverage, only: counted, in: box, of: snapshot)
+    {
       gains[nil, default: CoverageGain()] += rest
     }
     let ordered: [Period?] = gains.keys.compactMap { $0 }.sorted() + [nil]
@@ -72,13 +82,14 @@ extension Explorer {
   ///
   /// - Memory: one tile.
   private func gain(
-    beyond ground: Coverage, in box: CellBox?, of snapshot: Snapshot
+    beyond ground: Coverage, only counted: Coverage?, in box: CellBox?, of snapshot: Snapshot
   ) throws(DatabaseError) -> CoverageGain? {
     // In the usual store all cells come from fixes.
     if try snapshot.exploredCellCount() == ground.count { return nil }
     var rest = CoverageSize(grid: ground.grid)
     try forEachTile(in: snapshot, of: ground.grid) { (key, tile) in
-      let new = ground.tile(at: key).map { tile.subtracting($0) } ?? tile
+      var new = ground.tile(at: key).map { tile.subtracting($0) } ?? tile
+      if let counted { new = new.intersection(counted.tile(at: key) ?? Tile()) }
       rest.add(box?.clipped(new, at: key) ?? new, at: key)
     }
     guard rest.cells > 0 else { return nil }

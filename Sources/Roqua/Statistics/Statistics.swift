@@ -16,11 +16,11 @@ public enum Breakdown: String, CaseIterable, Sendable {
   case region
   /// By city.
   case city
-  /// By year, in UTC.
+  /// By year.
   case year
-  /// By month, in UTC.
+  /// By month.
   case month
-  /// By day, in UTC.
+  /// By day.
   case day
 
   /// The level of places; nil for a breakdown by time.
@@ -29,7 +29,7 @@ public enum Breakdown: String, CaseIterable, Sendable {
 
 extension PlaceLevel {
   /// The breakdown by places of this level.
-  var breakdown: Breakdown {
+  package var breakdown: Breakdown {
     switch self {
     case .country: .country
     case .region: .region
@@ -88,6 +88,10 @@ public struct PlaceShare: Hashable, Sendable {
   public let firstTime: Timestamp?
   /// The last fix time in the place; nil if no fix has a time.
   public let lastTime: Timestamp?
+  /// The days of these times by the query's clock: `2024-05-01`.
+  public let firstDay: String?
+  /// See ``firstDay``.
+  public let lastDay: String?
 
   /// The place.
   public var place: PlaceNames { share.place }
@@ -108,8 +112,8 @@ public struct PlaceShare: Hashable, Sendable {
 /// }
 /// ```
 public struct PeriodShare: Hashable, Sendable {
-  /// `2024`, `2024-05` or `2024-05-01`, in UTC; nil for area that was explored only by fixes
-  /// without a time.
+  /// `2024`, `2024-05` or `2024-05-01`, by the query's clock; nil for area that was explored only
+  /// by fixes without a time.
   public let period: String?
   /// The number of cells explored for the first time in the period.
   public let newCells: Int
@@ -117,7 +121,8 @@ public struct PeriodShare: Hashable, Sendable {
   public let newAreaSquareKilometers: Double
 }
 
-/// The totals of a store, with breakdowns. Also has the members of its ``totals``.
+/// The totals of a store or of a part of it, with breakdowns. Also has the members of its
+/// ``totals``.
 ///
 /// ```swift
 /// let statistics = try await explorer.statistics(by: [.country, .month])
@@ -128,16 +133,23 @@ public struct PeriodShare: Hashable, Sendable {
 /// ```
 @dynamicMemberLookup
 public struct Statistics: Sendable {
-  /// The numbers of what the store holds.
+  /// The query.
+  public let query: StatisticsQuery
+  /// The numbers of what the store holds. With a place or a range of time: visited regions with
+  /// their visits, kept fixes, and sources with one of these fixes; sources of cells are not
+  /// counted then.
   public let counts: StoreCounts
   /// The explored cells and area, with percentages.
   public let totals: CoverageTotals
+  /// The explored area of the query's place, with the share of the land of the place; nil without a
+  /// place.
+  public let placeShare: GroundShare?
   /// Places by descending explored area, for each requested breakdown by place.
   public let places: [Breakdown: [PlaceShare]]
   /// Periods in order of time, undated last, for each requested breakdown by time.
   public let periods: [Breakdown: [PeriodShare]]
-  /// The number of decimals with which percentages are shown.
-  public let percentageDecimals: Int
+  /// The number of decimals with which percentages are shown; nil for two significant digits.
+  public let percentageDecimals: Int?
 
   /// A member of the totals.
   public subscript<Value>(dynamicMember path: KeyPath<CoverageTotals, Value>) -> Value {

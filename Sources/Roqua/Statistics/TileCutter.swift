@@ -62,7 +62,7 @@ struct TileCutter {
   /// Divides a tile by the labels of the polygons.
   private mutating func labels(of tile: Tile) -> [(label: GroundLabel, cells: Tile)] {
     var found: [(label: GroundLabel, cells: Tile)] = []
-    var last = 0  // neighbours mostly have one label
+    var last = 0  // neighbors mostly have the same label
     let landOnly = isLandOnly
     let centers = centers
     // Sound: `low` and `high` are numbers of bits, below the 64 longitudes.
@@ -178,7 +178,7 @@ struct TileCutter {
 /// A growing list of the parts of a tile.
 private struct PartList {
   private(set) var parts: [TilePart] = []
-  private var last = 0  // neighbours mostly have one answer
+  private var last = 0  // neighbors mostly have the same answer
 
   private mutating func find(_ place: PlaceKey, _ isLand: Bool) -> Int {
     if last >= parts.count || parts[last].place != place || parts[last].isLand != isLand {

@@ -91,7 +91,7 @@ package enum HotPath: String, CaseIterable, Sendable {
   private func geocode(_ count: Int) throws -> Int {
     let benchmark = try GeocodeBenchmark(seed: 1, lookups: 2_000)
     let points = benchmark.people
-    guard !points.isEmpty else { throw BenchmarkError("There are no places.") }
+    guard !points.isEmpty else { throw BenchmarkError("No places were found.") }
     let geocoder = benchmark.geocoder
     var sum = 0
     for index in 0..<count {

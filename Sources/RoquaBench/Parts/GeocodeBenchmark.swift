@@ -41,20 +41,20 @@ struct GeocodeBenchmark {
       return sample
     }
     _ = measure("country, on land", land) { Int(geocoder.countryIndex(at: $0)?.rawValue ?? 0) }
-    _ = measure("country, where people are", people) {
+    _ = measure("country, in populated places", people) {
       Int(geocoder.countryIndex(at: $0)?.rawValue ?? 0)
     }
     _ = measure("whole place as codes, on land", land) {
       Int(geocoder.codes(at: $0).city?.rawValue ?? 0)
     }
-    _ = measure("whole place in words, where people are", people) {
+    _ = measure("whole place as text, in populated places", people) {
       geocoder.place(at: $0).city?.utf8.count ?? 0
     }
     var track = TrackGeocoder(geocoder)
     _ = measure("whole place as codes, along tracks", tracks) {
       Int(track.codes(at: $0).city?.rawValue ?? 0)
     }
-    let question = "whole place as codes, where people are"
+    let question = "whole place as codes, in populated places"
     let ours = measure(question, people) { Int(geocoder.codes(at: $0).city?.rawValue ?? 0) }
     let cities = CityList(geocoder)
     let few = people.prefix(Self.fewLookups)
@@ -114,7 +114,7 @@ struct GeocodeBenchmark {
       guard let country = geocoder.countryIndex(at: point) else { continue }
       let found = geocoder.codes(at: point).city
       guard cities.accepts(found, at: point, in: country) else {
-        throw BenchmarkError("The city of \(point) differs from that of a scan of every city.")
+        throw BenchmarkError("The city of \(point) differs from the result of scanning every city.")
       }
     }
   }

@@ -183,7 +183,7 @@ struct ImportBenchmark {
       guard stored.keptFixes == kept.count, stored.visitedRegions == expected.visitedRegions else {
         throw BenchmarkError(
           "Recording \(kept.count) fixes keeps \(stored.keptFixes) in \(stored.visitedRegions) "
-            + "regions; one transaction makes \(expected.visitedRegions).")
+            + "regions; one transaction gives \(expected.visitedRegions).")
       }
     }
     try withBareTable { _, insert in
@@ -196,7 +196,7 @@ struct ImportBenchmark {
       }.seconds
     }
     let (question, byClock) = (
-      "keep fixes, a transaction each", "keep fixes, recorded, by the wall clock"
+      "keep fixes, one transaction each", "keep fixes, recorded, wall-clock time"
     )
     let (roqua, table) = ("Roqua, with regions, visits and coverage", "rows of a bare table")
     return [

@@ -153,13 +153,14 @@ extension SearchBenchmark {
     /// Compares distances in order, nearest first.
     func compareDistances(_ contender: String, _ found: [Double]) throws {
       guard found.count == rows.count, zip(found, rows).allSatisfy({ isNear($0, $1.meters) }) else {
-        throw error(contender, "other distances")
+        throw error(contender, "wrong distances")
       }
     }
 
     func error(_ contender: String, _ what: String) -> BenchmarkError {
       BenchmarkError(
-        "\(contender) returns \(what) for \(name) of \(center); \(rows.count) regions are right.")
+        "\(contender) returns \(what) for \(name) of \(center); the right answer is "
+          + "\(rows.count) regions.")
     }
   }
 }

@@ -257,7 +257,7 @@ package struct SearchBenchmark {
     switch question {
     case .near(let meters):
       add("Roqua") { try snapshot.regions(near: $0, radiusMeters: meters).count }
-      add("Roqua, every text of its place read") { center in
+      add("Roqua, with all place names read") { center in
         try snapshot.regions(near: center, radiusMeters: meters).reduce(0) { count, match in
           let place = match.region.place
           return count + (Self.bytes(place) >= 0 ? 1 : 0)
@@ -272,7 +272,7 @@ package struct SearchBenchmark {
         return count
       }
       if meters == 2_000 {
-        add("Roqua, a read of its own") { center in
+        add("Roqua, one snapshot per query") { center in
           try store.read { snapshot in
             try snapshot.regions(near: center, radiusMeters: meters).count
           }

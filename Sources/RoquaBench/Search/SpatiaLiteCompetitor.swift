@@ -19,7 +19,7 @@
     ) {
       let database = try CompetitorDatabase(path: path)
       guard let cache = spatialite_alloc_connection() else {
-        throw BenchmarkError("SpatiaLite has no memory for a connection.")
+        throw BenchmarkError("SpatiaLite cannot allocate memory for a connection.")
       }
       // Sound: only the closure below uses the pointer, once, after the database is closed; it
       // hands it back to the library that made it.

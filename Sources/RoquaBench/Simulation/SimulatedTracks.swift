@@ -75,7 +75,7 @@ package struct SimulatedTracks: Sendable {
       }
       track.append(coordinate)
       heading += Double.random(in: -0.2...0.2, using: &random)
-      // 111 195 m per degree on a sphere of 6 371 km: near enough for a made-up road.
+      // 111 195 m per degree on a sphere of 6 371 km: accurate enough for an invented road.
       let degrees = stepMeters / 111_195
       latitude = min(89, max(-89, latitude + degrees * cos(heading)))
       longitude += degrees * sin(heading) / cos(latitude * .pi / 180)

@@ -15,7 +15,7 @@ package final class Connection {
   /// Compiled statements by their text, in use or not: compiling is the expensive part.
   @exclusivity(unchecked) private var cache: [StatementText: PreparedStatement] = [:]
   private var batch: RowBatch?
-  /// Stops a statement that runs for too long, or whose task was cancelled.
+  /// Stops a statement that runs for too long, or whose task was canceled.
   package let stepBudget: StepBudget
   /// Size of the page cache in bytes at which ``trimCache()`` releases it.
   package var cacheLimitBytes = Connection.writerCacheBytes

@@ -6,7 +6,7 @@ import Foundation
 ///
 /// A statement that runs longer than a sound file of this size could require is stopped, as a
 /// second line of defense after the checks made when a database is opened. A statement is also
-/// stopped soon after its task was cancelled.
+/// stopped soon after its task was canceled.
 package final class StepBudget {
   /// Number of steps between two checks: one to three milliseconds.
   private static let interval: Int32 = 100_000
@@ -16,7 +16,7 @@ package final class StepBudget {
   /// need of SQLite's integrity check for a page full of the smallest rows.
   private static let pagesPerLook = 5
 
-  /// Returns whether the work on the connection is cancelled; nil if it cannot be cancelled.
+  /// Returns whether the work on the connection is canceled; nil if it cannot be canceled.
   package var isCancelled: (() -> Bool)?
   /// Whether ``isCancelled`` caused the last stop of a statement.
   private(set) var wasCancelled = false
@@ -47,7 +47,7 @@ package final class StepBudget {
       handle, Self.interval,
       { pointer in
         guard let pointer else { return 0 }
-        // Unretained: the connection owns the budget and removes this handler before it goes.
+        // Unretained: the connection owns the budget and removes this handler before it is freed.
         return Unmanaged<StepBudget>.fromOpaque(pointer).takeUnretainedValue().mustStop() ? 1 : 0
       }, Unmanaged.passUnretained(self).toOpaque())
   }

@@ -49,7 +49,7 @@ public enum DatabaseError: Error, Hashable, Sendable {
   case cannotWrite(path: String, reason: String)
   /// Another process kept the database locked for longer than the busy timeout.
   case busy(path: String, cause: SQLiteFailure? = nil)
-  /// The statement was interrupted because the task that ran it was cancelled.
+  /// The statement was interrupted because the task that ran it was canceled.
   case interrupted(path: String)
   /// Anything else that SQLite reports.
   case sqlite(path: String, cause: SQLiteFailure)
@@ -113,34 +113,36 @@ extension DatabaseError: CustomStringConvertible {
     case .missing(let path): "\(path): there is no store"
     case .cannotOpen(let path, let reason, _): "\(path): cannot open the store: \(reason)"
     case .notADatabase(let path, _): "\(path): not an SQLite database"
-    case .otherProgram(let path): "\(path): an SQLite database that Roqua did not make"
+    case .otherProgram(let path): "\(path): an SQLite database, but not a Roqua store"
     case .newerVersion(let path, let found, let supported):
-      "\(path): made by a newer Roqua (store version \(found), this one reads up to \(supported))"
+      "\(path): created by a newer Roqua (store version \(found); this one reads up to "
+        + "\(supported))"
     case .damaged(let path, let detail, _): "\(path): the store is damaged (\(detail))"
-    case .diskFull(let path, _): "\(path): the disk is full; nothing of this step was stored"
+    case .diskFull(let path, _): "\(path): the disk is full; this step stored nothing"
     case .readOnly(let path, let reason, _):
       "\(path): the store cannot be changed: "
         + "\(reason ?? "the file or its folder cannot be written")"
     case .linked(let path, let names):
       "\(path): the store cannot be changed: its file has \(names) names (hard links), and writing "
-        + "through two of them loses data; keep the name beside which there is a -wal file, if "
-        + "there is one, and remove the others"
+        + "through two of them loses data; keep the name that has a -wal file next to it, if "
+        + "any, and remove the others"
     case .moved(let path):
-      "\(path): the store's file was moved, replaced or deleted while it was open; what was stored "
-        + "now is not at this path"
-    case .changedWhileRead(let path): "\(path): the store was changed while it was read; try again"
+      "\(path): the store's file was moved, replaced or deleted while it was open; the data "
+        + "just stored is not at this path"
+    case .changedWhileRead(let path):
+      "\(path): the store was changed while it was being read; try again"
     case .alteredSchema(let path, let detail):
-      "\(path): the store is not as Roqua made it: \(detail)"
-    case .fileExists(let path): "\(path): a file of this name exists"
+      "\(path): the schema of the store was altered: \(detail)"
+    case .fileExists(let path): "\(path): a file with this name already exists"
     case .cannotWrite(let path, let reason): "\(path): the file was not written: \(reason)"
     case .busy(let path, _):
       "\(path): another program is writing to the store; try again when it is done"
-    case .interrupted(let path): "\(path): the query was cancelled"
+    case .interrupted(let path): "\(path): the query was canceled"
     case .sqlite(let path, let cause):
       "\(path): "
         + (cause.extendedCode & 0xFF == SQLITE_IOERR
-          ? "the disk cannot be read or written; nothing of this step was stored; check the disk "
-            + "and try again: "
+          ? "the disk cannot be read or written; this step stored nothing; check the disk and "
+            + "try again: "
           : "")
         + cause.description
     }

@@ -46,11 +46,12 @@ package struct SchemaEntry {
     let owner = format.name
     if type == "table", let expected = format.texts.tables[name], sql == expected { return nil }
     if isDisguised {
-      return "the schema says that \(name) is of type \(type), but its SQL does not make one"
+      return "the schema lists \(name) as \(type == "index" ? "an" : "a") \(type), but its SQL "
+        + "does not create one"
     }
     if let expected = format.texts.tables[name.lowercased()] {
       if type != "table" { return "the table \(name) is \(type == "index" ? "an" : "a") \(type)" }
-      return sql == expected ? nil : "the table \(name) is not the one that \(owner) made"
+      return sql == expected ? nil : "the table \(name) differs from the one that \(owner) creates"
     }
     if isComputingIndex(in: format) { return "the index \(name) on \(table) is not \(owner)'s" }
     if type == "trigger", format.texts.isOwn(table.lowercased()) {

@@ -129,7 +129,7 @@ package enum DatabaseFile {
     let (folders, code) = FilePath(FilePath(path).folder).makeFolders()
     do throws(DatabaseError) {
       guard code == 0 else {
-        throw .cannotOpen(path: path, reason: "its folder cannot be made (\(reason(code)))")
+        throw .cannotOpen(path: path, reason: "its folder cannot be created (\(reason(code)))")
       }
       try makeFile(path: path)
     } catch {

@@ -7,6 +7,8 @@ package struct DatabaseOptions: Sendable {
   /// Whether to open a database whose tables differ from those of the format
   /// (``DatabaseError/alteredSchema(path:detail:)``), in order to check and repair it.
   package var acceptsAlteredSchema = false
+  /// Whether readers copy pages into a cache of 8 MB instead of mapping the file.
+  package var savesMemory = false
   /// Maximum size in bytes of the writer's page cache.
   package var writerCacheBytes = Connection.writerCacheBytes
   /// The name of SQLite's file system (VFS); nil for the default.

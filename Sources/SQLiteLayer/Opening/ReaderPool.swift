@@ -76,7 +76,7 @@ package final class ReaderPool: Sendable {
           path: path,
           reason: version == 0
             ? "it is empty"
-            : "an older version made it (format \(version)), and it must be upgraded first")
+            : "it was created by an older version (format \(version)) and must be upgraded first")
       }
     }
   }
@@ -140,7 +140,7 @@ package final class ReaderPool: Sendable {
   private func live(_ flags: Int32) throws(DatabaseError) -> Connection {
     let connection = try Connection(
       path: path, flags: flags, fileSystem: options.fileSystem)
-    try Pragmas.tuneReader(connection)
+    try Pragmas.tuneReader(connection, savingMemory: options.savesMemory)
     return connection
   }
 
@@ -161,7 +161,7 @@ package final class ReaderPool: Sendable {
       state.withLock { $0.source = .frozen(database) }
     }
     let connection = try database.connection()
-    try Pragmas.tuneReader(connection)
+    try Pragmas.tuneReader(connection, savingMemory: options.savesMemory)
     return Reader(connection: connection, frozen: database)
   }
 

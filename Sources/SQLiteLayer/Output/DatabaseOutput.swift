@@ -46,7 +46,7 @@ package final class DatabaseOutput {
       guard stat(log, &status) == 0, status.st_size > 0 else { continue }
       throw .cannotWrite(
         path: path,
-        reason: "\(log) exists: a database of that name is open, or was not closed properly")
+        reason: "\(log) exists; a database with that name is open or was not closed properly")
     }
   }
 
@@ -70,7 +70,7 @@ package final class DatabaseOutput {
       let database = String(target.dropLast(suffix.count))
       guard DatabaseFile.isDatabase(path: database) else { continue }
       throw .cannotWrite(
-        path: path, reason: "SQLite keeps a file of this name beside the database \(database)")
+        path: path, reason: "SQLite uses this name for a file of the database \(database)")
     }
   }
 

@@ -62,6 +62,6 @@ package final class ReplacedDatabase {
 
   private static func inUse(_ path: String) -> DatabaseError {
     .cannotWrite(
-      path: path, reason: "another program has the database open that is there; close it first")
+      path: path, reason: "another program has the existing database open; close it first")
   }
 }

@@ -79,6 +79,27 @@ package enum ContentKind: Hashable, Sendable {
 
   // MARK: - Signatures
 
+  /// A format of archives or compressed files that is known by its signature and not read.
+  package struct UnreadArchive: Sendable {
+    /// Its name for a person: `tar`.
+    package let name: String
+    let article: String
+    /// Position and bytes of the signature.
+    let offset: Int
+    let signature: [UInt8]
+  }
+
+  /// The archives that must be unpacked before an import.
+  package static let unreadArchives = [
+    UnreadArchive(name: "tar", article: "a", offset: 257, signature: Array("ustar".utf8)),
+    UnreadArchive(name: "bzip2", article: "a", offset: 0, signature: [0x42, 0x5A, 0x68]),
+    UnreadArchive(
+      name: "xz", article: "an", offset: 0, signature: [0xFD, 0x37, 0x7A, 0x58, 0x5A]),
+    UnreadArchive(name: "7z", article: "a", offset: 0, signature: [0x37, 0x7A, 0xBC, 0xAF]),
+    UnreadArchive(name: "RAR", article: "a", offset: 0, signature: Array("Rar!".utf8)),
+    UnreadArchive(name: "Zstandard", article: "a", offset: 0, signature: [0x28, 0xB5, 0x2F, 0xFD]),
+  ]
+
   /// Formats with a fixed signature.
   private static func binaryKind(_ bytes: [UInt8]) -> ContentKind? {
     if bytes.starts(with: [0x1F, 0x8B]) { return .gzip }
@@ -87,13 +108,11 @@ package enum ContentKind: Hashable, Sendable {
     // A member, the end of an empty archive, and the two markers of one that was meant to be split.
     let zipMarks: [[UInt8]] = [[3, 4], [5, 6], [7, 8], [0x30, 0x30]]
     if zipMarks.contains(where: { bytes.starts(with: [0x50, 0x4B] + $0) }) { return .zip }
+    for archive in unreadArchives
+    where bytes.dropFirst(archive.offset).starts(with: archive.signature) {
+      return .foreign("\(archive.article) \(archive.name) archive")
+    }
     let signatures: [(offset: Int, bytes: [UInt8], name: String)] = [
-      (257, Array("ustar".utf8), "a tar archive"),
-      (0, [0x42, 0x5A, 0x68], "a bzip2 archive"),
-      (0, [0xFD, 0x37, 0x7A, 0x58, 0x5A], "an xz archive"),
-      (0, [0x37, 0x7A, 0xBC, 0xAF], "a 7z archive"),
-      (0, Array("Rar!".utf8), "a RAR archive"),
-      (0, [0x28, 0xB5, 0x2F, 0xFD], "a Zstandard archive"),
       (0, [0x89, 0x50, 0x4E, 0x47], "a PNG image"),
       (0, [0xFF, 0xD8, 0xFF], "a JPEG image"),
       (0, Array("GIF8".utf8), "a GIF image"),

@@ -16,10 +16,25 @@ extension SourceFormat {
     let base = fileName.split(separator: "/").last ?? ""
     let trimmed = base.reversed().drop { $0 == "." || $0 == " " }.reversed()
     guard let dot = trimmed.lastIndex(of: ".") else { return nil }
-    switch String(trimmed[trimmed.index(after: dot)...]).lowercased() {
-    case "gpx": self = .gpx
-    case "nmea", "nmea0183", "nme": self = .nmea
-    default: return nil
+    let claimed = String(trimmed[trimmed.index(after: dot)...]).lowercased()
+    let format = Self.allCases.first { $0.fileExtensions.contains(claimed) }
+    guard let format else { return nil }
+    self = format
+  }
+
+  /// The extensions of file names that claim the format, in lower case and without the dot.
+  package var fileExtensions: [String] {
+    switch self {
+    case .gpx: ["gpx"]
+    case .nmea: ["nmea", "nmea0183", "nme"]
+    }
+  }
+
+  /// Its name for a person: `GPX`, `NMEA 0183`.
+  package var name: String {
+    switch self {
+    case .gpx: "GPX"
+    case .nmea: "NMEA 0183"
     }
   }
 }

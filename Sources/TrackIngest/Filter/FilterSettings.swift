@@ -1,3 +1,5 @@
+import Geodesy
+
 /// The limits of a ``FixFilter``. The defaults are those of the Roqua app.
 ///
 /// ```swift
@@ -17,6 +19,8 @@ public struct FilterSettings: Hashable, Sendable {
   /// The maximum speed in meters per second. A lone fix that could only be reached and left at a
   /// higher speed is dropped.
   public var maximumSpeedMetersPerSecond: Double
+  /// The privacy zones. Fixes in them are dropped, and the track is cut there.
+  public var zones: PrivacyZones
 
   /// The seconds between kept fixes of a recording, unless the store's settings differ.
   package static let liveIntervalSeconds = 5.0
@@ -24,11 +28,13 @@ public struct FilterSettings: Hashable, Sendable {
   /// Creates settings; defaults are those for files. Recordings use an interval of 5 s.
   public init(
     maximumAccuracyMeters: Double = 50, trackingDistanceMeters: Double = 50,
-    minimumIntervalSeconds: Double = 0, maximumSpeedMetersPerSecond: Double = 350
+    minimumIntervalSeconds: Double = 0, maximumSpeedMetersPerSecond: Double = 350,
+    zones: PrivacyZones = PrivacyZones()
   ) {
     self.maximumAccuracyMeters = maximumAccuracyMeters
     self.trackingDistanceMeters = trackingDistanceMeters
     self.minimumIntervalSeconds = minimumIntervalSeconds
     self.maximumSpeedMetersPerSecond = maximumSpeedMetersPerSecond
+    self.zones = zones
   }
 }

@@ -20,10 +20,10 @@ public enum Verdict: Hashable, Sendable {
 /// Decides which fixes are kept. A pure state machine: each fix is pushed, and its verdict is
 /// emitted.
 ///
-/// The rules apply in the order of ``DropReason``; the first that matches is the reason. A fix that
-/// is too far from the previous one waits for the next, so its verdict may come later. Verdicts are
-/// always emitted in the order of the fixes. `docs/decisions/lone-glitch.md` defines the
-/// implausible jump.
+/// A fix in a privacy zone is dropped and ends the segment. Otherwise the rules apply in the order
+/// of ``DropReason``; the first that matches is the reason. A fix that is too far from the previous
+/// one waits for the next, so its verdict may come later. Verdicts are always emitted in the order
+/// of the fixes. `docs/decisions/lone-glitch.md` defines the implausible jump.
 ///
 /// A new segment has no earlier fixes: its first fix is neither too close to nor too far from
 /// another.
@@ -37,7 +37,9 @@ public enum Verdict: Hashable, Sendable {
 /// ```
 public struct FixFilter: Sendable {
   /// The limits.
-  public let settings: FilterSettings
+  public private(set) var settings: FilterSettings
+  /// True if there are privacy zones.
+  private var hasZones: Bool
 
   /// The last kept fix of this segment.
   private var lastKept: LocalFrame?
@@ -58,7 +60,32 @@ public struct FixFilter: Sendable {
   package static let shortestStepSeconds = 1.0
 
   /// Creates a filter at the start of a track.
-  public init(settings: FilterSettings = FilterSettings()) { self.settings = settings }
+  public init(settings: FilterSettings = FilterSettings()) {
+    self.settings = settings
+    hasZones = !settings.zones.isEmpty
+  }
+
+  /// The privacy zones.
+  package var zones: PrivacyZones { settings.zones }
+
+  /// Changes the privacy zones, which apply from the next fix on. If the last fix is in a zone now,
+  /// the next one starts a segment.
+  ///
+  /// - Returns: true if the next fix starts a segment.
+  package mutating func changeZones(to zones: PrivacyZones) -> Bool {
+    settings.zones = zones
+    hasZones = !zones.isEmpty
+    let last = [lastKept?.center, previous?.coordinate, suspect?.coordinate]
+    guard last.contains(where: { $0.map(isInZone) ?? false }) else { return false }
+    (lastKept, lastKeptTime, previous) = (nil, nil, nil)
+    return true
+  }
+
+  /// Returns true if a position lies in a privacy zone.
+  @inline(__always)
+  package func isInZone(_ coordinate: Coordinate) -> Bool {
+    hasZones && settings.zones.contains(coordinate)
+  }
 
   /// Adds the next fix, and calls `emit` with each fix whose verdict is now known.
   ///
@@ -71,6 +98,7 @@ public struct FixFilter: Sendable {
   @inline(__always)
   public mutating func push(_ fix: Fix, startsSegment: Bool, emit: (Fix, Verdict) -> Void) {
     if startsSegment { startSegment(emit: emit) }
+    if isInZone(fix.coordinate) { return cut(at: fix, emit: emit) }
     if let reason = flaw(of: fix) {
       if suspect == nil {
         emit(fix, .dropped(reason))
@@ -164,6 +192,13 @@ public struct FixFilter: Sendable {
   private mutating func hold(_ fix: Fix, _ reason: DropReason, emit: (Fix, Verdict) -> Void) {
     waiting.append((fix, reason))
     if waiting.count >= Self.longestWait { settle(next: nil, emit: emit) }
+  }
+
+  /// Drops a fix in a privacy zone, and ends the segment.
+  @inline(never)
+  private mutating func cut(at fix: Fix, emit: (Fix, Verdict) -> Void) {
+    startSegment(emit: emit)
+    emit(fix, .dropped(.privacyZone))
   }
 
   @inline(__always)

@@ -51,7 +51,9 @@ package struct GPXDecoder: TrackDecoder {
     reader.finish { reader, text in scan(text, from: &reader, into: &sink) }
     swap(&reader, &self.reader)
     if self.reader.sawInvalid {
-      sink.warn(.encoding, line: nil, "Characters are invalid in the file's encoding.")
+      sink.warn(
+        .encoding, line: nil,
+        "Some characters are invalid in the file's encoding; they were replaced by U+FFFD.")
     }
     scanner.finish(into: &builder, &sink)
     return builder.finish(line: scanner.line, isInMarkup: scanner.isInMarkup, &sink)
@@ -70,7 +72,7 @@ package struct GPXDecoder: TrackDecoder {
     if !text.isEmpty, !scanner.sawAnyByte, reader.markCount > 1 {
       sink.warn(
         .encoding, line: 1,
-        "The file begins with \(reader.markCount) byte order marks instead of one.")
+        "The file begins with \(reader.markCount) byte order marks; all were ignored.")
     }
     let (taken, encoding) = scanner.scan(text, into: &builder, &sink)
     if let encoding { reader.switchEncoding(to: encoding) }

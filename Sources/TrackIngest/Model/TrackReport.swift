@@ -68,12 +68,12 @@ public struct TrackReport: Hashable, Sendable {
   public package(set) var unknownAccuracy = 0
   /// The number of points without a time.
   public package(set) var undated = 0
-  /// The earliest time of a point.
+  /// The earliest time of a point outside privacy zones.
   public package(set) var firstTime: Timestamp?
-  /// The latest time of a point.
+  /// The latest time of a point outside privacy zones.
   public package(set) var lastTime: Timestamp?
-  /// The extent of the points, kept or dropped, without those at exactly 0° N 0° E (no position);
-  /// nil if there are no others.
+  /// The extent of the points, kept or dropped, without those in privacy zones and at exactly
+  /// 0° N 0° E (no position); nil if there are no others.
   public package(set) var extent: Extent?
   /// The warnings, in the order of their first occurrence.
   public package(set) var warnings: [IngestWarning] = []

@@ -55,15 +55,18 @@ public enum UnsupportedKind: String, CaseIterable, Sendable {
   package init?(fileName: String) {
     let base = fileName.split { $0 == "/" || $0 == "\\" }.last ?? ""
     guard !base.hasPrefix("._"), let dot = base.lastIndex(of: ".") else { return nil }
-    switch base[base.index(after: dot)...].lowercased() {
-    case "fit": self = .fit
-    case "tcx": self = .tcx
-    case "kml": self = .kml
-    case "kmz": self = .kmz
-    case "igc": self = .igc
-    case "mldx": self = .mldx
-    case "fwss": self = .fogOfWorld
-    default: return nil
+    let claimed = base[base.index(after: dot)...].lowercased()
+    guard let kind = Self.allCases.first(where: { $0.fileExtension == claimed }) else { return nil }
+    self = kind
+  }
+
+  /// The extension of file names that claim the kind, in lower case and without the dot; nil if
+  /// there is none of its own.
+  package var fileExtension: String? {
+    switch self {
+    case .fit, .tcx, .kml, .kmz, .igc, .mldx: rawValue
+    case .fogOfWorld: "fwss"
+    case .csv, .geojson, .googleTimeline, .owntracks, .gpsd, .polarsteps: nil
     }
   }
 

@@ -16,6 +16,8 @@ public enum SkipReason: String, CaseIterable, Sendable {
 
 /// The reason why the filter dropped a fix. Raw values are the names in the JSON report.
 ///
+/// If several reasons apply, ``privacyZone`` is given, otherwise the first.
+///
 /// ```swift
 /// let files = try await explorer.importTracks(at: tracks).files
 /// let inaccurate = files.reduce(0) { $0 + $1.track.dropped[.inaccurate] }
@@ -32,6 +34,8 @@ public enum DropReason: String, CaseIterable, Sendable {
   case tooClose
   /// An implausible jump: a lone fix that is too far from those before and after it.
   case implausible
+  /// In a privacy zone. The track is cut there: the next kept fix starts a segment.
+  case privacyZone
 }
 
 /// Counts by reason.

@@ -36,9 +36,11 @@ struct WarningList {
   var warnings: [IngestWarning] {
     entries.map { entry in
       guard entry.count > 1 else { return entry.warning }
+      let (message, similar) = (entry.warning.message, "(and \(entry.count - 1) more like it)")
       return IngestWarning(
         code: entry.warning.code, line: entry.warning.line,
-        message: "\(entry.warning.message) (and \(entry.count - 1) more like it)")
+        message: message.hasSuffix(".")
+          ? "\(message.dropLast()) \(similar)." : "\(message) \(similar)")
     }
   }
 }

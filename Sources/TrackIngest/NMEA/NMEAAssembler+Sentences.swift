@@ -69,7 +69,8 @@ extension NMEAAssembler {
           return
         }
         sink.warn(
-          .repaired, line: lines.line(at: offset), "Degrees are written without leading zeros.")
+          .repaired, line: lines.line(at: offset),
+          "The degrees of a position lack leading zeros; the zeros were added.")
       }
       if epoch.hasPosition, epoch.talker == talker || talker != preferredTalker { return }
       epoch.hasPosition = true

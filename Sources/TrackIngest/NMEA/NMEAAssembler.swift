@@ -153,7 +153,8 @@ struct NMEAAssembler {
     beginTrack(into: &sink)
     if epoch.hasInvalidPosition {
       sink.warn(
-        .unreadable, line: epoch.line, "A position is missing, not a number or out of range.")
+        .unreadable, line: epoch.line,
+        "A position is missing, not a number or out of range; it was ignored.")
     }
     if epoch.hasPosition {
       reportFix(epoch, into: &sink)
@@ -182,7 +183,7 @@ struct NMEAAssembler {
     if epoch.saysNoFix {
       sink.warn(
         .repaired, line: epoch.line,
-        "Sentences of one moment disagree whether there is a fix: read as a fix.")
+        "Sentences of one moment disagree on whether there is a fix; they were read as a fix.")
     }
     let moment = moment(of: epoch, into: &sink)
     if startsSegment(epoch, at: moment) {
@@ -190,7 +191,9 @@ struct NMEAAssembler {
       hasSegment = true
     }
     if let moment, let lastMoment, moment < lastMoment {
-      sink.warn(.timeBackwards, line: epoch.line, "A time is earlier than the one before it.")
+      sink.warn(
+        .timeBackwards, line: epoch.line,
+        "A time is earlier than the one before it; the order of the file was kept.")
     }
     if let moment { lastMoment = moment }
     if epoch.timeOfDay >= 0 { lastTimeOfDay = epoch.timeOfDay }
@@ -206,7 +209,8 @@ struct NMEAAssembler {
   /// The moment of an epoch in milliseconds since 1970; nil if its time or date is unknown.
   private mutating func moment(of epoch: NMEAEpoch, into sink: inout some TrackSink) -> Int64? {
     if epoch.hasBadTime || epoch.date == .impossible {
-      sink.warn(.impossibleTime, line: epoch.line, "Impossible date or time ignored.")
+      sink.warn(
+        .impossibleTime, line: epoch.line, "A date or time is impossible; it was ignored.")
     }
     guard epoch.timeOfDay >= 0, epoch.date != .impossible else { return nil }
     let dated: Int64? =
@@ -217,7 +221,9 @@ struct NMEAAssembler {
       }
     guard let moment = dated else { return nil }
     guard clock.isPossible(moment) else {
-      sink.warn(.impossibleTime, line: epoch.line, "Time before 1970 or in the future ignored.")
+      sink.warn(
+        .impossibleTime, line: epoch.line,
+        "A time is before 1970 or in the future; it was ignored.")
       return nil
     }
     return moment
@@ -240,7 +246,7 @@ struct NMEAAssembler {
   mutating func takeBad(
     _ sentence: NMEASentence, kind: NMEAKind, line: Int, into sink: inout some TrackSink
   ) {
-    sink.warn(.unreadable, line: line, "A sentence whose checksum does not match is left out.")
+    sink.warn(.unreadable, line: line, "A sentence has a wrong checksum; it was ignored.")
     let timeOfDay = sentence.field(kind == .gll ? 5 : 1).timeOfDay
     if epoch.isOpen, timeOfDay >= 0, epoch.timeOfDay == timeOfDay {
       epoch.hasBadChecksum = true

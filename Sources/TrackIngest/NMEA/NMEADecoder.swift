@@ -144,7 +144,8 @@ package struct NMEADecoder: TrackDecoder {
       case .cut:
         if kind.carriesPosition {
           sink.warn(
-            .unreadable, line: lines.line(at: offset), "A sentence is cut off or overwritten.")
+            .unreadable, line: lines.line(at: offset),
+            "A sentence is cut off or overwritten; it was ignored.")
         }
       case .incomplete: break
       }
@@ -170,21 +171,22 @@ package struct NMEADecoder: TrackDecoder {
   package mutating func finish(into sink: inout some TrackSink) -> IngestError? {
     if !carried.isEmpty, isRecognized {
       sink.warn(
-        .truncated, line: lines.lastLine, "The log ends within a sentence, which was ignored.")
+        .truncated, line: lines.lastLine,
+        "The log ends inside a sentence; the sentence was ignored.")
     }
     assembler.finish(into: &sink)
     if let line = lines.firstBinaryLine, isRecognized {
-      sink.warn(.unreadable, line: line, "Binary bytes were ignored.")
+      sink.warn(.unreadable, line: line, "The log contains binary bytes; they were ignored.")
     }
     if isRecognized, !assembler.hasReported {
-      sink.warn(.leftOut, line: nil, "The log has no sentence with a position.")
+      sink.warn(.leftOut, line: nil, "The log has no sentence with a position; nothing was read.")
     }
     if isRecognized { return nil }
-    if lines.isBlank { return IngestError(code: .empty, message: "It contains only blanks.") }
+    if lines.isBlank { return IngestError(code: .empty, message: "It contains only white space.") }
     return hasCandidate || !carried.isEmpty
       ? IngestError(
         code: .malformed,
-        message: "It looks like NMEA, but has no complete sentence with a matching checksum.")
-      : IngestError(code: .unknownFormat, message: "It has no NMEA sentence.")
+        message: "It looks like NMEA, but contains no complete sentence with a matching checksum.")
+      : IngestError(code: .unknownFormat, message: "It contains no NMEA sentence.")
   }
 }

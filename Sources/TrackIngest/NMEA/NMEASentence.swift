@@ -185,7 +185,7 @@ struct NMEAScan {
       if first == UInt8(ascii: "\r") || first == UInt8(ascii: "\n") {
         return NMEAScan(state: .unchecked, length: here + 1, fieldCount: fieldCount)
       }
-      // A star before a letter instead of a digit is a checksum that does not match.
+      // A star before a letter instead of a digit is a wrong checksum.
       guard let high = hexadecimal(first) else {
         let isText = first >= 0x20 && first < 0x7F && first != UInt8(ascii: "$")
         return NMEAScan(

@@ -46,7 +46,9 @@ struct AcceptingSink: TrackSink {
         report.kept += 1
         accepted.append(AcceptedFix(fix: fix, startsSegment: startsSegment))
         startsSegment = false
-      case .dropped(let reason): report.dropped[reason] += 1
+      case .dropped(let reason):
+        report.dropped[reason] += 1
+        if reason == .privacyZone { startsSegment = true }
       }
     }
   }
@@ -111,18 +113,21 @@ struct AcceptingSink: TrackSink {
   @inline(__always)
   private mutating func take(_ fix: Fix) {
     outcome.report.points += 1
-    // Receivers without a position write 0° N 0° E.
-    if !fix.coordinate.isNullIsland, outcome.report.extent?.include(fix.coordinate) == nil {
-      outcome.report.extent = Extent(fix.coordinate)
-    }
     if fix.horizontalAccuracyMeters == nil { outcome.report.unknownAccuracy += 1 }
-    if let time = fix.time { note(time) } else { outcome.report.undated += 1 }
+    if fix.time == nil { outcome.report.undated += 1 }
+    // Of a fix in a privacy zone, the report contains neither place nor time.
+    if !filter.isInZone(fix.coordinate) { note(fix) }
     Self.push(fix, startsSegment: nextStartsSegment, through: &filter, into: &outcome)
     nextStartsSegment = false
   }
 
   @inline(__always)
-  private mutating func note(_ time: Timestamp) {
+  private mutating func note(_ fix: Fix) {
+    // Receivers without a position write 0° N 0° E.
+    if !fix.coordinate.isNullIsland, outcome.report.extent?.include(fix.coordinate) == nil {
+      outcome.report.extent = Extent(fix.coordinate)
+    }
+    guard let time = fix.time else { return }
     outcome.report.firstTime = outcome.report.firstTime.map { min($0, time) } ?? time
     outcome.report.lastTime = outcome.report.lastTime.map { max($0, time) } ?? time
   }

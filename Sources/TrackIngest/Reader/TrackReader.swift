@@ -216,7 +216,7 @@ public struct TrackReader {
       IngestError(
         code: .empty,
         message: isNothing
-          ? "It is empty." : "It contains only blanks or zero bytes.")
+          ? "It is empty." : "It contains only white space or zero bytes.")
     case .gzip:
       IngestError(code: .unknownFormat, message: "It is compressed with gzip twice.")
     case .zip: IngestError(code: .unknownFormat, message: "It is a zip archive.")

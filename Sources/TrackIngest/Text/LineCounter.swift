@@ -36,7 +36,7 @@ struct LineCounter {
     // vector code.
     while position - at >= 8 {
       var counts: UInt64 = 0
-      // 255 rounds at most, so that no counter overflows.
+      // At most 255 rounds, so that no counter overflows.
       let stop = at + min(position - at, 255 * 8) / 8 * 8
       while at < stop {
         let bytes = UnsafeRawPointer(at).loadUnaligned(as: UInt64.self)

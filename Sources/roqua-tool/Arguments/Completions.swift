@@ -38,6 +38,14 @@ enum Completions {
     return numbers + paths.compactMap { line(for: $0.path) }
   }
 
+  /// Names of the store's privacy zones, and the numbers of those without a name.
+  static let zones = CompletionKind.custom { words, _, _ in
+    guard let arguments = try? storeArguments(in: words),
+      let zones = try? arguments.open(creating: false).privacyZones()
+    else { return [] }
+    return zones.compactMap { line(for: $0.name ?? "\($0.id)") }
+  }
+
   /// Paths offered at once: more than anybody reads.
   private static let mostPaths = 1_000
 

@@ -11,7 +11,7 @@ enum DegreeList {
     let parts = arguments.flatMap { $0.split { $0 == "," || $0 == " " } }
     let values = parts.compactMap { Degrees(argument: String($0)) }
     guard values.count == count, parts.count == count else {
-      throw ValidationError("\(option) takes \(count) numbers of degrees: \(names).")
+      throw ValidationError("\(option) takes \(count) numbers in degrees: \(names).")
     }
     return values
   }
@@ -23,7 +23,7 @@ enum DegreeList {
       return try BoundingBox(
         south: edges[0].value, west: edges[1].value, north: edges[2].value, east: edges[3].value)
     } catch BoundingBoxError.southAboveNorth {
-      throw ValidationError("The southern edge lies north of the northern one.")
+      throw ValidationError("The south edge is north of the north edge.")
     } catch {
       throw ValidationError(
         "Latitudes must be between -90 and 90, longitudes between -180 and 180.")

@@ -1,8 +1,8 @@
 /// Lets coordinates be negative: `roqua near -33.9 18.4`.
 ///
-/// The parser takes every argument that begins with `-` for an option. A number in front of which
-/// stands a space is a value to it, and to ``Degrees`` the same number. What is no number but a
-/// name (`-5.gpx`) is given back as it was typed by ``original(_:)``.
+/// The parser takes every argument that begins with `-` for an option. With a space before it, a
+/// negative number is a value to the parser, and the same number to ``Degrees``. A name such as
+/// `-5.gpx` is restored by ``original(_:)``.
 enum NegativeNumbers {
   /// The arguments, with one more space before each negative number.
   static func protected(_ arguments: [String]) -> [String] {

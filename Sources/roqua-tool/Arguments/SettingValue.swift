@@ -1,12 +1,13 @@
 import Foundation
 import GeoStore
 import Geodesy
+import Roqua
 
 /// Values of settings as people type them, with or without a unit.
 enum SettingValue {
   /// What a setting is measured in.
   private enum Quantity {
-    case length, seconds, minutes, speed, number
+    case length, seconds, minutes, speed, number, units
 
     init(_ key: SettingKey) {
       switch key {
@@ -17,6 +18,7 @@ enum SettingValue {
       case .visitGapMinutes: self = .minutes
       case .maximumSpeedMetersPerSecond: self = .speed
       case .percentageDecimals: self = .number
+      case .units: self = .units
       }
     }
 
@@ -32,7 +34,7 @@ enum SettingValue {
           ("km/h", 1 / 3.6), ("kmh", 1 / 3.6), ("mph", 0.447_04), ("m/s", 1),
           ("kn", 1_852.0 / 3_600),
         ]
-      case .number: []
+      case .number, .units: []
       }
     }
 
@@ -43,6 +45,7 @@ enum SettingValue {
       case .minutes: "a number of minutes, or a time such as 45min or 2h"
       case .speed: "a number of meters per second, or a speed such as 900km/h"
       case .number: "a number"
+      case .units: "metric or imperial"
       }
     }
   }
@@ -51,6 +54,7 @@ enum SettingValue {
   /// unit is rounded where the setting must be a whole number: 250 ft are 76 m.
   static func number(_ text: String, for key: SettingKey) -> Double? {
     let text = text.trimmingCharacters(in: .whitespaces).lowercased()
+    if key == .units { return UnitSystem.allCases.first { $0.name == text }?.rawValue }
     if let value = DecimalNumber.value(of: text) { return value }
     guard let unit = Quantity(key).units.first(where: { text.hasSuffix($0.suffix) }) else {
       return nil
@@ -60,6 +64,20 @@ enum SettingValue {
     if key.isWhole, unit.factor != 1 { return (value * unit.factor).rounded() }
     // To the ninth digit: 1,000 ft are 304.8 m.
     return (value * unit.factor * 1e9).rounded() / 1e9
+  }
+
+  /// A value for people.
+  static func text(_ value: Double, for key: SettingKey) -> String {
+    key == .units ? name(of: value) : StoreSettings.text(value)
+  }
+
+  /// A value in JSON: a number, but for units their name.
+  static func json(_ value: Double, for key: SettingKey) -> JSONValue {
+    key == .units ? .string(name(of: value)) : .number(value)
+  }
+
+  private static func name(of units: Double) -> String {
+    (UnitSystem(rawValue: units) ?? .metric).name
   }
 
   /// What a value must be, for an error.

@@ -6,10 +6,10 @@ import Roqua
 
 /// Which store, and in which form to answer.
 struct StoreArguments: ParsableArguments {
-  @Option(help: ArgumentHelp("The store's file.", valueName: "path"), completion: .file())
+  @Option(help: ArgumentHelp("Use this store.", valueName: "path"), completion: .file())
   var store: String?
 
-  @Flag(help: "Answer in JSON.")
+  @Flag(help: "Print JSON.")
   var json = false
 
   /// The path: as given, else `$ROQUA_STORE`, else the user's data folder.
@@ -28,9 +28,12 @@ struct StoreArguments: ParsableArguments {
   func open(creating: Bool, isForRepair: Bool = false) throws -> Explorer {
     // `>> store.sqlite`: an answer would be written behind the last page.
     if let output = FileIdentity(descriptor: STDOUT_FILENO), output == FileIdentity(path: path) {
-      throw Console.Failure("\(path): standard output is the store itself")
+      throw Console.Failure("\(path): standard output is the store's file")
     }
-    return try Explorer(storePath: path, creating: creating, isForRepair: isForRepair)
+    let explorer = try Explorer(
+      storePath: path, creating: creating, isForRepair: isForRepair, savesMemory: true)
+    CurrentUnits.use(explorer, at: path)
+    return explorer
   }
 
   /// The XDG data folder, or what macOS has in its place.

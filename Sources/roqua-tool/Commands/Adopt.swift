@@ -4,24 +4,28 @@ import Roqua
 
 struct Adopt: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Take over what the Roqua app has stored.",
+    abstract: "Import the data of the Roqua app.",
     discussion: """
-      The app's database keeps its regions, visits and counts; explored circles become regions of \
-      unknown time, grid hashes explored cells. Each is a source (roqua sources) and can be \
-      forgotten. The same content again changes nothing. The app's files are only read.
+      Regions of the app's database keep their visits and counts; explored circles become regions \
+      without a time, grid hashes become explored cells. Each file becomes a source (roqua \
+      sources), which can be forgotten. Adopting the same content again changes nothing. The app's \
+      files are not changed.
 
-      Exit status: 0 all done, 1 failed, 2 some rows or entries were left out, 64 wrong usage.
+      Exit status: 0 success, 1 failure, 2 some rows or entries left out, 64 wrong usage.
       """)
 
   @OptionGroup var store: StoreArguments
 
   @Option(
-    help: ArgumentHelp("A JSON list of {\"latitude\": …, \"longitude\": …}.", valueName: "file"),
+    help: ArgumentHelp(
+      "Adopt explored circles: a JSON list of {\"latitude\": …, \"longitude\": …}.",
+      valueName: "file"),
     completion: .file())
   var exploredCircles: String?
 
   @Option(
-    help: ArgumentHelp("A JSON list of \"row_column\".", valueName: "file"), completion: .file())
+    help: ArgumentHelp("Adopt grid hashes: a JSON list of \"row_column\".", valueName: "file"),
+    completion: .file())
   var gridHashes: String?
 
   @Argument(help: "The app's database.", completion: .file())
@@ -36,18 +40,21 @@ struct Adopt: ParsableCommand {
 
   func validate() throws {
     guard database != nil || exploredCircles != nil || gridHashes != nil else {
-      throw ValidationError("Name the app's database, --explored-circles or --grid-hashes.")
+      throw ValidationError("Give the app's database, --explored-circles or --grid-hashes.")
     }
   }
 
   func run() throws {
     Interruption.prepare(
-      working: "nothing was taken over; the same command begins anew",
-      committed: "all is taken over")
+      working: "nothing was adopted; run the same command again to restart",
+      committed: "everything was adopted")
     try Console.reportingErrors {
-      // A store is not made for what cannot be adopted.
-      try Explorer.checkAdoptable(request)
-      let report = try store.open(creating: true).adopt(request)
+      // No store is created for data that cannot be adopted.
+      let report = try WorkProgress.showing { meter in
+        meter.begin(.adopting)
+        try Explorer.checkAdoptable(request)
+        return try store.open(creating: true).adopt(request)
+      }
       if store.json { Console.print(report.json) } else { Self.print(report) }
       if report.isPartial { throw ExitCode(2) }
     }
@@ -57,29 +64,32 @@ struct Adopt: ParsableCommand {
     for part in report.parts {
       let path = part.path
       if part.isDuplicate {
-        Console.print("\(path): in the store already, nothing changed")
+        Console.print("\(path): already in the store; nothing changed")
         continue
       }
       Console.print(
         "\(path): \(Wording.count(part.taken)) of "
-          + "\(Wording.count(part.entries, part.singular, part.plural)) taken"
+          + "\(Wording.count(part.entries, part.singular, part.plural)) adopted"
       )
+      if part.withheld > 0 {
+        Console.print("  \(Wording.count(part.withheld)) left out: in a privacy zone")
+      }
       for problem in part.problems {
         let outcome = problem.isLeftOut ? "; left out" : ""
         Console.print("  \(part.singular) \(problem.index) \(problem.message)\(outcome)")
       }
       if part.problemCount > part.problems.count {
         Console.print(
-          "  and \(Wording.count(part.problemCount - part.problems.count)) more like these")
+          "  and \(Wording.count(part.problemCount - part.problems.count)) more problems")
       }
     }
     if !report.parts.allSatisfy(\.isDuplicate) {
       let (before, after) = (report.before, report.after)
       Console.print(
-        "now \(Wording.count(after.visitedRegions, "region")) "
+        "The store has \(Wording.count(after.visitedRegions, "region")) "
           + "(\(Wording.count(before.visitedRegions)) before), "
           + "\(Wording.count(after.visits, "visit")) (\(Wording.count(before.visits)) before), "
-          + "\(Wording.count(after.cells, "explored cell")) (\(Wording.count(before.cells)) before)"
+          + "\(Wording.count(after.cells, "explored cell")) (\(Wording.count(before.cells)) before)."
       )
     }
   }

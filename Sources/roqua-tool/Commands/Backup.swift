@@ -4,15 +4,15 @@ import Roqua
 
 struct Backup: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Copy the store into a file, while imports go on.",
+    abstract: "Copy the store to a file, even during an import.",
     discussion: """
-      The copy is a store of its own, as the store was at the moment when the backup began, and \
-      readable by its owner only. Copying the file by hand would miss what is in its write-ahead \
-      log.
+      The copy is a complete store in the state at the start of the backup. Only you can read it. \
+      Do not copy the store's file by hand: that can miss recent changes, which are in a \
+      write-ahead log next to it.
 
       --app-format writes the visited regions to a database that the Roqua app opens; roqua adopt \
-      reads it back. Kept fixes, single visits and cells are not in it, times are whole seconds, \
-      and the app does not list regions without a time.
+      imports it again. It does not contain kept fixes, single visits and cells, its times are \
+      whole seconds, and the app does not list regions without a time.
 
       Examples: roqua backup ~/roqua-2024-05-01.sqlite
                 roqua backup --app-format ~/Roqua.sqlite
@@ -20,13 +20,13 @@ struct Backup: ParsableCommand {
 
   @OptionGroup var store: StoreArguments
 
-  @Flag(help: "Write a database of the Roqua app instead of a store.")
+  @Flag(help: "Write a database for the Roqua app instead of a store.")
   var appFormat = false
 
-  @Flag(help: "Replace a file that is there.")
+  @Flag(help: "Replace an existing file.")
   var force = false
 
-  @Argument(help: "Where to.", completion: .file())
+  @Argument(help: "The file to write.", completion: .file())
   var file: String
 
   func run() throws {
@@ -38,15 +38,12 @@ struct Backup: ParsableCommand {
 
   private func copy(to path: String) throws {
     Interruption.prepare(
-      working: "no backup was written; the store is as it was", committed: "the backup is written"
-    )
+      working: "no backup was written; the store is unchanged",
+      committed: "the backup is complete")
     let explorer = try store.open(creating: false)
-    var progress = CopyProgress(unit: "page", action: "copied")
-    let result = Result {
-      try explorer.backup(to: path, replacing: force) { progress.take($0, of: $1) }
+    let bytes = try WorkProgress.showing { meter in
+      try explorer.backup(to: path, replacing: force) { meter.set(.copying, $0, of: $1) }
     }
-    progress.end()
-    let bytes = try result.get()
     if store.json {
       Console.print(["path": .string(path), "bytes": .integer(bytes)])
     } else {
@@ -56,14 +53,13 @@ struct Backup: ParsableCommand {
 
   private func exportAppDatabase(to path: String) throws {
     Interruption.prepare(
-      working: "no file was written; the store is as it was", committed: "the file is written")
+      working: "no file was written; the store is unchanged", committed: "the file is complete")
     let explorer = try store.open(creating: false)
-    var progress = CopyProgress(unit: "region", action: "written")
-    let result = Result {
-      try explorer.exportAppDatabase(to: path, replacing: force) { progress.take($0, of: $1) }
+    let export = try WorkProgress.showing { meter in
+      try explorer.exportAppDatabase(to: path, replacing: force) {
+        meter.set(.exportingRegions, $0, of: $1)
+      }
     }
-    progress.end()
-    let export = try result.get()
     if store.json { return Console.print(export.json) }
     Console.print(
       "\(path): \(Wording.count(export.regions, "region")) in \(Wording.bytes(export.bytes))")

@@ -8,16 +8,16 @@ import RoquaBench
 
 struct Bench: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Time Roqua on this machine, beside other ways to do the same.",
+    abstract: "Measure the speed of Roqua on this machine, and compare it with alternatives.",
     discussion: """
-      Makes tracks by a seed, or takes a copy of your store with --store; the store itself is only \
-      read. Every answer is compared before it is timed: searches with a look at every region, \
-      points with those that were written, cells with the app's way, cities with a look at every \
-      city. Times are those of one processor, except for the whole import, which is timed by the \
-      clock.
+      Generates tracks from a seed, or copies the store given by --store, which is not changed. \
+      Every answer is verified before it is timed: searches against a scan of all regions, points \
+      against those that were written, cells against the app baseline, cities against a scan of \
+      all cities. Times are processor times of one core; only the complete import is measured in \
+      wall-clock time.
 
-      For developers: --hot-path NAME --count N does one kind of work N times and prints how \
-      often, so that scripts/instructions can count its instructions. Names: \
+      For developers: --hot-path NAME --count N runs one hot path N times and prints the number, \
+      so that scripts/instructions can count its instructions. Names: \
       \(HotPath.allCases.map(\.rawValue).joined(separator: ", ")).
       """)
 
@@ -29,43 +29,44 @@ struct Bench: ParsableCommand {
     }
   }
 
-  @Argument(help: "What to time: near, bbox, nearest, import, coverage, geocode; all by default.")
+  @Argument(help: "What to measure: near, bbox, nearest, import, coverage, geocode or all.")
   var parts: [Part] = [.all]
 
-  @Option(help: "How many regions to make: 100k, 1M.")
+  @Option(help: "Generate this many regions: 100k, 1M.")
   var regions = Amount(count: 1_000_000)
 
-  @Option(help: "How many places to ask around.")
+  @Option(help: "Search around this many places.")
   var questions: Int = 200
 
   @Option(
-    help: ArgumentHelp("A store to search, instead of one that is made.", valueName: "path"),
+    help: ArgumentHelp(
+      "Search a copy of this store instead of a generated one.", valueName: "path"),
     completion: .file())
   var store: String?
 
-  @Option(help: "What the made tracks and the places follow from.")
+  @Option(help: "Generate tracks and places from this seed.")
   var seed: UInt64 = 1
 
-  @Flag(help: "Answer in JSON.")
+  @Flag(help: "Print JSON.")
   var json = false
 
   @Option(
     help: ArgumentHelp(
-      "Keep what was made in this new folder.", valueName: "folder", visibility: .hidden))
+      "Keep the generated files in this new folder.", valueName: "folder", visibility: .hidden))
   var keep: String?
 
-  @Flag(help: ArgumentHelp("Leave the other ways to search out.", visibility: .hidden))
+  @Flag(help: ArgumentHelp("Leave out the alternatives.", visibility: .hidden))
   var alone = false
 
-  @Option(help: ArgumentHelp("Do one kind of work and nothing else.", visibility: .hidden))
+  @Option(help: ArgumentHelp("Run one hot path and nothing else.", visibility: .hidden))
   var hotPath: HotPath?
 
-  @Option(help: ArgumentHelp("How often.", visibility: .hidden))
+  @Option(help: ArgumentHelp("Run the hot path this many times.", visibility: .hidden))
   var count: Int = 0
 
   func validate() throws {
     guard questions > 0 else { throw ValidationError("--questions must be at least 1.") }
-    guard count >= 0 else { throw ValidationError("--count must not be below 0.") }
+    guard count >= 0 else { throw ValidationError("--count must not be negative.") }
   }
 
   func run() throws {
@@ -113,7 +114,7 @@ struct Bench: ParsableCommand {
       ?? FilePath(FilePath.temporaryFolder).appending("roqua-bench-\(UUID().uuidString)")
     guard mkdir(folder, 0o700) == 0 else {
       throw Console.Failure(
-        "\(folder): the folder cannot be made (\(String(cString: strerror(errno))))")
+        "\(folder): the folder cannot be created (\(String(cString: strerror(errno))))")
     }
     defer { if keep == nil { try? FileManager.default.removeItem(atPath: folder) } }
     try body(folder)

@@ -4,24 +4,24 @@ import Roqua
 
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Look over the store: is it sound?",
+    abstract: "Verify the store's integrity.",
     discussion: """
-      Looks at the file (SQLite's integrity check), at its tables and indexes, reads every kept \
-      fix and every tile, makes regions, visits, names of places and coverage anew in a temporary \
-      database and compares. Changes nothing.
+      Checks the file (SQLite's integrity check), its tables and indexes, every kept fix and every \
+      tile. Then it rebuilds regions, visits, place names and coverage in a temporary database and \
+      compares them with the store. The store is not changed.
 
-      --repair removes triggers, constraints, generated columns and indexes that are not Roqua's, \
-      and rebuilds regions, visits and coverage from the kept fixes.
+      --repair removes triggers, constraints, generated columns and indexes that do not belong to \
+      Roqua, and rebuilds regions, visits and coverage from the kept fixes.
 
-      Exit status: 0 all is as it should be, or was repaired; 1 it is not; 64 wrong usage.
+      Exit status: 0 no differences, or all repaired; 1 differences found; 64 wrong usage.
       """)
 
   @OptionGroup var store: StoreArguments
 
-  @Flag(help: "Look at the file and its tables' form only.")
+  @Flag(help: "Check only the file and the structure of its tables.")
   var quick = false
 
-  @Flag(help: "Put right what can be put right.")
+  @Flag(help: "Repair what can be repaired.")
   var repair = false
 
   func validate() throws {
@@ -33,14 +33,14 @@ struct Check: ParsableCommand {
   func run() throws {
     try Console.reportingErrors {
       let explorer = try store.open(creating: false, isForRepair: true)
-      var check = try explorer.check(isQuick: quick)
+      var check = try WorkProgress.showing { _ in try explorer.check(isQuick: quick) }
       if repair, !check.isSound, check.canBeRepaired {
         if !store.json { Self.print(check) }
-        Interruption.prepareRewriting("the store is repaired")
-        let result = try explorer.repair()
+        Interruption.prepareRewriting("the store was repaired")
+        let result = try WorkProgress.showing { _ in try explorer.repair() }
         try Forget.checkErased(result)
-        if !store.json { Console.print("repaired; checked again:") }
-        check = try explorer.check()
+        if !store.json { Console.print("repaired; second check:") }
+        check = try WorkProgress.showing { _ in try explorer.check() }
       }
       if store.json { Console.print(check.json) } else { Self.print(check) }
       guard !check.isSound else { return }
@@ -48,10 +48,10 @@ struct Check: ParsableCommand {
       Console.printError(
         "roqua: \(store.path): \(Wording.count(count, "difference")); "
           + (check.canBeRepaired
-            ? "roqua check --repair puts \(count == 1 ? "it" : "them") right"
+            ? "roqua check --repair repairs \(count == 1 ? "it" : "them")"
             : check.liesInSources
-              ? "restore a backup, or forget the sources that are named (roqua forget) and import "
-                + "their files again"
+              ? "restore a backup, or forget the damaged sources (roqua forget) and import their "
+                + "files again"
               : "restore a backup, or import the tracks into a new store"))
       throw ExitCode.failure
     }
@@ -62,7 +62,7 @@ struct Check: ParsableCommand {
     for step in check.steps {
       let verdict =
         step.differenceCount == 0 ? "" : ", \(Wording.count(step.differenceCount, "difference"))"
-      let looked = step.isSkipped ? "not looked at" : step.subject.description(step.count)
+      let looked = step.isSkipped ? "not checked" : step.subject.description(step.count)
       table.add([step.subject.rawValue, looked + verdict])
       for difference in step.differences { table.add(["", difference]) }
       if step.differenceCount > step.differences.count {
@@ -70,19 +70,20 @@ struct Check: ParsableCommand {
       }
     }
     table.lines().forEach(Console.print)
-    if check.isSound { Console.print("the store is sound") }
+    if check.isSound { Console.print("The store is sound.") }
   }
 }
 
 extension StoreCheck.Subject {
-  /// How many things were looked at, in words.
+  /// What was checked, in words.
   fileprivate func description(_ count: Int) -> String {
     switch self {
     case .database: Wording.count(count, "page") + " of the file"
-    case .references: Wording.count(count, "row") + " that name others"
+    case .references: Wording.count(count, "row") + " that refer to others"
     case .schema: Wording.count(count, "table, index or view", "tables, indexes and views")
     case .erasure:
-      count == 0 ? "nothing that was taken back is left" : "something that was taken back"
+      count == 0 ? "all deleted data is erased" : "some deleted data is not erased"
+    case .zones: Wording.count(count, "privacy zone")
     case .sources: Wording.count(count, "source") + " with their kept fixes"
     case .tiles: Wording.count(count, "tile") + " of cells"
     case .regions: Wording.count(count, "region") + " against the sources"

@@ -6,46 +6,54 @@ import Roqua
 
 struct Coverage: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show the explored cells, where to go next, and move them from store to store.",
+    abstract: "Show the explored cells and where to go next, and copy them to another store.",
     discussion: """
-      A cell is a square of about 75 m; it is explored when its centre was within the exploration \
-      radius of a kept fix. The frontier are the unexplored cells beside explored ones. The \
-      largest square has no unexplored cell in it; the largest cluster hangs together by edges, \
-      and all neighbours of its cells are explored too. Years, months and days are those of UTC, \
-      and count what was new then.
+      A cell is a square of about 75 m; it is explored if its center was within the exploration \
+      radius of a kept fix. The frontier is the set of unexplored cells next to explored ones. All \
+      cells of the largest square are explored; the largest cluster is edge-connected, and all neighbors \
+      of its cells are explored too.
 
-      --export writes the explored cells to a file: the same cells give the same bytes. --import \
-      adds the cells of such a file to the store; a file whose bytes are in the store already \
+      --from and --to select the cells that were first explored in that time (UTC); --country, \
+      --region and --city those whose center lies in that place. The squares and clusters are \
+      those of the selected cells; a selection has no frontier.
+
+      --export writes the explored cells, or the selected ones, to a file; equal cells give equal \
+      bytes. --import adds the cells of such a file to the store; importing the same bytes again \
       changes nothing. - is standard output and standard input.
 
-      Examples: roqua coverage --bbox -17,179.9,-16,-179.8
-                roqua coverage --frontier 5 --frontier-near 41.0256 28.9742
+      Examples:
+        roqua coverage --bbox -17,179.9,-16,-179.8
+        roqua coverage --frontier 5 --frontier-near 41.0256 28.9742
+        roqua coverage --country France --export france.coverage
       """)
 
   @OptionGroup var store: StoreArguments
 
   @Option(
     name: .customLong("by"), parsing: .singleValue,
-    help: "Cut by country, region, city, year, month or day. May be given more than once.")
+    help: "Break down by country, region, city, year, month or day. May be given more than once.")
   var breakdowns: [Breakdown] = []
+
+  @OptionGroup var selection: SelectionArguments
 
   @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp(
-      "Only the cells in this box, in degrees; a west greater than the east means across ±180°.",
+      "Count only the cells in this box, in degrees; a west greater than the east crosses ±180°.",
       valueName: "south,west,north,east"))
   var bbox: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "List this many cells of the frontier, the nearest to --frontier-near, or to where you were "
-        + "last.", valueName: "count"))
+      "List N cells of the frontier, those nearest to --frontier-near or to your last position.",
+      valueName: "N"))
   var frontier: Int?
 
   @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp(
-      "List the cells of the frontier that are nearest to a point (10).", valueName: "lat lon"))
+      "List the cells of the frontier nearest to a point (10 without --frontier).",
+      valueName: "lat lon"))
   var frontierNear: [String] = []
 
   @Option(
@@ -53,7 +61,7 @@ struct Coverage: ParsableCommand {
     completion: .file())
   var export: String?
 
-  @Flag(help: "Replace the file that --export names, where it exists.")
+  @Flag(help: "Replace the file that --export names if it exists.")
   var force = false
 
   @Option(
@@ -75,26 +83,34 @@ struct Coverage: ParsableCommand {
         "--frontier must be at most \(Wording.count(CoverageQuery.largestFrontierLimit)): "
           + "the list is sorted and aligned in memory.")
     }
-    let asks = !breakdowns.isEmpty || frontier != nil || !frontierNear.isEmpty
-    if importPath != nil, export != nil || !bbox.isEmpty || asks {
-      throw ValidationError("--import stands alone.")
+    let asksFrontier = frontier != nil || !frontierNear.isEmpty
+    let asks = !breakdowns.isEmpty || asksFrontier || selection.top != nil
+    if importPath != nil, export != nil || !bbox.isEmpty || asks || selection.isRestricted {
+      throw ValidationError("--import cannot be combined with other options.")
     }
-    if export != nil, asks { throw ValidationError("--export goes with --bbox only.") }
+    if export != nil, asks {
+      throw ValidationError("--export cannot be combined with --by, --top or --frontier.")
+    }
+    if asksFrontier, selection.isRestricted {
+      throw ValidationError(
+        "--frontier cannot be combined with a place or a time; use --bbox to limit it to an area.")
+    }
+    if selection.top != nil, breakdowns.isEmpty { throw ValidationError("--top needs --by.") }
     if let export, !force, let format = Self.otherFormat(export),
       !FileManager.default.fileExists(atPath: export)
     {
       throw ValidationError(
-        "--export writes Roqua's own binary format, not \(format): choose a name that does not end "
-          + "like that, such as explored.coverage (--force keeps the name).")
+        "--export writes Roqua's own binary format, not \(format); choose another name, such as "
+          + "explored.coverage (--force keeps this one).")
     }
-    if force, export == nil { throw ValidationError("--force goes with --export only.") }
+    if force, export == nil { throw ValidationError("--force needs --export.") }
     if export == "-", store.json {
       throw ValidationError(
-        "--export - writes the cells to standard output, where --json would go too.")
+        "--export - cannot be combined with --json: both write to standard output.")
     }
   }
 
-  /// The format that a file's name promises, where that is another one.
+  /// The format that a file's name promises, if it is another one.
   private static func otherFormat(_ path: String) -> String? {
     let formats = [
       ".geojson": "GeoJSON", ".json": "JSON", ".gpx": "GPX", ".kml": "KML", ".kmz": "KMZ",
@@ -117,43 +133,47 @@ struct Coverage: ParsableCommand {
   }
 
   private func show() throws {
-    var question = CoverageQuery()
-    question.box = try box()
-    question.breakdowns = Set(breakdowns)
-    question.frontierCenter = try frontierCenter()
-    question.frontierLimit = frontier ?? (frontierNear.isEmpty ? nil : 10)
-    let report = try store.open(creating: false).coverageReport(question)
+    let explorer = try store.open(creating: false)
+    var query = CoverageQuery()
+    query.selection = try selection.query(of: explorer)
+    query.box = try box()
+    query.breakdowns = Set(breakdowns)
+    query.frontierCenter = try frontierCenter()
+    query.frontierLimit = frontier ?? (frontierNear.isEmpty ? nil : 10)
+    let report = try WorkProgress.counting { try explorer.coverageReport(query) }
     if store.json {
-      Console.print(report.json)
+      Console.print(report.json(top: selection.top))
     } else {
-      CoverageSummary(report: report).print(breakdowns)
+      CoverageSummary(report: report, top: selection.top).print(breakdowns)
     }
   }
 
   private func importCells(from path: String) throws {
-    // Read first: a file that is none makes no store.
+    // Read first: a file of another kind must create no store.
     let file = try CoverageFile(path: path)
     let result = try store.open(creating: true).importCoverage(file)
     if store.json {
       Console.print(result.json)
     } else if result.isDuplicate {
       Console.print(
-        "\(path): duplicate: these \(Wording.count(file.cells, "cell")) are in the store already, "
-          + "nothing changed")
+        "\(path): already imported (\(Wording.count(file.cells, "cell"))); nothing changed")
     } else {
       Console.print(
         "\(path): \(Wording.count(file.cells, "cell")), "
           + "\(Wording.count(result.cellsAdded)) of them new: "
-          + "\(Wording.area(result.areaAddedSquareKilometers)) of new ground")
+          + "\(Wording.area(result.areaAddedSquareKilometers)) newly explored")
     }
   }
 
   private func exportCells(to path: String) throws {
     Interruption.prepare(
-      working: path == "-" ? "what was written is no whole coverage" : "no file was written",
+      working: path == "-" ? "the output is incomplete" : "no file was written",
       committed: "the file is written")
-    let result = try store.open(creating: false).exportCoverage(
-      to: path, in: box(), replacing: force)
+    let result = try WorkProgress.showing { _ in
+      let explorer = try store.open(creating: false)
+      return try explorer.exportCoverage(
+        to: path, in: box(), of: selection.query(of: explorer), replacing: force)
+    }
     if store.json {
       Console.print(result.json)
     } else if path != "-" {

@@ -5,21 +5,19 @@ import Roqua
 
 struct Forget: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Take back what was imported, or all that lies in a privacy zone.",
+    abstract: "Delete imported sources, or everything around a point.",
     discussion: """
-      A source is named by its number, its path, or the first eight digits or more of its SHA-256 \
-      (roqua sources lists them). The number goes before the path, the path before the digits: 2 \
-      is source 2, whatever the paths of others are. The store is then as if the source had never \
-      been imported. With --near and --radius, the kept fixes of all sources within that distance \
-      are taken out. Regions, visits and coverage are built anew from what is left, and the \
-      store's file is written anew, so that nothing of it stays there. The tracks that were \
-      imported are not touched.
+      A source is identified by its number, its path, or at least eight leading digits of its \
+      SHA-256, tried in this order (roqua sources lists them). Afterwards the store is as if the \
+      source had never been imported. With --near and --radius, the kept fixes of all sources \
+      within that distance are deleted. Regions, visits and coverage are updated, and the deleted \
+      data is erased from the store's file. Your track files are not changed.
 
-      A source that lost a zone stays known: importing its file again changes nothing. To have it \
-      back whole, forget the source and import it again.
+      After --near, importing the same files again does not restore what was deleted. To get it \
+      back, forget the source and import its file again.
 
-      Exit status: 0 all done, 1 failed, 2 done, but another program kept the old state of the \
-      file open.
+      Exit status: 0 success, 1 failure, 2 deleted but not yet erased because another program has \
+      the file open, 64 wrong usage.
 
       Examples: roqua forget 3 holiday.gpx
                 roqua forget --near 41.0256 28.9742 --radius 300m
@@ -29,16 +27,18 @@ struct Forget: ParsableCommand {
 
   @Option(
     parsing: .upToNextOption,
-    help: ArgumentHelp("Forget what lies around a point.", valueName: "lat lon"))
+    help: ArgumentHelp("Delete everything around a point.", valueName: "lat lon"))
   var near: [String] = []
 
-  @Option(help: ArgumentHelp("How far around it: 300, 300m, 2km, 1.5mi.", valueName: "distance"))
+  @Option(
+    help: ArgumentHelp(
+      "Delete within this distance of the point: 300, 300m, 2km, 1.5mi.", valueName: "distance"))
   var radius: Length?
 
-  @Flag(help: "Tell what would be forgotten, and change nothing.")
+  @Flag(help: "Report what would be deleted, without changing anything.")
   var dryRun = false
 
-  @Argument(help: "Sources.", completion: Completions.sources)
+  @Argument(help: "The sources to forget.", completion: Completions.sources)
   var sources: [String] = []
 
   private func center() throws -> Coordinate? {
@@ -47,23 +47,24 @@ struct Forget: ParsableCommand {
 
   func validate() throws {
     guard sources.isEmpty != near.isEmpty else {
-      throw ValidationError("Name sources, or a zone by --near and --radius.")
+      throw ValidationError("Give sources, or --near and --radius.")
     }
     guard near.isEmpty == (radius == nil) else {
-      throw ValidationError("--near and --radius go together.")
+      throw ValidationError("--near and --radius must be used together.")
     }
     _ = try center()
   }
 
   func run() throws {
-    Interruption.prepareRewriting("it is forgotten")
+    Interruption.prepareRewriting("the data was deleted")
     try Console.reportingErrors {
       let explorer = try store.open(creating: false)
-      let result: MaintenanceReport
-      if let center = try center(), let radius {
-        result = try explorer.forget(near: center, radiusMeters: radius.meters, isDryRun: dryRun)
-      } else {
-        result = try explorer.forget(
+      let result = try WorkProgress.showing { _ in
+        if let center = try center(), let radius {
+          return try explorer.forget(
+            near: center, radiusMeters: radius.meters, isDryRun: dryRun)
+        }
+        return try explorer.forget(
           sources: sources.map(NegativeNumbers.original), isDryRun: dryRun)
       }
       if store.json { Console.print(result.json) } else { print(result) }
@@ -74,9 +75,9 @@ struct Forget: ParsableCommand {
   private func print(_ result: MaintenanceReport) {
     guard !result.sources.isEmpty else {
       return Console.print(
-        "no source has anything within \(Wording.distance(radius?.meters ?? 0)) of there")
+        "No source has data within \(Wording.distance(radius?.meters ?? 0)) of the point.")
     }
-    let verb = dryRun ? "would be forgotten" : "forgotten"
+    let verb = dryRun ? "would be deleted" : "deleted"
     for source in result.sources {
       let before = source.source
       var parts: [String] = []
@@ -94,28 +95,32 @@ struct Forget: ParsableCommand {
     }
     Console.print(Self.change(result, isDryRun: dryRun))
     if !dryRun, !near.isEmpty {
-      Console.print("The sources stay known: importing one of these files again changes nothing.")
+      Console.print("Importing these files again does not restore the deleted data.")
     }
   }
 
-  /// What became of regions and cells. A zone may split one region into two.
+  /// The number of regions, visits and cells before and after. A zone may split a region into two.
   static func change(_ result: MaintenanceReport, isDryRun: Bool = false) -> String {
     func text(_ before: Int, _ after: Int, _ name: String) -> String {
       "\(Wording.count(after, name)) (\(Wording.count(before)) \(isDryRun ? "now" : "before"))"
     }
-    let start = isDryRun ? "there would be" : "now"
+    let start = isDryRun ? "The store would have" : "The store has"
     return "\(start) \(text(result.before.visitedRegions, result.after.visitedRegions, "region")), "
       + "\(text(result.before.visits, result.after.visits, "visit")), "
-      + text(result.before.cells, result.after.cells, "explored cell")
+      + text(result.before.cells, result.after.cells, "explored cell") + "."
   }
 
-  /// Says so where the old state can still be read from the store's files.
+  /// Fails if the old state can still be read from the store's files.
   static func checkErased(_ result: MaintenanceReport) throws {
-    guard !result.isErased else { return }
+    try checkErased(result.isErased)
+  }
+
+  static func checkErased(_ isErased: Bool) throws {
+    guard !isErased else { return }
     Console.printError(
-      "roqua: done, but another program has the store open, or the disk is full: its file still "
-        + "holds what was there before; roqua rebuild, or the next command that changes the store, "
-        + "takes it out when it is closed"
+      "roqua: done, but the old data could not be erased from the store's file, because another "
+        + "program has it open or the disk is full; roqua rebuild or the next command that changes "
+        + "the store erases it"
     )
     throw ExitCode(2)
   }

@@ -9,38 +9,56 @@ extension ExtraPoints: ExpressibleByArgument {}
 
 struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Read tracks into the store.",
+    abstract: "Import tracks into the store.",
     discussion: """
-      Takes GPX and NMEA 0183 files, told apart by their content, also compressed with gzip; zip \
-      archives of them; folders with all that lies below them; and - for standard input. A file \
-      whose bytes are in the store already changes nothing. Each file is stored whole or not at all.
+      Reads GPX and NMEA 0183 files, plain, compressed with gzip or in zip archives, and searches \
+      folders recursively. Formats are detected by content (see roqua help formats). A file whose \
+      bytes are in the store already changes nothing. Each file is stored completely or not at all.
 
-      Files of other kinds that hold tracks (FIT, TCX, KML, Google Timeline ...) are counted by \
-      kind and skipped; the exit status is 2 then. Files that hold no tracks are only counted.
+      The summary at the end counts all files together. Lines about single files are for warnings, \
+      and for files of which no point could be kept; --verbose has every file.
 
-      Ctrl-C keeps what was finished; the same command goes on from there.
+      Files that hold tracks in formats that are not supported yet are skipped and counted by \
+      format; the exit status is then 2. Files without tracks are ignored and counted.
 
-      Exit status: 0 all done, 1 failed, 2 some files refused or not supported, 64 wrong usage, 130 interrupted.
+      Ctrl-C keeps the files that were stored and prints the report so far; run the same command \
+      again to import the rest.
+
+      Exit status: 0 success, 1 failure, 2 some files refused or not supported, 64 wrong usage, \
+      130 interrupted.
       """)
 
   @OptionGroup var store: StoreArguments
 
-  @Flag(help: "Read and report, and change nothing.")
+  @Flag(name: .shortAndLong, help: "Print a line for each file.")
+  var verbose = false
+
+  @Flag(name: .shortAndLong, help: "Print errors only.")
+  var quiet = false
+
+  @Flag(help: "Report what would be imported, without changing anything.")
   var dryRun = false
 
   @Option(
     help: ArgumentHelp(
-      "Points to take beside track points, joined by commas: routes, waypoints.", valueName: "kinds"
+      "Import routes, waypoints or both in addition to track points: routes,waypoints.",
+      valueName: "kinds"
     ), completion: .list(["routes", "waypoints", "routes,waypoints"]))
   var include: String?
 
-  @Argument(help: "Files and folders; - is standard input.", completion: .file())
+  @Argument(help: "Files and folders to import; - for standard input.", completion: .file())
   var paths: [String]
 
   func validate() throws {
     _ = try extras()
     guard paths.count(where: { $0 == "-" }) <= 1 else {
-      throw ValidationError("There is one standard input: give - once.")
+      throw ValidationError("Standard input (-) can be given only once.")
+    }
+    guard !verbose || !quiet else {
+      throw ValidationError("--verbose cannot be combined with --quiet.")
+    }
+    guard !store.json || !quiet else {
+      throw ValidationError("--json cannot be combined with --quiet.")
     }
   }
 
@@ -48,24 +66,26 @@ struct Import: ParsableCommand {
     try Set(
       (include ?? "").split(separator: ",").map { name in
         guard let kind = ExtraPoints(rawValue: String(name)) else {
-          throw ValidationError("--include takes routes, waypoints or both, joined by a comma.")
+          throw ValidationError("--include takes routes, waypoints or routes,waypoints.")
         }
         return kind
       })
   }
 
   func run() throws {
+    let cancellation = Cancellation()
     var options = ImportOptions()
     options.extras = try extras()
     options.isDryRun = dryRun
     options.bringsInLog = true
-    let progress = ProgressLine()
+    options.cancellation = cancellation
+    let progress = quiet ? nil : ImportProgress()
     options.meter = progress?.meter
-    let kept =
-      dryRun
-      ? "nothing was changed"
-      : "what was finished is in the store, and the same command goes on from there"
-    Interruption.prepare(working: kept, committed: kept)
+    Interruption.prepareCanceling(
+      cancellation,
+      working: dryRun
+        ? "nothing was changed"
+        : "finished files are in the store; run the same command again to import the rest")
     try Console.reportingErrors {
       let result = Result { try importedOrPreviewed(options) }
       progress?.end()
@@ -73,21 +93,36 @@ struct Import: ParsableCommand {
       if store.json {
         Console.print(report.json)
       } else {
-        ImportSummary(report: report, filter: filter, isDryRun: dryRun, extras: options.extras)
-          .print()
+        ImportSummary(
+          report: report, filter: filter, isDryRun: dryRun, extras: options.extras,
+          detail: quiet ? .nothing : verbose ? .everyFile : .summary
+        ).print()
       }
-      for file in report.files {
-        guard let error = file.track.error else { continue }
-        let place = error.line.map { ":\($0)" } ?? ""
-        Console.printError("roqua: \(file.path)\(place): \(error.message)")
-      }
-      for kind in UnsupportedKind.allCases {
-        guard let count = report.unsupported[kind] else { continue }
-        Console.printError(
-          "roqua: \(Wording.count(count, "\(kind.name) file")) skipped: not supported yet")
-      }
+      Self.printErrors(report)
+      Interruption.endIfCanceled(saying: interruptedLine(report))
       try Self.finish(report, paths: typedPaths)
     }
+  }
+
+  private static func printErrors(_ report: ImportReport) {
+    for file in report.files {
+      guard let error = file.track.error else { continue }
+      let place = error.line.map { ":\($0)" } ?? ""
+      Console.printError("roqua: \(file.path)\(place): \(error.message)")
+    }
+    for kind in UnsupportedKind.allCases {
+      guard let count = report.unsupported[kind] else { continue }
+      Console.printError(
+        "roqua: \(Wording.count(count, "\(kind.name) file")) skipped: not supported yet")
+    }
+  }
+
+  /// `12 files imported; run the same command again to import the rest`.
+  private func interruptedLine(_ report: ImportReport) -> String {
+    if dryRun { return "nothing was changed" }
+    let imported = Wording.count(report.count(.imported), "file") + " imported"
+    guard report.isCancelled else { return imported }
+    return imported + "; run the same command again to import the rest"
   }
 
   /// Imports; or, in a dry run, reads only, without making a store where there is none.
@@ -111,8 +146,9 @@ struct Import: ParsableCommand {
     let refused = report.count(.refused)
     if report.files.isEmpty, report.unsupported.isEmpty {
       let seen =
-        report.ignored > 0 ? " (\(Wording.count(report.ignored, "file")) of other kinds)" : ""
-      Console.printError("roqua: no tracks in \(paths.joined(separator: ", "))\(seen)")
+        report.ignored > 0
+        ? " (\(Wording.count(report.ignored, "file")) of other formats)" : ""
+      Console.printError("roqua: no tracks found in \(paths.joined(separator: ", "))\(seen)")
       throw ExitCode.failure
     }
     if report.failure != nil { throw ExitCode.failure }

@@ -5,7 +5,7 @@ import Roqua
 
 struct Near: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "List the visited regions around a point, nearest first.",
+    abstract: "List visited regions around a point, nearest first.",
     discussion: """
       Examples:
         roqua near -33.9 18.4 --radius 2km
@@ -17,20 +17,21 @@ struct Near: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How far: 500, 500m, 2km, 1.5mi, 800ft. (default: 1km)", valueName: "distance"))
+      "Search within this distance: 500, 500m, 2km, 1.5mi, 800ft. (default: 1km)",
+      valueName: "distance"))
   var radius: Length?
 
-  @Option(help: "At most so many, the nearest.")
+  @Option(help: ArgumentHelp("List at most N regions, the nearest ones.", valueName: "n"))
   var limit: Int?
 
-  @Option(help: "So many, the nearest, however far they are.")
+  @Option(help: ArgumentHelp("List the N nearest regions at any distance.", valueName: "n"))
   var nearest: Int?
 
   func validate() throws {
-    guard limit ?? 0 >= 0 else { throw ValidationError("--limit must not be negative.") }
+    guard limit ?? 1 > 0 else { throw ValidationError("--limit must be positive.") }
     guard nearest ?? 0 >= 0 else { throw ValidationError("--nearest must not be negative.") }
     guard nearest == nil || radius == nil && limit == nil else {
-      throw ValidationError("--nearest goes without --radius and --limit.")
+      throw ValidationError("--nearest cannot be combined with --radius or --limit.")
     }
   }
 
@@ -59,13 +60,13 @@ struct Near: ParsableCommand {
       table.lines().forEach(Console.print)
       let count = Wording.count(matches.count, "region")
       if nearest != nil {
-        Console.print("the nearest \(count)")
+        Console.print("nearest \(count)")
         return
       }
       let distance = Wording.distance(radiusMeters)
       Console.print(
         matches.count == limit
-          ? "the nearest \(count) within \(distance)" : "\(count) within \(distance)")
+          ? "nearest \(count) within \(distance)" : "\(count) within \(distance)")
     }
   }
 }

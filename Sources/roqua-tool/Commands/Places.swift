@@ -8,56 +8,63 @@ struct Places: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "List the countries, regions or cities where you have been.",
     discussion: """
-      A country counts as visited from an hour's stay, a region or city from 20 minutes. Time on \
-      the way at more than 252 km/h is no stay. With --all the places are listed too through which \
-      you only passed.
+      A country counts as visited after a stay of an hour, a region or city after 20 minutes. \
+      Time spent traveling at more than 252 km/h is not a stay. --all also lists places that you \
+      only passed through.
+
+      Places are listed by first visit; with --top, those with the longest stay, longest first. \
+      --from and --to count only fixes and visits in that time (UTC).
+
+      Examples:
+        roqua places --by city --country Japan
+        roqua places --by city --from 2024 --to 2024 --top 5
       """)
 
   @OptionGroup var store: StoreArguments
 
-  @Option(name: .customLong("by"), help: "Which places: country, region or city.")
-  var level: PlaceLevel = .country
+  @Option(
+    name: .customLong("by"),
+    help: "List countries, regions or cities; by default countries, or the named region or city.")
+  var namedLevel: PlaceLevel?
 
-  @Flag(help: "List what you only passed through, too.")
+  private var level: PlaceLevel {
+    namedLevel ?? (selection.city != nil ? .city : selection.region != nil ? .region : .country)
+  }
+
+  @Flag(help: "Also list places that you only passed through.")
   var all = false
+
+  @OptionGroup var selection: SelectionArguments
 
   func run() throws {
     try Console.reportingErrors {
-      let every = try store.open(creating: false).placeVisits(by: level)
-      let shown = all ? every : every.filter(\.isVisited)
+      let explorer = try store.open(creating: false)
+      let query = try selection.query(of: explorer)
+      let every = try WorkProgress.counting { try explorer.placeVisits(by: level, query) }
+      let shown = Self.longest(selection.top, of: all ? every : every.filter(\.isVisited))
       if store.json {
-        Console.print(["places": .array(shown.map { $0.json(level) })])
+        Console.print(["places": .array(shown.map { $0.json(level, clock: query.clock) })])
         return
       }
-      var table = Table([.left, .left, .right, .right, .right, .left])
-      for visit in shown {
-        table.add([
-          Self.name(visit.place, level), Wording.days(visit.firstTime, visit.lastTime),
-          Wording.duration(visit.staySeconds), Wording.count(visit.visitedRegions, "region"),
-          Wording.count(visit.visits, "visit"), visit.isVisited ? "" : "passed through",
-        ])
-      }
-      table.lines().forEach(Console.print)
+      let labels = PlaceLabels(every.lazy.map(\.place), by: level.breakdown)
+      PlaceVisitTable(visits: shown, level: level, labels: labels).lines().forEach(Console.print)
+      let listed = all ? every.count : every.count { $0.isVisited }
+      StatisticsSummary.printRest(listed, selection.top)
       let visited = every.count { $0.isVisited }
+      let area = query.place.map { " in \($0.label)" } ?? ""
       Console.print(
-        "\(Wording.count(visited, level.singular, level.plural)) visited, "
+        "\(Wording.count(visited, level.singular, level.plural)) visited\(area), "
           + "\(Wording.count(every.count - visited)) passed through")
     }
   }
 
-  private static func name(_ place: PlaceNames, _ level: PlaceLevel) -> String {
-    let finest = level == .country ? nil : level == .region ? place.region : place.city
-    return [finest, CountryWording.current.text(place)].compactMap { $0 }.joined(separator: ", ")
-  }
-}
-
-extension PlaceLevel {
-  fileprivate var singular: String { self == .city ? "city" : rawValue }
-  fileprivate var plural: String {
-    switch self {
-    case .country: "countries"
-    case .region: "regions"
-    case .city: "cities"
+  /// The places with the longest stays, the longest first; all in their order if there is no limit.
+  private static func longest(_ count: Int?, of visits: [PlaceVisit]) -> [PlaceVisit] {
+    guard let count else { return visits }
+    let ordered = visits.enumerated().sorted { left, right in
+      let (one, other) = (left.element.staySeconds, right.element.staySeconds)
+      return one == other ? left.offset < right.offset : one > other
     }
+    return ordered.prefix(count).map(\.element)
   }
 }

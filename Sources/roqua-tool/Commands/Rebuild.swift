@@ -4,11 +4,11 @@ import Roqua
 
 struct Rebuild: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Build regions, visits and coverage anew from the kept fixes.",
+    abstract: "Rebuild regions, visits and coverage from the kept fixes.",
     discussion: """
-      With other settings where they are given; they stay. Settings that filter points (roqua \
-      settings) hold when a track is imported: what they dropped is not in the store, so a rebuild \
-      cannot bring it back.
+      Options change the store's settings. Filter settings (roqua settings) apply when a track is \
+      imported: points that a filter dropped are not in the store, so a rebuild cannot restore \
+      them.
 
       Example: roqua rebuild --exploration-radius 200m
       """)
@@ -16,17 +16,20 @@ struct Rebuild: ParsableCommand {
   @OptionGroup var store: StoreArguments
 
   @Option(
-    help: ArgumentHelp("What a kept fix explores: 150m. Whole metres.", valueName: "distance"))
+    help: ArgumentHelp(
+      "Explore the cells within this distance of a kept fix: 150m. Whole meters.",
+      valueName: "distance"))
   var explorationRadius: Length?
 
   @Option(
     help: ArgumentHelp(
-      "A kept fix nearer than this to a region belongs to it: 75m.", valueName: "distance"))
+      "Assign a kept fix to a region nearer than this: 75m.", valueName: "distance"))
   var clusteringRadius: Length?
 
   @Option(
     help: ArgumentHelp(
-      "Fixes of a region further apart than this are two visits.", valueName: "minutes"))
+      "Start a new visit after more than this time without a fix in a region.",
+      valueName: "minutes"))
   var visitGap: Degrees?
 
   private var values: [SettingKey: Double] {
@@ -45,9 +48,10 @@ struct Rebuild: ParsableCommand {
   }
 
   func run() throws {
-    Interruption.prepareRewriting("all is built anew")
+    Interruption.prepareRewriting("the store was rebuilt")
     try Console.reportingErrors {
-      let result = try store.open(creating: false).rebuild(changing: values)
+      let explorer = try store.open(creating: false)
+      let result = try WorkProgress.showing { _ in try explorer.rebuild(changing: values) }
       if store.json {
         Console.print(
           [

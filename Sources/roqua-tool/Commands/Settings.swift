@@ -8,22 +8,23 @@ struct Settings: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show or change the store's settings.",
     discussion: """
-      Without arguments all are shown, with a key that one; with a key and a value it is changed. \
-      Regions, visits and coverage are built anew where they depend on it; filters hold for \
-      imports that come after.
+      Without arguments, shows all settings; with a key, shows that setting; with a key and a \
+      value, changes it. Regions, visits and coverage are rebuilt if they depend on the setting. \
+      Filter settings apply to later imports.
 
-      A value may have a unit: 1km, 75m, 250ft; 90s, 30min, 2h; 90m/s, 250km/h, 60mph. Without one \
-      it is in the unit that the setting's name says.
+      A value may have a unit: 1km, 75m, 250ft; 90s, 30min, 2h; 90m/s, 250km/h, 60mph. A value \
+      without a unit is in the unit that the setting's name contains. The value default returns the \
+      setting to its default.
       """)
 
   @OptionGroup var store: StoreArguments
 
   @Argument(
-    help: ArgumentHelp("Which setting.", valueName: "key"),
+    help: ArgumentHelp("The setting to show or change.", valueName: "key"),
     completion: .list(SettingKey.allCases.map(\.rawValue)))
   var key: String?
 
-  @Argument(help: "Its new value.")
+  @Argument(help: "The new value; default to return to the default.")
   var value: String?
 
   private func settingKey() throws -> SettingKey? {
@@ -45,12 +46,15 @@ struct Settings: ParsableCommand {
     let known = SettingKey.allCases.map(\.rawValue).joined(separator: ", ")
     let end =
       guesses.best.isEmpty
-      ? "There are: \(known)." : "Did you mean \(guesses.best.joined(separator: " or "))?"
+      ? "Known settings: \(known)." : "Did you mean \(guesses.best.joined(separator: " or "))?"
     return "There is no setting \(Console.safe(key)). \(end)"
   }
 
+  /// Whether the value asks for the default.
+  private var isReset: Bool { value?.lowercased() == "default" }
+
   private func number() throws -> Double? {
-    guard let value, let key = try settingKey() else { return nil }
+    guard !isReset, let value, let key = try settingKey() else { return nil }
     guard let number = SettingValue.number(value, for: key) else {
       throw ValidationError("The value must be \(SettingValue.form(of: key)).")
     }
@@ -58,8 +62,8 @@ struct Settings: ParsableCommand {
   }
 
   func validate() throws {
-    let key = try settingKey()
-    if let number = try number(), let key {
+    guard let key = try settingKey() else { return }
+    if let number = try number() {
       var settings = StoreSettings()
       do { try settings.set(key, to: number) } catch { throw ValidationError("\(error)") }
     }
@@ -69,25 +73,46 @@ struct Settings: ParsableCommand {
     try Console.reportingErrors {
       let key = try settingKey()
       let settings: StoreSettings
-      if let key, let number = try number() {
-        Interruption.prepare(working: "nothing was changed", committed: "the setting is changed")
-        let explorer = try store.open(creating: true)
-        try explorer.set(key, to: number)
-        settings = try explorer.settings()
+      if let key, isReset || value != nil {
+        settings = try change(key, to: try number())
       } else {
         settings = try currentSettings()
       }
       let keys = key.map { [$0] } ?? SettingKey.allCases
       if store.json {
-        Console.print(.object(keys.map { .init($0.rawValue, .number(settings[$0])) }))
+        let members = keys.map { key in
+          JSONValue.Member(key.rawValue, SettingValue.json(settings[key], for: key))
+        }
+        Console.print(.object(members))
         return
       }
-      var table = Table([.left, .right, .left])
+      let limit = TerminalWidth.current ?? .max
+      var (table, lines) = (Table([.left, .right, .left], limit: nil), [String]())
       for key in keys {
         let origin = settings.isSet(key) ? "" : " (default)"
-        table.add([key.rawValue, StoreSettings.text(settings[key]), key.meaning + origin])
+        // Unless set, percentages have as many decimals as they need.
+        let isAutomatic = key == .percentageDecimals && !settings.isSet(key)
+        let value = isAutomatic ? "automatic" : SettingValue.text(settings[key], for: key)
+        table.add([key.rawValue, value, key.meaning + origin])
+        lines += TerminalWidth.wrapped("\(key.rawValue): \(value)\(origin)")
+        lines += TerminalWidth.wrapped(key.meaning, to: limit - 2).map { "  \($0)" }
       }
-      table.lines().forEach(Console.print)
+      let fits = table.lines().allSatisfy { TextWidth.columns(of: $0) <= limit }
+      (fits ? table.lines() : lines).forEach(Console.print)
+    }
+  }
+
+  /// Sets a key, or resets it where there is no number; returns the new settings.
+  private func change(_ key: SettingKey, to number: Double?) throws -> StoreSettings {
+    Interruption.prepare(working: "nothing was changed", committed: "the setting was changed")
+    do {
+      let explorer = try store.open(creating: number != nil)
+      try WorkProgress.showing { _ in
+        if let number { try explorer.set(key, to: number) } else { try explorer.reset(key) }
+      }
+      return try explorer.settings()
+    } catch DatabaseError.missing where number == nil {
+      return StoreSettings()  // a store that does not exist yet has the defaults
     }
   }
 

@@ -4,10 +4,11 @@ import Roqua
 
 struct Sources: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "List what was imported.",
+    abstract: "List the imported sources.",
     discussion: """
-      The number in front, the path, or the first eight digits or more of the SHA-256 name a \
-      source to roqua forget, in this order.
+      Columns are the number, the SHA-256, the format, the contents, the days and the path. roqua \
+      forget takes the number, the path, or at least eight leading digits of the SHA-256 (--json \
+      prints all 64).
       """)
 
   @OptionGroup var store: StoreArguments

@@ -6,15 +6,15 @@ import Roqua
 
 struct Where: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Tell the country, region, city and time zone of a point, offline.",
+    abstract: "Look up the country, region, city and time zone of a point, offline.",
     discussion: """
-      Needs no store. A position may also be a geo: URI or a link of a map site; the latitude comes \
-      first unless letters say otherwise.
+      Does not need a store. A position can also be a geo: URI or a link to a map site. The \
+      latitude comes first unless N, S, E or W are given.
 
-      With --batch it reads a position a line from standard input and answers each, blank lines \
-      too, with one line: country code, region, district, city and time zone, separated by tabs, \
-      or an object with --json. A blank line gets an empty one, or null. So does a line that is \
-      not a position; an error names it, and the exit status is 2.
+      --batch reads one position per line from standard input and prints one line for each: \
+      country code, region, district, city and time zone, separated by tabs, or a JSON object with \
+      --json. A blank line, or one without a valid position, gets an empty line or null; the latter \
+      is also an error, and the exit status is 2.
 
       Examples: roqua where 41.0082 28.9784; \
       printf '48.57,7.80\\n-33.9,18.4\\n' | roqua where --batch
@@ -23,16 +23,16 @@ struct Where: ParsableCommand {
   @Argument(help: Position.help)
   var position: [String] = []
 
-  @Flag(help: "Read a position a line from standard input: 48.8,2.3 and the other forms.")
+  @Flag(help: "Read one position per line from standard input.")
   var batch = false
 
-  @Flag(help: "Answer in JSON; with --batch one object a line.")
+  @Flag(help: "Print JSON; with --batch, one object per line.")
   var json = false
 
   func validate() throws {
     if batch {
       guard position.isEmpty else {
-        throw ValidationError("--batch takes no coordinates as arguments.")
+        throw ValidationError("--batch cannot be combined with a position.")
       }
     } else {
       _ = try Position.coordinate(position)
@@ -48,6 +48,7 @@ struct Where: ParsableCommand {
       if json {
         Console.print(place.json(at: coordinate))
       } else {
+        CurrentUnits.use { try StoreArguments.parse([]).open(creating: false) }
         Self.describe(place).forEach(Console.print)
       }
     }
@@ -61,11 +62,15 @@ struct Where: ParsableCommand {
           place.countryCode.map { "\(name) (\($0))" } ?? name
         }
       ),
-      ("region", place.region), ("district", place.district),
+      (
+        "region",
+        place.region.map { name in place.regionCode.map { "\(name) (\($0))" } ?? name }
+      ),
+      ("district", place.district),
       (
         "city",
         place.city.map { city in
-          place.cityDistanceMeters.map { "\(city), \(Wording.distance($0)) from its centre" }
+          place.cityDistanceMeters.map { "\(city), \(Wording.distance($0)) from its center" }
             ?? city
         }
       ),
@@ -74,7 +79,7 @@ struct Where: ParsableCommand {
     var table = Table([.left, .left])
     for (name, value) in rows { if let value { table.add([name, value]) } }
     let lines = table.lines()
-    return lines.isEmpty ? ["no place: at sea, or in no country"] : lines
+    return lines.isEmpty ? ["no place found (at sea or in no country)"] : lines
   }
 
   /// Answers each line with one line, so that answers can be matched with questions; and all that

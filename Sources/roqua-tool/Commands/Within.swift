@@ -8,17 +8,17 @@ import Roqua
 
 struct Within: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "List the visited regions in a box, a polygon, a country, a city or a time.",
+    abstract: "List visited regions by area, place and time.",
     discussion: """
-      A west greater than the east means a box across ±180°. Regions must meet all conditions that \
-      are given.
+      Lists the regions that meet all given conditions, ordered by id, which follows the position. \
+      If the west edge of a box is greater than the east edge, the box crosses ±180°.
 
-      Regions are listed by id, which says where they are. Pages by --limit and --after leave out \
-      no region that was there at the start, and list none twice, while tracks are imported.
+      --limit and --after list the regions page by page. Every region that exists at the start is \
+      listed exactly once, even during an import.
 
-      Names may be in any case and without accents; countries in English, in your language or as \
-      a code of two letters. A city of the same name in several countries is found in all of them; \
-      --country picks one.
+      Names match in any case and without accents. Country names can be in English or in your \
+      language, or ISO 3166-1 codes; regions can be names or ISO 3166-2 codes. If several countries \
+      have a city of that name, all of them match; --country selects one.
 
       Examples:
         roqua within -17 179.9 -16 -179.8
@@ -29,45 +29,48 @@ struct Within: ParsableCommand {
   @OptionGroup var store: StoreArguments
 
   @Argument(
-    help: ArgumentHelp("The box: south, west, north and east in degrees.", valueName: "edge"))
+    help: ArgumentHelp(
+      "List regions in a box: south, west, north and east in degrees.", valueName: "edge"))
   var edges: [Degrees] = []
 
   @Option(
     help: ArgumentHelp(
-      "In a polygon of this GeoJSON file. Edges run straight as their numbers stand; what crosses "
-        + "±180° has longitudes beyond it, or is cut there.", valueName: "file"),
+      "List regions in the polygons of this GeoJSON file. Edges are straight lines in latitude and "
+        + "longitude. A polygon across ±180° has longitudes beyond it, or is cut there.",
+      valueName: "file"),
     completion: .file())
   var polygon: String?
 
   @Option(
-    help: "Return regions in a country: a name or a code of two letters.",
+    help: "List regions in a country: a name or an ISO 3166-1 code (DE, DEU).",
     completion: Completions.countries)
   var country: String?
 
-  @Option(help: "Return regions in a state, a province or the like, by its name.")
+  @Option(help: "List regions in a state or province: a name or an ISO 3166-2 code (DE-BY).")
   var region: String?
 
-  @Option(help: "Return regions in a city, by its name.")
+  @Option(help: "List regions in a city: a name.")
   var city: String?
 
   @Option(
     help: ArgumentHelp(
-      "Visited at or after: 2024, 2024-05, 2024-05-01, 2024-05-01T10:00:00Z.", valueName: "time"))
+      "List regions visited at or after: 2024, 2024-05, 2024-05-01, 2024-05-01T10:00:00Z.",
+      valueName: "time"))
   var from: Moment?
 
-  @Option(help: ArgumentHelp("Visited at or before.", valueName: "time"))
+  @Option(help: ArgumentHelp("List regions visited at or before.", valueName: "time"))
   var to: Moment?
 
-  @Option(help: "List at most this many regions, those with the smallest ids.")
+  @Option(
+    help: ArgumentHelp("List at most N regions, those with the smallest ids.", valueName: "n"))
   var limit: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Only those with a greater number: the next page after the last of this one.", valueName: "id"
-    ))
+      "List regions after this id, the last one of the previous page.", valueName: "id"))
   var after: Int64?
 
-  @Flag(help: "Only how many.")
+  @Flag(help: "Print only the count.")
   var count = false
 
   private func box() throws(BoundingBoxError) -> BoundingBox? {
@@ -77,30 +80,20 @@ struct Within: ParsableCommand {
   }
 
   func validate() throws {
-    guard limit ?? 0 >= 0 else { throw ValidationError("--limit must not be negative.") }
+    guard limit ?? 1 > 0 else { throw ValidationError("--limit must be positive.") }
     guard edges.isEmpty || edges.count == 4 else {
       throw ValidationError("A box has four edges: south, west, north and east.")
     }
     guard edges.isEmpty || polygon == nil else {
-      throw ValidationError("Name a box or --polygon, not both.")
+      throw ValidationError("A box cannot be combined with --polygon.")
     }
     guard
       !edges.isEmpty || polygon != nil || namesPlace || from != nil || to != nil
     else {
       throw ValidationError(
-        "Name a box, or --polygon, --country, --region, --city, --from or --to.")
+        "Give a box, --polygon, --country, --region, --city, --from or --to.")
     }
-    // A wrong country is wrong usage, whether or not there is a store.
-    if let country {
-      do {
-        _ = try Geocoder.bundled.country(named: country, locale: CountryWording.current.locale)
-      } catch let error as PlaceNameError {
-        throw ValidationError("\(error)")
-      }
-    }
-    if let from, let to, from.range.lowerBound > to.range.upperBound {
-      throw ValidationError("--from lies after --to.")
-    }
+    try SelectionArguments.check(country: country, region: region, from: from, to: to)
     do {
       _ = try box()
     } catch {
@@ -109,7 +102,7 @@ struct Within: ParsableCommand {
         throw ValidationError(
           "Latitudes must be between -90 and 90, longitudes between -180 and 180.")
       case .southAboveNorth:
-        throw ValidationError("The southern edge lies north of the northern one.")
+        throw ValidationError("The south edge is north of the north edge.")
       }
     }
   }
@@ -133,7 +126,7 @@ struct Within: ParsableCommand {
     do {
       return try GeoJSON.polygons(in: Data(FilePath(path).contents()))
     } catch let failure as FileFailure {
-      throw Console.Failure("\(path): it cannot be read (\(failure.reason))")
+      throw Console.Failure("\(path): the file cannot be read (\(failure.reason))")
     } catch {
       throw Console.Failure("\(path): \(error)")
     }
@@ -152,14 +145,6 @@ struct Within: ParsableCommand {
     return ": nothing explored in \(place.label)"
   }
 
-  /// Says which cities of one name were found together.
-  private static func noteNamesakes(_ place: NamedPlace?) {
-    guard let place, !place.namesakes.isEmpty else { return }
-    Console.printError(
-      "roqua: note: \(place.label) is in \(place.namesakes.joined(separator: ", ")); "
-        + "--country picks one")
-  }
-
   func run() throws {
     try Console.reportingErrors {
       let explorer = try store.open(creating: false)
@@ -171,7 +156,7 @@ struct Within: ParsableCommand {
           Console.print(["count": .integer(count)])
         } else {
           Console.print(Wording.count(count, "region") + (Self.nothing(in: place) ?? ""))
-          Self.noteNamesakes(place)
+          NamesakeNote.print(place)
         }
         return
       }
@@ -186,11 +171,11 @@ struct Within: ParsableCommand {
         table.add([row.position, row.visits, row.days, row.place])
       }
       table.lines().forEach(Console.print)
-      Self.noteNamesakes(place)
+      NamesakeNote.print(place)
       let found = Wording.count(regions.count, "region") + (Self.nothing(in: place) ?? "")
       let area = edges.isEmpty ? "" : " in the box"
       if let limit, regions.count == limit, let last = regions.last {
-        Console.print("the first \(found)\(area); more may follow with --after \(last.id)")
+        Console.print("first \(found)\(area); for more, add --after \(last.id)")
       } else {
         Console.print("\(found)\(area)")
       }

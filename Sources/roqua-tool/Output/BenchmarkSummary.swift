@@ -11,9 +11,9 @@ struct BenchmarkSummary {
     for part in BenchmarkPart.allCases { printPart(report.measurements.filter { $0.part == part }) }
     Console.print("")
     Console.print(
-      "The ratio is the median as a multiple of Roqua's. p95 and p99 are of questions; where "
-        + "things are")
-    Console.print("done by the thousand, of rounds or batches.")
+      "The ratio is the median divided by Roqua's. p95 and p99 are over searches, or over rounds "
+        + "or batches")
+    Console.print("where thousands are measured together.")
   }
 
   private func printMachine() {
@@ -27,7 +27,7 @@ struct BenchmarkSummary {
     table.add(["system", machine.system])
     table.add([
       "versions",
-      "Swift \(machine.swift)\(machine.isOptimized ? "" : " without optimisation"), "
+      "Swift \(machine.swift)\(machine.isOptimized ? "" : " without optimization"), "
         + "SQLite \(machine.sqlite)",
     ])
     table.add(["commit", machine.commit.map { String($0.prefix(12)) } ?? "unknown"])
@@ -35,19 +35,19 @@ struct BenchmarkSummary {
     if let regions = report.regions {
       table.add([
         "store",
-        "\(Wording.count(regions, "region"))\(report.isUsersStore ? ", a copy of yours" : "")",
+        "\(Wording.count(regions, "region"))\(report.isUsersStore ? ", a copy of your store" : "")",
       ])
     }
     table.lines().forEach(Console.print)
     if !machine.isOptimized {
       Console.print("")
-      Console.print("This is a debug build: its times say nothing. Build it with -c release.")
+      Console.print("This is a debug build: its times mean nothing. Build with -c release.")
     }
   }
 
   private func printBuilds() {
     Console.print("")
-    Console.print("built first")
+    Console.print("built before measuring")
     var table = Table([.left, .right])
     for build in report.builds {
       table.add([build.name, "\(Wording.decimal(build.seconds, 2)) s"])
@@ -58,7 +58,7 @@ struct BenchmarkSummary {
   private func printPart(_ measurements: [RoquaBench.Measurement]) {
     guard !measurements.isEmpty else { return }
     var table = Table([.left, .left, .right, .right, .right, .right, .right, .right])
-    table.add(["question", "contender", "rows", "median", "p95", "p99", "a second", "ratio"])
+    table.add(["search", "implementation", "rows", "median", "p95", "p99", "per second", "ratio"])
     var last = ""
     for row in measurements {
       table.add([
@@ -99,7 +99,7 @@ struct BenchmarkSummary {
   }
 }
 
-/// Tells what is being done, on one line of a terminal; nothing elsewhere.
+/// Shows the current step on one line of a terminal; nothing elsewhere.
 struct StepLine: Sendable {
   private let isShown: Bool
 
@@ -108,7 +108,7 @@ struct StepLine: Sendable {
   /// Shows a step in place of the last one.
   func show(_ step: String) { write("\(step) …") }
 
-  /// Leaves the line empty.
+  /// Erases the line.
   func clear() { write("") }
 
   private func write(_ text: String) {

@@ -60,7 +60,7 @@ enum Console {
     do {
       try FileHandle.standardOutput.write(contentsOf: bytes)
     } catch {
-      printError("roqua: the answer cannot be written: \(String(cString: strerror(errno)))")
+      printError("roqua: standard output cannot be written: \(String(cString: strerror(errno)))")
       exit(1)
     }
   }

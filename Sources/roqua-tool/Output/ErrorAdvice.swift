@@ -13,20 +13,20 @@ enum ErrorAdvice {
     case let error as StoreError: error.description + advice(error)
     case let error as ExplorerError: error.description
     case let error as GeocodeError:
-      "the bundled places cannot be read (\(error)); install Roqua again"
+      "the bundled geodata cannot be read (\(error)); reinstall Roqua"
     default: nil
     }
   }
 
   private static func advice(_ error: DatabaseError) -> String {
     switch error {
-    case .missing: "; import a track first, or name one with --store"
+    case .missing: "; import a track first, or give another file with --store"
     case .notADatabase, .otherProgram:
-      "; name another file with --store (this one is left as it is)"
+      "; give another file with --store (this one was not changed)"
     case .newerVersion: "; update Roqua"
     case .damaged: "; restore a backup, or import the tracks into a new store"
     case .fileExists: " (--force replaces it)"
-    case .alteredSchema: "; see roqua check, and roqua check --repair"
+    case .alteredSchema: "; run roqua check, then roqua check --repair"
     default: ""
     }
   }

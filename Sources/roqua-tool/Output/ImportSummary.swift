@@ -1,102 +1,175 @@
+import Geodesy
 import Roqua
 import TrackIngest
 
 /// An import's report in words.
+///
+/// By default a few lines for all files together, and before them the warnings and the files of
+/// which nothing could be kept; with ``Detail/everyFile`` a line or more for each file.
 struct ImportSummary {
+  /// How much to print.
+  enum Detail {
+    case everyFile, summary, nothing
+  }
+
   let report: ImportReport
   let filter: FilterSettings
   let isDryRun: Bool
-  /// Points beside track points that were taken: they are no longer "also" there.
+  /// Points that were imported in addition to track points: the summary does not mention them.
   let extras: Set<ExtraPoints>
+  let detail: Detail
 
-  /// Prints it. Of refused files the error on standard error says all there is to say.
+  /// The largest number of lines about single files in a short summary.
+  private static let mostProblems = 10
+
+  /// Prints it. Refused files are left to the errors on standard error.
   func print() {
     let done = report.files.filter { $0.status != .refused }
-    guard !done.isEmpty else { return }
-    for file in done { print(file) }
-    if report.files.count > 1 || report.ignored > 0 { Console.print("") }
-    printTotals()
-  }
-
-  private func print(_ file: FileReport) {
-    let path = file.path
-    switch file.status {
-    case .refused: break
-    case .duplicate: Console.print("\(path): in the store already, nothing changed")
-    case .imported:
-      let track = file.track
-      Console.print(
-        "\(path): \(Wording.count(track.kept)) of \(Wording.count(track.points, "point")) kept, "
-          + Wording.days(track.firstTime, track.lastTime))
-      for line in leftOut(track) { Console.print("  " + line) }
-      for warning in track.warnings {
-        let line = warning.line.map { "line \($0): " } ?? ""
-        Console.print("  note: \(line)\(warning.message)")
-      }
+    guard detail != .nothing, !done.isEmpty else { return }
+    let lines = done.flatMap(detail == .everyFile ? everything : problems)
+    let shown = detail == .everyFile ? lines.count : Self.mostProblems
+    lines.prefix(shown).forEach(Console.print)
+    if lines.count > shown {
+      Console.print("and \(Wording.count(lines.count - shown)) more; --verbose shows all")
     }
+    if !lines.isEmpty { Console.print("") }
+    totals().forEach(Console.print)
   }
 
-  /// What was left out of a file and why, a line each for points, other positions and other kinds
-  /// of points.
-  private func leftOut(_ track: TrackReport) -> [String] {
+  // MARK: A file
+
+  /// Everything about a file.
+  private func everything(_ file: FileReport) -> [String] {
+    if file.status == .duplicate {
+      return ["\(file.path): already imported"] + file.track.warnings.map { "  " + Self.text($0) }
+    }
+    let track = file.track
+    return ["\(file.path): \(Self.kept(track))"] + LeftOut(file, extras).lines(filter, indent: "  ")
+      + track.warnings.map { "  " + Self.text($0) }
+  }
+
+  /// Only what a person should know about a file: that nothing of it could be kept, and warnings.
+  private func problems(_ file: FileReport) -> [String] {
     var lines: [String] = []
-    let dropped = track.dropped.nonZero.map { ($0.count, $0.reason.explanation(filter)) }
-    if !dropped.isEmpty {
-      lines.append("\(Wording.count(track.dropped.total, "point")) left out: \(Self.list(dropped))")
+    // Where there are no points at all, the warnings say so.
+    if file.status == .imported, file.track.kept == 0,
+      file.track.points > 0 || file.track.warnings.isEmpty
+    {
+      let reasons = LeftOut(file, extras).lines(filter, indent: "")
+      lines.append(([Self.kept(file.track)] + reasons).joined(separator: "; "))
     }
-    let skipped = track.skipped.nonZero.map { ($0.count, $0.reason.explanation) }
-    if !skipped.isEmpty {
+    lines += file.track.warnings.map(Self.text)
+    return lines.map { "\(file.path): \($0)" }
+  }
+
+  /// `50 of 891 points kept, 2023-06-10`.
+  private static func kept(_ track: TrackReport) -> String {
+    "\(Wording.count(track.kept)) of \(Wording.count(track.points, "point")) kept"
+      + days(track.firstTime, track.lastTime)
+  }
+
+  /// `, 2023-06-10 – 2024-03-19`; empty if no point has a time, which is stated elsewhere.
+  private static func days(_ first: Timestamp?, _ last: Timestamp?) -> String {
+    first == nil ? "" : ", " + Wording.days(first, last)
+  }
+
+  private static func text(_ warning: IngestWarning) -> String {
+    (warning.line.map { "line \($0): " } ?? "") + warning.message
+  }
+
+  // MARK: All files
+
+  private func totals() -> [String] {
+    let imported = report.files.filter { $0.status == .imported }
+    let known = report.count(.duplicate)
+    var lines: [String] = []
+    if !imported.isEmpty {
+      let verb = isDryRun ? "would be imported" : "imported"
+      let times = imported.compactMap(\.track.firstTime) + imported.compactMap(\.track.lastTime)
       lines.append(
-        "\(Wording.count(track.skipped.total, "position")) skipped: \(Self.list(skipped))")
+        "\(Wording.count(imported.count, "file")) \(verb): "
+          + "\(Wording.count(report.kept)) of \(Wording.count(report.points, "point")) kept"
+          + Self.days(times.min(), times.max()))
+      let leftOut = imported.reduce(into: LeftOut()) { $0.add(LeftOut($1, extras)) }
+      lines += leftOut.lines(filter, indent: "  ")
     }
-    var marks: [String] = []
-    if track.waypoints > 0, !extras.contains(.waypoints) {
-      marks.append(Wording.count(track.waypoints, "waypoint"))
+    if known > 0 {
+      let end = imported.isEmpty && !report.isCancelled ? "; nothing changed" : ""
+      lines.append("\(Wording.count(known, "file")) already imported\(end)")
     }
-    if track.routePoints > 0, !extras.contains(.routes) {
-      marks.append(Wording.count(track.routePoints, "route point"))
+    let refused = report.count(.refused)
+    if refused > 0 { lines.append("\(Wording.count(refused, "file")) refused") }
+    if report.ignored > 0 {
+      lines.append("\(Wording.count(report.ignored, "file")) without tracks ignored")
     }
-    if !marks.isEmpty {
-      lines.append("also holds \(marks.joined(separator: " and ")) (see --include)")
+    guard !imported.isEmpty else { return lines }
+    let changes = report.changes
+    if !isDryRun {
+      lines.append(
+        "\(Wording.count(changes.regionsAdded, "new region"))"
+          + (changes.regionsRevisited > 0
+            ? ", \(Wording.count(changes.regionsRevisited)) visited again; " : "; ")
+          + "\(Wording.area(changes.areaAddedSquareKilometers)) newly explored")
     }
-    if track.undated > 0, track.points > 0 {
-      lines.append("\(Wording.count(track.undated, "point")) without a time")
-    }
+    lines.append(
+      "\(Wording.bytes(report.bytes)) in \(Wording.decimal(report.elapsedSeconds, 2)) s, "
+        + "\(Wording.count(Int(report.pointsPerSecond))) points/s, "
+        + "peak memory \(Wording.bytes(report.peakMemoryBytes))")
     return lines
   }
+}
 
-  /// `280 closer than …, 32 less accurate than …`; a single reason needs no number, which stands
-  /// before it.
+/// The points and positions of one or more files that were not kept, and why.
+private struct LeftOut {
+  private var dropped = Tally<DropReason>()
+  private var skipped = Tally<SkipReason>()
+  private var waypoints = 0
+  private var routePoints = 0
+  private var undated = 0
+
+  init() {}
+
+  init(_ file: FileReport, _ extras: Set<ExtraPoints>) {
+    let track = file.track
+    (dropped, skipped) = (track.dropped, track.skipped)
+    waypoints = extras.contains(.waypoints) ? 0 : track.waypoints
+    routePoints = extras.contains(.routes) ? 0 : track.routePoints
+    undated = track.points > 0 ? track.undated : 0
+  }
+
+  mutating func add(_ other: LeftOut) {
+    for (reason, count) in other.dropped.nonZero { dropped[reason] += count }
+    for (reason, count) in other.skipped.nonZero { skipped[reason] += count }
+    waypoints += other.waypoints
+    routePoints += other.routePoints
+    undated += other.undated
+  }
+
+  /// A line each for points, for other positions, and for points of other kinds.
+  func lines(_ filter: FilterSettings, indent: String) -> [String] {
+    var lines: [String] = []
+    let points = dropped.nonZero.map { ($0.count, $0.reason.explanation(filter)) }
+    if !points.isEmpty {
+      lines.append("\(Wording.count(dropped.total, "point")) left out: \(Self.list(points))")
+    }
+    let positions = skipped.nonZero.map { ($0.count, $0.reason.explanation) }
+    if !positions.isEmpty {
+      lines.append("\(Wording.count(skipped.total, "position")) skipped: \(Self.list(positions))")
+    }
+    var others: [String] = []
+    if waypoints > 0 { others.append(Wording.count(waypoints, "waypoint")) }
+    if routePoints > 0 { others.append(Wording.count(routePoints, "route point")) }
+    if !others.isEmpty {
+      lines.append("\(others.joined(separator: " and ")) not imported (see --include)")
+    }
+    if undated > 0 { lines.append("\(Wording.count(undated, "point")) without a time") }
+    return lines.map { indent + $0 }
+  }
+
+  /// `280 closer than …, 32 less accurate than …`; a single reason needs no number, because the
+  /// total is the same.
   private static func list(_ reasons: [(count: Int, explanation: String)]) -> String {
     if reasons.count == 1 { return reasons[0].explanation }
     return reasons.map { "\(Wording.count($0.count)) \($0.explanation)" }.joined(separator: ", ")
-  }
-
-  private func printTotals() {
-    var parts = [Wording.count(report.count(.imported), "file") + " imported"]
-    if isDryRun { parts[0] = Wording.count(report.count(.imported), "file") + " would be imported" }
-    if report.count(.duplicate) > 0 {
-      parts.append("\(Wording.count(report.count(.duplicate))) known already")
-    }
-    if report.count(.refused) > 0 {
-      parts.append("\(Wording.count(report.count(.refused))) refused")
-    }
-    if report.ignored > 0 {
-      parts.append("\(Wording.count(report.ignored)) passed over that are no tracks")
-    }
-    Console.print(
-      parts.joined(separator: ", ")
-        + ": \(Wording.count(report.kept)) of \(Wording.count(report.points, "point")) kept")
-    let changes = report.changes
-    if !isDryRun, report.count(.imported) > 0 {
-      Console.print(
-        "\(Wording.count(changes.regionsAdded, "new region")), "
-          + "\(Wording.count(changes.regionsRevisited)) visited again; "
-          + "\(Wording.area(changes.areaAddedSquareKilometers)) of new ground")
-    }
-    Console.print(
-      "\(Wording.bytes(report.bytes)) in \(Wording.decimal(report.elapsedSeconds, 2)) s, "
-        + "\(Wording.count(Int(report.pointsPerSecond))) points/s, "
-        + "\(Wording.bytes(report.peakMemoryBytes)) of memory at most")
   }
 }

@@ -72,8 +72,10 @@ struct PlaceLines {
   /// The members of the place's object between the coordinate and the distance, and after that.
   private static func json(_ place: Place) -> Words {
     let members = [
-      ("countryCode", place.countryCode), ("country", place.country), ("region", place.region),
-      ("district", place.district), ("city", place.city),
+      ("countryCode", place.countryCode), ("countryCodeAlpha3", place.countryCodeAlpha3),
+      ("country", place.country), ("continent", place.continent),
+      ("regionCode", place.regionCode), ("region", place.region), ("district", place.district),
+      ("city", place.city),
     ]
     let start = members.map { #","\#($0)":"# + JSONValue.string($1).description }.joined()
     return Words(

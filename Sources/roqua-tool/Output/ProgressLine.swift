@@ -1,59 +1,87 @@
 import Foundation
-import Roqua
 import Synchronization
 
-/// A line on a terminal that tells how far an import is: files, bytes, points a second, time left.
-/// Nothing in a pipe.
+/// One line on the terminal that standard error is, which changes until the work has ended.
+///
+/// Short work shows nothing: the first line appears after ``delaySeconds``.
 final class ProgressLine: Sendable {
-  /// How often the line changes, in seconds; an import that is done sooner shows none.
+  /// The time between two states of the line, in seconds.
   private static let intervalSeconds = 0.1
+  /// The time before the first line, in seconds.
+  static let delaySeconds = 0.5
 
-  /// What the import counts in.
-  let meter = ImportMeter()
+  /// How far the work is, as comma-separated parts of the line.
+  struct State {
+    /// The parts, in the order in which they are shown.
+    var parts: [String]
+    /// The indexes of the parts, most important first: on a narrow terminal the last are left out.
+    var importance: [Int]
+    /// The share that is done, 0...1; nil if unknown, so that no time left is shown.
+    var share: Double?
+    /// When the work began of which that is a share; nil for the start of the line.
+    var start: ContinuousClock.Instant?
+  }
+
+  /// Whether anything was shown yet, or ever will be again.
+  private enum Phase {
+    case hidden, shown, ended
+  }
+
   private let start = ContinuousClock.now
-  private let isEnded = Mutex(false)
+  private let phase = Mutex(Phase.hidden)
+  private let state: @Sendable (_ seconds: Double) -> State?
 
-  /// A line on standard error that changes until ``end()``; nil where that is no terminal.
-  init?() {
+  /// Shows a line until ``end()``; nil if standard error is no terminal.
+  ///
+  /// - Parameter state: returns how far the work is, on a thread of the line; nil to show nothing
+  ///   yet. Its argument is the time since the start.
+  init?(_ state: @escaping @Sendable (_ seconds: Double) -> State?) {
     guard isatty(STDERR_FILENO) == 1 else { return nil }
+    self.state = state
     Thread.detachNewThread { [self] in
-      while true {
-        Thread.sleep(forTimeInterval: Self.intervalSeconds)
-        guard show() else { return }
-      }
+      Thread.sleep(forTimeInterval: Self.delaySeconds)
+      while show() { Thread.sleep(forTimeInterval: Self.intervalSeconds) }
     }
   }
 
-  /// Takes the line away.
+  /// Erases the line; it does not appear again.
   func end() {
-    isEnded.withLock { isEnded in
-      isEnded = true
-      Console.overwriteLine(with: "")
+    phase.withLock { phase in
+      if phase == .shown { Console.overwriteLine(with: "") }
+      phase = .ended
     }
   }
 
-  /// Shows how far it is now; false after the end.
+  /// Shows the present state; returns false after the end.
   private func show() -> Bool {
-    isEnded.withLock { isEnded in
-      guard !isEnded else { return false }
-      Console.overwriteLine(
-        with: Self.text(meter.reading, seconds: (ContinuousClock.now - start) / .seconds(1)))
+    phase.withLock { phase in
+      guard phase != .ended else { return false }
+      let now = ContinuousClock.now
+      if let state = state((now - start) / .seconds(1)) {
+        phase = .shown
+        let seconds = (now - (state.start ?? start)) / .seconds(1)
+        // The last column stays free: some terminals begin a new line after it.
+        let columns = ProgressWidth.ofStandardError() - 1
+        Console.overwriteLine(with: Self.text(state, seconds: seconds, columns: columns))
+      }
       return true
     }
   }
 
-  /// `12 of 340 files, 1.2 GB, 1,234,567 points/s, 34 s left`. The time left is that of the bytes
-  /// left at the speed so far; it is unknown for a pipe.
-  private static func text(_ reading: ImportMeter.Reading, seconds: Double) -> String {
-    let bytes = reading.bytesFound.map { min(reading.bytesRead, $0) } ?? reading.bytesRead
-    let of = reading.bytesFound.map { " of \(Wording.bytes($0))" } ?? ""
-    let parts = [
-      "\(Wording.count(reading.filesDone)) of \(Wording.count(reading.filesFound, "file"))",
-      Wording.bytes(bytes) + of,
-      "\(Wording.count(Int(Double(reading.points) / max(seconds, 0.001)))) points/s",
-    ]
-    guard let share = reading.share, share > 0 else { return parts.joined(separator: ", ") }
-    let left = (seconds / share - seconds).rounded()
-    return (parts + ["\(Wording.decimal(left, 0)) s left"]).joined(separator: ", ")
+  /// The line of a state, at most `columns` long.
+  static func text(_ state: State, seconds: Double, columns: Int) -> String {
+    var (parts, importance) = (state.parts, state.importance)
+    if let share = state.share, share > 0 {
+      // As if the rest took as long for each percent as what is done.
+      importance.insert(parts.count, at: min(1, importance.count))
+      parts.append(timeLeft(max(0, seconds / share - seconds)))
+    }
+    return ProgressWidth.fit(parts, importance: importance, columns: columns)
+  }
+
+  /// `34 s left`, `12 min left`, `3 h left`.
+  private static func timeLeft(_ seconds: Double) -> String {
+    if seconds < 100 { return "\(Wording.decimal(seconds.rounded(), 0)) s left" }
+    return "\(Wording.duration(seconds)) left"
   }
 }

@@ -1,5 +1,6 @@
 import ByteStreams
 import Foundation
+import GeoStore
 import Synchronization
 
 /// Cleans up when a signal ends the program: removes partial files, and writes a line about the
@@ -33,6 +34,37 @@ struct SignalCleanup: InterruptHandler {
   }()
   private static let step = Atomic(ChangeStep.working.rawValue)
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
+  /// The address of the work that the first signal cancels instead of ending the program; 0 if
+  /// there is none.
+  private static let cancellation = Atomic<UInt>(0)
+  /// The number of the signal that canceled the work; 0 before.
+  private static let caught = Atomic<Int32>(0)
+  /// Seconds that canceled work has to end; then the signal ends the program.
+  private static let patienceSeconds: UInt32 = 3
+
+  /// The signal that canceled the work, if one did.
+  static var caughtSignal: Int32? {
+    let number = caught.load(ordering: .acquiring)
+    return number == 0 ? nil : number
+  }
+
+  /// Makes the first signal from now on cancel some work instead of ending the program. The second
+  /// one ends it, and so does the first if the work has not ended ``patienceSeconds`` later.
+  static func cancelFirst(_ work: Cancellation) {
+    // Sound: retained here and never released, since the handler may use it until the program ends.
+    let pointer = Unmanaged.passRetained(work).toOpaque()
+    caught.store(0, ordering: .releasing)
+    cancellation.store(UInt(bitPattern: pointer), ordering: .releasing)
+    signal(SIGALRM, handler)
+  }
+
+  /// Ends the program as a signal would that nobody handles.
+  static func end(bySignal number: Int32) -> Never {
+    signal(number, SIG_DFL)
+    raise(number)
+    // Only if the signal is blocked: the status that shells report for it.
+    exit(128 + number)
+  }
 
   /// Handles the signals that end a program, unless they are ignored: removes partial files, writes
   /// a line to standard error, and ends the program as the signal would.
@@ -59,8 +91,22 @@ struct SignalCleanup: InterruptHandler {
     }
   }
 
-  /// Only what signal-safety(7) allows: `unlink`, `rmdir`, `write`, `signal`, `raise`.
+  /// Only what signal-safety(7) allows: atomic variables, `alarm`, `unlink`, `rmdir`, `write`,
+  /// `signal`, `raise`.
   private static let handler: @convention(c) (Int32) -> Void = { number in
+    let address = SignalCleanup.cancellation.load(ordering: .acquiring)
+    if number != SIGALRM, let work = UnsafeRawPointer(bitPattern: address) {
+      let first = SignalCleanup.caught.compareExchange(
+        expected: 0, desired: number, ordering: .acquiringAndReleasing)
+      if first.exchanged {
+        // Sound: the pointer holds a reference that is never released.
+        Unmanaged<Cancellation>.fromOpaque(work)._withUnsafeGuaranteedRef { $0.cancel() }
+        alarm(SignalCleanup.patienceSeconds)
+        return
+      }
+    }
+    let caught = SignalCleanup.caught.load(ordering: .acquiring)
+    let number = number == SIGALRM && caught != 0 ? caught : number
     // Folders after the files in them.
     for index in 0..<SignalCleanup.pathCapacity {
       if let path = SignalCleanup.paths[index].load(ordering: .acquiring) { unlink(path) }

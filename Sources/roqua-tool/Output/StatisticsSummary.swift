@@ -4,30 +4,39 @@ import Roqua
 /// Statistics in words and tables.
 struct StatisticsSummary {
   let statistics: Statistics
+  /// The largest number of rows of a breakdown; nil for all.
+  let top: Int?
 
   func print(_ breakdowns: [Breakdown]) {
     printTotals()
     for breakdown in Breakdown.allCases where breakdowns.contains(breakdown) {
       if let shares = statistics.places[breakdown] { print(shares, by: breakdown) }
-      if let shares = statistics.periods[breakdown] { print(shares, by: breakdown) }
+      if let shares = statistics.periods[breakdown] {
+        PeriodTable(shares: shares, breakdown: breakdown, clock: statistics.query.clock, top: top)
+          .print()
+      }
     }
   }
 
   private func printTotals() {
-    let counts = statistics.counts
-    var table = Table([.left, .right, .left])
-    TotalsTable(totals: statistics.totals, decimals: statistics.percentageDecimals).add(to: &table)
-    table.lines().forEach(Console.print)
+    let totals = TotalsTable(
+      totals: statistics.totals, placeShare: statistics.placeShare, query: statistics.query,
+      decimals: statistics.percentageDecimals)
+    totals.headline().forEach(Console.print)
     Console.print("")
-    Console.print(
+    totals.lines().forEach(Console.print)
+    Console.print("")
+    let counts = statistics.counts
+    let visited =
       "\(Wording.count(counts.visitedRegions, "visited region")), "
-        + "\(Wording.count(counts.visits, "visit")), in "
-        + [
-          Wording.count(counts.countries, "country", "countries"),
-          Wording.count(counts.regions, "region"),
-          Wording.count(counts.cities, "city", "cities"),
-        ].joined(separator: ", "))
-    // A source of cells has no fixes and no visited regions, only explored ground.
+      + "\(Wording.count(counts.visits, "visit")), in "
+      + [
+        Wording.count(counts.countries, "country", "countries"),
+        Wording.count(counts.regions, "region"),
+        Wording.count(counts.cities, "city", "cities"),
+      ].joined(separator: ", ")
+    TerminalWidth.wrapped(visited).forEach(Console.print)
+    // A source of cells has no fixes and no visited regions, only explored cells.
     let tracks = Wording.count(counts.sources - counts.cellSources, "source") + " of fixes"
     let cells = Wording.count(counts.cellSources, "source") + " of cells"
     Console.print(
@@ -36,46 +45,53 @@ struct StatisticsSummary {
   }
 
   private func print(_ shares: [PlaceShare], by breakdown: Breakdown) {
-    Console.print("")
-    Console.print("by \(breakdown.rawValue)")
-    var table = Table([.left] + TotalsTable.alignments + [.right, .left])
-    for share in shares {
+    guard !shares.isEmpty else { return }
+    var table = Table([.left] + ShareColumns.alignments + [.right, .left])
+    let headers = ShareColumns.headers(by: breakdown)
+    let labels = PlaceLabels(shares.lazy.map(\.place), by: breakdown)
+    table.addHeader([""] + headers[0] + ["visited", ""])
+    table.addHeader([breakdown.rawValue] + headers[1] + ["regions", "dates"])
+    for share in shares.prefix(top ?? .max) {
       table.add(
-        [Self.name(share.place, breakdown)]
-          + TotalsTable.columns(share.share, decimals: statistics.percentageDecimals) + [
-            Wording.count(share.visitedRegions, "visited region"),
-            share.visitedRegions > 0 ? Wording.days(share.firstTime, share.lastTime) : "",
+        [labels.text(share.place)]
+          + ShareColumns.numbers(share.share, decimals: statistics.percentageDecimals) + [
+            Wording.count(share.visitedRegions),
+            share.visitedRegions > 0 ? Wording.days(share.firstDay, share.lastDay) : "",
           ])
     }
-    table.lines(indent: "  ").forEach(Console.print)
-  }
-
-  static func name(_ place: PlaceNames, _ breakdown: Breakdown) -> String {
-    guard let country = CountryWording.current.text(place) else {
-      return "at sea, or in no country"
-    }
-    switch breakdown {
-    case .region: return "\(place.region ?? "–"), \(country)"
-    case .city: return "\(place.city ?? "no city"), \(country)"
-    default: return country
-    }
-  }
-
-  private func print(_ shares: [PeriodShare], by breakdown: Breakdown) {
-    Self.printPeriods(shares, by: breakdown)
-  }
-
-  /// New ground by period.
-  static func printPeriods(_ shares: [PeriodShare], by breakdown: Breakdown) {
     Console.print("")
-    Console.print("new ground by \(breakdown.rawValue)")
+    table.lines().forEach(Console.print)
+    Self.printRest(shares.count, top)
+  }
+
+  /// How many rows `--top` left out.
+  static func printRest(_ count: Int, _ top: Int?) {
+    guard let top, count > top else { return }
+    Console.print("and \(Wording.count(count - top)) more")
+  }
+}
+
+/// The newly explored area by period.
+struct PeriodTable {
+  let shares: [PeriodShare]
+  let breakdown: Breakdown
+  let clock: StatisticsQuery.Clock
+  /// The number of rows, those with the largest areas; nil for all.
+  let top: Int?
+
+  func print() {
+    guard !shares.isEmpty else { return }
     var table = Table([.left, .right, .right])
-    for share in shares {
+    table.addHeader([breakdown.rawValue, "newly explored", "new cells"])
+    table.addHeader([clock == .utc ? "UTC" : "local", Wording.areaUnit(), ""])
+    for share in PeriodShare.largest(top, of: shares) {
       table.add([
-        share.period ?? "no date", Wording.area(share.newAreaSquareKilometers),
-        Wording.count(share.newCells, "cell"),
+        share.period ?? "no date", Wording.areaNumber(share.newAreaSquareKilometers),
+        Wording.count(share.newCells),
       ])
     }
-    table.lines(indent: "  ").forEach(Console.print)
+    Console.print("")
+    table.lines().forEach(Console.print)
+    StatisticsSummary.printRest(shares.count, top)
   }
 }

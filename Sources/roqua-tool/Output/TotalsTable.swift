@@ -1,59 +1,99 @@
 import GridHash
 import Roqua
 
-/// The totals of what is explored as rows of a table: what a number is, how much, of how much.
+/// The first words about what is explored: the two numbers that a person wants, then a table of
+/// each number, the whole it is a part of, and the percentage.
 struct TotalsTable {
   let totals: CoverageTotals
-  let decimals: Int
+  let placeShare: GroundShare?
+  let query: StatisticsQuery
+  let decimals: Int?
 
-  func add(to table: inout Table, tiles: Int? = nil) {
+  /// The explored area, then the share of land: of the place if there is one, else of the world.
+  func headline() -> [String] {
+    let times =
+      query.times.map {
+        "newly explored \(Wording.range($0))\(query.clock == .utc ? "" : " (UTC)")"
+      } ?? "explored"
+    let area = query.place.map { " in \($0.label)" } ?? ""
+    let all = Wording.area(totals.areaSquareKilometers)
+    let ofLand = Wording.area(totals.landAreaSquareKilometers)
+    let first = "\(all) \(times)\(area)" + (ofLand == all ? "" : ", \(ofLand) of it land")
+    guard let place = query.place, let placeShare else {
+      return [first, "\(percentage(totals.landPercentage)) of the world's land"]
+    }
+    if placeShare.ground.areaSquareKilometers == 0 { return [first, "0 % of its land"] }
+    let share = placeShare.percentage.map { "\(percentage($0)) of its land" }
+    let reason =
+      place.level == .city ? "a larger city is too close" : "it is too small for the grid"
+    return [first, share ?? "its land area is unknown: \(reason)"]
+  }
+
+  /// The rows of land, of land and sea, and of cells.
+  func lines() -> [String] {
+    let unit = Wording.areaUnit()
+    var table = Table([.left, .right, .right, .point])
+    table.addHeader(["", "explored", "all", "%"])
+    func add(_ name: String, _ explored: Double, of all: Double, _ percentage: Double) {
+      table.add([
+        name, Wording.areaNumber(explored), Wording.areaNumber(all), number(percentage),
+      ])
+    }
+    if let placeShare, let total = placeShare.totalLandAreaSquareKilometers {
+      let limits = query.place?.level == .city ? "land in the city's limits" : "land of the place"
+      add(
+        "\(limits), \(unit)", placeShare.ground.landAreaSquareKilometers, of: total,
+        placeShare.percentage ?? 0)
+    }
+    add(
+      "land\(placeShare == nil ? "" : " of the world"), \(unit)", totals.landAreaSquareKilometers,
+      of: totals.landAreaOfEarthSquareKilometers, totals.landPercentage)
+    add(
+      "land and sea, \(unit)", totals.areaSquareKilometers, of: totals.areaOfEarthSquareKilometers,
+      totals.worldPercentage)
     table.add([
-      "explored", Wording.area(totals.areaSquareKilometers),
-      "in \(Wording.count(totals.cells, "cell"))"
-        + (tiles.map { " of \(Wording.count($0, "tile"))" } ?? ""),
+      "cells, as in the app", Wording.count(totals.cells), Wording.count(totals.allCells),
+      number(totals.cellPercentage),
     ])
-    table.add([
-      "of the Earth", percentage(totals.worldPercentage),
-      "of \(Wording.area(totals.areaOfEarthSquareKilometers)), land and sea",
-    ])
-    table.add([
-      "of its land", percentage(totals.landPercentage),
-      Self.ofLand(totals.landAreaSquareKilometers, of: totals.landAreaOfEarthSquareKilometers),
-    ])
-    table.add([
-      "of all cells", percentage(totals.cellPercentage),
-      "of \(Wording.count(totals.allCells)); the app's number, which grows with latitude",
-    ])
+    return table.lines()
   }
 
   private func percentage(_ value: Double) -> String {
     Wording.percentage(value, decimals: decimals)
   }
 
-  /// `12.3 km² of 4,567 km² of land`: what a percentage of land is made of.
-  static func ofLand(_ land: Double, of total: Double) -> String {
-    "\(Wording.area(land)) of \(Wording.area(total)) of land"
+  private func number(_ value: Double) -> String {
+    Wording.percentageNumber(value, decimals: decimals)
+  }
+}
+
+/// The columns of a place: its explored area, the land in that, all its land, and the percentage of
+/// land.
+enum ShareColumns {
+  /// How the columns are aligned.
+  static let alignments: [Table.Alignment] = [.right, .right, .right, .point]
+
+  /// The two lines above the columns. What is explored of a city may lie outside of its limits, and
+  /// only the land in them counts toward its share.
+  static func headers(by breakdown: Breakdown) -> [[String]] {
+    let unit = Wording.areaUnit()
+    let land = breakdown == .city ? ["in limits", "all land"] : ["of it land", "all land"]
+    return [["explored", land[0], land[1], "explored"], [unit, unit, unit, "% of land"]]
   }
 
-  /// The columns of a place: all its explored ground and the land in it, the percentage, and what
-  /// that is a percentage of.
-  static func columns(_ share: GroundShare, decimals: Int) -> [String] {
-    let land = share.ground.landAreaSquareKilometers
+  /// The numbers of a place. A place at sea or in no country has no land to be a share of. The size
+  /// of a city is unknown if it is so near to a larger one that no ground is its own.
+  static func numbers(_ share: GroundShare, decimals: Int?) -> [String] {
     let areas = [
-      "\(Wording.area(share.ground.areaSquareKilometers)) explored",
-      land == 0 ? "no land" : "\(Wording.area(land)) of it land",
+      Wording.areaNumber(share.ground.areaSquareKilometers),
+      Wording.areaNumber(share.ground.landAreaSquareKilometers),
     ]
-    if let percentage = share.percentage, let total = share.totalLandAreaSquareKilometers {
-      return areas + [
-        Wording.percentage(percentage, decimals: decimals), "of \(Wording.area(total)) of land",
-      ]
+    guard let percentage = share.percentage, let total = share.totalLandAreaSquareKilometers else {
+      let isUnknown = share.place.city != nil && share.totalLandAreaSquareKilometers == 0
+      return areas + [isUnknown ? "unknown" : "", ""]
     }
-    // At sea, in no country or of no city: there is no whole to be a share of. Of a city so near a
-    // larger one that no ground is its own, nobody knows the size.
-    let isUnknown = share.place.city != nil && share.totalLandAreaSquareKilometers == 0
-    return areas + ["", isUnknown ? "size not known" : ""]
+    return areas + [
+      Wording.areaNumber(total), Wording.percentageNumber(percentage, decimals: decimals),
+    ]
   }
-
-  /// How the columns of a place are aligned.
-  static let alignments: [Table.Alignment] = [.right, .right, .right, .left]
 }

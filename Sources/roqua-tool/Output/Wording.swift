@@ -1,4 +1,5 @@
 import Foundation
+import GeoStore
 import Geodesy
 import TrackIngest
 
@@ -29,23 +30,91 @@ enum Wording {
     return parts.count == 2 ? "\(whole).\(parts[1])" : whole
   }
 
-  /// A percentage with the store's number of digits.
-  static func percentage(_ value: Double, decimals: Int) -> String {
-    decimal(value, decimals) + " %"
+  /// A positive number with two significant digits, and at most one after the point from 10 on:
+  /// 0.0021, 3.4, 12.3.
+  static func significant(_ value: Double) -> String {
+    guard value.isFinite, value > 0 else { return decimal(value, 0) }
+    func digits(_ value: Double) -> Int {
+      value >= 10 ? 1 : min(20, max(1, 1 - Int(log10(value).rounded(.down))))
+    }
+    let rounded = Double(String(format: "%.\(digits(value))f", value)) ?? value
+    return decimal(value, rounded > 0 ? min(digits(value), digits(rounded)) : digits(value))
   }
 
-  /// `123 m`, `1.23 km`, `123 km`.
-  static func distance(_ meters: Double) -> String {
-    if meters < 1_000 { return decimal(meters.rounded(), 0) + " m" }
-    return decimal(meters / 1_000, meters < 100_000 ? 2 : 0) + " km"
+  /// A percentage without its sign.
+  ///
+  /// - Parameter decimals: the digits after the point; nil for two significant digits, never 100
+  ///   for less than that.
+  static func percentageNumber(_ value: Double, decimals: Int?) -> String {
+    if let decimals { return decimal(value, decimals) }
+    if value == 0 || value == 100 { return decimal(value, 0) }
+    return significant(value < 100 ? min(value, 99.9) : value)
   }
 
-  /// An area: m² below a hectare, km² above.
-  static func area(_ squareKilometers: Double) -> String {
-    if squareKilometers == 0 { return "0 km²" }
-    if squareKilometers < 0.01 { return decimal(squareKilometers * 1e6, 0) + " m²" }
-    return decimal(squareKilometers, squareKilometers < 100 ? 2 : 0) + " km²"
+  /// A percentage (``percentageNumber(_:decimals:)``).
+  static func percentage(_ value: Double, decimals: Int?) -> String {
+    percentageNumber(value, decimals: decimals) + " %"
   }
+
+  /// `123 m`, `1.23 km`, `123 km`; `404 ft`, `1.23 mi`, `123 mi`.
+  static func distance(_ meters: Double, _ units: UnitSystem = CurrentUnits.system) -> String {
+    switch units {
+    case .metric:
+      if meters < 1_000 { return decimal(meters.rounded(), 0) + " m" }
+      return decimal(meters / 1_000, meters < 100_000 ? 2 : 0) + " km"
+    case .imperial:
+      let feet = meters / 0.304_8
+      if feet < 1_000 { return decimal(feet.rounded(), 0) + " ft" }
+      let miles = feet / 5_280
+      return decimal(miles, miles < 100 ? 2 : 0) + " mi"
+    }
+  }
+
+  /// A speed: `350 m/s`, `783 mph`.
+  static func speed(
+    metersPerSecond: Double, _ units: UnitSystem = CurrentUnits.system
+  ) -> String {
+    switch units {
+    case .metric: plain(metersPerSecond) + " m/s"
+    case .imperial: decimal(metersPerSecond / 0.447_04, 0) + " mph"
+    }
+  }
+
+  /// A number as it was set, without `.0`.
+  static func plain(_ value: Double) -> String {
+    value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(value)
+  }
+
+  /// The unit of large areas: `km²`, `sq mi`.
+  static func areaUnit(_ units: UnitSystem = CurrentUnits.system) -> String {
+    units == .metric ? "km²" : "sq mi"
+  }
+
+  /// An area without its unit, ``areaUnit(_:)``: for columns.
+  static func areaNumber(
+    _ squareKilometers: Double, _ units: UnitSystem = CurrentUnits.system
+  ) -> String {
+    let value = units == .metric ? squareKilometers : squareKilometers / squareKilometersPerMile
+    if value > 0, value < 0.01 { return significant(value) }
+    return value == 0 ? "0" : decimal(value, value < 100 ? 2 : 0)
+  }
+
+  /// An area: `12.34 km²`, below a hectare in m²; `4.76 sq mi`, below 0.01 in sq ft.
+  static func area(
+    _ squareKilometers: Double, _ units: UnitSystem = CurrentUnits.system
+  ) -> String {
+    if squareKilometers == 0 { return "0 \(areaUnit(units))" }
+    switch units {
+    case .metric where squareKilometers < 0.01:
+      return decimal(squareKilometers * 1e6, 0) + " m²"
+    case .imperial where squareKilometers < 0.01 * squareKilometersPerMile:
+      return decimal(squareKilometers * 1e6 / (0.304_8 * 0.304_8), 0) + " sq ft"
+    default: return "\(areaNumber(squareKilometers, units)) \(areaUnit(units))"
+    }
+  }
+
+  /// A square mile of international feet.
+  private static let squareKilometersPerMile = 1.609_344 * 1.609_344
 
   /// A number of bytes, in the units of a thousand.
   static func bytes(_ value: Int) -> String {
@@ -66,11 +135,38 @@ enum Wording {
     return decimal((seconds / 86_400).rounded(.towardZero), 0) + " days"
   }
 
-  /// A span of days: one date, or two with a dash.
+  /// A span of days in UTC: one date, or two with a dash.
   static func days(_ first: Timestamp?, _ last: Timestamp?) -> String {
     guard let first, let last else { return "no dates" }
-    let (start, end) = (first.iso8601.prefix(10), last.iso8601.prefix(10))
-    return start == end ? String(start) : "\(start) – \(end)"
+    return days(String(first.iso8601.prefix(10)), String(last.iso8601.prefix(10)))
+  }
+
+  /// A span of days: one date, or two with a dash.
+  static func days(_ first: String?, _ last: String?) -> String {
+    guard let first, let last else { return "no dates" }
+    return first == last ? first : "\(first) – \(last)"
+  }
+
+  /// A range of time, as short as it can be said: `from 2024-05-01 to 2024-05-31`.
+  static func range(_ times: ClosedRange<Timestamp>) -> String {
+    let all = Timestamp.writable
+    var words: [String] = []
+    let hasEnd = times.upperBound < all.upperBound
+    if times.lowerBound > all.lowerBound {
+      words.append("\(hasEnd ? "from" : "since") \(start(times.lowerBound))")
+    }
+    if hasEnd { words.append("\(words.isEmpty ? "until" : "to") \(end(times.upperBound))") }
+    return words.joined(separator: " ")
+  }
+
+  /// The date of a time at the start of a day, else the time.
+  private static func start(_ time: Timestamp) -> String {
+    time.iso8601.hasSuffix("T00:00:00Z") ? String(time.iso8601.prefix(10)) : time.iso8601
+  }
+
+  /// The date of the last millisecond of a day, else the time.
+  private static func end(_ time: Timestamp) -> String {
+    time.iso8601.hasSuffix("T23:59:59.999Z") ? String(time.iso8601.prefix(10)) : time.iso8601
   }
 }
 
@@ -78,18 +174,22 @@ extension DropReason {
   /// What was wrong with so many points, in words, after their number.
   func explanation(_ settings: FilterSettings) -> String {
     switch self {
-    case .nullIsland: "at exactly 0° N 0° E, where receivers are that know nothing"
-    case .inaccurate: "less accurate than \(Self.text(settings.maximumAccuracyMeters)) m"
-    case .tooSoon: "sooner than \(Self.text(settings.minimumIntervalSeconds)) s after the last one"
-    case .tooClose: "closer than \(Self.text(settings.trackingDistanceMeters)) m to the last one"
+    case .nullIsland: "at exactly 0° N 0° E (no position)"
+    case .inaccurate: "less accurate than \(Self.length(settings.maximumAccuracyMeters))"
+    case .tooSoon:
+      "sooner than \(Wording.plain(settings.minimumIntervalSeconds)) s after the last one"
+    case .tooClose: "closer than \(Self.length(settings.trackingDistanceMeters)) to the last one"
     case .implausible:
-      "that nobody could have reached and left (over "
-        + "\(Self.text(settings.maximumSpeedMetersPerSecond)) m/s)"
+      "implausible (over "
+        + "\(Wording.speed(metersPerSecond: settings.maximumSpeedMetersPerSecond)))"
+    case .privacyZone: "in a privacy zone"
     }
   }
 
-  private static func text(_ value: Double) -> String {
-    value == value.rounded() ? String(Int(value)) : String(value)
+  /// A limit as it was set, or in feet.
+  private static func length(_ meters: Double) -> String {
+    let units = CurrentUnits.system
+    return units == .metric ? Wording.plain(meters) + " m" : Wording.distance(meters, units)
   }
 }
 
@@ -98,7 +198,7 @@ extension SkipReason {
   var explanation: String {
     switch self {
     case .invalidCoordinate: "without a valid position"
-    case .noFix: "where the receiver said that it had no fix"
+    case .noFix: "for which the receiver reported no fix"
     case .badChecksum: "with a wrong checksum"
     }
   }

@@ -79,7 +79,7 @@ import Testing
     var random = SplitMix64(seed: seed)
     for _ in 0..<20 {
       var damaged = Self.packed
-      // Behind the header, whose time, system and name are ignored.
+      // After the header, whose time, system and name are ignored.
       let at = Int.random(in: 10..<damaged.count, using: &random)
       damaged[at] ^= 1 << UInt8.random(in: 0..<8, using: &random)
       let result = Unpacked.stream(damaged)

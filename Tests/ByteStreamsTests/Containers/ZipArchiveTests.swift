@@ -187,7 +187,7 @@ import Testing
     outer.prefix = []
     let (bytes, start) = outer.build()
     var entry = Array(innerBytes[innerDirectory..<(innerDirectory + 46 + 5)])
-    entry[42] = 30 + 5  // where the inner header now stands
+    entry[42] = 30 + 5  // the offset of the inner header
     var archive = Array(bytes[..<start]) + Array(bytes[start..<(start + 46 + 5)]) + entry
     archive += [0x50, 0x4B, 5, 6, 0, 0, 0, 0, 2, 0, 2, 0, 102, 0, 0, 0]
     archive += [

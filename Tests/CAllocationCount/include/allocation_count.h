@@ -1,8 +1,8 @@
 #ifndef ROQUA_ALLOCATION_COUNT_H
 #define ROQUA_ALLOCATION_COUNT_H
 
-/// How often this thread has asked for memory so far, or -1 where that is not counted: on other
-/// systems than Linux with glibc, and under a sanitizer, which has an allocator of its own.
+/// The number of allocations by this thread so far, or -1 if they are not counted: on systems other
+/// than Linux with glibc, and under a sanitizer, which has its own allocator.
 long roqua_allocation_count(void);
 
 #endif

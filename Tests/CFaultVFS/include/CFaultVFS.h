@@ -1,34 +1,34 @@
 #ifndef CFAULTVFS_H
 #define CFAULTVFS_H
 
-/* A SQLite file system for tests, "fault", that passes everything on to the usual one until it is
-   told to fail. One test at a time may arm it; it counts the operations of all files that were
-   opened by its name. */
+/* A SQLite VFS for tests, named "fault", that forwards all operations to the default VFS until it
+   is armed to fail. Only one test at a time may arm it; it counts the operations on all files that
+   were opened through it. */
 
-/* What happens at the chosen operation. */
+/* The effect on the chosen operation. */
 enum {
   FAULT_ERROR_ONCE = 0,    /* it fails with an I/O error, later ones work */
   FAULT_ERROR_FROM = 1,    /* it and all later ones fail with an I/O error */
   FAULT_FULL_FROM = 2,     /* it and all later ones that write fail: the disk is full. As
-                              SQLite's own does, only a write to a file says so; the rest are
-                              I/O errors */
-  FAULT_SHORT_WRITE = 3,   /* it writes half, where it writes, and fails; later ones work */
-  FAULT_READ_FROM = 4,     /* all reads from it on fail; only reads are counted */
-  FAULT_SYNC_FROM = 5,     /* all syncs from it on fail; only syncs are counted */
+                              in SQLite's own VFS, only a write to a file reports that; the
+                              others fail with an I/O error */
+  FAULT_SHORT_WRITE = 3,   /* it fails, after writing half if it is a write; later ones work */
+  FAULT_READ_FROM = 4,     /* it and all later reads fail; only reads are counted */
+  FAULT_SYNC_FROM = 5,     /* it and all later syncs fail; only syncs are counted */
   FAULT_KINDS = 6
 };
 
-/* Makes "fault" known to SQLite; 0 where that worked. May be called again. */
+/* Registers "fault" with SQLite; returns 0 on success. May be called repeatedly. */
 int fault_vfs_register(void);
 
-/* One user at a time: the file system is one for the whole process. Unlocking lets nothing fail. */
+/* Locks and unlocks the VFS, which is shared by the whole process. Unlocking disarms it. */
 void fault_vfs_lock(void);
 void fault_vfs_unlock(void);
 
-/* Lets the n-th operation from now on fail (from 1); 0 lets none fail and starts counting anew. */
+/* Makes the n-th operation from now fail, counted from 1; 0 disarms and resets the count. */
 void fault_vfs_arm(int kind, long n);
 
-/* Operations since the last call of fault_vfs_arm. */
+/* The number of operations since the last call of fault_vfs_arm. */
 long fault_vfs_operations(void);
 
 /* Whether an operation has failed since then. */

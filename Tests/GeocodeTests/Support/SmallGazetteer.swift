@@ -166,7 +166,9 @@ struct SmallGazetteer {
     writer.add("PNAM", count: names.count, names)
     writer.add("ADM1", count: whole.admin1Count, bytes(whole.admin1, 16 * whole.admin1Count))
     writer.add("ADM2", count: whole.admin2Count, bytes(whole.admin2, 8 * whole.admin2Count))
-    writer.add("CNTR", count: whole.countryCount, bytes(whole.countries, 8 * whole.countryCount))
+    writer.add(
+      "CNTR", count: whole.countryCount,
+      bytes(whole.countries, PlacesFile.countrySize * whole.countryCount))
     writer.add("NAME", count: whole.names.count, Array(whole.names))
     return writer.written()
   }

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension Bench {
-  /// Runs SQL on the store behind the tool's back, or on another database, which is made.
+  /// Runs SQL on the store without the tool, or on another database, which is created.
   func forge(_ sql: String, at path: String? = nil) throws {
     var database: OpaquePointer?
     defer { sqlite3_close(database) }
@@ -13,7 +13,7 @@ extension Bench {
     try #require(code == SQLITE_OK, "\(String(cString: sqlite3_errmsg(database))) in \(sql)")
   }
 
-  /// The first column of what a query of the store gives.
+  /// The first column of a query's rows.
   func column(_ sql: String) throws -> [String] {
     var (database, statement): (OpaquePointer?, OpaquePointer?)
     defer {

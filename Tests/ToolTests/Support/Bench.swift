@@ -2,22 +2,22 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A folder of its own for one test, with a path for a store, and the tool to use on both.
+/// A separate folder for one test, with a path for a store, and the tool to use on both.
 final class Bench {
   let folder: TemporaryFolder
-  /// Where the tool keeps its store, unless it is told otherwise. Nothing is there at first.
+  /// The path of the store that the tool uses by default. At first there is no store.
   var storePath: String { folder.file("home/store.sqlite") }
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A process of the tool in the folder, that sees nothing of this machine's user.
+  /// A process of the tool in the folder, isolated from the user's environment.
   func process(_ arguments: [String], environment: [String: String] = [:]) -> RoquaProcess {
     var variables = [
       "HOME": folder.file("home"), "XDG_DATA_HOME": folder.file("home/data"),
       "ROQUA_STORE": storePath,
       "PATH": "/usr/bin:/bin", "LLVM_PROFILE_FILE": folder.file("profile"),
     ]
-    // Where the Swift runtime is, on a machine that has it in no usual place.
+    // The path of the Swift runtime, if it is in an unusual place.
     variables["LD_LIBRARY_PATH"] = ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"]
     variables.merge(environment) { $1 }
     return RoquaProcess(
@@ -46,8 +46,8 @@ final class Bench {
     return try process.run()
   }
 
-  /// Runs the tool with `--json`, expects one document on standard output and, where all went well,
-  /// silence on standard error.
+  /// Runs the tool with `--json` and expects one document on standard output and, on success,
+  /// nothing on standard error.
   func json(
     _ arguments: String..., status: Int32 = 0, input: String? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -55,16 +55,16 @@ final class Bench {
     let result = try roqua(arguments + ["--json"], input: input)
     #expect(result.status == status, "\(result.err)", sourceLocation: sourceLocation)
     if status == 0 { #expect(result.err == "", sourceLocation: sourceLocation) }
-    // One line: no second document, no word beside it.
+    // One line: no second document and no other text.
     #expect(result.out.split(separator: "\n").count == 1, sourceLocation: sourceLocation)
     _ = try JSONSerialization.jsonObject(with: result.standardOutput)
     return try JSONTree(parsing: result.out)
   }
 
-  /// Whether anything was made at the store's path.
+  /// Whether there is a file at the store's path.
   var hasStore: Bool { FileManager.default.fileExists(atPath: storePath) }
 
-  /// Imports a few sample tracks: Strasbourg to Kehl on 14 September 2024, and across ±180° in Fiji
+  /// Imports two sample tracks: Strasbourg to Kehl on 14 September 2024, and across ±180° in Fiji
   /// on 19 March 2024.
   func importSamples() throws {
     for name in ["2024-09-14-strasbourg-kehl.gpx", "2024-03-20-taveuni-boat.gpx"] {
@@ -78,8 +78,7 @@ final class Bench {
 func bytes(of path: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
 
 extension RoquaResult {
-  /// Bytes that a terminal would obey: control characters other than the ends of lines, DEL, and C1
-  /// in UTF-8.
+  /// Characters that control a terminal: control characters except line ends, DEL, and C1 in UTF-8.
   var controlCharacters: [UInt32] {
     (out + err).unicodeScalars.map(\.value).filter {
       ($0 < 0x20 && $0 != 0x0A) || (0x7F...0x9F).contains($0)

@@ -4,23 +4,23 @@ import TestSupport
 import Testing
 
 /// Ways to run every command of the tool on one store. The commands are those that `roqua help`
-/// lists, so that a new one is not forgotten.
+/// lists, so that no new one is forgotten.
 struct EveryCommand {
   /// A run of a command.
   struct Run {
     var arguments: [String]
     /// Standard input.
     var input: String?
-    /// Whether it changes the store, so that what follows finds another one.
+    /// Whether it changes the store for the runs that follow.
     var isChange = false
   }
 
   let bench: Bench
-  /// Stands in names of files, folders and places.
+  /// A text that appears in the names of files, folders and places.
   let name: String
 
-  /// Files with that name for commands to read: tracks, broken ones, an archive, a database and
-  /// lists of the Roqua app, a polygon.
+  /// Writes input files with that name: tracks, broken tracks, an archive, a database and lists of
+  /// the Roqua app, a polygon.
   func writeFiles() throws {
     let folder = bench.folder
     let track = TrackText.gpx(from: Coordinate(48.58, 7.75), count: 4)
@@ -62,7 +62,7 @@ struct EveryCommand {
     try folder.write("{\"type\":\"\(name)\"}", to: "no polygon \(name)")
   }
 
-  /// The names of the commands, as the help lists them.
+  /// The names of the commands, as listed in the help.
   static func names(_ bench: Bench) throws -> [String] {
     let help = try bench.roqua("help").out
     let list = try #require(help.components(separatedBy: "SUBCOMMANDS:\n").last)
@@ -74,13 +74,13 @@ struct EveryCommand {
     return names
   }
 
-  /// All runs, those that change nothing first.
+  /// All runs; those that change nothing come first.
   func runs() throws -> [Run] {
     let commands = try Self.names(bench)
     var runs = [Run(arguments: ["help"]), Run(arguments: [name]), Run(arguments: ["help", name])]
     for command in commands {
       let known = self.runs(of: command)
-      #expect(!known.isEmpty, "nobody has said how to run roqua \(command)")
+      #expect(!known.isEmpty, "EveryCommand has no run of roqua \(command)")
       runs += known
       runs += known.map {
         Run(arguments: $0.arguments + ["--json"], input: $0.input, isChange: $0.isChange)
@@ -113,14 +113,20 @@ struct EveryCommand {
         ["--from", "2000", "--to", "2030"])
     case "where":
       return asking(["48.58", "7.75"], ["--batch"], input: "48.58,7.75\n\(name)\n\n")
-    case "stats": return asking(breakdowns, ["--by", name])
+    case "stats":
+      return asking(
+        breakdowns, ["--by", name], ["--country", "FR", "--by", "city", "--time-zone", "local"],
+        ["--from", "2000", "--by", "day", "--top", "1"], ["--city", name])
     case "coverage":
       return asking(
         breakdowns, ["--frontier", "3"], ["--bbox", "48", "7", "49", "8"],
+        ["--country", "FR", "--from", "2000"],
         ["--import", "nowhere \(name)"])
         + changing(["--export", "cells \(name)"], ["--import", "cells \(name)"])
     case "places":
-      return asking(["--by", "country", "--all"], ["--by", "region", "--all"], ["--by", "city"])
+      return asking(
+        ["--by", "country", "--all"], ["--by", "region", "--all"], ["--by", "city"],
+        ["--country", "FR", "--time-zone", "local"])
     case "settings": return asking([], [name]) + changing(["trackingDistanceMeters", "45"])
     case "sources": return asking([])
     case "forget":
@@ -128,6 +134,12 @@ struct EveryCommand {
         ["--dry-run", "1"], ["--dry-run", name],
         ["--dry-run", "--near", "48.58", "7.75", "--radius", "5km"])
         + changing(["--near", "48.58", "7.75", "--radius", "200m"], ["2"])
+    case "zone":
+      return asking(
+        ["list"], ["add", "48.58", "7.75", "--radius", "1km", "--dry-run", "--name", name],
+        ["remove", "nowhere \(name)"])
+        + changing(
+          ["add", "48.58", "7.75", "--radius", "100m", "--name", name], ["list"], ["remove", name])
     case "rebuild": return changing([])
     case "check": return asking([], ["--quick"])
     case "backup":

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Writes into a pipe on a thread of its own, until there is no more to write or nobody reads.
+/// Writes into a pipe on its own thread until everything is written or the reader closes the pipe.
 final class PipeFeeder: Sendable {
   /// The end to read from.
   let output: FileHandle
@@ -10,18 +10,18 @@ final class PipeFeeder: Sendable {
   private let written = Mutex(0)
   private let end = DispatchSemaphore(value: 0)
 
-  /// Writes `first`, then `piece` again and again; only `first` where there is no piece.
+  /// Writes `first`, then `piece` repeatedly; only `first` if there is no piece.
   init(_ first: [UInt8], repeating piece: [UInt8]? = nil) throws {
     var ends: [Int32] = [-1, -1]
     try #require(pipe(&ends) == 0)
-    // A child that had the writing end too would never see the end of the pipe.
+    // A child process that inherited the writing end would never see the end of the pipe.
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     input = ends[1]
     output = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
     Thread { [self] in feed(first, piece) }.start()
   }
 
-  /// Bytes that went into the pipe, once there are no more or nobody reads.
+  /// The number of bytes written into the pipe, once everything is written or the pipe is closed.
   func bytesWritten() -> Int {
     try? output.close()
     end.wait()
@@ -29,7 +29,7 @@ final class PipeFeeder: Sendable {
   }
 
   private func feed(_ first: [UInt8], _ piece: [UInt8]?) {
-    // A pipe that nobody reads is an error of `write` then, and no signal.
+    // Writing to a closed pipe is then an error of `write` and not a signal.
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, SIGPIPE)
@@ -43,7 +43,7 @@ final class PipeFeeder: Sendable {
     end.signal()
   }
 
-  /// Writes bytes; false where nobody reads them.
+  /// Writes bytes; returns false if the reader closed the pipe.
   private func write(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { buffer in
       var rest = buffer[...]

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What a run of the tool came to.
+/// The result of a run of the tool.
 struct RoquaResult {
-  /// The exit status, or the signal's number where a signal ended it.
+  /// The exit status, or the number of the signal that ended it.
   let status: Int32
   /// Whether a signal ended it.
   let wasKilled: Bool
@@ -35,22 +35,21 @@ enum RoquaProcessError: Error, CustomStringConvertible {
 /// Runs the `roqua` that was built with these tests.
 struct RoquaProcess {
   var arguments: [String]
-  /// Nothing of the tests' own environment is passed on but this.
+  /// The complete environment: nothing of the tests' own environment is inherited.
   var environment: [String: String]
   var folder: String
-  /// A command that runs the tool, which is its last argument but for the tool's own.
+  /// A command that runs the tool. The tool's path and arguments follow it.
   var wrapper: [String] = []
   /// Whether the wrapper runs alone, with the arguments.
   var isToolLeftOut = false
-  /// A file to be read as standard input; nil for none.
+  /// A file to read as standard input; nil for none.
   var input: FileHandle?
-  /// Where standard error goes in place of the result; nil for the result.
+  /// Where standard error goes instead of the result; nil for the result.
   var errorOutput: FileHandle?
-  /// A run of these tests takes a second or two; a machine that builds at the same time takes
-  /// longer.
+  /// Most runs take a second or two, but a busy machine takes longer.
   var timeoutSeconds = 120.0
 
-  /// Runs it to its end.
+  /// Runs the tool and waits for its end.
   func run() throws -> RoquaResult {
     let running = try start()
     guard running.wait(seconds: timeoutSeconds) else {
@@ -61,7 +60,7 @@ struct RoquaProcess {
     return try running.result()
   }
 
-  /// Starts it. Its output goes to files, so that however much there is, nobody waits for a reader.
+  /// Starts the tool. Its output goes to files, so that it never blocks on a full pipe.
   func start() throws -> RunningRoqua {
     let process = Process()
     let command = try wrapper + (isToolLeftOut ? [] : [Self.executable.get()]) + arguments
@@ -76,7 +75,7 @@ struct RoquaProcess {
     process.standardError = errorOutput ?? error
     let ended = DispatchSemaphore(value: 0)
     process.terminationHandler = { _ in ended.signal() }
-    // The threads that tests run on block all signals, and a process would inherit that.
+    // The threads that run tests block all signals, and a process would inherit that.
     var (none, before) = (sigset_t(), sigset_t())
     sigemptyset(&none)
     pthread_sigmask(SIG_SETMASK, &none, &before)
@@ -85,20 +84,20 @@ struct RoquaProcess {
     return RunningRoqua(process: process, output: output, error: error, ended: ended)
   }
 
-  /// A file without a name: gone when it is closed.
+  /// A file without a name, which disappears when it is closed.
   private static func emptyFile() throws -> FileHandle {
     let path = NSTemporaryDirectory() + "/roqua-output-" + UUID().uuidString
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    try #require(descriptor >= 0, "\(path) cannot be made")
+    try #require(descriptor >= 0, "\(path) cannot be created")
     unlink(path)
     return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
-  /// The tool beside the running test bundle.
+  /// The tool next to the running test bundle.
   static let executable: Result<String, RoquaProcessError> = {
     let bundle = testBundlePath()
     var folder = URL(fileURLWithPath: bundle).deletingLastPathComponent()
-    // On macOS the tests are some folders deep inside a bundle, on Linux the executable is the
+    // On macOS the tests are a few folders deep inside a bundle; on Linux the executable is the
     // bundle.
     for _ in 0..<5 {
       let candidate = folder.appendingPathComponent("roqua").path
@@ -114,7 +113,7 @@ struct RoquaProcess {
     return .failure(.notBuilt(beside: bundle))
   }()
 
-  /// The file that holds this code.
+  /// The file that contains this code.
   private static func testBundlePath() -> String {
     #if canImport(Darwin)
       var info = Dl_info()
@@ -124,26 +123,26 @@ struct RoquaProcess {
   }
 }
 
-/// A run of the tool that may be ended before its time.
+/// A run of the tool that can be stopped early.
 struct RunningRoqua {
   fileprivate let process: Process
   fileprivate let output: FileHandle
   fileprivate let error: FileHandle
   fileprivate let ended: DispatchSemaphore
 
-  /// Waits for its end; false where it takes longer than that.
+  /// Waits for the end of the process; returns false after the timeout.
   func wait(seconds: Double) -> Bool { ended.wait(timeout: .now() + seconds) == .success }
 
-  /// Ends it with a signal that it cannot catch.
+  /// Kills the process with a signal that it cannot catch.
   func kill() { send(SIGKILL) }
 
-  /// The number by which the system knows it.
+  /// The process id.
   var processIdentifier: Int32 { process.processIdentifier }
 
-  /// Sends it a signal.
+  /// Sends a signal to the process.
   func send(_ signal: Int32) { Foundation.kill(process.processIdentifier, signal) }
 
-  /// What it came to, once it has ended.
+  /// The result of the run, once the process has ended.
   func result() throws -> RoquaResult {
     process.waitUntilExit()
     return RoquaResult(

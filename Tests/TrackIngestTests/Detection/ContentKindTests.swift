@@ -16,8 +16,8 @@ import Testing
     "HTTP/1.1 200 OK\r\n\r\n<?xml version='1.0'?><gpx>",
     "<!-- a very long comment",
     "<!DOCTYPE gpx [<!ENTITY a 'cut", "<?note a very long instruction",
-    // Output of a web server before the file, a file without its start, and one with zeros in
-    // front.
+    // Web server output before the file, a file whose start is missing, and one that begins with
+    // zeros.
     "<br />\n<b>Warning</b>: foo() in x.php on line <b>3</b><br />\n<?xml version='1.0'?><gpx>",
     "<ele>500</ele></trkpt>\n<trkpt lat='1' lon='2'/>",
     "\u{0}\u{0}\u{0}\u{0}\u{0}<?xml version='1.0'?><gpx>",
@@ -86,7 +86,7 @@ import Testing
       } == .some(nil))
   }
 
-  @Test func `a prefix of blanks, or with no element yet, may be followed by GPX`() {
+  @Test func `input that begins with blanks, or has no element yet, may still be GPX`() {
     let blanks = [UInt8](repeating: 0x20, count: ContentKind.prefixLength)
     #expect(kind(blanks) == .track(.gpx))
     #expect(kind(blanks.dropLast()) == .empty)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TrackIngest
 
-/// Files that hold tracks and cannot be read yet.
+/// Files that contain tracks in formats that are not supported yet.
 @Suite struct UnsupportedKindTests {
   private func kind(_ bytes: some Sequence<UInt8>) -> ContentKind {
     Array(bytes).withUnsafeBytes { ContentKind(prefix: $0) }
@@ -50,7 +50,7 @@ import Testing
     (.polarsteps, "{\"locations\":[{\"lat\":1.5,\"lon\":2.5,\"time\":1714557600.0}]}"),
   ]
 
-  @Test func `each kind is detected by its contents`() {
+  @Test func `each kind is detected by its content`() {
     for (expected, text) in Self.samples {
       #expect(kind(text.utf8) == .unsupported(expected), "\(text)")
       #expect(kind(Array("\u{FEFF}".utf8) + text.utf8) == .unsupported(expected), "\(text)")
@@ -81,10 +81,10 @@ import Testing
     "name,platform,value\n",
     "{\"locations\":[]}", "A note about latitude and nothing else\n", "{\"class\":\"x\"}",
     "[{\"startTime\":1}]",
-    // A type of points that is not the type of the object with the coordinates.
+    // A geometry type that is not the type of the object with the coordinates.
     "{\"type\":\"Feature\",\"properties\":{\"type\":\"Point\"},\"geometry\":{\"type\":\"Polygon\",\"coordinates\":[[[7,48],[8,48],[8,49],[7,48]]]}}",
     "{\"type\":\"Point\",\"a\":{\"type\":\"Polygon\",\"coordinates\":[]}}",
-    // Words, programs and tables that mention latitude and longitude.
+    // Prose, programs and tables that mention latitude and longitude.
     "Coordinates are given as (lat, lon) in degrees.\nThose are 48.1, 8.2.\n",
     "Coordinates are given as lat, lon.\n48.1, 8.2\n",
     "Coordinates are given as lat, lon\nin decimal degrees, north and east.\n",
@@ -97,14 +97,14 @@ import Testing
     // A bank statement.
     "<?xml version=\"1.0\"?><Document xmlns=\"urn:iso:std:iso:20022:tech:xsd:camt.053.001.02\">",
     "<Placemark/>",
-    // An image of the sky.
+    // An astronomical image.
     "SIMPLE  =                    T / conforms to FITS standard",
   ])
-  func `files without tracks are of no such kind`(text: String) {
+  func `files without tracks have no unsupported kind`(text: String) {
     if case .unsupported(let kind) = kind(text.utf8) { Issue.record("\(text): \(kind)") }
   }
 
-  @Test func `a name says what contents do not`() {
+  @Test func `a file extension gives the kind if the content cannot`() {
     for (name, expected) in [
       ("a/b/Ride.FIT", UnsupportedKind.fit), ("x.tcx", .tcx), ("c\\d.kmz", .kmz), ("e.mldx", .mldx),
     ] {
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test func `a cut anywhere never traps, and finds no other kind`() {
+  @Test func `a file truncated anywhere never traps and is not detected as another kind`() {
     for (expected, text) in Self.samples {
       let bytes = Array(text.utf8)
       for length in 0...bytes.count {

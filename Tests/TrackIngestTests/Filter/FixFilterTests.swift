@@ -45,6 +45,61 @@ import Testing
         == [.kept, .dropped(.tooClose), .dropped(.tooClose), .kept, .dropped(.tooClose)])
   }
 
+  @Test func `a fix in a privacy zone is dropped before any other check, and ends the segment`() {
+    let zone = PrivacyZone(center: fix(200, nil).coordinate, radiusMeters: 45)
+    let settings = FilterSettings(zones: PrivacyZones([zone]))
+    #expect(
+      verdicts(
+        fix(0, 0), fix(160, 10, accuracy: 900), fix(200, 20), fix(240, 30), fix(250, 31),
+        fix(270, 40), settings: settings)
+        == [
+          .kept, .dropped(.privacyZone), .dropped(.privacyZone), .dropped(.privacyZone), .kept,
+          .dropped(.tooClose),
+        ])
+    // Without the cut, 31 m after a kept fix would be too close.
+    #expect(
+      verdicts(
+        fix(154, 0), fix(160, 10), fix(154, 20), settings: settings)
+        == [.kept, .dropped(.privacyZone), .kept])
+  }
+
+  @Test(arguments: Seeds.sample(20))
+  func `a filter with zones treats each run of fixes outside them as a segment`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let zones = (0..<3).map { _ in
+      PrivacyZone(
+        center: fix(.random(in: 0...3_000, using: &random), nil).coordinate,
+        radiusMeters: .random(in: 10...400, using: &random))
+    }
+    let settings = FilterSettings(zones: PrivacyZones(zones))
+    let track = (0..<400).map { index in
+      // Some fixes are glitches, so that some wait for the next one.
+      fix(
+        Double.random(in: 0...60, using: &random) * Double(index % 60)
+          + (Int.random(in: 0..<20, using: &random) == 0 ? 90_000 : 0), Double(index),
+        accuracy: .random(in: 1...60, using: &random))
+    }
+    // The oracle: a simple test of each zone, and a filter without zones.
+    var expected: [Verdict] = []
+    var plain = FixFilter()
+    var isCut = true
+    for fix in track {
+      if zones.contains(where: {
+        $0.center.distanceMeters(to: fix.coordinate) <= $0.radiusMeters
+      }) {
+        plain.finish { expected.append($1) }
+        expected.append(.dropped(.privacyZone))
+        isCut = true
+      } else {
+        plain.push(fix, startsSegment: isCut) { expected.append($1) }
+        isCut = false
+      }
+    }
+    plain.finish { expected.append($1) }
+    #expect(verdicts([track], settings: settings) == expected)
+    #expect(expected.contains(.dropped(.privacyZone)) && expected.contains(.kept))
+  }
+
   @Test func `a fix exactly at the tracking distance is kept`() {
     let (a, b) = (fix(0, 0), fix(60, 1))
     let distance = a.coordinate.distanceMeters(to: b.coordinate)
@@ -240,7 +295,7 @@ import Testing
         ? Coordinate.random(using: &random) : a.randomNeighbor(within: 10_000, using: &random)
       #expect(a.mostMeters(to: b) >= a.distanceMeters(to: b) - 1e-3, "\(a) \(b)")
     }
-    // Along a meridian at the pole and along the equator the bound is tightest.
+    // Along a meridian from the pole, and along the equator, the bound is tightest.
     #expect(
       Coordinate(90, 0).mostMeters(to: Coordinate(89, 0))
         >= Coordinate(90, 0).distanceMeters(to: Coordinate(89, 0)))

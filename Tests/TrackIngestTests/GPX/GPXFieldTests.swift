@@ -97,7 +97,8 @@ import Testing
     #expect(
       found.warnings == [
         IngestWarning(
-          code: .timeBackwards, line: 4, message: "A time is earlier than that of the point before."
+          code: .timeBackwards, line: 4,
+          message: "A time is earlier than the one before it; the order of the file was kept."
         )
       ])
   }

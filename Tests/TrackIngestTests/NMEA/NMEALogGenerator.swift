@@ -16,7 +16,7 @@ struct NMEALogGenerator {
     let talker = ["GP", "GN", "BD"].randomElement(using: &random) ?? "GP"
     for _ in 0..<epochs {
       second += chance(20) ? Int.random(in: 2...900, using: &random) : 1
-      guard second < 86_400 else { break }  // the oracle knows one day only
+      guard second < 86_400 else { break }  // the oracle supports only one day
       let time = padded(second / 3_600, 2) + padded(second / 60 % 60, 2) + padded(second % 60, 2)
       let fraction = chance(2) ? "." + padded(Int.random(in: 0...999, using: &random), 3) : ""
       let ordered = bodies(talker: talker, time: time + fraction, date: date)

@@ -136,7 +136,7 @@ import Testing
     let report = read(lead.bytes(200_000)).0
     let expected: (IngestError.Code, String) =
       switch lead {
-      case .zeros, .blanks, .lines: (.empty, "blanks")
+      case .zeros, .blanks, .lines: (.empty, "white space")
       case .brackets, .braces: (.unknownFormat, "a JSON file")
       default: (.unknownFormat, "not a GPX or NMEA track")
       }

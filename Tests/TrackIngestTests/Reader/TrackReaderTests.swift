@@ -122,11 +122,13 @@ import Testing
     var list = WarningList()
     for line in 1...10 { list.add(.timeBackwards, line: line) { "odd" } }
     list.add(.truncated, line: 99) { "cut" }
+    for line in 6...8 { list.add(.repaired, line: line) { "A sentence." } }
     for line in 1...5 { list.add(.unreadable, line: line) { "no. \(line)" } }
-    #expect(list.warnings.map(\.line) == [1, 99, 1, 2, 3])
+    #expect(list.warnings.map(\.line) == [1, 99, 6, 1, 2, 3])
     #expect(
       list.warnings.map(\.message) == [
-        "odd (and 9 more like it)", "cut", "no. 1", "no. 2", "no. 3 (and 2 more like it)",
+        "odd (and 9 more like it)", "cut", "A sentence (and 2 more like it).",
+        "no. 1", "no. 2", "no. 3 (and 2 more like it)",
       ])
   }
 }

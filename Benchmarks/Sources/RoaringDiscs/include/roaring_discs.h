@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 /// A set of cell numbers (row × columns + column) as roaring bitmaps: one of CRoaring's 32-bit
-/// bitmaps for each value of the upper 32 bits, as in its 64-bit map; the last one used is at hand.
+/// bitmaps for each value of the upper 32 bits, as in its 64-bit map. The last one used is cached.
 typedef struct roaring_discs roaring_discs;
 
 roaring_discs *roaring_discs_create(double radius_meters, double sphere_radius_meters);

@@ -49,7 +49,7 @@ package final class AppDatabase {
   package func verifyUnchanged() throws {
     guard database.isUnchanged else {
       throw StoreError.notAnAppDatabase(
-        path: path, reason: "it was changed while it was read; close the app and try again")
+        path: path, reason: "it was changed while it was being read; close the app and try again")
     }
   }
 

@@ -30,7 +30,7 @@ struct AppTable {
     let path = connection.path
     guard try connection.integer("PRAGMA application_id") != Schema.format.applicationID else {
       throw StoreError.notAnAppDatabase(
-        path: path, reason: "it is a store already")
+        path: path, reason: "it is already a store")
     }
     let type = try connection.text(
       "SELECT type FROM pragma_table_list('visited_regions') WHERE schema = 'main'")
@@ -39,7 +39,7 @@ struct AppTable {
     }
     guard type == "table" else {
       throw StoreError.notAnAppDatabase(
-        path: path, reason: "its visited_regions is no table but a \(type)")
+        path: path, reason: "its visited_regions is a \(type), not a table")
     }
     let list = try Statement(
       "SELECT name, pk, hidden FROM pragma_table_xinfo('visited_regions') ORDER BY cid",
@@ -81,7 +81,7 @@ struct AppTable {
     known = Self.knownColumns.compactMap { name in
       names.firstIndex(of: name).map { (name, Int32($0) + (rowNumber == nil ? 0 : 1)) }
     }
-    _ = try Statement(select, on: connection)  // now, and not when something is made for its rows
+    _ = try Statement(select, on: connection)  // fails before anything is created
   }
 
   /// Returns the current row of a statement.

@@ -71,7 +71,7 @@ final class AppDatabaseWriter {
   ///
   /// - Returns: the size of the file in bytes.
   /// - Throws: `DatabaseError.cannotWrite(path:reason:)`, and `DatabaseError.interrupted(path:)` if
-  ///   the work on ``connection`` was cancelled.
+  ///   the work on ``connection`` was canceled.
   func finish() throws(DatabaseError) -> Int {
     try Self.writing(to: target) { () throws(DatabaseError) in
       for index in AppSchema.indexes { try connection.execute(index) }

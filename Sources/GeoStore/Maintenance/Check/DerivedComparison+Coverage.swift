@@ -29,8 +29,8 @@ extension DerivedComparison {
         }
         if let ownTile, ownTile != otherTile {
           step.add(
-            "tile \(ownKey): \(ownTile.subtracting(otherTile).count) cells that no source "
-              + "explored, \(otherTile.subtracting(ownTile).count) are missing", isMendable: true)
+            "tile \(ownKey): no source explored \(ownTile.subtracting(otherTile).count) cells, "
+              + "and \(otherTile.subtracting(ownTile).count) cells are missing", isMendable: true)
         }
         step.count += ownTile?.count ?? 0
         (hasOwn, hasOther) = (try own.step(), try other.step())

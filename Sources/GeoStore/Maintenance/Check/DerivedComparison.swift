@@ -15,12 +15,17 @@ struct DerivedComparison {
     _ step: inout StoreCheck.Step, visits: inout StoreCheck.Step, places: inout StoreCheck.Step
   ) throws(DatabaseError) {
     let (own, other) = (try ComparedRegions(stored), try ComparedRegions(expected))
+    let meter = WorkMeter.current
+    meter?.begin(
+      .checking(StoreCheck.Subject.regions.rawValue),
+      of: Int(try expected.integer("SELECT count(*) FROM regions") ?? 0))
     try own.advance(noting: &step)
     try other.advance(noting: &step)
     while own.next != nil || other.next != nil {
+      if other.next != nil, !own.precedes(other) { meter?.add(1) }
       if own.precedes(other) {
         if let region = own.next?.region {
-          step.add("\(Self.name(region)): no source gives it", isMendable: true)
+          step.add("\(Self.name(region)): no source accounts for it", isMendable: true)
         }
         step.count += 1
         try own.advance(noting: &step)
@@ -84,7 +89,7 @@ struct DerivedComparison {
       "SELECT id FROM places WHERE id NOT IN "
         + "(SELECT place_id FROM regions WHERE place_id NOTNULL)", on: stored)
     while try select.step() {
-      step.add("places, row \(select.int64(at: 0)): no region is there", isMendable: true)
+      step.add("places, row \(select.int64(at: 0)): no region uses it", isMendable: true)
     }
   }
 
@@ -156,7 +161,8 @@ struct DerivedComparison {
     }
     return [
       compare("country_code", \.countryCode), compare("country", \.country),
-      compare("region", \.region), compare("district", \.district), compare("city", \.city),
+      compare("region_code", \.regionCode), compare("region", \.region),
+      compare("district", \.district), compare("city", \.city),
     ].compactMap { $0 }
   }
 

@@ -59,11 +59,12 @@ struct SchemaDifference {
     case .nameTaken(let other):
       "the \(type) \(name) is missing: \(other == "index" ? "an" : "a") \(other) has its name"
     case .disguised:
-      "the schema says that \(name) is of type \(type), but its SQL does not make one"
-    case .other, .restorable: "the \(type) \(name) is not the one that Roqua made"
+      "the schema lists \(name) as \(type == "index" ? "an" : "a") \(type), but its SQL does not "
+        + "create one"
+    case .other, .restorable: "the \(type) \(name) differs from the one that Roqua creates"
     case .foreign where type == "trigger":
-      "the trigger \(name) is not Roqua's, and changes what it stores"
-    case .foreign: "the index \(name) is not Roqua's, and may refuse what it stores"
+      "the trigger \(name) is not Roqua's and changes what Roqua stores"
+    case .foreign: "the index \(name) is not Roqua's and may reject what Roqua stores"
     case .noRow: "the table \(name) has no row"
     }
   }

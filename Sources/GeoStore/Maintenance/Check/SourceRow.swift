@@ -8,7 +8,7 @@ struct SourceRow {
     SELECT id, sha256, path, format, bytes, points, kept, first_time, \
     last_time, imported_at, report,
       (SELECT coalesce(sum(cells), 0) FROM source_tiles t WHERE t.source_id = s.id
-        AND \(Connection.condition("cells", StoredRange.tileCells))), forgotten
+        AND \(Connection.condition("cells", StoredRange.tileCells))), forgotten, withheld
     FROM sources s ORDER BY id
     """
 
@@ -24,6 +24,7 @@ struct SourceRow {
   private let report: [String: String?]
   private let ownCells: Int
   private let forgotten: Int64
+  private let withheld: Int64
 
   /// Reads a row.
   ///
@@ -38,6 +39,7 @@ struct SourceRow {
     report = members ?? [:]
     ownCells = row.int(at: 11)
     forgotten = row.int64(at: 12)
+    withheld = row.int64(at: 13)
   }
 
   private func text(_ column: String) -> String? { columns.first { $0.name == column }?.text }
@@ -49,7 +51,7 @@ struct SourceRow {
     var problems: [String] = []
     let kept = number("kept")
     if found.fixes != kept {
-      problems.append("has \(found.fixes) kept fixes, its row says \(kept)")
+      problems.append("has \(found.fixes) kept fixes, but its row says \(kept)")
     }
     let hash = text("sha256") ?? ""
     if hash.utf8.count != 64 || !hash.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
@@ -65,18 +67,21 @@ struct SourceRow {
       problems.append("has an impossible count: \(name) is \(text(name) ?? "NULL")")
     }
     if kept > number("points") { problems.append("has more kept fixes than points") }
+    if !(0...4).contains(withheld) {
+      problems.append("has an impossible mark: withheld is \(withheld)")
+    }
     problems += timeProblems(found.times)
     if importedAt.flatMap(Timestamp.init(iso8601:)) == nil {
-      problems.append("does not say when it was imported")
+      problems.append("has no valid import time")
     }
     guard hasReport else { return problems + ["has a report that is not a JSON object"] }
     for (column, member) in zip(columns, Self.reported) {
       guard let said = report[member], said ?? "" != column.text ?? "" else { continue }
       problems.append(
-        "has \(column.name) \(column.text ?? "NULL"), its report says \(said ?? "null")")
+        "has \(column.name) \(column.text ?? "NULL"), but its report says \(said ?? "null")")
     }
     if let said = report["cells"] ?? nil, said != String(ownCells) {
-      problems.append("has \(ownCells) cells of its own, its report says \(said)")
+      problems.append("has \(ownCells) cells of its own, but its report says \(said)")
     }
     if !StoredRange.sourceCount.contains(forgotten) {
       problems.append("has an impossible count: forgotten is \(forgotten)")
@@ -92,7 +97,7 @@ struct SourceRow {
     }
     for (name, time) in zip(["first_time", "last_time"], times)
     where time == nil && text(name) != nil {
-      problems.append("has a \(name) that is none")
+      problems.append("has a \(name) that is not a time")
     }
     if let first = times[0], let last = times[1], first > last {
       problems.append("has a first_time after its last_time")
@@ -100,13 +105,13 @@ struct SourceRow {
     guard let found else { return problems }
     if times[0].map({ $0 > found.lowerBound }) ?? true {
       problems.append(
-        "has first_time \(text("first_time") ?? "NULL"), but something of "
+        "has first_time \(text("first_time") ?? "NULL"), but data from "
           + "\(found.lowerBound.iso8601)"
       )
     }
     if times[1].map({ $0 < found.upperBound }) ?? true {
       problems.append(
-        "has last_time \(text("last_time") ?? "NULL"), but something of \(found.upperBound.iso8601)"
+        "has last_time \(text("last_time") ?? "NULL"), but data from \(found.upperBound.iso8601)"
       )
     }
     return problems

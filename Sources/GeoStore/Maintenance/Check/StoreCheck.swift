@@ -21,6 +21,8 @@ public struct StoreCheck: Hashable, Sendable {
     /// Whether deleted data is still in the file, because a program ended too soon or a reader was
     /// active.
     case erasure
+    /// Privacy zones: whether each can be read.
+    case zones
     /// The sources' rows compared with their kept fixes, regions, cells and reports, and whether
     /// each of these can be read.
     case sources

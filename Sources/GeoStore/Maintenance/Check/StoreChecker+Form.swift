@@ -40,7 +40,7 @@ extension StoreChecker {
           !grid.accepts(tile, at: key)
           ? "is not on the grid"
           : tile.count != select.int(at: 1)
-            ? "has \(tile.count) cells, its row says \(select.int(at: 1))" : nil
+            ? "has \(tile.count) cells, but its row says \(select.int(at: 1))" : nil
       } else {
         problem = "cannot be read"
       }

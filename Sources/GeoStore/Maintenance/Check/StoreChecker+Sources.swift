@@ -33,8 +33,13 @@ extension StoreChecker {
   private func foundInChunks(_ step: inout StoreCheck.Step) throws(DatabaseError) -> [Int64: Found]
   {
     var found: [Int64: Found] = [:]
+    let meter = WorkMeter.current
+    meter?.begin(
+      .checking(StoreCheck.Subject.sources.rawValue),
+      of: Int(try store.integer("SELECT count(*) FROM kept_fixes") ?? 0))
     let select = try Statement("SELECT id, source_id, count FROM kept_fixes ORDER BY id", on: store)
     while try select.step() {
+      meter?.add(1)
       let (id, sourceID, stated) = (select.int64(at: 0), select.int64(at: 1), select.int64(at: 2))
       if !StoredRange.rowID.contains(id) {
         step.add("chunk \(id) of source \(sourceID) has an impossible number", isMendable: false)
@@ -45,7 +50,8 @@ extension StoreChecker {
         let fixes = try store.keptFixes(inChunk: id)
         if fixes.count != stated || fixes.isEmpty {
           step.add(
-            "chunk \(id) of source \(sourceID) has \(fixes.count) fixes, its row says \(stated)",
+            "chunk \(id) of source \(sourceID) has \(fixes.count) fixes, but its row says "
+              + "\(stated)",
             isMendable: false)
         }
         for case let time? in fixes.lazy.map(\.time) { source.take(time, time) }
@@ -73,7 +79,7 @@ extension StoreChecker {
       source.regions += 1
       if select.text(at: 16) != "object" {
         step.add(
-          "region \(select.int64(at: 14)) of source \(id) has no row as it was found",
+          "region \(select.int64(at: 14)) of source \(id) lacks its original row",
           isMendable: false)
       }
       try Self.note(in: &step, isMendable: false) { () throws(DatabaseError) in
@@ -91,13 +97,14 @@ extension StoreChecker {
     let select = try store.cached(
       "SELECT seq, typeof(seq) FROM sqlite_sequence WHERE name = 'sources'")
     guard try select.step(), select.text(at: 1) == "integer" else {
-      if greatest > 0 { step.add("the counter of sources is missing", isMendable: true) }
+      if greatest > 0 { step.add("the source counter is missing", isMendable: true) }
       return
     }
     let counter = select.int64(at: 0)
     if counter < greatest || counter > StoredRange.lastNumberedRow {
       step.add(
-        "the counter of sources is \(counter), the greatest number \(greatest)", isMendable: true)
+        "the source counter is \(counter), but the highest source number is \(greatest)",
+        isMendable: true)
     }
   }
 }

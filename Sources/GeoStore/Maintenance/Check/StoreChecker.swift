@@ -35,6 +35,7 @@ struct StoreChecker {
     guard tablesAreWhole else { return check }
     check.steps.append(try look(at: .erasure, checkErasure))
     if isQuick { return check }
+    check.steps.append(try look(at: .zones, checkZones))
     check.steps.append(try look(at: .sources, checkSources))
     let settings = try StoreSettings.read(from: store)
     check.steps.append(
@@ -64,6 +65,7 @@ struct StoreChecker {
     at subject: StoreCheck.Subject, _ body: (inout StoreCheck.Step) throws(DatabaseError) -> Void
   ) throws(DatabaseError) -> StoreCheck.Step {
     var step = StoreCheck.Step(subject)
+    WorkMeter.current?.begin(.checking(subject.rawValue))
     do throws(DatabaseError) {
       try body(&step)
     } catch {
@@ -108,15 +110,25 @@ struct StoreChecker {
       let table = select.text(at: 0) ?? ""
       let row = select.isNull(at: 1) ? "a row" : "row \(select.int64(at: 1))"
       step.add(
-        "\(row) of \(table) names no row of \(select.text(at: 2) ?? "")",
+        "\(row) of \(table) refers to a missing row of \(select.text(at: 2) ?? "")",
         isMendable: Schema.derivedTables.contains(table))
+    }
+  }
+
+  private func checkZones(_ step: inout StoreCheck.Step) throws(DatabaseError) {
+    let select = try Statement("SELECT \(StoredZone.columns) FROM zones", on: store)
+    while try select.step() {
+      try Self.note(in: &step, isMendable: false) { () throws(DatabaseError) in
+        _ = try StoredZone(row: select)
+      }
+      step.count += 1
     }
   }
 
   private func checkErasure(_ step: inout StoreCheck.Step) throws(DatabaseError) {
     if let since = try store.text("SELECT since FROM erasure") {
       step.count = 1
-      step.add("what was taken back at \(since) is in the file still", isMendable: true)
+      step.add("data deleted at \(since) is still in the file", isMendable: true)
     }
   }
 

@@ -51,7 +51,7 @@ extension Connection {
       try execute("DELETE FROM erasure")
       return true
     } catch {
-      return false  // what was asked for is done and stays so; the mark stays, too
+      return false  // the deletion is committed; the mark stays
     }
   }
 

@@ -12,6 +12,7 @@ extension WriteSession {
   /// - Complexity: O(kept fixes): the positions of all are read, and those near the sources' fixes
   ///   are assigned to regions again.
   package func forget(sources selectors: [String]) throws -> MaintenanceReport {
+    try forgetReplaced()
     var found: [Int64: StoredSource] = [:]
     for selector in selectors {
       let source = try connection.source(matching: selector)
@@ -24,6 +25,7 @@ extension WriteSession {
   ///
   /// - Throws: ``StoreError/noSuchSource(path:selector:)``, before anything is changed.
   func forget(ids: some Sequence<StoredSource.ID>) throws -> MaintenanceReport {
+    try forgetReplaced()
     var found: [Int64: StoredSource] = [:]
     for id in ids {
       guard let source = try connection.source(id: id) else {
@@ -50,7 +52,8 @@ extension WriteSession {
     return false
   }
 
-  private func forget(
+  /// Forgets sources.
+  func forget(
     _ found: [Int64: StoredSource]
   ) throws(DatabaseError) -> MaintenanceReport {
     let before = try connection.derivedSize()

@@ -11,6 +11,9 @@ enum Rebuild {
     from truth: Connection, into target: Connection, changes: RegionChanges = RegionChanges(),
     settings: StoreSettings, options: StoreOptions
   ) throws(DatabaseError) {
+    let meter = WorkMeter.current
+    meter?.begin(
+      .rebuilding, of: Int(try truth.integer("SELECT count(*) FROM kept_fixes") ?? 0))
     try truth.forEachSourceTile(of: settings.grid) { (key, tile) throws(DatabaseError) in
       _ = try target.joinCoverageTile(tile, at: key)
     }
@@ -33,6 +36,7 @@ enum Rebuild {
     try truth.forEachChunkOfKeptFixes { (fixes, source) throws(DatabaseError) in
       derived.startCounting(source: source)
       try derived.take(fixes)
+      meter?.add(1)
     }
     try derived.flush()
   }

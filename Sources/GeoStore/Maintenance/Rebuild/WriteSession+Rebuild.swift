@@ -12,6 +12,13 @@ extension WriteSession {
     if key.shapesDerivedTables, isNew { try rebuild() }
   }
 
+  /// Returns a setting to its default, and rebuilds what depends on it if that changes its value.
+  package func reset(_ key: SettingKey) throws {
+    try set(key, to: key.defaultValue)
+    settings.reset(key)
+    try StoreSettings.erase(key, from: connection)
+  }
+
   /// Changes a setting without rebuilding, which is left to the caller.
   func change(_ key: SettingKey, to value: Double) throws {
     if key == .explorationRadiusMeters, value != settings[key] { try checkRadiusMayChange() }
@@ -26,9 +33,9 @@ extension WriteSession {
       throw StoreError.setting(
         key: SettingKey.explorationRadiusMeters.rawValue,
         reason:
-          "cells were imported for \(StoreSettings.text(settings[.explorationRadiusMeters])) m "
-          + "(\(count) \(count == 1 ? "source" : "sources")), and cannot become cells of another "
-          + "radius; forget those sources, or use a new store")
+          "cells were imported at \(StoreSettings.text(settings[.explorationRadiusMeters])) m "
+          + "(\(count) \(count == 1 ? "source" : "sources")) and cannot be converted to another "
+          + "radius; forget those sources or use a new store")
     }
   }
 

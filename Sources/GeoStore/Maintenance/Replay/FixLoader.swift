@@ -46,10 +46,14 @@ final class FixLoader {
     self.limit = limit
     area = FixArea(reachMeters: reachMeters)
     index = ChunkIndex(grid: area.grid)
+    let meter = WorkMeter.current
+    meter?.begin(
+      .searching, of: Int(try connection.integer("SELECT count(*) FROM kept_fixes") ?? 0))
     let select = try Statement(
       "SELECT id, source_id, payload FROM kept_fixes ORDER BY id", on: connection)
     var positions: [Coordinate] = []
     while try select.step() {
+      meter?.add(1)
       let id = try select.rowID(at: 0, of: "kept_fixes")
       let source = try select.int64(at: 1, in: StoredRange.rowID, of: "kept_fixes, row \(id)")
       try select.withBytes(at: 2) { (bytes) throws(DatabaseError) in

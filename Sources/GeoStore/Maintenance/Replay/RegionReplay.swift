@@ -374,7 +374,7 @@ struct RegionReplay {
     for var region in after.regions {
       if let row = rows[region.id] {
         region.storedVisits = row.storedVisits
-        // The first fix at its center made it, then as now.
+        // The first fix at its center made it, as before.
         let isSame =
           row.center == region.center && row.storedVisits == region.visits
           && row.madeBy == region.madeBy && row.changedBy == region.changedBy

@@ -25,6 +25,21 @@ public struct StoreCounts: Hashable, Sendable {
   /// Number of cities with a visited region. Two cities with the same name in one country count
   /// once.
   public let cities: Int
+
+  /// Creates counts.
+  package init(
+    visitedRegions: Int, visits: Int, keptFixes: Int, sources: Int, cellSources: Int,
+    countries: Int, regions: Int, cities: Int
+  ) {
+    self.visitedRegions = visitedRegions
+    self.visits = visits
+    self.keptFixes = keptFixes
+    self.sources = sources
+    self.cellSources = cellSources
+    self.countries = countries
+    self.regions = regions
+    self.cities = cities
+  }
 }
 
 /// The levels by which visited regions are grouped by place.
@@ -93,30 +108,8 @@ extension Snapshot {
       sources: try integer("SELECT count(*) FROM sources"),
       cellSources: try connection.cellSourceCount(),
       countries: places([\.countryCode, \.country], where: \.countryCode),
-      regions: places([\.countryCode, \.country, \.region], where: \.region),
+      regions: places([\.countryCode, \.country, \.region, \.regionCode], where: \.region),
       cities: places([\.countryCode, \.city], where: \.city))
-  }
-
-  /// Calls `body` with the center, visit count, and first and last fix time of each visited region,
-  /// ordered by id.
-  ///
-  /// - Complexity: O(regions); memory for one region.
-  package func forEachRegionSpan(
-    _ body: (Coordinate, _ visitCount: Int, _ first: Timestamp?, _ last: Timestamp?) -> Void
-  ) throws(DatabaseError) {
-    let select = try Statement(
-      """
-      SELECT id, latitude_e7, longitude_e7, visit_count, start_ms, end_ms
-      FROM regions ORDER BY id
-      """, on: connection)
-    while try select.step() {
-      let id = try select.regionID(at: 0)
-      var rowName: String { "regions, row \(id)" }
-      let visit = try Visit(row: select, from: 4, of: rowName)
-      body(
-        try select.coordinateE7(at: 1, of: rowName),
-        try select.int(at: 3, in: StoredRange.regionVisits, of: rowName), visit?.start, visit?.end)
-    }
   }
 
   /// Returns the visited regions grouped by the names stored with them, ordered by country code,
@@ -137,7 +130,7 @@ extension PlaceLevel {
   /// Returns the names that a group has in common.
   fileprivate func cut(_ place: PlaceNames) -> PlaceNames {
     var cut = PlaceNames(countryCode: place.countryCode, country: place.country)
-    if self != .country { cut.region = place.region }
+    if self != .country { (cut.regionCode, cut.region) = (place.regionCode, place.region) }
     if self == .city { cut.city = place.city }
     return cut
   }
@@ -155,7 +148,7 @@ extension PlaceCounts {
 extension PlaceNames {
   /// Orders places by name: missing names first, then by bytes, as in SQL.
   fileprivate static func precedes(_ left: PlaceNames, _ right: PlaceNames) -> Bool {
-    for path in [\PlaceNames.countryCode, \.country, \.region, \.city] {
+    for path in [\PlaceNames.countryCode, \.country, \.region, \.regionCode, \.city] {
       let (one, other) = (left[keyPath: path], right[keyPath: path])
       if one == other { continue }
       guard let one, let other else { return one == nil }

@@ -71,20 +71,29 @@ extension Snapshot {
   ///
   /// - Parameters:
   ///   - box: includes only cells whose centers lie in it; nil for all cells.
+  ///   - select: returns the cells of a tile to include; nil for all. Called for the tiles in the
+  ///     order of their keys.
   ///   - write: receives the next bytes; returning false stops the output.
   /// - Complexity: O(tiles); memory for 128 tiles.
   /// - Returns: the numbers of cells and tiles.
   package func serializeCoverage(
-    in box: BoundingBox? = nil, _ write: ([UInt8]) -> Bool
+    in box: BoundingBox? = nil, selecting select: ((Tile, Int64) -> Tile)? = nil,
+    _ write: ([UInt8]) -> Bool
   ) throws(DatabaseError) -> (cells: Int, tiles: Int) {
     let grid = settings.grid
     let cellBox = box.map { CellBox(grid: grid, box: $0) }
     var writer = CoverageWriter(grid: grid)
     var (cells, tiles) = (0, 0)
     var goesOn = true
+    let meter = WorkMeter.current
+    meter?.begin(
+      .exportingTiles, of: Int(try connection.integer("SELECT count(*) FROM coverage_tiles") ?? 0))
     try forEachCoverageTile { (key, tile) throws(DatabaseError) in
+      meter?.add(1)
       guard goesOn else { return }
-      let tile = cellBox?.clipped(tile, at: key) ?? tile
+      var tile = cellBox?.clipped(tile, at: key) ?? tile
+      if tile.isEmpty { return }
+      tile = select?(tile, key) ?? tile
       if tile.isEmpty { return }
       writer.append(tile, at: key)
       cells += tile.count

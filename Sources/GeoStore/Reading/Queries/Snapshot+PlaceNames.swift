@@ -10,7 +10,7 @@ extension Snapshot {
       "SELECT id, \(StoredPlaces.columns) FROM places ORDER BY id", on: connection)
     var names: [PlaceNames] = []
     while try select.step() {
-      for column in Int32(1)...5
+      for column in Int32(1)...6
       where try select.withBytes(at: column, { $0.count > PlaceNames.longestStoredBytes }) {
         throw select.damaged(column, of: "places, row \(select.int64(at: 0))")
       }

@@ -76,9 +76,10 @@ extension Snapshot {
   /// Names are compared here, not by SQL, which would compare their bytes: "é" may be one character
   /// or two.
   private func placeNumbers(_ query: RegionQuery) throws(DatabaseError) -> String? {
-    guard query.countryCode != nil || query.regions != nil || query.cities != nil else {
-      return nil
-    }
+    guard
+      query.countryCode != nil || query.regions != nil || query.regionCode != nil
+        || query.cities != nil
+    else { return nil }
     let select = try Statement("SELECT id, \(StoredPlaces.columns) FROM places", on: connection)
     var numbers: [String] = []
     while try select.step() {

@@ -6,24 +6,39 @@ extension Snapshot {
   /// fixes in file order. The fixes of a source are consecutive even if other sources were written
   /// during its recording.
   ///
+  /// - Parameter body: gets the chunk's number, its source and its fixes.
   /// - Throws: `DatabaseError.damaged(path:detail:)` for a chunk that cannot be read.
   /// - Complexity: O(kept fixes); memory for one chunk.
-  package func forEachChunkOfKeptFixesBySource(
-    _ body: (_ sourceID: Int64, _ fixes: [KeptFix]) throws(DatabaseError) -> Void
+  package func forEachChunkBySource(
+    _ body: (_ chunk: Int64, _ sourceID: Int64, _ fixes: [KeptFix]) throws(DatabaseError) -> Void
   ) throws(DatabaseError) {
     let select = try Statement(
       "SELECT id, source_id, payload FROM kept_fixes ORDER BY source_id, id", on: connection)
     while try select.step() {
-      let fixes = try select.withBytes(at: 2) { (bytes) throws(DatabaseError) -> [KeptFix] in
-        do {
-          return try FixChunk.decode(bytes)
-        } catch {
-          throw .damaged(path: connection.path, detail: "kept fixes, chunk \(select.int64(at: 0))")
-        }
-      }
-      var rowName: String { "kept_fixes, row \(select.int64(at: 0))" }
-      try body(select.int64(at: 1, in: StoredRange.rowID, of: rowName), fixes)
+      let chunk = select.int64(at: 0)
+      let fixes = try select.keptFixes(at: 2, ofChunk: chunk, path: connection.path)
+      var rowName: String { "kept_fixes, row \(chunk)" }
+      try body(chunk, select.int64(at: 1, in: StoredRange.rowID, of: rowName), fixes)
     }
+  }
+
+  /// Like ``forEachChunkBySource(_:)``, without the numbers of the chunks.
+  package func forEachChunkOfKeptFixesBySource(
+    _ body: (_ sourceID: Int64, _ fixes: [KeptFix]) throws(DatabaseError) -> Void
+  ) throws(DatabaseError) {
+    try forEachChunkBySource { (_, source, fixes) throws(DatabaseError) in
+      try body(source, fixes)
+    }
+  }
+
+  /// Returns the kept fixes of a chunk by its number; none for a number that no chunk has.
+  ///
+  /// - Throws: `DatabaseError.damaged(path:detail:)` for a chunk that cannot be read.
+  package func keptFixes(ofChunk chunk: Int64) throws(DatabaseError) -> [KeptFix] {
+    let select = try connection.cached("SELECT payload FROM kept_fixes WHERE id = ?")
+    select.bind(chunk, at: 1)
+    guard try select.step() else { return [] }
+    return try select.keptFixes(at: 0, ofChunk: chunk, path: connection.path)
   }
 
   /// Returns the last time of each source that is known to have stayed near its last kept fix until
@@ -40,5 +55,20 @@ extension Snapshot {
       times[select.int64(at: 0)] = select.text(at: 1).flatMap(Timestamp.init(iso8601:))
     }
     return times
+  }
+}
+
+extension Statement {
+  /// The kept fixes of a chunk, from its payload.
+  fileprivate func keptFixes(
+    at column: Int32, ofChunk chunk: Int64, path: String
+  ) throws(DatabaseError) -> [KeptFix] {
+    try withBytes(at: column) { (bytes) throws(DatabaseError) -> [KeptFix] in
+      do {
+        return try FixChunk.decode(bytes)
+      } catch {
+        throw .damaged(path: path, detail: "kept fixes, chunk \(chunk)")
+      }
+    }
   }
 }

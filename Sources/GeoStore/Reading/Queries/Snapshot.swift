@@ -18,9 +18,16 @@ public struct Snapshot {
   /// The settings in this state.
   public let settings: StoreSettings
 
-  /// Returns whether a source with these bytes is in the store.
+  /// Returns whether a source with these bytes is in the store, as complete as the privacy zones
+  /// allow.
   package func hasSource(sha256: String) throws(DatabaseError) -> Bool {
     try connection.hasSource(sha256: sha256)
+  }
+
+  /// Returns the number of points of the source with these bytes if it is incomplete since a
+  /// privacy zone was removed; nil if there is no such source.
+  package func pointsOfIncompleteSource(sha256: String) throws(DatabaseError) -> Int? {
+    try connection.pointsOfIncompleteSource(sha256: sha256)
   }
 
   /// Returns the name of the format, as in the report, of the source with these bytes; nil if it is
@@ -31,12 +38,17 @@ public struct Snapshot {
     return try statement.step() ? statement.text(at: 0) : nil
   }
 
-  /// Returns whether a source of this size is in the store: a cheap test before hashing its bytes.
+  /// Returns whether such a source of this size is in the store: a cheap test before hashing its
+  /// bytes.
   package func hasSource(bytes: Int) throws(DatabaseError) -> Bool {
-    let statement = try connection.cached("SELECT 1 FROM sources WHERE bytes = ?1")
+    let statement = try connection.cached(
+      "SELECT 1 FROM sources WHERE bytes = ?1 AND withheld <> 2")
     statement.bind(Int64(bytes), at: 1)
     return try statement.step()
   }
+
+  /// Returns the privacy zones, in the order in which they were added.
+  public func privacyZones() throws(DatabaseError) -> [StoredZone] { try connection.zones() }
 
   /// Calls `body` with the kept fixes in chunks: sources in the order of their import, fixes in
   /// file order.

@@ -38,7 +38,7 @@ extension Statement {
   /// Checks that the number of a region, in the first column, is possible for its center.
   func checkNumber(_ id: Int64, of center: Coordinate) throws(DatabaseError) {
     guard !RegionID.range(of: center).contains(id) else { return }
-    throw damaged(0, of: "regions, row \(id)", ", which is not its position's")
+    throw damaged(0, of: "regions, row \(id)", ", which does not match its position")
   }
 
   /// Returns the position in two columns of units of 1e-7 degree, latitude first.

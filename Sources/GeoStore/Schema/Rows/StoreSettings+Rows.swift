@@ -26,4 +26,10 @@ extension StoreSettings {
     statement.bind(value, at: 2)
     try statement.run()
   }
+
+  static func erase(_ key: SettingKey, from connection: Connection) throws(DatabaseError) {
+    let statement = try connection.cached("DELETE FROM settings WHERE key = ?1")
+    statement.bind(key.rawValue, at: 1)
+    try statement.run()
+  }
 }

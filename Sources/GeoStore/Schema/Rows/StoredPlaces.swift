@@ -11,7 +11,7 @@ final class StoredPlaces {
   init(_ connection: Connection) { self.connection = connection }
 
   /// The columns of `places` with names, in the order of ``PlaceNames/init(row:from:)``.
-  static let columns = "city, district, region, country, country_code"
+  static let columns = "city, district, region, region_code, country, country_code"
 
   /// Returns the names of the place whose number is in a column; none for NULL.
   ///
@@ -41,12 +41,12 @@ final class StoredPlaces {
 }
 
 extension PlaceNames {
-  /// Creates names from five columns of a row.
+  /// Creates names from six columns of a row.
   init(row: borrowing Statement, from column: Int32) {
     self.init(
-      countryCode: row.text(at: column + 4), country: row.text(at: column + 3),
-      region: row.text(at: column + 2), district: row.text(at: column + 1),
-      city: row.text(at: column))
+      countryCode: row.text(at: column + 5), country: row.text(at: column + 4),
+      regionCode: row.text(at: column + 3), region: row.text(at: column + 2),
+      district: row.text(at: column + 1), city: row.text(at: column))
   }
 
   /// Maximum size of a stored name in bytes, because every listing of many regions repeats it.
@@ -64,13 +64,15 @@ extension PlaceNames {
       return clipped
     }
     return PlaceNames(
-      countryCode: clip(countryCode), country: clip(country), region: clip(region),
-      district: clip(district), city: clip(city))
+      countryCode: clip(countryCode), country: clip(country),
+      regionCode: clip(regionCode), region: clip(region), district: clip(district),
+      city: clip(city))
   }
 
   /// Whether all names are nil.
   var isEmpty: Bool {
-    city == nil && district == nil && region == nil && country == nil && countryCode == nil
+    city == nil && district == nil && region == nil && regionCode == nil && country == nil
+      && countryCode == nil
   }
 }
 
@@ -80,7 +82,7 @@ extension Connection {
     let select = try cached("SELECT \(StoredPlaces.columns) FROM places WHERE id = ?1")
     select.bind(id, at: 1)
     guard try select.step() else { return nil }
-    for column in Int32(0)..<5
+    for column in Int32(0)..<6
     where try select.withBytes(at: column, { $0.count > PlaceNames.longestStoredBytes }) {
       throw select.damaged(column, of: "places, row \(id)")
     }

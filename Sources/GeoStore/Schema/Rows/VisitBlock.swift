@@ -41,9 +41,9 @@ enum VisitBlock {
 
   /// Appends the visits of a text to those of the preceding blocks.
   ///
-  /// - Returns: whether the text is one that ``text(of:since:)`` gives, with at most ``capacity``
-  ///   visits that come after those before them and have times of the years 0 to 9999. Visits before
-  ///   the place that is wrong are appended.
+  /// - Returns: whether the text has the form that ``text(of:since:)`` gives it, with at most
+  ///   ``capacity`` visits that follow each other and all earlier ones, in the years 0 to 9999.
+  ///   Visits before the first error are appended.
   static func append(
     _ text: UnsafeRawBufferPointer, since start: Timestamp, to visits: inout [Visit]
   ) -> Bool {

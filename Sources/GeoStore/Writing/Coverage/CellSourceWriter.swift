@@ -14,15 +14,19 @@ package final class CellSourceWriter {
   private var lastKey: Int64 = -1
   private var tileCount = 0
   private var changes = SourceChanges()
+  /// The cells that privacy zones keep out.
+  private let withheld: [CellDisc]
 
   init(_ session: WriteSession, grid: Grid) throws(DatabaseError) {
     self.session = session
     connection = session.connection
     self.grid = grid
     sourceID = try connection.nextSourceID()
+    withheld = try session.zones().zones.map { $0.cells(on: grid) }
   }
 
-  /// Stores a tile; an empty tile is skipped.
+  /// Stores a tile; an empty tile is skipped. Cells that could have been explored from inside a
+  /// privacy zone are left out.
   ///
   /// - Precondition: keys ascend from call to call, and the tile lies on the grid
   ///   (`Grid.accepts(_:at:)`).
@@ -30,6 +34,7 @@ package final class CellSourceWriter {
     precondition(
       key > lastKey && grid.accepts(tile, at: key), "tiles must ascend, and be of the grid")
     lastKey = key
+    let tile = outsideZones(tile, at: key)
     if tile.isEmpty { return }
     let insert = try connection.cached(
       "INSERT INTO source_tiles (source_id, key, cells, bits) VALUES (?1, ?2, ?3, ?4)")
@@ -46,11 +51,26 @@ package final class CellSourceWriter {
     changes.areaAddedSquareKilometers += grid.areaSquareMeters(of: new, at: key) / 1e6
   }
 
+  /// Number of cells left out so far because they could have been explored from inside a privacy
+  /// zone.
+  package var withheldCount: Int { changes.withheld }
+
+  private func outsideZones(_ tile: Tile, at key: Int64) -> Tile {
+    var rest = tile
+    for disc in withheld where disc.tileKeys?.contains(key) ?? false {
+      rest = rest.subtracting(disc.intersection(rest, at: key))
+    }
+    changes.withheld += tile.count - rest.count
+    return rest
+  }
+
   /// Ends the source: writes its row.
   ///
   /// - Throws: `DatabaseError`, also if a source with the same SHA-256 is already in the store;
   ///   call ``WriteSession/hasSource(sha256:)`` first.
   package func finish(_ description: SourceDescription) throws(DatabaseError) -> SourceChanges {
+    var description = description
+    if changes.withheld > 0 { description.isWithheld = true }
     try connection.insertSource(
       description, id: sourceID, kept: 0, importedAt: session.options.now())
     session.change?.add(changes, ofSource: sourceID)

@@ -12,6 +12,8 @@ struct RecordingTables {
   /// and the same derived tables.
   var end: RecordingEnd
   fileprivate let settings: StoreSettings
+  /// The privacy zones.
+  let zones: PrivacyZones
   /// `PRAGMA data_version` of the writing connection, which changes when another connection has
   /// written.
   fileprivate let dataVersion: Int64
@@ -47,10 +49,12 @@ extension WriteSession {
     let end = RecordingEnd(sourceID: sourceID, times: times, isCut: isCut)
     if isRight, let known {
       return RecordingTables(
-        derived: known.derived, end: end, settings: settings, dataVersion: version)
+        derived: known.derived, end: end, settings: settings, zones: known.zones,
+        dataVersion: version)
     }
     let derived = try DerivedTables(
       connection: connection, changes: changes, settings: settings, options: options)
-    return RecordingTables(derived: derived, end: end, settings: settings, dataVersion: version)
+    return RecordingTables(
+      derived: derived, end: end, settings: settings, zones: try zones(), dataVersion: version)
   }
 }

@@ -15,7 +15,7 @@ final class PlaceWriter {
   init(_ connection: Connection) throws(DatabaseError) {
     self.connection = connection
     insert = try Statement(
-      "INSERT INTO places (id, \(StoredPlaces.columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+      "INSERT INTO places (id, \(StoredPlaces.columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
       on: connection)
   }
 
@@ -47,7 +47,9 @@ final class PlaceWriter {
   /// names.
   private static func key(_ names: PlaceNames) -> [UInt8] {
     var key: [UInt8] = []
-    for name in [names.city, names.district, names.region, names.country, names.countryCode] {
+    for name in [
+      names.city, names.district, names.region, names.regionCode, names.country, names.countryCode,
+    ] {
       // A marker that distinguishes a missing name from an empty one, and separates names: UTF-8
       // never contains these bytes.
       key.append(name == nil ? 0xFE : 0xFF)
@@ -63,7 +65,8 @@ final class PlaceWriter {
       return left.utf8.elementsEqual(right.utf8)
     }
     return areSame(left.city, right.city) && areSame(left.district, right.district)
-      && areSame(left.region, right.region) && areSame(left.country, right.country)
+      && areSame(left.region, right.region) && areSame(left.regionCode, right.regionCode)
+      && areSame(left.country, right.country)
       && areSame(left.countryCode, right.countryCode)
   }
 
@@ -84,7 +87,7 @@ final class PlaceWriter {
       """, on: connection)
     var known: [[UInt8]: Int64] = [:]
     while try select.step() {
-      let id = select.int64(at: 5)
+      let id = select.int64(at: 6)
       known[Self.key(PlaceNames(row: select, from: 0))] = id
       nextID = max(nextID, id + 1)
     }
@@ -96,8 +99,9 @@ final class PlaceWriter {
     insert.bind(names.city, at: 2)
     insert.bind(names.district, at: 3)
     insert.bind(names.region, at: 4)
-    insert.bind(names.country, at: 5)
-    insert.bind(names.countryCode, at: 6)
+    insert.bind(names.regionCode, at: 5)
+    insert.bind(names.country, at: 6)
+    insert.bind(names.countryCode, at: 7)
     try insert.run(changing: 1)
   }
 }

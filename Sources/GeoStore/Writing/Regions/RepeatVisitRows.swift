@@ -56,7 +56,7 @@ final class RepeatVisitRows {
       guard error.isDuplicateKey else { throw error }
       throw .damaged(
         path: insert.connection.path,
-        detail: "\(Visit.rowName(region)): block \(block) is there, but no such visit",
+        detail: "\(Visit.rowName(region)): block \(block) exists, but the region has no such visit",
         cause: error.sqliteFailure)
     }
   }

@@ -15,7 +15,7 @@ extension Connection {
       SELECT (SELECT seq FROM sqlite_sequence WHERE name = 'sources') AS seq,
         (SELECT max(id) FROM sources) AS id
       """)
-    guard try select.step() else { return 1 }  // without FROM there is a row always
+    guard try select.step() else { return 1 }  // without FROM there is always a row
     // A lowered counter, even a negative one, is not an error.
     let range = Int64.min...StoredRange.lastNumberedRow
     let counter = try select.int64(at: 0, in: range, of: "sqlite_sequence, row sources")
@@ -40,7 +40,8 @@ extension Connection {
       """
       INSERT INTO sources (id, sha256, path, format, bytes, points, kept, \
       first_time, last_time, report,
-        imported_at, stays_at_end) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+        imported_at, stays_at_end, withheld)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
       """)
     insert.bind(id, at: 1)
     insert.bind(description.sha256, at: 2)
@@ -54,6 +55,8 @@ extension Connection {
     insert.bind(description.report, at: 10)
     insert.bind(importedAt.iso8601, at: 11)
     insert.bind(Int64(description.staysAtEnd ? 1 : 0), at: 12)
+    insert.bind(
+      Int64(description.isIncomplete ? 2 : description.isWithheld ? 1 : 0), at: 13)
     try insert.run(changing: 1)
   }
 
@@ -93,11 +96,60 @@ extension Connection {
     try update.run()
   }
 
-  /// Returns whether a source with these bytes is in the store.
+  /// Returns whether a source with these bytes is in the store, as complete as the privacy zones
+  /// allow. If a zone that kept data out was removed since, importing the source again adds to it.
   func hasSource(sha256: String) throws(DatabaseError) -> Bool {
-    let statement = try cached("SELECT 1 FROM sources WHERE sha256 = ?1")
+    let statement = try cached("SELECT 1 FROM sources WHERE sha256 = ?1 AND withheld <> 2")
     statement.bind(sha256, at: 1)
     return try statement.step()
+  }
+
+  /// Returns the number of points of the source with these bytes if it is incomplete since a
+  /// privacy zone was removed; nil if there is no such source.
+  func pointsOfIncompleteSource(sha256: String) throws(DatabaseError) -> Int? {
+    let select = try cached("SELECT points FROM sources WHERE sha256 = ?1 AND withheld = 2")
+    defer { select.reset() }
+    select.bind(sha256, at: 1)
+    return try select.step() ? Int(select.int64(at: 0)) : nil
+  }
+
+  /// Marks the source with these bytes as replaced if it is incomplete since a privacy zone was
+  /// removed, so that it can be imported again. Its number replaces its SHA-256.
+  func setAside(sha256: String) throws(DatabaseError) {
+    let update = try cached(
+      """
+      UPDATE sources SET sha256 = printf('%064x', id), withheld = 4,
+        report = '\(SourceDescription.noReport)'
+      WHERE sha256 = ?1 AND withheld = 2
+      """)
+    update.bind(sha256, at: 1)
+    try update.run()
+  }
+
+  /// Marks sources as cut for good: data that was deleted from them with an area does not come back
+  /// by importing them again, whether or not a privacy zone is removed.
+  func markCutForGood(_ ids: some Sequence<StoredSource.ID>) throws(DatabaseError) {
+    let update = try cached("UPDATE sources SET withheld = 3 WHERE id = ?1 AND withheld < 4")
+    for id in ids {
+      update.bind(id, at: 1)
+      try update.run()
+    }
+  }
+
+  /// Marks sources as having lost data to a privacy zone that was just added.
+  func markWithheld(_ ids: some Sequence<StoredSource.ID>) throws(DatabaseError) {
+    let update = try cached("UPDATE sources SET withheld = 1 WHERE id = ?1 AND withheld = 0")
+    for id in ids {
+      update.bind(id, at: 1)
+      try update.run()
+    }
+  }
+
+  /// Marks a source's last fix as deleted: the next one starts a segment.
+  func markCut(ofSource id: Int64) throws(DatabaseError) {
+    let update = try cached("UPDATE sources SET is_cut = 1 WHERE id = ?1")
+    update.bind(id, at: 1)
+    try update.run()
   }
 
   /// Returns the number of sources that came with cells.

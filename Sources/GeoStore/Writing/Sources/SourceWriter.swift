@@ -25,26 +25,30 @@ public final class SourceWriter {
   /// Created with the first write, so that it includes what the transaction wrote before.
   private(set) var tables: SourceTables?
   private var pending: [KeptFix] = []
+  private var withheld: WithheldFixes
   private var kept = 0
 
   init(_ session: WriteSession) throws(DatabaseError) {
     self.session = session
     connection = session.connection
+    withheld = WithheldFixes(zones: try session.zones())
     sourceID = try connection.nextSourceID()
     pending.reserveCapacity(FixChunk.capacity)
   }
 
-  /// Adds kept fixes in the order of the source, without holding them all in memory.
+  /// Adds kept fixes in the order of the source, without holding them all in memory. Those in a
+  /// privacy zone are left out.
   package func append(_ fixes: some Sequence<KeptFix>) throws(DatabaseError) {
     for fix in fixes {
+      guard let fix = withheld.outside(fix) else { continue }
       pending.append(fix)
       if pending.count == FixChunk.capacity { try writeChunk() }
     }
   }
 
-  /// Adds kept fixes in the order of the source.
+  /// Adds kept fixes in the order of the source. Those in a privacy zone are left out.
   public func append(_ fixes: [KeptFix]) throws(DatabaseError) {
-    var rest = fixes[...]
+    var rest = withheld.outside(fixes)[...]
     while !rest.isEmpty {
       let part = rest.prefix(FixChunk.capacity - pending.count)
       pending += part
@@ -52,6 +56,9 @@ public final class SourceWriter {
       if pending.count == FixChunk.capacity { try writeChunk() }
     }
   }
+
+  /// Number of fixes left out so far because they lie in a privacy zone.
+  package var withheldCount: Int { withheld.count }
 
   /// Ends the source: writes pending fixes and its row.
   ///
@@ -61,12 +68,15 @@ public final class SourceWriter {
     if !pending.isEmpty { try writeChunk() }
     let tables = try takenTables()
     try tables.derived.flush(keepingWindow: true)
+    var description = description
+    if withheld.count > 0 { description.isWithheld = true }
     try connection.insertSource(
       description, id: sourceID, kept: kept, importedAt: session.options.now())
     try connection.trimCache()
     try session.giveBack(tables)
     var changes = tables.derived.changes
     changes.kept = kept
+    changes.withheld = withheld.count
     session.change?.add(changes, ofSource: sourceID)
     return changes
   }

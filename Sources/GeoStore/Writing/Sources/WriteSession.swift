@@ -31,6 +31,8 @@ public final class WriteSession {
   /// The tables that this transaction leaves for the next one. Nil unless a recording sets it,
   /// because any other write makes them outdated.
   var nextRecordingTables: RecordingTables?
+  /// The privacy zones, read when they are needed first.
+  private var knownZones: PrivacyZones?
   /// Whether data was deleted whose bytes remain in the store's files after the transaction.
   var owesErasure = false
   /// The tables that the last source of the transaction left in memory, and the connection's number
@@ -57,18 +59,30 @@ public final class WriteSession {
   /// whole transaction: every later call then fails with the same error, and so does
   /// `Store.write(_:)`.
   public func attempt<T>(_ body: () throws -> T) throws -> T {
-    let before = (settings, change)
+    let before = (settings, change, knownZones)
     do {
       return try connection.savepoint(body).get()
     } catch {
-      (settings, change) = before
+      (settings, change, knownZones) = before
       // They may contain changes that were undone.
       spareTables = nil
       throw error
     }
   }
 
-  /// Returns whether a source with these bytes is in the store.
+  /// Returns the privacy zones as of this point in the transaction. Nothing in them is stored.
+  package func zones() throws(DatabaseError) -> PrivacyZones {
+    if let knownZones { return knownZones }
+    let zones = PrivacyZones(try connection.zones().map(\.zone))
+    knownZones = zones
+    return zones
+  }
+
+  /// Makes ``zones()`` read the zones again, because they have changed.
+  func forgetKnownZones() { knownZones = nil }
+
+  /// Returns whether a source with these bytes is in the store, as complete as the privacy zones
+  /// allow.
   package func hasSource(sha256: String) throws(DatabaseError) -> Bool {
     try connection.hasSource(sha256: sha256)
   }

@@ -160,9 +160,9 @@ struct FileDecoder {
     if isCut {
       IngestError(
         code: .malformed,
-        message: "It is a zip archive that is cut off or damaged: no track was found.")
+        message: "It is a zip archive that is cut off or damaged; no track was found.")
     } else if count == 0 {
-      IngestError(code: .empty, message: "It is a zip archive without a file in it.")
+      IngestError(code: .empty, message: "It is a zip archive that contains no files.")
     } else {
       IngestError(
         code: .unknownFormat,

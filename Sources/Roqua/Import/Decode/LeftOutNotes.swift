@@ -33,13 +33,13 @@ struct LeftOutNotes {
     if archiveCount > 0 {
       let more = archiveCount > archives.count ? " and \(archiveCount - archives.count) more" : ""
       sentences.append(
-        "Left out: archives inside the archive (\(archives.joined(separator: ", "))\(more)); "
-          + "unpack them first."
+        "The archive contains other archives (\(archives.joined(separator: ", "))\(more)); "
+          + "they were left out: unpack them first."
       )
     }
     if let unreadable {
       let more = unreadableCount > 1 ? " (and \(unreadableCount - 1) more files)" : ""
-      sentences.append("Left out: \(unreadable.name)\(more). \(unreadable.error.message)")
+      sentences.append("\(unreadable.name) was left out\(more). \(unreadable.error.message)")
     }
     return sentences.map { IngestWarning(code: .leftOut, line: nil, message: $0) }
   }
@@ -50,8 +50,7 @@ struct LeftOutNotes {
       return IngestError(
         code: .unknownFormat,
         message:
-          "It holds no track but another archive (\(archives[0])), which is left out: "
-          + "unpack it first."
+          "It contains no track, only another archive (\(archives[0])); unpack that archive first."
       )
     }
     return unreadable.map {

@@ -75,8 +75,8 @@ struct ImportRun {
       let reports = try importer.write(entries, into: store)
       for (entry, report) in zip(entries, reports) { tell(report, ofFile: entry.fileIndex) }
     } catch {
-      // A lock that was not released within a minute is not awaited again, and a single source was
-      // tried just now.
+      // Retrying is hopeless if the lock was not released within a minute, or if the batch was a
+      // single source, which has just failed.
       let isHopeless = if case DatabaseError.busy = error { true } else { entries.count == 1 }
       for entry in entries {
         tellOfEnds(before: entry.fileIndex)

@@ -13,7 +13,8 @@ extension Explorer {
   ///
   /// - Parameters:
   ///   - country: see `Geocoder.country(named:locale:)`.
-  ///   - region: a first-level division, in that country if one is named.
+  ///   - region: a first-level division, in that country if one is named: a name, or an ISO 3166-2
+  ///     code, which names its country too.
   ///   - city: a city, in that country and that region if they are named.
   ///   - locale: the user's language, in which a country may be named.
   /// - Throws: ``PlaceNameError`` for a name that nothing has, or nothing in the country and the
@@ -25,6 +26,20 @@ extension Explorer {
     let stored = try read { snapshot in try snapshot.placeNames() }
     return try PlaceFinder(geocoder: geocoder, stored: stored).place(
       country: country, region: region, city: city)
+  }
+}
+
+extension Geocoder {
+  /// Checks the parts of a place that do not depend on a store: the country, and the region if it
+  /// is an ISO 3166-2 code.
+  ///
+  /// - Throws: ``PlaceNameError`` for a country or a code that no place has.
+  package func check(
+    country: String?, region: String?, locale: Locale?
+  ) throws(PlaceNameError) {
+    if let country { _ = try self.country(named: country, locale: locale) }
+    guard let region, Self.isRegionCode(region.trimmingCharacters(in: .whitespaces)) else { return }
+    _ = try PlaceFinder(geocoder: self, stored: []).place(country: nil, region: region, city: nil)
   }
 }
 
@@ -41,17 +56,21 @@ struct PlaceFinder {
     var area = Area(country: country)
     var words: [String] = []
     var known: [String] = []
+    var cities: [KnownPlace] = []
     if let region {
       let found = try find(region, .region, in: area)
       (place.regions, known) = (found.spellings, countryNames(found.known))
+      place.regionCode = found.code
       words.append(found.name)
       area.region = found
+      area.country = area.country ?? found.home
     }
     if let city {
       let found = try find(city, .city, in: area)
       (place.cities, known) = (found.spellings, countryNames(found.known))
       words.insert(found.name, at: 0)
       area.country = area.country ?? found.home
+      cities = found.known
     }
     place.country = area.country
     let countryName = area.country.map { geocoder.name(of: $0) ?? $0.code }
@@ -63,6 +82,14 @@ struct PlaceFinder {
       CountryIndex(code: code).flatMap { geocoder.name(of: $0) } ?? code
     }
     if area.country == nil, countries.count > 1 { place.namesakes = countries }
+    if place.regions == nil, countries.count == 1 {
+      // A city may extend into a region in which no city of its name lies.
+      let home = CountryIndex(code: matching.first?.countryCode ?? "")
+      let stored = Set(matching.compactMap(\.region))
+      let known = Set(cities.filter { $0.country == home }.compactMap(\.region))
+      let names = Set(known.compactMap { geocoder.name(of: $0) }).intersection(stored)
+      if names.count > 1 { place.namesakeRegions = names.sorted() }
+    }
     if let countryName {
       words.append(countryName)
     } else if countries.count == 1 || (countries.isEmpty && known.count == 1) {
@@ -97,8 +124,11 @@ struct PlaceFinder {
     /// Those of the data.
     let known: [KnownPlace]
     /// The country in which all lie that have the name, where only ``CityAliases`` says so: there a
-    /// spelling may be that of another city in another country.
+    /// spelling may be that of another city in another country. Of a region that was named by its
+    /// code, its country.
     let home: CountryIndex?
+    /// The ISO 3166-2 code by which it was named.
+    var code: String?
 
     var regions: Set<RegionIndex> { Set(known.compactMap(\.region)) }
   }
@@ -106,6 +136,7 @@ struct PlaceFinder {
   private func find(
     _ name: String, _ level: PlaceLevel, in area: Area
   ) throws(PlaceNameError) -> Found {
+    if level == .region, let found = try find(code: name, in: area) { return found }
     let query = NameQuery(name.precomposedStringWithCanonicalMapping)
     let others = level == .city ? CityAliases.others(than: query, in: area.country) : []
     var inStore: [String] = []
@@ -135,11 +166,30 @@ struct PlaceFinder {
     throw .unknown(level, name: name, guesses: guesses)
   }
 
+  /// The region of an ISO 3166-2 code; nil if no region has it.
+  private func find(code: String, in area: Area) throws(PlaceNameError) -> Found? {
+    let code = code.trimmingCharacters(in: .whitespaces)
+    let regions = geocoder.regions(code: code)
+    guard let region = regions.first, let country = geocoder.country(of: region) else { return nil }
+    if let named = area.country, named != country {
+      throw .elsewhere(
+        .region, name: code, place: geocoder.name(of: named) ?? named.code,
+        elsewhere: [geocoder.name(of: country) ?? country.code], guesses: [])
+    }
+    let known = regions.map {
+      KnownPlace(name: geocoder.name(of: $0) ?? code, country: country, region: $0)
+    }
+    return Found(
+      name: known[0].name, spellings: Set(known.map(\.name)), known: known, home: country,
+      code: code.uppercased())
+  }
+
   /// The places of the store in an area.
   private func places(in area: Area) -> [PlaceNames] {
     stored.filter { names in
       if let country = area.country, names.countryCode != country.code { return false }
       guard let region = area.region else { return true }
+      if let code = region.code { return names.regionCode == code }
       return names.region.map(region.spellings.contains) == true
     }
   }
@@ -202,6 +252,7 @@ struct PlaceFinder {
       geocoder.suggestCities(to: &guesses, in: area.country, regions: area.region?.regions)
     } else {
       geocoder.suggestRegions(to: &guesses, in: area.country)
+      geocoder.suggestRegionCodes(to: &guesses, for: name)
     }
     return guesses.best
   }

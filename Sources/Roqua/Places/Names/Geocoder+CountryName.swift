@@ -2,12 +2,13 @@ import Foundation
 import Geocode
 
 extension Geocoder {
-  /// The country of this name: its ISO 3166-1 code, or its name in English, in the language of
-  /// `locale` or in another one, in any case, with or without accents.
+  /// The country of this name: its ISO 3166-1 code of two or three letters, or its name in English,
+  /// in the language of `locale` or in another one, in any case, with or without accents.
   ///
-  /// English and the user's language go before the others, so that a name is never taken for that
-  /// of another country in a third language. Such a name is ambiguous if another country has it in
-  /// its English name: `Congo`, which some languages call one of the two.
+  /// English and the user's language take precedence over codes of three letters and over other
+  /// languages, so that a name never means another country's code or its name in a third language.
+  /// Such a name is ambiguous if another country has it in its English name: `Congo`, which some
+  /// languages call one of the two.
   ///
   /// ```swift
   /// for name in ["de", "Germany", "ALLEMAGNE", "Almanya"] {
@@ -21,12 +22,14 @@ extension Geocoder {
   public func country(
     named name: String, locale: Locale? = nil
   ) throws(PlaceNameError) -> CountryIndex {
-    // As the data have it: text from macOS is often decomposed.
+    // Composed, like the data: text from macOS is often decomposed.
     let query = NameQuery(name.precomposedStringWithCanonicalMapping)
     var found = countries(named: query)
     if found.isEmpty, let locale {
       found = countries.filter { CountryLanguages.has(query, $0, in: locale) }
     }
+    // After the user's language: "Nga" is Russia in Vietnamese, and NGA is Nigeria.
+    if found.isEmpty, let country = country(alpha3Code: query.code) { found = [country] }
     if found.isEmpty, query.code.utf8.count != 2 {
       found = CountryLanguages.countries(named: query, among: countries)
       // "Island" is Iceland in several languages, and no name in English.

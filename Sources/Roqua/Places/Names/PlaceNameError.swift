@@ -1,3 +1,5 @@
+import Geocode
+
 /// Why a name that somebody typed names no place, or more than one.
 ///
 /// ```swift
@@ -22,14 +24,20 @@ extension PlaceNameError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknown(let level, let name, let guesses):
-      "No \(level.rawValue) is called \"\(Self.shortened(name))\"." + Self.question(guesses)
+      "No \(level.rawValue) \(Self.verb(level, name)) \"\(Self.shortened(name))\"."
+        + Self.question(guesses)
     case .elsewhere(let level, let name, let place, let elsewhere, let guesses):
-      "No \(level.rawValue) in \(place) is called \"\(Self.shortened(name))\"; there is one in "
+      "No \(level.rawValue) in \(place) \(Self.verb(level, name)) "
+        + "\"\(Self.shortened(name))\"; there is one in "
         + "\(Self.list(elsewhere, "and"))." + Self.question(guesses)
     case .ambiguous(let name, let candidates):
       "Several countries are called \"\(Self.shortened(name))\": "
         + "\(Self.list(candidates, "and")). Give the code."
     }
+  }
+
+  private static func verb(_ level: PlaceLevel, _ name: String) -> String {
+    level == .region && Geocoder.isRegionCode(name) ? "has the code" : "is called"
   }
 
   /// Enough of a name to know it again.

@@ -50,20 +50,33 @@ package enum Pragmas {
   }
 
   /// Applies the settings of a connection that only reads.
-  package static func tuneReader(_ connection: Connection) throws(DatabaseError) {
+  ///
+  /// - Parameter isSavingMemory: true to copy pages into a small cache instead of mapping the file,
+  ///   because mapped pages count as memory of the process.
+  package static func tuneReader(
+    _ connection: Connection, savingMemory isSavingMemory: Bool
+  ) throws(DatabaseError) {
     try connection.execute("PRAGMA busy_timeout = \(busyTimeoutMilliseconds)")
     try connection.execute("PRAGMA query_only = ON")
-    try connection.execute("PRAGMA mmap_size = \(readerMappedBytes)")
     try tuneBoth(connection)
+    if isSavingMemory {
+      try cacheLittle(connection)
+    } else {
+      try connection.execute("PRAGMA mmap_size = \(readerMappedBytes)")
+    }
   }
 
   /// Applies settings for reading or writing a whole database once, so that memory does not grow
   /// with the database. Sorting uses unnamed files, which SQLite deletes right away. Call it
-  /// outside a transaction; ``tuneReader(_:)`` restores a reader's settings.
+  /// outside a transaction; ``tuneReader(_:savingMemory:)`` restores a reader's settings.
   package static func saveMemory(_ connection: Connection) throws(DatabaseError) {
+    try cacheLittle(connection)
+    try connection.execute("PRAGMA temp_store = FILE")
+  }
+
+  private static func cacheLittle(_ connection: Connection) throws(DatabaseError) {
     try connection.execute("PRAGMA mmap_size = 0")
     try connection.execute("PRAGMA cache_size = \(sparingCachePages)")
-    try connection.execute("PRAGMA temp_store = FILE")
   }
 
   private static func tuneBoth(_ connection: Connection) throws(DatabaseError) {

@@ -73,7 +73,7 @@ extension Connection {
       SELECT coalesce(sum(CASE WHEN \(good) THEN \(column) END), 0),
         count(*) FILTER (WHERE NOT \(good)) FROM \(table)
       """)
-    guard try select.step() else { return 0 }  // an aggregate gives a row always
+    guard try select.step() else { return 0 }  // an aggregate always returns a row
     guard select.int64(at: 1) == 0 else {
       select.reset()
       throw try damage(of: column, in: table, row: row, range: range)

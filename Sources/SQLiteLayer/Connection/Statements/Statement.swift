@@ -68,7 +68,7 @@ package struct Statement: ~Copyable {
     let changed = connection.changedRows
     guard changed == count else {
       let message =
-        "\(changed) rows were stored where \(count) should have been; nothing of it stays"
+        "\(changed) rows were stored instead of \(count); nothing was kept"
       throw .sqlite(
         path: connection.path,
         cause: SQLiteFailure(extendedCode: SQLITE_CONSTRAINT, message: message, sql: sql))
@@ -170,8 +170,8 @@ package struct Statement: ~Copyable {
       UnsafeBufferPointer(start: characters, count: Int(sqlite3_column_bytes(handle, column))))
   }
 
-  /// The bytes of the text in a column, as UTF-8 that may be broken, only valid during `body`; empty
-  /// for NULL.
+  /// The bytes of the text in a column, which may be invalid UTF-8 and exist only during `body`;
+  /// empty for NULL.
   ///
   /// Sound: SQLite keeps the text until the statement steps or is reset, which no body does. The
   /// text is asked for before its length, as SQLite demands: it may have to be converted.

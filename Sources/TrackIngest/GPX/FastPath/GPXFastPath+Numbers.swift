@@ -19,7 +19,7 @@ extension GPXFastPath {
       let (fraction, count) = digits(at)
       at += count
       if count == 8 {
-        // The eighth digit alone decides: 5 and more is half or above.
+        // The eighth digit alone decides: 5 or more rounds up.
         magnitude &+= (fraction &+ 5) / 10
         guard skipDigits(&at, limit), at - start <= GPXLimits.valueBytes else { return nil }
       } else {
@@ -74,7 +74,7 @@ extension GPXFastPath {
         }
       }
     }
-    // Longer, with white space or an exponent, or no number.
+    // Longer, with white space or an exponent, or not a number.
     guard let end = textEnd(start, limit), end - start <= GPXLimits.valueBytes else { return nil }
     at = end
     return DecimalText.double(UnsafeBufferPointer(start: start, count: end - start))

@@ -29,7 +29,7 @@ extension GPXScanner {
       }
     } else {
       sink.warn(
-        .malformed, line: reference.line, "An entity is not predefined and was ignored.")
+        .malformed, line: reference.line, "An entity is not predefined; it was ignored.")
       // A control character spoils a number or time around it.
       appendReferred(0x1A, &builder)
     }
@@ -39,7 +39,7 @@ extension GPXScanner {
   /// Treats an `&` that began no reference, and what follows it, as text.
   mutating func closeBareAmpersand(_ builder: inout GPXTrackBuilder, _ sink: inout some TrackSink) {
     state = reference.isInText ? .text : .quotedValue
-    sink.warn(.malformed, line: reference.line, "An & is not written as &amp;.")
+    sink.warn(.malformed, line: reference.line, "An & is not escaped; it was read as text.")
     appendReferred(0x26, &builder)
     for byte in reference.name { appendReferred(byte, &builder) }
     noteReference(&builder, &sink)

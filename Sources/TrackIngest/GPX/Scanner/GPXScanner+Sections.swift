@@ -32,7 +32,7 @@ extension GPXScanner {
     guard documentType.hasSubset else { return }
     sink.warn(
       .leftOut, line: token.line,
-      "The declarations of a document type were ignored: nothing is expanded or fetched.")
+      "A document type has declarations; they were ignored, and nothing was expanded or fetched.")
   }
 
   /// Scans a comment.
@@ -100,10 +100,11 @@ extension GPXScanner {
     case .contradicted:
       sink.warn(
         .encoding, line: token.line,
-        "The file declares the encoding \(name), but its bytes are not: read as UTF-8.")
+        "The file declares the encoding \(name) but does not use it; it was read as UTF-8.")
     case .unknown:
       checks.validatesUTF8 = false
-      sink.warn(.encoding, line: token.line, "The encoding \(name) is unknown: read as ASCII.")
+      sink.warn(
+        .encoding, line: token.line, "The encoding \(name) is unknown; the file was read as ASCII.")
     }
   }
 }

@@ -31,7 +31,7 @@ extension GPXScanner {
       tag.name.add(byte)
     default:
       state = .text
-      sink.warn(.malformed, line: token.line, "A < is not written as &lt;.")
+      sink.warn(.malformed, line: token.line, "A < is not escaped; it was read as text.")
       if builder.context.textUse == .captured { builder.leaf.text.appendTrimmed(0x3C) }
       if builder.context.textUse == .outside { builder.noteJunk(token.line, &sink) }
       return at
@@ -61,7 +61,7 @@ extension GPXScanner {
     _ at: Position, _ builder: inout GPXTrackBuilder, _ sink: inout some TrackSink
   ) -> Position {
     state = .text
-    sink.warn(.malformed, line: token.line, "A tag is cut off by the next one.")
+    sink.warn(.malformed, line: token.line, "A tag is cut off by the next one; it was ignored.")
     builder.discardTag()
     return at
   }
@@ -126,7 +126,9 @@ extension GPXScanner {
   ) {
     state = .text
     if tag.isOdd {
-      sink.warn(.malformed, line: token.line, "The attributes of a tag are not well formed.")
+      sink.warn(
+        .malformed, line: token.line,
+        "The attributes of a tag are not well formed; they were read as far as possible.")
     }
     builder.startElement(tag, line: token.line, isEmpty: isEmpty, &sink)
   }

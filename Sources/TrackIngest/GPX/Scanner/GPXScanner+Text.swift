@@ -21,12 +21,13 @@ extension GPXScanner {
     }
     switch byte {
     case 0x3C:
+      // Before the fast path, which skips the markup and the white space after it.
+      checks.wasControl = false
       var at = start
       if builder.context.isFastPathOpen, plainPoints.isEnabled {
         at = plainPoints.scan(start, end, &lines, &builder, &sink)
         guard at < end, at.pointee == 0x3C else { return at }
       }
-      checks.wasControl = false
       openToken(at, &builder)
       return at + 1
     case 0x26:
@@ -76,7 +77,8 @@ extension GPXScanner {
     let isControl = byte < 0x20 && !DecimalText.isSpace(byte)
     if isControl, !checks.wasControl, use != .outside {
       sink.warn(
-        .malformed, line: lines.line(at: at), "The text has zero bytes or control characters.")
+        .malformed, line: lines.line(at: at),
+        "The text contains zero bytes or control characters; they were kept.")
     }
     checks.wasControl = isControl
   }
@@ -86,7 +88,8 @@ extension GPXScanner {
     guard checks.validatesUTF8 else { return }
     if !checks.utf8.take(byte) {
       sink.warn(
-        .encoding, line: lines.line(at: at), "Bytes are not valid UTF-8, the encoding of the file.")
+        .encoding, line: lines.line(at: at),
+        "Some bytes are not valid UTF-8, the file's encoding; they were kept.")
       // The byte that broke a character may begin another.
       _ = checks.utf8.take(byte)
     }

@@ -49,7 +49,7 @@ struct GPXTag {
   private mutating func axis(
     _ value: BoundedText, after earlier: GPXPoint.Axis, limitE7: Int64
   ) -> GPXPoint.Axis {
-    // Given twice, neither is certain.
+    // Given twice: neither value is reliable.
     guard earlier == .missing else {
       isOdd = true
       return .invalid

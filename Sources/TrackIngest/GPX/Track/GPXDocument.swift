@@ -23,20 +23,24 @@ extension GPXTrackBuilder {
     document.junkWarnedAt = document.closedRoots
     if document.closedRoots > 0 {
       sink.warn(
-        .trailingJunk, line: line, "The document is followed by other content, which was ignored.")
+        .trailingJunk, line: line, "Other content follows the document; it was ignored.")
     } else {
-      sink.warn(.malformed, line: line, "Text comes before the root element.")
+      sink.warn(.malformed, line: line, "Text comes before the root element; it was ignored.")
     }
   }
 
   /// Handles an XML declaration that is not at the start: another document begins.
   mutating func beginDocument(line: Int, _ sink: inout some TrackSink) {
     if !elements.open.isEmpty {
-      sink.warn(.malformed, line: line, "Another document begins before the end of the last one.")
+      sink.warn(
+        .malformed, line: line,
+        "Another document begins before the previous one ends; both were read.")
       close(downTo: 0, line, &sink)
       updateContext()
     } else if document.closedRoots == 0 {
-      sink.warn(.malformed, line: line, "The XML declaration is not at the very start.")
+      sink.warn(
+        .malformed, line: line,
+        "The XML declaration is not at the start of the file; it was ignored.")
     }
   }
 
@@ -46,7 +50,7 @@ extension GPXTrackBuilder {
   func finish(line: Int, isInMarkup: Bool, _ sink: inout some TrackSink) -> IngestError? {
     if !document.sawRoot && document.points == 0 {
       return document.sawContent
-        ? IngestError(code: .unknownFormat, message: "It has no gpx element.")
+        ? IngestError(code: .unknownFormat, message: "It contains no gpx element.")
         : IngestError(code: .empty, message: "It contains only white space.")
     }
     if !elements.open.isEmpty || isInMarkup {
@@ -57,16 +61,17 @@ extension GPXTrackBuilder {
       sink.warn(
         .truncated, line: line,
         isPointOpen
-          ? "The file ends in the middle of a point, which is ignored."
-          : "The file ends before its elements are closed.")
+          ? "The file ends inside a point; the point was ignored."
+          : "The file ends inside an element; everything before the end was read.")
     }
     if document.points == 0 {
-      sink.warn(.leftOut, line: nil, "There are no points in the file.")
+      sink.warn(.leftOut, line: nil, "The file contains no points; nothing was read.")
     } else if document.trackPoints == 0 {
-      let (routePoints, waypoints) = (document.routePoints, document.waypoints)
+      let others = [(document.routePoints, "route point"), (document.waypoints, "waypoint")]
+        .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }
       sink.warn(
         .leftOut, line: nil,
-        "The file has no track points, but \(routePoints) route points and \(waypoints) waypoints.")
+        "The file contains no track points; it has \(others.joined(separator: " and ")).")
     }
     return nil
   }

@@ -57,14 +57,15 @@ extension GPXTrackBuilder {
     let level = element == .waypoint ? 3 : element.level ?? 0
     if let index = elements.open.firstIndex(where: { ($0.kind.level ?? -1) >= level }) {
       sink.warn(
-        .malformed, line: line, "An element begins before the end of the last one of its kind.")
+        .malformed, line: line,
+        "An element begins inside one that cannot contain it; the outer one was closed first.")
       close(downTo: index, line, &sink)
     }
     let parent = elements.open.last { $0.kind.level != nil }?.kind ?? .document
     switch element {
     case .gpx:
       if document.closedRoots > 0 {
-        sink.warn(.trailingJunk, line: line, "Another document follows the first: both are read.")
+        sink.warn(.trailingJunk, line: line, "Another document follows the first; both were read.")
       }
       document.sawRoot = true
       segment.isImplicit = false
@@ -73,7 +74,8 @@ extension GPXTrackBuilder {
       segment = Segment()
     case .segment:
       if parent != .track {
-        sink.warn(.malformed, line: line, "A segment is outside a track.")
+        sink.warn(
+          .malformed, line: line, "A segment is outside a track; a track was begun for it.")
         sink.beginTrack()
       }
       sink.beginSegment()
@@ -82,7 +84,7 @@ extension GPXTrackBuilder {
     default: openPoint(element, tag, parent: parent, line, &sink)
     }
     if parent == .document, element != .gpx, !document.sawRoot {
-      sink.warn(.malformed, line: line, "Track data is outside a gpx element.")
+      sink.warn(.malformed, line: line, "Track data is outside a gpx element; it was read anyway.")
     }
     return true
   }
@@ -92,7 +94,9 @@ extension GPXTrackBuilder {
     _ sink: inout some TrackSink
   ) {
     if element == .trackPoint, parent != .segment {
-      sink.warn(.malformed, line: line, "A track point is outside a segment.")
+      sink.warn(
+        .malformed, line: line,
+        "A track point is outside a segment; it was added to an implied segment.")
       if !segment.isImplicit {
         if parent != .track { sink.beginTrack() }
         sink.beginSegment()
@@ -100,7 +104,8 @@ extension GPXTrackBuilder {
       }
     }
     if tag.hasComma {
-      sink.warn(.repaired, line: line, "Coordinates have a decimal comma: read as a decimal point.")
+      sink.warn(
+        .repaired, line: line, "A coordinate has a decimal comma; it was read as a decimal point.")
     }
     point = GPXPoint()
     point.element = element

@@ -29,21 +29,21 @@ extension GPXTrackBuilder {
     switch leaf.text.withValue(GPXTime.read) {
     case .moment(let milliseconds): take(milliseconds, line, &sink)
     case .day(let milliseconds):
-      sink.warn(.repaired, line: line, "A date has no time of day: read as midnight UTC.")
+      sink.warn(.repaired, line: line, "A date has no time of day; it was read as midnight UTC.")
       take(milliseconds, line, &sink)
     case .none:
       // An empty element is not an error.
       if leaf.text.count > 0 {
-        sink.warn(.impossibleTime, line: line, "Impossible time ignored: the point is undated.")
+        sink.warn(.impossibleTime, line: line, "A time is impossible; it was ignored.")
       }
     }
   }
 
   private mutating func take(_ milliseconds: Int64, _ line: Int, _ sink: inout some TrackSink) {
     if milliseconds < 0 {
-      sink.warn(.impossibleTime, line: line, "Time before 1970 ignored: the point is undated.")
+      sink.warn(.impossibleTime, line: line, "A time is before 1970; it was ignored.")
     } else if milliseconds > latestTime {
-      sink.warn(.impossibleTime, line: line, "Time in the future ignored: the point is undated.")
+      sink.warn(.impossibleTime, line: line, "A time is in the future; it was ignored.")
     } else {
       point.time = milliseconds
     }
@@ -72,7 +72,8 @@ extension GPXTrackBuilder {
       if let time = point.time {
         if time < segment.lastTime {
           sink.warn(
-            .timeBackwards, line: point.line, "A time is earlier than that of the point before.")
+            .timeBackwards, line: point.line,
+            "A time is earlier than the one before it; the order of the file was kept.")
         }
         segment.lastTime = time
       }
@@ -83,8 +84,8 @@ extension GPXTrackBuilder {
   private static func complaint(of point: GPXPoint) -> String {
     let isMissing = point.latitude == .missing || point.longitude == .missing
     return isMissing
-      ? "A point without latitude or longitude was ignored."
-      : "A point was ignored: its coordinates are not numbers, out of range or given twice."
+      ? "A point has no latitude or no longitude; it was ignored."
+      : "A coordinate is not a number, out of range or given twice; the point was ignored."
   }
 
   // MARK: - Damage
@@ -98,7 +99,9 @@ extension GPXTrackBuilder {
   /// Handles text in a point, which must come from broken markup.
   mutating func damagePoint(_ line: Int, _ sink: inout some TrackSink) {
     guard !point.isDamaged else { return }
-    sink.warn(.malformed, line: line, "A point has fragments of markup as text.")
+    sink.warn(
+      .malformed, line: line,
+      "A point contains fragments of markup; the rest of the point was ignored.")
     spoilPoint()
   }
 
@@ -107,7 +110,9 @@ extension GPXTrackBuilder {
     leaf.element = nil
     // In extensions an element may have children.
     guard elements.barrierDepth == 0 else { return }
-    sink.warn(.malformed, line: line, "An element begins inside a value.")
+    sink.warn(
+      .malformed, line: line,
+      "An element begins inside a value; the rest of the point was ignored.")
     spoilPoint()
   }
 }

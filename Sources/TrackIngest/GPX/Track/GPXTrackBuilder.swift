@@ -74,12 +74,14 @@ struct GPXTrackBuilder {
     } else if elements.open.last?.name == name {
       closeTop(isProper: true, line, &sink)
     } else if let index = elements.open.lastIndex(where: { $0.name == name }) {
-      sink.warn(.malformed, line: line, "An end tag comes before those of the elements inside.")
+      sink.warn(
+        .malformed, line: line,
+        "An end tag comes before those of inner elements; the inner elements were closed first.")
       close(downTo: index + 1, line, &sink)
       closeTop(isProper: true, line, &sink)
     } else {
       if elements.open.isEmpty { noteJunk(line, &sink) }
-      sink.warn(.malformed, line: line, "An end tag has no start tag.")
+      sink.warn(.malformed, line: line, "An end tag has no start tag; it was ignored.")
       if isPointOpen { spoilPoint() }
     }
     updateContext()

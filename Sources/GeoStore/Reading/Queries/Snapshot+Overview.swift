@@ -1,0 +1,66 @@
+import Geodesy
+import SQLiteLayer
+
+/// The size of a store's contents, as far as it can be read without looking at every row.
+package struct StoreOverview: Hashable, Sendable {
+  /// Number of sources.
+  package let sources: Int
+  /// Number of kept fixes of all sources.
+  package let keptFixes: Int
+  /// First time of a source; nil if none has a time.
+  package let firstTime: Timestamp?
+  /// Last time of a source; nil if none has a time.
+  package let lastTime: Timestamp?
+  /// Number of countries with a visited region.
+  package let countries: Int
+  /// Number of cities with a visited region. Two cities with the same name in one country count
+  /// once.
+  package let cities: Int
+  /// Number of tiles with explored cells.
+  package let tiles: Int
+}
+
+extension Snapshot {
+  /// Returns the size of the store's contents, for a quick look.
+  ///
+  /// - Complexity: O(sources + places + tiles). Regions are not counted, because that reads every
+  ///   page with a region.
+  package func overview() throws(DatabaseError) -> StoreOverview {
+    func integer(_ sql: String) throws(DatabaseError) -> Int {
+      Int(try connection.integer(sql) ?? 0)
+    }
+    func time(_ sql: String) throws(DatabaseError) -> Timestamp? {
+      try connection.text(sql).flatMap(Timestamp.init(iso8601:))
+    }
+    return StoreOverview(
+      sources: try integer("SELECT count(*) FROM sources"),
+      keptFixes: try connection.sum(
+        of: "kept", in: "sources", row: "'row ' || id", range: StoredRange.sourceCount),
+      firstTime: try time("SELECT min(first_time) FROM sources"),
+      lastTime: try time("SELECT max(last_time) FROM sources"),
+      countries: try integer("SELECT count(DISTINCT country_code) FROM places"),
+      cities: try integer(
+        """
+        SELECT count(*) FROM (SELECT DISTINCT country_code, city FROM places WHERE city NOTNULL)
+        """),
+      tiles: try integer("SELECT count(*) FROM coverage_tiles"))
+  }
+
+  /// Calls `body` with the key and the number of cells of each explored tile, in the order of their
+  /// keys, without reading the tiles themselves.
+  ///
+  /// - Throws: `DatabaseError.damaged(path:detail:cause:)` for an impossible key or number.
+  /// - Complexity: O(tiles).
+  package func forEachTileCount(
+    _ body: (_ key: Int64, _ cells: Int) -> Void
+  ) throws(DatabaseError) {
+    let keys = 0...Int64(settings.grid.tileCount) - 1
+    let select = try Statement("SELECT key, cells FROM coverage_tiles ORDER BY key", on: connection)
+    while try select.step() {
+      let key = try select.int64(at: 0, in: keys, of: "coverage_tiles")
+      let cells = try select.int(
+        at: 1, in: StoredRange.tileCells, of: "coverage_tiles, tile \(key)")
+      body(key, cells)
+    }
+  }
+}

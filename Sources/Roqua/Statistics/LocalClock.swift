@@ -1,0 +1,79 @@
+import Foundation
+import Geocode
+import Geodesy
+
+/// The time that clocks show at a place.
+///
+/// The zone is that of the place, with its daylight saving time. In the open sea, and where the
+/// system does not know the zone, it is nautical time: whole hours, by longitude.
+struct LocalClock {
+  private let geocoder: Geocoder
+  private var zones: [TimeZoneIndex: TimeZone?] = [:]
+  /// The offset of a zone on a day of UTC, in milliseconds; nil if it changes on that day.
+  private var offsets: [Day: Int64?] = [:]
+  private var last: (day: Day, offset: Int64?)?
+
+  private struct Day: Hashable {
+    let zone: TimeZoneIndex
+    let daysSince1970: Int
+  }
+
+  init(geocoder: Geocoder) { self.geocoder = geocoder }
+
+  /// The milliseconds from 1970-01-01T00:00 to a time, both as clocks at the position show them.
+  ///
+  /// - Complexity: O(1), with two questions to the system for each zone and day.
+  mutating func milliseconds(_ time: Int64, at coordinate: Coordinate) -> Int64 {
+    time + offset(time, at: coordinate)
+  }
+
+  private mutating func offset(_ time: Int64, at coordinate: Coordinate) -> Int64 {
+    guard let zone = geocoder.timeZoneIndex(at: coordinate) else {
+      return Self.nauticalOffset(coordinate)
+    }
+    let day = Day(
+      zone: zone, daysSince1970: Timestamp(millisecondsSince1970: time).daysSince1970)
+    if let last, last.day == day, let offset = last.offset { return offset }
+    guard let timeZone = timeZone(zone) else { return Self.nauticalOffset(coordinate) }
+    if offsets[day] == nil { offsets[day] = .some(Self.offset(of: timeZone, on: day)) }
+    let known = offsets[day] ?? nil
+    last = (day, known)
+    return known ?? Self.offset(of: timeZone, at: time)
+  }
+
+  private mutating func timeZone(_ zone: TimeZoneIndex) -> TimeZone? {
+    if let known = zones[zone] { return known }
+    let found = geocoder.name(of: zone).flatMap { TimeZone(identifier: $0) }
+    zones[zone] = .some(found)
+    return found
+  }
+
+  /// The offset all day; nil if it changes. No zone changes its offset twice in a day.
+  private static func offset(of zone: TimeZone, on day: Day) -> Int64? {
+    let start = Int64(day.daysSince1970) * Timestamp.millisecondsPerDay
+    let first = offset(of: zone, at: start)
+    return first == offset(of: zone, at: start + Timestamp.millisecondsPerDay) ? first : nil
+  }
+
+  private static func offset(of zone: TimeZone, at time: Int64) -> Int64 {
+    // Whole seconds, rounded down: an offset changes at a whole second.
+    let seconds = (Double(time) / 1_000).rounded(.down)
+    return Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds))) * 1_000
+  }
+
+  /// A zone of 15° around each multiple of 15° has the time of that meridian.
+  private static func nauticalOffset(_ coordinate: Coordinate) -> Int64 {
+    Int64((coordinate.longitudeDegrees / 15).rounded()) * 3_600_000
+  }
+}
+
+extension StatisticsQuery.Clock {
+  /// The days since 1970-01-01 on which a time falls at a position, in this clock.
+  func daysSince1970(_ time: Timestamp, at coordinate: Coordinate, by local: inout LocalClock)
+    -> Int
+  {
+    guard self == .local else { return time.daysSince1970 }
+    let milliseconds = local.milliseconds(time.millisecondsSince1970, at: coordinate)
+    return Timestamp(millisecondsSince1970: milliseconds).daysSince1970
+  }
+}

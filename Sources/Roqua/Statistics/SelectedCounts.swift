@@ -1,0 +1,77 @@
+import GeoStore
+import Geocode
+import Geodesy
+import SQLiteLayer
+
+extension Explorer {
+  /// The counts of a query: of the whole store, or of the part that the query selects.
+  ///
+  /// - Complexity: O(regions); with a restriction also O(kept fixes), with one lookup each if it is
+  ///   a place.
+  func counts(
+    of snapshot: Snapshot, _ query: StatisticsQuery, selecting selection: CellSelection
+  ) throws(DatabaseError) -> StoreCounts {
+    guard query.isRestricted else { return try snapshot.counts() }
+    let (fixes, sources) = try fixCounts(of: snapshot, query, selecting: selection)
+    var (regions, visits) = (0, 0)
+    var places = VisitedPlaces(geocoder: geocoder)
+    try snapshot.forEachRegionSpan(in: query.times) { span in
+      guard selection.area?.contains(span.center) ?? true else { return }
+      regions += 1
+      visits += span.visits
+      places.add(span.center)
+    }
+    return StoreCounts(
+      visitedRegions: regions, visits: visits, keptFixes: fixes, sources: sources, cellSources: 0,
+      countries: places.countries.count, regions: places.regions.count,
+      cities: places.cities.count)
+  }
+
+  /// The numbers of selected kept fixes, and of sources with one.
+  private func fixCounts(
+    of snapshot: Snapshot, _ query: StatisticsQuery, selecting selection: CellSelection
+  ) throws(DatabaseError) -> (fixes: Int, sources: Int) {
+    var (count, sources) = (0, 0)
+    var lastSource: Int64?
+    try snapshot.forEachChunkOfKeptFixesBySource { source, fixes in
+      for fix in fixes {
+        if let times = query.times {
+          guard let time = fix.time, times.contains(time) else { continue }
+        }
+        guard selection.area?.contains(fix.coordinate) ?? true else { continue }
+        count += 1
+        if source != lastSource { (lastSource, sources) = (source, sources + 1) }
+      }
+    }
+    return (count, sources)
+  }
+}
+
+/// The distinct places of some points, counted as ``GeoStore/StoreCounts`` counts them.
+private struct VisitedPlaces {
+  private let geocoder: Geocoder
+  private var track: TrackGeocoder
+  private(set) var countries: Set<CountryIndex> = []
+  private(set) var regions: Set<RegionIndex> = []
+  private(set) var cities: Set<City> = []
+  private var seen: Set<CityIndex> = []
+
+  struct City: Hashable {
+    let country: CountryIndex?
+    let name: String?
+  }
+
+  init(geocoder: Geocoder) {
+    self.geocoder = geocoder
+    track = TrackGeocoder(geocoder)
+  }
+
+  mutating func add(_ coordinate: Coordinate) {
+    let codes = track.codes(at: coordinate)
+    if let country = codes.country { countries.insert(country) }
+    if let region = codes.region { regions.insert(region) }
+    if let city = codes.city, seen.insert(city).inserted {
+      cities.insert(City(country: codes.country, name: geocoder.name(of: city)))
+    }
+  }
+}

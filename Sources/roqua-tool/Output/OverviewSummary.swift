@@ -1,0 +1,104 @@
+import Foundation
+import GeoStore
+import Roqua
+import SQLiteLayer
+
+/// What `roqua` prints without arguments: the state of the store, and what to do next.
+struct OverviewSummary {
+  /// The store that commands would use.
+  let arguments: StoreArguments
+
+  func print() throws {
+    let explorer: Explorer
+    do {
+      explorer = try arguments.open(creating: false)
+    } catch DatabaseError.missing {
+      if arguments.json {
+        return Console.print(["store": .string(arguments.path), "sources": .integer(0)])
+      }
+      return printStart("There is no store at \(arguments.path) yet.")
+    }
+    let (contents, explored) = try explorer.overview()
+    if arguments.json { return Console.print(json(contents, explored)) }
+    guard contents.sources > 0 else {
+      return printStart("The store \(arguments.path) is empty.")
+    }
+    printState(contents, explored, decimals: try Self.decimals(explorer))
+    Console.print("")
+    printCommands([
+      ("roqua stats --by country", "how much of each country you have explored"),
+      ("roqua places --by city", "the cities where you have been"),
+      ("roqua near LAT LON", "the visited regions around a point"),
+      ("roqua import PATH", "import more tracks"),
+      ("roqua help", "all commands"),
+    ])
+  }
+
+  private func json(_ contents: StoreOverview, _ explored: ExploredOverview) -> JSONValue {
+    [
+      "store": .string(arguments.path), "sources": .integer(contents.sources),
+      "keptFixes": .integer(contents.keptFixes), "firstTime": .string(contents.firstTime?.iso8601),
+      "lastTime": .string(contents.lastTime?.iso8601),
+      "areaSquareKilometers": .number(explored.areaSquareKilometers),
+      "landPercentage": .number(explored.landPercentage),
+      "isEstimate": .bool(explored.isEstimate),
+      "countries": .integer(contents.countries), "cities": .integer(contents.cities),
+    ]
+  }
+
+  /// The decimals of percentages; nil if the setting is not set.
+  private static func decimals(_ explorer: Explorer) throws -> Int? {
+    let settings = try explorer.settings()
+    return settings.isSet(.percentageDecimals) ? Int(settings[.percentageDecimals]) : nil
+  }
+
+  private func printState(
+    _ contents: StoreOverview, _ explored: ExploredOverview, decimals: Int?
+  ) {
+    var table = Table([.left, .left])
+    let bytes = (try? FileManager.default.attributesOfItem(atPath: arguments.path)[.size]) as? Int
+    table.add(["store", arguments.path + (bytes.map { ", \(Wording.bytes($0))" } ?? "")])
+    table.add([
+      "imported",
+      "\(Wording.count(contents.sources, "file")), "
+        + "\(Wording.count(contents.keptFixes, "kept fix", "kept fixes")), "
+        + Wording.days(contents.firstTime, contents.lastTime),
+    ])
+    table.add([
+      "explored",
+      (explored.isEstimate ? "about " : "")
+        + "\(Self.area(explored)), "
+        + "\(Wording.percentage(explored.landPercentage, decimals: decimals)) of the world's land",
+    ])
+    table.add([
+      "visited",
+      "\(Wording.count(contents.countries, "country", "countries")), "
+        + Wording.count(contents.cities, "city", "cities"),
+    ])
+    table.lines().forEach(Console.print)
+  }
+
+  /// The area; of an estimate three significant digits.
+  private static func area(_ explored: ExploredOverview) -> String {
+    let area = explored.areaSquareKilometers
+    guard explored.isEstimate, area >= 100 else { return Wording.area(area) }
+    let unit = pow(10, (log10(area) - 2).rounded(.down))
+    return Wording.area((area / unit).rounded() * unit)
+  }
+
+  private func printStart(_ state: String) {
+    Console.print(state)
+    Console.print("")
+    printCommands([
+      ("roqua import PATH", "import GPS tracks: files, folders or archives"),
+      ("roqua help formats", "the formats that Roqua reads"),
+      ("roqua help", "all commands"),
+    ])
+  }
+
+  private func printCommands(_ commands: [(command: String, meaning: String)]) {
+    var table = Table([.left, .left])
+    for command in commands { table.add([command.command, command.meaning]) }
+    table.lines(indent: "  ").forEach(Console.print)
+  }
+}
