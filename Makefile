@@ -1,28 +1,30 @@
-# Two commands do everything: `make demo` and `make test`. `make help` lists the rest.
+# The two main commands are `make demo` and `make test`. `make help` lists the others.
 SWIFT ?= swift
 CORPUS ?=
-# Comparisons with SpatiaLite and PROJ, as oracles in tests.
+# Enables the tests that compare with SpatiaLite and PROJ.
 TRAITS = --traits SpatiaLite
-# The release build. On Linux the Swift runtime is linked into the tool, which starts in half the time and needs no
-# Swift where it runs; on macOS the runtime is part of the system.
+# The release build. On Linux the Swift runtime is linked into the tool: it starts in half the time
+# and does not need Swift to be installed. On macOS the runtime is part of the system.
 RELEASE ?= -c release --product roqua $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 BINARIES = $(shell $(SWIFT) build $(RELEASE) --show-bin-path)
-# Where `make install` installs; DESTDIR is put before it.
+# The prefix of `make install`; DESTDIR is prepended.
 PREFIX ?= /usr/local
 export PREFIX DESTDIR SWIFT
-# Where packages are written.
+# The folder for packages.
 PACKAGES = .build/packages
-# How long each fuzzer runs.
+# The duration of each fuzzer in seconds.
 SECONDS ?= 60
-# How often an import is killed.
+# The number of times that an import is killed.
 KILLS ?= 1000
-# What the counts of the other torture stages are divided by.
+# The divisor for the counts of the other attacks.
 SAMPLE ?= 1
-# Swift files whose style is checked.
+# The sanitizers of `make sanitize`.
+SANITIZERS ?= thread address
+# The Swift files whose style is checked.
 STYLED = Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources Benchmarks Examples
 
 .PHONY: help example doc-examples docs demo test build install uninstall deb static test-install lint format \
-  conformance fuzz sanitize torture instructions dependencies checkers clean
+  conformance fuzz sanitize attack torture instructions dependencies checkers clean
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -84,10 +86,12 @@ instructions: build ## Check how many instructions the hot paths take (needs val
 	@scripts/instructions
 
 sanitize: dependencies ## Run the tests of faults and threads under the thread and the address sanitizer
-	@scripts/sanitize
+	@scripts/sanitize $(SANITIZERS)
 
-torture: build ## Attack stores with kills, links and forged files: make torture KILLS=1000 SAMPLE=1
+attack: build ## Attack stores with kills, links and forged files: make attack KILLS=1000 SAMPLE=1
 	@scripts/torture --kills "$(KILLS)" --seconds "$(SECONDS)" --sample "$(SAMPLE)"
+
+torture: attack fuzz sanitize ## Run everything that takes hours: attacks, fuzzers and sanitizers
 
 dependencies:
 	@scripts/install-dependencies

@@ -1,11 +1,11 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Fuzzers for what reads bytes from outside, run by `scripts/fuzz`. Nobody depends on this package,
-// so it may use unsafe flags. To add a fuzzer: a folder `Sources/fuzz-NAME`, a line below, seeds in
-// `seeds/NAME`.
+// Fuzzers for everything that reads outside data, run by `scripts/fuzz`. No other package depends
+// on this one, so it may use unsafe flags. To add a fuzzer, add a folder `Sources/fuzz-NAME`, a
+// line below, and seeds in `seeds/NAME`.
 
-/// A fuzzer: a file with `LLVMFuzzerTestOneInput`; libFuzzer brings `main`.
+/// A fuzzer: a file with `LLVMFuzzerTestOneInput`; libFuzzer provides `main`.
 func fuzzer(_ name: String, of libraries: [String]) -> Target {
   .executableTarget(
     name: "fuzz-\(name)",
@@ -27,15 +27,15 @@ let package = Package(
     fuzzer("gpx", of: ["TrackIngest"]),
     fuzzer("nmea", of: ["TrackIngest"]),
     fuzzer("reader", of: ["TrackIngest"]),
-    // Of ByteStreams, which is below TrackIngest and no product of its own.
+    // Uses ByteStreams, which is below TrackIngest and not a product.
     fuzzer("containers", of: ["TrackIngest"]),
     fuzzer("fixes", of: ["GeoStore"]),
     fuzzer("coverage", of: ["GridHash"]),
-    // Two of its files are those of the tests, by symbolic links.
+    // Two of its files are symbolic links to files of the tests.
     fuzzer("store", of: ["Roqua", "GeoStore", "GridHash", "Geodesy"]),
     fuzzer("geojson", of: ["Roqua", "Geodesy"]),
     fuzzer("lists", of: ["Roqua", "GridHash", "Geodesy"]),
-    // Two of its files are those of the tests, by symbolic links.
+    // Two of its files are symbolic links to files of the tests.
     fuzzer("geodata", of: ["Geocode", "Geodesy"]),
     fuzzer("journal", of: ["GeoStore"]),
     fuzzer("appdatabase", of: ["Roqua", "GeoStore", "Geodesy"]),

@@ -1,5 +1,5 @@
-// Shows that mutex.c does its part: threads that wait for a Mutex are no race, and
-// with the argument "race" two that touch a value without one still are. Run by scripts/sanitize.
+// Checks that mutex.c works: threads that wait for a Mutex are not reported as a race, and with the
+// argument "race" two threads that access a value without a lock are. Run by scripts/sanitize.
 import Foundation
 import Synchronization
 

@@ -1,10 +1,12 @@
-// Tells the thread sanitizer of the locks that Swift's Mutex takes where threads wait for each
-// other. On Linux that path is in the standard library, which is not built for the sanitizer: it
-// sees what two threads do to a value one after the other, and not the lock between them, and calls
-// it a race. Where nobody waits the lock is an atomic operation in the caller, which it sees.
+// Reports to the thread sanitizer the locks that Swift's Mutex takes when threads wait for each
+// other. On Linux that code is in the standard library, which is not built for the sanitizer: the
+// sanitizer sees two threads access a value one after the other but not the lock between them, and
+// reports a race. Without waiting threads the lock is an atomic operation in the caller, which the
+// sanitizer sees.
 //
-// A shared library for LD_PRELOAD, made by scripts/sanitize. The functions have the names of those
-// of libswiftSynchronization (SwiftStdlib's Mutex/LinuxImpl.swift), call them, and say what they did.
+// A shared library for LD_PRELOAD, built by scripts/sanitize. Its functions replace those of
+// libswiftSynchronization (SwiftStdlib's Mutex/LinuxImpl.swift) with the same names, call them, and
+// report the lock.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdbool.h>

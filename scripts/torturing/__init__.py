@@ -1,1 +1,1 @@
-"""The stages of scripts/torture, one file each, and what they share."""
+"""The stages of scripts/torture, one file each, and their shared code."""

@@ -1,4 +1,4 @@
-"""Coverage files, docs/formats/coverage.md."""
+"""Coverage files as defined in docs/formats/coverage.md."""
 
 import struct
 

@@ -1,6 +1,6 @@
-"""backup, also with --app-format, coverage --export and adopt are killed at random moments.
+"""Kills backup, also with --app-format, coverage --export and adopt at random moments.
 
-The next run succeeds, and leaves nothing in the folder but the store, the input and the output.
+The next run must succeed, and leave nothing in the folder but the store, the input and the output.
 """
 
 import os, random, shutil, sqlite3, subprocess, time
@@ -25,7 +25,7 @@ def run_adopt(tool, supplies, folder, count):
 
 
 class Killed:
-    """A command that is killed. A subclass says what it is, and how its work is verified."""
+    """A command to kill. A subclass defines the command and how its result is verified."""
 
     name = ""
 
@@ -74,7 +74,7 @@ class Killed:
             self.tool.fault("the moments were badly chosen: too few were killed")
 
     def length(self):
-        """How long the command takes; the shortest of three."""
+        """The duration of the command: the shortest of three runs."""
         lengths = []
         for _ in range(3):
             self.reset()
@@ -87,7 +87,7 @@ class Killed:
         return min(lengths)
 
     def complete(self, moment):
-        """The command is run to its end and must have done its work, then all begins again."""
+        """Runs the command to its end, checks that it has done its work, then resets everything."""
         outcome = self.tool.run(*self.command, cwd=self.place, environment=self.environment)
         if outcome.status != 0:
             self.tool.fault(f"kill {moment}: the next run fails: {outcome}", "the next run fails")
@@ -146,7 +146,7 @@ class Backup(Killed):
 
 
 class AppFormat(Killed):
-    """What is sorted goes to files in the temporary folder that have no names."""
+    """SQLite sorts in unnamed files in the temporary folder."""
 
     name, files = "app-format", {"app"}
 
@@ -178,7 +178,7 @@ class Export(Killed):
     name, files = "export", {"cells"}
 
     def prepare(self):
-        # Many tiles that do not pack well, so that the export takes a while.
+        # Many tiles that compress badly, so that the export takes a while.
         numbers = random.Random(f"{self.supplies.seed} cells")
         cells_file = stores.write(self.path("random"), cells.random_file(numbers, 6_000))
         self.supplies.must("import", self.supplies.track(0), "--store", self.path("s.sqlite"))
@@ -224,7 +224,7 @@ class Adopt(Killed):
                 tracks.INSERT_APP_ROW, tracks.app_rows(self.supplies.seed + 1, 200)
             )
             database.commit()
-            # As an open app leaves it: the last rows are in the log only.
+            # As an open app leaves it: the last rows are only in the log.
             for suffix in ("", "-wal"):
                 shutil.copy(source + suffix, self.path("app") + suffix)
         stores.remove(source)

@@ -1,4 +1,4 @@
-"""Two processes import while eight readers ask. No errors, and nobody sees half a source."""
+"""Two processes import while eight readers query. There must be no errors and no partial source."""
 
 import json, os, threading, time
 from . import stores, tracks

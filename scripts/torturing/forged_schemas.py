@@ -1,7 +1,8 @@
-"""Forged schemas of stores, docs/formats/store.md, and of databases of the app.
+"""Forged schemas of stores (docs/formats/store.md) and of databases of the app.
 
-Rules: a `refused` store serves no command. A `different` one is not as Roqua made it: every command
-ends well, and `check` names the difference. A `harmless` one has things of its owner's own.
+Rules: a `refused` store works with no command. A `different` one does not have Roqua's schema:
+every command ends normally, and `check` names the difference. A `harmless` one has additions by its
+owner.
 """
 
 import random
@@ -183,7 +184,8 @@ def app_databases():
 
 
 def chosen(store, seed, count):
-    """The first forgeries: one of each kind, then the others and pairs, ordered by seed."""
+    """The first forgeries: one of each kind, then the others and pairs, in an order given by the
+    seed."""
     numbers = random.Random(f"{seed} schemas")
     with closing(stores.connect(store)) as database:
         tables = {

@@ -1,7 +1,7 @@
-"""Forges stores: values that SQLite would refuse, and bytes of the file.
+"""Forges stores: values that SQLite would reject, and bytes of the file.
 
-A STRICT table refuses values of other types. So the columns' types are taken out of the schema, the
-values are written, and the schema is put back as it was.
+A STRICT table rejects values of other types. So the types of the columns are removed from the
+schema, the values are written, and the schema is restored.
 """
 
 import os, re, sqlite3, struct
@@ -14,7 +14,7 @@ COLUMN = re.compile(
 
 
 def loosened(sql):
-    """A table's SQL without the types of its columns, but that of an INTEGER PRIMARY KEY."""
+    """A table's SQL without the types of its columns, except that of an INTEGER PRIMARY KEY."""
     sql = re.sub(r"\) STRICT$", ")", re.sub(r"\) STRICT, WITHOUT ROWID$", ") WITHOUT ROWID", sql))
     return COLUMN.sub(r"\1", re.sub(r"TEXT PRIMARY KEY", "PRIMARY KEY", sql))
 
@@ -54,8 +54,8 @@ class Forger:
         stores.remove(path)
 
     def forge_values(self, path, numbers):
-        """Writes a store with one to three forged values; returns what they are, in words."""
-        # Without their indexes, tables and indexes differ in the end.
+        """Writes a store with one to three forged values; returns a description of them."""
+        # Without index definitions the indexes are not updated, and finally differ from the tables.
         is_unindexed = numbers.random() < 0.3
         stores.write(path, self.unindexed if is_unindexed else self.loose)
         words = []
@@ -63,7 +63,7 @@ class Forger:
             database.execute("PRAGMA ignore_check_constraints = ON")
             database.execute("PRAGMA synchronous = OFF")
             count = numbers.choice((1, 1, 2, 3))
-            # Often in one row: values there can contradict each other.
+            # Often in one row, where values can contradict each other.
             is_one_row = numbers.random() < 0.4
             place = None
             for _ in range(30):
@@ -83,14 +83,15 @@ class Forger:
         return ("; ".join(words) or "nothing") + (", indexes are not" if is_unindexed else "")
 
     def place(self, numbers):
-        """A table and a row of it."""
+        """A table and one of its rows."""
         # These have fewer values that matter.
         few = ("settings", "revision", "erasure", "sqlite_sequence")
         table = numbers.choice([name for name in self.tables if name not in few] * 2 + list(few))
         return table, numbers.randrange(max(1, self.tables[table]))
 
     def forge_value(self, database, numbers, table, row):
-        """Overwrites one value; None where SQLite refuses, as for a key that is taken."""
+        """Overwrites one value; None if SQLite rejects it, for example because a key exists
+        already."""
         if not self.tables[table]:
             return self.insert(database, numbers, table)
         column = numbers.choice(self.columns[table])
@@ -106,7 +107,7 @@ class Forger:
         }
         before = old[0] if old[2] or old[1] == "blob" else kinds[old[1]](old[0])
         sql, value = nasty.value(numbers, column, before)
-        # Sometimes in all rows: sums overflow where one value does not.
+        # Sometimes in all rows, because sums overflow only with many large values.
         is_everywhere = numbers.random() < 0.12
         condition = (
             ""
@@ -141,7 +142,7 @@ def described(value):
 
 
 def forge_bytes(data, numbers):
-    """(bytes, words): a file in which some bytes are others."""
+    """(bytes, description) of a file in which some bytes are changed."""
     page = struct.unpack(">H", data[16:18])[0]
     pages = len(data) // page
     forged = bytearray(data)
@@ -161,7 +162,7 @@ def forge_bytes(data, numbers):
     for _ in range(numbers.choice((1, 1, 2, 4, 8, 30))):
         start = numbers.randrange(pages) * page
         header = 100 if start == 0 else 0
-        # Headers of pages, the cells' places, and all else.
+        # Page headers, cell offsets, and everything else.
         offset = (
             start
             + header

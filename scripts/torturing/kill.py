@@ -1,7 +1,7 @@
-"""An import is killed at random moments, again and again.
+"""Kills an import at random moments, again and again.
 
-After each kill `roqua check` is clean and every source is whole. Now and then the import runs to
-its end, and the store must then equal that of an undisturbed import.
+After each kill `roqua check` must find nothing and every source must be complete. Sometimes the
+import runs to its end, and the store must then equal that of an undisturbed import.
 """
 
 import json, os, random, subprocess, time
@@ -36,7 +36,7 @@ def run(tool, supplies, folder, count):
         if not os.path.exists(store) or os.path.getsize(store) == 0:
             continue
         if stores.sources(store) == ([], []) and os.path.getsize(store) == 0:
-            # Killed while SQLite made a database of the new file. Opening it has undone that.
+            # Killed while SQLite initialized the new file. Opening it has rolled that back.
             continue
         check = tool.run("check", "--store", store)
         if check.status != 0:

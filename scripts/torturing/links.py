@@ -1,4 +1,4 @@
-"""A store with a second hard link: questions are answered, changes are refused.
+"""A store with a second hard link: queries are answered, changes are refused.
 
 SQLite's log is next to one of the names. A program that opens the other name does not see it.
 """
@@ -128,7 +128,7 @@ def both_at_once(tool, supplies, first, second):
 
 
 def during_import(tool, supplies, folder, moments):
-    """A link is made at a random moment of an import of some 60,000 points."""
+    """Makes a link at a random moment of an import of about 60,000 points."""
     source = tracks.write_tracks(os.path.join(folder, "tracks"), supplies.seed + 50, 4, 15_000)
     store, other = os.path.join(folder, "during.sqlite"), os.path.join(folder, "during-link.sqlite")
     numbers = random.Random(f"{supplies.seed} links")
@@ -140,7 +140,7 @@ def during_import(tool, supplies, folder, moments):
     for moment in range(moments):
         for path in (store, other):
             stores.remove(path)
-        # The store is there before the import: else there is nothing yet to link.
+        # The store exists before the import; otherwise there would be nothing to link yet.
         supplies.small_store(store)
         had = stores.fixes(store)
         results = []

@@ -1,9 +1,9 @@
-"""Paths of one character, relative to the working folder, wherever a command takes a path."""
+"""Paths of one character, relative to the working folder, in every command that takes a path."""
 
 import json, os, shutil
 from . import stores, tracks
 
-# "-" is standard input or output, and "." a folder: neither is a file's name.
+# "-" is standard input or output, and "." is a folder: neither is a file name.
 NAMES = ("s", "b", "~", "é", "0", " ", "\\", "%", "*")
 POLYGON = {"type": "Polygon", "coordinates": [[[13, 52], [14, 52], [14, 53], [13, 53], [13, 52]]]}
 
@@ -53,7 +53,7 @@ class Paths:
         return self.tool.run(*command, cwd=self.folder, environment=environment)
 
     def good(self, outcome, *files):
-        """Status 0, and the folder holds exactly these files and the store."""
+        """Expects status 0, and exactly these files and the store in the folder."""
         expected, found = sorted({"store", *files}), sorted(os.listdir(self.folder))
         if outcome.status != 0 or outcome.oddity():
             self.tool.fault(f"{outcome}", "a name of one character fails")
@@ -126,7 +126,7 @@ class Paths:
         self.good(self.run("within", "--polygon", name, "--store", "store"), name)
 
     def bench(self, name):
-        # It makes a store each time, so two names are enough.
+        # It creates a store each time, so two names are enough.
         if name not in NAMES[:2]:
             return
         self.begin(name)
@@ -135,7 +135,7 @@ class Paths:
             self.tool.fault(f"{outcome}: {sorted(os.listdir(self.folder))}", "bench --keep fails")
 
     def this_folder(self):
-        """The path `.`: an import of the folder works; all else is refused in one line."""
+        """The path `.`: importing the folder works; every other use is refused in one line."""
         self.begin("a.gpx", stores.read(self.supplies.more))
         store = os.path.join(os.path.dirname(self.folder), "outside.sqlite")
         outcome = self.run("import", ".", "--store", store)

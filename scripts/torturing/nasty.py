@@ -1,4 +1,4 @@
-"""Values that a store never has by itself, chosen by seed."""
+"""Values that Roqua never writes into a store, selected by seed."""
 
 import struct
 from .cells import crc32c, varint
@@ -119,7 +119,7 @@ INVALID = (
 
 
 def tile(numbers):
-    """Bits of a tile whose sum is right: what follows need not be."""
+    """The bits of a tile with a valid checksum; the rest need not be valid."""
     full = b"\x01\x01" + bytes(7) + b"\x80"
     data = numbers.choice(
         (
@@ -139,7 +139,7 @@ def tile(numbers):
 
 
 def chunk(numbers):
-    """A chunk of kept fixes with odd numbers in it."""
+    """A chunk of kept fixes that contains odd numbers."""
     odd = [varint(n) for n in (0, 1, 2, 4096, 2**31, 2**32 - 1, 2**63, 2**64 - 1, 1_799_999_999)]
     flags = numbers.choice((0, 1, 3, 5, 8, 9, 24, 25, 31, 63, 0xFF))
     length = numbers.choice((1, 2, 4, 4096))
@@ -148,7 +148,7 @@ def chunk(numbers):
 
 
 def blob(numbers, old):
-    """A blob; often one that is nearly the old one."""
+    """A blob, often nearly the original one."""
     way = numbers.randrange(10)
     if old and way < 4:
         data = bytearray(old)

@@ -21,7 +21,7 @@ def run(tool, supplies, folder, _):
 
 
 class Outputs:
-    """Each try begins with a folder that has a store, another one, a track, and links."""
+    """Each try begins in a folder with a store, another store, a track, and links."""
 
     def __init__(self, tool, supplies, folder):
         self.tool, self.supplies, self.folder, self.tries = tool, supplies, folder, 0
@@ -43,7 +43,7 @@ class Outputs:
         return os.path.join(self.folder, name)
 
     def attempt(self, command, name, force, **options):
-        """Runs a command; returns how it ended, and what it changed."""
+        """Runs a command; returns its outcome and what it changed."""
         before = stores.snapshot(self.folder)
         outcome = self.tool.run(
             *command,
@@ -96,7 +96,7 @@ class Outputs:
             for name in ("s.sqlite" + suffix, "same/s.sqlite" + suffix):
                 self.begin()
                 self.refused(command, name, force, "a side file of the store")
-            # SQLite puts its files next to the file that a link names.
+            # SQLite puts its files next to the target of a link.
             self.begin()
             self.store = self.path("symlink")
             self.refused(command, "s.sqlite" + suffix, force, "a side file of the store")
@@ -111,7 +111,7 @@ class Outputs:
             outcome, changed = self.attempt(command, name, force)
             target = "track.gpx" if name == "symlink-to-track" else name
             if name == "other.sqlite" and command[0] == "coverage" and outcome.status == 1:
-                # To replace a store with cells may be refused.
+                # Replacing a store with cells may be refused.
                 if changed:
                     self.tool.fault(f"{outcome}: {changed}", "a refused output changed a file")
             elif outcome.status != 0 or not stores.read(self.path(name)).startswith(head):
@@ -144,7 +144,7 @@ class Outputs:
                             self.refused(
                                 command, name, force, "standard output is the store", stdout=out
                             )
-        # Into another file an export to standard output goes as always.
+        # An export to standard output that goes to another file works as usual.
         self.begin()
         with open(self.path("new"), "wb") as out:
             outcome, changed = self.attempt(export, "-", False, stdout=out)

@@ -1,8 +1,7 @@
 """Stores, folders and file systems that cannot be written to, with and without a log.
 
-Questions are answered as where everything can be written; changes fail with a line that says why,
-and nothing in the folder changes. The superuser may write to all files, so the tool then runs as
-another user.
+Queries return the same answers as on writable media. Changes fail with a line that says why, and
+nothing in the folder changes. Root may write to all files, so the tool then runs as another user.
 """
 
 import os, shutil, subprocess, time
@@ -29,7 +28,7 @@ MOUNT = (
 )
 
 
-# A name space of mounts; for others than the superuser, of users too.
+# A mount namespace; without root permissions, a user namespace as well.
 UNSHARE = ("unshare", "-m") if os.geteuid() == 0 else ("unshare", "-r", "-m")
 
 
@@ -60,7 +59,7 @@ class Media:
         self.before = None
         self.out = self.make("out")
         self.own(self.out)
-        # Where the tool is built, others may not be allowed to look.
+        # Other users may not have access to the folder where the tool is built.
         binary = shutil.copy(tool.path, os.path.join(folder, "roqua"))
         os.chmod(binary, 0o755)
         self.binary = binary
@@ -80,7 +79,7 @@ class Media:
         return path
 
     def other_user(self):
-        """What to put before a command so that modes count; None where that is impossible."""
+        """A command prefix that makes file modes apply; None if that is impossible."""
         if os.geteuid() != 0:
             return []
         for path in (os.path.dirname(self.folder), self.supplies.folder, self.tool.home):
@@ -95,7 +94,7 @@ class Media:
         return prefix if done.returncode == 0 else None
 
     def mounts(self):
-        """Whether a file system can be mounted, in a name space of its own."""
+        """Whether a file system can be mounted in a separate namespace."""
         if shutil.which("unshare") is None:
             return False
         empty, place = self.make("empty"), self.make("mount")
@@ -108,7 +107,7 @@ class Media:
         return done.returncode != 0 and "ead-only" in done.stderr
 
     def prepare(self):
-        """Stores to copy, one of them with a log, and the answers where all can be written."""
+        """Stores to copy, one of them with a log, and the answers of the writable originals."""
         for number in (3, 8):
             os.chmod(self.supplies.track(number), 0o644)
         for path in (self.supplies.more, self.supplies.other_app, self.supplies.other_coverage):
@@ -125,7 +124,7 @@ class Media:
                 if not name.endswith(("sqlite",) + (suffixes or ())):
                     os.remove(os.path.join(source, name))
             self.sources[log] = source
-            # Opening the copy brings the log in.
+            # Opening the copy moves the log into the file.
             usual = shutil.copytree(source, os.path.join(self.folder, f"usual {log}"))
             self.answers[log] = [
                 self.tool.run(*question, "--store", "s.sqlite", cwd=usual).out_bytes
@@ -133,7 +132,7 @@ class Media:
             ]
 
     def killed_import(self):
-        """The folder of a store whose last sources are in its log only, as SIGKILL left it."""
+        """The folder of a store whose last sources are only in its log, as after SIGKILL."""
         source = tracks.write_tracks(
             os.path.join(self.folder, "tracks"), self.supplies.seed + 70, 6, 4_000
         )
@@ -207,7 +206,7 @@ class Media:
             os.chmod(place, 0o755)
 
     def lay_out(self, place, log, modes):
-        """A copy of a store's folder, protected."""
+        """A copy of a store's folder, write-protected."""
         if os.path.exists(place):
             os.chmod(place, 0o755)
             shutil.rmtree(place)
@@ -226,7 +225,7 @@ class Media:
         after = stores.snapshot(place)
         index = "s.sqlite-shm"
         if modes[0] & 0o200 and index in self.before and index in after:
-            # A reader notes in the index, which may be written to, what it reads.
+            # A reader records in the shared-memory file, if it is writable, what it reads.
             after[index] = self.before[index]
         change = stores.changes(self.before, after)
         if change:

@@ -1,7 +1,7 @@
 """The store is renamed, deleted or replaced while an import runs.
 
-Status 0 is right only where the store at the path holds in the end all that the report
-says was kept. Else the import fails and says what happened to the file.
+Status 0 is correct only if the store at the path finally contains everything that the report counts
+as kept. Otherwise the import must fail and say what happened to the file.
 """
 
 import os, random, sqlite3, threading, time
@@ -32,13 +32,13 @@ def replace(store, spare):
 
 
 def link_elsewhere(store, spare):
-    """The path becomes a symbolic link to another store."""
+    """Replaces the store by a symbolic link to another store."""
     os.symlink(spare, store + ".link")
     os.replace(store + ".link", store)
 
 
 def move_behind_link(store, spare):
-    """The store moves to another folder, and a symbolic link to it takes its place."""
+    """Moves the store to another folder and replaces it by a symbolic link to the new path."""
     moved = os.path.join(os.path.dirname(store), "moved", "store.sqlite")
     os.makedirs(os.path.dirname(moved))
     os.rename(store, moved)
@@ -46,7 +46,7 @@ def move_behind_link(store, spare):
 
 
 def copy_over(store, spare):
-    """A copy of the store itself takes its place, as some editors and sync programs do."""
+    """Replaces the store by a copy of itself, as some editors and sync programs do."""
     stores.write(store + ".copy", stores.read(store))
     os.replace(store + ".copy", store)
 
@@ -87,7 +87,7 @@ def run(tool, supplies, folder, times):
 
 
 def once(tool, supplies, place, source, act, way, wait):
-    """One import; returns whether it ended with status 0."""
+    """Runs one import; returns whether it exited with status 0."""
     store, spare = os.path.join(place, "s.sqlite"), os.path.join(place, "other", "s.sqlite")
     supplies.small_store(store)
     os.makedirs(os.path.dirname(spare))
@@ -101,7 +101,7 @@ def once(tool, supplies, place, source, act, way, wait):
     act(store, spare)
     acted = time.monotonic()
     job.join()
-    # What comes after the last look, when the process is about to end, is as if it came later.
+    # A change after the process's last check of the path counts as one after its end.
     is_late = time.monotonic() - acted < 0.05
     outcome = results[0]
     report = outcome.document or {"files": [], "totals": {"kept": 0}}
@@ -139,7 +139,7 @@ def once(tool, supplies, place, source, act, way, wait):
 
 
 def missing(store, said):
-    """How many of the fixes that a report counts the store at a path does not hold."""
+    """The number of fixes counted by a report that are missing in the store at a path."""
     try:
         stored = stores.kept_by_sha256(store)
     except sqlite3.Error:

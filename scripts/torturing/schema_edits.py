@@ -10,9 +10,9 @@ REFUSED, DIFFERENT, HARMLESS = "refused", "different", "harmless"
 class Forgery:
     def __init__(self, kind, rule, names, forge, is_mendable=False):
         self.kind, self.rule, self.forge = kind, rule, forge
-        self.names = names  # one of them must be named
+        self.names = names  # the error must contain one of them
         self.is_mendable = is_mendable
-        self.group = kind  # faults are counted by it
+        self.group = kind  # faults are counted by group
 
     def __add__(self, other):
         def both(database):
@@ -33,7 +33,7 @@ class Forgery:
 def apply(forgery, store):
     """Forges a store in place."""
     with closing(stores.connect(store)) as database:
-        # Names in views and foreign keys stay as they are.
+        # Names in views and foreign keys are not changed.
         database.execute("PRAGMA legacy_alter_table = ON")
         forgery.forge(database)
 
@@ -74,12 +74,12 @@ def schema_row(kind, name, table, root, sql):
 
 
 def at_end(addition):
-    """Adds a constraint behind the last column."""
+    """Adds a constraint after the last column."""
     return lambda sql: re.sub(r"\n?\s*\)([^)]*)$", rf", {addition})\1", sql)
 
 
 def at_column(addition):
-    """Adds words to a column, not the first, that names no other table."""
+    """Adds words to a column other than the first that does not reference another table."""
 
     def change(sql):
         lines = sql.split("\n")

@@ -54,7 +54,7 @@ class Case:
         self.tool.fault(f"{self.title}: {text}", f"{self.forgery.group}: {kind}")
 
     def run(self, *command):
-        """Runs a command; None where it crashed or took too much."""
+        """Runs a command; None if it crashed or used too much time or memory."""
         outcome = self.tool.run(*command, seconds=SECONDS, environment={"TMPDIR": self.place})
         if outcome.is_late:
             self.fault(
@@ -72,7 +72,7 @@ class Case:
         return None
 
     def adopt(self):
-        """An app's database that is forged: refused."""
+        """A forged database of the app, which must be refused."""
         app = tracks.write_app_database(os.path.join(self.place, "app.sqlite"), 5, 10)
         schema_edits.apply(self.forgery, app)
         store = self.supplies.small_store(os.path.join(self.place, "s.sqlite"))
@@ -101,7 +101,7 @@ class StoreCase(Case):
         schema_edits.apply(self.forgery, self.store)
 
     def on_copy(self, *command):
-        """Runs a command on a copy of the store; returns how it ended, and the copy."""
+        """Runs a command on a copy of the store; returns its outcome, and the copy."""
         copy = os.path.join(self.place, "copy.sqlite")
         stores.remove(copy)
         shutil.copy(self.store, copy)
@@ -139,7 +139,7 @@ class StoreCase(Case):
             self.fault(outcome, f"status {outcome.status}")
 
     def judge_import(self, outcome, copy):
-        """An import never says that it kept more than it stored."""
+        """An import never reports more kept fixes than it stored."""
         report = outcome.document or {"files": []}
         said = sum(file["kept"] for file in report["files"] if file["status"] == "imported")
         before, after = stores.fixes(self.store), stores.fixes(copy)
@@ -154,7 +154,7 @@ class StoreCase(Case):
             self.fault(f"the import says kept {said}, stored {after - before}", "not all is kept")
 
     def repair(self):
-        """`check --repair` takes out what it can, and else says what to do."""
+        """`check --repair` repairs what it can, and otherwise says what to do."""
         if self.forgery.rule == HARMLESS:
             return
         if not self.tool.knows("check", "--repair"):

@@ -1,10 +1,10 @@
-"""Looks at stores with Python's SQLite, not with the tool."""
+"""Inspects stores with Python's SQLite, without the tool."""
 
 import hashlib, os, sqlite3, stat, urllib.parse
 from contextlib import closing
 
 # The tables of a store, docs/formats/store.md: the store's own data first.
-OWN_DATA = ("settings", "sources", "kept_fixes", "source_tiles", "source_regions")
+OWN_DATA = ("settings", "zones", "sources", "kept_fixes", "source_tiles", "source_regions")
 DERIVED = (
     "regions",
     "places",
@@ -35,7 +35,7 @@ def connect(store, mode="rw"):
 
 
 def sources(store):
-    """(stated, stored) kept fixes of each source, in one state of the store."""
+    """(stated, stored) kept fixes of each source, from one state of the store."""
     with closing(connect(store)) as database:
         database.execute("BEGIN")
         if not database.execute("SELECT 1 FROM sqlite_schema WHERE name = 'sources'").fetchone():
@@ -52,7 +52,7 @@ def sources(store):
 
 
 def kept_by_sha256(store):
-    """Kept fixes that are stored, by the SHA-256 of their source. A path may be anything."""
+    """Stored kept fixes by the SHA-256 of their source. The path may be any text."""
     with closing(connect(store)) as database:
         return dict(
             database.execute(
@@ -63,7 +63,7 @@ def kept_by_sha256(store):
 
 
 def fixes(store):
-    """All kept fixes of a store, counted for five seconds at most; None where that fails."""
+    """All kept fixes of a store, counted for five seconds at most; None if that fails."""
     if not os.path.exists(store):
         return 0
     with closing(connect(store)) as database:
@@ -81,7 +81,7 @@ def fixes(store):
 
 
 def row_counts(store):
-    """Rows of each table. A store without a log is read as a file that does not change."""
+    """The rows of each table. A store without a log is read as an immutable file."""
     options = "mode=rw" if os.path.exists(store + "-wal") else "immutable=1"
     with closing(
         sqlite3.connect(f"file:{urllib.parse.quote(store)}?{options}", uri=True)
@@ -93,7 +93,7 @@ def row_counts(store):
 
 
 def app_rows(path):
-    """Rows of a database of the Roqua app, which must be sound and have the app's indexes."""
+    """The rows of a database of the Roqua app, which must be sound and have the app's indexes."""
     with closing(sqlite3.connect(f"file:{urllib.parse.quote(path)}?immutable=1", uri=True)) as app:
         sound = app.execute("PRAGMA integrity_check").fetchone()[0]
         indexes = app.execute("PRAGMA index_list(visited_regions)").fetchall()
@@ -103,7 +103,7 @@ def app_rows(path):
 
 
 def digest(path):
-    """SHA-256 of a file; None without a file."""
+    """The SHA-256 of a file; None if there is no file."""
     if not os.path.isfile(path):
         return None
     with open(path, "rb") as file:
@@ -111,7 +111,7 @@ def digest(path):
 
 
 def snapshot(folder):
-    """All that lies in a folder: modes, and what files hold or links name."""
+    """The contents of a folder: modes, contents of files, and targets of links."""
     found = {}
     for name in sorted(os.listdir(folder)):
         path = os.path.join(folder, name)
@@ -122,7 +122,7 @@ def snapshot(folder):
 
 
 def changes(before, after):
-    """How two snapshots differ, in words; None where they do not."""
+    """A description of how two snapshots differ; None if they are equal."""
     words = [f"{name} came" for name in after.keys() - before.keys()]
     words += [f"{name} is gone" for name in before.keys() - after.keys()]
     words += [

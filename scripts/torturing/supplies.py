@@ -1,4 +1,4 @@
-"""What several stages need: tracks, an app's database, a coverage file, and stores with them."""
+"""Inputs of several stages: tracks, an app database, a coverage file, and stores with them."""
 
 import functools, os, random
 from . import stores, tracks
@@ -19,11 +19,11 @@ SETTINGS = {
 
 
 class Supplies:
-    """Files that are made once, when a stage first asks for them."""
+    """Files that are created once, when a stage first needs them."""
 
     def __init__(self, tool, folder, seed, index):
         self.tool, self.seed = tool, seed
-        self.index = index  # the only item of the stages with forged stores; None: all
+        self.index = index  # the only item to run of the stages with forged stores; None: all
         self.folder = os.path.join(folder, "supplies")
         os.makedirs(self.folder)
 
@@ -48,7 +48,7 @@ class Supplies:
 
     @functools.cached_property
     def more(self):
-        """A track that no store has yet."""
+        """A track that is in no store yet."""
         return self.track(3)
 
     @functools.cached_property
@@ -65,7 +65,7 @@ class Supplies:
 
     @functools.cached_property
     def coverage(self):
-        """A coverage file of ground that no other store has."""
+        """A coverage file of an area that is in no other store."""
         return self.export("coverage.rqcv", self.track(7, 300))
 
     @functools.cached_property
@@ -81,7 +81,7 @@ class Supplies:
 
     @functools.cached_property
     def small(self):
-        """The bytes of a store with three tracks, an app's regions, and cells of a file."""
+        """The bytes of a store with three tracks, an app's regions, and the cells of a file."""
         store = self.path("small.sqlite")
         for number in range(3):
             self.must("import", self.track(number), "--store", store)

@@ -2,14 +2,14 @@
 
 import collections, json, os, resource, signal, subprocess, tempfile, threading, time
 
-# A command that takes more data memory than this ends by itself: it must not stop the machine.
+# A command that uses more data memory is stopped, to protect the machine.
 DATA_BYTES = 3 << 30
-# Faults of one kind, and of a stage, that are printed in full; the rest are counted.
+# The number of faults of one kind in a stage that are printed in full; the rest are counted.
 SHOWN, SHOWN_OF_STAGE = 2, 40
 
 
 class Outcome:
-    """How a command ended."""
+    """The outcome of a command."""
 
     def __init__(self, command, status, out, err, seconds, megabytes, is_late):
         self.command = command if len(command) < 200 else command[:200] + "…"
@@ -36,13 +36,14 @@ class Outcome:
         return self.err.count("\n") == 1 and len(self.err.strip()) > 0 and not self.oddity()
 
     def names(self, *words):
-        """Whether the output has one of some words, in upper or lower case."""
+        """Whether the output contains one of some words, in upper or lower case."""
         text = (self.err + self.out).lower()
         return any(word.lower() in text for word in words)
 
     def oddity(self):
-        """What neither a terminal nor a program should receive; None where all is plain text."""
-        # An export to standard output is bytes.
+        """A description of any text that a terminal or a program should not receive; None if all is
+        plain."""
+        # An export to standard output is binary.
         out = b"" if "--export -" in self.command else self.out_bytes
         for name, data in (("stdout", out), ("stderr", self.err_bytes)):
             try:
@@ -56,13 +57,13 @@ class Outcome:
 
 
 def is_control(character):
-    """Whether a terminal may take it for a command: all of C0 but the line feed, DEL and C1."""
+    """Whether a character controls a terminal: all of C0 except the line feed, DEL and C1."""
     code = ord(character)
     return code < 0x20 and character != "\n" or 0x7F <= code < 0xA0
 
 
 def printable(text, length=300):
-    """One line of a text, for a report."""
+    """A text on one line, for a report."""
     line = "".join("?" if is_control(c) else c for c in text.strip().replace("\n", " | "))
     return line if len(line) <= length else line[:length] + "…"
 
@@ -79,21 +80,21 @@ class Tool:
         self.lock = threading.Lock()
         self.home = os.path.join(folder, "home")
         os.makedirs(self.home)
-        # Nothing reaches the user's own store, and a crash costs no time for a backtrace.
+        # Nothing reaches the user's own store, and a crash takes no time for a backtrace.
         self.environment = {**os.environ, "HOME": self.home, "SWIFT_BACKTRACE": "enable=no"}
         for name in ("ROQUA_STORE", "XDG_DATA_HOME"):
             self.environment.pop(name, None)
         self.helps = {}
 
     def start(self, *arguments, **options):
-        """A process whose end the caller awaits."""
+        """Starts a process; the caller waits for its end."""
         options.setdefault("env", self.environment)
         return subprocess.Popen([self.path, *arguments], **options)
 
     def run(self, *arguments, seconds=300, binary=None, prefix=(), environment=None, **options):
         """Runs a command to its end, or kills it after `seconds`.
 
-        Output goes to files, as a command may write more than a pipe holds.
+        Output goes to files, because a command may write more than a pipe can hold.
         """
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
             options.setdefault("stdout", out)
@@ -148,7 +149,7 @@ class Tool:
         return option in self.helps[command]
 
     def fault(self, text, kind=None):
-        """Reports a fault. Of one kind only the first few are printed."""
+        """Reports a fault. Only the first few of one kind are printed."""
         with self.lock:
             self.faults[self.stage] += 1
             if kind is not None:
@@ -167,12 +168,12 @@ class Tool:
         self.unseen.clear()
 
     def end(self):
-        """Counts the faults of the stage that were not printed."""
+        """Prints the number of faults of the stage that were not printed."""
         for kind, count in self.unseen.most_common():
             print(f"FAULT: {self.stage}: {count} more: {kind}", flush=True)
 
     def answers(self, store):
-        """All that a store says of itself; nothing that depends on when it was made."""
+        """All answers about a store, without anything that depends on when it was created."""
         regions = self.run("within", "-90", "-180", "90", "180", "--json", "--store", store)
         statistics = self.run("stats", "--by", "day", "--by", "country", "--json", "--store", store)
         return regions.status, regions.out, statistics.status, statistics.out

@@ -1,4 +1,4 @@
-"""Files to import, made by seed."""
+"""Files to import, generated from a seed."""
 
 import json, math, os, random, sqlite3, time
 from contextlib import closing
@@ -28,7 +28,7 @@ def write_points(path, points):
 
 
 def wander(numbers, latitude, longitude, start, points):
-    """A wandering track, a fix each second and some 12 m."""
+    """A wandering track with a fix every second, about 12 m apart."""
     heading = 0.0
     for second in range(points):
         heading += numbers.uniform(-0.3, 0.3)
@@ -52,7 +52,8 @@ def write_tracks(folder, seed, files, points):
 
 
 def write_walk(path, points, latitude=-50.0, longitude=20.0, start=1_500_000_000, step=0.0009):
-    """A straight walk north: each fix is 100 m and a minute after the last one, a region each."""
+    """A straight walk north: each fix is 100 m and a minute after the previous one, and has its own
+    region."""
     return write_points(
         path, ((latitude + index * step, longitude, start + 60 * index) for index in range(points))
     )

@@ -1,4 +1,4 @@
-"""Stores with forged values or bytes: every command ends well, in time, and prints plain text."""
+"""Stores with forged values or bytes: every command ends normally, in time, with plain text."""
 
 import collections, concurrent.futures, os, random, shutil
 from . import forging, stores
@@ -58,12 +58,12 @@ def attack(tool, supplies, folder, name, count, forge):
 
 
 def problem(outcome, command):
-    """What is wrong with the end of a command; None where nothing is."""
+    """A description of what is wrong with the outcome of a command; None if nothing is."""
     if outcome.is_late:
         return f"takes more than {SECONDS} s"
     if outcome.status < 0:
         return f"signal {-outcome.status}"
-    # A country or a source of the command line may not be there any more.
+    # A country or a source on the command line may be missing now.
     allowed = (0, 1, 2, 64) if command[0] in ("within", "forget") else (0, 1, 2)
     if outcome.status not in allowed:
         return f"status {outcome.status}"
@@ -84,7 +84,7 @@ class Commands:
     def __init__(self, supplies):
         new, known = supplies.more, supplies.track(0)
         everywhere = ("-90", "-180", "90", "180")
-        # These take longer than the others together, so they come seldom.
+        # These take longer than all others together, so they are rare.
         self.slow = (
             ("stats", "--by", "region"),
             ("stats", "--by", "city"),
@@ -143,7 +143,7 @@ class Commands:
             ("settings", "percentageDecimals", "3"),
         )
         check, sources = ("check",), ("sources",)
-        # What reads a table, so that a forged value is seldom passed by.
+        # Commands that read a table, so that most forged values are read.
         self.readers = {
             "settings": (statistics + (("settings",),), self.changes),
             "sources": ((sources, check) + statistics, (forget, zone, imports, ("import", known))),
@@ -165,7 +165,7 @@ class Commands:
         }
 
     def some(self, numbers, place, words):
-        """Two or three questions, and a change; with each whether it changes the store."""
+        """Two or three queries and a change, each with whether it changes the store."""
         forged = [
             table for table in self.readers if f"{table}." in words or f"{table} has" in words
         ]

@@ -2,7 +2,7 @@
 
 @testable import TrackIngest
 
-/// A sink that keeps what a decoder reports, in order, and checks each report by itself.
+/// A sink that records the events of a decoder, in order, and checks each event separately.
 public struct EventRecorder: TrackSink {
   /// One report.
   public enum Event: Hashable {
@@ -14,40 +14,40 @@ public struct EventRecorder: TrackSink {
     case warning(IngestWarning)
   }
 
-  /// 2026-01-01T00:00:00Z: when the fuzzers read.
+  /// 2026-01-01T00:00:00Z, the current time in the fuzzers.
   public static let now = Timestamp(millisecondsSince1970: 1_767_225_600_000)
 
-  /// What was reported.
+  /// The recorded events.
   public private(set) var events: [Event] = []
   private let longestLine: Int
 
-  /// A recorder for a source of so many bytes.
+  /// Creates a recorder for a source with this many bytes.
   public init(byteCount: Int) { longestLine = byteCount + 1 }
 
-  /// Notes a track.
+  /// Records a track.
   public mutating func beginTrack() { events.append(.track) }
-  /// Notes a segment.
+  /// Records a segment.
   public mutating func beginSegment() { events.append(.segment) }
-  /// Notes a route.
+  /// Records a route.
   public mutating func beginRoute() { events.append(.route) }
-  /// Notes and checks a fix.
+  /// Records and checks a fix.
   public mutating func fix(_ fix: Fix, line: Int) {
     events.append(.fix(checked(fix, line), line: line))
   }
-  /// Notes a skipped position.
+  /// Records a skipped position.
   public mutating func skip(_ reason: SkipReason, line: Int) {
     check(line: line)
     events.append(.skip(reason, line: line))
   }
-  /// Notes and checks a waypoint.
+  /// Records and checks a waypoint.
   public mutating func waypoint(_ fix: Fix, line: Int) {
     events.append(.waypoint(checked(fix, line), line: line))
   }
-  /// Notes and checks a route point.
+  /// Records and checks a route point.
   public mutating func routePoint(_ fix: Fix, line: Int) {
     events.append(.routePoint(checked(fix, line), line: line))
   }
-  /// Notes and checks a warning.
+  /// Records and checks a warning.
   public mutating func warn(
     _ code: IngestWarning.Code, line: Int?, _ message: @autoclosure () -> String
   ) {
@@ -63,10 +63,10 @@ public struct EventRecorder: TrackSink {
     return fix
   }
 
-  /// A line is counted from 1, and there are no more of them than bytes and one.
+  /// Lines are counted from 1; a file has at most one more line than it has bytes.
   private func check(line: Int) { require((1...longestLine).contains(line), "line \(line)") }
 
-  /// Messages are for terminals: no control characters of a file in them.
+  /// Messages are for terminals: they contain no control characters from a file.
   public static func check(message: String) {
     require(!message.isEmpty, "a message without words")
     require(
@@ -86,7 +86,7 @@ public func checkFix(_ fix: Fix) {
     let latest = EventRecorder.now.millisecondsSince1970 + 86_400_000
     require((0...latest).contains(time), "time \(time)")
   }
-  // Equality of reports below needs numbers that equal themselves.
+  // Comparing reports needs numbers that equal themselves, so not NaN.
   require(fix.elevationMeters?.isNaN != true, "elevation is not a number")
   require(fix.speedMetersPerSecond?.isNaN != true, "speed is not a number")
   require(fix.horizontalAccuracyMeters?.isNaN != true, "accuracy is not a number")

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A folder for what is read by path: in memory if the system has such a folder, and removed when
-/// the fuzzer exits.
+/// A folder for files that are read by path: in memory if the system has such a folder. It is
+/// removed when the fuzzer exits.
 public enum FuzzFolder {
   /// The folder.
   public static let path: String = {

@@ -1,19 +1,19 @@
-/// What a fuzzer is given: a byte that chooses how the rest is cut and read, and the rest.
+/// The input of a fuzzer: a byte that selects how the rest is split and read, and the rest.
 public struct FuzzInput {
-  /// The first byte; 0 where there is none.
+  /// The first byte; 0 if there is none.
   public let choice: UInt8
   /// All other bytes.
   public let body: [UInt8]
 
-  /// Splits the bytes that libFuzzer gives.
+  /// Splits the bytes that libFuzzer provides.
   public init(_ start: UnsafePointer<UInt8>?, _ count: Int) {
     let bytes = UnsafeBufferPointer(start: start, count: count)
     choice = bytes.first ?? 0
     body = Array(bytes.dropFirst())
   }
 
-  /// Sizes of pieces, to be repeated, by the low five bits of the choice: single bytes, a few
-  /// bytes, and mixtures that straddle whatever the input holds.
+  /// Sizes of pieces, to be repeated, from the low five bits of the choice: single bytes, a few
+  /// bytes, and mixtures that split the input at any position.
   public var pieceSizes: [Int] {
     let seed = Int(choice & 31)
     switch seed {
@@ -51,7 +51,7 @@ public struct FuzzInput {
   }
 }
 
-/// Stops the fuzzer with a message where something that must hold does not.
+/// Stops the fuzzer with a message if a condition does not hold.
 public func require(_ holds: Bool, _ message: @autoclosure () -> String) {
   if !holds { fatalError(message()) }
 }

@@ -6,12 +6,13 @@ import FuzzSupport
 @testable import SQLiteLayer
 @testable import Roqua
 
-/// Databases of the app in which somebody has changed values, columns or bytes: they are read or
-/// refused with an error of the library, their files stay as they are, and nothing is left behind.
+/// App databases with modified values, columns or bytes: they are read, or refused with an error of
+/// the library; their files stay unchanged, and no other files remain.
 ///
-/// Bit 0 of the choice picks a database with a log, or without; bits 1 and 2 say how many
-/// statements change one without, bits 3 and 4 how many bytes are changed. With bit 7 it is
-/// adopted, too. The body picks the statements, and the places and values of bytes.
+/// Bit 0 of the choice selects a database with or without a log. For one without, bits 1 and 2 are
+/// the number of statements that change it; bits 3 and 4 are the number of changed bytes. With bit
+/// 7 the database is also adopted. The body selects the statements, and the offsets and values of
+/// bytes.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzAppDatabase(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   let input = FuzzInput(start, count)
@@ -26,7 +27,7 @@ public func fuzzAppDatabase(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int
   for _ in 0..<input.choice >> 3 & 3 {
     let name = FuzzedApp.name + (hasLog && pick(2) == 1 ? "-wal" : "")
     guard var bytes = FuzzFolder.read(name), !bytes.isEmpty else { continue }
-    // Most that SQLite looks at is at the start of a page.
+    // Most of what SQLite reads is at the start of a page.
     let place = pick(64) * 512 + (pick(2) == 0 ? pick(64) : pick(2) * 256 + pick(256))
     bytes[place % bytes.count] = UInt8(pick(256))
     FuzzFolder.write(bytes, to: name)
@@ -61,7 +62,7 @@ private func read(_ path: String) {
   }
 }
 
-/// What is adopted twice is in the store once, and the store is sound.
+/// A database that is adopted twice is in the store once, and the store is sound.
 private func adopt(_ path: String) {
   defer { FuzzFolder.remove(["", "-wal", "-shm", "-journal"].map { "store.sqlite" + $0 }) }
   do {
@@ -77,7 +78,7 @@ private func adopt(_ path: String) {
   }
 }
 
-/// The files that are changed, and what they are made of.
+/// The files that are changed, and their original contents.
 private enum FuzzedApp {
   static let name = "app.sqlite"
   private static let suffixes = ["", "-wal", "-journal", "-shm"]
@@ -91,7 +92,8 @@ private enum FuzzedApp {
       updated_at TEXT);
     """
 
-  /// Far from any land and city, where places are looked up quickly, and on both sides of ±180°.
+  /// Positions far from land and cities, where places are looked up quickly, on both sides of
+  /// ±180°.
   private static let rows = """
     INSERT INTO visited_regions VALUES (1, 30, -40, 150, '2024-05-01T10:00:00Z',
       '2024-08-01T10:00:00.500Z', 5, 'A', 'B', 'C', 'TR', 'd', 12.5, 'then', 'later');
@@ -101,14 +103,14 @@ private enum FuzzedApp {
 
   /// A database without a log.
   static let plain = made("PRAGMA page_size = 512; " + table + rows)
-  /// A database whose rows are in its log only.
+  /// A database whose rows are only in its log.
   static let withLog = made(
     "PRAGMA page_size = 512; PRAGMA journal_mode = WAL; " + table
       + "PRAGMA wal_checkpoint(TRUNCATE); " + rows)
 
   /// The files of a new database, as a crash would leave them.
   private static func made(_ sql: String) -> [String: [UInt8]] {
-    // What is copied with its log is copied into this folder.
+    // A database is copied with its log into this folder.
     setenv("TMPDIR", FuzzFolder.path, 1)
     write([:])
     let create: Int32 = 4  // SQLITE_OPEN_CREATE
@@ -122,18 +124,18 @@ private enum FuzzedApp {
     }
   }
 
-  /// The bytes of the database and of the files beside it, by suffix.
+  /// The bytes of the database and of the files next to it, by suffix.
   static func files() -> [String: [UInt8]] {
     suffixes.reduce(into: [:]) { $0[$1] = FuzzFolder.read(name + $1) }
   }
 
-  /// Replaces the database and the files beside it.
+  /// Replaces the database and the files next to it.
   static func write(_ files: [String: [UInt8]]) {
     FuzzFolder.remove(suffixes.map { name + $0 })
     for (suffix, bytes) in files { FuzzFolder.write(bytes, to: name + suffix) }
   }
 
-  /// Runs a statement on the file; one that SQLite refuses changes nothing.
+  /// Runs a statement on the file; one that SQLite rejects changes nothing.
   static func execute(_ sql: String) {
     guard let connection = try? Connection(path: FuzzFolder.file(name), flags: readWrite)
     else { return }

@@ -2,8 +2,8 @@ import FuzzSupport
 
 @testable import ByteStreams
 
-/// Any bytes as gzip and as zip: the same comes out in pieces and whole, and of an archive no more
-/// than it may hold.
+/// Any bytes as gzip and as zip: the output is the same in pieces and whole, and within the limit
+/// of expansion.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzContainers(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   let input = FuzzInput(start, count)
@@ -20,7 +20,7 @@ public func fuzzContainers(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int3
   let stream = members(of: input, isStream: true, atMost: .max)
   requireEqual(
     stream, members(of: input, isStream: true, atMost: input.pieceSizes[0]), "stream in pieces")
-  // 16 MiB and 500 times the input, and one piece.
+  // 16 MiB plus 500 times the input plus one piece.
   let limit = (16 << 20) + input.body.count * 500 + (1 << 17)
   require(file.reduce(0) { $0 + $1.bytes } <= limit, "an archive expanded to more than it may")
   return 0
@@ -45,7 +45,7 @@ private func expand(_ input: FuzzInput, inPieces: Bool, into bytes: inout [UInt8
   return decompressor.finish(to: take)
 }
 
-/// What came out of a member: sums stand for its bytes.
+/// The result of reading a member; checksums represent its bytes.
 private struct Member: Equatable {
   var name: String
   var bytes = 0

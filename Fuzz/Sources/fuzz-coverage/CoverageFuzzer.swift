@@ -2,10 +2,11 @@ import FuzzSupport
 
 @testable import GridHash
 
-/// Serial tiles and coverages: any bytes are refused or are the one form of what they hold.
+/// Serialized tiles and coverages: any bytes are refused, or are the canonical form of their
+/// content.
 ///
-/// Where the choice is odd the body gets a fitting checksum, which no fuzzer would find; bit 1
-/// chooses between a tile and a coverage.
+/// If the choice is odd, the body gets a valid checksum, which no fuzzer would find. Bit 1 selects
+/// a tile or a coverage.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzCoverage(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   let input = FuzzInput(start, count)

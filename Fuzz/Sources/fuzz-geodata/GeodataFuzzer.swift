@@ -3,13 +3,13 @@ import FuzzSupport
 
 @testable import Geocode
 
-/// Packed geodata with changed bytes behind a correct length and checksum: the files are refused,
-/// or every lookup stays inside them.
+/// Packed geodata with changed bytes, a correct length and a correct checksum: the files are
+/// refused, or every lookup stays within them.
 ///
-/// Bits 0 and 1 of the choice pick the file, bits 2 and 3 the number of changes. With bit 4 a
-/// change writes four bytes instead of one; with bit 5 the end is cut off. With bit 7 the body
-/// itself is the file. Three bytes of the body are one number: a section, a place in it, a value;
-/// at last the points to look up.
+/// Bits 0 and 1 of the choice select the file, bits 2 and 3 the number of changes. With bit 4 a
+/// change writes four bytes instead of one; with bit 5 the file is truncated. With bit 7 the body
+/// itself is the file. Each number is three bytes of the body: a section, an offset in it, a value;
+/// the rest are the points to look up.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzGeodata(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   let input = FuzzInput(start, count)
@@ -47,7 +47,7 @@ public func fuzzGeodata(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   return 0
 }
 
-/// Whether one file is accepted; all four take much longer.
+/// Whether the file is accepted; opening all four takes much longer.
 private func opens(_ kind: GeodataKind, _ bytes: [UInt8], _ trust: Trust) -> Bool {
   do throws(GeocodeError) {
     let owner = ByteOwner(copying: bytes)
@@ -69,7 +69,7 @@ private func opens(_ kind: GeodataKind, _ bytes: [UInt8], _ trust: Trust) -> Boo
 private func ask(_ geocoder: Geocoder, _ pick: (Int) -> Int) {
   var track = TrackGeocoder(geocoder)
   for _ in 0..<12 {
-    // The small files have places and borders from 49° N 4° E to 52° N 8° E.
+    // The small files contain the places and borders from 49° N 4° E to 52° N 8° E.
     let latitude = 48.5 + Double(pick(4_001)) / 1_000
     let longitude = 3.5 + Double(pick(5_001)) / 1_000
     guard let point = try? Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
@@ -99,13 +99,13 @@ private enum FuzzedGeodata {
     }
   }()
 
-  /// Ends of ranges, and numbers beside them.
+  /// Limits of ranges, and numbers next to them.
   static let numbers = [
     0, 1, 2, 7, 0xFF, 0x7FFF, 0x8000, 0xFFFE, 0xFFFF, 0x10000, 0xFF_FFFF, 0x7FFF_FFFF, 0x8000_0000,
     0xFFFF_FFFF, 2_500_000, 5_000_000, 1_800_000_000,
   ]
 
-  /// Where the header with its table of sections is, and each section that is not empty.
+  /// The header with its table of sections, and each section that is not empty.
   static func parts(of bytes: [UInt8]) -> [Range<Int>] {
     bytes.withUnsafeBytes { file in
       let count = Int(file.u32(12))

@@ -3,7 +3,7 @@ import FuzzSupport
 @testable import Geodesy
 @testable import Roqua
 
-/// Areas in GeoJSON: any bytes are refused with a reason or give polygons that can be asked about
+/// Areas in GeoJSON: any bytes are refused with a reason, or give polygons that can be tested with
 /// every point. The same object in a collection gives the same polygons.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzGeoJSON(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
@@ -24,7 +24,7 @@ public func fuzzGeoJSON(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   else { return 0 }
   let head = #"{"type":"GeometryCollection","geometries":["#
   let wrapped = Array(head.utf8) + input.body + Array("]}".utf8)
-  // One level deeper may be one too many.
+  // One level deeper may exceed the limit.
   guard let again = try? GeoJSON.polygons(in: Data(wrapped)) else { return 0 }
   requireEqual(polygons, again, "alone and in a collection")
   return 0

@@ -2,7 +2,7 @@ import FuzzSupport
 
 @testable import TrackIngest
 
-/// GPX in pieces, whole, and on the exact path alone gives the same reports.
+/// GPX gives the same events in pieces, whole, and on the exact path alone.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzGPX(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   let input = FuzzInput(start, count)

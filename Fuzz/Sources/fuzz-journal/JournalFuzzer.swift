@@ -2,12 +2,12 @@ import FuzzSupport
 
 @testable import SQLiteLayer
 
-/// Write-ahead logs and rollback journals: any bytes are read without a trap, a shorter file never
-/// says something else, and SQLite reads the same first page from a log.
+/// Write-ahead logs and rollback journals: any bytes are read without a trap, a truncated file
+/// never gives another answer, and SQLite reads the same first page from a log.
 ///
-/// Bit 0 of the choice picks a log or a journal. With bit 1 a log gets the right sums, which no
-/// fuzzer would find; with bit 2 SQLite reads it, too. Bits 4 to 7 say how much of the file is left
-/// for the comparison with a shorter one.
+/// Bit 0 of the choice selects a log or a journal. With bit 1 a log gets valid checksums, which no
+/// fuzzer would find; with bit 2 SQLite reads it too. Bits 4 to 7 are the length of the truncated
+/// file that is compared.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzJournal(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   let input = FuzzInput(start, count)
@@ -48,7 +48,7 @@ private func checkJournal(_ bytes: [UInt8], shorter: Int) {
   }
 }
 
-/// Whose a database is must not depend on who reads its log.
+/// The owner of a database must not depend on who reads its log.
 private func compareWithSQLite(_ log: [UInt8]) {
   let database = FuzzedLog.database
   FuzzFolder.remove(FuzzedLog.sideNames)
@@ -58,7 +58,7 @@ private func compareWithSQLite(_ log: [UInt8]) {
   guard
     let page = WriteAheadLog(path: path + "-wal")?.committedFirstPage() ?? FirstPage(database),
     let connection = try? Connection(path: path, flags: FuzzedLog.readWrite),
-    // A log that SQLite refuses, it reports.
+    // SQLite reports a log that it rejects.
     let applicationID = try? connection.integer("PRAGMA application_id"),
     let version = try? connection.integer("PRAGMA user_version")
   else { return }
@@ -67,7 +67,7 @@ private func compareWithSQLite(_ log: [UInt8]) {
     "\(page), by SQLite application_id \(applicationID) and user_version \(version)")
 }
 
-/// The database beside the log, and the sums of a log.
+/// The database next to the log, and the checksums of a log.
 private enum FuzzedLog {
   static let name = "database"
   static let sideNames = ["-wal", "-shm", "-journal"].map { name + $0 }
@@ -90,7 +90,7 @@ private enum FuzzedLog {
     return FuzzFolder.read("new") ?? []
   }()
 
-  /// Gives a log a header that SQLite accepts, and all whole frames its salt and their sums
+  /// Gives a log a header that SQLite accepts, and all complete frames its salt and valid checksums
   /// (https://www.sqlite.org/fileformat.html, section 4.2).
   static func seal(_ log: inout [UInt8]) {
     guard log.count >= 32 else { return }

@@ -6,9 +6,9 @@ import FuzzSupport
 @testable import Roqua
 
 /// The app's lists in JSON: any bytes are refused or give entries, and the original text of each
-/// entry, read alone, means the same.
+/// entry, parsed alone, has the same meaning.
 ///
-/// Bit 0 of the choice picks the list: explored circles, or grid hashes.
+/// Bit 0 of the choice selects explored circles or grid hashes.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzLists(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   let input = FuzzInput(start, count)

@@ -2,7 +2,7 @@ import FuzzSupport
 
 @testable import TrackIngest
 
-/// NMEA in pieces and whole gives the same reports.
+/// NMEA gives the same events in pieces and whole.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzNMEA(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   let input = FuzzInput(start, count)

@@ -6,13 +6,13 @@ import FuzzSupport
 @testable import GeoStore
 @testable import SQLiteLayer
 
-/// Stores in which somebody has changed values or bytes: every question is answered or ends with an
-/// error of the library, and so does every change.
+/// Stores with modified values or bytes: every query and every change succeeds or throws an error
+/// of the library.
 ///
-/// The choice says how many statements change values (bits 0 to 2), how many bytes are changed
-/// (bits 3 and 4), and what follows (bits 5 to 7): the store is looked over (4), changed (more), or
-/// only asked. The body picks the values, the places and values of bytes, and the change.
-/// `Tests/RoquaTests/ForgedStoreTests.swift` does the same with random numbers.
+/// The choice selects the number of statements that change values (bits 0 to 2), the number of
+/// changed bytes (bits 3 and 4), and what follows (bits 5 to 7): the store is checked (4), changed
+/// (more than 4), or only queried. The body selects the values, the offsets and values of bytes,
+/// and the change. `Tests/RoquaTests/ForgedStoreTests.swift` does the same with random numbers.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzStore(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   let input = FuzzInput(start, count)
@@ -24,7 +24,7 @@ public func fuzzStore(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   if input.choice >> 3 & 3 > 0 {
     var bytes = FuzzedStore.read()
     for _ in 0..<input.choice >> 3 & 3 {
-      // Most that SQLite looks at stands at the start of a page.
+      // Most of what SQLite reads is at the start of a page.
       let page = pick(256) * 4_096 % max(1, bytes.count)
       let place = page + (pick(2) == 0 ? pick(256) : pick(16) * 256 + pick(256))
       if place < bytes.count { bytes[place] = UInt8(pick(256)) }
@@ -43,14 +43,15 @@ public func fuzzStore(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   return 0
 }
 
-/// The file that is changed, and what it is made of.
+/// The file that is changed, and its original contents.
 private enum FuzzedStore {
-  /// Far from any land and city, where places are looked up quickly, and on both sides of ±180°.
+  /// Positions far from land and cities, where places are looked up quickly, on both sides of
+  /// ±180°.
   static let places = [(30, -40), (-20, 179.9999), (30.001, -40.002)].compactMap {
     try? Coordinate(latitudeDegrees: $0, longitudeDegrees: $1)
   }
 
-  /// In memory, where the system has a folder for that.
+  /// In memory if the system has a folder for that.
   private static let folder: String = {
     let base = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : NSTemporaryDirectory()
     let folder = base + "/roqua-fuzz-store-\(getpid())"
@@ -73,13 +74,13 @@ private enum FuzzedStore {
 
   static func read() -> [UInt8] { [UInt8](FileManager.default.contents(atPath: path) ?? Data()) }
 
-  /// Writes the file, and takes away what SQLite keeps beside it.
+  /// Writes the file, and removes SQLite's files next to it.
   static func write(_ bytes: [UInt8]) {
     for suffix in ["-wal", "-shm", "-journal"] { unlink(path + suffix) }
     require(FileManager.default.createFile(atPath: path, contents: Data(bytes)), "no file")
   }
 
-  /// Runs a statement on the file; one that SQLite refuses changes nothing.
+  /// Runs a statement on the file; one that SQLite rejects changes nothing.
   static func execute(_ sql: String) {
     let readWrite: Int32 = 2  // SQLITE_OPEN_READWRITE
     guard let connection = try? Connection(path: path, flags: readWrite) else { return }
