@@ -104,12 +104,26 @@ public struct Geocoder: Sendable {
   /// - Complexity: the same as ``countryIndex(at:)``, plus the places within reach of the nearest
   ///   one. No allocation.
   public func codes(at coordinate: Coordinate) -> PlaceCodes {
-    let zone = gazetteer.boundaries.label(at: coordinate)
+    let (boundaries, regions) = (gazetteer.boundaries, gazetteer.regions)
+    // What a lookup reads first lies in different places. All of it is requested at once, before
+    // the first of it is needed.
+    let boundaryPoint = CellPoint(coordinate, level: boundaries.level)
+    let regionPoint = CellPoint(coordinate, level: regions.level)
+    boundaries.prefetchEntry(at: boundaryPoint)
+    regions.prefetchEntry(at: regionPoint)
+    PlaceSearch.prefetch(gazetteer.places, at: coordinate)
+    let metric = LocalMetric(latitudeE7: coordinate.latitudeE7)
+    let boundary = boundaries.entry(column: boundaryPoint.column, row: boundaryPoint.row)
+    let region = regions.entry(column: regionPoint.column, row: regionPoint.row)
+    boundaries.prefetchLines(of: boundary)
+    regions.prefetchLines(of: region)
+
+    let zone = boundaries.label(at: boundaryPoint, in: boundary)
     guard zone != 0 else { return .none }
     let country = gazetteer.country(ofZone: zone)
-    let match = PlaceSearch(gazetteer.places, at: coordinate, in: country).match()
+    let match = PlaceSearch(gazetteer.places, at: coordinate, in: country, metric).match()
     return codes(
-      zone: zone, country: country, match, region: gazetteer.regions.label(at: coordinate),
+      zone: zone, country: country, match, region: regions.label(at: regionPoint, in: region),
       isNearestInDisc: { $0.isNearestInDisc() })
   }
 

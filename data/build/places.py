@@ -28,6 +28,7 @@ from iso_codes import IsoCodes, packed
 
 UNITS = 100_000  # a unit of position is 1e-5 degree
 ROW_UNITS = 25_000  # a row is 0.25 degree of latitude
+RECORD_SIZE = 16  # the bytes of a place
 ROW_COUNT, COLUMN_COUNT = 720, 90
 COLUMN_UNITS = 400_000  # a column is 4 degrees of longitude
 NAME_STRIDE = 16  # the offset of every sixteenth name is stored
@@ -261,20 +262,24 @@ class Places:
         admin2_keys = sorted({(self.admin1_rows[c["admin1"]], c["admin2name"]) for c in cities if c["admin2name"]})
         admin2_rows = {key: row + 1 for row, key in enumerate(admin2_keys)}  # 0 means none
         assert len(admin2_keys) < 0xFFFF and len(self.admin1_keys) < 0xFFFF
-        records, divisions, names, ids = bytearray(), bytearray(), bytearray(), bytearray()
+        records, names, ids = bytearray(), bytearray(), bytearray()
         name_offsets = []
         for place, city in enumerate(cities):
             flag = PART_OF_CITY if city["geonameid"] in self.flagged else 0
-            records += struct.pack("<iIHH", city["x"], city["population"] | flag, city["y"],
-                                   country_index(city["countrycode"]))
             row = self.admin1_rows[city["admin1"]]
-            divisions += struct.pack("<HH", row, admin2_rows.get((row, city["admin2name"]), 0))
+            records += struct.pack("<iIHHHH", city["x"], city["population"] | flag, city["y"],
+                                   country_index(city["countrycode"]), row,
+                                   admin2_rows.get((row, city["admin2name"]), 0))
             if place % NAME_STRIDE == 0:
                 name_offsets.append(len(names))
             name = city["name"].encode("utf-8")
             names += bytes([len(name)]) + name
             ids += city["geonameid"].to_bytes(3, "little")
         big_starts, big_places = self._big_discs(cities)
+        discs = bytearray()
+        for place in big_places:
+            x, population, y, country = struct.unpack_from("<iIHH", records, RECORD_SIZE * place)
+            discs += struct.pack("<IiIIHH", place, x, cities[place]["row"] * ROW_UNITS + y, population, country, 0)
         codes = self.iso_codes.codes({key: self.admin1_names.get(key, "") for key in self.admin1_keys})
         admin1 = b"".join(
             struct.pack("<8sHHI", code.encode(), country_index(country), packed(codes.get((country, code), "")[3:]),
@@ -289,9 +294,8 @@ class Places:
             ("PROW", ROW_COUNT + 1, np.cumsum(rows).astype("<u4").tobytes()),
             ("PCOL", columns.size, columns.astype("<u2").tobytes()),
             ("PLCE", len(cities), bytes(records)),
-            ("PADM", len(cities), bytes(divisions)),
             ("BIGC", len(big_starts), np.array(big_starts, "<u2").tobytes()),
-            ("BIGP", len(big_places), np.array(big_places, "<u4").tobytes()),
+            ("BIGP", len(big_places), bytes(discs)),
             ("PGID", len(cities), bytes(ids)),
             ("PNMO", len(name_offsets), np.array(name_offsets, "<u4").tobytes()),
             ("PNAM", len(names), bytes(names)),

@@ -19,4 +19,8 @@ roqua_gazetteer_file roqua_gazetteer_land(void);
 /// Places: GeoNames, CC BY 4.0.
 roqua_gazetteer_file roqua_gazetteer_places(void);
 
+/// Asks the processor to load the bytes at an address into its cache. The address need not be
+/// valid: then nothing happens.
+static inline void roqua_prefetch(const void *_Nonnull address) { __builtin_prefetch(address); }
+
 #endif

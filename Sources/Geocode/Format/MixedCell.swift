@@ -50,6 +50,32 @@ struct MixedCell {
     var eastLabel: UInt16 { from.y < to.y ? right : left }
   }
 
+  /// Calls `body` with the pieces that have one end at a step or south of it and the other end north
+  /// of it.
+  @inline(__always)
+  func forEachPiece(acrossStep step: Int, _ body: (Piece) -> Void) {
+    // The step is in the high 12 of a point's 24 bits.
+    let firstNorth = UInt32(step + 1) << 12
+    var cursor = lines
+    while cursor < end {
+      let count = Int(cursor.u16(4))
+      let points = cursor + 6
+      var wasNorth = points.u32(0) & 0xFF_FFFF >= firstNorth
+      for index in 1..<max(count, 1) {
+        let isNorth = points.u32(3 * index) & 0xFF_FFFF >= firstNorth
+        if isNorth != wasNorth {
+          wasNorth = isNorth
+          body(
+            Piece(
+              from: LatticePoint(points.u32(3 * index - 3)),
+              to: LatticePoint(points.u32(3 * index)),
+              left: cursor.u16(0), right: cursor.u16(2)))
+        }
+      }
+      cursor = points + 3 * count
+    }
+  }
+
   /// Calls `body` with the pieces of all lines in order until it returns false.
   ///
   /// - Returns: true if `body` never returned false.

@@ -24,11 +24,19 @@ extension PlacesFile {
     for cell in 0..<bigCells {
       try check(bigStarts.u16(2 * cell) <= bigStarts.u16(2 * cell + 2), "BIGC")
     }
-    for entry in 0..<bigCount { try check(Int(bigPlaces.u32(4 * entry)) < count, "BIGP") }
+    for entry in 0..<bigCount {
+      let disc = largeDisc(entry)
+      try check(disc.place < count, "BIGP")
+      try check(
+        disc.x == x(disc.place)
+          && disc.y == row(of: disc.place) * Self.rowUnits + yInRow(disc.place)
+          && disc.population == flaggedPopulation(disc.place)
+          && disc.country == country(disc.place), "BIGP")
+    }
     for place in 0..<count {
       try check(abs(x(place)) <= 180 * Self.unitsPerDegree && yInRow(place) < Self.rowUnits, "PLCE")
       try check(country(place) < CountryIndex.count, "PLCE")
-      try check(Int(admin1Row(place)) < admin1Count && Int(admin2Row(place)) < admin2Count, "PADM")
+      try check(Int(admin1Row(place)) < admin1Count && Int(admin2Row(place)) < admin2Count, "PLCE")
     }
     try validateNames(check)
   }

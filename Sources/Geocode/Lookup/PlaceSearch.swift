@@ -1,3 +1,4 @@
+import CGazetteer
 import Geodesy
 
 /// Finds the places of one country around a point.
@@ -47,6 +48,19 @@ struct PlaceSearch {
     y = Double(coordinate.latitudeE7) / 100 + 90 * Double(PlacesFile.unitsPerDegree)
   }
 
+  /// Asks the processor to load what a search reads first: the places of the point's row near its
+  /// longitude, and the list of large discs.
+  @inline(__always)
+  static func prefetch(_ places: PlacesFile, at coordinate: Coordinate) {
+    let x = Double(coordinate.longitudeE7) / 100
+    let y = Double(coordinate.latitudeE7) / 100 + 90 * Double(PlacesFile.unitsPerDegree)
+    let row = min(Int(y) / PlacesFile.rowUnits, PlacesFile.rowCount - 1)
+    let guess = places.guess(x: x, inRow: row)
+    roqua_prefetch(places.records + guess * PlacesFile.recordSize)
+    let (start, _) = places.largeDiscs(x: x, y: y)
+    roqua_prefetch(places.bigPlaces + PlacesFile.bigSize * start)
+  }
+
   /// The best places for the point.
   ///
   /// - Complexity: O(places in the rows within reach and 4° of longitude), with early stops.
@@ -84,56 +98,31 @@ struct PlaceSearch {
     }
   }
 
-  /// Passes one place to the visitor. `shift` is added to its longitude: ±360° beyond the
-  /// antimeridian.
-  @inline(__always)
-  private func show(
-    _ place: Int, rowSouth: Double, shift: Double, _ visitor: inout some PlaceVisitor
-  ) {
-    guard places.country(place) == country else { return }
-    let placeX = Double(places.x(place)) + shift
-    let placeY = rowSouth + Double(places.yInRow(place))
-    visitor.visit(
-      place, x: placeX, y: placeY, flaggedPopulation: places.flaggedPopulation(place),
-      squared: metric.squared(dx: placeX - x, dy: placeY - y))
-  }
-
   private func scanLargeDiscs(_ visitor: inout some PlaceVisitor) {
-    let cellUnits = PlacesFile.bigCellDegrees * PlacesFile.unitsPerDegree
-    let column = (Int(x) + 180 * PlacesFile.unitsPerDegree) / cellUnits
-    let row = min(Int(y) / cellUnits, PlacesFile.bigRows - 1)
-    let cell = row * PlacesFile.bigColumns + column
-    // Sound: longitudes lie below 180° E and the row is clamped, so the cell is in the table.
-    let start = Int(places.bigStarts.u16(2 * cell))
-    let end = Int(places.bigStarts.u16(2 * cell + 2))
+    let (start, end) = places.largeDiscs(x: x, y: y)
     if start == end { return }
-    // Of the cell's rows only those within a disc's reach matter. Most places are decided by their
-    // index alone.
-    let reach = Self.largeDiscReachMeters / metric.north
-    let low = max(Int(y - reach) / PlacesFile.rowUnits, 0)
-    let high = min(Int(y + reach) / PlacesFile.rowUnits, PlacesFile.rowCount - 1)
-    let first = places.rowStart(low)
-    let beyond = places.rowStart(high + 1)
     for entry in start..<end {
-      let place = Int(places.bigPlaces.u32(4 * entry))
-      guard place >= first, place < beyond, places.country(place) == country else { continue }
-      var placeRow = low
-      while place >= places.rowStart(placeRow + 1) { placeRow += 1 }
-      let rowSouth = Double(placeRow * PlacesFile.rowUnits)
-      var shift = 0.0
-      let away = Double(places.x(place)) - x
-      if away > 18_000_000 { shift = -36_000_000 } else if away < -18_000_000 { shift = 36_000_000 }
-      show(place, rowSouth: rowSouth, shift: shift, &visitor)
+      let disc = places.largeDisc(entry)
+      guard disc.country == country else { continue }
+      var placeX = Double(disc.x)
+      if placeX - x > Self.halfTurn { placeX -= 2 * Self.halfTurn }
+      if placeX - x < -Self.halfTurn { placeX += 2 * Self.halfTurn }
+      let placeY = Double(disc.y)
+      let squared = metric.squared(dx: placeX - x, dy: placeY - y)
+      guard squared <= Self.largeDiscReachMeters * Self.largeDiscReachMeters else { continue }
+      visitor.visit(
+        disc.place, x: placeX, y: placeY, flaggedPopulation: disc.population, squared: squared)
     }
   }
 
   /// Searches a row from the query's longitude outwards in both directions, up to the limit.
+  @inline(__always)
   private func scan(row: Int, _ visitor: inout some PlaceVisitor) {
     let start = places.rowStart(row)
     let end = places.rowStart(row + 1)
     if start == end { return }
     let rowSouth = Double(row * PlacesFile.rowUnits)
-    let first = firstPlace(inRow: row, from: start)
+    let first = firstPlace(inRow: row, from: start, to: end)
     // Halfway to a place 50 km away, a parallel is at most 2 % shorter than at the query, up to 78°
     // of latitude. There are no places beyond 79°.
     let east = metric.east * 0.98
@@ -143,11 +132,12 @@ struct PlaceSearch {
     for _ in start..<end {
       if place == end {
         place = start
-        shift = 36_000_000
+        shift = 2 * Self.halfTurn
       }
-      let away = (Double(places.x(place)) + shift - x) * east
+      let placeX = Double(places.x(place)) + shift
+      let away = (placeX - x) * east
       if away * away > visitor.limitSquared { break }
-      show(place, rowSouth: rowSouth, shift: shift, &visitor)
+      look(at: place, x: placeX, rowSouth: rowSouth, &visitor)
       place += 1
     }
     place = first
@@ -155,25 +145,44 @@ struct PlaceSearch {
     for _ in start..<end {
       if place == start {
         place = end
-        shift = -36_000_000
+        shift = -2 * Self.halfTurn
       }
       place -= 1
-      let away = (x - Double(places.x(place)) - shift) * east
+      let placeX = Double(places.x(place)) + shift
+      let away = (placeX - x) * east
       if away * away > visitor.limitSquared { break }
-      show(place, rowSouth: rowSouth, shift: shift, &visitor)
+      look(at: place, x: placeX, rowSouth: rowSouth, &visitor)
     }
   }
 
-  /// The first place of a row that is not west of the query.
-  private func firstPlace(inRow row: Int, from start: Int) -> Int {
-    let column = (Int(x) + 180 * PlacesFile.unitsPerDegree) / PlacesFile.columnUnits
-    // Sound: longitudes lie below 180° E, so the column is one of the 90.
-    var low = start + places.columnStart(row, column)
-    var high = start + places.columnStart(row, column + 1)
-    while low < high {
-      let middle = (low + high) / 2
-      if Double(places.x(middle)) < x { low = middle + 1 } else { high = middle }
-    }
-    return low
+  /// Passes a place of a row to the visitor. Rows are much higher than most searches are wide, so
+  /// most of their places are too far north or south.
+  @inline(__always)
+  private func look(
+    at place: Int, x placeX: Double, rowSouth: Double, _ visitor: inout some PlaceVisitor
+  ) {
+    let placeY = rowSouth + Double(places.yInRow(place))
+    let up = (placeY - y) * metric.north
+    guard up * up <= visitor.limitSquared, places.country(place) == country else { return }
+    visitor.visit(
+      place, x: placeX, y: placeY, flaggedPopulation: places.flaggedPopulation(place),
+      squared: metric.squared(dx: placeX - x, dy: placeY - y))
   }
+
+  /// The first place of a row that is not west of the query.
+  ///
+  /// - Complexity: O(distance in places between the guess and the answer).
+  @inline(__always)
+  private func firstPlace(inRow row: Int, from start: Int, to end: Int) -> Int {
+    var place = places.guess(x: x, inRow: row)
+    let stride = 8
+    while place &+ stride <= end, Double(places.x(place &+ (stride - 1))) < x { place &+= stride }
+    while place &- stride >= start, Double(places.x(place &- stride)) >= x { place &-= stride }
+    while place < end, Double(places.x(place)) < x { place &+= 1 }
+    while place > start, Double(places.x(place &- 1)) >= x { place &-= 1 }
+    return place
+  }
+
+  /// 180° of longitude in units of 1e-5 degree.
+  private static let halfTurn = 180 * Double(PlacesFile.unitsPerDegree)
 }

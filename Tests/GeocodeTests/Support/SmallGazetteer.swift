@@ -140,11 +140,12 @@ struct SmallGazetteer {
     let renumbered = Dictionary(uniqueKeysWithValues: zip(chosen, 0...))
     for cell in 0..<PlacesFile.bigColumns * PlacesFile.bigRows {
       for entry in Int(whole.bigStarts.u16(2 * cell))..<Int(whole.bigStarts.u16(2 * cell + 2)) {
-        if let place = renumbered[Int(whole.bigPlaces.u32(4 * entry))] {
-          bigPlaces += PackedFileWriter.u32(place)
+        let disc = whole.bigPlaces + PlacesFile.bigSize * entry
+        if let place = renumbered[Int(disc.u32(0))] {
+          bigPlaces += PackedFileWriter.u32(place) + bytes(disc + 4, PlacesFile.bigSize - 4)
         }
       }
-      bigStarts += PackedFileWriter.u16(bigPlaces.count / 4)
+      bigStarts += PackedFileWriter.u16(bigPlaces.count / PlacesFile.bigSize)
     }
     var nameOffsets: [UInt8] = []
     var names: [UInt8] = []
@@ -157,10 +158,10 @@ struct SmallGazetteer {
     writer.add("PROW", count: rowStarts.count / 4, rowStarts)
     writer.add("PCOL", count: columnStarts.count / 2, columnStarts)
     writer.add(
-      "PLCE", count: chosen.count, chosen.flatMap { bytes(whole.records + 12 * $0, 12) })
-    writer.add("PADM", count: chosen.count, chosen.flatMap { bytes(whole.divisions + 4 * $0, 4) })
+      "PLCE", count: chosen.count,
+      chosen.flatMap { bytes(whole.records + PlacesFile.recordSize * $0, PlacesFile.recordSize) })
     writer.add("BIGC", count: bigStarts.count / 2, bigStarts)
-    writer.add("BIGP", count: bigPlaces.count / 4, bigPlaces)
+    writer.add("BIGP", count: bigPlaces.count / PlacesFile.bigSize, bigPlaces)
     writer.add("PGID", count: chosen.count, chosen.flatMap { bytes(whole.identifiers + 3 * $0, 3) })
     writer.add("PNMO", count: nameOffsets.count / 4, nameOffsets)
     writer.add("PNAM", count: names.count, names)
