@@ -9,8 +9,9 @@ from .tools import Must, Row, Section, execute, median, mega, rate, say, span, t
 def measure(run):
     report, folder = run.bench
     lines = [line.split("\t") for line in (folder / "places.tsv").read_text().splitlines()]
-    points = [(float(latitude), float(longitude)) for latitude, longitude, _ in lines]
-    codes = [code for _, _, code in lines]
+    points = [(float(line[0]), float(line[1])) for line in lines]
+    codes = [line[2] for line in lines]
+    zones = [line[3] for line in lines]
     text = run.folder / "points.csv"
     text.write_text("".join(f"{latitude},{longitude}\n" for latitude, longitude in points))
 
@@ -32,6 +33,21 @@ def measure(run):
 
         contenders["reverse_geocode"] = lambda: [
             found["country_code"] for found in reverse_geocode.search(points)
+        ]
+
+    # Time zones, from the same polygons of OpenStreetMap, one position at a time.
+    if run.has_python("tzfpy", "tzfpy"):
+        import tzfpy
+
+        contenders["tzfpy"] = lambda: [
+            tzfpy.get_tz(longitude, latitude) for latitude, longitude in points
+        ]
+    if run.has_python("timezonefinder", "timezonefinder"):
+        import timezonefinder
+
+        finder = timezonefinder.TimezoneFinder(in_memory=True)
+        contenders["timezonefinder"] = lambda: [
+            finder.timezone_at(lng=longitude, lat=latitude) for latitude, longitude in points
         ]
 
     rounds = 3
@@ -87,6 +103,25 @@ def measure(run):
             mega(max(done.memory for done in tool)),
         )
     )
+    zone = measured["time zone as text, in populated places"]
+    for name in ("tzfpy", "timezonefinder"):
+        if name not in seconds:
+            continue
+        pace = len(points) / median(seconds.pop(name))
+        known = sum(1 for ours in zones if ours)
+        same = sum(ours == theirs for ours, theirs in zip(zones, answers[name]) if ours)
+        if same < 0.9 * known:
+            wrong(f"{name} and Roqua agree on {same} time zones of {known}")
+        rows.append(
+            Row(
+                question,
+                name + ": time zone",
+                rate(pace, "lookups"),
+                times(zone["throughputPerSecond"] / pace),
+                note=f"another zone at {100 * (1 - same / known):.2f} % of the positions; the "
+                "ratio is to Roqua's time zone as text",
+            )
+        )
     for name, taken in seconds.items():
         pace = len(points) / median(taken)
         same = sum(ours == theirs for ours, theirs in zip(codes, answers[name]) if ours)
@@ -117,8 +152,10 @@ def measure(run):
         ("country, on land", 10e6, ""),
         ("country, in populated places", 10e6, ""),
         ("whole place as codes, on land", 1.5e6, "3 M"),
-        ("whole place as codes, in populated places", 1.5e6, "3 M"),
+        ("whole place as codes, in populated places", 3e6, ""),
         ("whole place as codes, along tracks", 5e6, "15 M"),
+        ("time zone as text, in populated places", 25e6, ""),
+        ("whole place as text, in populated places", 2e6, ""),
     ):
         value = measured[name]["throughputPerSecond"]
         musts.append(Must(name, rate(value, "lookups"), rate(must, "lookups"), value >= must, aim))

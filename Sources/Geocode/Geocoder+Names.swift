@@ -18,21 +18,24 @@ extension Geocoder {
   ///   - coordinate: if given, the point from which the distance to the city is measured.
   public func names(of codes: PlaceCodes, at coordinate: Coordinate? = nil) -> Place {
     var place = Place()
-    place.countryCode = codes.country?.code
-    if let country = codes.country, let row = gazetteer.places.countryRow(country.rawValue) {
-      place.countryCodeAlpha3 = gazetteer.places.countryAlpha3(inRow: row)
-      place.country = gazetteer.places.countryName(inRow: row)
-      place.continent = gazetteer.places.continent(inRow: row)
-    }
-    place.regionCode = codes.region.flatMap(code(of:))
-    place.region = codes.region.flatMap(name(of:))
+    gazetteer.names(gazetteer) { $0.name(codes, in: &place) }
     place.district = codes.district.flatMap(name(of:))
     place.city = codes.city.flatMap(name(of:))
-    place.timeZone = codes.timeZone.flatMap(name(of:))
     if let coordinate, let city = codes.city, let center = self.coordinate(of: city) {
-      place.cityDistanceMeters = coordinate.distanceMeters(to: center)
+      place.cityDistanceMeters = Self.distanceMeters(from: coordinate, toCity: center)
     }
     return place
+  }
+
+  /// The distance to a city's center, with one sine and one cosine up to 20 km.
+  private static func distanceMeters(from here: Coordinate, toCity center: Coordinate) -> Double {
+    let near = NearbyDistance(center: here)
+    let up = abs(Int64(center.latitudeE7) - Int64(here.latitudeE7))
+    guard up <= 1_700_000, near.reaches(20_000) else { return here.distanceMeters(to: center) }
+    let meters = near.meters(
+      squaredChord: near.squaredChord(
+        latitudeE7: center.latitudeE7, longitudeE7: center.longitudeE7))
+    return meters <= 20_000 ? meters : here.distanceMeters(to: center)
   }
 
   /// The English name of a country; nil if the code is not in use.
@@ -43,8 +46,7 @@ extension Geocoder {
 
   /// The IANA name of a time zone.
   package func name(of zone: TimeZoneIndex) -> String? {
-    let number = Int(zone.rawValue)
-    return number >= 1 && number <= gazetteer.zoneCount ? gazetteer.zoneName(zone.rawValue) : nil
+    gazetteer.names(gazetteer) { $0.zone(zone.rawValue) }
   }
 
   /// The name of a first-level division; nil if the data have none.

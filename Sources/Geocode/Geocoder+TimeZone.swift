@@ -1,6 +1,19 @@
 import Geodesy
 
 extension Geocoder {
+  /// The IANA name of the time zone at a position, such as "Europe/Istanbul"; nil at sea beyond
+  /// territorial waters and where there is none.
+  ///
+  /// ```swift
+  /// let zone = geocoder.timeZone(at: here).flatMap { TimeZone(identifier: $0) }
+  /// ```
+  ///
+  /// - Complexity: the same as ``countryIndex(at:)``. No allocation after the first call.
+  public func timeZone(at coordinate: Coordinate) -> String? {
+    let zone = gazetteer.boundaries.label(at: coordinate)
+    return gazetteer.names(gazetteer) { $0.zone(zone) }
+  }
+
   /// The time zone at a position; nil at sea beyond territorial waters and where there is none.
   ///
   /// - Complexity: the same as ``countryIndex(at:)``. No allocation.

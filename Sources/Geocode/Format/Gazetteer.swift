@@ -32,6 +32,9 @@ final class Gazetteer: @unchecked Sendable {
     static let none: UInt16 = 0xFFFF
   }
 
+  /// The names of all countries, regions and time zones.
+  let names = LazyNameTable()
+
   /// The bytes of the files, in the order of ``GeodataKind``.
   let owners: [ByteOwner]
 

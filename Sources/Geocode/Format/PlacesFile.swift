@@ -163,10 +163,12 @@ struct PlacesFile: @unchecked Sendable {
   /// - Complexity: O(log rows).
   func row(of place: Int) -> Int {
     var low = 0
-    var high = Self.rowCount
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if rowStart(middle) <= place { low = middle } else { high = middle }
+    var count = Self.rowCount
+    // Without a branch on what is compared, which nobody could predict.
+    while count > 1 {
+      let half = count / 2
+      low += rowStart(low + half) <= place ? half : 0
+      count -= half
     }
     return low
   }
@@ -247,6 +249,7 @@ struct PlacesFile: @unchecked Sendable {
 
   private static func string(in pool: UnsafeRawBufferPointer, at offset: Int) -> String {
     let length = Int(pool[offset])
-    return String(decoding: pool[offset + 1..<offset + 1 + length], as: UTF8.self)
+    let bytes = UnsafeRawBufferPointer(rebasing: pool[offset + 1..<offset + 1 + length])
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -50,6 +50,9 @@ struct GeocodeBenchmark {
     _ = measure("whole place as text, in populated places", people) {
       geocoder.place(at: $0).city?.utf8.count ?? 0
     }
+    _ = measure("time zone as text, in populated places", people) {
+      geocoder.timeZone(at: $0)?.utf8.count ?? 0
+    }
     var track = TrackGeocoder(geocoder)
     _ = measure("whole place as codes, along tracks", tracks) {
       Int(track.codes(at: $0).city?.rawValue ?? 0)
@@ -75,12 +78,13 @@ struct GeocodeBenchmark {
     return measurements
   }
 
-  /// Writes the positions where people live, one per line: latitude, longitude, and the country's
-  /// code or nothing.
+  /// Writes the positions where people live, one per line: latitude, longitude, the country's code
+  /// or nothing, and the time zone or nothing.
   func writeAnswers(to path: String) throws {
     let lines = people.map { point in
       let code = geocoder.countryIndex(at: point)?.code ?? ""
-      return "\(point.latitudeDegrees)\t\(point.longitudeDegrees)\t\(code)\n"
+      let zone = geocoder.timeZone(at: point) ?? ""
+      return "\(point.latitudeDegrees)\t\(point.longitudeDegrees)\t\(code)\t\(zone)\n"
     }
     try Data(lines.joined().utf8).write(to: URL(fileURLWithPath: path))
   }
