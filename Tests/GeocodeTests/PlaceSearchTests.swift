@@ -112,7 +112,8 @@ import Testing
           meters <= best.meters * (1 + slack) + 0.1 && meters <= 50_000 * (1 + slack), "\(point)")
       }
       let place = geocoder.names(of: codes, at: point)
-      #expect(place.city == geocoder.name(of: city) && place.cityDistanceMeters == meters)
+      #expect(place.city == geocoder.name(of: city))
+      #expect(abs(try #require(place.cityDistanceMeters) - meters) < 0.000_2)
       #expect(abs(geocoder.cityTerritoryRadiusMeters(of: city) - entry.radiusMeters) < 1e-6)
     }
     #expect(
