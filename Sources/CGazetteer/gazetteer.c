@@ -20,6 +20,10 @@ static _Alignas(16) const unsigned char places[] = {
 #embed "../../data/packed/places.bin"
 };
 
+static _Alignas(16) const unsigned char seas[] = {
+#embed "../../data/packed/seas.bin"
+};
+
 roqua_gazetteer_file roqua_gazetteer_boundaries(void) {
   return (roqua_gazetteer_file){boundaries, sizeof boundaries};
 }
@@ -34,4 +38,8 @@ roqua_gazetteer_file roqua_gazetteer_land(void) {
 
 roqua_gazetteer_file roqua_gazetteer_places(void) {
   return (roqua_gazetteer_file){places, sizeof places};
+}
+
+roqua_gazetteer_file roqua_gazetteer_seas(void) {
+  return (roqua_gazetteer_file){seas, sizeof seas};
 }

@@ -34,7 +34,12 @@ public struct CountryIndex: Hashable, Comparable, Sendable {
 
   /// The ISO 3166-1 alpha-2 code in capital letters.
   public var code: String {
-    String(decoding: [UInt8(rawValue / 26) + 65, UInt8(rawValue % 26) + 65], as: UTF8.self)
+    // Sound: two letters fill the two bytes.
+    String(unsafeUninitializedCapacity: 2) { letters in
+      letters[0] = UInt8(rawValue / 26) + 65
+      letters[1] = UInt8(rawValue % 26) + 65
+      return 2
+    }
   }
 
   /// The flag: two regional indicator symbols, which most terminals and all phones display as a

@@ -25,7 +25,7 @@ public enum GeocodeError: Error, Equatable, Sendable {
   case damaged(GeodataKind, section: String)
 }
 
-/// The four packed files. The raw value is the number stored in the file.
+/// The packed files. The raw value is the number stored in the file.
 ///
 /// ```swift
 /// do {
@@ -43,6 +43,8 @@ public enum GeodataKind: Int, Sendable, CaseIterable {
   case land = 3
   /// Places and all names.
   case places = 4
+  /// Oceans and seas.
+  case seas = 6
 
   /// The name of the file, as in `boundaries.bin`.
   package var fileName: String {
@@ -51,6 +53,7 @@ public enum GeodataKind: Int, Sendable, CaseIterable {
     case .regions: "regions.bin"
     case .land: "land.bin"
     case .places: "places.bin"
+    case .seas: "seas.bin"
     }
   }
 }

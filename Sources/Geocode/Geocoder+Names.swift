@@ -15,7 +15,8 @@ extension Geocoder {
   ///
   /// - Parameters:
   ///   - codes: the codes of a place.
-  ///   - coordinate: if given, the point from which the distance to the city is measured.
+  ///   - coordinate: if given, the point from which the distance to the city is measured. Without
+  ///     it, the place has no ``Place/sea`` and no nautical time zone.
   public func names(of codes: PlaceCodes, at coordinate: Coordinate? = nil) -> Place {
     var place = Place()
     gazetteer.names(gazetteer) { $0.name(codes, in: &place) }
@@ -24,6 +25,7 @@ extension Geocoder {
     if let coordinate, let city = codes.city, let center = self.coordinate(of: city) {
       place.cityDistanceMeters = Self.distanceMeters(from: coordinate, toCity: center)
     }
+    if let coordinate, let waters = waters(at: coordinate) { add(waters, to: &place) }
     return place
   }
 

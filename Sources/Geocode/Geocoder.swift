@@ -37,7 +37,7 @@ public struct Geocoder: Sendable {
             boundaries: owner(roqua_gazetteer_boundaries()),
             regions: owner(roqua_gazetteer_regions()),
             land: owner(roqua_gazetteer_land()), places: owner(roqua_gazetteer_places()),
-            trust: .linkedIn)))
+            seas: nil, trust: .linkedIn)))
     } catch {
       return .failure(error)
     }
@@ -45,9 +45,10 @@ public struct Geocoder: Sendable {
 
   init(_ gazetteer: Gazetteer) { self.gazetteer = gazetteer }
 
-  /// Opens the geocoder with the four files of a folder, which are mapped into memory:
-  /// `boundaries.bin`, `regions.bin`, `land.bin`, `places.bin`. The files must not be truncated or
-  /// overwritten while they are in use; replacing one with another file of the same name is safe.
+  /// Opens the geocoder with the files of a folder, which are mapped into memory:
+  /// `boundaries.bin`, `regions.bin`, `land.bin`, `places.bin`, `seas.bin`. The files must not be
+  /// truncated or overwritten while they are in use; replacing one with another file of the same
+  /// name is safe.
   ///
   /// - Throws: ``GeocodeError``. Every byte is checked first, so a damaged file always causes an
   ///   error.
@@ -57,26 +58,21 @@ public struct Geocoder: Sendable {
     }
     gazetteer = try Gazetteer(
       boundaries: owner(.boundaries), regions: owner(.regions), land: owner(.land),
-      places: owner(.places),
+      places: owner(.places), seas: owner(.seas),
       trust: .outside)
   }
 
-  /// Creates a geocoder with a copy of the bytes of the four files.
+  /// Creates a geocoder with a copy of the bytes of the files.
   ///
   /// - Throws: ``GeocodeError``. Every byte is checked first.
-  package init(boundaries: [UInt8], regions: [UInt8], land: [UInt8], places: [UInt8])
-    throws(GeocodeError)
-  {
-    try self.init(
-      boundaries: boundaries, regions: regions, land: land, places: places, trust: .outside)
-  }
-
   package init(
-    boundaries: [UInt8], regions: [UInt8], land: [UInt8], places: [UInt8], trust: Trust
+    boundaries: [UInt8], regions: [UInt8], land: [UInt8], places: [UInt8], seas: [UInt8],
+    trust: Trust = .outside
   ) throws(GeocodeError) {
     gazetteer = try Gazetteer(
       boundaries: ByteOwner(copying: boundaries), regions: ByteOwner(copying: regions),
-      land: ByteOwner(copying: land), places: ByteOwner(copying: places), trust: trust)
+      land: ByteOwner(copying: land), places: ByteOwner(copying: places),
+      seas: ByteOwner(copying: seas), trust: trust)
   }
 
   /// The date of the newest information in the boundaries, as a number: 20260315.

@@ -1,8 +1,9 @@
-/// The place of a point, by name. Any name may be missing; at sea all are.
+/// The place of a point, by name. Any name may be missing; on the open sea, beyond the territorial
+/// waters of all countries, all but the sea and the time zone are.
 ///
 /// ```swift
 /// let place = explorer.place(at: here)
-/// print(place.city ?? "no city", place.countryCode ?? "at sea", place.timeZone ?? "")
+/// print(place.city ?? "no city", place.countryCode ?? place.sea ?? "", place.timeZone ?? "")
 /// ```
 public struct Place: Hashable, Sendable, Codable {
   /// The ISO 3166-1 alpha-2 code, such as "TR"; Kosovo is "XK".
@@ -23,15 +24,20 @@ public struct Place: Hashable, Sendable, Codable {
   public var city: String?
   /// The distance in meters on the ellipsoid from the point to the city's center.
   public var cityDistanceMeters: Double?
-  /// The IANA time zone, such as "Europe/Istanbul".
+  /// The IANA time zone, such as "Europe/Istanbul". At sea where no country's zone is known, it is
+  /// the nautical one, such as "Etc/GMT+3", which is three hours behind UTC.
   public var timeZone: String?
+  /// The ocean, sea, gulf, strait or bay, such as "Aegean Sea"; nil on land and on lakes. With a
+  /// ``countryCode``, the point is in the waters of that country: its bays and ports, and the sea
+  /// within 12 nautical miles of land.
+  public var sea: String?
 
   /// Creates a place; all parts are nil by default.
   public init(
     countryCode: String? = nil, countryCodeAlpha3: String? = nil, country: String? = nil,
     continent: String? = nil, regionCode: String? = nil, region: String? = nil,
     district: String? = nil, city: String? = nil, cityDistanceMeters: Double? = nil,
-    timeZone: String? = nil
+    timeZone: String? = nil, sea: String? = nil
   ) {
     self.countryCode = countryCode
     self.countryCodeAlpha3 = countryCodeAlpha3
@@ -43,5 +49,6 @@ public struct Place: Hashable, Sendable, Codable {
     self.city = city
     self.cityDistanceMeters = cityDistanceMeters
     self.timeZone = timeZone
+    self.sea = sea
   }
 }

@@ -20,7 +20,7 @@ import Testing
         Double.random(in: 48.5...52.5, using: &random), Double.random(in: 3.5...8.5, using: &random)
       )
       _ = geocoder.place(at: point)
-      _ = geocoder.isLand(at: point)
+      _ = (geocoder.isLand(at: point), geocoder.sea(at: point))
       _ = geocoder.uniformLabel(
         south: point.latitudeDegrees, west: point.longitudeDegrees,
         north: point.latitudeDegrees + 0.3,
@@ -39,6 +39,7 @@ import Testing
         Double.random(in: 49...52, using: &random), Double.random(in: 4...8, using: &random))
       #expect(part.countryIndex(at: point) == whole.countryIndex(at: point))
       #expect(part.isLand(at: point) == whole.isLand(at: point))
+      #expect(part.sea(at: point) == whole.sea(at: point))
     }
     #expect(part.place(at: Coordinate(50.11, 8.68 - 0.7)).countryCode == "DE")
     exercise(part, seed: 2)
@@ -55,6 +56,7 @@ import Testing
       _ = try Partition(file, labelCount: file.section("LABL").count, trust: trust)
     case .regions: _ = try Partition(file, labelCount: file.section("REGN").count, trust: trust)
     case .land: _ = try Partition(file, labelCount: 1, trust: trust)
+    case .seas: _ = try SeasFile(owner, trust: trust)
     }
   }
 

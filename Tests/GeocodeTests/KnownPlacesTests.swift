@@ -28,8 +28,10 @@ import Testing
     #expect(geocoder.place(at: coordinate).countryCode == code)
   }
 
-  @Test func `at sea there is no place`() {
-    #expect(geocoder.place(at: Coordinate(40, -73)) == Place())
+  @Test func `on the open sea a place has only a sea and a time zone`() {
+    #expect(
+      geocoder.place(at: Coordinate(40, -73))
+        == Place(timeZone: "Etc/GMT+5", sea: "North Atlantic Ocean"))
     #expect(geocoder.codes(at: Coordinate(40, -73)) == .none)
   }
 

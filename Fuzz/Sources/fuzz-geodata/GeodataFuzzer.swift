@@ -7,13 +7,13 @@ import FuzzSupport
 /// refused, or every lookup stays within them.
 ///
 /// Bits 0 and 1 of the choice select the file, bits 2 and 3 the number of changes. With bit 4 a
-/// change writes four bytes instead of one; with bit 5 the file is truncated. With bit 7 the body
-/// itself is the file. Each number is three bytes of the body: a section, an offset in it, a value;
+/// change writes four bytes instead of one; with bit 5 the file is truncated; with bit 6 it is the
+/// seas' file. With bit 7 the body itself is the file. Each number is three bytes of the body: a section, an offset in it, a value;
 /// the rest are the points to look up.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzGeodata(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   let input = FuzzInput(start, count)
-  let kind = GeodataKind.allCases[Int(input.choice & 3)]
+  let kind = input.choice & 64 != 0 ? .seas : GeodataKind.allCases[Int(input.choice & 3)]
   if input.choice & 128 != 0 {
     _ = opens(kind, input.body, .outsideIgnoringChecksum)
     return 0
@@ -47,7 +47,7 @@ public func fuzzGeodata(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   return 0
 }
 
-/// Whether the file is accepted; opening all four takes much longer.
+/// Whether the file is accepted; opening all takes much longer.
 private func opens(_ kind: GeodataKind, _ bytes: [UInt8], _ trust: Trust) -> Bool {
   do throws(GeocodeError) {
     let owner = ByteOwner(copying: bytes)
@@ -59,6 +59,7 @@ private func opens(_ kind: GeodataKind, _ bytes: [UInt8], _ trust: Trust) -> Boo
       _ = try Partition(file, labelCount: file.section("LABL").count, trust: trust)
     case .regions: _ = try Partition(file, labelCount: file.section("REGN").count, trust: trust)
     case .land: _ = try Partition(file, labelCount: 1, trust: trust)
+    case .seas: _ = try SeasFile(owner, trust: trust)
     }
     return true
   } catch {
@@ -75,7 +76,7 @@ private func ask(_ geocoder: Geocoder, _ pick: (Int) -> Int) {
     guard let point = try? Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
     else { continue }
     _ = geocoder.place(at: point)
-    _ = geocoder.isLand(at: point)
+    _ = (geocoder.isLand(at: point), geocoder.sea(at: point))
     _ = geocoder.countryAndRegion(at: point)
     _ = geocoder.names(of: track.codes(at: point), at: point)
     _ = geocoder.uniformLabel(

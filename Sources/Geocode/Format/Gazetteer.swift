@@ -6,6 +6,7 @@ final class Gazetteer: @unchecked Sendable {
   let regions: Partition
   let land: Partition
   let places: PlacesFile
+  private let openedSeas: SeasFile?
 
   /// The countries and zones of the labels of ``boundaries``: four bytes for the country, four for
   /// the name of the zone.
@@ -35,13 +36,19 @@ final class Gazetteer: @unchecked Sendable {
   /// The names of all countries, regions and time zones.
   let names = LazyNameTable()
 
-  /// The bytes of the files, in the order of ``GeodataKind``.
+  /// The bytes of the files but the seas', in the order of ``GeodataKind``.
   let owners: [ByteOwner]
 
-  init(boundaries: ByteOwner, regions: ByteOwner, land: ByteOwner, places: ByteOwner, trust: Trust)
-    throws(GeocodeError)
-  {
+  /// The oceans and seas.
+  var seas: SeasFile? { openedSeas ?? SeasFile.linkedIn }
+
+  /// - Parameter seas: nil for those linked into the program.
+  init(
+    boundaries: ByteOwner, regions: ByteOwner, land: ByteOwner, places: ByteOwner,
+    seas: ByteOwner?, trust: Trust
+  ) throws(GeocodeError) {
     owners = [boundaries, regions, land, places]
+    openedSeas = if let seas { try SeasFile(seas, trust: trust) } else { nil }
 
     let boundariesFile = try PackedFile(boundaries.bytes, kind: .boundaries, trust: trust)
     let zones = try boundariesFile.section("LABL").sized(8)

@@ -43,9 +43,17 @@ struct SubdivisionSuffix: Hashable {
 
   /// The characters in capital letters; empty for none.
   var text: String {
-    let bytes = digits.prefix { $0 > 0 }.map { digit in
-      UInt8(truncatingIfNeeded: digit <= 10 ? digit + 0x2F : digit + 0x36)
+    // Sound: at most three characters are written, and as many counted.
+    String(unsafeUninitializedCapacity: 3) { characters in
+      var (rest, divisor, count) = (packed, Self.base * Self.base, 0)
+      while rest > 0, count < 3 {
+        let digit = rest / divisor
+        characters[count] = UInt8(truncatingIfNeeded: digit <= 10 ? digit + 0x2F : digit + 0x36)
+        count += 1
+        rest %= divisor
+        divisor /= Self.base
+      }
+      return count
     }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -19,6 +19,7 @@ extension Place {
       "city": .string(city),
       "cityDistanceMeters": .number(cityDistanceMeters),
       "timeZone": .string(timeZone),
+      "sea": .string(sea),
     ]
   }
 }

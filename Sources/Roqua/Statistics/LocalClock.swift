@@ -61,9 +61,9 @@ struct LocalClock {
     return Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds))) * 1_000
   }
 
-  /// A zone of 15° around each multiple of 15° has the time of that meridian.
+  /// As ``Geocode/Place/timeZone`` has it at sea.
   private static func nauticalOffset(_ coordinate: Coordinate) -> Int64 {
-    Int64((coordinate.longitudeDegrees / 15).rounded()) * 3_600_000
+    Int64(NauticalZone(at: coordinate).hoursEast) * 3_600_000
   }
 }
 

@@ -6,15 +6,15 @@ import Roqua
 
 struct Where: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Look up the country, region, city and time zone of a point, offline.",
+    abstract: "Look up the country or sea, region, city and time zone of a point, offline.",
     discussion: """
       Does not need a store. A position can also be a geo: URI or a link to a map site. The \
       latitude comes first unless N, S, E or W are given.
 
       --batch reads one position per line from standard input and prints one line for each: \
-      country code, region, district, city and time zone, separated by tabs, or a JSON object with \
-      --json. A blank line, or one without a valid position, gets an empty line or null; the latter \
-      is also an error, and the exit status is 2.
+      country code, region, district, city, time zone and sea, separated by tabs, or a JSON object \
+      with --json. A blank line, or one without a valid position, gets an empty line or null; the \
+      latter is also an error, and the exit status is 2.
 
       Examples: roqua where 41.0082 28.9784; \
       printf '48.57,7.80\\n-33.9,18.4\\n' | roqua where --batch
@@ -56,6 +56,7 @@ struct Where: ParsableCommand {
 
   private static func describe(_ place: Place) -> [String] {
     let rows: [(String, String?)] = [
+      ("sea", SeaWording.text(place, CountryWording.current)),
       (
         "country",
         CountryWording.current.text(code: place.countryCode, name: place.country).map { name in
@@ -79,7 +80,7 @@ struct Where: ParsableCommand {
     var table = Table([.left, .left])
     for (name, value) in rows { if let value { table.add([name, value]) } }
     let lines = table.lines()
-    return lines.isEmpty ? ["no place found (at sea or in no country)"] : lines
+    return lines.isEmpty ? ["no place found (in no country)"] : lines
   }
 
   /// Answers each line with one line, so that answers can be matched with questions; and all that

@@ -59,13 +59,18 @@ struct CountryWording {
 
   /// The country of this ISO code; `name` is its English one.
   func text(code: String?, name: String?) -> String? {
+    guard let shown = textWithoutFlag(code: code, name: name) else { return nil }
+    guard showsFlags, let flag = code.flatMap(CountryIndex.init(code:))?.flag else { return shown }
+    return "\(flag) \(shown)"
+  }
+
+  /// The same for use in a sentence.
+  func textWithoutFlag(code: String?, name: String?) -> String? {
     let country = code.flatMap(CountryIndex.init(code:))
     let translated = country.flatMap { country in
       locale.flatMap { $0.localizedString(forRegionCode: country.code) }
     }
-    guard let shown = translated ?? name ?? code else { return nil }
-    guard showsFlags, let flag = country?.flag else { return shown }
-    return "\(flag) \(shown)"
+    return translated ?? name ?? code
   }
 
   func text(_ place: PlaceNames) -> String? { text(code: place.countryCode, name: place.country) }

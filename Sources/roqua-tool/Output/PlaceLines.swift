@@ -11,12 +11,17 @@ struct PlaceLines {
   private(set) var bytes: [UInt8] = []
   private let geocoder: Geocoder
   private let isJSON: Bool
-  private var known: [PlaceCodes: Words] = [:]
+  private var known: [Key: Words] = [:]
 
   /// Answers whose words are kept: some 300 bytes each.
   private static let capacity = 4_096
 
-  /// What lines about the same codes share: all of a line of text; of JSON, what stands before the
+  private struct Key: Hashable {
+    let codes: PlaceCodes
+    let waters: Waters?
+  }
+
+  /// What lines about the same codes and waters share: all of a line of text; of JSON, what stands before the
   /// distance and after it.
   private struct Words {
     var start: [UInt8]
@@ -24,7 +29,7 @@ struct PlaceLines {
   }
 
   /// - Parameter isJSON: whether lines are objects (``Geocode/Place/json(at:)``), else code,
-  ///   region, district, city and time zone with tabs between.
+  ///   region, district, city, time zone and sea with tabs between.
   init(geocoder: Geocoder, isJSON: Bool) {
     (self.geocoder, self.isJSON) = (geocoder, isJSON)
   }
@@ -41,7 +46,7 @@ struct PlaceLines {
   /// A line for a position.
   mutating func append(_ coordinate: Coordinate) {
     let codes = geocoder.codes(at: coordinate)
-    let words = words(of: codes)
+    let words = words(of: Key(codes: codes, waters: geocoder.waters(at: coordinate)))
     if isJSON {
       bytes += #"{"latitude":"#.utf8
       append(degreesE7: coordinate.latitudeE7)
@@ -60,12 +65,13 @@ struct PlaceLines {
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  private mutating func words(of codes: PlaceCodes) -> Words {
-    if let words = known[codes] { return words }
-    let place = geocoder.names(of: codes)
+  private mutating func words(of key: Key) -> Words {
+    if let words = known[key] { return words }
+    var place = geocoder.names(of: key.codes)
+    if let waters = key.waters { geocoder.add(waters, to: &place) }
     let words = isJSON ? Self.json(place) : Words(start: Self.row(place), end: [])
     if known.count == Self.capacity { known.removeAll(keepingCapacity: true) }
-    known[codes] = words
+    known[key] = words
     return words
   }
 
@@ -80,12 +86,16 @@ struct PlaceLines {
     let start = members.map { #","\#($0)":"# + JSONValue.string($1).description }.joined()
     return Words(
       start: Array((start + #","cityDistanceMeters":"#).utf8),
-      end: Array(#","timeZone":\#(JSONValue.string(place.timeZone))}"#.utf8))
+      end: Array(
+        #","timeZone":\#(JSONValue.string(place.timeZone)),"sea":\#(JSONValue.string(place.sea))}"#
+          .utf8))
   }
 
-  /// Country code, region, district, city and time zone, with tabs between.
+  /// Country code, region, district, city, time zone and sea, with tabs between.
   private static func row(_ place: Place) -> [UInt8] {
-    let fields = [place.countryCode, place.region, place.district, place.city, place.timeZone]
+    let fields = [
+      place.countryCode, place.region, place.district, place.city, place.timeZone, place.sea,
+    ]
     return Array(fields.map { Console.safe($0 ?? "") }.joined(separator: "\t").utf8)
   }
 

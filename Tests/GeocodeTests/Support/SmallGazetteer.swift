@@ -2,7 +2,7 @@ import Geodesy
 
 @testable import Geocode
 
-/// The bundled data reduced to a small part of Europe: four small files with everything that the
+/// The bundled data reduced to a small part of Europe: small files with everything that the
 /// large ones have.
 ///
 /// Blocks outside the part have label 0; the places are those of a few rows.
@@ -11,6 +11,7 @@ struct SmallGazetteer {
   var regions: [UInt8]
   var land: [UInt8]
   var places: [UInt8]
+  var seas: [UInt8]
 
   /// Around Luxembourg, where Belgium, France, Germany and the Netherlands are near, and Baarle is
   /// inside.
@@ -44,6 +45,7 @@ struct SmallGazetteer {
     regions.add("REGN", count: gazetteer.regionRows.count, table)
     self.regions = regions.written()
     places = Self.places(gazetteer.places)
+    seas = try Self.seas(gazetteer)
   }
 
   /// The bytes of the file of this kind.
@@ -54,6 +56,7 @@ struct SmallGazetteer {
       case .regions: regions
       case .land: land
       case .places: places
+      case .seas: seas
       }
     }
     set {
@@ -62,13 +65,27 @@ struct SmallGazetteer {
       case .regions: regions = newValue
       case .land: land = newValue
       case .places: places = newValue
+      case .seas: seas = newValue
       }
     }
   }
 
   /// Opens a geocoder on these bytes.
   func opened(_ trust: Trust = .outside) throws -> Geocoder {
-    try Geocoder(boundaries: boundaries, regions: regions, land: land, places: places, trust: trust)
+    try Geocoder(
+      boundaries: boundaries, regions: regions, land: land, places: places, seas: seas,
+      trust: trust)
+  }
+
+  private static func seas(_ gazetteer: Gazetteer) throws -> [UInt8] {
+    guard let whole = gazetteer.seas else { throw GeocodeError.notGeodata(.seas) }
+    let file = try PackedFile(whole.owner.bytes, kind: .seas, trust: .linkedIn)
+    var seas = partition(whole.partition, kind: .seas)
+    for tag in ["SEAS", "NAME"] {
+      let section = try file.section(tag)
+      seas.add(tag, count: section.count, Array(section.bytes))
+    }
+    return seas.written()
   }
 
   private static func bytes(_ start: UnsafeRawPointer, _ count: Int) -> [UInt8] {
