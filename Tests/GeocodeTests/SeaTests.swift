@@ -97,7 +97,7 @@ import Testing
     #expect(Set(names).count == names.count)
     #expect(seas.name(ofLabel: 0) == nil)
     #expect(seas.name(ofLabel: .max) == nil)
-    let small: Set = ["of", "the", "off", "dos", "de", "la", "d'Or"]
+    let small: Set = ["of", "the", "off", "and", "dos", "de", "la", "d'Or"]
     for word in names.flatMap({ $0.split(separator: " ") }) where !small.contains(String(word)) {
       #expect(word.first?.isUppercase == true, "\(word)")
       #expect(word.count <= 2 || word.uppercased() != word, "\(word)")

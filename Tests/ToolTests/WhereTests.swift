@@ -67,8 +67,8 @@ import Testing
     for (position, line) in [
       (("37.65", "24.2"), "sea        Territorial waters of Greece, Aegean Sea\n"),
       (("55", "1"), "sea        North Sea\n"),
-      (("53.3", "3.95"), "sea        Territorial waters of the Netherlands, North Sea\n"),
-      (("-67", "140.5"), "sea        Southern Ocean\n"),
+      (("52.5", "4.45"), "sea        Territorial waters of the Netherlands, North Sea\n"),
+      (("-66.55", "140"), "sea        Southern Ocean\n"),
     ] {
       let words = try bench.roqua("where", position.0, position.1)
       #expect(words.out.hasPrefix(line), "\(position)")

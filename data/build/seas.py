@@ -23,6 +23,7 @@ from partition import Locator
 NAMES = pathlib.Path(__file__).resolve().parent / "sea_names.csv"
 TOLERANCE_DEGREES = 0.005
 SITE_DEGREES = 0.1  # the coast of a sea is marked at least this often
+SITE_NOISE = 1e-5  # degrees
 GRID_DEGREES = 1e-6
 SOUTHERN_OCEAN_NORTH = -60  # Antarctic Treaty, article VI; Natural Earth draws it at 60.53 S
 OCEANS_NORTH_OF_IT = ("South Pacific Ocean", "South Atlantic Ocean", "Indian Ocean")
@@ -150,13 +151,15 @@ def _filled(faces, names):
     middles = middles[(np.abs(middles[:, 0]) < 180) & (np.abs(middles[:, 1]) < 90)]
     sites, owners = shapely.STRtree(seas).query_nearest(
         shapely.points(middles), max_distance=10 * GRID_DEGREES, all_matches=False)
-    sites = shapely.points(middles[sites])
+    # A meter off, because GEOS makes invalid cells for points on one line.
+    sites = middles[sites] + np.random.default_rng(check.SEED).uniform(-SITE_NOISE, SITE_NOISE, (len(sites), 2))
+    sites = shapely.points(sites)
     cells = shapely.get_parts(shapely.voronoi_polygons(
         shapely.multipoints(sites), extend_to=shapely.box(-181, -91, 181, 91), ordered=True))
     print(f"  {len(seas):,} pieces of sea, {len(ground):,} of land, {len(cells):,} points of shores", flush=True)
     owner_names = sea_names[owners]
     unique = sorted(set(owner_names.tolist()))
-    nearest = np.array([shapely.union_all(cells[owner_names == name], grid_size=GRID_DEGREES) for name in unique])
+    nearest = np.array([shapely.union_all(cells[owner_names == name]) for name in unique])
     cuts = shapely.intersection(shapely.boundary(nearest), shapely.union_all(ground))
     pieces = _polygons(np.concatenate([shapely.boundary(faces), cuts[~shapely.is_empty(cuts)]]))
     x, y = shapely.get_coordinates(shapely.point_on_surface(pieces)).T

@@ -18,7 +18,6 @@ class Areas:
     """A source with two seas side by side, an island, and a bay that overlaps one of them."""
 
     def __init__(self, file):
-        # No side is parallel to another one: four points on one circle have no single Voronoi diagram.
         western = [(0.1, 0.3), (10, 0), (10, 10), (0.4, 9.6), (0.1, 0.3)]
         island = [(2.0, 2.1), (4.1, 1.9), (3.9, 4.0), (2.2, 4.2), (2.0, 2.1)]
         indian = [(10, 0), (20.3, 0.2), (19.8, 9.7), (10, 10), (10, 0)]

@@ -6,9 +6,10 @@ import Roqua
 
 struct Where: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Look up the country or sea, region, city and time zone of a point, offline.",
+    abstract: "Look up the country, region, city and time zone of a point, offline.",
     discussion: """
-      Does not need a store. A position can also be a geo: URI or a link to a map site. The \
+      Does not need a store. At sea, the command names the sea and whose territorial waters it is. \
+      A position can also be a geo: URI or a link to a map site. The \
       latitude comes first unless N, S, E or W are given.
 
       --batch reads one position per line from standard input and prints one line for each: \
