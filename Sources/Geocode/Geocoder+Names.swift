@@ -3,7 +3,9 @@ import Geodesy
 extension Geocoder {
   /// The place at a position, with the country's name in English.
   public func place(at coordinate: Coordinate) -> Place {
-    names(of: codes(at: coordinate), at: coordinate)
+    let land = gazetteer.land
+    land.prefetchEntry(at: CellPoint(coordinate, level: land.level))
+    return names(of: codes(at: coordinate), at: coordinate)
   }
 
   /// The places at many positions, in the same order.

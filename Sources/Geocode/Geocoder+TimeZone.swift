@@ -1,8 +1,8 @@
 import Geodesy
 
 extension Geocoder {
-  /// The IANA name of the time zone at a position, such as "Europe/Istanbul"; nil at sea beyond
-  /// territorial waters and where there is none.
+  /// The IANA name of the time zone at a position, such as "Europe/Istanbul": at sea beyond
+  /// territorial waters the nautical one, such as "Etc/GMT+3"; nil on land where there is none.
   ///
   /// ```swift
   /// let zone = geocoder.timeZone(at: here).flatMap { TimeZone(identifier: $0) }
@@ -11,7 +11,8 @@ extension Geocoder {
   /// - Complexity: the same as ``countryIndex(at:)``. No allocation after the first call.
   public func timeZone(at coordinate: Coordinate) -> String? {
     let zone = gazetteer.boundaries.label(at: coordinate)
-    return gazetteer.names(gazetteer) { $0.zone(zone) }
+    if let name = gazetteer.names(gazetteer, { $0.zone(zone) }) { return name }
+    return isLand(at: coordinate) ? nil : NauticalZone(at: coordinate).identifier
   }
 
   /// The time zone at a position; nil at sea beyond territorial waters and where there is none.

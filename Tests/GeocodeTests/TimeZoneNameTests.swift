@@ -28,9 +28,7 @@ import Testing
     let point = try Coordinate(latitudeDegrees: 49.6, longitudeDegrees: 6.13)
     for _ in 0..<20 {
       // A new geocoder has not decoded its names yet.
-      let geocoder = try Geocoder(
-        boundaries: files.boundaries, regions: files.regions, land: files.land,
-        places: files.places)
+      let geocoder = try files.opened()
       let zones = await withTaskGroup(of: String?.self) { group in
         for _ in 0..<8 { group.addTask { geocoder.timeZone(at: point) } }
         return await group.reduce(into: []) { $0.append($1) }
