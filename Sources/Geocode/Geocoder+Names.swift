@@ -32,7 +32,7 @@ extension Geocoder {
   }
 
   /// The distance to a city's center, with one sine and one cosine up to 20 km.
-  private static func distanceMeters(from here: Coordinate, toCity center: Coordinate) -> Double {
+  package static func distanceMeters(from here: Coordinate, toCity center: Coordinate) -> Double {
     let near = NearbyDistance(center: here)
     let up = abs(Int64(center.latitudeE7) - Int64(here.latitudeE7))
     guard up <= 1_700_000, near.reaches(20_000) else { return here.distanceMeters(to: center) }

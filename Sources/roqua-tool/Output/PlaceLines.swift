@@ -54,7 +54,8 @@ struct PlaceLines {
       append(degreesE7: coordinate.longitudeE7)
       bytes += words.start
       if let city = codes.city, let center = geocoder.coordinate(of: city) {
-        bytes += JSONValue.number(coordinate.distanceMeters(to: center)).description.utf8
+        let meters = Geocoder.distanceMeters(from: coordinate, toCity: center)
+        bytes += JSONValue.number(meters).description.utf8
       } else {
         bytes += "null".utf8
       }
