@@ -24,6 +24,10 @@ static _Alignas(16) const unsigned char seas[] = {
 #embed "../../data/packed/seas.bin"
 };
 
+static _Alignas(16) const unsigned char names[] = {
+#embed "../../data/packed/names.bin"
+};
+
 roqua_gazetteer_file roqua_gazetteer_boundaries(void) {
   return (roqua_gazetteer_file){boundaries, sizeof boundaries};
 }
@@ -42,4 +46,8 @@ roqua_gazetteer_file roqua_gazetteer_places(void) {
 
 roqua_gazetteer_file roqua_gazetteer_seas(void) {
   return (roqua_gazetteer_file){seas, sizeof seas};
+}
+
+roqua_gazetteer_file roqua_gazetteer_names(void) {
+  return (roqua_gazetteer_file){names, sizeof names};
 }

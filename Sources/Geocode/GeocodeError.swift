@@ -43,6 +43,8 @@ public enum GeodataKind: Int, Sendable, CaseIterable {
   case land = 3
   /// Places and all names.
   case places = 4
+  /// Names in other languages.
+  case names = 5
   /// Oceans and seas.
   case seas = 6
 
@@ -53,6 +55,7 @@ public enum GeodataKind: Int, Sendable, CaseIterable {
     case .regions: "regions.bin"
     case .land: "land.bin"
     case .places: "places.bin"
+    case .names: "names.bin"
     case .seas: "seas.bin"
     }
   }

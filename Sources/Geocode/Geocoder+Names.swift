@@ -23,7 +23,10 @@ extension Geocoder {
     var place = Place()
     gazetteer.names(gazetteer) { $0.name(codes, in: &place) }
     place.district = codes.district.flatMap(name(of:))
-    place.city = codes.city.flatMap(name(of:))
+    if let city = codes.city {
+      place.city = name(of: city)
+      place.localName = localName(of: city)
+    }
     if let coordinate, let city = codes.city, let center = self.coordinate(of: city) {
       place.cityDistanceMeters = Self.distanceMeters(from: coordinate, toCity: center)
     }

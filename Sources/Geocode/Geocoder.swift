@@ -37,7 +37,7 @@ public struct Geocoder: Sendable {
             boundaries: owner(roqua_gazetteer_boundaries()),
             regions: owner(roqua_gazetteer_regions()),
             land: owner(roqua_gazetteer_land()), places: owner(roqua_gazetteer_places()),
-            seas: nil, trust: .linkedIn)))
+            names: nil, seas: nil, trust: .linkedIn)))
     } catch {
       return .failure(error)
     }
@@ -46,7 +46,7 @@ public struct Geocoder: Sendable {
   init(_ gazetteer: Gazetteer) { self.gazetteer = gazetteer }
 
   /// Opens the geocoder with the files of a folder, which are mapped into memory:
-  /// `boundaries.bin`, `regions.bin`, `land.bin`, `places.bin`, `seas.bin`. The files must not be
+  /// `boundaries.bin`, `regions.bin`, `land.bin`, `places.bin`, `names.bin`, `seas.bin`. The files must not be
   /// truncated or overwritten while they are in use; replacing one with another file of the same
   /// name is safe.
   ///
@@ -58,7 +58,7 @@ public struct Geocoder: Sendable {
     }
     gazetteer = try Gazetteer(
       boundaries: owner(.boundaries), regions: owner(.regions), land: owner(.land),
-      places: owner(.places), seas: owner(.seas),
+      places: owner(.places), names: owner(.names), seas: owner(.seas),
       trust: .outside)
   }
 
@@ -66,13 +66,13 @@ public struct Geocoder: Sendable {
   ///
   /// - Throws: ``GeocodeError``. Every byte is checked first.
   package init(
-    boundaries: [UInt8], regions: [UInt8], land: [UInt8], places: [UInt8], seas: [UInt8],
-    trust: Trust = .outside
+    boundaries: [UInt8], regions: [UInt8], land: [UInt8], places: [UInt8], names: [UInt8],
+    seas: [UInt8], trust: Trust = .outside
   ) throws(GeocodeError) {
     gazetteer = try Gazetteer(
       boundaries: ByteOwner(copying: boundaries), regions: ByteOwner(copying: regions),
       land: ByteOwner(copying: land), places: ByteOwner(copying: places),
-      seas: ByteOwner(copying: seas), trust: trust)
+      names: ByteOwner(copying: names), seas: ByteOwner(copying: seas), trust: trust)
   }
 
   /// The date of the newest information in the boundaries, as a number: 20260315.

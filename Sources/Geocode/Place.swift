@@ -18,10 +18,16 @@ public struct Place: Hashable, Sendable, Codable {
   public var regionCode: String?
   /// The first-level division: a state, a province, a Land.
   public var region: String?
+  /// The region's name in the language that most people speak there, such as "Bayern"; nil if it is
+  /// the same as ``region`` in English or not known.
+  public var regionLocalName: String?
   /// The second-level division or the quarter of the city. Approximate.
   public var district: String?
   /// The city, town or village.
   public var city: String?
+  /// The city's name in the language that most people speak there, in its own script, such as
+  /// "München"; nil if it is the same as ``city`` in English or not known.
+  public var localName: String?
   /// The distance in meters on the ellipsoid from the point to the city's center.
   public var cityDistanceMeters: Double?
   /// The IANA time zone, such as "Europe/Istanbul". At sea where no country's zone is known, it is
@@ -36,8 +42,9 @@ public struct Place: Hashable, Sendable, Codable {
   public init(
     countryCode: String? = nil, countryCodeAlpha3: String? = nil, country: String? = nil,
     continent: String? = nil, regionCode: String? = nil, region: String? = nil,
-    district: String? = nil, city: String? = nil, cityDistanceMeters: Double? = nil,
-    timeZone: String? = nil, sea: String? = nil
+    regionLocalName: String? = nil, district: String? = nil, city: String? = nil,
+    localName: String? = nil, cityDistanceMeters: Double? = nil, timeZone: String? = nil,
+    sea: String? = nil
   ) {
     self.countryCode = countryCode
     self.countryCodeAlpha3 = countryCodeAlpha3
@@ -45,8 +52,10 @@ public struct Place: Hashable, Sendable, Codable {
     self.continent = continent
     self.regionCode = regionCode
     self.region = region
+    self.regionLocalName = regionLocalName
     self.district = district
     self.city = city
+    self.localName = localName
     self.cityDistanceMeters = cityDistanceMeters
     self.timeZone = timeZone
     self.sea = sea

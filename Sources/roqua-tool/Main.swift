@@ -65,7 +65,10 @@ struct RoquaCommand: ParsableCommand {
       var command = try parseAsRoot(NegativeNumbers.protected(arguments))
       try command.run()
     } catch {
-      let (status, message) = (exitCode(for: error), fullMessage(for: error))
+      let status = exitCode(for: error)
+      let unknown =
+        status == .validationFailure ? UnknownOption.line(arguments, of: RoquaCommand.self) : nil
+      let message = unknown ?? fullMessage(for: error)
       if !message.isEmpty || status == .success {
         for line in message.split(separator: "\n", omittingEmptySubsequences: false) {
           let text = NegativeNumbers.quotedAsTyped(String(line))

@@ -21,7 +21,11 @@ import Testing
         #expect(mapped.sea(at: point) == bundled.sea(at: point))
       }
     }
-    let owners = bundled.gazetteer.owners + [try #require(bundled.gazetteer.seas).owner]
+    let owners =
+      bundled.gazetteer.owners + [
+        try #require(bundled.gazetteer.otherNames).owner,
+        try #require(bundled.gazetteer.seas).owner,
+      ]
     try #require(owners.count == GeodataKind.allCases.count)
     for (kind, owner) in zip(GeodataKind.allCases, owners) {
       let file = try Data(contentsOf: URL(filePath: Self.folder + "/" + kind.fileName))
@@ -52,7 +56,7 @@ import Testing
     let entries = manifest.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
     #expect(
       entries.map { $0[2] } == [
-        "boundaries.bin", "land.bin", "places.bin", "regions.bin", "seas.bin",
+        "boundaries.bin", "land.bin", "names.bin", "places.bin", "regions.bin", "seas.bin",
       ])
     var total = 0
     for entry in entries {

@@ -21,6 +21,9 @@ import Testing
       )
       _ = geocoder.place(at: point)
       _ = (geocoder.isLand(at: point), geocoder.sea(at: point))
+      for tag in ["de", "fr"] {
+        if let language = geocoder.language(tag) { _ = geocoder.place(at: point, in: language) }
+      }
       _ = geocoder.uniformLabel(
         south: point.latitudeDegrees, west: point.longitudeDegrees,
         north: point.latitudeDegrees + 0.3,
@@ -56,6 +59,7 @@ import Testing
       _ = try Partition(file, labelCount: file.section("LABL").count, trust: trust)
     case .regions: _ = try Partition(file, labelCount: file.section("REGN").count, trust: trust)
     case .land: _ = try Partition(file, labelCount: 1, trust: trust)
+    case .names: _ = try NamesFile(owner, trust: trust)
     case .seas: _ = try SeasFile(owner, trust: trust)
     }
   }

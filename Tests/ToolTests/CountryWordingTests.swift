@@ -3,7 +3,7 @@ import Testing
 
 @testable import roqua_tool
 
-@Suite struct CountryWordingTests {
+@Suite struct PlaceWordingTests {
   @Test(arguments: [
     (["LANG": "en_US.UTF-8"], true), (["LANG": "de_DE.utf8", "TERM": "xterm"], true),
     (["LC_ALL": "", "LC_CTYPE": "C.UTF-8", "LANG": "C"], true),
@@ -16,11 +16,11 @@ import Testing
   func `flags are shown on terminals that can display them`(
     environment: [String: String], showsFlags: Bool
   ) {
-    let onTerminal = CountryWording(environment: environment, isTerminal: true)
+    let onTerminal = PlaceWording(environment: environment, isTerminal: true)
     #expect(onTerminal.showsFlags == showsFlags)
     #expect(onTerminal.text(code: "TR", name: "x")?.hasPrefix("🇹🇷 ") == showsFlags)
     #expect(
-      !CountryWording(environment: environment, isTerminal: false).showsFlags, "never in a pipe")
+      !PlaceWording(environment: environment, isTerminal: false).showsFlags, "never in a pipe")
   }
 
   @Test(arguments: [
@@ -42,12 +42,12 @@ import Testing
     (["LANGUAGE": "fr", "LANG": "de_DE.UTF-8", "LC_ALL": "C"], "Türkiye"),
   ])
   func `a country is named in the user's language`(environment: [String: String], name: String) {
-    let wording = CountryWording(environment: environment, isTerminal: false)
+    let wording = PlaceWording(environment: environment, isTerminal: false)
     #expect(wording.text(code: "TR", name: "Türkiye") == name)
   }
 
   @Test func `a country without a code keeps its name, and a missing country stays missing`() {
-    let wording = CountryWording(environment: ["LANG": "de_DE.UTF-8"], isTerminal: true)
+    let wording = PlaceWording(environment: ["LANG": "de_DE.UTF-8"], isTerminal: true)
     #expect(wording.text(code: nil, name: "Atlantis") == "Atlantis")
     #expect(wording.text(code: "QZ", name: nil)?.hasSuffix("QZ") == true)
     #expect(wording.text(code: nil, name: nil) == nil)

@@ -102,9 +102,13 @@ import Testing
         "Error: No country is called \"Germny\". Did you mean Germany (DE)?"
       ),
       (
-        ["--city", "Strasburg", "--country", "FR"],
-        "Error: No city in France is called \"Strasburg\"; there is one in "
-          + "United States and Germany. Did you mean Strasbourg (France)"
+        ["--city", "Boston", "--country", "FR"],
+        "Error: No city in France is called \"Boston\"; there is one in "
+          + "United States, United Kingdom, Philippines and Ireland. Did you mean Betton (France)"
+      ),
+      (
+        ["--city", "Strassbourg", "--country", "FR"],
+        "Error: No city is called \"Strassbourg\". Did you mean Strasbourg (France)"
       ),
       (
         ["--city", "Instanbul"],
@@ -217,7 +221,7 @@ import Testing
 
 extension Bench {
   /// The JSON document that some arguments print.
-  fileprivate func document(_ arguments: [String]) throws -> JSONTree {
+  func document(_ arguments: [String]) throws -> JSONTree {
     let result = try roqua(arguments + ["--json"])
     #expect(result.status == 0, "\(arguments): \(result.err)")
     #expect(result.err == "")

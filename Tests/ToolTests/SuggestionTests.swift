@@ -30,9 +30,20 @@ import Testing
   }
 
   @Test func `an unknown option gets the nearest one as a suggestion`() throws {
-    let result = try Bench().roqua("within", "--contry", "FR")
-    #expect(result.status == 64)
-    #expect(result.err.contains("--country"))
+    for (arguments, command, option, guess) in [
+      (["within", "--contry", "FR"], "within", "--contry", "--country"),
+      (["near", "0", "0", "--raduis=2km"], "near", "--raduis", "--radius"),
+      (["zone", "add", "0", "0", "--nmae", "home"], "zone add", "--nmae", "--name"),
+      (["stats", "--limit", "5"], "stats", "--limit", nil),
+    ] {
+      let result = try Bench().roqua(arguments)
+      #expect(result.status == 64)
+      #expect(result.out == "")
+      let question = guess.map { " Did you mean \($0)?" } ?? ""
+      #expect(
+        result.err == "Error: roqua \(command) has no option \(option).\(question)\n"
+          + "  See 'roqua \(command) --help' for more information.\n")
+    }
   }
 
   @Test(arguments: [

@@ -6,8 +6,8 @@ import Testing
 @Suite struct WhereTests {
   private static let members: Set<String> = [
     "latitude", "longitude", "countryCode", "countryCodeAlpha3", "country", "continent",
-    "regionCode", "region", "district", "city", "cityDistanceMeters", "timeZone",
-    "sea",
+    "regionCode", "region", "regionLocalName", "district", "city", "localName",
+    "cityDistanceMeters", "timeZone", "sea",
   ]
 
   @Test func `a position in a city has a city, a region, a country and a time zone`() throws {

@@ -33,6 +33,9 @@ class Corrections:
                           for row in rows if row["what"] == "position"}
 
         self.cities = {int(row["which"]): row["value"] for row in rows if row["what"] == "city"}
+        #: The cities that have a new name.
+        self.renamed = {int(row["which"]) for row in rows
+                        if row["what"] == "city" and row["source"].startswith("renamed")}
         self.parts = {int(row["which"]) for row in rows if row["what"] == "part"}
 
         #: {country: [(longitude, latitude, (country, code))]}

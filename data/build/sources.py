@@ -162,6 +162,10 @@ class Sources:
         return self.path("libmagics++-data", "usr/share/magics/10m/ne_10m_populated_places_simple.shp")
 
     @property
+    def city_names(self):
+        return self.path("libgeonames-common", "usr/share/locale")
+
+    @property
     def english_names(self):
         return self.path("libgeonames-common", "usr/share/locale/en/LC_MESSAGES/geonames.mo")
 

@@ -8,12 +8,14 @@ import FuzzSupport
 ///
 /// Bits 0 and 1 of the choice select the file, bits 2 and 3 the number of changes. With bit 4 a
 /// change writes four bytes instead of one; with bit 5 the file is truncated; with bit 6 it is the
-/// seas' file. With bit 7 the body itself is the file. Each number is three bytes of the body: a section, an offset in it, a value;
-/// the rest are the points to look up.
+/// file of the seas, or with bit 0 of the names. With bit 7 the body itself is the file. Each number
+/// is three bytes of the body: a section, an offset in it, a value; the rest are the points to look up.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzGeodata(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   let input = FuzzInput(start, count)
-  let kind = input.choice & 64 != 0 ? .seas : GeodataKind.allCases[Int(input.choice & 3)]
+  let kind =
+    input.choice & 64 != 0
+    ? (input.choice & 1 != 0 ? .names : .seas) : GeodataKind.allCases[Int(input.choice & 3)]
   if input.choice & 128 != 0 {
     _ = opens(kind, input.body, .outsideIgnoringChecksum)
     return 0
@@ -59,6 +61,7 @@ private func opens(_ kind: GeodataKind, _ bytes: [UInt8], _ trust: Trust) -> Boo
       _ = try Partition(file, labelCount: file.section("LABL").count, trust: trust)
     case .regions: _ = try Partition(file, labelCount: file.section("REGN").count, trust: trust)
     case .land: _ = try Partition(file, labelCount: 1, trust: trust)
+    case .names: _ = try NamesFile(owner, trust: trust)
     case .seas: _ = try SeasFile(owner, trust: trust)
     }
     return true
@@ -77,6 +80,9 @@ private func ask(_ geocoder: Geocoder, _ pick: (Int) -> Int) {
     else { continue }
     _ = geocoder.place(at: point)
     _ = (geocoder.isLand(at: point), geocoder.sea(at: point))
+    let codes = geocoder.codes(at: point)
+    _ = (geocoder.regionCode(of: codes), codes.city.flatMap(geocoder.localName(of:)))
+    if let language = geocoder.language("de") { _ = geocoder.place(at: point, in: language) }
     _ = geocoder.countryAndRegion(at: point)
     _ = geocoder.names(of: track.codes(at: point), at: point)
     _ = geocoder.uniformLabel(

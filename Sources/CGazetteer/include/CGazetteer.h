@@ -20,6 +20,8 @@ roqua_gazetteer_file roqua_gazetteer_land(void);
 roqua_gazetteer_file roqua_gazetteer_places(void);
 /// Seas: made with Natural Earth.
 roqua_gazetteer_file roqua_gazetteer_seas(void);
+/// Names in other languages: Unicode CLDR, and GeoNames, CC BY 4.0.
+roqua_gazetteer_file roqua_gazetteer_names(void);
 
 /// Asks the processor to load the bytes at an address into its cache. The address need not be
 /// valid: then nothing happens.

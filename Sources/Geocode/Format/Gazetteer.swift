@@ -7,6 +7,7 @@ final class Gazetteer: @unchecked Sendable {
   let land: Partition
   let places: PlacesFile
   private let openedSeas: SeasFile?
+  private let openedNames: NamesFile?
 
   /// The countries and zones of the labels of ``boundaries``: four bytes for the country, four for
   /// the name of the zone.
@@ -36,18 +37,37 @@ final class Gazetteer: @unchecked Sendable {
   /// The names of all countries, regions and time zones.
   let names = LazyNameTable()
 
-  /// The bytes of the files but the seas', in the order of ``GeodataKind``.
+  /// The bytes of the first four files, in the order of ``GeodataKind``.
   let owners: [ByteOwner]
 
   /// The oceans and seas.
   var seas: SeasFile? { openedSeas ?? SeasFile.linkedIn }
 
-  /// - Parameter seas: nil for those linked into the program.
+  /// The names in other languages than English.
+  var otherNames: NamesFile? { openedNames ?? NamesFile.linkedIn }
+
+  /// The name of the first-level division in a row, in the language `language` of ``otherNames``.
+  func otherName(ofRegion row: UInt16, language: Int) -> String? {
+    let suffix = places.admin1Suffix(row).packed
+    guard suffix != 0 else { return nil }
+    return otherNames?.region(
+      country: places.admin1Country(row), suffix: suffix, language: language)
+  }
+
+  /// The local name of the first-level division in a row.
+  func localName(ofRegion row: UInt16) -> String? {
+    otherNames?.localRow.flatMap { otherName(ofRegion: row, language: $0) }
+  }
+
+  /// - Parameters:
+  ///   - names: nil for those linked into the program.
+  ///   - seas: nil for those linked into the program.
   init(
     boundaries: ByteOwner, regions: ByteOwner, land: ByteOwner, places: ByteOwner,
-    seas: ByteOwner?, trust: Trust
+    names: ByteOwner?, seas: ByteOwner?, trust: Trust
   ) throws(GeocodeError) {
     owners = [boundaries, regions, land, places]
+    openedNames = if let names { try NamesFile(names, trust: trust) } else { nil }
     openedSeas = if let seas { try SeasFile(seas, trust: trust) } else { nil }
 
     let boundariesFile = try PackedFile(boundaries.bytes, kind: .boundaries, trust: trust)

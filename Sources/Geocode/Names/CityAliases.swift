@@ -1,6 +1,5 @@
-/// English and local names of cities that are known by several, one of which is the data's.
-///
-/// It stands in until the data have names in several languages: the best-known cities, not all.
+/// Other names of well-known cities, such as former ones and other English ones: Bombay, Danzig,
+/// Cracow. Names in other languages are in the data: see ``Geocoder/localName(of:)``.
 package enum CityAliases {
   /// The names of each city, by the ISO 3166-1 code of its country.
   static let names: [(code: String, names: [String])] = [

@@ -57,11 +57,17 @@ extension Geocoder {
     regions(in: country).filter { name(of: $0).map(query.matches) == true }
   }
 
-  /// Adds the first divisions of a country, or of all, to guesses.
-  package func suggestRegions(to guesses: inout NameGuesses, in country: CountryIndex?) {
+  /// Adds the first divisions of a country, or of all, to guesses: their English names, those in
+  /// the user's language and the local ones.
+  package func suggestRegions(
+    to guesses: inout NameGuesses, in country: CountryIndex?, language: NameLanguage? = nil
+  ) {
     for region in regions(in: country) {
       guard let name = name(of: region) else { continue }
-      guesses.consider(name) { shown(name, in: self.country(of: region)) }
+      let others = [language.flatMap { self.name(of: region, in: $0) }, localName(of: region)]
+      for name in [name] + others.compactMap(\.self) {
+        guesses.consider(name) { shown(name, in: self.country(of: region)) }
+      }
     }
   }
 
@@ -100,14 +106,20 @@ extension Geocoder {
   ///
   /// - Complexity: O(cities), a tenth of a second.
   package func suggestCities(
-    to guesses: inout NameGuesses, in country: CountryIndex?, regions: Set<RegionIndex>? = nil
+    to guesses: inout NameGuesses, in country: CountryIndex?, regions: Set<RegionIndex>? = nil,
+    language: NameLanguage? = nil
   ) {
-    forEachCity(in: country) { city, bytes in
+    func consider(_ city: CityIndex, _ bytes: Slice<UnsafeRawBufferPointer>) {
       if let regions, region(of: city).map(regions.contains) != true { return }
       let name = String(decoding: bytes, as: UTF8.self)
       guesses.consider(name, rank: population(of: city)) {
         shown(name, in: self.country(of: city))
       }
+    }
+    forEachCity(in: country, consider)
+    guard let names = gazetteer.otherNames else { return }
+    for row in [language?.row, names.localRow].compactMap(\.self) {
+      forEachCity(in: country, language: row, names, consider)
     }
   }
 

@@ -17,6 +17,8 @@ final class NameTable: Sendable {
     var name: String?
     /// The ISO 3166-2 code.
     var code: String?
+    /// The name in the language that most people speak there.
+    var localName: String?
   }
 
   /// By ``CountryIndex/rawValue``; nil for a code that is not in use.
@@ -43,7 +45,8 @@ final class NameTable: Sendable {
       let country = CountryIndex(rawValue: places.admin1Country(row))
       return Region(
         name: places.admin1Name(row),
-        code: suffix.packed == 0 ? nil : country.map { "\($0.code)-\(suffix.text)" })
+        code: suffix.packed == 0 ? nil : country.map { "\($0.code)-\(suffix.text)" },
+        localName: gazetteer.localName(ofRegion: row))
     }
     zones = [nil] + (0..<gazetteer.zoneCount).map { gazetteer.zoneName(UInt16($0 + 1)) }
   }
@@ -68,6 +71,7 @@ final class NameTable: Sendable {
     if let region = codes.region, Int(region.rawValue) < regions.count {
       place.regionCode = regions[Int(region.rawValue)].code
       place.region = regions[Int(region.rawValue)].name
+      place.regionLocalName = regions[Int(region.rawValue)].localName
     }
     place.timeZone = zone(codes.zone)
   }

@@ -3,6 +3,7 @@ enum RepeatedOptions {
   /// Options that name one thing each.
   private static let single: Set<String> = [
     "--store", "--country", "--region", "--city", "--from", "--to", "--top", "--time-zone",
+    "--language",
     "--radius", "--limit", "--nearest", "--polygon", "--name", "--export", "--import", "--include",
     "--after", "--frontier", "--explored-circles", "--grid-hashes", "--exploration-radius",
     "--clustering-radius", "--visit-gap",

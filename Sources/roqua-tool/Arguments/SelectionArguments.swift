@@ -33,6 +33,8 @@ struct SelectionArguments: ParsableArguments {
       "Show days in UTC, or in the local time of each place: utc or local.", valueName: "clock"))
   var timeZone: StatisticsQuery.Clock = .utc
 
+  @OptionGroup var language: LanguageArguments
+
   @Option(help: ArgumentHelp("List only the N largest of each breakdown.", valueName: "N"))
   var top: Int?
 
@@ -50,7 +52,7 @@ struct SelectionArguments: ParsableArguments {
   static func check(country: String?, region: String?, from: Moment?, to: Moment?) throws {
     do {
       try Geocoder.bundled.check(
-        country: country, region: region, locale: CountryWording.current.locale)
+        country: country, region: region, locale: PlaceWording.current.locale)
     } catch let error as PlaceNameError {
       throw ValidationError("\(error)")
     }
@@ -72,7 +74,7 @@ struct SelectionArguments: ParsableArguments {
     }
     if namesPlace {
       let place = try explorer.place(
-        country: country, region: region, city: city, locale: CountryWording.current.locale)
+        country: country, region: region, city: city, locale: PlaceWording.current.locale)
       NamesakeNote.print(place)
       query.place = place
     }

@@ -14,6 +14,7 @@ struct Near: ParsableCommand {
 
   @OptionGroup var store: StoreArguments
   @OptionGroup var position: Position
+  @OptionGroup var language: LanguageArguments
 
   @Option(
     help: ArgumentHelp(

@@ -30,6 +30,8 @@ struct Where: ParsableCommand {
   @Flag(help: "Print JSON; with --batch, one object per line.")
   var json = false
 
+  @OptionGroup var language: LanguageArguments
+
   func validate() throws {
     if batch {
       guard position.isEmpty else {
@@ -45,7 +47,10 @@ struct Where: ParsableCommand {
       let geocoder = try Geocoder.bundled
       if batch { return try answerBatch(geocoder) }
       let coordinate = try Position.coordinate(position)
-      let place = geocoder.place(at: coordinate)
+      // JSON is in English unless a language was named.
+      let locale = !json || PlaceWording.isChosen ? PlaceWording.current.locale : nil
+      let place =
+        locale.map { geocoder.place(at: coordinate, locale: $0) } ?? geocoder.place(at: coordinate)
       if json {
         Console.print(place.json(at: coordinate))
       } else {
@@ -57,10 +62,10 @@ struct Where: ParsableCommand {
 
   private static func describe(_ place: Place) -> [String] {
     let rows: [(String, String?)] = [
-      ("sea", SeaWording.text(place, CountryWording.current)),
+      ("sea", SeaWording.text(place, PlaceWording.current)),
       (
         "country",
-        CountryWording.current.text(code: place.countryCode, name: place.country).map { name in
+        PlaceWording.current.text(code: place.countryCode, name: place.country).map { name in
           place.countryCode.map { "\(name) (\($0))" } ?? name
         }
       ),
@@ -88,7 +93,8 @@ struct Where: ParsableCommand {
   /// has come before it waits for more.
   private func answerBatch(_ geocoder: Geocoder) throws {
     var (number, answers, failures) = (0, 0, 0)
-    var written = PlaceLines(geocoder: geocoder, isJSON: json)
+    let locale = PlaceWording.isChosen ? PlaceWording.current.locale : nil
+    var written = PlaceLines(geocoder: geocoder, isJSON: json, locale: locale)
     func write() {
       Console.print(written)
       written.removeAll()

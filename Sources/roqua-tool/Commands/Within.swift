@@ -27,6 +27,7 @@ struct Within: ParsableCommand {
       """)
 
   @OptionGroup var store: StoreArguments
+  @OptionGroup var language: LanguageArguments
 
   @Argument(
     help: ArgumentHelp(
@@ -136,7 +137,7 @@ struct Within: ParsableCommand {
     _ country: String?, _ region: String?, _ city: String?, of explorer: Explorer
   ) throws -> NamedPlace {
     try explorer.place(
-      country: country, region: region, city: city, locale: CountryWording.current.locale)
+      country: country, region: region, city: city, locale: PlaceWording.current.locale)
   }
 
   /// What is said of a place that the store has nothing of; nil of others.

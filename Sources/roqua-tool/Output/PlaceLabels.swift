@@ -17,8 +17,10 @@ struct PlaceLabels {
   }
 
   func text(_ place: PlaceNames) -> String {
-    guard let country = CountryWording.current.text(place) else { return "at sea or in no country" }
+    let wording = PlaceWording.current
+    guard let country = wording.text(place) else { return "at sea or in no country" }
     let isUnique = counts[key(place), default: 0] < 2
+    let place = wording.translated(place)
     switch breakdown {
     case .region:
       let code = isUnique ? nil : place.regionCode.map { " (\($0))" }

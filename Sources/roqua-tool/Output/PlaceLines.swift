@@ -1,3 +1,4 @@
+import Foundation
 import Geocode
 import Geodesy
 import Roqua
@@ -11,6 +12,7 @@ struct PlaceLines {
   private(set) var bytes: [UInt8] = []
   private let geocoder: Geocoder
   private let isJSON: Bool
+  private let locale: Locale?
   private var known: [Key: Words] = [:]
 
   /// Answers whose words are kept: some 300 bytes each.
@@ -30,8 +32,8 @@ struct PlaceLines {
 
   /// - Parameter isJSON: whether lines are objects (``Geocode/Place/json(at:)``), else code,
   ///   region, district, city, time zone and sea with tabs between.
-  init(geocoder: Geocoder, isJSON: Bool) {
-    (self.geocoder, self.isJSON) = (geocoder, isJSON)
+  init(geocoder: Geocoder, isJSON: Bool, locale: Locale? = nil) {
+    (self.geocoder, self.isJSON, self.locale) = (geocoder, isJSON, locale)
   }
 
   /// Forgets what was written.
@@ -68,7 +70,8 @@ struct PlaceLines {
 
   private mutating func words(of key: Key) -> Words {
     if let words = known[key] { return words }
-    var place = geocoder.names(of: key.codes)
+    var place =
+      locale.map { geocoder.names(of: key.codes, locale: $0) } ?? geocoder.names(of: key.codes)
     if let waters = key.waters { geocoder.add(waters, to: &place) }
     let words = isJSON ? Self.json(place) : Words(start: Self.row(place), end: [])
     if known.count == Self.capacity { known.removeAll(keepingCapacity: true) }
@@ -81,8 +84,9 @@ struct PlaceLines {
     let members = [
       ("countryCode", place.countryCode), ("countryCodeAlpha3", place.countryCodeAlpha3),
       ("country", place.country), ("continent", place.continent),
-      ("regionCode", place.regionCode), ("region", place.region), ("district", place.district),
-      ("city", place.city),
+      ("regionCode", place.regionCode), ("region", place.region),
+      ("regionLocalName", place.regionLocalName), ("district", place.district),
+      ("city", place.city), ("localName", place.localName),
     ]
     let start = members.map { #","\#($0)":"# + JSONValue.string($1).description }.joined()
     return Words(

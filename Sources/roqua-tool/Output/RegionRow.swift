@@ -13,7 +13,8 @@ struct RegionRow {
       + Wording.decimal(region.coordinate.longitudeDegrees, 5)
     visits = Wording.count(region.visitCount, "visit")
     days = Wording.days(region.timestampStart, region.timestampEnd)
-    place = [region.place.city, CountryWording.current.text(region.place)].compactMap { $0 }
+    let wording = PlaceWording.current
+    place = [wording.translated(region.place).city, wording.text(region.place)].compactMap { $0 }
       .joined(separator: ", ")
   }
 }

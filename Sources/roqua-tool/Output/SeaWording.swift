@@ -4,7 +4,7 @@ import Geocode
 enum SeaWording {
   /// Such as "Territorial waters of Greece, Aegean Sea"; on the open sea, and around Antarctica,
   /// whose waters are no country's, only the sea. Nil on land.
-  static func text(_ place: Place, _ wording: CountryWording) -> String? {
+  static func text(_ place: Place, _ wording: PlaceWording) -> String? {
     guard let sea = place.sea, let code = place.countryCode, code != "AQ",
       let country = wording.textWithoutFlag(code: code, name: place.country)
     else { return place.sea }

@@ -11,6 +11,7 @@ struct SmallGazetteer {
   var regions: [UInt8]
   var land: [UInt8]
   var places: [UInt8]
+  var names: [UInt8]
   var seas: [UInt8]
 
   /// Around Luxembourg, where Belgium, France, Germany and the Netherlands are near, and Baarle is
@@ -45,6 +46,8 @@ struct SmallGazetteer {
     regions.add("REGN", count: gazetteer.regionRows.count, table)
     self.regions = regions.written()
     places = Self.places(gazetteer.places)
+    guard let otherNames = gazetteer.otherNames else { throw GeocodeError.notGeodata(.names) }
+    names = SmallNames.bytes(otherNames)
     seas = try Self.seas(gazetteer)
   }
 
@@ -56,6 +59,7 @@ struct SmallGazetteer {
       case .regions: regions
       case .land: land
       case .places: places
+      case .names: names
       case .seas: seas
       }
     }
@@ -65,6 +69,7 @@ struct SmallGazetteer {
       case .regions: regions = newValue
       case .land: land = newValue
       case .places: places = newValue
+      case .names: names = newValue
       case .seas: seas = newValue
       }
     }
@@ -73,8 +78,8 @@ struct SmallGazetteer {
   /// Opens a geocoder on these bytes.
   func opened(_ trust: Trust = .outside) throws -> Geocoder {
     try Geocoder(
-      boundaries: boundaries, regions: regions, land: land, places: places, seas: seas,
-      trust: trust)
+      boundaries: boundaries, regions: regions, land: land, places: places, names: names,
+      seas: seas, trust: trust)
   }
 
   private static func seas(_ gazetteer: Gazetteer) throws -> [UInt8] {

@@ -24,6 +24,20 @@ enum CountryLanguages {
     }
   }
 
+  /// Adds the countries' names in all languages to guesses, with their English names.
+  ///
+  /// - Complexity: O(languages × countries), about a tenth of a second.
+  static func suggest(
+    _ countries: [CountryIndex], to guesses: inout NameGuesses, _ geocoder: Geocoder
+  ) {
+    for locale in identifiers.map(Locale.init(identifier:)) {
+      for country in countries {
+        guard let name = locale.localizedString(forRegionCode: country.code) else { continue }
+        guesses.consider(name) { "\(geocoder.name(of: country) ?? name) (\(country.code))" }
+      }
+    }
+  }
+
   /// Whether a country has a name in one language.
   static func has(_ query: NameQuery, _ country: CountryIndex, in locale: Locale) -> Bool {
     locale.localizedString(forRegionCode: country.code).map(query.matches) == true

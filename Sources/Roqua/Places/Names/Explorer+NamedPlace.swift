@@ -8,15 +8,15 @@ extension Explorer {
   ///
   /// A region or city is looked for among the names of the store, which may be spelled as the Roqua
   /// app spelled them, and among those of the bundled data. One name may be that of several
-  /// cities, also in several countries: all of them are meant. Well-known cities are found by their
-  /// English and their local names.
+  /// cities, also in several countries: all of them are meant. A name that is not English is looked
+  /// for in the user's language, then in all others that the data have.
   ///
   /// - Parameters:
   ///   - country: see `Geocoder.country(named:locale:)`.
   ///   - region: a first-level division, in that country if one is named: a name, or an ISO 3166-2
   ///     code, which names its country too.
   ///   - city: a city, in that country and that region if they are named.
-  ///   - locale: the user's language, in which a country may be named.
+  ///   - locale: the user's language, in which the place may be named.
   /// - Throws: ``PlaceNameError`` for a name that nothing has, or nothing in the country and the
   ///   region that are named; `DatabaseError`.
   public func place(
@@ -24,7 +24,8 @@ extension Explorer {
   ) throws -> NamedPlace {
     let country = try country.map { try geocoder.country(named: $0, locale: locale) }
     let stored = try read { snapshot in try snapshot.placeNames() }
-    return try PlaceFinder(geocoder: geocoder, stored: stored).place(
+    let language = geocoder.language(of: locale)
+    return try PlaceFinder(geocoder: geocoder, stored: stored, language: language).place(
       country: country, region: region, city: city)
   }
 }
@@ -48,6 +49,8 @@ struct PlaceFinder {
   let geocoder: Geocoder
   /// The places of the store's regions.
   let stored: [PlaceNames]
+  /// The user's language, where the data have it.
+  var language: NameLanguage?
 
   func place(
     country: CountryIndex?, region: String?, city: String?
@@ -113,6 +116,7 @@ struct PlaceFinder {
     let name: String
     let country: CountryIndex?
     let region: RegionIndex?
+    var city: CityIndex?
   }
 
   /// The places of one name.
@@ -123,8 +127,8 @@ struct PlaceFinder {
     let spellings: Set<String>
     /// Those of the data.
     let known: [KnownPlace]
-    /// The country in which all lie that have the name, where only ``CityAliases`` says so: there a
-    /// spelling may be that of another city in another country. Of a region that was named by its
+    /// The country in which all lie that have the name, where it is none in English: the English
+    /// spelling may be that of another place in another country. Of a region that was named by its
     /// code, its country.
     let home: CountryIndex?
     /// The ISO 3166-2 code by which it was named.
@@ -138,7 +142,8 @@ struct PlaceFinder {
   ) throws(PlaceNameError) -> Found {
     if level == .region, let found = try find(code: name, in: area) { return found }
     let query = NameQuery(name.precomposedStringWithCanonicalMapping)
-    let others = level == .city ? CityAliases.others(than: query, in: area.country) : []
+    let known = self.known(query, level, in: area)
+    let others = level == .city ? otherNames(query, known, in: area) : []
     var inStore: [String] = []
     for place in places(in: area) {
       guard let spelling = level == .city ? place.city : place.region else { continue }
@@ -147,10 +152,9 @@ struct PlaceFinder {
       }
       if isOther || query.matches(spelling) { inStore.append(spelling) }
     }
-    let known = self.known(query, level, in: area)
     let spellings = Set(inStore + known.map(\.name))
     if let shown = known.first?.name ?? inStore.first {
-      let homes = Set(others.map(\.country))
+      let homes = Set(others.map(\.country) + known.compactMap(\.country))
       let isNamedSo = spellings.contains(where: query.matches)
       return Found(
         name: shown, spellings: spellings, known: known,
@@ -215,10 +219,27 @@ struct PlaceFinder {
     }.filter { seen.insert($0).inserted }
   }
 
+  /// Other spellings that the store may have for the cities of a name, each in its country: those of
+  /// ``CityAliases``, and those of the data's cities in other languages.
+  private func otherNames(
+    _ query: NameQuery, _ known: [KnownPlace], in area: Area
+  ) -> [(name: NameQuery, country: CountryIndex)] {
+    var others = CityAliases.others(than: query, in: area.country)
+    for place in known {
+      guard let city = place.city, let country = place.country else { continue }
+      others += geocoder.otherNames(of: city).map { ($0, country) }
+    }
+    return others
+  }
+
   /// The places of the data that have a name, the largest city first.
   private func known(_ query: NameQuery, _ level: PlaceLevel, in area: Area) -> [KnownPlace] {
     guard level == .city else {
-      return geocoder.regions(named: query, in: area.country).map { region in
+      let english = geocoder.regions(named: query, in: area.country)
+      let regions =
+        english.isEmpty
+        ? geocoder.regions(namedElsewhere: query, in: area.country, language: language) : english
+      return regions.map { region in
         KnownPlace(
           name: geocoder.name(of: region) ?? "", country: geocoder.country(of: region),
           region: region)
@@ -228,12 +249,15 @@ struct PlaceFinder {
     for other in CityAliases.others(than: query, in: area.country) {
       cities += geocoder.cities(named: other.name, in: other.country)
     }
+    if cities.isEmpty {
+      cities = geocoder.cities(namedElsewhere: query, in: area.country, language: language)
+    }
     let regions = area.region?.regions
     return cities.sorted { geocoder.population(of: $0) > geocoder.population(of: $1) }
       .map { city in
         KnownPlace(
           name: geocoder.name(of: city) ?? "", country: geocoder.country(of: city),
-          region: geocoder.region(of: city))
+          region: geocoder.region(of: city), city: city)
       }
       .filter { place in
         guard let regions else { return true }
@@ -249,9 +273,10 @@ struct PlaceFinder {
       guesses.consider(known, rank: .max) { place.country.map { "\(known) (\($0))" } ?? known }
     }
     if level == .city {
-      geocoder.suggestCities(to: &guesses, in: area.country, regions: area.region?.regions)
+      geocoder.suggestCities(
+        to: &guesses, in: area.country, regions: area.region?.regions, language: language)
     } else {
-      geocoder.suggestRegions(to: &guesses, in: area.country)
+      geocoder.suggestRegions(to: &guesses, in: area.country, language: language)
       geocoder.suggestRegionCodes(to: &guesses, for: name)
     }
     return guesses.best

@@ -50,6 +50,7 @@ extension Geocoder {
         guesses.consider(local) { "\(self.name(of: country) ?? local) (\(country))" }
       }
     }
+    if guesses.best.isEmpty { CountryLanguages.suggest(countries, to: &guesses, self) }
     throw .unknown(.country, name: name, guesses: guesses.best)
   }
 }

@@ -2,17 +2,36 @@ import Foundation
 import GeoStore
 import Geocode
 import Roqua
+import Synchronization
 
-/// How a country is written for people: in the language of their system, and with its flag where a
-/// terminal shows it. JSON has neither.
-struct CountryWording {
+/// How a place is written for people: in the language of their system or of `--language`, and a
+/// country with its flag where a terminal shows it. JSON has no flags, and other languages only where
+/// one was asked for.
+struct PlaceWording {
   /// The user's language; nil for the English names of the data.
   let locale: Locale?
   let showsFlags: Bool
 
-  /// For this process.
-  static let current = CountryWording(
+  private static let ofSystem = PlaceWording(
     environment: ProcessInfo.processInfo.environment, isTerminal: isatty(STDOUT_FILENO) == 1)
+  private static let chosen = Mutex<Locale??>(nil)
+  private static let translations = Mutex<(tag: String, names: NameTranslations)?>(nil)
+
+  /// For this process.
+  static var current: PlaceWording {
+    guard let locale = chosen.withLock({ $0 }) else { return ofSystem }
+    return PlaceWording(locale: locale, showsFlags: ofSystem.showsFlags)
+  }
+
+  /// Whether the user has named a language in this command.
+  static var isChosen: Bool { chosen.withLock { $0 != nil } }
+
+  /// Takes the language that the user has named; nil for English.
+  static func use(_ locale: Locale?) { chosen.withLock { $0 = .some(locale) } }
+
+  private init(locale: Locale?, showsFlags: Bool) {
+    (self.locale, self.showsFlags) = (locale, showsFlags)
+  }
 
   /// - Parameter isTerminal: whether standard output is one. Flags are for terminals that are not
   ///   dumb, in a locale of UTF-8, and for people who have not asked for plain text with
@@ -74,4 +93,19 @@ struct CountryWording {
   }
 
   func text(_ place: PlaceNames) -> String? { text(code: place.countryCode, name: place.country) }
+
+  /// The names of a place in the user's language, as far as they are known. The country is that of
+  /// ``text(_:)``.
+  func translated(_ place: PlaceNames) -> PlaceNames {
+    guard let geocoder = try? Geocoder.bundled, let language = geocoder.language(of: locale) else {
+      return place
+    }
+    let names = Self.translations.withLock { known in
+      if let known, known.tag == language.tag { return known.names }
+      let names = NameTranslations(geocoder, language)
+      known = (language.tag, names)
+      return names
+    }
+    return names.translated(place)
+  }
 }

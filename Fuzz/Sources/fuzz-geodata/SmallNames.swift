@@ -1,0 +1,1 @@
+../../../Tests/GeocodeTests/Support/SmallNames.swift
