@@ -49,7 +49,7 @@ struct NamesFile: @unchecked Sendable {
   }
 
   /// Checks that the tags are ASCII and sorted, that each language's entries are in the sections and
-  /// sorted by key, and that every text lies in the pool.
+  /// sorted by key, and that every text lies in the pool and is not empty.
   private func validate() throws(GeocodeError) {
     func check(_ isRight: Bool, _ section: String) throws(GeocodeError) {
       guard isRight else { throw .damaged(.names, section: section) }
@@ -68,7 +68,8 @@ struct NamesFile: @unchecked Sendable {
           let key = section.u32(Self.entrySize * entry)
           try check(entry == first || section.u32(Self.entrySize * (entry - 1)) < key, name)
           let text = Int(section.u32(Self.entrySize * entry + 4))
-          try check(text < names.count && text + 1 + Int(names[text]) <= names.count, name)
+          try check(text < names.count && names[text] > 0, name)
+          try check(text + 1 + Int(names[text]) <= names.count, name)
         }
       }
     }
