@@ -11,7 +11,8 @@ Both sources have wrong names. These are left out:
 - names in Latin letters in a language that has others, names with a footnote mark or a country;
 - names of a city that was renamed since: corrections.csv names it, and the list has another English name for it;
 - longer and shorter forms of the name in places.bin, such as "Kota Tangerang" and "New York City";
-- Chinese names that have no character in common with the Japanese one: those are streets and villages.
+- Chinese names that are read otherwise than the name of the city, in China, and those that have no character in common
+  with the Japanese one, elsewhere: those are streets and villages (han_names.py).
 
 The local name is the one in the language that most people speak there: see SPOKEN_IN_REGIONS.
 """
@@ -28,6 +29,7 @@ from city_names import fold
 from container import StringPool, country_index
 from corrections import Corrections
 from geonames import plain
+from han_names import Readings, without_city
 from iso_codes import packed
 
 #: The languages of names.bin, by BCP 47 tag.
@@ -185,6 +187,7 @@ class Names:
         self.renamed = {number for number in renamed | RENAMED
                         if fold(english.get(number, "")) != fold(places.cities.get(number, ("",))[0])}
         self.regions_called = self._names_of_codes()
+        self.readings = Readings(sources)
 
     def _names_of_codes(self):
         """The codes that mean the same region in CLDR: by agreement of CLDR's names with GeoNames' links, or, for codes
@@ -208,11 +211,15 @@ class Names:
 
     def _city(self, number, tag):
         """The name of a city in a language, if it is another one than in places.bin."""
-        known = self.places.cities[number][0]
+        known, country = self.places.cities[number][:2]
         name = without_country(self.languages.cities(tag).get(number), known)
         if not name or name == known or number in self.renamed:
             return None
-        if tag == "zh":
+        name = without_city(name, tag, country)
+        if tag == "zh" and country == "CN":
+            if not self.readings.is_read(name, known):
+                return None
+        elif tag == "zh":
             japanese = self.languages.cities("ja").get(number)
             characters = {letter for letter in japanese or "" if "\u4e00" <= letter <= "\u9fff"}
             if characters and not characters & set(name):

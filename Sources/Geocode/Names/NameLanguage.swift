@@ -54,7 +54,7 @@ extension Geocoder {
   }
 
   /// The city's name in the language that most people speak there, in its own script: `Köln`,
-  /// `東京都`. Nil where the data have none or it is the same as in English.
+  /// `東京`. Nil where the data have none or it is the same as in English.
   ///
   /// - Complexity: O(log cities).
   public func localName(of city: CityIndex) -> String? {
