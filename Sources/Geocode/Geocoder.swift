@@ -46,9 +46,9 @@ public struct Geocoder: Sendable {
   init(_ gazetteer: Gazetteer) { self.gazetteer = gazetteer }
 
   /// Opens the geocoder with the files of a folder, which are mapped into memory:
-  /// `boundaries.bin`, `regions.bin`, `land.bin`, `places.bin`, `names.bin`, `seas.bin`. The files must not be
-  /// truncated or overwritten while they are in use; replacing one with another file of the same
-  /// name is safe.
+  /// `boundaries.bin`, `regions.bin`, `land.bin`, `places.bin`, `names.bin`, `seas.bin`. The files
+  /// must not be truncated or overwritten while they are in use; replacing one with another file of
+  /// the same name is safe.
   ///
   /// - Throws: ``GeocodeError``. Every byte is checked first, so a damaged file always causes an
   ///   error.

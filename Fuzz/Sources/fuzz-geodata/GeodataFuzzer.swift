@@ -8,8 +8,9 @@ import FuzzSupport
 ///
 /// Bits 0 and 1 of the choice select the file, bits 2 and 3 the number of changes. With bit 4 a
 /// change writes four bytes instead of one; with bit 5 the file is truncated; with bit 6 it is the
-/// file of the seas, or with bit 0 of the names. With bit 7 the body itself is the file. Each number
-/// is three bytes of the body: a section, an offset in it, a value; the rest are the points to look up.
+/// file of the seas, or with bit 0 of the names. With bit 7 the body itself is the file. Each
+/// number is three bytes of the body: a section, an offset in it, a value; the rest are the points
+/// to look up.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzGeodata(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   let input = FuzzInput(start, count)

@@ -50,8 +50,8 @@ struct MixedCell {
     var eastLabel: UInt16 { from.y < to.y ? right : left }
   }
 
-  /// Calls `body` with the pieces that have one end at a step or south of it and the other end north
-  /// of it.
+  /// Calls `body` with the pieces that have one end at a step or south of it and the other end
+  /// north of it.
   @inline(__always)
   func forEachPiece(acrossStep step: Int, _ body: (Piece) -> Void) {
     // The step is in the high 12 of a point's 24 bits.

@@ -48,8 +48,8 @@ struct NamesFile: @unchecked Sendable {
     if trust != .linkedIn { try validate() }
   }
 
-  /// Checks that the tags are ASCII and sorted, that each language's entries are in the sections and
-  /// sorted by key, and that every text lies in the pool and is not empty.
+  /// Checks that the tags are ASCII and sorted, that each language's entries are in the sections
+  /// and sorted by key, and that every text lies in the pool and is not empty.
   private func validate() throws(GeocodeError) {
     func check(_ isRight: Bool, _ section: String) throws(GeocodeError) {
       guard isRight else { throw .damaged(.names, section: section) }

@@ -147,8 +147,8 @@ struct PlacesFile: @unchecked Sendable {
       population: start.u32(12), country: start.u16(16))
   }
 
-  /// A place whose disc is large, with what the search needs of it: the entries of a cell lie side by
-  /// side, the places far apart.
+  /// A place whose disc is large, with what the search needs of it: the entries of a cell lie side
+  /// by side, the places far apart.
   struct LargeDisc {
     let place: Int
     /// Units of 1e-5 degree: longitude, and latitude from the South Pole.

@@ -31,8 +31,8 @@ extension Geocoder {
     return []
   }
 
-  /// The cities of this name in another language, the largest first: in the user's language, else in
-  /// any, local names among them.
+  /// The cities of this name in another language, the largest first: in the user's language, else
+  /// in any, local names among them.
   ///
   /// - Parameters:
   ///   - country: the country in which they lie; nil for any.

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The names and codes of all countries, regions and time zones as strings, so that answers in words
-/// do not decode them again and again: some 5,000 strings, 0.5 MB, made when the first answer in
-/// words is asked for.
+/// The names and codes of all countries, regions and time zones as strings, so that answers in
+/// words do not decode them again and again: some 5,000 strings, 0.5 MB, made when the first answer
+/// in words is asked for.
 final class NameTable: Sendable {
   /// What an answer says of a country.
   struct Country {

@@ -20,7 +20,7 @@ extension Geocoder {
   ///
   /// ```swift
   /// let place = geocoder.place(at: here, locale: Locale(identifier: "de"))
-  /// print(place.city ?? "", place.region ?? "", place.country ?? "")  // München Bayern Deutschland
+  /// print(place.city ?? "no city", place.country ?? "no country")  // München Deutschland
   /// ```
   public func place(at coordinate: Coordinate, locale: Locale) -> Place {
     let codes = codes(at: coordinate)

@@ -23,8 +23,8 @@ struct PlaceLines {
     let waters: Waters?
   }
 
-  /// What lines about the same codes and waters share: all of a line of text; of JSON, what stands before the
-  /// distance and after it.
+  /// What lines about the same codes and waters share: all of a line of text; of JSON, what stands
+  /// before the distance and after it.
   private struct Words {
     var start: [UInt8]
     var end: [UInt8]

@@ -5,8 +5,8 @@ import Roqua
 import Synchronization
 
 /// How a place is written for people: in the language of their system or of `--language`, and a
-/// country with its flag where a terminal shows it. JSON has no flags, and other languages only where
-/// one was asked for.
+/// country with its flag where a terminal shows it. JSON has no flags, and other languages only
+/// where one was asked for.
 struct PlaceWording {
   /// The user's language; nil for the English names of the data.
   let locale: Locale?

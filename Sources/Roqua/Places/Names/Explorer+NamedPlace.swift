@@ -219,7 +219,8 @@ struct PlaceFinder {
     }.filter { seen.insert($0).inserted }
   }
 
-  /// Other spellings that the store may have for the cities of a name, each in its country: those of
+  /// Other spellings that the store may have for the cities of a name, each in its country: those
+  /// of
   /// ``CityAliases``, and those of the data's cities in other languages.
   private func otherNames(
     _ query: NameQuery, _ known: [KnownPlace], in area: Area
