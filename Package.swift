@@ -69,6 +69,7 @@ let package = Package(
     room("Geodesy"),
     room("ByteStreams", ["CSHA256", "CZlib"]),
     room("GridHash", ["Geodesy"]),
+    room("FogMap"),
     .target(name: "CGazetteer"),
     room("Geocode", ["Geodesy", "CGazetteer"]),
     room("TrackIngest", ["Geodesy", "ByteStreams"]),
@@ -122,6 +123,7 @@ let package = Package(
     tests("ByteStreamsTests", ["ByteStreams", "Geodesy"]),
     tests("SQLiteLayerTests", ["SQLiteLayer", "CSQLite", "CFaultVFS"]),
     tests("GridHashTests", ["GridHash", "Geodesy"]),
+    tests("FogMapTests", ["FogMap"]),
     tests("GeocodeTests", ["Geocode", "Geodesy", "CAllocationCount"]),
     tests("TrackIngestTests", ["TrackIngest", "ByteStreams", "Geodesy"], exclude: ["Regressions"]),
     tests(
