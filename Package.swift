@@ -69,7 +69,7 @@ let package = Package(
     room("Geodesy"),
     room("ByteStreams", ["CSHA256", "CZlib"]),
     room("GridHash", ["Geodesy"]),
-    room("FogMap"),
+    room("FogMap", ["GridHash"]),
     .target(name: "CGazetteer"),
     room("Geocode", ["Geodesy", "CGazetteer"]),
     room("TrackIngest", ["Geodesy", "ByteStreams"]),
@@ -123,7 +123,12 @@ let package = Package(
     tests("ByteStreamsTests", ["ByteStreams", "Geodesy"]),
     tests("SQLiteLayerTests", ["SQLiteLayer", "CSQLite", "CFaultVFS"]),
     tests("GridHashTests", ["GridHash", "Geodesy"]),
-    tests("FogMapTests", ["FogMap"]),
+    tests(
+      "FogMapTests",
+      [
+        "FogMap", "GridHash", "Geodesy",
+        .target(name: "CProj", condition: .when(traits: ["SpatiaLite"])),
+      ]),
     tests("GeocodeTests", ["Geocode", "Geodesy", "CAllocationCount"]),
     tests("TrackIngestTests", ["TrackIngest", "ByteStreams", "Geodesy"], exclude: ["Regressions"]),
     tests(

@@ -14,4 +14,5 @@ func arcSine(_ value: Double) -> Double { asin(value) }
 func arcTangent(_ y: Double, _ x: Double) -> Double { atan2(y, x) }
 func hyperbolicSine(_ value: Double) -> Double { sinh(value) }
 func inverseHyperbolicSine(_ value: Double) -> Double { asinh(value) }
+func hyperbolicTangent(_ value: Double) -> Double { tanh(value) }
 func tangent(_ radians: Double) -> Double { tan(radians) }
