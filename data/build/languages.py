@@ -39,7 +39,17 @@ MINIMUM_PEOPLE = 200_000, 75_000
 SELDOM = set("bg ca cs da el fa fi he hi hu id no ro sv th uk vi".split())
 #: Cities that the lists call by a name of a few years, by GeoNames' number.
 RENAMED = {
+    939270,  # Emalahleni, Witbank until 2006
+    941966,  # Bela Bela, Warmbaths until 2002
+    946877,  # Kariega, Uitenhage until 2021
+    964420,  # Gqeberha, Port Elizabeth until 2021
+    971534,  # Mbombela, Nelspruit until 2009
+    1261012,  # Dharashiv, Osmanabad until 2023
+    1269939,  # Narmadapuram, Hoshangabad until 2021
+    1273626,  # Medininagar, Daltonganj until 2004
+    1278994,  # Prayagraj, Allahabad until 2018
     1526273,  # Astana, Nur-Sultan from 2019 to 2022
+    3347019,  # Mossamedes, Namibe from 1985 to 2016
 }
 #: Languages that are not written in Latin letters.
 OTHER_SCRIPTS = set(
@@ -182,10 +192,9 @@ class Names:
 
     def __init__(self, sources, places):
         self.languages, self.places = Languages(sources), places
-        renamed = set(Corrections().renamed)
         english = self.languages.cities("en")
-        self.renamed = {number for number in renamed | RENAMED
-                        if fold(english.get(number, "")) != fold(places.cities.get(number, ("",))[0])}
+        self.renamed = RENAMED | {number for number in Corrections().renamed
+                                  if fold(english.get(number, "")) != fold(places.cities.get(number, ("",))[0])}
         self.regions_called = self._names_of_codes()
         self.readings = Readings(sources)
 
