@@ -26,17 +26,14 @@ public struct Geocoder: Sendable {
   }
 
   private static let shared: Result<Geocoder, GeocodeError> = {
-    func owner(_ file: roqua_gazetteer_file) -> ByteOwner {
-      // Sound: the linked files are constants of the program, with their lengths.
-      ByteOwner(linkedIn: UnsafeRawBufferPointer(start: file.bytes, count: file.count))
-    }
     do throws(GeocodeError) {
       return .success(
         Geocoder(
           try Gazetteer(
-            boundaries: owner(roqua_gazetteer_boundaries()),
-            regions: owner(roqua_gazetteer_regions()),
-            land: owner(roqua_gazetteer_land()), places: owner(roqua_gazetteer_places()),
+            boundaries: ByteOwner(linkedIn: roqua_gazetteer_boundaries()),
+            regions: ByteOwner(linkedIn: roqua_gazetteer_regions()),
+            land: ByteOwner(linkedIn: roqua_gazetteer_land()),
+            places: ByteOwner(linkedIn: roqua_gazetteer_places()),
             names: nil, seas: nil, trust: .linkedIn)))
     } catch {
       return .failure(error)

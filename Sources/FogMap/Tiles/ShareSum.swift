@@ -1,3 +1,9 @@
+/// A run of explored cells, in pixels from the western edge of a tile.
+struct PixelRun {
+  let start: Double
+  let end: Double
+}
+
 /// Adds up how much of each pixel of a tile is explored.
 ///
 /// A run of cells covers part of a pixel at each end and all pixels between. The ends are added to
@@ -14,19 +20,19 @@ struct ShareSum {
     rows = [[Double]](repeating: [], count: pixels)
   }
 
-  /// Adds a run from `start` to `end`, in pixels from the western edge, to a row of pixels.
+  /// Adds a run to a row of pixels.
   ///
   /// - Parameter height: the share of the row's height that the run covers, 0...1.
-  mutating func add(from start: Double, to end: Double, row: Int, height: Double) {
+  mutating func add(_ run: PixelRun, row: Int, height: Double) {
     if rows[row].isEmpty { rows[row] = [Double](repeating: 0, count: 2 * pixels + 1) }
-    let first = Int(start)
-    let last = Int(end)
+    let first = Int(run.start)
+    let last = Int(run.end)
     if first == last {
-      rows[row][first] += height * (end - start)
+      rows[row][first] += height * (run.end - run.start)
       return
     }
-    rows[row][first] += height * (Double(first + 1) - start)
-    if last < pixels { rows[row][last] += height * (end - Double(last)) }
+    rows[row][first] += height * (Double(first + 1) - run.start)
+    if last < pixels { rows[row][last] += height * (run.end - Double(last)) }
     rows[row][pixels + first + 1] += height
     rows[row][pixels + last] -= height
   }

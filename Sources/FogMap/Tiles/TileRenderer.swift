@@ -37,13 +37,15 @@ package struct TileRenderer: Sendable {
     let north = latitude(ofSine: grid.sines[0]) + 90
     let rows = cells(from: south, to: north, of: 180)
     var sum: ShareSum?
+    var runs: [PixelRun] = []
     // The row of pixels in which the southern edge of a row of cells lies; it moves northwards.
     var bottom = pixels - 1
     for tileRow in rows.lowerBound >> 6...rows.upperBound >> 6 {
       let found = squares(inRow: tileRow, columns.lowerBound >> 6...columns.upperBound >> 6)
       if found.isEmpty { continue }
       for row in 0..<64 where rows.contains(tileRow << 6 + row) {
-        guard found.contains(where: { $0.square[row: row] != 0 }) else { continue }
+        findRuns(inRow: row, of: found, grid, pixels: pixels, &runs)
+        if runs.isEmpty { continue }
         let edges = sines(ofRow: tileRow << 6 + row)
         while bottom > 0, grid.sines[bottom] <= edges.south { bottom -= 1 }
         var pixelRow = bottom
@@ -51,17 +53,8 @@ package struct TileRenderer: Sendable {
           let (top, base) = (grid.sines[pixelRow], grid.sines[pixelRow + 1])
           let height = (min(edges.north, top) - max(edges.south, base)) / (top - base)
           if height > 0 {
-            for (column, square) in found {
-              Self.forEachRun(square[row: row]) { first, end in
-                let west = min(Double(column << 6 + first) * step, 360) - grid.west
-                let east = min(Double(column << 6 + end) * step, 360) - grid.west
-                let start = max(west / grid.width, 0)
-                let stop = min(east / grid.width, Double(pixels))
-                guard start < stop else { return }
-                if sum == nil { sum = ShareSum(pixels: pixels) }
-                sum?.add(from: start, to: stop, row: pixelRow, height: height)
-              }
-            }
+            if sum == nil { sum = ShareSum(pixels: pixels) }
+            for run in runs { sum?.add(run, row: pixelRow, height: height) }
           }
           pixelRow -= 1
         }
@@ -69,6 +62,24 @@ package struct TileRenderer: Sendable {
     }
     let bytes = sum?.bytes()
     return bytes?.contains { $0 != 0 } == true ? bytes : nil
+  }
+
+  /// Replaces `runs` by the runs of explored cells in a row of squares, as far as they are in the
+  /// tile.
+  private func findRuns(
+    inRow row: Int, of squares: [(column: Int, square: Tile)], _ grid: PixelGrid, pixels: Int,
+    _ runs: inout [PixelRun]
+  ) {
+    runs.removeAll(keepingCapacity: true)
+    for (column, square) in squares {
+      Self.forEachRun(square[row: row]) { first, end in
+        let west = min(Double(column << 6 + first) * step, 360) - grid.west
+        let east = min(Double(column << 6 + end) * step, 360) - grid.west
+        let run = PixelRun(
+          start: max(west / grid.width, 0), end: min(east / grid.width, Double(pixels)))
+        if run.start < run.end { runs.append(run) }
+      }
+    }
   }
 
   /// The rows or columns of cells between two angles in degrees from the first one's edge.

@@ -6,6 +6,8 @@
   import Darwin
 #endif
 
+import CGazetteer
+
 /// Owns the bytes of one packed file: linked in, copied, or mapped from a file.
 ///
 /// `@unchecked Sendable`: the bytes are never written after `init`, and freed only when the last
@@ -15,9 +17,11 @@ final class ByteOwner: @unchecked Sendable {
   private enum Origin { case linkedIn, copied, mapped }
   private let origin: Origin
 
-  /// Refers to bytes that live as long as the process.
-  init(linkedIn bytes: UnsafeRawBufferPointer) {
-    self.bytes = bytes
+  /// Refers to a file that is linked into the program.
+  ///
+  /// Sound: the linked files are constants of the program, with their lengths.
+  init(linkedIn file: roqua_gazetteer_file) {
+    bytes = UnsafeRawBufferPointer(start: file.bytes, count: file.count)
     origin = .linkedIn
   }
 

@@ -24,12 +24,8 @@ struct NamesFile: @unchecked Sendable {
 
   /// The file linked into the program, opened at the first use: most programs ask for no other
   /// language. Nil if another file is linked in, which the tests rule out.
-  static let linkedIn: NamesFile? = {
-    let file = roqua_gazetteer_names()
-    // Sound: the linked file is a constant of the program, with its length.
-    let bytes = UnsafeRawBufferPointer(start: file.bytes, count: file.count)
-    return try? NamesFile(ByteOwner(linkedIn: bytes), trust: .linkedIn)
-  }()
+  static let linkedIn: NamesFile? = try? NamesFile(
+    ByteOwner(linkedIn: roqua_gazetteer_names()), trust: .linkedIn)
 
   /// Opens the file.
   ///

@@ -15,12 +15,8 @@ struct SeasFile: @unchecked Sendable {
 
   /// The file linked into the program, opened at the first use: few programs ask about the sea, and
   /// none does while it starts. Nil if another file is linked in, which the tests rule out.
-  static let linkedIn: SeasFile? = {
-    let file = roqua_gazetteer_seas()
-    // Sound: the linked file is a constant of the program, with its length.
-    let bytes = UnsafeRawBufferPointer(start: file.bytes, count: file.count)
-    return try? SeasFile(ByteOwner(linkedIn: bytes), trust: .linkedIn)
-  }()
+  static let linkedIn: SeasFile? = try? SeasFile(
+    ByteOwner(linkedIn: roqua_gazetteer_seas()), trust: .linkedIn)
 
   /// Opens the file.
   ///

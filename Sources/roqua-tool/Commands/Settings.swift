@@ -13,8 +13,8 @@ struct Settings: ParsableCommand {
       Filter settings apply to later imports.
 
       A value may have a unit: 1km, 75m, 250ft; 90s, 30min, 2h; 90m/s, 250km/h, 60mph. A value \
-      without a unit is in the unit that the setting's name contains. The value default returns the \
-      setting to its default.
+      without a unit is in the unit that the setting's name contains. The value default returns \
+      the setting to its default.
       """)
 
   @OptionGroup var store: StoreArguments

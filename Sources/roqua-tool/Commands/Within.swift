@@ -17,8 +17,8 @@ struct Within: ParsableCommand {
       listed exactly once, even during an import.
 
       Names match in any case and without accents. Country names can be in English or in your \
-      language, or ISO 3166-1 codes; regions can be names or ISO 3166-2 codes. If several countries \
-      have a city of that name, all of them match; --country selects one.
+      language, or ISO 3166-1 codes; regions can be names or ISO 3166-2 codes. If several \
+      countries have a city of that name, all of them match; --country selects one.
 
       Examples:
         roqua within -17 179.9 -16 -179.8

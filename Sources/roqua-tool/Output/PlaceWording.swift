@@ -15,7 +15,7 @@ struct PlaceWording {
   private static let ofSystem = PlaceWording(
     environment: ProcessInfo.processInfo.environment, isTerminal: isatty(STDOUT_FILENO) == 1)
   private static let chosen = Mutex<Locale??>(nil)
-  private static let translations = Mutex<(tag: String, names: NameTranslations)?>(nil)
+  private static let translations = Mutex<(locale: Locale, names: NameTranslations?)?>(nil)
 
   /// For this process.
   static var current: PlaceWording {
@@ -97,15 +97,15 @@ struct PlaceWording {
   /// The names of a place in the user's language, as far as they are known. The country is that of
   /// ``text(_:)``.
   func translated(_ place: PlaceNames) -> PlaceNames {
-    guard let geocoder = try? Geocoder.bundled, let language = geocoder.language(of: locale) else {
-      return place
-    }
+    guard let locale else { return place }
     let names = Self.translations.withLock { known in
-      if let known, known.tag == language.tag { return known.names }
-      let names = NameTranslations(geocoder, language)
-      known = (language.tag, names)
+      if let known, known.locale == locale { return known.names }
+      let geocoder = try? Geocoder.bundled
+      let language = geocoder?.language(of: locale)
+      let names = geocoder.flatMap { geocoder in language.map { NameTranslations(geocoder, $0) } }
+      known = (locale, names)
       return names
     }
-    return names.translated(place)
+    return names?.translated(place) ?? place
   }
 }

@@ -127,7 +127,7 @@ struct PlaceFinder {
     let spellings: Set<String>
     /// Those of the data.
     let known: [KnownPlace]
-    /// The country in which all lie that have the name, where it is none in English: the English
+    /// The country of all places that have the name, if the name is not English: the English
     /// spelling may be that of another place in another country. Of a region that was named by its
     /// code, its country.
     let home: CountryIndex?
