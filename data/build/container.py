@@ -5,7 +5,7 @@ import zlib
 
 MAGIC = b"RoquaGeo"
 FORMAT_VERSION = 1
-KINDS = {"boundaries": 1, "regions": 2, "land": 3, "places": 4, "names": 5, "seas": 6}
+KINDS = {"boundaries": 1, "regions": 2, "land": 3, "places": 4, "names": 5, "seas": 6, "basemap": 7}
 ALIGNMENT = 8
 
 

@@ -42,6 +42,8 @@ PACKAGES = [
      "8c46e9da78b82772b23777643e02210c43945f01faee2316899f6438b65a5960"),
     ("deb", "libmagics++-data", "4.13.0-1", "libmagics++-data_4.13.0-1_all.deb",
      "0d199e0bb9faeb05bb77939c2112d49424b89d66026a727cf3afb95261cd64b0"),
+    ("deb", "r-cran-maps", "3.4.1-1", "r-cran-maps_3.4.1-1_amd64.deb",
+     "da2afb8456c6fd8a1d9e9cc733d3cd95e36af92f1ebb4b0e6a9169c4e5439ae0"),
     ("deb", "libtimezonemap-data", "0.4.6-3", "libtimezonemap-data_0.4.6-3_all.deb",
      "a9ee55a99afee4a28ad49fdb8bfbb79c364cc7b7e3fbcd308a3a0a04cbd48144"),
     ("deb", "libgeonames-common", "0.3.0-1", "libgeonames-common_0.3.0-1_all.deb",
@@ -176,6 +178,10 @@ class Sources:
     @property
     def natural_earth_land(self):
         return self.path("libmagics++-data", "usr/share/magics/10m/ne_10m_land.shp")
+
+    @property
+    def lakes(self):
+        return self.path("r-cran-maps", "usr/lib/R/site-library/maps/mapdata/lakes.L")
 
     @property
     def marine_areas(self):

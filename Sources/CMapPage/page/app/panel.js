@@ -1,0 +1,117 @@
+// The panel: numbers, and lists of countries, regions and cities that fly there.
+
+/** The panel at the left. */
+class Panel {
+  /** @param onPlace called with a place to fly to. */
+  constructor(page, lists, onPlace) {
+    this.page = page;
+    this.lists = lists;
+    this.onPlace = onPlace;
+    this.writeNumbers();
+    element("notes").textContent = page.notes.join(" ");
+    element("fold").innerHTML = icon("up");
+    element("fold").addEventListener("click", () => this.fold(!this.isFolded));
+    if (matchMedia("(max-width: 720px), (max-height: 480px)").matches) this.fold(true);
+  }
+
+  get isFolded() {
+    return element("panel").classList.contains("folded");
+  }
+
+  fold(isFolded) {
+    element("panel").classList.toggle("folded", isFolded);
+    element("fold").setAttribute("aria-expanded", String(!isFolded));
+  }
+
+  writeNumbers() {
+    const { stats } = this.page;
+    const share = Words.percent(stats.landPercentage);
+    element("summary").textContent =
+      `${Words.area(stats.areaSquareKilometers)} explored${share ? `, ${share} of all land` : ""}`;
+    const numbers = [
+      ["Countries", Words.count(stats.countries)],
+      ["Regions", Words.count(stats.regions)],
+      ["Cities", Words.count(stats.cities)],
+      ["Visited regions", Words.count(stats.visitedRegions)],
+      ["Visits", Words.count(stats.visits)],
+      ["Cells", Words.count(stats.cells)],
+    ];
+    element("numbers").replaceChildren(
+      ...numbers.map(([name, value]) => {
+        const entry = made("div");
+        entry.append(made("dt", name), made("dd", value));
+        return entry;
+      }));
+  }
+
+  makeTabs() {
+    const tabs = [["country", "Countries"], ["region", "Regions"], ["city", "Cities"]];
+    this.buttons = tabs.map(([level, title]) => {
+      const button = made("button", title);
+      button.setAttribute("role", "tab");
+      button.id = `tab-${level}`;
+      button.setAttribute("aria-controls", "list");
+      button.addEventListener("click", () => this.choose(level));
+      button.addEventListener("keydown", (event) => this.move(event, level));
+      button.dataset.level = level;
+      return button;
+    });
+    element("tabs").replaceChildren(...this.buttons);
+    this.choose("country");
+  }
+
+  move(event, level) {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    const index = this.buttons.findIndex((one) => one.dataset.level === level);
+    const next = this.buttons[(index + step + this.buttons.length) % this.buttons.length];
+    this.choose(next.dataset.level);
+    next.focus();
+    event.preventDefault();
+  }
+
+  choose(level) {
+    for (const button of this.buttons) {
+      const isChosen = button.dataset.level === level;
+      button.setAttribute("aria-selected", String(isChosen));
+      button.tabIndex = isChosen ? 0 : -1;
+    }
+    const list = element("list");
+    list.setAttribute("aria-labelledby", `tab-${level}`);
+    const places = this.lists[level];
+    const most = Math.max(...places.map((one) => one.area), 1e-9);
+    const shown = places.slice(0, 300);
+    list.replaceChildren(...shown.map((place) => this.entry(place, most)));
+    if (!places.length) list.append(made("li", "No place yet.", "empty"));
+    if (places.length > shown.length) {
+      const text = `and ${Words.count(places.length - shown.length)} more: use the search.`;
+      list.append(made("li", text, "empty"));
+    }
+    list.scrollTop = 0;
+  }
+
+  entry(place, most) {
+    const item = made("li");
+    const button = made("button");
+    const percentage = Words.percent(place.percentage);
+    const times = place.firstDay
+      ? place.firstDay === place.lastDay
+        ? Words.day(place.firstDay)
+        : `${Words.day(place.firstDay)} – ${Words.day(place.lastDay)}`
+      : "";
+    const bar = made("span", undefined, "bar");
+    const fill = made("i");
+    const share = place.percentage === null ? place.area / most : place.percentage / 100;
+    // Small shares are lifted, so that 1 % and 10 % differ in a bar of 290 pixels.
+    fill.style.width = `${(100 * Math.sqrt(Math.min(1, share))).toFixed(1)}%`;
+    bar.append(fill);
+    const end = made("small", percentage);
+    end.style.textAlign = "end";
+    button.append(
+      made("span", place.name, "name"), made("span", Words.area(place.area), "value"),
+      made("small", [place.within, times].filter(Boolean).join(" · ")), end, bar);
+    button.addEventListener("click", () => this.onPlace(place));
+    item.append(button);
+    return item;
+  }
+}
