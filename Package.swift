@@ -69,7 +69,8 @@ let package = Package(
     room("Geodesy"),
     room("ByteStreams", ["CSHA256", "CZlib"]),
     room("GridHash", ["Geodesy"]),
-    room("FogMap", ["GridHash"]),
+    room("FogMap", ["GridHash", "ByteStreams", "CMapPage"]),
+    .target(name: "CMapPage", exclude: ["page"]),
     .target(name: "CGazetteer"),
     room("Geocode", ["Geodesy", "CGazetteer"]),
     room("TrackIngest", ["Geodesy", "ByteStreams"]),
@@ -77,7 +78,10 @@ let package = Package(
     room("GeoStore", ["SQLiteLayer", "ByteStreams", "Geodesy", "GridHash", "CSQLite"]),
     room(
       "Roqua",
-      ["ByteStreams", "SQLiteLayer", "Geodesy", "GridHash", "Geocode", "TrackIngest", "GeoStore"]),
+      [
+        "ByteStreams", "SQLiteLayer", "Geodesy", "GridHash", "Geocode", "TrackIngest", "GeoStore",
+        "FogMap",
+      ]),
     room(
       "RoquaBench",
       [
@@ -90,7 +94,7 @@ let package = Package(
     .executableTarget(
       name: "roqua-tool",
       dependencies: [
-        "ByteStreams", "SQLiteLayer", "Roqua", "RoquaBench",
+        "ByteStreams", "SQLiteLayer", "FogMap", "Roqua", "RoquaBench",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLineTool"])),

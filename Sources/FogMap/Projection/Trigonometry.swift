@@ -16,3 +16,4 @@ func hyperbolicSine(_ value: Double) -> Double { sinh(value) }
 func inverseHyperbolicSine(_ value: Double) -> Double { asinh(value) }
 func hyperbolicTangent(_ value: Double) -> Double { tanh(value) }
 func tangent(_ radians: Double) -> Double { tan(radians) }
+func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }

@@ -29,6 +29,10 @@ public enum SettingKey: String, CaseIterable, Sendable {
   case percentageDecimals
   /// Units in text for people: 0 is metric, 1 imperial (``UnitSystem``).
   case units
+  /// Colors of maps: the number of a theme in `data/themes/themes.csv`; 0 is blue.
+  case colorTheme
+  /// Whether maps are light or dark: 0 follows the system, 1 is light, 2 dark (``ColorScheme``).
+  case colorScheme
 
   /// The value in a store where the setting was not set. `minimumIntervalSeconds` is 0 for files;
   /// recordings use 5 s if it was not set.
@@ -42,6 +46,8 @@ public enum SettingKey: String, CaseIterable, Sendable {
     case .visitGapMinutes: 30
     case .percentageDecimals: 5
     case .units: UnitSystem.metric.rawValue
+    case .colorTheme: 0
+    case .colorScheme: ColorScheme.system.rawValue
     }
   }
 
@@ -58,13 +64,15 @@ public enum SettingKey: String, CaseIterable, Sendable {
     case .visitGapMinutes: 0...525_600
     case .percentageDecimals: 0...12
     case .units: 0...1
+    case .colorTheme: 0...9_999
+    case .colorScheme: 0...2
     }
   }
 
   /// Whether only whole numbers are accepted.
   package var isWhole: Bool {
     switch self {
-    case .percentageDecimals, .explorationRadiusMeters, .units: true
+    case .percentageDecimals, .explorationRadiusMeters, .units, .colorTheme, .colorScheme: true
     default: false
     }
   }
@@ -93,6 +101,8 @@ public enum SettingKey: String, CaseIterable, Sendable {
     case .percentageDecimals:
       "digits after the decimal point of a percentage; two significant digits unless set"
     case .units: "metric or imperial: units in text for people"
+    case .colorTheme: "colors of maps"
+    case .colorScheme: "light, dark or system: whether maps are light or dark"
     }
   }
 }

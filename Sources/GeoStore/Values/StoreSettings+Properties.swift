@@ -40,6 +40,16 @@ extension StoreSettings {
     get { UnitSystem(rawValue: self[.units]) ?? .metric }
     set { setUnchecked(.units, newValue.rawValue) }
   }
+  /// The number of the color theme of maps in `data/themes/themes.csv`; 0 is blue.
+  public var colorTheme: Int {
+    get { Int(self[.colorTheme]) }
+    set { setUnchecked(.colorTheme, Double(newValue)) }
+  }
+  /// Whether maps are light or dark.
+  public var colorScheme: ColorScheme {
+    get { ColorScheme(rawValue: self[.colorScheme]) ?? .system }
+    set { setUnchecked(.colorScheme, newValue.rawValue) }
+  }
   /// The decimals of a percentage for people: those that were set; nil for two significant digits.
   package var shownPercentageDecimals: Int? {
     isSet(.percentageDecimals) ? percentageDecimals : nil

@@ -12,6 +12,14 @@ extension Tile {
     return bytes
   }
 
+  /// The tile's bits as bytes, 9 to 513 of them, without a checksum: for a file that has one of its
+  /// own. `docs/formats/coverage.md` describes the layout.
+  package var rowBytes: [UInt8] {
+    var bytes: [UInt8] = []
+    withWords { TileCodec.append($0, to: &bytes) }
+    return bytes
+  }
+
   /// Reads a tile written by ``serialized()``.
   ///
   /// - Throws: ``CoverageFormatError`` if the bytes are truncated, changed, or followed by others.

@@ -1,3 +1,4 @@
+import FogMap
 import Foundation
 import GeoStore
 import Geodesy
@@ -7,7 +8,7 @@ import Roqua
 enum SettingValue {
   /// What a setting is measured in.
   private enum Quantity {
-    case length, seconds, minutes, speed, number, units
+    case length, seconds, minutes, speed, number, name
 
     init(_ key: SettingKey) {
       switch key {
@@ -18,7 +19,7 @@ enum SettingValue {
       case .visitGapMinutes: self = .minutes
       case .maximumSpeedMetersPerSecond: self = .speed
       case .percentageDecimals: self = .number
-      case .units: self = .units
+      case .units, .colorTheme, .colorScheme: self = .name
       }
     }
 
@@ -34,7 +35,7 @@ enum SettingValue {
           ("km/h", 1 / 3.6), ("kmh", 1 / 3.6), ("mph", 0.447_04), ("m/s", 1),
           ("kn", 1_852.0 / 3_600),
         ]
-      case .number, .units: []
+      case .number, .name: []
       }
     }
 
@@ -45,8 +46,18 @@ enum SettingValue {
       case .minutes: "a number of minutes, or a time such as 45min or 2h"
       case .speed: "a number of meters per second, or a speed such as 900km/h"
       case .number: "a number"
-      case .units: "metric or imperial"
+      case .name: "a name"
       }
+    }
+  }
+
+  /// The names of a setting whose values have names, with their numbers.
+  static func names(for key: SettingKey) -> [(name: String, number: Double)] {
+    switch key {
+    case .units: UnitSystem.allCases.map { ($0.name, $0.rawValue) }
+    case .colorTheme: ColorTheme.all.map { ($0.name, Double($0.number)) }
+    case .colorScheme: ColorScheme.allCases.map { ($0.name, $0.rawValue) }
+    default: []
     }
   }
 
@@ -54,7 +65,8 @@ enum SettingValue {
   /// unit is rounded where the setting must be a whole number: 250 ft are 76 m.
   static func number(_ text: String, for key: SettingKey) -> Double? {
     let text = text.trimmingCharacters(in: .whitespaces).lowercased()
-    if key == .units { return UnitSystem.allCases.first { $0.name == text }?.rawValue }
+    let names = names(for: key)
+    if !names.isEmpty { return names.first { $0.name == text }?.number }
     if let value = DecimalNumber.value(of: text) { return value }
     guard let unit = Quantity(key).units.first(where: { text.hasSuffix($0.suffix) }) else {
       return nil
@@ -68,18 +80,23 @@ enum SettingValue {
 
   /// A value for people.
   static func text(_ value: Double, for key: SettingKey) -> String {
-    key == .units ? name(of: value) : StoreSettings.text(value)
+    name(of: value, for: key) ?? StoreSettings.text(value)
   }
 
-  /// A value in JSON: a number, but for units their name.
+  /// A value in JSON: its name if it has one, otherwise a number.
   static func json(_ value: Double, for key: SettingKey) -> JSONValue {
-    key == .units ? .string(name(of: value)) : .number(value)
+    name(of: value, for: key).map { .string($0) } ?? .number(value)
   }
 
-  private static func name(of units: Double) -> String {
-    (UnitSystem(rawValue: units) ?? .metric).name
+  /// The name of a value; nil for a number. A theme that a newer version added has no name here.
+  private static func name(of value: Double, for key: SettingKey) -> String? {
+    names(for: key).first { $0.number == value }?.name
   }
 
   /// What a value must be, for an error.
-  static func form(of key: SettingKey) -> String { Quantity(key).form }
+  static func form(of key: SettingKey) -> String {
+    let names = names(for: key).map(\.name)
+    guard let last = names.last else { return Quantity(key).form }
+    return names.dropLast().joined(separator: ", ") + " or " + last
+  }
 }

@@ -1,0 +1,68 @@
+import Geodesy
+import GridHash
+
+/// The ground that a map hides around some zones.
+///
+/// A hole in the shape of the zone would show its center to anybody who measures it. So a zone hides
+/// whole blocks of a lattice that is the same for all maps: a block is at least as long as the
+/// zone's radius, and every block is hidden that the zone, widened by the exploration radius,
+/// touches. From the outline follows only in which block the center lies, and the outlines of
+/// several maps tell no more than one.
+struct HiddenGround: Sendable {
+  private let boxes: [(box: BoundingBox, cells: CellBox)]
+
+  init(_ zones: [PrivacyZone], grid: Grid) {
+    boxes = zones.flatMap { zone in
+      Self.boxes(around: zone, grid: grid).map { ($0, CellBox(grid: grid, box: $0)) }
+    }
+  }
+
+  /// The boxes that a zone hides: one, or two across the antimeridian.
+  static func boxes(around zone: PrivacyZone, grid: Grid) -> [BoundingBox] {
+    let disc = BoundingBox(
+      around: zone.center,
+      radiusMeters: 1.01 * max(0, zone.radiusMeters) + 2 * grid.explorationRadiusMeters)
+    let height = blockDegrees(atLeast: disc.north - disc.south)
+    let south = max(-90, (disc.south / height).rounded(.down) * height)
+    let north = min(90, (disc.north / height).rounded(.up) * height)
+    let span = disc.east - disc.west + (disc.east < disc.west ? 360 : 0)
+    let width = blockDegrees(atLeast: span)
+    // Near a pole, or with a zone that reaches around the world, all longitudes.
+    guard width < 90, south > -89, north < 89 else {
+      return box(south, -180, north, 180)
+    }
+    let west = (disc.west / width).rounded(.down) * width
+    let east = ((disc.west + span) / width).rounded(.up) * width
+    if west >= -180, east <= 180 { return box(south, west, north, east) }
+    return box(south, max(west, -180), north, min(east, 180))
+      + (west < -180 ? box(south, west + 360, north, 180) : [])
+      + (east > 180 ? box(south, -180, north, east - 360) : [])
+  }
+
+  /// The side of a block: half of a turn halved until it is the smallest that is at least half of a
+  /// span, the radius.
+  private static func blockDegrees(atLeast span: Double) -> Double {
+    var side = 180.0
+    while side / 2 >= span / 2, side > 1e-4 { side /= 2 }
+    return side
+  }
+
+  private static func box(
+    _ south: Double, _ west: Double, _ north: Double, _ east: Double
+  ) -> [BoundingBox] {
+    (try? BoundingBox(south: south, west: west, north: north, east: east)).map { [$0] } ?? []
+  }
+
+  /// Whether nothing is hidden.
+  var isEmpty: Bool { boxes.isEmpty }
+
+  /// Whether a position is hidden.
+  func contains(_ coordinate: Coordinate) -> Bool {
+    boxes.contains { $0.box.contains(coordinate) }
+  }
+
+  /// The cells of a tile that are not hidden.
+  func clipped(_ tile: Tile, at key: Int64) -> Tile {
+    boxes.reduce(tile) { $0.subtracting($1.cells.clipped($0, at: key)) }
+  }
+}

@@ -1,0 +1,58 @@
+import GeoStore
+import Geodesy
+
+/// What a map shows.
+///
+/// ```swift
+/// var query = MapQuery()
+/// query.title = "Our summer"
+/// query.hiddenZones = [PrivacyZone(center: home, radiusMeters: 500)]
+/// let map = try await explorer.writeMap(to: "summer.html", of: query)
+/// print("\(map.cells) cells, \(map.bytes) bytes")
+/// ```
+public struct MapQuery: Sendable {
+  /// The part of the store that is shown: a place, a range of time, and the clock by which days are
+  /// counted. Its breakdowns are ignored.
+  public var selection = StatisticsQuery()
+  /// Areas that this map hides, in addition to the store's privacy zones.
+  public var hiddenZones: [PrivacyZone] = []
+  /// Whether the map contains tracks.
+  public var includesTracks = false
+  /// The title; nil for one made from the selection.
+  public var title: String?
+  /// The size in bytes above which times and then details are left out, at least 2 MB.
+  public var byteLimit = 6_000_000
+
+  /// Creates a query for all that the store has.
+  public init() {}
+}
+
+/// The precision of the time machine of a map.
+public enum MapPrecision: String, Sendable, CaseIterable {
+  /// Each cell has the day on which it was explored.
+  case day
+  /// Each cell has its month.
+  case month
+  /// Each cell has its year.
+  case year
+  /// Cells have no time.
+  case none
+}
+
+/// A map that was written.
+public struct MapExport: Hashable, Sendable {
+  /// The path of the file.
+  public let path: String
+  /// The size of the file in bytes.
+  public let bytes: Int
+  /// The number of explored cells on the map.
+  public let cells: Int
+  /// The number of visited regions on the map.
+  public let visitedRegions: Int
+  /// The number of tracks on the map.
+  public let tracks: Int
+  /// The precision of the time machine.
+  public let precision: MapPrecision
+  /// What was left out to keep the file small, one sentence each.
+  public let notes: [String]
+}

@@ -1,0 +1,31 @@
+import GeoStore
+import Geodesy
+
+/// Texts on maps.
+enum MapWording {
+  /// Credits that a map must show.
+  static let credits = "Made with Natural Earth. Place names: GeoNames, CC BY 4.0. Map by Roqua."
+
+  /// A number with commas.
+  static func count(_ value: Int) -> String {
+    var digits = String(value)
+    var index = digits.endIndex
+    while digits.distance(from: digits.startIndex, to: index) > 3 {
+      index = digits.index(index, offsetBy: -3)
+      digits.insert(",", at: index)
+    }
+    return digits
+  }
+
+  /// The title of a map of some part of the store.
+  static func title(of query: StatisticsQuery) -> String {
+    var title = query.place.map { "\($0.label) explored" } ?? "Explored"
+    if query.place == nil { title = "My explored world" }
+    guard let times = query.times else { return title }
+    let all = Timestamp.writable
+    func day(_ time: Timestamp) -> String { String(time.iso8601.prefix(10)) }
+    if times.lowerBound > all.lowerBound { title += ", from \(day(times.lowerBound))" }
+    if times.upperBound < all.upperBound { title += " to \(day(times.upperBound))" }
+    return title
+  }
+}

@@ -1,0 +1,114 @@
+import ArgumentParser
+import Foundation
+import GeoStore
+import Geodesy
+import Roqua
+
+struct Map: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Draw a map of the explored area.",
+    discussion: """
+      Writes one HTML page that any browser opens from disk, without a connection: the explored \
+      area on a map of the world, your statistics, a search for places, and a time machine that \
+      shows the map as it was on any day. The page contains what it shows, and nothing else from \
+      the store.
+
+      --from and --to show the cells that were first explored in that time; --country, --region \
+      and --city those in that place. --time-zone local counts days by the clock of each place.
+
+      Nothing near a privacy zone of the store is on the map, nor near a point given with --hide. \
+      The hidden ground is a rectangle of whole blocks, so that its outline does not show the center.
+
+      Colors are those of the settings colorTheme and colorScheme, and can be changed on the page.
+
+      Examples:
+        roqua map
+        roqua map summer.html --from 2024-06 --to 2024-08 --tracks
+        roqua map shared.html --hide 41.0256 28.9742 --radius 500m
+      """)
+
+  @OptionGroup var store: StoreArguments
+
+  @Argument(
+    help: ArgumentHelp("The page to write; - is standard output.", valueName: "file"),
+    completion: .file())
+  var path = "roqua-map.html"
+
+  @OptionGroup var selection: SelectionArguments
+
+  @Flag(help: "Draw the tracks, too.")
+  var tracks = false
+
+  @Option(help: "Show this title.")
+  var title: String?
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp("Hide the area around a point.", valueName: "lat lon"))
+  var hide: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Hide at least this distance around the point of --hide. (default: 500m)",
+      valueName: "distance"))
+  var radius: Length?
+
+  @Flag(help: "Replace the file if it exists.")
+  var force = false
+
+  /// The areas to hide.
+  private func hiddenZones() throws -> [PrivacyZone] {
+    guard !hide.isEmpty else {
+      guard radius == nil else { throw ValidationError("--radius needs --hide.") }
+      return []
+    }
+    let meters = radius?.meters ?? 500
+    guard StoredZone.radiusMeters.contains(meters) else {
+      throw ValidationError("--radius must be from 1 m to 100 km.")
+    }
+    // --hide may be given more than once: two numbers each.
+    let pairs =
+      hide.count > 2 && hide.count % 2 == 0
+      ? stride(from: 0, to: hide.count, by: 2).map { [hide[$0], hide[$0 + 1]] } : [hide]
+    return try pairs.map {
+      PrivacyZone(center: try Position.coordinate($0, option: "--hide"), radiusMeters: meters)
+    }
+  }
+
+  func validate() throws {
+    _ = try hiddenZones()
+    guard selection.top == nil else { throw ValidationError("--top cannot be used with a map.") }
+    if path != "-", !path.lowercased().hasSuffix(".html"), !path.lowercased().hasSuffix(".htm") {
+      throw ValidationError("The name of the page must end in .html.")
+    }
+    if path == "-", store.json {
+      throw ValidationError("- cannot be combined with --json: both write to standard output.")
+    }
+  }
+
+  func run() throws {
+    try Console.reportingErrors {
+      let path = NegativeNumbers.original(path)
+      Interruption.prepare(
+        working: path == "-" ? "the output is incomplete" : "no file was written",
+        committed: "the file is written")
+      let export = try WorkProgress.showing { _ in
+        let explorer = try store.open(creating: false)
+        var query = MapQuery()
+        query.selection = try selection.query(of: explorer)
+        query.includesTracks = tracks
+        query.title = title.map(NegativeNumbers.original)
+        query.hiddenZones = try hiddenZones()
+        return try explorer.writeMap(to: path, of: query, replacing: force)
+      }
+      if store.json {
+        Console.print(export.json)
+      } else if path != "-" {
+        Console.print(
+          "\(path): \(Wording.count(export.cells, "explored cell")) in "
+            + "\(Wording.bytes(export.bytes)). Open it in a browser.")
+        export.notes.forEach(Console.print)
+      }
+    }
+  }
+}
