@@ -69,7 +69,7 @@ let package = Package(
     room("Geodesy"),
     room("ByteStreams", ["CSHA256", "CZlib"]),
     room("GridHash", ["Geodesy"]),
-    room("FogMap", ["GridHash"]),
+    room("FogMap", ["GridHash", "ByteStreams"]),
     .target(name: "CGazetteer"),
     room("Geocode", ["Geodesy", "CGazetteer"]),
     room("TrackIngest", ["Geodesy", "ByteStreams"]),
@@ -126,7 +126,7 @@ let package = Package(
     tests(
       "FogMapTests",
       [
-        "FogMap", "GridHash", "Geodesy",
+        "FogMap", "GridHash", "ByteStreams", "Geodesy",
         .target(name: "CProj", condition: .when(traits: ["SpatiaLite"])),
       ]),
     tests("GeocodeTests", ["Geocode", "Geodesy", "CAllocationCount"]),
