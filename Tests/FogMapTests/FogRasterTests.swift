@@ -34,20 +34,27 @@ struct SampleWalk {
     self.points = points
   }
 
-  /// A tile near one of the points.
-  func tile(zoom: Int, using random: inout SplitMix64) throws -> MapTile {
-    let point = points[Int.random(in: 0..<points.count, using: &random)]
+  /// The tile that contains a position, or the one next to it at the edge of the map.
+  static func tile(zoom: Int, latitudeDegrees: Double, longitudeDegrees: Double) throws -> MapTile {
     let count = Double(1 << zoom)
-    let place = try #require(
-      WebMercator.point(
-        of: Angles(
-          latitude: max(-1.4844, min(1.4844, point.latitudeDegrees * .pi / 180)),
-          longitude: point.longitudeDegrees * .pi / 180)))
-    let shift = Int.random(in: -1...1, using: &random) / 1
-    let x = Int((place.x / .pi + 1) / 2 * count) + (Bool.random(using: &random) ? shift : 0)
+    let limit = WebMercator.latitudeLimit
+    let angles = Angles(
+      latitude: max(-limit, min(limit, latitudeDegrees * .pi / 180)),
+      longitude: longitudeDegrees * .pi / 180)
+    let place = try #require(WebMercator.point(of: angles))
+    let x = Int((place.x / .pi + 1) / 2 * count)
     let y = Int((1 - place.y / .pi) / 2 * count)
     let last = (1 << zoom) - 1
     return try #require(MapTile(zoom: zoom, x: max(0, min(last, x)), y: max(0, min(last, y))))
+  }
+
+  /// A tile that contains one of the points, or its neighbor to the east or west.
+  func tile(zoom: Int, using random: inout SplitMix64) throws -> MapTile {
+    let point = points[Int.random(in: 0..<points.count, using: &random)]
+    let tile = try Self.tile(
+      zoom: zoom, latitudeDegrees: point.latitudeDegrees, longitudeDegrees: point.longitudeDegrees)
+    let shift = Bool.random(using: &random) ? 0 : Int.random(in: -1...1, using: &random)
+    return MapTile(zoom: zoom, x: tile.x + shift, y: tile.y) ?? tile
   }
 }
 
@@ -89,13 +96,7 @@ struct SampleWalk {
           longitudeDegrees: 20 + Double($0 % 20) * 0.001)
       })
     let raster = FogRaster(coverage)
-    let count = Double(1 << 18)
-    let place = try #require(
-      WebMercator.point(of: Angles(latitude: 10.002 * .pi / 180, longitude: 20.01 * .pi / 180)))
-    let tile = try #require(
-      MapTile(
-        zoom: 18, x: Int((place.x / .pi + 1) / 2 * count), y: Int((1 - place.y / .pi) / 2 * count)
-      ))
+    let tile = try SampleWalk.tile(zoom: 18, latitudeDegrees: 10.002, longitudeDegrees: 20.01)
     #expect(raster.render(tile) == .explored)
     let far = try #require(MapTile(zoom: 18, x: 0, y: 0))
     #expect(raster.render(far) == .fogged)
