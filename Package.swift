@@ -130,7 +130,7 @@ let package = Package(
     tests(
       "FogMapTests",
       [
-        "FogMap", "GridHash", "Geodesy",
+        "FogMap", "GridHash", "ByteStreams", "Geodesy",
         .target(name: "CProj", condition: .when(traits: ["SpatiaLite"])),
       ]),
     tests("GeocodeTests", ["Geocode", "Geodesy", "CAllocationCount"]),

@@ -26,19 +26,17 @@ package struct MapPage: Sendable {
 
   /// The page in UTF-8. Nil if memory runs out.
   package var html: [UInt8]? {
-    guard let cells = Deflate.raw(cells), let regions = Deflate.raw(regions),
-      let tracks = Deflate.raw(tracks), let lists = Deflate.raw(Array(lists.utf8))
-    else { return nil }
+    guard let stream = try? DeflateStream(.raw, level: 9) else { return nil }
     let parts: [String: [UInt8]] = [
       "title": Self.escaped(title),
       "style": Array(MapPageFile.style.bytes),
       // No text of the document can end the element that contains it.
       "page": Array(json.replacing("<", with: "\\u003c").utf8),
-      "cells": Base64.encoded(cells),
+      "cells": Base64.encoded(stream.compress(cells)),
       "basemap": Base64.encoded(BaseMap.linkedIn.shapes),
-      "lists": Base64.encoded(lists),
-      "regions": Base64.encoded(regions),
-      "tracks": Base64.encoded(tracks),
+      "lists": Base64.encoded(stream.compress(Array(lists.utf8))),
+      "regions": Base64.encoded(stream.compress(regions)),
+      "tracks": Base64.encoded(stream.compress(tracks)),
       "worker": Array(MapPageFile.worker.bytes),
       "script": Array(MapPageFile.script.bytes),
     ]

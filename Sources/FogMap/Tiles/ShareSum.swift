@@ -56,6 +56,6 @@ struct ShareSum {
   static func byte(_ share: Double) -> UInt8 {
     if share < 1e-9 { return 0 }
     if share > 1 - 1e-9 { return 255 }
-    return UInt8(max(1, min(254, (share * 255).rounded())))
+    return UInt8(max(1, min(254, Int(share * 255 + 0.5))))
   }
 }

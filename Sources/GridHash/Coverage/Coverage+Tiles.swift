@@ -20,6 +20,20 @@ extension Coverage {
 
   /// The keys of the tiles, ascending.
   package var tileKeys: [Int64] { orderedKeys }
+
+  /// Copies the 64 rows of the tile with this key, the southernmost first, without allocating
+  /// memory. Returns false if nothing in it is explored; the rows are zeros then.
+  ///
+  /// - Precondition: `rows` has room for 64 words.
+  /// - Complexity: O(1).
+  package func copyTile(at key: Int64, into rows: UnsafeMutableBufferPointer<UInt64>) -> Bool {
+    guard rows.count >= 64, let base = rows.baseAddress else {
+      preconditionFailure("a tile has 64 rows")
+    }
+    // Sound: 64 words are initialized here before they are written again.
+    base.initialize(repeating: 0, count: 64)
+    return table.state.pointee.copyTile(key, into: base)
+  }
 }
 
 extension Coverage {

@@ -1,0 +1,137 @@
+import GridHash
+
+/// The explored area of a map tile as a mask, and where the mask's edges are in the tile.
+///
+/// Where a tile is at most ``mostCells`` cells wide, the mask has the exact cells, cut at the
+/// buffer around the tile. Otherwise it has ``pixels`` pixels along each side, set where at least
+/// half of the area is explored; those at the tile's edge continue through the buffer, so that a
+/// map that draws outlines shows none between tiles.
+struct TileOutline {
+  /// The units along a tile's side.
+  static let extent = 4_096
+  /// The widest tile, in cells, whose cells are traced one by one.
+  static let mostCells = 512.0
+  /// The pixels along each side of a tile that is wider.
+  static let pixels = 256
+
+  /// The explored cells or pixels.
+  private(set) var mask = CellMask(width: 0, height: 0)
+  /// The units from the tile's western edge to each edge between columns, ascending.
+  private(set) var xs: [Int] = []
+  /// The units from the tile's northern edge to each edge between rows, ascending.
+  private(set) var ys: [Int] = []
+
+  /// Whether a tile's exact cells are traced.
+  static func hasCells(_ tile: MapTile, step: Double) -> Bool {
+    360 / Double(1 << tile.zoom) <= mostCells * step
+  }
+
+  /// The outline of the tile that a raster has rendered, with ``pixels`` along each side.
+  init(_ raster: FogRaster, buffer: Int) {
+    let side = raster.side
+    mask = CellMask(width: side, height: side)
+    raster.shares.withUnsafeBytes { shares in
+      for row in 0..<side {
+        for start in stride(from: 0, to: side, by: 64) {
+          var word: UInt64 = 0
+          for bit in 0..<min(64, side - start) {
+            word |= UInt64(shares[row * side + start + bit] >> 7) << UInt64(bit)
+          }
+          if word != 0 { mask.insert(word, column: start, row: row) }
+        }
+      }
+    }
+    xs = (0...side).map { $0 * Self.extent / side }
+    (xs[0], xs[side]) = (-buffer, Self.extent + buffer)
+    ys = xs
+  }
+
+  /// The outline of a tile's cells.
+  init(_ tile: MapTile, _ index: SquareIndex, buffer: Int) {
+    let count = Double(1 << tile.zoom)
+    let unitDegrees = 360 / count / Double(Self.extent)
+    let west = Double(tile.x) * 360 / count
+    let margin = Double(buffer) * unitDegrees
+    let columns = index.cells(
+      from: max(0, west - margin), to: min(360, west + 360 / count + margin), of: 360)
+    func latitude(_ units: Int) -> Double {
+      let rows = (Double(tile.y) + Double(units) / Double(Self.extent)) / count
+      return 90 + arcTangent(hyperbolicSine(.pi * (1 - 2 * max(0, min(1, rows)))), 1) * 180 / .pi
+    }
+    let rows = index.cells(
+      from: latitude(Self.extent + buffer), to: latitude(-buffer), of: 180)
+    mask = CellMask(width: columns.count, height: rows.count)
+    insertCells(of: index, columns, rows)
+    func clamped(_ units: Double) -> Int {
+      Int(max(Double(-buffer), min(Double(Self.extent + buffer), units)).rounded())
+    }
+    xs = (columns.lowerBound...columns.upperBound + 1).map {
+      clamped((min(Double($0) * index.step, 360) - west) / unitDegrees)
+    }
+    // From the northern edge of the northernmost row to the southern one of the southernmost.
+    ys = (rows.lowerBound...rows.upperBound + 1).reversed().map { row in
+      let degrees = min(Double(row) * index.step, 180) - 90
+      let place = inverseHyperbolicSine(tangent(degrees * .pi / 180)) / .pi
+      return clamped(((1 - place) / 2 * count - Double(tile.y)) * Double(Self.extent))
+    }
+  }
+
+  private mutating func insertCells(
+    of index: SquareIndex, _ columns: ClosedRange<Int>, _ rows: ClosedRange<Int>
+  ) {
+    var square = [UInt64](repeating: 0, count: 64)
+    for squareRow in rows.lowerBound >> 6...rows.upperBound >> 6 {
+      let range = index.range(
+        row: squareRow, columns: columns.lowerBound >> 6...columns.upperBound >> 6)
+      for place in range {
+        let key = index.keys[place]
+        _ = square.withUnsafeMutableBufferPointer { index.coverage.copyTile(at: key, into: $0) }
+        let column = (Int(key) - squareRow * index.columnCount) << 6 - columns.lowerBound
+        for row in 0..<64 where square[row] != 0 {
+          mask.insert(square[row], column: column, row: rows.upperBound - (squareRow << 6 + row))
+        }
+      }
+    }
+  }
+
+  /// The polygons in units of the tile. Polygons and holes too small for a unit are left out.
+  var polygons: [[[RingCorner]]] {
+    RingTracer.polygons(of: mask).compactMap { polygon in
+      guard let outer = ring(polygon.outer) else { return nil }
+      return [outer] + polygon.holes.compactMap(ring)
+    }
+  }
+
+  /// A ring in units; nil if it has no area.
+  ///
+  /// Edges that fall together after rounding make corners that repeat or lie on a line; they are
+  /// left out. All edges stay in their order, so a ring cannot cross itself or another one.
+  private func ring(_ corners: [RingCorner]) -> [RingCorner]? {
+    var ring: [RingCorner] = []
+    for corner in corners {
+      let next = RingCorner(x: xs[corner.x], y: ys[corner.y])
+      while ring.last == next { ring.removeLast() }
+      while ring.count >= 2, Self.areInLine(ring[ring.count - 2], ring[ring.count - 1], next) {
+        ring.removeLast()
+      }
+      if ring.last != next { ring.append(next) }
+    }
+    // The corners at both ends of the list are neighbors too.
+    var isDone = false
+    while ring.count >= 3, !isDone {
+      let last = ring[ring.count - 1]
+      if last == ring[0] || Self.areInLine(ring[ring.count - 2], last, ring[0]) {
+        ring.removeLast()
+      } else if Self.areInLine(last, ring[0], ring[1]) {
+        ring.removeFirst()
+      } else {
+        isDone = true
+      }
+    }
+    return ring.count >= 4 ? ring : nil
+  }
+
+  private static func areInLine(_ a: RingCorner, _ b: RingCorner, _ c: RingCorner) -> Bool {
+    a.x == b.x && b.x == c.x || a.y == b.y && b.y == c.y
+  }
+}
