@@ -145,7 +145,8 @@ let package = Package(
     tests(
       "RoquaTests",
       [
-        "CSQLite", "Roqua", "ByteStreams", "GeoStore", "SQLiteLayer", "GridHash", "Geocode",
+        "CSQLite", "Roqua", "FogMap", "ByteStreams", "GeoStore", "SQLiteLayer", "GridHash",
+        "Geocode",
         "TrackIngest", "Geodesy",
       ]),
     tests(

@@ -56,7 +56,8 @@ import Testing
     let entries = manifest.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
     #expect(
       entries.map { $0[2] } == [
-        "boundaries.bin", "land.bin", "names.bin", "places.bin", "regions.bin", "seas.bin",
+        "basemap.bin", "boundaries.bin", "land.bin", "names.bin", "places.bin", "regions.bin",
+        "seas.bin",
       ])
     var total = 0
     for entry in entries {

@@ -18,6 +18,8 @@ import Testing
     let settings = try bench.json("settings")
     var expected = Self.defaults.mapValues { JSONTree.number($0) }
     expected["units"] = .string("metric")
+    expected["colorTheme"] = .string("blue")
+    expected["colorScheme"] = .string("system")
     #expect(settings == .object(expected))
     let words = try bench.roqua("settings")
     #expect(words.status == 0)
@@ -38,6 +40,24 @@ import Testing
     let words = try bench.roqua("settings", "maximumAccuracyMeters")
     #expect(words.out.contains("12.5"))
     #expect(!words.out.contains("(default)"))
+  }
+
+  @Test func `settings with names accept and show only names`() throws {
+    let bench = try Bench()
+    #expect(
+      try bench.json("settings", "colorTheme", "Pink") == .object(["colorTheme": .string("pink")]))
+    #expect(
+      try bench.json("settings", "colorScheme", "dark")
+        == .object(["colorScheme": .string("dark")]))
+    let words = try bench.roqua("settings")
+    #expect(words.out.contains("pink") && words.out.contains("dark"))
+    let wrong = try bench.roqua("settings", "colorTheme", "beige")
+    #expect(wrong.status == 64)
+    #expect(wrong.err.contains("blue, pink, forest, amber, violet, clear or contrast"))
+    #expect(try bench.roqua("settings", "colorScheme", "1").status == 64)
+    #expect(
+      try bench.json("settings", "colorTheme", "default")
+        == .object(["colorTheme": .string("blue")]))
   }
 
   @Test func `imports use the stored settings`() throws {

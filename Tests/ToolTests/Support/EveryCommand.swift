@@ -127,6 +127,11 @@ struct EveryCommand {
       return asking(
         ["--by", "country", "--all"], ["--by", "region", "--all"], ["--by", "city"],
         ["--country", "FR", "--time-zone", "local"])
+    case "map":
+      return asking(["nowhere.html", "--country", name], ["map.txt"])
+        + changing(
+          ["map \(name).html", "--tracks", "--title", name], ["map \(name).html"],
+          ["map \(name).html", "--force", "--hide", "48.58", "7.75"])
     case "settings": return asking([], [name]) + changing(["trackingDistanceMeters", "45"])
     case "sources": return asking([])
     case "forget":
