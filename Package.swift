@@ -77,7 +77,10 @@ let package = Package(
     room("GeoStore", ["SQLiteLayer", "ByteStreams", "Geodesy", "GridHash", "CSQLite"]),
     room(
       "Roqua",
-      ["ByteStreams", "SQLiteLayer", "Geodesy", "GridHash", "Geocode", "TrackIngest", "GeoStore"]),
+      [
+        "ByteStreams", "SQLiteLayer", "Geodesy", "GridHash", "FogMap", "Geocode", "TrackIngest",
+        "GeoStore",
+      ]),
     room(
       "RoquaBench",
       [
@@ -141,7 +144,8 @@ let package = Package(
     tests(
       "RoquaTests",
       [
-        "CSQLite", "Roqua", "ByteStreams", "GeoStore", "SQLiteLayer", "GridHash", "Geocode",
+        "CSQLite", "Roqua", "ByteStreams", "GeoStore", "SQLiteLayer", "GridHash", "FogMap",
+        "Geocode",
         "TrackIngest", "Geodesy",
       ]),
     tests(
