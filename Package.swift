@@ -79,8 +79,8 @@ let package = Package(
     room(
       "Roqua",
       [
-        "ByteStreams", "SQLiteLayer", "Geodesy", "GridHash", "Geocode", "TrackIngest", "GeoStore",
-        "FogMap",
+        "ByteStreams", "SQLiteLayer", "Geodesy", "GridHash", "FogMap", "Geocode", "TrackIngest",
+        "GeoStore",
       ]),
     room(
       "RoquaBench",
@@ -145,7 +145,7 @@ let package = Package(
     tests(
       "RoquaTests",
       [
-        "CSQLite", "Roqua", "FogMap", "ByteStreams", "GeoStore", "SQLiteLayer", "GridHash",
+        "CSQLite", "Roqua", "ByteStreams", "GeoStore", "SQLiteLayer", "GridHash", "FogMap",
         "Geocode",
         "TrackIngest", "Geodesy",
       ]),

@@ -169,3 +169,28 @@ struct VectorTileReader {
     #expect(encoder.encode(try #require(MapTile(zoom: 0, x: 0, y: 0))) == nil)
   }
 }
+
+@Suite struct TileOutlineTests {
+  @Test(arguments: Seeds.sample(40))
+  func `all columns and rows have a width, so rings stay apart after rounding`(seed: UInt64) throws
+  {
+    var random = SplitMix64(seed: seed)
+    let walk = try SampleWalk(seed: seed, radius: [150.0, 300, 1_000, 777][Int(seed % 4)])
+    let index = SquareIndex(walk.coverage)
+    for zoom in 8...16 {
+      let tile = try walk.tile(zoom: zoom, using: &random)
+      guard TileOutline.hasCells(tile, step: index.step) else { continue }
+      let outline = TileOutline(tile, index, buffer: .random(in: 0...200, using: &random))
+      let mask = outline.mask
+      if mask.isEmpty { continue }
+      #expect(outline.xs.count == mask.width + 1 && outline.ys.count == mask.height + 1)
+      #expect(zip(outline.xs, outline.xs.dropFirst()).allSatisfy { $0 < $1 })
+      #expect(zip(outline.ys, outline.ys.dropFirst()).allSatisfy { $0 < $1 })
+      // So every ring keeps its corners, and no two corners fall together.
+      let corners = RingTracer.polygons(of: mask).flatMap { [$0.outer] + $0.holes }.map(\.count)
+      let rings = outline.polygons.joined()
+      #expect(corners.sorted() == rings.map(\.count).sorted())
+      #expect(rings.allSatisfy { Set($0).count == $0.count })
+    }
+  }
+}

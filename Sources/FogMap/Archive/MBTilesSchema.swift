@@ -12,8 +12,12 @@ package enum MBTilesSchema {
     CREATE UNIQUE INDEX metadata_index ON metadata (name);
     CREATE TABLE tiles (
       zoom_level integer, tile_column integer, tile_row integer, tile_data blob);
-    CREATE UNIQUE INDEX tile_index ON tiles (zoom_level, tile_column, tile_row);
     CREATE TABLE roqua_tiles (name text PRIMARY KEY, value blob);
+    """
+
+  /// The index of the table `tiles`, made after its rows.
+  package static let index = """
+    CREATE UNIQUE INDEX tile_index ON tiles (zoom_level, tile_column, tile_row);
     """
 
   /// The row of a tile in the table `tiles`, which counts them from the south.

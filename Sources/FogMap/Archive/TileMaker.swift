@@ -11,20 +11,24 @@ package final class TileMaker {
     package var fog: PixelColor
     /// The number of opacities between clear and fog in pictures, 3...256.
     package var levels: Int
+    /// Whether shapes are compressed with gzip, as in archives.
+    package var isCompressed: Bool
 
-    /// Creates a style: by default dark fog of 64 opacities.
+    /// Creates a style: by default dark fog of 64 opacities, and compressed shapes.
     package init(
       format: TileFormat,
-      fog: PixelColor = PixelColor(red: 24, green: 28, blue: 38, alpha: 217), levels: Int = 64
+      fog: PixelColor = PixelColor(red: 24, green: 28, blue: 38, alpha: 217), levels: Int = 64,
+      isCompressed: Bool = true
     ) {
       (self.format, self.fog, self.levels) = (format, fog, levels)
+      self.isCompressed = isCompressed
     }
 
     /// A text that differs for styles whose tiles differ.
     package var description: String {
       switch format {
       case .png: "png 256 \(fog.red) \(fog.green) \(fog.blue) \(fog.alpha) \(levels)"
-      case .mvt: "mvt 64"
+      case .mvt: "mvt 64 \(isCompressed)"
       }
     }
   }
@@ -32,11 +36,11 @@ package final class TileMaker {
   /// How far around a tile cells change it, in widths of a tile.
   let margin: Double
   /// The tile where nothing is explored; nil if it would be empty.
-  let fogged: [UInt8]?
+  package let fogged: [UInt8]?
 
   private enum Kind {
     case pictures(FogRaster, FogTileEncoder)
-    case shapes(VectorTileEncoder, DeflateStream)
+    case shapes(VectorTileEncoder, DeflateStream?)
   }
   private let kind: Kind
 
@@ -49,7 +53,7 @@ package final class TileMaker {
       (margin, fogged) = (0, encoder.fogged)
     case .mvt:
       let encoder = VectorTileEncoder(coverage)
-      kind = .shapes(encoder, try DeflateStream(.gzip))
+      kind = .shapes(encoder, style.isCompressed ? try DeflateStream(.gzip) : nil)
       (margin, fogged) = (Double(encoder.buffer + 1) / Double(TileOutline.extent), nil)
     }
   }
@@ -61,7 +65,7 @@ package final class TileMaker {
       let content = raster.render(tile)
       return content == .fogged ? nil : encoder.png(raster, content)
     case .shapes(let encoder, let gzip):
-      return encoder.encode(tile).map { gzip.compress($0) }
+      return encoder.encode(tile).map { gzip?.compress($0) ?? $0 }
     }
   }
 }

@@ -60,20 +60,36 @@ struct TileOutline {
     }
     let rows = index.cells(
       from: latitude(Self.extent + buffer), to: latitude(-buffer), of: 180)
-    mask = CellMask(width: columns.count, height: rows.count)
-    insertCells(of: index, columns, rows)
     func clamped(_ units: Double) -> Int {
       Int(max(Double(-buffer), min(Double(Self.extent + buffer), units)).rounded())
     }
     xs = (columns.lowerBound...columns.upperBound + 1).map {
       clamped((min(Double($0) * index.step, 360) - west) / unitDegrees)
     }
-    // From the northern edge of the northernmost row to the southern one of the southernmost.
-    ys = (rows.lowerBound...rows.upperBound + 1).reversed().map { row in
+    // From the south, as rows count.
+    ys = (rows.lowerBound...rows.upperBound + 1).map { row in
       let degrees = min(Double(row) * index.step, 180) - 90
       let place = inverseHyperbolicSine(tangent(degrees * .pi / 180)) / .pi
       return clamped(((1 - place) / 2 * count - Double(tile.y)) * Double(Self.extent))
     }
+    // Cells beyond the buffer have no width or height left. They would join what is not joined.
+    let (wide, high) = (Self.trim(&xs), Self.trim(&ys))
+    ys.reverse()
+    if wide.isEmpty || high.isEmpty { return }
+    mask = CellMask(width: wide.count, height: high.count)
+    insertCells(
+      of: index, columns.lowerBound + wide.lowerBound...columns.lowerBound + wide.upperBound - 1,
+      rows.lowerBound + high.lowerBound...rows.lowerBound + high.upperBound - 1)
+  }
+
+  /// Removes edges at both ends that fall together with their neighbors, and returns the range of
+  /// columns or rows between those that are left.
+  private static func trim(_ edges: inout [Int]) -> Range<Int> {
+    var (first, last) = (0, edges.count - 1)
+    while first < last, edges[first + 1] == edges[first] { first += 1 }
+    while last > first, edges[last - 1] == edges[last] { last -= 1 }
+    edges = Array(edges[first...last])
+    return first..<last
   }
 
   private mutating func insertCells(
@@ -94,44 +110,13 @@ struct TileOutline {
     }
   }
 
-  /// The polygons in units of the tile. Polygons and holes too small for a unit are left out.
+  /// The polygons in units of the tile, each its outer ring and then its holes. All columns and rows
+  /// have a width, so a ring has all its corners and touches nothing that it did not touch before.
   var polygons: [[[RingCorner]]] {
-    RingTracer.polygons(of: mask).compactMap { polygon in
-      guard let outer = ring(polygon.outer) else { return nil }
-      return [outer] + polygon.holes.compactMap(ring)
-    }
-  }
-
-  /// A ring in units; nil if it has no area.
-  ///
-  /// Edges that fall together after rounding make corners that repeat or lie on a line; they are
-  /// left out. All edges stay in their order, so a ring cannot cross itself or another one.
-  private func ring(_ corners: [RingCorner]) -> [RingCorner]? {
-    var ring: [RingCorner] = []
-    for corner in corners {
-      let next = RingCorner(x: xs[corner.x], y: ys[corner.y])
-      while ring.last == next { ring.removeLast() }
-      while ring.count >= 2, Self.areInLine(ring[ring.count - 2], ring[ring.count - 1], next) {
-        ring.removeLast()
-      }
-      if ring.last != next { ring.append(next) }
-    }
-    // The corners at both ends of the list are neighbors too.
-    var isDone = false
-    while ring.count >= 3, !isDone {
-      let last = ring[ring.count - 1]
-      if last == ring[0] || Self.areInLine(ring[ring.count - 2], last, ring[0]) {
-        ring.removeLast()
-      } else if Self.areInLine(last, ring[0], ring[1]) {
-        ring.removeFirst()
-      } else {
-        isDone = true
+    RingTracer.polygons(of: mask).map { polygon in
+      ([polygon.outer] + polygon.holes).map { ring in
+        ring.map { RingCorner(x: xs[$0.x], y: ys[$0.y]) }
       }
     }
-    return ring.count >= 4 ? ring : nil
-  }
-
-  private static func areInLine(_ a: RingCorner, _ b: RingCorner, _ c: RingCorner) -> Bool {
-    a.x == b.x && b.x == c.x || a.y == b.y && b.y == c.y
   }
 }

@@ -8,17 +8,16 @@ import SQLiteLayer
 struct MapCells {
   /// The cells on the map.
   let selected: Coverage
-  private let hidden: HiddenGround
 
-  /// Reads the cells that a query is about, and adds them to a tally.
+  /// Reads the cells that a map is about, and adds them to a tally.
   ///
   /// - Complexity: O(tiles), and that of ``CellSelection``.
   init(
-    _ query: StatisticsQuery, hiding hidden: HiddenGround, of snapshot: Snapshot,
-    by explorer: Explorer, into tally: inout ExploredTally
+    _ query: MapQuery, hiding hidden: HiddenGround, of snapshot: Snapshot, by explorer: Explorer,
+    into tally: inout ExploredTally
   ) throws(DatabaseError) {
     let grid = snapshot.settings.grid
-    let selection = try CellSelection(query, of: snapshot, by: explorer)
+    let selection = try CellSelection(query.selection, of: snapshot, by: explorer)
     var selected = Coverage(grid: grid)
     try explorer.forEachTile(in: snapshot, of: grid) { (key, tile) in
       let tile = hidden.clipped(selection.clipped(tile, at: key), at: key)
@@ -26,7 +25,21 @@ struct MapCells {
       tally.add(tile, at: key)
       selected.insert(tile, at: key)
     }
-    (self.selected, self.hidden) = (selected, hidden)
+    self.selected = selected
+  }
+
+  /// The cells that a map is about.
+  static func selected(
+    _ query: MapQuery, of snapshot: Snapshot, by explorer: Explorer
+  ) throws(DatabaseError) -> Coverage {
+    let grid = snapshot.settings.grid
+    let hidden = HiddenGround(try query.zones(of: snapshot), grid: grid)
+    let selection = try CellSelection(query.selection, of: snapshot, by: explorer)
+    var selected = Coverage(grid: grid)
+    try explorer.forEachTile(in: snapshot, of: grid) { (key, tile) in
+      selected.insert(hidden.clipped(selection.clipped(tile, at: key), at: key), at: key)
+    }
+    return selected
   }
 
   /// The cells by the first day on which a kept fix explored them.

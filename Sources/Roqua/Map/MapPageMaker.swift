@@ -72,13 +72,12 @@ struct MapPageMaker {
 
   private func content(of snapshot: Snapshot) throws(DatabaseError) -> Content {
     let grid = snapshot.settings.grid
-    let zones = try snapshot.privacyZones().map(\.zone) + query.hiddenZones
-    let hidden = HiddenGround(zones, grid: grid)
+    let hidden = HiddenGround(try query.zones(of: snapshot), grid: grid)
     let selection = query.selection
     var tally = ExploredTally(
       grid: grid, geocoder: explorer.geocoder, breakdowns: [.country, .region, .city])
     let cells = try MapCells(
-      selection, hiding: hidden, of: snapshot, by: explorer, into: &tally)
+      query, hiding: hidden, of: snapshot, by: explorer, into: &tally)
     func area() -> PlaceArea? {
       selection.place.map { PlaceArea(of: $0, grid: grid, geocoder: explorer.geocoder) }
     }

@@ -1,5 +1,6 @@
 import GeoStore
 import Geodesy
+import SQLiteLayer
 
 /// What a map shows.
 ///
@@ -25,6 +26,11 @@ public struct MapQuery: Sendable {
 
   /// Creates a query for all that the store has.
   public init() {}
+
+  /// The zones of the store and those of this map.
+  func zones(of snapshot: Snapshot) throws(DatabaseError) -> [PrivacyZone] {
+    try snapshot.privacyZones().map(\.zone) + hiddenZones
+  }
 }
 
 /// The precision of the time machine of a map.

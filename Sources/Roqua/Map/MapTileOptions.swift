@@ -1,0 +1,96 @@
+import FogMap
+import Geodesy
+import GridHash
+import SQLiteLayer
+
+/// What map tiles look like, and how far one can zoom in.
+///
+/// ```swift
+/// let options = MapTileOptions(format: .mvt, zooms: 0...10)
+/// ```
+public struct MapTileOptions: Hashable, Sendable {
+  /// The formats of tiles.
+  public enum Format: String, CaseIterable, Sendable {
+    /// Pictures of fog that is clear where the area is explored.
+    case png
+    /// The explored area as polygons (Mapbox Vector Tile 2.1).
+    case mvt
+  }
+
+  /// The format.
+  public var format: Format
+  /// The zooms, within ``zoomRange``.
+  public var zooms: ClosedRange<Int>
+  /// The name of the map, which other programs show.
+  public var name: String
+
+  /// The zooms that tiles can have.
+  public static var zoomRange: ClosedRange<Int> { TilePyramid.zooms }
+
+  /// Creates options.
+  public init(
+    format: Format = .png, zooms: ClosedRange<Int> = 0...12, name: String = "Explored"
+  ) {
+    (self.format, self.zooms, self.name) = (format, zooms, name)
+  }
+
+  var tileFormat: TileFormat { format == .png ? .png : .mvt }
+}
+
+/// What writing map tiles has done.
+public struct MapTileReport: Hashable, Sendable {
+  /// The path as given; `-` for standard output.
+  public let path: String
+  /// True if existing tiles were kept, because they still show what is explored.
+  public let isRenewal: Bool
+  /// The tiles that were written.
+  public internal(set) var written = 0
+  /// The tiles that were removed.
+  public internal(set) var removed = 0
+}
+
+/// The tiles to write: what is the same for every kind of archive.
+struct MapTileJob {
+  let coverage: Coverage
+  let options: MapTileOptions
+  let style: TileMaker.Style
+  /// What the tiles depend on besides the cells, and a version that changes with the code that
+  /// makes them.
+  let purpose: String
+  /// The maker, and the pyramid of its tiles.
+  let maker: TileMaker
+  let pyramid: TilePyramid
+
+  init(
+    _ coverage: Coverage, _ options: MapTileOptions, compressed isCompressed: Bool, path: String
+  ) throws(DatabaseError) {
+    var options = options
+    options.zooms = options.zooms.clamped(to: MapTileOptions.zoomRange)
+    (self.coverage, self.options) = (coverage, options)
+    style = TileMaker.Style(format: options.tileFormat, isCompressed: isCompressed)
+    purpose =
+      "1 \(style.description) \(options.zooms.lowerBound) \(options.zooms.upperBound) "
+      + options.name
+    do {
+      maker = try TileMaker(coverage, style)
+    } catch {
+      throw .cannotWrite(path: path, reason: "there is not enough memory to compress it")
+    }
+    pyramid = TilePyramid(maker, grid: coverage.grid, zooms: options.zooms)
+  }
+
+  /// The box around everything explored; the world for nothing.
+  var bounds: PMTilesWriter.Bounds {
+    guard let rows = coverage.rowBounds, let columns = coverage.columnBounds else { return .world }
+    let grid = coverage.grid
+    let southWest = grid.bounds(of: Cell(row: rows.lowerBound, column: columns.lowerBound))
+    let northEast = grid.bounds(of: Cell(row: rows.upperBound, column: columns.upperBound))
+    func units(_ degrees: Double, _ limit: Double) -> Int32 {
+      Int32((max(-limit, min(limit, degrees)) * 1e7).rounded())
+    }
+    return PMTilesWriter.Bounds(
+      west: units(southWest.westDegrees, 180), south: units(southWest.southDegrees, 85.0511287),
+      east: units(northEast.eastDegrees, 180), north: units(northEast.northDegrees, 85.0511287),
+      zoom: options.zooms.lowerBound)
+  }
+}
