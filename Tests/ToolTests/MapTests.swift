@@ -77,7 +77,10 @@ import Testing
 
   @Test(arguments: [
     ["a.txt"], ["--radius", "1km"], ["--hide", "48"], ["--hide", "48", "7", "--radius", "0m"],
-    ["--hide", "48", "7", "9"], ["-", "--json"], ["--top", "3"],
+    ["--hide", "48", "7", "9"], ["-", "--json"], ["a.mbtiles", "--zoom", "3-2"],
+    ["a.mbtiles", "--zoom", "17"],
+    ["a.mbtiles", "--tracks"], ["a.html", "--zoom", "3"], ["a.html", "--format", "png"], ["tiles"],
+    ["--top", "3"],
     ["--from", "2025", "--to", "2024"],
   ])
   func `wrong usage is refused in one line, and nothing is written`(arguments: [String]) throws {
@@ -85,6 +88,28 @@ import Testing
     #expect(result.status == 64, "\(result.out)")
     #expect(!result.errorLines.isEmpty)
     #expect(try FileManager.default.contentsOfDirectory(atPath: bench.folder.path) == ["home"])
+  }
+
+  @Test func `tiles are written, and renewed only where they have changed`() throws {
+    for (name, options) in [
+      ("a.mbtiles", []), ("tiles", ["--format", "mvt"]), ("b.pmtiles", ["--format", "mvt"]),
+    ] {
+      let arguments = ["map", name, "--zoom", "0-9", "--json"] + options
+      let first = try JSONTree(parsing: try bench.roqua(arguments).out)
+      #expect(first.written.int ?? 0 > 10 && first.renewed == .bool(false), "\(name)")
+    }
+    for (name, options) in [("a.mbtiles", []), ("tiles", ["--format", "mvt"])] {
+      let arguments = ["map", name, "--zoom", "0-9", "--json"] + options
+      let again = try JSONTree(parsing: try bench.roqua(arguments).out)
+      #expect(again.written.int == 0 && again.renewed == .bool(true), "\(name)")
+    }
+    let refused = try bench.roqua("map", "b.pmtiles")
+    #expect(refused.status == 1 && refused.err.contains("b.pmtiles"))
+    let track = TrackText.gpx(from: Coordinate(10, 20), count: 20)
+    try bench.folder.write(track, to: "walk.gpx")
+    #expect(try bench.roqua("import", "walk.gpx").status == 0)
+    let after = try bench.json("map", "a.mbtiles", "--zoom", "0-9")
+    #expect(1...40 ~= after.written.int ?? 0 && after.renewed == .bool(true))
   }
 
   @Test func `an empty store has a map of the whole world`() throws {

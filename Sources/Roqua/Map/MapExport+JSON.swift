@@ -8,3 +8,13 @@ extension MapExport {
     ]
   }
 }
+
+extension MapTileReport {
+  /// The document that `roqua map --json` prints for tiles.
+  package var json: JSONValue {
+    [
+      "path": .string(path), "renewed": .bool(isRenewal), "written": .integer(written),
+      "removed": .integer(removed),
+    ]
+  }
+}

@@ -19,22 +19,35 @@ struct Map: ParsableCommand {
       Nothing near a privacy zone of the store is on the map, nor near a point given with --hide. \
       The hidden ground is a rectangle of whole blocks, so that its outline does not show the center.
 
-      Colors are those of the settings colorTheme and colorScheme, and can be changed on the page.
+      A name that ends in .mbtiles or .pmtiles writes map tiles instead, and --format png or mvt \
+      with another name a folder of tiles: fog that is clear where you have been, or the explored \
+      area as polygons. Writing the same MBTiles file or folder again renews only the tiles that \
+      have changed.
+
+      Colors of the page are those of the settings colorTheme and colorScheme, and can be changed on the page.
 
       Examples:
         roqua map
         roqua map summer.html --from 2024-06 --to 2024-08 --tracks
         roqua map shared.html --hide 41.0256 28.9742 --radius 500m
+        roqua map explored.mbtiles --zoom 0-10
       """)
 
   @OptionGroup var store: StoreArguments
 
   @Argument(
-    help: ArgumentHelp("The page to write; - is standard output.", valueName: "file"),
+    help: ArgumentHelp("The file to write; - is standard output.", valueName: "file"),
     completion: .file())
   var path = "roqua-map.html"
 
   @OptionGroup var selection: SelectionArguments
+
+  @Option(
+    help: ArgumentHelp("Write tiles of these zooms, 0 to 16. (default: 0-12)", valueName: "a-b"))
+  var zoom: ZoomRange?
+
+  @Option(help: "Write tiles as pictures (png) or as polygons (mvt).")
+  var format: MapTileOptions.Format?
 
   @Flag(help: "Draw the tracks, too.")
   var tracks = false
@@ -78,8 +91,11 @@ struct Map: ParsableCommand {
   func validate() throws {
     _ = try hiddenZones()
     guard selection.top == nil else { throw ValidationError("--top cannot be used with a map.") }
-    if path != "-", !path.lowercased().hasSuffix(".html"), !path.lowercased().hasSuffix(".htm") {
-      throw ValidationError("The name of the page must end in .html.")
+    switch try MapTarget(path: NegativeNumbers.original(path), format: format) {
+    case .page:
+      if zoom != nil { throw ValidationError("--zoom is for tiles, not for a page.") }
+    case .tiles:
+      if tracks { throw ValidationError("--tracks is for a page, not for tiles.") }
     }
     if path == "-", store.json {
       throw ValidationError("- cannot be combined with --json: both write to standard output.")
@@ -89,26 +105,52 @@ struct Map: ParsableCommand {
   func run() throws {
     try Console.reportingErrors {
       let path = NegativeNumbers.original(path)
+      let target = try MapTarget(path: path, format: format)
       Interruption.prepare(
         working: path == "-" ? "the output is incomplete" : "no file was written",
         committed: "the file is written")
-      let export = try WorkProgress.showing { _ in
-        let explorer = try store.open(creating: false)
-        var query = MapQuery()
-        query.selection = try selection.query(of: explorer)
-        query.includesTracks = tracks
-        query.title = title.map(NegativeNumbers.original)
-        query.hiddenZones = try hiddenZones()
-        return try explorer.writeMap(to: path, of: query, replacing: force)
+      let explorer = try store.open(creating: false)
+      var query = MapQuery()
+      query.selection = try selection.query(of: explorer)
+      query.includesTracks = tracks
+      query.title = title.map(NegativeNumbers.original)
+      query.hiddenZones = try hiddenZones()
+      switch target {
+      case .page: try writePage(explorer, query, to: path)
+      case .tiles(let format): try writeTiles(explorer, query, format, to: path)
       }
-      if store.json {
-        Console.print(export.json)
-      } else if path != "-" {
-        Console.print(
-          "\(path): \(Wording.count(export.cells, "explored cell")) in "
-            + "\(Wording.bytes(export.bytes)). Open it in a browser.")
-        export.notes.forEach(Console.print)
-      }
+    }
+  }
+
+  private func writePage(_ explorer: Explorer, _ query: MapQuery, to path: String) throws {
+    let export = try WorkProgress.showing { _ in
+      try explorer.writeMap(to: path, of: query, replacing: force)
+    }
+    if store.json {
+      Console.print(export.json)
+    } else if path != "-" {
+      Console.print(
+        "\(path): \(Wording.count(export.cells, "explored cell")) in "
+          + "\(Wording.bytes(export.bytes)). Open it in a browser.")
+      export.notes.forEach(Console.print)
+    }
+  }
+
+  private func writeTiles(
+    _ explorer: Explorer, _ query: MapQuery, _ format: MapTileOptions.Format, to path: String
+  ) throws {
+    var options = MapTileOptions(format: format)
+    if let zoom { options.zooms = zoom.zooms }
+    if let title = query.title { options.name = title }
+    let report = try WorkProgress.showing { _ in
+      try explorer.writeMapTiles(to: path, options: options, of: query, replacing: force)
+    }
+    if store.json {
+      Console.print(report.json)
+    } else if path != "-" {
+      let written = Wording.count(report.written, "tile")
+      let removed = report.removed > 0 ? ", \(Wording.count(report.removed)) removed" : ""
+      Console.print("\(path): \(written) \(report.isRenewal ? "renewed" : "written")\(removed)")
     }
   }
 }
