@@ -107,3 +107,33 @@ func winding(_ ring: [RingCorner], around x: Double, _ y: Double) -> Int {
     Self.check(mask)
   }
 }
+
+@Suite struct CellMaskTests {
+  @Test(arguments: [1, 3, 63, 64, 65, 100, 127, 128, 129])
+  func `a word sets its bits inside the mask and nothing outside`(width: Int) {
+    var random = SplitMix64(seed: UInt64(width))
+    for column in -70...width + 3 {
+      let word = UInt64.random(in: 0 ... .max, using: &random) | 1 << 63 | 1
+      var mask = CellMask(width: width, height: 3)
+      for row in -1...3 where row != 0 { mask.insert(word, column: column, row: row) }
+      var expected = CellMask(width: width, height: 3)
+      for place in 0..<width where 0..<64 ~= place - column {
+        for row in 1...2 {
+          expected.insert(word >> UInt64(place - column) & 1, column: place, row: row)
+        }
+      }
+      #expect(mask == expected, "column \(column)")
+      let isRight = (-2...width + 1).allSatisfy { place in
+        let bit =
+          0..<width ~= place && 0..<64 ~= place - column ? word >> UInt64(place - column) & 1 : 0
+        return mask[place, 1] == (bit == 1) && !mask[place, 0] && !mask[place, 3]
+      }
+      #expect(isRight)
+      let starts = (0..<width).filter { mask[$0, 1] && !mask[$0 - 1, 1] }
+      let found = (0..<64 * mask.rowWords).filter {
+        mask.runStarts(row: 1, word: $0 / 64) >> UInt64($0 % 64) & 1 == 1
+      }
+      #expect(found == starts)
+    }
+  }
+}
