@@ -23,7 +23,7 @@ SANITIZERS ?= thread address
 # The Swift files whose style is checked.
 STYLED = Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources Benchmarks Examples
 
-.PHONY: help example doc-examples docs demo test build install uninstall deb static test-install lint format \
+.PHONY: help example doc-examples docs demo test build install uninstall deb static test-install test-pages lint format \
   conformance fuzz sanitize attack torture instructions dependencies checkers clean
 
 help: ## List the commands
@@ -55,6 +55,9 @@ test-install: checkers static deb ## Check installation, manual pages, completio
 	@scripts/test-install "$(BINARIES)/roqua"
 	@scripts/test-static $(PACKAGES) "$(BINARIES)/roqua"
 	@scripts/test-deb $(PACKAGES)
+
+test-pages: checkers build ## Check map pages in Chromium and Firefox
+	@scripts/test-pages "$(BINARIES)/roqua"
 
 lint: ## Check the style of all Swift files, their floors, and that unsafe code says why it is sound
 	$(SWIFT) format lint --strict --recursive $(STYLED)
@@ -91,7 +94,8 @@ sanitize: dependencies ## Run the tests of faults and threads under the thread a
 attack: build ## Attack stores with kills, links and forged files: make attack KILLS=1000 SAMPLE=1
 	@scripts/torture --kills "$(KILLS)" --seconds "$(SECONDS)" --sample "$(SAMPLE)"
 
-torture: attack fuzz sanitize ## Run everything that takes hours: attacks, fuzzers and sanitizers
+torture: attack fuzz sanitize test-pages ## Run everything that takes hours: attacks, fuzzers and sanitizers
+	@scripts/test-pages "$(BINARIES)/roqua" --whole
 
 dependencies:
 	@scripts/install-dependencies

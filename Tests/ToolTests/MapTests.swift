@@ -96,7 +96,9 @@ import Testing
     ] {
       let arguments = ["map", name, "--zoom", "0-9", "--json"] + options
       let first = try JSONTree(parsing: try bench.roqua(arguments).out)
-      #expect(first.written.int ?? 0 > 10 && first.renewed == .bool(false), "\(name)")
+      // Short tracks are less than half of a pixel at low zooms, so there are few polygons.
+      let least = options.isEmpty ? 20 : 1
+      #expect(first.written.int ?? 0 >= least && first.renewed == .bool(false), "\(name)")
     }
     for (name, options) in [("a.mbtiles", []), ("tiles", ["--format", "mvt"])] {
       let arguments = ["map", name, "--zoom", "0-9", "--json"] + options

@@ -1,8 +1,12 @@
 """The same few commands for each browser."""
 
+import atexit
 import base64
+import functools
 import io
 import json
+import logging
+import os
 import pathlib
 import socket
 import time
@@ -13,17 +17,36 @@ from PIL import Image
 PATIENCE = 60
 
 
+#: Code points of WebDriver for keys without a letter.
+KEYS = {
+    "Tab": "\ue004",
+    "Enter": "\ue007",
+    "Escape": "\ue00c",
+    "ArrowLeft": "\ue012",
+    "ArrowUp": "\ue013",
+    "ArrowRight": "\ue014",
+    "ArrowDown": "\ue015",
+}
+
+
 class Chromium:
     """Debian's Chromium."""
 
     name = "chromium"
 
-    def __init__(self, width, height, scheme="light", ratio=1, reduces_motion=True):
+    @staticmethod
+    @functools.cache
+    def driver():
+        """Playwright, which one process starts once."""
         from playwright.sync_api import sync_playwright
 
-        self.playwright = sync_playwright().start()
+        playwright = sync_playwright().start()
+        atexit.register(playwright.stop)
+        return playwright
+
+    def __init__(self, width, height, scheme="light", ratio=1, reduces_motion=True):
         # Pictures are drawn by the processor, the same on every machine.
-        self.browser = self.playwright.chromium.launch(
+        self.browser = self.driver().chromium.launch(
             executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-gpu"]
         )
         self.page = self.browser.new_page(
@@ -49,6 +72,22 @@ class Chromium:
         """The value of an expression in the page."""
         return self.page.evaluate(script)
 
+    def reload(self):
+        self.page.reload()
+
+    def resize(self, width, height):
+        self.page.set_viewport_size({"width": width, "height": height})
+
+    def click(self, left, top):
+        self.page.mouse.click(left, top)
+
+    def press(self, key):
+        """Presses a key by its name in the DOM: "ArrowLeft", "Tab", "+"."""
+        self.page.keyboard.press(key)
+
+    def type(self, text):
+        self.page.keyboard.type(text)
+
     def screenshot(self):
         return Image.open(io.BytesIO(self.page.screenshot())).convert("RGB")
 
@@ -60,7 +99,6 @@ class Chromium:
 
     def close(self):
         self.browser.close()
-        self.playwright.stop()
 
 
 class Firefox:
@@ -71,6 +109,8 @@ class Firefox:
     def __init__(self, width, height, scheme="light", ratio=1, reduces_motion=True):
         from marionette_driver.marionette import Marionette
 
+        # The driver would print the browser's version in ten lines.
+        logging.getLogger("mozversion").setLevel(logging.ERROR)
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
@@ -78,6 +118,7 @@ class Firefox:
             bin="/usr/bin/firefox-esr",
             headless=True,
             port=port,
+            gecko_log=os.devnull,
             prefs={
                 "layout.css.prefers-color-scheme.content-override": 0 if scheme == "dark" else 1,
                 "layout.css.devPixelsPerPx": str(ratio),
@@ -86,15 +127,83 @@ class Firefox:
             },
         )
         self.client.start_session()
-        # The window has more than the page; the difference is the same at every size.
-        self.client.set_window_rect(width=width, height=height)
-        inner = self.run("[innerWidth, innerHeight]")
-        self.client.set_window_rect(width=2 * width - inner[0], height=2 * height - inner[1])
-        self.failures = []
-        self.requests = None  # unknown: the page's own policy forbids them all
+        self.resize(width, height)
+        self._chrome(
+            """
+            globalThis.asked = [];
+            globalThis.watcher = { observe(subject) {
+              const channel = subject.QueryInterface(Ci.nsIChannel);
+              // The browser's own requests are the system's.
+              if (channel.loadInfo.triggeringPrincipal.isSystemPrincipal) return;
+              globalThis.asked.push(channel.URI.spec);
+            } };
+            Services.obs.addObserver(globalThis.watcher, "http-on-opening-request");
+            """
+        )
+
+    def _chrome(self, script):
+        """Runs a script of the browser itself."""
+        with self.client.using_context("chrome"):
+            return self.client.execute_script(script, sandbox="system", new_sandbox=False)
+
+    @property
+    def failures(self):
+        """Errors and warnings of the page's scripts, and what its policy blocked."""
+        return self._chrome(
+            """
+            return Services.console.getMessageArray()
+              .filter((one) => one instanceof Ci.nsIScriptError)
+              .filter((one) => /^(file|blob):/.test(one.sourceName))
+              .map((one) => `${one.errorMessage} ${one.lineNumber}`);
+            """
+        )
+
+    @property
+    def requests(self):
+        """What the page asked of the network, and the resources that it knows of."""
+        known = self.run("performance.getEntriesByType('resource').map((one) => one.name)")
+        return self._chrome("return globalThis.asked;") + known
 
     def open(self, path):
         self.client.navigate(pathlib.Path(path).resolve().as_uri())
+
+    def reload(self):
+        self.client.refresh()
+
+    def resize(self, width, height):
+        self.client.set_window_rect(width=width, height=height)
+        for _ in range(3):
+            inner = self.run("[innerWidth, innerHeight]")
+            rect = self.client.window_rect
+            self.client.set_window_rect(
+                width=rect["width"] + width - inner[0], height=rect["height"] + height - inner[1]
+            )
+
+    def _act(self, kind, name, options=None):
+        from marionette_driver.marionette import ActionSequence
+
+        return ActionSequence(self.client, kind, name, options)
+
+    def click(self, left, top):
+        mouse = self._act("pointer", "mouse", {"pointerType": "mouse"})
+        mouse.pointer_move(round(left), round(top)).pointer_down(0).pointer_up(0).perform()
+
+    def press(self, key):
+        """Presses a key by its name in the DOM: "ArrowLeft", "Tab", "+"."""
+        code = KEYS.get(key, key)
+        self._act("key", "keyboard").key_down(code).key_up(code).perform()
+
+    def type(self, text):
+        for letter in text:
+            self.press(letter)
+
+    def print_pdf(self):
+        options = {"orientation": "landscape", "background": True}
+        return base64.b64decode(self.client._send_message("WebDriver:Print", options, key="value"))
+
+    def set_scheme(self, scheme):
+        name = "layout.css.prefers-color-scheme.content-override"
+        self.client.set_pref(name, 0 if scheme == "dark" else 1)
 
     def run(self, script):
         # The page's own policy forbids eval, so the expression is part of the driver's script.
@@ -114,6 +223,7 @@ class Firefox:
 
     def close(self):
         self.client.quit(in_app=True)
+        self.client.cleanup()
 
 
 def wait_for(browser, script, patience=PATIENCE):
@@ -128,7 +238,11 @@ def wait_for(browser, script, patience=PATIENCE):
 
 def wait_until_drawn(browser):
     """Waits until the page has drawn what it should show."""
-    wait_for(browser, "!!(typeof roqua !== 'undefined' && roqua && roqua.firstPicture && roqua.isComplete && !roqua.isAwake)")
+    wait_for(
+        browser,
+        "!!(typeof roqua !== 'undefined' && roqua && roqua.firstPicture && roqua.isComplete"
+        " && !roqua.isAwake)",
+    )
 
 
 BROWSERS = {"chromium": Chromium, "firefox": Firefox}

@@ -80,12 +80,13 @@ class App {
   searchable() {
     const places = [];
     for (const level of ["country", "region", "city"]) {
-      const bonus = { country: 60, region: 50, city: 40 }[level];
+      const bonus = { country: 60, region: 40, city: 50 }[level];
       for (const place of this.lists[level]) places.push({ ...place, weight: bonus });
     }
     const weights = { country: 30, region: 20 };
     for (const label of this.labels.labels) {
-      const weight = weights[label.kind] ?? 2 * Math.log10(label.people || 1);
+      // A large city comes before a region of its name.
+      const weight = weights[label.kind] ?? 12 + 2 * Math.log10(label.people || 1);
       const within = { country: "country", region: "region" }[label.kind] ?? "city";
       places.push({ name: label.text, within, weight, x: label.x, y: label.y, kind: label.kind });
     }
