@@ -92,7 +92,8 @@ def check_watchfulness(browser, page, data):
     require(any("seen.png" in one for one in browser.requests), "a request was not seen")
     require(any("seen" in one for one in browser.failures), "an error was not seen")
     strict = page.with_name("strict.html")
-    strict.write_text(data.html.replace("<main", '<img src="http://127.0.0.1:50009/shut.png"><main'))
+    shut = '<img src="http://127.0.0.1:50009/shut.png"><main'
+    strict.write_text(data.html.replace("<main", shut))
     start(browser, strict)
     require(any("shut.png" in one for one in browser.failures), "the policy let a request pass")
     return "a request and an error are seen; the page's policy forbids requests"

@@ -9,6 +9,7 @@ import logging
 import os
 import pathlib
 import socket
+import tempfile
 import time
 
 from PIL import Image
@@ -111,6 +112,7 @@ class Firefox:
 
         # The driver would print the browser's version in ten lines.
         logging.getLogger("mozversion").setLevel(logging.ERROR)
+        self.folder = tempfile.TemporaryDirectory(prefix="roqua-firefox-")
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
@@ -118,7 +120,8 @@ class Firefox:
             bin="/usr/bin/firefox-esr",
             headless=True,
             port=port,
-            gecko_log=os.devnull,
+            # The driver replaces this file, so that it must not be a device.
+            gecko_log=os.path.join(self.folder.name, "firefox.log"),
             prefs={
                 "layout.css.prefers-color-scheme.content-override": 0 if scheme == "dark" else 1,
                 "layout.css.devPixelsPerPx": str(ratio),
@@ -224,6 +227,7 @@ class Firefox:
     def close(self):
         self.client.quit(in_app=True)
         self.client.cleanup()
+        self.folder.cleanup()
 
 
 def wait_for(browser, script, patience=PATIENCE):

@@ -40,7 +40,8 @@ def require_inside(browser, what):
     width, height = browser.run("[innerWidth, innerHeight]")
     for name, left, top, right, bottom in boxes(browser, ALL):
         inside = left > -1 and top > -1 and right < width + 1 and bottom < height + 1
-        require(inside, f"{what}: {name} is at {left:.0f} to {right:.0f}, {top:.0f} to {bottom:.0f}")
+        place = f"{left:.0f} to {right:.0f}, {top:.0f} to {bottom:.0f}"
+        require(inside, f"{what}: {name} is at {place}")
     scrolls = browser.run(
         "['#panel', '#time', '#controls', '#layermenu', '#colormenu', '#details']"
         ".filter((one) => { const e = document.querySelector(one);"

@@ -74,7 +74,8 @@ class Window:
                 if first >= last:
                     continue
                 columns = numpy.arange(first, last)
-                widths = numpy.minimum(columns + 1, copy + per_column) - numpy.maximum(columns, copy)
+                ends = numpy.minimum(columns + 1, copy + per_column)
+                widths = ends - numpy.maximum(columns, copy)
                 share = heights[rows] / (self.sines[rows] - self.sines[rows + 1])
                 shares[rows[0] : rows[-1] + 1, first:last] += numpy.outer(share, widths.clip(0))
         return shares
