@@ -7,7 +7,7 @@ import SQLiteLayer
 /// ```swift
 /// var query = MapQuery()
 /// query.title = "Our summer"
-/// query.hiddenZones = [PrivacyZone(center: home, radiusMeters: 500)]
+/// query.hiddenZones = [PrivacyZone(center: here, radiusMeters: 500)]
 /// let map = try await explorer.writeMap(to: "summer.html", of: query)
 /// print("\(map.cells) cells, \(map.bytes) bytes")
 /// ```
