@@ -103,7 +103,7 @@ package enum ContentKind: Hashable, Sendable {
   /// Formats with a fixed signature.
   private static func binaryKind(_ bytes: [UInt8]) -> ContentKind? {
     if bytes.starts(with: [0x1F, 0x8B]) { return .gzip }
-    if bytes.dropFirst(8).starts(with: ".FIT".utf8) { return .unsupported(.fit) }
+    if bytes.dropFirst(8).starts(with: ".FIT".utf8) { return .track(.fit) }
     if bytes.withUnsafeBytes(FogOfWorldSniffer.isTile) { return .unsupported(.fogOfWorld) }
     // A member, the end of an empty archive, and the two markers of one that was meant to be split.
     let zipMarks: [[UInt8]] = [[3, 4], [5, 6], [7, 8], [0x30, 0x30]]

@@ -31,6 +31,7 @@ extension FITDecoder {
       }
     case .unreadable:
       if isConfirmedEnd(after: 0, start, available: available) {
+        if left != .max { warnOfLength(into: &sink) }
         return endFile(start, available: available, isEnd: isEnd, into: &sink)
       }
       // The checksum of a file without a length looks like a message.
@@ -105,11 +106,7 @@ extension FITDecoder {
     let isWithoutLength = left == .max
     if isWithoutLength || available >= 2, checksum.adding(start, count: available) == 0 {
       // All of the file is here: it ends with its checksum.
-      if !isWithoutLength {
-        sink.warn(
-          .malformed, line: nil,
-          "The header states a length that is too long; all messages of the file were read.")
-      }
+      if !isWithoutLength { warnOfLength(into: &sink) }
     } else if isWithoutLength, available == 2 {
       if start[0] != 0 || start[1] != 0 { warnOfChecksum(into: &sink) }
     } else {
@@ -133,6 +130,12 @@ extension FITDecoder {
     stage = .skipped
     left += 2  // the checksum
     return skip(available)
+  }
+
+  private func warnOfLength(into sink: inout some TrackSink) {
+    sink.warn(
+      .malformed, line: nil,
+      "The header states a length that is too long; the data ends before byte \(offset).")
   }
 
   private func warnOfChecksum(into sink: inout some TrackSink) {

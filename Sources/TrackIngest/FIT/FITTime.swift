@@ -19,7 +19,7 @@ struct FITTime {
   @inline(__always)
   mutating func complete(_ bits: UInt8) -> Int64? {
     guard let last else { return nil }
-    let next = last &+ (UInt32(bits) &- last & 0x1F)
+    let next = last &+ ((UInt32(bits) &- last) & 0x1F)
     self.last = next
     return Int64(next)
   }

@@ -109,7 +109,7 @@ struct FITTrackBuilder {
       coordinate: coordinate, time: time.map(Timestamp.init(millisecondsSince1970:)),
       horizontalAccuracyMeters:
         definition.accuracy.value(message, isBigEndian: isBigEndian).map { Double($0) },
-      elevationMeters: altitude.map { Double($0) / 5 - 500 },
+      elevationMeters: altitude.map { Double($0 - 2_500) / 5 },
       speedMetersPerSecond: speed.map { Double($0) / 1_000 })
     beginTrack(into: &sink)
     if type?.isPlan == true {

@@ -10,4 +10,6 @@ public enum SourceFormat: String, CaseIterable, Sendable {
   case gpx
   /// NMEA 0183 sentences.
   case nmea
+  /// Garmin's Flexible and Interoperable Data Transfer.
+  case fit
 }

@@ -2,7 +2,6 @@ extension UnsupportedKind {
   /// What files of the kind are, in a few words.
   package var summary: String {
     switch self {
-    case .fit: "activities of Garmin and other sports watches"
     case .tcx: "Garmin Training Center"
     case .kml: "Google Earth and My Maps"
     case .kmz: "compressed KML"

@@ -6,8 +6,6 @@
 /// for (kind, count) in report.unsupported { print("\(count) × \(kind.name): not read") }
 /// ```
 public enum UnsupportedKind: String, CaseIterable, Sendable {
-  /// Garmin's Flexible and Interoperable Data Transfer.
-  case fit
   /// Garmin's Training Center XML.
   case tcx
   /// Keyhole Markup Language.
@@ -36,7 +34,7 @@ public enum UnsupportedKind: String, CaseIterable, Sendable {
   /// Its name before `file`: `FIT`, `Google Timeline`.
   public var name: String {
     switch self {
-    case .fit, .tcx, .kml, .kmz, .igc, .csv: rawValue.uppercased()
+    case .tcx, .kml, .kmz, .igc, .csv: rawValue.uppercased()
     case .geojson: "GeoJSON"
     case .googleTimeline: "Google Timeline"
     case .owntracks: "OwnTracks"
@@ -64,7 +62,7 @@ public enum UnsupportedKind: String, CaseIterable, Sendable {
   /// there is none of its own.
   package var fileExtension: String? {
     switch self {
-    case .fit, .tcx, .kml, .kmz, .igc, .mldx: rawValue
+    case .tcx, .kml, .kmz, .igc, .mldx: rawValue
     case .fogOfWorld: "fwss"
     case .csv, .geojson, .googleTimeline, .owntracks, .gpsd, .polarsteps: nil
     }

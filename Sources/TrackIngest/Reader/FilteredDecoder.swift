@@ -14,3 +14,4 @@ protocol FilteredDecoder {
 }
 
 extension GPXDecoder: FilteredDecoder {}
+extension FITDecoder: FilteredDecoder {}

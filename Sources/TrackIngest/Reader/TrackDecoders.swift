@@ -79,6 +79,7 @@ struct TrackDecoders {
     switch format {
     case .gpx: gpx
     case .nmea: nmea
+    case .fit: FITDecoder(now: now)
     }
   }
 
