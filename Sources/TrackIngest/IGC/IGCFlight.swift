@@ -47,7 +47,7 @@ struct IGCFlight {
   private mutating func takeHeader(
     _ record: IGCRecord, _ line: Int, into sink: inout some TrackSink
   ) {
-    guard record.has("DTE", at: 2) else { return }
+    guard record.isDate else { return }
     isRecognized = true
     var start = 5
     if record.has("DATE", at: start) { start += 4 }

@@ -13,6 +13,9 @@ struct IGCRecord {
 
   var count: Int { text.count }
 
+  /// Whether this is the header of a date: a source, `DTE`.
+  var isDate: Bool { byte(0) == UInt8(ascii: "H") && has("DTE", at: 2) }
+
   /// The byte at an offset; 0 behind the end.
   func byte(_ offset: Int) -> UInt8 { offset < text.count ? text[offset] : 0 }
 

@@ -12,4 +12,8 @@ public enum SourceFormat: String, CaseIterable, Sendable {
   case nmea
   /// Garmin's Flexible and Interoperable Data Transfer.
   case fit
+  /// International Gliding Commission flight records.
+  case igc
+  /// Text with columns of latitude and longitude.
+  case csv
 }

@@ -5,8 +5,6 @@ extension UnsupportedKind {
     case .tcx: "Garmin Training Center"
     case .kml: "Google Earth and My Maps"
     case .kmz: "compressed KML"
-    case .igc: "flight recorders of gliders"
-    case .csv: "tables with columns of latitude and longitude"
     case .geojson: "points and lines"
     case .googleTimeline: "location history of Google Maps"
     case .owntracks: "OwnTracks recordings"

@@ -15,3 +15,5 @@ protocol FilteredDecoder {
 
 extension GPXDecoder: FilteredDecoder {}
 extension FITDecoder: FilteredDecoder {}
+extension IGCDecoder: FilteredDecoder {}
+extension CSVDecoder: FilteredDecoder {}

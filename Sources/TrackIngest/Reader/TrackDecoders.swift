@@ -80,6 +80,8 @@ struct TrackDecoders {
     case .gpx: gpx
     case .nmea: nmea
     case .fit: FITDecoder(now: now)
+    case .igc: IGCDecoder(now: now)
+    case .csv: CSVDecoder(now: now)
     }
   }
 
