@@ -33,7 +33,9 @@ extension CSVColumn {
       self = axis
       return
     }
-    func hasWord(_ candidates: Set<Substring>) -> Bool { words.contains(where: candidates.contains) }
+    func hasWord(_ candidates: Set<Substring>) -> Bool {
+      words.contains(where: candidates.contains)
+    }
     func has(_ parts: [String]) -> Bool { parts.contains { name.contains($0) } }
     switch name.trimmingSpaces {
     case "n/s": self = .northSouth

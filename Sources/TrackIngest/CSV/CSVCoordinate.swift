@@ -12,8 +12,9 @@ enum CSVCoordinate {
     var end = text.count
     var sign = self.sign(hemisphere, isLatitude: isLatitude)
     if !hemisphere.isEmpty, sign == nil { return nil }
-    if end > 0, let own = self.sign(
-      UnsafeBufferPointer(rebasing: text[(end - 1)...]), isLatitude: isLatitude)
+    if end > 0,
+      let own = self.sign(
+        UnsafeBufferPointer(rebasing: text[(end - 1)...]), isLatitude: isLatitude)
     {
       sign = own
       end -= 1

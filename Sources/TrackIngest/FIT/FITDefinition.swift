@@ -54,7 +54,8 @@ struct FITDefinition {
   init?(_ start: UnsafePointer<UInt8>, length: Int) {
     guard start[2] <= 1 else { return nil }
     isBigEndian = start[2] == 1
-    let number = isBigEndian
+    let number =
+      isBigEndian
       ? UInt16(start[3]) << 8 | UInt16(start[4]) : UInt16(start[4]) << 8 | UInt16(start[3])
     switch number {
     case 0: kind = .fileID

@@ -29,7 +29,8 @@ import Testing
   @Test(arguments: [
     "lat,lon\n48.1,11.5\n", "LATITUDE;LONGITUDE\r\n48.1;11.5\r\n", "Lat\tLng\r48.1\t11.5\r",
     "lon|lat\n11.5|48.1\n", "Latitude (deg),Longitude (deg)\n48.1,11.5\n",
-    "location-long,location-lat\n11.5,48.1\n", "lat;lng\n48,1;11,5\n", "lat,lon\n\"48,1\",\"11,5\"\n",
+    "location-long,location-lat\n11.5,48.1\n", "lat;lng\n48,1;11,5\n",
+    "lat,lon\n\"48,1\",\"11,5\"\n",
     "\"lat\",\"lon\"\n\"48.1\",\"11.5\"\n", "id,latitudeE7,longitudeE7\n1,481000000,115000000\n",
     "Breitengrad;Längengrad\n48,1;11,5\n", "latitud,longitud\n48.1,11.5\n", "纬度,经度\n48.1,11.5\n",
     "LATITUDE,N/S,LONGITUDE,E/W\n48.1,N,11.5,E\n", "LATITUDE N/S,LONGITUDE E/W\n48.1N,011.5E\n",
@@ -65,7 +66,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "NaN,11.5", "95,11.5", "48.1,181", "north,11.5", "48.1,", ",11.5", "48.1", "48.1,11.5,7", "48,1,11,5",
+    "NaN,11.5", "95,11.5", "48.1,181", "north,11.5", "48.1,", ",11.5", "48.1", "48.1,11.5,7",
+    "48,1,11,5",
     "48.1E,11.5", "1 2,3", "0x1,2",
   ])
   func `a broken row is skipped with a warning and its line`(row: String) {
@@ -93,7 +95,10 @@ import Testing
       1;2;inf;;;nan;;\n
       """)
     #expect(read.fixes.map(\.horizontalAccuracyMeters) == [8, 10, -1, nil, .infinity])
-    #expect(read.fixes.map { $0.elevationMeters.map { ($0 * 10).rounded() } } == [305, 1000, nil, 3048, nil])
+    #expect(
+      read.fixes.map { $0.elevationMeters.map { ($0 * 10).rounded() } } == [
+        305, 1000, nil, 3048, nil,
+      ])
     #expect(read.fixes.map(\.speedMetersPerSecond) == [10, nil, nil, 2, nil])
   }
 

@@ -66,7 +66,8 @@ import Testing
   }
 
   @Test func `of an array the first element is read, and fields of another type are ignored`() {
-    let array = record([.latitude, .longitude, .init(78, 8, 0x86), .init(31, 3, 2)], [1, 1, 2_500, 9])
+    let array = record(
+      [.latitude, .longitude, .init(78, 8, 0x86), .init(31, 3, 2)], [1, 1, 2_500, 9])
     #expect(array.fixes.first?.elevationMeters == 0)
     #expect(array.fixes.first?.horizontalAccuracyMeters == 9)
     // A float, a text, a 2-byte integer of 1 byte.
@@ -110,9 +111,10 @@ import Testing
     let read = record([.timestamp, .altitude], [FITSamples.start, 3])
     #expect(read.skips.isEmpty)
     #expect(read.tracks == 0)
-    #expect(read.warnings.map(\.message) == [
-      "The file contains no positions, only other measurements; nothing was read."
-    ])
+    #expect(
+      read.warnings.map(\.message) == [
+        "The file contains no positions, only other measurements; nothing was read."
+      ])
   }
 
   @Test func `the first of two fields with one number counts`() {

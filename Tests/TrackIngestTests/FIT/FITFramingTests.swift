@@ -93,7 +93,8 @@ import Testing
       #expect(read.fixes.count == 10)
       #expect(read.codes == [.trailingJunk])
       // Also if the checksum is absent.
-      let absent = Array(activity.file().dropLast(2)) + [0, 0] + [UInt8](repeating: 0, count: count)
+      let absent =
+        Array(activity.file().dropLast(2)) + [0, 0] + [UInt8](repeating: 0, count: count)
       #expect(expectSame(absent, inAnyPiecesWith: decoder).fixes.count == 10)
     }
   }

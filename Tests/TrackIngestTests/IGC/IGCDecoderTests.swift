@@ -26,7 +26,8 @@ private func fix(
     #expect(
       read.fixes == [
         Fix(
-          coordinate: Coordinate(48.10205, -11.5076), time: Timestamp(iso8601: "2024-05-01T10:00:00Z"),
+          coordinate: Coordinate(48.10205, -11.5076),
+          time: Timestamp(iso8601: "2024-05-01T10:00:00Z"),
           elevationMeters: 520)
       ])
     #expect(read.lines == [3])
