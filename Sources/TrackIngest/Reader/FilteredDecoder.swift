@@ -14,3 +14,6 @@ protocol FilteredDecoder {
 }
 
 extension GPXDecoder: FilteredDecoder {}
+extension FITDecoder: FilteredDecoder {}
+extension IGCDecoder: FilteredDecoder {}
+extension CSVDecoder: FilteredDecoder {}

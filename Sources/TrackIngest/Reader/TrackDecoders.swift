@@ -79,6 +79,9 @@ struct TrackDecoders {
     switch format {
     case .gpx: gpx
     case .nmea: nmea
+    case .fit: FITDecoder(now: now)
+    case .igc: IGCDecoder(now: now)
+    case .csv: CSVDecoder(now: now)
     }
   }
 
