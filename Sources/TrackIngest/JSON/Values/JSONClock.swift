@@ -43,8 +43,12 @@ struct JSONClock {
     }
   }
 
+  /// Smaller numbers are not times, but seconds since the start of a track: the first is in 1973.
+  private static let firstSeconds = 1e8
+
   /// The time of a number.
   static func milliseconds(number: Double) -> Int64? {
+    guard abs(number) >= firstSeconds else { return nil }
     let milliseconds = abs(number) < firstMilliseconds ? number * 1000 : number
     return abs(milliseconds) < 1e17 ? Int64(milliseconds.rounded()) : nil
   }
