@@ -72,22 +72,37 @@ struct JSONSniffer {
     if let last = objects.last, last.isShape, last.hasCoordinates { hasShape = true }
   }
 
+  /// Types of OwnTracks messages.
+  private static let messages: Set = [
+    "location", "encrypted", "transition", "waypoint", "waypoints", "lwt", "card", "steps",
+    "status", "beacon",
+  ]
+
   /// The kind, or nil for JSON of no known one.
-  var kind: UnsupportedKind? {
+  var kind: ContentKind? {
     if !outerKeys.isDisjoint(with: ["timelineObjects", "semanticSegments", "timelineEdits"])
       || !keys.isDisjoint(with: ["latitudeE7", "rawSignals"])
-      || (isArray && outerKeys.isSuperset(of: ["startTime", "endTime"])
-        && !outerKeys.isDisjoint(with: ["visit", "activity", "timelinePath"]))
+      || (isArray && isSpan)
     {
-      return .googleTimeline
+      return .track(.googleTimeline)
     }
-    if keys.contains("_type"), types.contains("location") { return .owntracks }
-    if types.contains("TPV"), keys.contains("class") { return .gpsd }
-    if outerKeys.contains("type"), hasShape { return .geojson }
+    if keys.contains("_type"), !types.isDisjoint(with: Self.messages) { return .track(.owntracks) }
+    if types.contains("TPV"), keys.contains("class") { return .unsupported(.gpsd) }
+    if outerKeys.contains("type"), hasShape { return .track(.geojson) }
     if outerKeys.contains("locations"), keys.isSuperset(of: ["lat", "lon", "time"]) {
-      return .polarsteps
+      return .track(.polarsteps)
+    }
+    if outerKeys.isSuperset(of: ["createdTime", "modifiedTime", "deviceSettings"]) {
+      return .googleSettings
     }
     return nil
+  }
+
+  /// Whether the objects of an array are time spans of a phone's timeline.
+  private var isSpan: Bool {
+    outerKeys.contains("startTime")
+      && (!outerKeys.isDisjoint(with: ["visit", "timelinePath"])
+        || outerKeys.isSuperset(of: ["endTime", "activity"]))
   }
 
   /// The quote that ends a string, or nil where the text is cut in it.

@@ -27,6 +27,8 @@ extension SourceFormat {
     switch self {
     case .gpx: ["gpx"]
     case .nmea: ["nmea", "nmea0183", "nme"]
+    // Other files share their extensions, and a `.geojson` may hold areas.
+    case .googleTimeline, .owntracks, .geojson, .polarsteps: []
     }
   }
 
@@ -35,6 +37,10 @@ extension SourceFormat {
     switch self {
     case .gpx: "GPX"
     case .nmea: "NMEA 0183"
+    case .googleTimeline: "Google Timeline"
+    case .owntracks: "OwnTracks"
+    case .geojson: "GeoJSON"
+    case .polarsteps: "Polarsteps"
     }
   }
 }

@@ -14,7 +14,7 @@ extension GeoJSONBuilder {
     position.shape = shape
     position.startsLine = reading.startsLine
     reading.startsLine = false
-    if feature.positions.count == GeoJSONLimits.waitingPositions { beginStreaming(&sink) }
+    if feature.positions.count == feature.limit { beginStreaming(&sink) }
     if feature.isStreaming {
       report(position, time: nil, accuracy: nil, &sink)
     } else {
@@ -26,8 +26,7 @@ extension GeoJSONBuilder {
   private mutating func beginStreaming(_ sink: inout some TrackSink) {
     sink.warn(
       .leftOut, line: line,
-      "A feature has more than \(GeoJSONLimits.waitingPositions) positions; they were read without "
-        + "times.")
+      "A feature has more than \(feature.limit) positions; they were read without times.")
     endGeometry()
     for position in feature.positions { report(position, time: nil, accuracy: nil, &sink) }
     feature.positions.removeAll()

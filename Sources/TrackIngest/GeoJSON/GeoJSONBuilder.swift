@@ -34,7 +34,7 @@ struct GeoJSONBuilder: JSONBuilder {
   var scopes: [Scope] = [.document]
   /// The last wanted member.
   var member = GeoJSONName.other
-  var feature = GeoJSONFeature()
+  var feature: GeoJSONFeature
   /// The type of the geometry that is read, and the index of its first position.
   var shape: GeoJSONShape?
   var firstPosition = 0
@@ -47,7 +47,12 @@ struct GeoJSONBuilder: JSONBuilder {
   var isRecognized = false
 
   /// A builder at the start of a file.
-  init(latestTime: Int64) { clock = JSONClock(latestTime: latestTime) }
+  ///
+  /// - Parameter limit: the number of positions of a feature that wait for its times.
+  init(latestTime: Int64, limit: Int) {
+    clock = JSONClock(latestTime: latestTime)
+    feature = GeoJSONFeature(limit: limit)
+  }
 
   var scope: Scope { scopes.last ?? .document }
 

@@ -35,6 +35,12 @@ struct GeoJSONFeature {
 
   static let noTime = Int64.min
 
+  /// The number of positions, times and accuracies that are kept.
+  let limit: Int
+
+  /// An empty feature.
+  init(limit: Int) { self.limit = limit }
+
   /// Forgets everything except memory that small features use again.
   mutating func reset() {
     let keepsCapacity = positions.capacity < 4_096
@@ -47,7 +53,7 @@ struct GeoJSONFeature {
 
   /// Adds the time of one position.
   mutating func addTime(_ time: Int64?) {
-    if times.count < GeoJSONLimits.waitingPositions {
+    if times.count < limit {
       times.append(time ?? Self.noTime)
     } else {
       hasTooManyTimes = true
@@ -56,7 +62,7 @@ struct GeoJSONFeature {
 
   /// Adds the accuracy of one position.
   mutating func addAccuracy(_ accuracy: Double?) {
-    if accuracies.count < GeoJSONLimits.waitingPositions { accuracies.append(accuracy ?? .nan) }
+    if accuracies.count < limit { accuracies.append(accuracy ?? .nan) }
   }
 
   /// A position as a point with what the feature says of all of them.

@@ -13,7 +13,13 @@ package struct GeoJSONTrackDecoder: TrackDecoder {
   ///
   /// - Parameter now: the current time. A time more than a day later is impossible and ignored.
   package init(now: Timestamp) {
-    builder = GeoJSONBuilder(latestTime: now.millisecondsSince1970 &+ GPXTime.dayMilliseconds)
+    self.init(now: now, waitingPositions: GeoJSONLimits.waitingPositions)
+  }
+
+  /// Creates a decoder with another limit of positions that wait, for tests.
+  init(now: Timestamp, waitingPositions: Int) {
+    builder = GeoJSONBuilder(
+      latestTime: now.millisecondsSince1970 &+ GPXTime.dayMilliseconds, limit: waitingPositions)
   }
 
   /// Decodes the next bytes of the file, any number of them. They are only used during the call.

@@ -10,4 +10,12 @@ public enum SourceFormat: String, CaseIterable, Sendable {
   case gpx
   /// NMEA 0183 sentences.
   case nmea
+  /// Google's location history: records, semantic history, the timeline of a phone.
+  case googleTimeline
+  /// OwnTracks recordings.
+  case owntracks
+  /// GeoJSON with lines or points.
+  case geojson
+  /// The locations of a Polarsteps trip.
+  case polarsteps
 }

@@ -8,11 +8,7 @@ extension UnsupportedKind {
     case .kmz: "compressed KML"
     case .igc: "flight recorders of gliders"
     case .csv: "tables with columns of latitude and longitude"
-    case .geojson: "points and lines"
-    case .googleTimeline: "location history of Google Maps"
-    case .owntracks: "OwnTracks recordings"
     case .gpsd: "reports of the GPS daemon"
-    case .polarsteps: "locations of a trip"
     case .fogOfWorld: "explored tiles"
     case .mldx: "MemoLanes archives"
     }

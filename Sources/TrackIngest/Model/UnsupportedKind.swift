@@ -18,16 +18,8 @@ public enum UnsupportedKind: String, CaseIterable, Sendable {
   case igc
   /// Text with columns of latitude and longitude.
   case csv
-  /// GeoJSON with points or lines.
-  case geojson
-  /// Google's location history: records, semantic history, the timeline of a phone.
-  case googleTimeline
-  /// OwnTracks recordings.
-  case owntracks
   /// JSON reports of gpsd.
   case gpsd
-  /// The locations of a Polarsteps trip.
-  case polarsteps
   /// Explored tiles of Fog of World.
   case fogOfWorld
   /// An archive of MemoLanes.
@@ -37,21 +29,17 @@ public enum UnsupportedKind: String, CaseIterable, Sendable {
   public var name: String {
     switch self {
     case .fit, .tcx, .kml, .kmz, .igc, .csv: rawValue.uppercased()
-    case .geojson: "GeoJSON"
-    case .googleTimeline: "Google Timeline"
-    case .owntracks: "OwnTracks"
     case .gpsd: "gpsd JSON"
-    case .polarsteps: "Polarsteps"
     case .fogOfWorld: "Fog of World"
     case .mldx: "MemoLanes"
     }
   }
 
   /// `a FIT file`, `an IGC file`.
-  var article: String { self == .igc || self == .owntracks ? "an" : "a" }
+  var article: String { self == .igc ? "an" : "a" }
 
   /// What a file's name says of it, for contents that say nothing; nil if it claims none of these
-  /// kinds. Extensions that other files share (`.json`, `.csv`, `.rec`) claim nothing.
+  /// kinds. Extensions that other files share (`.json`, `.csv`) claim nothing.
   package init?(fileName: String) {
     let base = fileName.split { $0 == "/" || $0 == "\\" }.last ?? ""
     guard !base.hasPrefix("._"), let dot = base.lastIndex(of: ".") else { return nil }
@@ -66,7 +54,7 @@ public enum UnsupportedKind: String, CaseIterable, Sendable {
     switch self {
     case .fit, .tcx, .kml, .kmz, .igc, .mldx: rawValue
     case .fogOfWorld: "fwss"
-    case .csv, .geojson, .googleTimeline, .owntracks, .gpsd, .polarsteps: nil
+    case .csv, .gpsd: nil
     }
   }
 

@@ -14,3 +14,7 @@ protocol FilteredDecoder {
 }
 
 extension GPXDecoder: FilteredDecoder {}
+extension GoogleTimelineDecoder: FilteredDecoder {}
+extension OwnTracksDecoder: FilteredDecoder {}
+extension GeoJSONTrackDecoder: FilteredDecoder {}
+extension PolarstepsDecoder: FilteredDecoder {}

@@ -79,6 +79,10 @@ struct TrackDecoders {
     switch format {
     case .gpx: gpx
     case .nmea: nmea
+    case .googleTimeline: GoogleTimelineDecoder(now: now)
+    case .owntracks: OwnTracksDecoder(now: now)
+    case .geojson: GeoJSONTrackDecoder(now: now)
+    case .polarsteps: PolarstepsDecoder(now: now)
     }
   }
 

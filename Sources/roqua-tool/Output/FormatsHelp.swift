@@ -5,13 +5,25 @@ enum FormatsHelp {
   /// The name of the topic.
   static let topic = "formats"
 
+  /// What a file of a format without a file extension of its own is.
+  private static func summary(of format: SourceFormat) -> String {
+    switch format {
+    case .googleTimeline: "location history of Google Maps, from Takeout or a phone (JSON)"
+    case .owntracks: "recordings and messages (.rec, JSON)"
+    case .geojson: "lines, and points with a time (JSON)"
+    case .polarsteps: "locations of a trip (JSON)"
+    case .gpx, .nmea: ""
+    }
+  }
+
   static func print() { lines.forEach(Console.print) }
 
   /// What the detector knows, in lines of at most 80 columns.
   static var lines: [String] {
     var imported = Table([.left, .left])
     for format in SourceFormat.allCases {
-      imported.add([format.name, format.fileExtensions.map { "." + $0 }.joined(separator: ", ")])
+      let extensions = format.fileExtensions.map { "." + $0 }.joined(separator: ", ")
+      imported.add([format.name, extensions.isEmpty ? summary(of: format) : extensions])
     }
     imported.add(["gzip", "a compressed file of a format above: .gz"])
     imported.add(["zip", "an archive with any number of such files: .zip"])
