@@ -10,6 +10,8 @@ struct JSONSniffer {
   /// Whether one object has both coordinates and a type of points or lines.
   private var hasShape = false
   private let isArray: Bool
+  /// Whether the text may go on after its first bytes.
+  private let isLong: Bool
 
   /// Keys that are looked at: the kinds show at the beginning.
   private static let keyLimit = 4_096
@@ -25,6 +27,8 @@ struct JSONSniffer {
   /// The keys of a text that begins with a brace or a bracket.
   init(_ text: ArraySlice<UInt8>) {
     isArray = text.first == UInt8(ascii: "[")
+    // Half of the prefix: it may be UTF-16.
+    isLong = text.count > ContentKind.prefixLength / 2 - 4_096
     let outerDepth = isArray ? 2 : 1
     var depth = 0
     var objects: [Geometry] = []
@@ -88,7 +92,7 @@ struct JSONSniffer {
     }
     if keys.contains("_type"), !types.isDisjoint(with: Self.messages) { return .track(.owntracks) }
     if types.contains("TPV"), keys.contains("class") { return .unsupported(.gpsd) }
-    if outerKeys.contains("type"), hasShape { return .track(.geojson) }
+    if outerKeys.contains("type"), hasShape || mayHaveShapeLater { return .track(.geojson) }
     if outerKeys.contains("locations"), keys.isSuperset(of: ["lat", "lon", "time"]) {
       return .track(.polarsteps)
     }
@@ -96,6 +100,12 @@ struct JSONSniffer {
       return .googleSettings
     }
     return nil
+  }
+
+  /// Whether the text is GeoJSON and all of its beginning is properties and collections.
+  private var mayHaveShapeLater: Bool {
+    isLong && types.isDisjoint(with: ["Polygon", "MultiPolygon"])
+      && !types.isDisjoint(with: ["Feature", "FeatureCollection", "GeometryCollection"])
   }
 
   /// Whether the objects of an array are time spans of a phone's timeline.

@@ -216,7 +216,8 @@ public struct TrackReader {
     case .googleSettings:
       IngestError(
         code: .unknownFormat,
-        message: "It is a part of a Google Takeout without history: Google keeps the history on the "
+        message:
+          "It is a part of a Google Takeout without history: Google keeps the history on the "
           + "phone, so export it there, in the settings of location services under Timeline.")
     case .foreign(let name):
       IngestError(

@@ -8,7 +8,7 @@ enum FormatsHelp {
   /// What a file of a format without a file extension of its own is.
   private static func summary(of format: SourceFormat) -> String {
     switch format {
-    case .googleTimeline: "location history of Google Maps, from Takeout or a phone (JSON)"
+    case .googleTimeline: "location history from Takeout, Android and iOS (JSON)"
     case .owntracks: "recordings and messages (.rec, JSON)"
     case .geojson: "lines, and points with a time (JSON)"
     case .polarsteps: "locations of a trip (JSON)"

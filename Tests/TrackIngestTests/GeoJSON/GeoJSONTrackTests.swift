@@ -30,7 +30,9 @@ import Testing
 
   @Test(arguments: orders)
   func `members may be in any order`(order: [Int]) {
-    let geometry = ["\"type\":\"LineString\"", "\"coordinates\":[[1,2],[3,4]]", "\"bbox\":[1,2,3,4]"]
+    let geometry = [
+      "\"type\":\"LineString\"", "\"coordinates\":[[1,2],[3,4]]", "\"bbox\":[1,2,3,4]",
+    ]
     let members = [
       "\"type\":\"Feature\"", "\"geometry\":{\(order.map { geometry[$0] }.joined(separator: ","))}",
       "\"properties\":{\"times\":[1714557600,1714557660000]}",
@@ -41,7 +43,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "time", "timestamp", "datetime", "date", "when", "tst", "tracked_at", "Recorded-At", "start_time",
+    "time", "timestamp", "datetime", "date", "when", "tst", "tracked_at", "Recorded-At",
+    "start_time",
   ])
   func `the time of a point may have any common name`(name: String) {
     let found = read(
@@ -63,7 +66,8 @@ import Testing
     let each = points("\"time\":[1714557600000,1714557660000],\"horizontal_accuracy\":[5,9]")
     #expect(each.times == ["2024-05-01T10:00:00Z", "2024-05-01T10:01:00Z"])
     #expect(each.fixes.map(\.horizontalAccuracyMeters) == [5, 9])
-    #expect(points("\"time\":1714557600").times == Array(repeating: "2024-05-01T10:00:00Z", count: 2))
+    #expect(
+      points("\"time\":1714557600").times == Array(repeating: "2024-05-01T10:00:00Z", count: 2))
     #expect(points("\"time\":null").waypoints == 2)
   }
 
@@ -90,8 +94,12 @@ import Testing
   @Test func `bare geometries, collections, lines and text sequences are read`() {
     let line = "{\"type\":\"LineString\",\"coordinates\":[[1,2],[3,4]]}"
     #expect(read(line).segments == [2])
-    #expect(read("{\"type\":\"MultiLineString\",\"coordinates\":[[[1,2],[3,4]],[[5,6]]]}").segments == [2, 1])
-    #expect(read("{\"type\":\"GeometryCollection\",\"geometries\":[\(line),\(line)]}").segments == [2, 2])
+    #expect(
+      read("{\"type\":\"MultiLineString\",\"coordinates\":[[[1,2],[3,4]],[[5,6]]]}").segments == [
+        2, 1,
+      ])
+    #expect(
+      read("{\"type\":\"GeometryCollection\",\"geometries\":[\(line),\(line)]}").segments == [2, 2])
     #expect(read("[\(line),\(line)]").segments == [2, 2])
     #expect(read("\(line)\n\(line)\n").segments == [2, 2])
     #expect(read("\u{1E}\(line)\n\u{1E}\(line)\n").segments == [2, 2])
@@ -124,10 +132,12 @@ import Testing
   }
 
   @Test func `the last feature of a truncated file gives its lines without times, and no points`() {
-    let line = read("{\"type\":\"Feature\",\"geometry\":{\"type\":\"LineString\",\"coordinates\":[[1,2],[3,4],[5")
+    let line = read(
+      "{\"type\":\"Feature\",\"geometry\":{\"type\":\"LineString\",\"coordinates\":[[1,2],[3,4],[5")
     #expect(line.latitudesE7 == [20_000_000, 40_000_000])
     #expect(line.codes == [.truncated])
-    let point = read("{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[1,2]},")
+    let point = read(
+      "{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[1,2]},")
     #expect(point.fixes.isEmpty && point.waypoints == 0)
   }
 

@@ -13,7 +13,8 @@ import Testing
     let found = read(JSONSamples.records)
     #expect(found.latitudesE7 == [481_000_000, -48_000_000, 481_002_000])
     #expect(found.longitudesE7 == [115_000_000, 115_001_000, 115_002_000])
-    #expect(found.times == ["2024-05-01T10:00:00Z", "2024-05-01T10:01:00Z", "2024-05-01T11:00:00Z"])
+    #expect(
+      found.times == ["2024-05-01T10:00:00Z", "2024-05-01T10:01:00Z", "2024-05-01T11:00:00Z"])
     #expect(found.lines == [2, 6, 9])
     #expect(found.fixes.first?.horizontalAccuracyMeters == 12)
     #expect(found.fixes.first?.elevationMeters == 520)
@@ -27,7 +28,8 @@ import Testing
   @Test func `semantic history gives raw paths, and visits where no path leads`() {
     let found = read(JSONSamples.semantic)
     #expect(found.latitudesE7 == [481_000_000, 481_001_000, 482_000_000])
-    #expect(found.times == ["2024-05-01T10:00:00Z", "2024-05-01T10:01:00Z", "2024-05-02T10:00:00Z"])
+    #expect(
+      found.times == ["2024-05-01T10:00:00Z", "2024-05-01T10:01:00Z", "2024-05-02T10:00:00Z"])
     #expect(found.segments == [2, 1])
     #expect(found.warnings.isEmpty)
   }
@@ -85,7 +87,9 @@ import Testing
   }
 
   @Test func `numbers may be texts, fractions and exponents, but not NaN or out of range`() {
-    let values = ["481000000", "\"481000000\"", "4.81e8", "481000000.4", "NaN", "null", "1e999", "[]"]
+    let values = [
+      "481000000", "\"481000000\"", "4.81e8", "481000000.4", "NaN", "null", "1e999", "[]",
+    ]
     let text = values.map { "{\"latitudeE7\":\($0),\"longitudeE7\":1}" }.joined(separator: ",")
     let found = read("{\"locations\":[\(text)]}")
     #expect(found.latitudesE7 == [481_000_000, 481_000_000, 481_000_000, 481_000_000])
@@ -119,14 +123,16 @@ import Testing
     ("1714557600.5", "2024-05-01T10:00:00.500Z"), ("\"20240501\"", "2024-05-01T00:00:00Z"),
   ])
   func `times are read in every form`(value: String, expected: String) {
-    let found = read("{\"locations\":[{\"latitudeE7\":1,\"longitudeE7\":1,\"timestamp\":\(value)}]}")
+    let found = read(
+      "{\"locations\":[{\"latitudeE7\":1,\"longitudeE7\":1,\"timestamp\":\(value)}]}")
     #expect(found.times == [expected])
     #expect(found.warnings.isEmpty)
   }
 
   @Test(arguments: ["\"yesterday\"", "\"2030-01-01T00:00:00Z\"", "-5", "12", "1e300", "true"])
   func `an impossible time is ignored with a warning`(value: String) {
-    let found = read("{\"locations\":[{\"latitudeE7\":1,\"longitudeE7\":1,\"timestamp\":\(value)}]}")
+    let found = read(
+      "{\"locations\":[{\"latitudeE7\":1,\"longitudeE7\":1,\"timestamp\":\(value)}]}")
     #expect(found.times == [nil])
     #expect(found.codes == [.impossibleTime])
   }

@@ -60,7 +60,8 @@ import Testing
     }
   }
 
-  @Test func `each kind of error is reported with its line, and the rest of its object is ignored`() {
+  @Test func `each kind of error is reported with its line, and the rest of its object is ignored`()
+  {
     let cases: [(String, [String])] = [
       ("{\"a\" 1, \"b\": 2}", ["{", "name a", "}"]),
       ("{\"a\": 1 \"b\": 2, \"c\": 3}", ["{", "name a", "word 1", "}"]),
@@ -92,15 +93,22 @@ import Testing
 
   @Test func `a broken line ends with the line if the first one is complete`() {
     let found = scan("{\"a\":1}\n{\"b\":\"2\n{\"c\":3}\n")
-    #expect(found.entries == ["{", "name a", "word 1", "}", "{", "name b", "}?", "{", "name c", "word 3", "}"])
+    #expect(
+      found.entries == [
+        "{", "name a", "word 1", "}", "{", "name b", "}?", "{", "name c", "word 3", "}",
+      ])
     #expect(found.sink.warnings.map(\.line) == [2])
   }
 
   @Test func `values that are too long are empty, names that are too long are unknown`() {
     let long = String(repeating: "7", count: JSONLimits.valueBytes)
     for size in [Int.max, 1, 100] {
-      #expect(scan("[\"\(long)\", \(long)]", size: size).entries == ["[", "string \(long)", "word \(long)", "]"])
-      #expect(scan("[\"\(long)7\", \(long)7]", size: size).entries == ["[", "string ", "word ", "]"])
+      #expect(
+        scan("[\"\(long)\", \(long)]", size: size).entries == [
+          "[", "string \(long)", "word \(long)", "]",
+        ])
+      #expect(
+        scan("[\"\(long)7\", \(long)7]", size: size).entries == ["[", "string ", "word ", "]"])
       #expect(scan("{\"\(long)7\": 1}", size: size).entries == ["{", "name ", "word 1", "}"])
     }
   }

@@ -36,7 +36,10 @@ indirect enum RandomJSON {
       return .object(
         (0..<Int.random(in: 0...4, using: &random)).map { _ in
           let isSkipped = Int.random(in: 0...2, using: &random) == 0
-          return (isSkipped ? "skip" + string(&random) : "n" + string(&random), .random(depth: depth + 1, &random))
+          return (
+            isSkipped ? "skip" + string(&random) : "n" + string(&random),
+            .random(depth: depth + 1, &random)
+          )
         })
     }
   }

@@ -24,7 +24,9 @@ import Testing
     let expected = read(messages.joined(separator: "\n")).fixes
     #expect(expected.count == 3)
     let list = messages.joined(separator: ",")
-    for text in ["[\(list)]", "{\"count\":3,\"data\":[\(list)]}", messages.joined(separator: "\r\n")] {
+    for text in [
+      "[\(list)]", "{\"count\":3,\"data\":[\(list)]}", messages.joined(separator: "\r\n"),
+    ] {
       #expect(read(text).fixes == expected)
       #expect(read(text).warnings.isEmpty)
     }
