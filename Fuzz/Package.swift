@@ -29,6 +29,8 @@ let package = Package(
     fuzzer("fit", of: ["TrackIngest"]),
     fuzzer("igc", of: ["TrackIngest"]),
     fuzzer("csv", of: ["TrackIngest"]),
+    fuzzer("google", of: ["TrackIngest"]),
+    fuzzer("trackjson", of: ["TrackIngest"]),
     fuzzer("reader", of: ["TrackIngest"]),
     // Uses ByteStreams, which is below TrackIngest and not a product.
     fuzzer("containers", of: ["TrackIngest"]),

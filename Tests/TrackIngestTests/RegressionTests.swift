@@ -67,9 +67,19 @@ import Testing
     }
   }
 
+  @Test func `JSON of each format in any pieces gives the same result`() throws {
+    let inputs = try Self.inputs(of: "google") + Self.inputs(of: "trackjson")
+    #expect(inputs.count > 15)
+    for input in inputs {
+      for format in JSONFormat.allCases { expectSameInAnyPieces(format, input.bytes) }
+    }
+  }
+
   @Test(arguments: [false, true])
   func `each position is counted exactly once`(isRepeated: Bool) throws {
-    let inputs = try ["gpx", "nmea", "fit", "igc", "csv", "reader"].flatMap(Self.inputs)
+    let inputs = try [
+      "gpx", "nmea", "fit", "igc", "csv", "google", "trackjson", "reader",
+    ].flatMap(Self.inputs)
     #expect(inputs.count > 30)
     for input in inputs {
       // Longer than the prefix that format detection examines.

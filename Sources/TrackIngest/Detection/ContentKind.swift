@@ -55,6 +55,9 @@ package enum ContentKind: Hashable, Sendable {
   /// Text that begins with a brace or a bracket.
   private static let json = ContentKind.foreign("a JSON file")
 
+  /// A part of a Google Takeout that holds no history.
+  static let googleSettings = ContentKind.foreign("the settings of Google's location history")
+
   /// Whether a name may say more than the contents do.
   var isUncertain: Bool { self == .unknown || self == Self.json }
 
@@ -63,7 +66,7 @@ package enum ContentKind: Hashable, Sendable {
   /// begin their lines with it.
   var mayHoldNMEA: Bool {
     switch self {
-    case .unsupported(let kind): [.geojson, .gpsd, .owntracks].contains(kind)
+    case .unsupported(let kind): kind == .gpsd
     default: isUncertain
     }
   }
@@ -131,16 +134,16 @@ package enum ContentKind: Hashable, Sendable {
   /// Text that is neither XML nor NMEA.
   private static func otherText(_ text: ArraySlice<UInt8>) -> ContentKind {
     switch text.first {
-    case 0x7B, 0x5B: return JSONSniffer(text).kind.map(ContentKind.unsupported) ?? json
+    case 0x7B, 0x5B: return JSONSniffer(text).kind ?? json
     default: break
     }
     if IGCSniffer.isFlight(text) { return .track(.igc) }
     if XMLSniffer.findsGPXInside(text) { return .track(.gpx) }
     // A recording of OwnTracks has a time, a topic and an object on each line.
     if (0x30...0x39).contains(text.first ?? 0),
-      text.prefix(4096).contains(subsequence: "\"_type\":\"location\"")
+      text.prefix(4096).contains(subsequence: "\"_type\"")
     {
-      return .unsupported(.owntracks)
+      return .track(.owntracks)
     }
     return ColumnSniffer.findsPositions(text) ? .track(.csv) : .unknown
   }

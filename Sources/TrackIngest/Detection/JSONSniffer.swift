@@ -10,6 +10,8 @@ struct JSONSniffer {
   /// Whether one object has both coordinates and a type of points or lines.
   private var hasShape = false
   private let isArray: Bool
+  /// Whether the text may go on after its first bytes.
+  private let isLong: Bool
 
   /// Keys that are looked at: the kinds show at the beginning.
   private static let keyLimit = 4_096
@@ -25,6 +27,8 @@ struct JSONSniffer {
   /// The keys of a text that begins with a brace or a bracket.
   init(_ text: ArraySlice<UInt8>) {
     isArray = text.first == UInt8(ascii: "[")
+    // Half of the prefix: it may be UTF-16.
+    isLong = text.count > ContentKind.prefixLength / 2 - 4_096
     let outerDepth = isArray ? 2 : 1
     var depth = 0
     var objects: [Geometry] = []
@@ -72,22 +76,43 @@ struct JSONSniffer {
     if let last = objects.last, last.isShape, last.hasCoordinates { hasShape = true }
   }
 
+  /// Types of OwnTracks messages.
+  private static let messages: Set = [
+    "location", "encrypted", "transition", "waypoint", "waypoints", "lwt", "card", "steps",
+    "status", "beacon",
+  ]
+
   /// The kind, or nil for JSON of no known one.
-  var kind: UnsupportedKind? {
+  var kind: ContentKind? {
     if !outerKeys.isDisjoint(with: ["timelineObjects", "semanticSegments", "timelineEdits"])
       || !keys.isDisjoint(with: ["latitudeE7", "rawSignals"])
-      || (isArray && outerKeys.isSuperset(of: ["startTime", "endTime"])
-        && !outerKeys.isDisjoint(with: ["visit", "activity", "timelinePath"]))
+      || (isArray && isSpan)
     {
-      return .googleTimeline
+      return .track(.googleTimeline)
     }
-    if keys.contains("_type"), types.contains("location") { return .owntracks }
-    if types.contains("TPV"), keys.contains("class") { return .gpsd }
-    if outerKeys.contains("type"), hasShape { return .geojson }
+    if keys.contains("_type"), !types.isDisjoint(with: Self.messages) { return .track(.owntracks) }
+    if types.contains("TPV"), keys.contains("class") { return .unsupported(.gpsd) }
+    if outerKeys.contains("type"), hasShape || mayHaveShapeLater { return .track(.geojson) }
     if outerKeys.contains("locations"), keys.isSuperset(of: ["lat", "lon", "time"]) {
-      return .polarsteps
+      return .track(.polarsteps)
+    }
+    if outerKeys.isSuperset(of: ["createdTime", "modifiedTime", "deviceSettings"]) {
+      return .googleSettings
     }
     return nil
+  }
+
+  /// Whether the text is GeoJSON and all of its beginning is properties and collections.
+  private var mayHaveShapeLater: Bool {
+    isLong && types.isDisjoint(with: ["Polygon", "MultiPolygon"])
+      && !types.isDisjoint(with: ["Feature", "FeatureCollection", "GeometryCollection"])
+  }
+
+  /// Whether the objects of an array are time spans of a phone's timeline.
+  private var isSpan: Bool {
+    outerKeys.contains("startTime")
+      && (!outerKeys.isDisjoint(with: ["visit", "timelinePath"])
+        || outerKeys.isSuperset(of: ["endTime", "activity"]))
   }
 
   /// The quote that ends a string, or nil where the text is cut in it.

@@ -30,6 +30,8 @@ extension SourceFormat {
     case .fit, .igc: [rawValue]
     // Most tables hold something else.
     case .csv: []
+    // Other files share their extensions, and a `.geojson` may hold areas.
+    case .googleTimeline, .owntracks, .geojson, .polarsteps: []
     }
   }
 
@@ -39,6 +41,10 @@ extension SourceFormat {
     case .gpx: "GPX"
     case .nmea: "NMEA 0183"
     case .fit, .igc, .csv: rawValue.uppercased()
+    case .googleTimeline: "Google Timeline"
+    case .owntracks: "OwnTracks"
+    case .geojson: "GeoJSON"
+    case .polarsteps: "Polarsteps"
     }
   }
 }

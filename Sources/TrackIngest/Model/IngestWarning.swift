@@ -101,7 +101,7 @@ public struct IngestError: Error, Hashable, Sendable {
   package init(unsupported kind: UnsupportedKind) {
     self.init(
       code: .unknownFormat,
-      message: "It is \(kind.article) \(kind.name) file, which is not supported yet.",
+      message: "It is a \(kind.name) file, which is not supported yet.",
       unsupported: kind)
   }
 }

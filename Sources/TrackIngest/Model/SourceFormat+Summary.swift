@@ -7,6 +7,10 @@ extension SourceFormat {
     case .fit: "activities of Garmin and other sports watches"
     case .igc: "flight recorders of gliders"
     case .csv: "tables with columns of latitude and longitude"
+    case .googleTimeline: "location history from Takeout, Android and iOS (JSON)"
+    case .owntracks: "recordings and messages (.rec, JSON)"
+    case .geojson: "lines, and points with a time (JSON)"
+    case .polarsteps: "locations of a trip (JSON)"
     }
   }
 }

@@ -16,4 +16,12 @@ public enum SourceFormat: String, CaseIterable, Sendable {
   case igc
   /// Text with columns of latitude and longitude.
   case csv
+  /// Google's location history: records, semantic history, the timeline of a phone.
+  case googleTimeline
+  /// OwnTracks recordings.
+  case owntracks
+  /// GeoJSON with lines or points.
+  case geojson
+  /// The locations of a Polarsteps trip.
+  case polarsteps
 }

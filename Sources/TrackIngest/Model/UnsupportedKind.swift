@@ -12,40 +12,25 @@ public enum UnsupportedKind: String, CaseIterable, Sendable {
   case kml
   /// KML in a zip archive.
   case kmz
-  /// GeoJSON with points or lines.
-  case geojson
-  /// Google's location history: records, semantic history, the timeline of a phone.
-  case googleTimeline
-  /// OwnTracks recordings.
-  case owntracks
   /// JSON reports of gpsd.
   case gpsd
-  /// The locations of a Polarsteps trip.
-  case polarsteps
   /// Explored tiles of Fog of World.
   case fogOfWorld
   /// An archive of MemoLanes.
   case mldx
 
-  /// Its name before `file`: `FIT`, `Google Timeline`.
+  /// Its name before `file`: `KML`, `MemoLanes`.
   public var name: String {
     switch self {
     case .tcx, .kml, .kmz: rawValue.uppercased()
-    case .geojson: "GeoJSON"
-    case .googleTimeline: "Google Timeline"
-    case .owntracks: "OwnTracks"
     case .gpsd: "gpsd JSON"
-    case .polarsteps: "Polarsteps"
     case .fogOfWorld: "Fog of World"
     case .mldx: "MemoLanes"
     }
   }
 
-  /// `a KML file`, `an OwnTracks file`.
-  var article: String { self == .owntracks ? "an" : "a" }
-
   /// What a file's name says of it, for contents that say nothing; nil if it claims none of these
-  /// kinds. Extensions that other files share (`.json`, `.csv`, `.rec`) claim nothing.
+  /// kinds. Extensions that other files share (`.json`, `.csv`) claim nothing.
   package init?(fileName: String) {
     let base = fileName.split { $0 == "/" || $0 == "\\" }.last ?? ""
     guard !base.hasPrefix("._"), let dot = base.lastIndex(of: ".") else { return nil }
@@ -60,7 +45,7 @@ public enum UnsupportedKind: String, CaseIterable, Sendable {
     switch self {
     case .tcx, .kml, .kmz, .mldx: rawValue
     case .fogOfWorld: "fwss"
-    case .geojson, .googleTimeline, .owntracks, .gpsd, .polarsteps: nil
+    case .gpsd: nil
     }
   }
 

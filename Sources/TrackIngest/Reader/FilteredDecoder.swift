@@ -17,3 +17,7 @@ extension GPXDecoder: FilteredDecoder {}
 extension FITDecoder: FilteredDecoder {}
 extension IGCDecoder: FilteredDecoder {}
 extension CSVDecoder: FilteredDecoder {}
+extension GoogleTimelineDecoder: FilteredDecoder {}
+extension OwnTracksDecoder: FilteredDecoder {}
+extension GeoJSONTrackDecoder: FilteredDecoder {}
+extension PolarstepsDecoder: FilteredDecoder {}

@@ -82,6 +82,10 @@ struct TrackDecoders {
     case .fit: FITDecoder(now: now)
     case .igc: IGCDecoder(now: now)
     case .csv: CSVDecoder(now: now)
+    case .googleTimeline: GoogleTimelineDecoder(now: now)
+    case .owntracks: OwnTracksDecoder(now: now)
+    case .geojson: GeoJSONTrackDecoder(now: now)
+    case .polarsteps: PolarstepsDecoder(now: now)
     }
   }
 

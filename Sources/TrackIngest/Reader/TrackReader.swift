@@ -213,6 +213,12 @@ public struct TrackReader {
       IngestError(code: .unknownFormat, message: "It is compressed with gzip twice.")
     case .zip: IngestError(code: .unknownFormat, message: "It is a zip archive.")
     case .unsupported(let kind): IngestError(unsupported: kind)
+    case .googleSettings:
+      IngestError(
+        code: .unknownFormat,
+        message:
+          "It is a part of a Google Takeout without history: Google keeps the history on the "
+          + "phone, so export it there, in the settings of location services under Timeline.")
     case .foreign(let name):
       IngestError(
         code: .unknownFormat, message: "It is \(name), not a track in a supported format.",

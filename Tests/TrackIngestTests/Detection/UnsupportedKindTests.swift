@@ -15,30 +15,7 @@ import Testing
     (.kml, "<Document xmlns=\"http://www.opengis.net/kml/2.2\"><name>a</name></Document>"),
     (.kml, "<kml:Document xmlns:kml=\"http://earth.google.com/kml/2.1\">"),
     (.kml, "<Placemark><Point><coordinates>8,48</coordinates></Point></Placemark>"),
-    (
-      .geojson,
-      "{\"type\":\"FeatureCollection\",\"features\":[{\"type\":\"Feature\",\"geometry\":{\"type\":\"LineString\",\"coordinates\":[[1,2"
-    ),
-    (.geojson, " {\"coordinates\":[1,2],\"type\":\"Point\"}"),
-    (
-      .geojson,
-      "{\"type\":\"Feature\",\"properties\":{\"type\":\"Polygon\"},\"geometry\":{\"coordinates\":[[1,2],[3,4]],\"type\":\"MultiPoint\"}}"
-    ),
-    (.googleTimeline, "{\"locations\": [{\"latitudeE7\": 481234567, \"longitudeE7\": 1"),
-    (.googleTimeline, "{\n \"timelineObjects\": ["), (.googleTimeline, "{\"semanticSegments\":[]}"),
-    (.googleTimeline, "{\"timelineEdits\":[]}"),
-    (
-      .googleTimeline,
-      "[{\"endTime\":\"2024\",\"startTime\":\"2024\",\"visit\":{\"hierarchyLevel\":\"0\"}}]"
-    ),
-    (.owntracks, "{\"_type\":\"location\",\"lat\":1,\"lon\":2,\"tst\":3}\n{\"_type\":\"location\""),
-    (.owntracks, "2024-05-01T10:00:00Z\t*                 \t{\"_type\":\"location\",\"lat\":1}"),
-    (
-      .owntracks,
-      "2015-08-24T05:55:07Z\t*\t{\"tst\":1440395361,\"_type\":\"location\",\"lat\":52.1,\"lon\":1.2}"
-    ),
     (.gpsd, "{\"class\":\"VERSION\"}\n{\"class\":\"TPV\",\"lat\":1,\"lon\":2}"),
-    (.polarsteps, "{\"locations\":[{\"lat\":1.5,\"lon\":2.5,\"time\":1714557600.0}]}"),
   ]
 
   @Test func `each kind is detected by its content`() {

@@ -78,8 +78,6 @@ import Testing
 
   @Test(arguments: [
     ("{\"class\":\"VERSION\"}\n", "{\"class\":\"TPV\",\"lat\":1,\"lon\":2}\n"),
-    ("{\"type\":\"Point\",\"coordinates\":[1,2]}\n", "{\"a\":1}\n"),
-    ("", "2024-05-01T10:00:00Z\t*\t{\"_type\":\"location\",\"lat\":1}\n"),
   ])
   func `a log is read after text of a format that cannot be read`(head: String, line: String) {
     let lines = 140_000 / line.utf8.count
