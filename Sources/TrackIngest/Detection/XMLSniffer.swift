@@ -91,7 +91,7 @@ struct XMLSniffer {
   }
 
   private func endOfDocumentType(from index: Int) -> Int? {
-    var skipper = GPXDocumentTypeSkipper()
+    var skipper = XMLDocumentTypeSkipper()
     return text[index...].firstIndex { skipper.take($0) }.map { $0 + 1 }
   }
 

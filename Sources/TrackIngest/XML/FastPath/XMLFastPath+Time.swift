@@ -1,9 +1,9 @@
-/// Times of the form `2024-05-01T10:00:00Z`, with or without milliseconds; ``GPXTime`` reads all
+/// Times of the form `2024-05-01T10:00:00Z`, with or without milliseconds; ``TimeText`` reads all
 /// others.
 ///
 /// Sound: every position is checked as the type's *Bounds* says.
-extension GPXFastPath {
-  /// The time at `start` and the position after its end tag; nil if it is not certainly a moment.
+extension XMLFastPath {
+  /// The time at `start` and the position of the `<` after it; nil if it is not certainly a moment.
   @inline(__always)
   static func time(_ start: Position, _ limit: Position, _ dates: inout DateCache) -> (
     Position, Int64
@@ -25,12 +25,12 @@ extension GPXFastPath {
     guard hour < 24, minute < 60, second < 60 else { return anyTime(start, limit) }
     var time = dates.midnight &+ Int64(bitPattern: ((hour &* 60 &+ minute) &* 60 &+ second) &* 1000)
     let tail = start + 19
-    if load(tail) == zuluTimeEnd { return (tail + 8, time) }
-    guard tail.pointee == 0x2E, load(tail + 4) == zuluTimeEnd else { return anyTime(start, limit) }
+    if tail[0] == 0x5A, tail[1] == 0x3C { return (tail + 1, time) }
+    guard tail[0] == 0x2E, tail[4] == 0x5A, tail[5] == 0x3C else { return anyTime(start, limit) }
     let (tenths, hundredths, thousandths) = (tail[1] &- 0x30, tail[2] &- 0x30, tail[3] &- 0x30)
     guard tenths < 10, hundredths < 10, thousandths < 10 else { return nil }
     time &+= Int64(tenths) &* 100 &+ Int64(hundredths) &* 10 &+ Int64(thousandths)
-    return (tail + 12, time)
+    return (tail + 5, time)
   }
 
   /// Midnight of a date written `YYYY-MM-DD`.
@@ -39,16 +39,15 @@ extension GPXFastPath {
     let isPlain = date.enumerated().allSatisfy { index, byte in
       index == 4 || index == 7 ? byte == 0x2D : (0x30...0x39).contains(byte)
     }
-    guard isPlain, case .day(let midnight) = GPXTime.read(date) else { return nil }
+    guard isPlain, case .day(let midnight) = TimeText.read(date) else { return nil }
     return midnight
   }
 
   /// A time in any other form.
   private static func anyTime(_ start: Position, _ limit: Position) -> (Position, Int64)? {
-    guard let end = textEnd(start, limit), end - start <= GPXLimits.valueBytes,
-      load(end) & sevenBytes == timeEnd,
-      case .moment(let time) = GPXTime.read(UnsafeBufferPointer(start: start, count: end - start))
+    guard let end = textEnd(start, limit), end - start <= XMLLimits.valueBytes,
+      case .moment(let time) = TimeText.read(UnsafeBufferPointer(start: start, count: end - start))
     else { return nil }
-    return (end + 7, time)
+    return (end, time)
   }
 }

@@ -1,6 +1,6 @@
 /// The start of a processing instruction, of which only the XML declaration matters.
-struct GPXDeclaration {
-  private var text = BoundedText(limit: GPXLimits.valueBytes)
+struct XMLDeclaration {
+  private var text = BoundedText(limit: XMLLimits.valueBytes)
   /// True if the instruction is an XML declaration, known after four bytes.
   private(set) var isXML = false
 

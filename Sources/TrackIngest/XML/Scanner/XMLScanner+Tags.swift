@@ -1,16 +1,16 @@
-extension GPXScanner {
+extension XMLScanner {
   /// Begins a token at `<`.
-  mutating func openToken(_ at: Position, _ builder: inout GPXTrackBuilder) {
+  mutating func openToken(_ at: Position, _ handler: inout some XMLHandler) {
     state = .tagOpen
     token.line = lines.line(at: at)
     token.isAtStart = !sawAnyByte
     sawAnyByte = true
-    builder.document.sawContent = true
+    handler.noteContent()
   }
 
   /// Scans the byte after `<`.
   mutating func scanTagOpen(
-    _ byte: UInt8, _ at: Position, _ builder: inout GPXTrackBuilder, _ sink: inout some TrackSink
+    _ byte: UInt8, _ at: Position, _ handler: inout some XMLHandler, _ sink: inout some TrackSink
   ) -> Position {
     switch byte {
     case 0x2F:
@@ -27,13 +27,13 @@ extension GPXScanner {
       state = .startName
       tag.name.reset()
       tag.reset()
-      builder.namespaces.discardTag()
+      handler.beginTag()
       tag.name.add(byte)
     default:
       state = .text
       sink.warn(.malformed, line: token.line, "A < is not escaped; it was read as text.")
-      if builder.context.textUse == .captured { builder.leaf.text.appendTrimmed(0x3C) }
-      if builder.context.textUse == .outside { builder.noteJunk(token.line, &sink) }
+      if handler.textUse == .captured { handler.takeText(0x3C, line: token.line, &sink) }
+      if handler.textUse == .outside { handler.noteJunk(line: token.line, &sink) }
       return at
     }
     return at + 1
@@ -41,15 +41,15 @@ extension GPXScanner {
 
   /// Scans an end tag.
   mutating func scanEndTag(
-    _ byte: UInt8, _ at: Position, _ end: Position, _ builder: inout GPXTrackBuilder,
+    _ byte: UInt8, _ at: Position, _ end: Position, _ handler: inout some XMLHandler,
     _ sink: inout some TrackSink
   ) -> Position {
-    if state == .endName, GPXName.isNameByte(byte) { return tag.name.add(at, end) }
+    if state == .endName, XMLName.isNameByte(byte) { return tag.name.add(at, end) }
     switch byte {
     case 0x3E:
       state = .text
-      builder.endElement(tag.name.hash, line: token.line, &sink)
-    case 0x3C: return breakTag(at, &builder, &sink)
+      handler.endElement(tag.name.hash, line: token.line, &sink)
+    case 0x3C: return breakTag(at, &handler, &sink)
     case 0x20, 0x0A, 0x0D, 0x09: state = .endSpace
     default: if state == .endName { tag.name.add(byte) }
     }
@@ -58,11 +58,11 @@ extension GPXScanner {
 
   /// Ends a tag that is cut off by a `<` and ignores it.
   private mutating func breakTag(
-    _ at: Position, _ builder: inout GPXTrackBuilder, _ sink: inout some TrackSink
+    _ at: Position, _ handler: inout some XMLHandler, _ sink: inout some TrackSink
   ) -> Position {
     state = .text
     sink.warn(.malformed, line: token.line, "A tag is cut off by the next one; it was ignored.")
-    builder.discardTag()
+    handler.discardTag()
     return at
   }
 
@@ -70,17 +70,17 @@ extension GPXScanner {
 
   /// Scans a start tag without its quoted values.
   mutating func scanStartTag(
-    _ byte: UInt8, _ at: Position, _ end: Position, _ builder: inout GPXTrackBuilder,
+    _ byte: UInt8, _ at: Position, _ end: Position, _ handler: inout some XMLHandler,
     _ sink: inout some TrackSink
   ) -> Position {
-    if state == .startName, GPXName.isNameByte(byte) { return tag.name.add(at, end) }
-    if state == .attributeName, GPXName.isNameByte(byte) {
+    if state == .startName, XMLName.isNameByte(byte) { return tag.name.add(at, end) }
+    if state == .attributeName, XMLName.isNameByte(byte) {
       var runEnd = at + 1
-      while runEnd < end, GPXName.isNameByte(runEnd.pointee) { runEnd += 1 }
+      while runEnd < end, XMLName.isNameByte(runEnd.pointee) { runEnd += 1 }
       tag.attribute.append(at, runEnd)
       return runEnd
     }
-    if byte == 0x3C { return breakTag(at, &builder, &sink) }
+    if byte == 0x3C { return breakTag(at, &handler, &sink) }
     let isSpace = DecimalText.isSpace(byte)
     if state == .afterValue {
       // A blank belongs between two attributes.
@@ -88,12 +88,12 @@ extension GPXScanner {
       state = .tagSpace
     }
     if state == .unquotedValue, !isSpace, byte != 0x3E, byte != 0x2F {
-      if tag.attributeUse != .ignored { value.appendTrimmed(byte) }
+      if tag.isValueRead { value.appendTrimmed(byte) }
       return at + 1
     }
     if state == .tagSlash {
       if byte == 0x3E {
-        closeStartTag(isEmpty: true, &builder, &sink)
+        closeStartTag(isEmpty: true, &handler, &sink)
         return at + 1
       }
       tag.isOdd = true
@@ -102,27 +102,27 @@ extension GPXScanner {
     }
     switch byte {
     case 0x3E:
-      endAttribute(&builder)
-      closeStartTag(isEmpty: false, &builder, &sink)
+      endAttribute(&handler)
+      closeStartTag(isEmpty: false, &handler, &sink)
     case 0x2F:
-      endAttribute(&builder)
+      endAttribute(&handler)
       state = .tagSlash
     case 0x20, 0x0A, 0x0D, 0x09:
       switch state {
       case .startName: state = .tagSpace
       case .attributeName: state = .afterAttributeName
       case .unquotedValue:
-        endValue(&builder)
+        endValue(&handler)
         state = .tagSpace
       default: break
       }
-    default: scanTagByte(byte)
+    default: scanTagByte(byte, &handler)
     }
     return at + 1
   }
 
   private mutating func closeStartTag(
-    isEmpty: Bool, _ builder: inout GPXTrackBuilder, _ sink: inout some TrackSink
+    isEmpty: Bool, _ handler: inout some XMLHandler, _ sink: inout some TrackSink
   ) {
     state = .text
     if tag.isOdd {
@@ -130,11 +130,11 @@ extension GPXScanner {
         .malformed, line: token.line,
         "The attributes of a tag are not well formed; they were read as far as possible.")
     }
-    builder.startElement(tag, line: token.line, isEmpty: isEmpty, &sink)
+    handler.startElement(tag.name, line: token.line, isEmpty: isEmpty, &sink)
   }
 
   /// Scans a byte of a start tag that is neither space nor its end.
-  private mutating func scanTagByte(_ byte: UInt8) {
+  private mutating func scanTagByte(_ byte: UInt8, _ handler: inout some XMLHandler) {
     let isQuote = byte == 0x22 || byte == 0x27
     switch state {
     case .startName: tag.name.add(byte)
@@ -142,7 +142,7 @@ extension GPXScanner {
       if isQuote || byte == 0x3D { tag.isOdd = true } else { beginAttribute(byte) }
     case .attributeName:
       if byte == 0x3D {
-        beginValue()
+        beginValue(&handler)
       } else if isQuote {
         tag.isOdd = true
         state = .tagSpace
@@ -151,7 +151,7 @@ extension GPXScanner {
       }
     case .afterAttributeName:
       if byte == 0x3D {
-        beginValue()
+        beginValue(&handler)
       } else {
         tag.isOdd = true
         beginAttribute(byte)
@@ -163,7 +163,7 @@ extension GPXScanner {
       } else {
         tag.isOdd = true
         state = .unquotedValue
-        if tag.attributeUse != .ignored { value.appendTrimmed(byte) }
+        if tag.isValueRead { value.appendTrimmed(byte) }
       }
     default: break
     }
@@ -178,51 +178,47 @@ extension GPXScanner {
   }
 
   /// Takes the `=` after an attribute's name.
-  private mutating func beginValue() {
+  private mutating func beginValue(_ handler: inout some XMLHandler) {
     state = .beforeValue
     value.reset()
-    tag.attributeUse = tag.useOfAttribute()
+    tag.isValueRead = !tag.attribute.isTooLong && handler.readsAttribute(tag.attribute)
   }
 
   /// Scans a quoted value, up to its end or a part of it.
   mutating func scanQuotedValue(
-    _ byte: UInt8, _ start: Position, _ end: Position, _ builder: inout GPXTrackBuilder,
+    _ byte: UInt8, _ start: Position, _ end: Position, _ handler: inout some XMLHandler,
     _ sink: inout some TrackSink
   ) -> Position {
     if byte != quote, Self.isPlain(byte) {
       let at = Self.plainEnd(start, end, orAt: quote)
-      if tag.attributeUse != .ignored { value.appendTrimmed(start, at) }
+      if tag.isValueRead { value.appendTrimmed(start, at) }
       checks.wasControl = false
       return at
     }
     switch byte {
     case quote:
-      endValue(&builder)
+      endValue(&handler)
       state = .afterValue
-    case 0x3C: return breakTag(start, &builder, &sink)
+    case 0x3C: return breakTag(start, &handler, &sink)
     case 0x26: openReference(start, returningTo: .quotedValue)
     default:
-      if tag.attributeUse != .ignored { value.appendTrimmed(byte) }
-      noteControl(byte, start, builder.context.textUse, &sink)
+      if tag.isValueRead { value.appendTrimmed(byte) }
+      noteControl(byte, start, handler.textUse, &sink)
     }
     return start + 1
   }
 
   /// Takes an attribute's complete value.
-  private mutating func endValue(_ builder: inout GPXTrackBuilder) {
-    switch tag.attributeUse {
-    case .ignored: break
-    case .latitude, .longitude: tag.takeCoordinate(value)
-    case .namespace:
-      builder.namespaces.declare(attribute: tag.attribute, uri: value, on: tag.name)
-    }
-    tag.attributeUse = .ignored
+  private mutating func endValue(_ handler: inout some XMLHandler) {
+    guard tag.isValueRead else { return }
+    tag.isValueRead = false
+    if !handler.takeAttribute(tag.attribute, value, of: tag.name) { tag.isOdd = true }
   }
 
   /// Ends the last attribute of a tag.
-  private mutating func endAttribute(_ builder: inout GPXTrackBuilder) {
+  private mutating func endAttribute(_ handler: inout some XMLHandler) {
     switch state {
-    case .unquotedValue: endValue(&builder)
+    case .unquotedValue: endValue(&handler)
     case .attributeName, .afterAttributeName, .beforeValue: tag.isOdd = true
     default: break
     }

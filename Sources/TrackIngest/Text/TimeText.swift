@@ -7,7 +7,7 @@
 /// `9:05 PM`). A date alone is midnight UTC.
 ///
 /// - Source: ISO 8601-1:2019, 5.2 to 5.4; offsets up to ±14:00 as in XML Schema Part 2, 3.2.7.
-enum GPXTime {
+enum TimeText {
   /// The result of reading a text.
   enum Reading: Equatable {
     /// A moment, in milliseconds since 1970-01-01T00:00:00Z.

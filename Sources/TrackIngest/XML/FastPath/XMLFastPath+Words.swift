@@ -1,7 +1,7 @@
 /// Runs of bytes, eight at a time.
 ///
 /// Sound: every position is checked as the type's *Bounds* says.
-extension GPXFastPath {
+extension XMLFastPath {
   static var highBits: UInt64 { 0x8080_8080_8080_8080 }
   static var lowBits: UInt64 { 0x7F7F_7F7F_7F7F_7F7F }
 

@@ -1,5 +1,5 @@
 /// Skips a document type declaration with its internal subset, without reading what it declares.
-struct GPXDocumentTypeSkipper {
+struct XMLDocumentTypeSkipper {
   private var quote: UInt8 = 0
   private var isInSubset = false
   /// True if there was an internal subset, which may declare entities.

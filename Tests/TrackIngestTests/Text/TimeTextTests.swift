@@ -4,9 +4,9 @@ import Testing
 
 @testable import TrackIngest
 
-@Suite struct GPXGPXTimeTests {
-  private func read(_ text: String) -> GPXTime.Reading {
-    Array(text.utf8).withUnsafeBufferPointer { GPXTime.read($0) }
+@Suite struct TimeTextTests {
+  private func read(_ text: String) -> TimeText.Reading {
+    Array(text.utf8).withUnsafeBufferPointer { TimeText.read($0) }
   }
 
   /// 2024-05-01T10:00:00Z.
@@ -21,16 +21,16 @@ import Testing
       for month in 1...12 {
         let length = month == 2 && isLeap ? 29 : lengths[month - 1]
         for day in 1...length {
-          let found = GPXTime.days(year: year, month: month, day: day)
+          let found = TimeText.days(year: year, month: month, day: day)
           if found != expected { Issue.record("\(year)-\(month)-\(day)") }
           expected += 1
         }
-        #expect(GPXTime.days(year: year, month: month, day: length + 1) == nil)
-        #expect(GPXTime.days(year: year, month: month, day: 0) == nil)
+        #expect(TimeText.days(year: year, month: month, day: length + 1) == nil)
+        #expect(TimeText.days(year: year, month: month, day: 0) == nil)
       }
     }
-    #expect(GPXTime.days(year: 2024, month: 13, day: 1) == nil)
-    #expect(GPXTime.days(year: 0, month: 1, day: 1) == nil)
+    #expect(TimeText.days(year: 2024, month: 13, day: 1) == nil)
+    #expect(TimeText.days(year: 0, month: 1, day: 1) == nil)
   }
 
   @Test(arguments: Seeds.sample(20))

@@ -1,12 +1,12 @@
 import ByteStreams
 
-/// Finds the tags and texts of a GPX file in its bytes and passes them to a ``GPXTrackBuilder``.
+/// Finds the tags and texts of an XML file in its bytes and passes them to an ``XMLHandler``.
 ///
-/// Two paths give the same points. The *exact path* is a state machine over single bytes that keeps
-/// no text except the value being read; it alone handles anything unusual. The *fast path*
-/// (``GPXFastPath``) reads a whole plain `<trkpt …>…</trkpt>` that lies within one piece, and gives
-/// up at the first byte it does not expect.
-struct GPXScanner {
+/// Two paths give the same result. The *exact path* is a state machine over single bytes that keeps
+/// no text except the attribute value being read; it alone handles anything unusual. The handler's
+/// *fast path* (``XMLFastPath``) reads whole plain elements that lie within one piece, and gives up
+/// at the first byte it does not expect.
+struct XMLScanner {
   /// A position in the piece that is scanned: valid only during ``scan(_:into:_:)``, and read only
   /// before the end of the piece.
   typealias Position = UnsafePointer<UInt8>
@@ -24,24 +24,22 @@ struct GPXScanner {
   /// True if any byte except those of byte order marks was read.
   var sawAnyByte = false
   /// The checks of bytes in text.
-  var checks = GPXTextChecks()
+  var checks = XMLTextChecks()
 
   /// The `<` of the token that is read.
-  var token = GPXToken()
+  var token = XMLToken()
   /// The start or end tag that is read.
-  var tag = GPXTag()
+  var tag = XMLTag()
   /// The attribute value that is read, and its quotation mark.
-  var value = BoundedText(limit: GPXLimits.valueBytes)
+  var value = BoundedText(limit: XMLLimits.valueBytes)
   var quote: UInt8 = 0
   /// The reference that is read.
-  var reference = GPXReference()
+  var reference = XMLReference()
   /// The processing instruction that is read.
-  var instruction = GPXDeclaration()
+  var instruction = XMLDeclaration()
   /// The document type that is read.
-  var documentType = GPXDocumentTypeSkipper()
+  var documentType = XMLDocumentTypeSkipper()
 
-  /// The fast path.
-  var plainPoints = GPXPlainPoints()
   /// True if the text was UTF-16 or UTF-32, which no declaration can change.
   var isWideText = false
   /// An encoding that a declaration asked for.
@@ -57,12 +55,12 @@ struct GPXScanner {
   /// - Returns: how many bytes were consumed, and the encoding of the rest if a declaration changed
   ///   it.
   mutating func scan(
-    _ text: UnsafeBufferPointer<UInt8>, into builder: inout GPXTrackBuilder,
+    _ text: UnsafeBufferPointer<UInt8>, into handler: inout some XMLHandler,
     _ sink: inout some TrackSink
   ) -> (taken: Int, encoding: ByteEncoding?) {
     guard let start = text.baseAddress, !text.isEmpty else { return (0, nil) }
     lines.beginChunk(text)
-    var taken = scan(start, start + text.count, &builder, &sink) - start
+    var taken = scan(start, start + text.count, &handler, &sink) - start
     let encoding = requestedEncoding
     requestedEncoding = nil
     if encoding == nil { taken = text.count }
@@ -71,15 +69,15 @@ struct GPXScanner {
   }
 
   /// Ends the text.
-  mutating func finish(into builder: inout GPXTrackBuilder, _ sink: inout some TrackSink) {
-    if state == .reference { closeBareAmpersand(&builder, &sink) }
+  mutating func finish(into handler: inout some XMLHandler, _ sink: inout some TrackSink) {
+    if state == .reference { closeBareAmpersand(&handler, &sink) }
   }
 
   /// Scans bytes one at a time, or runs of those without meaning. Returns the position where it
   /// stopped: `end`, or earlier if a declaration asked for another encoding. `start` and `end`
   /// bound initialized memory.
   private mutating func scan(
-    _ start: Position, _ end: Position, _ builder: inout GPXTrackBuilder,
+    _ start: Position, _ end: Position, _ handler: inout some XMLHandler,
     _ sink: inout some TrackSink
   ) -> Position {
     var at = start
@@ -87,22 +85,22 @@ struct GPXScanner {
       let byte = at.pointee
       if byte >= 0x80 || checks.isInCharacter { checkUTF8(byte, at, &sink) }
       switch state {
-      case .text: at = scanText(byte, at, end, &builder, &sink)
-      case .reference: at = scanReference(byte, at, &builder, &sink)
+      case .text: at = scanText(byte, at, end, &handler, &sink)
+      case .reference: at = scanReference(byte, at, &handler, &sink)
       case .startName, .tagSpace, .tagSlash, .afterValue, .attributeName, .afterAttributeName,
         .beforeValue, .unquotedValue:
-        at = scanStartTag(byte, at, end, &builder, &sink)
-      case .quotedValue: at = scanQuotedValue(byte, at, end, &builder, &sink)
-      case .tagOpen: at = scanTagOpen(byte, at, &builder, &sink)
-      case .endName, .endSpace: at = scanEndTag(byte, at, end, &builder, &sink)
+        at = scanStartTag(byte, at, end, &handler, &sink)
+      case .quotedValue: at = scanQuotedValue(byte, at, end, &handler, &sink)
+      case .tagOpen: at = scanTagOpen(byte, at, &handler, &sink)
+      case .endName, .endSpace: at = scanEndTag(byte, at, end, &handler, &sink)
       case .declarationOpen: at = scanDeclarationOpen(byte, at)
       case .comment: at = scanComment(byte, at, end)
-      case .cdata: at = scanCDATA(byte, at, &builder, &sink)
+      case .cdata: at = scanCDATA(byte, at, &handler, &sink)
       case .documentType:
         if documentType.take(byte) { closeDocumentType(&sink) }
         at += 1
       case .instruction:
-        at = scanInstruction(byte, at, &builder, &sink)
+        at = scanInstruction(byte, at, &handler, &sink)
         if requestedEncoding != nil { return at }
       }
     }
@@ -111,7 +109,7 @@ struct GPXScanner {
 }
 
 /// The `<` of a token.
-struct GPXToken {
+struct XMLToken {
   /// Its line.
   var line = 1
   /// True if it is the first byte of the file.
@@ -121,7 +119,7 @@ struct GPXToken {
 }
 
 /// The checks of bytes in text.
-struct GPXTextChecks {
+struct XMLTextChecks {
   var utf8 = UTF8Validator()
   /// True if a character of several bytes is incomplete: a copy of the validator's own answer,
   /// because it is asked for at every byte.

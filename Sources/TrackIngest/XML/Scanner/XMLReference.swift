@@ -1,5 +1,5 @@
 /// A character reference of XML: `&amp;`, `&#52;`, `&#x34;`.
-struct GPXReference {
+struct XMLReference {
   /// The bytes after the `&`.
   private var text = BoundedText(limit: 32)
   /// The line of the `&`.

@@ -1,14 +1,14 @@
-extension GPXScanner {
+extension XMLScanner {
   /// Scans text up to `<` or `&`.
   mutating func scanText(
-    _ byte: UInt8, _ start: Position, _ end: Position, _ builder: inout GPXTrackBuilder,
+    _ byte: UInt8, _ start: Position, _ end: Position, _ handler: inout some XMLHandler,
     _ sink: inout some TrackSink
   ) -> Position {
     // Runs: of ignored text, of the value that is read, of white space between elements.
-    let use = builder.context.textUse
+    let use = handler.textUse
     if use == .ignored || use == .captured, Self.isPlain(byte) {
       let at = Self.plainEnd(start, end)
-      if use == .captured { builder.leaf.text.appendTrimmed(start, at) }
+      if use == .captured { handler.takeText(start, at, &lines, &sink) }
       checks.wasControl = false
       return at
     }
@@ -24,36 +24,38 @@ extension GPXScanner {
       // Before the fast path, which skips the markup and the white space after it.
       checks.wasControl = false
       var at = start
-      if builder.context.isFastPathOpen, plainPoints.isEnabled {
-        at = plainPoints.scan(start, end, &lines, &builder, &sink)
+      if handler.isFastPathOpen {
+        at = handler.readPlain(start, end, &lines, &sink)
         guard at < end, at.pointee == 0x3C else { return at }
       }
-      openToken(at, &builder)
+      openToken(at, &handler)
       return at + 1
     case 0x26:
       checks.wasControl = false
       openReference(start, returningTo: .text)
-    default: takeText(byte, start, &builder, &sink)
+    default: takeText(byte, start, &handler, &sink)
     }
     return start + 1
   }
 
   /// One byte of text without markup.
   private mutating func takeText(
-    _ byte: UInt8, _ at: Position, _ builder: inout GPXTrackBuilder, _ sink: inout some TrackSink
+    _ byte: UInt8, _ at: Position, _ handler: inout some XMLHandler, _ sink: inout some TrackSink
   ) {
     let isSpace = DecimalText.isSpace(byte)
-    if !isSpace { builder.document.sawContent = true }
-    switch builder.context.textUse {
+    if !isSpace { handler.noteContent() }
+    switch handler.textUse {
     case .ignored: break
-    case .captured: builder.leaf.text.appendTrimmed(byte)
+    case .captured: handler.takeText(byte, line: lines.line(at: at), &sink)
     case .outside:
-      if !isSpace { builder.noteJunk(lines.line(at: at), &sink) }
-    case .inPoint:
-      if byte == 0x3E || byte == 0x22 { builder.damagePoint(lines.line(at: at), &sink) }
+      if !isSpace { handler.noteJunk(line: lines.line(at: at), &sink) }
+    case .unexpected:
+      if byte == 0x3E || byte == 0x22 {
+        handler.takeFragment(line: lines.line(at: at), &sink)
+      }
     }
     sawAnyByte = true
-    noteControl(byte, at, builder.context.textUse, &sink)
+    noteControl(byte, at, handler.textUse, &sink)
   }
 
   /// The end of a run of plain text that begins at `start`.
@@ -72,7 +74,7 @@ extension GPXScanner {
 
   /// Warns of the first of a run of control characters.
   mutating func noteControl(
-    _ byte: UInt8, _ at: Position, _ use: GPXTextUse, _ sink: inout some TrackSink
+    _ byte: UInt8, _ at: Position, _ use: XMLTextUse, _ sink: inout some TrackSink
   ) {
     let isControl = byte < 0x20 && !DecimalText.isSpace(byte)
     if isControl, !checks.wasControl, use != .outside {

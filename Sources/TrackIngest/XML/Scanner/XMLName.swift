@@ -1,6 +1,6 @@
 /// The name of an element as it is read, with its prefix.
-struct GPXName {
-  private var text = BoundedText(limit: GPXLimits.nameBytes)
+struct XMLName {
+  private var text = BoundedText(limit: XMLLimits.nameBytes)
   /// The hash of the whole name, whatever its length.
   private(set) var hash = NameHash()
   /// The index of the first colon; negative if there is none.
@@ -45,10 +45,13 @@ struct GPXName {
     return at
   }
 
-  /// The element by its local name, without regard to its namespace.
-  var element: GPXElement {
-    if isTooLong { return .other }
-    return text.withBytes { GPXElement.named(UnsafeBufferPointer(rebasing: $0[(colon + 1)...])) }
+  /// Calls `body` with the local name, which is only valid during the call: none if the name is too
+  /// long.
+  @inline(__always)
+  func withLocalName<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    text.withValue { name in
+      body(name.isEmpty ? name : UnsafeBufferPointer(rebasing: name[(colon + 1)...]))
+    }
   }
 
   /// The hash of its prefix; ``NameHash/empty`` if it has none.

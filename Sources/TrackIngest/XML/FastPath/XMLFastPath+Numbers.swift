@@ -1,7 +1,7 @@
 /// Decimal numbers.
 ///
 /// Sound: every position is checked as the type's *Bounds* says.
-extension GPXFastPath {
+extension XMLFastPath {
   /// A plain decimal of degrees, rounded half away from zero to 1e-7; nil if it is anything else or
   /// not below the limit. Moves `at` after the last digit.
   @inline(__always)
@@ -21,7 +21,7 @@ extension GPXFastPath {
       if count == 8 {
         // The eighth digit alone decides: 5 or more rounds up.
         magnitude &+= (fraction &+ 5) / 10
-        guard skipDigits(&at, limit), at - start <= GPXLimits.valueBytes else { return nil }
+        guard skipDigits(&at, limit), at - start <= XMLLimits.valueBytes else { return nil }
       } else {
         guard count > 0 else { return nil }
         magnitude &+= fraction &* power(7 - count)
@@ -58,7 +58,7 @@ extension GPXFastPath {
         }
         // As on the exact path, 18 significant digits count; further ones are skipped.
         var exponent = count
-        while end <= limit, end - start <= GPXLimits.valueBytes {
+        while end <= limit, end - start <= XMLLimits.valueBytes {
           let digit = end.pointee &- 0x30
           guard digit < 10 else { break }
           if mantissa < 100_000_000_000_000_000 {
@@ -67,7 +67,7 @@ extension GPXFastPath {
           }
           end += 1
         }
-        if end <= limit, end.pointee == 0x3C, end - start <= GPXLimits.valueBytes, exponent <= 19 {
+        if end <= limit, end.pointee == 0x3C, end - start <= XMLLimits.valueBytes, exponent <= 19 {
           at = end
           let value = Double(mantissa) / DecimalText.tenTo(exponent)
           return isNegative ? -value : value
@@ -75,9 +75,40 @@ extension GPXFastPath {
       }
     }
     // Longer, with white space or an exponent, or not a number.
-    guard let end = textEnd(start, limit), end - start <= GPXLimits.valueBytes else { return nil }
+    guard let end = textEnd(start, limit), end - start <= XMLLimits.valueBytes else { return nil }
     at = end
     return DecimalText.double(UnsafeBufferPointer(start: start, count: end - start))
+  }
+
+  /// A plain decimal of at most 18 digits; nil if it is anything else. Moves `at` after the last
+  /// digit.
+  @inline(__always)
+  static func decimal(_ at: inout Position, _ limit: Position) -> Double? {
+    guard at <= limit else { return nil }
+    let isNegative = at.pointee == 0x2D
+    if isNegative { at += 1 }
+    let (whole, wholeCount) = digits(at)
+    guard wholeCount >= 1 else { return nil }
+    at += wholeCount
+    var mantissa = whole
+    var places = 0
+    if at.pointee == 0x2E {
+      let (fraction, count) = digits(at + 1)
+      guard count > 0 else { return nil }
+      at += count + 1
+      mantissa = whole &* power(count) &+ fraction
+      places = count
+      if count == 8 {
+        let (rest, more) = digits(at)
+        guard wholeCount + 8 + more <= 18 else { return nil }
+        at += more
+        mantissa = mantissa &* power(more) &+ rest
+        places += more
+      }
+    }
+    guard at.pointee &- 0x30 >= 10 else { return nil }
+    let value = Double(mantissa) / DecimalText.tenTo(places)
+    return isNegative ? -value : value
   }
 
   /// Skips digits; false if the limit comes first.

@@ -1,7 +1,7 @@
 import ByteStreams
 
 /// Comments, CDATA sections, document types and processing instructions.
-extension GPXScanner {
+extension XMLScanner {
   /// Scans what follows `<!`: a comment, CDATA or a document type.
   mutating func scanDeclarationOpen(_ byte: UInt8, _ at: Position) -> Position {
     let cdata: StaticString = "[CDATA["
@@ -20,7 +20,7 @@ extension GPXScanner {
       }
     default:
       state = .documentType
-      documentType = GPXDocumentTypeSkipper()
+      documentType = XMLDocumentTypeSkipper()
       return at
     }
     return at + 1
@@ -52,20 +52,20 @@ extension GPXScanner {
 
   /// Scans CDATA, which is literal text up to `]]>`.
   mutating func scanCDATA(
-    _ byte: UInt8, _ at: Position, _ builder: inout GPXTrackBuilder, _ sink: inout some TrackSink
+    _ byte: UInt8, _ at: Position, _ handler: inout some XMLHandler, _ sink: inout some TrackSink
   ) -> Position {
     if byte == 0x5D {
       token.run += 1
       return at + 1
     }
     let isEnd = byte == 0x3E && token.run >= 2
-    if builder.context.textUse == .captured {
-      for _ in 0..<min(isEnd ? token.run - 2 : token.run, GPXLimits.valueBytes + 1) {
-        builder.leaf.text.appendTrimmed(0x5D)
+    if handler.textUse == .captured {
+      for _ in 0..<min(isEnd ? token.run - 2 : token.run, XMLLimits.valueBytes + 1) {
+        handler.takeText(0x5D, line: lines.line(at: at), &sink)
       }
-      if !isEnd { builder.leaf.text.appendTrimmed(byte) }
-    } else if builder.context.textUse == .outside {
-      builder.noteJunk(token.line, &sink)
+      if !isEnd { handler.takeText(byte, line: lines.line(at: at), &sink) }
+    } else if handler.textUse == .outside {
+      handler.noteJunk(line: token.line, &sink)
     }
     token.run = 0
     if isEnd { state = .text }
@@ -74,12 +74,12 @@ extension GPXScanner {
 
   /// Scans a processing instruction; only the XML declaration matters.
   mutating func scanInstruction(
-    _ byte: UInt8, _ at: Position, _ builder: inout GPXTrackBuilder, _ sink: inout some TrackSink
+    _ byte: UInt8, _ at: Position, _ handler: inout some XMLHandler, _ sink: inout some TrackSink
   ) -> Position {
     // An XML declaration has no `>` inside, so the first one ends it even if the `?` is missing.
     if byte == 0x3E, token.run == 1 || instruction.isXML {
       state = .text
-      if instruction.isXML { takeDeclaration(&builder, &sink) }
+      if instruction.isXML { takeDeclaration(&handler, &sink) }
       return at + 1
     }
     token.run = byte == 0x3F ? 1 : 0
@@ -89,9 +89,9 @@ extension GPXScanner {
 
   /// Takes the XML declaration: after the start of the file, it begins another document.
   private mutating func takeDeclaration(
-    _ builder: inout GPXTrackBuilder, _ sink: inout some TrackSink
+    _ handler: inout some XMLHandler, _ sink: inout some TrackSink
   ) {
-    guard token.isAtStart else { return builder.beginDocument(line: token.line, &sink) }
+    guard token.isAtStart else { return handler.beginDocument(line: token.line, &sink) }
     guard !isWideText, let name = instruction.encodingName else { return }
     switch ByteEncoding.declared(name) {
     case .use(.utf8): break
