@@ -138,7 +138,7 @@ import Testing
       switch lead {
       case .zeros, .blanks, .lines: (.empty, "white space")
       case .brackets, .braces: (.unknownFormat, "a JSON file")
-      default: (.unknownFormat, "not a GPX or NMEA track")
+      default: (.unknownFormat, "not a track in a supported format")
       }
     #expect(report.error?.code == expected.0)
     #expect(report.error?.message.contains(expected.1) == true, "\(report.error?.message ?? "")")
