@@ -26,6 +26,8 @@ let package = Package(
       ]),
     fuzzer("gpx", of: ["TrackIngest"]),
     fuzzer("nmea", of: ["TrackIngest"]),
+    fuzzer("tcx", of: ["TrackIngest"]),
+    fuzzer("kml", of: ["TrackIngest"]),
     fuzzer("reader", of: ["TrackIngest"]),
     // Uses ByteStreams, which is below TrackIngest and not a product.
     fuzzer("containers", of: ["TrackIngest"]),

@@ -121,7 +121,7 @@ import Testing
     try bench.folder.write("a note", to: "mixed/notes.txt")
     try bench.folder.write([UInt8]([14, 0x10, 0, 0, 0, 0, 0, 0]) + ".FIT".utf8, to: "mixed/b.fit")
     try bench.folder.write([UInt8]([14, 0x10, 0, 0, 0, 0, 0, 0]) + ".FIT".utf8, to: "mixed/c.fit")
-    try bench.folder.write("<?xml version=\"1.0\"?><kml/>", to: "mixed/d.kml")
+    try bench.folder.write("AXXX123\r\nHFDTE010524\r\nB1", to: "mixed/d.igc")
     try bench.folder.write(
       "<gpx><wpt lat='41.1' lon='28.9'/><rte><rtept lat='41' lon='28'/></rte></gpx>",
       to: "mixed/marks.gpx")

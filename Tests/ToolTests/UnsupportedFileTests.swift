@@ -6,8 +6,7 @@ import Testing
 /// Files that contain tracks in formats that `roqua import` does not support yet.
 @Suite struct UnsupportedFileTests {
   private static let fit = [UInt8]([14, 0x10, 0, 0, 0, 0, 0, 0]) + Array(".FIT".utf8) + [0, 0]
-  private static let tcx = Array("<?xml version=\"1.0\"?><TrainingCenterDatabase/>".utf8)
-  private static let kml = Array("<?xml version=\"1.0\"?><kml/>".utf8)
+  private static let igc = Array("AXXX123\r\nHFDTE010524\r\nB1".utf8)
   private static let track = TrackText.gpx(from: Coordinate(48, 8), count: 3)
 
   private func archive(_ files: [(String, [UInt8])]) -> [UInt8] {
@@ -20,13 +19,13 @@ import Testing
     try bench.folder.write(Self.track, to: "life/a.gpx")
     for number in 1...20 { try bench.folder.write(Self.fit, to: "life/rides/\(number).fit") }
     try bench.folder.write(Self.fit, to: "life/no-name")
-    try bench.folder.write(Self.tcx, to: "life/b.tcx")
-    try bench.folder.write(Deflate.gzip(Self.tcx), to: "life/c.tcx.gz")
+    try bench.folder.write(Self.igc, to: "life/b.igc")
+    try bench.folder.write(Deflate.gzip(Self.igc), to: "life/c.igc.gz")
     try bench.folder.write("a note", to: "life/words.txt")
     try bench.folder.write("damaged", to: "life/damaged.fit")
     let document = try bench.json("import", "life", status: 2)
     #expect(document.files.elements.map(\.path) == [.string("life/a.gpx")])
-    #expect(document.totals.unsupported == .object(["fit": .number(22), "tcx": .number(2)]))
+    #expect(document.totals.unsupported == .object(["fit": .number(22), "igc": .number(2)]))
     #expect(document.totals.ignored.int == 1)
     #expect(document.totals.imported.int == 1)
     let words = try bench.roqua("import", "life")
@@ -34,7 +33,7 @@ import Testing
     #expect(
       words.errorLines == [
         "roqua: 22 FIT files skipped: not supported yet",
-        "roqua: 2 TCX files skipped: not supported yet",
+        "roqua: 2 IGC files skipped: not supported yet",
       ])
     #expect(
       try bench.json("import", "--dry-run", "life", status: 2).totals.unsupported
@@ -54,10 +53,10 @@ import Testing
   @Test func `a named unsupported file is refused and counted`() throws {
     let bench = try Bench()
     try bench.folder.write(Self.fit, to: "a.fit")
-    try bench.folder.write(Self.kml, to: "b.gpx")
+    try bench.folder.write(Self.igc, to: "b.gpx")
     let document = try bench.json("import", "a.fit", "b.gpx", status: 2)
     #expect(document.totals.refused.int == 2)
-    #expect(document.totals.unsupported == .object(["fit": .number(1), "kml": .number(1)]))
+    #expect(document.totals.unsupported == .object(["fit": .number(1), "igc": .number(1)]))
     #expect(
       document.files[0].error.message == .string("It is a FIT file, which is not supported yet."))
     #expect(document.files[0].error.code == .string("unknownFormat"))
@@ -86,52 +85,33 @@ import Testing
 
   @Test func `a format that is itself an archive is one file of its kind`() throws {
     let bench = try Bench()
-    try bench.folder.write(
-      archive([("doc.kml", Self.kml), ("images/a.png", [1, 2])]), to: "maps/a.kmz")
-    try bench.folder.write(archive([("doc.kml", Self.kml)]), to: "maps/b.zip")
-    try bench.folder.write(
-      archive([("metadata.xxm", [88, 88, 77, 1]), ("1", [77])]), to: "maps/c.mldx")
+    let mldx = archive([("metadata.xxm", [88, 88, 77, 1]), ("1", [77])])
+    try bench.folder.write(mldx, to: "maps/c.mldx")
     let folder = try bench.json("import", "maps", status: 2)
     #expect(folder.files.elements.isEmpty)
-    #expect(folder.totals.unsupported == .object(["kmz": .number(2), "mldx": .number(1)]))
-    let named = try bench.json("import", "maps/a.kmz", status: 2)
-    #expect(named.totals.unsupported == .object(["kmz": .number(1)]))
+    #expect(folder.totals.unsupported == .object(["mldx": .number(1)]))
+    let named = try bench.json("import", "maps/c.mldx", status: 2)
     #expect(
-      named.files[0].error.message == .string("It is a KMZ file, which is not supported yet."))
+      named.files[0].error.message
+        == .string("It is a MemoLanes file, which is not supported yet."))
   }
 
-  @Test func `a KMZ file is also counted in an archive and in gzip`() throws {
+  @Test func `a MemoLanes file is also counted in an archive and in gzip`() throws {
     let bench = try Bench()
-    let kmz = archive([("doc.kml", Self.kml)])
     let mldx = archive([("metadata.xxm", [88, 88, 77, 1])])
     try bench.folder.write(
-      archive([("a.gpx", Array(Self.track.utf8)), ("t.kmz", kmz), ("u.MLDX", mldx)]),
-      to: "life/mixed.zip")
+      archive([("a.gpx", Array(Self.track.utf8)), ("u.MLDX", mldx)]), to: "life/mixed.zip")
     let mixed = try bench.json("import", "life", status: 2)
     #expect(mixed.files.elements.map(\.path) == [.string("life/mixed.zip/a.gpx")])
     #expect(mixed.files[0].warnings.elements.isEmpty)
-    #expect(mixed.totals.unsupported == .object(["kmz": .number(1), "mldx": .number(1)]))
+    #expect(mixed.totals.unsupported == .object(["mldx": .number(1)]))
     #expect(mixed.totals.ignored.int == 0)
-    try bench.folder.write(archive([("t.kmz", kmz)]), to: "only/one.zip")
-    try bench.folder.write(Deflate.gzip(kmz), to: "only/t.kmz.gz")
+    try bench.folder.write(archive([("t.mldx", mldx)]), to: "only/one.zip")
+    try bench.folder.write(Deflate.gzip(mldx), to: "only/t.mldx.gz")
     let only = try bench.json("import", "only", status: 2)
     #expect(only.files.elements.isEmpty)
-    #expect(only.totals.unsupported == .object(["kmz": .number(2)]))
+    #expect(only.totals.unsupported == .object(["mldx": .number(2)]))
     #expect(only.totals.ignored.int == 0)
-    let named = try bench.json("import", "only/t.kmz.gz", status: 2)
-    #expect(named.totals.unsupported == .object(["kmz": .number(1)]))
-    #expect(
-      named.files[0].error.message == .string("It is a KMZ file, which is not supported yet."))
-  }
-
-  @Test func `a KML file in an archive does not hide files of other kinds`() throws {
-    let bench = try Bench()
-    try bench.folder.write(
-      archive([("doc.kml", Self.kml), ("a.fit", Self.fit), ("b.fit", Self.fit)]), to: "life/a.zip")
-    for path in ["life", "life/a.zip"] {
-      let document = try bench.json("import", path, status: 2)
-      #expect(document.totals.unsupported == .object(["kml": .number(1), "fit": .number(2)]))
-    }
   }
 
   @Test func `files that contain no tracks are counted without a message`() throws {

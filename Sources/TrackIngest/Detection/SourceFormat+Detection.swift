@@ -8,8 +8,8 @@ extension SourceFormat {
 
   /// The format that a file's name claims; nil if it claims none.
   ///
-  /// `.gpx` is GPX; `.nmea`, `.nmea0183` and `.nme` are NMEA, in any case, after any path, with or
-  /// without trailing dots and blanks. A file with such a name is imported or refused, never
+  /// `.gpx` is GPX; `.nmea`, `.nmea0183` and `.nme` are NMEA; `.tcx` is TCX; `.kml` and `.kmz` are
+  /// KML; in any case, after any path, with or without trailing dots and blanks. A file with such a name is imported or refused, never
   /// silently ignored. Extensions that logs share with other files (`.log`, `.txt`, `.ubx`) claim
   /// nothing: the contents decide.
   package init?(fileName: String) {
@@ -27,6 +27,16 @@ extension SourceFormat {
     switch self {
     case .gpx: ["gpx"]
     case .nmea: ["nmea", "nmea0183", "nme"]
+    case .tcx: ["tcx"]
+    case .kml: ["kml", "kmz"]
+    }
+  }
+
+  /// Whether files of the format are XML.
+  var isXML: Bool {
+    switch self {
+    case .gpx, .tcx, .kml: true
+    case .nmea: false
     }
   }
 
@@ -35,6 +45,8 @@ extension SourceFormat {
     switch self {
     case .gpx: "GPX"
     case .nmea: "NMEA 0183"
+    case .tcx: "TCX"
+    case .kml: "KML"
     }
   }
 }

@@ -11,7 +11,7 @@ import Geodesy
 ///
 /// - Memory: a few kilobytes, whatever the file contains: see ``XMLLimits`` and ``GPXLimits``.
 package struct GPXDecoder: TrackDecoder {
-  private var reader = XMLTextReader()
+  private(set) var reader = XMLTextReader()
   private(set) var builder: GPXTrackBuilder
 
   var scanner: XMLScanner { reader.scanner }

@@ -10,4 +10,8 @@ public enum SourceFormat: String, CaseIterable, Sendable {
   case gpx
   /// NMEA 0183 sentences.
   case nmea
+  /// Garmin's Training Center XML.
+  case tcx
+  /// Keyhole Markup Language, alone or in a KMZ archive.
+  case kml
 }

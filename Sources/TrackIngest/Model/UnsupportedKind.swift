@@ -8,12 +8,6 @@
 public enum UnsupportedKind: String, CaseIterable, Sendable {
   /// Garmin's Flexible and Interoperable Data Transfer.
   case fit
-  /// Garmin's Training Center XML.
-  case tcx
-  /// Keyhole Markup Language.
-  case kml
-  /// KML in a zip archive.
-  case kmz
   /// International Gliding Commission flight records.
   case igc
   /// Text with columns of latitude and longitude.
@@ -36,7 +30,7 @@ public enum UnsupportedKind: String, CaseIterable, Sendable {
   /// Its name before `file`: `FIT`, `Google Timeline`.
   public var name: String {
     switch self {
-    case .fit, .tcx, .kml, .kmz, .igc, .csv: rawValue.uppercased()
+    case .fit, .igc, .csv: rawValue.uppercased()
     case .geojson: "GeoJSON"
     case .googleTimeline: "Google Timeline"
     case .owntracks: "OwnTracks"
@@ -64,7 +58,7 @@ public enum UnsupportedKind: String, CaseIterable, Sendable {
   /// there is none of its own.
   package var fileExtension: String? {
     switch self {
-    case .fit, .tcx, .kml, .kmz, .igc, .mldx: rawValue
+    case .fit, .igc, .mldx: rawValue
     case .fogOfWorld: "fwss"
     case .csv, .geojson, .googleTimeline, .owntracks, .gpsd, .polarsteps: nil
     }
@@ -72,9 +66,7 @@ public enum UnsupportedKind: String, CaseIterable, Sendable {
 
   /// What the members of a zip archive make it; nil for an archive of anything.
   package init?(archiveMembers names: Set<String>) {
-    if names.contains("doc.kml") {
-      self = .kmz
-    } else if names.contains("metadata.xxm") || names.contains("metadata.mldm") {
+    if names.contains("metadata.xxm") || names.contains("metadata.mldm") {
       self = .mldx
     } else {
       return nil

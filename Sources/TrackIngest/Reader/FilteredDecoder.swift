@@ -14,3 +14,5 @@ protocol FilteredDecoder {
 }
 
 extension GPXDecoder: FilteredDecoder {}
+extension TCXDecoder: FilteredDecoder {}
+extension KMLDecoder: FilteredDecoder {}

@@ -52,24 +52,30 @@ extension XMLScanner {
 
   /// Scans CDATA, which is literal text up to `]]>`.
   mutating func scanCDATA(
-    _ byte: UInt8, _ at: Position, _ handler: inout some XMLHandler, _ sink: inout some TrackSink
+    _ byte: UInt8, _ start: Position, _ end: Position, _ handler: inout some XMLHandler,
+    _ sink: inout some TrackSink
   ) -> Position {
     if byte == 0x5D {
       token.run += 1
-      return at + 1
+      return start + 1
     }
     let isEnd = byte == 0x3E && token.run >= 2
-    if handler.textUse == .captured {
+    switch handler.textUse {
+    case .captured:
+      let line = lines.line(at: start)
       for _ in 0..<min(isEnd ? token.run - 2 : token.run, XMLLimits.valueBytes + 1) {
-        handler.takeText(0x5D, line: lines.line(at: at), &sink)
+        handler.takeText(0x5D, line: line, &sink)
       }
-      if !isEnd { handler.takeText(byte, line: lines.line(at: at), &sink) }
-    } else if handler.textUse == .outside {
-      handler.noteJunk(line: token.line, &sink)
+      if !isEnd { handler.takeText(byte, line: line, &sink) }
+    case .outside: handler.noteJunk(line: token.line, &sink)
+    case .ignored, .unexpected: break
     }
     token.run = 0
     if isEnd { state = .text }
-    return at + 1
+    guard !isEnd, handler.textUse == .ignored else { return start + 1 }
+    var at = start + 1
+    while at < end, at.pointee != 0x5D, at.pointee < 0x80, !checks.isInCharacter { at += 1 }
+    return at
   }
 
   /// Scans a processing instruction; only the XML declaration matters.

@@ -95,7 +95,7 @@ struct XMLScanner {
       case .endName, .endSpace: at = scanEndTag(byte, at, end, &handler, &sink)
       case .declarationOpen: at = scanDeclarationOpen(byte, at)
       case .comment: at = scanComment(byte, at, end)
-      case .cdata: at = scanCDATA(byte, at, &handler, &sink)
+      case .cdata: at = scanCDATA(byte, at, end, &handler, &sink)
       case .documentType:
         if documentType.take(byte) { closeDocumentType(&sink) }
         at += 1
