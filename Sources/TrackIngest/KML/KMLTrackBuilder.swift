@@ -237,7 +237,7 @@ struct KMLTrackBuilder: XMLTrackBuilder {
     let limit = end - start > XMLFastPath.slack ? end - XMLFastPath.slack : start - 1
     var at = start
     while at < end {
-      if !tuples.isOpen, usesFastPath, at <= limit {
+      if tuples.isIdle, usesFastPath, at <= limit {
         while at < end, DecimalText.isSpace(at.pointee) { at += 1 }
         if at <= limit, let (next, longitude, latitude, elevation) = KMLFastPath.tuple(at, limit) {
           let position = KMLPosition(

@@ -30,6 +30,9 @@ struct KMLTupleReader {
   /// True if what follows up to a blank is not to be read.
   private var isSkipping = false
 
+  /// True if a position may begin at the next byte.
+  var isIdle: Bool { !isOpen && !isSkipping }
+
   /// Starts another text.
   mutating func reset() {
     isSkipping = false

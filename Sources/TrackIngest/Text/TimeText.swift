@@ -1,4 +1,4 @@
-/// Reads the times of GPX files: ISO 8601 and the variants that real programs write.
+/// Reads the times of track files: ISO 8601 and the variants that real programs write.
 ///
 /// In addition to `2024-05-01T10:00:00Z` it accepts fractions of any length (rounded to
 /// milliseconds), offsets (`+02:00`, `+0200`, `+02`), no zone (UTC, as GPX specifies), lowercase

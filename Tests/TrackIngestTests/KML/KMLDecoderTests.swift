@@ -140,6 +140,15 @@ import Testing
     #expect(found.error == nil)
   }
 
+  @Test func `an element in coordinates spoils only the position around it`() {
+    let rest = String(repeating: "5.1234567,6.1234567,500 ", count: 10)
+    for text in ["1,2 3,4<b/>7,8 " + rest, "1,2 3,<b>9,9</b>4 " + rest, "1,2 <b/>3,4 " + rest] {
+      let found = XMLRecording.expectSameKML(Array(Self.line(text).utf8))
+      #expect(found.fixes.count == 11, "\(text)")
+      #expect(found.codes == [.malformed])
+    }
+  }
+
   @Test func `a line in the placemark of a track is the same way and is ignored`() {
     let line = "<LineString><coordinates>1,2 3,4</coordinates></LineString>"
     let track = "<gx:Track>\(Self.when(0))\(Self.coord(1))</gx:Track>"
