@@ -28,6 +28,9 @@ let package = Package(
     fuzzer("nmea", of: ["TrackIngest"]),
     fuzzer("tcx", of: ["TrackIngest"]),
     fuzzer("kml", of: ["TrackIngest"]),
+    fuzzer("fit", of: ["TrackIngest"]),
+    fuzzer("igc", of: ["TrackIngest"]),
+    fuzzer("csv", of: ["TrackIngest"]),
     fuzzer("reader", of: ["TrackIngest"]),
     // Uses ByteStreams, which is below TrackIngest and not a product.
     fuzzer("containers", of: ["TrackIngest"]),

@@ -8,8 +8,9 @@ extension SourceFormat {
 
   /// The format that a file's name claims; nil if it claims none.
   ///
-  /// `.gpx` is GPX; `.nmea`, `.nmea0183` and `.nme` are NMEA; `.tcx` is TCX; `.kml` and `.kmz` are
-  /// KML; in any case, after any path, with or without trailing dots and blanks. A file with such a name is imported or refused, never
+  /// `.gpx` is GPX, `.fit` FIT, `.igc` IGC, `.tcx` TCX; `.nmea`, `.nmea0183` and `.nme` are NMEA, and
+  /// `.kml` and `.kmz` KML; in any case, after any path, with or without trailing dots and blanks. A
+  /// file with such a name is imported or refused, never
   /// silently ignored. Extensions that logs share with other files (`.log`, `.txt`, `.ubx`) claim
   /// nothing: the contents decide.
   package init?(fileName: String) {
@@ -29,6 +30,9 @@ extension SourceFormat {
     case .nmea: ["nmea", "nmea0183", "nme"]
     case .tcx: ["tcx"]
     case .kml: ["kml", "kmz"]
+    case .fit, .igc: [rawValue]
+    // Most tables hold something else.
+    case .csv: []
     }
   }
 
@@ -36,7 +40,7 @@ extension SourceFormat {
   var isXML: Bool {
     switch self {
     case .gpx, .tcx, .kml: true
-    case .nmea: false
+    case .nmea, .fit, .igc, .csv: false
     }
   }
 
@@ -45,8 +49,7 @@ extension SourceFormat {
     switch self {
     case .gpx: "GPX"
     case .nmea: "NMEA 0183"
-    case .tcx: "TCX"
-    case .kml: "KML"
+    case .tcx, .kml, .fit, .igc, .csv: rawValue.uppercased()
     }
   }
 }

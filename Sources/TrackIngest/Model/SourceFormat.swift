@@ -14,4 +14,10 @@ public enum SourceFormat: String, CaseIterable, Sendable {
   case tcx
   /// Keyhole Markup Language, alone or in a KMZ archive.
   case kml
+  /// Garmin's Flexible and Interoperable Data Transfer.
+  case fit
+  /// International Gliding Commission flight records.
+  case igc
+  /// Text with columns of latitude and longitude.
+  case csv
 }

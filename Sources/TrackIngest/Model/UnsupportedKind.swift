@@ -6,12 +6,6 @@
 /// for (kind, count) in report.unsupported { print("\(count) × \(kind.name): not read") }
 /// ```
 public enum UnsupportedKind: String, CaseIterable, Sendable {
-  /// Garmin's Flexible and Interoperable Data Transfer.
-  case fit
-  /// International Gliding Commission flight records.
-  case igc
-  /// Text with columns of latitude and longitude.
-  case csv
   /// GeoJSON with points or lines.
   case geojson
   /// Google's location history: records, semantic history, the timeline of a phone.
@@ -30,7 +24,6 @@ public enum UnsupportedKind: String, CaseIterable, Sendable {
   /// Its name before `file`: `FIT`, `Google Timeline`.
   public var name: String {
     switch self {
-    case .fit, .igc, .csv: rawValue.uppercased()
     case .geojson: "GeoJSON"
     case .googleTimeline: "Google Timeline"
     case .owntracks: "OwnTracks"
@@ -41,8 +34,8 @@ public enum UnsupportedKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// `a FIT file`, `an IGC file`.
-  var article: String { self == .igc || self == .owntracks ? "an" : "a" }
+  /// `a KML file`, `an OwnTracks file`.
+  var article: String { self == .owntracks ? "an" : "a" }
 
   /// What a file's name says of it, for contents that say nothing; nil if it claims none of these
   /// kinds. Extensions that other files share (`.json`, `.csv`, `.rec`) claim nothing.
@@ -58,9 +51,9 @@ public enum UnsupportedKind: String, CaseIterable, Sendable {
   /// there is none of its own.
   package var fileExtension: String? {
     switch self {
-    case .fit, .igc, .mldx: rawValue
+    case .mldx: rawValue
     case .fogOfWorld: "fwss"
-    case .csv, .geojson, .googleTimeline, .owntracks, .gpsd, .polarsteps: nil
+    case .geojson, .googleTimeline, .owntracks, .gpsd, .polarsteps: nil
     }
   }
 

@@ -16,3 +16,6 @@ protocol FilteredDecoder {
 extension GPXDecoder: FilteredDecoder {}
 extension TCXDecoder: FilteredDecoder {}
 extension KMLDecoder: FilteredDecoder {}
+extension FITDecoder: FilteredDecoder {}
+extension IGCDecoder: FilteredDecoder {}
+extension CSVDecoder: FilteredDecoder {}

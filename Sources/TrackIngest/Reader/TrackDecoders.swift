@@ -82,6 +82,9 @@ struct TrackDecoders {
     case .nmea: nmea
     case .tcx: TCXDecoder(now: now, after: gpx)
     case .kml: KMLDecoder(now: now, after: gpx)
+    case .fit: FITDecoder(now: now)
+    case .igc: IGCDecoder(now: now)
+    case .csv: CSVDecoder(now: now)
     }
   }
 

@@ -86,8 +86,8 @@ import Testing
       kind("<Placemark><Point><coordinates>8,48</coordinates></Point></Placemark>") == .track(.kml))
     #expect(kind("Warning: a notice of a server\n<kml><Document>") == .track(.kml))
     #expect(kind("<!DOCTYPE html><html>") == .foreign("a web page"))
-    #expect(kind([14, 0x10, 0, 0, 0, 0, 0, 0] + Array(".FIT".utf8)) == .unsupported(.fit))
-    #expect(kind("ALXV6MS\r\nHFDTE010524\r\nB1") == .unsupported(.igc))
+    #expect(kind([14, 0x10, 0, 0, 0, 0, 0, 0] + Array(".FIT".utf8)) == .track(.fit))
+    #expect(kind("ALXV6MS\r\nHFDTE010524\r\nB1") == .track(.igc))
     #expect(kind("hello") == .unknown)
     #expect(kind("a\u{1}b <gpx>") == .unknown)
     #expect(
