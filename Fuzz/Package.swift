@@ -26,6 +26,8 @@ let package = Package(
       ]),
     fuzzer("gpx", of: ["TrackIngest"]),
     fuzzer("nmea", of: ["TrackIngest"]),
+    fuzzer("tcx", of: ["TrackIngest"]),
+    fuzzer("kml", of: ["TrackIngest"]),
     fuzzer("fit", of: ["TrackIngest"]),
     fuzzer("igc", of: ["TrackIngest"]),
     fuzzer("csv", of: ["TrackIngest"]),

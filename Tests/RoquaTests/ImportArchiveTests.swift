@@ -229,16 +229,16 @@ import TrackIngest
 
   @Test func `an archive without a track is ignored in a folder and refused if named`() throws {
     let files = [
-      ZipBuilder.File("doc.kml", Array("<kml/>".utf8)), ZipBuilder.File("a.png", [1, 2, 3]),
+      ZipBuilder.File("metadata.xxm", Array("XXM".utf8)), ZipBuilder.File("a.png", [1, 2, 3]),
     ]
-    try folder.write(archive(files), to: "in/tour.kmz")
+    try folder.write(archive(files), to: "in/tour.mldx")
     try folder.write(archive([]), to: "in/empty.zip")
     try folder.write(archive(files), to: "in/claims.gpx.zip")
     let report = try run("in")
     #expect(summary(report) == ["in/claims.gpx.zip refused 0"])
     #expect(report.ignored == 1)
-    #expect(report.unsupported == [.kmz: 2])
-    let named = try run("in/tour.kmz", "in/empty.zip")
+    #expect(report.unsupported == [.mldx: 2])
+    let named = try run("in/tour.mldx", "in/empty.zip")
     #expect(named.files.map(\.track.error?.code) == [.unknownFormat, .empty])
     #expect(named.ignored == 0)
   }

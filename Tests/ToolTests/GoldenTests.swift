@@ -121,7 +121,7 @@ import Testing
     try bench.folder.write("a note", to: "mixed/notes.txt")
     try bench.folder.write("{\"class\":\"TPV\"}", to: "mixed/b.log")
     try bench.folder.write("{\"class\":\"TPV\"}", to: "mixed/c.log")
-    try bench.folder.write("<?xml version=\"1.0\"?><kml/>", to: "mixed/d.kml")
+    try bench.folder.write("damaged", to: "mixed/d.mldx")
     try bench.folder.write(
       "<gpx><wpt lat='41.1' lon='28.9'/><rte><rtept lat='41' lon='28'/></rte></gpx>",
       to: "mixed/marks.gpx")

@@ -10,7 +10,7 @@ import Testing
     ("blank.nmea", " \n\t \n", "empty"),
     ("words.gpx", "Once upon a time there was a track.", "unknownFormat"),
     (
-      "map.gpx", "<?xml version=\"1.0\"?><kml xmlns=\"http://www.opengis.net/kml/2.2\"/>",
+      "map.gpx", "{\"class\":\"TPV\",\"lat\":1,\"lon\":2}",
       "unknownFormat"
     ),
     ("data.gpx", "{\"type\": \"FeatureCollection\"}", "unknownFormat"),
@@ -22,7 +22,7 @@ import Testing
     let entry = try #require(Self.refused.first { $0.name == name })
     let bench = try Bench()
     try bench.folder.write(entry.text, to: "tracks/" + name)
-    // KML can contain tracks: the file is also counted as unsupported.
+    // Reports of gpsd contain tracks: the file is also counted as unsupported.
     let isUnsupported = name == "map.gpx"
     let status: Int32 = isUnsupported ? 2 : 1
     for path in ["tracks/" + name, "tracks"] {
@@ -39,7 +39,7 @@ import Testing
       #expect(words.out.isEmpty)
       #expect(
         words.errorLines == ["roqua: tracks/\(name): " + (file.error.message.string ?? "?")]
-          + (isUnsupported ? ["roqua: 1 KML file skipped: not supported yet"] : []))
+          + (isUnsupported ? ["roqua: 1 gpsd JSON file skipped: not supported yet"] : []))
     }
     #expect(!bench.hasStore)
   }

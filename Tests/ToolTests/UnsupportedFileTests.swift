@@ -6,8 +6,6 @@ import Testing
 /// Files that contain tracks in formats that `roqua import` does not support yet.
 @Suite struct UnsupportedFileTests {
   private static let gpsd = Array("{\"class\":\"VERSION\"}\n{\"class\":\"TPV\",\"lat\":1}".utf8)
-  private static let tcx = Array("<?xml version=\"1.0\"?><TrainingCenterDatabase/>".utf8)
-  private static let kml = Array("<?xml version=\"1.0\"?><kml/>".utf8)
   private static let track = TrackText.gpx(from: Coordinate(48, 8), count: 3)
 
   private func archive(_ files: [(String, [UInt8])]) -> [UInt8] {
@@ -20,23 +18,19 @@ import Testing
     try bench.folder.write(Self.track, to: "life/a.gpx")
     for number in 1...20 { try bench.folder.write(Self.gpsd, to: "life/rides/\(number).log") }
     try bench.folder.write(Self.gpsd, to: "life/no-name")
-    try bench.folder.write(Self.tcx, to: "life/b.tcx")
-    try bench.folder.write(Deflate.gzip(Self.tcx), to: "life/c.tcx.gz")
+    try bench.folder.write(Deflate.gzip(Self.gpsd), to: "life/c.log.gz")
     try bench.folder.write("a note", to: "life/words.txt")
     try bench.folder.write("damaged", to: "life/damaged.mldx")
     let document = try bench.json("import", "life", status: 2)
     #expect(document.files.elements.map(\.path) == [.string("life/a.gpx")])
-    #expect(
-      document.totals.unsupported
-        == .object(["tcx": .number(2), "gpsd": .number(21), "mldx": .number(1)]))
+    #expect(document.totals.unsupported == .object(["gpsd": .number(22), "mldx": .number(1)]))
     #expect(document.totals.ignored.int == 1)
     #expect(document.totals.imported.int == 1)
     let words = try bench.roqua("import", "life")
     #expect(words.status == 2)
     #expect(
       words.errorLines == [
-        "roqua: 2 TCX files skipped: not supported yet",
-        "roqua: 21 gpsd JSON files skipped: not supported yet",
+        "roqua: 22 gpsd JSON files skipped: not supported yet",
         "roqua: 1 MemoLanes file skipped: not supported yet",
       ])
     #expect(
@@ -57,10 +51,10 @@ import Testing
   @Test func `a named unsupported file is refused and counted`() throws {
     let bench = try Bench()
     try bench.folder.write(Self.gpsd, to: "a.log")
-    try bench.folder.write(Self.kml, to: "b.gpx")
+    try bench.folder.write(Self.gpsd, to: "b.gpx")
     let document = try bench.json("import", "a.log", "b.gpx", status: 2)
     #expect(document.totals.refused.int == 2)
-    #expect(document.totals.unsupported == .object(["gpsd": .number(1), "kml": .number(1)]))
+    #expect(document.totals.unsupported == .object(["gpsd": .number(2)]))
     #expect(
       document.files[0].error.message
         == .string("It is a gpsd JSON file, which is not supported yet."))
@@ -90,53 +84,33 @@ import Testing
 
   @Test func `a format that is itself an archive is one file of its kind`() throws {
     let bench = try Bench()
-    try bench.folder.write(
-      archive([("doc.kml", Self.kml), ("images/a.png", [1, 2])]), to: "maps/a.kmz")
-    try bench.folder.write(archive([("doc.kml", Self.kml)]), to: "maps/b.zip")
-    try bench.folder.write(
-      archive([("metadata.xxm", [88, 88, 77, 1]), ("1", [77])]), to: "maps/c.mldx")
+    let mldx = archive([("metadata.xxm", [88, 88, 77, 1]), ("1", [77])])
+    try bench.folder.write(mldx, to: "maps/c.mldx")
     let folder = try bench.json("import", "maps", status: 2)
     #expect(folder.files.elements.isEmpty)
-    #expect(folder.totals.unsupported == .object(["kmz": .number(2), "mldx": .number(1)]))
-    let named = try bench.json("import", "maps/a.kmz", status: 2)
-    #expect(named.totals.unsupported == .object(["kmz": .number(1)]))
+    #expect(folder.totals.unsupported == .object(["mldx": .number(1)]))
+    let named = try bench.json("import", "maps/c.mldx", status: 2)
     #expect(
-      named.files[0].error.message == .string("It is a KMZ file, which is not supported yet."))
+      named.files[0].error.message
+        == .string("It is a MemoLanes file, which is not supported yet."))
   }
 
-  @Test func `a KMZ file is also counted in an archive and in gzip`() throws {
+  @Test func `a MemoLanes file is also counted in an archive and in gzip`() throws {
     let bench = try Bench()
-    let kmz = archive([("doc.kml", Self.kml)])
     let mldx = archive([("metadata.xxm", [88, 88, 77, 1])])
     try bench.folder.write(
-      archive([("a.gpx", Array(Self.track.utf8)), ("t.kmz", kmz), ("u.MLDX", mldx)]),
-      to: "life/mixed.zip")
+      archive([("a.gpx", Array(Self.track.utf8)), ("u.MLDX", mldx)]), to: "life/mixed.zip")
     let mixed = try bench.json("import", "life", status: 2)
     #expect(mixed.files.elements.map(\.path) == [.string("life/mixed.zip/a.gpx")])
     #expect(mixed.files[0].warnings.elements.isEmpty)
-    #expect(mixed.totals.unsupported == .object(["kmz": .number(1), "mldx": .number(1)]))
+    #expect(mixed.totals.unsupported == .object(["mldx": .number(1)]))
     #expect(mixed.totals.ignored.int == 0)
-    try bench.folder.write(archive([("t.kmz", kmz)]), to: "only/one.zip")
-    try bench.folder.write(Deflate.gzip(kmz), to: "only/t.kmz.gz")
+    try bench.folder.write(archive([("t.mldx", mldx)]), to: "only/one.zip")
+    try bench.folder.write(Deflate.gzip(mldx), to: "only/t.mldx.gz")
     let only = try bench.json("import", "only", status: 2)
     #expect(only.files.elements.isEmpty)
-    #expect(only.totals.unsupported == .object(["kmz": .number(2)]))
+    #expect(only.totals.unsupported == .object(["mldx": .number(2)]))
     #expect(only.totals.ignored.int == 0)
-    let named = try bench.json("import", "only/t.kmz.gz", status: 2)
-    #expect(named.totals.unsupported == .object(["kmz": .number(1)]))
-    #expect(
-      named.files[0].error.message == .string("It is a KMZ file, which is not supported yet."))
-  }
-
-  @Test func `a KML file in an archive does not hide files of other kinds`() throws {
-    let bench = try Bench()
-    try bench.folder.write(
-      archive([("doc.kml", Self.kml), ("a.log", Self.gpsd), ("b.log", Self.gpsd)]), to: "life/a.zip"
-    )
-    for path in ["life", "life/a.zip"] {
-      let document = try bench.json("import", path, status: 2)
-      #expect(document.totals.unsupported == .object(["kml": .number(1), "gpsd": .number(2)]))
-    }
   }
 
   @Test func `files that contain no tracks are counted without a message`() throws {

@@ -38,6 +38,15 @@ import Testing
     for input in inputs { expectSameInAnyPieces(input.bytes) }
   }
 
+  @Test func `TCX and KML in any pieces and on both paths give the same result`() throws {
+    let inputs = try ["tcx", "kml", "reader"].flatMap(Self.inputs)
+    #expect(inputs.count > 20)
+    for input in inputs {
+      XMLRecording.expectSameTCX(input.bytes)
+      XMLRecording.expectSameKML(input.bytes)
+    }
+  }
+
   @Test func `NMEA in any pieces gives the same result`() throws {
     let inputs = try Self.inputs(of: "nmea") + Self.inputs(of: "reader")
     #expect(inputs.count > 15)
@@ -78,7 +87,7 @@ import Testing
   @Test(arguments: [false, true])
   func `each position is counted exactly once`(isRepeated: Bool) throws {
     let inputs = try [
-      "gpx", "nmea", "fit", "igc", "csv", "google", "trackjson", "reader",
+      "gpx", "nmea", "tcx", "kml", "fit", "igc", "csv", "google", "trackjson", "reader",
     ].flatMap(Self.inputs)
     #expect(inputs.count > 30)
     for input in inputs {

@@ -13,7 +13,7 @@ struct CSVTime {
 
   /// Whether the day comes first in `03/04/2024`: nil until a date of the table shows it.
   private var isDayFirst: Bool?
-  /// Date and time as one text, for ``GPXTime``.
+  /// Date and time as one text, for ``TimeText``.
   private var text: [UInt8] = []
 
   init() {}
@@ -62,7 +62,7 @@ struct CSVTime {
     text.append(contentsOf: Array(day.utf8))
     if let first = time.first, first != 0x20, first | 0x20 != 0x74 { text.append(0x54) }
     text.append(contentsOf: time.prefix(64))
-    switch text.withUnsafeBufferPointer(GPXTime.read) {
+    switch text.withUnsafeBufferPointer(TimeText.read) {
     case .moment(let milliseconds), .day(let milliseconds): return .moment(milliseconds)
     case .none: return .unclear
     }

@@ -71,12 +71,12 @@ package enum ContentKind: Hashable, Sendable {
     }
   }
 
-  /// Text that begins with `<`: XML by its first element; else GPX further on (after a warning of a
+  /// Text that begins with `<`: XML by its first element; else a track further on (after a warning of a
   /// web server, or without its head); else a log whose lines begin with `<` (`<13>May  1 …`).
   private static func markup(_ text: [UInt8], from start: Int) -> ContentKind {
     let kind = XMLSniffer(text, from: start).kind
     guard kind == .unknown else { return kind }
-    if XMLSniffer.findsGPXInside(text[start...]) { return .track(.gpx) }
+    if let format = XMLSniffer.formatInside(text[start...]) { return .track(format) }
     return NMEASniffer.findsSentence(in: text) ? .track(.nmea) : .unknown
   }
 
@@ -138,7 +138,7 @@ package enum ContentKind: Hashable, Sendable {
     default: break
     }
     if IGCSniffer.isFlight(text) { return .track(.igc) }
-    if XMLSniffer.findsGPXInside(text) { return .track(.gpx) }
+    if let format = XMLSniffer.formatInside(text) { return .track(format) }
     // A recording of OwnTracks has a time, a topic and an object on each line.
     if (0x30...0x39).contains(text.first ?? 0),
       text.prefix(4096).contains(subsequence: "\"_type\"")

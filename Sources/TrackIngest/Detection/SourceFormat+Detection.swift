@@ -8,8 +8,9 @@ extension SourceFormat {
 
   /// The format that a file's name claims; nil if it claims none.
   ///
-  /// `.gpx` is GPX, `.fit` FIT, `.igc` IGC; `.nmea`, `.nmea0183` and `.nme` are NMEA, in any case, after any
-  /// path, with or without trailing dots and blanks. A file with such a name is imported or refused, never
+  /// `.gpx` is GPX, `.fit` FIT, `.igc` IGC, `.tcx` TCX; `.nmea`, `.nmea0183` and `.nme` are NMEA, and
+  /// `.kml` and `.kmz` KML; in any case, after any path, with or without trailing dots and blanks. A
+  /// file with such a name is imported or refused, never
   /// silently ignored. Extensions that logs share with other files (`.log`, `.txt`, `.ubx`) claim
   /// nothing: the contents decide.
   package init?(fileName: String) {
@@ -27,6 +28,8 @@ extension SourceFormat {
     switch self {
     case .gpx: ["gpx"]
     case .nmea: ["nmea", "nmea0183", "nme"]
+    case .tcx: ["tcx"]
+    case .kml: ["kml", "kmz"]
     case .fit, .igc: [rawValue]
     // Most tables hold something else.
     case .csv: []
@@ -35,12 +38,20 @@ extension SourceFormat {
     }
   }
 
+  /// Whether files of the format are XML.
+  var isXML: Bool {
+    switch self {
+    case .gpx, .tcx, .kml: true
+    case .nmea, .fit, .igc, .csv, .googleTimeline, .owntracks, .geojson, .polarsteps: false
+    }
+  }
+
   /// Its name for a person: `GPX`, `NMEA 0183`.
   package var name: String {
     switch self {
     case .gpx: "GPX"
     case .nmea: "NMEA 0183"
-    case .fit, .igc, .csv: rawValue.uppercased()
+    case .tcx, .kml, .fit, .igc, .csv: rawValue.uppercased()
     case .googleTimeline: "Google Timeline"
     case .owntracks: "OwnTracks"
     case .geojson: "GeoJSON"

@@ -8,7 +8,7 @@ struct XMLSniffer {
     self.start = start
   }
 
-  /// GPX, another known XML format, or unknown.
+  /// The format of a track, another known XML format, or unknown.
   var kind: ContentKind {
     var at = start
     while at < text.count {
@@ -37,17 +37,17 @@ struct XMLSniffer {
     return .track(.gpx)
   }
 
-  /// Whether text before the first tag (headers of a download, for example) is followed by GPX.
-  /// False for binary data.
-  static func findsGPXInside(_ text: ArraySlice<UInt8>) -> Bool {
+  /// The format of the track that follows text before the first tag (headers of a download, for
+  /// example). Nil for binary data.
+  static func formatInside(_ text: ArraySlice<UInt8>) -> SourceFormat? {
     for index in text.indices {
       let byte = text[index]
-      if byte < 0x20, !DecimalText.isSpace(byte) { return false }
+      if byte < 0x20, !DecimalText.isSpace(byte) { return nil }
       guard byte == 0x3C else { continue }
       let sniffer = XMLSniffer(Array(text[index...].prefix(512)), from: 0)
-      if case .track = Self.kind(ofRoot: sniffer.name(from: 1)) { return true }
+      if case .track(let format) = Self.kind(ofRoot: sniffer.name(from: 1)) { return format }
     }
-    return false
+    return nil
   }
 
   // MARK: - Parts
@@ -58,14 +58,14 @@ struct XMLSniffer {
     guard name == "Document" || name == "Placemark" else { return Self.kind(ofRoot: name) }
     let marks: [StaticString] = ["opengis.net/kml", "earth.google.com", "<coordinates"]
     let isKML = marks.contains { text.contains(subsequence: $0) }
-    return isKML ? .unsupported(.kml) : .unknown
+    return isKML ? .track(.kml) : .unknown
   }
 
   private static func kind(ofRoot name: String) -> ContentKind {
     switch name {
     case "gpx", "trk", "trkseg", "trkpt", "rte", "rtept", "wpt": .track(.gpx)
-    case "TrainingCenterDatabase": .unsupported(.tcx)
-    case "kml": .unsupported(.kml)
+    case "TrainingCenterDatabase": .track(.tcx)
+    case "kml": .track(.kml)
     case "html", "HTML", "head", "body": .foreign("a web page")
     case "svg": .foreign("an SVG image")
     case "osm": .foreign("an OpenStreetMap extract")
@@ -91,7 +91,7 @@ struct XMLSniffer {
   }
 
   private func endOfDocumentType(from index: Int) -> Int? {
-    var skipper = GPXDocumentTypeSkipper()
+    var skipper = XMLDocumentTypeSkipper()
     return text[index...].firstIndex { skipper.take($0) }.map { $0 + 1 }
   }
 

@@ -18,6 +18,9 @@ enum GPXElement: UInt8 {
   /// Every other element.
   case other
 
+  /// The element by its local name, without regard to its namespace.
+  init(_ name: XMLName) { self = name.withLocalName(Self.named) }
+
   /// The element with this local name. XML names are case-sensitive; those of accuracies are
   /// recognized in any case, because programs differ.
   ///

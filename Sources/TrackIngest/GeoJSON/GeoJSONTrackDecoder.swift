@@ -19,7 +19,8 @@ package struct GeoJSONTrackDecoder: TrackDecoder {
   /// Creates a decoder with another limit of positions that wait, for tests.
   init(now: Timestamp, waitingPositions: Int) {
     builder = GeoJSONBuilder(
-      latestTime: now.millisecondsSince1970 &+ GPXTime.dayMilliseconds, limit: waitingPositions)
+      latestTime: now.millisecondsSince1970 &+ Timestamp.millisecondsPerDay, limit: waitingPositions
+    )
   }
 
   /// Decodes the next bytes of the file, any number of them. They are only used during the call.

@@ -16,7 +16,7 @@ package struct GoogleTimelineDecoder: TrackDecoder {
   /// - Parameter now: the current time. A time more than a day later is impossible and ignored.
   package init(now: Timestamp) {
     builder = GoogleTimelineBuilder(
-      latestTime: now.millisecondsSince1970 &+ GPXTime.dayMilliseconds)
+      latestTime: now.millisecondsSince1970 &+ Timestamp.millisecondsPerDay)
   }
 
   /// Decodes the next bytes of the file, any number of them. They are only used during the call.

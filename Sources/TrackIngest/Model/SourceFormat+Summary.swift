@@ -4,6 +4,8 @@ extension SourceFormat {
     switch self {
     case .gpx: "tracks of most programs and devices"
     case .nmea: "logs of receivers"
+    case .tcx: "Garmin Training Center"
+    case .kml: "Google Earth and My Maps"
     case .fit: "activities of Garmin and other sports watches"
     case .igc: "flight recorders of gliders"
     case .csv: "tables with columns of latitude and longitude"

@@ -10,6 +10,10 @@ public enum SourceFormat: String, CaseIterable, Sendable {
   case gpx
   /// NMEA 0183 sentences.
   case nmea
+  /// Garmin's Training Center XML.
+  case tcx
+  /// Keyhole Markup Language, alone or in a KMZ archive.
+  case kml
   /// Garmin's Flexible and Interoperable Data Transfer.
   case fit
   /// International Gliding Commission flight records.

@@ -6,12 +6,6 @@
 /// for (kind, count) in report.unsupported { print("\(count) × \(kind.name): not read") }
 /// ```
 public enum UnsupportedKind: String, CaseIterable, Sendable {
-  /// Garmin's Training Center XML.
-  case tcx
-  /// Keyhole Markup Language.
-  case kml
-  /// KML in a zip archive.
-  case kmz
   /// JSON reports of gpsd.
   case gpsd
   /// Explored tiles of Fog of World.
@@ -19,10 +13,9 @@ public enum UnsupportedKind: String, CaseIterable, Sendable {
   /// An archive of MemoLanes.
   case mldx
 
-  /// Its name before `file`: `KML`, `MemoLanes`.
+  /// Its name before `file`: `gpsd JSON`, `MemoLanes`.
   public var name: String {
     switch self {
-    case .tcx, .kml, .kmz: rawValue.uppercased()
     case .gpsd: "gpsd JSON"
     case .fogOfWorld: "Fog of World"
     case .mldx: "MemoLanes"
@@ -43,7 +36,7 @@ public enum UnsupportedKind: String, CaseIterable, Sendable {
   /// there is none of its own.
   package var fileExtension: String? {
     switch self {
-    case .tcx, .kml, .kmz, .mldx: rawValue
+    case .mldx: rawValue
     case .fogOfWorld: "fwss"
     case .gpsd: nil
     }
@@ -51,9 +44,7 @@ public enum UnsupportedKind: String, CaseIterable, Sendable {
 
   /// What the members of a zip archive make it; nil for an archive of anything.
   package init?(archiveMembers names: Set<String>) {
-    if names.contains("doc.kml") {
-      self = .kmz
-    } else if names.contains("metadata.xxm") || names.contains("metadata.mldm") {
+    if names.contains("metadata.xxm") || names.contains("metadata.mldm") {
       self = .mldx
     } else {
       return nil

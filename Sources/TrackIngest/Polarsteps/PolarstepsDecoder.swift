@@ -13,7 +13,8 @@ package struct PolarstepsDecoder: TrackDecoder {
   ///
   /// - Parameter now: the current time. A time more than a day later is impossible and ignored.
   package init(now: Timestamp) {
-    builder = PolarstepsBuilder(latestTime: now.millisecondsSince1970 &+ GPXTime.dayMilliseconds)
+    builder = PolarstepsBuilder(
+      latestTime: now.millisecondsSince1970 &+ Timestamp.millisecondsPerDay)
   }
 
   /// Decodes the next bytes of the file, any number of them. They are only used during the call.

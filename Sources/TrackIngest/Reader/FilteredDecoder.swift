@@ -14,6 +14,8 @@ protocol FilteredDecoder {
 }
 
 extension GPXDecoder: FilteredDecoder {}
+extension TCXDecoder: FilteredDecoder {}
+extension KMLDecoder: FilteredDecoder {}
 extension FITDecoder: FilteredDecoder {}
 extension IGCDecoder: FilteredDecoder {}
 extension CSVDecoder: FilteredDecoder {}

@@ -57,6 +57,7 @@ struct NMEASearch {
 /// The decoders of all formats, for a source that begins with more blanks than are kept in memory:
 /// they count its lines.
 struct TrackDecoders {
+  /// It reads the blanks for all XML formats.
   var gpx: GPXDecoder
   /// The sink of the GPX decoder, which warns of zero bytes.
   var gpxSink: AcceptingSink
@@ -79,6 +80,8 @@ struct TrackDecoders {
     switch format {
     case .gpx: gpx
     case .nmea: nmea
+    case .tcx: TCXDecoder(now: now, after: gpx)
+    case .kml: KMLDecoder(now: now, after: gpx)
     case .fit: FITDecoder(now: now)
     case .igc: IGCDecoder(now: now)
     case .csv: CSVDecoder(now: now)

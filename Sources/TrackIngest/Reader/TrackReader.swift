@@ -144,7 +144,7 @@ public struct TrackReader {
       let kind = ContentKind(prefix: bytes)
       switch kind {
       case .track(let format):
-        if format == .gpx { sink = decoders.gpxSink }
+        if format.isXML { sink = decoders.gpxSink }
         sink.outcome.report.format = format
         var decoder = decoders.decoder(of: format, now: now)
         decoder.decode(bytes, into: &sink)

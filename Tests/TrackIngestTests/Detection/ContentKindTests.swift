@@ -73,8 +73,18 @@ import Testing
     #expect(kind("Rar!\u{1A}\u{7}") == .foreign("a RAR archive"))
     #expect(kind("{\"a\":1}") == .foreign("a JSON file"))
     #expect(kind("SIMPLE  =                    T") == .foreign("a FITS image"))
-    #expect(kind("<?xml?><kml>") == .unsupported(.kml))
-    #expect(kind("<TrainingCenterDatabase>") == .unsupported(.tcx))
+    #expect(kind("<?xml?><kml>") == .track(.kml))
+    #expect(kind("<TrainingCenterDatabase>") == .track(.tcx))
+    #expect(
+      kind("\n \n<?xml version=\"1.0\"?>\n<TrainingCenterDatabase xmlns=\"x\">") == .track(.tcx))
+    // Parts of KML, whose names other formats use too.
+    #expect(
+      kind("<Document xmlns=\"http://www.opengis.net/kml/2.2\"><name>a</name></Document>")
+        == .track(.kml))
+    #expect(kind("<kml:Document xmlns:kml=\"http://earth.google.com/kml/2.1\">") == .track(.kml))
+    #expect(
+      kind("<Placemark><Point><coordinates>8,48</coordinates></Point></Placemark>") == .track(.kml))
+    #expect(kind("Warning: a notice of a server\n<kml><Document>") == .track(.kml))
     #expect(kind("<!DOCTYPE html><html>") == .foreign("a web page"))
     #expect(kind([14, 0x10, 0, 0, 0, 0, 0, 0] + Array(".FIT".utf8)) == .track(.fit))
     #expect(kind("ALXV6MS\r\nHFDTE010524\r\nB1") == .track(.igc))

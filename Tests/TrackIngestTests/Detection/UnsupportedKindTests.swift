@@ -11,10 +11,6 @@ import Testing
   }
 
   private static let samples: [(UnsupportedKind, String)] = [
-    (.tcx, "<?xml version=\"1.0\"?>\n<TrainingCenterDatabase xmlns=\"x\">"), (.kml, "<?xml?><kml>"),
-    (.kml, "<Document xmlns=\"http://www.opengis.net/kml/2.2\"><name>a</name></Document>"),
-    (.kml, "<kml:Document xmlns:kml=\"http://earth.google.com/kml/2.1\">"),
-    (.kml, "<Placemark><Point><coordinates>8,48</coordinates></Point></Placemark>"),
     (.gpsd, "{\"class\":\"VERSION\"}\n{\"class\":\"TPV\",\"lat\":1,\"lon\":2}"),
   ]
 
@@ -77,11 +73,11 @@ import Testing
 
   @Test func `a file extension gives the kind if the content cannot`() {
     for (name, expected) in [
-      ("a/b/Ride.TCX", UnsupportedKind.tcx), ("c\\d.kmz", .kmz), ("e.mldx", .mldx),
+      ("a/b/Ride.FWSS", UnsupportedKind.fogOfWorld), ("c\\d.mldx", .mldx),
     ] {
       #expect(UnsupportedKind(fileName: name) == expected)
     }
-    for name in ["", "fit", "a.json", "a.csv", "._a.tcx", "a.tcx/b"] {
+    for name in ["", "fit", "a.json", "a.csv", "._a.mldx", "a.mldx/b"] {
       #expect(UnsupportedKind(fileName: name) == nil, "\(name)")
     }
   }

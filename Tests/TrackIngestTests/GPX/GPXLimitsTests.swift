@@ -26,10 +26,10 @@ import Testing
   }
 
   private func expectSmall(_ decoder: GPXDecoder) {
-    #expect(decoder.scanner.value.limit == GPXLimits.valueBytes)
-    #expect(decoder.builder.leaf.text.limit == GPXLimits.valueBytes)
-    #expect(decoder.scanner.tag.attribute.limit == GPXLimits.nameBytes)
-    #expect(decoder.builder.elements.open.count <= GPXLimits.depth)
+    #expect(decoder.scanner.value.limit == XMLLimits.valueBytes)
+    #expect(decoder.builder.leaf.text.limit == XMLLimits.valueBytes)
+    #expect(decoder.scanner.tag.attribute.limit == XMLLimits.nameBytes)
+    #expect(decoder.builder.elements.open.count <= XMLLimits.depth)
     #expect(decoder.builder.namespaces.count <= GPXLimits.reservedBindings)
   }
 

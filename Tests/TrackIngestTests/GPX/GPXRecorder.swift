@@ -54,6 +54,12 @@ struct GPXRecorder: TrackSink {
   init(_ bytes: [UInt8], pieces sizes: [Int] = [.max], fastPath: Bool = true) {
     var decoder = GPXDecoder(now: Self.now)
     decoder.usesFastPath = fastPath
+    self.init(bytes, with: decoder, pieces: sizes)
+  }
+
+  /// Decodes bytes with a decoder of any format.
+  init(_ bytes: [UInt8], with begun: some TrackDecoder, pieces sizes: [Int] = [.max]) {
+    var decoder = begun
     bytes.withUnsafeBytes { buffer in
       var start = 0
       var turn = 0

@@ -81,11 +81,10 @@ struct FileDecoder {
     }
     if sender.reported == 0 {
       // The ignored files of an archive without tracks are not counted one by one. An archive that
-      // is itself a file of another format (KMZ) counts as one file of that kind; of any other
-      // archive, the files of kinds that cannot be read yet are counted.
+      // is itself a file of another format counts as one file of that kind; of any other archive,
+      // the files of kinds that cannot be read yet are counted.
       sender.forgetIgnored()
-      if let kind = Self.kind(of: file, members: names), !sender.hasSkippedOther(than: .kml) {
-        sender.forgetSkipped()
+      if let kind = Self.kind(of: file, members: names), !sender.hasSkipped {
         if file.isClaimedTrack {
           Self.refuse(file, IngestError(unsupported: kind), into: &sender)
         } else {

@@ -44,14 +44,6 @@ struct SourceSender {
   /// Whether a file was of a kind that cannot be read yet.
   var hasSkipped: Bool { !passedOver.unsupported.isEmpty }
 
-  /// Whether a file was of another kind that cannot be read yet.
-  func hasSkippedOther(than kind: UnsupportedKind) -> Bool {
-    passedOver.unsupported.keys.contains { $0 != kind }
-  }
-
-  /// Discards the counts of skipped files: they are parts of a file of one kind.
-  mutating func forgetSkipped() { passedOver.unsupported = [:] }
-
   /// Discards the number of ignored files: they are parts of one file.
   mutating func forgetIgnored() { passedOver.ignored = 0 }
 

@@ -11,7 +11,8 @@ enum TrackName {
   /// Returns true if the name of an archive member is that of a track. An archive in an archive is
   /// left out, so its name does not count. Windows separates folders by `\`.
   static func claimsTrack(memberName: String) -> Bool {
-    claimsTrack(name(memberName, separators: "/\\"), packings: [".gz"])
+    let name = name(memberName, separators: "/\\")
+    return !name.lowercased().hasSuffix(".kmz") && claimsTrack(name, packings: [".gz"])
   }
 
   private static func name(_ path: String, separators: String) -> Substring {

@@ -1,29 +1,14 @@
-/// Reads a whole plain track point that is in one run of memory, several bytes at a time.
+/// Reads a whole plain track point, with the helpers of ``XMLFastPath``.
 ///
 /// It handles only what almost every file contains: `lat` and `lon` as plain decimals, `ele`,
 /// `time`, `hdop`, other leaves, and extensions without attributes. At the first unexpected byte it
 /// returns nil, and the exact path reads the same point again. Both paths give the same values.
 ///
-/// - Bounds: `limit` is ``slack`` bytes before the end of the memory. Every position is checked to
-///   be at most `limit`, or at most `slack - 8` bytes after a checked one, before it is read.
+/// - Bounds: those of ``XMLFastPath``.
 enum GPXFastPath {
+  typealias Fast = XMLFastPath
   /// A position in the piece that is scanned: see *Bounds*.
-  typealias Position = UnsafePointer<UInt8>
-
-  /// The number of bytes that must follow a checked position: the longest run read without a check
-  /// (a time with its end tag, 31 bytes) and one load of 8.
-  static let slack = 64
-  /// The longest name that is read: with the load after it, it ends within the slack.
-  private static var longestName: Int { 48 }
-
-  /// The last date read: the next point almost always has the same.
-  struct DateCache {
-    /// The bytes `YYYY-MM-` and `DD`.
-    var yearAndMonth: UInt64 = 0
-    var day: UInt16 = 0
-    /// Midnight of that day in milliseconds since 1970.
-    var midnight: Int64 = 0
-  }
+  typealias Position = XMLFastPath.Position
 
   // The bytes of tags, the first in the lowest place.
   private static var trackPointStart: UInt64 { 0x0000_7470_6B72_743C }  // <trkpt
@@ -31,8 +16,7 @@ enum GPXFastPath {
   private static var elevationStart: UInt64 { 0x0000_003E_656C_653C }  // <ele>
   private static var elevationEnd: UInt64 { 0x0000_3E65_6C65_2F3C }  // </ele>
   private static var timeStart: UInt64 { 0x0000_3E65_6D69_743C }  // <time>
-  static var timeEnd: UInt64 { 0x003E_656D_6974_2F3C }  // </time>
-  static var zuluTimeEnd: UInt64 { 0x3E65_6D69_742F_3C5A }  // Z</time>
+  private static var timeEnd: UInt64 { 0x003E_656D_6974_2F3C }  // </time>
   private static var hdopStart: UInt64 { 0x0000_3E70_6F64_683C }  // <hdop>
   private static var hdopEnd: UInt64 { 0x003E_706F_6468_2F3C }  // </hdop>
   private static var latitudeName: UInt32 { 0x3D74_616C }  // lat=
@@ -40,27 +24,28 @@ enum GPXFastPath {
 
   private static var fiveBytes: UInt64 { 0xFF_FFFF_FFFF }
   private static var sixBytes: UInt64 { 0xFFFF_FFFF_FFFF }
-  static var sevenBytes: UInt64 { 0xFF_FFFF_FFFF_FFFF }
+  private static var sevenBytes: UInt64 { 0xFF_FFFF_FFFF_FFFF }
 
   /// Reads the point that begins at `start`, which must be `<`. Returns the position after its end,
   /// or nil.
   @inline(__always)
   static func point(
     at start: Position, limit: Position, latestTime: Int64, into point: inout GPXPoint,
-    dates: inout DateCache
+    dates: inout Fast.DateCache
   ) -> Position? {
-    guard start <= limit, load(start) & sixBytes == trackPointStart else { return nil }
+    guard start <= limit, Fast.load(start) & sixBytes == trackPointStart else { return nil }
     var at = start + 6
-    while isSpace(at.pointee) {
-      at = skipSpaces(at, limit)
+    while Fast.isSpace(at.pointee) {
+      at = Fast.skipSpaces(at, limit)
       guard at <= limit else { return nil }
-      let name = UInt32(truncatingIfNeeded: load(at))
+      let name = UInt32(truncatingIfNeeded: Fast.load(at))
       guard name == latitudeName || name == longitudeName else { break }
       let quote = at[4]
       guard quote == 0x22 || quote == 0x27 else { return nil }
       at += 5
       let isLatitude = name == latitudeName
-      guard let value = degreesE7(&at, limit, limitE7: isLatitude ? 900_000_000 : 1_800_000_000),
+      guard
+        let value = Fast.degreesE7(&at, limit, limitE7: isLatitude ? 900_000_000 : 1_800_000_000),
         at.pointee == quote
       else { return nil }
       at += 1
@@ -83,34 +68,34 @@ enum GPXFastPath {
   @inline(__always)
   private static func children(
     after start: Position, limit: Position, latestTime: Int64, into point: inout GPXPoint,
-    dates: inout DateCache
+    dates: inout Fast.DateCache
   ) -> Position? {
     var at = start
     while true {
-      at = skipSpaces(at, limit)
+      at = Fast.skipSpaces(at, limit)
       guard at <= limit else { return nil }
-      let word = load(at)
+      let word = Fast.load(at)
       if word & fiveBytes == elevationStart {
         guard point.elevation == nil else { return nil }
         at += 5
-        let number = number(&at, limit)
-        guard at <= limit, load(at) & sixBytes == elevationEnd else { return nil }
+        let number = Fast.number(&at, limit)
+        guard at <= limit, Fast.load(at) & sixBytes == elevationEnd else { return nil }
         if let number, number.isFinite { point.elevation = number }
         at += 6
       } else if word & sixBytes == timeStart {
-        guard !point.hasTime, let (next, time) = time(at + 6, limit, &dates), time >= 0,
-          time <= latestTime
+        guard !point.hasTime, let (next, time) = Fast.time(at + 6, limit, &dates),
+          Fast.load(next) & sevenBytes == timeEnd, time >= 0, time <= latestTime
         else { return nil }
         point.hasTime = true
         point.time = time
-        at = next
+        at = next + 7
       } else if word == trackPointEnd {
         return at + 8
       } else if word & sixBytes == hdopStart {
         guard point.hdop == nil else { return nil }
         at += 6
-        let number = number(&at, limit)
-        guard at <= limit, load(at) & sevenBytes == hdopEnd else { return nil }
+        let number = Fast.number(&at, limit)
+        guard at <= limit, Fast.load(at) & sevenBytes == hdopEnd else { return nil }
         if let number, number.isFinite { point.hdop = number }
         at += 7
       } else {
@@ -130,11 +115,11 @@ enum GPXFastPath {
     into point: inout GPXPoint
   ) -> Position? {
     let name = start + 1
-    guard isLetter(name.pointee) else { return nil }
+    guard Fast.isLetter(name.pointee) else { return nil }
     var at = name + 1
     var colon: Position?
-    let longest = name + longestName
-    while at < longest, isNameByte(at.pointee) {
+    let longest = name + Fast.longestName
+    while at < longest, Fast.isNameByte(at.pointee) {
       if at.pointee == 0x3A, colon == nil { colon = at }
       at += 1
     }
@@ -154,22 +139,22 @@ enum GPXFastPath {
     if at.pointee == 0x2F { return at[1] == 0x3E ? at + 2 : nil }
     guard at.pointee == 0x3E else { return nil }
     let text = at + 1
-    guard var markup = textEnd(text, limit) else { return nil }
+    guard var markup = Fast.textEnd(text, limit) else { return nil }
     if markup[1] == 0x2F {
       let value = UnsafeBufferPointer(start: text, count: markup - text)
       guard take(value, as: leaf, into: &point) else { return nil }
-      return end(markup, named: name, length: length, limit)
+      return Fast.end(markup, named: name, length: length, limit)
     }
     // Only extensions and elements inside them have children, and values do not.
     guard leaf == .extensions || (!isChildOfPoint && leaf == .other), depth < 8 else { return nil }
     repeat {
       guard
         let next = element(markup, limit, isChildOfPoint: false, depth: depth + 1, into: &point),
-        let following = textEnd(next, limit)
+        let following = Fast.textEnd(next, limit)
       else { return nil }
       markup = following
     } while markup[1] != 0x2F
-    return end(markup, named: name, length: length, limit)
+    return Fast.end(markup, named: name, length: length, limit)
   }
 
   /// Takes the text of an accuracy or speed, unless there was an earlier one.
@@ -178,7 +163,7 @@ enum GPXFastPath {
     _ text: UnsafeBufferPointer<UInt8>, as leaf: GPXElement, into point: inout GPXPoint
   ) -> Bool {
     guard leaf == .accuracy || leaf == .speed else { return true }
-    guard text.count <= GPXLimits.valueBytes else { return false }
+    guard text.count <= XMLLimits.valueBytes else { return false }
     let number = DecimalText.double(text)
     if leaf == .accuracy {
       if point.accuracy == nil { point.accuracy = number }
@@ -186,41 +171,5 @@ enum GPXFastPath {
       point.speed = number
     }
     return true
-  }
-
-  /// The position after the end tag at `markup`, if it closes the element whose name begins at
-  /// `name`.
-  @inline(__always)
-  private static func end(_ markup: Position, named name: Position, length: Int, _ limit: Position)
-    -> Position?
-  {
-    let end = markup + 2
-    guard end + length <= limit else { return nil }
-    // Eight bytes at a time; of the last word only the bytes of the name.
-    var done = 0
-    while length - done >= 8 {
-      guard load(end + done) == load(name + done) else { return nil }
-      done += 8
-    }
-    let rest = UInt64(8 &* (length - done))
-    guard (load(end + done) ^ load(name + done)) & ((1 << rest) &- 1) == 0 else { return nil }
-    return end[length] == 0x3E ? end + length + 1 : nil
-  }
-
-  /// The position of the next `<`, if only plain ASCII is before it.
-  @inline(__always)
-  static func textEnd(_ start: Position, _ limit: Position) -> Position? {
-    var at = isSpace(start.pointee) ? skipSpaces(start, limit) : start
-    while at <= limit {
-      let (plain, isEnd) = plainRun(at)
-      at += plain
-      if isEnd { return at }
-      if plain == 8 { continue }
-      let byte = at.pointee
-      if byte == 0x3C { return at }
-      guard (byte >= 0x20 && byte < 0x7F && byte != 0x26) || isSpace(byte) else { return nil }
-      at += 1
-    }
-    return nil
   }
 }

@@ -10,7 +10,7 @@ struct GPXElementStack {
   }
 
   private(set) var open: [Element] = []
-  /// Open elements deeper than ``GPXLimits/depth``, which are not in ``open``.
+  /// Open elements deeper than ``XMLLimits/depth``, which are not in ``open``.
   var overflowDepth = 0
   /// Barriers among the open elements.
   private(set) var barrierDepth = 0

@@ -41,7 +41,7 @@ struct GPXNamespaces {
   /// - Parameters:
   ///   - attribute: `xmlns`, or `xmlns:` and a prefix.
   ///   - name: the name of the tag.
-  mutating func declare(attribute: BoundedText, uri: BoundedText, on name: GPXName) {
+  mutating func declare(attribute: BoundedText, uri: BoundedText, on name: XMLName) {
     let prefix = attribute.withBytes { NameHash(UnsafeBufferPointer(rebasing: $0.dropFirst(6))) }
     let binding = uri.withBytes { bytes in
       Binding(
@@ -65,7 +65,7 @@ struct GPXNamespaces {
   ///
   /// - Complexity: O(declarations remembered).
   @inline(never)
-  private mutating func declareBeyondLimit(_ binding: Binding, on name: GPXName) {
+  private mutating func declareBeyondLimit(_ binding: Binding, on name: XMLName) {
     if let index = tag.bindings.lastIndex(where: { $0.prefix == binding.prefix }) {
       tag.bindings[index] = binding
       return

@@ -2,9 +2,9 @@
 extension GPXTrackBuilder {
   // MARK: - Opening
 
-  mutating func open(_ tag: GPXTag, _ line: Int, _ sink: inout some TrackSink) {
-    var kind = tag.name.element
-    let prefix = tag.name.prefix
+  mutating func open(_ name: XMLName, _ line: Int, _ sink: inout some TrackSink) {
+    var kind = GPXElement(name)
+    let prefix = name.prefix
     var isBarrier = false
     if elements.barrierDepth == 0 {
       if kind == .gpx, elements.open.isEmpty { namespaces.takeHome(prefix: prefix) }
@@ -13,20 +13,20 @@ extension GPXTrackBuilder {
       isBarrier = !isTaken || kind == .extensions
       if meaning == .foreign, kind != .accuracy, kind != .speed { kind = .other }
       if kind.level != nil {
-        if !openStructure(kind, tag, line, &sink) {
+        if !openStructure(kind, line, &sink) {
           kind = .other
           isBarrier = true
         }
       } else if elements.open.isEmpty {
         // A root other than `gpx`, or an element after the root.
         isBarrier = true
-        if document.closedRoots > 0 { noteJunk(line, &sink) }
+        if document.closedRoots > 0 { noteJunk(line: line, &sink) }
       }
     } else if kind.level != nil || kind == .extensions {
       kind = .other
     }
     let isChildOfPoint = isPointOpen && elements.open.last?.kind.isPoint == true
-    elements.push(GPXElementStack.Element(name: tag.name.hash, kind: kind, isBarrier: isBarrier))
+    elements.push(GPXElementStack.Element(name: name.hash, kind: kind, isBarrier: isBarrier))
     namespaces.enter(depth: elements.open.count)
     if isPointOpen, !point.isDamaged { beginLeaf(kind, isChildOfPoint: isChildOfPoint) }
   }
@@ -48,10 +48,10 @@ extension GPXTrackBuilder {
   /// Opens `gpx`, a track, segment, route or point, after closing what cannot contain it. False if
   /// it is ignored: after the root, anything but another `gpx`.
   private mutating func openStructure(
-    _ element: GPXElement, _ tag: GPXTag, _ line: Int, _ sink: inout some TrackSink
+    _ element: GPXElement, _ line: Int, _ sink: inout some TrackSink
   ) -> Bool {
     if elements.open.isEmpty, document.closedRoots > 0, element != .gpx {
-      noteJunk(line, &sink)
+      noteJunk(line: line, &sink)
       return false
     }
     let level = element == .waypoint ? 3 : element.level ?? 0
@@ -81,7 +81,7 @@ extension GPXTrackBuilder {
       sink.beginSegment()
       segment = Segment()
     case .route: sink.beginRoute()
-    default: openPoint(element, tag, parent: parent, line, &sink)
+    default: openPoint(element, parent: parent, line, &sink)
     }
     if parent == .document, element != .gpx, !document.sawRoot {
       sink.warn(.malformed, line: line, "Track data is outside a gpx element; it was read anyway.")
@@ -90,7 +90,7 @@ extension GPXTrackBuilder {
   }
 
   private mutating func openPoint(
-    _ element: GPXElement, _ tag: GPXTag, parent: GPXElement, _ line: Int,
+    _ element: GPXElement, parent: GPXElement, _ line: Int,
     _ sink: inout some TrackSink
   ) {
     if element == .trackPoint, parent != .segment {

@@ -17,36 +17,12 @@ extension GPXTrackBuilder {
       default: break
       }
     }
-    if element == .time { takeTime(line, &sink) }
+    if element == .time, let time = times.time(leaf.text, line: line, &sink) { point.time = time }
   }
 
   private static func finite(_ number: Double?) -> Double? {
     guard let number, number.isFinite else { return nil }
     return number
-  }
-
-  private mutating func takeTime(_ line: Int, _ sink: inout some TrackSink) {
-    switch leaf.text.withValue(GPXTime.read) {
-    case .moment(let milliseconds): take(milliseconds, line, &sink)
-    case .day(let milliseconds):
-      sink.warn(.repaired, line: line, "A date has no time of day; it was read as midnight UTC.")
-      take(milliseconds, line, &sink)
-    case .none:
-      // An empty element is not an error.
-      if leaf.text.count > 0 {
-        sink.warn(.impossibleTime, line: line, "A time is impossible; it was ignored.")
-      }
-    }
-  }
-
-  private mutating func take(_ milliseconds: Int64, _ line: Int, _ sink: inout some TrackSink) {
-    if milliseconds < 0 {
-      sink.warn(.impossibleTime, line: line, "A time is before 1970; it was ignored.")
-    } else if milliseconds > latestTime {
-      sink.warn(.impossibleTime, line: line, "A time is in the future; it was ignored.")
-    } else {
-      point.time = milliseconds
-    }
   }
 
   // MARK: - Points
@@ -97,7 +73,7 @@ extension GPXTrackBuilder {
   }
 
   /// Handles text in a point, which must come from broken markup.
-  mutating func damagePoint(_ line: Int, _ sink: inout some TrackSink) {
+  mutating func takeFragment(line: Int, _ sink: inout some TrackSink) {
     guard !point.isDamaged else { return }
     sink.warn(
       .malformed, line: line,

@@ -1,22 +1,10 @@
 import Geodesy
 
-/// The use of text.
-enum GPXTextUse: UInt8 {
-  /// The text is ignored: names, descriptions, extensions.
-  case ignored
-  /// The text is the value of a leaf.
-  case captured
-  /// The text is before or after the root.
-  case outside
-  /// The text is directly in a point, where no text belongs.
-  case inPoint
-}
-
-/// Builds tracks, segments and fixes from the elements that a ``GPXScanner`` finds.
-struct GPXTrackBuilder {
+/// Builds tracks, segments and fixes from the elements that an ``XMLScanner`` finds.
+struct GPXTrackBuilder: XMLHandler {
   /// The meaning of the open elements for the scanner.
   struct Context {
-    var textUse = GPXTextUse.outside
+    var textUse = XMLTextUse.outside
     /// True if plain track points may follow.
     var isFastPathOpen = false
   }
@@ -24,7 +12,7 @@ struct GPXTrackBuilder {
   /// The element whose text is read, and the text.
   struct Leaf {
     var element: GPXElement?
-    var text = BoundedText(limit: GPXLimits.valueBytes)
+    var text = BoundedText(limit: XMLLimits.valueBytes)
   }
 
   /// The segment that points are added to.
@@ -36,38 +24,61 @@ struct GPXTrackBuilder {
   }
 
   private(set) var context = Context()
+  /// The coordinates of the tag that is read.
+  var tag = GPXTag()
+  /// The fast path.
+  var plainPoints = GPXPlainPoints()
   var elements = GPXElementStack()
   var namespaces = GPXNamespaces()
-  var document = GPXDocument()
+  var document = XMLDocument()
   var leaf = Leaf()
   var point = GPXPoint()
   var isPointOpen = false
   var segment = Segment()
-  /// The latest possible time in milliseconds since 1970.
-  let latestTime: Int64
+  let times: XMLTimes
 
   /// A builder at the start of a file.
-  init(latestTime: Int64) { self.latestTime = latestTime }
+  init(latestTime: Int64) { times = XMLTimes(latestTime: latestTime) }
+
+  var textUse: XMLTextUse { context.textUse }
+  var isFastPathOpen: Bool { context.isFastPathOpen && plainPoints.isEnabled }
 
   // MARK: - Tags
 
-  /// Opens an element, and closes it if it is empty.
+  mutating func beginTag() {
+    tag = GPXTag()
+    namespaces.discardTag()
+  }
+
+  func readsAttribute(_ name: BoundedText) -> Bool { GPXTag.use(of: name) != nil }
+
+  mutating func takeAttribute(_ name: BoundedText, _ value: BoundedText, of element: XMLName)
+    -> Bool
+  {
+    switch GPXTag.use(of: name) {
+    case .latitude: return tag.takeLatitude(value)
+    case .longitude: return tag.takeLongitude(value)
+    case .namespace: namespaces.declare(attribute: name, uri: value, on: element)
+    case nil: break
+    }
+    return true
+  }
+
   mutating func startElement(
-    _ tag: GPXTag, line: Int, isEmpty: Bool, _ sink: inout some TrackSink
+    _ name: XMLName, line: Int, isEmpty: Bool, _ sink: inout some TrackSink
   ) {
-    guard elements.open.count < GPXLimits.depth else {
+    guard elements.open.count < XMLLimits.depth else {
       if !isEmpty { elements.overflowDepth += 1 }
       namespaces.discardTag()
       updateContext()
       return
     }
     if leaf.element != nil { breakLeaf(line, &sink) }
-    open(tag, line, &sink)
+    open(name, line, &sink)
     if isEmpty { closeTop(isProper: true, line, &sink) }
     updateContext()
   }
 
-  /// Closes the innermost element with a name, and those inside it.
   mutating func endElement(_ name: NameHash, line: Int, _ sink: inout some TrackSink) {
     if elements.overflowDepth > 0 {
       elements.overflowDepth -= 1
@@ -80,14 +91,13 @@ struct GPXTrackBuilder {
       close(downTo: index + 1, line, &sink)
       closeTop(isProper: true, line, &sink)
     } else {
-      if elements.open.isEmpty { noteJunk(line, &sink) }
+      if elements.open.isEmpty { noteJunk(line: line, &sink) }
       sink.warn(.malformed, line: line, "An end tag has no start tag; it was ignored.")
       if isPointOpen { spoilPoint() }
     }
     updateContext()
   }
 
-  /// Ignores a tag that is cut off.
   mutating func discardTag() {
     if isPointOpen { spoilPoint() }
     namespaces.discardTag()
@@ -102,8 +112,30 @@ struct GPXTrackBuilder {
       return
     }
     context.textUse =
-      leaf.element != nil ? .captured : top.kind.isPoint && isPointOpen ? .inPoint : .ignored
+      leaf.element != nil ? .captured : top.kind.isPoint && isPointOpen ? .unexpected : .ignored
     context.isFastPathOpen =
       top.kind == .segment && elements.barrierDepth == 0 && namespaces.meaning(of: .empty) == .gpx
+  }
+
+  // MARK: - Text
+
+  mutating func takeText(_ byte: UInt8, line: Int, _ sink: inout some TrackSink) {
+    leaf.text.appendTrimmed(byte)
+  }
+
+  mutating func takeText(
+    _ start: Position, _ end: Position, _ lines: inout LineCounter, _ sink: inout some TrackSink
+  ) {
+    leaf.text.appendTrimmed(start, end)
+  }
+
+  @inline(__always)
+  mutating func readPlain(
+    _ start: Position, _ end: Position, _ lines: inout LineCounter, _ sink: inout some TrackSink
+  ) -> Position {
+    var points = plainPoints
+    let next = points.scan(start, end, &lines, &self, &sink)
+    plainPoints = points
+    return next
   }
 }

@@ -1,4 +1,4 @@
-/// Reads times: ISO 8601 in any form that ``GPXTime`` reads, or a number of seconds or milliseconds
+/// Reads times: ISO 8601 in any form that ``TimeText`` reads, or a number of seconds or milliseconds
 /// since 1970, as a number or as a text.
 struct JSONClock {
   /// The latest possible time in milliseconds since 1970.
@@ -37,7 +37,7 @@ struct JSONClock {
     if !value.isString || (value.text.count >= 9 && value.text.allSatisfy(isNumeral)) {
       return value.number.flatMap(milliseconds(number:))
     }
-    switch GPXTime.read(value.text) {
+    switch TimeText.read(value.text) {
     case .moment(let milliseconds), .day(let milliseconds): return milliseconds
     case .none: return nil
     }
