@@ -72,6 +72,7 @@ import Testing
       ("[1,, 2]", ["[", "word 1", "damage", "word 2", "]"]),
       ("[{\"a\": 1]", ["[", "{", "name a", "word 1", "}?", "]"]),
       ("[1}]", ["[", "word 1", "damage", "]"]),
+      ("[1, \0\0 2]", ["[", "word 1", "damage", "damage", "word 2", "]"]),
     ]
     for (text, expected) in cases {
       let found = scan("\n" + text)

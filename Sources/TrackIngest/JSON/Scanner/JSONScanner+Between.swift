@@ -42,6 +42,10 @@ extension JSONScanner {
           noteError(at - 1, &builder, &sink)
           breakOff(&builder, &sink)
         }
+      case 0x00...0x1F:
+        // Zero bytes of a damaged disk, for example: no part of a word.
+        at += 1
+        noteError(at - 1, &builder, &sink)
       default:
         beginWord(at, &builder, &sink)
         return scanWord(at, end, &builder, &sink)
