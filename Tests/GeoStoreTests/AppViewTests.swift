@@ -77,7 +77,8 @@ import Testing
       #expect(row[12].flatMap(Double.init) == region.accuracyMeters)
       let expected: [String?] = [
         "\(region.id)", row[1], row[2], "150", region.timestampStart?.iso8601,
-        region.timestampEnd?.iso8601, "\(region.visitCount)", place.city, place.district ?? place.quarter,
+        region.timestampEnd?.iso8601, "\(region.visitCount)", place.city,
+        place.district ?? place.quarter,
         place.country, place.countryCode, region.geohash, row[12], "2023-11-14T22:13:20.123Z",
         "2023-11-14T22:13:20.123Z", place.region, place.regionCode,
       ]

@@ -85,13 +85,8 @@ class Districts:
             states[state] = letters
         codes = np.array([f"US.{states.get(state, '')}.{county}" for state, county in zip(*raw[3])], object)
         codes[[code not in self.names for code in codes]] = "?"
-        chosen = self.country == "US"
-        home = self._locate(polygons, chosen)
-        known = np.where(home >= 0, codes[home], "")
-        unset = chosen & (self.code == "") & (known != "?")
-        self.code[unset] = known[unset]
-        self._limit(polygons, codes, "US", chosen, known, limit)
-        self.factor[chosen] = 0  # exact polygons need no other rule
+        self._apply(polygons, codes, self.country == "US", limit)
+        self.factor[self.country == "US"] = 0  # exact polygons need no other rule
 
     def _apply_natural_earth(self, sources, limit):
         """Natural Earth's polygons: each is the division that most of its people have."""
@@ -102,11 +97,7 @@ class Districts:
             codes = np.full(len(own), "?", object)
             for polygon, code in self._votes(own, np.arange(len(own)), np.where(chosen, self.code, "")):
                 codes[polygon] = code
-            home = self._locate(own, chosen)
-            known = np.where(home >= 0, codes[home], "")
-            unset = chosen & (self.code == "") & (known != "?")
-            self.code[unset] = known[unset]
-            self._limit(own, codes, country, chosen, known, limit)
+            self._apply(own, codes, chosen, limit)
             self.factor[chosen] = FACTOR_WITH_POLYGONS - 1
 
     def _locate(self, polygons, chosen):
@@ -128,9 +119,14 @@ class Districts:
         for group, counter in votes.items():
             yield group, max(counter.items(), key=lambda item: (item[1], item[0]))[0]
 
-    def _limit(self, polygons, codes, country, chosen, known, limit):
-        """Trusts the places that are in the polygon of their division, up to the nearest border in
-        the ground whose nearest place they are."""
+    def _apply(self, polygons, codes, chosen, limit):
+        """Trusts the chosen places that are in the polygon of their division, up to the nearest
+        border in the ground whose nearest place they are. A place without a division takes the
+        polygon's; "?" is the code of one that is not known."""
+        home = self._locate(polygons, chosen)
+        known = np.where(home >= 0, codes[home], "")
+        unset = chosen & (self.code == "") & (known != "?")
+        self.code[unset] = known[unset]
         self.trusted[chosen] = (self.code == known)[chosen]
         corners = [shapely.get_coordinates(shapely.segmentize(shapely.boundary(polygon), BORDER_STEP_DEGREES))
                    for polygon in polygons]

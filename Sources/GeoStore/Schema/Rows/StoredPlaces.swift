@@ -75,8 +75,8 @@ extension PlaceNames {
 
   /// Whether all names are nil.
   var isEmpty: Bool {
-    quarter == nil && city == nil && district == nil && region == nil && regionCode == nil && country == nil
-      && countryCode == nil
+    quarter == nil && city == nil && district == nil && region == nil && regionCode == nil
+      && country == nil && countryCode == nil
   }
 }
 
