@@ -23,6 +23,7 @@ extension Geocoder {
     var place = Place()
     gazetteer.names(gazetteer) { $0.name(codes, in: &place) }
     place.district = codes.district.flatMap(name(of:))
+    place.quarter = codes.quarter.flatMap(name(of:))
     if let city = codes.city {
       place.city = name(of: city)
       place.localName = localName(of: city)
@@ -68,14 +69,9 @@ extension Geocoder {
     return CountryIndex(rawValue: gazetteer.places.admin1Country(region.rawValue))
   }
 
-  /// The name of a second-level division or a quarter.
+  /// The name of a second-level division.
   package func name(of district: DistrictIndex) -> String? {
-    let places = gazetteer.places
-    if district.rawValue & DistrictIndex.isPlace != 0 {
-      let place = Int(district.rawValue & ~DistrictIndex.isPlace)
-      return place < places.count ? places.name(of: place) : nil
-    }
-    return Int(district.rawValue) < places.admin2Count
-      ? places.admin2Name(UInt16(truncatingIfNeeded: district.rawValue)) : nil
+    Int(district.rawValue) < gazetteer.places.admin2Count
+      ? gazetteer.places.admin2Name(district.rawValue) : nil
   }
 }

@@ -2,7 +2,7 @@ import CGazetteer
 import Geodesy
 
 /// Finds the place of a position, offline: country and time zone from polygons, exact at the
-/// border; region from polygons; city and district from places inside the country.
+/// border; region from polygons; district, city and quarter from places inside the country.
 ///
 /// Copies are cheap, since all share one set of packed data, which is read in place. Can be used
 /// from many threads at once.
@@ -92,7 +92,7 @@ public struct Geocoder: Sendable {
     gazetteer.land.label(at: coordinate) != 0
   }
 
-  /// The country, time zone, region, district and city at a position.
+  /// The country, time zone, region, district, city and quarter at a position.
   ///
   /// - Complexity: the same as ``countryIndex(at:)``, plus the places within reach of the nearest
   ///   one. No allocation.
@@ -134,25 +134,27 @@ public struct Geocoder: Sendable {
     isNearestInDisc: (PlaceMatch) -> Bool
   ) -> PlaceCodes {
     let places = gazetteer.places
-    let city = match.city
     let region = regionRow(country: country, match, label: label)
-    var district: UInt32 = 0
-    if match.nearest.place >= 0, match.nearest.place != city, match.disc.place >= 0,
-      isNearestInDisc(match)
+    let nearest = match.nearest
+    var codes = PlaceCodes(
+      countryCode: country, zone: zone, regionRow: region, districtRow: 0,
+      cityPlace: Int32(match.city), quarterPlace: -1)
+    guard nearest.place >= 0 else { return codes }
+    if nearest.score <= places.districtReachSquared(nearest.place),
+      places.admin1Row(nearest.place) == region
     {
-      district = DistrictIndex.isPlace | UInt32(match.nearest.place)
-    } else if match.nearest.place >= 0, match.nearest.score <= Self.districtReachSquared,
-      places.admin1Row(match.nearest.place) == region
-    {
-      district = UInt32(places.admin2Row(match.nearest.place))
+      codes.districtRow = places.admin2Row(nearest.place)
     }
-    return PlaceCodes(
-      countryCode: country, zone: zone, regionRow: region, districtCode: district,
-      cityPlace: Int32(city))
+    if nearest.flaggedPopulation & PlacesFile.partOfCity != 0,
+      nearest.score <= Self.quarterReachSquared, match.disc.place >= 0, isNearestInDisc(match)
+    {
+      codes.quarterPlace = Int32(nearest.place)
+    }
+    return codes
   }
 
-  /// The maximum distance to a place that provides the second-level division: 30 km, squared.
-  private static let districtReachSquared = 30_000.0 * 30_000
+  /// The maximum distance to the center of a quarter: 2 km, squared.
+  private static let quarterReachSquared = 2_000.0 * 2_000
 
   /// The region: that of the polygons, otherwise that of the nearest place.
   @inline(__always)

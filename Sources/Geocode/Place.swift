@@ -21,7 +21,8 @@ public struct Place: Hashable, Sendable, Codable {
   /// The region's name in the language that most people speak there, such as "Bayern"; nil if it is
   /// the same as ``region`` in English or not known.
   public var regionLocalName: String?
-  /// The second-level division or the quarter of the city. Approximate.
+  /// The second-level division: a county, a province, a municipality. It is given only where the
+  /// data can be trusted.
   public var district: String?
   /// The city, town or village.
   public var city: String?
@@ -30,6 +31,9 @@ public struct Place: Hashable, Sendable, Codable {
   public var localName: String?
   /// The distance in meters on the ellipsoid from the point to the city's center.
   public var cityDistanceMeters: Double?
+  /// The nearest part of the city, such as "Sultanahmet": an approximation, since quarters have no
+  /// lines in the data. Nil if the nearest one is more than 2 km away.
+  public var quarter: String?
   /// The IANA time zone, such as "Europe/Istanbul". At sea where no country's zone is known, it is
   /// the nautical one, such as "Etc/GMT+3", which is three hours behind UTC.
   public var timeZone: String?
@@ -43,8 +47,8 @@ public struct Place: Hashable, Sendable, Codable {
     countryCode: String? = nil, countryCodeAlpha3: String? = nil, country: String? = nil,
     continent: String? = nil, regionCode: String? = nil, region: String? = nil,
     regionLocalName: String? = nil, district: String? = nil, city: String? = nil,
-    localName: String? = nil, cityDistanceMeters: Double? = nil, timeZone: String? = nil,
-    sea: String? = nil
+    localName: String? = nil, cityDistanceMeters: Double? = nil, quarter: String? = nil,
+    timeZone: String? = nil, sea: String? = nil
   ) {
     self.countryCode = countryCode
     self.countryCodeAlpha3 = countryCodeAlpha3
@@ -57,6 +61,7 @@ public struct Place: Hashable, Sendable, Codable {
     self.city = city
     self.localName = localName
     self.cityDistanceMeters = cityDistanceMeters
+    self.quarter = quarter
     self.timeZone = timeZone
     self.sea = sea
   }

@@ -1,4 +1,4 @@
-/// The place of a point as plain numbers: 24 bytes, no allocation. ``Geocoder/names(of:at:)``
+/// The place of a point as plain numbers: 16 bytes, no allocation. ``Geocoder/names(of:at:)``
 /// returns the names.
 ///
 /// The country is a ``CountryIndex`` and is stable. The other numbers are positions in the data of
@@ -20,25 +20,31 @@ public struct PlaceCodes: Hashable, Sendable {
   package var region: RegionIndex? {
     regionRow == Self.noRegion ? nil : RegionIndex(rawValue: regionRow)
   }
-  /// The second-level division or part of the city, or nil. Approximate: see ``DistrictIndex``.
+  /// The second-level division; nil where none can be trusted: see ``DistrictIndex``.
   package var district: DistrictIndex? {
-    districtCode == 0 ? nil : DistrictIndex(rawValue: districtCode)
+    districtRow == 0 ? nil : DistrictIndex(rawValue: districtRow)
   }
   /// The city; nil if there is none within 50 km.
   public var city: CityIndex? { cityPlace < 0 ? nil : CityIndex(rawValue: cityPlace) }
+  /// The nearest part of the city, if its center is within 2 km and no other place is nearer.
+  package var quarter: CityIndex? {
+    quarterPlace < 0 ? nil : CityIndex(rawValue: quarterPlace)
+  }
 
   var countryCode: UInt16
   var zone: UInt16
   var regionRow: UInt16
-  var districtCode: UInt32
+  var districtRow: UInt16
   var cityPlace: Int32
+  var quarterPlace: Int32
 
   static let noCountry: UInt16 = 0xFFFF
   static let noRegion: UInt16 = 0xFFFF
 
   /// No place, as in the open ocean.
   public static let none = PlaceCodes(
-    countryCode: noCountry, zone: 0, regionRow: noRegion, districtCode: 0, cityPlace: -1)
+    countryCode: noCountry, zone: 0, regionRow: noRegion, districtRow: 0, cityPlace: -1,
+    quarterPlace: -1)
 }
 
 /// A label of the boundaries: a pair of a country and an IANA time zone.
@@ -53,17 +59,14 @@ package struct RegionIndex: Hashable, Sendable {
   package let rawValue: UInt16
 }
 
-/// A second-level division (a county, a district), or a quarter of a city.
+/// A second-level division (a county, a province, a municipality): a row in the table of these
+/// divisions.
 ///
-/// Approximate, since there are no polygons for these. It is the quarter that is the nearest place,
-/// if that lies in the city's disc; otherwise the second-level division of the nearest place of the
-/// same region within 30 km.
+/// It is the division of the nearest place of the same region, within the distance up to which it
+/// can be trusted. The data contain this distance for each place, at most 30 km.
 package struct DistrictIndex: Hashable, Sendable {
-  /// If bit 31 is set, the other bits are the number of a place; otherwise a row in the table of
-  /// second-level divisions, from 1.
-  package let rawValue: UInt32
-
-  static let isPlace: UInt32 = 0x8000_0000
+  /// The number of the row, from 1.
+  package let rawValue: UInt16
 }
 
 /// A city: a place in the data.

@@ -31,9 +31,9 @@ public struct TrackGeocoder: Sendable {
   private var candidates: [Candidate] = []
   /// The last answer to "does the nearest place lie in the city's disc?", which costs two sine
   /// computations.
-  private var districtCity = -1
-  private var districtPlace = -1
-  private var isDistrictInCity = false
+  private var quarterCity = -1
+  private var quarterPlace = -1
+  private var isQuarterInCity = false
 
   /// The side of a tile in E7. A tile lies in one band of latitude and in one cell of each
   /// partition.
@@ -42,7 +42,7 @@ public struct TrackGeocoder: Sendable {
   /// Creates a track geocoder for a new track.
   public init(_ geocoder: Geocoder) { self.geocoder = geocoder }
 
-  /// Country, time zone, region, district and city at this position.
+  /// Country, time zone, region, district, city and quarter at this position.
   ///
   /// - Complexity: O(candidates), a few, if the last position was in the same tile and no border
   ///   runs through it.
@@ -75,12 +75,12 @@ public struct TrackGeocoder: Sendable {
   }
 
   private mutating func isNearestInDisc(_ match: PlaceMatch) -> Bool {
-    if match.disc.place != districtCity || match.nearest.place != districtPlace {
-      districtCity = match.disc.place
-      districtPlace = match.nearest.place
-      isDistrictInCity = match.isNearestInDisc()
+    if match.disc.place != quarterCity || match.nearest.place != quarterPlace {
+      quarterCity = match.disc.place
+      quarterPlace = match.nearest.place
+      isQuarterInCity = match.isNearestInDisc()
     }
-    return isDistrictInCity
+    return isQuarterInCity
   }
 
   private static func tile(_ e7: Int32) -> Int32 {

@@ -188,6 +188,25 @@ import Testing
     #expect(try store.regions().count == 256 && store.check().isSound)
   }
 
+  @Test func `the app's district is the quarter if it has the name of the quarter`() {
+    func known(_ district: String?, _ quarter: String?) -> PlaceNames {
+      PlaceNames(
+        countryCode: "TR", country: "Türkiye", district: district, city: "Istanbul",
+        quarter: quarter)
+    }
+    let cases: [(app: String?, known: PlaceNames, joined: PlaceNames)] = [
+      ("Sultanahmet", known(nil, "Sultanahmet"), known(nil, "Sultanahmet")),
+      ("Sultanahmet", known("Fatih", "Sultanahmet"), known("Fatih", "Sultanahmet")),
+      ("Fatih", known("Fatih", "Sultanahmet"), known("Fatih", "Sultanahmet")),
+      ("Eminönü", known("Fatih", "Sultanahmet"), known("Eminönü", "Sultanahmet")),
+      ("Eminönü", known(nil, nil), known("Eminönü", nil)),
+      (nil, known("Fatih", nil), known("Fatih", nil)),
+    ]
+    for (district, known, joined) in cases {
+      #expect(PlaceNames(countryCode: "TR", district: district).joined(with: known) == joined)
+    }
+  }
+
   @Test(arguments: awkwardHomes + polarHomes)
   func `a disc of the exploration radius equals the disc that a fix explores`(center: Coordinate) {
     for radius in [150.0, 40] {

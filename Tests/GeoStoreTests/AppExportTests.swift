@@ -18,8 +18,10 @@ import Testing
     let options = StoreOptions(
       placeNames: {
         PlaceNames(
-          countryCode: "CI", country: "Côte d'Ivoire", region: "Lagunes", district: "",
-          city: $0.longitudeDegrees > 8.54 ? "the \"city\"; DROP TABLE t --" : nil)
+          countryCode: "CI", country: "Côte d'Ivoire", region: "Lagunes",
+          district: $0.latitudeDegrees > 0 ? "" : nil,
+          city: $0.longitudeDegrees > 8.54 ? "the \"city\"; DROP TABLE t --" : nil,
+          quarter: $0.longitudeDegrees > 8.54 ? "'quarter'" : nil)
       },
       now: { Timestamp(millisecondsSince1970: 1_700_000_000_123) })
     return try Store(path: folder.file(name), creating: true, options: options)
@@ -128,14 +130,16 @@ import Testing
       #expect(row[5] == text(region.timestampEnd))
       #expect(row[12].flatMap(Double.init) == region.accuracyMeters)
       let expected: [String?] = [
-        "\(region.radiusMeters)", "\(region.visitCount)", region.place.city, region.place.district,
-        region.place.country, region.place.countryCode, region.geohash,
+        "\(region.radiusMeters)", "\(region.visitCount)", region.place.city,
+        region.place.district ?? region.place.quarter, region.place.country,
+        region.place.countryCode, region.geohash,
       ]
       #expect([row[3]] + row[6...11] == expected)
       let isAdopted = region.radiusMeters == 200
       #expect(row[13] == (isAdopted ? "2020-09-13 12:26:41" : "2023-11-14 22:13:20"))
       #expect(row[14] == (isAdopted ? "yesterday" : "2023-11-14T22:13:20Z"))
     }
+    #expect(regions.contains { $0.place.district == nil && $0.place.quarter != nil })
     #expect(regions.contains { $0.visitCount > 1 && $0.timestampStart != $0.timestampEnd })
     #expect(regions.contains { ($0.timestampStart?.millisecondsSince1970 ?? 0) % 1_000 != 0 })
     #expect(rows.contains { $0[7]?.contains("DROP TABLE") == true })

@@ -19,8 +19,9 @@ import Testing
           ? PlaceNames()
           : PlaceNames(
             countryCode: "CH", country: "Switzerland", regionCode: "CH-ZH", region: "Zürich",
-            district: "Kreis 1",
-            city: coordinate.longitudeDegrees > 8.54 ? "Zürich" : nil)
+            district: coordinate.latitudeDegrees > 47.37 ? "Bezirk Zürich" : nil,
+            city: coordinate.longitudeDegrees > 8.54 ? "Zürich" : nil,
+            quarter: coordinate.longitudeDegrees > 8.541 ? "Kreis 1" : nil)
       },
       now: { Timestamp(millisecondsSince1970: 1_700_000_000_123) })
     store = try Store(path: folder.file("s.sqlite"), creating: true, options: options)
@@ -76,7 +77,8 @@ import Testing
       #expect(row[12].flatMap(Double.init) == region.accuracyMeters)
       let expected: [String?] = [
         "\(region.id)", row[1], row[2], "150", region.timestampStart?.iso8601,
-        region.timestampEnd?.iso8601, "\(region.visitCount)", place.city, place.district,
+        region.timestampEnd?.iso8601, "\(region.visitCount)", place.city,
+        place.district ?? place.quarter,
         place.country, place.countryCode, region.geohash, row[12], "2023-11-14T22:13:20.123Z",
         "2023-11-14T22:13:20.123Z", place.region, place.regionCode,
       ]
@@ -84,6 +86,14 @@ import Testing
     }
     #expect(regions.contains { $0.timestampStart == nil })
     #expect(regions.contains { $0.visitCount > 1 })
+    for hasDistrict in [true, false] {
+      for hasQuarter in [true, false] {
+        #expect(
+          regions.contains {
+            ($0.place.district != nil) == hasDistrict && ($0.place.quarter != nil) == hasQuarter
+          })
+      }
+    }
   }
 
   @Test func `comparing a number with text gives the same result as in the app's table`() throws {

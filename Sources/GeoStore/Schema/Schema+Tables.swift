@@ -76,6 +76,7 @@ extension Schema {
 
     CREATE TABLE places (
       id INTEGER PRIMARY KEY,
+      quarter TEXT,
       city TEXT,
       district TEXT,
       region TEXT,

@@ -3,14 +3,16 @@ extension Schema {
   /// `docs/sql.md`. Roqua itself never reads them.
   ///
   /// `visited_regions` has the columns of the Roqua app's table with the same names and types,
-  /// except that `timestamp_start` may be NULL, and `region` and `region_code` are added. `visits`
-  /// has one row for each visit. Times have milliseconds only if needed.
+  /// except that `timestamp_start` may be NULL, and `region` and `region_code` are added. The app
+  /// has one column for the district and the quarter. `visits` has one row for each visit. Times
+  /// have milliseconds only if needed.
   static let views = """
     CREATE VIEW visited_regions AS
       SELECT r.id, \(degrees("r.latitude_e7")) AS latitude,
         \(degrees("r.longitude_e7")) AS longitude, r.radius,
         \(iso8601("r.start_ms")) AS timestamp_start, \(iso8601("r.end_ms")) AS timestamp_end,
-        r.visit_count, p.city, p.district, p.country, p.country_code,
+        r.visit_count, p.city, coalesce(p.district, p.quarter) AS district, p.country,
+        p.country_code,
         \(geohash("r.id")) AS geohash,
         CAST(CASE typeof(r.accuracy) WHEN 'integer' THEN r.accuracy / 10.0 ELSE r.accuracy END \
     AS REAL) AS accuracy,
@@ -45,7 +47,7 @@ extension Schema {
         round((v.end_ms - v.start_ms) / 60000.0, 1) AS minutes,
         \(degrees("r.latitude_e7")) AS latitude,
         \(degrees("r.longitude_e7")) AS longitude,
-        p.city, p.district, p.region, p.region_code, p.country, p.country_code
+        p.quarter, p.city, p.district, p.region, p.region_code, p.country, p.country_code
       FROM visits v JOIN regions r ON r.id = v.region_id LEFT JOIN places p ON p.id = r.place_id;
 
     CREATE VIEW regions_by_country AS

@@ -17,15 +17,20 @@ public struct PlaceNames: Hashable, Sendable {
   public var regionCode: String?
   /// First-level administrative division (admin 1).
   public var region: String?
-  /// Second-level administrative division (admin 2), or a part of the city.
+  /// Second-level administrative division (admin 2).
   public var district: String?
   /// City, town or village.
   public var city: String?
+  /// The nearest part of the city.
+  public var quarter: String?
+
+  /// The name for the one column that the Roqua app has for both: the district, else the quarter.
+  var appDistrict: String? { district ?? quarter }
 
   /// Creates names; those not given are nil.
   public init(
     countryCode: String? = nil, country: String? = nil, regionCode: String? = nil,
-    region: String? = nil, district: String? = nil, city: String? = nil
+    region: String? = nil, district: String? = nil, city: String? = nil, quarter: String? = nil
   ) {
     self.countryCode = countryCode
     self.country = country
@@ -33,10 +38,11 @@ public struct PlaceNames: Hashable, Sendable {
     self.region = region
     self.district = district
     self.city = city
+    self.quarter = quarter
   }
 }
 
-/// Names shared by many regions, so that a region carries one reference instead of six strings.
+/// Names shared by many regions, so that a region carries one reference instead of seven strings.
 final class SharedPlaceNames: Sendable {
   let names: PlaceNames
 

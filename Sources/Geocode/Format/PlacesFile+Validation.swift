@@ -37,6 +37,7 @@ extension PlacesFile {
       try check(abs(x(place)) <= 180 * Self.unitsPerDegree && yInRow(place) < Self.rowUnits, "PLCE")
       try check(country(place) < CountryIndex.count, "PLCE")
       try check(Int(admin1Row(place)) < admin1Count && Int(admin2Row(place)) < admin2Count, "PLCE")
+      try check((admin2Row(place) == 0) == (districtReachSquared(place) == 0), "PLCE")
     }
     try validateNames(check)
   }
@@ -65,7 +66,10 @@ extension PlacesFile {
           && admin1Suffix(UInt16(row)).isValid, "ADM1")
     }
     try check((1..<0xFFFF).contains(admin2Count), "ADM2")
-    for row in 0..<admin2Count { try check(isName(admin2.u32(8 * row + 4)), "ADM2") }
+    for row in 0..<admin2Count {
+      let name = admin2.u32(Self.admin2Size * row)
+      try check(isName(name) && (name == 0) == (row == 0), "ADM2")
+    }
     for row in 0..<countryCount {
       try check(
         country(inRow: row) < CountryIndex.count

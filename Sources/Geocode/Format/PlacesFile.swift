@@ -21,10 +21,14 @@ struct PlacesFile: @unchecked Sendable {
   static let recordSize = 16
   /// The size of an entry of the list of large discs.
   static let bigSize = 20
+  /// The size of a row in the table of second-level divisions.
+  static let admin2Size = 4
   /// The size of a row in the table of countries.
   static let countrySize = 16
   /// The flag in a population for a part of a city, which is never the city itself.
   static let partOfCity: UInt32 = 0x8000_0000
+  /// The bits of a place's country. Those above contain the reach of its second-level division.
+  static let countryBits: UInt16 = 0x3FF
   static let nameStride = 16
   static let bigCellDegrees = 2
   static let bigColumns = 180
@@ -76,7 +80,7 @@ struct PlacesFile: @unchecked Sendable {
     placeNames = try file.section("PNAM").sized(1).bytes
     admin1 = try start("ADM1", 16, nil)
     admin1Count = try file.section("ADM1").count
-    admin2 = try start("ADM2", 8, nil)
+    admin2 = try start("ADM2", Self.admin2Size, nil)
     admin2Count = try file.section("ADM2").count
     countries = try start("CNTR", Self.countrySize, nil)
     countryCount = try file.section("CNTR").count
@@ -98,7 +102,14 @@ struct PlacesFile: @unchecked Sendable {
   }
   /// The ``CountryIndex/rawValue`` of the place's country.
   @inline(__always) func country(_ place: Int) -> UInt16 {
-    records.u16(place * Self.recordSize + 10)
+    records.u16(place * Self.recordSize + 10) & Self.countryBits
+  }
+  /// The square of the distance in m² from a place up to which ground that is nearest to it lies in
+  /// its second-level division: (8 m × step²)².
+  @inline(__always) func districtReachSquared(_ place: Int) -> Double {
+    let step = Double(records.u16(place * Self.recordSize + 10) >> 10)
+    let meters = 8 * step * step
+    return meters * meters
   }
   /// The row of the place's first-level division in the table of these.
   @inline(__always) func admin1Row(_ place: Int) -> UInt16 {
@@ -208,7 +219,7 @@ struct PlacesFile: @unchecked Sendable {
     UInt64(bigEndian: (admin1 + 16 * Int(row)).loadUnaligned(as: UInt64.self))
   }
   /// The name of a second-level division; nil for row 0.
-  func admin2Name(_ row: UInt16) -> String? { pooled(admin2.u32(8 * Int(row) + 4)) }
+  func admin2Name(_ row: UInt16) -> String? { pooled(admin2.u32(Self.admin2Size * Int(row))) }
 
   /// The row of a country in the table of countries.
   ///

@@ -20,6 +20,7 @@ extension Place {
       "city": .string(city),
       "localName": .string(localName),
       "cityDistanceMeters": .number(cityDistanceMeters),
+      "quarter": .string(quarter),
       "timeZone": .string(timeZone),
       "sea": .string(sea),
     ]
@@ -31,7 +32,7 @@ extension PlaceNames {
   init(_ place: Place) {
     self.init(
       countryCode: place.countryCode, country: place.country, regionCode: place.regionCode,
-      region: place.region, district: place.district, city: place.city)
+      region: place.region, district: place.district, city: place.city, quarter: place.quarter)
   }
 }
 

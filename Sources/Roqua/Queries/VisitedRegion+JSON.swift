@@ -12,6 +12,7 @@ extension VisitedRegion {
       "visitCount": .integer(visitCount),
       "timestampStart": .string(timestampStart?.iso8601),
       "timestampEnd": .string(timestampEnd?.iso8601),
+      "quarter": .string(place.quarter),
       "city": .string(place.city),
       "district": .string(place.district),
       "region": .string(place.region),

@@ -13,9 +13,9 @@ struct Where: ParsableCommand {
       latitude comes first unless N, S, E or W are given.
 
       --batch reads one position per line from standard input and prints one line for each: \
-      country code, region, district, city, time zone and sea, separated by tabs, or a JSON object \
-      with --json. A blank line, or one without a valid position, gets an empty line or null; the \
-      latter is also an error, and the exit status is 2.
+      country code, region, district, city, time zone, sea and quarter, separated by tabs, or a \
+      JSON object with --json. A blank line, or one without a valid position, gets an empty line \
+      or null; the latter is also an error, and the exit status is 2.
 
       Examples: roqua where 41.0082 28.9784; \
       printf '48.57,7.80\\n-33.9,18.4\\n' | roqua where --batch
@@ -81,6 +81,7 @@ struct Where: ParsableCommand {
             ?? city
         }
       ),
+      ("quarter", place.quarter.map { "\($0) (nearest)" }),
       ("time zone", place.timeZone),
     ]
     var table = Table([.left, .left])

@@ -31,7 +31,7 @@ struct PlaceLines {
   }
 
   /// - Parameter isJSON: whether lines are objects (``Geocode/Place/json(at:)``), else code,
-  ///   region, district, city, time zone and sea with tabs between.
+  ///   region, district, city, time zone, sea and quarter with tabs between.
   init(geocoder: Geocoder, isJSON: Bool, locale: Locale? = nil) {
     (self.geocoder, self.isJSON, self.locale) = (geocoder, isJSON, locale)
   }
@@ -89,17 +89,18 @@ struct PlaceLines {
       ("city", place.city), ("localName", place.localName),
     ]
     let start = members.map { #","\#($0)":"# + JSONValue.string($1).description }.joined()
+    let after = [("quarter", place.quarter), ("timeZone", place.timeZone), ("sea", place.sea)]
     return Words(
       start: Array((start + #","cityDistanceMeters":"#).utf8),
       end: Array(
-        #","timeZone":\#(JSONValue.string(place.timeZone)),"sea":\#(JSONValue.string(place.sea))}"#
-          .utf8))
+        (after.map { #","\#($0)":"# + JSONValue.string($1).description }.joined() + "}").utf8))
   }
 
-  /// Country code, region, district, city, time zone and sea, with tabs between.
+  /// Country code, region, district, city, time zone, sea and quarter, with tabs between.
   private static func row(_ place: Place) -> [UInt8] {
     let fields = [
       place.countryCode, place.region, place.district, place.city, place.timeZone, place.sea,
+      place.quarter,
     ]
     return Array(fields.map { Console.safe($0 ?? "") }.joined(separator: "\t").utf8)
   }

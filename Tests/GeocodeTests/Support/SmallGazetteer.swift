@@ -188,7 +188,9 @@ struct SmallGazetteer {
     writer.add("PNMO", count: nameOffsets.count / 4, nameOffsets)
     writer.add("PNAM", count: names.count, names)
     writer.add("ADM1", count: whole.admin1Count, bytes(whole.admin1, 16 * whole.admin1Count))
-    writer.add("ADM2", count: whole.admin2Count, bytes(whole.admin2, 8 * whole.admin2Count))
+    writer.add(
+      "ADM2", count: whole.admin2Count,
+      bytes(whole.admin2, PlacesFile.admin2Size * whole.admin2Count))
     writer.add(
       "CNTR", count: whole.countryCount,
       bytes(whole.countries, PlacesFile.countrySize * whole.countryCount))

@@ -119,6 +119,9 @@ extension PlaceNames {
   /// district are the region's own, if it has them. The country is the known one, so that it has a
   /// single name in the store. If the known country differs from the region's, or there is none,
   /// all names come from one of the two.
+  ///
+  /// The app has one column for the district and the quarter, so a district with the name of the
+  /// known quarter is that quarter.
   func joined(with known: PlaceNames) -> PlaceNames {
     guard known.countryCode != nil else {
       return countryCode == nil && country == nil && city == nil ? known : self
@@ -126,7 +129,7 @@ extension PlaceNames {
     guard countryCode == nil || countryCode?.uppercased() == known.countryCode else { return known }
     var names = known
     names.city = city ?? known.city
-    names.district = district ?? known.district
+    if let district, district != known.quarter { names.district = district }
     return names
   }
 }

@@ -54,7 +54,7 @@ final class AppDatabaseWriter {
       insert.bind(row.timestampEnd, at: 5)
       insert.bind(Int64(region.visitCount), at: 6)
       insert.bind(place.city, at: 7)
-      insert.bind(place.district, at: 8)
+      insert.bind(place.appDistrict, at: 8)
       insert.bind(place.country, at: 9)
       insert.bind(place.countryCode, at: 10)
       insert.bind(region.geohash, at: 11)

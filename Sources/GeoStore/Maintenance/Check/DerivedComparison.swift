@@ -162,7 +162,7 @@ struct DerivedComparison {
     return [
       compare("country_code", \.countryCode), compare("country", \.country),
       compare("region_code", \.regionCode), compare("region", \.region),
-      compare("district", \.district), compare("city", \.city),
+      compare("district", \.district), compare("city", \.city), compare("quarter", \.quarter),
     ].compactMap { $0 }
   }
 

@@ -1,8 +1,8 @@
 import SQLiteLayer
 
 extension Snapshot {
-  /// The names of the places that visited regions have, each place once; districts too, so a city
-  /// may come several times.
+  /// The names of the places that visited regions have, each place once; districts and quarters too, so a
+  /// city may come several times.
   ///
   /// - Complexity: O(places), not O(regions).
   package func placeNames() throws(DatabaseError) -> [PlaceNames] {
@@ -10,7 +10,7 @@ extension Snapshot {
       "SELECT id, \(StoredPlaces.columns) FROM places ORDER BY id", on: connection)
     var names: [PlaceNames] = []
     while try select.step() {
-      for column in Int32(1)...6
+      for column in 1...PlaceNames.columnCount
       where try select.withBytes(at: column, { $0.count > PlaceNames.longestStoredBytes }) {
         throw select.damaged(column, of: "places, row \(select.int64(at: 0))")
       }

@@ -11,7 +11,7 @@ final class StoredPlaces {
   init(_ connection: Connection) { self.connection = connection }
 
   /// The columns of `places` with names, in the order of ``PlaceNames/init(row:from:)``.
-  static let columns = "city, district, region, region_code, country, country_code"
+  static let columns = "quarter, city, district, region, region_code, country, country_code"
 
   /// Returns the names of the place whose number is in a column; none for NULL.
   ///
@@ -41,12 +41,16 @@ final class StoredPlaces {
 }
 
 extension PlaceNames {
-  /// Creates names from six columns of a row.
+  /// The number of columns with names.
+  static let columnCount: Int32 = 7
+
+  /// Creates names from the columns of a row.
   init(row: borrowing Statement, from column: Int32) {
     self.init(
-      countryCode: row.text(at: column + 5), country: row.text(at: column + 4),
-      regionCode: row.text(at: column + 3), region: row.text(at: column + 2),
-      district: row.text(at: column + 1), city: row.text(at: column))
+      countryCode: row.text(at: column + 6), country: row.text(at: column + 5),
+      regionCode: row.text(at: column + 4), region: row.text(at: column + 3),
+      district: row.text(at: column + 2), city: row.text(at: column + 1),
+      quarter: row.text(at: column))
   }
 
   /// Maximum size of a stored name in bytes, because every listing of many regions repeats it.
@@ -66,13 +70,13 @@ extension PlaceNames {
     return PlaceNames(
       countryCode: clip(countryCode), country: clip(country),
       regionCode: clip(regionCode), region: clip(region), district: clip(district),
-      city: clip(city))
+      city: clip(city), quarter: clip(quarter))
   }
 
   /// Whether all names are nil.
   var isEmpty: Bool {
-    city == nil && district == nil && region == nil && regionCode == nil && country == nil
-      && countryCode == nil
+    quarter == nil && city == nil && district == nil && region == nil && regionCode == nil
+      && country == nil && countryCode == nil
   }
 }
 
@@ -82,7 +86,7 @@ extension Connection {
     let select = try cached("SELECT \(StoredPlaces.columns) FROM places WHERE id = ?1")
     select.bind(id, at: 1)
     guard try select.step() else { return nil }
-    for column in Int32(0)..<6
+    for column in 0..<PlaceNames.columnCount
     where try select.withBytes(at: column, { $0.count > PlaceNames.longestStoredBytes }) {
       throw select.damaged(column, of: "places, row \(id)")
     }

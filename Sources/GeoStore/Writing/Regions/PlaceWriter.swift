@@ -15,7 +15,7 @@ final class PlaceWriter {
   init(_ connection: Connection) throws(DatabaseError) {
     self.connection = connection
     insert = try Statement(
-      "INSERT INTO places (id, \(StoredPlaces.columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+      "INSERT INTO places (id, \(StoredPlaces.columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
       on: connection)
   }
 
@@ -48,7 +48,8 @@ final class PlaceWriter {
   private static func key(_ names: PlaceNames) -> [UInt8] {
     var key: [UInt8] = []
     for name in [
-      names.city, names.district, names.region, names.regionCode, names.country, names.countryCode,
+      names.quarter, names.city, names.district, names.region, names.regionCode, names.country,
+      names.countryCode,
     ] {
       // A marker that distinguishes a missing name from an empty one, and separates names: UTF-8
       // never contains these bytes.
@@ -64,9 +65,9 @@ final class PlaceWriter {
       guard let left, let right else { return left == nil && right == nil }
       return left.utf8.elementsEqual(right.utf8)
     }
-    return areSame(left.city, right.city) && areSame(left.district, right.district)
-      && areSame(left.region, right.region) && areSame(left.regionCode, right.regionCode)
-      && areSame(left.country, right.country)
+    return areSame(left.quarter, right.quarter) && areSame(left.city, right.city)
+      && areSame(left.district, right.district) && areSame(left.region, right.region)
+      && areSame(left.regionCode, right.regionCode) && areSame(left.country, right.country)
       && areSame(left.countryCode, right.countryCode)
   }
 
@@ -87,7 +88,7 @@ final class PlaceWriter {
       """, on: connection)
     var known: [[UInt8]: Int64] = [:]
     while try select.step() {
-      let id = select.int64(at: 6)
+      let id = select.int64(at: 7)
       known[Self.key(PlaceNames(row: select, from: 0))] = id
       nextID = max(nextID, id + 1)
     }
@@ -96,12 +97,13 @@ final class PlaceWriter {
 
   private func write(_ names: PlaceNames, as id: Int64) throws(DatabaseError) {
     insert.bind(id, at: 1)
-    insert.bind(names.city, at: 2)
-    insert.bind(names.district, at: 3)
-    insert.bind(names.region, at: 4)
-    insert.bind(names.regionCode, at: 5)
-    insert.bind(names.country, at: 6)
-    insert.bind(names.countryCode, at: 7)
+    insert.bind(names.quarter, at: 2)
+    insert.bind(names.city, at: 3)
+    insert.bind(names.district, at: 4)
+    insert.bind(names.region, at: 5)
+    insert.bind(names.regionCode, at: 6)
+    insert.bind(names.country, at: 7)
+    insert.bind(names.countryCode, at: 8)
     try insert.run(changing: 1)
   }
 }
