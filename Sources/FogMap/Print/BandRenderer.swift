@@ -41,6 +41,12 @@ package final class BandRenderer {
     return Array(shares[margin..<shares.count - margin])
   }
 
+  /// How clear the fog of each pixel of a band is, 0...255.
+  package func clearness(band: Int) -> [UInt8] {
+    spreadFog(band)
+    return Array(bytes[layer(Self.fog)])
+  }
+
   /// The rows of a band: three bytes a pixel. The last band may have fewer rows than others.
   package func rows(band: Int) -> [UInt8] {
     let top = band * PictureScene.bandHeight

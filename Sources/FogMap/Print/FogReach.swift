@@ -18,7 +18,7 @@ struct FogReach: Sendable {
   ///   - zoom: the zoom of the view.
   init(pen: Double, zoom: Double) {
     let far = max(0, min(1, (Self.lastZoom - zoom) / 5))
-    pixels = 1.1 * pen * far
+    pixels = pen * far
     margin = Int((pixels + 0.5).rounded(.down))
     clearness = (0...255).map { byte in
       let clear = FogColors.clearness(UInt8(byte), zoom: zoom)
@@ -29,7 +29,7 @@ struct FogReach: Sendable {
       for column in -margin...margin where row != 0 || column != 0 {
         let distance = Double(row * row + column * column).squareRoot()
         let inside = max(0, min(1, pixels + 0.5 - distance))
-        let clear = UInt8((255 * 0.6 * far * inside).rounded())
+        let clear = UInt8((255 * 0.75 * far * inside).rounded())
         if clear > 0 { kernel.append((row, column, clear)) }
       }
     }

@@ -9,6 +9,10 @@ package struct PictureScene: Sendable {
     let edges: EdgeBands
     /// Whether it ends at the map's frame.
     let isOnMap: Bool
+    /// What the edges are made of: lines of a width, and text.
+    let lines: [[PicturePoint]]
+    let lineWidth: Double
+    let text: [TextLine]
   }
 
   /// The rows of a band.
@@ -77,16 +81,36 @@ package struct PictureScene: Sendable {
   /// The number of bands.
   package var bandCount: Int { (height + Self.bandHeight - 1) / Self.bandHeight }
 
-  /// Adds rings, counterclockwise as seen, or lines with a width, on top of everything before.
+  /// Draws lines with a width, or text, on top of everything before.
   package mutating func addOverlay(
-    _ color: MapColor, onMap isOnMap: Bool = false, rings: [[PicturePoint]] = [],
-    lines: [[PicturePoint]] = [], width lineWidth: Double = 1
+    _ color: MapColor, onMap isOnMap: Bool = false, lines: [[PicturePoint]] = [],
+    width lineWidth: Double = 1, text: [TextLine] = []
   ) {
     var edges = EdgeBands(width: width, height: height, bandHeight: Self.bandHeight)
-    for ring in rings { edges.add(ring) }
     for line in lines { edges.add(line: line, width: lineWidth) }
-    overlays.append(Overlay(color: color, edges: edges, isOnMap: isOnMap))
+    for line in text {
+      for ring in line.rings { edges.add(ring) }
+    }
+    overlays.append(
+      Overlay(
+        color: color, edges: edges, isOnMap: isOnMap, lines: lines, lineWidth: lineWidth,
+        text: text))
   }
+
+  /// Writes a date into the lower left corner of the map.
+  package mutating func addDate(_ date: String) {
+    let frame = view.frame
+    let size = (Double(frame.width) * Double(frame.height)).squareRoot()
+    let isOnWater = outline == nil
+    var line = TextLine(
+      date, size: 0.06 * size, weight: .display, x: Double(frame.x) + 0.035 * size,
+      y: Double(frame.y + frame.height) - 0.04 * size)
+    line.fit(width: Double(frame.width) / 2)
+    addOverlay(style.color(isOnWater ? .label : .text), text: [line])
+  }
+
+  /// Removes the last overlay.
+  package mutating func removeOverlay() { overlays.removeLast() }
 }
 
 extension MapView {
@@ -122,30 +146,34 @@ extension MapView {
   /// Calls `body` with the parallels and meridians of every 30 degrees that can be seen, except for
   /// those at the edge of the map.
   func forEachGraticuleLine(_ body: ([PicturePoint]) -> Void) {
-    let radians = Double.pi / 180
-    func trace(_ positions: [(latitude: Double, longitude: Double)]) {
-      var line: [PicturePoint] = []
-      for (latitude, longitude) in positions {
-        let angles = Angles(latitude: latitude * radians, longitude: longitude * radians)
-        let east = (angles.longitude - center.longitude).remainder(dividingBy: 2 * .pi)
-        let next = point(latitude: angles.latitude, east: east)
-        let isSeen = projection != .globe || cosineFromCenter(angles) > 0
-        // A line around the world ends at one side of the map and goes on at the other.
-        let jumps = line.last.map { abs($0.x - next.x) > scale } ?? false
-        if !isSeen || jumps {
-          if line.count > 1 { body(line) }
-          line.removeAll()
-        }
-        if isSeen { line.append(next) }
-      }
-      if line.count > 1 { body(line) }
-    }
     for latitude in stride(from: -60.0, through: 60, by: 30) {
-      trace((-180...180).map { (latitude, Double($0)) })
+      trace((-180...180).map { (latitude, Double($0)) }, body)
     }
     for longitude in stride(from: -180.0, to: 180, by: 30) {
       let last = projection == .mercator ? 85 : 90
-      trace((-last...last).map { (Double($0), longitude) })
+      trace((-last...last).map { (Double($0), longitude) }, body)
     }
+  }
+  /// Calls `body` with the parts of a line that can be seen, in pixels. Positions are in degrees;
+  /// longitudes may go beyond ±180.
+  package func trace(
+    _ positions: [(latitude: Double, longitude: Double)], _ body: ([PicturePoint]) -> Void
+  ) {
+    let radians = Double.pi / 180
+    var line: [PicturePoint] = []
+    for (latitude, longitude) in positions {
+      let angles = Angles(latitude: latitude * radians, longitude: longitude * radians)
+      let east = (angles.longitude - center.longitude).remainder(dividingBy: 2 * .pi)
+      let next = point(latitude: angles.latitude, east: east)
+      let isSeen = projection != .globe || cosineFromCenter(angles) > 0
+      // A line around the world ends at one side of the map and goes on at the other.
+      let jumps = line.last.map { abs($0.x - next.x) > scale } ?? false
+      if !isSeen || jumps {
+        if line.count > 1 { body(line) }
+        line.removeAll()
+      }
+      if isSeen { line.append(next) }
+    }
+    if line.count > 1 { body(line) }
   }
 }

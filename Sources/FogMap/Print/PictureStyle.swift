@@ -89,5 +89,5 @@ package struct PictureStyle: Sendable {
   }
 
   /// The width of a track in pixels.
-  var trackWidth: Double { pen * 1.6 }
+  package var trackWidth: Double { pen * 1.6 }
 }

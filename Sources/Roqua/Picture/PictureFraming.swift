@@ -7,6 +7,8 @@ import GridHash
 struct PictureFraming {
   let projection: PictureProjection
   let frame: PictureFrame
+  /// The part of the frame that is left free around a map of the world.
+  let margin: Double
 
   private static let radians = Double.pi / 180
 
@@ -21,8 +23,8 @@ struct PictureFraming {
   func world(around center: Angles?) -> MapView {
     switch projection {
     case .globe:
-      let center = center ?? Angles(latitude: 20 * Self.radians, longitude: 10 * Self.radians)
-      return view(center, scale: 0.47 * min(width, height))
+      let center = center ?? Angles(latitude: 25 * Self.radians, longitude: 10 * Self.radians)
+      return view(center, scale: (1 - margin) / 2 * min(width, height))
     case .equalEarth:
       let (halfWidth, halfHeight) = (
         EqualEarth.point(of: Angles(latitude: 0, longitude: .pi)).x,
@@ -30,7 +32,7 @@ struct PictureFraming {
       )
       return view(
         Angles(latitude: 0, longitude: center?.longitude ?? 0),
-        scale: 0.485 * min(width / halfWidth, height / halfHeight))
+        scale: (1 - margin) / 2 * min(width / halfWidth, height / halfHeight))
     case .mercator:
       let scale = width / (2 * .pi)
       // A frame that is less high than the map shows where most people live.
@@ -85,7 +87,7 @@ struct PictureFraming {
     return view(center, scale: min(scale, Self.scale(zoom: PictureOptions.zooms.upperBound)))
   }
 
-  /// The middle of a coverage on the sphere; nil for none, or if it is all around the Earth.
+  /// The middle of a coverage on the sphere, at most 40° from the equator; nil for none, or if it is all around the Earth.
   static func middle(of coverage: Coverage) -> Angles? {
     var (x, y, z, count) = (0.0, 0.0, 0.0, 0.0)
     let step = coverage.grid.stepDegrees * radians
@@ -101,7 +103,8 @@ struct PictureFraming {
     }
     let length = (x * x + y * y + z * z).squareRoot()
     guard count > 0, length / count > 0.05 else { return nil }
-    return Angles(
-      latitude: asin(max(-1, min(1, z / length))), longitude: atan2(y, x))
+    // People know the Earth with its poles near the rim.
+    let latitude = asin(max(-1, min(1, z / length)))
+    return Angles(latitude: max(-0.7, min(0.7, latitude)), longitude: atan2(y, x))
   }
 }
