@@ -23,7 +23,7 @@ SANITIZERS ?= thread address
 # The Swift files whose style is checked.
 STYLED = Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources Benchmarks Examples
 
-.PHONY: help example doc-examples docs demo test build install uninstall deb static test-install test-pages lint format \
+.PHONY: help example doc-examples docs demo test build install uninstall deb static test-install test-pages test-pictures lint format \
   conformance fuzz sanitize attack torture instructions dependencies checkers clean
 
 help: ## List the commands
@@ -58,6 +58,9 @@ test-install: checkers static deb ## Check installation, manual pages, completio
 
 test-pages: checkers build ## Check map pages in Chromium and Firefox
 	@scripts/test-pages "$(BINARIES)/roqua"
+
+test-pictures: checkers build ## Check pictures with programs that read PNG, WebP and SVG
+	@scripts/test-pictures "$(BINARIES)/roqua"
 
 lint: ## Check the style of all Swift files, their floors, and that unsafe code says why it is sound
 	$(SWIFT) format lint --strict --recursive $(STYLED)

@@ -5,10 +5,12 @@ struct FogReach: Sendable {
   let pixels: Double
   /// The rows and columns around a pixel that it may reach.
   let margin: Int
+  /// How much reaching counts: 1 far away, 0 near.
+  private let strength: Double
   /// How clear each share is shown, 0...255.
   private let clearness: [UInt8]
   /// What a pixel adds to its neighbors: row and column from it, and how clear they are at least.
-  private let kernel: [(row: Int, column: Int, clearness: UInt8)]
+  private var kernel: [(row: Int, column: Int, clearness: UInt8)]
 
   /// The zoom from which on nothing is widened.
   static let lastZoom = 9.0
@@ -17,23 +19,28 @@ struct FogReach: Sendable {
   ///   - pen: the width of a thin line in pixels.
   ///   - zoom: the zoom of the view.
   init(pen: Double, zoom: Double) {
-    let far = max(0, min(1, (Self.lastZoom - zoom) / 5))
-    pixels = pen * far
+    strength = max(0, min(1, (Self.lastZoom - zoom) / 5))
+    pixels = 1.2 * pen * strength
     margin = Int((pixels + 0.5).rounded(.down))
     clearness = (0...255).map { byte in
       let clear = FogColors.clearness(UInt8(byte), zoom: zoom)
       return byte == 0 ? 0 : UInt8(max(1, min(255, (255 * clear).rounded())))
     }
-    var kernel: [(row: Int, column: Int, clearness: UInt8)] = []
+    kernel = []
+    var found: [(row: Int, column: Int, clearness: UInt8)] = []
     for row in -margin...margin {
       for column in -margin...margin where row != 0 || column != 0 {
         let distance = Double(row * row + column * column).squareRoot()
-        let inside = max(0, min(1, pixels + 0.5 - distance))
-        let clear = UInt8((255 * 0.75 * far * inside).rounded())
-        if clear > 0 { kernel.append((row, column, clear)) }
+        let clear = UInt8((255 * least(atDistance: distance)).rounded())
+        if clear > 0 { found.append((row, column, clear)) }
       }
     }
-    self.kernel = kernel
+    self.kernel = found
+  }
+
+  /// How clear a pixel is at least at a distance from an explored one, 0...1.
+  func least(atDistance distance: Double) -> Double {
+    0.75 * strength * max(0, min(1, pixels + 0.5 - distance))
   }
 
   /// How clear the pixels of some rows are.

@@ -57,7 +57,7 @@ package struct PictureCells: Sendable {
     let (top, bottom) = (highest - Double(margin), lowest + Double(margin))
     let (upper, lower) = (Double(view.frame.y), Double(view.frame.y + view.frame.height))
     guard bottom >= upper, top <= lower else { return }
-    let first = Int(max(upper, top)) / bandHeight
+    let first = Int(max(upper, top, 0)) / bandHeight
     let last = min(bands.count - 1, Int(min(bottom, lower)) / bandHeight)
     guard first <= last else { return }
     for band in first...last { bands[band].append(range) }

@@ -10,7 +10,7 @@ extension Explorer {
   /// ```swift
   /// var options = PictureOptions(projection: .globe)
   /// options.isPoster = true
-  /// let picture = try explorer.writePicture(to: "globe.png", options: options)
+  /// let picture = try await explorer.writePicture(to: "globe.png", options: options)
   /// print("\(picture.width) × \(picture.height)")
   /// ```
   ///
