@@ -47,9 +47,12 @@ import Testing
   @Test(arguments: Seeds.sample(200))
   func `shares of a convex ring are those of clipping it to each pixel`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
-    let (width, height) = (Int.random(in: 1...9, using: &random), Int.random(in: 1...9, using: &random))
+    let (width, height) = (
+      Int.random(in: 1...9, using: &random), Int.random(in: 1...9, using: &random)
+    )
     // Points on a circle, counterclockwise as seen; circles may reach beyond each side.
-    let center = PicturePoint(.random(in: -4...12, using: &random), .random(in: -4...12, using: &random))
+    let center = PicturePoint(
+      .random(in: -4...12, using: &random), .random(in: -4...12, using: &random))
     let radius = Double.random(in: 0.01...8, using: &random)
     let angles = (0..<Int.random(in: 3...9, using: &random)).map { _ in
       Double.random(in: 0..<6.28, using: &random)
@@ -80,7 +83,9 @@ import Testing
   func `a quadrilateral added at once is one added edge by edge`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let size = [0.01, 0.3, 3][Int(seed % 3)]
-    let (x, y) = (Double.random(in: -1...5, using: &random), Double.random(in: -1...5, using: &random))
+    let (x, y) = (
+      Double.random(in: -1...5, using: &random), Double.random(in: -1...5, using: &random)
+    )
     func jitter() -> Double { .random(in: 0...0.2 * size, using: &random) }
     let corners = [
       (x: x + jitter(), y: y + size), (x: x + size, y: y + size - jitter()),

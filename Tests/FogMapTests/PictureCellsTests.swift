@@ -54,7 +54,9 @@ import Testing
     return coverage.tiles.flatMap { key, square in
       let first = coverage.grid.firstCell(ofTile: key)
       return (0..<4_096).filter { square[row: $0 / 64] >> UInt64($0 % 64) & 1 == 1 }.map { bit in
-        let (row, column) = (Double(first.row) + Double(bit / 64), Double(first.column) + Double(bit % 64))
+        let (row, column) = (
+          Double(first.row) + Double(bit / 64), Double(first.column) + Double(bit % 64)
+        )
         return (
           min(row * step, 180) - 90, min((row + 1) * step, 180) - 90,
           min(column * step, 360) - 180, min((column + 1) * step, 360) - 180

@@ -103,7 +103,9 @@ import Testing
     )
     #expect(still.append(picture) && film.append(picture, milliseconds: 700))
     #expect(!still.append([1, 2, 3]) && !still.append(Array(picture.reversed())))
-    for (file, wanted) in [(still, ["VP8X", "VP8L", "XMP "]), (film, ["VP8X", "ANIM", "ANMF", "XMP "])] {
+    for (file, wanted) in [
+      (still, ["VP8X", "VP8L", "XMP "]), (film, ["VP8X", "ANIM", "ANMF", "XMP "]),
+    ] {
       let bytes = file.bytes(description: "<x/>")
       func number(_ at: Int) -> Int {
         bytes[at..<at + 4].reversed().reduce(0) { $0 << 8 | Int($1) }

@@ -158,7 +158,8 @@ import Testing
     coverage.mark(discAround: Coordinate(48, 11))
     coverage.mark(discAround: Coordinate(-33, 18))
     scene.setCells(coverage)
-    scene.addOverlay(scene.style.color(.text), text: [TextLine("A & <B>\u{1B}", size: 20, x: 9, y: 30)])
+    scene.addOverlay(
+      scene.style.color(.text), text: [TextLine("A & <B>\u{1B}", size: 20, x: 9, y: 30)])
     var text = ""
     PictureSVG(scene).write(title: "<title>", credits: "\"credits\"") {
       text += $0

@@ -23,10 +23,13 @@ import Testing
   @Test func `composed and decomposed letters are the same, and unknown marks are left out`() {
     let face = Typeface.display
     #expect(face.readable("e\u{301}").missing == 0)
-    let (composed, decomposed) = (TextLine("é", size: 9, x: 0, y: 0), TextLine("e\u{301}", size: 9, x: 0, y: 0))
+    let (composed, decomposed) = (
+      TextLine("é", size: 9, x: 0, y: 0), TextLine("e\u{301}", size: 9, x: 0, y: 0)
+    )
     #expect(composed.rings == decomposed.rings && !composed.rings.isEmpty)
     // No letter of its own: q with a tilde above.
-    #expect(TextLine("q\u{303}", size: 9, x: 0, y: 0).rings == TextLine("q", size: 9, x: 0, y: 0).rings)
+    #expect(
+      TextLine("q\u{303}", size: 9, x: 0, y: 0).rings == TextLine("q", size: 9, x: 0, y: 0).rings)
   }
 
   @Test func `characters without a letter are counted and left out`() {

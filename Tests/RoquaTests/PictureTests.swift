@@ -62,7 +62,9 @@ import Testing
     return kinds
   }()
 
-  @Test func `what a zone hides leaves no trace: not in pixels, numbers, dates or the middle`() throws {
+  @Test func `what a zone hides leaves no trace: not in pixels, numbers, dates or the middle`()
+    throws
+  {
     let home = Coordinate(47.2, 9.4)
     let open = try Self.walk(Coordinate(48.5, 8.1), day: "2021-06-01")
     let secret = try Self.walk(home, day: "2019-03-01")
@@ -141,9 +143,34 @@ import Testing
     let fixture = try Fixture()
     let place = try fixture.explorer.place(country: code)
     let box = try #require(PlaceExtent(fixture.explorer.geocoder).box(of: place))
-    for (found, wanted) in [(box.south, south), (box.west, west), (box.north, north), (box.east, east)] {
+    for (found, wanted) in [
+      (box.south, south), (box.west, west), (box.north, north), (box.east, east),
+    ] {
       #expect(abs((found - wanted).remainder(dividingBy: 360)) < 2.2, "\(code) \(box)")
     }
+  }
+
+  @Test func `large cities are named on a map of their country, and no name hides another`() throws
+  {
+    let fixture = try Fixture()
+    let view = PictureFraming(
+      projection: .equalEarth, frame: PictureFrame(width: 1_200, height: 1_200), margin: 0
+    ).box(try BoundingBox(south: 47, west: 5.5, north: 55, east: 15), margin: 0)
+    let labels = PictureLabels(on: view, pen: 1, geocoder: fixture.explorer.geocoder).lines
+    let names = labels.filter { $0.text != "•" }
+    for name in ["Berlin", "Hamburg", "Munich"] {
+      #expect(names.contains { $0.text == name }, "\(name)")
+    }
+    for (index, one) in names.enumerated() {
+      #expect(one.left >= 0 && one.left + one.width <= 1_200)
+      for other in names[..<index] where abs(one.y - other.y) < 12 {
+        #expect(one.left + one.width < other.left || other.left + other.width < one.left)
+      }
+    }
+    let world = PictureFraming(
+      projection: .equalEarth, frame: PictureFrame(width: 1_200, height: 600), margin: 0
+    ).world(around: nil)
+    #expect(PictureLabels(on: world, pen: 1, geocoder: fixture.explorer.geocoder).lines.isEmpty)
   }
 
   @Test func `a box fills the frame in one direction and lies in it in the other`() throws {
@@ -153,7 +180,9 @@ import Testing
       let view = PictureFraming(projection: projection, frame: frame, margin: 0)
         .box(box, margin: 0)
       var (low, high) = (SIMD2(1e9, 1e9), SIMD2(-1e9, -1e9))
-      for (latitude, longitude) in [(-17.2, 179.6), (-17.2, -179.6), (-16.5, 179.6), (-16.5, -179.6)] {
+      for (latitude, longitude) in [
+        (-17.2, 179.6), (-17.2, -179.6), (-16.5, 179.6), (-16.5, -179.6),
+      ] {
         let east = (longitude * .pi / 180 - view.center.longitude).remainder(dividingBy: 2 * .pi)
         let point = view.point(latitude: latitude * .pi / 180, east: east)
         (low, high) = (pointwiseMin(low, point), pointwiseMax(high, point))
@@ -180,7 +209,9 @@ import Testing
       }
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path) == before)
-    #expect(PictureSize(width: 63, height: 100) == nil && PictureSize(width: 64, height: 16_385) == nil)
-    #expect(PictureOptions.Format(path: "x/A.WebP") == .webp && PictureOptions.Format(path: "png") == nil)
+    #expect(
+      PictureSize(width: 63, height: 100) == nil && PictureSize(width: 64, height: 16_385) == nil)
+    #expect(
+      PictureOptions.Format(path: "x/A.WebP") == .webp && PictureOptions.Format(path: "png") == nil)
   }
 }

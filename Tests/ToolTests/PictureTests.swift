@@ -79,7 +79,8 @@ import Testing
 
   @Test(arguments: [
     ["--bbox", "-17.2,179.6,-16.5,-179.6"], ["--bbox", "-17.2", "179.6", "-16.5", "-179.6"],
-    ["--center", "-16.8", "179.99", "--zoom", "8.5"], ["--center", "48", "11"], ["--city", "Munich"],
+    ["--center", "-16.8", "179.99", "--zoom", "8.5"], ["--center", "48", "11"],
+    ["--city", "Munich"],
     ["--region", "Bavaria", "--tracks"], ["--country", "Fiji"],
   ])
   func `parts of the world are shown`(options: [String]) throws {

@@ -55,11 +55,12 @@ package struct PictureScene: Sendable {
       }
       return edges
     }
-    graticule = style.graticule.map { line in
-      var edges = empty
-      view.forEachGraticuleLine { edges.add(line: $0, width: line.width) }
-      return edges
-    } ?? empty
+    graticule =
+      style.graticule.map { line in
+        var edges = empty
+        view.forEachGraticuleLine { edges.add(line: $0, width: line.width) }
+        return edges
+      } ?? empty
     let ring = view.outline
     outline = ring.map {
       var edges = empty

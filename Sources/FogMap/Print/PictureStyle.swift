@@ -76,7 +76,7 @@ package struct PictureStyle: Sendable {
     guard zoom <= Self.lastGraticuleZoom else { return nil }
     let color = color(.border)
     return Line(
-      color: MapColor(red: color.red, green: color.green, blue: color.blue, alpha: 70),
+      color: MapColor(red: color.red, green: color.green, blue: color.blue, alpha: 110),
       width: 0.6 * pen)
   }
 

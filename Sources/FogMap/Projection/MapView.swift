@@ -152,6 +152,26 @@ package struct MapView: Hashable, Sendable {
     return SIMD2(found.x, found.y)
   }
 
+  /// The point of a position in degrees; nil if it is outside the frame, or near the rim of a globe.
+  package func visiblePoint(
+    latitudeDegrees: Double, longitudeDegrees: Double
+  ) -> SIMD2<Double>? {
+    let latitude = latitudeDegrees * .pi / 180
+    let longitude = longitudeDegrees * .pi / 180
+    if projection == .globe,
+      cosineFromCenter(Angles(latitude: latitude, longitude: longitude)) < 0.2
+    {
+      return nil
+    }
+    let east = (longitude - center.longitude).remainder(dividingBy: 2 * .pi)
+    let found = point(latitude: latitude, east: east)
+    let (x, y) = (Double(frame.x), Double(frame.y))
+    guard found.x >= x, found.x <= x + Double(frame.width), found.y >= y,
+      found.y <= y + Double(frame.height)
+    else { return nil }
+    return found
+  }
+
   /// The cosine of the angle between the center and a position.
   func cosineFromCenter(_ angles: Angles) -> Double {
     centerSine * sine(angles.latitude)

@@ -106,6 +106,10 @@ struct PictureMaker {
       for line in tracks.positions { view.trace(line) { lines.append($0) } }
       scene.addOverlay(style.color(.track), onMap: true, lines: lines, width: style.trackWidth)
     }
+    let labels = PictureLabels(on: view, pen: style.pen, geocoder: explorer.geocoder)
+    if !labels.lines.isEmpty {
+      scene.addOverlay(style.color(.label), onMap: true, text: labels.lines)
+    }
     if let layout {
       scene.addOverlay(style.color(.text), text: layout.lines)
       scene.addOverlay(style.color(.secondaryText), text: layout.smallLines)

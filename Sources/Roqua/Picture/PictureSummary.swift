@@ -51,7 +51,8 @@ struct PictureSummary {
     if level == .country { count(.region, "region", "regions") }
     if level != .city { count(.city, "city", "cities") }
     if level == .city {
-      numbers.append(.init(MapWording.count(places.visits), places.visits == 1 ? "visit" : "visits"))
+      numbers.append(
+        .init(MapWording.count(places.visits), places.visits == 1 ? "visit" : "visits"))
     }
     self.numbers = numbers
   }

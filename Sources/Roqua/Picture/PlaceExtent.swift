@@ -129,7 +129,9 @@ struct PlaceExtent {
 
   /// The disc of the largest city of that name, and its surroundings.
   private func cityBox(_ place: NamedPlace) -> BoundingBox? {
-    let largest = cities(of: place).max { geocoder.population(of: $0) < geocoder.population(of: $1) }
+    let largest = cities(of: place).max {
+      geocoder.population(of: $0) < geocoder.population(of: $1)
+    }
     guard let largest, let center = geocoder.coordinate(of: largest) else { return nil }
     let people = Double(max(1, geocoder.population(of: largest)))
     let kilometers = max(2.5, min(25, (people / (5_000 * .pi)).squareRoot()))

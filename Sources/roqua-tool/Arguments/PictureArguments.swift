@@ -121,8 +121,9 @@ enum FilmArgument {
       completed.append(argument)
       guard argument == "--film" else { continue }
       let next = place + 1 < arguments.count ? arguments[place + 1] : ""
-      if PictureOptions.Film(rawValue: next) == nil, next.isEmpty || next.hasPrefix("-")
-        || next.contains(".")
+      if PictureOptions.Film(rawValue: next) == nil,
+        next.isEmpty || next.hasPrefix("-")
+          || next.contains(".")
       {
         completed.append(PictureOptions.Film.year.rawValue)
       }
