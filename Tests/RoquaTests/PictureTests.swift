@@ -25,7 +25,7 @@ import Testing
     let fixture = try Fixture()
     for (number, track) in tracks.enumerated() {
       let path = try fixture.folder.write(track, to: "\(number).gpx")
-      _ = try fixture.explorer.importTracks(at: [path])
+      _ = try fixture.explorer.importTracks([path])
     }
     return fixture
   }

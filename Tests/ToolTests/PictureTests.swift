@@ -71,7 +71,8 @@ import Testing
 
   @Test(arguments: [["--film"], ["--film", "year"], ["--film", "--scheme", "dark"]])
   func `a film has a frame for each year`(options: [String]) throws {
-    let json = try bench.json(["map", "years.png", "--size", "320x160"] + options)
+    let arguments = ["map", "years.png", "--size", "320x160", "--json"] + options
+    let json = try JSONTree(parsing: try bench.roqua(arguments).out)
     #expect(json.frames.int == 4)
     let first = try bench.roqua(["map"] + options + ["again.png", "--size", "320x160"])
     #expect(first.status == 0, "\(first.err)")
