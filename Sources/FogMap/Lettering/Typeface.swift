@@ -27,6 +27,8 @@ package struct Typeface: Sendable {
   /// Characters are equal if they are canonically equivalent, so composed ones are found too.
   private let glyphs: [Character: Glyph]
   private let kerning: [Int: Int]
+  /// The number of characters in the file, some of which may be canonically equivalent.
+  private let count: Int
 
   /// Semibold letters for large text.
   package static let display = linkedIn.first ?? Typeface()
@@ -37,10 +39,13 @@ package struct Typeface: Sendable {
   /// out.
   private static let linkedIn = faces(MapPageFile.letters.bytes) ?? []
 
-  private init() { (capHeight, units, glyphs, kerning) = (0.7, 1, [:], [:]) }
+  private init() { (capHeight, units, glyphs, kerning, count) = (0.7, 1, [:], [:], 0) }
 
-  private init(capHeight: Double, units: Double, glyphs: [Character: Glyph], kerning: [Int: Int]) {
-    (self.capHeight, self.units, self.glyphs, self.kerning) = (capHeight, units, glyphs, kerning)
+  private init(
+    capHeight: Double, units: Double, glyphs: [Character: Glyph], kerning: [Int: Int], count: Int
+  ) {
+    (self.capHeight, self.units, self.glyphs) = (capHeight, units, glyphs)
+    (self.kerning, self.count) = (kerning, count)
   }
 
   /// Reads the faces of a packed file; nil if it is damaged.
@@ -83,7 +88,7 @@ package struct Typeface: Sendable {
     }
     return Typeface(
       capHeight: Double(height) / Double(units), units: Double(units), glyphs: glyphs,
-      kerning: kerning)
+      kerning: kerning, count: count)
   }
 
   private static func readContours(_ reader: inout VarintReader) -> [[Point]]? {
@@ -118,7 +123,7 @@ package struct Typeface: Sendable {
 
   /// By how many units a letter moves to the one before it.
   func kerning(_ left: Glyph, _ right: Glyph) -> Int {
-    kerning[left.number * glyphs.count + right.number] ?? 0
+    kerning[left.number * count + right.number] ?? 0
   }
 
   /// The text without the characters that have no letter, and how many those are.

@@ -148,12 +148,13 @@ package struct PictureCells: Sendable {
     /// Finds the edges of the rows of cells of a row of squares.
     private mutating func load(_ row: Int) {
       self.row = row
+      let limit = WebMercator.latitudeLimit
       parallels = (0...64).map { edge in
         let latitude = cells.latitude(ofEdge: row << 6 + edge)
         let parallel = view.parallel(latitude)
         if view.projection != .mercator { return parallel }
         return MapView.Parallel(
-          length: parallel.length, y: view.rowOfEqualArea(parallel.y, sine: sine(latitude)))
+          length: parallel.length, y: view.rowOfEqualArea(parallel.y, sine: sine(max(-limit, min(limit, latitude)))))
       }
     }
 
