@@ -69,11 +69,13 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: bench.folder.file("tiles/0/0/0.png")))
   }
 
-  @Test(arguments: [["--film"], ["--film", "year"], ["--film", "--scheme", "dark"]])
-  func `a film has a frame for each year`(options: [String]) throws {
+  @Test(arguments: [
+    (["--film"], 1), (["--film", "month"], 7), (["--film", "--scheme", "dark"], 1),
+  ])
+  func `a film has a frame for each year or month`(options: [String], frames: Int) throws {
     let arguments = ["map", "years.png", "--size", "320x160", "--json"] + options
     let json = try JSONTree(parsing: try bench.roqua(arguments).out)
-    #expect(json.frames.int == 4)
+    #expect(json.frames.int == frames)
     let first = try bench.roqua(["map"] + options + ["again.png", "--size", "320x160"])
     #expect(first.status == 0, "\(first.err)")
   }

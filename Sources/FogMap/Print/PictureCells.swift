@@ -154,7 +154,8 @@ package struct PictureCells: Sendable {
         let parallel = view.parallel(latitude)
         if view.projection != .mercator { return parallel }
         return MapView.Parallel(
-          length: parallel.length, y: view.rowOfEqualArea(parallel.y, sine: sine(max(-limit, min(limit, latitude)))))
+          length: parallel.length,
+          y: view.rowOfEqualArea(parallel.y, sine: sine(max(-limit, min(limit, latitude)))))
       }
     }
 
