@@ -23,8 +23,8 @@ SANITIZERS ?= thread address
 # The Swift files whose style is checked.
 STYLED = Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources Benchmarks Examples
 
-.PHONY: help example doc-examples docs demo test build install uninstall deb static test-install test-pages test-pictures lint format \
-  conformance fuzz sanitize attack torture instructions dependencies checkers clean
+.PHONY: help example doc-examples docs demo test build install uninstall deb static test-install test-pages test-tiles \
+  test-pictures lint format conformance fuzz sanitize attack torture instructions dependencies checkers clean
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -58,6 +58,9 @@ test-install: checkers static deb ## Check installation, manual pages, completio
 
 test-pages: checkers build ## Check map pages in Chromium and Firefox
 	@scripts/test-pages "$(BINARIES)/roqua"
+
+test-tiles: checkers build ## Check map tiles with GDAL, tippecanoe, pmtiles and MapLibre
+	@scripts/test-tiles "$(BINARIES)/roqua"
 
 test-pictures: checkers build ## Check pictures with programs that read PNG, WebP and SVG
 	@scripts/test-pictures "$(BINARIES)/roqua"

@@ -26,6 +26,9 @@ let package = Package(
       ]),
     fuzzer("gpx", of: ["TrackIngest"]),
     fuzzer("nmea", of: ["TrackIngest"]),
+    fuzzer("fit", of: ["TrackIngest"]),
+    fuzzer("igc", of: ["TrackIngest"]),
+    fuzzer("csv", of: ["TrackIngest"]),
     fuzzer("reader", of: ["TrackIngest"]),
     // Uses ByteStreams, which is below TrackIngest and not a product.
     fuzzer("containers", of: ["TrackIngest"]),

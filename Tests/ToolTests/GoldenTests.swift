@@ -119,8 +119,8 @@ import Testing
     try bench.folder.write(String(track.prefix(400)), to: "mixed/cut off.gpx")
     try bench.folder.write("neither", to: "mixed/broken.gpx")
     try bench.folder.write("a note", to: "mixed/notes.txt")
-    try bench.folder.write([UInt8]([14, 0x10, 0, 0, 0, 0, 0, 0]) + ".FIT".utf8, to: "mixed/b.fit")
-    try bench.folder.write([UInt8]([14, 0x10, 0, 0, 0, 0, 0, 0]) + ".FIT".utf8, to: "mixed/c.fit")
+    try bench.folder.write("{\"class\":\"TPV\"}", to: "mixed/b.log")
+    try bench.folder.write("{\"class\":\"TPV\"}", to: "mixed/c.log")
     try bench.folder.write("<?xml version=\"1.0\"?><kml/>", to: "mixed/d.kml")
     try bench.folder.write(
       "<gpx><wpt lat='41.1' lon='28.9'/><rte><rtept lat='41' lon='28'/></rte></gpx>",
@@ -129,7 +129,7 @@ import Testing
       "<gpx><trk><trkseg><trkpt lat='0' lon='0'/></trkseg></trk></gpx>", to: "mixed/nowhere.gpx")
     try bench.folder.write("a note", to: "only/notes.txt")
     try expectSession(
-      "import-mixed", ["import", "mixed"], ["import", "mixed"], ["import", "mixed/b.fit"],
+      "import-mixed", ["import", "mixed"], ["import", "mixed"], ["import", "mixed/b.log"],
       ["import", "only"], ["import", "missing.gpx"])
   }
 

@@ -5,7 +5,7 @@ import Testing
 
 /// Files that contain tracks in formats that `roqua import` does not support yet.
 @Suite struct UnsupportedFileTests {
-  private static let fit = [UInt8]([14, 0x10, 0, 0, 0, 0, 0, 0]) + Array(".FIT".utf8) + [0, 0]
+  private static let gpsd = Array("{\"class\":\"VERSION\"}\n{\"class\":\"TPV\",\"lat\":1}".utf8)
   private static let tcx = Array("<?xml version=\"1.0\"?><TrainingCenterDatabase/>".utf8)
   private static let kml = Array("<?xml version=\"1.0\"?><kml/>".utf8)
   private static let track = TrackText.gpx(from: Coordinate(48, 8), count: 3)
@@ -18,23 +18,26 @@ import Testing
   {
     let bench = try Bench()
     try bench.folder.write(Self.track, to: "life/a.gpx")
-    for number in 1...20 { try bench.folder.write(Self.fit, to: "life/rides/\(number).fit") }
-    try bench.folder.write(Self.fit, to: "life/no-name")
+    for number in 1...20 { try bench.folder.write(Self.gpsd, to: "life/rides/\(number).log") }
+    try bench.folder.write(Self.gpsd, to: "life/no-name")
     try bench.folder.write(Self.tcx, to: "life/b.tcx")
     try bench.folder.write(Deflate.gzip(Self.tcx), to: "life/c.tcx.gz")
     try bench.folder.write("a note", to: "life/words.txt")
-    try bench.folder.write("damaged", to: "life/damaged.fit")
+    try bench.folder.write("damaged", to: "life/damaged.mldx")
     let document = try bench.json("import", "life", status: 2)
     #expect(document.files.elements.map(\.path) == [.string("life/a.gpx")])
-    #expect(document.totals.unsupported == .object(["fit": .number(22), "tcx": .number(2)]))
+    #expect(
+      document.totals.unsupported
+        == .object(["tcx": .number(2), "gpsd": .number(21), "mldx": .number(1)]))
     #expect(document.totals.ignored.int == 1)
     #expect(document.totals.imported.int == 1)
     let words = try bench.roqua("import", "life")
     #expect(words.status == 2)
     #expect(
       words.errorLines == [
-        "roqua: 22 FIT files skipped: not supported yet",
         "roqua: 2 TCX files skipped: not supported yet",
+        "roqua: 21 gpsd JSON files skipped: not supported yet",
+        "roqua: 1 MemoLanes file skipped: not supported yet",
       ])
     #expect(
       try bench.json("import", "--dry-run", "life", status: 2).totals.unsupported
@@ -43,44 +46,45 @@ import Testing
 
   @Test func `a folder of only unsupported files is a partial success with exit status 2`() throws {
     let bench = try Bench()
-    try bench.folder.write(Self.fit, to: "rides/1.fit")
+    try bench.folder.write(Self.gpsd, to: "rides/1.log")
     let words = try bench.roqua("import", "rides")
     #expect(words.status == 2)
     #expect(words.out == "")
-    #expect(words.errorLines == ["roqua: 1 FIT file skipped: not supported yet"])
+    #expect(words.errorLines == ["roqua: 1 gpsd JSON file skipped: not supported yet"])
     #expect(!bench.hasStore)
   }
 
   @Test func `a named unsupported file is refused and counted`() throws {
     let bench = try Bench()
-    try bench.folder.write(Self.fit, to: "a.fit")
+    try bench.folder.write(Self.gpsd, to: "a.log")
     try bench.folder.write(Self.kml, to: "b.gpx")
-    let document = try bench.json("import", "a.fit", "b.gpx", status: 2)
+    let document = try bench.json("import", "a.log", "b.gpx", status: 2)
     #expect(document.totals.refused.int == 2)
-    #expect(document.totals.unsupported == .object(["fit": .number(1), "kml": .number(1)]))
+    #expect(document.totals.unsupported == .object(["gpsd": .number(1), "kml": .number(1)]))
     #expect(
-      document.files[0].error.message == .string("It is a FIT file, which is not supported yet."))
+      document.files[0].error.message
+        == .string("It is a gpsd JSON file, which is not supported yet."))
     #expect(document.files[0].error.code == .string("unknownFormat"))
   }
 
   @Test func `unsupported files in an archive are counted by kind`() throws {
     let bench = try Bench()
-    let rides = (1...3).map { ("rides/\($0).fit.gz", Deflate.gzip(Self.fit)) }
+    let rides = (1...3).map { ("rides/\($0).log.gz", Deflate.gzip(Self.gpsd)) }
     try bench.folder.write(
       archive(rides + [("a.gpx", Array(Self.track.utf8)), ("words.txt", Array("words".utf8))]),
       to: "export.zip")
     let mixed = try bench.json("import", "export.zip", status: 2)
     #expect(mixed.files.elements.map(\.path) == [.string("export.zip/a.gpx")])
-    #expect(mixed.totals.unsupported == .object(["fit": .number(3)]))
+    #expect(mixed.totals.unsupported == .object(["gpsd": .number(3)]))
     #expect(mixed.totals.ignored.int == 1)
     // An archive without a track: first named directly, then in a folder.
     try bench.folder.write(archive(rides), to: "only/rides.zip")
     let named = try bench.json("import", "only/rides.zip", status: 2)
     #expect(named.files.elements.count == 1 && named.files[0].status == .string("refused"))
-    #expect(named.totals.unsupported == .object(["fit": .number(3)]))
+    #expect(named.totals.unsupported == .object(["gpsd": .number(3)]))
     let below = try bench.json("import", "only", status: 2)
     #expect(below.files.elements.isEmpty)
-    #expect(below.totals.unsupported == .object(["fit": .number(3)]))
+    #expect(below.totals.unsupported == .object(["gpsd": .number(3)]))
     #expect(below.totals.ignored.int == 0)
   }
 
@@ -127,10 +131,11 @@ import Testing
   @Test func `a KML file in an archive does not hide files of other kinds`() throws {
     let bench = try Bench()
     try bench.folder.write(
-      archive([("doc.kml", Self.kml), ("a.fit", Self.fit), ("b.fit", Self.fit)]), to: "life/a.zip")
+      archive([("doc.kml", Self.kml), ("a.log", Self.gpsd), ("b.log", Self.gpsd)]), to: "life/a.zip"
+    )
     for path in ["life", "life/a.zip"] {
       let document = try bench.json("import", path, status: 2)
-      #expect(document.totals.unsupported == .object(["kml": .number(1), "fit": .number(2)]))
+      #expect(document.totals.unsupported == .object(["kml": .number(1), "gpsd": .number(2)]))
     }
   }
 
@@ -141,10 +146,19 @@ import Testing
     try bench.folder.write("{\"a\":1}", to: "life/a.json")
     try bench.folder.write("name,value\na,1\n", to: "life/a.csv")
     try bench.folder.write("Positions are given as (lat, lon).\n", to: "life/README.txt")
-    try bench.folder.write("SIMPLE  =                    T", to: "life/sky.fit")
     let document = try bench.json("import", "life")
     #expect(document.totals.unsupported == .object([:]))
-    #expect(document.totals.ignored.int == 5)
+    #expect(document.totals.ignored.int == 4)
+  }
+
+  @Test func `an image with the extension of a track is refused, and named`() throws {
+    let bench = try Bench()
+    try bench.folder.write(Self.track, to: "life/a.gpx")
+    try bench.folder.write("SIMPLE  =                    T", to: "life/sky.fit")
+    let document = try bench.json("import", "life", status: 2)
+    #expect(
+      document.files[1].error.message
+        == .string("It is a FITS image, not a track in a supported format."))
   }
 
   @Test func `a track in an unsupported compression format is refused, not ignored`() throws {

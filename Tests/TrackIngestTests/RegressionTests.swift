@@ -55,9 +55,21 @@ import Testing
     }
   }
 
+  @Test func `FIT, IGC and CSV in any pieces give the same result`() throws {
+    for input in try Self.inputs(of: "fit") + Self.inputs(of: "reader") {
+      expectSame(input.bytes, inAnyPiecesWith: FITDecoder(now: readingTime))
+    }
+    for input in try Self.inputs(of: "igc") + Self.inputs(of: "reader") {
+      expectSame(input.bytes, inAnyPiecesWith: IGCDecoder(now: readingTime))
+    }
+    for input in try Self.inputs(of: "csv") + Self.inputs(of: "reader") {
+      expectSame(input.bytes, inAnyPiecesWith: CSVDecoder(now: readingTime))
+    }
+  }
+
   @Test(arguments: [false, true])
   func `each position is counted exactly once`(isRepeated: Bool) throws {
-    let inputs = try ["gpx", "nmea", "reader"].flatMap(Self.inputs)
+    let inputs = try ["gpx", "nmea", "fit", "igc", "csv", "reader"].flatMap(Self.inputs)
     #expect(inputs.count > 30)
     for input in inputs {
       // Longer than the prefix that format detection examines.

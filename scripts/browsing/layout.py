@@ -103,8 +103,22 @@ def require_all(browser, what):
     require_apart(browser, what)
 
 
+def require_long_numbers(browser):
+    """The numbers of a long life fit into the panel."""
+    fits = browser.run(
+        "(() => { const { panel } = roqua; const { stats } = panel.page;"
+        " panel.page.stats = { ...stats, visitedRegions: 9876543, visits: 9999999,"
+        " cells: 141937920000 }; panel.writeNumbers();"
+        " const all = document.getElementById('numbers');"
+        " const isInside = all.scrollWidth <= all.clientWidth;"
+        " panel.page.stats = stats; panel.writeNumbers(); return isInside; })()"
+    )
+    require(fits, "numbers of seven digits are wider than the panel")
+
+
 def check_layout(browser, page, data, sizes):
     behavior.start(browser, page)
+    require_long_numbers(browser)
     # Firefox has no window narrower than this.
     sizes = [one for one in sizes if browser.name != "firefox" or one[0] >= 450]
     for width, height in sizes:

@@ -56,6 +56,9 @@ struct HiddenGround: Sendable {
   /// Whether nothing is hidden.
   var isEmpty: Bool { boxes.isEmpty }
 
+  /// The hidden boxes; none crosses the antimeridian.
+  var outlines: [BoundingBox] { boxes.map(\.box) }
+
   /// Whether a position is hidden.
   func contains(_ coordinate: Coordinate) -> Bool {
     boxes.contains { $0.box.contains(coordinate) }

@@ -63,7 +63,7 @@ package enum ContentKind: Hashable, Sendable {
   /// begin their lines with it.
   var mayHoldNMEA: Bool {
     switch self {
-    case .unsupported(let kind): [.csv, .geojson, .gpsd, .igc, .owntracks].contains(kind)
+    case .unsupported(let kind): [.geojson, .gpsd, .owntracks].contains(kind)
     default: isUncertain
     }
   }
@@ -103,7 +103,7 @@ package enum ContentKind: Hashable, Sendable {
   /// Formats with a fixed signature.
   private static func binaryKind(_ bytes: [UInt8]) -> ContentKind? {
     if bytes.starts(with: [0x1F, 0x8B]) { return .gzip }
-    if bytes.dropFirst(8).starts(with: ".FIT".utf8) { return .unsupported(.fit) }
+    if bytes.dropFirst(8).starts(with: ".FIT".utf8) { return .track(.fit) }
     if bytes.withUnsafeBytes(FogOfWorldSniffer.isTile) { return .unsupported(.fogOfWorld) }
     // A member, the end of an empty archive, and the two markers of one that was meant to be split.
     let zipMarks: [[UInt8]] = [[3, 4], [5, 6], [7, 8], [0x30, 0x30]]
@@ -132,14 +132,9 @@ package enum ContentKind: Hashable, Sendable {
   private static func otherText(_ text: ArraySlice<UInt8>) -> ContentKind {
     switch text.first {
     case 0x7B, 0x5B: return JSONSniffer(text).kind.map(ContentKind.unsupported) ?? json
-    // An IGC file begins with the A record of its recorder: three letters of the manufacturer and a
-    // serial number.
-    case 0x41
-    where text.dropFirst().prefix(3).allSatisfy({ (0x41...0x5A).contains($0) })
-      && text.prefix(4096).contains(0x48) && text.contains(subsequence: "HFDTE"):
-      return .unsupported(.igc)
     default: break
     }
+    if IGCSniffer.isFlight(text) { return .track(.igc) }
     if XMLSniffer.findsGPXInside(text) { return .track(.gpx) }
     // A recording of OwnTracks has a time, a topic and an object on each line.
     if (0x30...0x39).contains(text.first ?? 0),
@@ -147,7 +142,7 @@ package enum ContentKind: Hashable, Sendable {
     {
       return .unsupported(.owntracks)
     }
-    return ColumnSniffer.findsPositions(text) ? .unsupported(.csv) : .unknown
+    return ColumnSniffer.findsPositions(text) ? .track(.csv) : .unknown
   }
 
   /// The text in UTF-8 if it is UTF-16 or UTF-32, without byte order marks.

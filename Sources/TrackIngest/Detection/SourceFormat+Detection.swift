@@ -8,8 +8,8 @@ extension SourceFormat {
 
   /// The format that a file's name claims; nil if it claims none.
   ///
-  /// `.gpx` is GPX; `.nmea`, `.nmea0183` and `.nme` are NMEA, in any case, after any path, with or
-  /// without trailing dots and blanks. A file with such a name is imported or refused, never
+  /// `.gpx` is GPX, `.fit` FIT, `.igc` IGC; `.nmea`, `.nmea0183` and `.nme` are NMEA, in any case, after any
+  /// path, with or without trailing dots and blanks. A file with such a name is imported or refused, never
   /// silently ignored. Extensions that logs share with other files (`.log`, `.txt`, `.ubx`) claim
   /// nothing: the contents decide.
   package init?(fileName: String) {
@@ -27,6 +27,9 @@ extension SourceFormat {
     switch self {
     case .gpx: ["gpx"]
     case .nmea: ["nmea", "nmea0183", "nme"]
+    case .fit, .igc: [rawValue]
+    // Most tables hold something else.
+    case .csv: []
     }
   }
 
@@ -35,6 +38,7 @@ extension SourceFormat {
     switch self {
     case .gpx: "GPX"
     case .nmea: "NMEA 0183"
+    case .fit, .igc, .csv: rawValue.uppercased()
     }
   }
 }

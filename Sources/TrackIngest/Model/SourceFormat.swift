@@ -10,4 +10,10 @@ public enum SourceFormat: String, CaseIterable, Sendable {
   case gpx
   /// NMEA 0183 sentences.
   case nmea
+  /// Garmin's Flexible and Interoperable Data Transfer.
+  case fit
+  /// International Gliding Commission flight records.
+  case igc
+  /// Text with columns of latitude and longitude.
+  case csv
 }

@@ -6,18 +6,12 @@
 /// for (kind, count) in report.unsupported { print("\(count) × \(kind.name): not read") }
 /// ```
 public enum UnsupportedKind: String, CaseIterable, Sendable {
-  /// Garmin's Flexible and Interoperable Data Transfer.
-  case fit
   /// Garmin's Training Center XML.
   case tcx
   /// Keyhole Markup Language.
   case kml
   /// KML in a zip archive.
   case kmz
-  /// International Gliding Commission flight records.
-  case igc
-  /// Text with columns of latitude and longitude.
-  case csv
   /// GeoJSON with points or lines.
   case geojson
   /// Google's location history: records, semantic history, the timeline of a phone.
@@ -36,7 +30,7 @@ public enum UnsupportedKind: String, CaseIterable, Sendable {
   /// Its name before `file`: `FIT`, `Google Timeline`.
   public var name: String {
     switch self {
-    case .fit, .tcx, .kml, .kmz, .igc, .csv: rawValue.uppercased()
+    case .tcx, .kml, .kmz: rawValue.uppercased()
     case .geojson: "GeoJSON"
     case .googleTimeline: "Google Timeline"
     case .owntracks: "OwnTracks"
@@ -47,8 +41,8 @@ public enum UnsupportedKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// `a FIT file`, `an IGC file`.
-  var article: String { self == .igc || self == .owntracks ? "an" : "a" }
+  /// `a KML file`, `an OwnTracks file`.
+  var article: String { self == .owntracks ? "an" : "a" }
 
   /// What a file's name says of it, for contents that say nothing; nil if it claims none of these
   /// kinds. Extensions that other files share (`.json`, `.csv`, `.rec`) claim nothing.
@@ -64,9 +58,9 @@ public enum UnsupportedKind: String, CaseIterable, Sendable {
   /// there is none of its own.
   package var fileExtension: String? {
     switch self {
-    case .fit, .tcx, .kml, .kmz, .igc, .mldx: rawValue
+    case .tcx, .kml, .kmz, .mldx: rawValue
     case .fogOfWorld: "fwss"
-    case .csv, .geojson, .googleTimeline, .owntracks, .gpsd, .polarsteps: nil
+    case .geojson, .googleTimeline, .owntracks, .gpsd, .polarsteps: nil
     }
   }
 

@@ -2,7 +2,7 @@ import ByteStreams
 import Geodesy
 
 /// A decoder of NMEA that also reads UTF-16 and UTF-32, as Windows writes text.
-struct NMEALog {
+struct NMEALog: FilteredDecoder {
   private var decoder: NMEADecoder
   private var text = EncodedTextReader()
 
@@ -72,6 +72,17 @@ struct TrackDecoders {
   mutating func read(blanks: UnsafeRawBufferPointer, into sink: inout AcceptingSink) {
     gpx.decode(blanks, into: &gpxSink)
     nmea.decode(blanks, into: &sink)
+  }
+
+  /// The decoder of a format, which has read the blanks if its text may begin with them.
+  func decoder(of format: SourceFormat, now: Timestamp) -> any FilteredDecoder {
+    switch format {
+    case .gpx: gpx
+    case .nmea: nmea
+    case .fit: FITDecoder(now: now)
+    case .igc: IGCDecoder(now: now)
+    case .csv: CSVDecoder(now: now)
+    }
   }
 
   /// The index of the first byte that is not blank. Blanks are white space, and the zero bytes and

@@ -20,10 +20,9 @@ public struct TrackReader {
     case sniffing([UInt8], after: TrackDecoders?)
     /// Only blanks so far, more than are kept.
     case blank(TrackDecoders)
-    /// Neither GPX nor NMEA so far: NMEA may still follow.
+    /// Of no supported format so far: NMEA may still follow.
     case searching(NMEASearch)
-    case gpx(GPXDecoder)
-    case nmea(NMEALog)
+    case decoding(any FilteredDecoder)
     case refused(IngestError)
   }
 
@@ -86,9 +85,8 @@ public struct TrackReader {
     switch take() {
     case .sniffing: break
     case .refused(let reason): error = reason
-    case .gpx(var decoder): error = decoder.finish(into: &sink)
+    case .decoding(var decoder): error = decoder.finish(into: &sink)
     case .blank: error = Self.refusal(of: .empty, isNothing: false)
-    case .nmea(var log): error = log.finish(into: &sink)
     case .searching(var search): error = search.finish(into: &sink)
     }
     sink.finish()
@@ -126,12 +124,9 @@ public struct TrackReader {
       return piece.count
     case .blank(let decoders): return skipBlanks(bytes, decoders)
     case .searching(let search): return self.search(bytes, search)
-    case .gpx(var decoder):
+    case .decoding(var decoder):
       decoder.decode(bytes, into: &sink)
-      state = .gpx(decoder)
-    case .nmea(var log):
-      log.decode(bytes, into: &sink)
-      state = .nmea(log)
+      state = .decoding(decoder)
     case .refused(let error): state = .refused(error)
     }
     return bytes.count
@@ -139,7 +134,7 @@ public struct TrackReader {
 
   /// Detects the format and reads the first bytes.
   private mutating func begin(with head: [UInt8], _ earlier: TrackDecoders?) {
-    var decoders = earlier ?? TrackDecoders(now: now, sink: sink)
+    let decoders = earlier ?? TrackDecoders(now: now, sink: sink)
     let isFull = head.count == ContentKind.prefixLength
     head.withUnsafeBytes { bytes in
       if isFull, earlier == nil, TrackDecoders.firstContent(of: bytes) == nil {
@@ -148,15 +143,12 @@ public struct TrackReader {
       }
       let kind = ContentKind(prefix: bytes)
       switch kind {
-      case .track(.gpx):
-        sink = decoders.gpxSink
-        sink.outcome.report.format = .gpx
-        decoders.gpx.decode(bytes, into: &sink)
-        state = .gpx(decoders.gpx)
-      case .track(.nmea):
-        sink.outcome.report.format = .nmea
-        decoders.nmea.decode(bytes, into: &sink)
-        state = .nmea(decoders.nmea)
+      case .track(let format):
+        if format == .gpx { sink = decoders.gpxSink }
+        sink.outcome.report.format = format
+        var decoder = decoders.decoder(of: format, now: now)
+        decoder.decode(bytes, into: &sink)
+        state = .decoding(decoder)
       default:
         let refusal = Self.refusal(of: kind, isNothing: head.isEmpty && earlier == nil)
         if isFull, kind.mayHoldNMEA {
@@ -199,7 +191,7 @@ public struct TrackReader {
     searchable -= piece.count
     if search.log.isRecognized {
       sink.outcome.report.format = .nmea
-      state = .nmea(search.log)
+      state = .decoding(search.log)
     } else if searchable == 0 {
       sink = search.sink
       state = .refused(search.refusal)
@@ -223,11 +215,12 @@ public struct TrackReader {
     case .unsupported(let kind): IngestError(unsupported: kind)
     case .foreign(let name):
       IngestError(
-        code: .unknownFormat, message: "It is \(name), not a GPX or NMEA track.",
+        code: .unknownFormat, message: "It is \(name), not a track in a supported format.",
         isUncertain: kind.isUncertain)
     case .track, .unknown:
       IngestError(
-        code: .unknownFormat, message: "It is not a GPX or NMEA track.", isUncertain: true)
+        code: .unknownFormat, message: "It is not a track in a supported format.",
+        isUncertain: true)
     }
   }
 }

@@ -11,7 +11,8 @@ enum FormatsHelp {
   static var lines: [String] {
     var imported = Table([.left, .left])
     for format in SourceFormat.allCases {
-      imported.add([format.name, format.fileExtensions.map { "." + $0 }.joined(separator: ", ")])
+      let claims = format.fileExtensions.map { "." + $0 }.joined(separator: ", ")
+      imported.add([format.name, format.summary + (claims.isEmpty ? "" : ": " + claims)])
     }
     imported.add(["gzip", "a compressed file of a format above: .gz"])
     imported.add(["zip", "an archive with any number of such files: .zip"])

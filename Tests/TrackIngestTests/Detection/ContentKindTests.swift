@@ -76,8 +76,8 @@ import Testing
     #expect(kind("<?xml?><kml>") == .unsupported(.kml))
     #expect(kind("<TrainingCenterDatabase>") == .unsupported(.tcx))
     #expect(kind("<!DOCTYPE html><html>") == .foreign("a web page"))
-    #expect(kind([14, 0x10, 0, 0, 0, 0, 0, 0] + Array(".FIT".utf8)) == .unsupported(.fit))
-    #expect(kind("ALXV6MS\r\nHFDTE010524\r\nB1") == .unsupported(.igc))
+    #expect(kind([14, 0x10, 0, 0, 0, 0, 0, 0] + Array(".FIT".utf8)) == .track(.fit))
+    #expect(kind("ALXV6MS\r\nHFDTE010524\r\nB1") == .track(.igc))
     #expect(kind("hello") == .unknown)
     #expect(kind("a\u{1}b <gpx>") == .unknown)
     #expect(

@@ -77,10 +77,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("time,lat,lon,raw\n", "1714557600,48.1,11.5,none\n"),
     ("{\"class\":\"VERSION\"}\n", "{\"class\":\"TPV\",\"lat\":1,\"lon\":2}\n"),
     ("{\"type\":\"Point\",\"coordinates\":[1,2]}\n", "{\"a\":1}\n"),
-    ("AXXX123\r\nHFDTE010524\r\n", "B1000004807038N01131000EA0050000550\r\n"),
     ("", "2024-05-01T10:00:00Z\t*\t{\"_type\":\"location\",\"lat\":1}\n"),
   ])
   func `a log is read after text of a format that cannot be read`(head: String, line: String) {
@@ -138,7 +136,7 @@ import Testing
       switch lead {
       case .zeros, .blanks, .lines: (.empty, "white space")
       case .brackets, .braces: (.unknownFormat, "a JSON file")
-      default: (.unknownFormat, "not a GPX or NMEA track")
+      default: (.unknownFormat, "not a track in a supported format")
       }
     #expect(report.error?.code == expected.0)
     #expect(report.error?.message.contains(expected.1) == true, "\(report.error?.message ?? "")")

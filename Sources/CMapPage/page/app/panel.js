@@ -29,17 +29,14 @@ class Panel {
     element("summary").textContent =
       `${Words.area(stats.areaSquareKilometers)} explored${share ? `, ${share} of all land` : ""}`;
     const numbers = [
-      ["Countries", Words.count(stats.countries)],
-      ["Regions", Words.count(stats.regions)],
-      ["Cities", Words.count(stats.cities)],
-      ["Visited regions", Words.count(stats.visitedRegions)],
-      ["Visits", Words.count(stats.visits)],
-      ["Cells", Words.count(stats.cells)],
+      ["Countries", stats.countries], ["Regions", stats.regions], ["Cities", stats.cities],
+      ["Visited regions", stats.visitedRegions], ["Visits", stats.visits], ["Cells", stats.cells],
     ];
     element("numbers").replaceChildren(
       ...numbers.map(([name, value]) => {
         const entry = made("div");
-        entry.append(made("dt", name), made("dd", value));
+        entry.append(made("dt", name), made("dd", Words.shortCount(value)));
+        entry.title = Words.count(value);
         return entry;
       }));
   }

@@ -10,6 +10,10 @@ const Words = {
 
   count: (value) => value.toLocaleString("en"),
 
+  /** A count in at most nine characters: 9,999,999 or 12.3M. */
+  shortCount: (value) => value < 1e7 ? Words.count(value)
+    : value.toLocaleString("en", { notation: "compact", maximumFractionDigits: 1 }),
+
   area(squareKilometers) {
     const isMetric = Words.units === "metric";
     const value = isMetric ? squareKilometers : squareKilometers / 2.589988110336;

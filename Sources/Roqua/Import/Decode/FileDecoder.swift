@@ -167,8 +167,8 @@ struct FileDecoder {
       IngestError(
         code: .unknownFormat,
         message: count == 1
-          ? "The only file in this zip archive is not a GPX or NMEA track."
-          : "None of the \(count) files in this zip archive is a GPX or NMEA track.")
+          ? "The only file in this zip archive is not a track in a supported format."
+          : "None of the \(count) files in this zip archive is a track in a supported format.")
     }
   }
 

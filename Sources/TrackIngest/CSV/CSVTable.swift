@@ -1,0 +1,242 @@
+import Geodesy
+
+/// Builds tracks, segments and fixes from the rows of a table.
+struct CSVTable {
+  /// The latest possible time in milliseconds since 1970.
+  private let latestTime: Int64
+  private var header: CSVHeader?
+  private var sawFirstRow = false
+  private var fields = CSVFields()
+  private var clock = CSVTime()
+
+  private var hasTrack = false
+  private var hasSegment = false
+  private var hasFix = false
+  private var trackName: [UInt8] = []
+  /// The time of the last dated fix in milliseconds since 1970.
+  private var lastTime: Int64?
+  /// The most bytes of the last field so far, if that is a coordinate.
+  private var longestLastField = 0
+
+  /// A builder at the start of a file.
+  init(latestTime: Int64) { self.latestTime = latestTime }
+
+  /// The separator of fields; nil before the header, or if there is none.
+  var separator: UInt8? { header?.separator }
+
+  /// Takes one row: the first that is not empty is the header.
+  mutating func take(_ row: TextRows.Row, into sink: inout some TrackSink) {
+    guard let header else {
+      guard !sawFirstRow, row.text.contains(where: { $0 > 0x20 }) else { return }
+      sawFirstRow = true
+      if !row.isTooLong { self.header = CSVHeader.read(row.text) }
+      return
+    }
+    fields.split(row.text, at: header.separator)
+    if fields.count > header.count { fields.dropEmptyEnd() }
+    if !row.isTooLong, fields.isBlank {
+      // An empty line, or a row of separators only.
+      if fields.count > 1 { skip(.noFix, row.line, into: &sink) }
+      return
+    }
+    guard !row.isTooLong, fields.count <= header.count else {
+      sink.warn(
+        .unreadable, line: row.line,
+        row.isTooLong
+          ? "A row is longer than \(CSVLimits.rowBytes) bytes; it was ignored."
+          : "A row has more fields than the first row; it was ignored.")
+      return skip(.invalidCoordinate, row.line, into: &sink)
+    }
+    take(row, header, into: &sink)
+  }
+
+  // MARK: - Rows
+
+  private mutating func take(
+    _ row: TextRows.Row, _ header: CSVHeader, into sink: inout some TrackSink
+  ) {
+    let isMissing =
+      header.point.map { fields[$0].isEmpty }
+      ?? (fields[header.latitude ?? 0].isEmpty && fields[header.longitude ?? 0].isEmpty)
+    if isMissing, fields.count == header.count {
+      // A row of something else, such as a pause.
+      return skip(.noFix, row.line, into: &sink)
+    }
+    if row.isLast, isUncertain(header) {
+      sink.warn(
+        .truncated, line: row.line,
+        "The file may end inside the coordinates of its last row; the row was ignored.")
+      return
+    }
+    guard let coordinate = coordinate(header) else {
+      sink.warn(
+        .unreadable, line: row.line,
+        "A coordinate is missing, not a number or out of range; the row was ignored.")
+      return skip(.invalidCoordinate, row.line, into: &sink)
+    }
+    note(header)
+    report(at: coordinate, row.line, header, into: &sink)
+  }
+
+  private func coordinate(_ header: CSVHeader) -> Coordinate? {
+    if let point = header.point { return CSVCoordinate.point(fields[point]) }
+    guard let latitude = header.latitude, let longitude = header.longitude,
+      let latitudeE7 = CSVCoordinate.read(
+        fields[latitude], isE7: header.isE7, isLatitude: true,
+        hemisphere: fields[header.northSouth ?? .max]),
+      let longitudeE7 = CSVCoordinate.read(
+        fields[longitude], isE7: header.isE7, isLatitude: false,
+        hemisphere: fields[header.eastWest ?? .max])
+    else { return nil }
+    return Coordinate(latitudeE7: latitudeE7, longitudeE7: longitudeE7)
+  }
+
+  /// Whether a last row without a line end may be cut in a coordinate: its last field is one, and is
+  /// shorter than one before it.
+  private func isUncertain(_ header: CSVHeader) -> Bool {
+    let last = fields.count - 1
+    let lastCoordinate = max(header.latitude ?? 0, header.longitude ?? 0, header.point ?? 0)
+    if last < lastCoordinate { return true }
+    guard last == header.latitude || last == header.longitude else { return false }
+    return fields.count < header.count || fields[last].count < longestLastField
+  }
+
+  private mutating func note(_ header: CSVHeader) {
+    let last = header.count - 1
+    guard last == header.latitude || last == header.longitude else { return }
+    longestLastField = max(longestLastField, fields[last].count)
+  }
+
+  private mutating func skip(_ reason: SkipReason, _ line: Int, into sink: inout some TrackSink) {
+    beginTrack(into: &sink)
+    sink.skip(reason, line: line)
+  }
+
+  // MARK: - Fixes
+
+  private mutating func report(
+    at coordinate: Coordinate, _ line: Int, _ header: CSVHeader, into sink: inout some TrackSink
+  ) {
+    if let track = header.track { takeTrack(fields[track]) }
+    beginTrack(into: &sink)
+    let time = time(line, header, into: &sink)
+    let longestGap = Int64(NMEADecoder.longestGapSeconds) * 1_000
+    let isGap =
+      if let time, let lastTime { abs(time - lastTime) > longestGap } else { false }
+    if !hasSegment || isGap {
+      sink.beginSegment()
+      hasSegment = true
+    }
+    if let time {
+      if let lastTime, time < lastTime {
+        sink.warn(
+          .timeBackwards, line: line,
+          "A time is earlier than the one before it; the order of the file was kept.")
+      }
+      lastTime = time
+    }
+    hasFix = true
+    sink.fix(
+      Fix(
+        coordinate: coordinate, time: time.map(Timestamp.init(millisecondsSince1970:)),
+        horizontalAccuracyMeters: accuracy(header),
+        elevationMeters: header.elevation.flatMap { elevation(fields[$0], header) },
+        speedMetersPerSecond: header.speed.flatMap { speed(fields[$0], header) }),
+      line: line)
+  }
+
+  /// Another person, device or track begins another track.
+  private mutating func takeTrack(_ name: UnsafeBufferPointer<UInt8>) {
+    let name = name.prefix(CSVLimits.trackNameBytes)
+    guard !name.elementsEqual(trackName) else { return }
+    trackName = Array(name)
+    (hasTrack, hasSegment, lastTime) = (false, false, nil)
+  }
+
+  private mutating func beginTrack(into sink: inout some TrackSink) {
+    guard !hasTrack else { return }
+    sink.beginTrack()
+    hasTrack = true
+  }
+
+  private mutating func time(
+    _ line: Int, _ header: CSVHeader, into sink: inout some TrackSink
+  ) -> Int64? {
+    let reading: CSVTime.Reading
+    if let moment = header.moment {
+      reading = clock.read(fields[moment])
+    } else if let date = header.date, let time = header.time {
+      reading = clock.read(date: fields[date], time: fields[time])
+    } else {
+      return nil
+    }
+    switch reading {
+    case .none: return nil
+    case .unclear:
+      sink.warn(.impossibleTime, line: line, "A time is impossible or ambiguous; it was ignored.")
+    case .moment(let milliseconds) where (0...latestTime).contains(milliseconds):
+      return milliseconds
+    case .moment:
+      sink.warn(
+        .impossibleTime, line: line, "A time is before 1970 or in the future; it was ignored.")
+    }
+    return nil
+  }
+
+  // MARK: - Measures
+
+  /// Meters as stated, otherwise HDOP × 5 m. Programs write 0 for an unknown value.
+  private func accuracy(_ header: CSVHeader) -> Double? {
+    if let column = header.accuracy, let meters = Self.number(fields[column])?.value, meters != 0 {
+      return meters
+    }
+    guard let column = header.hdop, let hdop = Self.number(fields[column])?.value, hdop > 0,
+      hdop.isFinite
+    else { return nil }
+    return hdop * Fix.metersPerHDOP
+  }
+
+  private func elevation(
+    _ text: UnsafeBufferPointer<UInt8>, _ header: CSVHeader
+  ) -> Double? {
+    guard let (value, unit) = Self.number(text), value.isFinite else { return nil }
+    switch unit {
+    case "": return value * header.metersPerElevation
+    case "m": return value
+    case "ft": return value * 0.3048
+    default: return nil
+    }
+  }
+
+  /// A speed whose unit is stated.
+  private func speed(_ text: UnsafeBufferPointer<UInt8>, _ header: CSVHeader) -> Double? {
+    guard let (value, unit) = Self.number(text), value.isFinite, value >= 0,
+      let factor = unit.isEmpty ? header.metersPerSecondPerSpeed : CSVColumn.unit(of: unit)
+    else { return nil }
+    return value * factor
+  }
+
+  /// A number and the unit behind it; nil if there is no number.
+  private static func number(
+    _ text: UnsafeBufferPointer<UInt8>
+  ) -> (value: Double, unit: String)? {
+    let digits = UnsafeBufferPointer(rebasing: text.prefix { (0x2B...0x39).contains($0) })
+    guard digits.count < text.count else { return DecimalText.double(text).map { ($0, "") } }
+    guard let value = DecimalText.double(digits) else {
+      return DecimalText.double(text).map { ($0, "") }
+    }
+    let unit = String(decoding: text[digits.count...].prefix(8), as: UTF8.self)
+    // An exponent is not a unit.
+    return DecimalText.double(text).map { ($0, "") }
+      ?? (value, unit.split(separator: " ").first?.lowercased() ?? "")
+  }
+
+  // MARK: - The end
+
+  /// Says what the file lacks.
+  func finish(into sink: inout some TrackSink) {
+    if !hasFix {
+      sink.warn(.leftOut, line: nil, "The table contains no positions; nothing was read.")
+    }
+  }
+}
