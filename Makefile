@@ -24,7 +24,7 @@ SANITIZERS ?= thread address
 STYLED = Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources Benchmarks Examples
 
 .PHONY: help example doc-examples docs demo test build install uninstall deb static test-install test-pages test-tiles \
-  lint format conformance fuzz sanitize attack torture instructions dependencies checkers clean
+  test-pictures lint format conformance fuzz sanitize attack torture instructions dependencies checkers clean
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -61,6 +61,9 @@ test-pages: checkers build ## Check map pages in Chromium and Firefox
 
 test-tiles: checkers build ## Check map tiles with GDAL, tippecanoe, pmtiles and MapLibre
 	@scripts/test-tiles "$(BINARIES)/roqua"
+
+test-pictures: checkers build ## Check pictures with programs that read PNG, WebP and SVG
+	@scripts/test-pictures "$(BINARIES)/roqua"
 
 lint: ## Check the style of all Swift files, their floors, and that unsafe code says why it is sound
 	$(SWIFT) format lint --strict --recursive $(STYLED)

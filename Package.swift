@@ -38,6 +38,14 @@ func tests(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [S
     swiftSettings: settings)
 }
 
+/// The tool writes WebP pictures on Linux, where libwebp is a package of every distribution. On
+/// macOS it is built with `--traits CommandLineTool,WebP`.
+#if os(Linux)
+  let toolTraits: Set<String> = ["CommandLineTool", "WebP"]
+#else
+  let toolTraits: Set<String> = ["CommandLineTool"]
+#endif
+
 let package = Package(
   name: "Roqua",
   platforms: [.macOS(.v15), .iOS(.v18)],
@@ -51,7 +59,7 @@ let package = Package(
     .executable(name: "roqua", targets: ["roqua-tool"]),
   ],
   traits: [
-    .default(enabledTraits: isDependency ? [] : ["CommandLineTool"]),
+    .default(enabledTraits: isDependency ? [] : toolTraits),
     .trait(
       name: "CommandLineTool",
       description: "The tool roqua. Only it needs swift-argument-parser."),
@@ -59,7 +67,8 @@ let package = Package(
       name: "SpatiaLite",
       description:
         "Comparisons with SpatiaLite and PROJ, as oracles in tests. Needs libspatialite-dev.",
-      enabledTraits: ["CommandLineTool"]),
+      enabledTraits: toolTraits),
+    .trait(name: "WebP", description: "Pictures as WebP. Needs libwebp-dev."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0")
@@ -80,7 +89,7 @@ let package = Package(
       "Roqua",
       [
         "ByteStreams", "SQLiteLayer", "Geodesy", "GridHash", "FogMap", "Geocode", "TrackIngest",
-        "GeoStore",
+        "GeoStore", .target(name: "CWebP", condition: .when(traits: ["WebP"])),
       ]),
     room(
       "RoquaBench",
@@ -108,6 +117,9 @@ let package = Package(
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib",
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(
+      name: "CWebP", pkgConfig: "libwebp",
+      providers: [.apt(["libwebp-dev"]), .brew(["webp"])]),
     .systemLibrary(
       name: "CSpatiaLite", pkgConfig: "spatialite",
       providers: [.apt(["libspatialite-dev"]), .brew(["libspatialite"])]),

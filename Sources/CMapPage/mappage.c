@@ -97,6 +97,10 @@ static _Alignas(16) const unsigned char base_map[] = {
 #embed "../../data/packed/basemap.bin"
 };
 
+static const unsigned char letters[] = {
+#embed "../../data/letters/letters.bin"
+};
+
 roqua_map_page_file roqua_map_page_html(void) {
   return (roqua_map_page_file){html, sizeof html};
 }
@@ -119,4 +123,8 @@ roqua_map_page_file roqua_map_page_themes(void) {
 
 roqua_map_page_file roqua_map_page_base_map(void) {
   return (roqua_map_page_file){base_map, sizeof base_map};
+}
+
+roqua_map_page_file roqua_map_page_letters(void) {
+  return (roqua_map_page_file){letters, sizeof letters};
 }

@@ -63,7 +63,8 @@ struct RoquaCommand: ParsableCommand {
     }
     do {
       if let overview = overview(arguments) { return try overview.run() }
-      var command = try parseAsRoot(NegativeNumbers.protected(arguments))
+      var command = try parseAsRoot(
+        NegativeNumbers.protected(FilmArgument.completed(arguments)))
       try command.run()
     } catch {
       let status = exitCode(for: error)

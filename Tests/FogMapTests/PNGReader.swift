@@ -36,7 +36,7 @@ struct PNGReader {
     func size(_ at: Int) -> Int { header[at..<at + 4].reduce(0) { $0 << 8 | Int($1) } }
     (width, height, depth) = (size(0), size(4), Int(header[8]))
     let kind = header[9]
-    let channels = try #require([0: 1, 3: 1, 4: 2, 6: 4][kind])
+    let channels = try #require([0: 1, 2: 3, 3: 1, 4: 2, 6: 4][kind])
     let rowBytes = (width * channels * depth + 7) / 8
     let total = height * (rowBytes + 1)
     let raw = try #require(data.withUnsafeBytes { ZlibHead.expand($0, atMost: total + 1) })
@@ -69,6 +69,7 @@ struct PNGReader {
         case 4:
           let gray = line[2 * column]
           pixels.append([gray, gray, gray, line[2 * column + 1]])
+        case 2: pixels.append(line[3 * column..<3 * column + 3] + [255])
         case 6: pixels.append(Array(line[4 * column..<4 * column + 4]))
         default:
           let bit = column * depth

@@ -80,7 +80,13 @@ import Testing
     ["--hide", "48", "7", "9"], ["-", "--json"], ["a.mbtiles", "--zoom", "3-2"],
     ["a.mbtiles", "--zoom", "17"],
     ["a.mbtiles", "--tracks"], ["a.html", "--zoom", "3"], ["a.html", "--format", "png"], ["tiles"],
-    ["--top", "3"],
+    ["--top", "3"], ["a.png", "--format", "mvt"], ["a.png", "--zoom", "3"],
+    ["a.html", "--poster"], ["a.mbtiles", "--size", "800x400"], ["tiles", "--format", "webp"],
+    ["a.png", "--size", "8x8"], ["a.png", "--size", "800"], ["a.png", "--theme", "mauve"],
+    ["a.png", "--bbox", "1", "2", "3"], ["a.png", "--bbox", "9", "0", "1", "2"],
+    ["a.png", "--center", "48", "11", "--zoom", "3-5"], ["a.svg", "--film"],
+    ["a.png", "--center", "48", "11", "--bbox", "1", "2", "3", "4"], ["a.png", "--film", "week"],
+    ["a.png", "--projection", "flat"], ["-", "--format", "png", "--json"],
     ["--from", "2025", "--to", "2024"],
   ])
   func `wrong usage is refused in one line, and nothing is written`(arguments: [String]) throws {

@@ -21,5 +21,7 @@ roqua_map_page_file roqua_map_page_worker(void);
 roqua_map_page_file roqua_map_page_themes(void);
 /// The base map: made with Natural Earth.
 roqua_map_page_file roqua_map_page_base_map(void);
+/// The outlines of letters: derived from Inter.
+roqua_map_page_file roqua_map_page_letters(void);
 
 #endif

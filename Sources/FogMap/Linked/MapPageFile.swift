@@ -16,6 +16,8 @@ package struct MapPageFile: Sendable {
   static let themes = MapPageFile { roqua_map_page_themes() }
   /// `data/packed/basemap.bin`.
   static let baseMap = MapPageFile { roqua_map_page_base_map() }
+  /// `data/letters/letters.bin`.
+  static let letters = MapPageFile { roqua_map_page_letters() }
 
   /// The bytes of the file.
   ///

@@ -25,6 +25,8 @@ package struct PNGFormat: Hashable, Sendable {
     case gray
     /// Two bytes: gray and opacity.
     case grayAlpha
+    /// Three bytes: red, green and blue.
+    case rgb
     /// Four bytes: red, green, blue and opacity.
     case rgba
     /// An index of 1, 2, 4 or 8 bits into 1...256 colors, the leftmost pixel in the highest bits.
@@ -37,7 +39,7 @@ package struct PNGFormat: Hashable, Sendable {
   package let height: Int
   /// What the bits of a pixel mean.
   package let pixels: Pixels
-  /// The bits of a pixel: 1, 2, 4, 8, 16 or 32.
+  /// The bits of a pixel: 1, 2, 4, 8, 16, 24 or 32.
   package let bitsPerPixel: Int
 
   /// Creates a format; nil for a size or a number of colors out of range.
@@ -46,6 +48,7 @@ package struct PNGFormat: Hashable, Sendable {
     switch pixels {
     case .gray: bitsPerPixel = 8
     case .grayAlpha: bitsPerPixel = 16
+    case .rgb: bitsPerPixel = 24
     case .rgba: bitsPerPixel = 32
     case .palette(let colors):
       guard 1...256 ~= colors.count else { return nil }
@@ -68,6 +71,7 @@ package struct PNGFormat: Hashable, Sendable {
     let kind: UInt8 =
       switch pixels {
       case .gray: 0
+      case .rgb: 2
       case .grayAlpha: 4
       case .rgba: 6
       case .palette: 3

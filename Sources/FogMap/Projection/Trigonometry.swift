@@ -17,3 +17,4 @@ func inverseHyperbolicSine(_ value: Double) -> Double { asinh(value) }
 func hyperbolicTangent(_ value: Double) -> Double { tanh(value) }
 func tangent(_ radians: Double) -> Double { tan(radians) }
 func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
+func logarithm(_ value: Double) -> Double { log(value) }

@@ -73,6 +73,13 @@ struct MapTracks {
   /// The number of lines.
   var count: Int { lines.count }
 
+  /// The positions of each line in degrees; longitudes may go beyond ±180.
+  var positions: [[(latitude: Double, longitude: Double)]] {
+    lines.map { line in
+      line.points.map { (Double($0.latitudeE5) / 1e5, Double($0.longitudeE5) / 1e5) }
+    }
+  }
+
   /// The lines for a page, and by how many meters they may miss a fix.
   ///
   /// - Parameter index: the position of the tolerance in ``tolerances``.

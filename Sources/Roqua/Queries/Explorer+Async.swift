@@ -134,6 +134,20 @@ extension Explorer {
     try await blocking { try $0.exportAppDatabase(to: path, replacing: isReplacing) }
   }
 
+  /// Writes a picture of the explored area
+  /// (``writePicture(to:options:of:replacing:)``).
+  ///
+  /// - Throws: `CancellationError` or `DatabaseError`; no new file is left behind.
+  @discardableResult
+  public func writePicture(
+    to path: String, options: PictureOptions = PictureOptions(), of query: MapQuery = MapQuery(),
+    replacing isReplacing: Bool = false
+  ) async throws -> PictureReport {
+    try await blocking {
+      try $0.writePicture(to: path, options: options, of: query, replacing: isReplacing)
+    }
+  }
+
   /// Runs a blocking call on a thread of its own.
   func blocking<T: Sendable>(
     _ body: @escaping @Sendable (Explorer) throws -> T

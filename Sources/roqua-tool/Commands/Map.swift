@@ -19,17 +19,24 @@ struct Map: ParsableCommand {
       Nothing near a privacy zone of the store is on the map, nor near a point given with --hide. \
       The hidden ground is a rectangle of whole blocks, so that its outline does not show the center.
 
-      A name that ends in .mbtiles or .pmtiles writes map tiles instead, and --format png or mvt \
-      with another name a folder of tiles: fog that is clear where you have been, or the explored \
-      area as polygons. Writing the same MBTiles file or folder again renews only the tiles that \
-      have changed.
+      A name that ends in .png, .webp or .svg writes a picture: a map of the world, a globe, or the \
+      place of --country, --region, --city, --bbox or --center; a poster with --poster, and with \
+      --film an animation of your years. With - as the name, --format says which kind of picture.
 
-      Colors of the page are those of the settings colorTheme and colorScheme, and can be changed on the page.
+      A name that ends in .mbtiles or .pmtiles writes map tiles, and --format png or mvt with a \
+      name without an ending a folder of tiles: fog that is clear where you have been, or the \
+      explored area as polygons. Writing the same MBTiles file or folder again renews only the \
+      tiles that have changed.
+
+      Colors are those of the settings colorTheme and colorScheme, and can be changed on the page.
 
       Examples:
         roqua map
         roqua map summer.html --from 2024-06 --to 2024-08 --tracks
         roqua map shared.html --hide 41.0256 28.9742 --radius 500m
+        roqua map world.png --poster --title "My world"
+        roqua map globe.png --projection globe --scheme dark
+        roqua map years.png --film
         roqua map explored.mbtiles --zoom 0-10
       """)
 
@@ -43,11 +50,16 @@ struct Map: ParsableCommand {
   @OptionGroup var selection: SelectionArguments
 
   @Option(
-    help: ArgumentHelp("Write tiles of these zooms, 0 to 16. (default: 0-12)", valueName: "a-b"))
-  var zoom: ZoomRange?
+    help: ArgumentHelp(
+      "Write tiles of these zooms, 0 to 16 (default: 0-12), or a picture of this zoom.",
+      valueName: "a-b"))
+  var zoom: MapZoom?
 
-  @Option(help: "Write tiles as pictures (png) or as polygons (mvt).")
-  var format: MapTileOptions.Format?
+  @Option(
+    help: "Write tiles as pictures (png) or polygons (mvt); with -, a picture (png, webp, svg).")
+  var format: MapFormat?
+
+  @OptionGroup(title: "Pictures") var picture: PictureArguments
 
   @Flag(help: "Draw the tracks, too.")
   var tracks = false
@@ -93,12 +105,26 @@ struct Map: ParsableCommand {
     guard selection.top == nil else { throw ValidationError("--top cannot be used with a map.") }
     switch try MapTarget(path: NegativeNumbers.original(path), format: format) {
     case .page:
-      if zoom != nil { throw ValidationError("--zoom is for tiles, not for a page.") }
+      if zoom != nil {
+        throw ValidationError("--zoom is for tiles and pictures, not for a page.")
+      }
+      try refusePictureOptions()
     case .tiles:
-      if tracks { throw ValidationError("--tracks is for a page, not for tiles.") }
+      if tracks { throw ValidationError("--tracks is for a page or a picture, not for tiles.") }
+      if let zoom, zoom.tileZooms == nil {
+        throw ValidationError("--zoom of tiles is one or two whole numbers, 0 to 16.")
+      }
+      try refusePictureOptions()
+    case .picture(let format): _ = try picture.options(format, zoom: zoom)
     }
     if path == "-", store.json {
       throw ValidationError("- cannot be combined with --json: both write to standard output.")
+    }
+  }
+
+  private func refusePictureOptions() throws {
+    if let option = picture.firstGiven {
+      throw ValidationError("\(option) is for pictures: a .png, a .webp or an .svg.")
     }
   }
 
@@ -118,6 +144,7 @@ struct Map: ParsableCommand {
       switch target {
       case .page: try writePage(explorer, query, to: path)
       case .tiles(let format): try writeTiles(explorer, query, format, to: path)
+      case .picture(let format): try writePicture(explorer, query, format, to: path)
       }
     }
   }
@@ -140,7 +167,7 @@ struct Map: ParsableCommand {
     _ explorer: Explorer, _ query: MapQuery, _ format: MapTileOptions.Format, to path: String
   ) throws {
     var options = MapTileOptions(format: format)
-    if let zoom { options.zooms = zoom.zooms }
+    if let zooms = zoom?.tileZooms { options.zooms = zooms }
     if let title = query.title { options.name = title }
     let report = try WorkProgress.showing { _ in
       try explorer.writeMapTiles(to: path, options: options, of: query, replacing: force)
@@ -151,6 +178,28 @@ struct Map: ParsableCommand {
       let written = Wording.count(report.written, "tile")
       let removed = report.removed > 0 ? ", \(Wording.count(report.removed)) removed" : ""
       Console.print("\(path): \(written) \(report.isRenewal ? "renewed" : "written")\(removed)")
+    }
+  }
+
+  private func writePicture(
+    _ explorer: Explorer, _ query: MapQuery, _ format: PictureOptions.Format, to path: String
+  ) throws {
+    let options = try picture.options(format, zoom: zoom)
+    let report = try WorkProgress.showing { _ in
+      try explorer.writePicture(to: path, options: options, of: query, replacing: force)
+    }
+    if store.json {
+      Console.print(report.json)
+    } else {
+      if path != "-" {
+        let frames = report.frames > 1 ? ", \(Wording.count(report.frames, "frame"))" : ""
+        Console.print(
+          "\(path): \(report.width) × \(report.height) pixels\(frames), "
+            + Wording.bytes(report.bytes))
+      }
+      for note in report.notes {
+        if path == "-" { Console.printError(note) } else { Console.print(note) }
+      }
     }
   }
 }

@@ -1,0 +1,50 @@
+import ByteStreams
+import FogMap
+import SQLiteLayer
+
+extension PictureMaker {
+  /// The layout of rows, and what draws them.
+  func press(_ scene: PictureScene, _ pixels: PNGFormat.Pixels) throws(DatabaseError)
+    -> (format: PNGFormat, press: PicturePress)
+  {
+    guard let format = PNGFormat(width: scene.width, height: scene.height, pixels: pixels) else {
+      throw .cannotWrite(path: path, reason: "its size is out of range")
+    }
+    do {
+      return (format, try PicturePress(format))
+    } catch {
+      throw .cannotWrite(path: path, reason: "there is not enough memory")
+    }
+  }
+
+  /// The texts in a PNG: W3C PNG, 11.3.3.1.
+  static func texts(_ title: String) -> [(keyword: String, text: String)] {
+    [("Title", title), ("Copyright", MapWording.credits), ("Software", "Roqua")]
+  }
+
+  /// Writes a PNG.
+  func writePNG(_ content: Content, to output: PictureOutput) throws(DatabaseError) {
+    let (format, press) = try press(content.scene, .rgb)
+    var writer = PNGStripWriter()
+    guard output.write(writer.head(format, texts: Self.texts(content.title))) else { return }
+    press.print(content.scene) { output.write(writer.append($0)) }
+    _ = output.write(writer.endFrame() + writer.end())
+  }
+
+  /// Writes a WebP.
+  func writeWebP(_ content: Content, to output: PictureOutput) throws(DatabaseError) {
+    let press = try press(content.scene, .rgb).press
+    var file = WebPFile(
+      width: content.scene.width, height: content.scene.height, isFilm: false)
+    try append(press.pixels(content.scene), to: &file)
+    _ = output.write(
+      file.bytes(description: Self.xmp(title: content.title, credits: MapWording.credits)))
+  }
+
+  /// Writes an SVG.
+  func writeSVG(_ content: Content, to output: PictureOutput) {
+    PictureSVG(content.scene).write(title: content.title, credits: MapWording.credits) {
+      output.write(Array($0.utf8))
+    }
+  }
+}

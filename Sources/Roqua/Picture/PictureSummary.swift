@@ -1,0 +1,92 @@
+import FogMap
+import GeoStore
+import Geodesy
+import GridHash
+import SQLiteLayer
+
+/// The cells of a poster and its numbers, which count what the poster shows.
+struct PictureSummary {
+  /// The cells on the map.
+  let coverage: Coverage
+  /// The numbers below the map.
+  let numbers: [PosterLayout.Number]
+
+  /// Reads what a query selects and nothing hides.
+  init(
+    _ query: MapQuery, hiding hidden: HiddenGround, of snapshot: Snapshot, by explorer: Explorer
+  ) throws(DatabaseError) {
+    let grid = snapshot.settings.grid
+    var tally = ExploredTally(grid: grid, geocoder: explorer.geocoder, breakdowns: [])
+    let cells = try MapCells(query, hiding: hidden, of: snapshot, by: explorer, into: &tally)
+    coverage = cells.selected
+    let area = query.selection.place.map {
+      PlaceArea(of: $0, grid: grid, geocoder: explorer.geocoder)
+    }
+    let places = try MapPlaces(
+      query.selection, hiding: hidden, in: area, of: snapshot, by: explorer)
+    let totals = tally.totals.totals
+    let isImperial = snapshot.settings.units == .imperial
+    let squareUnit = isImperial ? 2.589988110336 : 1
+    var numbers = [
+      PosterLayout.Number(
+        Self.area(totals.areaSquareKilometers / squareUnit),
+        isImperial ? "mi² explored" : "km² explored")
+    ]
+    if let place = query.selection.place {
+      // The share of the place's own land.
+      let ground = PlaceArea(of: place, grid: grid, geocoder: explorer.geocoder)
+      for (key, tile) in coverage.tiles { _ = ground.clipped(tile, at: key) }
+      if let share = explorer.landPercentage(of: ground, in: place) {
+        numbers.append(.init(Self.percent(share), "of \(place.label)"))
+      }
+    } else {
+      numbers.append(.init(Self.percent(totals.landPercentage), "of all land"))
+    }
+    func count(_ level: PlaceLevel, _ one: String, _ more: String) {
+      let count = places.entries[level]?.keys.filter { MapLists.name(of: $0, level) != nil }.count
+      numbers.append(.init(MapWording.count(count ?? 0), count == 1 ? one : more))
+    }
+    let level = query.selection.place?.level
+    if level == nil { count(.country, "country", "countries") }
+    if level == .country { count(.region, "region", "regions") }
+    if level != .city { count(.city, "city", "cities") }
+    if level == .city {
+      numbers.append(
+        .init(MapWording.count(places.visits), places.visits == 1 ? "visit" : "visits"))
+    }
+    self.numbers = numbers
+  }
+
+  /// An area: with a digit after the point below 100.
+  private static func area(_ value: Double) -> String {
+    value < 99.95 ? decimal(value, digits: 1) : MapWording.count(Int(value.rounded()))
+  }
+
+  /// A percentage with two significant digits, and up to five after the point.
+  private static func percent(_ value: Double) -> String {
+    if value >= 10 { return decimal(value, digits: 1) + " %" }
+    var (digits, limit) = (2, 0.1)
+    while digits < 5, value < limit { (digits, limit) = (digits + 1, limit / 10) }
+    return decimal(value, digits: digits) + " %"
+  }
+
+  private static func decimal(_ value: Double, digits: Int) -> String {
+    let factor = (0..<digits).reduce(1) { product, _ in product * 10 }
+    let scaled = Int((max(0, value) * Double(factor)).rounded())
+    let rest = String(scaled % factor)
+    let zeros = String(repeating: "0", count: digits - rest.count)
+    return "\(MapWording.count(scaled / factor)).\(zeros)\(rest)"
+  }
+}
+
+extension Explorer {
+  /// The explored land of a place as a percentage of all its land; nil if that is not known.
+  func landPercentage(of area: PlaceArea, in place: NamedPlace) -> Double? {
+    let found = shares(of: area.ground, by: place.level)
+    let totals = found.compactMap(\.totalLandAreaSquareKilometers)
+    guard !found.isEmpty, totals.count == found.count else { return found.isEmpty ? 0 : nil }
+    let total = totals.reduce(0, +)
+    let explored = found.reduce(0.0) { $0 + $1.ground.landAreaSquareKilometers }
+    return total > 0 ? 100 * explored / total : nil
+  }
+}
