@@ -11,7 +11,7 @@ import Testing
   }
 
   private static let samples: [(UnsupportedKind, String)] = [
-    (.gpsd, "{\"class\":\"VERSION\"}\n{\"class\":\"TPV\",\"lat\":1,\"lon\":2}"),
+    (.gpsd, "{\"class\":\"VERSION\"}\n{\"class\":\"TPV\",\"lat\":1,\"lon\":2}")
   ]
 
   @Test func `each kind is detected by its content`() {

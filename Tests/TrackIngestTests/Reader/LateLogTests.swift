@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{\"class\":\"VERSION\"}\n", "{\"class\":\"TPV\",\"lat\":1,\"lon\":2}\n"),
+    ("{\"class\":\"VERSION\"}\n", "{\"class\":\"TPV\",\"lat\":1,\"lon\":2}\n")
   ])
   func `a log is read after text of a format that cannot be read`(head: String, line: String) {
     let lines = 140_000 / line.utf8.count
