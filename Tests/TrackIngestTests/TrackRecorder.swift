@@ -31,6 +31,15 @@ struct TrackRecorder: TrackSink {
   var fixes: [Fix] {
     events.compactMap { if case .fix(let fix, _) = $0 { fix } else { nil } }
   }
+  /// Fixes and waypoints.
+  var positions: [Fix] {
+    events.compactMap {
+      switch $0 {
+      case .fix(let fix, _), .waypoint(let fix, _): fix
+      default: nil
+      }
+    }
+  }
   var lines: [Int] {
     events.compactMap { if case .fix(_, let line) = $0 { line } else { nil } }
   }

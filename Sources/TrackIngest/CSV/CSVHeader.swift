@@ -19,6 +19,9 @@ struct CSVHeader {
   private(set) var speed: Int?
   private(set) var track: Int?
 
+  /// Whether rows have times.
+  var hasTime: Bool { moment != nil || (date != nil && time != nil) }
+
   /// Whether coordinates are in units of 1e-7 degree.
   private(set) var isE7 = false
   private(set) var metersPerElevation = 1.0

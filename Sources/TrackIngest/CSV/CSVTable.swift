@@ -11,7 +11,7 @@ struct CSVTable {
 
   private var hasTrack = false
   private var hasSegment = false
-  private var hasFix = false
+  private var hasPosition = false
   private var trackName: [UInt8] = []
   /// The time of the last dated fix in milliseconds since 1970.
   private var lastTime: Int64?
@@ -117,6 +117,11 @@ struct CSVTable {
   private mutating func report(
     at coordinate: Coordinate, _ line: Int, _ header: CSVHeader, into sink: inout some TrackSink
   ) {
+    hasPosition = true
+    guard header.hasTime else {
+      // Saved places, or the privacy zones of another program: nobody was there in this order.
+      return sink.waypoint(fix(at: coordinate, time: nil, header), line: line)
+    }
     if let track = header.track { takeTrack(fields[track]) }
     beginTrack(into: &sink)
     let time = time(line, header, into: &sink)
@@ -135,14 +140,16 @@ struct CSVTable {
       }
       lastTime = time
     }
-    hasFix = true
-    sink.fix(
-      Fix(
-        coordinate: coordinate, time: time.map(Timestamp.init(millisecondsSince1970:)),
-        horizontalAccuracyMeters: accuracy(header),
-        elevationMeters: header.elevation.flatMap { elevation(fields[$0], header) },
-        speedMetersPerSecond: header.speed.flatMap { speed(fields[$0], header) }),
-      line: line)
+    sink.fix(fix(at: coordinate, time: time, header), line: line)
+  }
+
+  /// A fix of the current row.
+  private func fix(at coordinate: Coordinate, time: Int64?, _ header: CSVHeader) -> Fix {
+    Fix(
+      coordinate: coordinate, time: time.map(Timestamp.init(millisecondsSince1970:)),
+      horizontalAccuracyMeters: accuracy(header),
+      elevationMeters: header.elevation.flatMap { elevation(fields[$0], header) },
+      speedMetersPerSecond: header.speed.flatMap { speed(fields[$0], header) })
   }
 
   /// Another person, device or track begins another track.
@@ -235,7 +242,7 @@ struct CSVTable {
 
   /// Says what the file lacks.
   func finish(into sink: inout some TrackSink) {
-    if !hasFix {
+    if !hasPosition {
       sink.warn(.leftOut, line: nil, "The table contains no positions; nothing was read.")
     }
   }

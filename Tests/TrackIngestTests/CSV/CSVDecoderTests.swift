@@ -16,7 +16,7 @@ import Testing
     let read = decode(
       "time,lat,lon,ele,accuracy,speed (km/h)\n2024-05-01T10:00:00Z,48.1,-11.5,520.5,8,36\n")
     #expect(
-      read.fixes == [
+      read.positions == [
         Fix(
           coordinate: Coordinate(48.1, -11.5), time: Timestamp(iso8601: "2024-05-01T10:00:00Z"),
           horizontalAccuracyMeters: 8, elevationMeters: 520.5, speedMetersPerSecond: 10)
@@ -41,18 +41,18 @@ import Testing
   ])
   func `columns are found by name, and coordinates in every form`(text: String) {
     let read = expectSame(Array(text.utf8), inAnyPiecesWith: decoder)
-    #expect(read.fixes.map(\.coordinate) == [Coordinate(48.1, 11.5)])
+    #expect(read.positions.map(\.coordinate) == [Coordinate(48.1, 11.5)])
     #expect(read.warnings.isEmpty)
     #expect(read.error == nil)
     let marked = TrackRecorder(Array("\u{FEFF}\(text)".utf8), with: decoder)
-    #expect(marked.fixes == read.fixes)
+    #expect(marked.positions == read.positions)
   }
 
   @Test func `letters of the south and west are negative`() {
     for text in [
       "lat,n/s,lon,e/w\n48.1,S,11.5,W\n", "lat,lon\n48.1S,11.5W\n", "lat,lon\n48.1 s,11.5 w\n",
     ] {
-      #expect(decode(text).fixes.map(\.coordinate) == [Coordinate(-48.1, -11.5)], "\(text)")
+      #expect(decode(text).positions.map(\.coordinate) == [Coordinate(-48.1, -11.5)], "\(text)")
     }
     #expect(decode("lat,n/s,lon,e/w\n48.1,x,11.5,W\n").skips == [.invalidCoordinate])
   }
@@ -61,7 +61,7 @@ import Testing
     let text = "lat\tlon\r\n48.1\t11.5\r\n"
     let bytes: [UInt8] = [0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
     #expect(
-      expectSame(bytes, inAnyPiecesWith: decoder).fixes.map(\.coordinate)
+      expectSame(bytes, inAnyPiecesWith: decoder).positions.map(\.coordinate)
         == [Coordinate(48.1, 11.5)])
   }
 
@@ -72,15 +72,22 @@ import Testing
   ])
   func `a broken row is skipped with a warning and its line`(row: String) {
     let read = decode("lat,lon\n48.1,11.5\n\(row)\n48.2,11.6\n")
-    #expect(read.fixes.count == 2)
+    #expect(read.positions.count == 2)
     #expect(read.skips == [.invalidCoordinate])
     #expect(read.codes == [.unreadable])
     #expect(read.warnings.first?.line == 3)
   }
 
+  @Test func `places without a column of times are waypoints`() {
+    let read = decode("name,lat,lon\nhome,48.1,11.5\nwork,48.2,11.6\n")
+    #expect(read.fixes.isEmpty && read.positions.count == 2)
+    #expect(read.tracks == 0 && read.warnings.isEmpty)
+    #expect(decode("time,lat,lon\n,48.1,11.5\n").fixes.count == 1)
+  }
+
   @Test func `a row without both coordinates says nothing about a position`() {
     let read = decode("time,type,lat,lon\n1,pause,,\n2,point,48.1,11.5\n,,,\n")
-    #expect(read.fixes.count == 1)
+    #expect(read.positions.count == 1)
     #expect(read.skips == [.noFix, .noFix])
   }
 
@@ -94,12 +101,12 @@ import Testing
       1;2;;;0;1000 ft;2 m/s;
       1;2;inf;;;nan;;\n
       """)
-    #expect(read.fixes.map(\.horizontalAccuracyMeters) == [8, 10, -1, nil, .infinity])
+    #expect(read.positions.map(\.horizontalAccuracyMeters) == [8, 10, -1, nil, .infinity])
     #expect(
-      read.fixes.map { $0.elevationMeters.map { ($0 * 10).rounded() } } == [
+      read.positions.map { $0.elevationMeters.map { ($0 * 10).rounded() } } == [
         305, 1000, nil, 3048, nil,
       ])
-    #expect(read.fixes.map(\.speedMetersPerSecond) == [10, nil, nil, 2, nil])
+    #expect(read.positions.map(\.speedMetersPerSecond) == [10, nil, nil, 2, nil])
   }
 
   @Test func `a gap begins a segment, another person or device a track`() {
@@ -123,8 +130,9 @@ import Testing
     let long = String(repeating: "x", count: CSVLimits.rowBytes)
     for row in ["1,2,\(long)", "1,2,\"\(long)"] {
       let read = expectSame(
-        Array("lat,lon,note\n1,2,a\n\(row)\n3,4,b\n".utf8), inAnyPiecesWith: decoder)
-      #expect(read.fixes.count == 2)
+        Array("lat,lon,time\n1,2,1714557600\n\(row)\n3,4,1714557660\n".utf8),
+        inAnyPiecesWith: decoder)
+      #expect(read.positions.count == 2)
       #expect(read.lines == [2, 4])
       #expect(read.codes == [.unreadable])
     }
@@ -138,19 +146,19 @@ import Testing
         text += header.hasPrefix("time") ? "\(time),\(place)\n" : "\(place),\(time)\n"
       }
       let bytes = Array(text.utf8)
-      let all = TrackRecorder(bytes, with: decoder).fixes.map(\.coordinate)
+      let all = TrackRecorder(bytes, with: decoder).positions.map(\.coordinate)
       #expect(all.count == 5)
       // The first row has none before it to compare with.
       for length in (header.utf8.count + 45)...bytes.count {
         let read = TrackRecorder(Array(bytes.prefix(length)), with: decoder)
-        #expect(
-          read.fixes.map(\.coordinate) == Array(all.prefix(read.fixes.count)), "cut at \(length)")
+        let found = read.positions.map(\.coordinate)
+        #expect(found == Array(all.prefix(found.count)), "cut at \(length)")
       }
       let cut = TrackRecorder(Array(bytes.dropLast(30)), with: decoder)
       #expect(cut.codes == [.truncated])
     }
     // The row lacks columns, so it is certainly cut.
-    #expect(decode("lat,lon,time\n48.1,11.5\n48.1,11.").fixes.count == 1)
+    #expect(decode("lat,lon,time\n48.1,11.5\n48.1,11.").positions.count == 1)
   }
 
   @Test(arguments: Seeds.sample(100))
