@@ -1,14 +1,22 @@
 @testable import TrackIngest
 
 /// Decodes the input whole and in pieces, and stops the fuzzer if the events or errors differ.
+///
+/// - Parameter exact: a decoder without a fast path, whose results must be the same.
 package func checkPieces<Decoder: TrackDecoder>(
-  _ input: FuzzInput, of makeDecoder: () -> Decoder
+  _ input: FuzzInput, exact: Decoder? = nil, of makeDecoder: () -> Decoder
 ) {
   let whole = decode(input, with: makeDecoder(), inPieces: false)
   let pieces = decode(input, with: makeDecoder(), inPieces: true)
   requireEqual(whole.events, pieces.events, "whole and in pieces")
   require(
     whole.error == pieces.error, "errors, in pieces: \(whole.error as Any), \(pieces.error as Any)")
+  guard let exact else { return }
+  let other = decode(input, with: exact, inPieces: false)
+  requireEqual(whole.events, other.events, "both paths")
+  require(
+    whole.error == other.error, "errors of both paths: \(whole.error as Any), \(other.error as Any)"
+  )
 }
 
 private func decode(
