@@ -53,7 +53,7 @@ import Testing
         48 + Double.random(in: 0...0.1, using: &random),
         11 + Double.random(in: 0...0.1, using: &random))
       let zone = PrivacyZone(center: center, radiusMeters: 500)
-      outlines[HiddenGround.boxes(around: zone, grid: grid), default: []].append(center)
+      outlines[HiddenGround.boxes(around: zone, reachMeters: 300), default: []].append(center)
     }
     // 8 by 11 km hold at most so many outlines.
     #expect(outlines.count < 400)
@@ -81,5 +81,37 @@ import Testing
     #expect(bounds((90, 0), (-90, 0)) == [-90, -0.005, 90, 0.005])
     // Around the world: Greenwich stays in the middle.
     #expect(bounds((0, -100), (0, 100), (0, 0)) == [-0.005, -100.005, 0.005, 100.005])
+  }
+
+  @Test(arguments: Seeds.sample(20))
+  func `a line is cut if any position on it is hidden`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    for longitude in [11.0, 179.999] {
+      let center = Coordinate(48, longitude)
+      let hidden = HiddenGround([PrivacyZone(center: center, radiusMeters: 500)], grid: grid)
+      for _ in 0..<40 {
+        let start = center.randomNeighbor(within: 4_000, using: &random)
+        let end = center.randomNeighbor(within: 4_000, using: &random)
+        let east = (end.longitudeDegrees - start.longitudeDegrees).remainder(dividingBy: 360)
+        let isHidden = (0...2_000).contains { step in
+          let share = Double(step) / 2_000
+          let x = (start.longitudeDegrees + share * east).remainder(dividingBy: 360)
+          let y =
+            start.latitudeDegrees + share * (end.latitudeDegrees - start.latitudeDegrees)
+          return hidden.contains(Coordinate(y, x))
+        }
+        // Steps of 4 m may miss a corner; they never see one that is not there.
+        if isHidden { #expect(hidden.isCrossed(from: start, to: end)) }
+        let far = Coordinate(start.latitudeDegrees + 1, start.longitudeDegrees)
+        #expect(!hidden.isCrossed(from: far, to: far))
+      }
+    }
+  }
+
+  @Test func `a region that counts fixes of a zone is hidden, however wide regions are`() {
+    let zone = PrivacyZone(center: Coordinate(48.1, 11.5), radiusMeters: 300)
+    let region = Coordinate(48.1, 11.48)  // 1.5 km away
+    #expect(!HiddenGround([zone], grid: grid).contains(region))
+    #expect(HiddenGround([zone], grid: grid, clusteringRadiusMeters: 3_000).contains(region))
   }
 }

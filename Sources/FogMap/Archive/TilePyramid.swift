@@ -2,12 +2,15 @@ import GridHash
 
 /// The tiles of a range of zooms that a map needs.
 ///
-/// Shapes need the tiles that show something explored. Pictures of fog also need the fogged tiles
-/// beside them: the four tiles below every tile that shows something explored. Elsewhere a map
-/// enlarges a tile of a lower zoom, which is all fog.
+/// Shapes need the tiles that show something explored. Pictures of fog also need fogged tiles: all of
+/// the lowest zoom, up to ``wholeZoom``, and the four tiles below every tile that shows something
+/// explored. Elsewhere a map enlarges a tile of a lower zoom, which is all fog.
 package struct TilePyramid {
   /// The zooms that a pyramid can have; at a higher one a cell would fill a tile.
   package static let zooms = 0...16
+
+  /// The highest zoom of which all tiles are there if it is the lowest one: 1,024 tiles.
+  package static let wholeZoom = 5
 
   /// What to do with a tile that may have been written before.
   package enum Change: Hashable, Sendable {
@@ -42,11 +45,12 @@ package struct TilePyramid {
     for zoom in zooms {
       let touched = touching(keys, zoom)
       var explored: [UInt64] = []
-      for place in places(below: above, touched) {
+      let fogged = above != nil || isWhole ? maker.fogged : nil
+      for place in places(below: above, touched, zoom) {
         guard let tile = MapTile(zoom: zoom, place: place) else { continue }
         let made = touched.containsSorted(place) ? maker.make(tile) : nil
         if made != nil { explored.append(place) }
-        if let bytes = made ?? (above == nil ? nil : maker.fogged) { try body(tile, bytes) }
+        if let bytes = made ?? fogged { try body(tile, bytes) }
       }
       above = explored
     }
@@ -72,7 +76,8 @@ package struct TilePyramid {
           try body(tile, .write(bytes))
         } else {
           fogged.append(place)
-          let isNeeded = zoom > zooms.lowerBound && above.containsSorted(place >> 2)
+          let isNeeded =
+            zoom > zooms.lowerBound ? above.containsSorted(place >> 2) : isWhole
           try body(tile, isNeeded ? maker.fogged.map(Change.write) ?? .remove : .remove)
         }
       }
@@ -89,10 +94,16 @@ package struct TilePyramid {
     TilePlaces.touching(keys, of: grid, zoom: zoom, margin: maker.margin)
   }
 
-  /// The places of a zoom's tiles: all of those below `above`, if pictures have it.
-  private func places(below above: [UInt64]?, _ touched: [UInt64]) -> [UInt64] {
-    guard let above, maker.fogged != nil else { return touched }
-    return Self.children(of: above)
+  /// Whether all tiles of the lowest zoom are needed.
+  private var isWhole: Bool { maker.fogged != nil && zooms.lowerBound <= Self.wholeZoom }
+
+  /// The places of a zoom's tiles: for pictures all of those below `above`, or all of the zoom.
+  private func places(
+    below above: [UInt64]?, _ touched: [UInt64], _ zoom: Int
+  ) -> [UInt64] {
+    guard maker.fogged != nil else { return touched }
+    if let above { return Self.children(of: above) }
+    return isWhole ? Array(0..<1 << (2 * UInt64(zoom))) : touched
   }
 
   private static func children(of places: [UInt64]) -> [UInt64] {

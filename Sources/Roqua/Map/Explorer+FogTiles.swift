@@ -23,7 +23,7 @@ extension Explorer {
       var boxes: [FogGround.Box] = []
       if style.shape == .discs {
         let grid = snapshot.settings.grid
-        let hidden = HiddenGround(try query.zones(of: snapshot), grid: grid)
+        let hidden = HiddenGround(try query.zones(of: snapshot), snapshot.settings)
         var centers: [(latitudeE7: Int32, longitudeE7: Int32)] = []
         let place = query.selection.place
         let area = place.map { PlaceArea(of: $0, grid: grid, geocoder: geocoder) }

@@ -7,8 +7,9 @@ extension Explorer {
   /// Writes the explored area as map tiles: to an MBTiles file if the path ends with `.mbtiles`, to
   /// a PMTiles archive if it ends with `.pmtiles`, otherwise to a folder `ZOOM/COLUMN/ROW.png`.
   ///
-  /// An MBTiles file or a folder that an earlier call wrote with the same options is renewed: only
-  /// tiles that have changed are written. A file gets its name once it is complete; it never
+  /// An MBTiles file or a folder that an earlier call wrote with the same options, of the same part
+  /// of the store and with as many hidden zones, is renewed: only tiles that have changed are
+  /// written. A file gets its name once it is complete; it never
   /// replaces the store, and is readable by its owner only.
   ///
   /// ```swift
@@ -27,6 +28,8 @@ extension Explorer {
     let coverage = try read { snapshot in
       try MapCells.selected(query, of: snapshot, by: self)
     }
+    var options = options
+    options.subject = query.subject
     return try MapTiles.write(
       coverage, to: path, options, keeping: store.files, replacing: isReplacing)
   }

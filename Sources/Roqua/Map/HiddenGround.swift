@@ -1,27 +1,35 @@
+import GeoStore
 import Geodesy
 import GridHash
 
 /// The ground that a map hides around some zones.
 ///
-/// A hole in the shape of the zone would show its center to anybody who measures it. So a zone hides
-/// whole blocks of a lattice that is the same for all maps: a block is at least as long as the
-/// zone's radius, and every block is hidden that the zone, widened by the exploration radius,
-/// touches. From the outline follows only in which block the center lies, and the outlines of
-/// several maps tell no more than one.
+/// A hole in the shape of the zone would show its center. So a zone hides whole blocks of a lattice
+/// that is the same for all maps: a block is at least as long as the zone's radius, and every block
+/// is hidden that touches the zone, widened by the reach of a fix. The outline shows only in which
+/// block the center lies, and the outlines of several maps show no more than one.
 struct HiddenGround: Sendable {
   private let boxes: [(box: BoundingBox, cells: CellBox)]
 
-  init(_ zones: [PrivacyZone], grid: Grid) {
+  /// The ground that a map of a store hides.
+  init(_ zones: [PrivacyZone], _ settings: StoreSettings) {
+    self.init(
+      zones, grid: settings.grid, clusteringRadiusMeters: settings.clusteringRadiusMeters)
+  }
+
+  /// - Parameter clusteringRadiusMeters: how far from its center a region counts fixes. The times of
+  ///   a region that counts fixes of a zone must not be shown.
+  init(_ zones: [PrivacyZone], grid: Grid, clusteringRadiusMeters: Double = 0) {
+    let reach = max(2 * grid.explorationRadiusMeters, clusteringRadiusMeters)
     boxes = zones.flatMap { zone in
-      Self.boxes(around: zone, grid: grid).map { ($0, CellBox(grid: grid, box: $0)) }
+      Self.boxes(around: zone, reachMeters: reach).map { ($0, CellBox(grid: grid, box: $0)) }
     }
   }
 
   /// The boxes that a zone hides: one, or two across the antimeridian.
-  static func boxes(around zone: PrivacyZone, grid: Grid) -> [BoundingBox] {
+  static func boxes(around zone: PrivacyZone, reachMeters: Double) -> [BoundingBox] {
     let disc = BoundingBox(
-      around: zone.center,
-      radiusMeters: 1.01 * max(0, zone.radiusMeters) + 2 * grid.explorationRadiusMeters)
+      around: zone.center, radiusMeters: 1.01 * max(0, zone.radiusMeters) + reachMeters)
     let height = blockDegrees(atLeast: disc.north - disc.south)
     let south = max(-90, (disc.south / height).rounded(.down) * height)
     let north = min(90, (disc.north / height).rounded(.up) * height)
@@ -62,6 +70,31 @@ struct HiddenGround: Sendable {
   /// Whether a position is hidden.
   func contains(_ coordinate: Coordinate) -> Bool {
     boxes.contains { $0.box.contains(coordinate) }
+  }
+
+  /// Whether a straight line between two positions, the shorter way around the world, touches hidden
+  /// ground.
+  func isCrossed(from start: Coordinate, to end: Coordinate) -> Bool {
+    let (x, y) = (start.longitudeDegrees, start.latitudeDegrees)
+    let east = (end.longitudeDegrees - x).remainder(dividingBy: 360)
+    let north = end.latitudeDegrees - y
+    return boxes.contains { hidden in
+      let box = hidden.box
+      return [-360.0, 0, 360].contains { turn in
+        var (from, to) = (0.0, 1.0)
+        for (position, way, low, high) in [
+          (x, east, box.west + turn, box.east + turn), (y, north, box.south, box.north),
+        ] {
+          if way == 0 {
+            if position < low || position > high { return false }
+            continue
+          }
+          let (one, other) = ((low - position) / way, (high - position) / way)
+          (from, to) = (max(from, min(one, other)), min(to, max(one, other)))
+        }
+        return from <= to
+      }
+    }
   }
 
   /// The cells of a tile that are not hidden.

@@ -33,7 +33,7 @@ struct MapCells {
     _ query: MapQuery, of snapshot: Snapshot, by explorer: Explorer
   ) throws(DatabaseError) -> Coverage {
     let grid = snapshot.settings.grid
-    let hidden = HiddenGround(try query.zones(of: snapshot), grid: grid)
+    let hidden = HiddenGround(try query.zones(of: snapshot), snapshot.settings)
     let selection = try CellSelection(query.selection, of: snapshot, by: explorer)
     var selected = Coverage(grid: grid)
     try explorer.forEachTile(in: snapshot, of: grid) { (key, tile) in

@@ -72,7 +72,7 @@ struct MapPageMaker {
 
   private func content(of snapshot: Snapshot) throws(DatabaseError) -> Content {
     let grid = snapshot.settings.grid
-    let hidden = HiddenGround(try query.zones(of: snapshot), grid: grid)
+    let hidden = HiddenGround(try query.zones(of: snapshot), snapshot.settings)
     let selection = query.selection
     var tally = ExploredTally(
       grid: grid, geocoder: explorer.geocoder, breakdowns: [.country, .region, .city])
@@ -160,7 +160,7 @@ struct MapPageMaker {
           : "To keep this file small, cells have the \(precision) instead of the day.")
     }
     let theme = ColorTheme.numbered(settings.colorTheme) ?? ColorTheme.all.first
-    let title = query.title ?? MapWording.title(of: query.selection)
+    let title = query.plainTitle ?? MapWording.title(of: query.selection)
     let json: JSONValue = [
       "version": .integer(1), "title": .string(title), "units": .string(settings.units.name),
       "precision": .string(precision.rawValue),

@@ -27,6 +27,22 @@ public struct MapQuery: Sendable {
   /// Creates a query for all that the store has.
   public init() {}
 
+  /// What is shown, without saying which ground is hidden.
+  var subject: String {
+    let times = selection.times.map { "\($0.lowerBound.iso8601) \($0.upperBound.iso8601)" } ?? ""
+    return "\n\(selection.place?.label ?? "")\n\(times)\n\(hiddenZones.count)"
+  }
+
+  /// The title in one line without control characters; nil if nothing is left of it.
+  var plainTitle: String? {
+    guard let title else { return nil }
+    let words = title.split { character in
+      character.isWhitespace
+        || character.unicodeScalars.contains { $0.properties.generalCategory == .control }
+    }
+    return words.isEmpty ? nil : words.joined(separator: " ")
+  }
+
   /// The zones of the store and those of this map.
   func zones(of snapshot: Snapshot) throws(DatabaseError) -> [PrivacyZone] {
     try snapshot.privacyZones().map(\.zone) + hiddenZones

@@ -34,6 +34,10 @@ public struct MapTileOptions: Hashable, Sendable {
     (self.format, self.zooms, self.name) = (format, zooms, name)
   }
 
+  /// What the tiles show of the store, without saying where that is. Tiles of something else are
+  /// never renewed: whoever forgets what was hidden before must replace them explicitly.
+  var subject = ""
+
   var tileFormat: TileFormat { format == .png ? .png : .mvt }
 }
 
@@ -70,7 +74,7 @@ struct MapTileJob {
     style = TileMaker.Style(format: options.tileFormat, isCompressed: isCompressed)
     purpose =
       "1 \(style.description) \(options.zooms.lowerBound) \(options.zooms.upperBound) "
-      + options.name
+      + options.name + options.subject
     do {
       maker = try TileMaker(coverage, style)
     } catch {
@@ -79,18 +83,24 @@ struct MapTileJob {
     pyramid = TilePyramid(maker, grid: coverage.grid, zooms: options.zooms)
   }
 
-  /// The box around everything explored; the world for nothing.
+  /// The box around everything explored, as exact as the pixels of the highest zoom; the world for
+  /// nothing.
   var bounds: PMTilesWriter.Bounds {
     guard let rows = coverage.rowBounds, let columns = coverage.columnBounds else { return .world }
     let grid = coverage.grid
     let southWest = grid.bounds(of: Cell(row: rows.lowerBound, column: columns.lowerBound))
     let northEast = grid.bounds(of: Cell(row: rows.upperBound, column: columns.upperBound))
-    func units(_ degrees: Double, _ limit: Double) -> Int32 {
-      Int32((max(-limit, min(limit, degrees)) * 1e7).rounded())
+    // Pixels of the highest zoom, in degrees of longitude; those of latitude are smaller.
+    let pixel = 360 / Double(256 << options.zooms.upperBound)
+    func units(_ degrees: Double, _ limit: Double, _ rule: FloatingPointRoundingRule) -> Int32 {
+      let rounded = (degrees / pixel).rounded(rule) * pixel
+      return Int32((max(-limit, min(limit, rounded)) * 1e7).rounded())
     }
     return PMTilesWriter.Bounds(
-      west: units(southWest.westDegrees, 180), south: units(southWest.southDegrees, 85.0511287),
-      east: units(northEast.eastDegrees, 180), north: units(northEast.northDegrees, 85.0511287),
+      west: units(southWest.westDegrees, 180, .down),
+      south: units(southWest.southDegrees, 85.0511287, .down),
+      east: units(northEast.eastDegrees, 180, .up),
+      north: units(northEast.northDegrees, 85.0511287, .up),
       zoom: options.zooms.lowerBound)
   }
 }

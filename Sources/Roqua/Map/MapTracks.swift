@@ -37,6 +37,7 @@ struct MapTracks {
         let follows =
           last.map {
             $0.source == source && $0.coordinate.distanceMeters(to: place) <= Self.longestStep
+              && !hidden.isCrossed(from: $0.coordinate, to: place)
           } ?? false
         if fix.startsSegment || !follows { endLine() }
         if line.isEmpty {

@@ -15,6 +15,11 @@ struct TileFolder {
   private static let indexName = ".roqua-tiles"
   private static let partialName = ".roqua-partial"
 
+  /// What the file says while tiles are written.
+  private static var incomplete: SquareDigests {
+    SquareDigests(Coverage(), purpose: "incomplete")
+  }
+
   private let path: String
   private let job: MapTileJob
   private let digests: SquareDigests
@@ -24,7 +29,8 @@ struct TileFolder {
 
   /// Writes or renews a folder.
   ///
-  /// - Parameter isReplacing: true to write into a folder with other contents.
+  /// - Parameter isReplacing: true to write into a folder with other contents, or with tiles of
+  ///   other options.
   static func write(
     _ coverage: Coverage, to path: String, _ options: MapTileOptions, replacing isReplacing: Bool
   ) throws(DatabaseError) -> MapTileReport {
@@ -34,13 +40,16 @@ struct TileFolder {
     let bytes = access(index, F_OK) == 0 ? try? FilePath(index).contents() : nil
     let old = bytes.flatMap { SquareDigests($0) }
     let changed = old.flatMap { digests.changes(since: $0) }
-    if old == nil, !isReplacing, !names(in: path).isEmpty { throw .fileExists(path: path) }
+    let isIncomplete = bytes == incomplete.bytes
+    if changed == nil, !isIncomplete, !isReplacing, !names(in: path).isEmpty {
+      throw .fileExists(path: path)
+    }
     var folder = TileFolder(
       path: path, job: job, digests: digests,
       report: MapTileReport(path: path, isRenewal: changed != nil))
     if let changed, changed.isEmpty { return folder.report }
     try folder.makeFolder(path)
-    try folder.writeIndex(SquareDigests(Coverage(), purpose: "incomplete"))
+    try folder.writeIndex(incomplete)
     if let changed { try folder.renew(changed) } else { try folder.writeAll() }
     try folder.writeIndex(digests)
     return folder.report

@@ -74,8 +74,7 @@ struct PictureMaker {
     guard let colors = PictureTheme.colors(options, snapshot.settings) else {
       throw .cannotWrite(path: path, reason: "there is no color theme of that name")
     }
-    let hidden = HiddenGround(
-      try query.zones(of: snapshot), grid: snapshot.settings.grid)
+    let hidden = HiddenGround(try query.zones(of: snapshot), snapshot.settings)
     var numbers: [PosterLayout.Number] = []
     let coverage: Coverage
     if options.isPoster {
@@ -85,7 +84,7 @@ struct PictureMaker {
       coverage = try MapCells.selected(query, of: snapshot, by: explorer)
     }
     let size = size
-    let title = query.title ?? MapWording.title(of: query.selection)
+    let title = query.plainTitle ?? MapWording.title(of: query.selection)
     let (shown, notes) = readable(title)
     let layout =
       options.isPoster
@@ -103,7 +102,9 @@ struct PictureMaker {
       let tracks = try MapTracks(
         query.selection, hiding: hidden, in: area, of: snapshot, by: explorer)
       var lines: [[PicturePoint]] = []
-      for line in tracks.positions { view.trace(line) { lines.append($0) } }
+      for line in tracks.positions {
+        view.trace(line) { view.clip($0, margin: style.trackWidth) { lines.append($0) } }
+      }
       scene.addOverlay(style.color(.track), onMap: true, lines: lines, width: style.trackWidth)
     }
     let labels = PictureLabels(on: view, pen: style.pen, geocoder: explorer.geocoder)

@@ -25,8 +25,8 @@ struct Map: ParsableCommand {
 
       A name that ends in .mbtiles or .pmtiles writes map tiles, and --format png or mvt with a \
       name without an ending a folder of tiles: fog that is clear where you have been, or the \
-      explored area as polygons. Writing the same MBTiles file or folder again renews only the \
-      tiles that have changed.
+      explored area as polygons. Writing the same MBTiles file or folder again with the same \
+      options renews only the tiles that have changed.
 
       Colors are those of the settings colorTheme and colorScheme, and can be changed on the page.
 
@@ -64,7 +64,7 @@ struct Map: ParsableCommand {
   @Flag(help: "Draw the tracks, too.")
   var tracks = false
 
-  @Option(help: "Show this title.")
+  @Option(help: "Give the page, poster or file this title.")
   var title: String?
 
   @Option(
