@@ -143,12 +143,30 @@ import Testing
   ) throws {
     let fixture = try Fixture()
     let place = try fixture.explorer.place(country: code)
-    let box = try #require(PlaceExtent(fixture.explorer.geocoder).box(of: place))
+    let box = try #require(
+      PlaceExtent(fixture.explorer.geocoder).box(of: place, explored: Coverage()))
     for (found, wanted) in [
       (box.south, south), (box.west, west), (box.north, north), (box.east, east),
     ] {
       #expect(abs((found - wanted).remainder(dividingBy: 360)) < 2.2, "\(code) \(box)")
     }
+  }
+
+  @Test func `of places of one name, the explored one is framed`() throws {
+    // Denmark has a Capital Region, too.
+    let reykjavik = Coordinate(64.13, -21.9)
+    let fixture = try Self.store([try Self.walk(reykjavik, day: "2024-05-01")])
+    let place = try fixture.explorer.place(region: "Capital Region")
+    var coverage = Coverage()
+    coverage.mark(discAround: reykjavik)
+    let extent = PlaceExtent(fixture.explorer.geocoder)
+    let box = try #require(extent.box(of: place, explored: coverage))
+    #expect(box.contains(reykjavik) && box.north - box.south < 2, "\(box)")
+    let other = try #require(
+      extent.box(
+        of: try fixture.explorer.place(country: "DK", region: "Capital Region"),
+        explored: coverage))
+    #expect(other.contains(Coordinate(55.68, 12.57)))
   }
 
   @Test func `large cities are named on a map of their country, and no name hides another`() throws

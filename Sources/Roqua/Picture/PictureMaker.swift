@@ -132,7 +132,7 @@ struct PictureMaker {
   private var size: PictureSize {
     let isWorld = options.framing == .automatic && query.selection.place == nil
     let sides: (Int, Int) =
-      switch options.projection {
+      switch options.projection ?? .equalEarth {
       case .equalEarth where isWorld: options.isPoster ? (2_400, 1_600) : (2_048, 1_024)
       case .mercator where isWorld: options.isPoster ? (2_000, 2_400) : (2_048, 2_048)
       default: options.isPoster ? (1_800, 2_400) : (1_600, 1_600)
@@ -143,32 +143,44 @@ struct PictureMaker {
     return size
   }
 
-  private var projection: PictureProjection {
+  /// The projection that was asked for, or one that suits a part of the world.
+  ///
+  /// - Parameter latitudes: those of the part in degrees; nil for the world.
+  private func projection(for latitudes: ClosedRange<Double>?) -> PictureProjection {
     switch options.projection {
     case .equalEarth: .equalEarth
     case .mercator: .mercator
     case .globe: .globe
+    case nil:
+      latitudes.map { (-84...84).contains($0.lowerBound) && (-84...84).contains($0.upperBound) }
+        ?? false ? .mercator : .equalEarth
     }
   }
 
   private func view(in frame: PictureFrame, _ coverage: Coverage) -> MapView {
-    let framing = PictureFraming(
-      projection: projection, frame: frame, margin: options.isPoster ? 0 : 0.03)
+    func framing(_ latitudes: ClosedRange<Double>?) -> PictureFraming {
+      PictureFraming(
+        projection: projection(for: latitudes), frame: frame,
+        margin: options.isPoster ? 0 : 0.03)
+    }
     switch options.framing {
-    case .box(let box): return framing.box(box, margin: 0)
+    case .box(let box): return framing(box.south...box.north).box(box, margin: 0)
     case .around(let center, let zoom):
       let angles = Angles(
         latitude: center.latitudeDegrees * .pi / 180,
         longitude: center.longitudeDegrees * .pi / 180)
-      return zoom.map { framing.around(angles, zoom: $0) } ?? framing.world(around: angles)
+      guard let zoom else { return framing(nil).world(around: angles) }
+      let latitude = center.latitudeDegrees
+      return framing(latitude...latitude).around(angles, zoom: zoom)
     case .automatic:
       if let place = query.selection.place,
-        let box = PlaceExtent(explorer.geocoder).box(of: place)
+        let box = PlaceExtent(explorer.geocoder).box(of: place, explored: coverage)
       {
-        return framing.box(box, margin: 0.08)
+        return framing(box.south...box.north).box(box, margin: 0.08)
       }
-      return framing.world(
-        around: projection == .globe ? PictureFraming.middle(of: coverage) : nil)
+      let world = framing(nil)
+      return world.world(
+        around: world.projection == .globe ? PictureFraming.middle(of: coverage) : nil)
     }
   }
 }

@@ -51,8 +51,9 @@ public struct PictureOptions: Hashable, Sendable {
   public var format: Format?
   /// The size; nil for one that suits the projection.
   public var size: PictureSize?
-  /// The projection.
-  public var projection: Projection
+  /// The projection; nil for Equal Earth if the picture shows the world, and Mercator, which keeps
+  /// shapes, if it shows a part of it that does not reach beyond 84° north or south.
+  public var projection: Projection?
   /// The part of the world that is shown.
   public var framing = Framing.automatic
   /// Light or dark; nil for the store's setting. `system` is light.
@@ -68,7 +69,7 @@ public struct PictureOptions: Hashable, Sendable {
   public static let zooms: ClosedRange<Double> = 0...18
 
   /// Creates options.
-  public init(format: Format? = nil, projection: Projection = .equalEarth) {
+  public init(format: Format? = nil, projection: Projection? = nil) {
     (self.format, self.projection) = (format, projection)
   }
 

@@ -18,12 +18,34 @@ struct PlaceExtent {
   init(_ geocoder: Geocoder) { self.geocoder = geocoder }
 
   /// The box of a place; nil for a place that nothing is known about.
-  func box(of place: NamedPlace) -> BoundingBox? {
+  ///
+  /// Places of one name may lie in several countries. If the place names none, its box is in the one
+  /// where most of its explored cells are.
+  ///
+  /// - Parameter explored: the explored cells of the place.
+  func box(of place: NamedPlace, explored: Coverage) -> BoundingBox? {
+    var place = place
+    if place.country == nil { place.country = country(of: explored) }
     if place.level == .city { return cityBox(place) }
     var points = latticePoints(of: place)
     if points.isEmpty { points = Set(cities(of: place).compactMap { latticePoint(of: $0) }) }
     guard !points.isEmpty else { return nil }
     return box(around: main(parts(of: points)))
+  }
+
+  /// The country in which most cells lie; nil if there are none, or if they are in no country.
+  private func country(of explored: Coverage) -> CountryIndex? {
+    var counts: [CountryIndex: Int] = [:]
+    for (key, tile) in explored.tiles {
+      let bounds = explored.grid.bounds(of: explored.grid.firstCell(ofTile: key))
+      guard
+        let corner = try? Coordinate(
+          latitudeDegrees: bounds.southDegrees, longitudeDegrees: bounds.westDegrees),
+        let country = geocoder.countryIndex(at: corner)
+      else { continue }
+      counts[country, default: 0] += tile.count
+    }
+    return counts.max { ($0.value, $1.key.code) < ($1.value, $0.key.code) }?.key
   }
 
   /// A point of the lattice by its row and column.

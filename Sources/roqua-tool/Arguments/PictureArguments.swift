@@ -14,7 +14,7 @@ struct PictureArguments: ParsableArguments {
       valueName: "WxH"))
   var size: SizeArgument?
 
-  @Option(help: "Draw a picture in this projection. (default: equal-earth)")
+  @Option(help: "Draw a picture in this projection. (default: one that suits what is shown)")
   var projection: PictureOptions.Projection?
 
   @Option(
@@ -62,7 +62,7 @@ struct PictureArguments: ParsableArguments {
   ///
   /// - Throws: `ValidationError` for options that contradict each other.
   func options(_ format: PictureOptions.Format, zoom: MapZoom?) throws -> PictureOptions {
-    var options = PictureOptions(format: format, projection: projection ?? .equalEarth)
+    var options = PictureOptions(format: format, projection: projection)
     options.size = size?.size
     options.scheme = scheme?.scheme
     (options.theme, options.isPoster, options.film) = (theme, poster, film)

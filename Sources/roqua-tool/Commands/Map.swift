@@ -34,7 +34,7 @@ struct Map: ParsableCommand {
         roqua map
         roqua map summer.html --from 2024-06 --to 2024-08 --tracks
         roqua map shared.html --hide 41.0256 28.9742 --radius 500m
-        roqua map world.png --poster --title "My world"
+        roqua map poster.png --poster --title "My world"
         roqua map globe.png --projection globe --scheme dark
         roqua map years.png --film
         roqua map explored.mbtiles --zoom 0-10
