@@ -68,7 +68,7 @@ package enum MBTilesSchema {
 
   private static func layers(_ zooms: ClosedRange<Int>) -> String {
     """
-    "vector_layers":[{"id":"\(VectorTileEncoder.layer)","fields":{},\
+    "vector_layers":[{"id":"\(VectorTileEncoder.layer)","fields":{"\(VectorTileEncoder.attribute)":"Number"},\
     "minzoom":\(zooms.lowerBound),"maxzoom":\(zooms.upperBound)}]
     """
   }

@@ -3,9 +3,9 @@ import GridHash
 /// The explored area of a map tile as a mask, and where the mask's edges are in the tile.
 ///
 /// Where a tile is at most ``mostCells`` cells wide, the mask has the exact cells, cut at the
-/// buffer around the tile. Otherwise it has ``pixels`` pixels along each side, set where at least
-/// half of the area is explored; those at the tile's edge continue through the buffer, so that a
-/// map that draws outlines shows none between tiles.
+/// buffer around the tile. Otherwise there is a mask for each step of the explored share,
+/// with ``pixels`` pixels along each side; those at the tile's edge continue through the buffer, so
+/// that a map that draws outlines shows none between tiles.
 struct TileOutline {
   /// The units along a tile's side.
   static let extent = 4_096
@@ -13,6 +13,15 @@ struct TileOutline {
   static let mostCells = 512.0
   /// The pixels along each side of a tile that is wider.
   static let pixels = 256
+  /// The steps of the explored share of the pixels of a tile: the least byte of a share of
+  /// ``FogRaster``, and the least share in percent.
+  ///
+  /// Where a pixel is at most 8 cells wide, there is one step. A second one would cut trails into so
+  /// many pieces that tiles take twice the time and the bytes.
+  static func steps(_ tile: MapTile, step: Double) -> [(byte: UInt8, percent: UInt64)] {
+    let cells = 360 / Double(1 << tile.zoom) / step
+    return cells > 8.2 * Double(pixels) ? [(1, 0), (128, 50)] : [(1, 0)]
+  }
 
   /// The explored cells or pixels.
   private(set) var mask = CellMask(width: 0, height: 0)
@@ -26,25 +35,45 @@ struct TileOutline {
     360 / Double(1 << tile.zoom) <= mostCells * step
   }
 
-  /// The outline of the tile that a raster has rendered, with ``pixels`` along each side.
-  init(_ raster: FogRaster, buffer: Int) {
+  /// The outlines of the tile that a raster has rendered, with ``pixels`` along each side: those of
+  /// the pixels of each step, as far as there are any.
+  static func outlines(
+    _ raster: FogRaster, buffer: Int, _ steps: [(byte: UInt8, percent: UInt64)]
+  ) -> [(percent: UInt64, outline: TileOutline)] {
     let side = raster.side
-    mask = CellMask(width: side, height: side)
+    var step = [UInt8](repeating: 0, count: 256)
+    for (number, least) in steps.enumerated() {
+      for byte in Int(least.byte)...255 { step[byte] = UInt8(number + 1) }
+    }
+    var masks = [CellMask?](repeating: nil, count: steps.count)
     raster.shares.withUnsafeBytes { shares in
       for row in 0..<side {
         for start in stride(from: 0, to: side, by: 64) {
-          var word: UInt64 = 0
-          for bit in 0..<min(64, side - start) {
-            word |= UInt64(shares[row * side + start + bit] >> 7) << UInt64(bit)
+          let end = min(64, side - start)
+          let first = row * side + start
+          guard (first..<first + end).contains(where: { shares[$0] != 0 }) else { continue }
+          for number in steps.indices {
+            var word: UInt64 = 0
+            for bit in 0..<end where step[Int(shares[first + bit])] == number + 1 {
+              word |= 1 << UInt64(bit)
+            }
+            if word == 0 { continue }
+            var mask = masks[number] ?? CellMask(width: side, height: side)
+            masks[number] = nil  // the only owner changes it in place
+            mask.insert(word, column: start, row: row)
+            masks[number] = mask
           }
-          if word != 0 { mask.insert(word, column: start, row: row) }
         }
       }
     }
-    xs = (0...side).map { $0 * Self.extent / side }
-    (xs[0], xs[side]) = (-buffer, Self.extent + buffer)
-    ys = xs
+    var edges = (0...side).map { $0 * extent / side }
+    (edges[0], edges[side]) = (-buffer, extent + buffer)
+    return zip(steps, masks).compactMap { least, mask in
+      mask.map { (least.percent, TileOutline(mask: $0, edges: edges)) }
+    }
   }
+
+  private init(mask: CellMask, edges: [Int]) { (self.mask, xs, ys) = (mask, edges, edges) }
 
   /// The outline of a tile's cells.
   init(_ tile: MapTile, _ index: SquareIndex, buffer: Int) {

@@ -1,12 +1,15 @@
 import GridHash
 
-/// Makes vector tiles of the explored area: a layer `explored` with one feature, the polygons of
-/// everything explored in the tile, in 4096 units along each side. Not `Sendable`.
+/// Makes vector tiles of the explored area: a layer `explored` with polygons in 4096 units along each
+/// side. Near, one feature has the exact cells; far away there is a feature for each step of the
+/// explored share. The attribute `share` is the least share in percent. Not `Sendable`.
 ///
 /// - Source: Mapbox Vector Tile Specification 2.1.
 package final class VectorTileEncoder {
   /// The name of the layer.
   package static let layer = "explored"
+  /// The name of the attribute.
+  package static let attribute = "share"
   /// The units of the buffer around a tile into which polygons reach.
   package let buffer: Int
   private let index: SquareIndex
@@ -25,27 +28,43 @@ package final class VectorTileEncoder {
   ///
   /// - Complexity: that of ``FogRaster/render(_:)``, plus the length of the outlines.
   package func encode(_ tile: MapTile) -> [UInt8]? {
-    let outline: TileOutline
+    let outlines: [(percent: UInt64, outline: TileOutline)]
     if TileOutline.hasCells(tile, step: index.step) {
-      outline = TileOutline(tile, index, buffer: buffer)
+      outlines = [(100, TileOutline(tile, index, buffer: buffer))]
     } else {
       if raster.render(tile) == .fogged { return nil }
-      outline = TileOutline(raster, buffer: buffer)
+      let steps = TileOutline.steps(tile, step: index.step)
+      outlines = TileOutline.outlines(raster, buffer: buffer, steps)
     }
-    if outline.mask.isEmpty { return nil }
-    let polygons = outline.polygons
-    return polygons.isEmpty ? nil : Self.bytes(polygons)
+    let features = outlines.compactMap { percent, outline in
+      let polygons = outline.mask.isEmpty ? [] : outline.polygons
+      return polygons.isEmpty ? nil : (percent, polygons)
+    }
+    return features.isEmpty ? nil : Self.bytes(features)
   }
 
-  /// A tile of polygons, each its outer ring and then its holes.
-  static func bytes(_ polygons: [[[RingCorner]]]) -> [UInt8] {
-    var feature = ProtobufWriter()
-    feature.write(3, field: 3)  // POLYGON
-    feature.write(geometry(polygons), field: 4)
+  /// A tile of features: the least explored share in percent, and polygons, each its outer ring and
+  /// then its holes.
+  static func bytes(_ features: [(percent: UInt64, polygons: [[[RingCorner]]])]) -> [UInt8] {
     var layer = ProtobufWriter()
     layer.write(2, field: 15)  // the version of the specification
     layer.write(Array(Self.layer.utf8), field: 1)
-    layer.write(feature.bytes, field: 2)
+    for (number, (_, polygons)) in features.enumerated() {
+      var tags = ProtobufWriter()
+      tags.append(0)  // the key, and the value of the feature's number
+      tags.append(UInt64(number))
+      var feature = ProtobufWriter()
+      feature.write(tags.bytes, field: 2)
+      feature.write(3, field: 3)  // POLYGON
+      feature.write(geometry(polygons), field: 4)
+      layer.write(feature.bytes, field: 2)
+    }
+    layer.write(Array(Self.attribute.utf8), field: 3)
+    for (percent, _) in features {
+      var value = ProtobufWriter()
+      value.write(percent, field: 5)  // uint_value
+      layer.write(value.bytes, field: 4)
+    }
     layer.write(UInt64(TileOutline.extent), field: 5)
     var tile = ProtobufWriter()
     tile.write(layer.bytes, field: 3)
