@@ -3,6 +3,7 @@ import Foundation
 
 // ingest-benchmark [--megabytes 64] [--rounds 9]   times decoding and filtering against expat
 // ingest-benchmark write FOLDER BYTES FILES        writes GPX files for `Benchmarks/ingest/import`
+// ingest-benchmark decode FILE [--rounds 9]        times one file, for `Benchmarks/formats`
 
 let arguments = CommandLine.arguments
 
@@ -27,6 +28,8 @@ if arguments.count == 5, arguments[1] == "write", let bytes = Int(arguments[3]),
   let files = Int(arguments[4]), files > 0
 {
   try write(folder: arguments[2], bytes: bytes, files: files)
+} else if arguments.count >= 3, arguments[1] == "decode" {
+  try FileTiming(rounds: option("--rounds", default: 9)).run(path: arguments[2])
 } else {
   let comparison = Comparison(rounds: option("--rounds", default: 9))
   exit(comparison.run(megabytes: option("--megabytes", default: 64)) ? 0 : 1)

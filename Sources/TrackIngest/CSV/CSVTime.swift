@@ -21,10 +21,19 @@ struct CSVTime {
   /// The moment of a column that has both date and time.
   mutating func read(_ moment: UnsafeBufferPointer<UInt8>) -> Reading {
     if moment.isEmpty { return .none }
+    if Self.isISO(moment), case .moment(let milliseconds) = TimeText.read(moment) {
+      return .moment(milliseconds)  // as most tables have it, several times as fast
+    }
     if let number = Self.sinceEpoch(moment) { return .moment(number) }
     let end = moment.firstIndex { $0 == 0x20 || $0 | 0x20 == 0x74 } ?? moment.count
     return join(
       UnsafeBufferPointer(rebasing: moment[..<end]), UnsafeBufferPointer(rebasing: moment[end...]))
+  }
+
+  /// Whether a text begins with a date of ten characters, year first, and a blank or a `T` behind.
+  private static func isISO(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    text.count > 10 && text[4] == 0x2D && text[7] == 0x2D
+      && (text[10] == 0x20 || text[10] | 0x20 == 0x74)
   }
 
   /// The moment of two columns.
