@@ -48,6 +48,28 @@ import Testing
     #expect(result.out.contains("newly explored"))
   }
 
+  @Test func `columns of a table can be stated`() throws {
+    let bench = try Bench()
+    try bench.folder.write(
+      "1714557600;x;48,5;7,9\n1714557660;x;48,6;7,9\n", to: "tables/trip.txt")
+    try bench.folder.write("words, and more words\n", to: "tables/readme.txt")
+    try bench.folder.write(TrackText.gpx(from: start, count: 3), to: "tables/one.gpx")
+    let columns = "latitude=3,longitude=4,time=1"
+    let document = try bench.json("import", "tables", "--columns", columns)
+    #expect(
+      document.files.elements.map(\.path) == [
+        .string("tables/one.gpx"), .string("tables/trip.txt"),
+      ])
+    #expect(document.files[1].points.int == 2)
+    #expect(document.files[1].firstTime == .string("2024-05-01T10:00:00Z"))
+    #expect(document.totals.ignored.int == 1)
+    for wrong in ["latitude", "latitude=", "breadth=1", "time=0", "time=513", "time=1,time=2"] {
+      let result = try bench.roqua("import", "tables", "--columns", wrong)
+      #expect(result.status == 64)
+      #expect(result.err.contains("--columns"))
+    }
+  }
+
   @Test func `standard input is a file named -`() throws {
     let bench = try Bench()
     let text = TrackText.gpx(from: start, count: 7)

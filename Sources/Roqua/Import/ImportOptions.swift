@@ -13,6 +13,9 @@ import TrackIngest
 public struct ImportOptions: Sendable {
   /// The points to import as fixes in addition to track points.
   public var extras: Set<ExtraPoints> = []
+  /// The columns of tables (CSV) whose names do not say what they are; nil to find all by name.
+  /// Text of no other known format is then read as a table.
+  public var columns: TableColumns?
   /// True to read and report, but change nothing.
   public var isDryRun = false
   /// Called on the importing thread for each file or archive member, in order, once it is stored or

@@ -31,7 +31,8 @@ struct Importer {
     let pool = DecoderPool(
       files: found,
       decoder: FileDecoder(
-        store: store, filter: filter, extras: options.extras, now: now, meter: options.meter),
+        store: store, filter: filter, extras: options.extras, columns: options.columns, now: now,
+        meter: options.meter),
       cancellation: options.cancellation)
     defer { pool.stop() }
     var run = ImportRun(importer: self, fileCount: found.count)

@@ -10,12 +10,17 @@ import Geodesy
 package struct CSVDecoder: TrackDecoder {
   private var rows = TextRows(longestRow: CSVLimits.rowBytes)
   private var table: CSVTable
+  private let columns: TableColumns?
 
   /// Creates a decoder at the start of a file.
   ///
-  /// - Parameter now: the current time. A time more than a day later is impossible and ignored.
-  package init(now: Timestamp) {
-    table = CSVTable(latestTime: now.millisecondsSince1970 &+ Timestamp.millisecondsPerDay)
+  /// - Parameters:
+  ///   - now: the current time. A time more than a day later is impossible and ignored.
+  ///   - columns: the columns that the user states; nil to find all by their names.
+  package init(now: Timestamp, columns: TableColumns? = nil) {
+    self.columns = columns
+    table = CSVTable(
+      latestTime: now.millisecondsSince1970 &+ Timestamp.millisecondsPerDay, columns: columns)
   }
 
   /// Decodes the next bytes of the file. They are only used during the call.
@@ -35,7 +40,9 @@ package struct CSVDecoder: TrackDecoder {
       return rows.sawContent
         ? IngestError(
           code: .unknownFormat,
-          message: "Its first row does not name columns of latitude and longitude.")
+          message: columns == nil
+            ? "Its first row does not name columns of latitude and longitude."
+            : "Its first row lacks a column that was stated, or one of latitude and longitude.")
         : IngestError(code: .empty, message: "It contains only white space.")
     }
     table.finish(into: &sink)

@@ -1,6 +1,8 @@
-/// The columns of a table by the names in its first row.
+/// The columns of a table by the names in its first row, or as the user states them.
 struct CSVHeader {
   let separator: UInt8
+  /// Whether the first row has no names, but a position.
+  private(set) var isPosition = false
   /// The number of columns.
   private(set) var count = 0
 
@@ -32,12 +34,22 @@ struct CSVHeader {
   static let separators = Array(",;\t|".utf8)
 
   /// The header in a first row; nil if no separator gives both coordinates, or positions.
-  static func read(_ row: UnsafeBufferPointer<UInt8>) -> CSVHeader? {
-    separators.lazy.compactMap { CSVHeader(row, separator: $0) }.first
+  ///
+  /// With stated columns, a separator that makes the row a position is preferred, then the one that
+  /// makes the most fields: `latitude, degrees;longitude, degrees` has two.
+  static func read(
+    _ row: UnsafeBufferPointer<UInt8>, stated columns: TableColumns? = nil
+  ) -> CSVHeader? {
+    let found = separators.lazy.compactMap { CSVHeader(row, separator: $0, stated: columns) }
+    guard columns != nil else { return found.first }
+    let headers = Array(found)
+    return headers.first(where: \.isPosition) ?? headers.max { $0.count < $1.count }
   }
 
-  /// The header with a separator; nil if it names no positions.
-  init?(_ row: UnsafeBufferPointer<UInt8>, separator: UInt8) {
+  /// The header with a separator; nil if it names no positions, or lacks a stated column.
+  init?(
+    _ row: UnsafeBufferPointer<UInt8>, separator: UInt8, stated columns: TableColumns? = nil
+  ) {
     self.separator = separator
     var fields = CSVFields()
     fields.split(row, at: separator)
@@ -49,6 +61,7 @@ struct CSVHeader {
       guard Self.hasMatchedParentheses(name) else { return nil }
       if let meaning = CSVColumn(name: name) { take(meaning, column) }
     }
+    if let columns, !take(columns, fields) { return nil }
     if latitude == nil || longitude == nil {
       guard point != nil else { return nil }
       (latitude, longitude) = (nil, nil)
@@ -57,6 +70,42 @@ struct CSVHeader {
     }
     // A time of day alone, or a date alone, may be both together.
     if moment == nil, date == nil || time == nil { (moment, date, time) = (time ?? date, nil, nil) }
+    isPosition = columns != nil && isPosition(fields)
+  }
+
+  /// Takes the columns that the user states; returns false if the row lacks one.
+  private mutating func take(_ columns: TableColumns, _ fields: CSVFields) -> Bool {
+    func index(_ column: TableColumns.Column?, else found: Int?) -> Int?? {
+      guard let column else { return .some(found) }
+      return columns.index(of: column, in: fields).map { .some($0) }
+    }
+    guard let latitude = index(columns.latitude, else: latitude),
+      let longitude = index(columns.longitude, else: longitude),
+      let moment = index(columns.time, else: moment),
+      let accuracy = index(columns.accuracy, else: accuracy)
+    else { return false }
+    if columns.latitude != nil || columns.longitude != nil {
+      isE7 = latitude.map { Self.isE7(fields[$0]) } ?? false
+      (northSouth, eastWest) = (nil, nil)
+    }
+    if columns.time != nil { (date, time) = (nil, nil) }
+    (self.latitude, self.longitude) = (latitude, longitude)
+    (self.moment, self.accuracy) = (moment, accuracy)
+    return true
+  }
+
+  private static func isE7(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    String(decoding: name, as: UTF8.self).lowercased().hasSuffix("e7")
+  }
+
+  /// Whether a first row has coordinates in the columns of both.
+  private func isPosition(_ fields: CSVFields) -> Bool {
+    guard let latitude, let longitude else { return false }
+    let none = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+    return [(latitude, true), (longitude, false)].allSatisfy { column, isLatitude in
+      CSVCoordinate.read(fields[column], isE7: false, isLatitude: isLatitude, hemisphere: none)
+        != nil
+    }
   }
 
   /// Takes the first column of each meaning.

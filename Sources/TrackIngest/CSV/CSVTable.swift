@@ -4,6 +4,8 @@ import Geodesy
 struct CSVTable {
   /// The latest possible time in milliseconds since 1970.
   private let latestTime: Int64
+  /// The columns that the user states.
+  private let columns: TableColumns?
   private var header: CSVHeader?
   private var sawFirstRow = false
   private var fields = CSVFields()
@@ -19,19 +21,23 @@ struct CSVTable {
   private var longestLastField = 0
 
   /// A builder at the start of a file.
-  init(latestTime: Int64) { self.latestTime = latestTime }
+  init(latestTime: Int64, columns: TableColumns?) {
+    self.latestTime = latestTime
+    self.columns = columns
+  }
 
   /// The separator of fields; nil before the header, or if there is none.
   var separator: UInt8? { header?.separator }
 
-  /// Takes one row: the first that is not empty is the header.
+  /// Takes one row: the first that is not empty is the header, unless it is a position.
   mutating func take(_ row: TextRows.Row, into sink: inout some TrackSink) {
-    guard let header else {
+    if header == nil {
       guard !sawFirstRow, row.text.contains(where: { $0 > 0x20 }) else { return }
       sawFirstRow = true
-      if !row.isTooLong { self.header = CSVHeader.read(row.text) }
-      return
+      if !row.isTooLong { header = CSVHeader.read(row.text, stated: columns) }
+      guard header?.isPosition == true else { return }
     }
+    guard let header else { return }
     fields.split(row.text, at: header.separator)
     if fields.count > header.count { fields.dropEmptyEnd() }
     if !row.isTooLong, fields.isBlank {

@@ -76,7 +76,9 @@ struct TrackDecoders {
   }
 
   /// The decoder of a format, which has read the blanks if its text may begin with them.
-  func decoder(of format: SourceFormat, now: Timestamp) -> any FilteredDecoder {
+  func decoder(
+    of format: SourceFormat, columns: TableColumns?, now: Timestamp
+  ) -> any FilteredDecoder {
     switch format {
     case .gpx: gpx
     case .nmea: nmea
@@ -84,7 +86,7 @@ struct TrackDecoders {
     case .kml: KMLDecoder(now: now, after: gpx)
     case .fit: FITDecoder(now: now)
     case .igc: IGCDecoder(now: now)
-    case .csv: CSVDecoder(now: now)
+    case .csv: CSVDecoder(now: now, columns: columns)
     case .googleTimeline: GoogleTimelineDecoder(now: now)
     case .owntracks: OwnTracksDecoder(now: now)
     case .geojson: GeoJSONTrackDecoder(now: now)

@@ -35,6 +35,8 @@ public struct TrackReader {
   private var state = State.sniffing([], after: nil)
   private var sink: AcceptingSink
   private let now: Timestamp
+  /// The columns of tables that the user states.
+  private let columns: TableColumns?
   /// The number of bytes that remain to be searched for NMEA.
   private var searchable: Int
 
@@ -45,11 +47,14 @@ public struct TrackReader {
   ///   - extras: points other than track points that are read as fixes.
   ///   - searchesToEnd: true to search the whole source for NMEA, not only ``searchLimit`` bytes.
   ///     Use it for a source that claims to be a track.
+  ///   - columns: the columns of tables whose names do not say what they are. Text of no other
+  ///     known format is then read as a table.
   ///   - now: the current time; times more than a day later are impossible and ignored.
   public init(
     filter: FilterSettings = FilterSettings(), including extras: Set<ExtraPoints> = [],
-    searchesToEnd: Bool = false, now: Timestamp
+    searchesToEnd: Bool = false, columns: TableColumns? = nil, now: Timestamp
   ) {
+    self.columns = columns
     sink = AcceptingSink(settings: filter, including: extras)
     searchable = searchesToEnd ? .max : Self.searchLimit
     self.now = now
@@ -141,12 +146,13 @@ public struct TrackReader {
         _ = skipBlanks(bytes, decoders)
         return
       }
-      let kind = ContentKind(prefix: bytes)
+      var kind = ContentKind(prefix: bytes)
+      if columns != nil, kind == .unknown, !bytes.contains(0) { kind = .track(.csv) }
       switch kind {
       case .track(let format):
         if format.isXML { sink = decoders.gpxSink }
         sink.outcome.report.format = format
-        var decoder = decoders.decoder(of: format, now: now)
+        var decoder = decoders.decoder(of: format, columns: columns, now: now)
         decoder.decode(bytes, into: &sink)
         state = .decoding(decoder)
       default:

@@ -46,6 +46,12 @@ struct Import: ParsableCommand {
     ), completion: .list(["routes", "waypoints", "routes,waypoints"]))
   var include: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Columns of tables (CSV), by name or number: latitude=3,longitude=4,time=when,accuracy=5.",
+      valueName: "list"))
+  var columns: TableColumns?
+
   @Argument(help: "Files and folders to import; - for standard input.", completion: .file())
   var paths: [String]
 
@@ -76,6 +82,7 @@ struct Import: ParsableCommand {
     let cancellation = Cancellation()
     var options = ImportOptions()
     options.extras = try extras()
+    options.columns = columns
     options.isDryRun = dryRun
     options.bringsInLog = true
     options.cancellation = cancellation

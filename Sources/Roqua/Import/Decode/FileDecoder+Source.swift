@@ -28,7 +28,8 @@ extension FileDecoder {
     var decoded = DecodedSource(path: source.path)
     var hash = SHA256()
     var reader = TrackReader(
-      filter: filter, including: extras, searchesToEnd: source.isClaimedTrack, now: now)
+      filter: filter, including: extras, searchesToEnd: source.isClaimedTrack,
+      columns: columns, now: now)
     var head: [UInt8] = []
     var isAbandoned = false
     var counted = 0

@@ -13,6 +13,8 @@ struct FileDecoder {
   let store: Store?
   let filter: FilterSettings
   let extras: Set<ExtraPoints>
+  /// The columns of tables that the user states.
+  var columns: TableColumns?
   let now: Timestamp
   var meter: ImportMeter?
 

@@ -1,0 +1,56 @@
+/// The columns of tables (CSV) whose names do not say what they are, or that have no names.
+///
+/// Meanings that are not stated are found by the names in the first row, as usual. If that row has
+/// coordinates in the columns of both, it is no row of names, but the first position.
+///
+/// ```swift
+/// var options = ImportOptions()
+/// options.columns = TableColumns(latitude: .number(3), longitude: .number(4), time: .number(1))
+/// let report = try await explorer.importTracks(at: tracks, options: options)
+/// print(report.kept)
+/// ```
+public struct TableColumns: Hashable, Sendable {
+  /// A column, by name or by number.
+  public enum Column: Hashable, Sendable {
+    /// The name in the first row, compared without case and without blanks around it.
+    case name(String)
+    /// The position in a row, counted from 1, at most 512.
+    case number(Int)
+  }
+
+  /// Decimal degrees, or units of 1e-7 degree if the name ends in `E7`.
+  public var latitude: Column?
+  /// Decimal degrees, or units of 1e-7 degree if the name ends in `E7`.
+  public var longitude: Column?
+  /// Date and time of day together, or a number since 1970; `docs/formats/csv.md` has the forms.
+  public var time: Column?
+  /// Horizontal accuracy in meters.
+  public var accuracy: Column?
+
+  /// States some columns.
+  public init(
+    latitude: Column? = nil, longitude: Column? = nil, time: Column? = nil,
+    accuracy: Column? = nil
+  ) {
+    self.latitude = latitude
+    self.longitude = longitude
+    self.time = time
+    self.accuracy = accuracy
+  }
+
+  /// The index of a column in a row of names; nil if the row has no such column.
+  func index(of column: Column, in fields: CSVFields) -> Int? {
+    switch column {
+    case .number(let number): return (1...fields.count).contains(number) ? number - 1 : nil
+    case .name(let name):
+      let wanted = Self.normalized(name)
+      return (0..<fields.count).first {
+        Self.normalized(String(decoding: fields[$0], as: UTF8.self)) == wanted
+      }
+    }
+  }
+
+  private static func normalized(_ name: String) -> String {
+    name.lowercased().split { $0 == " " || $0 == "\t" || $0 == "\"" }.joined(separator: " ")
+  }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import Roqua
+import TrackIngest
+
+extension TableColumns: ExpressibleByArgument {
+  /// The columns of a list such as `latitude=3,longitude=4,time=when`: each meaning once, with a
+  /// name or a number from 1 to 512. Nil for anything else.
+  public init?(argument: String) {
+    self.init()
+    for item in argument.split(separator: ",", omittingEmptySubsequences: false) {
+      let parts = item.split(separator: "=", maxSplits: 1)
+      guard parts.count == 2, let field = Self.field(String(parts[0])),
+        let column = Self.column(String(parts[1])), self[keyPath: field] == nil
+      else { return nil }
+      self[keyPath: field] = column
+    }
+  }
+
+  private static func field(_ name: String) -> WritableKeyPath<TableColumns, Column?>? {
+    switch name {
+    case "latitude": \.latitude
+    case "longitude": \.longitude
+    case "time": \.time
+    case "accuracy": \.accuracy
+    default: nil
+    }
+  }
+
+  private static func column(_ text: String) -> Column? {
+    guard text.allSatisfy(\.isASCIIDigit) else { return .name(text) }
+    return Int(text).flatMap { (1...512).contains($0) ? .number($0) : nil }
+  }
+}
+
+extension Character {
+  fileprivate var isASCIIDigit: Bool { ("0"..."9").contains(self) }
+}
