@@ -14,6 +14,8 @@ export PREFIX DESTDIR SWIFT
 PACKAGES = .build/packages
 # The duration of each fuzzer in seconds.
 SECONDS ?= 60
+# The fuzzers to run; all if there are none.
+FUZZERS ?=
 # The number of times that an import is killed.
 KILLS ?= 1000
 # The divisor for the counts of the other attacks.
@@ -88,8 +90,8 @@ docs: dependencies ## Build the documentation of the libraries into .build/docs,
 conformance: build ## Check the tool against a corpus of real files: make conformance CORPUS=path
 	@scripts/conformance "$(CORPUS)"
 
-fuzz: dependencies ## Run each fuzzer for a minute: make fuzz SECONDS=60
-	@scripts/fuzz "$(SECONDS)"
+fuzz: dependencies ## Run fuzzers, each for a minute: make fuzz SECONDS=60 [FUZZERS="gpx fit"]
+	@scripts/fuzz "$(SECONDS)" $(FUZZERS)
 
 instructions: build ## Check how many instructions the hot paths take (needs valgrind)
 	@scripts/instructions

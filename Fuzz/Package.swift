@@ -3,7 +3,7 @@ import PackageDescription
 
 // Fuzzers for everything that reads outside data, run by `scripts/fuzz`. No other package depends
 // on this one, so it may use unsafe flags. To add a fuzzer, add a folder `Sources/fuzz-NAME`, a
-// line below, and seeds in `seeds/NAME`.
+// line below, seeds in `seeds/NAME`, and its name to `.ci/run`.
 
 /// A fuzzer: a file with `LLVMFuzzerTestOneInput`; libFuzzer provides `main`.
 func fuzzer(_ name: String, of libraries: [String]) -> Target {
