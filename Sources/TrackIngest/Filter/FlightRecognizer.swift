@@ -47,6 +47,9 @@ public struct FlightRecognizer: Sendable {
   /// The maximum duration of such a leg in seconds. In a longer one, a traveler may have left the
   /// airport by car or train.
   package static let longestTaxiSeconds = 1_800.0
+  /// The distance in meters from the end of a flight to the next fix on the ground from which the
+  /// two are not near each other.
+  package static let groundMeters = 5_000.0
   /// The maximum number of fixes held back in a file. They are 50 m apart with the default
   /// settings, so these are at least 51 km: more than the climb to a fast speed, and a minute of it.
   package static let longestWait = 1_024
@@ -116,7 +119,8 @@ public struct FlightRecognizer: Sendable {
   private mutating func decide(_ fix: AcceptedFix, emit: (AcceptedFix) -> Void) {
     guard let last = held.last else { return start(with: fix, emit: emit) }
     let leg = Leg(Point(last), Point(fix))
-    let isFast = leg.map { $0.speed > Self.fastMetersPerSecond && $0.speed <= maximumSpeed } ?? false
+    let isFast =
+      leg.map { $0.speed > Self.fastMetersPerSecond && $0.speed <= maximumSpeed } ?? false
     if !isFast { endRun(emit: emit) }
     let isAirborne = (leg?.speed ?? 0) >= Self.airborneMetersPerSecond
     if flightHasManyLegs != nil {
@@ -153,7 +157,7 @@ public struct FlightRecognizer: Sendable {
     run = Run()
     let first = Point(held[head])
     held[head].isInFlight = isInAir(
-      first, leg: Leg(first, Point(held[head + 1])), other: before.flatMap { Leg($0, first) })
+      held[head], leg: Leg(first, Point(held[head + 1])), other: before.flatMap { Leg($0, first) })
     for index in held.indices[(head + 1)...] {
       held[index].endsFlightLeg = true
       held[index].isInFlight = index < held.count - 1
@@ -174,20 +178,24 @@ public struct FlightRecognizer: Sendable {
   private mutating func endFlight(next: AcceptedFix?, emit: (AcceptedFix) -> Void) {
     let last = Point(held[head])
     held[head].isInFlight = isInAir(
-      last, leg: before.flatMap { Leg($0, last) }, other: next.flatMap { Leg(last, Point($0)) })
+      held[head], leg: before.flatMap { Leg($0, last) },
+      other: next.flatMap { Leg(last, Point($0)) })
     flightHasManyLegs = nil
     release(1, emit: emit)
     if let next { start(with: next, emit: emit) }
   }
 
-  /// Returns true if the fix at an end of the flight is in the air: its leg of the flight is too
-  /// short to reach the gate, and its other leg is too fast to be on the ground, or missing.
-  private func isInAir(_ end: Point, leg: Leg?, other: Leg?) -> Bool {
-    guard flightHasManyLegs == true, let leg, leg.seconds <= Self.closestSeconds else {
-      return false
-    }
-    guard let other else { return true }
-    return other.speed >= Self.taxiMetersPerSecond && other.seconds <= Self.longestTaxiSeconds
+  /// Returns true if the fix at an end of the flight counts as in the air: its leg of the flight is
+  /// too short to reach the gate, and its other leg is too fast to be on the ground, or missing; or
+  /// no other fix is near it, and it has no accuracy, as in the path that Google draws for a flight.
+  private func isInAir(_ end: AcceptedFix, leg: Leg?, other: Leg?) -> Bool {
+    guard flightHasManyLegs == true, let leg else { return false }
+    let isClose = leg.seconds <= Self.closestSeconds
+    let isDrawn = end.fix.horizontalAccuracyMeters == nil
+    guard let other else { return isClose || isDrawn }
+    if isDrawn, other.meters > Self.groundMeters { return true }
+    return isClose && other.speed >= Self.taxiMetersPerSecond
+      && other.seconds <= Self.longestTaxiSeconds
   }
 
   /// Emits the oldest held fixes.

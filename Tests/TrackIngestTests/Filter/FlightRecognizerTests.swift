@@ -17,7 +17,8 @@ import Testing
         Fix(
           coordinate: Coordinate(50, 8 + meters / 71_700),
           time: Timestamp(
-            millisecondsSince1970: 1_700_000_000_000 + Int64((seconds * 1_000).rounded()))))
+            millisecondsSince1970: 1_700_000_000_000 + Int64((seconds * 1_000).rounded())),
+          horizontalAccuracyMeters: 10))
     }
 
     /// Legs of one speed (m/s).
@@ -155,6 +156,21 @@ import Testing
     #expect(inFlight(fixes(40, 1_500)) == [1, 2, 3, 4, 5])
   }
 
+  @Test func `ends without accuracy are drawn with the flight unless another fix is near`() {
+    func ends(_ meters: Double, accuracy: Double?) -> [Int] {
+      var fixes = path {
+        $0.go(meters / 7_200, of: 7_200)
+        $0.go(200, legs: 4, of: 1_500)
+        $0.go(meters / 7_200, of: 7_200)
+      }
+      for index in fixes.indices { fixes[index].horizontalAccuracyMeters = accuracy }
+      return inFlight(fixes)
+    }
+    #expect(ends(40_000, accuracy: nil) == [1, 2, 3, 4, 5])
+    #expect(ends(40_000, accuracy: 50) == [2, 3, 4])
+    #expect(ends(4_900, accuracy: nil) == [2, 3, 4])
+  }
+
   @Test func `a maximum speed below that of flights recognizes none`() {
     let fixes = path { $0.go(230, legs: 40, of: 60) }
     let settings = FilterSettings(maximumSpeedMetersPerSecond: 100)
@@ -192,6 +208,9 @@ import Testing
     for _ in 0..<Int.random(in: 0...3, using: &random) {
       let index = Int.random(in: fixes.indices, using: &random)
       fixes[index].time = Bool.random(using: &random) ? nil : fixes[0].time
+    }
+    if Bool.random(using: &random) {
+      for index in fixes.indices { fixes[index].horizontalAccuracyMeters = nil }
     }
     let found = outcome(fixes)
     let expected = SlowFlightRecognizer(fixes, longestWait: FlightRecognizer.longestWait)

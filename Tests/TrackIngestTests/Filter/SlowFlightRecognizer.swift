@@ -55,14 +55,18 @@ struct SlowFlightRecognizer {
       while speed(last + 1) >= 50 { last += 1 }
       flights.append(start...last)
       let isDense = end - first >= 2
-      func isInAir(_ flightLeg: Int, _ other: Int) -> Bool {
-        guard isDense, let duration = seconds(flightLeg), duration <= 300 else { return false }
+      func isInAir(_ fix: Int, _ flightLeg: Int, _ other: Int) -> Bool {
+        guard isDense, let duration = seconds(flightLeg) else { return false }
+        if fixes[fix].horizontalAccuracyMeters == nil {
+          if seconds(other) == nil || meters(other - 1, other) > 5_000 { return true }
+        }
+        guard duration <= 300 else { return false }
         guard let otherDuration = seconds(other) else { return true }
         return speed(other) >= 20 && otherDuration <= 1_800
       }
-      isInFlight[start - 1] = isInFlight[start - 1] || isInAir(start, start - 1)
+      isInFlight[start - 1] = isInFlight[start - 1] || isInAir(start - 1, start, start - 1)
       for index in start..<last { isInFlight[index] = true }
-      isInFlight[last] = isInAir(last, last + 1)
+      isInFlight[last] = isInAir(last, last, last + 1)
       leg = last + 1
     }
   }

@@ -71,7 +71,8 @@ private struct FlightSearch {
 
   mutating func add(_ fix: KeptFix) {
     defer { last = fix }
-    guard fix.endsFlightLeg, let last, let start = last.time, let end = fix.time, start <= end else {
+    guard fix.endsFlightLeg, let last, let start = last.time, let end = fix.time, start <= end
+    else {
       isFlying = false
       return
     }

@@ -51,7 +51,8 @@ enum FixChunk {
     let mostForFlights =
       flags.contains(.hasFlights) ? 2 * ByteWriter.longestRunsBytes(fixes.count) : 0
     let most =
-      mostForFlights + 4 + 2 * ByteWriter.longestVarintBytes + fixes.count * (ByteWriter.longestVarintBytes + 1)
+      mostForFlights + 4 + 2 * ByteWriter.longestVarintBytes + fixes.count
+      * (ByteWriter.longestVarintBytes + 1)
       + 4 * ByteWriter.longestColumnBytes(fixes.count)
     return ByteWriter.bytes(atMost: most) { writer in
       writer.append(version)
