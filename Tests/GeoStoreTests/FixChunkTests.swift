@@ -11,6 +11,8 @@ extension KeptFix {
     let timeChance: Double = [0, 0.5, 1].randomElement(using: &random) ?? 1
     let accuracyChance: Double = [0, 0.5, 1].randomElement(using: &random) ?? 1
     let unit: Int64 = Bool.random(using: &random) ? 1_000 : 1
+    let flightChance: Double = [0, 0, 0.5, 0.95].randomElement(using: &random) ?? 0
+    func isFlown() -> Bool { Double.random(in: 0..<1, using: &random) < flightChance }
     var time = Int64.random(in: 0...2_000_000_000, using: &random) * 1_000
     return (0..<count).map { index in
       coordinate = coordinate.randomNeighbor(within: 200, using: &random)
@@ -21,7 +23,8 @@ extension KeptFix {
       return KeptFix(
         coordinate: coordinate, time: isDated ? Timestamp(millisecondsSince1970: time) : nil,
         accuracyMeters: isRated ? accuracy : nil,
-        startsSegment: index == 0 || Int.random(in: 0..<20, using: &random) == 0)
+        startsSegment: index == 0 || Int.random(in: 0..<20, using: &random) == 0,
+        isInFlight: isFlown(), endsFlightLeg: isFlown())
     }
   }
 }
@@ -64,6 +67,45 @@ extension KeptFix {
         accuracyMeters: index == 2 ? nil : isEven ? 1e12 : 0, startsSegment: true)
     }
     #expect(try decode(FixChunk.encode(fixes)) == fixes)
+  }
+
+  @Test func `a full chunk of alternating flights is decoded unchanged`() throws {
+    let fixes = (0..<FixChunk.capacity).map { index in
+      KeptFix(
+        coordinate: Coordinate(0, 0), time: nil, accuracyMeters: nil, startsSegment: false,
+        isInFlight: index % 2 == 0, endsFlightLeg: index % 2 == 1)
+    }
+    #expect(try decode(FixChunk.encode(fixes)) == fixes)
+  }
+
+  @Test func `flights take a few bytes, and no byte without one`() throws {
+    var random = SplitMix64(seed: 3)
+    var fixes = KeptFix.randomTrack(count: 1_000, using: &random)
+    for index in fixes.indices {
+      (fixes[index].isInFlight, fixes[index].endsFlightLeg) = (false, false)
+    }
+    let bytes = FixChunk.encode(fixes)
+    for index in 200..<700 { (fixes[index].isInFlight, fixes[index].endsFlightLeg) = (true, true) }
+    fixes[700].endsFlightLeg = true
+    let flown = FixChunk.encode(fixes)
+    #expect(flown[1] == bytes[1] | 64)
+    #expect(flown[2..<bytes.count] == bytes[2...], "runs follow everything else")
+    #expect(flown[bytes.count...] == [1, 200, 1, 244, 3, 1, 200, 1, 245, 3])
+  }
+
+  @Test func `runs of flights that overlap, touch, are empty or leave the chunk are refused`()
+    throws
+  {
+    let fix = KeptFix(
+      coordinate: Coordinate(0, 0), time: nil, accuracyMeters: nil, startsSegment: false,
+      isInFlight: true)
+    let bytes = FixChunk.encode(Array(repeating: fix, count: 10))
+    #expect(bytes.suffix(4) == [1, 0, 10, 0])
+    for runs: [UInt8] in [
+      [1, 0, 11, 0], [1, 10, 1, 0], [1, 3, 0, 0], [2, 0, 2, 0, 3, 0], [11], [1, 0, 10, 1, 0, 11],
+    ] {
+      #expect(throws: PackedBytesError.malformed) { try decode(bytes.dropLast(4) + runs) }
+    }
   }
 
   @Test func `the largest number takes the maximum length of a varint`() {

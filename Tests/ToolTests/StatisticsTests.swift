@@ -8,7 +8,7 @@ import Testing
   private static let members: Set<String> = [
     "cells", "areaSquareKilometers", "worldPercentage", "landAreaSquareKilometers",
     "landPercentage",
-    "cellPercentage", "visitedRegions", "visits", "keptFixes", "sources", "cellSources",
+    "cellPercentage", "visitedRegions", "visits", "keptFixes", "flights", "sources", "cellSources",
     "countries",
     "regions",
     "cities",

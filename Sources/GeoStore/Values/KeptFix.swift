@@ -1,7 +1,7 @@
 import Geodesy
 
-/// A fix that passed every filter, as stored: coordinate, time, accuracy, and whether it starts a
-/// segment. Everything else in the store can be rebuilt from the kept fixes.
+/// A fix that passed every filter, as stored: coordinate, time, accuracy, whether it starts a
+/// segment, and whether it is part of a flight. Everything else in the store can be rebuilt from the kept fixes.
 ///
 /// ```swift
 /// let dated = try await store.read { snapshot in
@@ -20,10 +20,16 @@ public struct KeptFix: Hashable, Sendable {
   package var accuracyCentimeters: UInt32?
   /// Whether an unbroken run of fixes starts with this fix.
   public var startsSegment: Bool
+  /// Whether the fix was made in the air, on a flight. It explores nothing unless the setting
+  /// `flightsExplore` is 1.
+  public var isInFlight: Bool
+  /// Whether the step from the kept fix of its source before this one belongs to a flight.
+  public var endsFlightLeg: Bool
 
   /// Creates a kept fix. The accuracy is rounded to the centimeter and limited to 42 949 672.95 m.
   public init(
-    coordinate: Coordinate, time: Timestamp?, accuracyMeters: Double?, startsSegment: Bool
+    coordinate: Coordinate, time: Timestamp?, accuracyMeters: Double?, startsSegment: Bool,
+    isInFlight: Bool = false, endsFlightLeg: Bool = false
   ) {
     self.coordinate = coordinate
     self.time = time
@@ -31,6 +37,8 @@ public struct KeptFix: Hashable, Sendable {
       meters.isNaN ? 0 : UInt32(min(4_294_967_295, max(0, (meters * 100).rounded())))
     }
     self.startsSegment = startsSegment
+    self.isInFlight = isInFlight
+    self.endsFlightLeg = endsFlightLeg
   }
 
   /// Horizontal accuracy in meters; nil if unknown.

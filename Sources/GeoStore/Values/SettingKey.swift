@@ -24,6 +24,8 @@ public enum SettingKey: String, CaseIterable, Sendable {
   /// Gap between visits: fixes in one region farther apart in time than this are two visits.
   /// Minutes.
   case visitGapMinutes
+  /// Whether flights explore: 1 if fixes in flight explore cells and make regions like others.
+  case flightsExplore
   /// Number of digits after the decimal point of a percentage. If it is not set, people see two
   /// significant digits.
   case percentageDecimals
@@ -44,6 +46,7 @@ public enum SettingKey: String, CaseIterable, Sendable {
     case .explorationRadiusMeters: 150
     case .clusteringRadiusMeters: 75
     case .visitGapMinutes: 30
+    case .flightsExplore: 0
     case .percentageDecimals: 5
     case .units: UnitSystem.metric.rawValue
     case .colorTheme: 0
@@ -63,7 +66,7 @@ public enum SettingKey: String, CaseIterable, Sendable {
     case .clusteringRadiusMeters: 1...10_000
     case .visitGapMinutes: 0...525_600
     case .percentageDecimals: 0...12
-    case .units: 0...1
+    case .flightsExplore, .units: 0...1
     case .colorTheme: 0...9_999
     case .colorScheme: 0...2
     }
@@ -72,7 +75,9 @@ public enum SettingKey: String, CaseIterable, Sendable {
   /// Whether only whole numbers are accepted.
   package var isWhole: Bool {
     switch self {
-    case .percentageDecimals, .explorationRadiusMeters, .units, .colorTheme, .colorScheme: true
+    case .percentageDecimals, .explorationRadiusMeters, .flightsExplore, .units, .colorTheme,
+      .colorScheme:
+      true
     default: false
     }
   }
@@ -81,7 +86,7 @@ public enum SettingKey: String, CaseIterable, Sendable {
   /// from the kept fixes.
   package var shapesDerivedTables: Bool {
     switch self {
-    case .explorationRadiusMeters, .clusteringRadiusMeters, .visitGapMinutes: true
+    case .explorationRadiusMeters, .clusteringRadiusMeters, .visitGapMinutes, .flightsExplore: true
     default: false
     }
   }
@@ -98,6 +103,7 @@ public enum SettingKey: String, CaseIterable, Sendable {
     case .clusteringRadiusMeters:
       "a kept fix nearer than this to a region's center belongs to it (m)"
     case .visitGapMinutes: "fixes in one region further apart than this are two visits (min)"
+    case .flightsExplore: "1 if flights explore like other tracks; 0 if they do not"
     case .percentageDecimals:
       "digits after the decimal point of a percentage; two significant digits unless set"
     case .units: "metric or imperial: units in text for people"

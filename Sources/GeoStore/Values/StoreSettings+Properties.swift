@@ -35,6 +35,11 @@ extension StoreSettings {
     get { self[.visitGapMinutes] }
     set { setUnchecked(.visitGapMinutes, newValue) }
   }
+  /// Whether fixes in flight explore cells and make regions like others.
+  public var flightsExplore: Bool {
+    get { self[.flightsExplore] != 0 }
+    set { setUnchecked(.flightsExplore, newValue ? 1 : 0) }
+  }
   /// Units in text for people. JSON is always metric.
   public var units: UnitSystem {
     get { UnitSystem(rawValue: self[.units]) ?? .metric }

@@ -72,6 +72,10 @@ public struct ImportReport: Sendable {
   public var points: Int { files.reduce(0) { $0 + $1.track.points } }
   /// The number of kept fixes of all imported files.
   public var kept: Int { files.reduce(0) { $0 + $1.track.kept } }
+  /// The number of flights in all imported files. A flight in two files counts twice.
+  public var flights: Int { files.reduce(0) { $0 + $1.track.flights } }
+  /// The number of kept fixes made in the air, on these flights.
+  public var flightPoints: Int { files.reduce(0) { $0 + $1.track.flightPoints } }
   /// The number of points read per second.
   public var pointsPerSecond: Double { elapsedSeconds > 0 ? Double(points) / elapsedSeconds : 0 }
 }

@@ -8,6 +8,7 @@ extension TrackReport {
   ///   a zone.
   mutating func withhold(_ count: Int) {
     kept -= count
+    flightPoints = min(flightPoints, kept)
     dropped[.privacyZone] += count
     extent = nil
   }

@@ -3,7 +3,8 @@ import GeoStore
 import Geodesy
 import SQLiteLayer
 
-/// The tracks of a map: kept fixes joined to lines and simplified.
+/// The tracks of a map: kept fixes joined to lines and simplified. No line follows a flight, unless
+/// the setting `flightsExplore` is 1.
 struct MapTracks {
   /// The distances up to which a line may miss a fix, in units of 1e-5 degree (1.1 m): the first
   /// one that makes the tracks small enough is taken.
@@ -25,6 +26,7 @@ struct MapTracks {
   ) throws(DatabaseError) {
     var clock = LocalClock(geocoder: explorer.geocoder)
     var last: (source: Int64, coordinate: Coordinate)?
+    let flightsExplore = snapshot.settings.flightsExplore
     try snapshot.forEachChunkOfKeptFixesBySource { source, fixes in
       for fix in fixes {
         let place = fix.coordinate
@@ -39,7 +41,8 @@ struct MapTracks {
             $0.source == source && $0.coordinate.distanceMeters(to: place) <= Self.longestStep
               && !hidden.isCrossed(from: $0.coordinate, to: place)
           } ?? false
-        if fix.startsSegment || !follows { endLine() }
+        let isFlown = fix.endsFlightLeg && !flightsExplore
+        if fix.startsSegment || isFlown || !follows { endLine() }
         if line.isEmpty {
           day =
             fix.time.map {

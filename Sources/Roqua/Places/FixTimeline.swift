@@ -9,6 +9,8 @@ import SQLiteLayer
 /// holds the chunks that overlap in time, usually one for each device, instead of all fixes. If a
 /// source is not in order of time, all of its chunks may overlap: 24 bytes for each of its fixes.
 ///
+/// Fixes in flight are left out unless the setting `flightsExplore` is 1.
+///
 /// Of the fixes that a source dropped as too close to its last kept fix, only the last time is
 /// known; it appears here as one more fix at that position.
 ///
@@ -26,6 +28,7 @@ struct FixTimeline {
 
   private let snapshot: Snapshot
   private let times: ClosedRange<Timestamp>?
+  private let flightsExplore: Bool
   /// The chunks with a dated fix, ordered by their first time.
   private var spans: [Span] = []
   /// The chunks with an undated fix, in the order of import.
@@ -47,6 +50,8 @@ struct FixTimeline {
   /// - Parameter times: only fixes of this range; nil for all, also those without a time.
   init(of snapshot: Snapshot, in times: ClosedRange<Timestamp>? = nil) throws(DatabaseError) {
     (self.snapshot, self.times) = (snapshot, times)
+    let flightsExplore = snapshot.settings.flightsExplore
+    self.flightsExplore = flightsExplore
     let lastTimes = try snapshot.lastTimesNearLastKeptFix()
     var spans: [Span] = []
     var undatedChunks: [Int64] = []
@@ -57,7 +62,8 @@ struct FixTimeline {
     /// Adds the end of a stay at the source's last fix.
     func endSource() {
       guard let sourceID, let last, let time = last.fix.time, time == latest,
-        let end = lastTimes[sourceID], time < end, times?.contains(end) ?? true
+        let end = lastTimes[sourceID], time < end, times?.contains(end) ?? true,
+        flightsExplore || !last.fix.isInFlight
       else { return }
       let milliseconds = end.millisecondsSince1970
       if spans.last?.chunk == last.chunk {
@@ -84,7 +90,7 @@ struct FixTimeline {
           continue
         }
         latest = latest.map { max($0, time) } ?? time
-        guard times?.contains(time) ?? true else { continue }
+        guard times?.contains(time) ?? true, flightsExplore || !fix.isInFlight else { continue }
         first = first.map { min($0, time) } ?? time
       }
       if let fix = fixes.last { last = (chunk, fix, order) }
@@ -138,7 +144,7 @@ struct FixTimeline {
     fixes.reserveCapacity(kept.count + 1)
     var order = span.order
     for fix in kept {
-      if let time = fix.time, times?.contains(time) ?? true {
+      if let time = fix.time, times?.contains(time) ?? true, flightsExplore || !fix.isInFlight {
         fixes.append(
           Fix(
             time: time.millisecondsSince1970, coordinate: fix.coordinate, source: span.source,

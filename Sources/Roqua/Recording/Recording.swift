@@ -5,7 +5,10 @@ import TrackIngest
 
 /// A track that is recorded live. Takes the raw fixes of a receiver, keeps those that pass the
 /// filter, and stores each of them immediately with the regions and cells that follow from it.
-/// After a crash, the store contains everything for which ``add(_:)-(Fix)`` returned.
+/// After a crash, the store contains everything for which ``add(_:)-(Fix)`` returned a verdict.
+///
+/// A fix that may be part of a flight waits for the next ones, at the speed of an aircraft and for
+/// about a minute, so that a flight explores nothing.
 ///
 /// ```swift
 /// let recording = try await explorer.startRecording(named: "Evening walk")
@@ -32,6 +35,10 @@ public actor Recording {
   /// The state that a call changes, kept together so that a failed call can be undone.
   private struct State {
     var filter: FixFilter
+    var flights: FlightRecognizer
+    /// The verdicts that wait, in the order of the fixes: the first is about a kept fix that may be
+    /// part of a flight.
+    var waiting: [Judged] = []
     var report = TrackReport()
     /// True if the next fix starts a segment.
     var startsSegment = true
@@ -49,7 +56,8 @@ public actor Recording {
   /// The result of a call to ``Recording/add(_:)-(Fix)``.
   public struct Change: Hashable, Sendable {
     /// The verdicts known so far, in the order of the fixes. A fix that could only be reached at an
-    /// implausible speed waits for the next fix, so its verdict may come one call late.
+    /// implausible speed waits for the next fix, so its verdict may come one call late. One reached
+    /// at the speed of an aircraft waits until it is known whether it is part of a flight.
     public var verdicts: [Judged] = []
     /// The changes to the store.
     public var stored = SourceChanges()
@@ -61,6 +69,11 @@ public actor Recording {
     public let fix: Fix
     /// Kept, or the reason why the fix was dropped.
     public let verdict: Verdict
+    /// True if the fix was made in the air, on a flight. It explores nothing unless the setting
+    /// `flightsExplore` is 1.
+    public internal(set) var isInFlight = false
+    /// True if the step from the kept fix before belongs to a flight.
+    var endsFlightLeg = false
   }
 
   init(
@@ -70,7 +83,9 @@ public actor Recording {
     self.name = name
     self.identifier = identifier
     sourceID = writer.id
-    state = State(filter: FixFilter(settings: filter))
+    state = State(
+      filter: FixFilter(settings: filter),
+      flights: FlightRecognizer(settings: filter, isLive: true))
     executor = QueueExecutor(label: "Roqua recording \(writer.id)")
   }
 
@@ -90,9 +105,11 @@ public actor Recording {
     return try changing { state, change in
       for fix in fixes {
         Self.note(fix, in: &state)
+        var judged: [Judged] = []
         state.filter.push(fix, startsSegment: state.startsSegment) {
-          change.verdicts.append(Judged(fix: $0, verdict: $1))
+          judged.append(Judged(fix: $0, verdict: $1))
         }
+        for one in judged { Self.decide(one, &state, &change) }
         state.startsSegment = false
       }
       try store(&change, &state, points: fixes.count)
@@ -106,7 +123,12 @@ public actor Recording {
   @discardableResult
   public func pause() throws -> Change {
     try changing { state, change in
-      state.filter.finish { change.verdicts.append(Judged(fix: $0, verdict: $1)) }
+      var judged: [Judged] = []
+      state.filter.finish { judged.append(Judged(fix: $0, verdict: $1)) }
+      for one in judged { Self.decide(one, &state, &change) }
+      var waiting = state.waiting
+      state.flights.finish { Self.release($0, &waiting, &change) }
+      state.waiting = []
       try store(&change, &state, points: 0)
       (state.startsSegment, state.keptStartsSegment) = (true, true)
     }
@@ -137,6 +159,38 @@ public actor Recording {
     return change
   }
 
+  /// Adds a verdict to the change, unless it waits for the recognizer of flights.
+  private static func decide(_ judged: Judged, _ state: inout State, _ change: inout Change) {
+    guard judged.verdict == .kept else {
+      if state.waiting.isEmpty {
+        change.verdicts.append(judged)
+      } else {
+        state.waiting.append(judged)
+      }
+      return
+    }
+    state.waiting.append(judged)
+    var waiting = state.waiting
+    state.waiting = []
+    state.flights.push(AcceptedFix(fix: judged.fix, startsSegment: false)) {
+      release($0, &waiting, &change)
+    }
+    state.waiting = waiting
+  }
+
+  /// Moves the oldest waiting verdict, about this fix, to the change, and the verdicts about
+  /// dropped fixes behind it.
+  private static func release(
+    _ fix: AcceptedFix, _ waiting: inout [Judged], _ change: inout Change
+  ) {
+    guard !waiting.isEmpty else { return }
+    waiting[0].isInFlight = fix.isInFlight
+    waiting[0].endsFlightLeg = fix.endsFlightLeg
+    let end = waiting.dropFirst().firstIndex { $0.verdict == .kept } ?? waiting.count
+    change.verdicts += waiting[..<end]
+    waiting.removeFirst(end)
+  }
+
   private static func note(_ fix: Fix, in state: inout State) {
     state.report.points += 1
     if fix.horizontalAccuracyMeters == nil { state.report.unknownAccuracy += 1 }
@@ -165,9 +219,12 @@ public actor Recording {
       let isChanged = appended.changes.withheld > 0 || state.filter.zones != appended.zones
       if isChanged, state.filter.changeZones(to: appended.zones) { state.keptStartsSegment = true }
     }
+    state.report.flights = state.flights.flightCount
     for judged in change.verdicts {
       switch judged.verdict {
-      case .kept: state.report.kept += 1
+      case .kept:
+        state.report.kept += 1
+        state.report.flightPoints += judged.isInFlight ? 1 : 0
       case .dropped(let reason): state.report.dropped[reason] += 1
       }
     }
@@ -183,7 +240,8 @@ public actor Recording {
           KeptFix(
             coordinate: judged.fix.coordinate, time: judged.fix.time,
             accuracyMeters: judged.fix.horizontalAccuracyMeters,
-            startsSegment: state.keptStartsSegment))
+            startsSegment: state.keptStartsSegment, isInFlight: judged.isInFlight,
+            endsFlightLeg: judged.endsFlightLeg))
         state.keptStartsSegment = false
       case .dropped(.privacyZone): state.keptStartsSegment = true
       case .dropped: break
@@ -205,7 +263,8 @@ public actor Recording {
     return [
       "path": .string(name), "format": .string(Self.format), "status": "recorded",
       "sha256": .string(identifier), "bytes": .integer(0), "points": .integer(report.points),
-      "kept": .integer(report.kept),
+      "kept": .integer(report.kept), "flights": .integer(report.flights),
+      "flightPoints": .integer(report.flightPoints),
       "dropped": .object(
         DropReason.allCases.map { .init($0.rawValue, .integer(report.dropped[$0])) }),
       "firstTime": report.firstTime.map { .string($0.iso8601) } ?? .null,

@@ -22,8 +22,9 @@ final class CellSelection {
       return
     }
     var (inside, earlier) = (Coverage(grid: grid), Coverage(grid: grid))
+    let flightsExplore = snapshot.settings.flightsExplore
     try snapshot.forEachChunkOfKeptFixes { fixes in
-      for fix in fixes {
+      for fix in fixes where flightsExplore || !fix.isInFlight {
         guard let time = fix.time, time <= times.upperBound else { continue }
         if time < times.lowerBound {
           earlier.mark(discAround: fix.coordinate)

@@ -46,8 +46,14 @@ extension Explorer {
           of: snapshot, by: breakdown, query, selecting: selection,
           only: countsSome ? counted : nil)
       }
+      let flown = query.place == nil ? try snapshot.flights(in: query.times) : nil
       return Statistics(
         query: query, counts: try counts(of: snapshot, query, selecting: selection),
+        flights: flown.map {
+          FlightTotals(
+            count: $0.flights.count, keptFixes: $0.keptFixes,
+            distanceKilometers: $0.flights.reduce(0) { $0 + $1.distanceMeters } / 1_000)
+        },
         totals: ground.totals.totals, placeShare: placeShare(of: selection, query),
         places: places, periods: periods,
         percentageDecimals: snapshot.settings.shownPercentageDecimals)

@@ -11,6 +11,7 @@ extension Statistics {
       .init("visitedRegions", .integer(counts.visitedRegions)),
       .init("visits", .integer(counts.visits)),
       .init("keptFixes", .integer(counts.keptFixes)),
+      .init("flights", flights?.json ?? .null),
       .init("sources", .integer(counts.sources)),
       .init("cellSources", query.isRestricted ? .null : .integer(counts.cellSources)),
       .init("countries", .integer(counts.countries)),
@@ -29,6 +30,16 @@ extension Statistics {
     }
     if !asked.isEmpty { members.append(.init("breakdowns", .object(asked))) }
     return .object(members)
+  }
+}
+
+extension FlightTotals {
+  /// The totals as a JSON object.
+  var json: JSONValue {
+    [
+      "count": .integer(count), "keptFixes": .integer(keptFixes),
+      "distanceKilometers": .number(distanceKilometers),
+    ]
   }
 }
 

@@ -121,6 +121,22 @@ public struct PeriodShare: Hashable, Sendable {
   public let newAreaSquareKilometers: Double
 }
 
+/// The flights of a store, or of a range of time.
+///
+/// ```swift
+/// if let flights = try await explorer.statistics().flights {
+///   print("\(flights.count) flights, \(flights.distanceKilometers) km")
+/// }
+/// ```
+public struct FlightTotals: Hashable, Sendable {
+  /// The number of flights. One that several devices recorded counts once.
+  public let count: Int
+  /// The number of kept fixes made in the air.
+  public let keptFixes: Int
+  /// The length of the flights in kilometers.
+  public let distanceKilometers: Double
+}
+
 /// The totals of a store or of a part of it, with breakdowns. Also has the members of its
 /// ``totals``.
 ///
@@ -139,6 +155,8 @@ public struct Statistics: Sendable {
   /// their visits, kept fixes, and sources with one of these fixes; sources of cells are not
   /// counted then.
   public let counts: StoreCounts
+  /// The flights; nil with a place. With a range of time, the flights that share a moment with it.
+  public let flights: FlightTotals?
   /// The explored cells and area, with percentages.
   public let totals: CoverageTotals
   /// The explored area of the query's place, with the share of the land of the place; nil without a

@@ -64,6 +64,10 @@ public struct TrackReport: Hashable, Sendable {
   public package(set) var kept = 0
   /// The fixes that a filter dropped, by reason.
   public package(set) var dropped = Tally<DropReason>()
+  /// The number of flights among the kept fixes.
+  public package(set) var flights = 0
+  /// The number of kept fixes made in the air, on these flights.
+  public package(set) var flightPoints = 0
   /// The number of points of unknown accuracy, to which the accuracy limit does not apply.
   public package(set) var unknownAccuracy = 0
   /// The number of points without a time.

@@ -14,22 +14,6 @@ public enum ExtraPoints: String, CaseIterable, Sendable {
   case waypoints
 }
 
-/// A fix that passed every filter.
-///
-/// ```swift
-/// var reader = TrackReader(now: now)
-/// bytes.withUnsafeBytes { reader.read($0) }
-/// if reader.finish().error == nil {
-///   for accepted in reader.takeAccepted() { print(accepted.fix.time?.iso8601 ?? "no time") }
-/// }
-/// ```
-public struct AcceptedFix: Hashable, Sendable {
-  /// The fix.
-  public let fix: Fix
-  /// True if this is the first kept fix of its segment.
-  public let startsSegment: Bool
-}
-
 /// Filters the fixes of a decoder, writes the report, and collects the fixes that pass.
 struct AcceptingSink: TrackSink {
   /// The output of the filter, separate from it so that both can be changed at once.
@@ -38,22 +22,46 @@ struct AcceptingSink: TrackSink {
     var accepted: [AcceptedFix] = []
     /// True if the next kept fix starts a segment.
     var startsSegment = true
+    /// Holds the last kept fixes back. Segments do not end flights.
+    fileprivate var flights: FlightRecognizer
 
     @inline(__always)
     mutating func take(_ fix: Fix, _ verdict: Verdict) {
       switch verdict {
       case .kept:
         report.kept += 1
-        accepted.append(AcceptedFix(fix: fix, startsSegment: startsSegment))
+        Self.push(
+          AcceptedFix(fix: fix, startsSegment: startsSegment), through: &flights, to: &accepted,
+          counting: &report.flightPoints)
         startsSegment = false
       case .dropped(let reason):
         report.dropped[reason] += 1
         if reason == .privacyZone { startsSegment = true }
       }
     }
+
+    /// Ends the source.
+    mutating func finish() {
+      flights.finish {
+        report.flightPoints += $0.isInFlight ? 1 : 0
+        accepted.append($0)
+      }
+      report.flights = flights.flightCount
+    }
+
+    @inline(__always)
+    private static func push(
+      _ fix: AcceptedFix, through flights: inout FlightRecognizer,
+      to accepted: inout [AcceptedFix], counting flightPoints: inout Int
+    ) {
+      flights.push(fix) {
+        flightPoints += $0.isInFlight ? 1 : 0
+        accepted.append($0)
+      }
+    }
   }
 
-  var outcome = Outcome()
+  var outcome: Outcome
   private var filter: FixFilter
   private let includesRoutes: Bool
   private let includesWaypoints: Bool
@@ -63,6 +71,7 @@ struct AcceptingSink: TrackSink {
 
   init(settings: FilterSettings, including extras: Set<ExtraPoints>) {
     filter = FixFilter(settings: settings)
+    outcome = Outcome(flights: FlightRecognizer(settings: settings))
     includesRoutes = extras.contains(.routes)
     includesWaypoints = extras.contains(.waypoints)
   }
@@ -100,6 +109,7 @@ struct AcceptingSink: TrackSink {
   /// Ends the source: collects the last verdicts and the warnings.
   mutating func finish() {
     startSegment()
+    outcome.finish()
     outcome.report.warnings = warnings.warnings
   }
 

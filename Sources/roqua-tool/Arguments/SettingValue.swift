@@ -18,7 +18,7 @@ enum SettingValue {
       case .minimumIntervalSeconds: self = .seconds
       case .visitGapMinutes: self = .minutes
       case .maximumSpeedMetersPerSecond: self = .speed
-      case .percentageDecimals: self = .number
+      case .percentageDecimals, .flightsExplore: self = .number
       case .units, .colorTheme, .colorScheme: self = .name
       }
     }

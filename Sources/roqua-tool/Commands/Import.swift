@@ -96,12 +96,13 @@ struct Import: ParsableCommand {
     try Console.reportingErrors {
       let result = Result { try importedOrPreviewed(options) }
       progress?.end()
-      let (report, filter) = try result.get()
+      let (report, filter, flightsExplore) = try result.get()
       if store.json {
         Console.print(report.json)
       } else {
         ImportSummary(
-          report: report, filter: filter, isDryRun: dryRun, extras: options.extras,
+          report: report, filter: filter, flightsExplore: flightsExplore, isDryRun: dryRun,
+          extras: options.extras,
           detail: quiet ? .nothing : verbose ? .everyFile : .summary
         ).print()
       }
@@ -135,14 +136,17 @@ struct Import: ParsableCommand {
   /// Imports; or, in a dry run, reads only, without making a store where there is none.
   private func importedOrPreviewed(
     _ options: ImportOptions
-  ) throws -> (ImportReport, FilterSettings) {
+  ) throws -> (report: ImportReport, filter: FilterSettings, flightsExplore: Bool) {
     let paths = typedPaths
     do {
       // A store is not made for a path that is not there.
       let explorer = try store.open(creating: !dryRun && Explorer.finds(anyOf: paths))
-      return (try explorer.importTracks(paths, options: options), try explorer.filterSettings())
+      return (
+        try explorer.importTracks(paths, options: options), try explorer.filterSettings(),
+        try explorer.settings().flightsExplore
+      )
     } catch DatabaseError.missing {
-      return (Explorer.preview(paths, options: options), FilterSettings())
+      return (Explorer.preview(paths, options: options), FilterSettings(), false)
     }
   }
 

@@ -14,6 +14,7 @@ struct ImportSummary {
 
   let report: ImportReport
   let filter: FilterSettings
+  let flightsExplore: Bool
   let isDryRun: Bool
   /// Points that were imported in addition to track points: the summary does not mention them.
   let extras: Set<ExtraPoints>
@@ -45,7 +46,7 @@ struct ImportSummary {
     }
     let track = file.track
     return ["\(file.path): \(Self.kept(track))"] + LeftOut(file, extras).lines(filter, indent: "  ")
-      + track.warnings.map { "  " + Self.text($0) }
+      + flown(track.flights, track.flightPoints) + track.warnings.map { "  " + Self.text($0) }
   }
 
   /// Only what a person should know about a file: that nothing of it could be kept, and warnings.
@@ -66,6 +67,14 @@ struct ImportSummary {
   private static func kept(_ track: TrackReport) -> String {
     "\(Wording.count(track.kept)) of \(Wording.count(track.points, "point")) kept"
       + days(track.firstTime, track.lastTime)
+  }
+
+  /// `2 flights (1,204 points) explore nothing`; empty without a flight.
+  private func flown(_ flights: Int, _ points: Int) -> [String] {
+    guard flights > 0 else { return [] }
+    let subject = "  \(Wording.count(flights, "flight")) (\(Wording.count(points, "point")))"
+    if flightsExplore { return [subject] }
+    return ["\(subject) \(flights == 1 ? "explores" : "explore") nothing"]
   }
 
   /// `, 2023-06-10 – 2024-03-19`; empty if no point has a time, which is stated elsewhere.
@@ -92,6 +101,7 @@ struct ImportSummary {
           + Self.days(times.min(), times.max()))
       let leftOut = imported.reduce(into: LeftOut()) { $0.add(LeftOut($1, extras)) }
       lines += leftOut.lines(filter, indent: "  ")
+      lines += flown(report.flights, report.flightPoints)
     }
     if known > 0 {
       let end = imported.isEmpty && !report.isCancelled ? "; nothing changed" : ""

@@ -42,6 +42,12 @@ struct StatisticsSummary {
     Console.print(
       "\(Wording.count(counts.keptFixes, "kept fix", "kept fixes")); \(tracks)"
         + (counts.cellSources > 0 ? ", \(cells)" : ""))
+    if let flights = statistics.flights, flights.count > 0 {
+      let points = Wording.count(flights.keptFixes, "kept fix", "kept fixes")
+      Console.print(
+        "\(Wording.count(flights.count, "flight")) of "
+          + "\(Wording.distance(flights.distanceKilometers * 1_000)), with \(points) in the air")
+    }
   }
 
   private func print(_ shares: [PlaceShare], by breakdown: Breakdown) {

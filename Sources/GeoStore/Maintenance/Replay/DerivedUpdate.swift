@@ -111,7 +111,7 @@ extension WriteSession {
   func loader(removing removed: RemovedFixes) throws(DatabaseError) -> FixLoader {
     try FixLoader(
       connection, removing: removed, reachMeters: DerivedUpdate.reachMeters(settings),
-      atMost: options.replayedFixLimit)
+      atMost: options.replayedFixLimit, flightsExplore: settings.flightsExplore)
   }
 
   /// Returns the changes caused by the removal of fixes; nil if a rebuild is needed instead.

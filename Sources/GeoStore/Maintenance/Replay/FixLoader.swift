@@ -11,11 +11,14 @@ final class FixLoader {
   private var index: ChunkIndex
   /// Maximum number of fixes to read.
   private let limit: Int
+  /// Whether fixes in flight explore like others; otherwise they are not read.
+  private let flightsExplore: Bool
   /// The area around the fixes that are about to be removed.
   private(set) var area: FixArea
   /// Number of all kept fixes.
   private(set) var keptCount = 0
-  /// Positions of the fixes that are about to be removed; incomplete if there are too many.
+  /// Positions of the fixes that are about to be removed, in flight or not; incomplete if there are
+  /// too many.
   private(set) var removedPositions: [Coordinate] = []
   /// The chunks that contain them.
   private(set) var removedChunks: Set<Int64> = []
@@ -35,15 +38,18 @@ final class FixLoader {
   /// - Parameters:
   ///   - reachMeters: the distance from a removed fix within which others are read first.
   ///   - limit: the maximum number of fixes to read.
+  ///   - flightsExplore: whether fixes in flight explore like others.
   /// - Throws: ``DatabaseError/damaged(path:detail:cause:)`` for a chunk whose positions cannot be
   ///   read.
   /// - Complexity: O(kept fixes), about a third of the time for decoding them completely.
   init(
-    _ connection: Connection, removing removed: RemovedFixes, reachMeters: Double, atMost limit: Int
+    _ connection: Connection, removing removed: RemovedFixes, reachMeters: Double,
+    atMost limit: Int, flightsExplore: Bool
   ) throws(DatabaseError) {
     self.connection = connection
     self.removed = removed
     self.limit = limit
+    self.flightsExplore = flightsExplore
     area = FixArea(reachMeters: reachMeters)
     index = ChunkIndex(grid: area.grid)
     let meter = WorkMeter.current
@@ -110,7 +116,7 @@ final class FixLoader {
     for chunk in index.chunks(inBlocks: blocks) {
       let source = index.chunks[chunk].source
       for (place, fix) in try keptFixes(ofChunk: chunk).enumerated()
-      where isNew[area.grid.key(of: fix.coordinate)] != nil {
+      where explores(fix) && isNew[area.grid.key(of: fix.coordinate)] != nil {
         fixes.append(
           PlacedFix(
             order: Int64(chunk) << Self.indexBits | Int64(place), coordinate: fix.coordinate,
@@ -122,6 +128,8 @@ final class FixLoader {
     fixes.sort { $0.order < $1.order }
     return fixes
   }
+
+  private func explores(_ fix: KeptFix) -> Bool { flightsExplore || !fix.isInFlight }
 
   private func isRemoved(_ position: Coordinate, _ source: Int64) -> Bool {
     switch removed {

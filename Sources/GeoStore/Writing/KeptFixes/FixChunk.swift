@@ -13,6 +13,8 @@ import Geodesy
 ///    then the column of times, in seconds or, with `timesInMilliseconds`, in milliseconds
 /// 6. with `hasAccuracies`: with `someUnknownAccuracy` one bit for each fix as above; then the
 ///    column of accuracies, in decimeters or, with `accuraciesInCentimeters`, in centimeters
+/// 7. with `hasFlights`: the runs of fixes in the air, then those of fixes that end a leg of a
+///    flight (``ByteWriter/append(runs:)``)
 ///
 /// Packing is lossless: decoding gives equal fixes.
 enum FixChunk {
@@ -30,9 +32,10 @@ enum FixChunk {
     static let hasAccuracies = Flags(rawValue: 8)
     static let someUnknownAccuracy = Flags(rawValue: 16)
     static let accuraciesInCentimeters = Flags(rawValue: 32)
+    static let hasFlights = Flags(rawValue: 64)
     static let known: Flags = [
       .hasTimes, .someUndated, .timesInMilliseconds, .hasAccuracies, .someUnknownAccuracy,
-      .accuraciesInCentimeters,
+      .accuraciesInCentimeters, .hasFlights,
     ]
   }
 
@@ -45,8 +48,11 @@ enum FixChunk {
     let timeUnit: Int64 = flags.contains(.timesInMilliseconds) ? 1 : 1_000
     let accuracyUnit: UInt32 = flags.contains(.accuraciesInCentimeters) ? 1 : 10
     // Two bytes, two counts, a segment start and two bits for each fix, and four columns.
+    let mostForFlights =
+      flags.contains(.hasFlights) ? 2 * ByteWriter.longestRunsBytes(fixes.count) : 0
     let most =
-      4 + 2 * ByteWriter.longestVarintBytes + fixes.count * (ByteWriter.longestVarintBytes + 1)
+      mostForFlights + 4 + 2 * ByteWriter.longestVarintBytes + fixes.count
+      * (ByteWriter.longestVarintBytes + 1)
       + 4 * ByteWriter.longestColumnBytes(fixes.count)
     return ByteWriter.bytes(atMost: most) { writer in
       writer.append(version)
@@ -72,6 +78,10 @@ enum FixChunk {
             fix.accuracyCentimeters.map { Int64($0 / accuracyUnit) }
           })
       }
+      if flags.contains(.hasFlights) {
+        writer.append(runs: fixes.map(\.isInFlight))
+        writer.append(runs: fixes.map(\.endsFlightLeg))
+      }
     }
   }
 
@@ -88,6 +98,7 @@ enum FixChunk {
         accuracyCount += 1
         if accuracy % 10 != 0 { flags.insert(.accuraciesInCentimeters) }
       }
+      if fix.isInFlight || fix.endsFlightLeg { flags.insert(.hasFlights) }
     }
     if timeCount > 0 { flags.insert(.hasTimes) }
     if timeCount > 0, timeCount < fixes.count { flags.insert(.someUndated) }
@@ -130,6 +141,8 @@ enum FixChunk {
     let accuracies = try reader.partialColumn(
       count, isPresent: flags.contains(.hasAccuracies),
       isPartial: flags.contains(.someUnknownAccuracy))
+    let inFlight = flags.contains(.hasFlights) ? try reader.runs(of: count) : []
+    let flightLegs = flags.contains(.hasFlights) ? try reader.runs(of: count) : []
     guard reader.isAtEnd else { throw .malformed }
 
     let timeUnit: Int64 = flags.contains(.timesInMilliseconds) ? 1 : 1_000
@@ -160,6 +173,8 @@ enum FixChunk {
       guard start >= 0, start < count else { throw .malformed }
       fixes[Int(start)].startsSegment = true
     }
+    for index in inFlight.lazy.joined() { fixes[index].isInFlight = true }
+    for index in flightLegs.lazy.joined() { fixes[index].endsFlightLeg = true }
     return fixes
   }
 }

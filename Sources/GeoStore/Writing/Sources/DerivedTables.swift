@@ -9,6 +9,7 @@ import SQLiteLayer
 final class DerivedTables {
   @exclusivity(unchecked) private var regions: RegionWriter
   private let coverage: CoverageTileWriter
+  private let flightsExplore: Bool
 
   /// Creates tables that write into a database.
   ///
@@ -24,10 +25,16 @@ final class DerivedTables {
       places: options.placeNames)
     coverage = try CoverageTileWriter(
       connection: connection, changes: changes, settings: settings)
+    flightsExplore = settings.flightsExplore
   }
 
-  /// Adds kept fixes, in order.
-  func take(_ fixes: some Collection<KeptFix>) throws(DatabaseError) {
+  /// Adds kept fixes, in order. Those in flight are left out unless they explore.
+  func take(_ fixes: [KeptFix]) throws(DatabaseError) {
+    guard !flightsExplore, fixes.contains(where: \.isInFlight) else { return try add(fixes) }
+    try add(fixes.filter { !$0.isInFlight })
+  }
+
+  private func add(_ fixes: [KeptFix]) throws(DatabaseError) {
     try regions.take(fixes)
     try coverage.take(fixes)
   }

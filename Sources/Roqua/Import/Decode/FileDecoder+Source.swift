@@ -106,7 +106,8 @@ extension FileDecoder {
       accepted.map {
         KeptFix(
           coordinate: $0.fix.coordinate, time: $0.fix.time,
-          accuracyMeters: $0.fix.horizontalAccuracyMeters, startsSegment: $0.startsSegment)
+          accuracyMeters: $0.fix.horizontalAccuracyMeters, startsSegment: $0.startsSegment,
+          isInFlight: $0.isInFlight, endsFlightLeg: $0.endsFlightLeg)
       })
   }
 
