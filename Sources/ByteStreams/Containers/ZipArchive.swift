@@ -133,7 +133,8 @@ package final class ZipArchive {
     // What cannot be read is left to `read`, which says why.
     guard member.obstacle == nil, (try? start(member)) == nil else { return [] }
     while waiting.count < count, waiting.upperBound < inflater.buffer.count {
-      let more = takeMore(into: UnsafeMutableRawBufferPointer(rebasing: inflater.buffer[waiting.upperBound...]))
+      let more = takeMore(
+        into: UnsafeMutableRawBufferPointer(rebasing: inflater.buffer[waiting.upperBound...]))
       guard more > 0 else { break }
       waiting = waiting.lowerBound..<waiting.upperBound + more
     }
@@ -310,8 +311,9 @@ package final class ZipArchive {
   /// Skips to the end of a member.
   private func skipRest(of member: ZipMember) throws(StreamError) {
     guard let count = member.compressedBytes else {
-      endEarly()
-      return
+      return endEarly(
+        "The archive states the length of a file only at its end; the files after that one were "
+          + "not found: unpack the archive first.")
     }
     // The count is what the archive says, up to `Int.max`: a sum of it could overflow.
     if try !feed.skip(count - (feed.position - member.position)) { endEarly() }
@@ -347,12 +349,11 @@ package final class ZipArchive {
   }
 
   /// Ends an archive that has no proper end.
-  private func endEarly() {
+  private func endEarly(
+    _ message: String = "The archive is cut off or damaged; files after this point were not found."
+  ) {
     guard !hasEnded else { return }
     hasEnded = true
-    warnings.append(
-      StreamWarning(
-        code: .truncated,
-        message: "The archive is cut off or damaged; files after this point were not found."))
+    warnings.append(StreamWarning(code: .truncated, message: message))
   }
 }

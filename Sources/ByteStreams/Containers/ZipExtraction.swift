@@ -93,7 +93,7 @@ struct ZipExtraction {
       if given == 0 { ending = checked }
     case .failed(let error):
       ending = StreamEnding(error: error)
-      return 0
+      return error.code == .tooLarge ? 0 : given
     }
     return given
   }
