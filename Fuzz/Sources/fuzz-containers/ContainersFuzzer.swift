@@ -2,7 +2,7 @@ import FuzzSupport
 
 @testable import ByteStreams
 
-/// Any bytes as gzip and as zip: the output is the same in pieces and whole, and within the limit
+/// Any bytes as gzip and as zip, with archives in it: the output is the same in pieces and whole, and within the limit
 /// of expansion.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzContainers(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
@@ -70,22 +70,40 @@ private func members(of input: FuzzInput, isStream: Bool, atMost pieceBytes: Int
         position += count
         return count
       } : try ZipArchive(byteCount: bytes.count) { copy(from: $0, to: $1) }
-    while let found = try archive.next() {
-      var member = Member(name: found.name)
-      member.ending = archive.read(found) { piece in
-        require(!piece.isEmpty, "an empty piece was handed out")
-        member.bytes += piece.count
-        for byte in piece { member.sum = member.sum &* 31 &+ UInt64(byte) }
-        return true
-      }
-      check(member.ending)
-      members.append(member)
-    }
-    for warning in archive.warnings { EventRecorder.check(message: warning.message) }
+    try addMembers(of: archive, to: &members)
   } catch {
     EventRecorder.check(message: error.message)
   }
   return members
+}
+
+/// Adds the members of an archive, and those of the archives in it.
+private func addMembers(
+  of archive: ZipArchive, prefix: String = "", depth: Int = 0, to members: inout [Member]
+) throws(StreamError) {
+  while let found = try archive.next() {
+    var member = Member(name: prefix + found.name)
+    let head = archive.head(of: found, count: 2)
+    require(head.count <= 2, "a head is longer than asked for")
+    if depth < 3, head == [0x50, 0x4B] {
+      let inner = try archive.archive(in: found)
+      try addMembers(of: inner, prefix: member.name + "/", depth: depth + 1, to: &members)
+      member.ending = archive.end(found)
+    } else {
+      var first: [UInt8] = []
+      member.ending = archive.read(found) { piece in
+        require(!piece.isEmpty, "an empty piece was handed out")
+        if first.count < 2 { first.append(contentsOf: piece.prefix(2 - first.count)) }
+        member.bytes += piece.count
+        for byte in piece { member.sum = member.sum &* 31 &+ UInt64(byte) }
+        return true
+      }
+      require(first == head || member.ending.error != nil, "a member does not begin with its head")
+    }
+    check(member.ending)
+    members.append(member)
+  }
+  for warning in archive.warnings { EventRecorder.check(message: warning.message) }
 }
 
 private func check(_ ending: StreamEnding) {

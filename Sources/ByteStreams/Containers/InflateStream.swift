@@ -37,7 +37,7 @@ final class InflateStream {
   /// On the heap because zlib's state points back to its stream; freed in `deinit`.
   private let stream: UnsafeMutablePointer<z_stream>
   /// Allocated in `init` and freed in `deinit`; sinks only see it during ``inflate(_:to:)``.
-  private let buffer: UnsafeMutableRawBufferPointer
+  let buffer: UnsafeMutableRawBufferPointer
   private let isReady: Bool
 
   /// A stream at its start.
@@ -67,48 +67,66 @@ final class InflateStream {
   /// Expands `input` in pieces of up to ``bufferBytes`` until the input is used up, the stream ends
   /// or `sink` returns false.
   ///
-  /// Sound: zlib gets each buffer with its count, so `taken` stays within `input` and `given`
-  /// within the output buffer. It uses neither pointer after the call.
-  ///
   /// - Returns: how many bytes were consumed, and why it ended. Everything that can be expanded was
   ///   passed to `sink`.
   func inflate(
     _ input: UnsafeRawBufferPointer, to sink: (UnsafeRawBufferPointer) -> Bool
   ) -> (taken: Int, outcome: Outcome) {
+    var taken = 0
+    while true {
+      // Sound: `taken` stays within `input`, and `given` within the buffer.
+      let step = inflate(UnsafeRawBufferPointer(rebasing: input[taken...]), into: buffer)
+      taken += step.taken
+      if case .failed(let error) = step.outcome, error.code == .tooLarge {
+        return (taken, step.outcome)
+      }
+      if step.given > 0, !sink(UnsafeRawBufferPointer(rebasing: buffer[..<step.given])) {
+        return (taken, .stopped)
+      }
+      guard case .stopped = step.outcome else { return (taken, step.outcome) }
+    }
+  }
+
+  /// Expands `input` into `output` until the input is used up, the output is full (`stopped`) or
+  /// the stream ends.
+  ///
+  /// Sound: zlib gets each buffer with its count, so `taken` stays within `input` and `given`
+  /// within `output`. It uses neither pointer after the call.
+  ///
+  /// - Returns: how many bytes were consumed and expanded, and why it ended.
+  func inflate(
+    _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+  ) -> (taken: Int, given: Int, outcome: Outcome) {
     guard isReady else {
       return (
-        0,
+        0, 0,
         .failed(StreamError(code: .unreadable, message: "There is not enough memory to expand it."))
       )
     }
-    var taken = 0
-    while true {
-      let piece = UnsafeRawBufferPointer(rebasing: input[taken...].prefix(1 << 30))
-      // zlib only reads through `next_in`, which predates `const`; `piece` outlives the call.
-      stream.pointee.next_in = UnsafeMutablePointer(
-        mutating: piece.baseAddress?.assumingMemoryBound(to: UInt8.self))
-      stream.pointee.avail_in = UInt32(piece.count)
-      stream.pointee.next_out = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
-      stream.pointee.avail_out = UInt32(buffer.count)
-      let code = CZlib.inflate(stream, Z_NO_FLUSH)
-      let given = buffer.count - Int(stream.pointee.avail_out)
-      taken += piece.count - Int(stream.pointee.avail_in)
-      compressedBytes += piece.count - Int(stream.pointee.avail_in)
-      expandedBytes += given
-      if expandedBytes > ExpansionLimit.bytes(from: compressedBytes) {
-        return (taken, .failed(ExpansionLimit.error))
+    let piece = UnsafeRawBufferPointer(rebasing: input.prefix(1 << 30))
+    // zlib only reads through `next_in`, which predates `const`; `piece` outlives the call.
+    stream.pointee.next_in = UnsafeMutablePointer(
+      mutating: piece.baseAddress?.assumingMemoryBound(to: UInt8.self))
+    stream.pointee.avail_in = UInt32(piece.count)
+    stream.pointee.next_out = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    stream.pointee.avail_out = UInt32(output.count)
+    let code = CZlib.inflate(stream, Z_NO_FLUSH)
+    let taken = piece.count - Int(stream.pointee.avail_in)
+    let given = output.count - Int(stream.pointee.avail_out)
+    compressedBytes += taken
+    expandedBytes += given
+    if expandedBytes > ExpansionLimit.bytes(from: compressedBytes) {
+      return (taken, given, .failed(ExpansionLimit.error))
+    }
+    switch code {
+    case Z_STREAM_END: return (taken, given, .ended)
+    case Z_OK, Z_BUF_ERROR:
+      // After a full buffer zlib may hold more output, even if all input is consumed.
+      if given == output.count || taken < input.count, given > 0 || taken > 0 {
+        return (taken, given, .stopped)
       }
-      if given > 0, !sink(UnsafeRawBufferPointer(rebasing: buffer[..<given])) {
-        return (taken, .stopped)
-      }
-      switch code {
-      case Z_STREAM_END: return (taken, .ended)
-      case Z_OK, Z_BUF_ERROR:
-        // After a full buffer zlib may hold more output, even if all input is consumed.
-        if taken == input.count, given < buffer.count { return (taken, .needsInput) }
-        if code == Z_BUF_ERROR, given == 0 { return (taken, .failed(damage)) }
-      default: return (taken, .failed(damage))
-      }
+      return taken == input.count ? (taken, given, .needsInput) : (taken, given, .failed(damage))
+    default: return (taken, given, .failed(damage))
     }
   }
 

@@ -1,12 +1,13 @@
-import CZlib
-
 /// Reads the members of a zip archive in order, without writing anything to disk. Not `Sendable`.
 ///
 /// A file is read by its central directory; a stream, or a file whose directory is missing, by the
 /// local headers before the members. `docs/formats/containers.md` lists what is read and what is
 /// refused; `docs/decisions/zip-reader.md` says why this reader exists.
 ///
-/// - Memory: under 512 KiB and 8 bytes per member, whatever the members expand to.
+/// A member that is itself an archive is read by ``archive(in:)``, in place.
+///
+/// - Memory: under 512 KiB and 8 bytes per member, whatever the members expand to; as much again
+///   for an archive in a member.
 package final class ZipArchive {
   private enum Layout {
     case directory(ZipDirectory)
@@ -20,12 +21,18 @@ package final class ZipArchive {
 
   private var layout: Layout
   private let feed: ByteFeed
+  /// Reads bytes of a file from any position; nil for a stream.
+  private let file: ByteFeed.Source?
   private let inflater = InflateStream(.none)
-  /// The number of bytes that all members together may still expand to. It limits the effect of
-  /// undetected overlaps.
-  private var budget: Int
+  private let budget: ExpansionBudget
+  /// True if the bytes of the archive are not those of another one, so that they extend the budget.
+  private let isOutermost: Bool
   /// The member of a stream that ``next()`` returned last, until it is read.
   private var pending: ZipMember?
+  /// The member that is being read, and the expanded bytes in the inflater's buffer that were not
+  /// passed on yet.
+  private var extraction: ZipExtraction?
+  private var waiting = 0..<0
   private var hasEnded = false
 
   /// Creates a reader of an archive in a file.
@@ -36,19 +43,27 @@ package final class ZipArchive {
   ///     at the end.
   /// - Throws: any error of `source`; ``StreamError`` for a part of a split archive or too many
   ///   members.
-  package init(
+  package convenience init(
     byteCount: Int,
     source:
       @escaping (_ position: Int, _ buffer: UnsafeMutableRawBufferPointer) throws(StreamError) ->
       Int
   ) throws(StreamError) {
+    try self.init(byteCount: byteCount, source: source, within: nil)
+  }
+
+  /// - Parameter budget: that of the archive that contains this one; nil for none.
+  private init(
+    byteCount: Int, source: @escaping ByteFeed.Source, within budget: ExpansionBudget?
+  ) throws(StreamError) {
     feed = ByteFeed(source: source)
+    file = source
+    isOutermost = budget == nil
+    self.budget = budget ?? ExpansionBudget(byteCount: byteCount)
     if let directory = try ZipDirectory(byteCount: byteCount, source: source) {
       layout = .directory(directory)
-      budget = ExpansionLimit.bytes(from: byteCount)
     } else {
       layout = .stream
-      budget = .max
       warnings.append(
         StreamWarning(
           code: .truncated,
@@ -60,12 +75,21 @@ package final class ZipArchive {
 
   /// Creates a reader of an archive in a stream. `source` reads the next bytes, possibly fewer than
   /// asked for, 0 only at the end.
-  package init(
+  package convenience init(
     stream source: @escaping (_ buffer: UnsafeMutableRawBufferPointer) throws(StreamError) -> Int
   ) {
+    self.init(stream: source, within: nil)
+  }
+
+  private init(
+    stream source: @escaping (_ buffer: UnsafeMutableRawBufferPointer) throws(StreamError) -> Int,
+    within budget: ExpansionBudget?
+  ) {
     feed = ByteFeed { (_, buffer) throws(StreamError) in try source(buffer) }
+    file = nil
+    isOutermost = budget == nil
+    self.budget = budget ?? ExpansionBudget(byteCount: 0)
     layout = .stream
-    budget = .max
   }
 
   /// The next member, folders included, in the order of the archive; nil after the last.
@@ -92,26 +116,95 @@ package final class ZipArchive {
     _ member: ZipMember, to sink: (UnsafeRawBufferPointer) -> Bool
   ) -> StreamEnding {
     do {
-      switch layout {
-      case .directory:
-        if let obstacle = member.obstacle { return StreamEnding(error: obstacle) }
-        guard try seekToBytes(of: member) else {
-          return .damaged("It is damaged: it is not where the archive's directory says.")
-        }
-        return try extract(member, to: sink).ending
-      case .stream:
-        guard pending == member else {
-          return .damaged("Members of a stream are read once and in order.")
-        }
-        pending = nil
-        return try readInStream(member, to: sink)
-      }
+      if let refusal = try start(member) { return refusal }
+      defer { extraction = nil }
+      guard case .stream = layout else { return extract(to: sink) }
+      return try readInStream(member, to: sink)
     } catch {
       return StreamEnding(error: error)
     }
   }
 
   // MARK: - Members
+
+  /// The first bytes of a member, at most 64 KiB, by which its kind can be detected: fewer if it
+  /// ends before or cannot be read. They are part of what is read afterwards.
+  package func head(of member: ZipMember, count: Int) -> [UInt8] {
+    // What cannot be read is left to `read`, which says why.
+    guard member.obstacle == nil, (try? start(member)) == nil else { return [] }
+    while waiting.count < count, waiting.upperBound < inflater.buffer.count {
+      let more = takeMore(
+        into: UnsafeMutableRawBufferPointer(rebasing: inflater.buffer[waiting.upperBound...]))
+      guard more > 0 else { break }
+      waiting = waiting.lowerBound..<waiting.upperBound + more
+    }
+    return Array(inflater.buffer[waiting].prefix(count))
+  }
+
+  /// A reader of the archive that a member is. While it is used, this archive must not be. Read the
+  /// member afterwards with ``end(_:)``.
+  ///
+  /// The members of a stored archive in a file are read by its directory, others by the headers in
+  /// front of them.
+  ///
+  /// - Throws: ``StreamError`` for a part of a split archive or too many members.
+  package func archive(in member: ZipMember) throws(StreamError) -> ZipArchive {
+    if case .directory = layout, member.method == ZipMember.Method.stored, member.obstacle == nil,
+      let file, let byteCount = member.compressedBytes, byteCount == member.expandedBytes,
+      try seekToBytes(of: member)
+    {
+      extraction = nil
+      let start = feed.position
+      return try ZipArchive(
+        byteCount: byteCount,
+        source: { (position, buffer) throws(StreamError) in
+          guard position < byteCount else { return 0 }
+          let room = UnsafeMutableRawBufferPointer(
+            rebasing: buffer.prefix(byteCount - position))
+          return try file(start + position, room)
+        }, within: budget)
+    }
+    return ZipArchive(
+      stream: { [self] (buffer) throws(StreamError) in
+        try start(member) == nil ? take(into: buffer) : 0
+      }, within: budget)
+  }
+
+  /// Ends a member whose archive was read: reads the rest of its bytes and checks all of them. Those
+  /// of a stored archive in a file are not read again, since its members have checksums.
+  ///
+  /// - Returns: the warnings, or the reason why the member is damaged.
+  package func end(_ member: ZipMember) -> StreamEnding {
+    extraction?.member == member ? read(member) { _ in true } : StreamEnding()
+  }
+
+  /// Starts to read a member, unless it was started before.
+  ///
+  /// - Returns: nil, or the reason why it cannot be read.
+  private func start(_ member: ZipMember) throws(StreamError) -> StreamEnding? {
+    guard extraction?.member != member else { return nil }
+    (extraction, waiting) = (nil, 0..<0)
+    switch layout {
+    case .directory:
+      if let obstacle = member.obstacle { return StreamEnding(error: obstacle) }
+      guard try seekToBytes(of: member) else {
+        return .damaged("It is damaged: it is not where the archive's directory says.")
+      }
+    case .stream:
+      guard pending == member else {
+        return .damaged("Members of a stream are read once and in order.")
+      }
+      if let obstacle = member.obstacle {
+        pending = nil
+        try skipRest(of: member)
+        return StreamEnding(error: obstacle)
+      }
+      pending = nil
+    }
+    inflater.reset()
+    extraction = ZipExtraction(member)
+    return nil
+  }
 
   private func seekToBytes(of member: ZipMember) throws(StreamError) -> Bool {
     feed.seek(to: member.position)
@@ -122,90 +215,39 @@ package final class ZipArchive {
     return try feed.skip(header.nameBytes + header.extraBytes)
   }
 
-  /// The result of expanding a member's bytes.
-  private struct Extraction {
-    var ending = StreamEnding()
-    var compressedBytes = 0
-    var expandedBytes = 0
-    var crc: UInt32 = 0
-    /// The sink stopped: nothing is checked.
-    var isStopped = false
-
-    /// The error if the archive's numbers do not match; nil if they do.
-    func mismatch(crc: UInt32?, expandedBytes: Int?) -> StreamEnding? {
-      guard let crc, crc != self.crc || (expandedBytes ?? self.expandedBytes) != self.expandedBytes
-      else {
-        return nil
-      }
-      return .damaged("It is damaged: its contents do not match their checksum.")
-    }
+  /// Expands more bytes of the member. Returns their number; 0 at its end.
+  private func takeMore(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    if isOutermost, case .stream = layout { budget.grant(byteCount: feed.position) }
+    return extraction?.read(into: buffer, from: feed, with: inflater, within: budget) ?? 0
   }
 
-  /// Expands the member whose bytes come next.
-  private func extract(
-    _ member: ZipMember, to sink: (UnsafeRawBufferPointer) -> Bool
-  ) throws(StreamError) -> Extraction {
-    var result = Extraction()
-    inflater.reset()
-    var isComplete = member.compressedBytes == 0 && member.expandedBytes == 0
-    func deliver(_ piece: UnsafeRawBufferPointer) -> Bool {
-      result.expandedBytes += piece.count
-      result.crc = Self.crc(piece, after: result.crc)
-      budget -= min(budget, piece.count)
-      return budget > 0 && sink(piece)
-    }
-    while !isComplete, !result.isStopped {
-      let left = member.compressedBytes.map { $0 - result.compressedBytes } ?? .max
-      guard left > 0 else {
-        result.ending = .damaged("It is damaged: its compressed bytes end too early.")
-        return result
-      }
-      guard try feed.fill() else {
-        result.ending = .truncated(
-          "The archive is cut off inside this file; everything before the cut was read.")
-        return result
-      }
-      // Sound: the piece is valid until `feed` is used again, which no sink does.
-      let piece = UnsafeRawBufferPointer(rebasing: feed.unread.prefix(left))
-      var taken = piece.count
-      if member.method == ZipMember.Method.stored {
-        result.isStopped = !deliver(piece)
-        isComplete = taken == left
-      } else {
-        let outcome: InflateStream.Outcome
-        (taken, outcome) = inflater.inflate(piece, to: deliver)
-        switch outcome {
-        case .needsInput: break
-        case .ended: isComplete = true
-        case .stopped: result.isStopped = true
-        case .failed(let error):
-          result.ending = StreamEnding(error: error)
-          return result
-        }
-      }
-      feed.consume(taken)
-      result.compressedBytes += taken
-    }
-    if budget == 0 {
-      result.ending = StreamEnding(error: ExpansionLimit.error)
-    } else if !result.isStopped,
-      let mismatch = result.mismatch(crc: member.crc, expandedBytes: member.expandedBytes)
-    {
-      result.ending = mismatch
-    }
-    return result
+  /// Takes the next bytes of the member, up to the size of `buffer`. Returns their number; 0 at its
+  /// end.
+  private func take(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    guard !waiting.isEmpty else { return takeMore(into: buffer) }
+    let piece = inflater.buffer[waiting].prefix(buffer.count)
+    // Sound: the piece fits into the buffer.
+    buffer.copyBytes(from: piece)
+    waiting = waiting.lowerBound + piece.count..<waiting.upperBound
+    return piece.count
   }
 
-  private static func crc(_ bytes: UnsafeRawBufferPointer, after crc: UInt32) -> UInt32 {
-    // The pointer is only read during the call; pieces are far below the 4 GiB of zlib's lengths.
-    UInt32(
-      crc32(UInt(crc), bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt32(bytes.count)))
+  /// Passes the rest of the member to `sink`; if that stops, the ending is empty.
+  private func extract(to sink: (UnsafeRawBufferPointer) -> Bool) -> StreamEnding {
+    while true {
+      if waiting.isEmpty { waiting = 0..<takeMore(into: inflater.buffer) }
+      guard !waiting.isEmpty else { return extraction?.ending ?? StreamEnding() }
+      // Sound: the piece is valid until more is expanded, which no sink does.
+      let piece = UnsafeRawBufferPointer(rebasing: inflater.buffer[waiting])
+      waiting = 0..<0
+      guard sink(piece) else { return StreamEnding() }
+    }
   }
 
   // MARK: - Streams
 
   private func nextInStream() throws(StreamError) -> ZipMember? {
-    if let member = pending {
+    if let member = pending ?? extraction?.member {
       _ = read(member) { _ in true }
       guard !hasEnded else { return nil }
     }
@@ -247,24 +289,19 @@ package final class ZipArchive {
   private func readInStream(
     _ member: ZipMember, to sink: (UnsafeRawBufferPointer) -> Bool
   ) throws(StreamError) -> StreamEnding {
-    if let obstacle = member.obstacle {
-      try skipRest(of: member)
-      return StreamEnding(error: obstacle)
-    }
     var wantsMore = true
-    let result = try extract(member) { piece in
+    var ending = extract { piece in
       if wantsMore { wantsMore = sink(piece) }
       return wantsMore || member.compressedBytes == nil
     }
-    var ending = result.ending
     if member.compressedBytes != nil {
       try skipRest(of: member)
     } else if ending != StreamEnding() {
       endEarly()  // without a length the next member cannot be found
-    } else if try !takeDescriptor(of: result) {
+    } else if try !takeDescriptor() {
       ending =
         try feed.fill(Self.longestDescriptorBytes)
-        ? .damaged("It is damaged: its contents do not match their checksum.")
+        ? ZipExtraction.mismatch
         : .truncated("The archive is cut off right after this file; the file was read to its end.")
       endEarly()
     }
@@ -274,8 +311,9 @@ package final class ZipArchive {
   /// Skips to the end of a member.
   private func skipRest(of member: ZipMember) throws(StreamError) {
     guard let count = member.compressedBytes else {
-      endEarly()
-      return
+      return endEarly(
+        "The archive states the length of a file only at its end; the files after that one were "
+          + "not found: unpack the archive first.")
     }
     // The count is what the archive says, up to `Int.max`: a sum of it could overflow.
     if try !feed.skip(count - (feed.position - member.position)) { endEarly() }
@@ -286,7 +324,8 @@ package final class ZipArchive {
 
   /// Reads the checksum and sizes after a member. The signature is optional, and the sizes have 4
   /// or 8 bytes: the form that matches the member is used.
-  private func takeDescriptor(of result: Extraction) throws(StreamError) -> Bool {
+  private func takeDescriptor() throws(StreamError) -> Bool {
+    guard let result = extraction else { return false }
     for hasSignature in [true, false] {
       for sizeBytes in [4, 8] {
         let start = hasSignature ? 4 : 0
@@ -310,12 +349,11 @@ package final class ZipArchive {
   }
 
   /// Ends an archive that has no proper end.
-  private func endEarly() {
+  private func endEarly(
+    _ message: String = "The archive is cut off or damaged; files after this point were not found."
+  ) {
     guard !hasEnded else { return }
     hasEnded = true
-    warnings.append(
-      StreamWarning(
-        code: .truncated,
-        message: "The archive is cut off or damaged; files after this point were not found."))
+    warnings.append(StreamWarning(code: .truncated, message: message))
   }
 }

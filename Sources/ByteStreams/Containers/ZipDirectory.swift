@@ -27,6 +27,15 @@ struct ZipDirectory {
   init?(byteCount: Int, source: @escaping ByteFeed.Source) throws(StreamError) {
     let feed = ByteFeed(source: source)
     guard let record = try Self.endRecord(feed, byteCount: byteCount) else { return nil }
+    if record.base > 0 {
+      // A file that begins as an archive has none behind other bytes: it is cut off behind a stored
+      // archive in it, whose directory this is.
+      feed.seek(to: 0)
+      let head = try feed.fill(4) ? Array(feed.unread.prefix(4)) : []
+      guard head.isEmpty || head.number(at: 0, count: 4) != ZipHeader.Signature.local else {
+        return nil
+      }
+    }
     self.feed = feed
     (base, first, end) = (record.base, record.start, record.start + record.count)
     next = first

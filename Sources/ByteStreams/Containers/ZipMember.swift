@@ -54,7 +54,7 @@ package struct ZipMember: Hashable, Sendable {
       return StreamError(
         code: .unreadable,
         message:
-          "Its length is stated only at the end of the archive; read the archive from a file.")
+          "Its length is stated only at the end of the archive; unpack the archive first.")
     }
     guard Int(exactly: header.compressed) != nil, Int(exactly: header.expanded) != nil else {
       return StreamError(code: .malformed, message: "It is damaged: its size is impossible.")

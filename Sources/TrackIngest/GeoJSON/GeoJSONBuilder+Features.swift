@@ -66,7 +66,8 @@ extension GeoJSONBuilder {
     feature.reset()
   }
 
-  /// Reports one position: of a line or with a time as a fix, else as a waypoint.
+  /// Reports one position: of a line or with a time as a fix; else, and if it is a saved place, as
+  /// a waypoint.
   private mutating func report(
     _ position: GeoJSONFeature.Position, time: Int64?, accuracy: Double?,
     _ sink: inout some TrackSink
@@ -79,7 +80,7 @@ extension GeoJSONBuilder {
       if position.startsLine || !wasLine { track.cut() }
       point.time = time
       track.add(point, &sink)
-    } else if feature.hasTime || !feature.times.isEmpty {
+    } else if !feature.isSavedPlace, feature.hasTime || !feature.times.isEmpty {
       if wasLine { track.cut() }
       point.time = time ?? feature.time
       track.add(point, &sink)

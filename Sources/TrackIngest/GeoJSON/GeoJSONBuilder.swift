@@ -75,6 +75,9 @@ struct GeoJSONBuilder: JSONBuilder {
   }
 
   mutating func open(_ container: JSONContainer, line: Int, _ sink: inout some TrackSink) -> Bool {
+    if scope == .properties, member == .placeLocation, container == .object {
+      feature.isSavedPlace = true
+    }
     guard let inner = innerScope(container, line) else { return false }
     switch inner {
     case .feature:
@@ -185,6 +188,7 @@ struct GeoJSONBuilder: JSONBuilder {
       feature.hasTime = true
     case .accuracy: feature.accuracy = feature.accuracy ?? value.accuracy
     case .hdop: feature.hdop = value.number
+    case .placeAddress: feature.isSavedPlace = true
     case .speed: feature.speed = value.number.flatMap { $0 < 0 ? nil : $0 }
     default: break
     }

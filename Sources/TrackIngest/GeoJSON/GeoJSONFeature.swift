@@ -25,6 +25,8 @@ struct GeoJSONFeature {
   /// The time and accuracy of the feature.
   var time: Int64?
   var hasTime = false
+  /// True if it is a saved or reviewed place, so that its time is not that of a visit.
+  var isSavedPlace = false
   var accuracy: Double?
   var hdop: Double?
   var speed: Double?
@@ -48,7 +50,7 @@ struct GeoJSONFeature {
     times.removeAll(keepingCapacity: keepsCapacity)
     accuracies.removeAll(keepingCapacity: keepsCapacity)
     (time, hasTime, accuracy, hdop, speed) = (nil, false, nil, nil, nil)
-    (isStreaming, hasTooManyTimes) = (false, false)
+    (isStreaming, hasTooManyTimes, isSavedPlace) = (false, false, false)
   }
 
   /// Adds the time of one position.

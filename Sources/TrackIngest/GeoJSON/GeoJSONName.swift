@@ -4,6 +4,9 @@ enum GeoJSONName: UInt8 {
   /// The time of a feature, or the times of its positions.
   case time
   case accuracy, hdop, speed
+  /// What only a saved or reviewed place of Google Maps has: its address on the web, and an object
+  /// with its name and postal address.
+  case placeAddress, placeLocation
   /// Every other name.
   case other
 
@@ -28,17 +31,20 @@ enum GeoJSONName: UInt8 {
   private static let longestProperty = 24
 
   /// The meaning of the name of a property. Programs choose their own, so letters may be of any
-  /// case, and `_` and `-` do not count.
+  /// case, and `_`, `-` and blanks do not count.
   static func property(_ name: UnsafeBufferPointer<UInt8>) -> GeoJSONName {
     guard name.count <= longestProperty else { return .other }
     // Most names are ruled out by their first letter.
     switch (name.first ?? 0) | 0x20 {
-    case UInt8(ascii: "a"), UInt8(ascii: "c"), UInt8(ascii: "d"), UInt8(ascii: "h"),
-      UInt8(ascii: "r"), UInt8(ascii: "s"), UInt8(ascii: "t"), UInt8(ascii: "w"):
+    case UInt8(ascii: "a"), UInt8(ascii: "c"), UInt8(ascii: "d"), UInt8(ascii: "g"),
+      UInt8(ascii: "h"), UInt8(ascii: "l"), UInt8(ascii: "r"), UInt8(ascii: "s"), UInt8(ascii: "t"),
+      UInt8(ascii: "w"):
       break
     default: return .other
     }
-    let letters = name.lazy.filter { $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") }
+    let letters = name.lazy.filter {
+      $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: " ")
+    }
     switch String(decoding: letters.map { $0 | 0x20 }, as: UTF8.self) {
     case "time", "times", "timestamp", "timestamps", "timestampms", "coordtimes", "datetime",
       "date", "when", "tst", "trackedat", "recordedat", "starttime":
@@ -46,6 +52,8 @@ enum GeoJSONName: UInt8 {
     case "coordinateproperties": return .coordinateProperties
     case "accuracy", "acc", "hacc", "horizontalaccuracy", "accuracymeters": return .accuracy
     case "hdop": return .hdop
+    case "googlemapsurl": return .placeAddress
+    case "location": return .placeLocation
     case "speed": return .speed
     default: return .other
     }

@@ -23,6 +23,32 @@ import Testing
     #expect(found.warnings.isEmpty)
   }
 
+  @Test(arguments: [
+    "\"google_maps_url\":\"http://example.org\",\"date\":\"2020-01-01T00:00:00Z\"",
+    "\"Published\":\"2020-01-01T00:00:00Z\",\"time\":1577836800,\"Google Maps URL\":\"x\"",
+    "\"date\":\"2020-01-01T00:00:00Z\",\"location\":{\"name\":\"A café\"}",
+  ])
+  func `a place that Google lists as saved or reviewed is a waypoint`(properties: String) {
+    let geometry = "\"geometry\":{\"type\":\"Point\",\"coordinates\":[6.1,46.2]}"
+    let plain = "{\"type\":\"Feature\",\(geometry),\"properties\":{\"time\":1577836800}}"
+    for members in [
+      "\(geometry),\"properties\":{\(properties)}", "\"properties\":{\(properties)},\(geometry)",
+    ] {
+      let found = read(
+        "{\"type\":\"FeatureCollection\",\"features\":[{\"type\":\"Feature\",\(members)},\(plain)]}"
+      )
+      #expect(found.waypoints == 1)
+      #expect(found.times == ["2020-01-01T00:00:00Z"])
+    }
+  }
+
+  @Test func `a location that is a text does not make a saved place`() {
+    let found = read(
+      "{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[6.1,46.2]},"
+        + "\"properties\":{\"time\":1577836800,\"location\":\"outside\"}}")
+    #expect(found.fixes.count == 1 && found.waypoints == 0)
+  }
+
   /// The members of a feature in each order.
   private static let orders: [[Int]] = [
     [0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0],
