@@ -76,7 +76,9 @@ struct TrackDecoders {
   }
 
   /// The decoder of a format, which has read the blanks if its text may begin with them.
-  func decoder(of format: SourceFormat, now: Timestamp) -> any FilteredDecoder {
+  func decoder(
+    of format: SourceFormat, path: String, now: Timestamp
+  ) -> any FilteredDecoder {
     switch format {
     case .gpx: gpx
     case .nmea: nmea
@@ -89,6 +91,7 @@ struct TrackDecoders {
     case .owntracks: OwnTracksDecoder(now: now)
     case .geojson: GeoJSONTrackDecoder(now: now)
     case .polarsteps: PolarstepsDecoder(now: now)
+    case .fogOfWorld: FogOfWorldDecoder(path: path)
     }
   }
 

@@ -35,6 +35,7 @@ public struct TrackReader {
   private var state = State.sniffing([], after: nil)
   private var sink: AcceptingSink
   private let now: Timestamp
+  private let path: String
   /// The number of bytes that remain to be searched for NMEA.
   private var searchable: Int
 
@@ -45,13 +46,16 @@ public struct TrackReader {
   ///   - extras: points other than track points that are read as fixes.
   ///   - searchesToEnd: true to search the whole source for NMEA, not only ``searchLimit`` bytes.
   ///     Use it for a source that claims to be a track.
+  ///   - path: the path of the source, or its name. Only Fog of World's tiles need it: their bytes do
+  ///     not say where they lie.
   ///   - now: the current time; times more than a day later are impossible and ignored.
   public init(
     filter: FilterSettings = FilterSettings(), including extras: Set<ExtraPoints> = [],
-    searchesToEnd: Bool = false, now: Timestamp
+    searchesToEnd: Bool = false, path: String = "", now: Timestamp
   ) {
     sink = AcceptingSink(settings: filter, including: extras)
     searchable = searchesToEnd ? .max : Self.searchLimit
+    self.path = path
     self.now = now
   }
 
@@ -101,6 +105,13 @@ public struct TrackReader {
     return accepted
   }
 
+  /// Returns the blocks of explored pixels since the last call, in the order of the source.
+  package mutating func takeExplored() -> [PixelBlock] {
+    var explored: [PixelBlock] = []
+    swap(&explored, &sink.outcome.explored)
+    return explored
+  }
+
   /// Moves the state out, so that a decoder in it can be changed in place.
   private mutating func take() -> State {
     var taken = State.sniffing([], after: nil)
@@ -141,12 +152,12 @@ public struct TrackReader {
         _ = skipBlanks(bytes, decoders)
         return
       }
-      let kind = ContentKind(prefix: bytes)
+      let kind = ContentKind(prefix: bytes, path: path)
       switch kind {
       case .track(let format):
         if format.isXML { sink = decoders.gpxSink }
         sink.outcome.report.format = format
-        var decoder = decoders.decoder(of: format, now: now)
+        var decoder = decoders.decoder(of: format, path: path, now: now)
         decoder.decode(bytes, into: &sink)
         state = .decoding(decoder)
       default:

@@ -12,7 +12,8 @@ enum TrackName {
   /// left out, so its name does not count. Windows separates folders by `\`.
   static func claimsTrack(memberName: String) -> Bool {
     let name = name(memberName, separators: "/\\")
-    return !name.lowercased().hasSuffix(".kmz") && claimsTrack(name, packings: [".gz"])
+    let isArchive = [".kmz", ".fwss"].contains { name.lowercased().hasSuffix($0) }
+    return !isArchive && claimsTrack(name, packings: [".gz"])
   }
 
   private static func name(_ path: String, separators: String) -> Substring {
