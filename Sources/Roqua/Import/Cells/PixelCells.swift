@@ -5,16 +5,11 @@ import TrackIngest
 /// and `Grid.rows(ofMercatorRow:of:)`.
 ///
 /// - Complexity: O(explored pixels), and of a grid whose cells are smaller than pixels O(cells).
-/// - Memory: the cells. With the standard grid, a whole tile of Fog of World gives 120 kB at most.
+/// - Memory: the cells. With the standard grid, a whole tile of Fog of World gives 165 kB; at 10 m,
+///   the smallest exploration radius of a store, 35 MB.
 struct PixelCells {
-  /// The memory beyond which no more cells are added: that of a whole tile of Fog of World at an
-  /// exploration radius of 20 m is 7.6 MB. Only cells much smaller than pixels need more.
-  static let limitBytes = 16 << 20
-
   /// The cells so far.
   private(set) var cells: GridHash.Coverage
-  /// True if there were too many cells, so that some are missing.
-  private(set) var isFull = false
   /// The row of blocks for which ``rows`` were computed.
   private var blockRow = -1
   private var rows: [Range<Int>] = []
@@ -24,7 +19,6 @@ struct PixelCells {
 
   /// Adds the cells of a block.
   mutating func insert(_ block: PixelBlock) {
-    guard !isFull else { return }
     if block.row != blockRow {
       blockRow = block.row
       let first = block.row * PixelBlock.width
@@ -48,7 +42,6 @@ struct PixelCells {
       insert(bits, columns, rows[line])
       line = next
     }
-    isFull = cells.memoryBytes > Self.limitBytes
   }
 
   /// Adds the cells of the pixels `bits` in some rows of cells. `columns` has those of each pixel,

@@ -33,14 +33,14 @@ extension FileDecoder {
     var head: [UInt8] = []
     var isAbandoned = false
     var counted = 0
-    var pixels = PixelCells(grid: grid)
+    var pixels: PixelCells?
     let ending = source.readExpanded { piece in
       decoded.bytes += piece.count
       hash.update(piece)
       reader.read(piece)
       count(reader, &counted)
       if head.count < 4 { head.append(contentsOf: piece.prefix(4 - head.count)) }
-      for block in reader.takeExplored() { pixels.insert(block) }
+      insert(reader.takeExplored(), into: &pixels)
       isAbandoned = !hand(over: &reader, to: &sender)
       // A source that is not a track need not be read to its end.
       return !isAbandoned && !reader.isRefused
@@ -48,7 +48,7 @@ extension FileDecoder {
     if isAbandoned { return .abandoned }
     decoded.report = reader.finish()
     count(reader, &counted)
-    for block in reader.takeExplored() { pixels.insert(block) }
+    insert(reader.takeExplored(), into: &pixels)
     guard hand(over: &reader, to: &sender) else { return .abandoned }
     let found = decoded.report
     decoded.report.warnings += ending.warnings.map { IngestWarning($0) }
@@ -62,7 +62,7 @@ extension FileDecoder {
       decoded.report.error = IngestError(error)
     }
     let isArchive = head.withUnsafeBytes { ContentKind(prefix: $0) } == .zip
-    if found.format == .fogOfWorld { finish(&decoded, pixels, &hash) }
+    if found.format == .fogOfWorld { finish(&decoded, pixels ?? PixelCells(grid: grid), &hash) }
     if let kind = Self.unsupportedKind(found, source, isArchive: isArchive) {
       if !source.isClaimedTrack { return .unsupported(kind) }
       decoded.report.error = IngestError(unsupported: kind)
@@ -100,16 +100,19 @@ extension FileDecoder {
     report.format == .fogOfWorld && !FogOfWorldName.isSummary(path: path)
   }
 
+  /// Adds blocks of explored pixels to the cells of a source.
+  private func insert(_ blocks: [PixelBlock], into pixels: inout PixelCells?) {
+    if blocks.isEmpty { return }
+    var cells = pixels ?? PixelCells(grid: grid)
+    pixels = nil  // so that the cells are changed in place
+    for block in blocks { cells.insert(block) }
+    pixels = cells
+  }
+
   /// Completes a source of explored pixels: adds its cells, and to its digest the place of the tile,
   /// because equal tiles of different places are different sources.
   private func finish(_ decoded: inout DecodedSource, _ pixels: PixelCells, _ hash: inout SHA256) {
     guard decoded.report.error == nil else { return }
-    if pixels.isFull {
-      decoded.report.error = IngestError(
-        code: .tooLarge,
-        message: "It gives too many cells at this exploration radius; set a larger one.")
-      return
-    }
     let cells = WithheldCells(zones: filter.zones, grid: grid).outside(pixels.cells)
     decoded.withheldCells = pixels.cells.count - cells.count
     decoded.cells = cells

@@ -12,6 +12,10 @@ enum TrackName {
   /// left out, so its name does not count. Windows separates folders by `\`.
   static func claimsTrack(memberName: String) -> Bool {
     let name = name(memberName, separators: "/\\")
+    // In a snapshot of Fog of World, summaries have names that resemble those of tiles.
+    if FogOfWorldName.isSummary(path: memberName), FogOfWorldName(path: memberName) != nil {
+      return false
+    }
     let isArchive = [".kmz", ".fwss"].contains { name.lowercased().hasSuffix($0) }
     return !isArchive && claimsTrack(name, packings: [".gz"])
   }
