@@ -56,7 +56,8 @@ public final class Explorer: Sendable {
   ) throws -> ImportReport {
     defer { options.meter?.end() }
     return Importer(
-      store: store, filter: try filterSettings(), options: options, now: store.options.now()
+      store: store, filter: try filterSettings(), options: options, now: store.options.now(),
+      grid: try read { $0.settings.grid }
     ).run(paths)
   }
 

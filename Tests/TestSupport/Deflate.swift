@@ -18,6 +18,11 @@ public enum Deflate {
     pack(pieces: [bytes], level: level, windowBits: -15)
   }
 
+  /// Returns a zlib stream, with header and checksum.
+  public static func zlib(_ bytes: [UInt8], level: Int32 = 6) -> [UInt8] {
+    pack(pieces: [bytes], level: level, windowBits: 15)
+  }
+
   /// Returns the CRC-32 that gzip and zip use.
   public static func crc32(_ bytes: [UInt8]) -> UInt32 {
     UInt32(CZlib.crc32(0, bytes, UInt32(bytes.count)))

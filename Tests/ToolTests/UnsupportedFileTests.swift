@@ -31,7 +31,8 @@ import Testing
     #expect(
       words.errorLines == [
         "roqua: 22 gpsd JSON files skipped: not supported yet",
-        "roqua: 1 MemoLanes file skipped: not supported yet",
+        "roqua: 1 MemoLanes file skipped: not supported yet; export its journeys from MemoLanes as "
+          + "GPX or KML, and import those",
       ])
     #expect(
       try bench.json("import", "--dry-run", "life", status: 2).totals.unsupported
@@ -92,7 +93,9 @@ import Testing
     let named = try bench.json("import", "maps/c.mldx", status: 2)
     #expect(
       named.files[0].error.message
-        == .string("It is a MemoLanes file, which is not supported yet."))
+        == .string(
+          "It is a MemoLanes file, which is not supported yet; export its journeys from MemoLanes as "
+            + "GPX or KML, and import those."))
   }
 
   @Test func `a MemoLanes file is also counted in an archive and in gzip`() throws {

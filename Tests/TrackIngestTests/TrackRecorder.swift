@@ -11,6 +11,7 @@ struct TrackRecorder: TrackSink {
     case skip(SkipReason, line: Int)
     case waypoint(Fix, line: Int)
     case routePoint(Fix, line: Int)
+    case block(PixelBlock)
     case warning(IngestWarning)
   }
 
@@ -24,12 +25,16 @@ struct TrackRecorder: TrackSink {
   mutating func skip(_ reason: SkipReason, line: Int) { events.append(.skip(reason, line: line)) }
   mutating func waypoint(_ fix: Fix, line: Int) { events.append(.waypoint(fix, line: line)) }
   mutating func routePoint(_ fix: Fix, line: Int) { events.append(.routePoint(fix, line: line)) }
+  mutating func explore(_ block: PixelBlock) { events.append(.block(block)) }
   mutating func warn(_ code: IngestWarning.Code, line: Int?, _ message: @autoclosure () -> String) {
     events.append(.warning(IngestWarning(code: code, line: line, message: message())))
   }
 
   var fixes: [Fix] {
     events.compactMap { if case .fix(let fix, _) = $0 { fix } else { nil } }
+  }
+  var blocks: [PixelBlock] {
+    events.compactMap { if case .block(let block) = $0 { block } else { nil } }
   }
   /// Fixes and waypoints.
   var positions: [Fix] {

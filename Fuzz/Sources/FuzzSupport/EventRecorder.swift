@@ -11,6 +11,7 @@ public struct EventRecorder: TrackSink {
     case skip(SkipReason, line: Int)
     case waypoint(Fix, line: Int)
     case routePoint(Fix, line: Int)
+    case block(PixelBlock)
     case warning(IngestWarning)
   }
 
@@ -46,6 +47,13 @@ public struct EventRecorder: TrackSink {
   /// Records and checks a route point.
   public mutating func routePoint(_ fix: Fix, line: Int) {
     events.append(.routePoint(checked(fix, line), line: line))
+  }
+  /// Records and checks a block of explored pixels.
+  public mutating func explore(_ block: PixelBlock) {
+    let blocks = 0..<PixelBlock.pixelsAcrossWorld / PixelBlock.width
+    require(blocks.contains(block.column) && blocks.contains(block.row), "a block off the map")
+    require(block.count > 0, "a block without pixels")
+    events.append(.block(block))
   }
   /// Records and checks a warning.
   public mutating func warn(

@@ -12,6 +12,9 @@ public struct FuzzInput {
     body = Array(bytes.dropFirst())
   }
 
+  /// Creates an input whose body was made from another one.
+  public init(choice: UInt8, body: [UInt8]) { (self.choice, self.body) = (choice, body) }
+
   /// Sizes of pieces, to be repeated, from the low five bits of the choice: single bytes, a few
   /// bytes, and mixtures that split the input at any position.
   public var pieceSizes: [Int] {

@@ -5,7 +5,7 @@ import CZlib
 ///
 /// - Memory: ``bufferBytes`` and zlib's window of 32 KiB with some tables, however much is
 ///   expanded.
-/// - Source: RFC 1951 (deflate) and RFC 1952 (gzip), as implemented by zlib.
+/// - Source: RFC 1950 (zlib), RFC 1951 (deflate) and RFC 1952 (gzip), as implemented by zlib.
 final class InflateStream {
   /// The wrapping of the deflated bytes. Raw values are zlib's `windowBits`.
   enum Wrapping: Int32 {
@@ -13,6 +13,8 @@ final class InflateStream {
     case none = -15
     /// A gzip header and trailer; zlib checks the checksum and the length in the trailer.
     case gzip = 31
+    /// A zlib header and trailer (RFC 1950); zlib checks the checksum in the trailer.
+    case zlib = 15
   }
 
   /// The way in which a call ended.

@@ -204,6 +204,17 @@ extension Coverage {
   }
 
   /// Adds neighboring cells of one row.
+  ///
+  /// - Precondition: the grid has the cells, and there is at least one.
+  package mutating func insert(row: Int, columns: Range<Int>) {
+    precondition(
+      (0..<grid.rowCount).contains(row) && !columns.isEmpty && columns.lowerBound >= 0
+        && columns.upperBound <= grid.columnCount, "cells of another grid")
+    makeUnique()
+    markSpan(row: row, columns: columns) { _, _, _ in }
+  }
+
+  /// Adds neighboring cells of one row.
   @inline(__always)
   private mutating func markSpan(
     row: Int, columns: Range<Int>, onNew: (_ row: Int, _ tileColumn: Int, _ bits: UInt64) -> Void

@@ -11,3 +11,5 @@
 func sine(_ radians: Double) -> Double { sin(radians) }
 func cosine(_ radians: Double) -> Double { cos(radians) }
 func arcSine(_ value: Double) -> Double { asin(value) }
+func arcTangent(_ value: Double) -> Double { atan(value) }
+func hyperbolicSine(_ value: Double) -> Double { sinh(value) }

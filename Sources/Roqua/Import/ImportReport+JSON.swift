@@ -63,7 +63,17 @@ extension FileReport {
         .init("status", .string(status.rawValue)),
         .init("sha256", .string(sha256)),
         .init("bytes", .integer(bytes)),
-      ] + track.jsonMembers)
+      ] + cellMembers + track.jsonMembers)
+  }
+
+  /// The members of a format that has explored pixels and no fixes.
+  private var cellMembers: [JSONValue.Member] {
+    guard track.format == .fogOfWorld else { return [] }
+    return [
+      .init("pixels", .integer(track.pixels)),
+      .init("cells", .integer(cells)),
+      .init("withheldCells", .integer(withheldCells)),
+    ]
   }
 }
 

@@ -33,6 +33,11 @@ public struct FileReport: Hashable, Sendable {
   public let track: TrackReport
   /// The changes to the store.
   public let changes: SourceChanges
+  /// The number of cells of a source that has explored pixels and no fixes, without
+  /// ``withheldCells``.
+  public internal(set) var cells = 0
+  /// The number of its cells that privacy zones keep out.
+  public internal(set) var withheldCells = 0
 }
 
 /// The result of an import.

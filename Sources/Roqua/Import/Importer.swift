@@ -1,6 +1,7 @@
 import Foundation
 import GeoStore
 import Geodesy
+import GridHash
 import TrackIngest
 import SQLiteLayer
 
@@ -19,6 +20,8 @@ struct Importer {
   let filter: FilterSettings
   let options: ImportOptions
   let now: Timestamp
+  /// The grid of the store.
+  var grid = Grid.standard
 
   /// Imports files and folders.
   ///
@@ -32,6 +35,7 @@ struct Importer {
       files: found,
       decoder: FileDecoder(
         store: store, filter: filter, extras: options.extras, columns: options.columns, now: now,
+        grid: grid,
         meter: options.meter),
       cancellation: options.cancellation)
     defer { pool.stop() }
@@ -145,6 +149,10 @@ struct Importer {
           reports.append(duplicate(entry.decoded))
           continue
         }
+        if let cells = entry.decoded.cells {
+          reports.append(try finish(cells, entry.decoded, sha256, session))
+          continue
+        }
         let writer = try session.beginSource()
         for batch in fixes { try writer.append(batch) }
         reports.append(try finish(writer, entry.decoded, sha256, session))
@@ -172,6 +180,7 @@ struct Importer {
             session.cancel()
             return duplicate(decoded)
           }
+          if let cells = decoded.cells { return try finish(cells, decoded, sha256, session) }
           return try finish(writer, decoded, sha256, session)
         }
       }
@@ -192,6 +201,27 @@ struct Importer {
       staysAtEnd: track.staysAtEnd, isWithheld: track.dropped[.privacyZone] > 0,
       report: finished(.imported, decoded).json.description)
     description.isIncomplete = hasOtherZones
+    let changes = try writer.finish(description)
+    return finished(.imported, decoded, changes)
+  }
+
+  /// Writes a source that has cells and no fixes.
+  private func finish(
+    _ cells: GridHash.Coverage, _ decoded: DecodedSource, _ sha256: String, _ session: WriteSession
+  ) throws -> FileReport {
+    var decoded = decoded
+    // The zones may have changed since the source was decoded.
+    let zones = try session.zones()
+    let remaining = WithheldCells(zones: zones, grid: cells.grid).outside(cells)
+    decoded.withheldCells += cells.count - remaining.count
+    decoded.cells = remaining
+    let writer = try session.beginCellSource(grid: cells.grid)
+    for (key, tile) in remaining.tiles { try writer.append(tile, at: key) }
+    var description = SourceDescription(
+      sha256: sha256, path: decoded.path, format: decoded.report.format?.rawValue ?? "",
+      bytes: decoded.bytes, points: 0, firstTime: nil, lastTime: nil,
+      isWithheld: decoded.withheldCells > 0, report: finished(.imported, decoded).json.description)
+    description.isIncomplete = zones != filter.zones
     let changes = try writer.finish(description)
     return finished(.imported, decoded, changes)
   }
@@ -231,7 +261,8 @@ struct Importer {
   ) -> FileReport {
     FileReport(
       path: decoded.path, status: status, sha256: decoded.sha256, bytes: decoded.bytes,
-      track: decoded.report, changes: changes)
+      track: decoded.report, changes: changes, cells: decoded.cells?.count ?? 0,
+      withheldCells: decoded.withheldCells)
   }
 
   /// The report of a duplicate. It contains no counts, whether or not the source was decoded again,

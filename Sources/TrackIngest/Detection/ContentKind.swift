@@ -52,6 +52,13 @@ package enum ContentKind: Hashable, Sendable {
     }
   }
 
+  /// Detects the kind from the first bytes, and from the path that of a damaged tile of Fog of
+  /// World.
+  init(prefix: UnsafeRawBufferPointer, path: String) {
+    let isTile = FogOfWorldSniffer.isClaimedTile(prefix, path: path)
+    self = isTile ? .track(.fogOfWorld) : ContentKind(prefix: prefix)
+  }
+
   /// Text that begins with a brace or a bracket.
   private static let json = ContentKind.foreign("a JSON file")
 
@@ -107,7 +114,7 @@ package enum ContentKind: Hashable, Sendable {
   private static func binaryKind(_ bytes: [UInt8]) -> ContentKind? {
     if bytes.starts(with: [0x1F, 0x8B]) { return .gzip }
     if bytes.dropFirst(8).starts(with: ".FIT".utf8) { return .track(.fit) }
-    if bytes.withUnsafeBytes(FogOfWorldSniffer.isTile) { return .unsupported(.fogOfWorld) }
+    if bytes.withUnsafeBytes(FogOfWorldSniffer.isTile) { return .track(.fogOfWorld) }
     // A member, the end of an empty archive, and the two markers of one that was meant to be split.
     let zipMarks: [[UInt8]] = [[3, 4], [5, 6], [7, 8], [0x30, 0x30]]
     if zipMarks.contains(where: { bytes.starts(with: [0x50, 0x4B] + $0) }) { return .zip }

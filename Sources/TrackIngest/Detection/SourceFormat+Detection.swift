@@ -9,11 +9,15 @@ extension SourceFormat {
   /// The format that a file's name claims; nil if it claims none.
   ///
   /// `.gpx` is GPX, `.fit` FIT, `.igc` IGC, `.tcx` TCX; `.nmea`, `.nmea0183` and `.nme` are NMEA, and
-  /// `.kml` and `.kmz` KML; in any case, after any path, with or without trailing dots and blanks. A
+  /// `.kml` and `.kmz` KML, `.fwss` and the names of its tiles Fog of World; in any case, after any path, with or without trailing dots and blanks. A
   /// file with such a name is imported or refused, never
   /// silently ignored. Extensions that logs share with other files (`.log`, `.txt`, `.ubx`) claim
   /// nothing: the contents decide.
   package init?(fileName: String) {
+    if FogOfWorldName(path: fileName)?.isCertain == true {
+      self = .fogOfWorld
+      return
+    }
     let base = fileName.split(separator: "/").last ?? ""
     let trimmed = base.reversed().drop { $0 == "." || $0 == " " }.reversed()
     guard let dot = trimmed.lastIndex(of: ".") else { return nil }
@@ -35,6 +39,8 @@ extension SourceFormat {
     case .csv: []
     // Other files share their extensions, and a `.geojson` may hold areas.
     case .googleTimeline, .owntracks, .geojson, .polarsteps: []
+    // A snapshot, which is an archive.
+    case .fogOfWorld: ["fwss"]
     }
   }
 
@@ -42,7 +48,8 @@ extension SourceFormat {
   var isXML: Bool {
     switch self {
     case .gpx, .tcx, .kml: true
-    case .nmea, .fit, .igc, .csv, .googleTimeline, .owntracks, .geojson, .polarsteps: false
+    case .nmea, .fit, .igc, .csv, .googleTimeline, .owntracks, .geojson, .polarsteps, .fogOfWorld:
+      false
     }
   }
 
@@ -56,6 +63,7 @@ extension SourceFormat {
     case .owntracks: "OwnTracks"
     case .geojson: "GeoJSON"
     case .polarsteps: "Polarsteps"
+    case .fogOfWorld: "Fog of World"
     }
   }
 }

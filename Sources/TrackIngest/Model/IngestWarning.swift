@@ -104,7 +104,8 @@ public struct IngestError: Error, Hashable, Sendable {
   package init(unsupported kind: UnsupportedKind) {
     self.init(
       code: .unknownFormat,
-      message: "It is a \(kind.name) file, which is not supported yet.",
+      message:
+        "It is a \(kind.name) file, which is not supported yet\(kind.advice.map { "; \($0)" } ?? "").",
       unsupported: kind)
   }
 }

@@ -1,4 +1,4 @@
-/// A supported track format. Raw values are the names in the JSON report.
+/// A supported format of tracks or explored areas. Raw values are the names in the JSON report.
 ///
 /// ```swift
 /// var reader = TrackReader(now: now)
@@ -28,4 +28,6 @@ public enum SourceFormat: String, CaseIterable, Sendable {
   case geojson
   /// The locations of a Polarsteps trip.
   case polarsteps
+  /// Tiles of Fog of World, in its Sync folder or a snapshot. They have explored pixels and no fixes.
+  case fogOfWorld
 }

@@ -79,6 +79,8 @@ public struct TrackReport: Hashable, Sendable {
   /// The extent of the points, kept or dropped, without those in privacy zones and at exactly
   /// 0° N 0° E (no position); nil if there are no others.
   public package(set) var extent: Extent?
+  /// The number of explored pixels, of a format that has no fixes.
+  public package(set) var pixels = 0
   /// The warnings, in the order of their first occurrence.
   public package(set) var warnings: [IngestWarning] = []
   /// The reason why the source was refused; nil if it was read.

@@ -18,8 +18,14 @@ package protocol TrackSink {
   mutating func waypoint(_ fix: Fix, line: Int)
   /// A route point with a valid position (GPX `rtept`).
   mutating func routePoint(_ fix: Fix, line: Int)
+  /// A block of explored pixels, of a format that has no fixes. Sinks that only take fixes ignore it.
+  mutating func explore(_ block: PixelBlock)
   /// A problem. Decoders may report the same code often; sinks decide how many they keep.
   mutating func warn(_ code: IngestWarning.Code, line: Int?, _ message: @autoclosure () -> String)
+}
+
+extension TrackSink {
+  package mutating func explore(_ block: PixelBlock) {}
 }
 
 /// A decoder of one track format. It accepts bytes in pieces of any size, down to one byte at a

@@ -3,7 +3,6 @@ extension UnsupportedKind {
   package var summary: String {
     switch self {
     case .gpsd: "reports of the GPS daemon"
-    case .fogOfWorld: "explored tiles"
     case .mldx: "MemoLanes archives"
     }
   }

@@ -1,4 +1,4 @@
-/// A kind of file that is known to hold tracks, or explored areas, and that cannot be read yet.
+/// A kind of file that is known to hold tracks and that cannot be read yet.
 /// Raw values are the names of the JSON report.
 ///
 /// ```swift
@@ -8,8 +8,6 @@
 public enum UnsupportedKind: String, CaseIterable, Sendable {
   /// JSON reports of gpsd.
   case gpsd
-  /// Explored tiles of Fog of World.
-  case fogOfWorld
   /// An archive of MemoLanes.
   case mldx
 
@@ -17,8 +15,15 @@ public enum UnsupportedKind: String, CaseIterable, Sendable {
   public var name: String {
     switch self {
     case .gpsd: "gpsd JSON"
-    case .fogOfWorld: "Fog of World"
     case .mldx: "MemoLanes"
+    }
+  }
+
+  /// What to do instead; nil if there is nothing.
+  package var advice: String? {
+    switch self {
+    case .gpsd: nil
+    case .mldx: "export its journeys from MemoLanes as GPX or KML, and import those"
     }
   }
 
@@ -37,7 +42,6 @@ public enum UnsupportedKind: String, CaseIterable, Sendable {
   package var fileExtension: String? {
     switch self {
     case .mldx: rawValue
-    case .fogOfWorld: "fwss"
     case .gpsd: nil
     }
   }

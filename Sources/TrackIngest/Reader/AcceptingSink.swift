@@ -20,6 +20,7 @@ struct AcceptingSink: TrackSink {
   struct Outcome {
     var report = TrackReport()
     var accepted: [AcceptedFix] = []
+    var explored: [PixelBlock] = []
     /// True if the next kept fix starts a segment.
     var startsSegment = true
     /// Holds the last kept fixes back. Segments do not end flights.
@@ -100,6 +101,11 @@ struct AcceptingSink: TrackSink {
   mutating func routePoint(_ fix: Fix, line: Int) {
     outcome.report.routePoints += 1
     if includesRoutes { take(fix) }
+  }
+
+  mutating func explore(_ block: PixelBlock) {
+    outcome.report.pixels += block.count
+    outcome.explored.append(block)
   }
 
   mutating func warn(_ code: IngestWarning.Code, line: Int?, _ message: @autoclosure () -> String) {

@@ -23,3 +23,4 @@ extension GoogleTimelineDecoder: FilteredDecoder {}
 extension OwnTracksDecoder: FilteredDecoder {}
 extension GeoJSONTrackDecoder: FilteredDecoder {}
 extension PolarstepsDecoder: FilteredDecoder {}
+extension FogOfWorldDecoder: FilteredDecoder {}

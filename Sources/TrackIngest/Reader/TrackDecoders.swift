@@ -77,7 +77,7 @@ struct TrackDecoders {
 
   /// The decoder of a format, which has read the blanks if its text may begin with them.
   func decoder(
-    of format: SourceFormat, columns: TableColumns?, now: Timestamp
+    of format: SourceFormat, columns: TableColumns?, path: String, now: Timestamp
   ) -> any FilteredDecoder {
     switch format {
     case .gpx: gpx
@@ -91,6 +91,7 @@ struct TrackDecoders {
     case .owntracks: OwnTracksDecoder(now: now)
     case .geojson: GeoJSONTrackDecoder(now: now)
     case .polarsteps: PolarstepsDecoder(now: now)
+    case .fogOfWorld: FogOfWorldDecoder(path: path)
     }
   }
 

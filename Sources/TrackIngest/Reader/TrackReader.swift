@@ -37,6 +37,7 @@ public struct TrackReader {
   private let now: Timestamp
   /// The columns of tables that the user states.
   private let columns: TableColumns?
+  private let path: String
   /// The number of bytes that remain to be searched for NMEA.
   private var searchable: Int
 
@@ -49,14 +50,17 @@ public struct TrackReader {
   ///     Use it for a source that claims to be a track.
   ///   - columns: the columns of tables whose names do not say what they are. Text of no other
   ///     known format is then read as a table.
+  ///   - path: the path of the source, or its name. Only Fog of World's tiles need it: their bytes do
+  ///     not say where they lie.
   ///   - now: the current time; times more than a day later are impossible and ignored.
   public init(
     filter: FilterSettings = FilterSettings(), including extras: Set<ExtraPoints> = [],
-    searchesToEnd: Bool = false, columns: TableColumns? = nil, now: Timestamp
+    searchesToEnd: Bool = false, columns: TableColumns? = nil, path: String = "", now: Timestamp
   ) {
     self.columns = columns
     sink = AcceptingSink(settings: filter, including: extras)
     searchable = searchesToEnd ? .max : Self.searchLimit
+    self.path = path
     self.now = now
   }
 
@@ -106,6 +110,13 @@ public struct TrackReader {
     return accepted
   }
 
+  /// Returns the blocks of explored pixels since the last call, in the order of the source.
+  package mutating func takeExplored() -> [PixelBlock] {
+    var explored: [PixelBlock] = []
+    swap(&explored, &sink.outcome.explored)
+    return explored
+  }
+
   /// Moves the state out, so that a decoder in it can be changed in place.
   private mutating func take() -> State {
     var taken = State.sniffing([], after: nil)
@@ -146,13 +157,13 @@ public struct TrackReader {
         _ = skipBlanks(bytes, decoders)
         return
       }
-      var kind = ContentKind(prefix: bytes)
+      var kind = ContentKind(prefix: bytes, path: path)
       if columns != nil, kind == .unknown, !bytes.contains(0) { kind = .track(.csv) }
       switch kind {
       case .track(let format):
         if format.isXML { sink = decoders.gpxSink }
         sink.outcome.report.format = format
-        var decoder = decoders.decoder(of: format, columns: columns, now: now)
+        var decoder = decoders.decoder(of: format, columns: columns, path: path, now: now)
         decoder.decode(bytes, into: &sink)
         state = .decoding(decoder)
       default:

@@ -121,7 +121,8 @@ struct Import: ParsableCommand {
     for kind in UnsupportedKind.allCases {
       guard let count = report.unsupported[kind] else { continue }
       Console.printError(
-        "roqua: \(Wording.count(count, "\(kind.name) file")) skipped: not supported yet")
+        "roqua: \(Wording.count(count, "\(kind.name) file")) skipped: not supported yet"
+          + (kind.advice.map { "; \($0)" } ?? ""))
     }
   }
 

@@ -45,7 +45,8 @@ struct ImportSummary {
       return ["\(file.path): already imported"] + file.track.warnings.map { "  " + Self.text($0) }
     }
     let track = file.track
-    return ["\(file.path): \(Self.kept(track))"] + LeftOut(file, extras).lines(filter, indent: "  ")
+    return ["\(file.path): \(Self.result(file))"]
+      + LeftOut(file, extras).lines(filter, indent: "  ")
       + flown(track.flights, track.flightPoints) + track.warnings.map { "  " + Self.text($0) }
   }
 
@@ -53,14 +54,19 @@ struct ImportSummary {
   private func problems(_ file: FileReport) -> [String] {
     var lines: [String] = []
     // Where there are no points at all, the warnings say so.
-    if file.status == .imported, file.track.kept == 0,
+    if file.status == .imported, file.track.kept == 0, file.cells == 0,
       file.track.points > 0 || file.track.warnings.isEmpty
     {
       let reasons = LeftOut(file, extras).lines(filter, indent: "")
-      lines.append(([Self.kept(file.track)] + reasons).joined(separator: "; "))
+      lines.append(([Self.result(file)] + reasons).joined(separator: "; "))
     }
     lines += file.track.warnings.map(Self.text)
     return lines.map { "\(file.path): \($0)" }
+  }
+
+  /// What a file gave: fixes, or cells.
+  private static func result(_ file: FileReport) -> String {
+    file.track.format == .fogOfWorld ? CellWording.result([file]) : kept(file.track)
   }
 
   /// `50 of 891 points kept, 2023-06-10`.
@@ -94,11 +100,18 @@ struct ImportSummary {
     var lines: [String] = []
     if !imported.isEmpty {
       let verb = isDryRun ? "would be imported" : "imported"
+      let tiles = imported.filter { $0.track.format == .fogOfWorld }
       let times = imported.compactMap(\.track.firstTime) + imported.compactMap(\.track.lastTime)
       lines.append(
         "\(Wording.count(imported.count, "file")) \(verb): "
-          + "\(Wording.count(report.kept)) of \(Wording.count(report.points, "point")) kept"
-          + Self.days(times.min(), times.max()))
+          + (tiles.count == imported.count
+            ? CellWording.result(tiles)
+            : "\(Wording.count(report.kept)) of \(Wording.count(report.points, "point")) kept"
+              + Self.days(times.min(), times.max())))
+      if !tiles.isEmpty, tiles.count < imported.count {
+        lines.append(
+          "  \(Wording.count(tiles.count, "file")) of Fog of World: \(CellWording.result(tiles))")
+      }
       let leftOut = imported.reduce(into: LeftOut()) { $0.add(LeftOut($1, extras)) }
       lines += leftOut.lines(filter, indent: "  ")
       lines += flown(report.flights, report.flightPoints)
@@ -124,7 +137,8 @@ struct ImportSummary {
     }
     lines.append(
       "\(Wording.bytes(report.bytes)) in \(Wording.decimal(report.elapsedSeconds, 2)) s, "
-        + "\(Wording.count(Int(report.pointsPerSecond))) points/s, "
+        + (report.points == 0 && imported.contains { $0.track.pixels > 0 }
+          ? "" : "\(Wording.count(Int(report.pointsPerSecond))) points/s, ")
         + "peak memory \(Wording.bytes(report.peakMemoryBytes))")
     return lines
   }

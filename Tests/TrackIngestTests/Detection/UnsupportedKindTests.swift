@@ -31,10 +31,10 @@ import Testing
       // NSData's zlib is a raw deflate stream without the header.
       return [0x78, 0x9C] + Deflate.raw(bytes)
     }
-    #expect(try kind(tile([7: 1, 9: 2, 16_383: 3])) == .unsupported(.fogOfWorld))
-    #expect(try kind(tile([:])) != .unsupported(.fogOfWorld))
-    #expect(try kind(tile([7: 1, 9: 1])) != .unsupported(.fogOfWorld))
-    #expect(try kind(tile([7: 1, 9: 3])) != .unsupported(.fogOfWorld))
+    #expect(try kind(tile([7: 1, 9: 2, 16_383: 3])) == .track(.fogOfWorld))
+    #expect(try kind(tile([:])) != .track(.fogOfWorld))
+    #expect(try kind(tile([7: 1, 9: 1])) != .track(.fogOfWorld))
+    #expect(try kind(tile([7: 1, 9: 3])) != .track(.fogOfWorld))
     #expect(kind([0x78, 0x9C, 1, 2, 3]) == .unknown)
   }
 
@@ -72,12 +72,10 @@ import Testing
   }
 
   @Test func `a file extension gives the kind if the content cannot`() {
-    for (name, expected) in [
-      ("a/b/Ride.FWSS", UnsupportedKind.fogOfWorld), ("c\\d.mldx", .mldx),
-    ] {
-      #expect(UnsupportedKind(fileName: name) == expected)
+    for name in ["a/b/Ride.MLDX", "c\\d.mldx"] {
+      #expect(UnsupportedKind(fileName: name) == .mldx)
     }
-    for name in ["", "fit", "a.json", "a.csv", "._a.mldx", "a.mldx/b"] {
+    for name in ["", "a.fwss", "fit", "a.json", "a.csv", "._a.mldx", "a.mldx/b"] {
       #expect(UnsupportedKind(fileName: name) == nil, "\(name)")
     }
   }

@@ -15,14 +15,14 @@ package final class CellSourceWriter {
   private var tileCount = 0
   private var changes = SourceChanges()
   /// The cells that privacy zones keep out.
-  private let withheld: [CellDisc]
+  private let withheld: WithheldCells
 
   init(_ session: WriteSession, grid: Grid) throws(DatabaseError) {
     self.session = session
     connection = session.connection
     self.grid = grid
     sourceID = try connection.nextSourceID()
-    withheld = try session.zones().zones.map { $0.cells(on: grid) }
+    withheld = WithheldCells(zones: try session.zones(), grid: grid)
   }
 
   /// Stores a tile; an empty tile is skipped. Cells that could have been explored from inside a
@@ -34,7 +34,9 @@ package final class CellSourceWriter {
     precondition(
       key > lastKey && grid.accepts(tile, at: key), "tiles must ascend, and be of the grid")
     lastKey = key
-    let tile = outsideZones(tile, at: key)
+    let given = tile.count
+    let tile = withheld.outside(tile, at: key)
+    changes.withheld += given - tile.count
     if tile.isEmpty { return }
     let insert = try connection.cached(
       "INSERT INTO source_tiles (source_id, key, cells, bits) VALUES (?1, ?2, ?3, ?4)")
@@ -54,15 +56,6 @@ package final class CellSourceWriter {
   /// Number of cells left out so far because they could have been explored from inside a privacy
   /// zone.
   package var withheldCount: Int { changes.withheld }
-
-  private func outsideZones(_ tile: Tile, at key: Int64) -> Tile {
-    var rest = tile
-    for disc in withheld where disc.tileKeys?.contains(key) ?? false {
-      rest = rest.subtracting(disc.intersection(rest, at: key))
-    }
-    changes.withheld += tile.count - rest.count
-    return rest
-  }
 
   /// Ends the source: writes its row.
   ///

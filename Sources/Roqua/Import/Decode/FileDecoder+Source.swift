@@ -29,16 +29,18 @@ extension FileDecoder {
     var hash = SHA256()
     var reader = TrackReader(
       filter: filter, including: extras, searchesToEnd: source.isClaimedTrack,
-      columns: columns, now: now)
+      columns: columns, path: source.expandedName, now: now)
     var head: [UInt8] = []
     var isAbandoned = false
     var counted = 0
+    var pixels: PixelCells?
     let ending = source.readExpanded { piece in
       decoded.bytes += piece.count
       hash.update(piece)
       reader.read(piece)
       count(reader, &counted)
       if head.count < 4 { head.append(contentsOf: piece.prefix(4 - head.count)) }
+      insert(reader.takeExplored(), into: &pixels)
       isAbandoned = !hand(over: &reader, to: &sender)
       // A source that is not a track need not be read to its end.
       return !isAbandoned && !reader.isRefused
@@ -46,6 +48,7 @@ extension FileDecoder {
     if isAbandoned { return .abandoned }
     decoded.report = reader.finish()
     count(reader, &counted)
+    insert(reader.takeExplored(), into: &pixels)
     guard hand(over: &reader, to: &sender) else { return .abandoned }
     let found = decoded.report
     decoded.report.warnings += ending.warnings.map { IngestWarning($0) }
@@ -59,11 +62,12 @@ extension FileDecoder {
       decoded.report.error = IngestError(error)
     }
     let isArchive = head.withUnsafeBytes { ContentKind(prefix: $0) } == .zip
+    if found.format == .fogOfWorld { finish(&decoded, pixels ?? PixelCells(grid: grid), &hash) }
     if let kind = Self.unsupportedKind(found, source, isArchive: isArchive) {
       if !source.isClaimedTrack { return .unsupported(kind) }
       decoded.report.error = IngestError(unsupported: kind)
     }
-    if !source.isClaimedTrack, !Self.isTrack(found) {
+    if !source.isClaimedTrack, !Self.isTrack(found), !Self.isTile(found, at: source.path) {
       if isArchive { return .archive }
       return ending.error.map { .unreadable(IngestError($0)) } ?? .noTrack(found.error)
     }
@@ -88,6 +92,39 @@ extension FileDecoder {
   private static func isTrack(_ report: TrackReport) -> Bool {
     if report.points + report.waypoints + report.routePoints > 0 { return true }
     return report.error == nil && !report.warnings.contains { $0.code == .malformed }
+  }
+
+  /// Whether the source is a tile of Fog of World, which is refused rather than ignored if it
+  /// cannot be read. The summaries of a snapshot are ignored.
+  private static func isTile(_ report: TrackReport, at path: String) -> Bool {
+    report.format == .fogOfWorld && !FogOfWorldName.isSummary(path: path)
+  }
+
+  /// Adds blocks of explored pixels to the cells of a source.
+  private func insert(_ blocks: [PixelBlock], into pixels: inout PixelCells?) {
+    if blocks.isEmpty { return }
+    var cells = pixels ?? PixelCells(grid: grid)
+    pixels = nil  // so that the cells are changed in place
+    for block in blocks { cells.insert(block) }
+    pixels = cells
+  }
+
+  /// Completes a source of explored pixels: adds its cells, and to its digest the place of the tile,
+  /// because equal tiles of different places are different sources.
+  private func finish(_ decoded: inout DecodedSource, _ pixels: PixelCells, _ hash: inout SHA256) {
+    guard decoded.report.error == nil else { return }
+    let cells = WithheldCells(zones: filter.zones, grid: grid).outside(pixels.cells)
+    decoded.withheldCells = pixels.cells.count - cells.count
+    decoded.cells = cells
+    Self.addPlace(ofTileAt: decoded.path, to: &hash)
+  }
+
+  /// Continues the digest of a tile's bytes with its number. Returns false if the name has none.
+  @discardableResult
+  private static func addPlace(ofTileAt path: String, to hash: inout SHA256) -> Bool {
+    guard let name = FogOfWorldName(path: path) else { return false }
+    name.digestSuffix.withUnsafeBytes { hash.update($0) }
+    return true
   }
 
   /// Reports to the meter the points decoded since the last call.
@@ -130,13 +167,19 @@ extension FileDecoder {
       return decoded.bytes <= expectedBytes
     }
     guard ending.error == nil, decoded.bytes == expectedBytes else { return nil }
-    let sum = hash.finalizeHexadecimal()
-    let format = try? store.withSnapshot { (snapshot) throws(DatabaseError) in
-      try snapshot.formatOfSource(sha256: sum)
+    var digests = [hash]
+    var placed = hash
+    if Self.addPlace(ofTileAt: source.path, to: &placed) { digests.append(placed) }
+    for digest in digests {
+      let sum = digest.finalizeHexadecimal()
+      let format = try? store.withSnapshot { (snapshot) throws(DatabaseError) in
+        try snapshot.formatOfSource(sha256: sum)
+      }
+      guard let format else { continue }
+      decoded.sha256 = sum
+      decoded.report.format = SourceFormat(rawValue: format)
+      return decoded
     }
-    guard let format else { return nil }
-    decoded.sha256 = sum
-    decoded.report.format = SourceFormat(rawValue: format)
-    return decoded
+    return nil
   }
 }

@@ -2,6 +2,7 @@ import ByteStreams
 import Foundation
 import GeoStore
 import Geodesy
+import GridHash
 import TrackIngest
 
 /// Reads one file and passes the kept fixes of its sources to a queue. The source is the file
@@ -16,6 +17,8 @@ struct FileDecoder {
   /// The columns of tables that the user states.
   var columns: TableColumns?
   let now: Timestamp
+  /// The grid of the store, for sources that have cells and no fixes.
+  var grid = Grid.standard
   var meter: ImportMeter?
 
   /// Reads `file` to its end, or until the queue is abandoned.

@@ -1,5 +1,6 @@
 import Foundation
 import GeoStore
+import GridHash
 import TrackIngest
 
 /// Passes the kept fixes of one file from the thread that decodes it to the one that writes: those
@@ -54,7 +55,7 @@ final class SourceQueue: @unchecked Sendable {
   ///
   /// - Returns: false if the reader has stopped.
   @discardableResult
-  func end(_ source: DecodedSource) -> Bool { add(.end(source), fixes: 0) }
+  func end(_ source: DecodedSource) -> Bool { add(.end(source), fixes: source.weightOfCells) }
 
   /// Marks the end of the file.
   ///
@@ -137,7 +138,11 @@ final class SourceQueue: @unchecked Sendable {
     while elements.isEmpty, !isCancelled { waitForChange() }
     guard !isCancelled else { return .cancelled }
     let element = elements.removeFirst()
-    if case .fixes(let batch) = element { unreadFixes -= batch.count }
+    switch element {
+    case .fixes(let batch): unreadFixes -= batch.count
+    case .end(let source): unreadFixes -= source.weightOfCells
+    case .cancelled: break
+    }
     condition.broadcast()
     return element
   }
@@ -181,8 +186,16 @@ struct DecodedSource: Sendable {
   /// The number of bytes after decompression.
   var bytes = 0
   var report = TrackReport()
+  /// The cells of a source that has explored pixels and no fixes, without those that privacy zones
+  /// keep out; nil for a source of fixes.
+  var cells: GridHash.Coverage?
+  /// The number of cells that privacy zones keep out.
+  var withheldCells = 0
   /// Those of the report's warnings that list what an archive left out.
   var leftOut: [IngestWarning] = []
   /// True if the bytes were found in the store before they were decoded.
   var isKnownDuplicate = false
+
+  /// The number of waiting fixes that take as much memory as the cells.
+  var weightOfCells: Int { (cells?.memoryBytes ?? 0) / MemoryLayout<KeptFix>.stride }
 }

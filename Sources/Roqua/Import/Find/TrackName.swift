@@ -9,7 +9,11 @@ enum TrackName {
   /// Returns true if the name of an archive member is that of a track, packed or not. Windows
   /// separates folders by `\`.
   static func claimsTrack(memberName: String) -> Bool {
-    claimsTrack(name(memberName, separators: "/\\"))
+    // In a snapshot of Fog of World, summaries have names that resemble those of tiles.
+    if FogOfWorldName.isSummary(path: memberName), FogOfWorldName(path: memberName) != nil {
+      return false
+    }
+    return claimsTrack(name(memberName, separators: "/\\"))
   }
 
   /// The endings of packed files.

@@ -49,7 +49,7 @@ struct SourceBatch {
       }
     }
     if isEmpty { start = .now }
-    fixCount += fixes.reduce(0) { $0 + $1.count }
+    fixCount += fixes.reduce(decoded.weightOfCells) { $0 + $1.count }
     entries.append(Entry(fileIndex: index, decoded: decoded, fixes: isToBeStored ? fixes : nil))
   }
 
