@@ -26,14 +26,14 @@ import Testing
   private static let fileMembers: Set<String> = [
     "path", "format", "status", "sha256", "bytes", "tracks", "segments", "points", "waypoints",
     "routePoints",
-    "skipped", "kept", "dropped", "unknownAccuracy", "undated", "firstTime", "lastTime", "bounds",
-    "warnings",
+    "skipped", "kept", "dropped", "flights", "flightPoints", "unknownAccuracy", "undated",
+    "firstTime", "lastTime", "bounds", "warnings",
     "error",
   ]
 
   private static let totalMembers: Set<String> = [
     "files", "imported", "refused", "duplicates", "ignored", "ignoredKinds", "unsupported", "bytes",
-    "points", "kept",
+    "points", "kept", "flights", "flightPoints",
     "regionsAdded",
     "regionsRevisited", "cellsAdded", "areaAddedSquareKilometers", "elapsedSeconds",
     "pointsPerSecond",

@@ -10,7 +10,7 @@ import Testing
     "maximumAccuracyMeters": 50, "trackingDistanceMeters": 50, "minimumIntervalSeconds": 0,
     "maximumSpeedMetersPerSecond": 350, "explorationRadiusMeters": 150,
     "clusteringRadiusMeters": 75,
-    "visitGapMinutes": 30, "percentageDecimals": 5,
+    "visitGapMinutes": 30, "flightsExplore": 0, "percentageDecimals": 5,
   ]
 
   @Test func `the defaults are the documented ones, and reading them creates no store`() throws {
@@ -133,7 +133,7 @@ import Testing
     ["maximumAccuracyMeters", "0"], ["maximumAccuracyMeters", "nan"],
     ["maximumAccuracyMeters", "many"],
     ["percentageDecimals", "13"], ["percentageDecimals", "1.5"], ["visitGapMinutes", "-1"],
-    ["units", "1"], ["units", "nautical"],
+    ["units", "1"], ["units", "nautical"], ["flightsExplore", "2"], ["flightsExplore", "0.5"],
     ["noSuchSetting"],
     ["noSuchSetting", "5"], ["visitGapMinutes", ""], ["visitGapMinutes", "5", "6"],
   ])
