@@ -41,7 +41,7 @@ import Testing
     #expect(words.out.contains("3 files would be imported: 1 of 1 point kept"))
     #expect(words.out.contains("  2 files of Fog of World: 200 pixels explore 27 cells"))
     let each = try bench.roqua("import", "--verbose", "Sync")
-    #expect(each.out.contains("Sync/\(Self.tiles[0].name): 100 pixels explore 14 cells"))
+    #expect(each.out.contains("Sync/\(Self.tiles[0].name): 100 pixels explore 13 cells"))
   }
 
   @Test func `the report has the counts of each tile`() throws {
