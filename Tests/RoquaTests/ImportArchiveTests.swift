@@ -189,26 +189,6 @@ import TrackIngest
     #expect(try counts().sources == 2)
   }
 
-  @Test func `a zip inside a zip is reported as left out, at any position`() throws {
-    let inner = ZipBuilder.File(
-      "inner.zip", archive([ZipBuilder.File("x.gpx", Self.track(4, latitude: 20))]))
-    let outer = ZipBuilder.File("b.gpx", Self.track(3))
-    for (name, files) in [("first.zip", [inner, outer]), ("last.zip", [outer, inner])] {
-      try folder.write(archive(files), to: name)
-      for _ in 1...2 {  // the second time the track is a duplicate
-        let report = try run(name)
-        #expect(report.files.map(\.path) == [folder.file(name + "/b.gpx")])
-        #expect(report.files.map { $0.track.warnings.map(\.code) } == [[.leftOut]])
-        #expect(report.files[0].track.warnings[0].message.contains("inner.zip"))
-        #expect(report.ignored == 1)
-      }
-    }
-    try folder.write(archive([inner]), to: "only.zip")
-    let report = try run("only.zip")
-    #expect(summary(report) == ["only.zip refused 0"])
-    #expect(report.files[0].track.error?.message.contains("inner.zip") == true)
-  }
-
   @Test
   func `encrypted tracks are refused, other encrypted files are reported as left out`() throws {
     var claimed = ZipBuilder.File("a.gpx", Self.track(3))

@@ -133,7 +133,7 @@ import TrackIngest
     _ = whole.push([fix, fix])
     whole.end(end("whole"))
     _ = half.push([fix])
-    ended.close(PassedOver(ignored: 1))
+    ended.close(PassedOver())
     var batch = SourceBatch()
     #expect(batch.waits(for: silent), "an empty batch can wait without delaying a file")
     batch.take(end("whole"), ofFile: 3, from: whole, isToBeStored: true)

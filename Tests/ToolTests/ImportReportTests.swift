@@ -32,8 +32,8 @@ import Testing
   ]
 
   private static let totalMembers: Set<String> = [
-    "files", "imported", "refused", "duplicates", "ignored", "unsupported", "bytes", "points",
-    "kept",
+    "files", "imported", "refused", "duplicates", "ignored", "ignoredKinds", "unsupported", "bytes",
+    "points", "kept",
     "regionsAdded",
     "regionsRevisited", "cellsAdded", "areaAddedSquareKilometers", "elapsedSeconds",
     "pointsPerSecond",
@@ -121,6 +121,7 @@ import Testing
     #expect(totals.refused.int == statuses["refused"])
     #expect(totals.duplicates.int == 0)
     #expect(totals.ignored.int == 1)
+    #expect(totals.ignoredKinds.members.values.compactMap(\.int) == [1])
     #expect(totals.files.int == files.count)
     for name in ["bytes", "points", "kept"] {
       #expect(totals[name].int == files.compactMap { $0[name].int }.reduce(0, +), "\(name)")

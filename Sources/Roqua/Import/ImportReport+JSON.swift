@@ -76,6 +76,8 @@ extension ImportReport {
         "refused": .integer(count(.refused)),
         "duplicates": .integer(count(.duplicate)),
         "ignored": .integer(ignored),
+        "ignoredKinds": .object(
+          ignoredKindsByCount.map { JSONValue.Member($0.kind, .integer($0.count)) }),
         "unsupported": .object(
           UnsupportedKind.allCases.compactMap { kind in
             unsupported[kind].map { JSONValue.Member(kind.rawValue, .integer($0)) }

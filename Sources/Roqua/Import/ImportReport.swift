@@ -52,8 +52,22 @@ public struct ImportReport: Sendable {
   public var failure: (any Error)?
   /// True if the task was canceled before all files were finished.
   public internal(set) var isCancelled = false
-  /// Files of folders and archives that hold no tracks.
-  public var ignored = 0
+  /// The number of files of folders and archives that hold no tracks.
+  public var ignored: Int { ignoredFiles.count }
+  /// The numbers of files of folders and archives that hold no tracks, by the extension of their
+  /// name in lower case. Files without an extension of one to eight ASCII letters and digits count
+  /// as `other`, and so do all files of further kinds after the first 64.
+  public var ignoredKinds: [String: Int] { ignoredFiles.kinds }
+  /// The kinds and numbers of ``ignoredKinds``: the most frequent first, `other` last.
+  package var ignoredKindsByCount: [(kind: String, count: Int)] {
+    func rank(_ kind: String, _ count: Int) -> (Int, Int, String) {
+      (kind == IgnoredFiles.other ? 1 : 0, -count, kind)
+    }
+    return ignoredKinds.sorted { rank($0.key, $0.value) < rank($1.key, $1.value) }
+      .map { (kind: $0.key, count: $0.value) }
+  }
+  /// The files of folders and archives that hold no tracks.
+  var ignoredFiles = IgnoredFiles()
   /// Files that hold tracks and cannot be read yet, by kind; those that were named are among the
   /// refused ``files``, too.
   public internal(set) var unsupported: [UnsupportedKind: Int] = [:]

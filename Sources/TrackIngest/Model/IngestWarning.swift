@@ -84,17 +84,20 @@ public struct IngestError: Error, Hashable, Sendable {
   public let unsupported: UnsupportedKind?
   /// Whether the contents say so little that the name of the file may say more.
   package let isUncertain: Bool
+  /// Whether the message also says what to do if the archive that the file is in has no tracks.
+  package let isAdvice: Bool
 
   /// Creates an error.
   package init(
     code: Code, line: Int? = nil, message: String, unsupported: UnsupportedKind? = nil,
-    isUncertain: Bool = false
+    isUncertain: Bool = false, isAdvice: Bool = false
   ) {
     self.code = code
     self.line = line
     self.message = message
     self.unsupported = unsupported
     self.isUncertain = isUncertain
+    self.isAdvice = isAdvice
   }
 
   /// The error for a file of a kind that is not supported.

@@ -218,7 +218,8 @@ public struct TrackReader {
         code: .unknownFormat,
         message:
           "It is a part of a Google Takeout without history: Google keeps the history on the "
-          + "phone, so export it there, in the settings of location services under Timeline.")
+          + "phone, so export it there, in the settings of location services under Timeline.",
+        isAdvice: true)
     case .foreign(let name):
       IngestError(
         code: .unknownFormat, message: "It is \(name), not a track in a supported format.",

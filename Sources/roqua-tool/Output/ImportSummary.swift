@@ -100,7 +100,8 @@ struct ImportSummary {
     let refused = report.count(.refused)
     if refused > 0 { lines.append("\(Wording.count(refused, "file")) refused") }
     if report.ignored > 0 {
-      lines.append("\(Wording.count(report.ignored, "file")) without tracks ignored")
+      lines.append(
+        "\(Wording.count(report.ignored, "file")) without tracks ignored (\(ignoredKinds()))")
     }
     guard !imported.isEmpty else { return lines }
     let changes = report.changes
@@ -116,6 +117,18 @@ struct ImportSummary {
         + "\(Wording.count(Int(report.pointsPerSecond))) points/s, "
         + "peak memory \(Wording.bytes(report.peakMemoryBytes))")
     return lines
+  }
+
+  /// The largest number of kinds of ignored files that are listed.
+  private static let mostKinds = 6
+
+  /// `180 jpg, 30 html, 3 other`: the most frequent kinds, and all others together.
+  private func ignoredKinds() -> String {
+    let kinds = report.ignoredKindsByCount
+    let named = kinds.filter { $0.kind != "other" }.prefix(Self.mostKinds)
+    let others = report.ignored - named.reduce(0) { $0 + $1.count }
+    let all = named.map { $0 } + (others > 0 ? [(kind: "other", count: others)] : [])
+    return all.map { "\(Wording.count($0.count)) \($0.kind)" }.joined(separator: ", ")
   }
 }
 

@@ -8,8 +8,8 @@ extension FileDecoder {
   enum Fate {
     /// The end of the source was passed on: imported, refused or a duplicate.
     case reported
-    /// The source does not claim to be a track and is not one.
-    case noTrack
+    /// The source does not claim to be a track and is not one, for this reason.
+    case noTrack(IngestError?)
     /// It does not claim to be a track that can be read, and is of a kind that is known to hold
     /// tracks.
     case unsupported(UnsupportedKind)
@@ -64,7 +64,7 @@ extension FileDecoder {
     }
     if !source.isClaimedTrack, !Self.isTrack(found) {
       if isArchive { return .archive }
-      return ending.error.map { .unreadable(IngestError($0)) } ?? .noTrack
+      return ending.error.map { .unreadable(IngestError($0)) } ?? .noTrack(found.error)
     }
     if decoded.report.error == nil { decoded.sha256 = hash.finalizeHexadecimal() }
     return sender.end(decoded) ? .reported : .abandoned

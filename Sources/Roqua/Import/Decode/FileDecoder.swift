@@ -50,7 +50,7 @@ struct FileDecoder {
     ) { sink in input.readAll(through: buffer, to: sink) }
     switch decode(source, into: &sender) {
     case .reported, .abandoned: break
-    case .noTrack, .archive, .unreadable: sender.ignore()
+    case .noTrack, .archive, .unreadable: sender.ignore(file.path)
     case .unsupported(let kind): sender.skip(kind)
     }
     input.settle()
@@ -63,28 +63,20 @@ struct FileDecoder {
   private func decodeArchive(
     _ input: InputFile, of file: FoundFile, into sender: inout SourceSender
   ) {
-    var lookedAt = 0
-    var failure: IngestError?
-    var warnings: [IngestWarning] = []
-    var names: Set<String> = []
+    var found = ArchiveMembers()
     do {
       let archive = try Self.archive(input)
-      while let member = try archive.next() {
-        guard !member.isFolder else { continue }
-        lookedAt += 1
-        if names.count < Self.namesAtMost { names.insert(member.name) }
-        guard decode(member, of: archive, in: file, into: &sender) else { break }
-      }
-      warnings = archive.warnings.map { IngestWarning($0) }
+      decodeMembers(of: archive, at: ArchivePlace(path: file.path), into: &sender, &found)
     } catch {
-      failure = IngestError(error)
+      found.failure = IngestError(error)
     }
+    let warnings = found.warnings
     if sender.reported == 0 {
       // The ignored files of an archive without tracks are not counted one by one. An archive that
       // is itself a file of another format counts as one file of that kind; of any other archive,
       // the files of kinds that cannot be read yet are counted.
       sender.forgetIgnored()
-      if let kind = Self.kind(of: file, members: names), !sender.hasSkipped {
+      if let kind = Self.kind(of: file.path, members: found.names), !sender.hasSkipped {
         if file.isClaimedTrack {
           Self.refuse(file, IngestError(unsupported: kind), into: &sender)
         } else {
@@ -94,26 +86,23 @@ struct FileDecoder {
         return sender.close(warnings: warnings)
       }
       let reason =
-        failure ?? sender.reasonForNone
-        ?? Self.reasonForNone(lookedAt: lookedAt, isCut: !warnings.isEmpty)
-      if file.isClaimedTrack {
+        found.failure ?? sender.reasonForNone
+        ?? Self.reasonForNone(lookedAt: found.count, isCut: !warnings.isEmpty)
+      if file.isClaimedTrack || found.failure != nil || sender.mustSayWhyNone {
         Self.refuse(file, reason, into: &sender)
       } else if !sender.hasSkipped {
-        sender.ignore()
+        sender.ignore(file.path)
       }
-    } else if let failure {
+    } else if let failure = found.failure {
       Self.refuse(file, failure, into: &sender)
     }
     input.settle()
     sender.close(warnings: warnings)
   }
 
-  /// Names of members that are kept to tell what an archive is.
-  private static let namesAtMost = 1_000
-
   /// The kind of an archive that is a file of another format: by its members, or by its name.
-  private static func kind(of file: FoundFile, members: Set<String>) -> UnsupportedKind? {
-    UnsupportedKind(archiveMembers: members) ?? UnsupportedKind(fileName: file.path)
+  static func kind(of path: String, members: Set<String>) -> UnsupportedKind? {
+    UnsupportedKind(archiveMembers: members) ?? UnsupportedKind(fileName: path)
   }
 
   /// Whether a file that does not begin as an archive is one by its name and its end: one that
@@ -135,27 +124,8 @@ struct FileDecoder {
     }
   }
 
-  /// Decodes a member of an archive; returns false if the reader of the queue has stopped.
-  private func decode(
-    _ member: ZipMember, of archive: ZipArchive, in file: FoundFile, into sender: inout SourceSender
-  ) -> Bool {
-    let source = SourceBytes(
-      path: file.path + "/" + member.name,
-      isClaimedTrack: TrackName.claimsTrack(memberName: member.name),
-      expectedBytes: archive.canReadAgain ? member.expandedBytes : nil
-    ) { sink in archive.read(member, to: sink) }
-    switch decode(source, into: &sender) {
-    case .reported: break
-    case .noTrack: sender.ignore()
-    case .unsupported(let kind): sender.skip(kind)
-    case .archive: sender.leaveOut(member.name, for: .isArchive)
-    case .unreadable(let error): sender.leaveOut(member.name, for: .unreadable(error))
-    case .abandoned: return false
-    }
-    return true
-  }
-
-  private static func reasonForNone(lookedAt count: Int, isCut: Bool) -> IngestError {
+  /// The reason why an archive has no tracks.
+  static func reasonForNone(lookedAt count: Int, isCut: Bool) -> IngestError {
     if isCut {
       IngestError(
         code: .malformed,
@@ -174,7 +144,12 @@ struct FileDecoder {
   private static func refuse(
     _ file: FoundFile, _ error: IngestError, into sender: inout SourceSender
   ) {
-    var source = DecodedSource(path: file.path)
+    refuse(file.path, error, into: &sender)
+  }
+
+  /// Reports a file, or a member of an archive, as refused.
+  static func refuse(_ path: String, _ error: IngestError, into sender: inout SourceSender) {
+    var source = DecodedSource(path: path)
     source.report.error = error
     _ = sender.end(source)
   }

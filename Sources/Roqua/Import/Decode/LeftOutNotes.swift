@@ -4,7 +4,7 @@ import TrackIngest
 struct LeftOutNotes {
   /// The reason why a file was left out.
   enum Reason: Hashable {
-    /// The file is itself a zip archive.
+    /// The file is an archive in an archive that is itself in one, or is compressed with gzip.
     case isArchive
     /// The file is encrypted, compressed by an unknown method, or damaged.
     case unreadable(IngestError)
@@ -14,6 +14,7 @@ struct LeftOutNotes {
   private var archiveCount = 0
   private var unreadable: (name: String, error: IngestError)?
   private var unreadableCount = 0
+  private var ofArchives: [IngestWarning] = []
 
   /// Notes a file.
   mutating func add(_ name: String, _ reason: Reason) {
@@ -27,7 +28,14 @@ struct LeftOutNotes {
     }
   }
 
-  /// One warning per reason.
+  /// Notes warnings about an archive in the archive.
+  mutating func add(_ warnings: [IngestWarning], of name: String) {
+    ofArchives += warnings.map {
+      IngestWarning(code: $0.code, line: nil, message: "\(Self.shown(name)): \($0.message)")
+    }
+  }
+
+  /// One warning per reason, and those about archives in the archive.
   var warnings: [IngestWarning] {
     var sentences: [String] = []
     if archiveCount > 0 {
@@ -41,7 +49,7 @@ struct LeftOutNotes {
       let more = unreadableCount > 1 ? " (and \(unreadableCount - 1) more files)" : ""
       sentences.append("\(unreadable.name) was left out\(more). \(unreadable.error.message)")
     }
-    return sentences.map { IngestWarning(code: .leftOut, line: nil, message: $0) }
+    return ofArchives + sentences.map { IngestWarning(code: .leftOut, line: nil, message: $0) }
   }
 
   /// The reason why an archive without any readable track has none; nil if no file was left out.

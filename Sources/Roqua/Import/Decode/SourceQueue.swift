@@ -167,7 +167,7 @@ final class SourceQueue: @unchecked Sendable {
 /// Files of a folder or an archive that are not reported one by one.
 struct PassedOver: Sendable {
   /// Files that hold no tracks.
-  var ignored = 0
+  var ignored = IgnoredFiles()
   /// Files that hold tracks and cannot be read yet, by kind.
   var unsupported: [UnsupportedKind: Int] = [:]
 }

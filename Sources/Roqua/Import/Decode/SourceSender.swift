@@ -10,16 +10,24 @@ struct SourceSender {
   /// The number of sources that were passed on or wait to be.
   private(set) var reported = 0
   /// Files that are no tracks, and files of kinds that cannot be read yet.
-  private var passedOver = PassedOver()
+  private(set) var passedOver = PassedOver()
   /// What is to be said of the archive with the source that ends next.
   private var notes = LeftOutNotes()
+  /// What to do if an archive has no history, and the file in it that shows this.
+  private var advice: (name: String, error: IngestError)?
+  /// True if a history of Google was among the sources.
+  private var hasTimeline = false
   private var held: DecodedSource?
   private let queue: SourceQueue
 
   init(_ queue: SourceQueue) { self.queue = queue }
 
+  /// True if an archive without tracks is refused even if it does not claim to hold any: it is known
+  /// that it does.
+  var mustSayWhyNone = false
+
   /// The reason why none of the ignored files could be a track, if known.
-  var reasonForNone: IngestError? { notes.reasonForNone }
+  var reasonForNone: IngestError? { advice?.error ?? notes.reasonForNone }
 
   /// True if the reader of the queue has stopped, so that decoding can stop too.
   var isLeft: Bool { queue.isLeft }
@@ -30,13 +38,14 @@ struct SourceSender {
   /// Marks the end of a source; returns false if the reader has stopped.
   mutating func end(_ source: DecodedSource) -> Bool {
     reported += 1
+    if source.report.format == .googleTimeline { hasTimeline = true }
     guard letGo() else { return false }
     held = source
     return true
   }
 
-  /// A file that does not claim to be a track is none.
-  mutating func ignore() { passedOver.ignored += 1 }
+  /// A file that does not claim to be a track is not one.
+  mutating func ignore(_ path: String) { passedOver.ignored.add(path) }
 
   /// A file that does not claim to be a track is of a kind that cannot be read yet.
   mutating func skip(_ kind: UnsupportedKind) { passedOver.unsupported[kind, default: 0] += 1 }
@@ -45,12 +54,27 @@ struct SourceSender {
   var hasSkipped: Bool { !passedOver.unsupported.isEmpty }
 
   /// Discards the number of ignored files: they are parts of one file.
-  mutating func forgetIgnored() { passedOver.ignored = 0 }
+  ///
+  /// - Parameter earlier: what was passed over before that file.
+  mutating func forgetIgnored(since earlier: PassedOver = PassedOver()) {
+    passedOver.ignored = earlier.ignored
+  }
 
   /// Notes a file of an archive that does not claim to be a track and could not be read.
   mutating func leaveOut(_ name: String, for reason: LeftOutNotes.Reason) {
-    passedOver.ignored += 1
+    passedOver.ignored.add(name)
     notes.add(name, reason)
+  }
+
+  /// Notes what to do if the archive has no history of Google.
+  mutating func advise(_ error: IngestError, about name: String) {
+    if advice == nil { advice = (name, error) }
+    mustSayWhyNone = true
+  }
+
+  /// Notes warnings about an archive in an archive.
+  mutating func note(_ warnings: [IngestWarning], of name: String) {
+    notes.add(warnings, of: name)
   }
 
   /// Marks the end of the file.
@@ -58,6 +82,10 @@ struct SourceSender {
   /// - Parameter warnings: warnings about the archive as a whole.
   mutating func close(warnings: [IngestWarning] = []) {
     held?.report.warnings += warnings
+    if let advice, !hasTimeline, held?.report.error != advice.error {
+      note(
+        [IngestWarning(code: .leftOut, line: nil, message: advice.error.message)], of: advice.name)
+    }
     _ = letGo()
     queue.close(passedOver)
   }

@@ -4,16 +4,16 @@ import TrackIngest
 enum TrackName {
   /// Whether a file's name says that it is a track, packed or not: `a.gpx`, `a.nmea.gz`,
   /// `a.gpx.zip`. One in a packing that cannot be read is refused, not ignored.
-  static func claimsTrack(path: String) -> Bool {
-    claimsTrack(name(path, separators: "/"), packings: [".gz", ".zip", ".bz2", ".xz", ".zst"])
+  static func claimsTrack(path: String) -> Bool { claimsTrack(name(path, separators: "/")) }
+
+  /// Returns true if the name of an archive member is that of a track, packed or not. Windows
+  /// separates folders by `\`.
+  static func claimsTrack(memberName: String) -> Bool {
+    claimsTrack(name(memberName, separators: "/\\"))
   }
 
-  /// Returns true if the name of an archive member is that of a track. An archive in an archive is
-  /// left out, so its name does not count. Windows separates folders by `\`.
-  static func claimsTrack(memberName: String) -> Bool {
-    let name = name(memberName, separators: "/\\")
-    return !name.lowercased().hasSuffix(".kmz") && claimsTrack(name, packings: [".gz"])
-  }
+  /// The endings of packed files.
+  private static let packings = [".gz", ".zip", ".bz2", ".xz", ".zst"]
 
   private static func name(_ path: String, separators: String) -> Substring {
     path.split { separators.contains($0) }.last ?? ""
@@ -21,7 +21,7 @@ enum TrackName {
 
   /// Returns true if the name is that of a track. Resource forks, which macOS stores next to files
   /// as `._name`, are not tracks.
-  private static func claimsTrack(_ name: Substring, packings: [String]) -> Bool {
+  private static func claimsTrack(_ name: Substring) -> Bool {
     guard !name.hasPrefix("._") else { return false }
     let packing = packings.first { name.lowercased().hasSuffix($0) }
     return SourceFormat(fileName: String(name.dropLast(packing?.count ?? 0))) != nil

@@ -109,7 +109,7 @@ struct ImportRun {
   private mutating func tellOfEnds(before index: Int) {
     while let file = batch.endedFiles.first, file.index < index {
       batch.endedFiles.removeFirst()
-      report.ignored += file.passedOver.ignored
+      report.ignoredFiles.add(file.passedOver.ignored)
       report.unsupported.merge(file.passedOver.unsupported, uniquingKeysWith: +)
       importer.options.meter?.finishFile()
     }

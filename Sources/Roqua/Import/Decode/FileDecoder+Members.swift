@@ -1,0 +1,167 @@
+import ByteStreams
+import TrackIngest
+
+/// The place of an archive: in a file, or in an archive in a file.
+struct ArchivePlace {
+  /// The path of the archive, for reports.
+  let path: String
+  /// What is before the name of a member in warnings: the archive's own name if it is nested.
+  var prefix = ""
+  /// True if the archive is in another one, so that an archive in it is not read.
+  var isNested = false
+}
+
+/// What an archive turned out to be.
+struct ArchiveMembers {
+  /// The number of members, without folders. The members of an archive in the archive count, it
+  /// does not.
+  var count = 0
+  /// The names of members, at most ``namesAtMost``: they show what the archive is.
+  var names: Set<String> = []
+  /// The reason why reading the archive ended.
+  var failure: IngestError?
+  /// Warnings about the archive as a whole.
+  var warnings: [IngestWarning] = []
+  /// True if the reader of the queue has stopped.
+  var isAbandoned = false
+
+  /// The number of names that are kept.
+  static let namesAtMost = 1_000
+}
+
+/// The members of archives.
+extension FileDecoder {
+  /// Decodes the members of an archive, each of which is a source or again an archive.
+  func decodeMembers(
+    of archive: ZipArchive, at place: ArchivePlace, into sender: inout SourceSender,
+    _ found: inout ArchiveMembers
+  ) {
+    do {
+      while let member = try archive.next() {
+        guard !member.isFolder else { continue }
+        found.count += 1
+        if found.names.count < ArchiveMembers.namesAtMost { found.names.insert(member.name) }
+        let head = archive.head(of: member, count: 4)
+        let isArchive = head.withUnsafeBytes { ContentKind(prefix: $0) } == .zip
+        let goesOn =
+          !isArchive
+          ? decode(member, of: archive, at: place, into: &sender)
+          : place.isNested
+            ? leaveOut(member, of: archive, at: place, into: &sender)
+            : decodeArchive(in: member, of: archive, at: place, into: &sender, &found)
+        guard goesOn else {
+          found.isAbandoned = true
+          return
+        }
+      }
+    } catch {
+      found.failure = IngestError(error)
+    }
+    found.warnings = archive.warnings.map { IngestWarning($0) }
+  }
+
+  /// Decodes a member that is a source; returns false if the reader of the queue has stopped.
+  private func decode(
+    _ member: ZipMember, of archive: ZipArchive, at place: ArchivePlace,
+    into sender: inout SourceSender
+  ) -> Bool {
+    let source = SourceBytes(
+      path: place.path + "/" + member.name,
+      isClaimedTrack: TrackName.claimsTrack(memberName: member.name),
+      expectedBytes: archive.canReadAgain ? member.expandedBytes : nil
+    ) { sink in archive.read(member, to: sink) }
+    let name = place.prefix + member.name
+    switch decode(source, into: &sender) {
+    case .reported: break
+    case .noTrack(let reason):
+      sender.ignore(member.name)
+      if let reason, reason.isAdvice { sender.advise(reason, about: name) }
+    case .unsupported(let kind): sender.skip(kind)
+    case .archive: sender.leaveOut(name, for: .isArchive)
+    case .unreadable(let error): sender.leaveOut(name, for: .unreadable(error))
+    case .abandoned: return false
+    }
+    return true
+  }
+
+  /// Decodes an archive in an archive; returns false if the reader of the queue has stopped.
+  private func decodeArchive(
+    in member: ZipMember, of outer: ZipArchive, at place: ArchivePlace,
+    into sender: inout SourceSender, _ outerFound: inout ArchiveMembers
+  ) -> Bool {
+    let path = place.path + "/" + member.name
+    let reported = sender.reported
+    let passedOver = sender.passedOver
+    var found = ArchiveMembers()
+    do {
+      let inner = ArchivePlace(path: path, prefix: member.name + "/", isNested: true)
+      decodeMembers(of: try outer.archive(in: member), at: inner, into: &sender, &found)
+      if found.isAbandoned { return false }
+      let ending = outer.end(member)
+      found.warnings += ending.warnings.map { IngestWarning($0) }
+      found.failure = found.failure ?? ending.error.map { IngestError($0) }
+    } catch {
+      found.failure = IngestError(error)
+    }
+    outerFound.count += found.count - 1
+    guard sender.reported == reported else {
+      if let failure = found.failure { Self.refuse(path, failure, into: &sender) }
+      sender.note(found.warnings, of: member.name)
+      return true
+    }
+    // As for an archive in a folder: without a track it counts as one file.
+    let hasSkipped = sender.passedOver.unsupported != passedOver.unsupported
+    sender.forgetIgnored(since: passedOver)
+    let isClaimed = TrackName.claimsTrack(memberName: member.name)
+    if let kind = Self.kind(of: path, members: found.names), !hasSkipped {
+      if isClaimed {
+        Self.refuse(path, IngestError(unsupported: kind), into: &sender)
+      } else {
+        sender.skip(kind)
+      }
+      return true
+    }
+    let isCut = !found.warnings.isEmpty
+    let reason = found.failure ?? Self.reasonForNone(lookedAt: found.count, isCut: isCut)
+    if isClaimed {
+      Self.refuse(path, reason, into: &sender)
+    } else if found.failure != nil || isCut {
+      sender.leaveOut(place.prefix + member.name, for: .unreadable(reason))
+    } else if !hasSkipped {
+      sender.ignore(member.name)
+    }
+    return true
+  }
+
+  /// Leaves out an archive in an archive in an archive. Only the names in it are read, because they
+  /// may show tracks. Always returns true.
+  private func leaveOut(
+    _ member: ZipMember, of archive: ZipArchive, at place: ArchivePlace,
+    into sender: inout SourceSender
+  ) -> Bool {
+    let path = place.path + "/" + member.name
+    if TrackName.claimsTrack(memberName: member.name) {
+      Self.refuse(
+        path,
+        IngestError(
+          code: .unknownFormat,
+          message: "It is an archive in an archive in an archive; unpack the outer ones first."),
+        into: &sender)
+    } else if let kind = UnsupportedKind(fileName: path) {
+      sender.skip(kind)
+    } else {
+      sender.leaveOut(place.prefix + member.name, for: .isArchive)
+      if Self.namesTrack(member, of: archive) { sender.mustSayWhyNone = true }
+    }
+    return true
+  }
+
+  /// Whether a member of an archive in an archive has the name of a track.
+  private static func namesTrack(_ member: ZipMember, of archive: ZipArchive) -> Bool {
+    guard let inner = try? archive.archive(in: member) else { return false }
+    while let found = try? inner.next() {
+      if TrackName.claimsTrack(memberName: found.name) { return true }
+    }
+    return false
+  }
+}
