@@ -33,6 +33,8 @@ public struct FileReport: Hashable, Sendable {
   public let track: TrackReport
   /// The changes to the store.
   public let changes: SourceChanges
+  /// The sources that cover the same time; nil if the file was not imported, or in a dry run.
+  public internal(set) var overlaps: FileOverlaps?
 }
 
 /// The result of an import.
@@ -59,6 +61,8 @@ public struct ImportReport: Sendable {
   public internal(set) var unsupported: [UnsupportedKind: Int] = [:]
   /// What changed in the store.
   public var changes = SourceChanges()
+  /// The overlaps of imported files with each other and with other sources.
+  public internal(set) var overlaps = SourceOverlaps()
   /// The duration of the import in seconds.
   public var elapsedSeconds = 0.0
   /// The peak memory of the process so far, in bytes.

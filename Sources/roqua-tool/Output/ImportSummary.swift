@@ -103,6 +103,7 @@ struct ImportSummary {
       lines.append("\(Wording.count(report.ignored, "file")) without tracks ignored")
     }
     guard !imported.isEmpty else { return lines }
+    lines += OverlapLines(report.overlaps).lines
     let changes = report.changes
     if !isDryRun {
       lines.append(
