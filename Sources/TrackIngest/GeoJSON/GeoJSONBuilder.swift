@@ -74,14 +74,16 @@ struct GeoJSONBuilder: JSONBuilder {
     }
   }
 
-  mutating func open(_ container: JSONContainer, line: Int, _ sink: inout some TrackSink) -> Bool {
-    guard let inner = innerScope(container, line) else { return false }
+  mutating func open(
+    _ container: JSONContainer, at place: JSONPlace, _ sink: inout some TrackSink
+  ) -> Bool {
+    guard let inner = innerScope(container) else { return false }
     switch inner {
     case .feature:
       // An object in another one: what the outer one has is complete.
       endFeature(isComplete: true, &sink)
       (shape, firstPosition) = (nil, 0)
-      self.line = line
+      line = place.line
     case .geometry: (shape, firstPosition) = (nil, feature.positions.count)
     case .coordinates:
       if scope == .coordinates {
@@ -90,7 +92,7 @@ struct GeoJSONBuilder: JSONBuilder {
         reading = Reading()
       }
       reading.point = JSONPoint()
-      reading.point.line = line
+      reading.point.place = place
     default: break
     }
     scopes.append(inner)
@@ -98,7 +100,7 @@ struct GeoJSONBuilder: JSONBuilder {
   }
 
   /// The scope of an object or array, if it is read.
-  private func innerScope(_ container: JSONContainer, _ line: Int) -> Scope? {
+  private func innerScope(_ container: JSONContainer) -> Scope? {
     switch (scope, container) {
     case (.document, .object), (.features, .object): .feature
     case (.document, .array): .features

@@ -10,6 +10,9 @@ package protocol TrackSink {
   mutating func beginSegment()
   /// A route starts (GPX `rte`).
   mutating func beginRoute()
+  /// The offset of the first byte of the next position. Decoders call it whose files may be one long
+  /// line, before the position.
+  mutating func locate(byte: Int)
   /// A track point with a valid position.
   mutating func fix(_ fix: Fix, line: Int)
   /// A track point that is not a fix, with the reason.
@@ -20,6 +23,12 @@ package protocol TrackSink {
   mutating func routePoint(_ fix: Fix, line: Int)
   /// A problem. Decoders may report the same code often; sinks decide how many they keep.
   mutating func warn(_ code: IngestWarning.Code, line: Int?, _ message: @autoclosure () -> String)
+}
+
+extension TrackSink {
+  /// Ignores the offset.
+  @inline(__always)
+  package mutating func locate(byte: Int) {}
 }
 
 /// A decoder of one track format. It accepts bytes in pieces of any size, down to one byte at a

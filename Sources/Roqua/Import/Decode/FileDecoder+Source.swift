@@ -21,14 +21,22 @@ extension FileDecoder {
     case abandoned
   }
 
-  /// Decodes one source and passes on its kept fixes and its end.
+  /// Decodes one source and passes on its kept fixes and its end. Explains it, if that is wanted.
   func decode(_ source: SourceBytes, into sender: inout SourceSender) -> Fate {
+    guard let explainer else { return decodeBytes(of: source, into: &sender) }
+    let fate = decodeBytes(of: explainer.begin(source), into: &sender)
+    explainer.end(fate)
+    return fate
+  }
+
+  private func decodeBytes(of source: SourceBytes, into sender: inout SourceSender) -> Fate {
     if let duplicate = duplicate(source) { return sender.end(duplicate) ? .reported : .abandoned }
 
     var decoded = DecodedSource(path: source.path)
     var hash = SHA256()
     var reader = TrackReader(
       filter: filter, including: extras, searchesToEnd: source.isClaimedTrack, now: now)
+    explainer?.prepare(&reader)
     var head: [UInt8] = []
     var isAbandoned = false
     var counted = 0
@@ -36,6 +44,7 @@ extension FileDecoder {
       decoded.bytes += piece.count
       hash.update(piece)
       reader.read(piece)
+      explainer?.follow(&reader)
       count(reader, &counted)
       if head.count < 4 { head.append(contentsOf: piece.prefix(4 - head.count)) }
       isAbandoned = !hand(over: &reader, to: &sender)
@@ -44,6 +53,7 @@ extension FileDecoder {
     }
     if isAbandoned { return .abandoned }
     decoded.report = reader.finish()
+    explainer?.finish(&reader)
     count(reader, &counted)
     guard hand(over: &reader, to: &sender) else { return .abandoned }
     let found = decoded.report
@@ -62,6 +72,7 @@ extension FileDecoder {
       if !source.isClaimedTrack { return .unsupported(kind) }
       decoded.report.error = IngestError(unsupported: kind)
     }
+    explainer?.note(decoded)
     if !source.isClaimedTrack, !Self.isTrack(found) {
       if isArchive { return .archive }
       return ending.error.map { .unreadable(IngestError($0)) } ?? .noTrack

@@ -15,12 +15,14 @@ struct FileDecoder {
   let extras: Set<ExtraPoints>
   let now: Timestamp
   var meter: ImportMeter?
+  /// Explains what is read; nil for none.
+  var explainer: SourceExplainer?
 
   /// Reads `file` to its end, or until the queue is abandoned.
   func decode(_ file: FoundFile, into queue: SourceQueue) {
     var sender = SourceSender(queue)
     if let failure = file.failure {
-      Self.refuse(file, failure, into: &sender)
+      refuse(file, failure, into: &sender)
       sender.close()
       return
     }
@@ -32,7 +34,7 @@ struct FileDecoder {
         decodeWhole(input, of: file, into: &sender)
       }
     } catch {
-      Self.refuse(file, error, into: &sender)
+      refuse(file, error, into: &sender)
       sender.close()
     }
   }
@@ -69,6 +71,7 @@ struct FileDecoder {
     var names: Set<String> = []
     do {
       let archive = try Self.archive(input)
+      explainer?.open(archive: file.path, evidence: input.archiveEvidence)
       while let member = try archive.next() {
         guard !member.isFolder else { continue }
         lookedAt += 1
@@ -86,7 +89,7 @@ struct FileDecoder {
       sender.forgetIgnored()
       if let kind = Self.kind(of: file, members: names), !sender.hasSkipped {
         if file.isClaimedTrack {
-          Self.refuse(file, IngestError(unsupported: kind), into: &sender)
+          refuse(file, IngestError(unsupported: kind), into: &sender)
         } else {
           sender.skip(kind)
         }
@@ -97,12 +100,12 @@ struct FileDecoder {
         failure ?? sender.reasonForNone
         ?? Self.reasonForNone(lookedAt: lookedAt, isCut: !warnings.isEmpty)
       if file.isClaimedTrack {
-        Self.refuse(file, reason, into: &sender)
+        refuse(file, reason, into: &sender)
       } else if !sender.hasSkipped {
         sender.ignore()
       }
     } else if let failure {
-      Self.refuse(file, failure, into: &sender)
+      refuse(file, failure, into: &sender)
     }
     input.settle()
     sender.close(warnings: warnings)
@@ -171,11 +174,12 @@ struct FileDecoder {
     }
   }
 
-  private static func refuse(
+  private func refuse(
     _ file: FoundFile, _ error: IngestError, into sender: inout SourceSender
   ) {
     var source = DecodedSource(path: file.path)
     source.report.error = error
+    explainer?.refuse(source)
     _ = sender.end(source)
   }
 }
