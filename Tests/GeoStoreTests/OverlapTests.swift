@@ -176,7 +176,7 @@ import Testing
   @Test func `nothing of a forgotten source remains in the overlaps`() throws {
     try add(fixes([0, 10, 20, 30]), as: "one")
     try add(fixes([0, 10, 20]), as: "two")
-    _ = try store.forget(sources: ["two"])
+    _ = try store.forget(sources: ["two.gpx"])
     #expect(try overlaps() == SourceOverlaps())
   }
 }

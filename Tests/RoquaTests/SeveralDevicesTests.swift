@@ -12,22 +12,22 @@ import Testing
   private typealias Point = (coordinate: Coordinate, time: Timestamp?)
   private static let start: Int64 = 1_714_557_600
 
-  /// A trip of some hours with stops of an hour, one position every two seconds.
+  /// A trip of an hour and a half in one direction, with bends, one position every two seconds.
   private func trip(_ random: inout SplitMix64) -> [Point] {
     var (north, east) = (Double.random(in: -60...60, using: &random), 8.0)
-    var heading = Double.random(in: 0...6, using: &random)
-    var second = Self.start
+    let direction = Double.random(in: 0...6, using: &random)
+    var bend = 0.0
     return (0..<2_500).map { index in
-      heading += Double.random(in: -0.02...0.02, using: &random)
+      bend = min(0.8, max(-0.8, bend + Double.random(in: -0.05...0.05, using: &random)))
       // At most 9 m in two seconds.
-      north += 0.000_08 * cos(heading)
-      east += 0.000_08 * sin(heading)
-      second += index % 900 == 899 ? 3_600 : 2
+      north += 0.000_08 * cos(direction + bend)
+      east += 0.000_08 * sin(direction + bend)
+      let second = Self.start + Int64(index) * 2
       return (Coordinate(north, east), Timestamp(millisecondsSince1970: second * 1_000))
     }
   }
 
-  /// A recording of a trip: every few positions, some meters off, and its own clock.
+  /// A recording of a trip: every few positions, some meters off.
   private func recording(
     of trip: [Point], every stride: ClosedRange<Int>, jitterMeters: Double,
     using random: inout SplitMix64
@@ -76,7 +76,7 @@ import Testing
   private func ride(_ random: inout SplitMix64) -> [(north: Int32, east: Int32, second: Int64)] {
     var (north, east) = (Int32(580_000_000), Int32(96_000_000))
     return (0..<400).map { index in
-      north += Int32.random(in: 2_000...12_000, using: &random)
+      north += Int32.random(in: 6_000...12_000, using: &random)
       east += Int32.random(in: -4_000...12_000, using: &random)
       return (north, east, Self.start + Int64(index) * 10)
     }

@@ -10,15 +10,15 @@ struct Sources: ParsableCommand {
       forget takes the number, the path, or at least eight leading digits of the SHA-256 (--json \
       prints all 64).
 
-      With --overlaps, it lists each two sources that cover the same time, the longest overlap \
-      first: how long it is, its share of the time of the shorter source, how much of it both spent \
-      in the same place, and both sources. A ride from two devices, or in two formats, is in the \
-      same place; nothing of it is counted twice.
+      With --overlaps, it lists the pairs of sources that cover the same time, the longest overlap \
+      first. Columns are its length, its share of the time of the shorter source, the part of it in \
+      which both were in the same place, and the two sources. The same ride from two devices, or in \
+      two formats, is in the same place; nothing of it is counted twice.
       """)
 
   @OptionGroup var store: StoreArguments
 
-  @Flag(help: "List the sources that cover the same time, and how long.")
+  @Flag(help: "List the pairs of sources that cover the same time.")
   var overlaps = false
 
   func run() throws {

@@ -84,7 +84,8 @@ import Testing
     let texts = [
       "\u{FEFF}{\"locations\":[" + places.joined(separator: ",") + "]}",
       TrackText.gpx(from: Coordinate(48, 8), count: 30, stepDegrees: 0.000_2),
-      "noise\n" + String(repeating: "$GPGLL,4916.45,N,12311.12,W,225444,A\n", count: 5),
+      "noise\n"
+        + (1...5).map { "$GPGLL,4916.45,N,12311.12,W,22544\($0),A\n" }.joined(),
     ]
     for text in texts {
       let bytes = Array(text.utf8)
