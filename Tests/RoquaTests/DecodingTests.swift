@@ -104,7 +104,15 @@ import TrackIngest
     let together = try one.explorer.importTracks([folder.path])
     var reports: [FileReport] = []
     for file in files { reports += try many.explorer.importTracks([file.path]).files }
-    #expect(together.files == reports)
+    // Files imported later overlap those before them.
+    func withoutOverlaps(_ files: [FileReport]) -> [FileReport] {
+      files.map { file in
+        var file = file
+        file.overlaps = nil
+        return file
+      }
+    }
+    #expect(withoutOverlaps(together.files) == withoutOverlaps(reports))
     #expect(together.count(.refused) == 3)
     #expect(try one.explorer.contents() == many.explorer.contents())
   }

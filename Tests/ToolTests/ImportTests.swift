@@ -179,7 +179,8 @@ import Testing
     #expect(words.out.contains("would be imported"))
     #expect(!bench.hasStore)
     let real = try bench.json("import", PackageFolder.samples)
-    #expect(dry.files == real.files)
+    #expect(
+      dry.files.elements == real.files.elements.map { $0.without("overlaps", "overlapCount") })
   }
 
   @Test func `a dry run changes no existing store`() throws {

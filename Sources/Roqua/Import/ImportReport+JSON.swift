@@ -54,6 +54,12 @@ extension IngestError {
 }
 
 extension FileReport {
+  /// The file's JSON object as the import prints it: with its overlaps, which are not stored.
+  fileprivate var printedJSON: JSONValue {
+    guard case .object(let members) = json, let overlaps else { return json }
+    return .object(members + overlaps.jsonMembers)
+  }
+
   /// The file's JSON object.
   package var json: JSONValue {
     .object(
@@ -81,7 +87,7 @@ extension ImportReport {
   /// The document that `roqua import --json` prints.
   package var json: JSONValue {
     [
-      "files": .array(files.map(\.json)),
+      "files": .array(files.map(\.printedJSON)),
       "totals": [
         "files": .integer(files.count),
         "imported": .integer(count(.imported)),

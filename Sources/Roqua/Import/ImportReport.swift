@@ -38,6 +38,8 @@ public struct FileReport: Hashable, Sendable {
   public internal(set) var cells = 0
   /// The number of its cells that privacy zones keep out.
   public internal(set) var withheldCells = 0
+  /// The sources that cover the same time; nil if the file was not imported, or in a dry run.
+  public internal(set) var overlaps: FileOverlaps?
 }
 
 /// The result of an import.
@@ -78,6 +80,8 @@ public struct ImportReport: Sendable {
   public internal(set) var unsupported: [UnsupportedKind: Int] = [:]
   /// What changed in the store.
   public var changes = SourceChanges()
+  /// The overlaps of imported files with each other and with other sources.
+  public internal(set) var overlaps = SourceOverlaps()
   /// The duration of the import in seconds.
   public var elapsedSeconds = 0.0
   /// The peak memory of the process so far, in bytes.

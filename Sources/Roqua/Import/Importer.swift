@@ -55,6 +55,7 @@ struct Importer {
       run.report.files.append(Self.stopped(found[error.fileIndex].path, by: error.reason))
     }
     forgetReplaced(&run.report)
+    addOverlaps(&run.report)
     run.report.isCancelled = isCancelled
     checkPlace(&run.report)
     options.meter?.end()
@@ -70,6 +71,13 @@ struct Importer {
       report.count(.imported) + report.count(.duplicate) > 0
     else { return }
     do { try store.forgetReplaced() } catch { report.failure = error }
+  }
+
+  /// Adds the overlaps of what was imported. They are an extra: if the store cannot be read, the
+  /// report is printed without them.
+  private func addOverlaps(_ report: inout ImportReport) {
+    guard let store, !options.isDryRun, report.failure == nil, !isCancelled else { return }
+    try? report.addOverlaps(in: store)
   }
 
   /// True if the import must stop.

@@ -63,6 +63,9 @@ extension Explorer {
   /// The store's sources, in the order of import.
   public func sources() async throws -> [StoredSource] { try await blocking { try $0.sources() } }
 
+  /// The sources that cover the same time, and for how long.
+  public func overlaps() async throws -> SourceOverlaps { try await blocking { try $0.overlaps() } }
+
   /// The store's settings.
   public func settings() async throws -> StoreSettings { try await blocking { try $0.settings() } }
 

@@ -110,6 +110,24 @@ package enum ContentKind: Hashable, Sendable {
     UnreadArchive(name: "Zstandard", article: "a", offset: 0, signature: [0x28, 0xB5, 0x2F, 0xFD]),
   ]
 
+  /// Other formats with a fixed signature, by its position and bytes.
+  private static let signatures: [(offset: Int, bytes: [UInt8], name: String)] = [
+    (0, [0x89, 0x50, 0x4E, 0x47], "a PNG image"),
+    (0, [0xFF, 0xD8, 0xFF], "a JPEG image"),
+    (0, Array("GIF8".utf8), "a GIF image"),
+    (0, Array("%PDF".utf8), "a PDF document"),
+    (0, Array("SQLite format 3".utf8), "an SQLite database"),
+    // Images of the sky: many are named `.fit`, as are files of sports watches.
+    (0, Array("SIMPLE  =".utf8), "a FITS image"),
+  ]
+
+  /// The signature of an archive or of another format with which a file begins; nil if none.
+  static func signature(of bytes: [UInt8]) -> ContentEvidence? {
+    let all = unreadArchives.map { ($0.offset, $0.signature) } + signatures.map { ($0.0, $0.1) }
+    return all.first { bytes.dropFirst($0.0).starts(with: $0.1) }
+      .map { ContentEvidence(signature: $0.1, byte: $0.0) }
+  }
+
   /// Formats with a fixed signature.
   private static func binaryKind(_ bytes: [UInt8]) -> ContentKind? {
     if bytes.starts(with: [0x1F, 0x8B]) { return .gzip }
@@ -122,15 +140,6 @@ package enum ContentKind: Hashable, Sendable {
     where bytes.dropFirst(archive.offset).starts(with: archive.signature) {
       return .foreign("\(archive.article) \(archive.name) archive")
     }
-    let signatures: [(offset: Int, bytes: [UInt8], name: String)] = [
-      (0, [0x89, 0x50, 0x4E, 0x47], "a PNG image"),
-      (0, [0xFF, 0xD8, 0xFF], "a JPEG image"),
-      (0, Array("GIF8".utf8), "a GIF image"),
-      (0, Array("%PDF".utf8), "a PDF document"),
-      (0, Array("SQLite format 3".utf8), "an SQLite database"),
-      // Images of the sky: many are named `.fit`, as are files of sports watches.
-      (0, Array("SIMPLE  =".utf8), "a FITS image"),
-    ]
     for signature in signatures
     where bytes.dropFirst(signature.offset).starts(with: signature.bytes) {
       return .foreign(signature.name)

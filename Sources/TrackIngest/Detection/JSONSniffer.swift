@@ -3,6 +3,8 @@
 struct JSONSniffer {
   /// Keys of objects, however deep.
   private var keys: Set<String> = []
+  /// The index of the quotation mark at which each of them, and each of the types, first occurs.
+  private var places: [String: Int] = [:]
   /// Keys of the outermost object, or of the objects in the outermost array.
   private var outerKeys: Set<String> = []
   /// Texts that are values of `type`, `_type` and `class`.
@@ -47,6 +49,7 @@ struct JSONSniffer {
       case UInt8(ascii: "]"): depth -= 1
       case UInt8(ascii: "\""):
         guard let end = Self.end(ofString: text, from: at + 1) else { return }
+        let start = at
         let string = String(decoding: text[at + 1..<min(end, at + 41)], as: UTF8.self)
         at = end
         var next = end + 1
@@ -54,11 +57,11 @@ struct JSONSniffer {
         if next < text.endIndex, text[next] == UInt8(ascii: ":") {
           key = string
           count += 1
-          keys.insert(string)
+          if keys.insert(string).inserted, places[string] == nil { places[string] = start }
           if depth == outerDepth { outerKeys.insert(string) }
           if key == "coordinates" { note(in: &objects) { $0.hasCoordinates = true } }
         } else if key == "type" || key == "_type" || key == "class" {
-          types.insert(string)
+          if types.insert(string).inserted, places[string] == nil { places[string] = start }
           if key == "type", Self.shapes.contains(string) {
             note(in: &objects) { $0.isShape = true }
           }
@@ -100,6 +103,26 @@ struct JSONSniffer {
       return .googleSettings
     }
     return nil
+  }
+
+  /// The first key or type that shows a kind, and the index of its quotation mark.
+  func mark(of kind: ContentKind) -> (name: String, index: Int)? {
+    let names: [String] =
+      switch kind {
+      case .track(.googleTimeline):
+        [
+          "timelineObjects", "semanticSegments", "timelineEdits", "latitudeE7", "rawSignals",
+          "timelinePath", "visit", "activity",
+        ]
+      case .track(.owntracks): ["_type"]
+      case .unsupported(.gpsd): ["TPV"]
+      case .track(.geojson): Self.shapes.sorted() + ["Feature", "FeatureCollection"]
+      case .track(.polarsteps): ["locations"]
+      case .foreign: ["deviceSettings"]
+      default: []
+      }
+    return names.lazy.compactMap { name in places[name].map { (name, $0) } }
+      .min { $0.index < $1.index }
   }
 
   /// Whether the text is GeoJSON and all of its beginning is properties and collections.

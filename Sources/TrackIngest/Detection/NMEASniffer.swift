@@ -7,10 +7,16 @@ enum NMEASniffer {
   ].map { Array($0.utf8) }
 
   /// Whether the text has a sentence with a matching checksum, or a known one without checksum.
-  static func findsSentence(in text: [UInt8]) -> Bool {
-    text.withUnsafeBufferPointer { bytes in
-      bytes.indices.contains { bytes[$0] == 0x24 && isSentence(bytes, from: $0 + 1) }
-        || bytes.indices.contains { bytes[$0] == 0x21 && isSentence(bytes, from: $0 + 1) }
+  static func findsSentence(in text: [UInt8]) -> Bool { sentence(in: text) != nil }
+
+  /// The index of the `$` or `!` of such a sentence.
+  static func sentence(in text: [UInt8]) -> Int? {
+    text.withUnsafeBufferPointer { bytes -> Int? in
+      for mark: UInt8 in [0x24, 0x21] {
+        let start = bytes.indices.first { bytes[$0] == mark && isSentence(bytes, from: $0 + 1) }
+        if let start { return start }
+      }
+      return nil
     }
   }
 

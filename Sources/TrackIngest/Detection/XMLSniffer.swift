@@ -9,7 +9,10 @@ struct XMLSniffer {
   }
 
   /// The format of a track, another known XML format, or unknown.
-  var kind: ContentKind {
+  var kind: ContentKind { finding.kind }
+
+  /// The kind, and the index of the tag that shows it; nil if there is only the beginning of one.
+  var finding: (kind: ContentKind, index: Int?) {
     var at = start
     while at < text.count {
       guard text[at] == 0x3C else {
@@ -18,34 +21,43 @@ struct XMLSniffer {
       }
       let rest = text[at...]
       if rest.starts(with: "<!--".utf8) {
-        guard let end = end(of: "-->", from: at + 4) else { return .track(.gpx) }
+        guard let end = end(of: "-->", from: at + 4) else { return (.track(.gpx), nil) }
         at = end
       } else if rest.starts(with: "<?".utf8) {
-        guard let end = end(of: ">", from: at) else { return .track(.gpx) }
+        guard let end = end(of: ">", from: at) else { return (.track(.gpx), nil) }
         at = end
       } else if rest.starts(with: "<!".utf8) {
         guard let end = endOfDocumentType(from: at + 2) else {
           // The root is after the prefix: the declaration names it.
-          return rootKind(documentTypeName(from: at + 2))
+          return (rootKind(documentTypeName(from: at + 2)), at)
         }
         at = end
       } else {
-        return rootKind(name(from: at + 1))
+        return (rootKind(name(from: at + 1)), at)
       }
     }
     // Only comments and instructions so far: it may be GPX, and the decoder decides.
-    return .track(.gpx)
+    return (.track(.gpx), nil)
   }
 
   /// The format of the track that follows text before the first tag (headers of a download, for
   /// example). Nil for binary data.
   static func formatInside(_ text: ArraySlice<UInt8>) -> SourceFormat? {
+    findingInside(text)?.format
+  }
+
+  /// The format of that track, and the index of its first tag.
+  static func findingInside(
+    _ text: ArraySlice<UInt8>
+  ) -> (format: SourceFormat, index: Int)? {
     for index in text.indices {
       let byte = text[index]
       if byte < 0x20, !DecimalText.isSpace(byte) { return nil }
       guard byte == 0x3C else { continue }
       let sniffer = XMLSniffer(Array(text[index...].prefix(512)), from: 0)
-      if case .track(let format) = Self.kind(ofRoot: sniffer.name(from: 1)) { return format }
+      if case .track(let format) = Self.kind(ofRoot: sniffer.name(from: 1)) {
+        return (format, index)
+      }
     }
     return nil
   }

@@ -10,7 +10,7 @@ extension GeoJSONBuilder {
       position.flaw = reading.point.latitude == .missing ? 1 : 2
     }
     position.elevation = reading.point.elevation ?? .nan
-    position.line = reading.point.line
+    position.place = reading.point.place
     position.shape = shape
     position.startsLine = reading.startsLine
     reading.startsLine = false

@@ -74,17 +74,19 @@ struct GeoJSONBuilder: JSONBuilder {
     }
   }
 
-  mutating func open(_ container: JSONContainer, line: Int, _ sink: inout some TrackSink) -> Bool {
+  mutating func open(
+    _ container: JSONContainer, at place: JSONPlace, _ sink: inout some TrackSink
+  ) -> Bool {
     if scope == .properties, member == .placeLocation, container == .object {
       feature.isSavedPlace = true
     }
-    guard let inner = innerScope(container, line) else { return false }
+    guard let inner = innerScope(container) else { return false }
     switch inner {
     case .feature:
       // An object in another one: what the outer one has is complete.
       endFeature(isComplete: true, &sink)
       (shape, firstPosition) = (nil, 0)
-      self.line = line
+      line = place.line
     case .geometry: (shape, firstPosition) = (nil, feature.positions.count)
     case .coordinates:
       if scope == .coordinates {
@@ -93,7 +95,7 @@ struct GeoJSONBuilder: JSONBuilder {
         reading = Reading()
       }
       reading.point = JSONPoint()
-      reading.point.line = line
+      reading.point.place = place
     default: break
     }
     scopes.append(inner)
@@ -101,7 +103,7 @@ struct GeoJSONBuilder: JSONBuilder {
   }
 
   /// The scope of an object or array, if it is read.
-  private func innerScope(_ container: JSONContainer, _ line: Int) -> Scope? {
+  private func innerScope(_ container: JSONContainer) -> Scope? {
     switch (scope, container) {
     case (.document, .object), (.features, .object): .feature
     case (.document, .array): .features

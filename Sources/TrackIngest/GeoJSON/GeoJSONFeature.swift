@@ -9,7 +9,7 @@ struct GeoJSONFeature {
     var longitudeE7: Int32 = 0
     /// In meters; not a number if unknown.
     var elevation = Double.nan
-    var line = 1
+    var place = JSONPlace()
     /// Nil until the type of its geometry is known.
     var shape: GeoJSONShape?
     var startsLine = false
@@ -70,7 +70,7 @@ struct GeoJSONFeature {
   /// A position as a point with what the feature says of all of them.
   func point(_ position: Position) -> JSONPoint {
     var point = JSONPoint()
-    point.line = position.line
+    point.place = position.place
     if position.flaw == 0 {
       point.latitude = .value(position.latitudeE7)
       point.longitude = .value(position.longitudeE7)

@@ -55,9 +55,9 @@ extension GoogleTimelineBuilder {
   // MARK: - Visits
 
   /// A span, or a visit of the semantic history, begins.
-  mutating func beginVisit(_ line: Int) {
+  mutating func beginVisit(_ place: JSONPlace) {
     visit = GoogleTimelineVisits.Visit()
-    visit.place.line = line
+    visit.place.place = place
   }
 
   /// Keeps a visit until the paths of the file are known.

@@ -39,12 +39,14 @@ struct GoogleTimelineBuilder: JSONBuilder {
     return scopes.top.reads(member)
   }
 
-  mutating func open(_ container: JSONContainer, line: Int, _ sink: inout some TrackSink) -> Bool {
+  mutating func open(
+    _ container: JSONContainer, at place: JSONPlace, _ sink: inout some TrackSink
+  ) -> Bool {
     guard let scope = scopes.top.scope(of: member, container) else { return false }
     switch scope {
     case .location, .rawPoint, .position, .pathPoint:
       point = JSONPoint()
-      point.line = line
+      point.place = place
       minutes = nil
     case .rawPath: track.cut()
     case .locations, .timelineObjects, .signals, .edits:
@@ -53,7 +55,7 @@ struct GoogleTimelineBuilder: JSONBuilder {
     case .segments:
       if scopes.top == .root { isRecognized = true }
       track.cut()
-    case .placeVisit, .segment: beginVisit(line)
+    case .placeVisit, .segment: beginVisit(place)
     default: break
     }
     scopes.push(scope)

@@ -4,6 +4,14 @@ enum JSONContainer: UInt8 {
   case array
 }
 
+/// Where an object or an array of JSON begins.
+struct JSONPlace {
+  /// Its line, counted from 1.
+  var line = 1
+  /// The offset of its first byte: a whole file may be one line.
+  var byte = 0
+}
+
 /// A string, a number or a word of JSON.
 struct JSONValue {
   /// Its bytes, without quotation marks and escapes: none if there were more than
@@ -27,7 +35,9 @@ protocol JSONBuilder {
   /// A wanted object or array begins.
   ///
   /// - Returns: true if its contents are wanted; then it is closed later.
-  mutating func open(_ container: JSONContainer, line: Int, _ sink: inout some TrackSink) -> Bool
+  mutating func open(
+    _ container: JSONContainer, at place: JSONPlace, _ sink: inout some TrackSink
+  ) -> Bool
   /// The innermost open object or array ends.
   ///
   /// - Parameter isComplete: false if the text ends or breaks off before it does.

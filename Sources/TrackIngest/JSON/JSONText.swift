@@ -6,6 +6,9 @@ struct JSONText {
   private var reader = EncodedTextReader()
   private var scanner: JSONScanner
 
+  /// True once the scanner has the byte order marks, which are no text.
+  private var isBegun = false
+
   /// True if the file ended inside its JSON; known after ``finish(with:into:)``.
   var isCutOff: Bool { scanner.isCutOff }
   /// The line reached, counted from 1.
@@ -23,7 +26,9 @@ struct JSONText {
   ) {
     // Any memory may be read as bytes; the buffer does not outlive the closure.
     bytes.withMemoryRebound(to: UInt8.self) { buffer in
-      reader.read(buffer) { _, text in
+      reader.read(buffer) { reader, text in
+        if !isBegun { scanner.pass(3 * reader.markCount) }
+        isBegun = true
         scanner.scan(text, into: &builder, &sink)
         return text.count
       }

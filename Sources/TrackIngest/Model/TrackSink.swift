@@ -10,6 +10,9 @@ package protocol TrackSink {
   mutating func beginSegment()
   /// A route starts (GPX `rte`).
   mutating func beginRoute()
+  /// The offset of the first byte of the next position. Decoders call it whose files may be one long
+  /// line, before the position.
+  mutating func locate(byte: Int)
   /// A track point with a valid position.
   mutating func fix(_ fix: Fix, line: Int)
   /// A track point that is not a fix, with the reason.
@@ -26,6 +29,10 @@ package protocol TrackSink {
 
 extension TrackSink {
   package mutating func explore(_ block: PixelBlock) {}
+
+  /// Ignores the offset.
+  @inline(__always)
+  package mutating func locate(byte: Int) {}
 }
 
 /// A decoder of one track format. It accepts bytes in pieces of any size, down to one byte at a

@@ -62,11 +62,13 @@ struct OwnTracksBuilder: JSONBuilder {
     return member != .other
   }
 
-  mutating func open(_ container: JSONContainer, line: Int, _ sink: inout some TrackSink) -> Bool {
+  mutating func open(
+    _ container: JSONContainer, at place: JSONPlace, _ sink: inout some TrackSink
+  ) -> Bool {
     switch (scope, container) {
     case (.document, .object), (.list, .object):
       scopes.append(.message)
-      begin(line: line)
+      begin(place)
     case (.document, .array): scopes.append(.list)
     case (.message, .array):
       guard member == .data else { return false }
@@ -90,7 +92,7 @@ struct OwnTracksBuilder: JSONBuilder {
       case .none, .other: break
       }
     }
-    begin(line: point.line)
+    begin(point.place)
   }
 
   mutating func damageArray() {}
@@ -112,9 +114,9 @@ struct OwnTracksBuilder: JSONBuilder {
     }
   }
 
-  private mutating func begin(line: Int) {
+  private mutating func begin(_ place: JSONPlace) {
     point = JSONPoint()
-    point.line = line
+    point.place = place
     kind = .none
   }
 }

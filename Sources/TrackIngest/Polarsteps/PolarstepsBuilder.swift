@@ -41,7 +41,9 @@ struct PolarstepsBuilder: JSONBuilder {
     return scope == .root ? member == .locations : member != .other && member != .locations
   }
 
-  mutating func open(_ container: JSONContainer, line: Int, _ sink: inout some TrackSink) -> Bool {
+  mutating func open(
+    _ container: JSONContainer, at place: JSONPlace, _ sink: inout some TrackSink
+  ) -> Bool {
     switch (scope, container) {
     case (.document, .object): scopes.append(.root)
     case (.root, .array):
@@ -49,7 +51,7 @@ struct PolarstepsBuilder: JSONBuilder {
       scopes.append(.locations)
     case (.locations, .object):
       point = JSONPoint()
-      point.line = line
+      point.place = place
       scopes.append(.location)
     default: return false
     }

@@ -25,9 +25,12 @@ struct AcceptingSink: TrackSink {
     var startsSegment = true
     /// Holds the last kept fixes back. Segments do not end flights.
     fileprivate var flights: FlightRecognizer
+    /// Where the positions are; nil unless the source is explained.
+    var trace: PositionTrace?
 
     @inline(__always)
     mutating func take(_ fix: Fix, _ verdict: Verdict) {
+      trace?.settle(verdict)
       switch verdict {
       case .kept:
         report.kept += 1
@@ -86,21 +89,26 @@ struct AcceptingSink: TrackSink {
 
   mutating func beginRoute() { if includesRoutes { startSegment() } }
 
-  mutating func fix(_ fix: Fix, line: Int) { take(fix) }
+  mutating func locate(byte: Int) { outcome.trace?.locate(byte: byte) }
 
-  mutating func skip(_ reason: SkipReason, line: Int) { outcome.report.skipped[reason] += 1 }
+  mutating func fix(_ fix: Fix, line: Int) { take(fix, line: line) }
+
+  mutating func skip(_ reason: SkipReason, line: Int) {
+    outcome.report.skipped[reason] += 1
+    outcome.trace?.skip(reason, line: line)
+  }
 
   mutating func waypoint(_ fix: Fix, line: Int) {
     outcome.report.waypoints += 1
     guard includesWaypoints else { return }
     startSegment()  // each waypoint is a segment of its own
-    take(fix)
+    take(fix, line: line)
     startSegment()
   }
 
   mutating func routePoint(_ fix: Fix, line: Int) {
     outcome.report.routePoints += 1
-    if includesRoutes { take(fix) }
+    if includesRoutes { take(fix, line: line) }
   }
 
   mutating func explore(_ block: PixelBlock) {
@@ -127,7 +135,8 @@ struct AcceptingSink: TrackSink {
   }
 
   @inline(__always)
-  private mutating func take(_ fix: Fix) {
+  private mutating func take(_ fix: Fix, line: Int) {
+    outcome.trace?.push(line: line)
     outcome.report.points += 1
     if fix.horizontalAccuracyMeters == nil { outcome.report.unknownAccuracy += 1 }
     if fix.time == nil { outcome.report.undated += 1 }

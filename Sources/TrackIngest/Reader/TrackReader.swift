@@ -40,6 +40,11 @@ public struct TrackReader {
   private let path: String
   /// The number of bytes that remain to be searched for NMEA.
   private var searchable: Int
+  /// The number of blanks before the content.
+  private var blankBytes = 0
+  /// The bytes by which the format was detected, or by which the source was refused; nil if it is
+  /// not explained, or if no bytes showed it.
+  package private(set) var evidence: ContentEvidence?
 
   /// Creates a reader at the start of a source.
   ///
@@ -62,6 +67,24 @@ public struct TrackReader {
     searchable = searchesToEnd ? .max : Self.searchLimit
     self.path = path
     self.now = now
+  }
+
+  /// Explains the source, which has not been read yet: ``evidence``, and the positions left out.
+  ///
+  /// - Parameter isWhole: true to collect each position for ``takeLeftOut()``, and not only the
+  ///   summary.
+  package mutating func explain(isWhole: Bool) {
+    sink.outcome.trace = PositionTrace(isWhole: isWhole)
+  }
+
+  /// The positions left out so far; empty if the source is not explained.
+  package var leftOut: LeftOutSummary { sink.outcome.trace?.summary ?? LeftOutSummary() }
+
+  /// Returns the positions left out since the last call. None while the source is searched for NMEA,
+  /// because the search may come to nothing.
+  package mutating func takeLeftOut() -> [LeftOutPosition] {
+    if case .searching = state { return [] }
+    return sink.outcome.trace?.take() ?? []
   }
 
   /// True if the source is not a track, so that the rest need not be read.
@@ -159,10 +182,14 @@ public struct TrackReader {
       }
       var kind = ContentKind(prefix: bytes, path: path)
       if columns != nil, kind == .unknown, !bytes.contains(0) { kind = .track(.csv) }
+      if sink.outcome.trace != nil {
+        evidence = ContentEvidence(prefix: bytes, path: path)?.after(blankBytes)
+      }
       switch kind {
       case .track(let format):
         if format.isXML { sink = decoders.gpxSink }
         sink.outcome.report.format = format
+        sink.outcome.trace?.linesAreBytes = format == .fit
         var decoder = decoders.decoder(of: format, columns: columns, path: path, now: now)
         decoder.decode(bytes, into: &sink)
         state = .decoding(decoder)
@@ -188,6 +215,7 @@ public struct TrackReader {
         min(TrackDecoders.firstContent(of: bytes) ?? bytes.count, searchable)))
     decoders.read(blanks: blanks, into: &sink)
     searchable -= blanks.count
+    blankBytes += blanks.count
     if searchable == 0 {
       state = .refused(Self.refusal(of: .empty, isNothing: false))
     } else if blanks.count < bytes.count {
@@ -207,6 +235,9 @@ public struct TrackReader {
     search.log.decode(piece, into: &sink)
     searchable -= piece.count
     if search.log.isRecognized {
+      if sink.outcome.trace != nil {
+        evidence = ContentEvidence("a sentence after other bytes", byte: nil)
+      }
       sink.outcome.report.format = .nmea
       state = .decoding(search.log)
     } else if searchable == 0 {

@@ -39,6 +39,13 @@ struct Import: ParsableCommand {
   @Flag(help: "Report what would be imported, without changing anything.")
   var dryRun = false
 
+  @Flag(
+    help: """
+      Explain what each file is and what becomes of its parts, without changing anything: --verbose \
+      lists every position that is left out.
+      """)
+  var explain = false
+
   @Option(
     help: ArgumentHelp(
       "Import routes, waypoints or both in addition to track points: routes,waypoints.",
@@ -63,6 +70,12 @@ struct Import: ParsableCommand {
     guard !verbose || !quiet else {
       throw ValidationError("--verbose cannot be combined with --quiet.")
     }
+    guard !explain || !quiet else {
+      throw ValidationError("--explain cannot be combined with --quiet.")
+    }
+    guard !explain || !dryRun else {
+      throw ValidationError("--explain changes nothing, so it needs no --dry-run.")
+    }
     guard !store.json || !quiet else {
       throw ValidationError("--json cannot be combined with --quiet.")
     }
@@ -79,6 +92,7 @@ struct Import: ParsableCommand {
   }
 
   func run() throws {
+    if explain { return try Console.reportingErrors(printExplanation) }
     let cancellation = Cancellation()
     var options = ImportOptions()
     options.extras = try extras()
@@ -110,6 +124,21 @@ struct Import: ParsableCommand {
       Interruption.endIfCanceled(saying: interruptedLine(report))
       try Self.finish(report, paths: typedPaths)
     }
+  }
+
+  /// Explains the files. Their own lines say why any is refused.
+  private func printExplanation() throws {
+    let explorer: Explorer?
+    do { explorer = try store.open(creating: false) } catch DatabaseError.missing { explorer = nil }
+    let explainer = try ImportExplainer(
+      explorer, including: extras(), columns: columns, isWhole: verbose)
+    let lines = ExplanationLines(explainer.settings, extras: try extras())
+    let isJSON = store.json
+    let report = explainer.explain(typedPaths) { step in
+      if isJSON { return Console.print(step.json) }
+      lines.lines(of: step).forEach(Console.print)
+    }
+    try Self.finish(report, paths: typedPaths)
   }
 
   private static func printErrors(_ report: ImportReport) {

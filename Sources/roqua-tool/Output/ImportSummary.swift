@@ -127,6 +127,7 @@ struct ImportSummary {
         "\(Wording.count(report.ignored, "file")) without tracks ignored (\(ignoredKinds()))")
     }
     guard !imported.isEmpty else { return lines }
+    lines += OverlapLines(report.overlaps).lines
     let changes = report.changes
     if !isDryRun {
       lines.append(

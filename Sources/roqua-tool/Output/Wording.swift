@@ -135,6 +135,20 @@ enum Wording {
     return decimal((seconds / 86_400).rounded(.towardZero), 0) + " days"
   }
 
+  /// `45 s`, `12 min`, `1 h 2 min`, `3 days 4 h`: the two largest units.
+  static func exactDuration(_ seconds: Double) -> String {
+    func text(_ large: Int, _ largeUnit: String, _ small: Int, _ smallUnit: String) -> String {
+      small == 0
+        ? "\(count(large)) \(largeUnit)" : "\(count(large)) \(largeUnit) \(small) \(smallUnit)"
+    }
+    if seconds < 60 { return "\(Int(seconds.rounded())) s" }
+    let minutes = Int((seconds / 60).rounded())
+    if minutes < 60 { return "\(minutes) min" }
+    if minutes < 48 * 60 { return text(minutes / 60, "h", minutes % 60, "min") }
+    let hours = Int((seconds / 3_600).rounded())
+    return text(hours / 24, "days", hours % 24, "h")
+  }
+
   /// A span of days in UTC: one date, or two with a dash.
   static func days(_ first: Timestamp?, _ last: Timestamp?) -> String {
     guard let first, let last else { return "no dates" }

@@ -19,7 +19,7 @@ import Testing
       entries.append(value.isString ? "string \(text)" : "word \(text)")
     }
     mutating func open(
-      _ container: JSONContainer, line: Int, _ sink: inout some TrackSink
+      _ container: JSONContainer, at place: JSONPlace, _ sink: inout some TrackSink
     ) -> Bool {
       open.append(container)
       entries.append(container == .object ? "{" : "[")

@@ -95,6 +95,9 @@ extension FileDecoder {
     var found = ArchiveMembers()
     do {
       let inner = ArchivePlace(path: path, prefix: member.name + "/", isNested: true)
+      explainer?.open(
+        archive: path,
+        evidence: outer.head(of: member, count: 4).withUnsafeBytes { ContentEvidence(prefix: $0) })
       decodeMembers(of: try outer.archive(in: member), at: inner, into: &sender, &found)
       if found.isAbandoned { return false }
       let ending = outer.end(member)
@@ -105,7 +108,7 @@ extension FileDecoder {
     }
     outerFound.count += found.count - 1
     guard sender.reported == reported else {
-      if let failure = found.failure { Self.refuse(path, failure, into: &sender) }
+      if let failure = found.failure { refuse(path, failure, into: &sender) }
       sender.note(found.warnings, of: member.name)
       return true
     }
@@ -115,7 +118,7 @@ extension FileDecoder {
     let isClaimed = TrackName.claimsTrack(memberName: member.name)
     if let kind = Self.kind(of: path, members: found.names), !hasSkipped {
       if isClaimed {
-        Self.refuse(path, IngestError(unsupported: kind), into: &sender)
+        refuse(path, IngestError(unsupported: kind), into: &sender)
       } else {
         sender.skip(kind)
       }
@@ -124,7 +127,7 @@ extension FileDecoder {
     let isCut = !found.warnings.isEmpty
     let reason = found.failure ?? Self.reasonForNone(lookedAt: found.count, isCut: isCut)
     if isClaimed {
-      Self.refuse(path, reason, into: &sender)
+      refuse(path, reason, into: &sender)
     } else if found.failure != nil || isCut {
       sender.leaveOut(place.prefix + member.name, for: .unreadable(reason))
     } else if !hasSkipped {
@@ -141,7 +144,7 @@ extension FileDecoder {
   ) -> Bool {
     let path = place.path + "/" + member.name
     if TrackName.claimsTrack(memberName: member.name) {
-      Self.refuse(
+      refuse(
         path,
         IngestError(
           code: .unknownFormat,
@@ -149,8 +152,10 @@ extension FileDecoder {
         into: &sender)
     } else if let kind = UnsupportedKind(fileName: path) {
       sender.skip(kind)
+      explainer?.ignore(path, because: IngestError(unsupported: kind).message)
     } else {
       sender.leaveOut(place.prefix + member.name, for: .isArchive)
+      explainer?.ignore(path, because: "It is an archive in an archive in an archive.")
       if Self.namesTrack(member, of: archive) { sender.mustSayWhyNone = true }
     }
     return true

@@ -21,8 +21,15 @@ extension FileDecoder {
     case abandoned
   }
 
-  /// Decodes one source and passes on its kept fixes and its end.
+  /// Decodes one source and passes on its kept fixes and its end. Explains it, if that is wanted.
   func decode(_ source: SourceBytes, into sender: inout SourceSender) -> Fate {
+    guard let explainer else { return decodeBytes(of: source, into: &sender) }
+    let fate = decodeBytes(of: explainer.begin(source), into: &sender)
+    explainer.end(fate)
+    return fate
+  }
+
+  private func decodeBytes(of source: SourceBytes, into sender: inout SourceSender) -> Fate {
     if let duplicate = duplicate(source) { return sender.end(duplicate) ? .reported : .abandoned }
 
     var decoded = DecodedSource(path: source.path)
@@ -30,6 +37,7 @@ extension FileDecoder {
     var reader = TrackReader(
       filter: filter, including: extras, searchesToEnd: source.isClaimedTrack,
       columns: columns, path: source.expandedName, now: now)
+    explainer?.prepare(&reader)
     var head: [UInt8] = []
     var isAbandoned = false
     var counted = 0
@@ -38,6 +46,7 @@ extension FileDecoder {
       decoded.bytes += piece.count
       hash.update(piece)
       reader.read(piece)
+      explainer?.follow(&reader)
       count(reader, &counted)
       if head.count < 4 { head.append(contentsOf: piece.prefix(4 - head.count)) }
       insert(reader.takeExplored(), into: &pixels)
@@ -47,6 +56,7 @@ extension FileDecoder {
     }
     if isAbandoned { return .abandoned }
     decoded.report = reader.finish()
+    explainer?.finish(&reader)
     count(reader, &counted)
     insert(reader.takeExplored(), into: &pixels)
     guard hand(over: &reader, to: &sender) else { return .abandoned }
@@ -67,6 +77,7 @@ extension FileDecoder {
       if !source.isClaimedTrack { return .unsupported(kind) }
       decoded.report.error = IngestError(unsupported: kind)
     }
+    explainer?.note(decoded)
     if !source.isClaimedTrack, !Self.isTrack(found), !Self.isTile(found, at: source.path) {
       if isArchive { return .archive }
       return ending.error.map { .unreadable(IngestError($0)) } ?? .noTrack(found.error)

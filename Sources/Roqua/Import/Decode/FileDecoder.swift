@@ -20,12 +20,14 @@ struct FileDecoder {
   /// The grid of the store, for sources that have cells and no fixes.
   var grid = Grid.standard
   var meter: ImportMeter?
+  /// Explains what is read; nil for none.
+  var explainer: SourceExplainer?
 
   /// Reads `file` to its end, or until the queue is abandoned.
   func decode(_ file: FoundFile, into queue: SourceQueue) {
     var sender = SourceSender(queue)
     if let failure = file.failure {
-      Self.refuse(file, failure, into: &sender)
+      refuse(file, failure, into: &sender)
       sender.close()
       return
     }
@@ -37,7 +39,7 @@ struct FileDecoder {
         decodeWhole(input, of: file, into: &sender)
       }
     } catch {
-      Self.refuse(file, error, into: &sender)
+      refuse(file, error, into: &sender)
       sender.close()
     }
   }
@@ -71,6 +73,7 @@ struct FileDecoder {
     var found = ArchiveMembers()
     do {
       let archive = try Self.archive(input)
+      explainer?.open(archive: file.path, evidence: input.archiveEvidence)
       decodeMembers(of: archive, at: ArchivePlace(path: file.path), into: &sender, &found)
     } catch {
       found.failure = IngestError(error)
@@ -83,7 +86,7 @@ struct FileDecoder {
       sender.forgetIgnored()
       if let kind = Self.kind(of: file.path, members: found.names), !sender.hasSkipped {
         if file.isClaimedTrack {
-          Self.refuse(file, IngestError(unsupported: kind), into: &sender)
+          refuse(file, IngestError(unsupported: kind), into: &sender)
         } else {
           sender.skip(kind)
         }
@@ -94,12 +97,12 @@ struct FileDecoder {
         found.failure ?? sender.reasonForNone
         ?? Self.reasonForNone(lookedAt: found.count, isCut: !warnings.isEmpty)
       if file.isClaimedTrack || found.failure != nil || sender.mustSayWhyNone {
-        Self.refuse(file, reason, into: &sender)
+        refuse(file, reason, into: &sender)
       } else if !sender.hasSkipped {
         sender.ignore(file.path)
       }
     } else if let failure = found.failure {
-      Self.refuse(file, failure, into: &sender)
+      refuse(file, failure, into: &sender)
     }
     input.settle()
     sender.close(warnings: warnings)
@@ -146,16 +149,17 @@ struct FileDecoder {
     }
   }
 
-  private static func refuse(
+  private func refuse(
     _ file: FoundFile, _ error: IngestError, into sender: inout SourceSender
   ) {
     refuse(file.path, error, into: &sender)
   }
 
   /// Reports a file, or a member of an archive, as refused.
-  static func refuse(_ path: String, _ error: IngestError, into sender: inout SourceSender) {
+  func refuse(_ path: String, _ error: IngestError, into sender: inout SourceSender) {
     var source = DecodedSource(path: path)
     source.report.error = error
+    explainer?.refuse(source)
     _ = sender.end(source)
   }
 }

@@ -9,6 +9,8 @@ final class InputFile {
   let byteCount: Int?
   /// The kind according to the first bytes: an archive, compressed, or neither.
   private(set) var kind = ContentKind.empty
+  /// The leading bytes, which show it.
+  private var head: [UInt8] = []
 
   /// The number of leading bytes that identify archives and compressed files.
   private static let signatureBytes = 4
@@ -36,13 +38,17 @@ final class InputFile {
       fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
       && lseek(descriptor, 0, SEEK_CUR) == 0
     byteCount = isWhole ? Int(status.st_size) : nil
-    let head: [UInt8]
     do { head = try firstBytes(Self.signatureBytes) } catch { throw IngestError(error) }
     kind = head.withUnsafeBytes { ContentKind(prefix: $0) }
     if byteCount == nil { unreadHead = head[...] }
   }
 
   deinit { if closes { close(descriptor) } }
+
+  /// The leading bytes by which an archive is recognized; nil for one that unpacks itself.
+  var archiveEvidence: ContentEvidence? {
+    kind == .zip ? head.withUnsafeBytes { ContentEvidence(prefix: $0) } : nil
+  }
 
   /// Reports the file to the meter as finished, once. Bytes that were not read are included; those
   /// read twice count once.

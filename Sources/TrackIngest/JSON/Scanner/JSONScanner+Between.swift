@@ -114,7 +114,7 @@ extension JSONScanner {
         "Values are nested more than \(JSONLimits.depth) deep; the deeper ones were left out.")
       isRead = false
     }
-    if isRead, builder.open(container, line: lines.line(at: at), &sink) {
+    if isRead, builder.open(container, at: place(at), &sink) {
       depth += 1
       objects = objects << 1 | (container == .object ? 1 : 0)
       expected = container == .object ? .name : .value

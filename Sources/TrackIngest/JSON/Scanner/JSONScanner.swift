@@ -31,6 +31,9 @@ struct JSONScanner {
   var state = State.between
   var expected = Expected.value
   var lines = LineCounter()
+  /// The start of the piece that is scanned, and the number of bytes before it.
+  private var piece: Position?
+  private var passed = 0
 
   /// The number of open objects and arrays that are wanted.
   var depth = 0
@@ -73,6 +76,7 @@ struct JSONScanner {
     guard let start = text.baseAddress, !text.isEmpty else { return }
     let end = start + text.count
     lines.beginChunk(text)
+    piece = start
     var at = start
     while at < end {
       guard roots.areLines else {
@@ -87,7 +91,17 @@ struct JSONScanner {
       }
     }
     lines.endChunk(at: end)
+    piece = nil
+    passed += text.count
   }
+
+  /// The place of a byte of the piece. Places must not go back.
+  mutating func place(_ at: Position) -> JSONPlace {
+    JSONPlace(line: lines.line(at: at), byte: passed + (piece.map { at - $0 } ?? 0))
+  }
+
+  /// Counts bytes before the text that are not part of it.
+  mutating func pass(_ count: Int) { passed += count }
 
   /// Ends the file.
   mutating func finish(into builder: inout some JSONBuilder, _ sink: inout some TrackSink) {

@@ -21,6 +21,7 @@ struct JSONTrack {
   mutating func add(_ point: JSONPoint, _ sink: inout some TrackSink) {
     positions += 1
     guard let coordinate = point.coordinate else {
+      sink.locate(byte: point.place.byte)
       sink.skip(.invalidCoordinate, line: point.line)
       sink.warn(.unreadable, line: point.line, point.complaint)
       return
@@ -38,6 +39,7 @@ struct JSONTrack {
       lastTime = time
     }
     begin(&sink)
+    sink.locate(byte: point.place.byte)
     sink.fix(point.fix(at: coordinate), line: point.line)
   }
 
@@ -45,6 +47,7 @@ struct JSONTrack {
   mutating func addWaypoint(_ point: JSONPoint, _ sink: inout some TrackSink) {
     positions += 1
     if let coordinate = point.coordinate {
+      sink.locate(byte: point.place.byte)
       sink.waypoint(point.fix(at: coordinate), line: point.line)
     } else {
       sink.warn(.unreadable, line: point.line, point.complaint)

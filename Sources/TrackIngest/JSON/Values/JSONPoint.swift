@@ -9,8 +9,8 @@ struct JSONPoint {
     case invalid
   }
 
-  /// The line of its first byte.
-  var line = 1
+  /// Where it begins.
+  var place = JSONPlace()
   var latitude = Axis.missing
   var longitude = Axis.missing
   /// Milliseconds since 1970, nil if unknown.
@@ -19,6 +19,9 @@ struct JSONPoint {
   var speed: Double?
   /// In meters, as stated.
   var accuracy: Double?
+
+  /// The line of its first byte.
+  var line: Int { place.line }
 
   /// The position; nil if an axis is missing, not a number, out of range or given twice.
   var coordinate: Coordinate? {

@@ -1,0 +1,58 @@
+import TrackIngest
+
+extension ImportExplanation {
+  /// The object that `roqua import --explain --json` prints on a line.
+  package var json: JSONValue {
+    switch self {
+    case .archive(let path, let evidence):
+      [
+        "path": .string(path), "outcome": .string("archive"), "recognized": evidence?.json ?? .null,
+      ]
+    case .leftOut(let path, let position):
+      ["path": .string(path), "reason": .string(position.reason.name)] + position.jsonMembers
+    case .source(let source): source.json
+    }
+  }
+}
+
+extension SourceExplanation {
+  fileprivate var json: JSONValue {
+    [
+      "path": .string(path), "outcome": .string(outcome.rawValue), "reason": .string(reason),
+      "format": .string(track.format?.rawValue), "compression": compression?.json ?? .null,
+      "recognized": evidence?.json ?? .null, "bytes": .integer(bytes),
+    ] + track.jsonMembers + [.init("leftOut", .array(leftOut.entries.map(\.json)))]
+  }
+}
+
+extension ContentEvidence {
+  fileprivate var json: JSONValue {
+    ["signature": .string(signature), "byte": .integer(byte), "encoding": .string(encoding)]
+  }
+}
+
+extension LeftOutSummary.Entry {
+  fileprivate var json: JSONValue {
+    [
+      "reason": .string(reason.name), "count": .integer(count),
+      "first": .array(first.map { .object($0.jsonMembers) }),
+    ]
+  }
+}
+
+extension LeftOutPosition {
+  fileprivate var jsonMembers: [JSONValue.Member] {
+    [
+      .init("position", .integer(number)), .init("line", .integer(line)),
+      .init("byte", .integer(byte)),
+    ]
+  }
+}
+
+extension JSONValue {
+  /// An object with more members.
+  fileprivate static func + (object: JSONValue, members: [Member]) -> JSONValue {
+    guard case .object(let first) = object else { return object }
+    return .object(first + members)
+  }
+}
