@@ -14,16 +14,7 @@ import Geodesy
 ///
 /// A pure state machine. It holds back fixes until they are decided: the last one, and those of
 /// airborne legs, up to ``longestWait``.
-///
-/// ```swift
-/// var recognizer = FlightRecognizer(settings: FilterSettings())
-/// var inFlight = 0
-/// let count = { (fix: AcceptedFix) in if fix.isInFlight { inFlight += 1 } }
-/// for fix in reader.takeAccepted() { recognizer.push(fix, emit: count) }
-/// recognizer.finish(emit: count)
-/// print("\(recognizer.flightCount) flights, \(inFlight) fixes in the air")
-/// ```
-public struct FlightRecognizer: Sendable {
+package struct FlightRecognizer: Sendable {
   /// Above this speed, in meters per second, a leg is fast: 396 km/h. The fastest trains in service
   /// run at 97 m/s (350 km/h); only the Shanghai maglev is faster, at most 120 m/s (431 km/h) for
   /// less than ``shortestSeconds``.
@@ -75,7 +66,7 @@ public struct FlightRecognizer: Sendable {
   private var flightHasManyLegs: Bool?
 
   /// The number of flights recognized so far.
-  public private(set) var flightCount = 0
+  package private(set) var flightCount = 0
 
   /// Creates a recognizer at the start of a source.
   ///
@@ -83,7 +74,7 @@ public struct FlightRecognizer: Sendable {
   ///   - settings: the maximum speed; a leg above it is not a fast one, since it is implausible.
   ///   - isLive: true for a recording. Fixes are held back only while the speed is that of a
   ///     flight, so climbs are not recognized.
-  public init(settings: FilterSettings, isLive: Bool = false) {
+  package init(settings: FilterSettings, isLive: Bool = false) {
     maximumSpeed = settings.maximumSpeedMetersPerSecond
     self.isLive = isLive
     capacity = isLive ? Self.longestLiveWait : Self.longestWait
@@ -93,7 +84,7 @@ public struct FlightRecognizer: Sendable {
   ///
   /// - Complexity: O(1) amortized; one comparison of integers for a fix on the ground.
   @inline(__always)
-  public mutating func push(_ fix: AcceptedFix, emit: (AcceptedFix) -> Void) {
+  package mutating func push(_ fix: AcceptedFix, emit: (AcceptedFix) -> Void) {
     if flightHasManyLegs == nil, !isLive, held.count == 1,
       !Point(held[0]).mayBeAirborne(to: Point(fix))
     {
@@ -106,7 +97,7 @@ public struct FlightRecognizer: Sendable {
   }
 
   /// Ends the source: calls `emit` with the fixes that are still held back.
-  public mutating func finish(emit: (AcceptedFix) -> Void) {
+  package mutating func finish(emit: (AcceptedFix) -> Void) {
     endRun(emit: emit)
     if flightHasManyLegs != nil { endFlight(next: nil, emit: emit) }
     release(held.count, emit: emit)
