@@ -167,7 +167,9 @@ import Testing
     #expect(overlaps.count == 8)
     #expect(overlaps.longest.map(\.seconds) == [90, 80, 70, 60, 50])
     #expect(overlaps.longest.allSatisfy { $0.share == 1 })
-    #expect(report.overlaps.list.count == 8)
+    #expect(report.overlaps.list.count == 5)
+    #expect(report.overlaps.seconds.count == 8)
+    #expect(try fixture.explorer.overlaps().list.count == 8 * 9 / 2)
   }
 
   @Test func `a stored report contains no other source`() throws {

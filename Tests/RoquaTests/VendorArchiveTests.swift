@@ -181,6 +181,18 @@ import TrackIngest
     }
   }
 
+  @Test func `a part of a Takeout is ignored if another part has the history`() throws {
+    let settings = ("Takeout/Location History/Settings.json", Self.settings)
+    let records = ("Takeout/Location History/Records.json", TrackBytes.records(3))
+    try folder.write(Self.zip([settings]), to: "parts/takeout-001.zip")
+    try folder.write(Self.zip([records]), to: "parts/takeout-002.zip")
+    for status in [FileReport.Status.imported, .duplicate] {
+      let report = try fixture.explorer.importTracks([folder.file("parts")])
+      #expect(report.files.map(\.status) == [status])
+      #expect(report.ignored == 1)
+    }
+  }
+
   @Test func `the advice is a warning beside other tracks, and not given beside the history`()
     throws
   {

@@ -235,6 +235,38 @@ import Testing
     #expect(!bench.hasStore)
   }
 
+  @Test func `an archive that is cut off is explained with its warnings`() throws {
+    let inner = ZipBuilder([ZipBuilder.File("x.gpx", Array(Self.ride().utf8))]).build().bytes
+    let archive = ZipBuilder([
+      ZipBuilder.File("ride.gpx", Array(Self.ride().utf8)), ZipBuilder.File("in.zip", inner),
+    ]).build().bytes
+    try bench.folder.write(Array(archive.dropLast(100)), to: "cut.zip")
+    let all = try lines("cut.zip")
+    let end = try #require(all.first { $0.outcome == .string("archiveEnd") })
+    #expect(end.path == .string("cut.zip"))
+    #expect(!end.warnings.elements.isEmpty)
+    let words = try bench.roqua("import", "--explain", "cut.zip").out
+    #expect(words.contains("cut.zip: The archive"))
+  }
+
+  @Test func `cells and flights are explained`() throws {
+    var tile = FogOfWorldTile(number: 177 * 512 + 272)
+    tile.set(x: 1000..<1100, y: 1000..<1001)
+    try bench.folder.write(tile.bytes, to: "Sync/" + tile.name)
+    let words = try bench.roqua("import", "--explain", "Sync")
+    #expect(words.out.hasSuffix("\n  100 pixels explore 13 cells\n"), "\(words.out)")
+    let line = try #require(try lines("Sync").last)
+    #expect((line.pixels.int, line.cells.int, line.withheldCells.int) == (100, 13, 0))
+    // 230 m/s for six minutes.
+    let flight = (0...360).map { second in
+      let time = Timestamp(millisecondsSince1970: (1_714_557_600 + Int64(second)) * 1_000).iso8601
+      return "<trkpt lat='\(48 + Double(second) * 0.002_07)' lon='8'><time>\(time)</time></trkpt>"
+    }.joined()
+    try bench.folder.write("<gpx><trk><trkseg>\(flight)</trkseg></trk></gpx>", to: "flight.gpx")
+    let flown = try bench.roqua("import", "--explain", "flight.gpx").out
+    #expect(flown.contains("  1 flight with 361 points in the air"), "\(flown)")
+  }
+
   @Test func `an explanation in words`() throws {
     try bench.folder.write(Self.ride(), to: "rides/ride.gpx")
     try bench.folder.write(Deflate.gzip(Array(Self.ride().utf8)), to: "rides/packed.gpx.gz")
@@ -273,9 +305,13 @@ import Testing
     #expect(zone.status == 0, "\(zone.err)")
     let before = try bytes(of: bench.storePath)
     let line = try lines("ride.gpx")[0]
-    #expect(
-      line.leftOut.elements.first { $0.reason == .string("privacyZone") }?.first.elements
-        .map(\.line.int) == [3, 5, 6])
+    // Only their number: their lines and the file would show where the zone is.
+    let hidden = try #require(
+      line.leftOut.elements.first { $0.reason == .string("privacyZone") })
+    #expect(hidden.count.int == 3)
+    #expect(hidden.first.elements.isEmpty)
+    let words = try bench.roqua("import", "--explain", "--verbose", "ride.gpx").out
+    #expect(words.contains("3 points in a privacy zone\n"))
     #expect(try bytes(of: bench.storePath) == before)
   }
 

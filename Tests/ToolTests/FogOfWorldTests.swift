@@ -33,6 +33,22 @@ import Testing
     #expect(statistics.sources.int == 0 || statistics.sources.int == 2)
   }
 
+  @Test func `the summaries of a snapshot are ignored in a folder, too`() throws {
+    let bench = try bench()
+    for part in ["Model/*", "Model/~"] {
+      for tile in Self.tiles {
+        try bench.folder.write(tile.bytes, to: "unpacked/\(part)/" + tile.name)
+      }
+    }
+    let document = try bench.json("import", "unpacked")
+    #expect(document.files.elements.count == 2)
+    #expect(document.totals.ignored.int == 2)
+    let statistics = try bench.roqua("stats").out
+    #expect(statistics.contains("\nno visits: 2 sources of cells without times\n"))
+    let cells = try bench.json("sources").sources.elements.compactMap(\.cells.int)
+    #expect(cells.sorted() == [13, 14])
+  }
+
   @Test func `with tracks, the summary has a line for the tiles`() throws {
     let bench = try bench()
     try bench.folder.write(

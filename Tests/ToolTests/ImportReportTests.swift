@@ -38,7 +38,8 @@ import Testing
     "files", "imported", "refused", "duplicates", "ignored", "ignoredKinds", "unsupported", "bytes",
     "points", "kept", "flights", "flightPoints",
     "regionsAdded",
-    "regionsRevisited", "cellsAdded", "areaAddedSquareKilometers", "elapsedSeconds",
+    "regionsRevisited", "cellsAdded", "areaAddedSquareKilometers", "overlapsAreComplete",
+    "elapsedSeconds",
     "pointsPerSecond",
     "peakMemoryBytes",
   ]

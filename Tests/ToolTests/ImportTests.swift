@@ -63,11 +63,32 @@ import Testing
     #expect(document.files[1].points.int == 2)
     #expect(document.files[1].firstTime == .string("2024-05-01T10:00:00Z"))
     #expect(document.totals.ignored.int == 1)
-    for wrong in ["latitude", "latitude=", "breadth=1", "time=0", "time=513", "time=1,time=2"] {
+    for wrong in [
+      "latitude", "latitude=", "breadth=1", "time=0", "time=513", "time=1,time=2",
+      "latitude=1,longitude=1",
+    ] {
       let result = try bench.roqua("import", "tables", "--columns", wrong)
       #expect(result.status == 64)
       #expect(result.err.contains("--columns"))
     }
+  }
+
+  @Test func `a text without positions in the stated columns is not stored`() throws {
+    let bench = try Bench()
+    try bench.folder.write("Dear diary, today\nI went, nowhere\n", to: "texts/diary.txt")
+    try bench.folder.write("a,b,c\n1,48.5,7.9\n", to: "texts/table.csv")
+    let wrong = try bench.json(
+      "import", "texts/diary.txt", "--columns", "latitude=1,longitude=2", status: 1)
+    #expect(wrong.files[0].error.code == .string("unknownFormat"))
+    let table = try bench.roqua("import", "texts/table.csv", "--columns", "latitude=4,longitude=2")
+    #expect(table.status == 1)
+    #expect(table.err.contains("Its first row has no column 4, but 3."))
+    let plain = try bench.roqua("import", "texts/table.csv")
+    #expect(plain.err.contains("If it is a table, use --columns."))
+    let folder = try bench.json(
+      "import", "texts", "--columns", "latitude=2,longitude=3", "--include", "waypoints")
+    #expect(folder.files.elements.map(\.path) == [.string("texts/table.csv")])
+    #expect(folder.totals.kept.int == 1)
   }
 
   @Test func `standard input is a file named -`() throws {

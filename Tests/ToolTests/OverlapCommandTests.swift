@@ -23,7 +23,7 @@ import Testing
     #expect(
       second.out.split(separator: "\n").filter { $0.contains("cover the same") } == [
         "watch.gpx and tracker.gpx cover the same 20 min in different places",
-        "watch.gpx and site.gpx cover the same 10 min",
+        "watch.gpx and site.gpx cover the same 10 min, which counts once",
         "site.gpx and tracker.gpx cover the same 10 min in different places",
       ])
     #expect(try !bench.roqua("import", "site.gpx").out.contains("cover"))

@@ -77,6 +77,30 @@ import Testing
   }
 
   @Test
+  func `files of equal length come back when the zone is removed, and have no times until then`()
+    throws
+  {
+    let bench = try Bench()
+    func track(_ day: Int) -> String {
+      "<gpx><trk><trkseg><trkpt lat='48.5676' lon='7.8010'><time>2024-05-0\(day)T10:00:00Z</time>"
+        + "</trkpt></trkseg></trk></gpx>"
+    }
+    for day in 1...2 { try bench.folder.write(track(day), to: "rides/\(day).gpx") }
+    _ = try bench.json("import", "rides")
+    _ = try addHome(bench)
+    let hidden = try bench.json("sources").sources.elements
+    #expect(hidden.map(\.kept.int) == [0, 0])
+    #expect(hidden.allSatisfy { $0.firstTime == .null && $0.lastTime == .null })
+    #expect(try bench.json("check").sound == .bool(true))
+    let again = try bench.json("import", "rides")
+    #expect(again.files.elements.allSatisfy { $0.status == .string("duplicate") })
+    _ = try bench.json("zone", "remove", "home")
+    let imported = try bench.json("import", "rides")
+    #expect(imported.files.elements.map(\.status) == [.string("imported"), .string("imported")])
+    #expect(try bench.json("stats").keptFixes.int == 2)
+  }
+
+  @Test
   func `a zone added before the first import keeps its points out of the store and of the report`()
     throws
   {

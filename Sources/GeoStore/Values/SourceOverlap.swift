@@ -53,6 +53,10 @@ public struct SourceOverlaps: Hashable, Sendable {
   /// False if there are more pairs than the search keeps (50 000), or other sources with more fixes
   /// than it reads: then overlaps are missing, and those in the list may be longer.
   public package(set) var isComplete = true
+  /// The number of overlaps of each wanted source, in the list or not.
+  package var counts: [StoredSource.ID: Int] = [:]
+  /// The lengths of all overlaps in seconds, in the list or not, the longest first.
+  package var seconds: [Double] = []
 
   /// Creates an empty list.
   package init() {}

@@ -109,6 +109,7 @@ extension ImportReport {
         "regionsRevisited": .integer(changes.regionsRevisited),
         "cellsAdded": .integer(changes.cellsAdded),
         "areaAddedSquareKilometers": .number(changes.areaAddedSquareKilometers),
+        "overlapsAreComplete": .bool(overlaps.isComplete),
         "elapsedSeconds": .number(elapsedSeconds),
         "pointsPerSecond": .number(pointsPerSecond),
         "peakMemoryBytes": .integer(peakMemoryBytes),

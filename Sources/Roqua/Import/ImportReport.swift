@@ -80,12 +80,23 @@ public struct ImportReport: Sendable {
   public internal(set) var unsupported: [UnsupportedKind: Int] = [:]
   /// What changed in the store.
   public var changes = SourceChanges()
-  /// The overlaps of imported files with each other and with other sources.
+  /// The overlaps of imported files with each other and with other sources: the five longest of
+  /// each file.
   public internal(set) var overlaps = SourceOverlaps()
   /// The duration of the import in seconds.
   public var elapsedSeconds = 0.0
   /// The peak memory of the process so far, in bytes.
   package var peakMemoryBytes = 0
+
+  /// Counts parts of a Google Takeout that hold no history as ignored files if another file has it:
+  /// the advice to export it on the phone would be wrong.
+  mutating func dropAdvice() {
+    guard files.contains(where: { $0.status != .refused && $0.track.format == .googleTimeline })
+    else { return }
+    let isAdvice = { (file: FileReport) in file.track.error?.isAdvice == true }
+    for file in files where isAdvice(file) { ignoredFiles.add(file.path) }
+    files.removeAll(where: isAdvice)
+  }
 
   /// The number of files with this status.
   public func count(_ status: FileReport.Status) -> Int { files.count { $0.status == status } }

@@ -54,6 +54,7 @@ struct Importer {
       run.report.failure = error.reason
       run.report.files.append(Self.stopped(found[error.fileIndex].path, by: error.reason))
     }
+    run.report.dropAdvice()
     forgetReplaced(&run.report)
     addOverlaps(&run.report)
     run.report.isCancelled = isCancelled

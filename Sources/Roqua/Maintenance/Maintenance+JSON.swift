@@ -19,8 +19,10 @@ extension StoredSource {
 }
 
 extension String {
-  /// Whether a source of this format is a track.
-  fileprivate var isTrack: Bool { SourceFormat(rawValue: self) != nil }
+  /// Whether a source of this format is a track. Fog of World has cells and no fixes.
+  fileprivate var isTrack: Bool {
+    SourceFormat(rawValue: self).map { $0 != .fogOfWorld } ?? false
+  }
 }
 
 extension MaintenanceReport {

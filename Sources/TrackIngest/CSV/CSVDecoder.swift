@@ -10,7 +10,6 @@ import Geodesy
 package struct CSVDecoder: TrackDecoder {
   private var rows = TextRows(longestRow: CSVLimits.rowBytes)
   private var table: CSVTable
-  private let columns: TableColumns?
 
   /// Creates a decoder at the start of a file.
   ///
@@ -18,7 +17,6 @@ package struct CSVDecoder: TrackDecoder {
   ///   - now: the current time. A time more than a day later is impossible and ignored.
   ///   - columns: the columns that the user states; nil to find all by their names.
   package init(now: Timestamp, columns: TableColumns? = nil) {
-    self.columns = columns
     table = CSVTable(
       latestTime: now.millisecondsSince1970 &+ Timestamp.millisecondsPerDay, columns: columns)
   }
@@ -40,11 +38,11 @@ package struct CSVDecoder: TrackDecoder {
       return rows.sawContent
         ? IngestError(
           code: .unknownFormat,
-          message: columns == nil
-            ? "Its first row does not name columns of latitude and longitude."
-            : "Its first row lacks a column that was stated, or one of latitude and longitude.")
+          message: table.lack.map { "Its first row has \($0)." }
+            ?? "Its first row does not name columns of latitude and longitude.")
         : IngestError(code: .empty, message: "It contains only white space.")
     }
+    if let refusal = table.refusal { return refusal }
     table.finish(into: &sink)
     return nil
   }

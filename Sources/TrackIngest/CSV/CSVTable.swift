@@ -8,6 +8,8 @@ struct CSVTable {
   private let columns: TableColumns?
   private var header: CSVHeader?
   private var sawFirstRow = false
+  /// What the first row lacks of the columns that the user states; nil if nothing.
+  private(set) var lack: String?
   private var fields = CSVFields()
   private var clock = CSVTime()
 
@@ -35,6 +37,7 @@ struct CSVTable {
       guard !sawFirstRow, row.text.contains(where: { $0 > 0x20 }) else { return }
       sawFirstRow = true
       if !row.isTooLong { header = CSVHeader.read(row.text, stated: columns) }
+      if header == nil { lack = columns?.lack(in: row.text) }
       guard header?.isPosition == true else { return }
     }
     guard let header else { return }
@@ -245,6 +248,15 @@ struct CSVTable {
   }
 
   // MARK: - The end
+
+  /// The reason to refuse a table in whose stated columns no row has a position: a text of another
+  /// kind, or wrong columns. A table that was refused can be imported with others.
+  var refusal: IngestError? {
+    guard columns != nil, !hasPosition else { return nil }
+    return IngestError(
+      code: .unknownFormat, message: "No row has a position in the columns that were stated.",
+      isUncertain: true)
+  }
 
   /// Says what the file lacks.
   func finish(into sink: inout some TrackSink) {

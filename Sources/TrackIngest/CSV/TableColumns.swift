@@ -50,6 +50,25 @@ public struct TableColumns: Hashable, Sendable {
     }
   }
 
+  /// What a first row lacks, as the end of a sentence: `no column named lat`, `no column 9`.
+  func lack(in row: UnsafeBufferPointer<UInt8>) -> String {
+    // The separator that makes the most fields is most likely that of the table.
+    var fields = CSVFields()
+    for separator in CSVHeader.separators {
+      var split = CSVFields()
+      split.split(row, at: separator)
+      if split.count > fields.count { fields = split }
+    }
+    for column in [latitude, longitude, time, accuracy].compactMap({ $0 })
+    where index(of: column, in: fields) == nil {
+      switch column {
+      case .name(let name): return "no column named \(name)"
+      case .number(let number): return "no column \(number), but \(fields.count)"
+      }
+    }
+    return "no columns of latitude and longitude; both must be stated or named"
+  }
+
   private static func normalized(_ name: String) -> String {
     name.lowercased().split { $0 == " " || $0 == "\t" || $0 == "\"" }.joined(separator: " ")
   }

@@ -19,8 +19,8 @@ package struct FlightRecognizer: Sendable {
   /// run at 97 m/s (350 km/h); only the Shanghai maglev is faster, at most 120 m/s (431 km/h) for
   /// less than ``shortestSeconds``.
   package static let fastMetersPerSecond = 110.0
-  /// From this speed on, in meters per second, a leg beside a flight belongs to it. Airliners take
-  /// off and land at 60 to 80 m/s; cars on the way to an airport are slower.
+  /// From this speed on, in meters per second, a leg adjacent to a flight belongs to it. Airliners
+  /// take off and land at 60 to 80 m/s; cars on the way to an airport are slower.
   package static let airborneMetersPerSecond = 50.0
   /// The minimum duration of a run of fast legs, in seconds.
   package static let shortestSeconds = 60.0

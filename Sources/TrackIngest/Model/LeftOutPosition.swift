@@ -27,6 +27,12 @@ package struct LeftOutPosition: Hashable, Sendable {
   package let byte: Int?
 }
 
+extension LeftOutPosition {
+  /// Whether it lies in a privacy zone. Lines and the file together would show where the zone is, so
+  /// such positions are only counted.
+  var isHidden: Bool { reason == .dropped(.privacyZone) }
+}
+
 /// The positions of a source that were not kept: how many for each reason, and where the first are.
 ///
 /// - Memory: bounded by the number of reasons.
@@ -56,6 +62,8 @@ package struct LeftOutSummary: Sendable {
     let index = known ?? entries.count
     if known == nil { entries.append(Entry(reason: position.reason)) }
     entries[index].count += 1
-    if entries[index].first.count < Self.listedAtMost { entries[index].first.append(position) }
+    if entries[index].first.count < Self.listedAtMost, !position.isHidden {
+      entries[index].first.append(position)
+    }
   }
 }

@@ -71,6 +71,6 @@ struct PositionTrace {
       reason: reason, number: place.number, line: linesAreBytes ? nil : place.line,
       byte: linesAreBytes ? place.line - 1 : place.byte)
     summary.add(position)
-    if isWhole, leftOut.count < Self.leftOutAtMost { leftOut.append(position) }
+    if isWhole, !position.isHidden, leftOut.count < Self.leftOutAtMost { leftOut.append(position) }
   }
 }

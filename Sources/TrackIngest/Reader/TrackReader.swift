@@ -81,7 +81,7 @@ public struct TrackReader {
   package var leftOut: LeftOutSummary { sink.outcome.trace?.summary ?? LeftOutSummary() }
 
   /// Returns the positions left out since the last call. None while the source is searched for NMEA,
-  /// because the search may come to nothing.
+  /// because the search may find nothing.
   package mutating func takeLeftOut() -> [LeftOutPosition] {
     if case .searching = state { return [] }
     return sink.outcome.trace?.take() ?? []

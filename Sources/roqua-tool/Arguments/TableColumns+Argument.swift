@@ -4,7 +4,7 @@ import TrackIngest
 
 extension TableColumns: ExpressibleByArgument {
   /// The columns of a list such as `latitude=3,longitude=4,time=when`: each meaning once, with a
-  /// name or a number from 1 to 512. Nil for anything else.
+  /// name or a number from 1 to 512, and each column once. Nil for anything else.
   public init?(argument: String) {
     self.init()
     for item in argument.split(separator: ",", omittingEmptySubsequences: false) {
@@ -14,6 +14,8 @@ extension TableColumns: ExpressibleByArgument {
       else { return nil }
       self[keyPath: field] = column
     }
+    let stated = [latitude, longitude, time, accuracy].compactMap { $0 }
+    guard Set(stated).count == stated.count else { return nil }
   }
 
   private static func field(_ name: String) -> WritableKeyPath<TableColumns, Column?>? {

@@ -141,11 +141,17 @@ struct Import: ParsableCommand {
     try Self.finish(report, paths: typedPaths)
   }
 
+  /// Whether a refused file has the name of a table.
+  private static func mayBeTable(_ path: String, _ error: IngestError) -> Bool {
+    error.code == .unknownFormat && [".csv", ".tsv"].contains { path.lowercased().hasSuffix($0) }
+  }
+
   private static func printErrors(_ report: ImportReport) {
     for file in report.files {
       guard let error = file.track.error else { continue }
       let place = error.line.map { ":\($0)" } ?? ""
-      Console.printError("roqua: \(file.path)\(place): \(error.message)")
+      let advice = mayBeTable(file.path, error) ? " If it is a table, use --columns." : ""
+      Console.printError("roqua: \(file.path)\(place): \(error.message)\(advice)")
     }
     for kind in UnsupportedKind.allCases {
       guard let count = report.unsupported[kind] else { continue }

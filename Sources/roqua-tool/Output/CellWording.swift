@@ -4,9 +4,13 @@ import Roqua
 enum CellWording {
   /// `3,757 pixels explore 428 cells`, and how many privacy zones keep out.
   static func result(_ files: [FileReport]) -> String {
-    let pixels = files.reduce(0) { $0 + $1.track.pixels }
-    let cells = files.reduce(0) { $0 + $1.cells }
-    let withheld = files.reduce(0) { $0 + $1.withheldCells }
+    result(
+      pixels: files.reduce(0) { $0 + $1.track.pixels }, cells: files.reduce(0) { $0 + $1.cells },
+      withheld: files.reduce(0) { $0 + $1.withheldCells })
+  }
+
+  /// The same for numbers.
+  static func result(pixels: Int, cells: Int, withheld: Int) -> String {
     let verb = pixels == 1 ? "explores" : "explore"
     return "\(Wording.count(pixels, "pixel")) \(verb) \(Wording.count(cells, "cell"))"
       + (withheld > 0 ? ", \(Wording.count(withheld)) left out in privacy zones" : "")

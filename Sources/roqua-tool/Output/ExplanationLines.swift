@@ -16,6 +16,7 @@ struct ExplanationLines {
     switch step {
     case .archive(let path, let evidence):
       ["\(path): zip archive\(Self.text(evidence, before: ", recognized by "))"]
+    case .archiveEnd(let path, let warnings): warnings.map { "\(path): \($0.message)" }
     case .leftOut(let path, let position):
       ["\(path): \(Self.place(position)): \(explanation(position.reason))"]
     case .source(let source):
@@ -50,6 +51,11 @@ struct ExplanationLines {
 
   private func contents(_ source: SourceExplanation) -> [String] {
     let track = source.track
+    if track.format == .fogOfWorld {
+      let result = CellWording.result(
+        pixels: track.pixels, cells: source.cells, withheld: source.withheldCells)
+      return ([result] + Self.warnings(track)).map { "  " + $0 }
+    }
     var parts = [
       Wording.count(track.tracks, "track"), Wording.count(track.segments, "segment"),
       Wording.count(track.points, "point"),
@@ -63,8 +69,8 @@ struct ExplanationLines {
     ]
     lines += source.leftOut.entries.map { entry in
       let noun = if case .dropped = entry.reason { "point" } else { "position" }
-      return "\(Wording.count(entry.count, noun)) \(explanation(entry.reason)): "
-        + Self.places(entry)
+      let count = "\(Wording.count(entry.count, noun)) \(explanation(entry.reason))"
+      return entry.first.isEmpty ? count : "\(count): \(Self.places(entry))"
     }
     let others = [
       extras.contains(.waypoints) || track.waypoints == 0 ? nil : "waypoints",
@@ -76,8 +82,17 @@ struct ExplanationLines {
     if track.points > 0, track.undated > 0 {
       lines.append("\(Wording.count(track.undated, "point")) without a time")
     }
-    lines += track.warnings.map { ($0.line.map { "line \($0): " } ?? "") + $0.message }
-    return lines.map { "  " + $0 }
+    if track.flights > 0 {
+      lines.append(
+        "\(Wording.count(track.flights, "flight")) with "
+          + "\(Wording.count(track.flightPoints, "point")) in the air (see roqua settings "
+          + "flightsExplore)")
+    }
+    return (lines + Self.warnings(track)).map { "  " + $0 }
+  }
+
+  private static func warnings(_ track: TrackReport) -> [String] {
+    track.warnings.map { ($0.line.map { "line \($0): " } ?? "") + $0.message }
   }
 
   private func explanation(_ reason: LeftOutPosition.Reason) -> String {
@@ -96,7 +111,9 @@ struct ExplanationLines {
     let lines = first.compactMap(\.line)
     let bytes = first.compactMap(\.byte)
     let (unit, numbers): (String, [Int]) =
-      if lines.count == first.count, Set(lines).count == lines.count {
+      if lines.count == first.count, Set(lines).count == lines.count,
+        bytes.isEmpty || lines != [1]
+      {
         ("line", lines)
       } else if bytes.count == first.count {
         ("byte", bytes)

@@ -15,7 +15,7 @@ enum FormatsHelp {
       imported.add([format.name, format.summary + (claims.isEmpty ? "" : ": " + claims)])
     }
     imported.add(["gzip", "a compressed file of a format above: .gz"])
-    imported.add(["zip", "an archive with any number of such files: .zip"])
+    imported.add(["zip", "an archive of such files, or of archives of such files: .zip"])
     var adopted = Table([.left, .left])
     adopted.add(["Roqua app database", "roqua adopt FILE"])
     adopted.add(["explored circles (JSON)", "roqua adopt --explored-circles FILE"])

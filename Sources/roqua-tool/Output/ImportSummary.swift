@@ -78,6 +78,7 @@ struct ImportSummary {
   /// `2 flights (1,204 points) explore nothing`; empty without a flight.
   private func flown(_ flights: Int, _ points: Int) -> [String] {
     guard flights > 0 else { return [] }
+    if points == 0 { return ["  \(Wording.count(flights, "flight"))"] }
     let subject = "  \(Wording.count(flights, "flight")) (\(Wording.count(points, "point")))"
     if flightsExplore { return [subject] }
     return ["\(subject) \(flights == 1 ? "explores" : "explore") nothing"]

@@ -1,6 +1,7 @@
 import GeoStore
 
-/// The overlaps of an import in words: `ride.fit and ride.gpx cover the same 1 h 2 min`.
+/// The overlaps of an import in words:
+/// `ride.fit and ride.gpx cover the same 1 h 2 min, which counts once`.
 struct OverlapLines {
   private let overlaps: SourceOverlaps
 
@@ -16,9 +17,10 @@ struct OverlapLines {
   var lines: [String] {
     let long = overlaps.list.prefix { $0.seconds >= Self.shortestSeconds }
     var lines = long.prefix(Self.shownAtMost).map(Self.line)
-    if long.count > lines.count {
+    let longCount = overlaps.seconds.prefix { $0 >= Self.shortestSeconds }.count
+    if longCount > lines.count {
       lines.append(
-        "and \(Wording.count(long.count - lines.count, "more overlap")); "
+        "and \(Wording.count(longCount - lines.count, "more overlap")); "
           + "roqua sources --overlaps lists all")
     } else if !overlaps.isComplete {
       lines.append("there may be more overlaps; roqua sources --overlaps lists all")
@@ -29,6 +31,6 @@ struct OverlapLines {
   private static func line(_ overlap: SourceOverlap) -> String {
     "\(overlap.first.path) and \(overlap.second.path) cover the same "
       + Wording.exactDuration(overlap.seconds)
-      + (overlap.sharedPlace < 0.5 ? " in different places" : "")
+      + (overlap.sharedPlace < 0.5 ? " in different places" : ", which counts once")
   }
 }

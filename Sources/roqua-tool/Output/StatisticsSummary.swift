@@ -27,6 +27,12 @@ struct StatisticsSummary {
     totals.lines().forEach(Console.print)
     Console.print("")
     let counts = statistics.counts
+    if counts.visitedRegions == 0, counts.keptFixes == 0, counts.cellSources > 0 {
+      // Visits, and the countries and cities of visits, need fixes.
+      Console.print(
+        "no visits: \(Wording.count(counts.cellSources, "source")) of cells without times")
+      return
+    }
     let visited =
       "\(Wording.count(counts.visitedRegions, "visited region")), "
       + "\(Wording.count(counts.visits, "visit")), in "

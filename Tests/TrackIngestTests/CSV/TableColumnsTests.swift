@@ -59,14 +59,19 @@ import Testing
   }
 
   @Test(arguments: [
-    TableColumns(latitude: .name("y"), longitude: .name("none")),
-    TableColumns(latitude: .number(1), longitude: .number(9)),
-    TableColumns(time: .number(1)),
+    (TableColumns(latitude: .name("y"), longitude: .name("none")), "no column named none."),
+    (TableColumns(latitude: .number(1), longitude: .number(9)), "no column 9, but 3."),
+    (
+      TableColumns(time: .number(1)),
+      "no columns of latitude and longitude; both must be stated or named."
+    ),
   ])
-  func `a table without a stated column is refused`(columns: TableColumns) {
+  func `a table without a stated column is refused, by its name`(
+    columns: TableColumns, lack: String
+  ) {
     let read = decode("y,x,time\n48.1,11.5,1714557600\n", columns)
     #expect(read.error?.code == .unknownFormat)
-    #expect(read.error?.message.contains("lacks a column") == true)
+    #expect(read.error?.message == "Its first row has \(lack)")
     #expect(read.positions.isEmpty)
   }
 

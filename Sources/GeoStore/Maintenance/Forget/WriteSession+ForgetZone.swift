@@ -136,7 +136,8 @@ extension WriteSession {
     let update = try connection.cached(
       """
       UPDATE sources SET kept = ?2, report = '\(SourceDescription.noReport)', stays_at_end = 0,
-        is_cut = max(is_cut, ?4), forgotten = ?3 + \
+        is_cut = max(is_cut, ?4), first_time = iif(?2 = 0, NULL, first_time),
+        last_time = iif(?2 = 0, NULL, last_time), forgotten = ?3 + \
       CASE WHEN forgotten BETWEEN 0 AND \(StoredRange.sourceCount.upperBound)
           THEN forgotten ELSE 0 END
       WHERE id = ?1

@@ -9,11 +9,13 @@ extension Snapshot {
   ///     others; nil for the overlaps of all sources.
   ///   - fixesAtMost: the number of kept fixes of other sources to read: those beyond it are left
   ///     out.
+  ///   - listedAtMost: the number of overlaps of each wanted source to list, the longest ones.
   /// - Complexity: O(sources × log(sources) + kept fixes of the sources whose first and last times
-  ///   overlap). Memory: the times of one source, the runs of all, and at most 50 000 pairs.
+  ///   overlap). Memory: the runs of all sources, and at most 50 000 pairs.
   /// - Throws: `DatabaseError`.
   public func overlaps(
-    of ids: Set<StoredSource.ID>? = nil, readingAtMost fixesAtMost: Int = .max
+    of ids: Set<StoredSource.ID>? = nil, readingAtMost fixesAtMost: Int = .max,
+    listingAtMost listedAtMost: Int = .max
   ) throws(DatabaseError) -> SourceOverlaps {
     var result = SourceOverlaps()
     let spans = SourceSpans(all: try sourceSpans())
@@ -30,9 +32,9 @@ extension Snapshot {
         }
         read += source.kept
       }
-      var found = SourceTimes()
+      var found = SourceTimes(longestGap: longestGap)
       try addFixes(of: source.member.id, to: &found)
-      runs[index] = found.finish(longestGap: longestGap, source: index)
+      runs[index] = found.finish(source: index)
       times[index] = found
     }
     let sweep = OverlapSweep(runs.values.flatMap { $0 }) { index in
@@ -45,7 +47,20 @@ extension Snapshot {
     func start(_ pair: OverlapSweep.Pair) -> Int64 {
       max(runs[pair.first]?.first?.start ?? 0, runs[pair.second]?.first?.start ?? 0)
     }
-    for (pair, milliseconds) in sweep.milliseconds.sorted(by: { start($0.key) < start($1.key) }) {
+    var numbers: [Int: Int] = [:]
+    let longest = sweep.milliseconds.sorted {
+      ($1.value, $0.key.first, $0.key.second) < ($0.value, $1.key.first, $1.key.second)
+    }
+    result.seconds = longest.map { Double($0.value) / 1_000 }
+    let listed = longest.filter { pair, _ in
+      let sources = [pair.first, pair.second].filter {
+        ids?.contains(spans.all[$0].member.id) ?? true
+      }
+      defer { for source in sources { numbers[source, default: 0] += 1 } }
+      return sources.contains { numbers[$0, default: 0] < listedAtMost }
+    }
+    for (source, number) in numbers { result.counts[spans.all[source].member.id] = number }
+    for (pair, milliseconds) in listed.sorted(by: { start($0.key) < start($1.key) }) {
       guard let one = runs[pair.first], let other = runs[pair.second],
         let oneTimes = times[pair.first], let otherTimes = times[pair.second]
       else { continue }

@@ -13,47 +13,53 @@ struct SourceTimes {
 
   /// The chunks, by their first time.
   private(set) var chunks: [Chunk] = []
-  private var times: [Int64] = []
-  private var isSorted = true
+  /// The spans of the fixes so far: each fix lies within the gap of another one of its span.
+  private var spans: [ClosedRange<Int64>] = []
+  /// The maximum time between two fixes of a run, in milliseconds.
+  private let longestGap: Int64
+
+  /// Creates the times of a source without fixes.
+  init(longestGap: Int64) { self.longestGap = longestGap }
 
   /// Adds the fixes of the source's next chunk.
+  ///
+  /// - Complexity: O(fixes). Memory grows with the number of gaps and of steps back in time.
   mutating func add(_ fixes: [KeptFix], chunk id: Int64) {
     var (first, last) = (Int64.max, Int64.min)
     for fix in fixes {
       guard let time = fix.time?.millisecondsSince1970 else { continue }
-      if let before = times.last, before > time { isSorted = false }
-      times.append(time)
+      if let span = spans.last, time >= span.lowerBound - longestGap,
+        time <= span.upperBound + longestGap
+      {
+        spans[spans.count - 1] = min(span.lowerBound, time)...max(span.upperBound, time)
+      } else {
+        spans.append(time...time)
+      }
       (first, last) = (min(first, time), max(last, time))
     }
     if first <= last { chunks.append(Chunk(id: id, first: first, last: last)) }
   }
 
-  /// Ends the source: returns its runs in the order of time, and forgets the times.
-  mutating func finish(longestGap: Int64, source: Int) -> [OverlapSweep.Run] {
-    if !isSorted { times.sort() }
+  /// Ends the source: returns its runs in the order of time.
+  mutating func finish(source: Int) -> [OverlapSweep.Run] {
     chunks.sort { ($0.first, $0.id) < ($1.first, $1.id) }
     var latest = Int64.min
     for index in chunks.indices {
       latest = max(latest, chunks[index].last)
       chunks[index].latest = latest
     }
-    defer { times = [] }
-    guard var start = times.first else { return [] }
+    defer { spans = [] }
     var runs: [OverlapSweep.Run] = []
-    var end = start
-    func close() {
-      // A single fix covers no time.
-      if start < end { runs.append(OverlapSweep.Run(source: source, start: start, end: end)) }
-    }
-    for time in times {
-      if time - end > longestGap {
-        close()
-        start = time
+    for span in spans.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = runs.last, span.lowerBound - last.end <= longestGap {
+        let end = max(last.end, span.upperBound)
+        runs[runs.count - 1] = OverlapSweep.Run(source: source, start: last.start, end: end)
+      } else {
+        runs.append(OverlapSweep.Run(source: source, start: span.lowerBound, end: span.upperBound))
       }
-      end = time
     }
-    close()
-    return runs
+    // A single fix covers no time.
+    return runs.filter { $0.start < $0.end }
   }
 
   /// The number of chunks that are searched for the position at a moment. Only a source whose times

@@ -57,7 +57,7 @@ extension Snapshot {
 
 /// Joins the legs of flights among kept fixes, in the order of their source.
 private struct FlightSearch {
-  /// Below this speed in meters per second, a leg is none of a flight: the fixes between were
+  /// Below this speed in meters per second, a leg is not part of a flight: the fixes between were
   /// deleted. Flights have no leg that is slower (`docs/decisions/flights.md`).
   private static let leastMetersPerSecond = 50.0
 

@@ -31,9 +31,10 @@ public struct Snapshot {
   }
 
   /// Returns the name of the format, as in the report, of the source with these bytes; nil if it is
-  /// not in the store.
+  /// not in the store, or incomplete since a privacy zone was removed.
   package func formatOfSource(sha256: String) throws(DatabaseError) -> String? {
-    let statement = try connection.cached("SELECT format FROM sources WHERE sha256 = ?1")
+    let statement = try connection.cached(
+      "SELECT format FROM sources WHERE sha256 = ?1 AND withheld <> 2")
     statement.bind(sha256, at: 1)
     return try statement.step() ? statement.text(at: 0) : nil
   }

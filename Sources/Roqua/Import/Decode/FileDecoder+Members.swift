@@ -106,6 +106,7 @@ extension FileDecoder {
     } catch {
       found.failure = IngestError(error)
     }
+    explainer?.close(archive: path, warnings: found.warnings)
     outerFound.count += found.count - 1
     guard sender.reported == reported else {
       if let failure = found.failure { refuse(path, failure, into: &sender) }
@@ -130,6 +131,7 @@ extension FileDecoder {
       refuse(path, reason, into: &sender)
     } else if found.failure != nil || isCut {
       sender.leaveOut(place.prefix + member.name, for: .unreadable(reason))
+      explainer?.ignore(path, because: reason.message)
     } else if !hasSkipped {
       sender.ignore(member.name)
     }

@@ -79,6 +79,7 @@ struct FileDecoder {
       found.failure = IngestError(error)
     }
     let warnings = found.warnings
+    explainer?.close(archive: file.path, warnings: warnings)
     if sender.reported == 0 {
       // The ignored files of an archive without tracks are not counted one by one. An archive that
       // is itself a file of another format counts as one file of that kind; of any other archive,

@@ -11,7 +11,7 @@ struct SourceSender {
   private(set) var reported = 0
   /// Files that are no tracks, and files of kinds that cannot be read yet.
   private(set) var passedOver = PassedOver()
-  /// What is to be said of the archive with the source that ends next.
+  /// Warnings about the archive, reported with the source that ends next.
   private var notes = LeftOutNotes()
   /// What to do if an archive has no history, and the file in it that shows this.
   private var advice: (name: String, error: IngestError)?

@@ -1,4 +1,5 @@
 import GeoStore
+import GridHash
 import TrackIngest
 
 /// Reads files as an import does, stores nothing, and explains what it makes of each.
@@ -11,6 +12,7 @@ package struct ImportExplainer {
   private let columns: TableColumns?
   private let isWhole: Bool
   private let store: Store?
+  private let grid: Grid
 
   /// Creates an explainer.
   ///
@@ -27,6 +29,7 @@ package struct ImportExplainer {
     self.columns = columns
     store = explorer?.store
     filter = try explorer?.filterSettings() ?? FilterSettings()
+    grid = try explorer?.read { $0.settings.grid } ?? Grid.standard
     self.extras = extras
     self.isWhole = isWhole
   }
@@ -47,7 +50,7 @@ package struct ImportExplainer {
       let explainer = SourceExplainer(isWhole: isWhole, to: pass)
       let decoder = FileDecoder(
         store: nil, filter: filter, extras: extras, columns: columns, now: StoreOptions().now(),
-        meter: nil, explainer: explainer)
+        grid: grid, meter: nil, explainer: explainer)
       let pool = DecoderPool(files: [file], decoder: decoder)
       defer { pool.stop() }
       let queue = pool.queue(at: 0)

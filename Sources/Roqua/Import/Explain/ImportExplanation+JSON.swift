@@ -8,6 +8,11 @@ extension ImportExplanation {
       [
         "path": .string(path), "outcome": .string("archive"), "recognized": evidence?.json ?? .null,
       ]
+    case .archiveEnd(let path, let warnings):
+      [
+        "path": .string(path), "outcome": .string("archiveEnd"),
+        "warnings": .array(warnings.map(\.json)),
+      ]
     case .leftOut(let path, let position):
       ["path": .string(path), "reason": .string(position.reason.name)] + position.jsonMembers
     case .source(let source): source.json
@@ -21,7 +26,18 @@ extension SourceExplanation {
       "path": .string(path), "outcome": .string(outcome.rawValue), "reason": .string(reason),
       "format": .string(track.format?.rawValue), "compression": compression?.json ?? .null,
       "recognized": evidence?.json ?? .null, "bytes": .integer(bytes),
-    ] + track.jsonMembers + [.init("leftOut", .array(leftOut.entries.map(\.json)))]
+    ] + cellMembers + track.jsonMembers + [.init("leftOut", .array(leftOut.entries.map(\.json)))]
+  }
+}
+
+extension SourceExplanation {
+  /// The members of a format that has explored pixels and no fixes.
+  private var cellMembers: [JSONValue.Member] {
+    guard track.format == .fogOfWorld else { return [] }
+    return [
+      .init("pixels", .integer(track.pixels)), .init("cells", .integer(cells)),
+      .init("withheldCells", .integer(withheldCells)),
+    ]
   }
 }
 

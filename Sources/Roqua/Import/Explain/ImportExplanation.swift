@@ -5,6 +5,8 @@ import TrackIngest
 package enum ImportExplanation: Sendable {
   /// An archive begins, whose members follow.
   case archive(path: String, evidence: ContentEvidence?)
+  /// An archive ends, about which there are warnings.
+  case archiveEnd(path: String, warnings: [IngestWarning])
   /// A position of the source that is being read was not kept. Only with every position.
   case leftOut(path: String, LeftOutPosition)
   /// A source has been read.
@@ -19,7 +21,7 @@ package struct SourceExplanation: Sendable {
     case read
     /// It claims to be a track, and nothing of it is imported.
     case refused
-    /// It does not claim to be a track, and is none.
+    /// It does not claim to be a track, and is not one.
     case ignored
     /// It is known to hold tracks, and cannot be read yet.
     case unsupported
@@ -39,6 +41,11 @@ package struct SourceExplanation: Sendable {
   package internal(set) var bytes = 0
   /// The contents.
   package internal(set) var track = TrackReport()
+  /// The number of cells of a source that has explored pixels and no fixes, without
+  /// ``withheldCells``.
+  package internal(set) var cells = 0
+  /// The number of its cells that privacy zones keep out.
+  package internal(set) var withheldCells = 0
   /// The positions that were not kept.
   package internal(set) var leftOut = LeftOutSummary()
 

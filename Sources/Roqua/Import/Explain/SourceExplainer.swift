@@ -20,6 +20,11 @@ final class SourceExplainer {
     pass(.archive(path: path, evidence: evidence))
   }
 
+  /// An archive ends.
+  func close(archive path: String, warnings: [IngestWarning]) {
+    if !warnings.isEmpty { pass(.archiveEnd(path: path, warnings: warnings)) }
+  }
+
   /// A source begins. Returns its bytes, which are looked at as they pass.
   func begin(_ source: SourceBytes) -> SourceBytes {
     self.source = SourceExplanation(path: source.path)
@@ -54,6 +59,8 @@ final class SourceExplainer {
   func note(_ decoded: DecodedSource) {
     source.bytes = decoded.bytes
     source.track = decoded.report
+    source.cells = decoded.cells?.count ?? 0
+    source.withheldCells = decoded.withheldCells
   }
 
   /// The source ends.

@@ -4,16 +4,19 @@ import TrackIngest
 enum TrackName {
   /// Whether a file's name says that it is a track, packed or not: `a.gpx`, `a.nmea.gz`,
   /// `a.gpx.zip`. One in a packing that cannot be read is refused, not ignored.
-  static func claimsTrack(path: String) -> Bool { claimsTrack(name(path, separators: "/")) }
+  static func claimsTrack(path: String) -> Bool {
+    !isSummary(path) && claimsTrack(name(path, separators: "/"))
+  }
 
   /// Returns true if the name of an archive member is that of a track, packed or not. Windows
   /// separates folders by `\`.
   static func claimsTrack(memberName: String) -> Bool {
-    // In a snapshot of Fog of World, summaries have names that resemble those of tiles.
-    if FogOfWorldName.isSummary(path: memberName), FogOfWorldName(path: memberName) != nil {
-      return false
-    }
-    return claimsTrack(name(memberName, separators: "/\\"))
+    !isSummary(memberName) && claimsTrack(name(memberName, separators: "/\\"))
+  }
+
+  /// Whether a file is a summary in a snapshot of Fog of World: its name resembles that of a tile.
+  private static func isSummary(_ path: String) -> Bool {
+    FogOfWorldName.isSummary(path: path) && FogOfWorldName(path: path) != nil
   }
 
   /// The endings of packed files.

@@ -27,11 +27,10 @@ public struct FileOverlaps: Hashable, Sendable {
   /// The longest overlaps, at most five.
   public private(set) var longest: [Overlap] = []
   /// The number of all overlaps.
-  public private(set) var count = 0
+  public internal(set) var count = 0
 
   /// Adds the next overlap, which is not longer than those before it.
   mutating func add(_ overlap: SourceOverlap, with other: SourceOverlap.Member) {
-    count += 1
     guard longest.count < Self.listedAtMost else { return }
     longest.append(
       Overlap(

@@ -12,9 +12,14 @@ extension ImportReport {
     guard !imported.isEmpty else { return }
     overlaps = try store.read { (snapshot: Snapshot) in
       let ids = try snapshot.sourceIDs(ofSHA256: imported)
-      return try snapshot.overlaps(of: ids, readingAtMost: Self.overlapFixesAtMost)
+      return try snapshot.overlaps(
+        of: ids, readingAtMost: Self.overlapFixesAtMost,
+        listingAtMost: FileOverlaps.listedAtMost)
     }
     var found: [String: FileOverlaps] = [:]
+    for member in overlaps.list.flatMap({ [$0.first, $0.second] }) {
+      found[member.sha256, default: FileOverlaps()].count = overlaps.counts[member.id] ?? 0
+    }
     for overlap in overlaps.list {
       found[overlap.first.sha256, default: FileOverlaps()].add(overlap, with: overlap.second)
       found[overlap.second.sha256, default: FileOverlaps()].add(overlap, with: overlap.first)
