@@ -9,7 +9,10 @@
   @Suite struct PROJTests {
     /// The point that PROJ gives for a position; nil if it has none.
     private func point(_ definition: String, of angles: Angles) -> MapPoint? {
-      guard let projection = proj_create(nil, definition) else {
+      // Tests run at the same time, and a context, such as the default one, serves one thread.
+      let context = proj_context_create()
+      defer { proj_context_destroy(context) }
+      guard let projection = proj_create(context, definition) else {
         Issue.record("PROJ does not know \(definition)")
         return nil
       }

@@ -136,8 +136,8 @@ extension WriteSession {
     let update = try connection.cached(
       """
       UPDATE sources SET kept = ?2, report = '\(SourceDescription.noReport)', stays_at_end = 0,
-        is_cut = max(is_cut, ?4), first_time = iif(?2 = 0, NULL, first_time),
-        last_time = iif(?2 = 0, NULL, last_time), forgotten = ?3 + \
+        is_cut = max(is_cut, ?4), first_time = iif(?5, NULL, first_time),
+        last_time = iif(?5, NULL, last_time), forgotten = ?3 + \
       CASE WHEN forgotten BETWEEN 0 AND \(StoredRange.sourceCount.upperBound)
           THEN forgotten ELSE 0 END
       WHERE id = ?1
@@ -146,6 +146,8 @@ extension WriteSession {
     update.bind(Int64(left.kept), at: 2)
     update.bind(Int64(left.fixesDeleted + left.regionsDeleted + left.cellsDeleted), at: 3)
     update.bind(Int64(isCutAtEnd ? 1 : 0), at: 4)
+    // Times of what is left show nothing of the zone; others may.
+    update.bind(Int64(left.kept == 0 && left.regions == 0 ? 1 : 0), at: 5)
     try update.run()
   }
 }
