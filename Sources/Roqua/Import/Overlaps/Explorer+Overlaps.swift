@@ -5,7 +5,7 @@ extension Explorer {
   /// imported in two formats. Nothing of them is counted twice.
   ///
   /// ```swift
-  /// let twice = try explorer.read { try $0.overlaps() }.list.filter { $0.share > 0.9 }
+  /// let twice = try await explorer.read { try $0.overlaps() }.list.filter { $0.share > 0.9 }
   /// print("\(twice.count) sources cover nothing but the time of another")
   /// ```
   ///
