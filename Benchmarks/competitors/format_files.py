@@ -1,7 +1,8 @@
 """Files of every format that `roqua import` reads, of any size, from a seed.
 
 Each is a trip of 1 Hz at 12 m/s, written in pieces, so that the writer's memory does not grow with
-the file. Positions are whole units of 1e-7 degree and times whole seconds, as the formats have them.
+the file. Positions are whole units of 1e-7 degree and times whole seconds, as the formats have
+them.
 """
 
 import math, struct, time
@@ -220,8 +221,8 @@ MESSAGE = (
 GEOJSON = (
     '{"type":"FeatureCollection","features":[',
     lambda latitude, longitude, seconds: (
-        f',{{"type":"Feature","properties":{{"time":"{clock(seconds)}"}},"geometry":{{"type":"Point"'
-        f',"coordinates":[{degrees(longitude)},{degrees(latitude)},412.4]}}}}'
+        f',{{"type":"Feature","properties":{{"time":"{clock(seconds)}"}},"geometry":{{'
+        f'"type":"Point","coordinates":[{degrees(longitude)},{degrees(latitude)},412.4]}}}}'
     ),
     "]}",
 )

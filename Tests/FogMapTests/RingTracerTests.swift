@@ -3,7 +3,8 @@ import Testing
 
 @testable import FogMap
 
-/// How often a ring goes around a point, clockwise with y downwards: crossings of a ray to the east.
+/// How often a ring goes around a point, clockwise with y downwards: crossings of a ray to the
+/// east.
 func winding(_ ring: [RingCorner], around x: Double, _ y: Double) -> Int {
   var sum = 0
   for (place, from) in ring.enumerated() {

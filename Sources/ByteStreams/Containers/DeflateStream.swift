@@ -75,8 +75,9 @@ package final class DeflateStream {
     deflateReset(stream)
   }
 
-  /// Ends a piece at a whole byte, without ending the stream, and prepares for another stream of the
-  /// same kind. Raw pieces that follow each other are one stream, which ``RawDeflate/end`` ends.
+  /// Ends a piece at a whole byte, without ending the stream, and prepares for another stream of
+  /// the same kind. Raw pieces that follow each other are one stream, which ``RawDeflate/end``
+  /// ends.
   package func finishPiece(to sink: (UnsafeRawBufferPointer) -> Void) {
     run(UnsafeRawBufferPointer(start: nil, count: 0), Z_FULL_FLUSH, to: sink)
     deflateReset(stream)

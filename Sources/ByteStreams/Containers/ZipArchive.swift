@@ -170,8 +170,8 @@ package final class ZipArchive {
       }, within: budget)
   }
 
-  /// Ends a member whose archive was read: reads the rest of its bytes and checks all of them. Those
-  /// of a stored archive in a file are not read again, since its members have checksums.
+  /// Ends a member whose archive was read: reads the rest of its bytes and checks all of them.
+  /// Those of a stored archive in a file are not read again, since its members have checksums.
   ///
   /// - Returns: the warnings, or the reason why the member is damaged.
   package func end(_ member: ZipMember) -> StreamEnding {

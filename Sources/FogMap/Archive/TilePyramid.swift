@@ -2,9 +2,9 @@ import GridHash
 
 /// The tiles of a range of zooms that a map needs.
 ///
-/// Shapes need the tiles that show something explored. Pictures of fog also need fogged tiles: all of
-/// the lowest zoom, up to ``wholeZoom``, and the four tiles below every tile that shows something
-/// explored. Elsewhere a map enlarges a tile of a lower zoom, which is all fog.
+/// Shapes need the tiles that show something explored. Pictures of fog also need fogged tiles: all
+/// of the lowest zoom, up to ``wholeZoom``, and the four tiles below every tile that shows
+/// something explored. Elsewhere a map enlarges a tile of a lower zoom, which is all fog.
 package struct TilePyramid {
   /// The zooms that a pyramid can have; at a higher one a cell would fill a tile.
   package static let zooms = 0...16

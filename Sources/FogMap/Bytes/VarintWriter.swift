@@ -1,5 +1,5 @@
-/// Writes integers as LEB128 varints: seven bits a byte, the low ones first, and a high bit in every
-/// byte but the last.
+/// Writes integers as LEB128 varints: seven bits a byte, the low ones first, and a high bit in
+/// every byte but the last.
 struct VarintWriter {
   private(set) var bytes: [UInt8] = []
 

@@ -2,7 +2,8 @@
 /// and the right side of the picture. Not `Sendable`; each thread has its own.
 ///
 /// Edges go counterclockwise around what is covered, as seen with row 0 above: down its left side
-/// and up its right side. Where shapes overlap, their shares add up. x grows to the right and y downwards, in pixels.
+/// and up its right side. Where shapes overlap, their shares add up. x grows to the right and y
+/// downwards, in pixels.
 ///
 /// - Complexity: O(pixels that an edge touches) for each edge.
 package final class AreaSum {

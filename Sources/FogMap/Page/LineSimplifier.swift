@@ -1,13 +1,13 @@
 /// Leaves out points of a line that are near the line without them.
 package enum LineSimplifier {
-  /// The line with fewer points: its ends, and as many others as it takes for each point left out to
-  /// be at most `tolerance` away from the line.
+  /// The line with fewer points: its ends, and as many others as it takes for each point left out
+  /// to be at most `tolerance` away from the line.
   ///
   /// - Parameter tolerance: in units of 1e-5 degree of latitude; longitudes are shortened by the
   ///   cosine of the first point's latitude.
   /// - Complexity: O(n log n) in the usual case, O(n²) at worst.
-  /// - Source: Douglas and Peucker, Algorithms for the reduction of the number of points required to
-  ///   represent a digitized line (1973).
+  /// - Source: Douglas and Peucker, Algorithms for the reduction of the number of points required
+  ///   to represent a digitized line (1973).
   package static func simplified(
     _ line: [PageTracks.Point], tolerance: Double
   ) -> [PageTracks.Point] {

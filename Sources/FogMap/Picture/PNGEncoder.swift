@@ -2,8 +2,8 @@ import ByteStreams
 
 /// Writes a PNG row by row. Not `Sendable`.
 ///
-/// Rows of gray, gray with opacity, RGB or RGBA get the filter whose result looks smallest: none, sub
-/// or up (W3C PNG, 9.2 and 12.7). Indexes into a palette are not filtered, since neighboring
+/// Rows of gray, gray with opacity, RGB or RGBA get the filter whose result looks smallest: none,
+/// sub or up (W3C PNG, 9.2 and 12.7). Indexes into a palette are not filtered, since neighboring
 /// indexes need not be neighboring colors.
 ///
 /// ```swift

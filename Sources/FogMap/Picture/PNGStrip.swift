@@ -10,8 +10,8 @@ package struct PNGStrip: Sendable {
   let count: Int
 }
 
-/// Compresses strips of a PNG, each for itself, so that threads share the work. Not `Sendable`; each
-/// thread has its own.
+/// Compresses strips of a PNG, each for itself, so that threads share the work. Not `Sendable`;
+/// each thread has its own.
 ///
 /// - Memory: four rows, 330 KiB and the compressed strip.
 package final class PNGStripEncoder {

@@ -47,7 +47,8 @@ package struct PNGStripWriter {
 
   /// The beginning of the file.
   ///
-  /// - Parameter texts: keywords of 1...79 Latin letters with their texts, which become iTXt chunks.
+  /// - Parameter texts: keywords of 1...79 Latin letters with their texts, which become iTXt
+  ///   chunks.
   package func head(_ format: PNGFormat, texts: [(keyword: String, text: String)]) -> [UInt8] {
     var head = format.head
     for (keyword, text) in texts {

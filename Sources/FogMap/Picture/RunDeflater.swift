@@ -8,8 +8,8 @@
 struct RunDeflater {
   /// The bytes of a row, 3...32,768: deflate's shortest match and longest distance.
   let rowBytes: Int
-  /// Literals as they are; matches with their length, ``matchBit``, and ``rowBit`` for those one row
-  /// back instead of one byte.
+  /// Literals as they are; matches with their length, ``matchBit``, and ``rowBit`` for those one
+  /// row back instead of one byte.
   private var tokens: [UInt32] = []
   private var literalCounts = [UInt32](repeating: 0, count: 286)
   private var distanceCounts = [UInt32](repeating: 0, count: 30)

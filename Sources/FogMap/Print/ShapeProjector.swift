@@ -16,8 +16,8 @@ struct ShapeProjector {
     mostSteps = max(20, min(2_000, (8 * 0.05 / view.scale).squareRoot() / Self.radians))
   }
 
-  /// Calls `body` with each shape of a layer that may be seen: rings counterclockwise as seen, except
-  /// for holes; or lines, divided where the map ends.
+  /// Calls `body` with each shape of a layer that may be seen: rings counterclockwise as seen,
+  /// except for holes; or lines, divided where the map ends.
   ///
   /// - Parameter zoom: shapes of a higher rank are left out.
   func forEachShape(

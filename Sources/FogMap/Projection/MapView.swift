@@ -152,7 +152,8 @@ package struct MapView: Hashable, Sendable {
     return SIMD2(found.x, found.y)
   }
 
-  /// The point of a position in degrees; nil if it is outside the frame, or near the rim of a globe.
+  /// The point of a position in degrees; nil if it is outside the frame, or near the rim of a
+  /// globe.
   package func visiblePoint(
     latitudeDegrees: Double, longitudeDegrees: Double
   ) -> SIMD2<Double>? {

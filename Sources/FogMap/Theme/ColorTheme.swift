@@ -23,8 +23,8 @@ package struct ColorTheme: Hashable, Sendable {
   package static func named(_ name: String) -> ColorTheme? { all.first { $0.name == name } }
   package static func numbered(_ number: Int) -> ColorTheme? { all.first { $0.number == number } }
 
-  /// Reads themes: a line of column names, then two lines for each theme, light and dark. Lines that
-  /// begin with `#` followed by a blank are comments. Nil if a line is not as it should be.
+  /// Reads themes: a line of column names, then two lines for each theme, light and dark. Lines
+  /// that begin with `#` followed by a blank are comments. Nil if a line is not as it should be.
   static func themes(in text: String) -> [ColorTheme]? {
     let lines = text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("# ") }
       .map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }

@@ -2,8 +2,8 @@
 ///
 /// A small disc on the ground is a circle on the Web Mercator map, larger by 1 / cos φ. A pixel at
 /// distance d from the center of a circle of r pixels is clear by (r - d) / w + 1/2, from 0 to 1:
-/// the edge is a ramp of w pixels, at least one, with its middle on the circle. Where discs overlap,
-/// the clearest counts.
+/// the edge is a ramp of w pixels, at least one, with its middle on the circle. Where discs
+/// overlap, the clearest counts.
 struct DiscRaster: Sendable {
   /// The radius in meters of the sphere on which cells are explored (GridHash).
   static let sphereMeters = 6_371_007.1809

@@ -16,8 +16,8 @@ struct TileOutline {
   /// The steps of the explored share of the pixels of a tile: the least byte of a share of
   /// ``FogRaster``, and the least share in percent.
   ///
-  /// Where a pixel is at most 8 cells wide, there is one step. A second one would cut trails into so
-  /// many pieces that tiles take twice the time and the bytes.
+  /// Where a pixel is at most 8 cells wide, there is one step. A second one would cut trails into
+  /// so many pieces that tiles take twice the time and the bytes.
   static func steps(_ tile: MapTile, step: Double) -> [(byte: UInt8, percent: UInt64)] {
     let cells = 360 / Double(1 << tile.zoom) / step
     return cells > 8.2 * Double(pixels) ? [(1, 0), (128, 50)] : [(1, 0)]
@@ -139,8 +139,9 @@ struct TileOutline {
     }
   }
 
-  /// The polygons in units of the tile, each its outer ring and then its holes. All columns and rows
-  /// have a width, so a ring has all its corners and touches nothing that it did not touch before.
+  /// The polygons in units of the tile, each its outer ring and then its holes. All columns and
+  /// rows have a width, so a ring has all its corners and touches nothing that it did not touch
+  /// before.
   var polygons: [[[RingCorner]]] {
     RingTracer.polygons(of: mask).map { polygon in
       ([polygon.outer] + polygon.holes).map { ring in

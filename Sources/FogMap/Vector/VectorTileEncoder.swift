@@ -1,8 +1,8 @@
 import GridHash
 
-/// Makes vector tiles of the explored area: a layer `explored` with polygons in 4096 units along each
-/// side. Near, one feature has the exact cells; far away there is a feature for each step of the
-/// explored share. The attribute `share` is the least share in percent. Not `Sendable`.
+/// Makes vector tiles of the explored area: a layer `explored` with polygons in 4096 units along
+/// each side. Near, one feature has the exact cells; far away there is a feature for each step of
+/// the explored share. The attribute `share` is the least share in percent. Not `Sendable`.
 ///
 /// - Source: Mapbox Vector Tile Specification 2.1.
 package final class VectorTileEncoder {

@@ -1,8 +1,8 @@
 import Geodesy
 
 /// A fix that passed every filter, as stored: coordinate, time, accuracy, whether it starts a
-/// segment, and whether it is part of a flight. Everything else in the store can be rebuilt from the
-/// kept fixes.
+/// segment, and whether it is part of a flight. Everything else in the store can be rebuilt from
+/// the kept fixes.
 ///
 /// ```swift
 /// let dated = try await store.read { snapshot in

@@ -33,8 +33,8 @@ extension Grid {
     return (west + east) * count >= doubledEdge ? columnCount - 1 : columnCount
   }
 
-  /// The rows that a row of pixels gives. A pixel's center is that of the map, a little north of the
-  /// middle of its latitudes in the northern hemisphere.
+  /// The rows that a row of pixels gives. A pixel's center is that of the map, a little north of
+  /// the middle of its latitudes in the northern hemisphere.
   ///
   /// Computed in Doubles: a center within some nanometers of an edge may fall on either side.
   ///

@@ -35,8 +35,7 @@ struct Importer {
       files: found,
       decoder: FileDecoder(
         store: store, filter: filter, extras: options.extras, columns: options.columns, now: now,
-        grid: grid,
-        meter: options.meter),
+        grid: grid, meter: options.meter),
       cancellation: options.cancellation)
     defer { pool.stop() }
     var run = ImportRun(importer: self, fileCount: found.count)
@@ -219,9 +218,10 @@ struct Importer {
     _ cells: GridHash.Coverage, _ decoded: DecodedSource, _ sha256: String, _ session: WriteSession
   ) throws -> FileReport {
     var decoded = decoded
-    // The zones may have changed since the source was decoded.
+    // Decoding has applied the zones; they may have changed since then.
     let zones = try session.zones()
-    let remaining = WithheldCells(zones: zones, grid: cells.grid).outside(cells)
+    let remaining =
+      zones == filter.zones ? cells : WithheldCells(zones: zones, grid: cells.grid).outside(cells)
     decoded.withheldCells += cells.count - remaining.count
     decoded.cells = remaining
     let writer = try session.beginCellSource(grid: cells.grid)

@@ -17,8 +17,8 @@ struct HiddenGround: Sendable {
       zones, grid: settings.grid, clusteringRadiusMeters: settings.clusteringRadiusMeters)
   }
 
-  /// - Parameter clusteringRadiusMeters: how far from its center a region counts fixes. The times of
-  ///   a region that counts fixes of a zone must not be shown.
+  /// - Parameter clusteringRadiusMeters: how far from its center a region counts fixes. The times
+  ///   of a region that counts fixes of a zone must not be shown.
   init(_ zones: [PrivacyZone], grid: Grid, clusteringRadiusMeters: Double = 0) {
     let reach = max(2 * grid.explorationRadiusMeters, clusteringRadiusMeters)
     boxes = zones.flatMap { zone in
@@ -72,8 +72,8 @@ struct HiddenGround: Sendable {
     boxes.contains { $0.box.contains(coordinate) }
   }
 
-  /// Whether a straight line between two positions, the shorter way around the world, touches hidden
-  /// ground.
+  /// Whether a straight line between two positions, the shorter way around the world, touches
+  /// hidden ground.
   func isCrossed(from start: Coordinate, to end: Coordinate) -> Bool {
     let (x, y) = (start.longitudeDegrees, start.latitudeDegrees)
     let east = (end.longitudeDegrees - x).remainder(dividingBy: 360)

@@ -2,8 +2,8 @@ import Geodesy
 
 /// The smallest box around some positions that a map flies to.
 ///
-/// Longitudes are kept in two ways, from 180° W and from the meridian of Greenwich, and the narrower
-/// one is the answer: places on both sides of ±180° get a small box.
+/// Longitudes are kept in two ways, from 180° W and from the meridian of Greenwich, and the
+/// narrower one is the answer: places on both sides of ±180° get a small box.
 struct MapBounds: Hashable, Sendable {
   private(set) var south: Double
   private(set) var north: Double

@@ -87,7 +87,8 @@ struct PictureFraming {
     return view(center, scale: min(scale, Self.scale(zoom: PictureOptions.zooms.upperBound)))
   }
 
-  /// The middle of a coverage on the sphere, at most 40° from the equator; nil for none, or if it is all around the Earth.
+  /// The middle of a coverage on the sphere, at most 40° from the equator; nil for none, or if it
+  /// is all around the Earth.
   static func middle(of coverage: Coverage) -> Angles? {
     var (x, y, z, count) = (0.0, 0.0, 0.0, 0.0)
     let step = coverage.grid.stepDegrees * radians

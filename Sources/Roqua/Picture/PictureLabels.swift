@@ -3,8 +3,8 @@ import Geocode
 
 /// The names of cities on a picture of a country or a smaller part of the world.
 ///
-/// They depend on the map alone, not on what was explored: the largest cities get their names first,
-/// and others where there is room.
+/// They depend on the map alone, not on what was explored: the largest cities get their names
+/// first, and others where there is room.
 struct PictureLabels {
   /// The zoom from which on there are names.
   static let firstZoom = 3.5

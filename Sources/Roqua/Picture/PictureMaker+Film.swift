@@ -10,7 +10,8 @@ extension PictureMaker {
     return options.film == .month ? 150 : 700
   }
 
-  /// Calls `body` with the scene of each frame, each of which shows what was explored until its end.
+  /// Calls `body` with the scene of each frame, each of which shows what was explored until its
+  /// end.
   private func forEachFrame(
     of film: PictureFilm, _ content: Content,
     _ body: (PictureScene, Int) throws(DatabaseError) -> Void

@@ -19,8 +19,8 @@ struct PlaceExtent {
 
   /// The box of a place; nil for a place that nothing is known about.
   ///
-  /// Places of one name may lie in several countries. If the place names none, its box is in the one
-  /// where most of its explored cells are.
+  /// Places of one name may lie in several countries. If the place names none, its box is in the
+  /// one where most of its explored cells are.
   ///
   /// - Parameter explored: the explored cells of the place.
   func box(of place: NamedPlace, explored: Coverage) -> BoundingBox? {

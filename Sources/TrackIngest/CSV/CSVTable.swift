@@ -100,8 +100,8 @@ struct CSVTable {
     return Coordinate(latitudeE7: latitudeE7, longitudeE7: longitudeE7)
   }
 
-  /// Whether a last row without a line end may be cut in a coordinate: its last field is one, and is
-  /// shorter than one before it.
+  /// Whether a last row without a line end may be cut in a coordinate: its last field is one, and
+  /// is shorter than one before it.
   private func isUncertain(_ header: CSVHeader) -> Bool {
     let last = fields.count - 1
     let lastCoordinate = max(header.latitude ?? 0, header.longitude ?? 0, header.point ?? 0)

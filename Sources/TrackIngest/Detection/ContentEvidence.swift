@@ -24,8 +24,8 @@ package struct ContentEvidence: Hashable, Sendable {
     return evidence
   }
 
-  /// Finds the bytes by which ``ContentKind/init(prefix:path:)`` decides; nil if the first bytes say
-  /// nothing.
+  /// Finds the bytes by which ``ContentKind/init(prefix:path:)`` decides; nil if the first bytes
+  /// say nothing.
   ///
   /// - Complexity: O(length).
   package init?(prefix: UnsafeRawBufferPointer, path: String = "") {

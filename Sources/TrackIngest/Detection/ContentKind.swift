@@ -78,8 +78,8 @@ package enum ContentKind: Hashable, Sendable {
     }
   }
 
-  /// Text that begins with `<`: XML by its first element; else a track further on (after a warning of a
-  /// web server, or without its head); else a log whose lines begin with `<` (`<13>May  1 …`).
+  /// Text that begins with `<`: XML by its first element; else a track further on (after a warning
+  /// of a web server, or without its head); else a log whose lines begin with `<` (`<13>May  1 …`).
   private static func markup(_ text: [UInt8], from start: Int) -> ContentKind {
     let kind = XMLSniffer(text, from: start).kind
     guard kind == .unknown else { return kind }

@@ -5,7 +5,8 @@ import ByteStreams
 enum FogOfWorldSniffer {
   private static let blocks = 128 * 128
 
-  /// Whether bytes that are no complete table may be a damaged tile, because the name is that of one.
+  /// Whether bytes that are no complete table may be a damaged tile, because the name is that of
+  /// one.
   static func isClaimedTile(_ bytes: UnsafeRawBufferPointer, path: String) -> Bool {
     bytes.count >= 2 && ZlibHead.isHeader(bytes[0], bytes[1])
       && FogOfWorldName(path: path)?.isCertain == true

@@ -9,10 +9,10 @@ extension SourceFormat {
   /// The format that a file's name claims; nil if it claims none.
   ///
   /// `.gpx` is GPX, `.fit` FIT, `.igc` IGC, `.tcx` TCX; `.nmea`, `.nmea0183` and `.nme` are NMEA;
-  /// `.kml` and `.kmz` are KML; `.fwss` and the names of its tiles are Fog of World. Case, path, and
-  /// dots and blanks at the end do not matter. A file with such a name is imported or refused, never
-  /// silently ignored. Extensions that logs share with other files (`.log`, `.txt`, `.ubx`) claim
-  /// nothing: the contents decide.
+  /// `.kml` and `.kmz` are KML; `.fwss` and the names of its tiles are Fog of World. Case, path,
+  /// and dots and blanks at the end do not matter. A file with such a name is imported or refused,
+  /// never silently ignored. Extensions that logs share with other files (`.log`, `.txt`, `.ubx`)
+  /// claim nothing: the contents decide.
   package init?(fileName: String) {
     if FogOfWorldName(path: fileName)?.isCertain == true {
       self = .fogOfWorld

@@ -30,7 +30,8 @@ package struct FITDecoder: TrackDecoder {
   var definitions = [FITDefinition?](repeating: nil, count: FITLimits.localTypes)
   /// The checksum of the current file up to here.
   var checksum = FITChecksum()
-  /// The bytes of data that remain by the header; `Int.max` if the header does not state it rightly.
+  /// The bytes of data that remain by the header; `Int.max` if the header does not state it
+  /// rightly.
   var left = 0
   /// The offset in the source of the next byte that is not consumed.
   var offset = 0

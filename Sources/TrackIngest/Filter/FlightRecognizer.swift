@@ -42,7 +42,8 @@ package struct FlightRecognizer: Sendable {
   /// two are not near each other.
   package static let groundMeters = 5_000.0
   /// The maximum number of fixes held back in a file. They are 50 m apart with the default
-  /// settings, so these are at least 51 km: more than the climb to a fast speed, and a minute of it.
+  /// settings, so these are at least 51 km: more than the climb to a fast speed, and a minute of
+  /// it.
   package static let longestWait = 1_024
   /// The maximum number of fixes held back in a recording: a minute at two fixes a second.
   package static let longestLiveWait = 128
@@ -178,7 +179,8 @@ package struct FlightRecognizer: Sendable {
 
   /// Returns true if the fix at an end of the flight counts as in the air: its leg of the flight is
   /// too short to reach the gate, and its other leg is too fast to be on the ground, or missing; or
-  /// no other fix is near it, and it has no accuracy, as in the path that Google draws for a flight.
+  /// no other fix is near it, and it has no accuracy, as in the path that Google draws for a
+  /// flight.
   private func isInAir(_ end: AcceptedFix, leg: Leg?, other: Leg?) -> Bool {
     guard flightHasManyLegs == true, let leg else { return false }
     let isClose = leg.seconds <= Self.closestSeconds

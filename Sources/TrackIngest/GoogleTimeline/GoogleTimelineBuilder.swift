@@ -5,7 +5,8 @@
 struct GoogleTimelineBuilder: JSONBuilder {
   /// A time span of a phone's timeline.
   struct Span {
-    /// Points whose time counts from the start of the span, while that is unknown, with the minutes.
+    /// Points whose time counts from the start of the span, while that is unknown, with the
+    /// minutes.
     var waiting: [(point: JSONPoint, minutes: Double)] = []
     /// True if points wait, so that later ones have to wait, too.
     var isWaiting = false

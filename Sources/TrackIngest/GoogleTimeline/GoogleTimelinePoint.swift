@@ -54,7 +54,8 @@ extension JSONPoint {
     takeLongitude(degrees: second)
   }
 
-  /// The number at an index, without blanks and a degree sign around it. Moves the index after them.
+  /// The number at an index, without blanks and a degree sign around it. Moves the index after
+  /// them.
   ///
   /// Sound: every index is compared with the count first.
   private static func number(

@@ -10,8 +10,8 @@ public struct IngestWarning: Hashable, Sendable {
   public enum Code: String, CaseIterable, Sendable {
     /// The file ends before its structure does.
     case truncated
-    /// The text is not well formed (a bare `&`, a missing end tag …), or a binary file is damaged (a
-    /// wrong checksum or length, a message that cannot be read).
+    /// The text is not well formed (a bare `&`, a missing end tag …), or a binary file is damaged
+    /// (a wrong checksum or length, a message that cannot be read).
     case malformed
     /// Text after the end of the document.
     case trailingJunk

@@ -22,14 +22,14 @@ package struct LeftOutPosition: Hashable, Sendable {
   package let number: Int
   /// Its line, counted from 1; nil in a binary format.
   package let line: Int?
-  /// The offset of its first byte in the expanded file, in UTF-8 if the text is in another encoding;
-  /// nil if unknown.
+  /// The offset of its first byte in the expanded file, in UTF-8 if the text is in another
+  /// encoding; nil if unknown.
   package let byte: Int?
 }
 
 extension LeftOutPosition {
-  /// Whether it lies in a privacy zone. Lines and the file together would show where the zone is, so
-  /// such positions are only counted.
+  /// Whether it lies in a privacy zone. Lines and the file together would show where the zone is,
+  /// so such positions are only counted.
   var isHidden: Bool { reason == .dropped(.privacyZone) }
 }
 

@@ -28,6 +28,7 @@ public enum SourceFormat: String, CaseIterable, Sendable {
   case geojson
   /// The locations of a Polarsteps trip.
   case polarsteps
-  /// Tiles of Fog of World, in its Sync folder or a snapshot. They have explored pixels and no fixes.
+  /// Tiles of Fog of World, in its Sync folder or a snapshot. They have explored pixels and no
+  /// fixes.
   case fogOfWorld
 }

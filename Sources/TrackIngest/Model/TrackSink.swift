@@ -10,8 +10,8 @@ package protocol TrackSink {
   mutating func beginSegment()
   /// A route starts (GPX `rte`).
   mutating func beginRoute()
-  /// The offset of the first byte of the next position. Decoders call it whose files may be one long
-  /// line, before the position.
+  /// The offset of the first byte of the next position. Decoders call it whose files may be one
+  /// long line, before the position.
   mutating func locate(byte: Int)
   /// A track point with a valid position.
   mutating func fix(_ fix: Fix, line: Int)
@@ -21,7 +21,8 @@ package protocol TrackSink {
   mutating func waypoint(_ fix: Fix, line: Int)
   /// A route point with a valid position (GPX `rtept`).
   mutating func routePoint(_ fix: Fix, line: Int)
-  /// A block of explored pixels, of a format that has no fixes. Sinks that only take fixes ignore it.
+  /// A block of explored pixels, of a format that has no fixes. Sinks that only take fixes ignore
+  /// it.
   mutating func explore(_ block: PixelBlock)
   /// A problem. Decoders may report the same code often; sinks decide how many they keep.
   mutating func warn(_ code: IngestWarning.Code, line: Int?, _ message: @autoclosure () -> String)

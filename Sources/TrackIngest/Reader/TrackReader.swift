@@ -55,8 +55,8 @@ public struct TrackReader {
   ///     Use it for a source that claims to be a track.
   ///   - columns: the columns of tables whose names do not say what they are. Text of no other
   ///     known format is then read as a table.
-  ///   - path: the path of the source, or its name. Only Fog of World's tiles need it: their bytes do
-  ///     not say where they lie.
+  ///   - path: the path of the source, or its name. Only Fog of World's tiles need it: their bytes
+  ///     do not say where they lie.
   ///   - now: the current time; times more than a day later are impossible and ignored.
   public init(
     filter: FilterSettings = FilterSettings(), including extras: Set<ExtraPoints> = [],
@@ -80,8 +80,8 @@ public struct TrackReader {
   /// The positions left out so far; empty if the source is not explained.
   package var leftOut: LeftOutSummary { sink.outcome.trace?.summary ?? LeftOutSummary() }
 
-  /// Returns the positions left out since the last call. None while the source is searched for NMEA,
-  /// because the search may find nothing.
+  /// Returns the positions left out since the last call. None while the source is searched for
+  /// NMEA, because the search may find nothing.
   package mutating func takeLeftOut() -> [LeftOutPosition] {
     if case .searching = state { return [] }
     return sink.outcome.trace?.take() ?? []

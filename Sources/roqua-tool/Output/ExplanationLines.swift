@@ -104,8 +104,8 @@ struct ExplanationLines {
 
   // MARK: Where
 
-  /// `lines 12, 13 and 40`, `bytes 120 and 160, and 12 more`; the number of the position if its line
-  /// holds several.
+  /// `lines 12, 13 and 40`, `bytes 120 and 160, and 12 more`; the number of the position if its
+  /// line holds several.
   private static func places(_ entry: LeftOutSummary.Entry) -> String {
     let first = entry.first
     let lines = first.compactMap(\.line)

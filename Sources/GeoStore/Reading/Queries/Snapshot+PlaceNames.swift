@@ -1,8 +1,8 @@
 import SQLiteLayer
 
 extension Snapshot {
-  /// The names of the places that visited regions have, each place once; districts and quarters too, so a
-  /// city may come several times.
+  /// The names of the places that visited regions have, each place once; districts and quarters
+  /// too, so a city may come several times.
   ///
   /// - Complexity: O(places), not O(regions).
   package func placeNames() throws(DatabaseError) -> [PlaceNames] {

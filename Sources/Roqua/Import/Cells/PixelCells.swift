@@ -1,8 +1,8 @@
 import GridHash
 import TrackIngest
 
-/// The cells that blocks of explored pixels give, by the rule of `Grid.columns(ofMercatorColumn:of:)`
-/// and `Grid.rows(ofMercatorRow:of:)`.
+/// The cells that blocks of explored pixels give, by the rule of
+/// `Grid.columns(ofMercatorColumn:of:)` and `Grid.rows(ofMercatorRow:of:)`.
 ///
 /// - Complexity: O(explored pixels), and of a grid whose cells are smaller than pixels O(cells).
 /// - Memory: the cells. With the standard grid, a whole tile of Fog of World gives 165 kB; at 10 m,

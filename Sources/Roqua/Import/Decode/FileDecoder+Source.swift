@@ -120,8 +120,8 @@ extension FileDecoder {
     pixels = cells
   }
 
-  /// Completes a source of explored pixels: adds its cells, and to its digest the place of the tile,
-  /// because equal tiles of different places are different sources.
+  /// Completes a source of explored pixels: adds its cells, and to its digest the place of the
+  /// tile, because equal tiles of different places are different sources.
   private func finish(_ decoded: inout DecodedSource, _ pixels: PixelCells, _ hash: inout SHA256) {
     guard decoded.report.error == nil else { return }
     let cells = WithheldCells(zones: filter.zones, grid: grid).outside(pixels.cells)

@@ -22,8 +22,8 @@ struct SourceSender {
 
   init(_ queue: SourceQueue) { self.queue = queue }
 
-  /// True if an archive without tracks is refused even if it does not claim to hold any: it is known
-  /// that it does.
+  /// True if an archive without tracks is refused even if it does not claim to hold any: it is
+  /// known that it does.
   var mustSayWhyNone = false
 
   /// The reason why none of the ignored files could be a track, if known.

@@ -112,8 +112,8 @@ struct JSONScanner {
     breakOff(&builder, &sink)
   }
 
-  /// Scans until the end, or until the first text shows that each line is a text of its own. Returns
-  /// the position where it stopped. `start` and `end` bound initialized memory.
+  /// Scans until the end, or until the first text shows that each line is a text of its own.
+  /// Returns the position where it stopped. `start` and `end` bound initialized memory.
   private mutating func scan(
     _ start: Position, _ end: Position, _ builder: inout some JSONBuilder,
     _ sink: inout some TrackSink

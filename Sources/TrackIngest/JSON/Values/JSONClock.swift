@@ -1,5 +1,5 @@
-/// Reads times: ISO 8601 in any form that ``TimeText`` reads, or a number of seconds or milliseconds
-/// since 1970, as a number or as a text.
+/// Reads times: ISO 8601 in any form that ``TimeText`` reads, or a number of seconds or
+/// milliseconds since 1970, as a number or as a text.
 struct JSONClock {
   /// The latest possible time in milliseconds since 1970.
   let latestTime: Int64
