@@ -84,12 +84,13 @@ let package = Package(
     room("Geocode", ["Geodesy", "CGazetteer"]),
     room("TrackIngest", ["Geodesy", "ByteStreams"]),
     room("SQLiteLayer", ["ByteStreams", "CSQLite"]),
+    room("GeoExport", ["Geodesy", "GridHash", "ByteStreams", "SQLiteLayer", "CSQLite"]),
     room("GeoStore", ["SQLiteLayer", "ByteStreams", "Geodesy", "GridHash", "CSQLite"]),
     room(
       "Roqua",
       [
-        "ByteStreams", "SQLiteLayer", "Geodesy", "GridHash", "FogMap", "Geocode", "TrackIngest",
-        "GeoStore", .target(name: "CWebP", condition: .when(traits: ["WebP"])),
+        "ByteStreams", "SQLiteLayer", "Geodesy", "GridHash", "FogMap", "GeoExport", "Geocode",
+        "TrackIngest", "GeoStore", .target(name: "CWebP", condition: .when(traits: ["WebP"])),
       ]),
     room(
       "RoquaBench",
@@ -144,6 +145,12 @@ let package = Package(
       [
         "FogMap", "GridHash", "ByteStreams", "Geodesy",
         .target(name: "CProj", condition: .when(traits: ["SpatiaLite"])),
+      ]),
+    tests(
+      "GeoExportTests",
+      [
+        "GeoExport", "GridHash", "ByteStreams", "SQLiteLayer", "Geodesy", "CSQLite",
+        .target(name: "CSpatiaLite", condition: .when(traits: ["SpatiaLite"])),
       ]),
     tests("GeocodeTests", ["Geocode", "Geodesy", "CAllocationCount"]),
     tests("TrackIngestTests", ["TrackIngest", "ByteStreams", "Geodesy"], exclude: ["Regressions"]),
