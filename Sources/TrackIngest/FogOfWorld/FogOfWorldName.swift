@@ -1,3 +1,5 @@
+import ByteStreams
+
 /// The name of a file of Fog of World's `Sync` folder. Only the name says where the tile lies.
 ///
 /// It has three parts: the first four digits of the MD5 digest of the tile's number, the number in

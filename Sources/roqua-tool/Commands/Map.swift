@@ -67,41 +67,12 @@ struct Map: ParsableCommand {
   @Option(help: "Give the page, poster or file this title.")
   var title: String?
 
-  @Option(
-    parsing: .upToNextOption,
-    help: ArgumentHelp("Hide the area around a point.", valueName: "lat lon"))
-  var hide: [String] = []
-
-  @Option(
-    help: ArgumentHelp(
-      "Hide at least this distance around the point of --hide. (default: 500m)",
-      valueName: "distance"))
-  var radius: Length?
+  @OptionGroup var hiding: HideArguments
 
   @Flag(help: "Replace the file if it exists.")
   var force = false
 
-  /// The areas to hide.
-  private func hiddenZones() throws -> [PrivacyZone] {
-    guard !hide.isEmpty else {
-      guard radius == nil else { throw ValidationError("--radius needs --hide.") }
-      return []
-    }
-    let meters = radius?.meters ?? 500
-    guard StoredZone.radiusMeters.contains(meters) else {
-      throw ValidationError("--radius must be from 1 m to 100 km.")
-    }
-    // --hide may be given more than once: two numbers each.
-    let pairs =
-      hide.count > 2 && hide.count % 2 == 0
-      ? stride(from: 0, to: hide.count, by: 2).map { [hide[$0], hide[$0 + 1]] } : [hide]
-    return try pairs.map {
-      PrivacyZone(center: try Position.coordinate($0, option: "--hide"), radiusMeters: meters)
-    }
-  }
-
   func validate() throws {
-    _ = try hiddenZones()
     guard selection.top == nil else { throw ValidationError("--top cannot be used with a map.") }
     switch try MapTarget(path: NegativeNumbers.original(path), format: format) {
     case .page:
@@ -140,7 +111,7 @@ struct Map: ParsableCommand {
       query.selection = try selection.query(of: explorer)
       query.includesTracks = tracks
       query.title = title.map(NegativeNumbers.original)
-      query.hiddenZones = try hiddenZones()
+      query.hiddenZones = try hiding.zones()
       switch target {
       case .page: try writePage(explorer, query, to: path)
       case .tiles(let format): try writeTiles(explorer, query, format, to: path)

@@ -14,7 +14,7 @@ enum Rebuild {
     let meter = WorkMeter.current
     meter?.begin(
       .rebuilding, of: Int(try truth.integer("SELECT count(*) FROM kept_fixes") ?? 0))
-    try truth.forEachSourceTile(of: settings.grid) { (key, tile) throws(DatabaseError) in
+    try truth.forEachSourceTile(of: settings.grid) { (_, key, tile) throws(DatabaseError) in
       _ = try target.joinCoverageTile(tile, at: key)
     }
     let adopted = AdoptedRegions(truth: truth, target: target, settings: settings, options: options)

@@ -25,6 +25,16 @@ extension Snapshot {
     }
   }
 
+  /// Calls `body` with the tiles that came with sources without fixes, and the number of their
+  /// source: sources in the order of their import, keys ascending.
+  ///
+  /// - Complexity: O(tiles); memory for one tile.
+  package func forEachSourceTile(
+    _ body: (_ sourceID: Int64, _ key: Int64, _ tile: Tile) throws(DatabaseError) -> Void
+  ) throws(DatabaseError) {
+    try connection.forEachSourceTile(of: settings.grid, body)
+  }
+
   /// Returns the number of explored cells.
   ///
   /// - Complexity: O(tiles), without reading the tiles themselves.
@@ -53,7 +63,7 @@ extension Snapshot {
   package func ownCellsOfSources() throws(DatabaseError) -> Coverage {
     let grid = settings.grid
     var coverage = Coverage(grid: grid)
-    try connection.forEachSourceTile(of: grid) { key, tile in coverage.insert(tile, at: key) }
+    try connection.forEachSourceTile(of: grid) { _, key, tile in coverage.insert(tile, at: key) }
     try connection.forEachSourceRegion { (region, _) throws(DatabaseError) in
       let radius = region.radiusMeters.map { Double($0) } ?? grid.explorationRadiusMeters
       if radius == grid.explorationRadiusMeters {

@@ -31,12 +31,13 @@ extension Connection {
     return new
   }
 
-  /// Calls `body` with the tiles that came with sources: sources in the order of their import, keys
-  /// ascending.
+  /// Calls `body` with the tiles that came with sources, and the number of their source: sources in
+  /// the order of their import, keys ascending.
   ///
   /// - Throws: ``DatabaseError/damaged(path:detail:cause:)`` for a tile that is not on the grid.
   func forEachSourceTile(
-    of grid: Grid, _ body: (Int64, Tile) throws(DatabaseError) -> Void
+    of grid: Grid,
+    _ body: (_ sourceID: Int64, _ key: Int64, _ tile: Tile) throws(DatabaseError) -> Void
   ) throws(DatabaseError) {
     let select = try Statement(
       "SELECT key, bits, source_id FROM source_tiles ORDER BY source_id, key", on: self)
@@ -48,7 +49,7 @@ extension Connection {
       guard grid.accepts(brought, at: key) else {
         throw select.damaged(0, of: "source_tiles, source \(select.int64(at: 2))", Self.offGrid)
       }
-      try body(key, brought)
+      try body(select.int64(at: 2), key, brought)
     }
   }
 

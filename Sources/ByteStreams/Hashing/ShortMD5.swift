@@ -2,14 +2,14 @@
 /// protects nothing, and is used for nothing else.
 ///
 /// - Source: RFC 1321.
-enum ShortMD5 {
+package enum ShortMD5 {
   /// The number of bytes that fit into one block with their end mark and length.
-  static let mostBytes = 55
+  package static let mostBytes = 55
 
   /// The digest as 32 hexadecimal digits in lower case.
   ///
   /// - Precondition: there are at most ``mostBytes``.
-  static func hexadecimal(_ message: some Collection<UInt8>) -> String {
+  package static func hexadecimal(_ message: some Collection<UInt8>) -> String {
     precondition(message.count <= mostBytes, "one block")
     var block = Array(message) + [0x80]
     block += [UInt8](repeating: 0, count: 56 - block.count)

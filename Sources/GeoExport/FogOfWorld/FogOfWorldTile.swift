@@ -1,0 +1,112 @@
+import ByteStreams
+import Geodesy
+
+/// The explored pixels of one tile of Fog of World, which a file holds.
+///
+/// The layout is described in `docs/formats/fog-of-world.md`.
+struct FogOfWorldTile {
+  /// The pixels across a tile, and down.
+  static let width = 1 << 13
+  /// The blocks across a tile, and down.
+  static let blocksAcross = 128
+  /// The pixels across a block, and down.
+  static let blockWidth = 64
+  /// The tiles across the world, and from its northern to its southern edge.
+  static let tilesAcrossWorld = 512
+  /// The pixels across the world.
+  static let pixelsAcrossWorld = width * tilesAcrossWorld
+
+  /// The place of the tile: its row from the north, and its column from the west.
+  let row: Int
+  let column: Int
+  /// For each place of a block, row by row from the northwest, its number, counted from 1 in the
+  /// order in which blocks were explored; 0 if nothing in it is.
+  private var numbers = [UInt16](repeating: 0, count: blocksAcross * blocksAcross)
+  /// The 64 rows of each block; the most significant bit is the westernmost pixel.
+  private var words: [UInt64] = []
+
+  init(row: Int, column: Int) { (self.row, self.column) = (row, column) }
+
+  /// Explores pixels of one row. Both are counted from the northwest of the tile.
+  mutating func explore(_ pixels: Range<Int>, row y: Int) {
+    let firstPlace = y / Self.blockWidth * Self.blocksAcross
+    var x = pixels.lowerBound
+    while x < pixels.upperBound {
+      let (block, bit) = x.quotientAndRemainder(dividingBy: Self.blockWidth)
+      let count = min(Self.blockWidth - bit, pixels.upperBound - x)
+      let ones: UInt64 = count == 64 ? ~0 : (1 << UInt64(count) &- 1) << UInt64(64 - bit - count)
+      let number = number(ofBlock: firstPlace + block)
+      words[(number - 1) * Self.blockWidth + y % Self.blockWidth] |= ones
+      x += count
+    }
+  }
+
+  private mutating func number(ofBlock place: Int) -> Int {
+    if numbers[place] == 0 {
+      words += [UInt64](repeating: 0, count: Self.blockWidth)
+      numbers[place] = UInt16(words.count / Self.blockWidth)
+    }
+    return Int(numbers[place])
+  }
+
+  /// The number of explored pixels.
+  var pixelCount: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
+
+  /// The bytes of the tile before they are compressed.
+  ///
+  /// - Parameter country: the two letters of the country at a position, `A` to `Z`; nil for none.
+  func bytes(country: (Coordinate) -> String?) -> [UInt8] {
+    var table: [UInt8] = []
+    var blocks: [UInt8] = []
+    table.reserveCapacity(2 * numbers.count)
+    var next: UInt16 = 0
+    for (place, number) in numbers.enumerated() {
+      guard number > 0 else {
+        table.append(littleEndian: UInt16(0))
+        continue
+      }
+      next += 1
+      table.append(littleEndian: next)
+      let first = (Int(number) - 1) * Self.blockWidth
+      let rows = words[first..<first + Self.blockWidth]
+      // Sound: each word is copied during the call.
+      for row in rows { withUnsafeBytes(of: row.bigEndian) { blocks.append(contentsOf: $0) } }
+      let count = rows.reduce(0) { $0 + $1.nonzeroBitCount }
+      let letters = country(center(ofBlock: place)).map(Self.code) ?? 0
+      let last = letters << 14 | count << 1 | 1
+      blocks += [last >> 16, last >> 8, last].map { UInt8(truncatingIfNeeded: $0) }
+    }
+    return table + blocks
+  }
+
+  /// The letters of a country in 10 bits, counted from `?`; 0 for a text that is not two letters.
+  private static func code(_ country: String) -> Int {
+    let letters = country.utf8.map { Int($0) - 0x3F }
+    guard letters.count == 2, letters.allSatisfy({ (0..<32).contains($0) }) else { return 0 }
+    return letters[0] << 5 | letters[1]
+  }
+
+  private func center(ofBlock place: Int) -> Coordinate {
+    let (y, x) = place.quotientAndRemainder(dividingBy: Self.blocksAcross)
+    let count = Double(Self.tilesAcrossWorld * Self.blocksAcross)
+    return WebMercator.coordinate(
+      x: (Double(column * Self.blocksAcross + x) + 0.5) / count,
+      y: (Double(row * Self.blocksAcross + y) + 0.5) / count)
+  }
+
+  /// The name of the tile's file in the folder `Sync`.
+  var name: String { FogOfWorldTile.name(ofTile: row * Self.tilesAcrossWorld + column) }
+
+  private static let numberLetters = Array("olhwjsktri".utf8)
+  private static let checkLetters = Array("eizxdwknmo".utf8)
+
+  /// The name of a tile by its number: the beginning of a digest, the number, and its last two
+  /// digits.
+  static func name(ofTile number: Int) -> String {
+    let digits = String(number)
+    var letters = digits.utf8.map { numberLetters[Int($0) - 0x30] }
+    letters.append(checkLetters[number / 10 % 10])
+    letters.append(checkLetters[number % 10])
+    return ShortMD5.hexadecimal(digits.utf8).prefix(4) + String(decoding: letters, as: UTF8.self)
+  }
+}

@@ -1,0 +1,138 @@
+import ByteStreams
+import Geodesy
+import GridHash
+
+/// Turns explored cells into the files of a `Sync` folder of Fog of World.
+///
+/// A pixel is explored if a cell that it gives is (`Grid.columns(ofMercatorColumn:of:)`): with an
+/// exploration radius of 20 m or more, the cell that contains its center. So the same cells come
+/// back when the files are imported with the same radius. Cells beyond 85.05° are not on the map.
+///
+/// - Complexity: O(rows of pixels · runs of cells), some 500 rows a tile of cells.
+/// - Memory: the tiles of one row of tiles, 516 bytes for each explored block, and one tile again
+///   while it is compressed.
+package final class FogOfWorldWriter {
+  private let grid: Grid
+  private let country: (Coordinate) -> String?
+  private let sink: (_ name: String, _ bytes: [UInt8]) throws(ExportFailure) -> Void
+  private let stream: DeflateStream
+  /// The tiles that are not complete, by their number.
+  private var tiles: [Int: FogOfWorldTile] = [:]
+  private var tileRow = -1
+  /// The rows of pixels of the current row of tiles of cells, with the rows of cells of each.
+  private var pixelRows: [(pixel: Int, cells: Range<Int>)] = []
+  /// The number of explored pixels in the files so far.
+  package private(set) var pixelCount = 0
+
+  /// Creates a writer.
+  ///
+  /// - Parameters:
+  ///   - country: the code of the country at a position (ISO 3166-1 alpha-2); nil for none.
+  ///   - sink: gets the name and the bytes of each file, those of the south first.
+  /// - Throws: ``ExportFailure`` if there is not enough memory.
+  package init(
+    grid: Grid, country: @escaping (Coordinate) -> String?,
+    _ sink: @escaping (_ name: String, _ bytes: [UInt8]) throws(ExportFailure) -> Void
+  ) throws(ExportFailure) {
+    (self.grid, self.country, self.sink) = (grid, country, sink)
+    do throws(StreamError) {
+      stream = try DeflateStream(.zlib)
+    } catch {
+      throw .failed(reason: error.message)
+    }
+  }
+
+  /// Adds the cells of a tile.
+  ///
+  /// - Precondition: keys ascend from call to call, and the grid accepts the tile.
+  package func add(_ tile: Tile, at key: Int64) throws(ExportFailure) {
+    let (row, column) = Int(key).quotientAndRemainder(dividingBy: grid.tileColumnCount)
+    if row != tileRow {
+      tileRow = row
+      pixelRows = rowsOfPixels(ofTileRow: row)
+      try writeTiles(southOf: pixelRows.first?.pixel ?? .max)
+    }
+    let columns = PixelColumns(grid: grid, firstColumn: column << 6)
+    for (pixel, cells) in pixelRows {
+      var word: UInt64 = 0
+      for cell in cells { word |= tile[row: cell - row << 6] }
+      while word != 0 {
+        let first = word.trailingZeroBitCount
+        let end = first + (~(word >> UInt64(first))).trailingZeroBitCount
+        explore(columns.pixels(ofColumns: first..<min(64, end)), row: pixel)
+        word &= end >= 64 ? 0 : ~0 << UInt64(end)
+      }
+    }
+  }
+
+  /// Writes the files that are left.
+  package func finish() throws(ExportFailure) { try writeTiles(southOf: -1) }
+
+  /// The rows of pixels that give rows of cells of a row of tiles, from south to north.
+  private func rowsOfPixels(ofTileRow row: Int) -> [(pixel: Int, cells: Range<Int>)] {
+    let world = FogOfWorldTile.pixelsAcrossWorld
+    let own = row << 6..<min(row << 6 + 64, grid.rowCount)
+    func pixel(atRow row: Int) -> Int {
+      let latitude = grid.latitudeDegrees(of: CellCorner(x: 0, y: Int32(row)))
+      return Int(
+        (WebMercator.y(latitudeDegrees: latitude) * Double(world)).rounded(.down))
+    }
+    let first = max(0, pixel(atRow: own.upperBound) - 2)
+    let last = min(world - 1, pixel(atRow: own.lowerBound) + 2)
+    guard first <= last else { return [] }
+    return (first...last).reversed().compactMap { pixel in
+      let cells = grid.rows(ofMercatorRow: pixel, of: world).clamped(to: own)
+      return cells.isEmpty ? nil : (pixel, cells)
+    }
+  }
+
+  private func explore(_ pixels: Range<Int>, row pixelRow: Int) {
+    let (tileRow, y) = pixelRow.quotientAndRemainder(dividingBy: FogOfWorldTile.width)
+    var x = pixels.lowerBound
+    while x < pixels.upperBound {
+      let (column, start) = x.quotientAndRemainder(dividingBy: FogOfWorldTile.width)
+      let count = min(FogOfWorldTile.width - start, pixels.upperBound - x)
+      let number = tileRow * FogOfWorldTile.tilesAcrossWorld + column
+      tiles[number, default: FogOfWorldTile(row: tileRow, column: column)]
+        .explore(start..<start + count, row: y)
+      x += count
+    }
+  }
+
+  /// Writes the tiles that lie wholly south of a row of pixels.
+  private func writeTiles(southOf pixelRow: Int) throws(ExportFailure) {
+    for number in tiles.keys.sorted() {
+      guard let tile = tiles[number], tile.row * FogOfWorldTile.width > pixelRow else { continue }
+      tiles[number] = nil
+      pixelCount += tile.pixelCount
+      try sink(tile.name, stream.compress(tile.bytes(country: country)))
+    }
+  }
+}
+
+/// The columns of pixels that give each of 64 columns of cells.
+private struct PixelColumns {
+  private var first: [Int] = []
+  private var end: [Int] = []
+
+  init(grid: Grid, firstColumn: Int) {
+    let world = FogOfWorldTile.pixelsAcrossWorld
+    for column in firstColumn..<min(firstColumn + 64, grid.columnCount) {
+      let west = grid.longitudeDegrees(of: CellCorner(x: Int32(column), y: 0))
+      var pixel = max(0, Int((west + 180) / 360 * Double(world)) - 1)
+      while pixel < world, grid.columns(ofMercatorColumn: pixel, of: world).upperBound <= column {
+        pixel += 1
+      }
+      first.append(pixel)
+      while pixel < world, grid.columns(ofMercatorColumn: pixel, of: world).lowerBound <= column {
+        pixel += 1
+      }
+      end.append(pixel)
+    }
+  }
+
+  /// The pixels that give a run of columns, counted from the first.
+  func pixels(ofColumns columns: Range<Int>) -> Range<Int> {
+    first[columns.lowerBound]..<max(first[columns.lowerBound], end[columns.upperBound - 1])
+  }
+}

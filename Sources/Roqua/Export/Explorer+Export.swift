@@ -1,0 +1,92 @@
+import ByteStreams
+import GeoExport
+import GeoStore
+import SQLiteLayer
+
+extension Explorer {
+  /// Writes what the store has to a file that other programs read. The file is readable by its
+  /// owner only, gets its name once it is complete, and never replaces the store.
+  ///
+  /// Nothing near a privacy zone is in it, nor the zones themselves.
+  ///
+  /// ```swift
+  /// var options = ExportOptions(format: .csv)
+  /// options.layers = [.fixes]
+  /// let report = try explorer.export(to: "fixes.csv", options: options)
+  /// print(report.layers[0].features)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - path: the path of the file; `-` for standard output, which only formats with
+  ///     ``ExportOptions/Format/isStreamable`` can have. For Fog of World a folder that does not
+  ///     exist or is empty.
+  ///   - isReplacing: true to replace an existing file.
+  /// - Throws: `DatabaseError.fileExists(path:)`, `DatabaseError.cannotWrite(path:reason:)`, and
+  ///   errors of reading the store.
+  /// - Complexity: O(kept fixes + regions + tiles); memory does not grow with their number, except
+  ///   in the formats whose pages say so.
+  public func export(
+    to path: String, options: ExportOptions, replacing isReplacing: Bool = false
+  ) throws -> ExportReport {
+    if options.format == .fogOfWorld {
+      return try FogOfWorldExport(explorer: self, options: options).write(to: path)
+    }
+    let target = try ExportTarget(
+      path: path, options.format, keeping: store.files, replacing: isReplacing)
+    let feed = ExportFeed(target.writer, path: store.path)
+    var notes: [String] = []
+    do {
+      notes = try read { snapshot in
+        let notes = try feed.addLayers(options, of: snapshot, by: self)
+        try feed.finish()
+        return notes
+      }
+    } catch {
+      if let failure = feed.failure { throw target.error(for: failure) }
+      throw error
+    }
+    let bytes = try target.finish()
+    return ExportReport(
+      path: path, format: options.format, bytes: bytes, layers: feed.layers, notes: notes)
+  }
+}
+
+extension ExportFeed {
+  /// Writes the layers of an export.
+  ///
+  /// - Returns: what is left out, one sentence each.
+  fileprivate func addLayers(
+    _ options: ExportOptions, of snapshot: Snapshot, by explorer: Explorer
+  ) throws(DatabaseError) -> [String] {
+    let selection = try ExportSelection(options, of: snapshot, by: explorer)
+    var notes = selection.notes
+    for name in options.layers ?? options.format.defaultLayers {
+      // GPX has its tracks point by point.
+      let name = options.format == .gpx ? .fixes : name
+      var loneFixes = 0
+      try layer(name) { () throws(DatabaseError) in
+        switch name {
+        case .regions: try addRegions(selection, of: snapshot)
+        case .visits: try addVisits(selection, of: snapshot)
+        case .tracks: loneFixes = try addTracks(selection, of: snapshot)
+        case .fixes: try addFixes(selection, of: snapshot)
+        case .coverage: try addCoverage(selection, of: snapshot, by: explorer)
+        case .places: try addPlaces(selection, of: snapshot)
+        }
+      }
+      if loneFixes > 0 {
+        notes.append(
+          "\(loneFixes) kept \(loneFixes == 1 ? "fix has" : "fixes have") no neighbor to draw a "
+            + "line to; the layer fixes has them all.")
+      }
+    }
+    return notes
+  }
+}
+
+extension ExportSelection {
+  /// What an export leaves out because of privacy zones, in one sentence.
+  var notes: [String] {
+    hidden.isEmpty ? [] : ["What lies near a privacy zone is left out."]
+  }
+}

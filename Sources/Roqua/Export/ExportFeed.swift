@@ -1,0 +1,62 @@
+import GeoExport
+import GeoStore
+import SQLiteLayer
+
+/// Gives features to a writer while the store is read.
+///
+/// The reader's calls throw only errors of the database. So an error of the writer is kept in
+/// ``failure``, and reading stops with an error that nobody sees.
+final class ExportFeed {
+  /// The feature to fill; ``add()`` writes it.
+  var feature = ExportFeature()
+  /// The features of each layer that ended.
+  private(set) var layers: [ExportReport.Layer] = []
+  /// Why the writer stopped.
+  private(set) var failure: ExportFailure?
+  private let writer: any LayerWriter
+  private let path: String
+  private var count = 0
+
+  /// - Parameter path: that of the store, for the error that stops reading.
+  init(_ writer: any LayerWriter, path: String) {
+    (self.writer, self.path) = (writer, path)
+  }
+
+  /// Writes a layer, whose features `body` adds.
+  func layer(
+    _ name: ExportOptions.Layer, _ body: () throws(DatabaseError) -> Void
+  ) throws(DatabaseError) {
+    count = 0
+    let layer = name.exportLayer
+    feature = ExportFeature()
+    try writing { () throws(ExportFailure) in try writer.begin(layer) }
+    try body()
+    try writing { () throws(ExportFailure) in try writer.end() }
+    layers.append(ExportReport.Layer(layer: name, features: count))
+  }
+
+  /// Writes the feature, and empties it.
+  func add() throws(DatabaseError) {
+    try writing { () throws(ExportFailure) in try writer.add(feature) }
+    feature.geometry.removeAll()
+    feature.values.removeAll(keepingCapacity: true)
+    count += 1
+    if count % 4096 == 0, Cancellation.current?.isCancelled == true {
+      throw .interrupted(path: path)
+    }
+  }
+
+  /// Completes the file.
+  func finish() throws(DatabaseError) {
+    try writing { () throws(ExportFailure) in try writer.finish() }
+  }
+
+  private func writing(_ body: () throws(ExportFailure) -> Void) throws(DatabaseError) {
+    do throws(ExportFailure) {
+      try body()
+    } catch {
+      failure = error
+      throw .interrupted(path: path)
+    }
+  }
+}

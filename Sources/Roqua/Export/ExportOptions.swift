@@ -1,0 +1,130 @@
+import GeoStore
+import Geodesy
+
+/// What an export contains, and in which format.
+///
+/// ```swift
+/// var options = ExportOptions(format: .geoPackage)
+/// options.layers = [.regions, .tracks]
+/// let report = try explorer.export(to: "history.gpkg", options: options)
+/// print(report.layers.map { "\($0.features) \($0.layer.rawValue)" })
+/// ```
+public struct ExportOptions: Sendable {
+  /// The formats of exports. `docs/formats` has a page about each.
+  public enum Format: String, Sendable, CaseIterable {
+    /// GeoJSON (RFC 7946): one collection of features.
+    case geoJSON = "geojson"
+    /// GeoJSON with one feature a line.
+    case geoJSONLines = "geojsonl"
+    /// GeoPackage 1.3, an SQLite database.
+    case geoPackage = "gpkg"
+    /// FlatGeobuf, with an index of places.
+    case flatGeobuf = "fgb"
+    /// GeoParquet 1.1.
+    case geoParquet = "parquet"
+    /// A SpatiaLite database.
+    case spatiaLite = "spatialite"
+    /// GPX 1.1: the kept fixes as tracks.
+    case gpx
+    /// KML 2.2.
+    case kml
+    /// KML in a zip archive.
+    case kmz
+    /// Comma-separated values.
+    case csv
+    /// A `Sync` folder of Fog of World.
+    case fogOfWorld = "fog-of-world"
+  }
+
+  /// What features of an export are.
+  public enum Layer: String, Sendable, CaseIterable {
+    /// Visited regions: the centers of their discs.
+    case regions
+    /// Visits: the center of the region for each visit with a known time.
+    case visits
+    /// Tracks: the kept fixes of each segment as lines.
+    case tracks
+    /// Kept fixes, a point each.
+    case fixes
+    /// The explored area: a polygon for each connected set of cells.
+    case coverage
+    /// Visited countries, regions and cities: the most visited region of each.
+    case places
+  }
+
+  /// The format.
+  public var format: Format
+  /// The layers; nil for ``Format/defaultLayers``.
+  public var layers: [Layer]?
+  /// The place and the range of time; its breakdowns and clock are ignored.
+  public var selection = StatisticsQuery()
+  /// The box in which positions must lie; nil for everywhere. It may cross ±180°.
+  public var box: BoundingBox?
+  /// The ids of the sources; nil for all.
+  public var sources: Set<Int64>?
+  /// Areas that this export leaves out, in addition to the store's privacy zones.
+  public var hiddenZones: [PrivacyZone] = []
+
+  /// Creates the options for all that the store has.
+  public init(format: Format) { self.format = format }
+}
+
+extension ExportOptions.Format {
+  /// The endings of file names, with the dot; none for a folder.
+  package var endings: [String] {
+    switch self {
+    case .geoJSON: [".geojson", ".json"]
+    case .geoJSONLines: [".geojsonl", ".geojsons", ".ndjson", ".jsonl"]
+    case .geoPackage: [".gpkg"]
+    case .flatGeobuf: [".fgb"]
+    case .geoParquet: [".parquet", ".geoparquet"]
+    case .spatiaLite: [".sqlite", ".db"]
+    case .gpx: [".gpx"]
+    case .kml: [".kml"]
+    case .kmz: [".kmz"]
+    case .csv: [".csv"]
+    case .fogOfWorld: []
+    }
+  }
+
+  /// The format of a path by its ending; nil if no format has it.
+  package init?(path: String) {
+    let path = path.lowercased()
+    guard
+      let format = Self.allCases.first(where: { $0.endings.contains(where: path.hasSuffix) })
+    else { return nil }
+    self = format
+  }
+
+  /// The layers that the format can have.
+  public var possibleLayers: [ExportOptions.Layer] {
+    switch self {
+    case .gpx: [.tracks]
+    case .fogOfWorld: [.coverage]
+    default: ExportOptions.Layer.allCases
+    }
+  }
+
+  /// Whether a file has one layer only.
+  public var hasOneLayer: Bool {
+    switch self {
+    case .flatGeobuf, .geoParquet, .csv, .gpx, .fogOfWorld: true
+    case .geoJSON, .geoJSONLines, .geoPackage, .spatiaLite, .kml, .kmz: false
+    }
+  }
+
+  /// The layers of an export that names none. A file with one layer has the visited regions; the
+  /// other ones have all but single fixes, which tracks contain.
+  public var defaultLayers: [ExportOptions.Layer] {
+    if !hasOneLayer { return [.regions, .visits, .tracks, .coverage, .places] }
+    return possibleLayers.contains(.regions) ? [.regions] : possibleLayers
+  }
+
+  /// Whether the format can be written to standard output while it is made.
+  public var isStreamable: Bool {
+    switch self {
+    case .geoJSON, .geoJSONLines, .geoParquet, .gpx, .kml, .kmz, .csv: true
+    case .geoPackage, .flatGeobuf, .spatiaLite, .fogOfWorld: false
+    }
+  }
+}

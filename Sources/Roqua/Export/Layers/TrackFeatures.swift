@@ -1,0 +1,121 @@
+import GeoExport
+import GeoStore
+import Geodesy
+import SQLiteLayer
+
+/// Joins the kept fixes of an export to lines.
+///
+/// A line ends with its segment, at a step of a flight (unless the setting `flightsExplore` is 1)
+/// and at a step of more than ``MapTracks/longestStep``. One that crosses ±180° is divided there.
+struct ExportedTracks {
+  /// The fixes that are in no line because both neighbors are missing.
+  private(set) var loneFixes = 0
+  private let feed: ExportFeed
+  private let flightsExplore: Bool
+  private var last: ExportedFixes.Fix?
+  private var geometry = ExportGeometry()
+  private var fixes = 0
+  private var meters = 0.0
+  private var first: Timestamp?
+  private var end: Timestamp?
+
+  init(_ feed: ExportFeed, flightsExplore: Bool) {
+    (self.feed, self.flightsExplore) = (feed, flightsExplore)
+  }
+
+  /// Adds the next fix.
+  mutating func add(_ item: ExportedFixes.Fix) throws(DatabaseError) {
+    let place = item.fix.coordinate
+    if let last {
+      let isFlown = item.fix.endsFlightLeg && !flightsExplore
+      let step = item.startsSegment || isFlown ? 0 : last.fix.coordinate.distanceMeters(to: place)
+      if item.startsSegment || isFlown || step > MapTracks.longestStep {
+        try endLine()
+      } else {
+        try cross(from: last.fix, to: item.fix, of: last, step)
+      }
+    }
+    append(item.fix, x: place.longitudeDegrees)
+    fixes += 1
+    last = item
+  }
+
+  /// Ends the last line.
+  mutating func finish() throws(DatabaseError) {
+    try endLine()
+    last = nil
+  }
+
+  private mutating func append(_ fix: KeptFix, x: Double) {
+    append(x: x, y: fix.coordinate.latitudeDegrees, fix.time)
+  }
+
+  private mutating func append(x: Double, y: Double, _ time: Timestamp?) {
+    geometry.append(
+      x: x, y: y, measure: time.map { Double($0.millisecondsSince1970) / 1000 } ?? .nan)
+    if let time { (first, end) = (first.map { min($0, time) } ?? time, max(end ?? time, time)) }
+  }
+
+  /// Divides the line where a step crosses ±180°.
+  private mutating func cross(
+    from start: KeptFix, to fix: KeptFix, of item: ExportedFixes.Fix, _ step: Double
+  ) throws(DatabaseError) {
+    let (one, other) = (start.coordinate, fix.coordinate)
+    let east = other.longitudeDegrees - one.longitudeDegrees
+    guard abs(east) > 180 else {
+      meters += step
+      return
+    }
+    let edge = east < 0 ? 180.0 : -180.0
+    let whole = east < 0 ? east + 360 : east - 360
+    let share = whole == 0 ? 0 : (edge - one.longitudeDegrees) / whole
+    let y = one.latitudeDegrees + share * (other.latitudeDegrees - one.latitudeDegrees)
+    var time: Timestamp?
+    if let from = start.time?.millisecondsSince1970, let to = fix.time?.millisecondsSince1970 {
+      time = Timestamp(millisecondsSince1970: from + Int64((Double(to - from) * share).rounded()))
+    }
+    meters += step * share
+    append(x: edge, y: y, time)
+    try endLine()
+    append(x: -edge, y: y, time)
+    meters = step * (1 - share)
+    last = item
+  }
+
+  private mutating func endLine() throws(DatabaseError) {
+    defer {
+      geometry.removeAll()
+      (fixes, meters, first, end) = (0, 0, nil, nil)
+    }
+    guard let last, geometry.count > 1 else {
+      loneFixes += fixes
+      return
+    }
+    swap(&feed.feature.geometry, &geometry)
+    feed.feature.append(last.sourceID)
+    feed.feature.append(last.source)
+    feed.feature.append(last.segment)
+    feed.feature.append(first)
+    feed.feature.append(end)
+    feed.feature.append(fixes)
+    feed.feature.append((meters * 100).rounded() / 100)
+    try feed.add()
+    swap(&feed.feature.geometry, &geometry)
+  }
+}
+
+extension ExportFeed {
+  /// Writes the tracks as lines.
+  ///
+  /// - Returns: the number of fixes that are in no line.
+  func addTracks(
+    _ selection: ExportSelection, of snapshot: Snapshot
+  ) throws(DatabaseError) -> Int {
+    var tracks = ExportedTracks(self, flightsExplore: snapshot.settings.flightsExplore)
+    try ExportedFixes.forEach(selection, of: snapshot) { (item) throws(DatabaseError) in
+      try tracks.add(item)
+    }
+    try tracks.finish()
+    return tracks.loneFixes
+  }
+}

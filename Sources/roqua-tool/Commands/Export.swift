@@ -1,0 +1,184 @@
+import ArgumentParser
+import Foundation
+import GeoStore
+import Geodesy
+import Roqua
+
+extension ExportOptions.Format: ExpressibleByArgument {}
+extension ExportOptions.Layer: ExpressibleByArgument {}
+
+struct Export: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Write your regions, visits, tracks and explored area to a file for other programs.",
+    discussion: """
+      The ending of the name decides about the format, --format for a name without one: GeoJSON \
+      (.geojson, .geojsonl), GeoPackage (.gpkg), FlatGeobuf (.fgb), GeoParquet (.parquet), \
+      SpatiaLite (.sqlite), GPX (.gpx), KML (.kml, .kmz), CSV (.csv), and a Sync folder of Fog of \
+      World (--format fog-of-world).
+
+      Layers are regions (visited regions), visits, tracks (lines), fixes (the kept fixes, a point \
+      each), coverage (the explored area as polygons) and places (countries, regions and cities). A \
+      file of one layer has the regions unless --only names another one; GPX has the kept fixes; \
+      the others have all layers but fixes.
+
+      Nothing near a privacy zone of the store is in the file, nor near a point given with --hide. \
+      A file that exists is kept unless --force is given, and the new one appears only when it is \
+      complete.
+
+      Examples:
+        roqua export history.gpkg
+        roqua export iceland.gpx --country Iceland
+        roqua export fixes.csv --only fixes --from 2024
+        roqua export - --format geojsonl --only visits
+      """)
+
+  @OptionGroup var store: StoreArguments
+
+  @Argument(
+    help: ArgumentHelp("The file to write; - is standard output.", valueName: "file"),
+    completion: .file())
+  var path: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Write this format: geojson, geojsonl, gpkg, fgb, parquet, spatialite, gpx, kml, kmz, csv or "
+        + "fog-of-world.", valueName: "format"))
+  var format: ExportOptions.Format?
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "Write only this layer: regions, visits, tracks, fixes, coverage or places. May be given "
+        + "more than once.", valueName: "layer"))
+  var only: [ExportOptions.Layer] = []
+
+  @Option(
+    help: "Write only this country: its name or its ISO 3166-1 code (DE, DEU).",
+    completion: Completions.countries)
+  var country: String?
+
+  @Option(help: "Write only this state or province: its name or its ISO 3166-2 code (DE-BY).")
+  var region: String?
+
+  @Option(help: "Write only this city.")
+  var city: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Write only from this time on: 2024, 2024-05, 2024-05-01, 2024-05-01T10:00:00Z.",
+      valueName: "time"))
+  var from: Moment?
+
+  @Option(help: ArgumentHelp("Write only up to the end of this time.", valueName: "time"))
+  var to: Moment?
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp(
+      "Write only what lies in this box, in degrees; a west greater than the east crosses ±180°.",
+      valueName: "south,west,north,east"))
+  var bbox: [String] = []
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "Write only what this source contributed, by its number in roqua sources. May be given more "
+        + "than once.", valueName: "id"))
+  var source: [Int64] = []
+
+  @OptionGroup var hiding: HideArguments
+
+  @Flag(help: "Replace the file if it exists.")
+  var force = false
+
+  private func box() throws -> BoundingBox? { bbox.isEmpty ? nil : try DegreeList.box(bbox) }
+
+  /// The format that was given, or that the name's ending says.
+  private func chosenFormat() throws -> ExportOptions.Format {
+    if let format { return format }
+    if let format = ExportOptions.Format(path: NegativeNumbers.original(path)) { return format }
+    throw ValidationError(
+      "The ending of the name says no format; add one, such as .gpkg, or give --format.")
+  }
+
+  func validate() throws {
+    _ = try box()
+    let format = try chosenFormat()
+    try SelectionArguments.check(country: country, region: region, from: from, to: to)
+    if let layer = only.first(where: { !format.possibleLayers.contains($0) }) {
+      let possible = format.possibleLayers.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError(
+        "\(format.rawValue) cannot have the layer \(layer.rawValue); it has \(possible).")
+    }
+    if format.hasOneLayer, Set(only).count > 1 {
+      throw ValidationError("A file of \(format.rawValue) has one layer; give one --only.")
+    }
+    if path == "-" {
+      guard format.isStreamable else {
+        throw ValidationError("\(format.rawValue) cannot be written to standard output.")
+      }
+      if store.json {
+        throw ValidationError("- cannot be combined with --json: both write to standard output.")
+      }
+    }
+  }
+
+  func run() throws {
+    try Console.reportingErrors {
+      let path = NegativeNumbers.original(path)
+      Interruption.prepare(
+        working: path == "-" ? "the output is incomplete" : "no file was written",
+        committed: "the file is written")
+      let explorer = try store.open(creating: false)
+      let options = try options(of: explorer)
+      let report = try WorkProgress.showing { _ in
+        try explorer.export(to: path, options: options, replacing: force)
+      }
+      if store.json {
+        Console.print(report.json)
+        return
+      }
+      if path != "-" {
+        let layers = report.layers.map {
+          "\(Wording.count($0.features)) \($0.layer.rawValue)"
+        }
+        let contents =
+          report.format == .fogOfWorld
+          ? Wording.count(report.layers[0].features, "tile") : layers.joined(separator: ", ")
+        Console.print("\(path): \(contents) in \(Wording.bytes(report.bytes))")
+      }
+      for note in report.notes {
+        if path == "-" { Console.printError(note) } else { Console.print(note) }
+      }
+    }
+  }
+
+  private func options(of explorer: Explorer) throws -> ExportOptions {
+    var options = ExportOptions(format: try chosenFormat())
+    if !only.isEmpty {
+      // In the order of the layers, each once.
+      options.layers = ExportOptions.Layer.allCases.filter(only.contains)
+    }
+    options.box = try box()
+    options.hiddenZones = try hiding.zones()
+    if from != nil || to != nil {
+      let first = from?.range.lowerBound ?? Timestamp.writable.lowerBound
+      let last = to?.range.upperBound ?? Timestamp.writable.upperBound
+      options.selection.times = first...last
+    }
+    if country != nil || region != nil || city != nil {
+      let place = try explorer.place(
+        country: country, region: region, city: city, locale: PlaceWording.current.locale)
+      NamesakeNote.print(place)
+      options.selection.place = place
+    }
+    if !source.isEmpty {
+      let known = Set(try explorer.read { try $0.sources() }.map(\.id))
+      if let id = source.first(where: { !known.contains($0) }) {
+        throw Console.Failure("There is no source \(id); roqua sources lists them.")
+      }
+      options.sources = Set(source)
+    }
+    return options
+  }
+}
