@@ -3,7 +3,7 @@ import Geodesy
 /// The sea and the nautical time zone of a point at sea.
 package struct Waters: Hashable, Sendable {
   /// A label of the seas, from 1; 0 if the data have no sea there.
-  let label: UInt16
+  package let label: UInt16
   /// The time zone where no country's is known.
   package let nauticalZone: NauticalZone
 }

@@ -95,8 +95,19 @@ extension JSONValue: CustomStringConvertible {
     return "\(value)"
   }
 
+  /// Whether a byte is a character that needs no escape, as nearly all names consist of.
+  @inline(__always)
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+  }
+
   private static func write(_ value: String, to text: inout String) {
     text += "\""
+    if value.utf8.allSatisfy(isPlain) {
+      text += value
+      text += "\""
+      return
+    }
     for scalar in value.unicodeScalars {
       switch scalar {
       case "\"": text += "\\\""

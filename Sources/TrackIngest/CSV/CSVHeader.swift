@@ -1,3 +1,5 @@
+import Geodesy
+
 /// The columns of a table by the names in its first row, or as the user states them.
 struct CSVHeader {
   let separator: UInt8
@@ -106,6 +108,24 @@ struct CSVHeader {
       CSVCoordinate.read(fields[column], isE7: false, isLatitude: isLatitude, hemisphere: none)
         != nil
     }
+  }
+
+  /// The position of a row; nil if a coordinate is missing, not a number or out of range.
+  func coordinate(in fields: CSVFields) -> Coordinate? {
+    if let point { return CSVCoordinate.point(fields[point]) }
+    guard let latitude, let longitude,
+      let latitudeE7 = CSVCoordinate.read(
+        fields[latitude], isE7: isE7, isLatitude: true, hemisphere: fields[northSouth ?? .max]),
+      let longitudeE7 = CSVCoordinate.read(
+        fields[longitude], isE7: isE7, isLatitude: false, hemisphere: fields[eastWest ?? .max])
+    else { return nil }
+    return Coordinate(latitudeE7: latitudeE7, longitudeE7: longitudeE7)
+  }
+
+  /// Whether a row has nothing where its position should be.
+  func lacksPosition(in fields: CSVFields) -> Bool {
+    point.map { fields[$0].isEmpty }
+      ?? (fields[latitude ?? 0].isEmpty && fields[longitude ?? 0].isEmpty)
   }
 
   /// Takes the first column of each meaning.

@@ -64,10 +64,7 @@ struct CSVTable {
   private mutating func take(
     _ row: TextRows.Row, _ header: CSVHeader, into sink: inout some TrackSink
   ) {
-    let isMissing =
-      header.point.map { fields[$0].isEmpty }
-      ?? (fields[header.latitude ?? 0].isEmpty && fields[header.longitude ?? 0].isEmpty)
-    if isMissing, fields.count == header.count {
+    if header.lacksPosition(in: fields), fields.count == header.count {
       // A row of something else, such as a pause.
       return skip(.noFix, row.line, into: &sink)
     }
@@ -77,7 +74,7 @@ struct CSVTable {
         "The file may end inside the coordinates of its last row; the row was ignored.")
       return
     }
-    guard let coordinate = coordinate(header) else {
+    guard let coordinate = header.coordinate(in: fields) else {
       sink.warn(
         .unreadable, line: row.line,
         "A coordinate is missing, not a number or out of range; the row was ignored.")
@@ -85,19 +82,6 @@ struct CSVTable {
     }
     note(header)
     report(at: coordinate, row.line, header, into: &sink)
-  }
-
-  private func coordinate(_ header: CSVHeader) -> Coordinate? {
-    if let point = header.point { return CSVCoordinate.point(fields[point]) }
-    guard let latitude = header.latitude, let longitude = header.longitude,
-      let latitudeE7 = CSVCoordinate.read(
-        fields[latitude], isE7: header.isE7, isLatitude: true,
-        hemisphere: fields[header.northSouth ?? .max]),
-      let longitudeE7 = CSVCoordinate.read(
-        fields[longitude], isE7: header.isE7, isLatitude: false,
-        hemisphere: fields[header.eastWest ?? .max])
-    else { return nil }
-    return Coordinate(latitudeE7: latitudeE7, longitudeE7: longitudeE7)
   }
 
   /// Whether a last row without a line end may be cut in a coordinate: its last field is one, and

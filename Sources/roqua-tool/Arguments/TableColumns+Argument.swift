@@ -28,9 +28,17 @@ extension TableColumns: ExpressibleByArgument {
     }
   }
 
-  private static func column(_ text: String) -> Column? {
+  fileprivate static func column(_ text: String) -> Column? {
     guard text.allSatisfy(\.isASCIIDigit) else { return .name(text) }
     return Int(text).flatMap { (1...512).contains($0) ? .number($0) : nil }
+  }
+}
+
+extension TableColumns.Column: ExpressibleByArgument {
+  /// The column of a name, or of a number from 1 to 512; nil for another number.
+  public init?(argument: String) {
+    guard !argument.isEmpty, let column = TableColumns.column(argument) else { return nil }
+    self = column
   }
 }
 

@@ -3,6 +3,7 @@ import Foundation
 import Geocode
 import Geodesy
 import Roqua
+import TrackIngest
 
 struct Where: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -17,8 +18,16 @@ struct Where: ParsableCommand {
       JSON object with --json. A blank line, or one without a valid position, gets an empty line \
       or null; the latter is also an error, and the exit status is 2.
 
-      Examples: roqua where 41.0082 28.9784; \
-      printf '48.57,7.80\\n-33.9,18.4\\n' | roqua where --batch
+      --csv reads a table and prints it with the columns country_code, country, region_code, \
+      region, district, city, quarter, time_zone and sea added to each row; - is standard input. \
+      Columns of latitude and longitude are found by their names, as roqua import finds them. Rows \
+      without a valid position get empty columns; invalid ones are errors, and the exit status is 2.
+
+      Examples:
+        roqua where 41.0082 28.9784
+        printf '48.57,7.80\\n-33.9,18.4\\n' | roqua where --batch
+        roqua where --csv hotels.csv > hotels-with-places.csv
+        roqua where --csv stops.csv --lat-column Y --lon-column 4
       """)
 
   @Argument(help: Position.help)
@@ -30,10 +39,34 @@ struct Where: ParsableCommand {
   @Flag(help: "Print JSON; with --batch, one object per line.")
   var json = false
 
+  @Option(
+    help: ArgumentHelp("Add the place of each row to this table.", valueName: "file"),
+    completion: .file(extensions: ["csv", "tsv"]))
+  var csv: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The column of latitudes of --csv: its name, or its number counted from 1.",
+      valueName: "column"))
+  var latColumn: TableColumns.Column?
+
+  @Option(
+    help: ArgumentHelp(
+      "The column of longitudes of --csv: its name, or its number counted from 1.",
+      valueName: "column"))
+  var lonColumn: TableColumns.Column?
+
   @OptionGroup var language: LanguageArguments
 
   func validate() throws {
-    if batch {
+    if csv == nil, latColumn != nil || lonColumn != nil {
+      throw ValidationError("--lat-column and --lon-column need --csv.")
+    }
+    if csv != nil {
+      guard position.isEmpty, !batch, !json else {
+        throw ValidationError("--csv cannot be combined with a position, --batch or --json.")
+      }
+    } else if batch {
       guard position.isEmpty else {
         throw ValidationError("--batch cannot be combined with a position.")
       }
@@ -46,6 +79,12 @@ struct Where: ParsableCommand {
     try Console.reportingErrors {
       let geocoder = try Geocoder.bundled
       if batch { return try answerBatch(geocoder) }
+      if let csv {
+        let columns = TableColumns(latitude: latColumn, longitude: lonColumn)
+        let locale = PlaceWording.isChosen ? PlaceWording.current.locale : nil
+        return try PlaceTable(path: NegativeNumbers.original(csv), columns, geocoder, locale)
+          .print()
+      }
       let coordinate = try Position.coordinate(position)
       // JSON is in English unless a language was named.
       let locale = !json || PlaceWording.isChosen ? PlaceWording.current.locale : nil
@@ -95,46 +134,42 @@ struct Where: ParsableCommand {
   private func answerBatch(_ geocoder: Geocoder) throws {
     var (number, answers, failures) = (0, 0, 0)
     let locale = PlaceWording.isChosen ? PlaceWording.current.locale : nil
-    var written = PlaceLines(geocoder: geocoder, isJSON: json, locale: locale)
-    func write() {
-      Console.print(written)
-      written.removeAll()
-    }
+    let written = PlaceAnswers(geocoder: geocoder, form: json ? .json : .text, locale: locale)
     func fail(_ reason: String) {
       failures += 1
+      written.write()
       Console.printError("roqua: \(reason)")
     }
     let lines = InputLines()
     do {
-      while let line = try lines.next(beforeWaiting: write) {
+      while let line = try lines.next(beforeWaiting: written.write) {
         number += 1
         switch line {
         case .bytes(let bytes):
           if let coordinate = PlainPosition.coordinate(in: bytes) {
             answers += 1
-            written.append(coordinate)
+            written.add(.place(coordinate))
           } else if bytes.allSatisfy(PlainPosition.isBlank) {
-            written.appendNothing()
+            written.add(.nothing)
           } else {
             do throws(CoordinateTextError) {
               let coordinate = try Coordinate(text: String(decoding: bytes, as: UTF8.self))
               answers += 1
-              written.append(coordinate)
+              written.add(.place(coordinate))
             } catch {
-              written.appendNothing()
+              written.add(.nothing)
               fail("line \(number): \(error)")
             }
           }
         case .tooLong:
-          written.appendNothing()
+          written.add(.nothing)
           fail("line \(number): longer than \(InputLines.longestLine) bytes")
         }
-        if written.bytes.count >= 1 << 16 { write() }
       }
     } catch {
       fail("standard input cannot be read: \(String(cString: strerror(error.code)))")
     }
-    write()
+    written.write()
     if failures > 0 { throw ExitCode(answers > 0 ? 2 : 1) }
   }
 }

@@ -1,0 +1,133 @@
+import ArgumentParser
+import Foundation
+import Geocode
+import Geodesy
+import Roqua
+import TrackIngest
+
+/// Prints a table with the place of each row.
+///
+/// Rows stay as they are, except that their line ends become LF and that their text becomes UTF-8.
+/// A row with fewer fields than the first one gets empty ones, so that the new columns line up.
+struct PlaceTable {
+  private let path: String
+  private let columns: TableColumns?
+  private let geocoder: Geocoder
+  private let locale: Locale?
+
+  /// - Parameters:
+  ///   - path: the file; `-` is standard input.
+  ///   - columns: the columns that are stated.
+  init(
+    path: String, _ columns: TableColumns, _ geocoder: Geocoder, _ locale: Locale?
+  ) {
+    self.path = path
+    self.columns = columns == TableColumns() ? nil : columns
+    (self.geocoder, self.locale) = (geocoder, locale)
+  }
+
+  /// Reads the table and prints it, in memory that does not grow with it.
+  ///
+  /// - Throws: `ExitCode` 2 if some rows are unusable, 1 if all are; `Console.Failure` if the file
+  ///   cannot be read or is no table of positions.
+  func print() throws {
+    let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure(errno) }
+    defer { if descriptor != STDIN_FILENO { close(descriptor) } }
+    var table = TablePositions(columns: columns)
+    let printer = PlaceTablePrinter(geocoder, locale)
+    var block = [UInt8](repeating: 0, count: 1 << 16)
+    while table.refusal == nil {
+      let count = block.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw failure(errno) }
+      guard count > 0 else { break }
+      // Sound: `read` wrote `count` bytes, which outlive the call.
+      block.withUnsafeBytes { bytes in
+        table.read(UnsafeRawBufferPointer(rebasing: bytes[..<count])) { row in
+          printer.take(row)
+        }
+      }
+      // A pipe that gives little has a reader that waits.
+      if count < block.count { printer.write() }
+    }
+    table.finish { printer.take($0) }
+    printer.write()
+    if let refusal = table.refusal { throw Console.Failure("\(name): \(refusal)") }
+    if printer.failures > 0 { throw ExitCode(printer.answers > 0 ? 2 : 1) }
+  }
+
+  private var name: String { path == "-" ? "standard input" : path }
+
+  private func failure(_ code: Int32) -> Console.Failure {
+    Console.Failure("\(name): the file cannot be read (\(String(cString: strerror(code))))")
+  }
+}
+
+/// Prints the rows of a table with the fields of their places.
+private final class PlaceTablePrinter {
+  /// The rows that have a place, or are empty where a place would be.
+  private(set) var answers = 0
+  /// The rows that are unusable.
+  private(set) var failures = 0
+  private let geocoder: Geocoder
+  private let locale: Locale?
+  private var lines: PlaceAnswers?
+
+  init(_ geocoder: Geocoder, _ locale: Locale?) {
+    (self.geocoder, self.locale) = (geocoder, locale)
+  }
+
+  /// Prints all rows so far.
+  func write() { lines?.write() }
+
+  /// Takes the next row.
+  func take(_ row: TablePositions.Row) {
+    let lines =
+      lines
+      ?? PlaceAnswers(geocoder: geocoder, form: .csv(separator: row.separator), locale: locale)
+    self.lines = lines
+    switch row.content {
+    case .names: addNames(row, to: lines)
+    case .position(let coordinate):
+      answers += 1
+      add(.place(coordinate), row, to: lines)
+    case .noPosition:
+      answers += 1
+      // An empty line stays one.
+      add(row.text.isEmpty ? .copy : .nothing, row, to: lines)
+    case .unusable(let reason):
+      failures += 1
+      add(.nothing, row, to: lines)
+      lines.write()
+      Console.printError("roqua: line \(row.line): \(reason)")
+    }
+  }
+
+  private func add(
+    _ content: PlaceAnswers.Content, _ row: TablePositions.Row, to lines: PlaceAnswers
+  ) {
+    guard row.fieldCount < row.columnCount, !row.text.isEmpty else {
+      return lines.add(content, text: row.text)
+    }
+    var text = Array(row.text)
+    for _ in row.fieldCount..<row.columnCount { text.append(row.separator) }
+    text.withUnsafeBufferPointer { lines.add(content, text: $0) }
+  }
+
+  /// The first row, with the names of the new columns; one that the table has already gets `_2`.
+  private func addNames(_ row: TablePositions.Row, to lines: PlaceAnswers) {
+    let separator = Character(UnicodeScalar(row.separator))
+    let text = String(decoding: row.text, as: UTF8.self)
+    let taken = Set(
+      text.split(separator: separator).map {
+        $0.trimmingCharacters(in: CharacterSet(charactersIn: " \"")).lowercased()
+      })
+    var names = Array(row.text)
+    for column in PlaceLines.columns {
+      names.append(row.separator)
+      names += (taken.contains(column) ? column + "_2" : column).utf8
+    }
+    names.withUnsafeBufferPointer { lines.add(.copy, text: $0) }
+  }
+}
