@@ -6,11 +6,11 @@
 /// 1980-01-01, the first day that the format knows.
 ///
 /// - Memory: under 512 KiB, and the name and the numbers of each member.
-/// - Source: PKWARE's APPNOTE.TXT 6.3.10. Checksum and sizes follow each member in a data descriptor
-///   (4.3.9). Archives have zip64 fields (4.5.3) only if a number needs them, because programs that
-///   read KMZ files may not know them. The descriptor of a member of 4 GiB or more has sizes of 8
-///   bytes although its local header, written before, could not announce that: readers go by the
-///   directory or, like ``ZipArchive``, recognize both.
+/// - Source: PKWARE's APPNOTE.TXT 6.3.10. Checksum and sizes follow each member in a data
+///   descriptor (4.3.9). Archives have zip64 fields (4.5.3) only if a number needs them, because
+///   programs that read KMZ files may not know them. The descriptor of a member of 4 GiB or more
+///   has sizes of 8 bytes although its local header, written before, cannot announce that: readers
+///   go by the directory or, like ``ZipArchive``, recognize both.
 package final class ZipWriter {
   /// A member that is complete.
   struct Member {

@@ -39,8 +39,8 @@ struct KMLLayout {
   // MARK: - Name
 
   /// Appends what people recognize a feature by, and the end tag of `name`: the column `name` as it
-  /// is, because GDAL reads only one of the two; the time of a fix; the place and the date of others;
-  /// the layer's title and a number for those that have neither.
+  /// is, because GDAL reads only one of the two; the time of a fix; the place and the date of other
+  /// features; the layer's title and a number for those that have neither.
   func appendName(of feature: ExportFeature, to bytes: inout [UInt8]) {
     let time = times.lazy.compactMap { feature.values[$0].milliseconds }.first
     if let nameColumn, let name = feature.values[nameColumn].text {

@@ -9,20 +9,20 @@ extension [UInt8] {
   /// Appends degrees with as few digits as show them to 1e-9 degree (0.1 mm), without an exponent.
   ///
   /// - Guarantee: at most 5.001e-10 from the value. A multiple of 1e-9, and so of 1e-7, that is
-  ///   given as the nearest `Double` is exact: up to 180, the product with 1e9 is within 4e-5 of the
-  ///   true one.
+  ///   given as the nearest `Double` is exact: up to 180, the product with 1e9 is within 4e-5 of
+  ///   the true one.
   /// - Precondition: the magnitude is at most 180.
   package mutating func appendDegrees(_ value: Double) {
     let scaled = Int64((value * 1e9).rounded())
     appendDecimal(scaled, fraction: 9)
   }
 
-  /// Appends a number with the fewest digits that read back as the same `Double`. Whole numbers have
-  /// no decimal point; very large and very small ones have an exponent.
+  /// Appends a number with the fewest digits that read back as the same `Double`. Whole numbers
+  /// have no decimal point; very large and very small ones have an exponent.
   ///
   /// - Precondition: the number is finite.
   package mutating func appendNumber(_ value: Double) {
-    // Up to 1e15 any 15 digits read back as they are, so that no shorter text does if this one does.
+    // Two texts of at most 15 digits never read as one number, so no text is shorter than this one.
     let hundredths = (value * 100).rounded()
     if abs(hundredths) < 1e15, hundredths / 100 == value, value.sign == .plus || value < 0 {
       appendDecimal(Int64(hundredths), fraction: 2)

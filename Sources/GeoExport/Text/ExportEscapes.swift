@@ -24,8 +24,8 @@ extension [UInt8] {
   /// Appends text of an XML 1.0 document, also of an attribute in quotation marks.
   ///
   /// Characters that XML 1.0 forbids (2.2: control characters except tab, line feed and carriage
-  /// return, and U+FFFE and U+FFFF) are left out. Parsers change line ends and, in attributes, tabs;
-  /// so these are written as references (2.11, 3.3.3).
+  /// return, and U+FFFE and U+FFFF) are left out. Parsers change line ends and, in attributes,
+  /// tabs; so these are written as references (2.11, 3.3.3).
   package mutating func appendXML(_ text: String) {
     appendPieces(of: text) { byte, rest in
       switch byte {
@@ -44,8 +44,8 @@ extension [UInt8] {
   }
 
   /// Appends a field of CSV: in quotation marks if it is empty or has a comma, a quotation mark, a
-  /// line end, or a blank at an end (RFC 4180, 2.5 to 2.7). A missing value has no quotation marks, so
-  /// that it differs from an empty text.
+  /// line end, or a blank at an end (RFC 4180, 2.5 to 2.7). A missing value has no quotation marks,
+  /// so that it differs from an empty text.
   package mutating func appendCSV(_ text: String) {
     let needsQuotes =
       text.isEmpty || text.utf8.first == 0x20 || text.utf8.last == 0x20

@@ -1,8 +1,8 @@
 import Geodesy
 
 extension [UInt8] {
-  /// Appends a moment as ISO 8601 in UTC, `2024-05-01T10:00:00Z`, with milliseconds only if they are
-  /// not zero.
+  /// Appends a moment as ISO 8601 in UTC, `2024-05-01T10:00:00Z`, with milliseconds only if they
+  /// are not zero.
   ///
   /// - Precondition: the year is 0...9999, as in ``ExportValue/time(_:)``.
   package mutating func appendTime(milliseconds: Int64) {
