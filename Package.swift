@@ -149,7 +149,7 @@ let package = Package(
     tests(
       "GeoExportTests",
       [
-        "GeoExport", "GridHash", "ByteStreams", "SQLiteLayer", "Geodesy", "CSQLite",
+        "GeoExport", "TrackIngest", "GridHash", "ByteStreams", "SQLiteLayer", "Geodesy", "CSQLite",
         .target(name: "CSpatiaLite", condition: .when(traits: ["SpatiaLite"])),
       ]),
     tests("GeocodeTests", ["Geocode", "Geodesy", "CAllocationCount"]),
