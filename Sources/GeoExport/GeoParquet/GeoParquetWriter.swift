@@ -20,6 +20,7 @@ package final class GeoParquetWriter: LayerWriter {
   private let stream: ExportStream
   private let compressor: PageCompressor
   private let creator: String
+  private let rowsPerGroup: Int
   private var layer: ExportLayer?
   private var attributes: [AttributeColumn] = []
   private let geometries = GeometryColumn()
@@ -41,12 +42,14 @@ package final class GeoParquetWriter: LayerWriter {
     try self.init(stream, creator: creator, .gzip)
   }
 
-  /// Creates a writer whose pages are compressed with a codec.
+  /// Creates a writer with a codec and a largest row group.
   init(
-    _ stream: ExportStream, creator: String = "Roqua", _ codec: ParquetCodec
+    _ stream: ExportStream, creator: String = "Roqua", _ codec: ParquetCodec,
+    rowsPerGroup: Int = mostRows
   ) throws(ExportFailure) {
     self.stream = stream
     self.creator = creator
+    self.rowsPerGroup = rowsPerGroup
     compressor = try PageCompressor(codec)
   }
 
@@ -74,7 +77,7 @@ package final class GeoParquetWriter: LayerWriter {
     times?.append(feature.geometry.measures)
     extent.include(box)
     rows += 1
-    if rows == Self.mostRows || rows % 64 == 0 && size >= Self.mostBytes
+    if rows == rowsPerGroup || rows % 64 == 0 && size >= Self.mostBytes
       || geometries.byteCount >= Self.mostBytes
     {
       try writeRowGroup()
