@@ -46,6 +46,35 @@ import Testing
     #expect(found == expected)
   }
 
+  @Test(arguments: Seeds.sample(20))
+  func `texts and blobs are read as they were appended`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let folder = try TemporaryFolder()
+    let connection = try connection(folder)
+    let batch = try connection.rowBatch()
+    try connection.execute("CREATE TABLE t (a TEXT, b BLOB, c TEXT)")
+    var expected: [String] = []
+    for _ in 0..<3 {
+      batch.begin(columns: 3)
+      #expect(batch.byteCount == 0)
+      for _ in 0..<Int.random(in: 1...200, using: &random) {
+        let count = [0, 1, 20, 5_000].randomElement(using: &random) ?? 0
+        let blob = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+        let text = String(repeating: "é", count: count)
+        batch.append(text: text)
+        batch.append(blob: blob)
+        Array("x\(count)".utf8).withUnsafeBytes { batch.append(utf8: $0) }
+        let hex = blob.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
+        expected.append("\(text)|\(hex.joined())|x\(count)")
+      }
+      try connection.run("INSERT INTO t SELECT c0, c1, c2 FROM \(RowBatch.tableName)")
+    }
+    let select = try Statement("SELECT a || '|' || hex(b) || '|' || c FROM t", on: connection)
+    var found: [String] = []
+    while try select.step() { found.append(select.text(at: 0) ?? "NULL") }
+    #expect(found == expected)
+  }
+
   @Test func `extra columns are NULL, and a full batch has no room`() throws {
     let folder = try TemporaryFolder()
     let connection = try connection(folder)

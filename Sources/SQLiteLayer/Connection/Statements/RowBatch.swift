@@ -1,6 +1,6 @@
 import CSQLite
 
-/// Rows of numbers in memory that one statement inserts:
+/// Rows in memory that one statement inserts:
 /// `INSERT INTO t SELECT c0, c1 FROM \(RowBatch.tableName)`.
 ///
 /// If its values were bound one by one, a row of `regions` would take eleven calls, and SQLite
@@ -21,6 +21,10 @@ package final class RowBatch {
     case null
     case integer(Int64)
     case real(Double)
+    /// Bytes of the batch that are a text in UTF-8.
+    case text(start: UInt32, count: UInt32)
+    /// Bytes of the batch.
+    case blob(start: UInt32, count: UInt32)
   }
 
   // Allocated instead of an array, because a batch takes about ten values for each region, and an
@@ -29,6 +33,8 @@ package final class RowBatch {
   private var columnCount = 1
   private let values: UnsafeMutableBufferPointer<Value>
   private var valueCount = 0
+  /// The bytes of texts and blobs, one after the other.
+  private let bytes = RowBytes()
 
   /// Creates an empty batch of rows of one column.
   ///
@@ -46,12 +52,17 @@ package final class RowBatch {
   /// Whether there is room for another row.
   package var hasRoom: Bool { valueCount + columnCount <= values.count }
 
+  /// The number of bytes of texts and blobs. They grow as needed; whoever appends them inserts the
+  /// rows before they are many.
+  package var byteCount: Int { bytes.count }
+
   /// Removes all rows. The following rows have `columns` values each, 1...``maximumColumns``.
   package func begin(columns: Int) {
     precondition(
       (1...Self.maximumColumns).contains(columns), "the table of rows has no more columns")
     columnCount = columns
     valueCount = 0
+    bytes.removeAll()
   }
 
   private func append(_ value: Value) {
@@ -70,6 +81,23 @@ package final class RowBatch {
     append(value.map(Value.real) ?? .null)
   }
 
+  /// Appends a text.
+  package func append(text: String) {
+    let start = bytes.append(text)
+    append(.text(start: start, count: UInt32(bytes.count) - start))
+  }
+
+  /// Appends a text in UTF-8.
+  package func append(utf8: UnsafeRawBufferPointer) {
+    append(.text(start: bytes.append(utf8), count: UInt32(utf8.count)))
+  }
+
+  /// Appends a blob.
+  package func append(blob: [UInt8]) {
+    let start = blob.withUnsafeBytes { bytes.append($0) }
+    append(.blob(start: start, count: UInt32(blob.count)))
+  }
+
   /// Passes a value to SQLite as the result of a column.
   ///
   /// Sound: SQLite requests only rows that `xFilter` counted.
@@ -79,6 +107,12 @@ package final class RowBatch {
     case .null: sqlite3_result_null(context)
     case .integer(let value): sqlite3_result_int64(context, value)
     case .real(let value): sqlite3_result_double(context, value)
+    // Sound: the statement that reads the batch stores the bytes before the batch changes.
+    case .text(let start, let count):
+      let address = bytes.address(start).assumingMemoryBound(to: CChar.self)
+      sqlite3_result_text(context, address, Int32(count), nil)
+    case .blob(let start, let count):
+      sqlite3_result_blob(context, bytes.address(start), Int32(count), nil)
     }
   }
 }
