@@ -38,7 +38,7 @@ package final class FlatGeobufWriter: LayerWriter {
       stream.buffer += FlatGeobufHeader.bytes(layer, count: 0, extent: nil, nodeSize: 0)
     } else {
       stream.buffer += FlatGeobufHeader.bytes(
-        layer, count: spool.count, extent: spool.extent, nodeSize: PackedRTree.nodeSize)
+        layer, count: spool.count, extent: spool.extent, nodeSize: FlatGeobufIndex.nodeSize)
       let order = Self.order(of: spool)
       try writeIndex(spool, order)
       try writeFeatures(spool, order)
@@ -55,7 +55,7 @@ package final class FlatGeobufWriter: LayerWriter {
     order.reserveCapacity(spool.count)
     let extent = spool.extent
     for feature in 0..<spool.count {
-      let place = HilbertCurve.place(of: spool.box(feature), in: extent)
+      let place = FeatureCurve.place(of: spool.box(feature), in: extent)
       order.append(UInt64(place) << 32 | UInt64(feature))
     }
     order.sort()
@@ -66,12 +66,12 @@ package final class FlatGeobufWriter: LayerWriter {
   private static func feature(_ key: UInt64) -> Int { Int(truncatingIfNeeded: key & 0xFFFF_FFFF) }
 
   private func writeIndex(_ spool: FeatureSpool, _ order: [UInt64]) throws(ExportFailure) {
-    let tree = PackedRTree(leafCount: order.count) { spool.box(Self.feature(order[$0])) }
+    let tree = FlatGeobufIndex(leafCount: order.count) { spool.box(Self.feature(order[$0])) }
     try tree.writeUpperLevels(to: stream)
     var place = 0
     for key in order {
       let feature = Self.feature(key)
-      PackedRTree.append(spool.box(feature), UInt64(place), to: &stream.buffer)
+      FlatGeobufIndex.append(spool.box(feature), UInt64(place), to: &stream.buffer)
       place += spool.byteCount(feature)
       try stream.flushIfFull()
     }

@@ -32,7 +32,9 @@ extension Explorer {
       return try FogOfWorldExport(explorer: self, options: options).write(to: path)
     }
     let target = try ExportTarget(
-      path: path, options.format, keeping: store.files, replacing: isReplacing)
+      path: path, options.format,
+      layerCount: (options.layers ?? options.format.defaultLayers).count, keeping: store.files,
+      replacing: isReplacing, now: store.options.now())
     let feed = ExportFeed(target.writer, path: store.path)
     var notes: [String] = []
     do {

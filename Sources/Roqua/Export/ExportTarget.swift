@@ -1,5 +1,7 @@
 import ByteStreams
+import Foundation
 import GeoExport
+import GeoStore
 import SQLiteLayer
 
 /// The file that an export writes, and the writer of its format.
@@ -8,54 +10,87 @@ final class ExportTarget {
   let writer: any LayerWriter
   private let file: DatabaseOutput
   private let path: String
-  /// The bytes of a stream; nil for a database.
-  private let stream: ExportStream?
+  private let stream: ExportStream
 
+  /// Starts a file.
+  ///
+  /// - Parameters:
+  ///   - layerCount: the number of layers that it will have.
+  ///   - files: files that are never replaced, with a description of each.
+  ///   - now: the time of the export.
   init(
-    path: String, _ format: ExportOptions.Format, keeping files: [FileIdentity: String],
-    replacing isReplacing: Bool
+    path: String, _ format: ExportOptions.Format, layerCount: Int,
+    keeping files: [FileIdentity: String], replacing isReplacing: Bool, now: Timestamp
   ) throws(DatabaseError) {
     self.path = path
     if path == "-", !format.isStreamable {
-      throw .cannotWrite(path: path, reason: "this format cannot be written to standard output")
+      throw .cannotWrite(
+        path: path, reason: "a file of \(format.rawValue) cannot be written to standard output")
     }
     let file = try DatabaseOutput(path: path, keeping: files, replacing: isReplacing)
     self.file = file
+    if file.partialPath == nil, !format.isStreamable {
+      throw .cannotWrite(path: path, reason: "it is not a file")
+    }
     let stream = ExportStream { file.write($0) }
     self.stream = stream
+    let description = ExportDescription(
+      title: Self.title, creator: "Roqua", created: now.millisecondsSince1970)
     do throws(ExportFailure) {
-      writer = try Self.writer(format, to: stream)
+      switch format {
+      case .geoPackage:
+        writer = try GeoPackageWriter(path: file.partialPath ?? "", description: description)
+      case .spatiaLite:
+        writer = try SpatiaLiteWriter(path: file.partialPath ?? "", description: description)
+      default: writer = try Self.writer(format, layerCount: layerCount, to: stream)
+      }
     } catch {
-      throw .cannotWrite(path: path, reason: "there is not enough memory")
+      throw Self.error(for: error, path: path)
     }
   }
 
+  /// The title of files that have one.
+  private static let title = "Explored with Roqua"
+
   private static func writer(
-    _ format: ExportOptions.Format, to stream: ExportStream
+    _ format: ExportOptions.Format, layerCount: Int, to stream: ExportStream
   ) throws(ExportFailure) -> any LayerWriter {
-    throw .failed(reason: "")
+    switch format {
+    case .geoJSON: GeoJSONWriter(stream, form: .collection, layerCount: layerCount)
+    case .geoJSONLines: GeoJSONWriter(stream, form: .lines, layerCount: layerCount)
+    case .csv: CSVWriter(stream)
+    case .gpx: GPXWriter(stream)
+    case .kml: KMLWriter(stream, title: title)
+    case .kmz: try KMZWriter(stream, title: title)
+    case .flatGeobuf: FlatGeobufWriter(stream)
+    case .geoParquet: try GeoParquetWriter(stream)
+    case .geoPackage, .spatiaLite, .fogOfWorld: throw .failed(reason: "it is no stream")
+    }
   }
 
   /// Completes the file.
   ///
   /// - Returns: its size in bytes.
   func finish() throws(DatabaseError) -> Int {
-    if let stream {
-      do throws(ExportFailure) { try stream.flush() } catch { throw self.error(for: error) }
-    }
+    do throws(ExportFailure) { try stream.flush() } catch { throw self.error(for: error) }
     try file.finish()
-    return stream?.count ?? 0
+    if stream.count > 0 { return stream.count }
+    var status = stat()
+    return stat(file.target, &status) == 0 ? Int(status.st_size) : 0
   }
 
   /// The error that a caller gets for one of the writer.
   func error(for failure: ExportFailure) -> DatabaseError {
+    // The file knows why it refused bytes.
+    if failure == .refused { do throws(DatabaseError) { try file.finish() } catch { return error } }
+    return Self.error(for: failure, path: path)
+  }
+
+  private static func error(for failure: ExportFailure, path: String) -> DatabaseError {
     switch failure {
-    case .refused:
-      // The file knows why it refused bytes.
-      do throws(DatabaseError) { try file.finish() } catch { return error }
-      return .cannotWrite(path: path, reason: "it cannot be written")
-    case .failed(let reason): return .cannotWrite(path: path, reason: reason)
-    case .canceled: return .interrupted(path: path)
+    case .refused: .cannotWrite(path: path, reason: "it takes no more bytes")
+    case .failed(let reason): .cannotWrite(path: path, reason: reason)
+    case .canceled: .interrupted(path: path)
     }
   }
 }

@@ -15,6 +15,9 @@ package final class DatabaseOutput {
   /// The path of the file until it is complete; nil for standard output, a device or a pipe.
   package var partialPath: String? { file.partialPath }
 
+  /// The final path: the path, or the target of its link.
+  package var target: String { file.target }
+
   /// Starts a file.
   ///
   /// - Parameters:

@@ -31,7 +31,7 @@ import Testing
       for feature in features { extent.include(try #require(feature.geometry.bounds)) }
       let keys = try features.enumerated().map { index, feature in
         let box = try #require(feature.geometry.bounds)
-        return (HilbertCurve.place(of: box, in: extent), index)
+        return (FeatureCurve.place(of: box, in: extent), index)
       }
       let order = keys.sorted { $0 < $1 }.map { features[$0.1] }
       #expect(file.features.count == count)

@@ -7,7 +7,7 @@
 ///
 /// - Memory: 32 bytes a node above the leaves, about 2.1 bytes a feature.
 /// - Source: the specification of FlatGeobuf 3.0, "Packed Hilbert R-tree".
-struct PackedRTree {
+struct FlatGeobufIndex {
   /// The number of children of a node.
   static let nodeSize = 16
   /// The size of a node in bytes.

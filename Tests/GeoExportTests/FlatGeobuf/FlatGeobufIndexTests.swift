@@ -3,13 +3,13 @@ import Testing
 
 @testable import GeoExport
 
-@Suite struct PackedRTreeTests {
+@Suite struct FlatGeobufIndexTests {
   @Test(arguments: [
     (1, [1]), (15, [1]), (16, [1]), (17, [2, 1]), (256, [16, 1]), (257, [17, 2, 1]),
     (4_096, [256, 16, 1]), (4_097, [257, 17, 2, 1]),
   ])
   func `a level has a sixteenth of the nodes of the level below`(count: Int, levels: [Int]) {
-    let tree = PackedRTree(leafCount: count) { leaf in
+    let tree = FlatGeobufIndex(leafCount: count) { leaf in
       var box = ExportBounds()
       box.include(x: Double(leaf), y: -Double(leaf))
       return box

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GeoExport
 
-@Suite struct HilbertCurveTests {
+@Suite struct FeatureCurveTests {
   /// The cell at a place on the curve, built from the smallest square to the largest one.
   private func cell(at place: UInt32) -> (x: UInt32, y: UInt32) {
     var (x, y): (UInt32, UInt32) = (0, 0)
@@ -25,7 +25,7 @@ import Testing
     var mistakes = 0
     for place in UInt32(0)..<65_536 {
       let cell = cell(at: place)
-      if HilbertCurve.place(x: cell.x, y: cell.y) != place { mistakes += 1 }
+      if FeatureCurve.place(x: cell.x, y: cell.y) != place { mistakes += 1 }
       let steps =
         abs(Int(cell.x) - Int(before.x)) + abs(Int(cell.y) - Int(before.y))
       if steps != (place == 0 ? 0 : 1) { mistakes += 1 }
@@ -40,18 +40,18 @@ import Testing
     for _ in 0..<500 {
       let place = UInt32.random(in: 0 ... .max, using: &random)
       let cell = cell(at: place)
-      #expect(HilbertCurve.place(x: cell.x, y: cell.y) == place)
+      #expect(FeatureCurve.place(x: cell.x, y: cell.y) == place)
     }
   }
 
   @Test func `an extent without width or height has one column or row of cells`() {
     var extent = ExportBounds()
     extent.include(x: 5, y: 1)
-    #expect(HilbertCurve.place(of: extent, in: extent) == 0)
+    #expect(FeatureCurve.place(of: extent, in: extent) == 0)
     extent.include(x: 5, y: 3)
     var top = ExportBounds()
     top.include(x: 5, y: 3)
     #expect(
-      HilbertCurve.place(of: top, in: extent) == HilbertCurve.place(x: 0, y: 65_535))
+      FeatureCurve.place(of: top, in: extent) == FeatureCurve.place(x: 0, y: 65_535))
   }
 }
