@@ -27,7 +27,7 @@ final class InputLines {
 
   /// The next line; nil at the end. A byte order mark at the start of all is left out.
   ///
-  /// - Parameter beforeWaiting: called before more input is waited for.
+  /// - Parameter beforeWaiting: called before more input is waited for, if it has not come yet.
   /// - Throws: ``Failure`` where standard input is closed, a folder, or breaks off.
   /// - Complexity: O(bytes of the line); memory of one block of 64 kB and ``longestLine``.
   func next(beforeWaiting: () -> Void) throws(Failure) -> Line? {
@@ -46,7 +46,7 @@ final class InputLines {
         return isTooLong || start < buffer.count
           ? line(start..<buffer.count, isTooLong: isTooLong) : nil
       }
-      beforeWaiting()
+      if !hasInput { beforeWaiting() }
       buffer.removeFirst(start)
       (start, searched) = (0, buffer.count)
       try readMore()
@@ -63,6 +63,12 @@ final class InputLines {
         UnsafeRawPointer($0) - base
       }
     }
+  }
+
+  /// Whether reading returns at once: bytes have come, or nothing will.
+  private var hasInput: Bool {
+    var request = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+    return poll(&request, 1, 0) > 0
   }
 
   private func readMore() throws(Failure) {
