@@ -40,8 +40,9 @@ enum LevelEncoding {
     var end = start
     repeat {
       end += shortestRun
-    } while end < values.count && endOfRun(values, from: end, atMost: end + shortestRun)
-      < end + shortestRun
+    } while end < values.count
+      && endOfRun(values, from: end, atMost: end + shortestRun)
+        < end + shortestRun
     let groups = (end - start) / shortestRun
     bytes.append(varint: UInt64(groups) << 1 | 1)
     var packer = BitPacker()

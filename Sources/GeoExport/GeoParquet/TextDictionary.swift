@@ -5,7 +5,7 @@
 struct TextDictionary {
   /// The most texts.
   static let mostTexts = 1 << 13
-  /// The most bytes of texts with their lengths, as long as they are more than one text.
+  /// The most bytes of texts with their lengths.
   static let mostBytes = 1 << 20
 
   /// The texts in Parquet's plain encoding: the number of bytes of each in 4 bytes, then the bytes.
@@ -49,7 +49,9 @@ struct TextDictionary {
         }
         slot = (slot + 1) & (slots.count - 1)
       }
-      guard count < Self.mostTexts, bytes.count + text.count < Self.mostBytes else { return nil }
+      guard count < Self.mostTexts, bytes.count + 4 + text.count <= Self.mostBytes else {
+        return nil
+      }
       slots[slot] = Int32(count)
       last = count
       bytes.append(littleEndian: UInt32(text.count))

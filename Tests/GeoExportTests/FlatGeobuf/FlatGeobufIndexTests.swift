@@ -19,7 +19,8 @@ import Testing
     #expect(tree.extent.maxY == 0 && tree.extent.minY == -Double(count - 1))
   }
 
-  @Test func `the children of each node are inside its box, and each leaf is reached once`() throws {
+  @Test func `the children of each node are inside its box, and each leaf is reached once`() throws
+  {
     for count in [1, 2, 16, 17, 255, 256, 257, 1_000] {
       let collector = ExportCollector()
       let features = ExportSamples.features(.polygon, count: count, seed: UInt64(count))
