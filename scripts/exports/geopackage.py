@@ -58,11 +58,27 @@ def check_frames(path, reference):
                      databases.flat(feature["geometry"]["coordinates"]), where)
 
 
+def check_boxes(path, name, count):
+    """The R-tree of a layer has the box of each of `count` rows."""
+    same(sql(path, f"SELECT rtreecheck('rtree_{name}_geom')"), ["ok"], f"R-tree of {name}")
+    rows = sql(path, f"SELECT count(*) FROM rtree_{name}_geom")
+    same(rows, [str(count)], f"rows of the R-tree of {name}")
+    # Two units of a 4-byte number at 180 are 3e-5.
+    wrong = quiet(
+        "ogrinfo", "-q", path, "-sql",
+        f"SELECT count(*) AS n FROM {name} LEFT JOIN rtree_{name}_geom AS i ON i.id = fid "
+        "WHERE NOT coalesce(ST_MinX(geom) BETWEEN minx AND minx + 6e-5 "
+        "AND ST_MaxX(geom) BETWEEN maxx - 6e-5 AND maxx "
+        "AND ST_MinY(geom) BETWEEN miny AND miny + 6e-5 "
+        "AND ST_MaxY(geom) BETWEEN maxy - 6e-5 AND maxy, 0)")
+    assert "(Integer) = 0\n" in wrong, f"boxes of {name} are wrong: {wrong}"
+
+
 def check_searches(path, reference):
     """Searches through the R-tree find what a look at each feature finds."""
     count = 0
     for name, expected in reference.items():
-        same(sql(path, f"SELECT rtreecheck('rtree_{name}_geom')"), ["ok"], f"R-tree of {name}")
+        check_boxes(path, name, len(expected))
         for box in databases.boxes(expected):
             frame = geopandas.read_file(
                 path, layer=name, engine="pyogrio", fid_as_index=True, bbox=box)
@@ -91,19 +107,8 @@ def check_changes(path, reference):
                     f"UPDATE {name} SET geom = (SELECT geom FROM {name} WHERE fid = 1) "
                     "WHERE fid % 7 = 0"):
                 quiet("ogrinfo", copy, "-sql", change)
-            same(sql(copy, f"SELECT rtreecheck('rtree_{name}_geom')"), ["ok"], f"changed {name}")
             rows = 2 * len(expected)
-            same(sql(copy, f"SELECT count(*) FROM rtree_{name}_geom"), [str(rows - rows // 3)],
-                 f"rows of the R-tree of {name}")
-            # Two units of a 4-byte number at 180 are 3e-5.
-            wrong = quiet(
-                "ogrinfo", "-q", copy, "-sql",
-                f"SELECT count(*) AS n FROM {name} LEFT JOIN rtree_{name}_geom AS i ON i.id = fid "
-                "WHERE NOT coalesce(ST_MinX(geom) BETWEEN minx AND minx + 6e-5 "
-                "AND ST_MaxX(geom) BETWEEN maxx - 6e-5 AND maxx "
-                "AND ST_MinY(geom) BETWEEN miny AND miny + 6e-5 "
-                "AND ST_MaxY(geom) BETWEEN maxy - 6e-5 AND maxy, 0)")
-            assert "(Integer) = 0\n" in wrong, f"boxes of {name} are wrong: {wrong}"
+            check_boxes(copy, name, rows - rows // 3)
         same(sql(copy, "PRAGMA integrity_check"), ["ok"], "integrity_check of the changed copy")
 
 
