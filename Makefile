@@ -26,7 +26,7 @@ SANITIZERS ?= thread address
 STYLED = Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources Benchmarks Examples
 
 .PHONY: help example doc-examples docs demo test build install uninstall deb static test-install test-pages test-tiles \
-  test-pictures lint format conformance fuzz sanitize attack torture instructions dependencies checkers clean
+  test-pictures test-photos lint format conformance fuzz sanitize attack torture instructions dependencies checkers clean
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -66,6 +66,9 @@ test-tiles: checkers build ## Check map tiles with GDAL, tippecanoe, pmtiles and
 
 test-pictures: checkers build ## Check pictures with programs that read PNG, WebP and SVG
 	@scripts/test-pictures "$(BINARIES)/roqua"
+
+test-photos: checkers build ## Propose positions of photos, and read with exiftool what is written
+	@scripts/test-photos "$(BINARIES)/roqua"
 
 lint: ## Check the style of all Swift files, their floors, and that unsafe code says why it is sound
 	$(SWIFT) format lint --strict --recursive $(STYLED)

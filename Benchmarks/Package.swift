@@ -38,6 +38,15 @@ let package = Package(
       ],
       swiftSettings: [.swiftLanguageMode(.v6)]),
 
+    // Where the store's owner was at a million times.
+    .executableTarget(
+      name: "whereabouts-benchmark",
+      dependencies: [
+        "BenchmarkSupport", .product(name: "Roqua", package: "Roqua"),
+        .product(name: "Geodesy", package: "Roqua"),
+      ],
+      swiftSettings: [.swiftLanguageMode(.v6)]),
+
     // Decoding and filtering tracks from memory.
     .systemLibrary(
       name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]),

@@ -63,7 +63,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "import", "near", "within", "where", "settings", "sources", "forget", "rebuild", "check",
+    "import", "near", "within", "where", "at", "photos", "settings", "sources", "forget", "rebuild",
+    "check",
     "backup", "adopt", "bench",
   ])
   func `the help of each command`(command: String) throws {
@@ -134,6 +135,14 @@ import Testing
   }
 
   // MARK: Queries
+
+  @Test func `the command at`() throws {
+    try importTracks()
+    try expectSession(
+      "at", ["at", "2024-09-14T10:00:00Z"], ["at", "2024-09-14 12:00:10", "--time-zone", "local"],
+      ["at", "2024-09-14T22:00:00Z"], ["at", "1990-01-01T00:00Z"], ["at", "2024-09-14"], ["at"],
+      ["at", "2024-09-14T10:00:00Z", "--json"])
+  }
 
   @Test func `the commands where, near and within`() throws {
     try importTracks()

@@ -17,6 +17,9 @@ enum Console {
   /// Answers on standard output, which are lines already.
   static func print(_ lines: PlaceLines) { write(Data(lines.bytes)) }
 
+  /// Answers on standard output, which are lines already.
+  static func print(_ lines: PositionLines) { write(Data(lines.bytes)) }
+
   /// A line on standard error.
   static func printError(_ line: String) { writeError(safe(line) + "\n") }
 

@@ -113,6 +113,11 @@ struct EveryCommand {
         ["--from", "2000", "--to", "2030"])
     case "where":
       return asking(["48.58", "7.75"], ["--batch"], input: "48.58,7.75\n\(name)\n\n")
+    case "at":
+      return asking(
+        ["2024-05-01T10:00:10Z"], [name], ["--batch"], input: "2024-05-01T10:00:10Z\n\(name)\n\n")
+    case "photos":
+      return asking(["nowhere \(name)"], ["tracks \(name)"], ["--offset", name, "."])
     case "stats":
       return asking(
         breakdowns, ["--by", name], ["--country", "FR", "--by", "city", "--time-zone", "local"],

@@ -1,0 +1,150 @@
+import ArgumentParser
+import Foundation
+import Geodesy
+import Roqua
+import Synchronization
+
+extension ClockOffset: ExpressibleByArgument {
+  /// An offset from UTC, as typed.
+  public init?(argument: String) { self.init(argument) }
+}
+
+struct Photos: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Propose positions for photos and videos from your tracks.",
+    discussion: """
+      Reads the times of JPEG, HEIC, PNG, raw and video files with exiftool, which must be \
+      installed, and shows where you were. Nothing is written without --write. A photo that has a \
+      position, in the file or in its sidecar, is never changed.
+
+      --write xmp makes a sidecar next to each photo: IMG.jpg.xmp, which darktable and digiKam \
+      read. An existing sidecar is left as it is; with --force, the position is added to it. \
+      --write exif writes into the photos; exiftool keeps each original as IMG.jpg_original.
+
+      The time of a photo is exact if the file states its time zone or the time by GPS; a video's \
+      is in UTC. Otherwise the clock of the camera counts: its offset from UTC is that of \
+      --offset; else it is worked out from photos of the same camera that have a position; else it \
+      is the time zone of the place where you were. The output says which rule was used.
+
+      Exit status: 0 success, 2 if some files could not be read or written.
+
+      Examples:
+        roqua photos DCIM
+        roqua photos DCIM --offset +02:00 --write xmp
+      """)
+
+  @OptionGroup var store: StoreArguments
+
+  @Argument(help: "Photos, videos, and folders with them.", completion: .file())
+  var paths: [String]
+
+  @Option(
+    help: ArgumentHelp(
+      "How far the clock of the camera is ahead of UTC: +02:00, -1:23:45.", valueName: "offset"))
+  var offset: ClockOffset?
+
+  @Option(
+    help: ArgumentHelp(
+      "Write positions: xmp (sidecars) or exif (into the photos).", valueName: "target"))
+  var write: PhotoWriter.Target?
+
+  @Flag(help: "Add positions to existing sidecars.")
+  var force = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Write only positions that are at most this uncertain. (default: 1km)",
+      valueName: "distance"))
+  var maxUncertainty: Length?
+
+  @OptionGroup var language: LanguageArguments
+
+  func validate() throws {
+    guard !paths.isEmpty else { throw ValidationError("Name a photo or a folder.") }
+    guard !force || write == .xmp else {
+      throw ValidationError("--force can be used only with --write xmp.")
+    }
+  }
+
+  func run() throws {
+    try Console.reportingErrors {
+      let explorer = try store.open(creating: false)
+      let tool = try ExifTool()
+      let found = PhotoFinder(paths.map(NegativeNumbers.original))
+      let whereabouts = try explorer.whereabouts()
+      let read = try Self.read(found.photos, with: tool)
+      var placer = PhotoPlacer(whereabouts, geocoder: explorer.geocoder, statedOffset: offset)
+      let proposals = placer.proposals(for: read.compactMap { try? $0.get() })
+      let limit = maxUncertainty?.meters ?? 1_000
+      var outcomes = outcomes(read, found, proposals, limit, explorer)
+      if let write {
+        try Self.write(
+          &outcomes, found, PhotoWriter(tool: tool, target: write, addsToSidecars: force))
+      }
+      let summary = PhotoSummary(
+        outcomes: outcomes, cameras: placer.cameras, limitMeters: limit, isWriting: write != nil)
+      if store.json {
+        Console.print(summary.json)
+      } else {
+        summary.lines().forEach(Console.print)
+      }
+      for outcome in outcomes {
+        if let reason = outcome.reason { Console.printError("\(outcome.path): \(reason)") }
+      }
+      if summary.failures > 0 { throw ExitCode(2) }
+    }
+  }
+
+  /// Reads the photos, with a progress line.
+  private static func read(
+    _ photos: [PhotoFinder.Photo], with tool: ExifTool
+  ) throws -> [Result<PhotoFacts, PhotoReader.UnreadablePhoto>] {
+    let done = Mutex(0)
+    let line = ProgressLine { _ in
+      let count = done.withLock { $0 }
+      return ProgressLine.State(
+        parts: ["\(Wording.count(count)) of \(Wording.count(photos.count, "photo")) read"],
+        importance: [0], share: Double(count) / Double(max(1, photos.count)))
+    }
+    defer { line?.end() }
+    return try PhotoReader(tool: tool).read(photos) { count in done.withLock { $0 = count } }
+  }
+
+  /// The outcomes of all files, in the order in which they were found, and of the paths that were
+  /// not.
+  private func outcomes(
+    _ read: [Result<PhotoFacts, PhotoReader.UnreadablePhoto>], _ found: PhotoFinder,
+    _ proposals: [PhotoProposal], _ limitMeters: Double, _ explorer: Explorer
+  ) -> [PhotoOutcome] {
+    let locale = !store.json || PlaceWording.isChosen ? PlaceWording.current.locale : nil
+    var next = proposals.makeIterator()
+    let outcomes = zip(found.photos, read).compactMap { photo, result in
+      switch result {
+      case .failure(let failure):
+        PhotoOutcome(path: photo.path, unreadable: failure.reason)
+      case .success:
+        next.next().map {
+          PhotoOutcome($0, limitMeters: limitMeters) { estimate in
+            locale.map { explorer.geocoder.place(at: estimate.coordinate, locale: $0) }
+              ?? explorer.geocoder.place(at: estimate.coordinate)
+          }
+        }
+      }
+    }
+    return outcomes
+      + found.failures.map { PhotoOutcome(path: $0.path, unreadable: $0.reason) }
+  }
+
+  /// Writes the proposed positions, and notes what became of them.
+  private static func write(
+    _ outcomes: inout [PhotoOutcome], _ found: PhotoFinder, _ writer: PhotoWriter
+  ) throws {
+    let chosen = zip(outcomes.indices, found.photos).filter { outcomes[$0.0].state == .proposed }
+    let failures = try writer.write(
+      chosen.compactMap { outcomes[$0.0].proposal }, sidecars: chosen.map { $0.1.sidecars })
+    for ((index, _), failure) in zip(chosen, failures) {
+      outcomes[index].state = failure == nil ? .written : .notWritten
+      outcomes[index].reason = failure
+    }
+  }
+}

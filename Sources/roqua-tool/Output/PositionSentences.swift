@@ -1,0 +1,79 @@
+import Geocode
+import Geodesy
+import Roqua
+
+/// An estimated position in sentences for people.
+struct PositionSentences {
+  var clock: PlaceClock
+  /// Whether times are shown by the clocks of their places, else in UTC.
+  let showsLocalTime: Bool
+
+  /// The place with the position, what it rests on, and the time there.
+  mutating func lines(_ estimate: PositionEstimate, _ place: Place) -> [String] {
+    let position = "\(estimate.coordinate.latitudeDegrees), \(estimate.coordinate.longitudeDegrees)"
+    let within = "within \(Wording.distance(estimate.uncertaintyMeters))"
+    return [
+      "\(Self.text(place)): \(position), \(within).", basis(estimate),
+      "The time was \(text(estimate.time, at: estimate.coordinate, isOther: true)).",
+    ]
+  }
+
+  /// The place in words: quarter, city, region and country, or the sea.
+  static func text(_ place: Place) -> String {
+    let wording = PlaceWording.current
+    if let sea = SeaWording.text(place, wording) { return sea }
+    let country = wording.text(code: place.countryCode, name: place.country)
+    let region = place.region == place.city ? nil : place.region
+    let names = [place.quarter, place.city, region, country].compactMap { $0 }
+    return names.isEmpty ? "In no country" : names.joined(separator: ", ")
+  }
+
+  private mutating func basis(_ estimate: PositionEstimate) -> String {
+    switch estimate.certainty {
+    case .fix: return "A fix was recorded at exactly this time."
+    case .visit:
+      guard let first = estimate.previous, let last = estimate.next else { return "" }
+      return "You stayed there from \(text(first.time, at: first.coordinate)) to "
+        + "\(text(last.time, at: last.coordinate)), or longer."
+    case .moving: return "You were on the way; the nearest fix is \(Self.nearest(estimate))."
+    case .flight: return "You were on a flight; the nearest fix is \(Self.nearest(estimate))."
+    case .gap:
+      guard let first = estimate.previous, let last = estimate.next else { return "" }
+      let meters = first.coordinate.distanceMeters(to: last.coordinate)
+      return "Nothing was recorded then: this is the nearest known position, "
+        + "\(Self.nearest(estimate)). You were last seen at "
+        + "\(text(first.time, at: first.coordinate)), and next at "
+        + "\(text(last.time, at: last.coordinate)), \(Wording.distance(meters)) away."
+    case .before: return "This is the first known position, \(Self.nearest(estimate))."
+    case .after: return "This is the last known position, \(Self.nearest(estimate))."
+    }
+  }
+
+  /// `12 s earlier`, `3 h later`.
+  private static func nearest(_ estimate: PositionEstimate) -> String {
+    let seconds = estimate.secondsToNearestFix
+    let isEarlier = estimate.previous.map {
+      abs(Double(estimate.time.millisecondsSince1970 - $0.time.millisecondsSince1970))
+        == seconds * 1_000
+    }
+    return Wording.exactDuration(seconds) + (isEarlier == true ? " earlier" : " later")
+  }
+
+  /// A time by the clock that was asked for, or by the other one.
+  private mutating func text(
+    _ time: Timestamp, at coordinate: Coordinate, isOther: Bool = false
+  ) -> String {
+    guard showsLocalTime != isOther else {
+      return Self.text(time.millisecondsSince1970) + (isOther ? " in UTC" : " UTC")
+    }
+    let offset = clock.offset(at: time, in: coordinate)
+    let text = Self.text(time.millisecondsSince1970 + offset)
+    return isOther ? "\(text) by local clocks (UTC\(ClockOffset(milliseconds: offset)))" : text
+  }
+
+  /// `2024-05-01 10:00:00`.
+  private static func text(_ milliseconds: Int64) -> String {
+    let text = Timestamp(millisecondsSince1970: milliseconds).iso8601
+    return String(text.prefix { $0 != "." && $0 != "Z" }).replacing("T", with: " ")
+  }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import Geodesy
+import TestSupport
+import Testing
+
+/// `roqua at` with one time, or with one per line.
+@Suite struct AtTests {
+  private static let members: Set<String> = [
+    "time", "latitude", "longitude", "uncertaintyMeters", "certainty", "secondsFromFix",
+    "previous", "next", "countryCode", "country", "regionCode", "region", "district", "city",
+    "quarter", "timeZone", "sea",
+  ]
+  private let bench: Bench
+
+  /// A track from 10:00 to 10:20 UTC, a fix every 10 s, 0.001° apart.
+  init() throws {
+    bench = try Bench()
+    try bench.folder.write(TrackText.gpx(from: Coordinate(48, 8), count: 121), to: "ride.gpx")
+    _ = try bench.roqua("import", "ride.gpx")
+  }
+
+  @Test func `between two fixes the position lies on the way`() throws {
+    let answer = try bench.json("at", "2024-05-01T10:00:15Z")
+    #expect(answer.names == Self.members)
+    #expect(answer.time == .string("2024-05-01T10:00:15Z"))
+    #expect(answer.latitude.double == 48.0015 && answer.longitude.double == 8.0015)
+    #expect(answer.certainty == .string("moving"))
+    #expect(answer.secondsFromFix.double == 5)
+    #expect(answer.previous.time == .string("2024-05-01T10:00:10Z"))
+    #expect(answer.next.latitude.double == 48.002)
+    #expect(answer.countryCode == .string("DE"))
+    // The accuracy that counts where none is stated, and 5 s at 13.4 m/s.
+    #expect(try #require(answer.uncertaintyMeters.double).rounded() == 87)
+  }
+
+  @Test func `every form of a time gives the same answer`() throws {
+    let forms = [
+      ["2024-05-01T10:00:15Z"], ["2024-05-01", "10:00:15"], ["2024-05-01 12:00:15+02:00"],
+      ["1714557615"], ["1714557615.0"], ["2024-05-01 12:00:15", "--time-zone", "local"],
+    ]
+    let answers = try forms.map { try bench.roqua(["at", "--json"] + $0) }
+    #expect(answers.allSatisfy { $0.status == 0 })
+    #expect(Set(answers.map(\.out)).count == 1)
+  }
+
+  @Test func `a date without a time, or no time at all, is wrong usage`() throws {
+    let date = try bench.roqua("at", "2024-05-01")
+    #expect(date.status == 64 && date.err.contains("is a date without a time"))
+    for arguments in [["at"], ["at", "soon"], ["at", "--batch", "2024-05-01T10:00Z"]] {
+      #expect(try bench.roqua(arguments).status == 64)
+    }
+    let unknown = try bench.roqua("at", "1990-01-01 10:00", "--time-zone", "local")
+    #expect(unknown.status == 1 && unknown.err.contains("its time zone is not known"))
+  }
+
+  @Test func `each line gets the answer that its time gets alone`() throws {
+    let times = ["2024-05-01T10:00:15Z", "2024-05-01T10:20:00.5Z", "2024-05-01T09:00:00Z"]
+    let batch = try bench.roqua(
+      "at", "--batch", "--json", input: times.joined(separator: "\n") + "\n1990-01-01T00:00Z\n")
+    #expect(batch.status == 0)
+    let alone = try (times + ["1990-01-01T00:00Z"]).map { try bench.roqua("at", $0, "--json").out }
+    #expect(batch.out == alone.joined())
+    let text = try bench.roqua("at", "--batch", input: times.joined(separator: "\r\n"))
+    let fields = text.out.split(separator: "\n").map {
+      $0.split(separator: "\t", omittingEmptySubsequences: false)
+    }
+    #expect(fields.count == 3 && fields.allSatisfy { $0.count == 12 })
+    #expect(fields[0].prefix(6) == ["48.0015", "8.0015", "87", "moving", "5", "DE"])
+  }
+
+  @Test func `a bad line is reported with its number and counted, and the others are answered`()
+    throws
+  {
+    let good = "2024-05-01T10:00:15Z\n"
+    let result = try bench.roqua(
+      "at", "--batch", "--json", input: good + "\nnever\n2024-05-01\n" + good)
+    #expect(result.status == 2)
+    let lines = result.out.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count == 6 && lines[1...3] == ["null", "null", "null"])
+    #expect(lines[0] == lines[4])
+    #expect(
+      result.errorLines == [
+        "roqua: line 3: The line is not a time such as 2024-05-01T10:00:00Z.",
+        "roqua: line 4: The line is a date without a time: add one, such as 2024-05-01T10:00:00Z.",
+        "roqua: 2 lines of 5 had no valid time",
+      ])
+    #expect(try bench.roqua("at", "--batch", input: "never\n").status == 1)
+    let long = String(repeating: "1", count: 100_000)
+    #expect(try bench.roqua("at", "--batch", input: long + "\n" + good).status == 2)
+    #expect(try bench.roqua("at", "--batch", input: "").status == 0)
+  }
+
+  @Test func `without a store there is no answer`() throws {
+    let result = try bench.roqua("at", "2024-05-01T10:00:15Z", "--store", "none.sqlite")
+    #expect(result.status == 1 && result.out.isEmpty)
+  }
+}
