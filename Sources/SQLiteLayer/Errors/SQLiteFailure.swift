@@ -23,12 +23,17 @@ public struct SQLiteFailure: Hashable, Sendable {
 
   package init(extendedCode: Int32, message: String, sql: String?) {
     self.extendedCode = extendedCode
-    self.message = message.split { character in
+    self.message = Self.oneLine(message)
+    self.sql = sql
+  }
+
+  /// Returns a text without line breaks and control characters.
+  static func oneLine(_ text: String) -> String {
+    text.split { character in
       character.isWhitespace
         || character.unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
     .joined(separator: " ")
-    self.sql = sql
   }
 
   /// Whether a full volume could be the cause: an error in creating, growing or writing a file.
