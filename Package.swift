@@ -72,7 +72,8 @@ let package = Package(
     .trait(
       name: "SpatiaLite",
       description:
-        "Comparisons with SpatiaLite and PROJ, as oracles in tests. Needs libspatialite-dev.",
+        "Comparisons with SpatiaLite and PROJ, as oracles in tests. Needs libspatialite-dev. Without "
+        + "it, the tool still uses SpatiaLite where it is installed.",
       enabledTraits: toolTraits),
     .trait(name: "WebP", description: "Pictures as WebP. Needs libwebp-dev."),
   ],

@@ -136,7 +136,7 @@ import Testing
     #expect(result.err == "roqua: interrupted: the query was stopped\n")
   }
 
-  @Test func `a million rows are printed in little memory`() throws {
+  @Test func `a million rows are printed`() throws {
     let series = "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t LIMIT 1000000) "
     let result = try bench.roqua("sql", series + "SELECT n, 'text' AS t FROM t", "--csv")
     #expect(result.status == 0 && result.out.utf8.count { $0 == UInt8(ascii: "\n") } == 1_000_001)
