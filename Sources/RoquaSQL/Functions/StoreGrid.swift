@@ -26,8 +26,7 @@ final class StoreGrid {
       "SELECT 1 FROM main.sqlite_schema WHERE name = 'settings' AND type = 'table'", on: database)
     if try exists.step() {
       let value = try TableQuery(
-        "SELECT value FROM main.settings WHERE key = '\(SettingKey.explorationRadiusMeters.rawValue)'",
-        on: database)
+        "SELECT value FROM main.settings WHERE key = 'explorationRadiusMeters'", on: database)
       // A value that is out of range is ignored, as everywhere in Roqua.
       if try value.step() { try? settings.set(.explorationRadiusMeters, to: value.double(at: 0)) }
     }

@@ -38,9 +38,9 @@ enum SpatialLayers {
 
   /// The columns of SpatiaLite's own table.
   private static let tables = """
-    CREATE TEMP TABLE IF NOT EXISTS spatial_ref_sys (srid INTEGER PRIMARY KEY, auth_name TEXT NOT NULL,
-      auth_srid INTEGER NOT NULL, ref_sys_name TEXT NOT NULL, proj4text TEXT NOT NULL,
-      srtext TEXT);
+    CREATE TEMP TABLE IF NOT EXISTS spatial_ref_sys (
+      srid INTEGER PRIMARY KEY, auth_name TEXT NOT NULL, auth_srid INTEGER NOT NULL,
+      ref_sys_name TEXT NOT NULL, proj4text TEXT NOT NULL, srtext TEXT);
     """
 
   private struct ReferenceSystem {
