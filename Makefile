@@ -25,8 +25,9 @@ SANITIZERS ?= thread address
 # The Swift files whose style is checked.
 STYLED = Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources Benchmarks Examples
 
-.PHONY: help example doc-examples docs demo test build install uninstall deb static test-install test-pages test-tiles \
-  test-pictures test-photos lint format conformance fuzz sanitize attack torture instructions dependencies checkers clean
+.PHONY: help example doc-examples docs demo test build install uninstall deb static extension test-install test-pages \
+  test-tiles test-pictures test-photos test-sql test-exports lint format conformance fuzz sanitize attack torture \
+  instructions dependencies checkers clean
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -52,6 +53,9 @@ deb: build ## Build a Debian package into .build/packages
 static: build ## Build a tool for every Linux, without any library, into .build/packages
 	@scripts/static "$(BINARIES)" $(PACKAGES)
 
+extension: dependencies ## Build Roqua's functions as an extension for SQLite into .build/packages
+	@scripts/extension $(PACKAGES)
+
 test-install: export DEB_LEVEL = 1
 test-install: checkers static deb ## Check installation, manual pages, completions and packages by using them
 	@scripts/test-install "$(BINARIES)/roqua"
@@ -69,6 +73,9 @@ test-pictures: checkers build ## Check pictures with programs that read PNG, Web
 
 test-photos: checkers build ## Propose positions of photos, and read with exiftool what is written
 	@scripts/test-photos "$(BINARIES)/roqua"
+
+test-sql: checkers build extension ## Run the commands of docs/sql.md in the programs that they name
+	@scripts/test-sql "$(BINARIES)/roqua" $(PACKAGES)
 
 lint: ## Check the style of all Swift files, their floors, and that unsafe code says why it is sound
 	$(SWIFT) format lint --strict --recursive $(STYLED)

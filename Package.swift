@@ -23,6 +23,12 @@ let documentationPlugin: [Package.Dependency] =
   Context.environment["ROQUA_DOCS"] == "1"
   ? [.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0")] : []
 
+/// Set `ROQUA_EXTENSION=1` to add the product of the extension for SQLite, as `make extension` does.
+/// It is not the default, so that nobody who builds the tool or embeds the libraries links it.
+let extensionProduct: [Product] =
+  Context.environment["ROQUA_EXTENSION"] == "1" && !isDependency
+  ? [.library(name: "roqua_sqlite", type: .dynamic, targets: ["RoquaSQLExtension"])] : []
+
 /// A room of the house: a library target, its product, and nothing but other rooms and system
 /// libraries below it.
 func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -57,7 +63,7 @@ let package = Package(
     .library(name: "GridHash", targets: ["GridHash"]),
     .library(name: "Geodesy", targets: ["Geodesy"]),
     .executable(name: "roqua", targets: ["roqua-tool"]),
-  ],
+  ] + extensionProduct,
   traits: [
     .default(enabledTraits: isDependency ? [] : toolTraits),
     .trait(
@@ -66,7 +72,8 @@ let package = Package(
     .trait(
       name: "SpatiaLite",
       description:
-        "Comparisons with SpatiaLite and PROJ, as oracles in tests. Needs libspatialite-dev.",
+        "Comparisons with SpatiaLite and PROJ, as oracles in tests. Needs libspatialite-dev. Without "
+        + "it, the tool still uses SpatiaLite where it is installed.",
       enabledTraits: toolTraits),
     .trait(name: "WebP", description: "Pictures as WebP. Needs libwebp-dev."),
   ],
@@ -92,6 +99,14 @@ let package = Package(
         "ByteStreams", "SQLiteLayer", "Geodesy", "GridHash", "FogMap", "GeoExport", "Geocode",
         "TrackIngest", "GeoStore", .target(name: "CWebP", condition: .when(traits: ["WebP"])),
       ]),
+    .target(name: "CSQLiteCalls", dependencies: ["CSQLite"]),
+    room(
+      "RoquaSQL",
+      [
+        "Geodesy", "GridHash", "Geocode", "GeoStore", "SQLiteLayer", "Roqua", "CSQLite",
+        "CSQLiteCalls",
+      ]),
+    room("RoquaSQLExtension", ["RoquaSQL", "CSQLiteCalls"]),
     room(
       "RoquaBench",
       [
@@ -104,7 +119,7 @@ let package = Package(
     .executableTarget(
       name: "roqua-tool",
       dependencies: [
-        "ByteStreams", "SQLiteLayer", "FogMap", "Roqua", "RoquaBench",
+        "ByteStreams", "SQLiteLayer", "FogMap", "Roqua", "RoquaSQL", "RoquaBench",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLineTool"])),
@@ -167,6 +182,12 @@ let package = Package(
         "CSQLite", "Roqua", "ByteStreams", "GeoStore", "SQLiteLayer", "GridHash", "FogMap",
         "Geocode",
         "TrackIngest", "Geodesy",
+      ]),
+    tests(
+      "RoquaSQLTests",
+      [
+        "RoquaSQL", "Roqua", "GeoStore", "SQLiteLayer", "GridHash", "Geocode", "Geodesy", "CSQLite",
+        "CSQLiteCalls",
       ]),
     tests(
       "RoquaBenchTests",

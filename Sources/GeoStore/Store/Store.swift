@@ -142,7 +142,7 @@ public final class Store: @unchecked Sendable {
   ///
   /// - Parameter isSavingMemory: whether `body` reads the whole store, so that it should cache and
   ///   sort little in memory (`Pragmas.saveMemory(_:)`).
-  func withReader<T>(
+  package func withReader<T>(
     isSavingMemory: Bool = false, _ body: (Connection) throws(DatabaseError) -> T
   ) throws(DatabaseError) -> T {
     try reading.withReader { (reader) throws(DatabaseError) in

@@ -18,6 +18,8 @@ package final class StepBudget {
 
   /// Returns whether the work on the connection is canceled; nil if it cannot be canceled.
   package var isCancelled: (() -> Bool)?
+  /// Whether statements may run for as long as they take, as those that a person wrote may.
+  package var isUnlimited = false
   /// Whether ``isCancelled`` caused the last stop of a statement.
   private(set) var wasCancelled = false
   /// Number of checks since ``restart()``. Allocated separately, because each row sets it and a
@@ -55,6 +57,7 @@ package final class StepBudget {
   private func mustStop() -> Bool {
     wasCancelled = isCancelled?() ?? false
     guard !wasCancelled else { return true }
+    guard !isUnlimited else { return false }
     looks.pointee += 1
     guard looks.pointee > Self.freeLooks else { return false }
     return looks.pointee - Self.freeLooks > filePages() / Self.pagesPerLook

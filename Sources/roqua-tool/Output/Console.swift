@@ -20,6 +20,10 @@ enum Console {
   /// Answers on standard output, which are lines already.
   static func print(_ lines: PositionLines) { write(Data(lines.bytes)) }
 
+  /// Lines, each with its end, on standard output. What they contain passed ``safe(_:)`` or a writer
+  /// of JSON.
+  static func printLines(_ lines: String) { write(Data(lines.utf8)) }
+
   /// A line on standard error.
   static func printError(_ line: String) { writeError(safe(line) + "\n") }
 

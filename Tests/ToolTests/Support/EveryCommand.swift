@@ -137,6 +137,10 @@ struct EveryCommand {
         + changing(
           ["map \(name).html", "--tracks", "--title", name], ["map \(name).html"],
           ["map \(name).html", "--force", "--hide", "48.58", "7.75"])
+    case "sql":
+      return asking(
+        ["SELECT * FROM visited_regions"], ["SELECT path, report FROM sources", "--csv"],
+        ["SELECT :a AS '\(name)'", "--param", "a=\(name)"], [name], ["-"], input: name)
     case "settings": return asking([], [name]) + changing(["trackingDistanceMeters", "45"])
     case "sources": return asking([])
     case "forget":

@@ -17,7 +17,7 @@ import Geodesy
 ///    flight (``ByteWriter/append(runs:)``)
 ///
 /// Packing is lossless: decoding gives equal fixes.
-enum FixChunk {
+package enum FixChunk {
   /// Number of fixes in a full chunk. It bounds memory; longer chunks save little.
   static let capacity = Int(StoredRange.chunkFixes.upperBound)
 
@@ -130,7 +130,7 @@ enum FixChunk {
   ///
   /// - Throws: ``PackedBytesError`` for bytes that `encode` cannot have written. Memory stays
   ///   proportional to the number of bytes.
-  static func decode(_ bytes: UnsafeRawBufferPointer) throws(PackedBytesError) -> [KeptFix] {
+  package static func decode(_ bytes: UnsafeRawBufferPointer) throws(PackedBytesError) -> [KeptFix] {
     var reader = ByteReader(bytes)
     let header = try Header(&reader, byteCount: bytes.count)
     let (flags, count) = (header.flags, header.count)

@@ -1,5 +1,5 @@
 /// Reasons why packed bytes cannot be read.
-enum PackedBytesError: Error, Equatable {
+package enum PackedBytesError: Error, Equatable {
   /// The bytes end too early.
   case truncated
   /// A value that no writer produces.
