@@ -3,7 +3,7 @@ import SQLiteLayer
 /// Writes layers as a SpatiaLite 5 database: a table for each layer with its spatial index, and the
 /// tables, views and triggers that SpatiaLite itself makes.
 ///
-/// Memory: 32 bytes for each feature of the present layer, and 10 MB for SQLite's pages, a batch of
+/// Memory: 32 bytes for each feature of the present layer, and 30 MB for SQLite's pages, a batch of
 /// rows and SpatiaLite. ``add(_:)`` keeps no feature.
 ///
 /// `docs/formats/spatialite.md` gives the choices.
