@@ -1,0 +1,68 @@
+"""Imports exports into new stores, which must equal the first."""
+
+import json
+import pathlib
+import subprocess
+import tempfile
+
+from browsing.checking import require
+from exports.stores import rows
+
+
+def run(store, path, *arguments):
+    done = subprocess.run(
+        [store.roqua, *arguments, "--store", str(path)], capture_output=True, text=True)
+    require(done.returncode == 0, f"{arguments}: {done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def coverage(store, path, folder):
+    """The bytes of a coverage file."""
+    file = folder / "explored.coverage"
+    run(store, path, "coverage", "--export", str(file), "--force")
+    return file.read_bytes()
+
+
+def content(path):
+    """Regions and visits without the places, which are derived from positions."""
+    regions = rows(path, "SELECT id, latitude, longitude, radius, timestamp_start, timestamp_end, "
+                         "visit_count, city, country_code, geohash, accuracy FROM visited_regions "
+                         "ORDER BY id")
+    return regions, rows(path, "SELECT * FROM visits ORDER BY region_id, start_ms")
+
+
+def check_gpx(store, folder):
+    """A new store of the exported kept fixes has the same cells, regions and visits."""
+    with tempfile.TemporaryDirectory(dir=folder) as name:
+        folder = pathlib.Path(name)
+        store.run("export", str(folder / "all.gpx"))
+        other = folder / "store.sqlite"
+        report = json.loads(run(store, other, "import", "--json", str(folder / "all.gpx")))
+        totals = report["totals"]
+        require(totals["points"] == totals["kept"], f"{totals['points'] - totals['kept']} dropped")
+        require(
+            coverage(store, store.path, folder) == coverage(store, other, folder),
+            "other cells are explored")
+        (regions, visits), (again, visits_again) = content(store.path), content(other)
+        require(regions == again, "the regions differ")
+        require(visits == visits_again, "the visits differ")
+        return f"{totals['kept']} fixes, {len(regions)} regions and {len(visits)} visits are equal"
+
+
+def check_fog_of_world(store, folder):
+    """A new store of the exported tiles has the same cells, and gives the same bytes."""
+    with tempfile.TemporaryDirectory(dir=folder) as name:
+        folder = pathlib.Path(name)
+        (first, second) = (folder / "first", folder / "second")
+        store.run("export", str(first), "--format", "fog-of-world")
+        other = folder / "store.sqlite"
+        run(store, other, "import", str(first))
+        require(
+            coverage(store, store.path, folder) == coverage(store, other, folder),
+            "other cells are explored")
+        run(store, other, "export", str(second), "--format", "fog-of-world")
+        files = {path.name: path.read_bytes() for path in first.iterdir()}
+        require(
+            files == {path.name: path.read_bytes() for path in second.iterdir()},
+            "the tiles differ")
+        return f"{len(files)} tiles are equal"
