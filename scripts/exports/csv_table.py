@@ -79,8 +79,10 @@ def check(path, reference):
     same(len(table), len(expected), "rows of DuckDB")
     textfiles.quiet(
         "ogrinfo", "-al", path, "-oo", "X_POSSIBLE_NAMES=longitude", "-oo",
-        "Y_POSSIBLE_NAMES=latitude", "-oo", "GEOM_POSSIBLE_NAMES=geometry")
-    textfiles.quiet("ogrinfo", "-al", path)
+        "Y_POSSIBLE_NAMES=latitude", "-oo", "GEOM_POSSIBLE_NAMES=geometry",
+        "-oo", "MAX_LINE_SIZE=-1")
+    if max(map(len, content.split(b"\n"))) < 10_000_000:  # GDAL's limit without MAX_LINE_SIZE
+        textfiles.quiet("ogrinfo", "-al", path)
     return (f"{len(rows)} rows equal the reference in Python's csv and in DuckDB; "
             "ogrinfo reads them")
 
