@@ -136,6 +136,11 @@ extension ExportValue {
   fileprivate var text: String? { if case .text(let text) = self { text } else { nil } }
 }
 
+extension ExportField {
+  /// Whether the column is a number that only tells features apart.
+  fileprivate var isIdentifier: Bool { name == "id" || name.hasSuffix("_id") }
+}
+
 extension [UInt8] {
   /// Appends the description of a layer's columns.
   mutating func appendSchema(of layer: ExportLayer) {
@@ -144,7 +149,8 @@ extension [UInt8] {
       let type =
         switch field.kind {
         case .text, .time: "string"
-        case .integer: "int"
+        // KML has no whole numbers of more than 32 bits. Nobody calculates with identifiers.
+        case .integer: field.isIdentifier ? "string" : "int"
         case .real: "double"
         case .boolean: "bool"
         }

@@ -1,7 +1,7 @@
 /// A point, a line, or a polygon with holes, in degrees of WGS 84, longitude (x) first.
 ///
-/// Longitudes are -180...180 and latitudes -90...90. Nothing crosses ±180°: whoever fills a geometry
-/// has divided it there. A ring's first position is repeated at its end; outer rings run
+/// Longitudes are -180...180 and latitudes -90...90. Nothing crosses ±180°: whoever fills a
+/// geometry has divided it there. A ring's first position is repeated at its end; outer rings run
 /// counterclockwise as seen with north above, holes clockwise (RFC 7946, 3.1.6).
 package struct ExportGeometry: Hashable, Sendable {
   /// The positions one after the other: x, y, x, y, …

@@ -35,7 +35,8 @@ extension ExportFeed {
         // The first corner again at the end.
         let corner = outline.corners[place == end ? start : place]
         feature.geometry.append(
-          x: grid.longitudeDegrees(of: corner), y: grid.latitudeDegrees(of: corner))
+          x: grid.longitudeDegrees(of: corner).roundedForExport,
+          y: grid.latitudeDegrees(of: corner).roundedForExport)
       }
       feature.geometry.endRing()
       start = end

@@ -41,3 +41,9 @@ extension ExportFeature {
     geometry.append(x: coordinate.longitudeDegrees, y: coordinate.latitudeDegrees)
   }
 }
+
+extension Double {
+  /// Degrees rounded to 9 digits after the point (0.1 mm), the most that formats of text have: so
+  /// positions are the same in all formats.
+  var roundedForExport: Double { (self * 1e9).rounded() / 1e9 }
+}

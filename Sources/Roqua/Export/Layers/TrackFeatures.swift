@@ -6,8 +6,12 @@ import SQLiteLayer
 /// Joins the kept fixes of an export to lines.
 ///
 /// A line ends with its segment, at a step of a flight (unless the setting `flightsExplore` is 1)
-/// and at a step of more than ``MapTracks/longestStep``. One that crosses ±180° is divided there.
+/// and at a step of more than ``MapTracks/longestStep``. One that crosses ±180° is divided there,
+/// and a long one after ``mostPositions``, where the next line goes on.
 struct ExportedTracks {
+  /// The most positions of a line: longer ones are too large for some programs.
+  static let mostPositions = 100_000
+
   /// The fixes that are in no line because both neighbors are missing.
   private(set) var loneFixes = 0
   private let feed: ExportFeed
@@ -38,6 +42,10 @@ struct ExportedTracks {
     append(item.fix, x: place.longitudeDegrees)
     fixes += 1
     last = item
+    if geometry.count == Self.mostPositions {
+      try endLine()
+      append(item.fix, x: place.longitudeDegrees)
+    }
   }
 
   /// Ends the last line.
@@ -69,7 +77,8 @@ struct ExportedTracks {
     let edge = east < 0 ? 180.0 : -180.0
     let whole = east < 0 ? east + 360 : east - 360
     let share = whole == 0 ? 0 : (edge - one.longitudeDegrees) / whole
-    let y = one.latitudeDegrees + share * (other.latitudeDegrees - one.latitudeDegrees)
+    let north = other.latitudeDegrees - one.latitudeDegrees
+    let y = (one.latitudeDegrees + share * north).roundedForExport
     var time: Timestamp?
     if let from = start.time?.millisecondsSince1970, let to = fix.time?.millisecondsSince1970 {
       time = Timestamp(millisecondsSince1970: from + Int64((Double(to - from) * share).rounded()))
