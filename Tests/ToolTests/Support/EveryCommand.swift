@@ -121,7 +121,8 @@ struct EveryCommand {
       return asking(
         breakdowns, ["--frontier", "3"], ["--bbox", "48", "7", "49", "8"],
         ["--country", "FR", "--from", "2000"],
-        ["--import", "nowhere \(name)"])
+        ["--tiles", "14", "--by", "year"], ["--tiles", "17", "--near", "48.58", "7.75"],
+        ["--tiles", "17", "--grow"], ["--import", "nowhere \(name)"])
         + changing(["--export", "cells \(name)"], ["--import", "cells \(name)"])
     case "places":
       return asking(
