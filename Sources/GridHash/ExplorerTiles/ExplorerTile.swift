@@ -4,8 +4,8 @@ import Geodesy
 /// Squadrats (zooms 14 and 17) count them. Not a ``Tile`` of the coverage.
 ///
 /// There are 2^zoom tiles from 180° W to 180° E, and as many from 85.0511° N to 85.0511° S. A tile
-/// contains its northern and western edges. On the ground it is a square of 40 075 km × cos(latitude)
-/// ÷ 2^zoom: 1.6 km at 48° and zoom 14.
+/// contains its northern and western edges. On the ground it is a square of 40 075 km ×
+/// cos(latitude) ÷ 2^zoom: 1.6 km at 48° and zoom 14.
 ///
 /// ```swift
 /// let tile = ExplorerTile(containing: here, zoom: 14)

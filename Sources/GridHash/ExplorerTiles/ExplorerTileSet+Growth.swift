@@ -16,8 +16,8 @@ extension ExplorerTileSet {
   /// larger square are missing: fewer than two in a row, on average. So only places with a row that
   /// lacks at most one tile are examined.
   ///
-  /// - Complexity: O(p log p + p log r) for p such rows of squares and r runs in a row; p is at most
-  ///   the number of tiles where the square is small, and far fewer where it is large.
+  /// - Complexity: O(p log p + p log r) for p such rows of squares and r runs in a row; p is at
+  ///   most the number of tiles where the square is small, and far fewer where it is large.
   public func squareGrowth(beyond largest: LargestExplorerSquares?) -> ExplorerSquareGrowth? {
     guard let largest, largest.side < columnCount else { return nil }
     let side = largest.side + 1

@@ -18,13 +18,13 @@ extension Explorer {
   public enum ExplorerTileFormat: String, Sendable {
     /// A polygon for each tile (RFC 7946).
     case geojson
-    /// A waypoint at the center of each tile (GPX 1.1), for watches and apps. It has no track, which
-    /// other programs would take for a visit.
+    /// A waypoint at the center of each tile (GPX 1.1), for watches and apps. It has no track,
+    /// which other programs would take for a visit.
     case gpx
   }
 
-  /// Writes explorer tiles to a file; `-` is standard output. The file is readable by its owner only
-  /// and gets its name once it is complete. It never replaces the store.
+  /// Writes explorer tiles to a file; `-` is standard output. The file is readable by its owner
+  /// only and gets its name once it is complete. It never replaces the store.
   ///
   /// ```swift
   /// var query = ExplorerTileQuery(zoom: 14)

@@ -21,7 +21,8 @@ public struct ExplorerTileQuery: Sendable {
   public var selection = StatisticsQuery()
   /// Only tiles whose center lies in this box; nil for all.
   public var box: BoundingBox?
-  /// The point to which listed tiles and squares are nearest; nil to list squares by row and column.
+  /// The point to which listed tiles and squares are nearest; nil to list squares by row and
+  /// column.
   public var center: Coordinate?
   /// The maximum number of missing tiles around ``center`` to list; nil for no list.
   public var missingLimit: Int?
@@ -66,8 +67,8 @@ public struct ExplorerTileReport: Sendable {
   public let growth: ExplorerSquareGrowth?
   /// Some of the squares that lack the fewest tiles, at most `squareLimit`.
   public let growthPlaces: [GrowthPlace]
-  /// The missing tiles that the query asked for, nearest first; nil if it asked for none, or selects
-  /// a part of the tiles.
+  /// The missing tiles that the query asked for, nearest first; nil if it asked for none, or
+  /// selects a part of the tiles.
   public let missing: [MissingTile]?
   /// The tiles first visited in each period, in order of time, undated last, for each requested
   /// breakdown.

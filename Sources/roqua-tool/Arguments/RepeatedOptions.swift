@@ -6,7 +6,7 @@ enum RepeatedOptions {
     "--language",
     "--radius", "--limit", "--nearest", "--polygon", "--name", "--export", "--import", "--include",
     "--after", "--frontier", "--explored-circles", "--grid-hashes", "--exploration-radius",
-    "--clustering-radius", "--visit-gap", "--tiles",
+    "--clustering-radius", "--visit-gap", "--tiles", "--window",
   ]
 
   /// The error line for the first option that is given twice; nil if there is none.

@@ -21,10 +21,11 @@ struct Coverage: ParsableCommand {
       bytes. --import adds the cells of such a file to the store; importing the same bytes again \
       changes nothing. - is standard output and standard input.
 
-      --tiles shows explorer tiles in place of cells: the squares of web maps that your tracks pass \
-      through, as VeloViewer (14) and Squadrats (14, 17) count them. --near lists the missing tiles \
-      around a point, --grow those that the largest square lacks to be one larger; --export writes \
-      these, or all visited ones, to a .geojson file, or the missing ones to a .gpx file.
+      --tiles shows explorer tiles in place of cells: the squares of web maps that your tracks \
+      pass through, as VeloViewer (14) and Squadrats (14, 17) count them. --near lists the \
+      missing tiles around a point, --grow those that the largest square lacks to be one larger; \
+      --export writes these, or all visited ones, to a .geojson file, or the missing ones to a \
+      .gpx file.
 
       Examples:
         roqua coverage --bbox -17,179.9,-16,-179.8
