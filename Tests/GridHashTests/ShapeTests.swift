@@ -128,7 +128,7 @@ import Testing
 
 extension Bool {
   /// Returns true with a probability of 1 in `count`.
-  fileprivate static func random(oneIn count: Int, using random: inout SplitMix64) -> Bool {
+  static func random(oneIn count: Int, using random: inout SplitMix64) -> Bool {
     Int.random(in: 0..<count, using: &random) == 0
   }
 }

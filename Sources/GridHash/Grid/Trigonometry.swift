@@ -13,3 +13,5 @@ func cosine(_ radians: Double) -> Double { cos(radians) }
 func arcSine(_ value: Double) -> Double { asin(value) }
 func arcTangent(_ value: Double) -> Double { atan(value) }
 func hyperbolicSine(_ value: Double) -> Double { sinh(value) }
+func tangent(_ radians: Double) -> Double { tan(radians) }
+func inverseHyperbolicSine(_ value: Double) -> Double { asinh(value) }

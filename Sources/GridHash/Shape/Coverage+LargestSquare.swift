@@ -56,12 +56,13 @@ struct LargestSquareSearch: Sendable {
 
 /// For each explored cell of a row, the side of the largest explored square with that cell as its
 /// northeastern corner.
-private struct SquareRow: Sendable {
-  var row = -2
-  var runs: Runs = []
+struct SquareRow: Sendable {
+  private(set) var row = -2
+  private var runs: Runs = []
   /// The sides, run by run.
-  var sides: [Int32] = []
-  var largest: (side: Int, column: Int32)?
+  private var sides: [Int32] = []
+  /// The largest side, and the first column that has it.
+  private(set) var largest: (side: Int, column: Int32)?
 
   init() {}
 
@@ -96,6 +97,17 @@ private struct SquareRow: Sendable {
         if Int(side) > largest?.side ?? 0 { largest = (Int(side), column) }
         west = side
         southWest = south
+      }
+    }
+  }
+
+  /// Calls `body` with the columns that have this side.
+  func forEachColumn(withSide side: Int, _ body: (Int32) -> Void) {
+    var offset = 0
+    for run in runs {
+      for column in run {
+        if Int(sides[offset]) == side { body(column) }
+        offset += 1
       }
     }
   }

@@ -7,7 +7,7 @@ import SQLiteLayer
 /// Fixes are stored source by source in chunks of up to 4096. A first pass notes the first time of
 /// each chunk; a second one opens the chunks in this order and merges those that overlap. So memory
 /// holds the chunks that overlap in time, usually one for each device, instead of all fixes. If a
-/// source is not in order of time, all of its chunks may overlap: 24 bytes for each of its fixes.
+/// source is not in order of time, all of its chunks may overlap: 32 bytes for each of its fixes.
 ///
 /// Fixes in flight are left out unless the setting `flightsExplore` is 1.
 ///
@@ -24,6 +24,9 @@ struct FixTimeline {
     /// The source's number in the order of import, from 1, and the fix's number in its source.
     let source: UInt32
     let order: UInt32
+    /// Whether the track leads on the ground from the fix before in its source to this one: it
+    /// starts no segment and ends no leg of a flight.
+    let isJoined: Bool
   }
 
   private let snapshot: Snapshot
@@ -148,13 +151,16 @@ struct FixTimeline {
         fixes.append(
           Fix(
             time: time.millisecondsSince1970, coordinate: fix.coordinate, source: span.source,
-            order: order))
+            order: order,
+            isJoined: !fix.startsSegment && (flightsExplore || !fix.endsFlightLeg)))
       }
       order &+= 1
     }
     if let end = span.end, let last = kept.last {
       fixes.append(
-        Fix(time: end, coordinate: last.coordinate, source: span.source, order: order))
+        Fix(
+          time: end, coordinate: last.coordinate, source: span.source, order: order,
+          isJoined: true))
     }
     fixes.sort { $0 < $1 }
     return fixes

@@ -21,10 +21,18 @@ struct Coverage: ParsableCommand {
       bytes. --import adds the cells of such a file to the store; importing the same bytes again \
       changes nothing. - is standard output and standard input.
 
+      --tiles shows explorer tiles in place of cells: the squares of web maps that your tracks \
+      pass through, as VeloViewer (14) and Squadrats (14, 17) count them. --near lists the \
+      missing tiles around a point, --grow those that the largest square lacks to be one larger; \
+      --export writes these, or all visited ones, to a .geojson file, or the missing ones to a \
+      .gpx file.
+
       Examples:
         roqua coverage --bbox -17,179.9,-16,-179.8
         roqua coverage --frontier 5 --frontier-near 41.0256 28.9742
         roqua coverage --country France --export france.coverage
+        roqua coverage --tiles 14 --by year
+        roqua coverage --tiles 17 --near 48.137 11.575 --limit 20 --export missing.gpx
       """)
 
   @OptionGroup var store: StoreArguments
@@ -69,7 +77,9 @@ struct Coverage: ParsableCommand {
     completion: .file())
   var importPath: String?
 
-  private func box() throws -> BoundingBox? { bbox.isEmpty ? nil : try DegreeList.box(bbox) }
+  @OptionGroup(title: "Explorer tiles") var tiles: ExplorerTileArguments
+
+  func box() throws -> BoundingBox? { bbox.isEmpty ? nil : try DegreeList.box(bbox) }
 
   private func frontierCenter() throws -> Coordinate? {
     frontierNear.isEmpty ? nil : try Position.coordinate(frontierNear, option: "--frontier-near")
@@ -77,6 +87,8 @@ struct Coverage: ParsableCommand {
 
   func validate() throws {
     _ = try (box(), frontierCenter())
+    if tiles.isAsked { return try validateTiles() }
+    try tiles.checkUnused()
     guard frontier ?? 0 >= 0 else { throw ValidationError("--frontier must not be negative.") }
     guard frontier ?? 0 <= CoverageQuery.largestFrontierLimit else {
       throw ValidationError(
@@ -122,7 +134,9 @@ struct Coverage: ParsableCommand {
 
   func run() throws {
     try Console.reportingErrors {
-      if let importPath {
+      if let zoom = tiles.zoom {
+        try runTiles(zoom: zoom.rawValue)
+      } else if let importPath {
         try importCells(from: NegativeNumbers.original(importPath))
       } else if let export {
         try exportCells(to: NegativeNumbers.original(export))

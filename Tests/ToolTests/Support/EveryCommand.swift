@@ -126,8 +126,13 @@ struct EveryCommand {
       return asking(
         breakdowns, ["--frontier", "3"], ["--bbox", "48", "7", "49", "8"],
         ["--country", "FR", "--from", "2000"],
-        ["--import", "nowhere \(name)"])
+        ["--tiles", "14", "--by", "year"], ["--tiles", "17", "--near", "48.58", "7.75"],
+        ["--tiles", "17", "--grow"], ["--import", "nowhere \(name)"])
         + changing(["--export", "cells \(name)"], ["--import", "cells \(name)"])
+    case "days":
+      return asking(
+        ["--by", "year"], ["--list"], ["--window", "183/365"], ["--country", name],
+        ["--home", "48.58", "7.75"])
     case "places":
       return asking(
         ["--by", "country", "--all"], ["--by", "region", "--all"], ["--by", "city"],

@@ -1,0 +1,113 @@
+import GeoStore
+import Geodesy
+
+extension DayReport {
+  /// The document that `roqua days --json` prints. Days are dates by the local clock.
+  ///
+  /// - Parameters:
+  ///   - breakdown: `.year`, `.month` or `.day` for `periods`; nil for none.
+  ///   - listsDays: whether to list every day.
+  package func json(by breakdown: Breakdown? = nil, listsDays: Bool = false) -> JSONValue {
+    var members: [JSONValue.Member] = [
+      .init("recordedDays", .integer(recordedDays)),
+      .init("presumedDays", .integer(presumedDays)),
+      .init("daysBetweenCountries", .integer(daysBetweenCountries)),
+      .init("nightsBetweenCountries", .integer(nightsBetweenCountries)),
+      .init("groundMeters", .number(groundMeters)),
+      .init("flights", flights.json),
+      .init(
+        "longestDay",
+        longestDay.map {
+          ["day": .string(Self.date($0.day)), "groundMeters": .number($0.groundMeters)]
+        } ?? .null),
+      .init("home", home.map { Self.json($0) } ?? .null),
+      .init("farthest", farthest.map { Self.json($0) } ?? .null),
+      .init("longestStreak", Self.json(longestStreak)),
+      .init("countries", .array(countries.map { json($0) })),
+    ]
+    if query.findsNewCells {
+      members.append(.init("longestNewCellStreak", Self.json(longestNewCellStreak)))
+    }
+    if let breakdown {
+      members.append(.init("periods", .array(periods(by: breakdown).map { Self.json($0) })))
+    }
+    if listsDays { members.append(.init("days", .array(days.map { Self.json($0) }))) }
+    return .object(members)
+  }
+
+  /// A day as `2024-05-01`.
+  package static func date(_ day: Int) -> String { Period(daysSince1970: day, .day).description }
+
+  private static func json(_ streak: ClosedRange<Int>?) -> JSONValue {
+    guard let streak else { return .null }
+    return [
+      "days": .integer(streak.count), "first": .string(date(streak.lowerBound)),
+      "last": .string(date(streak.upperBound)),
+    ]
+  }
+
+  private func json(_ country: CountryDays) -> JSONValue {
+    var members: [JSONValue.Member] = [
+      .init("countryCode", .string(country.place.countryCode)),
+      .init("country", .string(country.place.country)),
+      .init("days", .integer(country.days)),
+      .init("nights", .integer(country.nights)),
+      .init("presumedDays", .integer(country.presumedDays)),
+      .init("presumedNights", .integer(country.presumedNights)),
+      .init("groundMeters", .number(country.groundMeters)),
+    ]
+    if let window = query.window {
+      members.append(
+        .init(
+          "window",
+          country.window.map {
+            [
+              "limit": .integer(window.limit), "length": .integer(window.length),
+              "days": .integer($0.count), "last": .string(Self.date($0.end)),
+              "reached": .string($0.reached.map { Self.date($0) }),
+            ]
+          } ?? .null))
+    }
+    return .object(members)
+  }
+
+  private static func json(_ period: PeriodDays) -> JSONValue {
+    [
+      "period": .string(period.period), "recordedDays": .integer(period.recordedDays),
+      "groundMeters": .number(period.groundMeters),
+      "countries": .array(
+        period.countries.map {
+          [
+            "countryCode": .string($0.countryCode), "days": .integer($0.days),
+            "nights": .integer($0.nights), "presumedDays": .integer($0.presumedDays),
+          ]
+        }),
+    ]
+  }
+
+  private static func json(_ day: Day) -> JSONValue {
+    [
+      "day": .string(date(day.day)), "countryCodes": .array(day.countryCodes.map { .string($0) }),
+      "isPresumed": .bool(day.isPresumed), "nightCountryCode": .string(day.nightCountryCode),
+      "groundMeters": .number(day.groundMeters),
+    ]
+  }
+
+  private static func json(_ home: Home) -> JSONValue {
+    [
+      "latitude": .number(home.coordinate.latitudeDegrees),
+      "longitude": .number(home.coordinate.longitudeDegrees),
+      "country": .string(home.place.country), "city": .string(home.place.city),
+      "nights": .integer(home.nights),
+    ]
+  }
+
+  private static func json(_ farthest: Farthest) -> JSONValue {
+    [
+      "latitude": .number(farthest.coordinate.latitudeDegrees),
+      "longitude": .number(farthest.coordinate.longitudeDegrees),
+      "country": .string(farthest.place.country), "city": .string(farthest.place.city),
+      "time": .string(farthest.time.iso8601), "distanceMeters": .number(farthest.distanceMeters),
+    ]
+  }
+}

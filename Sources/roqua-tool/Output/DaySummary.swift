@@ -1,0 +1,145 @@
+import GeoStore
+import Geodesy
+import Roqua
+
+/// Days, nights and distances in words and tables.
+struct DaySummary {
+  let report: DayReport
+
+  /// - Parameters:
+  ///   - period: year, month or day; nil for countries.
+  ///   - listsDays: whether to list every day in place of the table.
+  func print(by period: Breakdown?, listsDays: Bool) {
+    printTotals()
+    Console.print("")
+    if listsDays {
+      printDays()
+    } else if let period {
+      print(report.periods(by: period), by: period)
+    } else {
+      printCountries()
+    }
+  }
+
+  private func printTotals() {
+    let presumed =
+      report.presumedDays > 0 ? " and \(Wording.count(report.presumedDays)) presumed ones" : ""
+    Console.print("\(Wording.count(report.recordedDays, "day"))\(presumed)")
+    var table = Table([.left, .left])
+    table.add(["on the ground", Wording.distance(report.groundMeters)])
+    if report.flights.count > 0 {
+      table.add([
+        "in the air",
+        "\(Wording.distance(report.flights.distanceKilometers * 1_000)) in "
+          + Wording.count(report.flights.count, "flight"),
+      ])
+    }
+    if let day = report.longestDay {
+      table.add([
+        "longest day", "\(DayReport.date(day.day)), \(Wording.distance(day.groundMeters))",
+      ])
+    }
+    for (name, streak) in [
+      ("longest streak", report.longestStreak), ("with new cells", report.longestNewCellStreak),
+    ] {
+      guard let streak else { continue }
+      table.add([
+        name,
+        "\(Wording.count(streak.count, "day")), \(DayReport.date(streak.lowerBound)) to "
+          + DayReport.date(streak.upperBound),
+      ])
+    }
+    if let home = report.home {
+      let nights = home.nights.map { ", found by \(Wording.count($0, "night"))" } ?? ", as given"
+      table.add(["home", Self.name(home.place) + nights])
+    }
+    if let farthest = report.farthest {
+      table.add([
+        "farthest from home",
+        "\(Wording.distance(farthest.distanceMeters)), \(Self.name(farthest.place)), "
+          + farthest.time.iso8601.prefix(10),
+      ])
+    }
+    if report.nightsBetweenCountries > 0 {
+      table.add([
+        "between countries, so unknown",
+        Wording.count(report.nightsBetweenCountries, "night") + ", "
+          + Wording.count(report.daysBetweenCountries, "day"),
+      ])
+    }
+    table.lines().forEach(Console.print)
+  }
+
+  private func printCountries() {
+    guard !report.countries.isEmpty else { return Console.print("no days") }
+    let window = report.query.window
+    var table = Table(
+      [.left, .right, .right, .right, .right, .right] + (window == nil ? [] : [.right, .left]))
+    table.addHeader(
+      ["", "", "", "presumed", "presumed", "on the"]
+        + (window.map { ["most days", "\($0.limit) days"] } ?? []))
+    table.addHeader(
+      ["country", "days", "nights", "days", "nights", "ground"]
+        + (window.map { ["in \($0.length)", "reached"] } ?? []))
+    for country in report.countries {
+      let most = country.window.map {
+        [Wording.count($0.count), $0.reached.map { DayReport.date($0) } ?? "never"]
+      }
+      table.add(
+        [
+          Self.country(country.place), Wording.count(country.days), Wording.count(country.nights),
+          Wording.count(country.presumedDays), Wording.count(country.presumedNights),
+          Wording.distance(country.groundMeters),
+        ] + (window == nil ? [] : most ?? ["0", "never"]))
+    }
+    table.lines().forEach(Console.print)
+  }
+
+  private func print(_ periods: [DayReport.PeriodDays], by breakdown: Breakdown) {
+    guard !periods.isEmpty else { return Console.print("no days") }
+    var table = Table([.left, .left, .right, .right, .right, .right])
+    table.addHeader(["", "", "", "", "presumed", "on the"])
+    table.addHeader([breakdown.rawValue, "country", "days", "nights", "days", "ground"])
+    for period in periods {
+      let distance = Wording.distance(period.groundMeters)
+      for (index, counts) in period.countries.enumerated() {
+        table.add([
+          index == 0 ? period.period : "", country(code: counts.countryCode),
+          Wording.count(counts.days), Wording.count(counts.nights),
+          Wording.count(counts.presumedDays), index == 0 ? distance : "",
+        ])
+      }
+    }
+    table.lines().forEach(Console.print)
+  }
+
+  private func printDays() {
+    guard !report.days.isEmpty else { return Console.print("no days") }
+    var table = Table([.left, .left, .left, .right])
+    table.addHeader(["day", "in", "night in", "on the ground"])
+    for day in report.days {
+      let countries = day.countryCodes.map { country(code: $0) }.joined(separator: ", ")
+      table.add([
+        DayReport.date(day.day), countries + (day.isPresumed ? " (presumed)" : ""),
+        day.nightCountryCode.map { country(code: $0) } ?? "",
+        Wording.distance(day.groundMeters),
+      ])
+    }
+    table.lines().forEach(Console.print)
+  }
+
+  /// The name of a country of the report.
+  private func country(code: String?) -> String {
+    let place = report.countries.first { $0.place.countryCode == code }?.place
+    return place.map(Self.country) ?? code ?? "at sea or in no country"
+  }
+
+  private static func country(_ place: PlaceNames) -> String {
+    PlaceWording.current.text(place) ?? "at sea or in no country"
+  }
+
+  private static func name(_ place: PlaceNames) -> String {
+    let breakdown: Breakdown = place.city == nil ? .country : .city
+    return PlaceLabels([place], by: breakdown).text(place)
+  }
+}

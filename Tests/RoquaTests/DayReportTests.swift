@@ -1,0 +1,207 @@
+import GeoStore
+import Geodesy
+import TestSupport
+import Testing
+import TrackIngest
+
+@testable import Roqua
+
+/// Made-up travelers.
+@Suite struct DayReportTests {
+  private static let munich = Coordinate(48.137, 11.575)
+  private static let salzburg = Coordinate(47.8, 13.04)
+
+  private func at(_ text: String, _ coordinate: Coordinate) throws -> (Coordinate, Timestamp?) {
+    let time = Timestamp(iso8601: text)
+    return (coordinate, try #require(time))
+  }
+
+  private func explorer(_ tracks: [[(Coordinate, Timestamp?)]]) throws -> Fixture {
+    let fixture = try Fixture()
+    for (index, track) in tracks.enumerated() {
+      let points = track.map { (coordinate: $0.0, time: $0.1) }
+      let path = try fixture.folder.write(TrackText.gpx(points), to: "\(index).gpx")
+      _ = try fixture.explorer.importTracks([path])
+    }
+    return fixture
+  }
+
+  private func counts(_ report: DayReport) -> [String: [Int]] {
+    Dictionary(
+      report.countries.map {
+        ($0.place.countryCode ?? "sea", [$0.days, $0.nights, $0.presumedDays, $0.presumedNights])
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  @Test func `a night at home, a trip, and a gap in one country`() throws {
+    let report = try explorer([
+      [
+        try at("2024-05-01T08:00:00Z", Self.munich),
+        try at("2024-05-02T07:00:00Z", Coordinate(48.139, 11.575)),
+        try at("2024-05-02T11:00:00Z", Self.salzburg),
+        try at("2024-05-03T09:00:00Z", Coordinate(47.801, 13.04)),
+        try at("2024-05-03T15:00:00Z", Coordinate(48.14, 11.58)),
+        try at("2024-05-07T15:00:00Z", Coordinate(48.15, 11.58)),
+      ]
+    ]).explorer.dayReport()
+    #expect(counts(report) == ["DE": [4, 1, 3, 4], "AT": [2, 1, 0, 0]])
+    #expect(report.recordedDays == 4 && report.presumedDays == 3)
+    #expect(report.nightsBetweenCountries == 0)
+    #expect(report.days.map(\.isPresumed) == [false, false, false, true, true, true, false])
+    #expect(report.longestStreak.map { $0.count } == 3)
+  }
+
+  @Test func `a fix exactly at local midnight is the new day and decides the night`() throws {
+    // 22:00 UTC is midnight in Munich in summer.
+    let near = Coordinate(47.79, 12.9)  // in Germany, near Salzburg
+    let report = try explorer([
+      [try at("2024-05-01T21:00:00Z", Self.salzburg), try at("2024-05-01T22:00:00Z", near)]
+    ]).explorer.dayReport()
+    #expect(counts(report) == ["AT": [1, 0, 0, 0], "DE": [1, 1, 0, 0]])
+    #expect(report.days.map(\.nightCountryCode) == ["DE", nil])
+    let earlier = try explorer([
+      [try at("2024-05-01T21:00:00Z", Self.salzburg), try at("2024-05-01T21:59:59Z", near)]
+    ]).explorer.dayReport()
+    #expect(counts(earlier) == ["AT": [1, 0, 0, 0], "DE": [1, 0, 0, 0]])
+    #expect(earlier.days.count == 1)
+  }
+
+  @Test func `the day on which clocks change is one day`() throws {
+    // 31 March 2024 has 23 hours in Munich: from 23:00 UTC on the 30th to 22:00 UTC.
+    let places = (0..<4).map { Coordinate(48.137 + Double($0) / 1_000, 11.575) }
+    let report = try explorer([
+      [
+        try at("2024-03-30T22:59:00Z", places[0]), try at("2024-03-30T23:01:00Z", places[1]),
+        try at("2024-03-31T21:59:00Z", places[2]), try at("2024-03-31T22:01:00Z", places[3]),
+      ]
+    ]).explorer.dayReport()
+    #expect(
+      report.days.map { DayReport.date($0.day) } == ["2024-03-30", "2024-03-31", "2024-04-01"])
+    #expect(counts(report) == ["DE": [3, 2, 0, 0]])
+  }
+
+  @Test func `crossing the date line repeats a day, which counts for both countries`() throws {
+    let (apia, pagoPago) = (Coordinate(-13.833, -171.76), Coordinate(-14.28, -170.70))
+    // Samoa is 24 hours ahead of American Samoa.
+    let report = try explorer([
+      [
+        try at("2024-05-05T20:00:00Z", apia),  // 6 May, 09:00
+        try at("2024-05-06T12:00:00Z", Coordinate(-13.85, -171.75)),  // 7 May, 01:00
+        try at("2024-05-06T20:00:00Z", pagoPago),  // 6 May, 09:00
+        try at("2024-05-07T12:00:00Z", Coordinate(-14.29, -170.71)),  // 7 May, 01:00
+      ]
+    ]).explorer.dayReport()
+    #expect(counts(report) == ["WS": [2, 1, 0, 0], "AS": [2, 1, 0, 0]])
+    #expect(report.recordedDays == 2, "two dates, each in two countries")
+    #expect(report.nightsBetweenCountries == 0)
+  }
+
+  @Test func `two devices on one ride count its distance once`() throws {
+    func ride(_ shift: Int64) -> [(Coordinate, Timestamp?)] {
+      (0..<30).map { index in
+        (
+          Coordinate(48.1 + Double(index) * 0.001, 11.5 + Double(shift) * 1e-7),
+          Timestamp(millisecondsSince1970: 1_714_557_600_000 + Int64(index) * 10_000 + shift)
+        )
+      }
+    }
+    let one = try explorer([ride(0)]).explorer.dayReport()
+    let two = try explorer([ride(0), ride(4_000)]).explorer.dayReport()
+    let length = Coordinate(48.1, 11.5).distanceMeters(to: Coordinate(48.129, 11.5))
+    #expect(abs(one.groundMeters - length) < 1)
+    // The second device ends 4 s after the first.
+    #expect(abs(two.groundMeters - length * 294 / 290) < 1)
+    #expect(counts(one) == counts(two))
+  }
+
+  @Test func `a privacy zone cuts the distance, and leaves days at home presumed`() throws {
+    let track = try (0..<3).flatMap { day -> [(Coordinate, Timestamp?)] in
+      try (0..<40).map { step in
+        try at(
+          "2024-05-0\(1 + 2 * day)T08:\(step < 10 ? "0" : "")\(step):00Z",
+          Coordinate(48.1 + Double(step) / 1_000, 11.5 + Double(day) / 1_000))
+      }
+    }
+    let fixture = try explorer([track])
+    let before = try fixture.explorer.dayReport()
+    #expect(counts(before) == ["DE": [3, 0, 2, 4]])
+    _ = try fixture.explorer.addPrivacyZone(
+      PrivacyZone(center: Coordinate(48.12, 11.5), radiusMeters: 500))
+    let after = try fixture.explorer.dayReport()
+    #expect(counts(after) == ["DE": [3, 0, 2, 4]])
+    #expect(after.groundMeters < before.groundMeters - 3 * 900)
+  }
+
+  @Test func `a night in the air counts for no country, and a flight has no ground distance`()
+    throws
+  {
+    // From Munich westward at 230 m/s from 20:00 UTC, a fix every 60 s for four hours.
+    var track: [(Coordinate, Timestamp?)] = []
+    var longitude = 11.5
+    for step in 0..<240 {
+      longitude -= 230 * 60 / 74_000
+      track.append(
+        (
+          Coordinate(48.1, longitude),
+          Timestamp(millisecondsSince1970: 1_714_593_600_000 + Int64(step) * 60_000)
+        ))
+    }
+    let report = try explorer([
+      [try at("2024-05-01T19:00:00Z", Self.munich)], track,
+      [try at("2024-05-02T10:00:00Z", Coordinate(41.88, -87.63))],
+    ]).explorer.dayReport()
+    #expect(report.flights.count == 1)
+    #expect(report.groundMeters < 14_000, "\(report.groundMeters)")
+    #expect(report.countries.allSatisfy { $0.nights == 0 }, "\(counts(report))")
+    #expect(counts(report)["DE"]?.first == 1 && counts(report)["US"]?.first == 1)
+    #expect(report.nightsBetweenCountries == 1)
+  }
+
+  @Test func `home is found by nights or given, and the farthest position is measured from it`()
+    throws
+  {
+    var track: [(Coordinate, Timestamp?)] = []
+    for day in 1...6 {
+      track.append(try at("2024-05-0\(day)T06:00:00Z", Coordinate(48.137, 11.576)))
+      track.append(try at("2024-05-0\(day)T12:00:00Z", Coordinate(48.2, 11.6)))
+      track.append(try at("2024-05-0\(day)T20:00:00Z", Self.munich))
+    }
+    track.append(try at("2024-05-07T12:00:00Z", Self.salzburg))
+    let fixture = try explorer([track])
+    let found = try fixture.explorer.dayReport()
+    #expect(found.home?.nights == 5)
+    #expect(found.home.map { $0.coordinate.distanceMeters(to: Self.munich) < 100 } == true)
+    #expect(found.farthest?.coordinate == Self.salzburg)
+    #expect(found.longestStreak.map { $0.count } == 7)
+    var query = DayQuery()
+    query.home = Self.salzburg
+    query.days = 19_844...19_849  // 2024-05-01 to 2024-05-06
+    query.window = (4, 5)
+    let given = try fixture.explorer.dayReport(query)
+    #expect(given.home?.nights == nil && given.countries.count == 1)
+    #expect(given.farthest.map { $0.coordinate.latitudeDegrees > 48.1 } == true)
+    let window = try #require(given.countries.first?.window)
+    #expect(window.count == 5 && DayReport.date(window.end) == "2024-05-05")
+    #expect(window.reached.map { DayReport.date($0) } == "2024-05-04")
+    query.findsNewCells = true
+    let streak = try fixture.explorer.dayReport(query).longestNewCellStreak
+    // The same three places every day: only the first day has new cells.
+    #expect(streak == 19_844...19_844 && given.longestNewCellStreak == nil)
+    query.countryCode = "AT"
+    #expect(try fixture.explorer.dayReport(query).countries.isEmpty)
+  }
+
+  @Test func `the parts of the time add up to the whole`() throws {
+    let fixture = try Fixture()
+    _ = try fixture.explorer.importTracks(Fixture.townSamples)
+    let report = try fixture.explorer.dayReport()
+    for breakdown in [Breakdown.year, .month, .day] {
+      let periods = report.periods(by: breakdown)
+      #expect(periods.reduce(0) { $0 + $1.recordedDays } == report.recordedDays)
+      #expect(
+        abs(periods.reduce(0) { $0 + $1.groundMeters } - report.groundMeters) < 1e-6)
+    }
+    #expect(
+      abs(report.countries.reduce(0) { $0 + $1.groundMeters } - report.groundMeters) < 1e-6)
+  }
+}

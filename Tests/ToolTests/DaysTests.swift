@@ -1,0 +1,52 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `roqua days`.
+@Suite struct DaysTests {
+  private func bench() throws -> Bench {
+    let bench = try Bench()
+    #expect(try bench.roqua("import", PackageFolder.samples).status == 0)
+    return bench
+  }
+
+  @Test(
+    arguments: [
+      ("days", ["--window", "183/365"]), ("days-by-year", ["--by", "year"]),
+      ("days-list", ["--list", "--from", "2024", "--to", "2024"]),
+      ("days-of-a-country", ["--country", "Germany", "--home", "48.1", "11.5"]),
+      ("days-nothing-there", ["--country", "Brazil"]),
+    ])
+  func `the output matches the golden file`(name: String, arguments: [String]) throws {
+    let result = try bench().roqua(["days"] + arguments)
+    #expect(result.status == 0 && result.err == "", "\(result.err)")
+    try expectGolden(result.out, name)
+  }
+
+  @Test func `JSON has countries, periods and days`() throws {
+    let bench = try bench()
+    let all = try bench.json("days", "--by", "year", "--list")
+    #expect(all.recordedDays.int == 7 && all.days.elements.count == 7)
+    #expect(all.periods.elements.compactMap(\.recordedDays.int).reduce(0, +) == 7)
+    #expect(all.countries.elements.compactMap(\.countryCode.string).sorted().first == "DE")
+    #expect(try !bench.json("days").names.contains("periods"))
+    let window = try bench.json("days", "--window", "1/2", "--country", "DE").countries.elements
+    #expect(window.first?.window.days.int == 1 && window.first?.window.reached.string != nil)
+  }
+
+  @Test(
+    arguments: [
+      (["--window", "183"], "--window takes two numbers of days"),
+      (["--window", "366/365"], "--window takes two numbers of days"),
+      (["--window", "0/5"], "--window takes two numbers of days"),
+      (["--window", "1/2", "--by", "year"], "--window cannot be combined with --by year."),
+      (["--presumed", "--by", "month"], "--presumed cannot be combined with --by month."),
+      (["--home", "91", "0"], "--home: "), (["--country", "Germny"], "Germany"),
+      (["--from", "2025", "--to", "2024"], "--from is after --to."),
+      (["--by", "city"], "Please provide one of"),
+    ])
+  func `wrong usage is refused`(arguments: [String], message: String) throws {
+    let result = try Bench().roqua(["days"] + arguments)
+    #expect(result.status == 64 && result.err.contains(message), "\(result.err)")
+  }
+}
