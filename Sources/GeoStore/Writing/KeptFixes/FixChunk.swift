@@ -130,7 +130,8 @@ package enum FixChunk {
   ///
   /// - Throws: ``PackedBytesError`` for bytes that `encode` cannot have written. Memory stays
   ///   proportional to the number of bytes.
-  package static func decode(_ bytes: UnsafeRawBufferPointer) throws(PackedBytesError) -> [KeptFix] {
+  package static func decode(_ bytes: UnsafeRawBufferPointer) throws(PackedBytesError) -> [KeptFix]
+  {
     var reader = ByteReader(bytes)
     let header = try Header(&reader, byteCount: bytes.count)
     let (flags, count) = (header.flags, header.count)
