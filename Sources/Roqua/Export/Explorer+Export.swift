@@ -1,4 +1,5 @@
 import ByteStreams
+import Foundation
 import GeoExport
 import GeoStore
 import SQLiteLayer
@@ -50,6 +51,26 @@ extension Explorer {
     let bytes = try target.finish()
     return ExportReport(
       path: path, format: options.format, bytes: bytes, layers: feed.layers, notes: notes)
+  }
+}
+
+extension Explorer {
+  /// Writes what the store has to a file that other programs read, as the call with a path does.
+  /// Canceling the task stops it; no file is written then.
+  ///
+  /// ```swift
+  /// let file = URL.temporaryDirectory.appending(path: "history.gpkg")
+  /// let report = try await explorer.export(
+  ///   to: file, options: ExportOptions(format: .geoPackage), replacing: true)
+  /// print("\(report.bytes) bytes")
+  /// ```
+  public func export(
+    to file: URL, options: ExportOptions, replacing isReplacing: Bool = false
+  ) async throws -> ExportReport {
+    let path = file.path(percentEncoded: false)
+    return try await blocking {
+      try $0.export(to: path, options: options, replacing: isReplacing)
+    }
   }
 }
 

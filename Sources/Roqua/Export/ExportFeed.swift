@@ -27,6 +27,7 @@ final class ExportFeed {
     _ name: ExportOptions.Layer, _ body: () throws(DatabaseError) -> Void
   ) throws(DatabaseError) {
     count = 0
+    try checkCancellation()
     let layer = name.exportLayer
     feature = ExportFeature()
     try writing { () throws(ExportFailure) in try writer.begin(layer) }
@@ -41,9 +42,11 @@ final class ExportFeed {
     feature.geometry.removeAll()
     feature.values.removeAll(keepingCapacity: true)
     count += 1
-    if count % 4096 == 0, Cancellation.current?.isCancelled == true {
-      throw .interrupted(path: path)
-    }
+    if count % 4096 == 0 { try checkCancellation() }
+  }
+
+  private func checkCancellation() throws(DatabaseError) {
+    if Cancellation.current?.isCancelled == true { throw .interrupted(path: path) }
   }
 
   /// Completes the file.

@@ -1,0 +1,164 @@
+import Foundation
+import GeoExport
+import GeoStore
+import Geodesy
+import SQLiteLayer
+import TestSupport
+import Testing
+
+@testable import Roqua
+
+/// What an export contains, seen as GeoJSON lines, which Foundation reads.
+@Suite struct ExportTests {
+  private let fixture: Fixture
+
+  init() throws {
+    fixture = try Fixture()
+    _ = try fixture.explorer.importTracks(Fixture.townSamples)
+  }
+
+  private func features(
+    _ layer: ExportOptions.Layer, _ change: (inout ExportOptions) -> Void = { _ in }
+  ) throws -> [[String: Any]] {
+    var options = ExportOptions(format: .geoJSONLines)
+    options.layers = [layer]
+    change(&options)
+    let path = fixture.folder.file("\(UUID().uuidString).geojsonl")
+    let report = try fixture.explorer.export(to: path, options: options)
+    let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+    #expect(report.layers == [ExportReport.Layer(layer: layer, features: lines.count)])
+    #expect(try Data(contentsOf: URL(filePath: path)).count == report.bytes)
+    return try lines.map {
+      try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
+  }
+
+  private func properties(_ feature: [String: Any]) -> [String: Any] {
+    feature["properties"] as? [String: Any] ?? [:]
+  }
+
+  private func position(_ feature: [String: Any]) -> [Double] {
+    (feature["geometry"] as? [String: Any])?["coordinates"] as? [Double] ?? []
+  }
+
+  @Test func `regions and kept fixes are all in it, in the order of the store`() throws {
+    let regions = try fixture.explorer.allRegions()
+    #expect(try features(.regions).map { properties($0)["id"] as? Int64 } == regions.map(\.id))
+    let kept = try fixture.explorer.keptFixes()
+    let fixes = try features(.fixes)
+    #expect(
+      fixes.map(position)
+        == kept.map { [$0.coordinate.longitudeDegrees, $0.coordinate.latitudeDegrees] })
+    #expect(fixes.map { properties($0)["time"] as? String } == kept.map { $0.time?.iso8601 })
+    let visits = try features(.visits)
+    #expect(visits.count == regions.reduce(0) { $0 + $1.visitCount })
+  }
+
+  @Test func `lines have all fixes but lone ones, and are cut at 180°`() throws {
+    let tracks = try features(.tracks)
+    let counted = tracks.reduce(0) { $0 + (properties($1)["fixes"] as? Int ?? 0) }
+    #expect(try counted <= fixture.explorer.keptFixes().count)
+    for track in tracks {
+      let geometry = track["geometry"] as? [String: Any]
+      let line = geometry?["coordinates"] as? [[Double]] ?? []
+      #expect(line.count > 1)
+      #expect(zip(line, line.dropFirst()).allSatisfy { abs($0[0] - $1[0]) < 1 })
+    }
+    #expect(tracks.contains { "\($0)".contains("180") }, "a sample crosses 180°")
+  }
+
+  @Test func `a box, a time, a country and a source restrict every layer`() throws {
+    let box = try BoundingBox(south: 48.56, west: 7.79, north: 48.58, east: 7.81)
+    let inBox: (inout ExportOptions) -> Void = { $0.box = box }
+    let regions = try fixture.explorer.regions(in: box)
+    #expect(try features(.regions, inBox).count == regions.count)
+    #expect(regions.count > 2)
+    let kept = try fixture.explorer.keptFixes()
+    #expect(
+      try features(.fixes, inBox).count == kept.count { box.contains($0.coordinate) })
+
+    let fiji = try fixture.explorer.place(country: "Fiji", region: nil, city: nil)
+    let inFiji = try features(.regions) { $0.selection.place = fiji }
+    let expected = try fixture.explorer.allRegions().count { $0.place.countryCode == "FJ" }
+    #expect(inFiji.count == expected)
+    #expect(try features(.places) { $0.selection.place = fiji }.count >= 1)
+
+    let sources = try fixture.explorer.sources()
+    var cells = 0
+    for source in sources {
+      let only: (inout ExportOptions) -> Void = { $0.sources = [source.id] }
+      let fixes = try features(.fixes, only)
+      #expect(fixes.count == source.kept)
+      let areas = try features(.coverage, only)
+      cells += areas.reduce(0) { $0 + (properties($1)["cells"] as? Int ?? 0) }
+    }
+    // The two samples lie in different parts of the world.
+    #expect(try cells == fixture.explorer.coverage().count)
+
+    let time = try #require(kept.compactMap(\.time).max())
+    let last = try features(.fixes) { $0.selection.times = time...time }
+    #expect(last.map { properties($0)["time"] as? String } == [time.iso8601])
+  }
+
+  @Test(arguments: ExportOptions.Format.allCases.filter { $0 != .fogOfWorld })
+  func `an existing file is kept, and nothing is left of an export that fails`(
+    format: ExportOptions.Format
+  ) throws {
+    if format == .spatiaLite, (try? SpatiaLiteModule.version()) == nil { return }
+    let path = try fixture.folder.write("mine", to: "kept\(format.endings[0])")
+    let options = ExportOptions(format: format)
+    #expect(throws: DatabaseError.fileExists(path: path)) {
+      try fixture.explorer.export(to: path, options: options)
+    }
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
+    let report = try fixture.explorer.export(to: path, options: options, replacing: true)
+    #expect(try Data(contentsOf: URL(filePath: path)).count == report.bytes)
+    #expect(report.layers.count == format.defaultLayers.count)
+
+    let empty = try Fixture()
+    _ = try empty.explorer.importTracks([Fixture.townSamples[0]])
+    _ = try empty.explorer.forget(sources: [Fixture.townSamples[0]])
+    let other = empty.folder.file("empty\(format.endings[0])")
+    let nothing = try empty.explorer.export(to: other, options: options)
+    #expect(nothing.layers.allSatisfy { $0.features == 0 })
+    let names = try FileManager.default.contentsOfDirectory(atPath: empty.folder.path)
+    #expect(!names.contains { $0.contains("partial") || $0.contains(".roqua-") }, "\(names)")
+  }
+
+  @Test func `an export is canceled and leaves no file`() throws {
+    let cancellation = Cancellation()
+    cancellation.cancel()
+    let path = fixture.folder.file("canceled.gpkg")
+    #expect(throws: DatabaseError.self) {
+      try Cancellation.$current.withValue(cancellation) {
+        try fixture.explorer.export(to: path, options: ExportOptions(format: .geoPackage))
+      }
+    }
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  /// Nothing near a zone may be in any file, nor its center or name.
+  @Test func `privacy zones and the ground around them are in no layer`() throws {
+    let kept = try fixture.explorer.keptFixes()
+    let center = kept[kept.count / 4].coordinate
+    _ = try fixture.explorer.addPrivacyZone(
+      PrivacyZone(center: center, radiusMeters: 300), named: "Grandmother")
+    for layer in ExportOptions.Layer.allCases {
+      for feature in try features(layer) {
+        #expect(!"\(feature)".contains("Grandmother"))
+        for position in positions(feature) {
+          let place = Coordinate(position[1], position[0])
+          #expect(place.distanceMeters(to: center) > 300, "\(layer)")
+        }
+      }
+    }
+  }
+
+  private func positions(_ feature: [String: Any]) -> [[Double]] {
+    func flat(_ value: Any?) -> [[Double]] {
+      if let position = value as? [Double] { return [position] }
+      return (value as? [Any])?.flatMap { flat($0) } ?? []
+    }
+    return flat((feature["geometry"] as? [String: Any])?["coordinates"])
+  }
+}
