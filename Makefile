@@ -71,6 +71,9 @@ test-tiles: checkers build ## Check map tiles with GDAL, tippecanoe, pmtiles and
 test-pictures: checkers build ## Check pictures with programs that read PNG, WebP and SVG
 	@scripts/test-pictures "$(BINARIES)/roqua"
 
+test-exports: checkers build ## Check exports with GDAL, SpatiaLite, DuckDB, pyarrow and other programs that read them
+	@scripts/test-exports "$(BINARIES)/roqua"
+
 test-photos: checkers build ## Propose positions of photos, and read with exiftool what is written
 	@scripts/test-photos "$(BINARIES)/roqua"
 
