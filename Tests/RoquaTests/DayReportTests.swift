@@ -12,8 +12,8 @@ import TrackIngest
   private static let salzburg = Coordinate(47.8, 13.04)
 
   private func at(_ text: String, _ coordinate: Coordinate) throws -> (Coordinate, Timestamp?) {
-    let time = Timestamp(iso8601: text)
-    return (coordinate, try #require(time))
+    let time: Timestamp = try #require(Timestamp(iso8601: text))
+    return (coordinate, time)
   }
 
   private func explorer(_ tracks: [[(Coordinate, Timestamp?)]]) throws -> Fixture {

@@ -64,7 +64,7 @@ import Testing
 
   @Test(arguments: [
     "import", "near", "within", "where", "settings", "sources", "forget", "rebuild", "check",
-    "backup", "adopt", "bench",
+    "backup", "adopt", "bench", "days",
   ])
   func `the help of each command`(command: String) throws {
     try expectSession("help-\(command)", ["help", command])
