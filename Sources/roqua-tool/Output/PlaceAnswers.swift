@@ -26,11 +26,11 @@ final class PlaceAnswers {
   }
 
   /// The rows that are collected before they are answered.
-  static let mostRows = 8_192
+  static let mostRows = 2_048
   /// The bytes of rows that are collected before they are answered.
-  private static let mostBytes = 1 << 19
+  private static let mostBytes = 1 << 18
   /// The fewest rows that are worth another core.
-  private static let rowsOfCore = 512
+  private static let rowsOfCore = 256
 
   private var texts: [UInt8] = []
   private var rows: [Row] = []

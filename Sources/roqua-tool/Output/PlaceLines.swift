@@ -33,7 +33,7 @@ struct PlaceLines {
   private var known = [Words?](repeating: nil, count: Self.capacity)
 
   /// Answers whose words are kept: some 300 bytes each. A power of two.
-  private static let capacity = 2_048
+  private static let capacity = 1_024
 
   private struct Key: Hashable {
     let codes: PlaceCodes
@@ -48,7 +48,7 @@ struct PlaceLines {
       let hours = UInt64(12 + (waters?.nauticalZone.hoursEast ?? 0))
       let sea = UInt64(waters?.label ?? 0) << 8 | hours
       let mixed = (city ^ quarter << 24 ^ zone << 40 ^ sea << 20) &* 0x9E37_79B9_7F4A_7C15
-      return Int(mixed >> 53)  // 11 bits
+      return Int(mixed >> 54)  // 10 bits
     }
   }
 
