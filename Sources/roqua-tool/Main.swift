@@ -49,6 +49,8 @@ struct RoquaCommand: ParsableCommand {
 
   static func main() {
     SQLiteProcess.forgoMemoryStatistics()
+    // A file that may not grow any more is an error like a full disk, not the end.
+    signal(SIGXFSZ, SIG_IGN)
     let arguments = Array(CommandLine.arguments.dropFirst())
     if arguments == ["help", FormatsHelp.topic] { return FormatsHelp.print() }
     if let line = UnknownCommand.line(

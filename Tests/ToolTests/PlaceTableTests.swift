@@ -47,10 +47,10 @@ import Testing
     #expect(
       lines[0]
         == "x;Y;city;country_code;country;region_code;region;district;city_2;quarter;time_zone;sea")
-    #expect(lines[1].hasPrefix("7,801;48,5676;mine;DE;Germany;DE-BW;"))
+    #expect(lines[1].hasPrefix("7,801;48,5676;mine;FR;France;FR-GES;"))
     let headless = try bench.roqua(
       "where", "--csv", "-", "--lat-column", "1", "--lon-column", "2", input: "48.5676\t7.8010\n")
-    #expect(headless.out.hasPrefix("48.5676\t7.8010\tDE\tGermany\t"))
+    #expect(headless.out.hasPrefix("48.5676\t7.8010\tFR\tFrance\t"))
     #expect(Self.lines(headless.out).count == 1)
   }
 
@@ -67,7 +67,7 @@ import Testing
     #expect(
       result.errorLines
         == [5, 6, 7].map {
-          "roqua: line \($0): a coordinate is missing, not a number or out of range"
+          "roqua: standard input, line \($0): A coordinate is missing, not a number or out of range."
         })
     let hopeless = try bench.roqua("where", "--csv", "-", input: "lat,lon\nx,y\n")
     #expect(hopeless.status == 1)
@@ -97,6 +97,28 @@ import Testing
       #expect(try bench.roqua(["where", "--csv", "a.csv"] + arguments).status == 64)
     }
     #expect(try bench.roqua("where", "48.1", "11.5", "--lat-column", "a").status == 64)
+  }
+
+  @Test func `a long row, and one that is not closed, leave the others as they are`() throws {
+    let bench = try Bench()
+    let long = "48.57,7.8,\"" + String(repeating: "1 2,", count: 50_000) + "\""
+    let table = "lat,lon,shape\n\(long)\n41,29,\"a\"\n48.57,7.8,\"open\n41,29,b\n"
+    let result = try bench.roqua("where", "--csv", "-", input: table)
+    #expect(result.status == 2)
+    let lines = Self.lines(result.out)
+    #expect(lines.count == 5)
+    #expect(lines[1].hasPrefix(long + ",FR,"))
+    #expect(lines[2].hasPrefix("41,29,\"a\",TR,"))
+    #expect(lines[3...] == ["48.57,7.8,\"open", "41,29,b"])
+    #expect(
+      result.errorLines == ["roqua: standard input, line 4: A quotation mark is not closed."])
+    for columns in [["1", "1"], ["lat", "1"]] {
+      let same = try bench.roqua(
+        "where", "--csv", "-", "--lat-column", columns[0], "--lon-column", columns[1],
+        input: table)
+      #expect(same.status != 0)
+      #expect(same.out == "")
+    }
   }
 
   @Test func `rows beyond the collected ones keep their order`() throws {

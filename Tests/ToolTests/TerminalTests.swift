@@ -39,7 +39,8 @@ import Testing
       #expect(!result.wasKilled, "\(words)")
       // The columns of this output are separated by tabs.
       let out =
-        run.arguments == ["where", "--batch"] ? result.out.replacing("\t", with: " ") : result.out
+        [["where", "--batch"], ["at", "--batch"]].contains(run.arguments)
+        ? result.out.replacing("\t", with: " ") : result.out
       #expect(obeyed(out) == [] && obeyed(result.err) == [], "\(words)")
       // The argument parser breaks lines where a quoted argument does.
       guard result.status != 64 else { continue }

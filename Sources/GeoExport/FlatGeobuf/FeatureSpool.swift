@@ -133,6 +133,6 @@ final class FeatureSpool {
   }
 
   private static func failure(_ failure: FileFailure) -> ExportFailure {
-    .failed(reason: "A temporary file in \(failure.path) failed: \(failure.reason).")
+    .failed(reason: "a temporary file in \(failure.path) cannot be used: \(failure.reason)")
   }
 }

@@ -64,7 +64,8 @@ final class ExportTarget {
     case .kmz: try KMZWriter(stream, title: title)
     case .flatGeobuf: FlatGeobufWriter(stream)
     case .geoParquet: try GeoParquetWriter(stream)
-    case .geoPackage, .spatiaLite, .fogOfWorld: throw .failed(reason: "it is no stream")
+    case .geoPackage, .spatiaLite, .fogOfWorld:
+      throw .failed(reason: "it is not written as a stream")
     }
   }
 

@@ -1,5 +1,4 @@
 import ByteStreams
-import Foundation
 import GeoExport
 import GeoStore
 import Geodesy
@@ -16,39 +15,28 @@ struct FogOfWorldExport {
   func write(to path: String) throws -> ExportReport {
     guard path != "-" else {
       throw DatabaseError.cannotWrite(
-        path: path, reason: "this format is a folder and cannot be written to standard output")
+        path: path, reason: "a folder cannot be written to standard output")
     }
     let target = path.hasSuffix("/") && path.count > 1 ? String(path.dropLast()) : path
-    try check(target)
-    let partial = FilePath(FilePath(target).folder)
-      .appending(".\(FilePath(target).name).\(getpid()).partial")
-    let made = FilePath(partial).makeFolders()
-    guard made.error == 0 else { throw failure(target, made.error) }
-    var isComplete = false
-    defer { if !isComplete { try? FileManager.default.removeItem(atPath: partial) } }
-    let (bytes, files, notes) = try writeFiles(to: partial, target)
-    // An empty folder of that name gives way.
-    rmdir(target)
-    guard rename(partial, target) == 0 else { throw failure(target, errno) }
-    isComplete = true
-    return ExportReport(
-      path: path, format: .fogOfWorld, bytes: bytes,
-      layers: [ExportReport.Layer(layer: .coverage, features: files)], notes: notes)
-  }
-
-  private func check(_ target: String) throws {
-    var status = stat()
-    guard lstat(target, &status) == 0 else { return }
-    let names = try? FileManager.default.contentsOfDirectory(atPath: target)
-    guard names?.isEmpty == true else { throw DatabaseError.fileExists(path: target) }
-  }
-
-  private func failure(_ path: String, _ code: Int32) -> DatabaseError {
-    .cannotWrite(path: path, reason: String(cString: strerror(code)))
+    do {
+      let folder = try PartialFolder(for: target)
+      let (bytes, files, notes) = try writeFiles(to: folder, target)
+      try folder.finish()
+      return ExportReport(
+        path: path, format: .fogOfWorld, bytes: bytes,
+        layers: [ExportReport.Layer(layer: .coverage, features: files)], notes: notes)
+    } catch let failure as OutputFailure {
+      let reason =
+        switch failure {
+        case .exists: "it is not a folder"
+        case .failed(let failure): failure.reason
+        }
+      throw DatabaseError.cannotWrite(path: path, reason: reason)
+    }
   }
 
   private func writeFiles(
-    to folder: String, _ target: String
+    to folder: PartialFolder, _ target: String
   ) throws -> (bytes: Int, files: Int, notes: [String]) {
     var (bytes, files) = (0, 0)
     var stopped: ExportFailure?
@@ -61,7 +49,10 @@ struct FogOfWorldExport {
           let writer = try FogOfWorldWriter(
             grid: grid, country: { geocoder.place(at: $0).countryCode }
           ) { (name, content) throws(ExportFailure) in
-            try Self.write(content, to: FilePath(folder).appending(name))
+            do throws(FileFailure) { try folder.write(content, to: name) } catch {
+              throw .failed(reason: error.reason)
+            }
+            if Cancellation.current?.isCancelled == true { throw .canceled }
             bytes += content.count
             files += 1
           }
@@ -99,18 +90,5 @@ struct FogOfWorldExport {
       throw stopped ?? .failed(reason: error.description)
     }
     try writer.finish()
-  }
-
-  private static func write(_ bytes: [UInt8], to path: String) throws(ExportFailure) {
-    var rest = bytes
-    do {
-      try FilePath(path).write {
-        defer { rest = [] }
-        return rest
-      }
-    } catch {
-      throw .failed(
-        reason: (error as? FileFailure)?.reason ?? "a file in it cannot be written")
-    }
   }
 }

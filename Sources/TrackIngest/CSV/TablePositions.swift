@@ -15,8 +15,11 @@ package struct TablePositions {
       case position(Coordinate)
       /// A row whose position is empty, or an empty line.
       case noPosition
-      /// A row that cannot be used, with the reason as a sentence without its full stop.
+      /// A row that has no valid position, with the reason in a sentence.
       case unusable(String)
+      /// A row that is not whole, with the reason in a sentence: it is too long, or the table ends in
+      /// a quoted field. Nothing can be added behind it.
+      case incomplete(String)
     }
 
     /// Its bytes in UTF-8, without the line end; only the first ones of a row that is too long.
@@ -30,12 +33,19 @@ package struct TablePositions {
     package let separator: UInt8
     /// What it is.
     package let content: Content
+
+    /// The texts of its fields, without the quotation marks around them.
+    package var names: [String] {
+      var fields = CSVFields()
+      fields.split(text, at: separator)
+      return (0..<fields.count).map { String(decoding: fields[$0], as: UTF8.self) }
+    }
   }
 
-  /// The longest row that is read, in bytes.
-  package static let longestRow = CSVLimits.rowBytes
+  /// The longest row that is read, in bytes: long enough for most shapes in a field.
+  package static let longestRow = 1 << 22
 
-  private var rows = TextRows(longestRow: CSVLimits.rowBytes)
+  private var rows = TextRows(longestRow: longestRow)
   private let columns: TableColumns?
   private var header: CSVHeader?
   private var fields = CSVFields()
@@ -52,7 +62,7 @@ package struct TablePositions {
   ///
   /// - Complexity: O(bytes).
   package mutating func read(_ bytes: UnsafeRawBufferPointer, _ body: (Row) -> Void) {
-    var rows = TextRows(longestRow: CSVLimits.rowBytes)
+    var rows = TextRows(longestRow: Self.longestRow)
     swap(&rows, &self.rows)
     rows.read(bytes) { rows, row in
       take(row, body)
@@ -63,7 +73,7 @@ package struct TablePositions {
 
   /// Ends the table, and calls `body` with a last row that has no line end.
   package mutating func finish(_ body: (Row) -> Void) {
-    var rows = TextRows(longestRow: CSVLimits.rowBytes)
+    var rows = TextRows(longestRow: Self.longestRow)
     swap(&rows, &self.rows)
     rows.finish { _, row in take(row, body) }
     swap(&rows, &self.rows)
@@ -75,6 +85,11 @@ package struct TablePositions {
       guard !sawFirstRow, row.text.contains(where: { $0 > 0x20 }) else { return }
       sawFirstRow = true
       if !row.isTooLong { header = CSVHeader.read(row.text, stated: columns) }
+      if let header, header.latitude != nil, header.latitude == header.longitude {
+        self.header = nil
+        refusal = "Latitude and longitude are in the same column."
+        return
+      }
       guard let header else {
         refusal =
           columns.map { "Its first row has \($0.lack(in: row.text))." }
@@ -98,9 +113,15 @@ package struct TablePositions {
   }
 
   private func content(_ row: TextRows.Row, _ header: CSVHeader) -> Row.Content {
-    if row.isTooLong { return .unusable("the row is longer than \(Self.longestRow) bytes") }
+    if row.isTooLong {
+      return .incomplete("The row is longer than \(Self.longestRow) bytes and is left out.")
+    }
+    if row.isUnclosed { return .incomplete("A quotation mark is not closed.") }
+    if fields.count > CSVLimits.columns {
+      return .incomplete("The row has more than \(CSVLimits.columns) columns.")
+    }
     if fields.isBlank || header.lacksPosition(in: fields) { return .noPosition }
     if let coordinate = header.coordinate(in: fields) { return .position(coordinate) }
-    return .unusable("a coordinate is missing, not a number or out of range")
+    return .unusable("A coordinate is missing, not a number or out of range.")
   }
 }

@@ -15,6 +15,8 @@ struct TextRows {
     let isTooLong: Bool
     /// True if the text ends without a line end after it.
     let isLast: Bool
+    /// True if a quoted field does not end in it.
+    var isUnclosed = false
   }
 
   /// The longest row that is kept, in bytes.
@@ -134,10 +136,13 @@ struct TextRows {
   private mutating func passCarried(isLast: Bool, _ body: (inout Self, Row) -> Void) {
     var bytes: [UInt8] = []
     swap(&bytes, &carried)
-    let (first, isTooLong) = (firstLine, length > longestRow)
+    let (first, isTooLong, isUnclosed) = (firstLine, length > longestRow, isQuoted)
     begin()
     bytes.withUnsafeBufferPointer {
-      body(&self, Row(text: $0, line: first, isTooLong: isTooLong, isLast: isLast))
+      body(
+        &self,
+        Row(
+          text: $0, line: first, isTooLong: isTooLong, isLast: isLast, isUnclosed: isUnclosed))
     }
     bytes.removeAll(keepingCapacity: true)
     carried = bytes

@@ -7,12 +7,25 @@ import Roqua
 extension ExportOptions.Format: ExpressibleByArgument {}
 extension ExportOptions.Layer: ExpressibleByArgument {}
 
+extension ExportOptions.Layer {
+  /// What one feature is called.
+  fileprivate var noun: String {
+    switch self {
+    case .regions: "region"
+    case .visits: "visit"
+    case .tracks: "track"
+    case .fixes: "kept fix"
+    case .coverage: "explored area"
+    case .places: "place"
+    }
+  }
+}
+
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write your regions, visits, tracks and explored area to a file for other programs.",
     discussion: """
-      The ending of the name decides about the format, --format for a name without one: GeoJSON \
-      (.geojson, .geojsonl), GeoPackage (.gpkg), FlatGeobuf (.fgb), GeoParquet (.parquet), \
+      The file's ending sets the format, and --format overrides it: GeoJSON (.geojson, .geojsonl), GeoPackage (.gpkg), FlatGeobuf (.fgb), GeoParquet (.parquet), \
       SpatiaLite (.sqlite), GPX (.gpx), KML (.kml, .kmz), CSV (.csv), and a Sync folder of Fog of \
       World (--format fog-of-world).
 
@@ -98,7 +111,10 @@ struct Export: ParsableCommand {
     if let format { return format }
     if let format = ExportOptions.Format(path: NegativeNumbers.original(path)) { return format }
     throw ValidationError(
-      "The ending of the name says no format; add one, such as .gpkg, or give --format.")
+      path == "-"
+        ? "Standard output needs --format."
+        : "The ending of the name is not that of a format; add one, such as .gpkg, or give --format."
+    )
   }
 
   func validate() throws {
@@ -112,6 +128,9 @@ struct Export: ParsableCommand {
     }
     if format.hasOneLayer, Set(only).count > 1 {
       throw ValidationError("A file of \(format.rawValue) has one layer; give one --only.")
+    }
+    if format == .fogOfWorld, force {
+      throw ValidationError("--force cannot replace a folder; give a new or an empty one.")
     }
     if path == "-" {
       guard format.isStreamable else {
@@ -131,17 +150,18 @@ struct Export: ParsableCommand {
         committed: "the file is written")
       let explorer = try store.open(creating: false)
       let options = try options(of: explorer)
-      let report = try WorkProgress.showing { _ in
-        try explorer.export(to: path, options: options, replacing: force)
-      }
+      let report =
+        try options.format == .fogOfWorld
+        ? exportFolder(explorer, options, to: path)
+        : WorkProgress.showing { _ in
+          try explorer.export(to: path, options: options, replacing: force)
+        }
       if store.json {
         Console.print(report.json)
         return
       }
       if path != "-" {
-        let layers = report.layers.map {
-          "\(Wording.count($0.features)) \($0.layer.rawValue)"
-        }
+        let layers = report.layers.map { Wording.count($0.features, $0.layer.noun) }
         let contents =
           report.format == .fogOfWorld
           ? Wording.count(report.layers[0].features, "tile") : layers.joined(separator: ", ")
@@ -150,6 +170,23 @@ struct Export: ParsableCommand {
       for note in report.notes {
         if path == "-" { Console.printError(note) } else { Console.print(note) }
       }
+    }
+  }
+
+  /// Exports to a folder. A signal cancels the export, which removes the files that it has written:
+  /// they are too many for a signal handler.
+  private func exportFolder(
+    _ explorer: Explorer, _ options: ExportOptions, to path: String
+  ) throws -> ExportReport {
+    let cancellation = Cancellation()
+    Interruption.prepareCanceling(cancellation, working: "the folder is incomplete")
+    do {
+      return try Cancellation.$current.withValue(cancellation) {
+        try explorer.export(to: path, options: options)
+      }
+    } catch {
+      Interruption.endIfCanceled(saying: "no folder was written")
+      throw error
     }
   }
 

@@ -62,6 +62,9 @@ struct Where: ParsableCommand {
     if csv == nil, latColumn != nil || lonColumn != nil {
       throw ValidationError("--lat-column and --lon-column need --csv.")
     }
+    if let latColumn, latColumn == lonColumn {
+      throw ValidationError("--lat-column and --lon-column are the same column.")
+    }
     if csv != nil {
       guard position.isEmpty, !batch, !json else {
         throw ValidationError("--csv cannot be combined with a position, --batch or --json.")

@@ -35,7 +35,7 @@ struct PlaceTable {
     guard descriptor >= 0 else { throw failure(errno) }
     defer { if descriptor != STDIN_FILENO { close(descriptor) } }
     var table = TablePositions(columns: columns)
-    let printer = PlaceTablePrinter(geocoder, locale)
+    let printer = PlaceTablePrinter(name, geocoder, locale)
     var block = [UInt8](repeating: 0, count: 1 << 16)
     while table.refusal == nil {
       let count = block.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
@@ -70,12 +70,13 @@ private final class PlaceTablePrinter {
   private(set) var answers = 0
   /// The rows that are unusable.
   private(set) var failures = 0
+  private let name: String
   private let geocoder: Geocoder
   private let locale: Locale?
   private var lines: PlaceAnswers?
 
-  init(_ geocoder: Geocoder, _ locale: Locale?) {
-    (self.geocoder, self.locale) = (geocoder, locale)
+  init(_ name: String, _ geocoder: Geocoder, _ locale: Locale?) {
+    (self.name, self.geocoder, self.locale) = (name, geocoder, locale)
   }
 
   /// Prints all rows so far.
@@ -99,9 +100,17 @@ private final class PlaceTablePrinter {
     case .unusable(let reason):
       failures += 1
       add(.nothing, row, to: lines)
-      lines.write()
-      Console.printError("roqua: line \(row.line): \(reason)")
+      report(reason, row)
+    case .incomplete(let reason):
+      failures += 1
+      // As it is, unless it was cut.
+      if row.text.count < TablePositions.longestRow { lines.add(.copy, text: row.text) }
+      report(reason, row)
     }
+  }
+
+  private func report(_ reason: String, _ row: TablePositions.Row) {
+    Console.printError("roqua: \(name), line \(row.line): \(reason)")
   }
 
   private func add(
@@ -115,18 +124,18 @@ private final class PlaceTablePrinter {
     text.withUnsafeBufferPointer { lines.add(content, text: $0) }
   }
 
-  /// The first row, with the names of the new columns; one that the table has already gets `_2`.
+  /// The first row, with the names of the new columns; one that the table has already gets a number.
   private func addNames(_ row: TablePositions.Row, to lines: PlaceAnswers) {
-    let separator = Character(UnicodeScalar(row.separator))
-    let text = String(decoding: row.text, as: UTF8.self)
-    let taken = Set(
-      text.split(separator: separator).map {
-        $0.trimmingCharacters(in: CharacterSet(charactersIn: " \"")).lowercased()
-      })
+    var taken = Set(row.names.map { $0.lowercased() })
     var names = Array(row.text)
     for column in PlaceLines.columns {
+      var (name, number) = (column, 1)
+      while !taken.insert(name).inserted {
+        number += 1
+        name = "\(column)_\(number)"
+      }
       names.append(row.separator)
-      names += (taken.contains(column) ? column + "_2" : column).utf8
+      names += name.utf8
     }
     names.withUnsafeBufferPointer { lines.add(.copy, text: $0) }
   }

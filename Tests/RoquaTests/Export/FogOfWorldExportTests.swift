@@ -35,9 +35,16 @@ import Testing
     _ = try fixture.explorer.importTracks([Fixture.townSamples[0]])
     try fixture.folder.write("mine", to: "full/note.txt")
     let options = ExportOptions(format: .fogOfWorld)
-    #expect(throws: DatabaseError.fileExists(path: fixture.folder.file("full"))) {
-      try fixture.explorer.export(to: fixture.folder.file("full"), options: options)
+    let full = fixture.folder.file("full")
+    #expect(throws: DatabaseError.cannotWrite(path: full, reason: "the folder is not empty")) {
+      try fixture.explorer.export(to: full, options: options)
     }
+    // What a killed process left.
+    let abandoned = fixture.folder.file(".empty.roqua-partial-abcdef")
+    try FileManager.default.createDirectory(
+      atPath: abandoned, withIntermediateDirectories: false,
+      attributes: [.posixPermissions: 0o700])
+    try fixture.folder.write("tile", to: ".empty.roqua-partial-abcdef/827clhwjsdw")
     let empty = fixture.folder.file("empty")
     try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: false)
     let report = try fixture.explorer.export(to: empty + "/", options: options)

@@ -142,6 +142,9 @@ struct EveryCommand {
         + changing(
           ["map \(name).html", "--tracks", "--title", name], ["map \(name).html"],
           ["map \(name).html", "--force", "--hide", "48.58", "7.75"])
+    case "export":
+      return asking(["-", "--format", "geojsonl"], ["-", "--format", "csv", "--only", "fixes"])
+        + changing(["out \(name).gpkg"], ["out \(name).kml"], ["out \(name).gpx"])
     case "sql":
       return asking(
         ["SELECT * FROM visited_regions"], ["SELECT path, report FROM sources", "--csv"],

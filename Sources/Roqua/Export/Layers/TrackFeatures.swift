@@ -83,10 +83,18 @@ struct ExportedTracks {
     if let from = start.time?.millisecondsSince1970, let to = fix.time?.millisecondsSince1970 {
       time = Timestamp(millisecondsSince1970: from + Int64((Double(to - from) * share).rounded()))
     }
-    meters += step * share
-    append(x: edge, y: y, time)
+    if share == 0, geometry.count == 1 {
+      // The line begins on the meridian: on its other side.
+      geometry.coordinates[0] = -edge
+      meters += step
+      return
+    }
+    if share > 0 {
+      meters += step * share
+      append(x: edge, y: y, time)
+    }
     try endLine()
-    append(x: -edge, y: y, time)
+    if share < 1 { append(x: -edge, y: y, time) }
     meters = step * (1 - share)
     last = item
   }
@@ -96,7 +104,7 @@ struct ExportedTracks {
       geometry.removeAll()
       (fixes, meters, first, end) = (0, 0, nil, nil)
     }
-    guard let last, geometry.count > 1 else {
+    guard let last, geometry.hasLength else {
       loneFixes += fixes
       return
     }
@@ -110,6 +118,17 @@ struct ExportedTracks {
     feed.feature.append((meters * 100).rounded() / 100)
     try feed.add()
     swap(&feed.feature.geometry, &geometry)
+  }
+}
+
+extension ExportGeometry {
+  /// Whether two positions differ: a line whose positions are all the same is not valid.
+  fileprivate var hasLength: Bool {
+    for place in stride(from: 2, to: coordinates.count - 1, by: 2)
+    where coordinates[place] != coordinates[0] || coordinates[place + 1] != coordinates[1] {
+      return true
+    }
+    return false
   }
 }
 
