@@ -88,7 +88,9 @@ struct DiscGroups {
       let reach = max(width, 1 / Double(count))
       let first = Int(((west - reach) * Double(count)).rounded(.down))
       let last = Int(((west + width + reach) * Double(count)).rounded(.down))
-      guard last - first < count else { return (0..<count).map { Box(row: row, column: Int32($0)) } }
+      guard last - first < count else {
+        return (0..<count).map { Box(row: row, column: Int32($0)) }
+      }
       return (first...last).map { Box(row: row, column: Int32(($0 + count) % count)) }
     }
   }

@@ -87,9 +87,10 @@ enum DiscPolygon {
   }
 
   private static func closed(_ ring: [SIMD2<Double>]) -> [SIMD2<Double>] {
-    ring.map { SIMD2(rounded($0.x), rounded($0.y)) } + ring.prefix(1).map {
-      SIMD2(rounded($0.x), rounded($0.y))
-    }
+    ring.map { SIMD2(rounded($0.x), rounded($0.y)) }
+      + ring.prefix(1).map {
+        SIMD2(rounded($0.x), rounded($0.y))
+      }
   }
 
   /// Degrees rounded to 9 digits after the point.

@@ -46,6 +46,12 @@ final class ExportFeed {
     }
   }
 
+  /// Keeps a failure for the owner of the file, and returns the error that stops reading.
+  func stop(_ failure: ExportFailure) -> DatabaseError {
+    self.failure = failure
+    return .interrupted(path: path)
+  }
+
   /// Completes the file.
   func finish() throws(DatabaseError) {
     try writing { () throws(ExportFailure) in try writer.finish() }
@@ -55,8 +61,7 @@ final class ExportFeed {
     do throws(ExportFailure) {
       try body()
     } catch {
-      failure = error
-      throw .interrupted(path: path)
+      throw stop(error)
     }
   }
 }
