@@ -93,6 +93,8 @@ extension ExportFeed {
         case .visits: try addVisits(selection, of: snapshot)
         case .tracks: loneFixes = try addTracks(selection, of: snapshot)
         case .fixes: try addFixes(selection, of: snapshot)
+        case .coverage where options.drawsDiscs:
+          notes += try addDiscs(selection, of: snapshot)
         case .coverage: try addCoverage(selection, of: snapshot, by: explorer)
         case .places: try addPlaces(selection, of: snapshot)
         }

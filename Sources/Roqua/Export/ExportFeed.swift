@@ -49,6 +49,12 @@ final class ExportFeed {
     if Cancellation.current?.isCancelled == true { throw .interrupted(path: path) }
   }
 
+  /// Keeps a failure for the owner of the file, and returns the error that stops reading.
+  func stop(_ failure: ExportFailure) -> DatabaseError {
+    self.failure = failure
+    return .interrupted(path: path)
+  }
+
   /// Completes the file.
   func finish() throws(DatabaseError) {
     try writing { () throws(ExportFailure) in try writer.finish() }
@@ -58,8 +64,7 @@ final class ExportFeed {
     do throws(ExportFailure) {
       try body()
     } catch {
-      failure = error
-      throw .interrupted(path: path)
+      throw stop(error)
     }
   }
 }

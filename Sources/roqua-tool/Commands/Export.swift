@@ -43,6 +43,7 @@ struct Export: ParsableCommand {
         roqua export iceland.gpx --country Iceland
         roqua export fixes.csv --only fixes --from 2024
         roqua export - --format geojsonl --only visits
+        roqua export explored.gpkg --only coverage --discs
       """)
 
   @OptionGroup var store: StoreArguments
@@ -101,6 +102,12 @@ struct Export: ParsableCommand {
 
   @OptionGroup var hiding: HideArguments
 
+  @Flag(
+    help: ArgumentHelp(
+      "Write the explored area as the union of the discs around your fixes instead of cells; give "
+        + "it with --only coverage. This needs SpatiaLite."))
+  var discs = false
+
   @Flag(help: "Replace the file if it exists.")
   var force = false
 
@@ -131,6 +138,12 @@ struct Export: ParsableCommand {
     }
     if format == .fogOfWorld, force {
       throw ValidationError("--force cannot replace a folder; give a new or an empty one.")
+    }
+    if discs, format == .fogOfWorld || Set(only) != [.coverage] {
+      throw ValidationError(
+        format == .fogOfWorld
+          ? "A Fog of World folder has cells; leave out --discs."
+          : "--discs draws the explored area only; give --only coverage with it.")
     }
     if path == "-" {
       guard format.isStreamable else {
@@ -198,6 +211,7 @@ struct Export: ParsableCommand {
     }
     options.box = try box()
     options.hiddenZones = try hiding.zones()
+    options.drawsDiscs = discs
     if from != nil || to != nil {
       let first = from?.range.lowerBound ?? Timestamp.writable.lowerBound
       let last = to?.range.upperBound ?? Timestamp.writable.upperBound
