@@ -49,6 +49,8 @@ struct RoquaCommand: ParsableCommand {
 
   static func main() {
     SQLiteProcess.forgoMemoryStatistics()
+    // SpatiaLite would add functions that read and write any file.
+    unsetenv("SPATIALITE_SECURITY")
     // A file that may not grow any more is an error like a full disk, not the end.
     signal(SIGXFSZ, SIG_IGN)
     let arguments = Array(CommandLine.arguments.dropFirst())

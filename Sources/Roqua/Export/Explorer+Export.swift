@@ -36,7 +36,8 @@ extension Explorer {
       path: path, options.format,
       layerCount: (options.layers ?? options.format.defaultLayers).count, keeping: store.files,
       replacing: isReplacing, now: store.options.now())
-    let feed = ExportFeed(target.writer, path: store.path)
+    let feed = ExportFeed(
+      target.writer, path: store.path, showsControlCharacters: path == "-")
     var notes: [String] = []
     do {
       notes = try read { snapshot in

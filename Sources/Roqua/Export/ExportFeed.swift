@@ -15,11 +15,16 @@ final class ExportFeed {
   private(set) var failure: ExportFailure?
   private let writer: any LayerWriter
   private let path: String
+  private let showsControlCharacters: Bool
   private var count = 0
 
-  /// - Parameter path: that of the store, for the error that stops reading.
-  init(_ writer: any LayerWriter, path: String) {
+  /// - Parameters:
+  ///   - path: that of the store, for the error that stops reading.
+  ///   - showsControlCharacters: whether texts are written so that a terminal obeys none of their
+  ///     characters (`String.safeForTerminals`).
+  init(_ writer: any LayerWriter, path: String, showsControlCharacters: Bool) {
     (self.writer, self.path) = (writer, path)
+    self.showsControlCharacters = showsControlCharacters
   }
 
   /// Writes a layer, whose features `body` adds.
@@ -38,6 +43,11 @@ final class ExportFeed {
 
   /// Writes the feature, and empties it.
   func add() throws(DatabaseError) {
+    if showsControlCharacters {
+      for (place, value) in feature.values.enumerated() {
+        if case .text(let text) = value { feature.values[place] = .text(text.safeForTerminals) }
+      }
+    }
     try writing { () throws(ExportFailure) in try writer.add(feature) }
     feature.geometry.removeAll()
     feature.values.removeAll(keepingCapacity: true)

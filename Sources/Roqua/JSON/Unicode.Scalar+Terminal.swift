@@ -10,3 +10,20 @@ extension Unicode.Scalar {
     }
   }
 }
+
+extension String {
+  /// The text in which the characters are visible that a terminal would obey: `\u{1b}` stands for
+  /// ESC. A text that passed before stays as it is.
+  package var safeForTerminals: String {
+    // Most lines are plain ASCII, and long lists have many.
+    if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return self }
+    guard unicodeScalars.contains(where: \.isObeyedByTerminals) else { return self }
+    return unicodeScalars.reduce(into: "") { result, scalar in
+      if scalar.isObeyedByTerminals {
+        result += "\\u{\(String(scalar.value, radix: 16))}"
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+  }
+}

@@ -16,7 +16,8 @@ package struct CameraClock: Hashable, Sendable {
 /// Photos that state the time by GPS give it directly: the median of what their clock shows minus
 /// that time. Otherwise every offset of up to 14 hours is tried, in steps of a minute; around those
 /// that put the photos nearest to the track, every second. Where several are equally near, because
-/// the person stayed, the one nearest to the clocks of the place counts.
+/// the person stayed or came back, the one nearest to the clocks of the place counts. An offset that
+/// differs from these clocks needs two photos, and no other one that is as near.
 struct CameraClockFinder {
   let whereabouts: Whereabouts
   private var clock: PlaceClock
@@ -28,8 +29,13 @@ struct CameraClockFinder {
   private static let farthestMeters = 5_000.0
   /// The median distance at which the track fits the photos.
   private static let fittingMeters = 250.0
-  /// Offsets whose mean distance differs by less are equally near.
-  private static let equalMeters = 5.0
+  /// Offsets whose mean distance differs by less are equally near: photos and fixes are off by some
+  /// tens of meters.
+  private static let equalMeters = 50.0
+  /// The fewest photos that show an offset which differs from the clocks of the place.
+  private static let fewestPhotos = 2
+  /// Offsets that differ by less are one.
+  private static let separateOffset: Int64 = 10 * minute
   /// The minutes around which every second is tried.
   private static let refinedMinutes = 10
   private static let minute: Int64 = 60_000
@@ -69,7 +75,7 @@ struct CameraClockFinder {
     // but on the days on which clocks change.
     let usual = clock.offset(
       at: Timestamp(millisecondsSince1970: first.local), in: first.position)
-    let fine = offset(near: usual, samples)
+    guard let fine = offset(near: usual, samples) else { return nil }
     let distances = samples.map { distance(of: $0, offset: fine) }.sorted()
     let median = distances[distances.count / 2]
     guard median <= Self.fittingMeters else { return nil }
@@ -78,8 +84,9 @@ struct CameraClockFinder {
   }
 
   /// The offset that puts the photos nearest to the track; of those that are equally near, the one
-  /// nearest to `usual`.
-  private func offset(near usual: Int64, _ samples: [Sample]) -> Int64 {
+  /// nearest to `usual`. Nil if that differs from `usual` and too few photos show it, or if another
+  /// one is as near.
+  private func offset(near usual: Int64, _ samples: [Sample]) -> Int64? {
     let minutes = stride(
       from: -Self.farthestOffset, through: Self.farthestOffset, by: Int(Self.minute))
     let coarse = minutes.map { Fit(offset: $0, meters: meanDistance(samples, offset: $0)) }
@@ -93,6 +100,12 @@ struct CameraClockFinder {
     let near =
       fine.filter { $0.meters <= least + Self.equalMeters }
       .min { abs($0.offset - usual) < abs($1.offset - usual) }?.offset ?? usual
+    if abs(near - usual) > Self.separateOffset {
+      let isAmbiguous = coarse.contains {
+        abs($0.offset - near) > Self.separateOffset && $0.meters <= least + Self.equalMeters
+      }
+      guard samples.count >= Self.fewestPhotos, !isAmbiguous else { return nil }
+    }
     return fine.filter { abs($0.offset - near) <= Self.minute }
       .min { ($0.meters, abs($0.offset - usual)) < ($1.meters, abs($1.offset - usual)) }?.offset
       ?? near
@@ -117,7 +130,7 @@ struct CameraClockFinder {
     return min(Self.farthestMeters, estimate.coordinate.distanceMeters(to: sample.position))
   }
 
-  /// At most so many, evenly spaced.
+  /// At most ``mostPhotos`` of them, evenly spaced.
   private static func thinned(_ samples: [Sample]) -> [Sample] {
     guard samples.count > mostPhotos else { return samples }
     return (0..<mostPhotos).map { samples[$0 * samples.count / mostPhotos] }

@@ -17,6 +17,8 @@ struct DatedFix {
   var accuracyCentimeters: UInt32
   /// Whether the step from the fix before it, in the order of its file, belongs to a flight.
   var endsFlightLeg: Bool
+  /// Whether it is no fix of its own, but the last time at which a source was near its last one.
+  var isStayEnd = false
 
   /// Ordered by time; those of one time in the order of import and of their file.
   static func isOrdered(_ left: Self, _ right: Self) -> Bool {
@@ -25,9 +27,11 @@ struct DatedFix {
 
   /// All kept fixes with a time, in the order of import and of their file.
   ///
-  /// The last time at which a source is known to have been at its last kept fix is one more fix.
+  /// The last time at which a source is known to have been near its last kept fix is one more fix,
+  /// less accurate by the tracking distance.
   static func all(in snapshot: Snapshot) throws(DatabaseError) -> [DatedFix] {
     let lastTimes = try snapshot.lastTimesNearLastKeptFix()
+    let trackingDistance = snapshot.settings.trackingDistanceMeters
     var fixes: [DatedFix] = []
     var (sourceID, source, segment, order) = (Int64?.none, UInt32(0), UInt32(0), Int64(0))
     var (last, latest) = (DatedFix?.none, Int64.min)
@@ -38,7 +42,9 @@ struct DatedFix {
         let time = lastTimes[sourceID]?.millisecondsSince1970, time > end.time
       else { return }
       order += 1
-      (end.time, end.order, end.endsFlightLeg) = (time, order, false)
+      (end.time, end.order, end.endsFlightLeg, end.isStayEnd) = (time, order, false, true)
+      // The fixes in between were dropped for being nearer to it than this.
+      end.accuracyCentimeters += UInt32(min(1e7, trackingDistance * 100))
       fixes.append(end)
     }
 

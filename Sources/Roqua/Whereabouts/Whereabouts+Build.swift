@@ -14,10 +14,12 @@ extension Whereabouts {
   init(_ fixes: consuming [DatedFix], rules: WhereaboutsRules) {
     // Sources are mostly imported in the order of their times, and the sort uses such runs.
     fixes.sort(by: DatedFix.isOrdered)
+    var stayEnds: Set<UInt32> = []
+    for (index, fix) in fixes.enumerated() where fix.isStayEnd { stayEnds.insert(UInt32(index)) }
     self.init(
       times: fixes.map(\.time), coordinates: fixes.map(\.coordinate),
       accuraciesCentimeters: fixes.map(\.accuracyCentimeters),
-      spans: Spans(between: fixes, rules: rules), rules: rules)
+      spans: Spans(between: fixes, rules: rules), stayEnds: stayEnds, rules: rules)
   }
 }
 

@@ -22,6 +22,8 @@ public struct Whereabouts: Sendable {
   let accuraciesCentimeters: [UInt32]
   /// What lies between each fix and the next one. The last fix has none.
   let spans: Spans
+  /// The numbers of those that are no fixes of their own (``DatedFix/isStayEnd``).
+  let stayEnds: Set<UInt32>
 
   /// What lies between two fixes that follow each other in time.
   struct Spans {
@@ -109,7 +111,8 @@ public struct Whereabouts: Sendable {
     }
     return PositionEstimate(
       time: time, coordinate: coordinates[best], uncertaintyMeters: accuracyMeters(best),
-      certainty: .fix, previous: known(best), next: known(best))
+      certainty: stayEnds.contains(UInt32(best)) ? .visit : .fix, previous: known(best),
+      next: known(best))
   }
 
   private func beforeAll(_ time: Timestamp) -> PositionEstimate? {

@@ -42,8 +42,9 @@ final class QueryAuthorizer {
       // statements that change the schema's table.
       return SQLITE_OK
     case SQLITE_FUNCTION:
-      if second?.lowercased() != "load_extension" { return SQLITE_OK }
-      refusal = "load_extension"
+      let name = second?.lowercased() ?? ""
+      if !Self.refuses(function: name) { return SQLITE_OK }
+      refusal = name
     case SQLITE_PRAGMA:
       let name = first?.lowercased() ?? ""
       if Self.describing.contains(name) || second == nil && Self.reading.contains(name) {
@@ -53,6 +54,20 @@ final class QueryAuthorizer {
     default: refusal = Self.names[action] ?? "this statement"
     }
     return SQLITE_DENY
+  }
+
+  /// Whether a function does more than compute: functions of SpatiaLite that read or write files or
+  /// change the database, which exist if SPATIALITE_SECURITY is set, and others that act on the
+  /// process.
+  private static func refuses(function name: String) -> Bool {
+    let prefixes = [
+      "blobtofile", "blobfromfile", "xb_loadxml", "xb_storexml", "xb_cachefile", "export", "import",
+      "sqlproc_", "storedproc_", "storedvar_", "proj_set", "initspatialmeta", "initfdo",
+      "initadvancedmeta", "register", "unregister", "elementarygeometries", "create", "recover",
+      "discard", "add", "drop", "clone", "enable", "disable", "load",
+    ]
+    return ["eval", "fts3_tokenizer", "load_extension", "writefile", "readfile"].contains(name)
+      || prefixes.contains { name.hasPrefix($0) }
   }
 
   /// Pragmas that describe the table, index or function that they are given.

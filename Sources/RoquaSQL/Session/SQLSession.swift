@@ -71,6 +71,9 @@ package final class SQLSession {
     _ sql: String, begin: (QueryStatement) throws(SQLFailure) -> Void,
     row: (QueryStatement) throws(SQLFailure) -> Void
   ) throws(SQLFailure) {
+    guard !sql.utf8.contains(0) else {
+      throw .rejected(message: "the text contains a NUL character")
+    }
     var (rest, count) = (Substring(sql), 0)
     while let statement = try next(of: &rest) {
       count += 1

@@ -74,16 +74,5 @@ enum Console {
 
   /// A text in which the characters are visible that a terminal would obey: `\u{1b}` stands for
   /// ESC. A text that passed before stays as it is.
-  static func safe(_ text: String) -> String {
-    // Most lines are plain ASCII, and long lists have many.
-    if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
-    guard text.unicodeScalars.contains(where: \.isObeyedByTerminals) else { return text }
-    return text.unicodeScalars.reduce(into: "") { result, scalar in
-      if scalar.isObeyedByTerminals {
-        result += "\\u{\(String(scalar.value, radix: 16))}"
-      } else {
-        result.unicodeScalars.append(scalar)
-      }
-    }
-  }
+  static func safe(_ text: String) -> String { text.safeForTerminals }
 }

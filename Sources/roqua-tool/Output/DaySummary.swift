@@ -98,15 +98,18 @@ struct DaySummary {
   private func print(_ periods: [DayReport.PeriodDays], by breakdown: Breakdown) {
     guard !periods.isEmpty else { return Console.print("no days") }
     var table = Table([.left, .left, .right, .right, .right, .right])
-    table.addHeader(["", "", "", "", "presumed", "on the"])
+    table.addHeader(["", "", "", "all", "presumed", "on the"])
     table.addHeader([breakdown.rawValue, "country", "days", "nights", "days", "ground"])
     for period in periods {
       let distance = Wording.distance(period.groundMeters)
-      for (index, counts) in period.countries.enumerated() {
+      let isOne = period.countries.count == 1
+      // The distance is that of the period, not of one of its countries.
+      if !isOne { table.add([period.period, "", "", "", "", distance]) }
+      for counts in period.countries {
         table.add([
-          index == 0 ? period.period : "", country(code: counts.countryCode),
+          isOne ? period.period : "", country(code: counts.countryCode),
           Wording.count(counts.days), Wording.count(counts.nights),
-          Wording.count(counts.presumedDays), index == 0 ? distance : "",
+          Wording.count(counts.presumedDays), isOne ? distance : "",
         ])
       }
     }

@@ -103,8 +103,12 @@ private final class PlaceTablePrinter {
       report(reason, row)
     case .incomplete(let reason):
       failures += 1
-      // As it is, unless it was cut.
-      if row.text.count < TablePositions.longestRow { lines.add(.copy, text: row.text) }
+      // As it is, unless it was cut. The last line end of the table is in an open quotation.
+      if row.text.count < TablePositions.longestRow {
+        let isEnded = row.text.last == UInt8(ascii: "\n")
+        lines.add(
+          .copy, text: UnsafeBufferPointer(rebasing: row.text.dropLast(isEnded ? 1 : 0)))
+      }
       report(reason, row)
     }
   }

@@ -75,7 +75,9 @@ struct PhotoFinder {
   private static func sidecars(of path: String) -> [String] {
     let stem = path.dropLast(ending(of: path).count + 1)
     return [path + ".xmp", path + ".XMP", stem + ".xmp", stem + ".XMP"].filter {
-      FileManager.default.fileExists(atPath: $0)
+      // A link that leads nowhere counts, too: writing would follow it.
+      var status = stat()
+      return lstat($0, &status) == 0
     }
   }
 

@@ -21,6 +21,8 @@ struct SlowWhereabouts {
     let coordinate: Coordinate
     let accuracy: Double
     let flies: Bool
+    /// Whether it is the end of a stay at the fix before, not a fix.
+    var isStayEnd = false
   }
 
   struct Answer {
@@ -56,7 +58,8 @@ struct SlowWhereabouts {
         own.append(
           Fix(
             time: end.millisecondsSince1970, track: track, number: fix.number + 1,
-            segment: segment, coordinate: fix.coordinate, accuracy: fix.accuracy, flies: false))
+            segment: segment, coordinate: fix.coordinate, accuracy: fix.accuracy + 50, flies: false,
+            isStayEnd: true))
       }
       let ordered = own.enumerated().sorted {
         ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
@@ -74,8 +77,8 @@ struct SlowWhereabouts {
     if let least = now.map(\.accuracy).min(), let best = now.first(where: { $0.accuracy == least })
     {
       return Answer(
-        coordinate: best.coordinate, uncertainty: best.accuracy, certainty: .fix, previous: time,
-        next: time)
+        coordinate: best.coordinate, uncertainty: best.accuracy,
+        certainty: best.isStayEnd ? .visit : .fix, previous: time, next: time)
     }
     let before = fixes.last { $0.time < time }
     let after = fixes.first { $0.time > time }

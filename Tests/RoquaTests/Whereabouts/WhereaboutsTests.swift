@@ -198,6 +198,7 @@ import Testing
         var last = fixes[first...].last, end.millisecondsSince1970 > last.time
       {
         (last.time, last.order, last.endsFlightLeg) = (end.millisecondsSince1970, order, false)
+        (last.isStayEnd, last.accuracyCentimeters) = (true, last.accuracyCentimeters + 5_000)
         fixes.append(last)
       }
     }
