@@ -23,8 +23,9 @@ let documentationPlugin: [Package.Dependency] =
   Context.environment["ROQUA_DOCS"] == "1"
   ? [.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0")] : []
 
-/// Set `ROQUA_EXTENSION=1` to add the product of the extension for SQLite, as `make extension` does.
-/// It is not the default, so that nobody who builds the tool or embeds the libraries links it.
+/// Set `ROQUA_EXTENSION=1` to add the product of the extension for SQLite, as `make extension`
+/// does. It is not the default, so that nobody who builds the tool or embeds the libraries links
+/// it.
 let extensionProduct: [Product] =
   Context.environment["ROQUA_EXTENSION"] == "1" && !isDependency
   ? [.library(name: "roqua_sqlite", type: .dynamic, targets: ["RoquaSQLExtension"])] : []
@@ -72,8 +73,8 @@ let package = Package(
     .trait(
       name: "SpatiaLite",
       description:
-        "Comparisons with SpatiaLite and PROJ, as oracles in tests. Needs libspatialite-dev. Without "
-        + "it, the tool still uses SpatiaLite where it is installed.",
+        "Comparisons with SpatiaLite and PROJ, as oracles in tests. Needs libspatialite-dev. "
+        + "Without it, the tool still uses SpatiaLite where it is installed.",
       enabledTraits: toolTraits),
     .trait(name: "WebP", description: "Pictures as WebP. Needs libwebp-dev."),
   ],

@@ -17,7 +17,7 @@ public func initializeExtension(
   // Before this, none of SQLite's functions can be called, not even to allocate a message.
   guard let database, roqua_sqlite_use_routines(routines) != 0 else { return SQLITE_ERROR }
   let code = SQLFunctions.add(to: database)
-  // SQLITE_OK_LOAD_PERMANENTLY, which Swift does not import: a library with a Swift runtime must not
-  // be unloaded with the connection.
+  // SQLITE_OK_LOAD_PERMANENTLY, which Swift does not import: a library with a Swift runtime must
+  // not be unloaded with the connection.
   return code == SQLITE_OK ? SQLITE_OK | 1 << 8 : code
 }

@@ -67,7 +67,8 @@ import Testing
     #expect(
       result.errorLines
         == [5, 6, 7].map {
-          "roqua: standard input, line \($0): A coordinate is missing, not a number or out of range."
+          "roqua: standard input, line \($0): "
+            + "A coordinate is missing, not a number or out of range."
         })
     let hopeless = try bench.roqua("where", "--csv", "-", input: "lat,lon\nx,y\n")
     #expect(hopeless.status == 1)

@@ -3,8 +3,8 @@ import Foundation
 import Geodesy
 import Roqua
 
-// whereabouts-benchmark STORE    builds the index of a store's kept fixes, and asks it for positions
-// `whereabouts` makes a store of a million kept fixes and calls it.
+// whereabouts-benchmark STORE    builds the index of a store's kept fixes, and asks it for
+// positions `whereabouts` makes a store of a million kept fixes and calls it.
 
 guard CommandLine.arguments.count == 2 else { fail("whereabouts-benchmark STORE", exitStatus: 64) }
 let explorer = try Explorer(storePath: CommandLine.arguments[1], creating: false)

@@ -3,8 +3,8 @@ import Foundation
 /// A folder of output until it is complete: next to its final path, private to its owner, and
 /// locked while the process that writes it is running.
 ///
-/// Its name is a dot, the output's, `.roqua-partial-` and six letters. It is removed when its object
-/// is released. If the process is killed, the next writer of the same output removes it.
+/// Its name is a dot, the output's, `.roqua-partial-` and six letters. It is removed when its
+/// object is released. If the process is killed, the next writer of the same output removes it.
 package final class PartialFolder {
   private static let mark = ".roqua-partial-"
   private static let letterCount = 6
@@ -17,8 +17,8 @@ package final class PartialFolder {
 
   /// Creates a folder for the files of an output.
   ///
-  /// - Parameter target: the final path, which does not exist or is an empty folder, without a slash
-  ///   at its end.
+  /// - Parameter target: the final path, which does not exist or is an empty folder, without a
+  ///   slash at its end.
   /// - Throws: ``OutputFailure``; nothing is created then.
   package init(for target: String) throws(OutputFailure) {
     self.target = try OutputFile.resolvingLinks(target)

@@ -7,7 +7,8 @@ final class DatabaseRows {
   /// The number of bytes of texts and blobs from which a batch is inserted.
   private static let pieceBytes = 1 << 18
 
-  /// The values of the next rows. Whoever adds a row appends its values in the order of the columns.
+  /// The values of the next rows. Whoever adds a row appends its values in the order of the
+  /// columns.
   let batch: RowBatch
   private let sql: String
   private let columns: Int

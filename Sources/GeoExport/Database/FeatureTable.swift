@@ -2,8 +2,8 @@ import SQLiteLayer
 
 /// The table of a layer: a row number, a geometry, and a column for each field.
 ///
-/// Rows are numbered 1, 2, 3, … in the order of the features. Memory: 32 bytes for each feature, for
-/// the R-tree (``PackedRTree``), and a batch of rows.
+/// Rows are numbered 1, 2, 3, … in the order of the features. Memory: 32 bytes for each feature,
+/// for the R-tree (``PackedRTree``), and a batch of rows.
 final class FeatureTable {
   /// The layer.
   let layer: ExportLayer

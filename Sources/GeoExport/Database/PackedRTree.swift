@@ -1,7 +1,7 @@
 /// An R-tree that is built at once, with full nodes, in the layout of SQLite's R-tree tables.
 ///
-/// Features are sorted along a Hilbert curve, and each node takes the next ones. Inserting each into
-/// SQLite's R-tree would take several times as long, and give nodes that overlap more
+/// Features are sorted along a Hilbert curve, and each node takes the next ones. Inserting each
+/// into SQLite's R-tree would take several times as long, and give nodes that overlap more
 /// (`docs/decisions/packed-rtree.md`).
 ///
 /// Memory: 16 bytes for each feature until ``write(to:)``, which takes 16 more.
@@ -26,8 +26,8 @@ struct PackedRTree {
 
   /// Writes the tree, and empties it.
   ///
-  /// The root is node 1; the leaves are nodes 2, 3, …, and the levels above follow. Nodes of a level
-  /// have the same number of entries, or differ by one, so that none has too few.
+  /// The root is node 1; the leaves are nodes 2, 3, …, and the levels above follow. Nodes of a
+  /// level have the same number of entries, or differ by one, so that none has too few.
   mutating func write(to tables: RTreeTables) throws(ExportFailure) {
     guard !boxes.isEmpty else { return }
     var order = Self.order(of: boxes)
@@ -99,8 +99,8 @@ struct PackedRTree {
   }
 
   /// Returns the indices of boxes in their lower bits, sorted by the place of the center on the
-  /// Hilbert curve, which is in the upper bits as exactly as there is room: at 2^20 boxes, a cell of
-  /// the curve is 1/2^22 of the side of the area of all boxes.
+  /// Hilbert curve, which is in the upper bits as exactly as there is room: at 2^20 boxes, a cell
+  /// of the curve is 1/2^22 of the side of the area of all boxes.
   private static func order(of boxes: [RTreeBox]) -> [UInt64] {
     var (low, high) = (boxes[0].doubledCenter, boxes[0].doubledCenter)
     for box in boxes {

@@ -3,9 +3,9 @@ struct RTreeBox: Hashable {
   /// Minimum x, minimum y, maximum x, maximum y.
   private(set) var edges: SIMD4<Float>
 
-  /// The smallest box around a box of 8-byte numbers: minima are rounded down and maxima up, so that
-  /// a search never misses a feature. It is at most as large as the one that SQLite makes, which may
-  /// round a unit further.
+  /// The smallest box around a box of 8-byte numbers: minima are rounded down and maxima up, so
+  /// that a search never misses a feature. It is at most as large as the one that SQLite makes,
+  /// which may round a unit further.
   init(_ bounds: ExportBounds) {
     edges = [
       Self.down(bounds.minX), Self.down(bounds.minY), Self.up(bounds.maxX), Self.up(bounds.maxY),

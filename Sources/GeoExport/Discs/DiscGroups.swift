@@ -49,7 +49,8 @@ struct DiscGroups {
     return Box(row: row, column: Int32(min(count - 1, column)))
   }
 
-  /// Calls `body` with the centers of each group, those of a square of ten discs next to each other.
+  /// Calls `body` with the centers of each group, those of a square of ten discs next to each
+  /// other.
   mutating func forEachGroup<Failure: Error>(
     _ body: ([[Coordinate]]) throws(Failure) -> Void
   ) throws(Failure) {

@@ -21,8 +21,8 @@ extension ExportGeometry {
     return sum * AuthalicSphere.radiusMeters * AuthalicSphere.radiusMeters
   }
 
-  /// A polygon with positions of 9 digits after the point, the outer ring counterclockwise and holes
-  /// clockwise, without rings that have no area; nil if nothing is left.
+  /// A polygon with positions of 9 digits after the point, the outer ring counterclockwise and
+  /// holes clockwise, without rings that have no area; nil if nothing is left.
   var roundedPolygon: ExportGeometry? {
     var result = ExportGeometry()
     var start = 0

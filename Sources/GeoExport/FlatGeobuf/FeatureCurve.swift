@@ -1,5 +1,5 @@
-/// The order of features in a file: along the Hilbert curve through a grid of 65,536 by 65,536 cells
-/// that covers their extent.
+/// The order of features in a file: along the Hilbert curve through a grid of 65,536 by 65,536
+/// cells that covers their extent.
 enum FeatureCurve {
   /// The last cell of a row or a column.
   static let lastCell: UInt32 = 0xFFFF

@@ -7,9 +7,9 @@ import ByteStreams
 /// pipe. Features are written in the order of the Hilbert curve; features in the same cell of the
 /// curve keep their order.
 ///
-/// - Memory: at most 40 bytes a point and 56 bytes another feature at the end, and a few MiB; while a
-///   table of the features grows, up to 24 bytes a feature more. The temporary file has the size of
-///   the output without the index.
+/// - Memory: at most 40 bytes a point and 56 bytes another feature at the end, and a few MiB; while
+///   a table of the features grows, up to 24 bytes a feature more. The temporary file has the size
+///   of the output without the index.
 /// - Source: the specification of FlatGeobuf 3.0.
 package final class FlatGeobufWriter: LayerWriter {
   private let stream: ExportStream

@@ -1,5 +1,5 @@
-/// The metadata of geometries that makes a Parquet file a GeoParquet file: a JSON text under the key
-/// `geo`.
+/// The metadata of geometries that makes a Parquet file a GeoParquet file: a JSON text under the
+/// key `geo`.
 ///
 /// The reference system is left out, because the default is right: longitude and latitude of WGS 84
 /// (OGC:CRS84). Edges are planar: they are straight in longitude and latitude, as the edges of

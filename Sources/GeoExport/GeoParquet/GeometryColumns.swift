@@ -75,8 +75,8 @@ final class EdgeColumn: ParquetColumn {
 
 /// The times of the positions of lines: a list for each row, with null for an unknown time.
 ///
-/// A position has two levels: the repetition level is 0 for the first one of a line and 1 for others;
-/// the definition level is 1 for null and 2 for a time (0 would be an empty list).
+/// A position has two levels: the repetition level is 0 for the first one of a line and 1 for
+/// others; the definition level is 1 for null and 2 for a time (0 would be an empty list).
 final class TimesColumn: ParquetColumn {
   private var repetitions: [UInt8] = []
   private var definitions: [UInt8] = []

@@ -1,9 +1,9 @@
-/// Runs of equal integers and packed integers in turn: Parquet's encoding of levels and of places in
-/// a dictionary.
+/// Runs of equal integers and packed integers in turn: Parquet's encoding of levels and of places
+/// in a dictionary.
 ///
-/// A run of equal integers is their count times 2 as a varint, and the integer in whole bytes. Packed
-/// integers are their count divided by 8, times 2, plus 1 as a varint, and the integers packed with
-/// their width (``BitPacker``); zeros complete the last 8.
+/// A run of equal integers is their count times 2 as a varint, and the integer in whole bytes.
+/// Packed integers are their count divided by 8, times 2, plus 1 as a varint, and the integers
+/// packed with their width (``BitPacker``); zeros complete the last 8.
 ///
 /// - Source: the encodings of Parquet, "Run Length Encoding / Bit-Packing Hybrid (RLE = 3)".
 enum LevelEncoding {

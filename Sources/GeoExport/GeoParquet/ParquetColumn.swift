@@ -68,8 +68,8 @@ class AttributeColumn: ParquetColumn {
   }
 }
 
-/// A column of integers or times, which are encoded as differences: rows come in the order of places
-/// or of times.
+/// A column of integers or times, which are encoded as differences: rows come in the order of
+/// places or of times.
 final class IntegerColumn: AttributeColumn {
   private var values: [Int64] = []
 

@@ -1,5 +1,5 @@
-/// A column of texts: places in a dictionary as long as there are few distinct texts, else the texts
-/// themselves.
+/// A column of texts: places in a dictionary as long as there are few distinct texts, else the
+/// texts themselves.
 ///
 /// A column that once had too many distinct texts has none of its later row groups with a
 /// dictionary.

@@ -1,7 +1,7 @@
 /// Writes layers as KML 2.2: a document in the document per layer, and a placemark per feature.
 ///
-/// A layer is a `Document` and not a `Folder`, because only a document may describe its columns. GDAL
-/// finds that description in a KMZ file only if it is in the document of the layer.
+/// A layer is a `Document` and not a `Folder`, because only a document may describe its columns.
+/// GDAL finds that description in a KMZ file only if it is in the document of the layer.
 ///
 /// - Memory: the stream's buffer, whatever the size of a geometry.
 /// - Source: OGC 07-147r2, "OGC KML" 2.2.0, and Google's extensions for tracks (`gx`).

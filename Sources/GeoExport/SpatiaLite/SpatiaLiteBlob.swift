@@ -1,8 +1,8 @@
 /// The geometries of SpatiaLite.
 ///
-/// A blob is `00 01`, the number of the coordinate system, the bounds (minimum x, minimum y, maximum
-/// x, maximum y), `7C`, the geometry as in well-known binary without its byte order, and `FE`; all
-/// numbers are little-endian.
+/// A blob is `00 01`, the number of the coordinate system, the bounds (minimum x, minimum y,
+/// maximum x, maximum y), `7C`, the geometry as in well-known binary without its byte order, and
+/// `FE`; all numbers are little-endian.
 ///
 /// - Source: "BLOB-Geometry internal format", the SpatiaLite project.
 enum SpatiaLiteBlob {

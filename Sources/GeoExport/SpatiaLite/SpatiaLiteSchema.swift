@@ -30,8 +30,8 @@ enum SpatiaLiteSchema {
   /// The numbers of a position: x, y and, in lines, the measure.
   static func dimensions(of shape: ExportLayer.Shape) -> String { shape == .line ? "XYM" : "XY" }
 
-  /// The name of a kind of values. GDAL and QGIS read texts in a column of `TIMESTAMP` as times, and
-  /// integers of 64 bits only from `BIGINT`.
+  /// The name of a kind of values. GDAL and QGIS read texts in a column of `TIMESTAMP` as times,
+  /// and integers of 64 bits only from `BIGINT`.
   private static func type(of kind: ExportField.Kind) -> String {
     switch kind {
     case .text: "TEXT"

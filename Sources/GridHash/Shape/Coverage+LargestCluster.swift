@@ -42,25 +42,17 @@ struct Clusters: Sendable {
   mutating func add(row: Int, _ next: Runs) {
     if row != self.row + 1 { closeAll() }
     // The nodes are the open clusters, followed by the runs of this row.
-    var parents = Array(0..<open.count + next.count)
-    func root(_ node: Int) -> Int {
-      var node = node
-      while parents[node] != node {
-        parents[node] = parents[parents[node]]
-        node = parents[node]
-      }
-      return node
-    }
+    var sets = DisjointSets(count: open.count + next.count)
     let newNodes = open.count
     var (i, j) = (0, 0)
     while i < runs.count, j < next.count {
-      if runs[i].overlaps(next[j]) { parents[root(labels[i])] = root(newNodes + j) }
+      if runs[i].overlaps(next[j]) { sets.join(labels[i], newNodes + j) }
       if runs[i].upperBound < next[j].upperBound { i += 1 } else { j += 1 }
     }
     if let first = next.first, let last = next.last, first.lowerBound == 0,
       last.upperBound == columnCount
     {
-      parents[root(newNodes)] = root(newNodes + next.count - 1)
+      sets.join(newNodes, newNodes + next.count - 1)
     }
 
     // Clusters with a run in this row stay open; the others are complete.
@@ -68,7 +60,7 @@ struct Clusters: Sendable {
     var stillOpen: [CellCluster] = []
     var newLabels: [Int] = []
     for (index, run) in next.enumerated() {
-      let node = root(newNodes + index)
+      let node = sets.root(of: newNodes + index)
       let cluster = CellCluster(
         cells: run.count, firstCell: Cell(row: Int32(row), column: run.lowerBound))
       if let place = places[node] {
@@ -81,7 +73,7 @@ struct Clusters: Sendable {
       }
     }
     for (index, cluster) in open.enumerated() {
-      if let place = places[root(index)] {
+      if let place = places[sets.root(of: index)] {
         stillOpen[place] = stillOpen[place].joined(with: cluster)
       } else {
         close(cluster)

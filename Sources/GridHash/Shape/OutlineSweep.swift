@@ -2,8 +2,8 @@
 ///
 /// Between two rows, an edge of the outline runs wherever a cell has no neighbor on the other side.
 /// Where edges turn there is a corner, and each corner knows the next one along its ring, with the
-/// cells on the left. An edge that runs north or south is open until the row where it ends. A set of
-/// cells is complete when a row has none of them; its rings are then read off its corners.
+/// cells on the left. An edge that runs north or south is open until the row where it ends. A set
+/// of cells is complete when a row has none of them; its rings are then read off its corners.
 struct OutlineSweep: Sendable {
   private let grid: Grid
   private var row = -2
@@ -63,35 +63,24 @@ extension OutlineSweep {
   ///
   /// - Returns: for each run its area, an index in ``open``; for each area whether it has a run.
   private mutating func join(_ next: Runs) -> (labels: [Int], isOpen: [Bool]) {
-    var parents = Array(0..<open.count + next.count)
-    func root(_ node: Int) -> Int {
-      var node = node
-      while parents[node] != node {
-        parents[node] = parents[parents[node]]
-        node = parents[node]
-      }
-      return node
-    }
+    var sets = DisjointSets(count: open.count + next.count)
     let newNodes = open.count
     var (i, j) = (0, 0)
     while i < runs.count, j < next.count {
-      if runs[i].overlaps(next[j]) {
-        // The smaller root: an old area if there is one.
-        let (one, other) = (root(areas[i]), root(newNodes + j))
-        parents[max(one, other)] = min(one, other)
-      }
+      // The root is an old area if there is one, since these have the smaller numbers.
+      if runs[i].overlaps(next[j]) { sets.join(areas[i], newNodes + j) }
       if runs[i].upperBound < next[j].upperBound { i += 1 } else { j += 1 }
     }
-    for area in 0..<newNodes where parents[area] != area {
-      let to = root(area)
-      merge(area, into: to)
+    var isOpen = [Bool](repeating: false, count: newNodes)
+    for area in 0..<newNodes where sets.root(of: area) != area {
+      merge(area, into: sets.root(of: area))
+      isOpen[area] = true  // its corners have moved: there is nothing to complete
     }
     // Runs that touch no old area begin new ones.
     var labels: [Int] = []
     labels.reserveCapacity(next.count)
-    var isOpen = [Bool](repeating: false, count: newNodes)
     for (j, run) in next.enumerated() {
-      let area = root(newNodes + j)
+      let area = sets.root(of: newNodes + j)
       if area >= newNodes {
         labels.append(open.count)
         open.append(OpenArea())
@@ -104,10 +93,7 @@ extension OutlineSweep {
       open[labels[j]].cells += run.count
       open[labels[j]].squareMeters += grid.areaPerUnitOfLongitude(row: row) * Double(units)
     }
-    for area in 0..<newNodes where parents[area] != area {
-      isOpen[area] = true  // its corners have moved: there is nothing to complete
-    }
-    for index in areas.indices { areas[index] = root(areas[index]) }
+    for index in areas.indices { areas[index] = sets.root(of: areas[index]) }
     return (labels, isOpen)
   }
 

@@ -64,8 +64,8 @@ public struct ExportOptions: Sendable {
   public var sources: Set<Int64>?
   /// Areas that this export leaves out, in addition to the store's privacy zones.
   public var hiddenZones: [PrivacyZone] = []
-  /// Whether the layer ``Layer/coverage`` is the union of the discs around the kept fixes instead of
-  /// the cells. This needs SpatiaLite on this computer. Fog of World always has cells.
+  /// Whether the layer ``Layer/coverage`` is the union of the discs around the kept fixes instead
+  /// of the cells. This needs SpatiaLite on this computer. Fog of World always has cells.
   public var drawsDiscs = false
 
   /// Creates the options for all that the store has.

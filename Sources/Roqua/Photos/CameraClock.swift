@@ -16,8 +16,8 @@ package struct CameraClock: Hashable, Sendable {
 /// Photos that state the time by GPS give it directly: the median of what their clock shows minus
 /// that time. Otherwise every offset of up to 14 hours is tried, in steps of a minute; around those
 /// that put the photos nearest to the track, every second. Where several are equally near, because
-/// the person stayed or came back, the one nearest to the clocks of the place counts. An offset that
-/// differs from these clocks needs two photos, and no other one that is as near.
+/// the person stayed or came back, the one nearest to the clocks of the place counts. An offset
+/// that differs from these clocks needs two photos, and no other one that is as near.
 struct CameraClockFinder {
   let whereabouts: Whereabouts
   private var clock: PlaceClock

@@ -11,8 +11,8 @@ extension Coordinate {
   /// The position on the way to another one, the short way around.
   ///
   /// - Parameter share: the part of the way, 0...1.
-  /// - Guarantee: on the great circle; up to 0.1° of latitude and of longitude, on the straight line
-  ///   of the map, which is at most 1.3 m from the great circle (R Δλ² sin φ cos φ / 8).
+  /// - Guarantee: on the great circle; up to 0.1° of latitude and of longitude, on the straight
+  ///   line of the map, which is at most 1.3 m from the great circle (R Δλ² sin φ cos φ / 8).
   func position(toward other: Coordinate, share: Double) -> Coordinate {
     let turn = Self.unitsPerTurn
     var east = Int64(other.longitudeE7) - Int64(longitudeE7)

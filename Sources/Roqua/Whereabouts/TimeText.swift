@@ -14,8 +14,8 @@ package enum TimeText: Hashable, Sendable {
   case invalid
 
   /// Reads `2024-05-01T10:00:00Z`, `2024-05-01 10:00+02:00`, `2024-05-01T10:00`, or Unix seconds,
-  /// which may have a fraction. Digits after the millisecond are ignored, and so are spaces and tabs
-  /// around the text.
+  /// which may have a fraction. Digits after the millisecond are ignored, and so are spaces and
+  /// tabs around the text.
   package init(_ text: some BidirectionalCollection<UInt8>) {
     func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
     let start = text.firstIndex { !isSpace($0) }
@@ -49,7 +49,7 @@ private struct TimeReader {
     return true
   }
 
-  /// A number of exactly so many digits.
+  /// The next number, which has exactly this many digits.
   private mutating func number(_ digits: Int) -> Int? {
     guard index + digits <= bytes.count else { return nil }
     var value = 0

@@ -15,8 +15,8 @@ import Geodesy
 /// - Complexity: 33 bytes for each kept fix. Building takes O(n log n) for n kept fixes, and 48
 ///   bytes more for each while it lasts.
 public struct Whereabouts: Sendable {
-  /// The times of the fixes in milliseconds since 1970, in order; fixes of one time are in the order
-  /// of import. The other arrays have the same order.
+  /// The times of the fixes in milliseconds since 1970, in order; fixes of one time are in the
+  /// order of import. The other arrays have the same order.
   let times: [Int64]
   let coordinates: [Coordinate]
   let accuraciesCentimeters: [UInt32]
@@ -48,8 +48,8 @@ public struct Whereabouts: Sendable {
 
   /// Estimates where the store's owner was at a time.
   ///
-  /// - Returns: nil if there are no kept fixes with a time, or if the time is more than a day before
-  ///   the first or after the last one.
+  /// - Returns: nil if there are no kept fixes with a time, or if the time is more than a day
+  ///   before the first or after the last one.
   /// - Complexity: O(log n) for n kept fixes, less than a microsecond for a million. No allocation.
   public func position(at time: Timestamp) -> PositionEstimate? {
     let milliseconds = time.millisecondsSince1970

@@ -13,9 +13,9 @@ extension Connection {
     return connection
   }
 
-  /// Lets statements write the tables in which SQLite keeps a virtual table, such as the nodes of an
-  /// R-tree, and values of up to 1 GB. Only for a connection whose file is new, so that nobody else
-  /// has put anything into it.
+  /// Lets statements write the tables in which SQLite keeps a virtual table, such as the nodes of
+  /// an R-tree, and values of up to 1 GB. Only for a connection whose file is new, so that nobody
+  /// else has put anything into it.
   package func allowShadowTables() throws(DatabaseError) {
     let code = roqua_sqlite_set_option(handle, SQLITE_DBCONFIG_DEFENSIVE, 0)
     guard code == SQLITE_OK else { throw error(code, sql: nil) }

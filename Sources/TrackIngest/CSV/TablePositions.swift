@@ -17,8 +17,8 @@ package struct TablePositions {
       case noPosition
       /// A row that has no valid position, with the reason in a sentence.
       case unusable(String)
-      /// A row that is not whole, with the reason in a sentence: it is too long, or the table ends in
-      /// a quoted field. Nothing can be added behind it.
+      /// A row that is not whole, with the reason in a sentence: it is too long, or the table ends
+      /// in a quoted field. Nothing can be added behind it.
       case incomplete(String)
     }
 

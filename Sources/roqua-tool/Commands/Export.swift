@@ -25,13 +25,14 @@ struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write your regions, visits, tracks and explored area to a file for other programs.",
     discussion: """
-      The file's ending sets the format, and --format overrides it: GeoJSON (.geojson, .geojsonl), GeoPackage (.gpkg), FlatGeobuf (.fgb), GeoParquet (.parquet), \
-      SpatiaLite (.sqlite), GPX (.gpx), KML (.kml, .kmz), CSV (.csv), and a Sync folder of Fog of \
-      World (--format fog-of-world).
+      The file's ending sets the format, and --format overrides it: GeoJSON (.geojson, \
+      .geojsonl), GeoPackage (.gpkg), FlatGeobuf (.fgb), GeoParquet (.parquet), SpatiaLite \
+      (.sqlite), GPX (.gpx), KML (.kml, .kmz), CSV (.csv), and a Sync folder of Fog of World \
+      (--format fog-of-world).
 
       Layers are regions (visited regions), visits, tracks (lines), fixes (the kept fixes, a point \
-      each), coverage (the explored area as polygons) and places (countries, regions and cities). A \
-      file of one layer has the regions unless --only names another one; GPX has the kept fixes; \
+      each), coverage (the explored area as polygons) and places (countries, regions and cities). \
+      A file of one layer has the regions unless --only names another one; GPX has the kept fixes; \
       the others have all layers but fixes.
 
       Nothing near a privacy zone of the store is in the file, nor near a point given with --hide. \
@@ -120,7 +121,8 @@ struct Export: ParsableCommand {
     throw ValidationError(
       path == "-"
         ? "Standard output needs --format."
-        : "The ending of the name is not that of a format; add one, such as .gpkg, or give --format."
+        : "The ending of the name is not that of a format; add one, such as .gpkg, or give "
+          + "--format."
     )
   }
 

@@ -20,8 +20,8 @@ enum Console {
   /// Answers on standard output, which are lines already.
   static func print(_ lines: PositionLines) { write(Data(lines.bytes)) }
 
-  /// Lines, each with its end, on standard output. What they contain passed ``safe(_:)`` or a writer
-  /// of JSON.
+  /// Lines, each with its end, on standard output. What they contain passed ``safe(_:)`` or a
+  /// writer of JSON.
   static func printLines(_ lines: String) { write(Data(lines.utf8)) }
 
   /// A line on standard error.

@@ -128,7 +128,8 @@ private final class PlaceTablePrinter {
     text.withUnsafeBufferPointer { lines.add(content, text: $0) }
   }
 
-  /// The first row, with the names of the new columns; one that the table has already gets a number.
+  /// The first row, with the names of the new columns; one that the table has already gets a
+  /// number.
   private func addNames(_ row: TablePositions.Row, to lines: PlaceAnswers) {
     var taken = Set(row.names.map { $0.lowercased() })
     var names = Array(row.text)
