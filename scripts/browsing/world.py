@@ -115,7 +115,7 @@ class Store:
             (files / f"{name}.gpx").write_text(gpx(fixes))
         for latitude, longitude, radius in zones:
             self.run("zone", "add", str(latitude), str(longitude), "--radius", f"{radius}m")
-        self.report = self.run("import", "--json", str(files))
+        self.report = self.run("import", "--json", str(files)) if named else None
 
     def run(self, *arguments):
         """The standard output of a command, which must succeed."""

@@ -7,7 +7,6 @@ properties are the columns, with times as ISO 8601 text; tracks have an array `t
 
 import csv
 import datetime
-import json
 import math
 import pathlib
 import random
@@ -16,22 +15,10 @@ import subprocess
 import sys
 import tempfile
 
+from reference import EPOCH, layers, same
+
 csv.field_size_limit(1 << 30)
-EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
-
-
-def layers(folder):
-    """The features of each layer of the reference, by name."""
-    paths = sorted(pathlib.Path(folder).glob("*.geojsonl"))
-    assert paths, f"{folder} has no reference."
-    return {path.stem: features(path) for path in paths}
-
-
-def features(path):
-    """The features of a file with one per line."""
-    with open(path, encoding="utf-8", newline="\n") as lines:
-        return [json.loads(line) for line in lines]
 
 
 def quiet(*command):
@@ -43,11 +30,6 @@ def quiet(*command):
         if re.match(r"(warning|error)\b", line, re.IGNORECASE)]
     assert not complaints, f"{command[0]} complains: {complaints[:3]}"
     return done.stdout
-
-
-def same(found, expected, where):
-    """Fails unless two values are equal, and says where they are."""
-    assert found == expected, f"{where}: {found!r:.300} instead of {expected!r:.300}"
 
 
 def moment(text):

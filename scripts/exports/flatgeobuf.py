@@ -9,8 +9,6 @@ look at every feature.
 
 Needs the Python packages pyogrio, pyarrow and shapely, and Debian's gdal-bin.
 """
-import datetime
-import json
 import pathlib
 import random
 import subprocess
@@ -21,31 +19,12 @@ import pyarrow
 import pyogrio
 import shapely
 
+from reference import milliseconds, shapes
+
 # pyogrio drops measures, which are read in another way.
 warnings.filterwarnings("ignore", "Measured")
 
 KINDS = {"tracks": "LineString", "coverage": "Polygon"}
-
-
-def milliseconds(text):
-    """The milliseconds since 1970 of a time in ISO 8601."""
-    time = datetime.datetime.fromisoformat(text.replace("Z", "+00:00"))
-    if time.tzinfo is None:
-        time = time.replace(tzinfo=datetime.timezone.utc)
-    epoch = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
-    return (time - epoch) // datetime.timedelta(milliseconds=1)
-
-
-def reference(path):
-    """The features of the reference: properties, geometry, times of positions."""
-    features = []
-    for line in path.read_text(encoding="utf-8").split("\n"):
-        if line:
-            feature = json.loads(line)
-            properties = feature["properties"]
-            times = properties.pop("times", None)
-            features.append((properties, shapely.geometry.shape(feature["geometry"]), times))
-    return features
 
 
 def comparable(value, column_type):
@@ -124,7 +103,7 @@ def check_header(path, layer, count):
 def main(path, folder):
     path, folder = pathlib.Path(path), pathlib.Path(folder)
     layer = pyogrio.list_layers(path)[0][0]
-    features = reference(folder / f"{layer}.geojsonl")
+    features = shapes(folder / f"{layer}.geojsonl")
     info = check_header(path, layer, len(features))
     check_programs(path)
     if not features:

@@ -23,27 +23,10 @@ import pyarrow
 import pyarrow.parquet
 import shapely
 
+from reference import milliseconds, shapes
+
 KINDS = {"tracks": "LineString", "coverage": "Polygon"}
 EDGES = ["xmin", "ymin", "xmax", "ymax"]
-
-
-def milliseconds(text):
-    """The milliseconds since 1970 of a time in ISO 8601."""
-    time = datetime.datetime.fromisoformat(text.replace("Z", "+00:00"))
-    epoch = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
-    return (time - epoch) // datetime.timedelta(milliseconds=1)
-
-
-def reference(path):
-    """The features of the reference: properties, geometry, times of positions."""
-    features = []
-    for line in path.read_text(encoding="utf-8").split("\n"):
-        if line:
-            feature = json.loads(line)
-            properties = feature["properties"]
-            times = properties.pop("times", None)
-            features.append((properties, shapely.geometry.shape(feature["geometry"]), times))
-    return features
 
 
 def root_name(path):
@@ -216,7 +199,7 @@ def main(path, folder):
     path, folder = pathlib.Path(path), pathlib.Path(folder)
     file = pyarrow.parquet.ParquetFile(path, page_checksum_verification=True)
     layer = root_name(path)
-    features = reference(folder / f"{layer}.geojsonl")
+    features = shapes(folder / f"{layer}.geojsonl")
     column = check_metadata(path, file, layer)
     table = file.read()
     geometries, positions = check_rows(table, features)

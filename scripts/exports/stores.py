@@ -5,11 +5,7 @@ import math
 import sqlite3
 
 from browsing.checking import require
-
-
-def features(reference, layer):
-    with open(reference / f"{layer}.geojsonl", encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines]
+from exports.reference import features
 
 
 def rows(path, query):
@@ -21,7 +17,7 @@ def rows(path, query):
 def check(path, reference):
     """Regions, visits and kept fixes, one by one."""
     regions = rows(path, "SELECT * FROM visited_regions ORDER BY id")
-    found = features(reference, "regions")
+    found = features(reference / "regions.geojsonl")
     require(len(found) == len(regions), f"{len(found)} regions instead of {len(regions)}")
     names = ("id", "radius", "timestamp_start", "timestamp_end", "visit_count", "city", "country",
              "country_code", "geohash", "accuracy")
@@ -35,7 +31,7 @@ def check(path, reference):
 
     visits = rows(path, "SELECT region_id, start_ms, end_ms FROM visits WHERE start_ms NOTNULL "
                         "ORDER BY region_id, start_ms")
-    found = features(reference, "visits")
+    found = features(reference / "visits.geojsonl")
     require(len(found) == len(visits), f"{len(found)} visits instead of {len(visits)}")
     for feature, visit in zip(found, visits):
         columns = feature["properties"]
@@ -45,7 +41,7 @@ def check(path, reference):
 
     sources = {row["id"]: row for row in rows(path, "SELECT * FROM source_summary")}
     counts = {number: 0 for number in sources}
-    fixes = features(reference, "fixes")
+    fixes = features(reference / "fixes.geojsonl")
     for fix in fixes:
         counts[fix["properties"]["source_id"]] += 1
     for number, count in counts.items():
@@ -75,7 +71,7 @@ def check_areas(store, reference):
         else 75 / 111_000
     radius = 6371.0072
     cells = square = 0
-    for feature in features(reference, "coverage"):
+    for feature in features(reference / "coverage.geojsonl"):
         own = sum(area(ring, lambda latitude: latitude) for ring in rings(feature)) / step ** 2
         count = feature["properties"]["cells"]
         require(abs(own - count) < 1e-6 * count, f"{own} cells in a polygon of {count}")

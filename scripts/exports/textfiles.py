@@ -1,28 +1,12 @@
-"""What the checks of text formats share: the reference, and programs that must not complain.
+"""What the checks of text formats share: programs that must not complain."""
 
-The reference of a layer is REFERENCE_FOLDER/LAYER.geojsonl: one Feature per line (RFC 7946), whose
-properties are the columns, with times as ISO 8601 text; tracks have an array `times`, too.
-"""
-
-import json
 import pathlib
 import subprocess
 
+from reference import features, layers, same  # noqa: F401: others take them from here
+
 #: The digits after the point that positions may have.
 PLACES = 9
-
-
-def layers(folder):
-    """The features of each layer of the reference, by name."""
-    paths = sorted(pathlib.Path(folder).glob("*.geojsonl"))
-    assert paths, f"{folder} has no reference."
-    return {path.stem: features(path) for path in paths}
-
-
-def features(path):
-    """The features of a file with one per line."""
-    with open(path, encoding="utf-8", newline="\n") as lines:
-        return [json.loads(line) for line in lines]
 
 
 def properties(feature):
@@ -47,11 +31,6 @@ def quiet(*command):
         if "warning" in line.lower() or "error" in line.lower()]
     assert not complaints, f"{command[0]} complains: {complaints[:3]}"
     return done.stdout.decode(errors="replace")
-
-
-def same(found, expected, where):
-    """Fails unless two values are equal, and says where they are."""
-    assert found == expected, f"{where}: {found!r:.300} instead of {expected!r:.300}"
 
 
 def without_forbidden(text):
