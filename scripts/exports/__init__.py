@@ -1,0 +1,1 @@
+"""The checks of exports (scripts/test-exports)."""
