@@ -17,7 +17,7 @@ struct TileOutline {
   /// ``FogRaster``, and the least share in percent.
   ///
   /// Where a pixel is at most 8 cells wide, there is one step. A second one would cut trails into
-  /// so many pieces that tiles take twice the time and the bytes.
+  /// many pieces, and tiles would take twice the time and the bytes.
   static func steps(_ tile: MapTile, step: Double) -> [(byte: UInt8, percent: UInt64)] {
     let cells = 360 / Double(1 << tile.zoom) / step
     return cells > 8.2 * Double(pixels) ? [(1, 0), (128, 50)] : [(1, 0)]

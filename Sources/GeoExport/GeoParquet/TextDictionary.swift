@@ -1,7 +1,7 @@
 /// The distinct texts of a column, in the order of their first occurrence.
 ///
-/// Texts are distinct if their bytes are: two ways to write “é” are two texts, which Swift's own
-/// dictionary would take for one.
+/// Texts are distinct if their bytes differ: two ways to write “é” are two texts, although Swift's
+/// own dictionary treats them as equal.
 struct TextDictionary {
   /// The most texts.
   static let mostTexts = 1 << 13
