@@ -82,9 +82,12 @@ extension ExportFeed {
   fileprivate func addLayers(
     _ options: ExportOptions, of snapshot: Snapshot, by explorer: Explorer
   ) throws(DatabaseError) -> [String] {
-    let selection = try ExportSelection(options, of: snapshot, by: explorer)
+    let layers = options.layers ?? options.format.defaultLayers
+    let selection = try ExportSelection(
+      options, includingCells: layers.contains(.coverage) && !options.drawsDiscs, of: snapshot,
+      by: explorer)
     var notes = selection.notes
-    for name in options.layers ?? options.format.defaultLayers {
+    for name in layers {
       // GPX has its tracks point by point.
       let name = options.format == .gpx ? .fixes : name
       var loneFixes = 0

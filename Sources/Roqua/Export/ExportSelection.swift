@@ -16,10 +16,14 @@ struct ExportSelection {
   private let box: BoundingBox?
   private let boxCells: CellBox?
   private let area: PlaceArea?
-  private let cells: CellSelection
+  /// The cells; nil if the export has no layer of cells.
+  private let cells: CellSelection?
 
+  /// - Parameter includesCells: whether ``clipped(_:at:)`` will be called. Finding the cells of a
+  ///   range of time takes a look at all kept fixes.
   init(
-    _ options: ExportOptions, of snapshot: Snapshot, by explorer: Explorer
+    _ options: ExportOptions, includingCells includesCells: Bool, of snapshot: Snapshot,
+    by explorer: Explorer
   ) throws(DatabaseError) {
     let settings = snapshot.settings
     times = options.selection.times
@@ -32,7 +36,7 @@ struct ExportSelection {
     regionQuery = query
     box = options.box
     boxCells = options.box.map { CellBox(grid: settings.grid, box: $0) }
-    cells = try CellSelection(options.selection, of: snapshot, by: explorer)
+    cells = includesCells ? try CellSelection(options.selection, of: snapshot, by: explorer) : nil
     area = options.selection.place.map {
       PlaceArea(of: $0, grid: settings.grid, geocoder: explorer.geocoder)
     }
@@ -65,6 +69,7 @@ struct ExportSelection {
 
   /// The cells of an explored tile that belong to the export. Keys must ascend.
   func clipped(_ tile: Tile, at key: Int64) -> Tile {
+    guard let cells else { preconditionFailure("a selection without cells") }
     var tile = cells.clipped(hidden.clipped(tile, at: key), at: key)
     if let boxCells { tile = boxCells.clipped(tile, at: key) }
     if let sources {

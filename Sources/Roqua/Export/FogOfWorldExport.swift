@@ -44,7 +44,8 @@ struct FogOfWorldExport {
     do {
       return try explorer.read { snapshot in
         let grid = snapshot.settings.grid
-        let selection = try ExportSelection(options, of: snapshot, by: explorer)
+        let selection = try ExportSelection(
+          options, includingCells: true, of: snapshot, by: explorer)
         do throws(ExportFailure) {
           let writer = try FogOfWorldWriter(
             grid: grid, country: { geocoder.place(at: $0).countryCode }

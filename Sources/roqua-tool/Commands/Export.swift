@@ -7,16 +7,16 @@ import Roqua
 extension ExportOptions.Format: ExpressibleByArgument {}
 extension ExportOptions.Layer: ExpressibleByArgument {}
 
-extension ExportOptions.Layer {
-  /// What one feature is called.
-  fileprivate var noun: String {
-    switch self {
-    case .regions: "region"
-    case .visits: "visit"
-    case .tracks: "track"
-    case .fixes: "kept fix"
-    case .coverage: "explored area"
-    case .places: "place"
+extension ExportReport.Layer {
+  /// The number of features in words.
+  fileprivate var words: String {
+    switch layer {
+    case .regions: Wording.count(features, "region")
+    case .visits: Wording.count(features, "visit")
+    case .tracks: Wording.count(features, "track")
+    case .fixes: Wording.count(features, "kept fix", "kept fixes")
+    case .coverage: Wording.count(features, "explored area")
+    case .places: Wording.count(features, "place")
     }
   }
 }
@@ -176,10 +176,10 @@ struct Export: ParsableCommand {
         return
       }
       if path != "-" {
-        let layers = report.layers.map { Wording.count($0.features, $0.layer.noun) }
         let contents =
           report.format == .fogOfWorld
-          ? Wording.count(report.layers[0].features, "tile") : layers.joined(separator: ", ")
+          ? Wording.count(report.layers[0].features, "tile")
+          : report.layers.map(\.words).joined(separator: ", ")
         Console.print("\(path): \(contents) in \(Wording.bytes(report.bytes))")
       }
       for note in report.notes {
