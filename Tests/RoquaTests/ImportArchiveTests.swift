@@ -259,17 +259,11 @@ import TrackIngest
     var reports: [ImportReport] = []
     for (index, bytes) in sent.enumerated() {
       let path = folder.file("pipe\(index)")
-      try #require(mkfifo(path, 0o600) == 0)
-      Thread {
-        let descriptor = open(path, O_WRONLY)
-        // In small pieces, the first shorter than any signature.
-        for piece in [bytes.prefix(1)]
-          + stride(from: 1, to: bytes.count, by: 1_000).map({ bytes[$0...].prefix(1_000) })
-        {
-          _ = piece.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-        }
-        close(descriptor)
-      }.start()
+      // In small pieces, the first shorter than any signature.
+      try NamedPipe.feed(
+        [bytes.prefix(1)]
+          + stride(from: 1, to: bytes.count, by: 1_000).map { bytes[$0...].prefix(1_000) },
+        to: path)
       reports.append(try run("pipe\(index)"))
     }
     #expect(

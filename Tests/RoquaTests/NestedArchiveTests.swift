@@ -94,16 +94,9 @@ import TrackIngest
     let bytes = Self.zip(
       ("in.zip", Self.zip(("1.fit", TrackBytes.fit(50)), ("2.fit", TrackBytes.fit(7)))),
       ("a.kmz", Self.zip(("doc.kml", TrackBytes.kml(3, latitude: 30)))))
-    try #require(mkfifo(folder.file("pipe"), 0o600) == 0)
-    let path = folder.file("pipe")
-    Thread {
-      let descriptor = open(path, O_WRONLY)
-      for start in stride(from: 0, to: bytes.count, by: 100) {
-        let piece = bytes[start...].prefix(100)
-        _ = piece.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      }
-      close(descriptor)
-    }.start()
+    try NamedPipe.feed(
+      stride(from: 0, to: bytes.count, by: 100).map { bytes[$0...].prefix(100) },
+      to: folder.file("pipe"))
     let report = try run("pipe")
     #expect(
       summary(report) == [

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// Writes into a pipe on its own thread until everything is written or the reader closes the pipe.
@@ -29,11 +30,7 @@ final class PipeFeeder: Sendable {
   }
 
   private func feed(_ first: [UInt8], _ piece: [UInt8]?) {
-    // Writing to a closed pipe is then an error of `write` and not a signal.
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    sigaddset(&signals, SIGPIPE)
-    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    NamedPipe.blockSignalOfClosedPipes()
     var isRead = write(first)
     if let piece {
       let block = (0..<max(1, (1 << 18) / piece.count)).flatMap { _ in piece }
