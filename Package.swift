@@ -63,6 +63,8 @@ let package = Package(
     .library(name: "TrackIngest", targets: ["TrackIngest"]),
     .library(name: "GridHash", targets: ["GridHash"]),
     .library(name: "Geodesy", targets: ["Geodesy"]),
+    .library(name: "Session", targets: ["Session"]),
+    .library(name: "RoquaTesting", targets: ["RoquaTesting"]),
     .executable(name: "roqua", targets: ["roqua-tool"]),
   ] + extensionProduct,
   traits: [
@@ -91,6 +93,8 @@ let package = Package(
     .target(name: "CGazetteer"),
     room("Geocode", ["Geodesy", "CGazetteer"]),
     room("TrackIngest", ["Geodesy", "ByteStreams"]),
+    room("Session", ["Geodesy", "TrackIngest"]),
+    room("RoquaTesting", ["Session"]),
     room("SQLiteLayer", ["ByteStreams", "CSQLite"]),
     room("GeoExport", ["Geodesy", "GridHash", "ByteStreams", "SQLiteLayer", "CSQLite"]),
     room("GeoStore", ["SQLiteLayer", "ByteStreams", "Geodesy", "GridHash", "CSQLite"]),
@@ -98,7 +102,8 @@ let package = Package(
       "Roqua",
       [
         "ByteStreams", "SQLiteLayer", "Geodesy", "GridHash", "FogMap", "GeoExport", "Geocode",
-        "TrackIngest", "GeoStore", .target(name: "CWebP", condition: .when(traits: ["WebP"])),
+        "TrackIngest", "Session", "GeoStore",
+        .target(name: "CWebP", condition: .when(traits: ["WebP"])),
       ]),
     .target(name: "CSQLiteCalls", dependencies: ["CSQLite"]),
     room(
@@ -154,6 +159,8 @@ let package = Package(
       "GeodesyTests",
       ["Geodesy", .target(name: "CProj", condition: .when(traits: ["SpatiaLite"]))]),
     tests("ByteStreamsTests", ["ByteStreams", "Geodesy"]),
+    tests(
+      "SessionTests", ["Session", "RoquaTesting", "TrackIngest", "Geodesy", "SeededRandom"]),
     tests("SQLiteLayerTests", ["SQLiteLayer", "CSQLite", "CFaultVFS"]),
     tests("GridHashTests", ["GridHash", "Geodesy"]),
     tests(

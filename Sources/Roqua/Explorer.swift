@@ -1,6 +1,7 @@
 import Geocode
 import GeoStore
 import Geodesy
+import Session
 import TrackIngest
 import SQLiteLayer
 
@@ -18,6 +19,8 @@ public final class Explorer: Sendable {
   public let store: Store
   /// The offline geocoder.
   public let geocoder: Geocoder
+  /// Passes events to the listeners of ``events``.
+  let eventChannel = EventChannel<ExplorationEvent> { .missed($0) }
 
   /// Opens the store in a file, with the bundled geodata.
   ///
@@ -55,6 +58,8 @@ public final class Explorer: Sendable {
     _ paths: [String], options: ImportOptions = ImportOptions()
   ) throws -> ImportReport {
     defer { options.meter?.end() }
+    var options = options
+    options.events = eventChannel
     return Importer(
       store: store, filter: try filterSettings(), options: options, now: store.options.now(),
       grid: try read { $0.settings.grid }
@@ -146,12 +151,9 @@ public final class Explorer: Sendable {
   /// The filter settings for files, from the store's settings and privacy zones.
   package func filterSettings() throws -> FilterSettings {
     let (settings, zones) = try read { ($0.settings, try $0.privacyZones().map(\.zone)) }
-    return FilterSettings(
-      maximumAccuracyMeters: settings[.maximumAccuracyMeters],
-      trackingDistanceMeters: settings[.trackingDistanceMeters],
-      minimumIntervalSeconds: settings[.minimumIntervalSeconds],
-      maximumSpeedMetersPerSecond: settings[.maximumSpeedMetersPerSecond],
-      zones: PrivacyZones(zones))
+    var filter = FilterSettings(settings)
+    filter.zones = PrivacyZones(zones)
+    return filter
   }
 
   /// The committed changes to the store, including those by other processes.

@@ -4,4 +4,5 @@
 @_exported import Geodesy
 @_exported import GridHash
 @_exported import SQLiteLayer
+@_exported import Session
 @_exported import TrackIngest

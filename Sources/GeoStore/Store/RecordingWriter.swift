@@ -30,6 +30,12 @@ package final class RecordingWriter: Sendable {
     package var changes: SourceChanges
     /// The store's privacy zones at that time. Fixes in them were left out.
     package let zones: PrivacyZones
+    /// The store's settings at that time.
+    package let settings: StoreSettings
+    /// The regions that the fixes entered, in order.
+    package let entered: [EnteredRegion]
+    /// The places that were reached for the first time.
+    package let reached: [ReachedPlace]
   }
 
   /// Stores kept fixes in order, except those in privacy zones.
@@ -45,6 +51,7 @@ package final class RecordingWriter: Sendable {
       var withheld = WithheldFixes(zones: tables.zones)
       let fixes = withheld.outside(fixes)
       let derived = tables.derived
+      derived.noteReached()
       derived.startCounting(source: id, isContinued: true)
       for fix in fixes { try add(fix, to: &tables.end, session.connection) }
       if !tables.end.openFixes.isEmpty { try writeOpenChunk(&tables.end, session.connection) }
@@ -60,8 +67,19 @@ package final class RecordingWriter: Sendable {
       changes.kept = fixes.count
       changes.withheld = withheld.count
       session.change?.add(changes, ofSource: id)
-      return Appended(changes: changes, zones: tables.zones)
+      return Appended(
+        changes: changes, zones: tables.zones, settings: session.settings,
+        entered: derived.takeEntered(),
+        reached: derived.takeReached())
     }
+  }
+
+  /// Marks the last stored fixes as part of a flight, or as not part of one, in a transaction of
+  /// its own.
+  ///
+  /// - Throws: ``DatabaseError``; nothing is changed then.
+  package func mark(_ marks: [FlightMark]) throws {
+    try store.write { session in try session.mark(marks, ofSource: id) }
   }
 
   /// Ends the recording: writes its report and its times. A recording may be continued after its

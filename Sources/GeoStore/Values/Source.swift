@@ -80,6 +80,8 @@ public struct SourceChanges: Hashable, Sendable {
   public var cellsAdded = 0
   /// Area of those cells, in square kilometers.
   public var areaAddedSquareKilometers = 0.0
+  /// The places reached for the first time, large ones first, if the writer was asked to note them.
+  package var reached: [ReachedPlace] = []
 
   /// Creates an empty set of changes.
   public init() {}
@@ -93,6 +95,7 @@ public struct SourceChanges: Hashable, Sendable {
     sum.regionsRevisited += right.regionsRevisited
     sum.cellsAdded += right.cellsAdded
     sum.areaAddedSquareKilometers += right.areaAddedSquareKilometers
+    sum.reached += right.reached
     return sum
   }
 }

@@ -1,5 +1,6 @@
 import GeoStore
 import Geocode
+import Geodesy
 
 extension DayReport {
   /// Selects the query's part of a diary.

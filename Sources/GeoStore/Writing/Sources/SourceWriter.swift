@@ -77,6 +77,7 @@ public final class SourceWriter {
     var changes = tables.derived.changes
     changes.kept = kept
     changes.withheld = withheld.count
+    if session.notesReached { changes.reached = tables.derived.takeReached() }
     session.change?.add(changes, ofSource: sourceID)
     return changes
   }
