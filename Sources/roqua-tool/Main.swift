@@ -53,7 +53,7 @@ struct RoquaCommand: ParsableCommand {
     unsetenv("SPATIALITE_SECURITY")
     // A file that may not grow any more is an error like a full disk, not the end.
     signal(SIGXFSZ, SIG_IGN)
-    let arguments = Array(CommandLine.arguments.dropFirst())
+    let arguments = LeadingComment.protected(Array(CommandLine.arguments.dropFirst()))
     if arguments == ["help", FormatsHelp.topic] { return FormatsHelp.print() }
     if let line = UnknownCommand.line(
       arguments, among: configuration.subcommands, topics: [FormatsHelp.topic])

@@ -10,13 +10,18 @@ enum RepeatedOptions {
     "--window", "--csv", "--lat-column", "--lon-column",
   ]
 
+  /// Whether a command has one breakdown.
+  private static func isOne(_ command: String?) -> Bool {
+    command == "places" || command == "days"
+  }
+
   /// The error line for the first option that is given twice; nil if there is none.
   static func line(_ arguments: [String]) -> String? {
     var seen: Set<String> = []
     for argument in arguments {
       if argument == "--" { return nil }
       let name = String(argument.prefix { $0 != "=" })
-      guard single.contains(name) || name == "--by" && arguments.first == "places",
+      guard single.contains(name) || name == "--by" && isOne(arguments.first),
         !seen.insert(name).inserted
       else { continue }
       return "Error: \(name) can be given only once."
