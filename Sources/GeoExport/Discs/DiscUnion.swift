@@ -7,8 +7,8 @@ import SQLiteLayer
 /// Dissolves discs of one radius into polygons.
 ///
 /// ``DiscTracer`` computes the outline of a group of discs that hang together. The library GEOS
-/// that SpatiaLite brings checks each polygon, repairs those that the rounding of positions made
-/// invalid, and dissolves the groups that come near a pole or ±180°.
+/// that SpatiaLite brings repairs polygons whose edges meet after positions are rounded
+/// (``PolygonEdges``), and dissolves the groups that come near a pole or ±180°.
 ///
 /// - Complexity: O(n log n + n · k) for discs that each overlap k others.
 /// - Memory: the centers, and the outline of the largest group, three times.
@@ -51,7 +51,9 @@ package struct DiscUnion {
       let polygons: [ExportGeometry]
       do throws(ExportFailure) {
         if number < inland.count, let outline = tracer.outline(of: group) {
-          polygons = try Self.valid(outline, on: connection)
+          polygons =
+            PolygonEdges(outline).meetOnlyAtEnds
+            ? [outline] : try Self.valid(outline, on: connection)
         } else {
           polygons = try Self.dissolve(
             group.map { index.centers[Int($0)] }, radiusMeters, on: connection)
