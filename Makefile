@@ -25,12 +25,13 @@ SANITIZERS ?= thread address
 # The Swift files whose style is checked.
 STYLED = Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources Benchmarks Examples
 
-.PHONY: help example doc-examples docs demo test build install uninstall deb static extension test-install test-pages \
+.PHONY: help example doc-examples docs demo test build install uninstall deb static extension install-extension \
+  uninstall-extension test-install test-pages \
   test-tiles test-pictures test-photos test-sql test-exports lint format conformance fuzz sanitize attack torture \
   instructions dependencies checkers clean
 
 help: ## List the commands
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 22
 
 demo: dependencies ## Install what is missing, build, import the sample tracks and show what they explored
 	@RELEASE="$(RELEASE)" scripts/demo
@@ -55,6 +56,12 @@ static: build ## Build a tool for every Linux, without any library, into .build/
 
 extension: dependencies ## Build Roqua's functions as an extension for SQLite into .build/packages
 	@scripts/extension $(PACKAGES)
+
+install-extension: extension ## Install the extension for SQLite into PREFIX/lib
+	@scripts/install-extension $(PACKAGES)
+
+uninstall-extension: ## Remove what make install-extension installed
+	@scripts/install-extension --uninstall
 
 test-install: export DEB_LEVEL = 1
 test-install: checkers static deb ## Check installation, manual pages, completions and packages by using them
