@@ -90,6 +90,8 @@ let package = Package(
     .target(name: "CMapPage", exclude: ["page"]),
     .target(name: "CGazetteer"),
     room("Geocode", ["Geodesy", "CGazetteer"]),
+    .target(name: "CAchievements"),
+    room("Achievements", ["Geodesy", "CAchievements"]),
     room("TrackIngest", ["Geodesy", "ByteStreams"]),
     room("SQLiteLayer", ["ByteStreams", "CSQLite"]),
     room("GeoExport", ["Geodesy", "GridHash", "ByteStreams", "SQLiteLayer", "CSQLite"]),
@@ -98,7 +100,8 @@ let package = Package(
       "Roqua",
       [
         "ByteStreams", "SQLiteLayer", "Geodesy", "GridHash", "FogMap", "GeoExport", "Geocode",
-        "TrackIngest", "GeoStore", .target(name: "CWebP", condition: .when(traits: ["WebP"])),
+        "TrackIngest", "GeoStore", "Achievements",
+        .target(name: "CWebP", condition: .when(traits: ["WebP"])),
       ]),
     .target(name: "CSQLiteCalls", dependencies: ["CSQLite"]),
     room(
@@ -168,6 +171,7 @@ let package = Package(
         "GeoExport", "TrackIngest", "GridHash", "ByteStreams", "SQLiteLayer", "Geodesy", "CSQLite",
         .target(name: "CSpatiaLite", condition: .when(traits: ["SpatiaLite"])),
       ]),
+    tests("AchievementsTests", ["Achievements", "Geodesy", "SeededRandom"]),
     tests("GeocodeTests", ["Geocode", "Geodesy", "CAllocationCount"]),
     tests("TrackIngestTests", ["TrackIngest", "ByteStreams", "Geodesy"], exclude: ["Regressions"]),
     tests(
@@ -181,8 +185,7 @@ let package = Package(
       "RoquaTests",
       [
         "CSQLite", "Roqua", "ByteStreams", "GeoStore", "SQLiteLayer", "GridHash", "FogMap",
-        "Geocode",
-        "TrackIngest", "Geodesy",
+        "Geocode", "TrackIngest", "Achievements", "Geodesy",
       ]),
     tests(
       "RoquaSQLTests",
