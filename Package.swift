@@ -58,6 +58,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "Roqua", targets: ["Roqua"]),
+    .library(name: "Achievements", targets: ["Achievements"]),
     .library(name: "GeoStore", targets: ["GeoStore"]),
     .library(name: "Geocode", targets: ["Geocode"]),
     .library(name: "TrackIngest", targets: ["TrackIngest"]),
@@ -123,7 +124,7 @@ let package = Package(
     .executableTarget(
       name: "roqua-tool",
       dependencies: [
-        "ByteStreams", "SQLiteLayer", "FogMap", "Roqua", "RoquaSQL", "RoquaBench",
+        "ByteStreams", "SQLiteLayer", "FogMap", "Achievements", "Roqua", "RoquaSQL", "RoquaBench",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLineTool"])),

@@ -55,10 +55,15 @@ public final class Explorer: Sendable {
     _ paths: [String], options: ImportOptions = ImportOptions()
   ) throws -> ImportReport {
     defer { options.meter?.end() }
-    return Importer(
+    var report = Importer(
       store: store, filter: try filterSettings(), options: options, now: store.options.now(),
       grid: try read { $0.settings.grid }
     ).run(paths)
+    // They are an extra: what fails or takes long is done when they are next asked for.
+    if report.count(.imported) > 0, report.failure == nil, !options.isDryRun, !report.isCancelled {
+      report.newlyUnlocked = (try? updateAchievementsIfCheap())?.newlyUnlocked ?? []
+    }
+    return report
   }
 
   /// Reports what an import into a new store with default settings would read and keep. Writes

@@ -40,6 +40,8 @@ public actor Recording {
     /// part of a flight.
     var waiting: [Judged] = []
     var report = TrackReport()
+    /// The heights of the kept fixes on the ground.
+    var heights = HeightProfile()
     /// True if the next fix starts a segment.
     var startsSegment = true
     /// True if the next kept fix starts a segment.
@@ -210,13 +212,21 @@ public actor Recording {
   private func store(_ change: inout Change, _ state: inout State, points: Int) throws {
     let kept = Self.kept(change.verdicts, &state)
     if points > 0 || !kept.isEmpty {
-      let appended = try writer.append(kept, points: points)
+      let known = state.heights
+      for judged in change.verdicts
+      where judged.verdict == .kept && !judged.isInFlight {
+        state.heights.take(judged.fix.elevationMeters, at: judged.fix.time)
+      }
+      let heights = known == state.heights ? nil : (state.heights, state.filter.zones)
+      let appended = try writer.append(kept, points: points, heights: heights)
       change.stored = appended.changes
       if appended.changes.withheld > 0 {
         Self.withhold(&change.verdicts, in: appended.zones)
         state.report.extent = nil
       }
       let isChanged = appended.changes.withheld > 0 || state.filter.zones != appended.zones
+      // The heights may be those of deleted fixes.
+      if isChanged { state.heights = HeightProfile() }
       if isChanged, state.filter.changeZones(to: appended.zones) { state.keptStartsSegment = true }
     }
     state.report.flights = state.flights.flightCount
