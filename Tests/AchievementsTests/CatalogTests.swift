@@ -37,18 +37,29 @@ import Testing
     ("a,places,x,countries,,1 b", "achievements.csv:2: a tier is not a number: \"b\""),
     ("a,places,x,countries,,1 inf", "achievements.csv:2: a tier must be above 0"),
     ("a,places,x,planets,,1", "achievements.csv:2: there is no metric \"planets\""),
-    ("A,places,x,countries,,1",
-      "achievements.csv:2: \"A\" is not an id of lower-case letters, digits and hyphens"),
-    ("a,,x,countries,,1",
-      "achievements.csv:2: \"\" is not a category of lower-case letters, digits and hyphens"),
+    (
+      "A,places,x,countries,,1",
+      "achievements.csv:2: \"A\" is not an id of lower-case letters, digits and hyphens"
+    ),
+    (
+      "a,,x,countries,,1",
+      "achievements.csv:2: \"\" is not a category of lower-case letters, digits and hyphens"
+    ),
     ("a,places,,countries,,1", "achievements.csv:2: the icon is missing"),
-    ("a,places,x,countries,XX,1",
-      "achievements.csv:2: the argument of countries is not a continent such as EU: \"XX\""),
+    (
+      "a,places,x,countries,XX,1",
+      "achievements.csv:2: the argument of countries is not a continent such as EU: \"XX\""
+    ),
     ("a,places,x,cities,TR,1", "achievements.csv:2: the metric cities takes no argument"),
     ("a,places,x,days_on,,1", "achievements.csv:2: the metric days_on needs a day such as 12-31"),
-    ("a,places,x,days_on,13-01,1",
-      "achievements.csv:2: the argument of days_on is not a day such as 12-31: \"13-01\""),
-    ("a,places,x,highest_m,,120", "achievements.csv:2: a tier of highest_m is not a multiple of 50 m"),
+    (
+      "a,places,x,days_on,13-01,1",
+      "achievements.csv:2: the argument of days_on is not a day such as 12-31: \"13-01\""
+    ),
+    (
+      "a,places,x,highest_m,,120",
+      "achievements.csv:2: a tier of highest_m is not a multiple of 50 m"
+    ),
     ("a,places,x,countries,1", "achievements.csv:2: 5 columns instead of 6"),
     ("a,p,x,days,,1\na,p,x,days,,1", "achievements.csv:3: there are two achievements \"a\""),
   ])

@@ -9,7 +9,9 @@ import Testing
 
   /// All metrics that come from fixes, with some arguments.
   static let metrics: [AchievementMetric] =
-    AchievementMetric.Kind.allCases.filter { AchievementMetric($0).origin == .fixes && $0 != .daysOn }
+    AchievementMetric.Kind.allCases.filter {
+      AchievementMetric($0).origin == .fixes && $0 != .daysOn
+    }
     .map { AchievementMetric($0) } + [
       AchievementMetric(.countries, argument: "EU"), AchievementMetric(.countries, argument: "AF"),
       AchievementMetric(.regions, argument: "TR"), AchievementMetric(.daysOn, argument: "12-31"),

@@ -25,7 +25,8 @@ import Testing
     #expect(profile.lowestMeters == fixes.map(\.meters).min())
     for limit in stride(from: -500.0, through: 9_000, by: 50) {
       #expect(
-        profile.firstTime(at: limit) == fixes.filter { $0.meters >= limit }.compactMap(\.time).min())
+        profile.firstTime(at: limit) == fixes.filter { $0.meters >= limit }.compactMap(\.time).min()
+      )
       #expect(
         profile.firstTime(below: limit)
           == fixes.filter { $0.meters < limit }.compactMap(\.time).min())

@@ -36,7 +36,9 @@ public struct Achievement: Hashable, Sendable, Identifiable {
 
   /// Why it cannot be part of a catalog; nil if it can.
   var problem: String? {
-    if !Self.isName(id) { return "\"\(id)\" is not an id of lower-case letters, digits and hyphens" }
+    if !Self.isName(id) {
+      return "\"\(id)\" is not an id of lower-case letters, digits and hyphens"
+    }
     if !Self.isName(category) {
       return "\"\(category)\" is not a category of lower-case letters, digits and hyphens"
     }

@@ -33,9 +33,9 @@ extension Schema {
   /// - `achievements` has a row for each tier that was ever reached. Rows are never deleted, and a
   ///   time only becomes earlier. `generation` is that of the evaluation that gave it.
   /// - `achievement_progress` has the value of each achievement, and the one before the last
-  ///   generation. `achievement_state` has one row: which content was evaluated, by which rules, and
-  ///   the state of the evaluation, so that it can go on with later fixes. Both are deleted when
-  ///   data is forgotten, because they may reveal where it was.
+  ///   generation. `achievement_state` has one row: which content was evaluated, by which rules,
+  ///   and the state of the evaluation, so that it can go on with later fixes. Both are deleted
+  ///   when data is forgotten, because they may reveal where it was.
   /// - `erasure` has one row from the transaction that deletes data until no bytes of the data
   ///   remain in the store's files. Any connection that finds the row finishes the work.
   static let tables = """

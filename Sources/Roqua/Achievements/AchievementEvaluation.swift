@@ -193,7 +193,8 @@ struct AchievementEvaluation {
     let shares = try ExploredShares(explorer, snapshot)
     var dates: [AreaReplay.Subject: Set<Double>] = [:]
     var pending: [(Achievement, Double, [AreaReplay.Subject], [Double])] = []
-    let dated = Set(storedRows.lazy.filter { $0.time != nil }.map { TierKey(id: $0.id, tier: $0.tier) })
+    let dated = Set(
+      storedRows.lazy.filter { $0.time != nil }.map { TierKey(id: $0.id, tier: $0.tier) })
     for achievement in achievements {
       values[achievement.metric] = shares.value(of: achievement.metric)
       for tier in achievement.tiers where tier <= values[achievement.metric] ?? 0 {

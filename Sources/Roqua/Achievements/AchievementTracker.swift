@@ -42,7 +42,8 @@ public struct AchievementTracker: Sendable {
     finder = FactFinder(geocoder: geocoder)
     orders[content.lastSource] = UInt32(clamping: content.lastFixes)
     self.flightsExplore = flightsExplore
-    areaSquareKilometers = report.items.first { $0.achievement.metric.kind == .exploredArea }?
+    areaSquareKilometers =
+      report.items.first { $0.achievement.metric.kind == .exploredArea }?
       .value ?? 0
     for item in report.items {
       let tiers = item.achievement.tiers.drop { tier in item.unlocks.contains { $0.tier == tier } }
@@ -127,7 +128,9 @@ extension Explorer {
     return try read { snapshot in
       var evaluation = AchievementEvaluation(catalog: catalog)
       _ = try evaluation.run(self, snapshot, isCheap: false)
-      guard let folded = evaluation.folded else { throw DatabaseError.interrupted(path: store.path) }
+      guard let folded = evaluation.folded else {
+        throw DatabaseError.interrupted(path: store.path)
+      }
       return AchievementTracker(
         folded, content: evaluation.content, report: report, geocoder: geocoder,
         flightsExplore: snapshot.settings.flightsExplore)

@@ -54,7 +54,9 @@ extension Explorer {
   private func keep(_ evaluation: AchievementEvaluation) throws -> [AchievementRow] {
     let isNew = !evaluation.isSame
     let known = Dictionary(
-      uniqueKeysWithValues: evaluation.storedRows.map { (TierKey(id: $0.id, tier: $0.tier), $0.time) })
+      uniqueKeysWithValues: evaluation.storedRows.map {
+        (TierKey(id: $0.id, tier: $0.tier), $0.time)
+      })
     let isNews = evaluation.reached.contains { unlock in
       guard let before = known[TierKey(id: unlock.achievementID, tier: unlock.tier)] else {
         return true

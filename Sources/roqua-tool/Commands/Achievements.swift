@@ -21,7 +21,8 @@ struct AchievementsCommand: ParsableCommand {
 
   @OptionGroup var store: StoreArguments
 
-  @Option(help: "Show only this category.", completion: .list(AchievementCatalog.bundled.categories))
+  @Option(
+    help: "Show only this category.", completion: .list(AchievementCatalog.bundled.categories))
   var category: String?
 
   @Option(help: ArgumentHelp("Show the N that are nearest to their next tier.", valueName: "n"))

@@ -50,7 +50,8 @@ struct AchievementSummary {
     let amount = self.amount(item)
     let bar = self.bar(item)
     let available = (width ?? 80) - 4
-    let head = fitted(title, to: max(12, available - barColumns - 2 - TextWidth.columns(of: amount)))
+    let head = fitted(
+      title, to: max(12, available - barColumns - 2 - TextWidth.columns(of: amount)))
     let gap = max(
       2,
       available - TextWidth.columns(of: head) - barColumns - 2 - TextWidth.columns(of: amount))
