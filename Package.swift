@@ -58,6 +58,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "Roqua", targets: ["Roqua"]),
+    .library(name: "Achievements", targets: ["Achievements"]),
     .library(name: "GeoStore", targets: ["GeoStore"]),
     .library(name: "Geocode", targets: ["Geocode"]),
     .library(name: "TrackIngest", targets: ["TrackIngest"]),
@@ -92,8 +93,10 @@ let package = Package(
     .target(name: "CMapPage", exclude: ["page"]),
     .target(name: "CGazetteer"),
     room("Geocode", ["Geodesy", "CGazetteer"]),
+    .target(name: "CAchievements"),
+    room("Achievements", ["Geodesy", "CAchievements"]),
     room("TrackIngest", ["Geodesy", "ByteStreams"]),
-    room("Session", ["Geodesy", "TrackIngest"]),
+    room("Session", ["Geodesy", "TrackIngest", "Achievements"]),
     room("RoquaTesting", ["Session"]),
     room("SQLiteLayer", ["ByteStreams", "CSQLite"]),
     room("GeoExport", ["Geodesy", "GridHash", "ByteStreams", "SQLiteLayer", "CSQLite"]),
@@ -102,7 +105,7 @@ let package = Package(
       "Roqua",
       [
         "ByteStreams", "SQLiteLayer", "Geodesy", "GridHash", "FogMap", "GeoExport", "Geocode",
-        "TrackIngest", "Session", "GeoStore",
+        "TrackIngest", "Session", "GeoStore", "Achievements",
         .target(name: "CWebP", condition: .when(traits: ["WebP"])),
       ]),
     .target(name: "CSQLiteCalls", dependencies: ["CSQLite"]),
@@ -125,7 +128,7 @@ let package = Package(
     .executableTarget(
       name: "roqua-tool",
       dependencies: [
-        "ByteStreams", "SQLiteLayer", "FogMap", "Roqua", "RoquaSQL", "RoquaBench",
+        "ByteStreams", "SQLiteLayer", "FogMap", "Achievements", "Roqua", "RoquaSQL", "RoquaBench",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLineTool"])),
@@ -175,6 +178,7 @@ let package = Package(
         "GeoExport", "TrackIngest", "GridHash", "ByteStreams", "SQLiteLayer", "Geodesy", "CSQLite",
         .target(name: "CSpatiaLite", condition: .when(traits: ["SpatiaLite"])),
       ]),
+    tests("AchievementsTests", ["Achievements", "Geodesy", "SeededRandom"]),
     tests("GeocodeTests", ["Geocode", "Geodesy", "CAllocationCount"]),
     tests("TrackIngestTests", ["TrackIngest", "ByteStreams", "Geodesy"], exclude: ["Regressions"]),
     tests(
@@ -188,8 +192,7 @@ let package = Package(
       "RoquaTests",
       [
         "CSQLite", "Roqua", "ByteStreams", "GeoStore", "SQLiteLayer", "GridHash", "FogMap",
-        "Geocode",
-        "TrackIngest", "Geodesy",
+        "Geocode", "TrackIngest", "Achievements", "Geodesy",
       ]),
     tests(
       "RoquaSQLTests",

@@ -60,10 +60,16 @@ public final class Explorer: Sendable {
     defer { options.meter?.end() }
     var options = options
     options.events = eventChannel
-    return Importer(
+    var report = Importer(
       store: store, filter: try filterSettings(), options: options, now: store.options.now(),
       grid: try read { $0.settings.grid }
     ).run(paths)
+    // They are an extra: what fails or takes long is done when they are next asked for.
+    if report.count(.imported) > 0, report.failure == nil, !options.isDryRun, !report.isCancelled {
+      report.newlyUnlocked = (try? updateAchievementsIfCheap())?.newlyUnlocked ?? []
+      eventChannel.send(report.newlyUnlocked.map { .achievementUnlocked($0) })
+    }
+    return report
   }
 
   /// Reports what an import into a new store with default settings would read and keep. Writes

@@ -1,4 +1,5 @@
 // `import Roqua` also imports the modules whose types appear in its API.
+@_exported import Achievements
 @_exported import GeoStore
 @_exported import Geocode
 @_exported import Geodesy

@@ -42,10 +42,15 @@ package final class RecordingWriter: Sendable {
   ///
   /// - Parameter points: the number of positions since the last call, kept or not, which is added
   ///   to the source's count.
+  /// - Parameter heights: those of all fixes of the recording so far, if they have changed, and the
+  ///   privacy zones that the recording knows. If the zones have changed, they may be those of
+  ///   deleted fixes, and are not stored.
   /// - Throws: ``DatabaseError``. Nothing of the call is stored then, and it may be retried unless
   ///   the error is ``StoreError/recordingForgotten(path:id:)``. With ``Durability/full``, the call
   ///   may be stored nevertheless if the disk fails to sync and the program ends right after.
-  package func append(_ fixes: [KeptFix], points: Int) throws -> Appended {
+  package func append(
+    _ fixes: [KeptFix], points: Int, heights: (profile: HeightProfile, zones: PrivacyZones)? = nil
+  ) throws -> Appended {
     try store.write { session in
       var tables = try session.tables(ofRecording: id)
       var withheld = WithheldFixes(zones: tables.zones)
@@ -58,6 +63,9 @@ package final class RecordingWriter: Sendable {
       try derived.take(fixes)
       try derived.flush(keepingWindow: true)
       try updateSource(fixes, points: points, &tables.end, session.connection)
+      if let heights, withheld.count == 0, heights.zones == tables.zones {
+        try session.connection.setHeights(heights.profile, ofSource: id)
+      }
       if withheld.isCutAtEnd {
         tables.end.isCut = true
         try session.connection.markCut(ofSource: id)

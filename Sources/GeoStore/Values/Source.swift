@@ -33,6 +33,8 @@ public struct SourceDescription: Hashable, Sendable {
   /// Whether privacy zones were changed while the source was read, so that importing its file again
   /// replaces the source.
   package var isIncomplete = false
+  /// The heights of its kept fixes; nil if unknown.
+  package var heights: HeightProfile?
   /// The report of its import. The store keeps the text unchanged and never reads it.
   public var report: String
 

@@ -214,6 +214,7 @@ struct Importer {
       staysAtEnd: track.staysAtEnd, isWithheld: track.dropped[.privacyZone] > 0,
       report: finished(.imported, decoded).json.description)
     description.isIncomplete = hasOtherZones
+    description.heights = decoded.heights
     let changes = try writer.finish(description)
     return finished(.imported, decoded, changes)
   }

@@ -36,22 +36,29 @@ extension RecordingEnvironment {
   ) {
     let namer = PlaceNamer(geocoder: explorer.geocoder)
     let channel = explorer.eventChannel
+    let follower = RecordingFollower(explorer: explorer, source: writer.id)
     self.init(
       store: { request, known in
         if !request.corrections.isEmpty {
           try writer.mark(request.corrections.map(FlightMark.init))
         }
         let kept = request.verdicts.filter { $0.verdict == .kept }.map(KeptFix.init)
-        guard request.points > 0 || !kept.isEmpty else {
+        let heights = follower.heights(after: request.grounded)
+        guard request.points > 0 || !kept.isEmpty || heights != nil else {
           var outcome = LiveSession.StoreOutcome()
           outcome.zones = known.filter.zones
           return Stored(outcome: outcome, changes: SourceChanges())
         }
-        let appended = try writer.append(kept, points: request.points)
+        let appended = try writer.append(
+          kept, points: request.points, heights: heights.map { ($0, known.filter.zones) })
+        follower.note(heights, isValid: appended.zones == known.filter.zones)
         var now = rules(appended.settings)
         now.filter.zones = known.filter.zones
+        var outcome = LiveSession.StoreOutcome(appended)
+        outcome.unlocks = follower.unlocks(
+          by: request, areaAddedSquareKilometers: outcome.squareKilometersAdded)
         return Stored(
-          outcome: LiveSession.StoreOutcome(appended), changes: appended.changes,
+          outcome: outcome, changes: appended.changes,
           newRules: now == known ? nil : now)
       },
       place: { namer.names(at: $0) },
@@ -62,6 +69,7 @@ extension RecordingEnvironment {
         try writer.finish(
           report: report.recordingJSON(name: name, identifier: identifier).description,
           times: times, staysAtEnd: report.staysAtEnd && !hasBackwardTime)
+        channel.send(follower.unlocksAtEnd().map { .achievementUnlocked($0) })
       },
       publish: { events in if !channel.isEmpty { channel.send(events) } })
   }
@@ -83,7 +91,7 @@ extension LiveSession.StoreOutcome {
 }
 
 extension KeptFix {
-  fileprivate init(_ judged: JudgedFix) {
+  init(_ judged: JudgedFix) {
     self.init(
       coordinate: judged.fix.coordinate, time: judged.fix.time,
       accuracyMeters: judged.fix.horizontalAccuracyMeters, startsSegment: judged.startsSegment,

@@ -1,3 +1,4 @@
+import Achievements
 import Geodesy
 import TrackIngest
 
@@ -18,8 +19,8 @@ public enum ExplorationEvent: Hashable, Sendable {
   case areaGrown(cells: Int, squareKilometers: Double)
   /// A place was reached for the first time.
   case placeReached(ReachedPlace)
-  /// An achievement came nearer to its next tier, or reached one.
-  case achievement(AchievementEvent)
+  /// A tier of an achievement was reached for the first time.
+  case achievementUnlocked(AchievementUnlock)
   /// An import went on.
   case importProgressed(ImportStep)
   /// Events were lost because the listener was slow: their number.
@@ -36,27 +37,6 @@ public enum ExplorationEvent: Hashable, Sendable {
     public init(id: Int64, center: Coordinate) {
       self.id = id
       self.center = center
-    }
-  }
-
-  /// A change of an achievement.
-  public struct AchievementEvent: Hashable, Sendable {
-    /// The id of the achievement in its catalog.
-    public let id: String
-    /// The tier that was reached, counted from 1; nil if only the progress changed.
-    public let tier: Int?
-    /// The value of the metric now.
-    public let value: Double
-    /// The time of the fix that earned the tier; nil if only the progress changed, or if nothing
-    /// that counts has a time.
-    public let time: Timestamp?
-
-    /// Creates a change.
-    public init(id: String, tier: Int?, value: Double, time: Timestamp?) {
-      self.id = id
-      self.tier = tier
-      self.value = value
-      self.time = time
     }
   }
 

@@ -39,6 +39,8 @@ struct FixJudge: Sendable {
     var verdicts: [JudgedFix] = []
     /// What must be changed in fixes that were given as kept before.
     var corrections: [FlightCorrection] = []
+    /// Kept fixes with a height that are certainly not part of a flight.
+    var grounded: [Fix] = []
   }
 
   init(rules: LiveRules) {
@@ -178,6 +180,7 @@ struct FixJudge: Sendable {
   /// Compares the second recognizer's decision with what was said before.
   private mutating func settle(_ fix: AcceptedFix, _ judgment: inout Judgment) {
     let certain = FlightFlags(fix)
+    if !certain.isInFlight, fix.fix.elevationMeters != nil { judgment.grounded.append(fix.fix) }
     guard unsettledHead < unsettled.count else {
       settledAhead.append(certain)
       return

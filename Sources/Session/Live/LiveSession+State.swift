@@ -1,3 +1,4 @@
+import Achievements
 import Geodesy
 import TrackIngest
 
@@ -84,6 +85,9 @@ extension LiveSession {
     public var points: Int
     /// What must be changed in fixes that were stored before, first of all.
     public var corrections: [FlightCorrection]
+    /// Kept fixes that are certainly not part of a flight, in order, each in one request: their
+    /// heights are those of places where the session was.
+    public var grounded: [Fix] = []
 
     /// Creates a request.
     public init(
@@ -113,8 +117,8 @@ extension LiveSession {
     public var squareKilometersAdded = 0.0
     /// The places that were reached for the first time, large ones first.
     public var reached: [ReachedPlace] = []
-    /// The achievements that changed.
-    public var achievements: [ExplorationEvent.AchievementEvent] = []
+    /// The tiers of achievements that were reached for the first time.
+    public var unlocks: [AchievementUnlock] = []
 
     /// Creates an outcome that changed nothing.
     public init() {}

@@ -159,10 +159,13 @@ public struct LiveSession: Reducer {
   private func hand(
     over judgment: FixJudge.Judgment, points: Int, _ state: inout State, _ effects: inout [Effect]
   ) {
-    guard points > 0 || !judgment.verdicts.isEmpty || !judgment.corrections.isEmpty else { return }
-    let request = StoreRequest(
+    let isEmpty =
+      judgment.verdicts.isEmpty && judgment.corrections.isEmpty && judgment.grounded.isEmpty
+    guard points > 0 || !isEmpty else { return }
+    var request = StoreRequest(
       id: state.nextRequest, verdicts: judgment.verdicts, points: points,
       corrections: judgment.corrections)
+    request.grounded = judgment.grounded
     state.nextRequest += 1
     state.unstored.append(request)
     // While the store fails, later requests wait behind the one that failed.
@@ -231,7 +234,7 @@ public struct LiveSession: Reducer {
             cells: outcome.cellsAdded, squareKilometers: outcome.squareKilometersAdded)))
     }
     for place in outcome.reached { effects.append(.publish(.placeReached(place))) }
-    for change in outcome.achievements { effects.append(.publish(.achievement(change))) }
+    for unlock in outcome.unlocks { effects.append(.publish(.achievementUnlocked(unlock))) }
   }
 
   private func setTimer(_ seconds: Double, _ state: inout State, _ effects: inout [Effect]) {

@@ -133,6 +133,9 @@ struct EveryCommand {
       return asking(
         ["--by", "year"], ["--list"], ["--window", "183/365"], ["--country", name],
         ["--home", "48.58", "7.75"])
+    case "achievements":
+      return asking(
+        [], ["--nearest", "3"], ["--changed", "--language", "tr"], ["--category", name])
     case "places":
       return asking(
         ["--by", "country", "--all"], ["--by", "region", "--all"], ["--by", "city"],
