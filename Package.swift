@@ -203,7 +203,10 @@ let package = Package(
       ]),
     tests(
       "HomeServerTests",
-      ["HomeServer", "Roqua", "GeoStore", "SQLiteLayer", "PhoneProtocols", "TrackIngest", "Geodesy"]
+      [
+        "HomeServer", "Roqua", "GeoStore", "SQLiteLayer", "PhoneProtocols", "TrackIngest",
+        "Geodesy",
+      ]
     ),
     tests(
       "RoquaSQLTests",

@@ -288,20 +288,22 @@ package final class HomeServer: Sendable {
   }
 
   private func question(_ target: RequestTarget) async -> ServerAnswer {
+    let question: Question
     do {
-      let question = try Question(target.segments[1], target.query)
-      let answer = await answerer(question)
-      switch answer.status {
-      case 0:
-        return ServerAnswer(
-          200, headers: [("content-type", "application/json")], body: .bytes(answer.output))
-      case 64: return .json(400, ["error": .string(answer.error)])
-      default: return .json(500, ["error": .string(answer.error)])
+      question = try Question(target.segments[1], target.query)
+    } catch {
+      switch error {
+      case .unknown: return .notFound
+      case .parameter(let sentence): return .json(400, ["error": .string(sentence)])
       }
-    } catch .unknown {
-      return .notFound
-    } catch .parameter(let sentence) {
-      return .json(400, ["error": .string(sentence)])
+    }
+    let answer = await answerer(question)
+    switch answer.status {
+    case 0:
+      return ServerAnswer(
+        200, headers: [("content-type", "application/json")], body: .bytes(answer.output))
+    case 64: return .json(400, ["error": .string(answer.error)])
+    default: return .json(500, ["error": .string(answer.error)])
     }
   }
 

@@ -22,7 +22,7 @@ struct RoquaCommand: ParsableCommand {
       Import.self, Near.self, Within.self, Where.self, At.self, Photos.self, Stats.self,
       Coverage.self, Places.self, Days.self, Map.self, Export.self, SQL.self,
       Settings.self, Sources.self, Forget.self, Zone.self, Rebuild.self, Check.self, Backup.self,
-      Adopt.self, Bench.self,
+      Adopt.self, Serve.self, Bench.self,
     ])
 
   func run() throws {

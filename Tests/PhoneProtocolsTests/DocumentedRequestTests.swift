@@ -40,7 +40,8 @@ import TrackIngest
 
   @Test func `OwnTracks: what is not a location is accepted and ignored`() throws {
     for type in ["transition", "waypoint", "waypoints", "lwt", "status", "card", "steps"] {
-      let reading = try read(.owntracks, body: "{\"_type\":\"\(type)\",\"tst\":1,\"lat\":1,\"lon\":2}")
+      let reading = try read(
+        .owntracks, body: "{\"_type\":\"\(type)\",\"tst\":1,\"lat\":1,\"lon\":2}")
       #expect(reading.fixes.isEmpty && reading.otherMessages == 1 && reading.skipped == 0)
     }
     #expect(try read(.owntracks, body: "").otherMessages == 1)
@@ -95,7 +96,9 @@ import TrackIngest
   @Test(arguments: [
     ("id=12345&lat=48.8566&lon=2.3522&timestamp=1609459200000", "2021-01-01T00:00:00Z"),
     ("id=12345&lat=48.8566&lon=2.3522&timestamp=1609459200", "2021-01-01T00:00:00Z"),
-    ("deviceid=12345&lat=48.8566&lon=2.3522&timestamp=2021-01-01T00:00:00Z", "2021-01-01T00:00:00Z"),
+    (
+      "deviceid=12345&lat=48.8566&lon=2.3522&timestamp=2021-01-01T00:00:00Z", "2021-01-01T00:00:00Z"
+    ),
     ("id=1&lat=48.8566&lon=2.3522&timestamp=2021-01-01%2000:00:00", "2021-01-01T00:00:00Z"),
     ("id=1&location=48.8566,2.3522&timestamp=1609459200", "2021-01-01T00:00:00Z"),
     ("id=1&lat=48.8566&lon=2.3522", ""),
@@ -107,7 +110,8 @@ import TrackIngest
         == [expected])
   }
 
-  @Test func `Traccar Client: a speed in fields is in knots, in JSON in meters per second`() throws {
+  @Test func `Traccar Client: a speed in fields is in knots, in JSON in meters per second`() throws
+  {
     let reading = try read(
       .traccar,
       query: "deviceid=1&lat=48.8566&lon=2.3522&timestamp=2021-01-01T00:00:00Z&speed=36&bearing=270"
@@ -131,7 +135,8 @@ import TrackIngest
   @Test func `OsmAnd: HDOP is a ratio of 5 m, and a speed in meters per second`() throws {
     let reading = try read(
       .osmand,
-      query: "lat=41.0082&lon=28.9784&timestamp=1714032000000&hdop=2&altitude=12.5&speed=1.5&bearing=3"
+      query:
+        "lat=41.0082&lon=28.9784&timestamp=1714032000000&hdop=2&altitude=12.5&speed=1.5&bearing=3"
     )
     let expected = try fix(
       41.0082, 28.9784, "2024-04-25T08:00:00Z", accuracy: 10, elevation: 12.5, speed: 1.5)
@@ -153,7 +158,8 @@ import TrackIngest
     let expected = try fix(41.74108695983887, -91.84490871429443, "2024-05-01T10:00:00.123Z")
     let first = try read(
       .gpslogger,
-      query: "lat=41.74108695983887&longitude=-91.84490871429443&time=2024-05-01T10:00:00.123Z&s=0.0")
+      query:
+        "lat=41.74108695983887&longitude=-91.84490871429443&time=2024-05-01T10:00:00.123Z&s=0.0")
     #expect(first.fixes.map(\.coordinate) == [expected.coordinate])
     #expect(first.fixes.first?.time == expected.time)
     let all = try read(
@@ -182,7 +188,9 @@ import TrackIngest
     #expect(reading.fixes.isEmpty && reading.skipped == 1)
   }
 
-  @Test(arguments: ["-5", "99999999999999999999", "1e300", "nan", "1900-01-01T00:00:00Z", "2999", "0"])
+  @Test(arguments: [
+    "-5", "99999999999999999999", "1e300", "nan", "1900-01-01T00:00:00Z", "2999", "0",
+  ])
   func `an impossible time is no time`(time: String) throws {
     let reading = try read(.osmand, query: "lat=1&lon=2&timestamp=\(time)")
     #expect(reading.fixes == [try fix(1, 2, nil)])
@@ -190,7 +198,8 @@ import TrackIngest
 
   @Test(arguments: ["inf", "0", "-3", "1e22"])
   func `any stated accuracy is left to the filter`(accuracy: String) throws {
-    let stated = try #require(try read(.osmand, query: "lat=1&lon=2&accuracy=\(accuracy)").fixes.first)
+    let stated = try #require(
+      try read(.osmand, query: "lat=1&lon=2&accuracy=\(accuracy)").fixes.first)
     #expect(stated.horizontalAccuracyMeters == Double(accuracy))
   }
 

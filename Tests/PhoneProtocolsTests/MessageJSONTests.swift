@@ -60,7 +60,8 @@ import TrackIngest
     case 4: return ["true", "false"].randomElement(using: &random) ?? "true"
     case 5:
       let count = Int.random(in: 0...3, using: &random)
-      return "[" + (0..<count).map { _ in document(depth: depth - 1, &random) }
+      return "["
+        + (0..<count).map { _ in document(depth: depth - 1, &random) }
         .joined(separator: ",") + space + "]"
     default:
       let count = Int.random(in: 0...3, using: &random)

@@ -44,7 +44,8 @@ import TrackIngest
     let (app, body) = Self.bodies[seed % Self.bodies.count]
     var bytes = Array(body.utf8)
     for _ in 0..<Int.random(in: 1...4, using: &random) {
-      bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
+      bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(
+        in: 0...255, using: &random)
     }
     for fix in (try? Self.read(app, bytes))?.fixes ?? [] {
       #expect(abs(fix.coordinate.latitudeE7) <= 900_000_000)

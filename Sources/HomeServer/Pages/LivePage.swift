@@ -13,7 +13,9 @@ struct LivePage: Sendable {
     let policy = "script-src 'unsafe-inline'"
     html = Array(
       text.replacing(policy, with: "connect-src 'self'; " + policy, maxReplacements: 1)
-        .replacing("</body>", with: "<script>\n\(Self.script)</script>\n</body>", maxReplacements: 1)
+        .replacing(
+          "</body>", with: "<script>\n\(Self.script)</script>\n</body>", maxReplacements: 1
+        )
         .utf8)
     let page = Self.content(of: "page", in: text).replacing("\\u003c", with: "<")
     update = Array("{\"page\":\(page),\"cells\":\"\(Self.content(of: "cells", in: text))\"}".utf8)

@@ -80,6 +80,9 @@ package final class ServerMetrics: Sendable {
   /// Counts a connection that closes.
   package func closeConnection() { state.withLock { $0.connections -= 1 } }
 
+  /// The number of open connections.
+  package var connectionCount: Int { state.withLock { $0.connections } }
+
   /// The text for Prometheus.
   package func text(_ counts: PhoneRecorder.Counts, waiting: Int) -> String {
     let state = state.withLock { $0 }

@@ -14,8 +14,8 @@ package actor PhoneRecorder {
   private struct Device {
     let recording: Recording
     var track = DeviceTrack()
-    /// The numbers of the entries that wait for a verdict, in the order in which they were recorded.
-    var undecided: [Int64] = []
+    /// The entries that wait for a verdict, in the order in which they were recorded.
+    var undecided: [Inbox.Entry] = []
   }
 
   /// Counts since the start.
@@ -39,6 +39,8 @@ package actor PhoneRecorder {
   private let explorer: Explorer
   private let inbox: Inbox
   private var devices: [String: Device] = [:]
+  /// The numbers of the entries that the store has decided about, which are still in the inbox.
+  private var decided: [Int64] = []
   private var lastRead: Int64 = 0
   private var isRecovered = false
   /// Counts since the start.
@@ -68,6 +70,7 @@ package actor PhoneRecorder {
         let entries = try await inbox.entries(after: lastRead, limit: Self.batch)
         guard let last = entries.last else { break }
         try await record(entries)
+        try await removeDecided()
         lastRead = last.id
       }
       counts.isHealthy = true
@@ -84,19 +87,19 @@ package actor PhoneRecorder {
     await record()
     for name in devices.keys.sorted() {
       guard var device = devices[name] else { continue }
-      if let change = try? await device.recording.pause() {
-        try? await settle(change, &device)
-        devices[name] = device
-      }
-      _ = try? await device.recording.finish()
+      if let change = try? await device.recording.endRun() { settle(change, &device) }
+      guard (try? await device.recording.finish()) != nil else { continue }
+      decided += device.undecided.map(\.id)
     }
     devices = [:]
+    try? await removeDecided()
   }
 
   /// Ends all recordings after a failure.
   private func abandon() async {
     for device in devices.values { _ = try? await device.recording.finish() }
     devices = [:]
+    decided = []
     lastRead = 0
     isRecovered = false
   }
@@ -168,7 +171,7 @@ package actor PhoneRecorder {
       if device.track.startsRun(entry.fix) {
         try await add(run, to: &device)
         run = []
-        try await settle(device.recording.pause(), &device)
+        settle(try await device.recording.endRun(), &device)
       }
       run.append(entry)
     }
@@ -189,20 +192,30 @@ package actor PhoneRecorder {
   private func add(_ run: [Inbox.Entry], to device: inout Device) async throws {
     guard !run.isEmpty else { return }
     let change = try await device.recording.add(run.map(\.fix))
-    device.undecided += run.map(\.id)
-    try await settle(change, &device)
+    device.undecided += run
+    settle(change, &device)
   }
 
-  /// Removes the entries about which a call decided. Verdicts come in the order of the fixes.
-  private func settle(_ change: Recording.Change, _ device: inout Device) async throws {
+  /// Notes the entries about which a call decided. Verdicts come in the order of the fixes.
+  private func settle(_ change: Recording.Change, _ device: inout Device) {
     for judged in change.verdicts {
       switch judged.verdict {
       case .kept: counts.kept += 1
       case .dropped(let reason): counts.dropped[reason, default: 0] += 1
       }
     }
-    let decided = Array(device.undecided.prefix(change.verdicts.count))
-    device.undecided.removeFirst(decided.count)
+    // Those before the last one may have been decided without a call, after a time.
+    guard let last = change.verdicts.last?.fix,
+      let index = device.undecided.lastIndex(where: { $0.fix == last })
+    else { return }
+    decided += device.undecided[...index].map(\.id)
+    device.undecided.removeFirst(index + 1)
+  }
+
+  /// Removes the entries that the store has decided about from the inbox, all in one transaction: a
+  /// transaction for each device would wait for the disk each time.
+  private func removeDecided() async throws {
     try await inbox.settle(decided)
+    decided = []
   }
 }
