@@ -165,7 +165,8 @@ import TrackIngest
     let all = try read(
       .gpslogger,
       body: "lat=41.74108695983887&lon=-91.84490871429443&sat=0&desc=&alt=1387.0&acc=6.0&dir=170.8"
-        + "&prov=gps&spd_kph=3.6&spd=1.0&timestamp=1714557600&timeoffset=2024-05-01T12:00:00.123%2B02:00"
+        + "&prov=gps&spd_kph=3.6&spd=1.0&timestamp=1714557600"
+        + "&timeoffset=2024-05-01T12:00:00.123%2B02:00"
         + "&time=2024-05-01T10:00:00.123Z&starttimestamp=1714550000&date=2024-05-01&batt=51.0"
         + "&ischarging=false&aid=x&ser=y&act=&filename=20240501&profile=Default+Profile&hdop=0.7"
         + "&vdop=1&pdop=2&dist=5", type: "application/x-www-form-urlencoded")

@@ -12,8 +12,8 @@ package struct RateLimiter: Sendable {
   package let burst: Double
   private var buckets: [String: Bucket] = [:]
 
-  /// The maximum number of keys in memory. Beyond it, keys that are full again are dropped, and then
-  /// all: an attacker with many addresses gets new ones anyway.
+  /// The maximum number of keys in memory. Beyond it, keys that are full again are dropped, and
+  /// then all: an attacker with many addresses gets new ones anyway.
   package static let maximumKeys = 10_000
 
   /// Creates a limiter whose keys are all full.

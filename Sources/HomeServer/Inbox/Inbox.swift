@@ -160,8 +160,8 @@ package final class Inbox: @unchecked Sendable {
       }
       receipt.added += 1
       let insert = try connection.cached(
-        "INSERT INTO received (device_id, latitude_e7, longitude_e7, time, accuracy, elevation, speed)"
-          + " VALUES (?, ?, ?, ?, ?, ?, ?)")
+        "INSERT INTO received (device_id, latitude_e7, longitude_e7, time, accuracy, elevation, "
+          + "speed) VALUES (?, ?, ?, ?, ?, ?, ?)")
       insert.bind(device, at: 1)
       insert.bind(Int64(fix.coordinate.latitudeE7), at: 2)
       insert.bind(Int64(fix.coordinate.longitudeE7), at: 3)
@@ -174,8 +174,9 @@ package final class Inbox: @unchecked Sendable {
     return receipt
   }
 
-  /// The place of a fix as 16 bits of a hash: with the time, they distinguish the fixes of a device,
-  /// and do not say where it was. A fix without a time has no other mark, so it gets 62 bits.
+  /// The place of a fix as 16 bits of a hash: with the time, they distinguish the fixes of a
+  /// device, and do not say where it was. A fix without a time has no other mark, so it gets 62
+  /// bits.
   private static func mark(of fix: Fix) -> UInt64 {
     let place =
       UInt64(UInt32(bitPattern: fix.coordinate.latitudeE7)) << 32

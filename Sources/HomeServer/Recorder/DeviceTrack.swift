@@ -4,9 +4,9 @@ import TrackIngest
 /// Divides the fixes of one device into runs that are recorded as segments of their own. A pure
 /// state machine.
 ///
-/// A phone that was offline sends its backlog in any order, and newer fixes before older ones. A fix
-/// that is older than the one before it starts a run, and so does the first one that is newer than
-/// all before that. Within a run, time never runs backwards.
+/// A phone that was offline sends its backlog in any order, and newer fixes before older ones. A
+/// fix that is older than the one before it starts a run, and so does the first one that is newer
+/// than all before that. Within a run, time never runs backwards.
 struct DeviceTrack {
   /// The time of the last fix with a time.
   private var last: Timestamp?

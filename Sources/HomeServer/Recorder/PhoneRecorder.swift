@@ -6,9 +6,9 @@ import TrackIngest
 
 /// Records what is in the inbox: each device is a source of the store, as long as the server runs.
 ///
-/// An entry leaves the inbox when the store has decided about it. A call to a recording stores a fix
-/// and returns its verdict; if the program is killed before the entry is removed, the next start
-/// finds the fix in the store and does not record it again.
+/// An entry leaves the inbox when the store has decided about it. A call to a recording stores a
+/// fix and returns its verdict; if the program is killed before the entry is removed, the next
+/// start finds the fix in the store and does not record it again.
 package actor PhoneRecorder {
   /// The recording of one device.
   private struct Device {
@@ -61,8 +61,7 @@ package actor PhoneRecorder {
     }
   }
 
-  /// Records what is in the inbox now. After a failure, the same entries are tried again by the next
-  /// call.
+  /// Records what is in the inbox now. After a failure, the next call tries the same entries again.
   package func record() async {
     do {
       try await recover()

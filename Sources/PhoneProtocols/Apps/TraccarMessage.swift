@@ -3,8 +3,8 @@ import TrackIngest
 
 /// Messages of Traccar Client: JSON from version 9, fields of a query or a form before.
 ///
-/// - Source: <https://www.traccar.org/osmand/>. A speed is in meters per second in JSON, and in knots
-///   in fields.
+/// - Source: <https://www.traccar.org/osmand/>. A speed is in meters per second in JSON, and in
+///   knots in fields.
 enum TraccarMessage {
   static func read(
     _ message: PhoneMessage, latest: Timestamp

@@ -25,8 +25,8 @@ package struct PhoneMessage: Sendable {
     return fields
   }
 
-  /// Whether the body is JSON: by its stated type, or by its first character if the type is not that
-  /// of a form or JSON.
+  /// Whether the body is JSON: by its stated type, or by its first character if the type is not
+  /// that of a form or JSON.
   package var isJSON: Bool {
     if mediaType?.hasSuffix("json") == true { return true }
     if mediaType == "application/x-www-form-urlencoded" { return false }

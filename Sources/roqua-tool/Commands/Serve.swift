@@ -7,7 +7,7 @@ import SQLiteLayer
 /// `roqua serve`: a server for phones and browsers.
 struct Serve: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Record what phones send, and show the map live in a browser.",
+    abstract: "Record what phones send, and show the map live.",
     discussion: """
       The apps OwnTracks, Overland, OsmAnd, Traccar Client and GPSLogger send positions over HTTP. \
       Each phone has a token of its own, and is recorded as a source with the name of its token:
@@ -20,12 +20,12 @@ struct Serve: ParsableCommand {
       the token as password, as bearer token, as ?token=TOKEN, or behind the name of the app: \
       /osmand/TOKEN. docs/serve.md shows the settings of each app.
 
-      The page is at /, with the token of a reader: /?token=TOKEN. /api answers questions like the \
-      commands with --json, /tiles has map tiles, /metrics numbers for Prometheus, and /health says \
-      whether all is well.
+      The page is at /, with the token of a reader: /?token=TOKEN. /api answers questions like \
+      the commands with --json, /tiles has map tiles, /metrics numbers for Prometheus, and \
+      /health says whether all is well.
 
-      It listens on this machine only. To reach it from elsewhere, put a server with TLS in front of \
-      it, such as Caddy or nginx: tokens and positions must not travel unencrypted.
+      It listens on this machine only. To reach it from elsewhere, put a server with TLS in front \
+      of it, such as Caddy or nginx: tokens and positions must not travel unencrypted.
       """,
     subcommands: [Run.self, Token.self], defaultSubcommand: Run.self)
 }
@@ -38,9 +38,7 @@ extension Serve {
       discussion: """
         The server runs until it is interrupted, and then ends all recordings.
 
-        Examples:
-          roqua serve
-          roqua serve --listen 127.0.0.1:9000
+        Exit status: 0 after Ctrl-C or SIGTERM, 1 failure, 64 wrong usage.
         """)
 
     @OptionGroup var store: StoreArguments
@@ -75,8 +73,8 @@ extension Serve {
         }
         if tokens.count == 0 {
           Console.printError(
-            "roqua: there is no token yet, so nothing is accepted; roqua serve token add NAME makes "
-              + "one")
+            "roqua: there is no token yet, so nothing is accepted; roqua serve token add NAME "
+              + "makes one")
         }
         if !listen.isLoopback {
           Console.printError(
