@@ -81,6 +81,8 @@ extension Serve {
             "roqua: \(listen.host) can be reached from other machines, and nothing is encrypted; "
               + "use TLS in front of it (docs/serve.md)")
         }
+        // Creates the store, so that questions have answers, and fails now if it cannot be written.
+        try explorer.write { _ in }
         let inbox = try Inbox(path: Inbox.path(ofStore: store.path))
         var options = HomeServer.Options()
         options.showsPagesToAll = openPages
