@@ -27,7 +27,7 @@ STYLED = Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources Benchmarks 
 
 .PHONY: help example doc-examples docs demo test build install uninstall deb static extension install-extension \
   uninstall-extension test-install test-pages \
-  test-tiles test-pictures test-photos test-sql test-exports lint format conformance fuzz sanitize attack torture \
+  test-tiles test-pictures test-photos test-sql test-exports test-serve test-live lint format conformance fuzz sanitize attack torture \
   instructions dependencies checkers clean
 
 help: ## List the commands
@@ -87,6 +87,9 @@ test-photos: checkers build ## Propose positions of photos, and read with exifto
 test-sql: checkers build extension ## Run the commands of docs/sql.md in the programs that they name
 	@scripts/test-sql "$(BINARIES)/roqua" $(PACKAGES)
 
+test-serve: checkers build ## Send what phones send to roqua serve, load it, kill it and attack it
+	@scripts/test-serve "$(BINARIES)/roqua"
+
 lint: ## Check the style of all Swift files, their floors, and that unsafe code says why it is sound
 	$(SWIFT) format lint --strict --recursive $(STYLED)
 	@scripts/floors --test
@@ -122,8 +125,9 @@ sanitize: dependencies ## Run the tests of faults and threads under the thread a
 attack: build ## Attack stores with kills, links and forged files: make attack KILLS=1000 SAMPLE=1
 	@scripts/torture --kills "$(KILLS)" --seconds "$(SECONDS)" --sample "$(SAMPLE)"
 
-torture: attack fuzz sanitize test-pages ## Run everything that takes hours: attacks, fuzzers and sanitizers
+torture: attack fuzz sanitize test-pages test-serve ## Run everything that takes hours: attacks, fuzzers and sanitizers
 	@scripts/test-pages "$(BINARIES)/roqua" --whole
+	@scripts/test-serve "$(BINARIES)/roqua" --whole --kills 50 --seconds 60
 
 dependencies:
 	@scripts/install-dependencies

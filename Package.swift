@@ -30,6 +30,10 @@ let extensionProduct: [Product] =
   Context.environment["ROQUA_EXTENSION"] == "1" && !isDependency
   ? [.library(name: "roqua_sqlite", type: .dynamic, targets: ["RoquaSQLExtension"])] : []
 
+/// The product with which the fuzzers of `Fuzz` reach the messages of phones. Apps do not get it.
+let fuzzedProduct: [Product] =
+  isDependency ? [] : [.library(name: "PhoneProtocols", targets: ["PhoneProtocols"])]
+
 /// A room of the house: a library target, its product, and nothing but other rooms and system
 /// libraries below it.
 func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -67,12 +71,12 @@ let package = Package(
     .library(name: "Session", targets: ["Session"]),
     .library(name: "RoquaTesting", targets: ["RoquaTesting"]),
     .executable(name: "roqua", targets: ["roqua-tool"]),
-  ] + extensionProduct,
+  ] + extensionProduct + fuzzedProduct,
   traits: [
     .default(enabledTraits: isDependency ? [] : toolTraits),
     .trait(
       name: "CommandLineTool",
-      description: "The tool roqua. Only it needs swift-argument-parser."),
+      description: "The tool roqua. Only it needs swift-argument-parser and swift-nio."),
     .trait(
       name: "SpatiaLite",
       description:
@@ -82,7 +86,8 @@ let package = Package(
     .trait(name: "WebP", description: "Pictures as WebP. Needs libwebp-dev."),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
   ] + documentationPlugin,
   targets: [
     room("SeededRandom"),
@@ -98,6 +103,7 @@ let package = Package(
     room("TrackIngest", ["Geodesy", "ByteStreams"]),
     room("Session", ["Geodesy", "TrackIngest", "Achievements"]),
     room("RoquaTesting", ["Session"]),
+    room("PhoneProtocols", ["Geodesy", "TrackIngest"]),
     room("SQLiteLayer", ["ByteStreams", "CSQLite"]),
     room("GeoExport", ["Geodesy", "GridHash", "ByteStreams", "SQLiteLayer", "CSQLite"]),
     room("GeoStore", ["SQLiteLayer", "ByteStreams", "Geodesy", "GridHash", "CSQLite"]),
@@ -107,6 +113,12 @@ let package = Package(
         "ByteStreams", "SQLiteLayer", "Geodesy", "GridHash", "FogMap", "GeoExport", "Geocode",
         "TrackIngest", "Session", "GeoStore", "Achievements",
         .target(name: "CWebP", condition: .when(traits: ["WebP"])),
+      ]),
+    room(
+      "HomeServer",
+      [
+        "Roqua", "GeoStore", "SQLiteLayer", "ByteStreams", "PhoneProtocols", "TrackIngest",
+        "Geodesy",
       ]),
     .target(name: "CSQLiteCalls", dependencies: ["CSQLite"]),
     room(
@@ -129,10 +141,15 @@ let package = Package(
       name: "roqua-tool",
       dependencies: [
         "ByteStreams", "SQLiteLayer", "FogMap", "Achievements", "Roqua", "RoquaSQL", "RoquaBench",
+        "HomeServer",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLineTool"])),
-      ],
+      ]
+        + ["NIOCore", "NIOPosix", "NIOHTTP1"].map { name in
+          .product(
+            name: name, package: "swift-nio", condition: .when(traits: ["CommandLineTool"]))
+        },
       swiftSettings: settings),
 
     .target(name: "CSHA256"),
@@ -181,6 +198,7 @@ let package = Package(
     tests("AchievementsTests", ["Achievements", "Geodesy", "SeededRandom"]),
     tests("GeocodeTests", ["Geocode", "Geodesy", "CAllocationCount"]),
     tests("TrackIngestTests", ["TrackIngest", "ByteStreams", "Geodesy"], exclude: ["Regressions"]),
+    tests("PhoneProtocolsTests", ["PhoneProtocols", "TrackIngest", "Geodesy"]),
     tests(
       "GeoStoreTests",
       [
@@ -194,6 +212,13 @@ let package = Package(
         "CSQLite", "Roqua", "ByteStreams", "GeoStore", "SQLiteLayer", "GridHash", "FogMap",
         "Geocode", "TrackIngest", "Achievements", "Geodesy",
       ]),
+    tests(
+      "HomeServerTests",
+      [
+        "HomeServer", "Roqua", "GeoStore", "SQLiteLayer", "PhoneProtocols", "TrackIngest",
+        "Geodesy",
+      ]
+    ),
     tests(
       "RoquaSQLTests",
       [

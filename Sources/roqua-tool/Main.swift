@@ -23,7 +23,7 @@ struct RoquaCommand: ParsableCommand {
       Coverage.self, Places.self, Days.self, AchievementsCommand.self, Map.self, Export.self,
       SQL.self,
       Settings.self, Sources.self, Forget.self, Zone.self, Rebuild.self, Check.self, Backup.self,
-      Adopt.self, Bench.self,
+      Adopt.self, Serve.self, Bench.self,
     ])
 
   func run() throws {

@@ -76,6 +76,12 @@ import Testing
       ["help", "zone", "remove"])
   }
 
+  @Test func `the help of serve and its subcommands`() throws {
+    try expectSession(
+      "help-serve", ["help", "serve"], ["help", "serve", "run"], ["help", "serve", "token"],
+      ["help", "serve", "token", "add"])
+  }
+
   @Test func `the help of the tool`() throws { try expectSession("help", ["help"]) }
 
   @Test func `errors for wrong usage`() throws {

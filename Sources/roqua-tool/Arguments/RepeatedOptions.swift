@@ -7,7 +7,7 @@ enum RepeatedOptions {
     "--radius", "--limit", "--nearest", "--polygon", "--name", "--export", "--import", "--include",
     "--after", "--frontier", "--explored-circles", "--grid-hashes", "--exploration-radius",
     "--clustering-radius", "--visit-gap", "--offset", "--write", "--max-uncertainty", "--tiles",
-    "--window", "--csv", "--lat-column", "--lon-column", "--category",
+    "--window", "--csv", "--listen", "--lat-column", "--lon-column", "--category",
   ]
 
   /// Whether a command has one breakdown.

@@ -171,6 +171,13 @@ struct EveryCommand {
       return changing(
         ["copy \(name)"], ["copy \(name)"], ["copy \(name)", "--force"],
         ["--app-format", "own \(name)"], ["--app-format", "own \(name)"])
+    case "serve":
+      return asking(
+        ["token", "list"], ["token", "add", name], ["token", "remove", "nowhere"],
+        ["--listen", name])
+        + changing(
+          ["token", "add", "phone"], ["token", "add", "reader", "--read"], ["token", "list"],
+          ["token", "remove", "phone"])
     case "adopt":
       return asking(["nowhere \(name)"], ["polygon \(name)"])
         + changing(
