@@ -91,6 +91,7 @@ let package = Package(
     .target(name: "CGazetteer"),
     room("Geocode", ["Geodesy", "CGazetteer"]),
     room("TrackIngest", ["Geodesy", "ByteStreams"]),
+    room("Receivers"),
     room("SQLiteLayer", ["ByteStreams", "CSQLite"]),
     room("GeoExport", ["Geodesy", "GridHash", "ByteStreams", "SQLiteLayer", "CSQLite"]),
     room("GeoStore", ["SQLiteLayer", "ByteStreams", "Geodesy", "GridHash", "CSQLite"]),
@@ -120,7 +121,7 @@ let package = Package(
     .executableTarget(
       name: "roqua-tool",
       dependencies: [
-        "ByteStreams", "SQLiteLayer", "FogMap", "Roqua", "RoquaSQL", "RoquaBench",
+        "ByteStreams", "SQLiteLayer", "FogMap", "Receivers", "Roqua", "RoquaSQL", "RoquaBench",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLineTool"])),
@@ -154,6 +155,7 @@ let package = Package(
       "GeodesyTests",
       ["Geodesy", .target(name: "CProj", condition: .when(traits: ["SpatiaLite"]))]),
     tests("ByteStreamsTests", ["ByteStreams", "Geodesy"]),
+    tests("ReceiversTests", ["Receivers"]),
     tests("SQLiteLayerTests", ["SQLiteLayer", "CSQLite", "CFaultVFS"]),
     tests("GridHashTests", ["GridHash", "Geodesy"]),
     tests(
@@ -194,7 +196,7 @@ let package = Package(
       "RoquaBenchTests",
       ["RoquaBench", "Roqua", "GeoStore", "SQLiteLayer", "TrackIngest", "GridHash", "Geodesy"]),
     tests(
-      "ToolTests", ["roqua-tool", "ByteStreams", "SQLiteLayer", "Geodesy", "CSQLite"],
+      "ToolTests", ["roqua-tool", "Receivers", "ByteStreams", "SQLiteLayer", "Geodesy", "CSQLite"],
       exclude: ["Golden"]),
   ]
 )

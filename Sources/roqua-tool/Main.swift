@@ -20,7 +20,7 @@ struct RoquaCommand: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       Import.self, Near.self, Within.self, Where.self, At.self, Photos.self, Stats.self,
-      Coverage.self, Places.self, Days.self, Map.self, Export.self, SQL.self,
+      Coverage.self, Places.self, Days.self, Map.self, Export.self, SQL.self, Live.self,
       Settings.self, Sources.self, Forget.self, Zone.self, Rebuild.self, Check.self, Backup.self,
       Adopt.self, Bench.self,
     ])
