@@ -26,7 +26,7 @@ SANITIZERS ?= thread address
 STYLED = Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources Benchmarks Examples
 
 .PHONY: help example doc-examples docs demo test build install uninstall deb static extension test-install test-pages \
-  test-tiles test-pictures test-photos test-sql test-exports lint format conformance fuzz sanitize attack torture \
+  test-tiles test-pictures test-photos test-sql test-exports test-live lint format conformance fuzz sanitize attack torture \
   instructions dependencies checkers clean
 
 help: ## List the commands
@@ -79,6 +79,9 @@ test-photos: checkers build ## Propose positions of photos, and read with exifto
 
 test-sql: checkers build extension ## Run the commands of docs/sql.md in the programs that they name
 	@scripts/test-sql "$(BINARIES)/roqua" $(PACKAGES)
+
+test-live: checkers build ## Record a real gpsd, a TCP server and a serial device, with kills and losses
+	@scripts/test-live "$(BINARIES)/roqua" $(CORPUS)
 
 lint: ## Check the style of all Swift files, their floors, and that unsafe code says why it is sound
 	$(SWIFT) format lint --strict --recursive $(STYLED)

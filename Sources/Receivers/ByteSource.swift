@@ -86,9 +86,11 @@ package final class ByteSource {
       Foundation.open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
     }
     guard descriptor >= 0 else {
-      let hint = errno == EACCES ? " (add your account to the group of the device)" : ""
-      let error = ReceiverError("it cannot be opened", errno: errno)
-      throw ReceiverError(error.description + hint)
+      let code = errno
+      let hint = code == EACCES ? " (add your account to the group of the device)" : ""
+      var error = ReceiverError("it cannot be opened: \(String(cString: strerror(code)))\(hint)")
+      error.isMissing = code == ENOENT
+      throw error
     }
     do throws(ReceiverError) {
       var status = stat()

@@ -93,6 +93,10 @@ package enum ReceiverAddress: Hashable, Sendable {
     return (String(host), port, path.count > 1 ? String(path) : nil)
   }
 
+  /// True for a path of a device, which may be plugged in later. Another path that leads nowhere is
+  /// a mistake.
+  var isDevice: Bool { if case .path(let path) = self { path.hasPrefix("/dev/") } else { true } }
+
   /// The address as it is shown.
   package var description: String {
     func name(_ host: String) -> String { host.contains(":") ? "[\(host)]" : host }

@@ -7,6 +7,9 @@ package struct ReceiverError: Error, Hashable, CustomStringConvertible {
   /// True if another attempt cannot help, such as a path that is a folder.
   package var isFinal = false
 
+  /// True if nothing has the path.
+  package var isMissing = false
+
   /// Creates an error.
   package init(_ description: String, isFinal: Bool = false) {
     (self.description, self.isFinal) = (description, isFinal)

@@ -74,6 +74,9 @@ package final class ReceiverStream: Sendable {
     condition.broadcast()
   }
 
+  /// The number of bytes that wait.
+  var waitingBytes: Int { condition.withLock { state.value.bytes } }
+
   /// Notes that the bytes of the present connection can be read: should it be lost, the pause before
   /// the next attempt is the shortest one.
   package func noteGoodData() { condition.withLock { state.value.isGood = true } }
@@ -125,6 +128,7 @@ package final class ReceiverStream: Sendable {
 
   private func run() {
     var pause = RetryPause()
+    var isFirst = true
     var random = SystemRandomNumberGenerator()
     while !isStopped {
       let failure: ReceiverError
@@ -140,7 +144,9 @@ package final class ReceiverStream: Sendable {
       } catch {
         failure = error
       }
-      guard reconnects, !failure.isFinal else {
+      let isTypo = isFirst && failure.isMissing && !options.address.isDevice
+      isFirst = false
+      guard reconnects, !failure.isFinal, !isTypo else {
         _ = add(.ended(failure))
         return
       }

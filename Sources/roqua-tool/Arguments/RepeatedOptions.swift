@@ -7,7 +7,7 @@ enum RepeatedOptions {
     "--radius", "--limit", "--nearest", "--polygon", "--name", "--export", "--import", "--include",
     "--after", "--frontier", "--explored-circles", "--grid-hashes", "--exploration-radius",
     "--clustering-radius", "--visit-gap", "--offset", "--write", "--max-uncertainty", "--tiles",
-    "--window", "--csv", "--lat-column", "--lon-column",
+    "--window", "--interval", "--baud", "--csv", "--lat-column", "--lon-column",
   ]
 
   /// The error line for the first option that is given twice; nil if there is none.

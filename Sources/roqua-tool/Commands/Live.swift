@@ -18,12 +18,6 @@ struct Live: ParsableCommand {
       recording. After a crash the store has everything up to its last second.
 
       Exit status: 0 the receiver or the user ended the recording, 1 failure, 64 wrong usage.
-
-      Examples:
-        roqua live /dev/ttyUSB0 --baud 4800
-        roqua live gpsd://localhost
-        roqua live tcp://192.168.1.20:10110 --name Sailing
-        nc -l 10110 | roqua live - --json
       """)
 
   @OptionGroup var store: StoreArguments
