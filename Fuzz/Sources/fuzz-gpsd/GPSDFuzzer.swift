@@ -16,8 +16,8 @@ public func fuzzGPSD(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   for case .fix(let fix) in whole {
     require(abs(fix.coordinate.latitudeDegrees) <= 90, "latitude of \(fix)")
     if let time = fix.time {
-      require(time.millisecondsSince1970 >= 0, "time of \(fix)")
-      require(time.millisecondsSince1970 <= EventRecorder.now.millisecondsSince1970 + 86_400_000, "time of \(fix)")
+      let latest = EventRecorder.now.millisecondsSince1970 + 86_400_000
+      require((0...latest).contains(time.millisecondsSince1970), "time of \(fix)")
     }
   }
   return 0

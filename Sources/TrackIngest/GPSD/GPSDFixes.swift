@@ -53,7 +53,8 @@ package struct GPSDFixes {
       }
     }
     present = (report.device, time)
-    if let deviation, deviation.device == report.device, let age = deviation.time.map({ time - $0 }),
+    if let deviation, deviation.device == report.device,
+      let age = deviation.time.map({ time - $0 }),
       (0...Self.longestDeviationAgeMilliseconds).contains(age)
     {
       fix.horizontalAccuracyMeters = deviation.meters

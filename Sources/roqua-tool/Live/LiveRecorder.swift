@@ -167,7 +167,8 @@ final class LiveRecorder {
     let recording = try Blocking.wait {
       try await explorer.startRecording(named: name, minimumIntervalSeconds: seconds)
     }
-    publish([["event": "recording", "id": .integer(Int(recording.sourceID)), "name": .string(name)]])
+    let id = Int(recording.sourceID)
+    publish([["event": "recording", "id": .integer(id), "name": .string(name)]])
     return recording
   }
 

@@ -52,7 +52,9 @@ extension [ReceiverEvent] {
     var time: Substring?
     for line in text.split(separator: "\r\n", omittingEmptySubsequences: true) {
       let field = line.split(separator: ",", omittingEmptySubsequences: false).dropFirst().first
-      if let field, field.count >= 6, field.allSatisfy({ $0.isNumber || $0 == "." }), field != time {
+      if let field, field.count >= 6, field != time,
+        field.allSatisfy({ $0.isNumber || $0 == "." })
+      {
         if decoder.awaitsMore { events += decoder.silence(now: now) }
         time = field
       }
@@ -133,7 +135,8 @@ extension [ReceiverEvent] {
   @Test func `gpsd gives a gap after five minutes, like a log`() {
     var decoder = LiveDecoder(.gpsd, now: now)
     let events = decoder.decode([0, 5, 11].map(tpv(minute:)).joined())
-    #expect(events.map { if case .fix = $0 { "fix" } else { "gap" } } == ["fix", "fix", "gap", "fix"])
+    let names = events.map { if case .fix = $0 { "fix" } else { "gap" } }
+    #expect(names == ["fix", "fix", "gap", "fix"])
   }
 
   @Test func `a stream of both languages gives each fix once`() {
