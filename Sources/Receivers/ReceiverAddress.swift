@@ -1,3 +1,5 @@
+import Foundation
+
 /// Where a receiver is.
 ///
 /// - `-`: standard input.
@@ -91,6 +93,18 @@ package enum ReceiverAddress: Hashable, Sendable {
       port = number
     }
     return (String(host), port, path.count > 1 ? String(path) : nil)
+  }
+
+  /// True for a file, also as standard input: it can wait, unlike a receiver.
+  package var isFile: Bool {
+    var status = stat()
+    let code: Int32 =
+      switch self {
+      case .standardInput: fstat(STDIN_FILENO, &status)
+      case .path(let path): stat(path, &status)
+      case .tcp, .gpsd: -1
+      }
+    return code == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   /// True for a path of a device, which may be plugged in later. Another path that leads nowhere is

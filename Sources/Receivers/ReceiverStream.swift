@@ -77,7 +77,7 @@ package final class ReceiverStream: Sendable {
   /// The number of bytes that wait.
   var waitingBytes: Int { condition.withLock { state.value.bytes } }
 
-  /// Notes that the bytes of the present connection can be read: should it be lost, the pause before
+  /// Notes that the bytes of the present connection can be read. Should it be lost, the pause before
   /// the next attempt is the shortest one.
   package func noteGoodData() { condition.withLock { state.value.isGood = true } }
 

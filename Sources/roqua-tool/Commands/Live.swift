@@ -104,7 +104,6 @@ struct Live: ParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     try Console.reportingErrors {
       let explorer = try store.open(creating: true)
-      _ = try explorer.settings()
       var decoder = LiveDecoder(.any, now: LiveRecorder.now())
       if case .gpsd(_, _, let device) = address {
         decoder = LiveDecoder(nmea ? .nmea : .gpsd, device: device, now: LiveRecorder.now())
@@ -115,9 +114,9 @@ struct Live: ParsableCommand {
         } else if quiet {
           LiveNoOutput()
         } else {
-          LiveLineOutput(waitsForReader: address.isFinite)
+          LiveLineOutput(waitsForReader: address.isFile)
         }
-      let recorder = LiveRecorder(
+      let recorder = try LiveRecorder(
         explorer: explorer, name: name ?? address.description, source: address.description,
         intervalSeconds: interval, decoder: decoder, output: output, cancellation: cancellation)
       let result = Result { try recorder.run(options, reconnects: !once) }
@@ -125,16 +124,6 @@ struct Live: ParsableCommand {
       let summary = try result.get()
       if screen { Console.print(summary.sentence) }
       if output.isClosed { SignalCleanup.end(bySignal: SIGPIPE) }
-    }
-  }
-}
-
-extension ReceiverAddress {
-  /// True if the stream may have an end.
-  fileprivate var isFinite: Bool {
-    switch self {
-    case .standardInput, .path: true
-    case .tcp, .gpsd: false
     }
   }
 }

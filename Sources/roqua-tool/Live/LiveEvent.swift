@@ -5,7 +5,7 @@ import Roqua
 import TrackIngest
 
 /// What happens while a receiver is recorded, as a line of JSON has it (`docs/live.md`).
-enum LiveEvent: Hashable {
+enum LiveEvent {
   /// The receiver was opened.
   case connected
   /// It was lost, or could not be opened.

@@ -28,8 +28,8 @@ final class LiveNoOutput: LiveOutput {
 
 /// Lines of JSON on standard output, written by their own thread as soon as they are there.
 ///
-/// If nobody reads them, up to ``capacity`` bytes wait. Then the lines of a live receiver are left
-/// out, and one line says how many; those of a log wait for the reader.
+/// If nobody reads them, up to ``capacity`` bytes wait. Then the lines of a receiver are left out,
+/// and one line says how many; those of a file wait for the reader.
 final class LiveLineOutput: LiveOutput {
   /// The most bytes that wait.
   static let capacity = 1 << 20
@@ -44,7 +44,7 @@ final class LiveLineOutput: LiveOutput {
 
   private let waitsForReader: Bool
   private let condition = NSCondition()
-  /// Used only while the condition is locked.
+  /// `nonisolated(unsafe)`: used only while the condition is locked.
   nonisolated(unsafe) private var waiting = Waiting()
   private let descriptor: Int32
 

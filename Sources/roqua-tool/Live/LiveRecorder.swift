@@ -35,14 +35,15 @@ final class LiveRecorder {
   init(
     explorer: Explorer, name: String, source: String, intervalSeconds: Double?,
     decoder: LiveDecoder, output: any LiveOutput, cancellation: Cancellation
-  ) {
+  ) throws {
     self.explorer = explorer
     self.name = name
     self.intervalSeconds = intervalSeconds
     self.output = output
     self.cancellation = cancellation
     self.decoder = decoder
-    state = LiveState(name: name, source: source)
+    let zones = try explorer.filterSettings().zones
+    state = LiveState(name: name, source: source, zones: zones)
   }
 
   /// The present time.
@@ -95,7 +96,7 @@ final class LiveRecorder {
         case .bytes(let bytes):
           let events = bytes.withUnsafeBytes { decoder.decode($0, now: Self.now()) }
           if !events.isEmpty { stream.noteGoodData() }
-          show(state.receive(bytes.count, isUnderstood: !events.isEmpty))
+          state.receive(bytes.count, isUnderstood: !events.isEmpty)
           try take(events)
         case .lost(let error, let seconds):
           try take(decoder.breakOff(now: Self.now()))

@@ -18,6 +18,7 @@ struct LiveState: Sendable {
   let name: String
   /// The receiver's address.
   let source: String
+  private let zones: PrivacyZones
   var connection = Connection.opening
   /// The program that sends reports, such as `gpsd 3.25`.
   var program: String?
@@ -55,13 +56,21 @@ struct LiveState: Sendable {
   /// When the last fix was stored.
   var lastStored: Timestamp?
 
-  /// The arrival times of the last fixes, in milliseconds since 1970.
-  private var arrivals: [Int64] = []
+  /// True once the absence of a fix was said.
+  private var saidNoFix = false
+  /// The number of fixes in each of the last seconds.
+  private var arrivals: [(second: Int64, count: Int)] = []
+  private var firstArrival: Timestamp?
   /// The period in seconds over which the rate of fixes is measured.
-  static let ratePeriodSeconds = 10.0
-  private static let mostArrivals = 1_024
+  static let ratePeriodSeconds: Int64 = 10
 
-  init(name: String, source: String) { (self.name, self.source) = (name, source) }
+  /// Creates the state before the receiver is opened.
+  ///
+  /// - Parameter zones: the privacy zones. The filter knows later ones; these hide a fix on which
+  ///   it has not decided yet.
+  init(name: String, source: String, zones: PrivacyZones = PrivacyZones([])) {
+    (self.name, self.source, self.zones) = (name, source, zones)
+  }
 
   // MARK: The receiver
 
@@ -70,30 +79,30 @@ struct LiveState: Sendable {
     return [.connected]
   }
 
-  mutating func receive(_ bytes: Int, isUnderstood: Bool) -> [LiveEvent] {
+  mutating func receive(_ bytes: Int, isUnderstood: Bool) {
     unreadBytes = isUnderstood ? 0 : unreadBytes + bytes
-    return []
   }
 
   mutating func lose(_ reason: String, retrySeconds: Double) -> [LiveEvent] {
     connection = .lost(reason, retrySeconds: retrySeconds)
-    hasFix = false
-    satellites = nil
+    (hasFix, saidNoFix, satellites) = (false, false, nil)
     return [.lost(reason: reason, retrySeconds: retrySeconds)]
   }
 
   mutating func take(_ event: ReceiverEvent, now: Timestamp = LiveRecorder.now()) -> [LiveEvent] {
     switch event {
     case .fix(let fix):
-      (self.fix, hasFix) = (fix, true)
+      (self.fix, hasFix, saidNoFix) = (fix, true, false)
+      isHidden = zones.contains(fix.coordinate)
       received += 1
-      if arrivals.count == Self.mostArrivals { arrivals.removeFirst(Self.mostArrivals / 2) }
-      arrivals.append(now.millisecondsSince1970)
+      countArrival(now)
       return []
     case .gap: return []
     case .noFix(let reason):
-      defer { hasFix = false }
-      return hasFix || received == 0 && fix == nil && error == nil ? noteNoFix(reason) : []
+      hasFix = false
+      if saidNoFix { return [] }
+      saidNoFix = true
+      return [.noFix(reason)]
     case .program(let name):
       program = name
       return [.program(name)]
@@ -110,24 +119,24 @@ struct LiveState: Sendable {
     }
   }
 
-  /// True once the absence of a fix was said.
-  private var saidNoFix = false
-
-  private mutating func noteNoFix(_ reason: SkipReason) -> [LiveEvent] {
-    if !hasFix, saidNoFix { return [] }
-    saidNoFix = true
-    return [.noFix(reason)]
+  private mutating func countArrival(_ now: Timestamp) {
+    if firstArrival == nil { firstArrival = now }
+    let second = now.millisecondsSince1970 / 1_000
+    if arrivals.last?.second == second {
+      arrivals[arrivals.count - 1].count += 1
+    } else {
+      arrivals.append((second, 1))
+      arrivals.removeAll { $0.second <= second - Self.ratePeriodSeconds }
+    }
   }
 
   /// Fixes per second over the last ``ratePeriodSeconds``.
   func rate(at now: Timestamp) -> Double {
-    let start = now.millisecondsSince1970 - Int64(Self.ratePeriodSeconds * 1_000)
-    let recent = arrivals.count - (arrivals.firstIndex { $0 > start } ?? arrivals.count)
-    guard recent == Self.mostArrivals || recent == arrivals.count, let first = arrivals.first,
-      recent > 1
-    else { return Double(recent) / Self.ratePeriodSeconds }
-    let seconds = Double(now.millisecondsSince1970 - first) / 1_000
-    return Double(recent) / max(1, min(seconds, Self.ratePeriodSeconds))
+    guard let firstArrival else { return 0 }
+    let start = now.millisecondsSince1970 / 1_000 - Self.ratePeriodSeconds
+    let count = arrivals.reduce(0) { $0 + ($1.second > start ? $1.count : 0) }
+    let seconds = Double(now.millisecondsSince1970 - firstArrival.millisecondsSince1970) / 1_000
+    return Double(count) / min(max(1, seconds), Double(Self.ratePeriodSeconds))
   }
 
   // MARK: The recording
