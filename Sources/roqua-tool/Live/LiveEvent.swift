@@ -69,7 +69,9 @@ enum LiveEventLines {
     if case .dropped(let dropped) = judged.verdict { reason = dropped }
     if reason == .privacyZone {
       // Of a fix in a privacy zone, nothing leaves the tool.
-      return ["event": "fix", "kept": false, "reason": .string(DropReason.privacyZone.rawValue)]
+      return [
+        "event": "fix", "kept": .bool(false), "reason": .string(DropReason.privacyZone.rawValue),
+      ]
     }
     return [
       "event": "fix", "kept": .bool(reason == nil), "reason": .string(reason?.rawValue),
