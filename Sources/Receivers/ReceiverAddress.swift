@@ -84,7 +84,7 @@ package enum ReceiverAddress: Hashable, Sendable {
     guard !host.isEmpty else { throw Flaw(description: "\(text): the host is missing.") }
     var port: UInt16?
     if !authority.isEmpty {
-      guard authority.first == ":", authority.dropFirst().allSatisfy(\.isASCII),
+      guard authority.first == ":", authority.dropFirst().allSatisfy({ ("0"..."9").contains($0) }),
         let number = UInt16(authority.dropFirst()), number > 0
       else {
         throw Flaw(

@@ -133,10 +133,19 @@ private final class Watcher {
     let path: String
 
     init() throws {
-      master = posix_openpt(O_RDWR | O_NOCTTY)
-      try #require(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0)
-      let name = try #require(ptsname(master))
-      path = String(cString: name)
+      #if os(Linux)
+        // The functions of POSIX are not visible to Swift here; these are the requests that they
+        // make (ioctl_tty(2)): unlock the other end, and ask for its number.
+        master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+        var (locked, number): (Int32, UInt32) = (0, 0)
+        let (unlock, ask): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
+        try #require(ioctl(master, unlock, &locked) == 0 && ioctl(master, ask, &number) == 0)
+        path = "/dev/pts/\(number)"
+      #else
+        master = posix_openpt(O_RDWR | O_NOCTTY)
+        try #require(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0)
+        path = String(cString: try #require(ptsname(master)))
+      #endif
     }
 
     deinit { close(master) }
