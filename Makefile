@@ -90,6 +90,9 @@ test-sql: checkers build extension ## Run the commands of docs/sql.md in the pro
 test-serve: checkers build ## Send what phones send to roqua serve, load it, kill it and attack it
 	@scripts/test-serve "$(BINARIES)/roqua"
 
+test-live: checkers build ## Record a real gpsd, a TCP server and a serial device, with kills and losses
+	@scripts/test-live "$(BINARIES)/roqua" $(CORPUS)
+
 lint: ## Check the style of all Swift files, their floors, and that unsafe code says why it is sound
 	$(SWIFT) format lint --strict --recursive $(STYLED)
 	@scripts/floors --test

@@ -104,6 +104,7 @@ let package = Package(
     room("Session", ["Geodesy", "TrackIngest", "Achievements"]),
     room("RoquaTesting", ["Session"]),
     room("PhoneProtocols", ["Geodesy", "TrackIngest"]),
+    room("Receivers"),
     room("SQLiteLayer", ["ByteStreams", "CSQLite"]),
     room("GeoExport", ["Geodesy", "GridHash", "ByteStreams", "SQLiteLayer", "CSQLite"]),
     room("GeoStore", ["SQLiteLayer", "ByteStreams", "Geodesy", "GridHash", "CSQLite"]),
@@ -140,8 +141,8 @@ let package = Package(
     .executableTarget(
       name: "roqua-tool",
       dependencies: [
-        "ByteStreams", "SQLiteLayer", "FogMap", "Achievements", "Roqua", "RoquaSQL", "RoquaBench",
-        "HomeServer",
+        "ByteStreams", "SQLiteLayer", "FogMap", "Achievements", "Receivers", "Roqua", "RoquaSQL",
+        "RoquaBench", "HomeServer",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLineTool"])),
@@ -181,6 +182,7 @@ let package = Package(
     tests("ByteStreamsTests", ["ByteStreams", "Geodesy"]),
     tests(
       "SessionTests", ["Session", "RoquaTesting", "TrackIngest", "Geodesy", "SeededRandom"]),
+    tests("ReceiversTests", ["Receivers"]),
     tests("SQLiteLayerTests", ["SQLiteLayer", "CSQLite", "CFaultVFS"]),
     tests("GridHashTests", ["GridHash", "Geodesy"]),
     tests(
@@ -229,7 +231,7 @@ let package = Package(
       "RoquaBenchTests",
       ["RoquaBench", "Roqua", "GeoStore", "SQLiteLayer", "TrackIngest", "GridHash", "Geodesy"]),
     tests(
-      "ToolTests", ["roqua-tool", "ByteStreams", "SQLiteLayer", "Geodesy", "CSQLite"],
+      "ToolTests", ["roqua-tool", "Receivers", "ByteStreams", "SQLiteLayer", "Geodesy", "CSQLite"],
       exclude: ["Golden"]),
   ]
 )

@@ -26,6 +26,7 @@ let package = Package(
       ]),
     fuzzer("gpx", of: ["TrackIngest"]),
     fuzzer("nmea", of: ["TrackIngest"]),
+    fuzzer("gpsd", of: ["TrackIngest"]),
     fuzzer("tcx", of: ["TrackIngest"]),
     fuzzer("kml", of: ["TrackIngest"]),
     fuzzer("fit", of: ["TrackIngest"]),

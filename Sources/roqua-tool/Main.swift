@@ -21,7 +21,7 @@ struct RoquaCommand: ParsableCommand {
     subcommands: [
       Import.self, Near.self, Within.self, Where.self, At.self, Photos.self, Stats.self,
       Coverage.self, Places.self, Days.self, AchievementsCommand.self, Map.self, Export.self,
-      SQL.self,
+      SQL.self, Live.self,
       Settings.self, Sources.self, Forget.self, Zone.self, Rebuild.self, Check.self, Backup.self,
       Adopt.self, Serve.self, Bench.self,
     ])

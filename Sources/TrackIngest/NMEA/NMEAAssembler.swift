@@ -28,6 +28,8 @@ struct NMEAAssembler {
   static let mostUndated = 300
 
   private var hasTrack = false
+  /// True if a fix waits for more sentences of its epoch, or for a date.
+  var awaitsMore: Bool { epoch.isOpen || !undated.isEmpty }
   /// True if there was an epoch that was a fix, or would have been one.
   var hasReported: Bool { hasTrack }
   private var hasSegment = false
@@ -267,6 +269,17 @@ struct NMEAAssembler {
     var lost = NMEAEpoch()
     (lost.line, lost.hasBadChecksum) = (waiting.line, true)
     settle(lost, into: &sink)
+  }
+
+  /// Ends the open epoch of a live log because its line is silent, and reports epochs that wait for
+  /// a date: they get that of the computer's clock if it agrees with the receiver's time of day,
+  /// otherwise none.
+  mutating func completeEpoch(now: Timestamp, into sink: inout some TrackSink) {
+    clock.update(now: now)
+    close(into: &sink)
+    guard let last = undated.last else { return }
+    clock.learnDate(from: now, timeOfDay: last.timeOfDay)
+    reportUndated(into: &sink)
   }
 
   /// Ends the log.

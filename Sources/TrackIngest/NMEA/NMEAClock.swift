@@ -10,11 +10,34 @@ struct NMEAClock {
   /// True if the anchor comes from a receiver with a fix.
   private var isAnchorTrusted = false
   /// The latest possible moment in milliseconds since 1970.
-  let latestPossible: Int64
+  private(set) var latestPossible: Int64
 
   /// Creates a clock for files that are read at `now`. A time more than a day later is impossible.
   init(now: Timestamp) {
-    latestPossible = now.millisecondsSince1970 + Self.day
+    latestPossible = now.millisecondsSince1970 &+ Self.day
+  }
+
+  /// Sets the current time, from which later times count as impossible. A live log may take days.
+  mutating func update(now: Timestamp) {
+    latestPossible = now.millisecondsSince1970 &+ Self.day
+  }
+
+  /// The largest difference in milliseconds between a receiver's time of day and the computer's
+  /// clock at which the computer's date is taken for the receiver's: ten minutes.
+  static let largestClockDifference: Int64 = 600_000
+
+  /// Learns the date from the computer's clock if the time of day was just received and agrees with
+  /// it. A replayed log hardly ever agrees, so it gets no date of today.
+  mutating func learnDate(from now: Timestamp, timeOfDay: Int32) {
+    guard anchor == nil, timeOfDay >= 0 else { return }
+    let present = now.millisecondsSince1970
+    guard present >= 0 else { return }
+    let midnight = present - present % Self.day
+    for day in [midnight - Self.day, midnight, midnight + Self.day] {
+      let moment = day + Int64(timeOfDay)
+      guard abs(moment - present) <= Self.largestClockDifference else { continue }
+      learn(day: Int32(clamping: day / Self.day), timeOfDay: timeOfDay, isTrusted: false)
+    }
   }
 
   /// A date as read.

@@ -165,6 +165,27 @@ package struct NMEADecoder: TrackDecoder {
     return 1
   }
 
+  /// True if a fix waits for more sentences of its epoch, or for a date.
+  package var awaitsMore: Bool { assembler.awaitsMore }
+
+  /// Sets the current time, for a log that takes days to arrive.
+  package mutating func update(now: Timestamp) { assembler.clock.update(now: now) }
+
+  /// Ends the open epoch of a live log whose line has been silent for a while: a receiver sends all
+  /// sentences of an epoch together. Sentences of that epoch that come later are ignored.
+  ///
+  /// - Parameter now: the current time.
+  package mutating func completeEpoch(now: Timestamp, into sink: inout some TrackSink) {
+    assembler.completeEpoch(now: now, into: &sink)
+  }
+
+  /// Discards a sentence of which only a part was received, because the connection was lost, and
+  /// ends the open epoch.
+  package mutating func breakOff(now: Timestamp, into sink: inout some TrackSink) {
+    carried.removeAll(keepingCapacity: true)
+    completeEpoch(now: now, into: &sink)
+  }
+
   /// Ends the log. A sentence without its checksum and line end is uncertain and ignored.
   ///
   /// - Returns: nil if the file is NMEA; otherwise the reason to refuse it.

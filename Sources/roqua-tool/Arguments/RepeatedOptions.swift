@@ -7,7 +7,8 @@ enum RepeatedOptions {
     "--radius", "--limit", "--nearest", "--polygon", "--name", "--export", "--import", "--include",
     "--after", "--frontier", "--explored-circles", "--grid-hashes", "--exploration-radius",
     "--clustering-radius", "--visit-gap", "--offset", "--write", "--max-uncertainty", "--tiles",
-    "--window", "--csv", "--listen", "--lat-column", "--lon-column", "--category",
+    "--window", "--csv", "--listen", "--lat-column", "--lon-column", "--category", "--interval",
+    "--baud",
   ]
 
   /// Whether a command has one breakdown.

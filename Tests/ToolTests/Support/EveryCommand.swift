@@ -152,6 +152,10 @@ struct EveryCommand {
       return asking(
         ["SELECT * FROM visited_regions"], ["SELECT path, report FROM sources", "--csv"],
         ["SELECT :a AS '\(name)'", "--param", "a=\(name)"], [name], ["-"], input: name)
+    case "live":
+      let log = TrackText.nmea(from: Coordinate(48.58, 7.75), count: 3)
+      return asking(["nowhere \(name)"], ["ftp://\(name)"], ["tcp://\(name)"], ["-"], input: name)
+        + changing(["log \(name)"], ["log \(name)", "--name", name, "--interval", "0", "--quiet"])
     case "settings": return asking([], [name]) + changing(["trackingDistanceMeters", "45"])
     case "sources": return asking([])
     case "forget":

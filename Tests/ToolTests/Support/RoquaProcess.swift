@@ -150,6 +150,15 @@ struct RunningRoqua {
   /// Sends a signal to the process.
   func send(_ signal: Int32) { Foundation.kill(process.processIdentifier, signal) }
 
+  /// What the process has written so far. Its own place in the file stays as it is.
+  func partialOutput() throws -> String {
+    var status = stat()
+    guard fstat(output.fileDescriptor, &status) == 0 else { return "" }
+    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+    let count = pread(output.fileDescriptor, &bytes, bytes.count, 0)
+    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+  }
+
   /// The result of the run, once the process has ended.
   func result() throws -> RoquaResult {
     process.waitUntilExit()
