@@ -34,7 +34,18 @@ struct AchievementEvaluation {
   private(set) var rules = ""
   private(set) var folded: FoldedFixes?
   /// Whether the explored area was measured.
-  private(set) var hasCells = false
+  private(set) var area = AreaState.outdated
+
+  /// What an evaluation knows of the explored area. Raw values are the first byte of a state.
+  enum AreaState: UInt8 {
+    /// Earlier fixes, or others than fixes, were added since it was measured.
+    case outdated
+    /// It was measured.
+    case measured
+    /// Only later fixes were added since it was measured, so the tiers that were reached have their
+    /// times.
+    case continued
+  }
 
   init(catalog: AchievementCatalog, custom: [String: AchievementValue] = [:]) {
     (self.catalog, self.custom) = (catalog, custom)
@@ -72,12 +83,14 @@ struct AchievementEvaluation {
   /// Whether the stored evaluation is one of the same content and rules.
   var isSame: Bool { stored?.content == content && stored?.rules == rules }
 
-  /// Whether the stored evaluation measured the explored area.
-  private var storedHasCells: Bool { stored?.state.first == 1 }
+  /// What the stored evaluation knows of the explored area.
+  private var storedArea: AreaState {
+    stored?.state.first.flatMap(AreaState.init(rawValue:)) ?? .outdated
+  }
 
   /// The state to store.
   var stateBytes: [UInt8] {
-    [hasCells ? 1 : 0] + (folded?.encoded ?? [])
+    [area.rawValue] + (folded?.encoded ?? [])
   }
 
   // MARK: Fixes
@@ -180,16 +193,17 @@ struct AchievementEvaluation {
     _ explorer: Explorer, _ snapshot: Snapshot, isWhole: Bool, isCheap: Bool
   ) throws(DatabaseError) {
     let achievements = achievements(.cells)
-    let isKnown = isSame && storedHasCells
+    let isKnown = isSame && storedArea == .measured
+    let isContinued = !isWhole && storedArea != .outdated
     if isCheap || isKnown {
       for achievement in achievements {
         values[achievement.metric] = storedProgress[achievement.id]?.value
       }
-      hasCells = isKnown
+      area = isKnown ? .measured : isContinued ? .continued : .outdated
       // An app may have added an achievement.
       if isCheap || achievements.allSatisfy({ storedProgress[$0.id] != nil }) { return }
     }
-    hasCells = true
+    area = .measured
     let shares = try ExploredShares(explorer, snapshot)
     var dates: [AreaReplay.Subject: Set<Double>] = [:]
     var pending: [(Achievement, Double, [AreaReplay.Subject], [Double])] = []
@@ -198,8 +212,8 @@ struct AchievementEvaluation {
     for achievement in achievements {
       values[achievement.metric] = shares.value(of: achievement.metric)
       for tier in achievement.tiers where tier <= values[achievement.metric] ?? 0 {
-        // Earlier history may have arrived, so a whole evaluation dates every tier again.
-        if !isWhole, dated.contains(TierKey(id: achievement.id, tier: tier)) { continue }
+        // Where earlier history may have arrived, every tier is dated again.
+        if isContinued, dated.contains(TierKey(id: achievement.id, tier: tier)) { continue }
         let subjects = shares.subjects(of: achievement.metric, reaching: tier)
         for (subject, limit) in subjects { dates[subject, default: []].insert(limit) }
         pending.append((achievement, tier, subjects.map(\.0), subjects.map(\.1)))

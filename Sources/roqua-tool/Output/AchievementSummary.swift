@@ -24,14 +24,15 @@ struct AchievementSummary {
   func lines(_ items: [AchievementReport.Item], byCategory: Bool, isPart: Bool) -> [String] {
     guard !items.isEmpty else { return ["nothing"] }
     let total = "\(Wording.count(report.unlockedTiers)) of \(Wording.count(report.allTiers)) tiers"
-    guard byCategory else { return items.flatMap(lines) }
+    let columns = items.map { TextWidth.columns(of: amount($0)) }.max() ?? 0
+    guard byCategory else { return items.flatMap { self.lines(of: $0, amounts: columns) } }
     var lines = isPart ? [] : [total]
     for category in report.catalog.categories {
       let members = items.filter { $0.achievement.category == category }
       if members.isEmpty { continue }
       if !lines.isEmpty { lines.append("") }
       let title = Console.safe(report.catalog.title(ofCategory: category, in: language))
-      lines += [colors.bold(title)] + members.flatMap(self.lines)
+      lines += [colors.bold(title)] + members.flatMap { self.lines(of: $0, amounts: columns) }
     }
     return lines
   }
@@ -39,31 +40,27 @@ struct AchievementSummary {
   /// The columns of a bar.
   private var barColumns: Int { width.map { min(24, max(10, $0 / 5)) } ?? 20 }
 
-  /// Two lines: the title, the bar and the value; the description, and the last tier.
-  private func lines(of item: AchievementReport.Item) -> [String] {
+  /// The title, the bar and the value; the description; the tiers, and the last one reached.
+  ///
+  /// - Parameter amounts: the columns of the widest value, so that all bars begin in one column.
+  private func lines(of item: AchievementReport.Item, amounts: Int) -> [String] {
     let achievement = item.achievement
     let title = Console.safe(report.catalog.title(of: achievement.id, in: language))
     let text = Console.safe(report.catalog.description(of: achievement.id, in: language))
     let marks = achievement.tiers.map { tier in
       item.unlocks.contains { $0.tier == tier } ? "●" : "○"
     }.joined()
-    let amount = self.amount(item)
-    let bar = self.bar(item)
-    let available = (width ?? 80) - 4
-    let head = fitted(
-      title, to: max(12, available - barColumns - 2 - TextWidth.columns(of: amount)))
-    let gap = max(
-      2,
-      available - TextWidth.columns(of: head) - barColumns - 2 - TextWidth.columns(of: amount))
+    let available = min(width ?? 80, 100) - 5
+    let value = bar(item) + "  " + amount(item)
+    let titleColumns = available - barColumns - amounts - 4
     var lines: [String] = []
-    if TextWidth.columns(of: head) + gap + barColumns + 2 + TextWidth.columns(of: amount)
-      <= available
-    {
-      lines.append(
-        icon(item) + colors.bold(head) + String(repeating: " ", count: gap) + bar + "  " + amount)
+    if titleColumns >= 24 {
+      let head = fitted(title, to: titleColumns)
+      let gap = titleColumns - TextWidth.columns(of: head) + 2
+      lines.append(icon(item) + colors.bold(head) + String(repeating: " ", count: gap) + value)
     } else {
       lines.append(icon(item) + colors.bold(fitted(title, to: available)))
-      lines.append("    " + bar + "  " + amount)
+      lines.append("    " + value)
     }
     for line in wrapped(text, to: available) { lines.append("    " + colors.dim(line)) }
     let last = item.unlocks.last.map { unlock in

@@ -85,7 +85,7 @@ import Testing
     }
     let report = try other.explorer.achievements(Self.catalog)
     given += report.newlyUnlocked
-    #expect(Self.tiers(report) == expected)
+    #expect(Self.tiers(report).symmetricDifference(expected) == [])
     let keys = given.map { Tier(id: $0.achievementID, tier: $0.tier, time: nil) }
     #expect(Set(keys).count == keys.count, "a tier was given twice")
     #expect(Set(keys) == Set(expected.map { Tier(id: $0.id, tier: $0.tier, time: nil) }))
