@@ -100,7 +100,7 @@ struct Live: ParsableCommand {
       (screen ? LiveTerminal.leaving : "")
         + "roqua: interrupted: the recording lacks its end; its fixes are in the store\n"
     }
-    SignalCleanup.cancelFirst(cancellation)
+    SignalCleanup.cancelFirst(cancellation, patienceSeconds: 3)
     signal(SIGPIPE, SIG_IGN)
     try Console.reportingErrors {
       let explorer = try store.open(creating: true)

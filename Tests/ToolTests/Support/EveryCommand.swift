@@ -37,6 +37,8 @@ struct EveryCommand {
         .replacingOccurrences(of: "</trkseg>", with: "</\(name)></trkseg><name>\(name)</name>"),
       to: "tracks \(name)/contents.gpx")
     try folder.write("$GPRMC,\(name)*00\n$GPGGA,\(name)\n", to: "tracks \(name)/log.nmea")
+    try folder.write(
+      TrackText.nmea(from: Coordinate(48.58, 7.75), count: 3), to: "log \(name)")
     let archive = ZipBuilder([
       .init("in \(name).gpx", Array(TrackText.gpx(from: Coordinate(48.7, 7.75), count: 3).utf8)),
       .init("bad \(name).gpx", Array("no track".utf8)),
@@ -153,7 +155,6 @@ struct EveryCommand {
         ["SELECT * FROM visited_regions"], ["SELECT path, report FROM sources", "--csv"],
         ["SELECT :a AS '\(name)'", "--param", "a=\(name)"], [name], ["-"], input: name)
     case "live":
-      let log = TrackText.nmea(from: Coordinate(48.58, 7.75), count: 3)
       return asking(["nowhere \(name)"], ["ftp://\(name)"], ["tcp://\(name)"], ["-"], input: name)
         + changing(["log \(name)"], ["log \(name)", "--name", name, "--interval", "0", "--quiet"])
     case "settings": return asking([], [name]) + changing(["trackingDistanceMeters", "45"])
