@@ -25,12 +25,13 @@ SANITIZERS ?= thread address
 # The Swift files whose style is checked.
 STYLED = Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources Benchmarks Examples
 
-.PHONY: help example doc-examples docs demo test build install uninstall deb static extension test-install test-pages \
-  test-tiles test-pictures test-photos test-sql test-exports test-live lint format conformance fuzz sanitize attack torture \
+.PHONY: help example doc-examples docs demo test build install uninstall deb static extension install-extension \
+  uninstall-extension test-install test-pages \
+  test-tiles test-pictures test-photos test-sql test-exports test-serve test-live lint format conformance fuzz sanitize attack torture \
   instructions dependencies checkers clean
 
 help: ## List the commands
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 22
 
 demo: dependencies ## Install what is missing, build, import the sample tracks and show what they explored
 	@RELEASE="$(RELEASE)" scripts/demo
@@ -56,6 +57,12 @@ static: build ## Build a tool for every Linux, without any library, into .build/
 extension: dependencies ## Build Roqua's functions as an extension for SQLite into .build/packages
 	@scripts/extension $(PACKAGES)
 
+install-extension: extension ## Install the extension for SQLite into PREFIX/lib
+	@scripts/install-extension $(PACKAGES)
+
+uninstall-extension: ## Remove what make install-extension installed
+	@scripts/install-extension --uninstall
+
 test-install: export DEB_LEVEL = 1
 test-install: checkers static deb ## Check installation, manual pages, completions and packages by using them
 	@scripts/test-install "$(BINARIES)/roqua"
@@ -79,6 +86,9 @@ test-photos: checkers build ## Propose positions of photos, and read with exifto
 
 test-sql: checkers build extension ## Run the commands of docs/sql.md in the programs that they name
 	@scripts/test-sql "$(BINARIES)/roqua" $(PACKAGES)
+
+test-serve: checkers build ## Send what phones send to roqua serve, load it, kill it and attack it
+	@scripts/test-serve "$(BINARIES)/roqua"
 
 test-live: checkers build ## Record a real gpsd, a TCP server and a serial device, with kills and losses
 	@scripts/test-live "$(BINARIES)/roqua" $(CORPUS)
@@ -118,8 +128,9 @@ sanitize: dependencies ## Run the tests of faults and threads under the thread a
 attack: build ## Attack stores with kills, links and forged files: make attack KILLS=1000 SAMPLE=1
 	@scripts/torture --kills "$(KILLS)" --seconds "$(SECONDS)" --sample "$(SAMPLE)"
 
-torture: attack fuzz sanitize test-pages ## Run everything that takes hours: attacks, fuzzers and sanitizers
+torture: attack fuzz sanitize test-pages test-serve ## Run everything that takes hours: attacks, fuzzers and sanitizers
 	@scripts/test-pages "$(BINARIES)/roqua" --whole
+	@scripts/test-serve "$(BINARIES)/roqua" --whole --kills 50 --seconds 60
 
 dependencies:
 	@scripts/install-dependencies

@@ -30,6 +30,10 @@ let extensionProduct: [Product] =
   Context.environment["ROQUA_EXTENSION"] == "1" && !isDependency
   ? [.library(name: "roqua_sqlite", type: .dynamic, targets: ["RoquaSQLExtension"])] : []
 
+/// The product with which the fuzzers of `Fuzz` reach the messages of phones. Apps do not get it.
+let fuzzedProduct: [Product] =
+  isDependency ? [] : [.library(name: "PhoneProtocols", targets: ["PhoneProtocols"])]
+
 /// A room of the house: a library target, its product, and nothing but other rooms and system
 /// libraries below it.
 func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -58,18 +62,21 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "Roqua", targets: ["Roqua"]),
+    .library(name: "Achievements", targets: ["Achievements"]),
     .library(name: "GeoStore", targets: ["GeoStore"]),
     .library(name: "Geocode", targets: ["Geocode"]),
     .library(name: "TrackIngest", targets: ["TrackIngest"]),
     .library(name: "GridHash", targets: ["GridHash"]),
     .library(name: "Geodesy", targets: ["Geodesy"]),
+    .library(name: "Session", targets: ["Session"]),
+    .library(name: "RoquaTesting", targets: ["RoquaTesting"]),
     .executable(name: "roqua", targets: ["roqua-tool"]),
-  ] + extensionProduct,
+  ] + extensionProduct + fuzzedProduct,
   traits: [
     .default(enabledTraits: isDependency ? [] : toolTraits),
     .trait(
       name: "CommandLineTool",
-      description: "The tool roqua. Only it needs swift-argument-parser."),
+      description: "The tool roqua. Only it needs swift-argument-parser and swift-nio."),
     .trait(
       name: "SpatiaLite",
       description:
@@ -79,7 +86,8 @@ let package = Package(
     .trait(name: "WebP", description: "Pictures as WebP. Needs libwebp-dev."),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
   ] + documentationPlugin,
   targets: [
     room("SeededRandom"),
@@ -90,7 +98,12 @@ let package = Package(
     .target(name: "CMapPage", exclude: ["page"]),
     .target(name: "CGazetteer"),
     room("Geocode", ["Geodesy", "CGazetteer"]),
+    .target(name: "CAchievements"),
+    room("Achievements", ["Geodesy", "CAchievements"]),
     room("TrackIngest", ["Geodesy", "ByteStreams"]),
+    room("Session", ["Geodesy", "TrackIngest", "Achievements"]),
+    room("RoquaTesting", ["Session"]),
+    room("PhoneProtocols", ["Geodesy", "TrackIngest"]),
     room("Receivers"),
     room("SQLiteLayer", ["ByteStreams", "CSQLite"]),
     room("GeoExport", ["Geodesy", "GridHash", "ByteStreams", "SQLiteLayer", "CSQLite"]),
@@ -99,7 +112,14 @@ let package = Package(
       "Roqua",
       [
         "ByteStreams", "SQLiteLayer", "Geodesy", "GridHash", "FogMap", "GeoExport", "Geocode",
-        "TrackIngest", "GeoStore", .target(name: "CWebP", condition: .when(traits: ["WebP"])),
+        "TrackIngest", "Session", "GeoStore", "Achievements",
+        .target(name: "CWebP", condition: .when(traits: ["WebP"])),
+      ]),
+    room(
+      "HomeServer",
+      [
+        "Roqua", "GeoStore", "SQLiteLayer", "ByteStreams", "PhoneProtocols", "TrackIngest",
+        "Geodesy",
       ]),
     .target(name: "CSQLiteCalls", dependencies: ["CSQLite"]),
     room(
@@ -121,11 +141,16 @@ let package = Package(
     .executableTarget(
       name: "roqua-tool",
       dependencies: [
-        "ByteStreams", "SQLiteLayer", "FogMap", "Receivers", "Roqua", "RoquaSQL", "RoquaBench",
+        "ByteStreams", "SQLiteLayer", "FogMap", "Achievements", "Receivers", "Roqua", "RoquaSQL",
+        "RoquaBench", "HomeServer",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLineTool"])),
-      ],
+      ]
+        + ["NIOCore", "NIOPosix", "NIOHTTP1"].map { name in
+          .product(
+            name: name, package: "swift-nio", condition: .when(traits: ["CommandLineTool"]))
+        },
       swiftSettings: settings),
 
     .target(name: "CSHA256"),
@@ -155,6 +180,8 @@ let package = Package(
       "GeodesyTests",
       ["Geodesy", .target(name: "CProj", condition: .when(traits: ["SpatiaLite"]))]),
     tests("ByteStreamsTests", ["ByteStreams", "Geodesy"]),
+    tests(
+      "SessionTests", ["Session", "RoquaTesting", "TrackIngest", "Geodesy", "SeededRandom"]),
     tests("ReceiversTests", ["Receivers"]),
     tests("SQLiteLayerTests", ["SQLiteLayer", "CSQLite", "CFaultVFS"]),
     tests("GridHashTests", ["GridHash", "Geodesy"]),
@@ -170,8 +197,10 @@ let package = Package(
         "GeoExport", "TrackIngest", "GridHash", "ByteStreams", "SQLiteLayer", "Geodesy", "CSQLite",
         .target(name: "CSpatiaLite", condition: .when(traits: ["SpatiaLite"])),
       ]),
+    tests("AchievementsTests", ["Achievements", "Geodesy", "SeededRandom"]),
     tests("GeocodeTests", ["Geocode", "Geodesy", "CAllocationCount"]),
     tests("TrackIngestTests", ["TrackIngest", "ByteStreams", "Geodesy"], exclude: ["Regressions"]),
+    tests("PhoneProtocolsTests", ["PhoneProtocols", "TrackIngest", "Geodesy"]),
     tests(
       "GeoStoreTests",
       [
@@ -183,9 +212,15 @@ let package = Package(
       "RoquaTests",
       [
         "CSQLite", "Roqua", "ByteStreams", "GeoStore", "SQLiteLayer", "GridHash", "FogMap",
-        "Geocode",
-        "TrackIngest", "Geodesy",
+        "Geocode", "TrackIngest", "Achievements", "Geodesy",
       ]),
+    tests(
+      "HomeServerTests",
+      [
+        "HomeServer", "Roqua", "GeoStore", "SQLiteLayer", "PhoneProtocols", "TrackIngest",
+        "Geodesy",
+      ]
+    ),
     tests(
       "RoquaSQLTests",
       [

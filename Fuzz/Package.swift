@@ -34,6 +34,7 @@ let package = Package(
     fuzzer("csv", of: ["TrackIngest"]),
     fuzzer("google", of: ["TrackIngest"]),
     fuzzer("trackjson", of: ["TrackIngest"]),
+    fuzzer("phones", of: ["PhoneProtocols", "TrackIngest", "Geodesy"]),
     fuzzer("fogofworld", of: ["TrackIngest"]),
     fuzzer("reader", of: ["TrackIngest"]),
     // Uses ByteStreams, which is below TrackIngest and not a product.

@@ -27,6 +27,8 @@ ROWS = {
     "place globe": ("whole place as codes, uniform over the Earth", "M/s", 1.5, 3),
     "place land": ("whole place as codes, uniform on land", "M/s", 1.5, 3),
     "place people": ("whole place as codes, in populated places", "M/s", 1.5, 3),
+    "words people": ("whole place in words, in populated places", "M/s", 2, None),
+    "time zone people": ("name of the time zone, in populated places", "M/s", 25, None),
     "along tracks": ("whole place as codes, along tracks", "M/s", 5, 15),
     "first": ("first lookup of a fresh process, in words", "ms", 10, None),
     "memory before": ("resident before the first lookup", "MB", None, None),

@@ -9,7 +9,9 @@ let package = Package(
   targets: [
     .target(
       name: "DocExamples",
-      dependencies: ["Roqua", "GeoStore", "Geocode", "TrackIngest", "GridHash", "Geodesy"].map {
+      dependencies: [
+        "Roqua", "GeoStore", "Achievements", "Geocode", "TrackIngest", "GridHash", "Geodesy",
+      ].map {
         .product(name: $0, package: "Roqua")
       },
       // An example need not use all that it names.

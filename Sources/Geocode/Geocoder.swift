@@ -114,10 +114,11 @@ public struct Geocoder: Sendable {
     let zone = boundaries.label(at: boundaryPoint, in: boundary)
     guard zone != 0 else { return .none }
     let country = gazetteer.country(ofZone: zone)
-    let match = PlaceSearch(gazetteer.places, at: coordinate, in: country, metric).match()
+    let search = PlaceSearch(gazetteer.places, at: coordinate, in: country, metric)
     return codes(
-      zone: zone, country: country, match, region: regions.label(at: regionPoint, in: region),
-      isNearestInDisc: { $0.isNearestInDisc() })
+      zone: zone, country: country, search.match(),
+      region: regions.label(at: regionPoint, in: region),
+      isNearestInDisc: { search.isNearestInDisc($0) })
   }
 
   /// The codes of many positions, in the same order.
@@ -145,7 +146,7 @@ public struct Geocoder: Sendable {
     {
       codes.districtRow = places.admin2Row(nearest.place)
     }
-    if nearest.flaggedPopulation & PlacesFile.partOfCity != 0,
+    if places.flaggedPopulation(nearest.place) & PlacesFile.partOfCity != 0,
       nearest.score <= Self.quarterReachSquared, match.disc.place >= 0, isNearestInDisc(match)
     {
       codes.quarterPlace = Int32(nearest.place)

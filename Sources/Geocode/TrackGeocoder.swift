@@ -71,14 +71,14 @@ public struct TrackGeocoder: Sendable {
     return geocoder.codes(
       zone: zone, country: here, match,
       region: tileRegion ?? gazetteer.regions.label(at: coordinate),
-      isNearestInDisc: { isNearestInDisc($0) })
+      isNearestInDisc: { isNearestInDisc($0, search) })
   }
 
-  private mutating func isNearestInDisc(_ match: PlaceMatch) -> Bool {
+  private mutating func isNearestInDisc(_ match: PlaceMatch, _ search: PlaceSearch) -> Bool {
     if match.disc.place != quarterCity || match.nearest.place != quarterPlace {
       quarterCity = match.disc.place
       quarterPlace = match.nearest.place
-      isQuarterInCity = match.isNearestInDisc()
+      isQuarterInCity = search.isNearestInDisc(match)
     }
     return isQuarterInCity
   }

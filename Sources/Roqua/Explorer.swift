@@ -1,6 +1,7 @@
 import Geocode
 import GeoStore
 import Geodesy
+import Session
 import TrackIngest
 import SQLiteLayer
 
@@ -18,6 +19,8 @@ public final class Explorer: Sendable {
   public let store: Store
   /// The offline geocoder.
   public let geocoder: Geocoder
+  /// Passes events to the listeners of ``events``.
+  let eventChannel = EventChannel<ExplorationEvent> { .missed($0) }
 
   /// Opens the store in a file, with the bundled geodata.
   ///
@@ -55,10 +58,18 @@ public final class Explorer: Sendable {
     _ paths: [String], options: ImportOptions = ImportOptions()
   ) throws -> ImportReport {
     defer { options.meter?.end() }
-    return Importer(
+    var options = options
+    options.events = eventChannel
+    var report = Importer(
       store: store, filter: try filterSettings(), options: options, now: store.options.now(),
       grid: try read { $0.settings.grid }
     ).run(paths)
+    // They are an extra: what fails or takes long is done when they are next asked for.
+    if report.count(.imported) > 0, report.failure == nil, !options.isDryRun, !report.isCancelled {
+      report.newlyUnlocked = (try? updateAchievementsIfCheap())?.newlyUnlocked ?? []
+      eventChannel.send(report.newlyUnlocked.map { .achievementUnlocked($0) })
+    }
+    return report
   }
 
   /// Reports what an import into a new store with default settings would read and keep. Writes
@@ -146,12 +157,9 @@ public final class Explorer: Sendable {
   /// The filter settings for files, from the store's settings and privacy zones.
   package func filterSettings() throws -> FilterSettings {
     let (settings, zones) = try read { ($0.settings, try $0.privacyZones().map(\.zone)) }
-    return FilterSettings(
-      maximumAccuracyMeters: settings[.maximumAccuracyMeters],
-      trackingDistanceMeters: settings[.trackingDistanceMeters],
-      minimumIntervalSeconds: settings[.minimumIntervalSeconds],
-      maximumSpeedMetersPerSecond: settings[.maximumSpeedMetersPerSecond],
-      zones: PrivacyZones(zones))
+    var filter = FilterSettings(settings)
+    filter.zones = PrivacyZones(zones)
+    return filter
   }
 
   /// The committed changes to the store, including those by other processes.

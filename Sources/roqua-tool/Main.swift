@@ -20,9 +20,10 @@ struct RoquaCommand: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       Import.self, Near.self, Within.self, Where.self, At.self, Photos.self, Stats.self,
-      Coverage.self, Places.self, Days.self, Map.self, Export.self, SQL.self, Live.self,
+      Coverage.self, Places.self, Days.self, AchievementsCommand.self, Map.self, Export.self,
+      SQL.self, Live.self,
       Settings.self, Sources.self, Forget.self, Zone.self, Rebuild.self, Check.self, Backup.self,
-      Adopt.self, Bench.self,
+      Adopt.self, Serve.self, Bench.self,
     ])
 
   func run() throws {
@@ -53,7 +54,7 @@ struct RoquaCommand: ParsableCommand {
     unsetenv("SPATIALITE_SECURITY")
     // A file that may not grow any more is an error like a full disk, not the end.
     signal(SIGXFSZ, SIG_IGN)
-    let arguments = Array(CommandLine.arguments.dropFirst())
+    let arguments = LeadingComment.protected(Array(CommandLine.arguments.dropFirst()))
     if arguments == ["help", FormatsHelp.topic] { return FormatsHelp.print() }
     if let line = UnknownCommand.line(
       arguments, among: configuration.subcommands, topics: [FormatsHelp.topic])

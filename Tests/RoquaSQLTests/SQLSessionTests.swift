@@ -41,6 +41,40 @@ import Testing
   }
 
   @Test(arguments: [
+    ("INSERT INTO settings VALUES ('units', 1)", "INSERT"),
+    ("REPLACE INTO settings VALUES ('units', 1)", "REPLACE"),
+    ("insert or replace into settings VALUES ('units', 1)", "INSERT"),
+    ("UPDATE regions SET radius = 1", "UPDATE"), ("DELETE FROM sources", "DELETE"),
+    ("CREATE TABLE t (a)", "CREATE TABLE"), ("CREATE TABLE t AS SELECT 1", "CREATE TABLE"),
+    ("CREATE TEMP TABLE t (a)", "CREATE TABLE"),
+    ("create temporary view v AS SELECT 1", "CREATE VIEW"),
+    ("CREATE UNIQUE INDEX i ON regions (radius)", "CREATE INDEX"),
+    ("CREATE TRIGGER t AFTER INSERT ON regions BEGIN SELECT 1; END", "CREATE TRIGGER"),
+    ("CREATE VIRTUAL TABLE t USING fts5(a)", "CREATE VIRTUAL TABLE"),
+    ("DROP TABLE regions", "DROP TABLE"), ("DROP VIEW days", "DROP VIEW"),
+    ("ALTER TABLE regions RENAME TO r", "ALTER TABLE"),
+    ("ALTER TABLE regions ADD COLUMN a", "ALTER TABLE"),
+    ("ATTACH ':memory:' AS other", "ATTACH"), ("DETACH main", "DETACH"), ("BEGIN", "BEGIN"),
+    ("BEGIN IMMEDIATE", "BEGIN"), ("COMMIT", "COMMIT"), ("END", "END"), ("ROLLBACK", "ROLLBACK"),
+    ("SAVEPOINT s", "SAVEPOINT"), ("RELEASE s", "RELEASE"), ("VACUUM", "VACUUM"),
+    ("VACUUM INTO 'copy.sqlite'", "VACUUM INTO"), ("VACUUM main INTO 'copy'", "VACUUM INTO"),
+    ("REINDEX", "REINDEX"), ("ANALYZE", "ANALYZE"),
+    ("PRAGMA journal_mode = DELETE", "PRAGMA journal_mode"),
+    ("PRAGMA main.user_version(7)", "PRAGMA user_version"),
+    ("SELECT * FROM pragma_journal_mode", "pragma_journal_mode"),
+    ("SELECT load_extension('x')", "load_extension"),
+    ("WITH t AS (SELECT 1) DELETE FROM sources", "DELETE"),
+    ("EXPLAIN DROP TABLE regions", "DROP TABLE"),
+    ("EXPLAIN QUERY PLAN REPLACE INTO settings VALUES ('units', 1)", "REPLACE"),
+    ("-- a; b\n/* DROP */ ;CREATE/**/TABLE t (a)", "CREATE TABLE"),
+    ("SELECT 1; CREATE TABLE t (a); SELEKT", "CREATE TABLE"),
+  ])
+  func `a refusal names what the person wrote`(sql: String, name: String) throws {
+    #expect(
+      try fixture.failure(sql) == "SQL can only read the store: \(name) is not allowed.", "\(sql)")
+  }
+
+  @Test(arguments: [
     "SELECT * FROM visited_regions", "SELECT * FROM visits", "SELECT * FROM source_summary",
     "SELECT * FROM visit_list", "SELECT * FROM regions_by_country",
     "SELECT * FROM regions_by_city", "SELECT * FROM days", "PRAGMA table_info(regions)",
@@ -108,5 +142,25 @@ import Testing
     }
     #expect(message?.contains("canceled") == true, "\(message ?? "no error")")
     #expect(try fixture.value("SELECT 1") == .integer(1))
+  }
+
+  @Test func `a canceled query stops within a hundred rows`() throws {
+    let endless = "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t) SELECT n FROM t"
+    let cancellation = Cancellation()
+    var rows = 0
+    #expect(throws: SQLFailure.self) {
+      try Cancellation.$current.withValue(cancellation) {
+        try SQLSession.run(on: fixture.explorer.store) { (session) throws(SQLFailure) in
+          try session.run(
+            endless, begin: { _ in },
+            row: { _ in
+              rows += 1
+              cancellation.cancel()
+            })
+        }
+      }
+    }
+    // A row takes several of the 200 steps between two checks.
+    #expect((1...100).contains(rows), "\(rows)")
   }
 }

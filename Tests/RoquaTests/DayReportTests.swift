@@ -204,4 +204,89 @@ import TrackIngest
     #expect(
       abs(report.countries.reduce(0) { $0 + $1.groundMeters } - report.groundMeters) < 1e-6)
   }
+
+  @Test(arguments: [PlaceLevel.region, .city], Seeds.sample(2))
+  func `the distance in a place is that of the steps that end in it`(
+    level: PlaceLevel, seed: UInt64
+  ) throws {
+    // Three days from Munich towards Salzburg and back, in steps of 20 minutes.
+    var random = SplitMix64(seed: seed)
+    var track: [(coordinate: Coordinate, time: Timestamp)] = []
+    for step in 0..<216 {
+      let share = 1 - abs(Double(step) / 108 - 1)
+      track.append(
+        (
+          Coordinate(
+            48.137 - 0.337 * share + Double.random(in: -0.02...0.02, using: &random),
+            11.575 + 1.465 * share + Double.random(in: -0.02...0.02, using: &random)),
+          Timestamp(millisecondsSince1970: 1_714_557_600_000 + Int64(step) * 1_200_000)
+        ))
+    }
+    let fixture = try explorer([track.map { ($0.coordinate, $0.time) }])
+    let geocoder = fixture.explorer.geocoder
+    struct Sum: Equatable {
+      var (meters, days) = (0.0, Set<Int>())
+    }
+    var sums: [[String?]: Sum] = [:]
+    for (index, fix) in track.enumerated() {
+      let place = geocoder.place(at: fix.coordinate)
+      let isCity = level == .city
+      let key = [place.countryCode, place.region, isCity ? place.city : nil]
+      // Clocks are two hours ahead of UTC.
+      let local = Timestamp(
+        millisecondsSince1970: fix.time.millisecondsSince1970 + 7_200_000)
+      sums[key, default: Sum()].days.insert(local.daysSince1970)
+      guard index > 0 else { continue }
+      sums[key, default: Sum()].meters +=
+        track[index - 1].coordinate.distanceMeters(to: fix.coordinate)
+    }
+    var query = DayQuery()
+    query.placeLevel = level
+    let report = try fixture.explorer.dayReport(query)
+    #expect(report.places.count == sums.count && sums.count >= 2, "\(sums.keys)")
+    for place in report.places {
+      let sum = try #require(
+        sums[[place.place.countryCode, place.place.region, place.place.city]], "\(place)")
+      #expect(abs(place.groundMeters - sum.meters) < 1e-6 && place.days == sum.days.count)
+    }
+    #expect(
+      report.places.map(\.groundMeters) == report.places.map(\.groundMeters).sorted(by: >))
+    #expect(abs(report.places.reduce(0) { $0 + $1.groundMeters } - report.groundMeters) < 1e-6)
+    // The places of a country have its distance.
+    query.countryCode = "AT"
+    query.days = 19_844...19_845
+    let part = try fixture.explorer.dayReport(query)
+    #expect(part.places.allSatisfy { $0.place.countryCode == "AT" } && !part.places.isEmpty)
+    #expect(abs(part.places.reduce(0) { $0 + $1.groundMeters } - part.groundMeters) < 1e-6)
+    #expect(try fixture.explorer.dayReport().places.isEmpty)
+  }
+
+  @Test func `a night at sea, one between countries and an unknown one differ`() throws {
+    let atlantic = Coordinate(40, -40)
+    let fixture = try explorer([
+      [
+        try at("2024-05-01T12:00:00Z", atlantic),
+        try at("2024-05-02T12:00:00Z", Coordinate(40, -39.9)),
+        try at("2024-05-03T12:00:00Z", Self.munich),
+        try at("2024-05-04T12:00:00Z", Coordinate(48.2, 11.575)),
+      ]
+    ])
+    let report = try fixture.explorer.dayReport()
+    #expect(
+      report.days.map(\.night) == [.atSea, .betweenCountries, .country(code: "DE"), nil])
+    #expect(report.days.map(\.nightCountryCode) == [nil, nil, "DE", nil])
+    #expect(counts(report) == ["sea": [2, 1, 0, 0], "DE": [2, 1, 0, 0]])
+    // A night at sea counts by time as it does by country.
+    let month = try #require(report.periods(by: .month).first)
+    #expect(month.countries.map(\.nights) == [1, 1] && month.countries.count == 2)
+    let json = "\(report.json(listsDays: true))"
+    for night in ["atSea", "betweenCountries", "country"] {
+      #expect(json.contains(#""night":"\#(night)""#), "\(json)")
+    }
+    #expect(json.contains(#""night":null"#))
+    var query = DayQuery()
+    query.countryCode = "DE"
+    #expect(
+      try fixture.explorer.dayReport(query).days.map(\.night) == [.country(code: "DE"), nil])
+  }
 }

@@ -86,7 +86,7 @@ import Testing
     #expect(isClose(total, try #require(share.totalLandAreaSquareKilometers)))
     let names = Set(regions.map(\.place.region))
     if code == "SM" { #expect(names.contains("Serravalle")) }
-    if code == "JM" { #expect(names.contains("Saint Andrew Parish")) }
+    if code == "JM" { #expect(names.contains("Saint Andrew")) }
     if code == "LU" { #expect(names.count == 12, "the cantons, polygon or not") }
   }
 

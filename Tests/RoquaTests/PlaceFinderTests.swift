@@ -1,5 +1,6 @@
 import GeoStore
 import Geocode
+import Geodesy
 import Testing
 
 @testable import Roqua

@@ -105,13 +105,18 @@ import Testing
     #expect(try await recording.finish().kept == 2)
   }
 
-  @Test func `a pause starts a new segment`() async throws {
+  @Test func `the end of a segment, and a pause, start a new one`() async throws {
     let recording = try await explorer.startRecording(named: "a", minimumIntervalSeconds: 0)
     let fix = try walk(count: 1)[0]
     #expect(try await recording.add(fix).stored.kept == 1)
     #expect(try await recording.add(fix).stored.kept == 0, "the same place is too close")
-    try await recording.pause()
+    try await recording.endSegment()
     #expect(try await recording.add(fix).stored.kept == 1)
+    try await recording.pause()
+    #expect(try await recording.add(fix).verdicts.isEmpty, "a paused recording ignores fixes")
+    try await recording.resume()
+    #expect(try await recording.add(fix).stored.kept == 1)
+    #expect(try await recording.finish().points == 4)
   }
 
   @Test func `a forgotten recording throws on the next fix and stores nothing`() async throws {

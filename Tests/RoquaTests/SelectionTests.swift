@@ -129,7 +129,7 @@ import Testing
   @Test(arguments: [
     (["country": "Germany"], ["DE"]), (["country": "FR"], ["FR"]),
     (["region": "Grand Est"], ["FR", "Grand Est"]),
-    (["city": "Kehl"], ["DE", "Baden-Wurttemberg", "Kehl"]),
+    (["city": "Kehl"], ["DE", "Baden-Württemberg", "Kehl"]),
     (["country": "Fiji"], ["FJ"]),
   ])
   func `a place contains the cells, fixes and regions whose position is in it`(

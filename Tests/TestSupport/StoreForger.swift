@@ -11,7 +11,7 @@ public enum StoreForger {
       "sources", "id",
       [
         "sha256", "path", "format", "bytes", "points", "kept", "first_time", "last_time", "report",
-        "imported_at", "withheld",
+        "imported_at", "withheld", "highest_m", "lowest_m", "height_steps",
       ]
     ),
     ("kept_fixes", "id", ["source_id", "count", "payload"]),
@@ -40,6 +40,11 @@ public enum StoreForger {
       ]
     ),
     ("stated_visits", "region_id", ["start_ms", "end_ms", "visit_count"]),
+    ("achievements", "id", ["tier", "unlocked_ms", "generation", "given_at"]),
+    ("achievement_progress", "id", ["value", "value_before"]),
+    (
+      "achievement_state", "only", ["generation", "content", "rules", "evaluated_at", "state"]
+    ),
     ("erasure", "only", ["since"]),
     ("sqlite_sequence", "name", ["seq"]),
   ]

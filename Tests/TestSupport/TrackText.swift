@@ -35,7 +35,7 @@ public enum TrackText {
   }
 
   /// A number of 1e-7 degree units as an exact decimal.
-  private static func degrees(_ valueE7: Int32) -> String {
+  static func degrees(_ valueE7: Int32) -> String {
     let digits = String(abs(Int64(valueE7)))
     let padded = String(repeating: "0", count: max(0, 8 - digits.count)) + digits
     return (valueE7 < 0 ? "-" : "") + padded.dropLast(7) + "." + padded.suffix(7)

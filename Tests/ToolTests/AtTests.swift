@@ -94,4 +94,62 @@ import Testing
     let result = try bench.roqua("at", "2024-05-01T10:00:15Z", "--store", "none.sqlite")
     #expect(result.status == 1 && result.out.isEmpty)
   }
+
+  /// Two days in Munich around a change of clocks.
+  private func stay(around time: String) throws -> Bench {
+    let bench = try Bench()
+    let change: Timestamp = try #require(Timestamp(iso8601: time))
+    let points = [-1, 1].map { day in
+      (
+        coordinate: Coordinate(48.13 + Double(day) / 2_000, 11.55),
+        time: Optional(
+          Timestamp(millisecondsSince1970: change.millisecondsSince1970 + Int64(day) * 86_400_000))
+      )
+    }
+    try bench.folder.write(TrackText.gpx(points), to: "stay.gpx")
+    #expect(try bench.roqua("import", "stay.gpx").status == 0)
+    return bench
+  }
+
+  @Test func `a local time that clocks showed twice names its other moment`() throws {
+    let bench = try stay(around: "2024-10-27T01:00:00Z")
+    let arguments = ["--time-zone", "local"]
+    let text = try bench.roqua(["at", "2024-10-27 02:30"] + arguments)
+    #expect(text.status == 0 && text.out.contains("The time was 2024-10-27 00:30:00 in UTC."))
+    #expect(
+      text.out.hasSuffix(
+        "Clocks showed 2024-10-27 02:30:00 twice: this is the first time, in UTC+02:00. "
+          + "For the second one, give 2024-10-27T01:30:00Z.\n"), "\(text.out)")
+    let second = try bench.roqua("at", "2024-10-27T01:30:00Z", "--time-zone", "local")
+    #expect(second.status == 0 && !second.out.contains("twice"))
+    let json = try bench.json("at", "2024-10-27 02:30", "--time-zone", "local")
+    #expect(json.names == Self.members.union(["localTime"]))
+    #expect(json.time == .string("2024-10-27T00:30:00Z"))
+    #expect(json.localTime.state == .string("repeated"))
+    #expect(json.localTime.other == .string("2024-10-27T01:30:00Z"))
+    #expect(try bench.json("at", "2024-10-27 01:30", "--time-zone", "local").names == Self.members)
+    let times = ["2024-10-27 02:30", "2024-10-27 03:30", "2024-10-27 02:00"]
+    let batch = try bench.roqua(
+      ["at", "--batch", "--json"] + arguments, input: times.joined(separator: "\n"))
+    let alone = try times.map { try bench.roqua(["at", $0, "--json"] + arguments).out }
+    #expect(batch.status == 0 && batch.out == alone.joined())
+    #expect(
+      batch.err
+        == "roqua: 2 lines had a local time that clocks showed twice; the first one counts\n")
+  }
+
+  @Test func `a local time that clocks skipped says so`() throws {
+    let bench = try stay(around: "2024-03-31T01:00:00Z")
+    let text = try bench.roqua("at", "2024-03-31 02:30", "--time-zone", "local")
+    #expect(text.status == 0 && text.out.contains("The time was 2024-03-31 01:30:00 in UTC."))
+    #expect(
+      text.out.hasSuffix(
+        "No clock showed 2024-03-31 02:30:00, because clocks were set forward: this is the answer "
+          + "for 2024-03-31 03:30:00.\n"), "\(text.out)")
+    let json = try bench.json("at", "2024-03-31 02:30", "--time-zone", "local")
+    #expect(json.localTime.state == .string("skipped"))
+    let batch = try bench.roqua(
+      "at", "--batch", "--time-zone", "local", input: "2024-03-31 02:30\n")
+    #expect(batch.status == 0 && batch.errorLines.count == 1 && batch.err.contains("skipped"))
+  }
 }

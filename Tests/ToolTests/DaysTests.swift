@@ -13,6 +13,7 @@ import Testing
   @Test(
     arguments: [
       ("days", ["--window", "183/365"]), ("days-by-year", ["--by", "year"]),
+      ("days-by-region", ["--by", "region"]), ("days-by-city", ["--by", "city", "--from", "2024"]),
       ("days-list", ["--list", "--from", "2024", "--to", "2024"]),
       ("days-of-a-country", ["--country", "Germany", "--home", "48.1", "11.5"]),
       ("days-nothing-there", ["--country", "Brazil"]),
@@ -30,6 +31,16 @@ import Testing
     #expect(all.periods.elements.compactMap(\.recordedDays.int).reduce(0, +) == 7)
     #expect(all.countries.elements.compactMap(\.countryCode.string).sorted().first == "DE")
     #expect(try !bench.json("days").names.contains("periods"))
+    #expect(all.days.elements.first?.night.string == "betweenCountries")
+    #expect(all.days.elements.last.map { $0.names.contains("night") } == true)
+    let cities = try bench.json("days", "--by", "city")
+    let meters = cities.places.elements.compactMap(\.groundMeters.double).reduce(0, +)
+    #expect(try abs(meters - #require(cities.groundMeters.double)) < 0.001)
+    #expect(
+      cities.places.elements.first?.names == [
+        "countryCode", "country", "regionCode", "region", "city", "days", "groundMeters",
+      ])
+    #expect(try !bench.json("days").names.contains("places"))
     let window = try bench.json("days", "--window", "1/2", "--country", "DE").countries.elements
     #expect(window.first?.window.days.int == 1 && window.first?.window.reached.string != nil)
   }
@@ -43,7 +54,9 @@ import Testing
       (["--presumed", "--by", "month"], "--presumed cannot be combined with --by month."),
       (["--home", "91", "0"], "--home: "), (["--country", "Germny"], "Germany"),
       (["--from", "2025", "--to", "2024"], "--from is after --to."),
-      (["--by", "city"], "Please provide one of"),
+      (["--by", "quarter"], "Please provide one of"),
+      (["--by", "city", "--by", "year"], "--by can be given only once."),
+      (["--window", "1/2", "--by", "city"], "--window cannot be combined with --by city."),
     ])
   func `wrong usage is refused`(arguments: [String], message: String) throws {
     let result = try Bench().roqua(["days"] + arguments)

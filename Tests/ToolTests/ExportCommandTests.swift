@@ -46,4 +46,15 @@ import Testing
     #expect(unknown.errorLines.count == 1)
     #expect(!FileManager.default.fileExists(atPath: bench.folder.file("a.csv")))
   }
+
+  @Test(
+    .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"),
+    arguments: ["csv", "geojson", "geojsonl", "gpx", "kml", "kmz", "parquet"])
+  func `a full disk has one text in every format that is a stream`(format: String) throws {
+    let bench = try Bench()
+    try bench.importSamples()
+    let result = try bench.roqua("export", "/dev/full", "--format", format, "--force")
+    #expect(result.status == 1 && result.out == "")
+    #expect(result.err == "roqua: /dev/full: the file was not written: the disk is full\n")
+  }
 }

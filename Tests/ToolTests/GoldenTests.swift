@@ -64,7 +64,7 @@ import Testing
 
   @Test(arguments: [
     "import", "near", "within", "where", "at", "photos", "settings", "sources", "forget", "rebuild",
-    "check", "backup", "adopt", "bench", "days", "export", "sql", "live",
+    "check", "backup", "adopt", "bench", "days", "export", "sql", "achievements", "live",
   ])
   func `the help of each command`(command: String) throws {
     try expectSession("help-\(command)", ["help", command])
@@ -74,6 +74,12 @@ import Testing
     try expectSession(
       "help-zone", ["help", "zone"], ["help", "zone", "add"], ["help", "zone", "list"],
       ["help", "zone", "remove"])
+  }
+
+  @Test func `the help of serve and its subcommands`() throws {
+    try expectSession(
+      "help-serve", ["help", "serve"], ["help", "serve", "run"], ["help", "serve", "token"],
+      ["help", "serve", "token", "add"])
   }
 
   @Test func `the help of the tool`() throws { try expectSession("help", ["help"]) }

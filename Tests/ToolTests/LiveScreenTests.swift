@@ -28,8 +28,8 @@ import TrackIngest
     }
     var change = Recording.Change()
     change.verdicts = [
-      Recording.Judged(fix: fix, verdict: .kept),
-      Recording.Judged(fix: fix, verdict: .dropped(.tooClose)),
+      JudgedFix(fix: fix, verdict: .kept),
+      JudgedFix(fix: fix, verdict: .dropped(.tooClose)),
     ]
     change.stored.cellsAdded = 12
     change.stored.areaAddedSquareKilometers = 0.05
@@ -96,7 +96,7 @@ import TrackIngest
     var change = Recording.Change()
     let secret = Fix(coordinate: Coordinate(1.23456, 2.34567), time: Self.now)
     _ = state.take(.fix(secret), now: Self.now)
-    change.verdicts = [Recording.Judged(fix: secret, verdict: .dropped(.privacyZone))]
+    change.verdicts = [JudgedFix(fix: secret, verdict: .dropped(.privacyZone))]
     let events = state.take(change, at: Self.now) { _ in Place() }
     #expect(!lines(state, 120, 40).joined().contains("1.23456"))
     #expect(events.allSatisfy { !"\($0.json)".contains("1.23456") })

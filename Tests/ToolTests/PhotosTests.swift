@@ -88,6 +88,25 @@ struct PhotosTests {
     #expect(stated.photos[0].state == .string("tooUncertain"))
   }
 
+  @Test func `a folder is looked into whatever its name is`() throws {
+    try add("x.jpg/y.mov/a.jpg", "2024:05:01 12:00:15")
+    try bench.folder.write(
+      PhotoBytes.jpeg(time: "2024:05:01 12:00:15", offset: nil, model: nil),
+      to: "elsewhere/b.jpg")
+    // Links to folders are left out, those to photos are not.
+    for (name, target) in [("link.jpg", "elsewhere"), ("photo.jpg", "elsewhere/b.jpg")] {
+      try FileManager.default.createSymbolicLink(
+        atPath: bench.folder.file("photos/\(name)"),
+        withDestinationPath: bench.folder.file(target))
+    }
+    let answer = try bench.json("photos", "photos")
+    #expect(
+      answer.photos.elements.map(\.path.string) == [
+        "photos/photo.jpg", "photos/x.jpg/y.mov/a.jpg",
+      ])
+    #expect(answer.photos.elements.allSatisfy { $0.state == .string("proposed") })
+  }
+
   @Test func `a camera's clock is worked out from its photos that have a position`() throws {
     // The clock is 3:21:07 behind.
     try add("known 1.jpg", "2024:05:01 06:40:53", model: "Acme Z1")

@@ -46,8 +46,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "database", "references", "schema", "erasure", "sources", "tiles", "regions", "visits",
-    "places", "coverage",
+    "database", "references", "schema", "erasure", "sources", "achievements", "tiles", "regions",
+    "visits", "places", "coverage",
   ])
   func `a check shows what it is checking, in 40 columns`(subject: String) throws {
     let meter = WorkMeter()

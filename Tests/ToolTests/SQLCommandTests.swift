@@ -86,6 +86,27 @@ import Testing
     #expect(long.status == 1 && long.errorLines.count == 1)
   }
 
+  @Test(arguments: [
+    "-- since when?\nSELECT 1 AS a", "--\nSELECT 1 AS a", "--a=b c\nSELECT 1 AS a",
+    "--json\nSELECT 1 AS a", "/* a */ SELECT 1 AS a -- b",
+  ])
+  func `SQL may begin with a comment`(sql: String) throws {
+    for arguments in [[sql, "--csv"], ["--csv", sql], ["--csv", "--", sql]] {
+      let result = try bench.roqua(["sql"] + arguments)
+      #expect(result.status == 0 && result.out == "a\n1\n", "\(arguments) \(result.err)")
+    }
+    let result = try bench.roqua("sql", "-", "--csv", input: sql)
+    #expect(result.status == 0 && result.out == "a\n1\n", "\(result.err)")
+  }
+
+  @Test func `an option that sql does not have is no comment`() throws {
+    let value = try bench.roqua("sql", "SELECT :a AS a", "--param=a=b c", "--csv")
+    #expect(value.status == 0 && value.out == "a\nb c\n")
+    for option in ["--jsno", "--jsno=1", "--"] {
+      #expect(try bench.roqua("sql", option).status == 64, "\(option)")
+    }
+  }
+
   @Test func `parameters are bound and not pasted`() throws {
     let result = try bench.roqua(
       "sql", "SELECT :name AS name, typeof(:n) AS n, typeof(:x) AS x", "--csv", "--param",
@@ -128,6 +149,18 @@ import Testing
     let endless = "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t) "
     let process = bench.process(["sql", endless + "SELECT count(*) FROM t"])
     let running = try process.start()
+    _ = running.wait(seconds: 1)
+    running.send(SIGINT)
+    try #require(running.wait(seconds: 60))
+    let result = try running.result()
+    #expect(result.wasKilled && result.status == SIGINT && result.out == "")
+    #expect(result.err == "roqua: interrupted: the query was stopped\n")
+  }
+
+  @Test func `Ctrl-C stops a query in a call of a function that does not end`() throws {
+    // Compares four million times four million bytes: for minutes.
+    let endless = "instr(hex(zeroblob(4000000)), hex(zeroblob(2000000)) || 'b')"
+    let running = try bench.process(["sql", "SELECT \(endless)"]).start()
     _ = running.wait(seconds: 1)
     running.send(SIGINT)
     try #require(running.wait(seconds: 60))

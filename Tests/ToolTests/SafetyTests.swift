@@ -21,10 +21,8 @@ import Testing
     let names = check.steps.elements.compactMap(\.name.string)
     #expect(
       names == [
-        "database", "references", "schema", "erasure", "zones", "sources", "tiles", "regions",
-        "visits",
-        "places",
-        "coverage",
+        "database", "references", "schema", "erasure", "zones", "sources", "achievements",
+        "tiles", "regions", "visits", "places", "coverage",
       ])
     #expect(check.steps.elements.allSatisfy { $0.skipped == .bool(false) })
     let words = try bench.roqua("check")

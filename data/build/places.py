@@ -26,6 +26,7 @@ from container import StringPool, country_index
 from corrections import Corrections
 from geonames import Subdivisions, fold
 from iso_codes import IsoCodes, packed
+from region_style import one_style
 
 UNITS = 100_000  # a unit of position is 1e-5 degree
 ROW_UNITS = 25_000  # a row is 0.25 degree of latitude
@@ -257,9 +258,10 @@ class Places:
             country &= (1 << REACH_BIT) - 1
             discs += struct.pack("<IiIIHH", place, x, cities[place]["row"] * ROW_UNITS + y, population, country, 0)
         codes = self.iso_codes.codes({key: self.admin1_names.get(key, "") for key in self.admin1_keys})
+        admin1_names = one_style(self.admin1_names)
         admin1 = b"".join(
             struct.pack("<8sHHI", code.encode(), country_index(country), packed(codes.get((country, code), "")[3:]),
-                        pool.offset(self.admin1_names.get((country, code), "")))
+                        pool.offset(admin1_names.get((country, code), "")))
             for country, code in self.admin1_keys)
         admin2 = b"".join(struct.pack("<I", pool.offset(name)) for name in admin2_names)
         countries = b"".join(

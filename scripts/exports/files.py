@@ -1,5 +1,6 @@
 """Writes the files of a store in every format, and has each checked by its script."""
 
+import functools
 import pathlib
 import shutil
 import subprocess
@@ -59,6 +60,22 @@ def export(store, folder, reference):
     return files
 
 
+@functools.cache
+def has_qgis():
+    """Whether Debian's Python can import QGIS."""
+    return subprocess.run(
+        ["/usr/bin/python3", "-c", "import qgis.core"], capture_output=True).returncode == 0
+
+
+def check_in_qgis(path, reference):
+    """What QGIS reads of a file or of a store."""
+    if path.suffix == ".parquet":
+        return "not run: Debian's GDAL, with which QGIS reads files, has no driver for Parquet"
+    if not has_qgis():
+        return "not run: QGIS is not installed (apt-get install python3-qgis qgis-providers)"
+    return result(["/usr/bin/python3", HERE / "in_qgis.py", path, reference])
+
+
 def check(path, reference):
     """What the checker of a file prints."""
     checker, _, needs = FORMATS[path.suffix[1:]]
@@ -67,8 +84,12 @@ def check(path, reference):
         return f"skipped: {', '.join(missing)} not installed"
     # Debian's Python can load SpatiaLite; other builds may be unable to.
     python = "/usr/bin/python3" if checker == "spatialite.py" else sys.executable
-    done = subprocess.run(
-        [python, HERE / checker, path, reference], capture_output=True, text=True)
+    return result([python, HERE / checker, path, reference])
+
+
+def result(command):
+    """The last line that a checker prints."""
+    done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         raise Failure((done.stdout + done.stderr).strip()[-1500:])
     return done.stdout.strip().splitlines()[-1]

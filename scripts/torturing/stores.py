@@ -4,7 +4,15 @@ import hashlib, os, sqlite3, stat, urllib.parse
 from contextlib import closing
 
 # The tables of a store, docs/formats/store.md: the store's own data first.
-OWN_DATA = ("settings", "zones", "sources", "kept_fixes", "source_tiles", "source_regions")
+OWN_DATA = (
+    "settings",
+    "zones",
+    "sources",
+    "kept_fixes",
+    "source_tiles",
+    "source_regions",
+    "achievements",
+)
 DERIVED = (
     "regions",
     "places",
@@ -14,6 +22,8 @@ DERIVED = (
     "coverage_tiles",
     "revision",
     "erasure",
+    "achievement_progress",
+    "achievement_state",
 )
 TABLES = OWN_DATA + DERIVED
 VIEWS = (

@@ -141,8 +141,11 @@ class Commands:
             ("import", known),
             ("settings", "visitGapMinutes", "31"),
             ("settings", "percentageDecimals", "3"),
+            ("achievements",),
         )
         check, sources = ("check",), ("sources",)
+        # It stores the tiers that were reached.
+        achievements = ("achievements",)
         # Commands that read a table, so that most forged values are read.
         self.readers = {
             "settings": (statistics + (("settings",),), self.changes),
@@ -160,6 +163,9 @@ class Commands:
             "stated_visits": ((check,) + regions + places, (imports, adopt)),
             "coverage_tiles": (cells + statistics + (check,), (imports, add)),
             "revision": (regions, self.changes),
+            "achievements": ((check,), (imports, achievements)),
+            "achievement_progress": ((check,), (imports, achievements, forget)),
+            "achievement_state": ((check,), (imports, achievements, forget)),
             "erasure": ((check, sources), self.changes),
             "sqlite_sequence": ((check, sources), (imports, add, rebuild)),
         }

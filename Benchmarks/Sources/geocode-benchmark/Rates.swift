@@ -21,6 +21,22 @@ enum Rates {
     }
   }
 
+  static func words(_ points: [Coordinate], _ geocoder: Geocoder) -> Double {
+    let (rate, sum) = perSecond(points.count) {
+      points.reduce(into: 0) { $0 &+= geocoder.place(at: $1).city?.utf8.count ?? 0 }
+    }
+    check(sum > 0, "places in words")
+    return rate
+  }
+
+  static func timeZones(_ points: [Coordinate], _ geocoder: Geocoder) -> Double {
+    let (rate, sum) = perSecond(points.count) {
+      points.reduce(into: 0) { $0 &+= geocoder.timeZone(at: $1)?.utf8.count ?? 0 }
+    }
+    check(sum > 0, "time zones")
+    return rate
+  }
+
   static func track(_ points: [Coordinate], _ geocoder: Geocoder) -> (rate: Double, sum: Int) {
     perSecond(points.count) {
       var track = TrackGeocoder(geocoder)

@@ -63,6 +63,10 @@ case "speed":
     say("country \(kind)", country)
     say("place \(kind)", place.rate)
     if kind == "tracks" { say("along tracks", track.rate) }
+    if kind == "people" {
+      say("words people", Rates.words(points, geocoder))
+      say("time zone people", Rates.timeZones(points, geocoder))
+    }
   }
 
 case "points":

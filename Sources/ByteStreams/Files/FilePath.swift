@@ -169,8 +169,10 @@ package struct FileFailure: Error, Hashable {
   /// Creates a failure with a reason.
   package init(path: String, reason: String) { (self.path, self.reason) = (path, reason) }
 
-  /// Creates a failure from an error number of the system.
+  /// Creates a failure from an error number of the system. A full disk has the words that a
+  /// database has for it.
   package init(path: String, code: Int32) {
-    self.init(path: path, reason: String(cString: strerror(code)))
+    let isFull = code == ENOSPC || code == EDQUOT
+    self.init(path: path, reason: isFull ? "the disk is full" : String(cString: strerror(code)))
   }
 }

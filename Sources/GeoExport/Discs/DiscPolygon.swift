@@ -31,16 +31,27 @@ enum DiscPolygon {
     around center: Coordinate, radiusMeters: Double
   ) -> [SIMD2<Double>] {
     let angle = radiusMeters / AuthalicSphere.radiusMeters
+    return (0..<corners).map { index in
+      position(
+        around: center, angle: angle,
+        counterclockwise: 2 * Double.pi * Double(index) / Double(corners))
+    }
+  }
+
+  /// A position on the circle of a disc; its longitude continues beyond ±180°.
+  ///
+  /// - Parameters:
+  ///   - angle: the radius as an angle on the sphere, in radians.
+  ///   - turn: the direction from the center, counterclockwise from north, in radians.
+  static func position(
+    around center: Coordinate, angle: Double, counterclockwise turn: Double
+  ) -> SIMD2<Double> {
     let (sinA, cosA) = (sin(angle), cos(angle))
     let latitude = center.latitudeDegrees * .pi / 180
     let (sinB, cosB) = (sin(latitude), cos(latitude))
-    return (0..<corners).map { index in
-      let bearing = -2 * Double.pi * Double(index) / Double(corners)
-      let north = asin(min(1, max(-1, sinB * cosA + cosB * sinA * cos(bearing))))
-      let east = atan2(sin(bearing) * sinA, cosB * cosA - sinB * sinA * cos(bearing))
-      return SIMD2(
-        center.longitudeDegrees + east * 180 / .pi, north * 180 / .pi)
-    }
+    let north = asin(min(1, max(-1, sinB * cosA + cosB * sinA * cos(turn))))
+    let east = atan2(-sin(turn) * sinA, cosB * cosA - sinB * sinA * cos(turn))
+    return SIMD2(center.longitudeDegrees + east * 180 / .pi, north * 180 / .pi)
   }
 
   /// The latitude of the pole inside a disc; nil if there is none.

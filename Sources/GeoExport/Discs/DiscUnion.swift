@@ -1,22 +1,28 @@
 import ByteStreams
 import CSQLite
+import Foundation
 import Geodesy
 import SQLiteLayer
 
-/// Dissolves discs of one radius into polygons, with the library GEOS that SpatiaLite brings.
+/// Dissolves discs of one radius into polygons.
 ///
-/// - Memory: the centers, and the corners of the largest connected area, several times.
+/// ``DiscTracer`` computes the outline of a group of discs that hang together. The library GEOS
+/// that SpatiaLite brings repairs polygons whose edges meet after positions are rounded
+/// (``PolygonEdges``), and dissolves the groups that come near a pole or ±180°.
+///
+/// - Complexity: O(n log n + n · k) for discs that each overlap k others.
+/// - Memory: the centers, and the outline of the largest group, three times.
 package struct DiscUnion {
   private let radiusMeters: Double
   private let connection: Connection
-  private var groups: DiscGroups
+  private var centers: DiscCenters
 
   /// Creates a union without discs.
   ///
   /// - Throws: ``ExportFailure/failed(reason:)`` if SpatiaLite is not installed.
   package init(radiusMeters: Double) throws(ExportFailure) {
     self.radiusMeters = radiusMeters
-    groups = DiscGroups(radiusMeters: radiusMeters)
+    centers = DiscCenters(radiusMeters: radiusMeters)
     connection = try Self.database { () throws(DatabaseError) in
       try Connection(path: "discs", flags: SQLITE_OPEN_READWRITE, name: ":memory:")
     }
@@ -30,7 +36,7 @@ package struct DiscUnion {
 
   /// Adds a disc. One whose center is less than a twentieth of the radius from another one's may be
   /// left out.
-  package mutating func add(_ center: Coordinate) { groups.add(center) }
+  package mutating func add(_ center: Coordinate) { centers.add(center) }
 
   /// Calls `body` with each polygon: valid, its positions rounded to 9 digits after the point, and
   /// its area on the authalic sphere in square meters.
@@ -38,11 +44,20 @@ package struct DiscUnion {
     failing: (ExportFailure) -> Failure,
     _ body: (ExportGeometry, Double) throws(Failure) -> Void
   ) throws(Failure) {
-    let (connection, radius) = (connection, radiusMeters)
-    try groups.forEachGroup { (blocks) throws(Failure) in
+    let index = DiscIndex(centers.take(), radiusMeters: radiusMeters)
+    var tracer = DiscTracer(index)
+    let (inland, others) = index.groups()
+    for (number, group) in (inland + [others]).enumerated() where !group.isEmpty {
       let polygons: [ExportGeometry]
       do throws(ExportFailure) {
-        polygons = try Self.dissolve(blocks, radius, on: connection)
+        if number < inland.count, let outline = tracer.outline(of: group) {
+          polygons =
+            PolygonEdges(outline).meetOnlyAtEnds
+            ? [outline] : try Self.valid(outline, on: connection)
+        } else {
+          polygons = try Self.dissolve(
+            group.map { index.centers[Int($0)] }, radiusMeters, on: connection)
+        }
       } catch {
         throw failing(error)
       }
@@ -50,11 +65,19 @@ package struct DiscUnion {
     }
   }
 
-  private static func dissolve(
-    _ blocks: [[Coordinate]], _ radius: Double, on connection: Connection
+  /// The union of discs as polygons with 64 corners, by GEOS: first of those in squares of 20
+  /// radii, then of all.
+  static func dissolve(
+    _ centers: [Coordinate], _ radius: Double, on connection: Connection
   ) throws(ExportFailure) -> [ExportGeometry] {
+    let side = 20 * radius / AuthalicSphere.radiusMeters * 180 / .pi
+    let blocks = Dictionary(grouping: centers) { center in
+      SIMD2(
+        Int((center.latitudeDegrees / side).rounded(.down)),
+        Int((center.longitudeDegrees * cos(center.latitudeRadians) / side).rounded(.down)))
+    }
     var parts: [ExportGeometry] = []
-    for block in blocks {
+    for (_, block) in blocks.sorted(by: { ($0.key.x, $0.key.y) < ($1.key.x, $1.key.y) }) {
       var discs: [ExportGeometry] = []
       for center in block {
         for ring in DiscPolygon.rings(around: center, radiusMeters: radius) {

@@ -1,8 +1,8 @@
 extension Schema {
   /// The tables and indexes of version 1. `docs/formats/store.md` documents every column.
   ///
-  /// - `settings`, `zones`, `sources`, `kept_fixes`, `source_tiles` and `source_regions` are the
-  ///   store's own data; the other tables are derived from them.
+  /// - `settings`, `zones`, `sources`, `kept_fixes`, `source_tiles`, `source_regions` and
+  ///   `achievements` are the store's own data; the other tables are derived from them.
   /// - `zones` has the privacy zones: a center in 1e-7 degree and a radius in meters.
   /// - `sources.report` is the importer's text. The store neither reads nor changes it, but clears
   ///   it when a privacy zone deletes data of the source, because the text may reveal where that
@@ -12,6 +12,7 @@ extension Schema {
   ///   zone keeps data of the source out of the store, and 2 if a zone was removed since then, so
   ///   that importing the file again replaces the source. It is 3 if an area was deleted from the
   ///   source for good, and 4 if another source has replaced it.
+  ///   `highest_m`, `lowest_m` and `height_steps` are those of its kept fixes (`HeightProfile`).
   /// - `source_tiles` has the cells of sources without fixes. Their grid is that of the setting
   ///   `explorationRadiusMeters`, which cannot be changed while there are any.
   /// - `source_regions` has regions that came with a source, such as those of the Roqua app.
@@ -29,6 +30,12 @@ extension Schema {
   /// - `adopted_times` has the original `created_at` and `updated_at` of adopted regions.
   /// - `revision` is one row that counts the transactions that changed a region. Cached regions
   ///   carry this number, so that a change by any process is noticed.
+  /// - `achievements` has a row for each tier that was ever reached. Rows are never deleted, and a
+  ///   time only becomes earlier. `generation` is that of the evaluation that gave it.
+  /// - `achievement_progress` has the value of each achievement, and the one before the last
+  ///   generation. `achievement_state` has one row: which content was evaluated, by which rules,
+  ///   and the state of the evaluation, so that it can go on with later fixes. Both are deleted
+  ///   when data is forgotten, because they may reveal where it was.
   /// - `erasure` has one row from the transaction that deletes data until no bytes of the data
   ///   remain in the store's files. Any connection that finds the row finishes the work.
   static let tables = """
@@ -61,7 +68,10 @@ extension Schema {
       forgotten INTEGER NOT NULL DEFAULT 0,
       is_cut INTEGER NOT NULL DEFAULT 0,
       stays_at_end INTEGER NOT NULL DEFAULT 0,
-      withheld INTEGER NOT NULL DEFAULT 0
+      withheld INTEGER NOT NULL DEFAULT 0,
+      highest_m REAL,
+      lowest_m REAL,
+      height_steps TEXT
     ) STRICT;
     CREATE INDEX sources_by_bytes ON sources (bytes);
 
@@ -161,6 +171,30 @@ extension Schema {
       regions INTEGER NOT NULL
     ) STRICT;
     INSERT INTO revision VALUES (1, 0);
+
+    CREATE TABLE achievements (
+      id TEXT NOT NULL,
+      tier REAL NOT NULL,
+      unlocked_ms INTEGER,
+      generation INTEGER NOT NULL,
+      given_at TEXT NOT NULL,
+      PRIMARY KEY (id, tier)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE achievement_progress (
+      id TEXT PRIMARY KEY,
+      value REAL NOT NULL,
+      value_before REAL
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE achievement_state (
+      only INTEGER PRIMARY KEY CHECK (only = 1),
+      generation INTEGER NOT NULL,
+      content TEXT NOT NULL,
+      rules TEXT NOT NULL,
+      evaluated_at TEXT NOT NULL,
+      state BLOB NOT NULL
+    ) STRICT;
 
     CREATE TABLE erasure (
       only INTEGER PRIMARY KEY CHECK (only = 1),

@@ -13,6 +13,6 @@ enum Schema {
   /// they can be rebuilt. The other tables are the store's own data.
   static let derivedTables: Set<String> = [
     "regions", "places", "repeat_visits", "stated_visits", "adopted_times", "coverage_tiles",
-    "revision", "erasure",
+    "revision", "erasure", "achievement_progress", "achievement_state",
   ]
 }

@@ -30,27 +30,42 @@ package final class RecordingWriter: Sendable {
     package var changes: SourceChanges
     /// The store's privacy zones at that time. Fixes in them were left out.
     package let zones: PrivacyZones
+    /// The store's settings at that time.
+    package let settings: StoreSettings
+    /// The regions that the fixes entered, in order.
+    package let entered: [EnteredRegion]
+    /// The places that were reached for the first time.
+    package let reached: [ReachedPlace]
   }
 
   /// Stores kept fixes in order, except those in privacy zones.
   ///
   /// - Parameter points: the number of positions since the last call, kept or not, which is added
   ///   to the source's count.
+  /// - Parameter heights: those of all fixes of the recording so far, if they have changed, and the
+  ///   privacy zones that the recording knows. If the zones have changed, they may be those of
+  ///   deleted fixes, and are not stored.
   /// - Throws: ``DatabaseError``. Nothing of the call is stored then, and it may be retried unless
   ///   the error is ``StoreError/recordingForgotten(path:id:)``. With ``Durability/full``, the call
   ///   may be stored nevertheless if the disk fails to sync and the program ends right after.
-  package func append(_ fixes: [KeptFix], points: Int) throws -> Appended {
+  package func append(
+    _ fixes: [KeptFix], points: Int, heights: (profile: HeightProfile, zones: PrivacyZones)? = nil
+  ) throws -> Appended {
     try store.write { session in
       var tables = try session.tables(ofRecording: id)
       var withheld = WithheldFixes(zones: tables.zones)
       let fixes = withheld.outside(fixes)
       let derived = tables.derived
+      derived.noteReached()
       derived.startCounting(source: id, isContinued: true)
       for fix in fixes { try add(fix, to: &tables.end, session.connection) }
       if !tables.end.openFixes.isEmpty { try writeOpenChunk(&tables.end, session.connection) }
       try derived.take(fixes)
       try derived.flush(keepingWindow: true)
       try updateSource(fixes, points: points, &tables.end, session.connection)
+      if let heights, withheld.count == 0, heights.zones == tables.zones {
+        try session.connection.setHeights(heights.profile, ofSource: id)
+      }
       if withheld.isCutAtEnd {
         tables.end.isCut = true
         try session.connection.markCut(ofSource: id)
@@ -60,8 +75,19 @@ package final class RecordingWriter: Sendable {
       changes.kept = fixes.count
       changes.withheld = withheld.count
       session.change?.add(changes, ofSource: id)
-      return Appended(changes: changes, zones: tables.zones)
+      return Appended(
+        changes: changes, zones: tables.zones, settings: session.settings,
+        entered: derived.takeEntered(),
+        reached: derived.takeReached())
     }
+  }
+
+  /// Marks the last stored fixes as part of a flight, or as not part of one, in a transaction of
+  /// its own.
+  ///
+  /// - Throws: ``DatabaseError``; nothing is changed then.
+  package func mark(_ marks: [FlightMark]) throws {
+    try store.write { session in try session.mark(marks, ofSource: id) }
   }
 
   /// Ends the recording: writes its report and its times. A recording may be continued after its

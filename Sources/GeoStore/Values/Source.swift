@@ -33,6 +33,8 @@ public struct SourceDescription: Hashable, Sendable {
   /// Whether privacy zones were changed while the source was read, so that importing its file again
   /// replaces the source.
   package var isIncomplete = false
+  /// The heights of its kept fixes; nil if unknown.
+  package var heights: HeightProfile?
   /// The report of its import. The store keeps the text unchanged and never reads it.
   public var report: String
 
@@ -80,6 +82,8 @@ public struct SourceChanges: Hashable, Sendable {
   public var cellsAdded = 0
   /// Area of those cells, in square kilometers.
   public var areaAddedSquareKilometers = 0.0
+  /// The places reached for the first time, large ones first, if the writer was asked to note them.
+  package var reached: [ReachedPlace] = []
 
   /// Creates an empty set of changes.
   public init() {}
@@ -93,6 +97,7 @@ public struct SourceChanges: Hashable, Sendable {
     sum.regionsRevisited += right.regionsRevisited
     sum.cellsAdded += right.cellsAdded
     sum.areaAddedSquareKilometers += right.areaAddedSquareKilometers
+    sum.reached += right.reached
     return sum
   }
 }

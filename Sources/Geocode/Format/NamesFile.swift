@@ -128,17 +128,16 @@ struct NamesFile: @unchecked Sendable {
     _ key: UInt32, _ section: UnsafeRawBufferPointer, _ list: Int, _ row: Int
   ) -> String? {
     var low = Int(languages.u32(Self.languageSize * row + list))
-    var high = low + Int(languages.u32(Self.languageSize * row + list + 4))
-    while low < high {
-      let middle = (low + high) / 2
-      let found = section.u32(Self.entrySize * middle)
-      if found == key {
-        return String(
-          decoding: bytes(at: Int(section.u32(Self.entrySize * middle + 4))), as: UTF8.self)
-      }
-      if found < key { low = middle + 1 } else { high = middle }
+    var count = Int(languages.u32(Self.languageSize * row + list + 4))
+    // Without a branch on what is compared, which nobody could predict.
+    while count > 1 {
+      let half = count / 2
+      low += section.u32(Self.entrySize * (low + half)) <= key ? half : 0
+      count -= half
     }
-    return nil
+    guard count == 1, section.u32(Self.entrySize * low) == key else { return nil }
+    return String(
+      decoding: bytes(at: Int(section.u32(Self.entrySize * low + 4))), as: UTF8.self)
   }
 
   private func bytes(at offset: Int) -> NameBytes {

@@ -130,9 +130,10 @@ struct PlacesFile: @unchecked Sendable {
   /// A place of a row near a longitude, as if the places of each column were evenly spread: between
   /// the row's first place and the one after its last.
   ///
-  /// Sound: longitudes lie below 180° E, so the column is one of the 90.
+  /// Sound: the column is one of the 90 for any longitude.
   @inline(__always) func guess(x: Double, inRow row: Int) -> Int {
-    let fromWest = x + 180 * Double(Self.unitsPerDegree)
+    let last = Double(Self.columnCount * Self.columnUnits - 1)
+    let fromWest = max(min(x + 180 * Double(Self.unitsPerDegree), last), 0)
     let column = Int(fromWest) / Self.columnUnits
     let first = columnStart(row, column)
     let share = fromWest / Double(Self.columnUnits) - Double(column)
@@ -182,6 +183,18 @@ struct PlacesFile: @unchecked Sendable {
       count -= half
     }
     return low
+  }
+
+  /// The latitude of a place from the South Pole, in units of 1e-5 degree.
+  ///
+  /// Sound: the first row starts at 0 and the last ends at ``count``, so no row is beyond them.
+  ///
+  /// - Complexity: O(rows between the place and `row`).
+  func y(of place: Int, nearRow row: Int) -> Int {
+    var row = row
+    while rowStart(row) > place { row -= 1 }
+    while rowStart(row + 1) <= place { row += 1 }
+    return row * Self.rowUnits + yInRow(place)
   }
 
   /// The position of a place; nil if the file's numbers are not a valid position.

@@ -11,9 +11,6 @@ struct PlaceSearch {
   /// The population density in people per square kilometer that turns a population into a disc.
   static let density = 5000.0
   static let discLimitMeters = 25_000.0
-  /// The maximum distance to a large disc's center: the largest radius plus a margin for the tile
-  /// of a track.
-  static let largeDiscReachMeters = discLimitMeters + 2_000
   /// Discs up to this radius are found in the rows: 4 000 m and a margin for rounding.
   static let smallDiscMeters = 4_001.0
   /// Square meters of disc per person, ÷ π: r² = population × this.
@@ -56,7 +53,9 @@ struct PlaceSearch {
     let y = Double(coordinate.latitudeE7) / 100 + 90 * Double(PlacesFile.unitsPerDegree)
     let row = min(Int(y) / PlacesFile.rowUnits, PlacesFile.rowCount - 1)
     let guess = places.guess(x: x, inRow: row)
+    roqua_prefetch(places.records + (guess - firstPlaces / 2) * PlacesFile.recordSize)
     roqua_prefetch(places.records + guess * PlacesFile.recordSize)
+    roqua_prefetch(places.records + (guess + firstPlaces / 2 - 1) * PlacesFile.recordSize)
     let (start, _) = places.largeDiscs(x: x, y: y)
     roqua_prefetch(places.bigPlaces + PlacesFile.bigSize * start)
   }
@@ -76,11 +75,12 @@ struct PlaceSearch {
   func walk(_ visitor: inout some PlaceVisitor) {
     scanLargeDiscs(&visitor)
 
-    let home = min(Int(y) / PlacesFile.rowUnits, PlacesFile.rowCount - 1)
-    scan(row: home, &visitor)
-    var below = home - 1
-    var above = home + 1
+    // Each scan is called in one place, so that it is inlined and the visitor stays in registers.
+    var row = min(Int(y) / PlacesFile.rowUnits, PlacesFile.rowCount - 1)
+    var below = row - 1
+    var above = row + 1
     while true {
+      scan(row: row, &visitor)
       let down =
         below >= 0 ? (y - Double((below + 1) * PlacesFile.rowUnits)) * metric.north : .infinity
       let up =
@@ -89,15 +89,16 @@ struct PlaceSearch {
       let nearer = min(down, up)
       if nearer * nearer > visitor.limitSquared { return }
       if down <= up {
-        scan(row: below, &visitor)
+        row = below
         below -= 1
       } else {
-        scan(row: above, &visitor)
+        row = above
         above += 1
       }
     }
   }
 
+  @inline(__always)
   private func scanLargeDiscs(_ visitor: inout some PlaceVisitor) {
     let (start, end) = places.largeDiscs(x: x, y: y)
     if start == end { return }
@@ -109,79 +110,100 @@ struct PlaceSearch {
       if placeX - x < -Self.halfTurn { placeX += 2 * Self.halfTurn }
       let placeY = Double(disc.y)
       let squared = metric.squared(dx: placeX - x, dy: placeY - y)
-      guard squared <= Self.largeDiscReachMeters * Self.largeDiscReachMeters else { continue }
       visitor.visit(
         disc.place, x: placeX, y: placeY, flaggedPopulation: disc.population, squared: squared)
     }
   }
 
-  /// Searches a row from the query's longitude outwards in both directions, up to the limit.
+  /// Searches a row, and where it goes on beyond the antimeridian.
   @inline(__always)
   private func scan(row: Int, _ visitor: inout some PlaceVisitor) {
+    if places.rowStart(row) == places.rowStart(row + 1) { return }
+    let beyond = (Self.halfTurn - abs(x)) * eastLimit
+    var shift = 0.0
+    while true {
+      scan(row: row, shift: shift, &visitor)
+      guard shift == 0, beyond * beyond <= visitor.limitSquared else { return }
+      shift = x < 0 ? -2 * Self.halfTurn : 2 * Self.halfTurn
+    }
+  }
+
+  /// Searches a row from the query's longitude outwards in both directions, up to the limit. Places
+  /// are visited in groups, because whether one more place is within the limit is hard to predict.
+  ///
+  /// - Parameter shift: added to the longitudes of places, in units of 1e-5 degree.
+  @inline(__always)
+  private func scan(row: Int, shift: Double, _ visitor: inout some PlaceVisitor) {
     let start = places.rowStart(row)
     let end = places.rowStart(row + 1)
-    if start == end { return }
-    let rowSouth = Double(row * PlacesFile.rowUnits)
-    let first = firstPlace(inRow: row, from: start, to: end)
-    // Halfway to a place 50 km away, a parallel is at most 2 % shorter than at the query, up to 78°
-    // of latitude. There are no places beyond 79°.
-    let east = metric.east * 0.98
-
-    var place = first
-    var shift = 0.0
-    for _ in start..<end {
-      if place == end {
-        place = start
-        shift = 2 * Self.halfTurn
-      }
-      let placeX = Double(places.x(place)) + shift
-      let away = (placeX - x) * east
-      if away * away > visitor.limitSquared { break }
-      look(at: place, x: placeX, rowSouth: rowSouth, &visitor)
-      place += 1
+    let south = Double(row * PlacesFile.rowUnits)
+    let near = nearPlace(inRow: row, from: start, to: end, x: x - shift)
+    var low = max(min(near - Self.firstPlaces / 2, end - Self.firstPlaces), start)
+    var high = min(low + Self.firstPlaces, end)
+    visit(low..<high, shift: shift, south: south, &visitor)
+    while high < end {
+      let away = (Double(places.x(high)) + shift - x) * eastLimit
+      if away * abs(away) > visitor.limitSquared { break }
+      let next = min(high + Self.morePlaces, end)
+      visit(high..<next, shift: shift, south: south, &visitor)
+      high = next
     }
-    place = first
-    shift = 0
-    for _ in start..<end {
-      if place == start {
-        place = end
-        shift = -2 * Self.halfTurn
-      }
-      place -= 1
-      let placeX = Double(places.x(place)) + shift
-      let away = (placeX - x) * east
-      if away * away > visitor.limitSquared { break }
-      look(at: place, x: placeX, rowSouth: rowSouth, &visitor)
+    while low > start {
+      let away = (x - shift - Double(places.x(low - 1))) * eastLimit
+      if away * abs(away) > visitor.limitSquared { break }
+      let next = max(low - Self.morePlaces, start)
+      visit(next..<low, shift: shift, south: south, &visitor)
+      low = next
     }
   }
 
-  /// Passes a place of a row to the visitor. Rows are much higher than most searches are wide, so
-  /// most of their places are too far north or south.
+  /// Passes the places of the country in a part of a row to the visitor.
   @inline(__always)
-  private func look(
-    at place: Int, x placeX: Double, rowSouth: Double, _ visitor: inout some PlaceVisitor
+  private func visit(
+    _ range: Range<Int>, shift: Double, south: Double, _ visitor: inout some PlaceVisitor
   ) {
-    let placeY = rowSouth + Double(places.yInRow(place))
-    let up = (placeY - y) * metric.north
-    guard up * up <= visitor.limitSquared, places.country(place) == country else { return }
-    visitor.visit(
-      place, x: placeX, y: placeY, flaggedPopulation: places.flaggedPopulation(place),
-      squared: metric.squared(dx: placeX - x, dy: placeY - y))
+    for place in range where places.country(place) == country {
+      let placeX = Double(places.x(place)) + shift
+      let placeY = south + Double(places.yInRow(place))
+      visitor.visit(
+        place, x: placeX, y: placeY, flaggedPopulation: places.flaggedPopulation(place),
+        squared: metric.squared(dx: placeX - x, dy: placeY - y))
+    }
   }
 
-  /// The first place of a row that is not west of the query.
+  /// A place of a row less than eight places away from the first that is not west of a longitude.
   ///
   /// - Complexity: O(distance in places between the guess and the answer).
   @inline(__always)
-  private func firstPlace(inRow row: Int, from start: Int, to end: Int) -> Int {
+  private func nearPlace(inRow row: Int, from start: Int, to end: Int, x: Double) -> Int {
     var place = places.guess(x: x, inRow: row)
     let stride = 8
     while place &+ stride <= end, Double(places.x(place &+ (stride - 1))) < x { place &+= stride }
     while place &- stride >= start, Double(places.x(place &- stride)) >= x { place &-= stride }
-    while place < end, Double(places.x(place)) < x { place &+= 1 }
-    while place > start, Double(places.x(place &- 1)) >= x { place &-= 1 }
     return place
   }
+
+  /// Returns true if the nearest place of a match lies inside the disc of the city that covers the
+  /// point.
+  func isNearestInDisc(_ match: PlaceMatch) -> Bool {
+    let (place, city) = (match.nearest.place, match.disc.place)
+    let home = min(Int(y) / PlacesFile.rowUnits, PlacesFile.rowCount - 1)
+    let cityY = places.y(of: city, nearRow: home)
+    var dx = Double(places.x(place) - places.x(city))
+    if abs(dx) > Self.halfTurn { dx -= dx < 0 ? -2 * Self.halfTurn : 2 * Self.halfTurn }
+    let dy = Double(places.y(of: place, nearRow: home) - cityY)
+    let latitudeE7 = Int32((cityY - 90 * PlacesFile.unitsPerDegree) * 100)
+    return LocalMetric(latitudeE7: latitudeE7).squared(dx: dx, dy: dy)
+      <= Self.discSquared(population: places.flaggedPopulation(city))
+  }
+
+  /// How many places of a row are visited at first, and then each time in one direction.
+  private static let firstPlaces = 8
+  private static let morePlaces = 4
+
+  /// Meters in 1e-5 degree of longitude, at least. Halfway to a place 50 km away, a parallel is at
+  /// most 2 % shorter than at the query, up to 78° of latitude. There are no places beyond 79°.
+  @inline(__always) private var eastLimit: Double { metric.east * 0.98 }
 
   /// 180° of longitude in units of 1e-5 degree.
   private static let halfTurn = 180 * Double(PlacesFile.unitsPerDegree)

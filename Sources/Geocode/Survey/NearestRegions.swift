@@ -61,11 +61,10 @@ package struct NearestRegions {
       if let candidate = candidates.first { row = candidate.regionRow }
     } else {
       let search = PlaceSearch(places, at: coordinate, in: country.rawValue)
-      var best = PlaceMatch.Best()
+      var best = BestPlace(limit: PlaceSearch.reachMeters * PlaceSearch.reachMeters)
       for candidate in candidates {
         let squared = search.metric.squared(dx: candidate.x - search.x, dy: candidate.y - search.y)
-        guard squared <= PlaceSearch.reachMeters * PlaceSearch.reachMeters else { continue }
-        best.offer(candidate.place, squared, x: candidate.x, y: candidate.y, flaggedPopulation: 0)
+        best.offer(candidate.place, squared)
       }
       if best.place >= 0 { row = places.admin1Row(best.place) }
     }

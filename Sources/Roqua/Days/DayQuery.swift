@@ -1,3 +1,4 @@
+import GeoStore
 import Geocode
 import Geodesy
 
@@ -23,6 +24,9 @@ public struct DayQuery: Sendable {
   /// Whether to find the longest streak of days with newly explored cells, which takes memory for
   /// the whole coverage. It is that of all countries.
   public var findsNewCells = false
+  /// The level of places for ``DayReport/places``; nil for none, because looking up the place of
+  /// each fix takes time.
+  public var placeLevel: PlaceLevel?
   /// Home; nil for the place with the most nights.
   public var home: Coordinate?
 
@@ -41,6 +45,9 @@ public struct DayReport: Sendable {
   package let query: DayQuery
   /// The days and nights of each country, most days first.
   public let countries: [CountryDays]
+  /// The distance on the ground of each place of the query's level, longest first; empty if the
+  /// query has none.
+  public let places: [PlaceDistance]
   /// Each day with a fix or a presumed country, in order.
   public let days: [Day]
   /// The number of days with a fix.
@@ -83,6 +90,32 @@ public struct DayReport: Sendable {
     public let window: Window?
   }
 
+  /// The distance on the ground in a place.
+  public struct PlaceDistance: Hashable, Sendable {
+    /// The country, region or city; no names at sea and in no country. A city is nil outside of all
+    /// cities of its region.
+    public let place: PlaceNames
+    /// The days with a fix in it.
+    public let days: Int
+    /// The distance on the ground in it in meters.
+    public let groundMeters: Double
+  }
+
+  /// Where a night was spent.
+  public enum Night: Hashable, Sendable {
+    /// In the country of this ISO 3166-1 code.
+    case country(code: String)
+    /// At sea, or in no country.
+    case atSea
+    /// Between fixes in different countries: on the way, or in the air.
+    case betweenCountries
+
+    /// The ISO code of the country; nil if it counts for none.
+    public var countryCode: String? {
+      if case .country(let code) = self { code } else { nil }
+    }
+  }
+
   /// The most days in a window.
   public struct Window: Hashable, Sendable {
     /// The largest number of days in any window.
@@ -102,10 +135,15 @@ public struct DayReport: Sendable {
     public let countryCodes: [String?]
     /// Whether there is no fix, and the country is presumed.
     public let isPresumed: Bool
-    /// The country of the night that begins on this day; nil if unknown or between countries.
-    public let nightCountryCode: String?
+    /// Where the night was spent that begins on this day; nil if it is unknown, or not in the
+    /// query's country.
+    public let night: Night?
     /// The distance on the ground in meters.
     public let groundMeters: Double
+
+    /// The country of the night that begins on this day; nil if it counts for none, or is unknown
+    /// (``night``).
+    public var nightCountryCode: String? { night?.countryCode }
   }
 
   /// Home.

@@ -1,12 +1,12 @@
 import GeoStore
 import Geocode
+import Geodesy
 
 extension DayReport {
   /// Selects the query's part of a diary.
   init(
     of diary: Diary, _ query: DayQuery, daysWithNewCells: Set<Int>, home: Home?,
-    farthest: Farthest?, flights: FlightTotals,
-    names: (CountryIndex?) -> PlaceNames
+    farthest: Farthest?, flights: FlightTotals, names: (PlaceKey) -> PlaceNames
   ) {
     func isAsked(_ day: Int) -> Bool { query.days?.contains(day) ?? true }
     func isAsked(_ country: CountryIndex?) -> Bool {
@@ -27,17 +27,19 @@ extension DayReport {
       dayMeters[stage.day, default: 0] += meters
       countryMeters[stage.country, default: 0] += meters
     }
-    countries = Self.countries(accounts, query, countryMeters, names)
-    days = Self.days(accounts, dayMeters)
+    countries = Self.countries(accounts, query, countryMeters) { names(PlaceKey(country: $0)) }
+    places = Self.places(
+      diary.placeMeters.filter { isAsked($0.key.day) && isAsked($0.key.place.country) }, names)
     let recorded = accounts.values.reduce(into: Set<Int>()) { $0.formUnion($1.days) }
     let presumed = accounts.values.reduce(into: Set<Int>()) { $0.formUnion($1.presumedDays) }
       .subtracting(recorded)
     recordedDays = recorded.count
     presumedDays = presumed.count
-    let between = diary.ledger.between
     let isOfAll = query.countryCode == nil
-    daysBetweenCountries = isOfAll ? between.days.count(where: isAsked) : 0
-    nightsBetweenCountries = isOfAll ? between.nights.count(where: isAsked) : 0
+    let between = isOfAll ? diary.ledger.between : (days: [], nights: [])
+    daysBetweenCountries = between.days.count(where: isAsked)
+    nightsBetweenCountries = between.nights.count(where: isAsked)
+    days = Self.days(accounts, dayMeters, nightsBetween: between.nights)
     groundMeters = days.reduce(0) { $0 + $1.groundMeters }
     longestStreak = DayWindow.longestStreak(
       of: query.countsPresumed ? recorded.union(presumed) : recorded)
@@ -67,24 +69,52 @@ extension DayReport {
     }
   }
 
+  /// The distances of the places, each of which is named once: parts of a city in two regions are
+  /// one.
+  private static func places(
+    _ meters: [Diary.PlaceStage: Double], _ names: (PlaceKey) -> PlaceNames
+  ) -> [PlaceDistance] {
+    var sums: [PlaceNames: (days: Set<Int>, meters: Double)] = [:]
+    var known: [PlaceKey: PlaceNames] = [:]
+    // In a fixed order, so that sums are the same each time.
+    for (stage, meters) in meters.sorted(by: { left, right in
+      (left.key.day, left.key.place) < (right.key.day, right.key.place)
+    }) {
+      let place = known[stage.place] ?? names(stage.place)
+      known[stage.place] = place
+      sums[place, default: ([], 0)].days.insert(stage.day)
+      sums[place, default: ([], 0)].meters += meters
+    }
+    return sums.map { place, sum in
+      PlaceDistance(place: place, days: sum.days.count, groundMeters: sum.meters)
+    }
+    .sorted { left, right in
+      if left.groundMeters != right.groundMeters { return left.groundMeters > right.groundMeters }
+      return left.days == right.days
+        ? left.place.order.lexicographicallyPrecedes(right.place.order) : left.days > right.days
+    }
+  }
+
   private static func days(
-    _ accounts: [CountryIndex?: DayLedger<CountryIndex?>.Account], _ meters: [Int: Double]
+    _ accounts: [CountryIndex?: DayLedger<CountryIndex?>.Account], _ meters: [Int: Double],
+    nightsBetween: Set<Int>
   ) -> [Day] {
     var (countries, presumed, nights) = (
-      [Int: [String?]](), [Int: [String?]](), [Int: String]()
+      [Int: [String?]](), [Int: [String?]](), [Int: Night]()
     )
     // A night that counts for two countries is shown with the first by code.
     for (country, account) in accounts.sorted(by: { $0.key?.code ?? "~" < $1.key?.code ?? "~" }) {
       for day in account.days { countries[day, default: []].append(country?.code) }
       for day in account.presumedDays { presumed[day, default: []].append(country?.code) }
-      guard let code = country?.code else { continue }
-      for night in account.nights where nights[night] == nil { nights[night] = code }
-      for night in account.presumedNights where nights[night] == nil { nights[night] = code }
+      let place = country.map { Night.country(code: $0.code) } ?? .atSea
+      for night in account.nights where nights[night] == nil { nights[night] = place }
+      for night in account.presumedNights where nights[night] == nil { nights[night] = place }
     }
+    for night in nightsBetween where nights[night] == nil { nights[night] = .betweenCountries }
     return Set(countries.keys).union(presumed.keys).union(meters.keys).sorted().map { day in
       Day(
         day: day, countryCodes: countries[day] ?? presumed[day] ?? [],
-        isPresumed: countries[day] == nil, nightCountryCode: nights[day],
+        isPresumed: countries[day] == nil, night: nights[day],
         groundMeters: meters[day] ?? 0)
     }
   }

@@ -28,6 +28,9 @@ extension DayReport {
     if query.findsNewCells {
       members.append(.init("longestNewCellStreak", Self.json(longestNewCellStreak)))
     }
+    if let level = query.placeLevel {
+      members.append(.init("places", .array(places.map { Self.json($0, level) })))
+    }
     if let breakdown {
       members.append(.init("periods", .array(periods(by: breakdown).map { Self.json($0) })))
     }
@@ -88,9 +91,26 @@ extension DayReport {
   private static func json(_ day: Day) -> JSONValue {
     [
       "day": .string(date(day.day)), "countryCodes": .array(day.countryCodes.map { .string($0) }),
-      "isPresumed": .bool(day.isPresumed), "nightCountryCode": .string(day.nightCountryCode),
+      "isPresumed": .bool(day.isPresumed), "night": .string(name(day.night)),
+      "nightCountryCode": .string(day.nightCountryCode),
       "groundMeters": .number(day.groundMeters),
     ]
+  }
+
+  private static func name(_ night: Night?) -> String? {
+    switch night {
+    case .country: "country"
+    case .atSea: "atSea"
+    case .betweenCountries: "betweenCountries"
+    case nil: nil
+    }
+  }
+
+  private static func json(_ place: PlaceDistance, _ level: PlaceLevel) -> JSONValue {
+    .object(
+      place.place.jsonMembers(level) + [
+        .init("days", .integer(place.days)), .init("groundMeters", .number(place.groundMeters)),
+      ])
   }
 
   private static func json(_ home: Home) -> JSONValue {

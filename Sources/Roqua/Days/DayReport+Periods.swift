@@ -58,7 +58,11 @@ extension DayReport.PeriodDays {
       for code in day.countryCodes {
         add(code) { if day.isPresumed { $0.presumedDays += 1 } else { $0.days += 1 } }
       }
-      if let code = day.nightCountryCode { add(code) { $0.nights += 1 } }
+      switch day.night {
+      case .country(let code): add(code) { $0.nights += 1 }
+      case .atSea: add(nil) { $0.nights += 1 }
+      case .betweenCountries, nil: break
+      }
     }
     self.init(
       period: period,

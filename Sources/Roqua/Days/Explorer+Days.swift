@@ -13,11 +13,13 @@ extension Explorer {
       let timeline = try FixTimeline(of: snapshot)
       var diary = Diary(
         longestGapMilliseconds: Int64(snapshot.settings.visitGapMinutes * 60_000),
-        regionMeters: 2 * snapshot.settings.explorationRadiusMeters, geocoder: geocoder)
-      var ground = NewlyExplored<Int>(grid: snapshot.settings.grid)
+        regionMeters: 2 * snapshot.settings.explorationRadiusMeters, geocoder: geocoder,
+        placeLevel: query.placeLevel)
+      var ground = Coverage(grid: snapshot.settings.grid)
+      var newDays: Set<Int> = []
       try timeline.forEachDated { fix in
         let day = diary.take(fix)
-        if query.findsNewCells { ground.mark(discAround: fix.coordinate, in: day) }
+        if query.findsNewCells, ground.mark(discAround: fix.coordinate) > 0 { newDays.insert(day) }
       }
       let namer = PlaceNamer(geocoder: geocoder)
       var (home, farthest) = (DayReport.Home?.none, DayReport.Farthest?.none)
@@ -31,11 +33,10 @@ extension Explorer {
       let kilometers = flights.reduce(0) { $0 + $1.distanceMeters } / 1_000
       let totals = FlightTotals(
         count: flights.count, keptFixes: fixes, distanceKilometers: kilometers)
-      let newDays = Set(ground.gains.compactMap { day, gain in gain.cells > 0 ? day : nil })
       return DayReport(
         of: diary, query, daysWithNewCells: newDays, home: home,
         farthest: farthest, flights: totals,
-        names: { self.names(of: PlaceKey(country: $0)) })
+        names: { self.names(of: $0) })
     }
   }
 
@@ -89,9 +90,19 @@ struct Diary {
     let country: CountryIndex?
   }
 
+  /// The distance on the ground of a day in a place.
+  struct PlaceStage: Hashable {
+    let day: Int
+    let place: PlaceKey
+  }
+
   private(set) var ledger = DayLedger<CountryIndex?>()
   private(set) var homes = HomeFinder()
   private(set) var meters: [Stage: Double] = [:]
+  /// Every place and day with a fix, with the distance to it; empty without a level of places.
+  private(set) var placeMeters: [PlaceStage: Double] = [:]
+  private let placeLevel: PlaceLevel?
+  private var track: TrackGeocoder
   private var distance: GroundDistance
   private var clock: LocalClock
   private let geocoder: Geocoder
@@ -100,9 +111,15 @@ struct Diary {
 
   /// Creates an empty diary.
   ///
-  /// - Parameter regionMeters: a night counts for home if its last and first fix are at most this
-  ///   apart.
-  init(longestGapMilliseconds: Int64, regionMeters: Double, geocoder: Geocoder) {
+  /// - Parameters:
+  ///   - regionMeters: a night counts for home if its last and first fix are at most this apart.
+  ///   - placeLevel: the level of ``placeMeters``.
+  init(
+    longestGapMilliseconds: Int64, regionMeters: Double, geocoder: Geocoder,
+    placeLevel: PlaceLevel? = nil
+  ) {
+    self.placeLevel = placeLevel
+    track = TrackGeocoder(geocoder)
     distance = GroundDistance(longestGapMilliseconds: longestGapMilliseconds)
     clock = LocalClock(geocoder: geocoder)
     (self.geocoder, self.regionMeters) = (geocoder, regionMeters)
@@ -121,7 +138,12 @@ struct Diary {
       homes.add(last.coordinate)
     }
     last = (day, fix.coordinate)
-    add(distance.take(fix), to: Stage(day: day, country: country))
+    let length = distance.take(fix)
+    add(length, to: Stage(day: day, country: country))
+    if let placeLevel {
+      let place = PlaceKey(at: fix.coordinate, level: placeLevel, along: &track)
+      placeMeters[PlaceStage(day: day, place: place), default: 0] += length
+    }
     return day
   }
 

@@ -5,18 +5,18 @@ import Geodesy
 /// Flights, and steps over a gap, have none. If several sources cover the same time, each moment
 /// counts once, for the step that ends first: of a later step, only the time that no other covers
 /// counts.
-///
-/// - Memory: 16 bytes for each stretch of time without a gap.
 struct GroundDistance {
   private let longestGapMilliseconds: Int64
   private var lasts: [UInt32: FixTimeline.Fix] = [:]
-  /// The covered time, as spans of which no two touch.
-  private var covered: [(start: Int64, end: Int64)] = []
+  private var covered: CoveredTime
 
   /// Creates an empty sum.
   ///
   /// - Parameter longestGapMilliseconds: a step that takes longer is a gap.
-  init(longestGapMilliseconds: Int64) { self.longestGapMilliseconds = longestGapMilliseconds }
+  init(longestGapMilliseconds: Int64) {
+    self.longestGapMilliseconds = longestGapMilliseconds
+    covered = CoveredTime(longestStepMilliseconds: longestGapMilliseconds)
+  }
 
   /// Adds the next fix in order of time, and returns the meters to it that count.
   ///
@@ -29,22 +29,10 @@ struct GroundDistance {
     let duration = fix.time - last.time
     guard duration <= longestGapMilliseconds else { return 0 }
     guard duration > 0 else { return last.coordinate.distanceMeters(to: fix.coordinate) }
-    let uncovered = cover(from: last.time, to: fix.time)
+    let uncovered = covered.cover(from: last.time, to: fix.time)
     guard uncovered > 0 else { return 0 }
     let meters = last.coordinate.distanceMeters(to: fix.coordinate)
     return meters * Double(uncovered) / Double(duration)
-  }
-
-  /// Covers a span that ends no earlier than any before it; returns the time that is new.
-  private mutating func cover(from start: Int64, to end: Int64) -> Int64 {
-    var (first, known) = (start, Int64(0))
-    while let span = covered.last, span.end >= start {
-      known += span.end - max(span.start, start)
-      first = min(first, span.start)
-      covered.removeLast()
-    }
-    covered.append((first, end))
-    return end - start - known
   }
 }
 

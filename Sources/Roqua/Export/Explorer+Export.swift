@@ -86,7 +86,7 @@ extension ExportFeed {
     let selection = try ExportSelection(
       options, includingCells: layers.contains(.coverage) && !options.drawsDiscs, of: snapshot,
       by: explorer)
-    var notes = selection.notes
+    var notes: [String] = []
     for name in layers {
       // GPX has its tracks point by point.
       let name = options.format == .gpx ? .fixes : name
@@ -109,13 +109,9 @@ extension ExportFeed {
             + "line to; the layer fixes has them all.")
       }
     }
-    return notes
-  }
-}
-
-extension ExportSelection {
-  /// What an export leaves out because of privacy zones, in one sentence.
-  var notes: [String] {
-    hidden.isEmpty ? [] : ["What lies near a privacy zone is left out."]
+    if options.format == .geoJSONLines, self.layers.allSatisfy({ $0.features == 0 }) {
+      notes.append("It has no features, so it is empty; GDAL and QGIS cannot open an empty file.")
+    }
+    return selection.notes + notes
   }
 }

@@ -10,7 +10,9 @@ struct ExportSelection {
   /// The conditions for visited regions.
   let regionQuery: RegionQuery
   /// The ground near privacy zones, which is left out.
-  let hidden: HiddenGround
+  private let hidden: HiddenGround
+  /// Whether something was left out that would belong to the export without ``hidden``.
+  private let withholding = Withholding()
   /// What the chosen sources contribute; nil if all are chosen.
   let sources: ExportedSources?
   private let box: BoundingBox?
@@ -50,13 +52,28 @@ struct ExportSelection {
     if let sources, !sources.ids.contains(id) { return false }
     if let times, !(fix.time.map(times.contains) ?? false) { return false }
     let place = fix.coordinate
-    return box?.contains(place) ?? true && !hidden.contains(place) && area?.contains(place) ?? true
+    guard box?.contains(place) ?? true, area?.contains(place) ?? true else { return false }
+    return isShown(place)
+  }
+
+  /// Whether no line may join two kept fixes of the export, because it touches hidden ground.
+  func isCrossed(from start: Coordinate, to end: Coordinate) -> Bool {
+    guard hidden.isCrossed(from: start, to: end) else { return false }
+    withholding.hasHappened = true
+    return true
+  }
+
+  /// Whether a position that would belong to the export is not hidden.
+  private func isShown(_ place: Coordinate) -> Bool {
+    guard hidden.contains(place) else { return true }
+    withholding.hasHappened = true
+    return false
   }
 
   /// Whether a visited region that matches ``regionQuery`` belongs to the export.
   func contains(_ region: VisitedRegion) -> Bool {
     if let sources, sources.regions[region.id] == nil { return false }
-    return !hidden.contains(region.coordinate)
+    return isShown(region.coordinate)
   }
 
   /// Whether a visit to a region that belongs to the export does so too.
@@ -70,14 +87,27 @@ struct ExportSelection {
   /// The cells of an explored tile that belong to the export. Keys must ascend.
   func clipped(_ tile: Tile, at key: Int64) -> Tile {
     guard let cells else { preconditionFailure("a selection without cells") }
-    var tile = cells.clipped(hidden.clipped(tile, at: key), at: key)
+    var tile = cells.clipped(tile, at: key)
     if let boxCells { tile = boxCells.clipped(tile, at: key) }
     if let sources {
       guard let own = sources.coverage.tile(at: key) else { return Tile() }
       tile = tile.intersection(own)
     }
-    return tile
+    let shown = hidden.clipped(tile, at: key)
+    if shown != tile { withholding.hasHappened = true }
+    return shown
   }
+
+  /// What was left out so far because of privacy zones, in at most one sentence.
+  var notes: [String] {
+    withholding.hasHappened ? ["What lies near a privacy zone is left out."] : []
+  }
+}
+
+/// Whether an export left something out because of privacy zones. A class, because the selection
+/// that finds it out is a value.
+private final class Withholding {
+  var hasHappened = false
 }
 
 /// What some sources contribute to a store.

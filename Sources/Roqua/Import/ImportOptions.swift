@@ -1,4 +1,5 @@
 import GeoStore
+import Session
 import TrackIngest
 
 /// Options of an import beyond the store's settings.
@@ -33,6 +34,9 @@ public struct ImportOptions: Sendable {
 
   /// Stops the import between two batches of fixes; nil if it cannot be canceled.
   package var cancellation: Cancellation?
+
+  /// Hears of what was imported; nil for nobody.
+  package var events: EventChannel<ExplorationEvent>?
 
   /// Creates the default options: track points only, not a dry run, no callbacks.
   public init() {}

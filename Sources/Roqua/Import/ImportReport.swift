@@ -1,3 +1,4 @@
+import Achievements
 import GeoStore
 import Geodesy
 import TrackIngest
@@ -83,6 +84,9 @@ public struct ImportReport: Sendable {
   /// The overlaps of imported files with each other and with other sources: the five longest of
   /// each file.
   public internal(set) var overlaps = SourceOverlaps()
+  /// The tiers of achievements that the import gave. Empty if finding them would take long: the
+  /// next `Explorer.achievements(_:custom:)` gives them then.
+  public internal(set) var newlyUnlocked: [AchievementUnlock] = []
   /// The duration of the import in seconds.
   public var elapsedSeconds = 0.0
   /// The peak memory of the process so far, in bytes.

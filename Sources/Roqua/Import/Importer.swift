@@ -80,6 +80,9 @@ struct Importer {
     try? report.addOverlaps(in: store)
   }
 
+  /// Whether anybody hears of what is imported.
+  var hasListeners: Bool { options.events.map { !$0.isEmpty } ?? false }
+
   /// True if the import must stop.
   var isCancelled: Bool { options.cancellation?.isCancelled ?? false }
 
@@ -142,6 +145,7 @@ struct Importer {
       return entries.map { unwanted($0.decoded) }
     }
     return try store.write { session in
+      session.notesReached = hasListeners
       var reports: [FileReport] = []
       for entry in entries {
         guard let fixes = entry.fixes, let sha256 = entry.decoded.sha256 else {
@@ -172,6 +176,7 @@ struct Importer {
   /// Writes the next source of a file in its own transaction, as it is decoded.
   func write(_ queue: SourceQueue, into store: Store) throws -> FileReport {
     try store.write { session in
+      session.notesReached = hasListeners
       let writer = try session.beginSource()
       while true {
         switch queue.next() {
@@ -209,6 +214,7 @@ struct Importer {
       staysAtEnd: track.staysAtEnd, isWithheld: track.dropped[.privacyZone] > 0,
       report: finished(.imported, decoded).json.description)
     description.isIncomplete = hasOtherZones
+    description.heights = decoded.heights
     let changes = try writer.finish(description)
     return finished(.imported, decoded, changes)
   }

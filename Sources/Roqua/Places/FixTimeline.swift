@@ -36,6 +36,8 @@ struct FixTimeline {
   private var spans: [Span] = []
   /// The chunks with an undated fix, in the order of import.
   private var undatedChunks: [Int64] = []
+  /// The numbers of the sources in the store: that of source 1 comes first.
+  private(set) var sourceIDs: [Int64] = []
 
   /// A chunk with dated fixes.
   private struct Span {
@@ -50,12 +52,17 @@ struct FixTimeline {
 
   /// Reads the times of all chunks.
   ///
-  /// - Parameter times: only fixes of this range; nil for all, also those without a time.
-  init(of snapshot: Snapshot, in times: ClosedRange<Timestamp>? = nil) throws(DatabaseError) {
+  /// - Parameters:
+  ///   - times: only fixes of this range; nil for all, also those without a time.
+  ///   - includesStays: whether the end of a stay at a source's last fix is one more fix.
+  init(
+    of snapshot: Snapshot, in times: ClosedRange<Timestamp>? = nil, includesStays: Bool = true
+  ) throws(DatabaseError) {
     (self.snapshot, self.times) = (snapshot, times)
     let flightsExplore = snapshot.settings.flightsExplore
     self.flightsExplore = flightsExplore
-    let lastTimes = try snapshot.lastTimesNearLastKeptFix()
+    let lastTimes = includesStays ? try snapshot.lastTimesNearLastKeptFix() : [:]
+    var sourceIDs: [Int64] = []
     var spans: [Span] = []
     var undatedChunks: [Int64] = []
     var (sourceID, number, order) = (Int64?.none, UInt32(0), UInt32(0))
@@ -84,6 +91,7 @@ struct FixTimeline {
         endSource()
         (sourceID, last, latest) = (id, nil, nil)
         (number, order) = (number + 1, 0)
+        sourceIDs.append(id)
       }
       var first: Timestamp?
       var hasUndated = false
@@ -108,7 +116,7 @@ struct FixTimeline {
     }
     endSource()
     spans.sort { ($0.firstTime, $0.source, $0.order) < ($1.firstTime, $1.source, $1.order) }
-    (self.spans, self.undatedChunks) = (spans, undatedChunks)
+    (self.spans, self.undatedChunks, self.sourceIDs) = (spans, undatedChunks, sourceIDs)
   }
 
   /// Calls `body` with the fixes that have a time, in order of time; those of one time in the order

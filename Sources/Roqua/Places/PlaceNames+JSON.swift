@@ -1,4 +1,5 @@
 import GeoStore
+import Geodesy
 
 extension PlaceNames {
   /// The JSON members down to a level: `countryCode` and `country`, then `regionCode` and `region`,

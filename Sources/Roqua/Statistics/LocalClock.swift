@@ -24,13 +24,20 @@ struct LocalClock {
   ///
   /// - Complexity: O(1), with two questions to the system for each zone and day.
   mutating func milliseconds(_ time: Int64, at coordinate: Coordinate) -> Int64 {
-    time + offset(time, at: coordinate)
+    time + offset(time, geocoder.timeZoneIndex(at: coordinate), at: coordinate)
   }
 
-  private mutating func offset(_ time: Int64, at coordinate: Coordinate) -> Int64 {
-    guard let zone = geocoder.timeZoneIndex(at: coordinate) else {
-      return Self.nauticalOffset(coordinate)
-    }
+  /// Like ``milliseconds(_:at:)``, for a position whose zone is known.
+  mutating func milliseconds(
+    _ time: Int64, in zone: TimeZoneIndex?, at coordinate: Coordinate
+  ) -> Int64 {
+    time + offset(time, zone, at: coordinate)
+  }
+
+  private mutating func offset(
+    _ time: Int64, _ zone: TimeZoneIndex?, at coordinate: Coordinate
+  ) -> Int64 {
+    guard let zone else { return Self.nauticalOffset(coordinate) }
     let day = Day(
       zone: zone, daysSince1970: Timestamp(millisecondsSince1970: time).daysSince1970)
     if let last, last.day == day, let offset = last.offset { return offset }

@@ -14,26 +14,57 @@ package struct PlaceClock {
 
   /// The moment at which clocks showed a time, where the owner was at that moment.
   ///
-  /// Begins with the zone of the place at that time of UTC, and looks again with the offset that it
-  /// finds until the place at the moment has the offset by which the moment was computed. It ends
-  /// without one where clocks were moved forward on the way, and skipped the time: then the last
-  /// offset counts.
+  /// Begins with the place at the earliest moment that the time can mean, and looks again with the
+  /// offset that it finds until the place at the moment has the offset by which the moment was
+  /// computed. The same from the latest moment gives another one if clocks showed the time twice.
+  /// Where they skipped it, neither ends: then the smaller one of the last two offsets counts,
+  /// which is that before the change.
   ///
   /// - Parameter local: milliseconds from 1970-01-01T00:00, both as clocks show them.
-  /// - Returns: the moment and the offset from UTC in milliseconds; nil if no position is known.
-  package mutating func moment(atLocal local: Int64) -> (time: Timestamp, offset: Int64)? {
-    var offset: Int64 = 0
+  /// - Returns: the moment; nil if no position is known.
+  package mutating func moment(atLocal local: Int64) -> LocalMoment? {
+    var (found, skipped) = (Set<Int64>(), Int64?.none)
+    for start in [Self.largestOffset, Self.smallestOffset, 0] {
+      switch search(local, from: start) {
+      case .found(let offset): found.insert(offset)
+      case .endless(let offset): skipped = min(skipped ?? offset, offset)
+      case .unknown: continue
+      }
+      // Both ways lead to the same moment.
+      if start == Self.smallestOffset, found.count == 1, skipped == nil { break }
+    }
+    func time(_ offset: Int64) -> Timestamp { Timestamp(millisecondsSince1970: local - offset) }
+    if let first = found.max(), let last = found.min() {
+      return LocalMoment(
+        time: time(first), offset: first, other: last == first ? nil : time(last),
+        isSkipped: false)
+    }
+    return skipped.map {
+      LocalMoment(time: time($0), offset: $0, other: nil, isSkipped: true)
+    }
+  }
+
+  /// What a search for the offset of a local time gives.
+  private enum SearchResult {
+    case found(offset: Int64)
+    case endless(offset: Int64)
+    case unknown
+  }
+
+  private mutating func search(_ local: Int64, from start: Int64) -> SearchResult {
+    var (offset, previous) = (start, start)
     for _ in 0..<Self.mostLooks {
       let time = Timestamp(millisecondsSince1970: local - offset)
-      guard let estimate = whereabouts.position(at: time) else { return nil }
-      let found = self.offset(at: time, in: estimate.coordinate)
-      if found == offset { return (time, offset) }
-      offset = found
+      guard let estimate = whereabouts.position(at: time) else { return .unknown }
+      (previous, offset) = (offset, self.offset(at: time, in: estimate.coordinate))
+      if previous == offset { return .found(offset: offset) }
     }
-    return (Timestamp(millisecondsSince1970: local - offset), offset)
+    return .endless(offset: min(previous, offset))
   }
 
   private static let mostLooks = 6
+  /// The clocks of Kiribati and of Baker Island.
+  private static let (largestOffset, smallestOffset) = (Int64(14 * 3_600_000), Int64(-43_200_000))
 
   /// The offset from UTC in milliseconds of the clocks at a place.
   package mutating func offset(at time: Timestamp, in coordinate: Coordinate) -> Int64 {

@@ -37,6 +37,10 @@ package final class SQLSession {
     try result.get()
   }
 
+  /// Number of steps between two checks for a cancellation. A row takes about ten steps, and a
+  /// function of SpatiaLite in it can take milliseconds. A check takes as long as a step or two.
+  private static let stepsBetweenChecks: Int32 = 200
+
   private init(_ connection: Connection, parameters: [String: SQLValue]) throws(DatabaseError) {
     self.connection = connection
     self.parameters = parameters
@@ -46,12 +50,14 @@ package final class SQLSession {
     // The schema is not trusted, but its views may be read: they can only call innocuous functions.
     try allowViews(true)
     connection.stepBudget.isUnlimited = true
+    connection.stepBudget.watch(connection.handle, every: Self.stepsBetweenChecks)
     authorizer.watch(connection)
   }
 
   private func end() {
     authorizer.release(connection)
     connection.stepBudget.isUnlimited = false
+    connection.stepBudget.watch(connection.handle)
     try? allowViews(false)
   }
 
@@ -113,7 +119,7 @@ package final class SQLSession {
     guard code == SQLITE_OK else {
       let message = String(cString: sqlite3_errmsg(connection.handle))
       if code == SQLITE_ERROR, try loadSpatiaLite(because: message) { return try compile(sql) }
-      throw failure(code)
+      throw failure(code, sql)
     }
     return (handle.map(QueryStatement.init), byteCount)
   }
@@ -162,13 +168,19 @@ package final class SQLSession {
     switch sqlite3_step(statement.handle) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
-    case let code: throw failure(code)
+    case let code:
+      let sql = sqlite3_sql(statement.handle).map { String(cString: $0) } ?? ""
+      // SQLite runs VACUUM up to where it needs to write.
+      if let action = StatementKind(sql).name { throw .refused(action: action) }
+      throw failure(code, sql)
     }
   }
 
-  /// The failure for a result code: what is wrong with the SQL, or with the store.
-  private func failure(_ code: Int32) -> SQLFailure {
-    if let action = authorizer.refusal { return .refused(action: action) }
+  /// The failure of a statement for a result code: what is wrong with the SQL, or with the store.
+  private func failure(_ code: Int32, _ sql: String) -> SQLFailure {
+    if let action = authorizer.refusal {
+      return .refused(action: StatementKind(sql).refusal(atStep: action))
+    }
     switch code & 0xFF {
     // What Roqua's own tables found damaged has a message of its own (SQLITE_CORRUPT_VTAB).
     case SQLITE_CORRUPT where code >> 8 == 1, SQLITE_ERROR, SQLITE_AUTH, SQLITE_CONSTRAINT,

@@ -9,7 +9,7 @@ import Foundation
 /// stopped soon after its task was canceled.
 package final class StepBudget {
   /// Number of steps between two checks: one to three milliseconds.
-  private static let interval: Int32 = 100_000
+  package static let interval: Int32 = 100_000
   /// Number of checks allowed for any file: two hundred million steps, some seconds.
   private static let freeLooks = 2_000
   /// Number of pages of the file for each further check: 20,000 steps for each page, ten times the
@@ -44,9 +44,12 @@ package final class StepBudget {
   func restart() { looks.pointee = 0 }
 
   /// Watches a connection, which must be closed before this object is released.
-  func watch(_ handle: OpaquePointer) {
+  ///
+  /// - Parameter steps: the number of steps between two checks. A step takes nanoseconds, unless it
+  ///   calls a function that takes long.
+  package func watch(_ handle: OpaquePointer, every steps: Int32 = interval) {
     sqlite3_progress_handler(
-      handle, Self.interval,
+      handle, steps,
       { pointer in
         guard let pointer else { return 0 }
         // Unretained: the connection owns the budget and removes this handler before it is freed.

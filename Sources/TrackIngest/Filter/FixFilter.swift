@@ -68,6 +68,17 @@ public struct FixFilter: Sendable {
   /// The privacy zones.
   package var zones: PrivacyZones { settings.zones }
 
+  /// Whether a fix waits for the next one.
+  package var isWaiting: Bool { suspect != nil }
+
+  /// Changes the limits, which apply from the next fix on. The privacy zones stay
+  /// (``changeZones(to:)``).
+  package mutating func changeSettings(to settings: FilterSettings) {
+    let zones = self.settings.zones
+    self.settings = settings
+    self.settings.zones = zones
+  }
+
   /// Changes the privacy zones, which apply from the next fix on. If the last fix is in a zone now,
   /// the next one starts a segment.
   ///

@@ -7,8 +7,14 @@ enum RepeatedOptions {
     "--radius", "--limit", "--nearest", "--polygon", "--name", "--export", "--import", "--include",
     "--after", "--frontier", "--explored-circles", "--grid-hashes", "--exploration-radius",
     "--clustering-radius", "--visit-gap", "--offset", "--write", "--max-uncertainty", "--tiles",
-    "--window", "--interval", "--baud", "--csv", "--lat-column", "--lon-column",
+    "--window", "--csv", "--listen", "--lat-column", "--lon-column", "--category", "--interval",
+    "--baud",
   ]
+
+  /// Whether a command has one breakdown.
+  private static func isOne(_ command: String?) -> Bool {
+    command == "places" || command == "days"
+  }
 
   /// The error line for the first option that is given twice; nil if there is none.
   static func line(_ arguments: [String]) -> String? {
@@ -16,7 +22,7 @@ enum RepeatedOptions {
     for argument in arguments {
       if argument == "--" { return nil }
       let name = String(argument.prefix { $0 != "=" })
-      guard single.contains(name) || name == "--by" && arguments.first == "places",
+      guard single.contains(name) || name == "--by" && isOne(arguments.first),
         !seen.insert(name).inserted
       else { continue }
       return "Error: \(name) can be given only once."

@@ -9,7 +9,9 @@ struct At: ParsableCommand {
     abstract: "Show where you were at a time, and how certain that is.",
     discussion: """
       A time is 2024-05-01T10:00:00Z, 2024-05-01 12:00+02:00, or Unix seconds. A time without a \
-      time zone is in UTC; with --time-zone local, it is by the clocks of the place where you were.
+      time zone is in UTC; with --time-zone local, it is by the clocks of the place where you \
+      were. If they showed it twice, the first time counts, and the answer names the second one in \
+      UTC.
 
       The position is that of a stay, or lies on the way between two kept fixes; where nothing was \
       recorded, it is the nearest known one. docs/where-was-i.md explains how the uncertainty is \
@@ -84,7 +86,7 @@ struct At: ParsableCommand {
       let whereabouts = try WorkProgress.counting { try explorer.whereabouts() }
       var clock = PlaceClock(whereabouts, geocoder: explorer.geocoder)
       if batch { return try answerBatch(whereabouts, explorer.geocoder, &clock) }
-      guard let moment = moment(try reading(), &clock) else {
+      guard let (moment, local) = moment(try reading(), &clock) else {
         throw Console.Failure(
           "no position is known within a day of that time, so its time zone is not known; "
             + "state one, such as 2024-05-01T12:00:00+02:00")
@@ -96,23 +98,30 @@ struct At: ParsableCommand {
           ?? explorer.geocoder.place(at: estimate.coordinate)
       }
       if store.json {
-        Console.print(.object(PositionEstimate.json(at: moment, estimate, place)))
+        let note = local?.json.map { [JSONValue.Member("localTime", $0)] } ?? []
+        Console.print(.object(PositionEstimate.json(at: moment, estimate, place) + note))
       } else if let estimate, let place {
         var sentences = PositionSentences(clock: clock, showsLocalTime: timeZone == .local)
         sentences.lines(estimate, place).forEach(Console.print)
+        let note = local.flatMap { sentences.note($0, at: estimate.coordinate) }
+        if let note { Console.print(note) }
       } else {
         Console.print("Nothing is known within a day of \(moment.iso8601).")
       }
     }
   }
 
-  /// The moment of a text; nil if it is none, or if the time zone of a local time is not known.
-  private func moment(_ reading: TimeText, _ clock: inout PlaceClock) -> Timestamp? {
+  /// The moment of a text, and how it was found if the text is a local time; nil if the text is no
+  /// time, or if the time zone of a local time is not known.
+  private func moment(
+    _ reading: TimeText, _ clock: inout PlaceClock
+  ) -> (time: Timestamp, local: LocalMoment?)? {
     switch reading {
-    case .moment(let time): time
+    case .moment(let time): (time, nil)
     case .clock(let local):
       timeZone == .utc
-        ? Timestamp(millisecondsSince1970: local) : clock.moment(atLocal: local)?.time
+        ? (Timestamp(millisecondsSince1970: local), nil)
+        : clock.moment(atLocal: local).map { ($0.time, $0) }
     default: nil
     }
   }
@@ -122,7 +131,7 @@ struct At: ParsableCommand {
   private func answerBatch(
     _ whereabouts: Whereabouts, _ geocoder: Geocoder, _ clock: inout PlaceClock
   ) throws {
-    var (number, answers, failures) = (0, 0, 0)
+    var (number, answers, failures, repeated, skipped) = (0, 0, 0, 0, 0)
     let locale = PlaceWording.isChosen ? PlaceWording.current.locale : nil
     var written = PositionLines(geocoder: geocoder, isJSON: store.json, locale: locale)
     func write() {
@@ -141,9 +150,11 @@ struct At: ParsableCommand {
         switch line {
         case .bytes(let bytes):
           let reading = TimeText(bytes)
-          if let moment = moment(reading, &clock) {
+          if let (moment, local) = moment(reading, &clock) {
             answers += 1
-            written.append(moment, whereabouts.position(at: moment))
+            written.append(moment, whereabouts.position(at: moment), local)
+            if local?.other != nil { repeated += 1 }
+            if local?.isSkipped == true { skipped += 1 }
           } else if case .clock = reading {
             fail("No position is known within a day of the time, so its time zone is not known.")
           } else if reading == .blank {
@@ -161,6 +172,16 @@ struct At: ParsableCommand {
         "roqua: standard input cannot be read: \(String(cString: strerror(error.code)))")
     }
     write()
+    if repeated > 0 {
+      Console.printError(
+        "roqua: \(Wording.count(repeated, "line")) had a local time that clocks showed twice; the "
+          + "first one counts")
+    }
+    if skipped > 0 {
+      Console.printError(
+        "roqua: \(Wording.count(skipped, "line")) had a local time that clocks skipped; the clock "
+          + "before the change counts")
+    }
     if failures > 0 {
       Console.printError(
         "roqua: \(Wording.count(failures, "line")) of \(Wording.count(number)) had no valid time")

@@ -85,6 +85,7 @@ extension StoreCheck.Subject {
       count == 0 ? "all deleted data is erased" : "some deleted data is not erased"
     case .zones: Wording.count(count, "privacy zone")
     case .sources: Wording.count(count, "source") + " with their kept fixes"
+    case .achievements: Wording.count(count, "tier") + " of achievements"
     case .tiles: Wording.count(count, "tile") + " of cells"
     case .regions: Wording.count(count, "region") + " against the sources"
     case .visits: Wording.count(count, "visit") + " against the sources"

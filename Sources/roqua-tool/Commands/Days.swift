@@ -1,4 +1,5 @@
 import ArgumentParser
+import GeoStore
 import Geocode
 import Geodesy
 import Roqua
@@ -21,19 +22,22 @@ struct Days: ParsableCommand {
       Examples:
         roqua days --from 2024 --to 2024 --window 183/365
         roqua days --by year
+        roqua days --by city --country Italy
         roqua days --country France --from 2024-05 --to 2024-05 --list
       """)
 
-  /// How to break down: by country, or by time.
+  /// How to break down: by place, or by time.
   enum Breakdown: String, ExpressibleByArgument, CaseIterable {
-    case country, year, month, day
+    case country, region, city, year, month, day
   }
 
   @OptionGroup var store: StoreArguments
 
   @Option(
-    name: .customLong("by"), help: "Break down by country, year, month or day (country without it)."
-  )
+    name: .customLong("by"),
+    help: ArgumentHelp(
+      "Break down by country, region, city, year, month or day (country without it). Regions and "
+        + "cities have days and distances, but no nights.", valueName: "by"))
   var breakdown: Breakdown = .country
 
   @Flag(help: "List every day with its countries, its night and its distance.")
@@ -117,9 +121,10 @@ struct Days: ParsableCommand {
           country: country, locale: PlaceWording.current.locale
         ).country?.code
       }
+      let level = PlaceLevel(rawValue: breakdown.rawValue)
+      query.placeLevel = level == .country ? nil : level
       let report = try WorkProgress.counting { try explorer.dayReport(query) }
-      let time = Roqua.Breakdown(rawValue: breakdown.rawValue)
-      let period = breakdown == .country ? nil : time
+      let period = level == nil ? Roqua.Breakdown(rawValue: breakdown.rawValue) : nil
       if store.json {
         Console.print(report.json(by: period, listsDays: list))
       } else {

@@ -59,7 +59,9 @@ struct SQL: ParsableCommand {
 
   func run() throws {
     let cancellation = Cancellation()
-    Interruption.prepareCanceling(cancellation, working: "the query was stopped")
+    // SQLite stops between two steps, but not in a call of a function. A query has nothing to lose.
+    Interruption.prepareCanceling(
+      cancellation, working: "the query was stopped", patienceSeconds: 1)
     try Console.reportingErrors {
       let text = sql == "-" ? try Self.readStandardInput() : NegativeNumbers.original(sql)
       let explorer = try arguments.open(creating: false)

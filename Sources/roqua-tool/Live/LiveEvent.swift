@@ -1,3 +1,4 @@
+import Achievements
 import Foundation
 import Geocode
 import Geodesy
@@ -21,11 +22,15 @@ enum LiveEvent {
   /// There is no fix any more.
   case noFix(SkipReason)
   /// The filter has decided about a fix.
-  case fix(Recording.Judged)
+  case fix(JudgedFix)
   /// A kept fix is in another place than the one before.
   case place(Coordinate, Place)
   /// Kept fixes were stored that added regions or cells, or visited a region again.
   case explored(SourceChanges)
+  /// A country, region, district or city was reached for the first time.
+  case reached(ReachedPlace)
+  /// A tier of an achievement was reached for the first time.
+  case unlocked(AchievementUnlock)
 
   /// The line.
   var json: JSONValue {
@@ -55,6 +60,12 @@ enum LiveEvent {
         "cellsAdded": .integer(changes.cellsAdded),
         "areaAddedSquareKilometers": .number(changes.areaAddedSquareKilometers),
       ]
+    case .reached(let reached): LiveEventLines.reached(reached)
+    case .unlocked(let unlock):
+      [
+        "event": "unlocked", "achievement": .string(unlock.achievementID),
+        "tier": .number(unlock.tier), "time": .string(unlock.time?.iso8601),
+      ]
     }
   }
 
@@ -63,7 +74,7 @@ enum LiveEvent {
 
 /// Lines of JSON that have more members.
 enum LiveEventLines {
-  static func fix(_ judged: Recording.Judged) -> JSONValue {
+  static func fix(_ judged: JudgedFix) -> JSONValue {
     let fix = judged.fix
     var reason: DropReason?
     if case .dropped(let dropped) = judged.verdict { reason = dropped }
@@ -81,6 +92,16 @@ enum LiveEventLines {
       "elevationMeters": .number(fix.elevationMeters),
       "speedMetersPerSecond": .number(fix.speedMetersPerSecond),
       "isInFlight": .bool(judged.isInFlight),
+    ]
+  }
+
+  static func reached(_ reached: ReachedPlace) -> JSONValue {
+    let place = reached.place
+    return [
+      "event": "reached", "level": .string(reached.level.rawValue),
+      "countryCode": .string(place.countryCode), "country": .string(place.country),
+      "regionCode": .string(place.regionCode), "region": .string(place.region),
+      "district": .string(place.district), "city": .string(place.city),
     ]
   }
 

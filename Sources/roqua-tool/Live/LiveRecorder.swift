@@ -177,7 +177,7 @@ final class LiveRecorder {
   private func pause() throws {
     try store()
     guard let recording else { return }
-    show(try Blocking.wait { try await recording.pause() })
+    show(try Blocking.wait { try await recording.endSegment() })
   }
 
   private func finish() throws -> TrackReport? {

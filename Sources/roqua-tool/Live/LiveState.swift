@@ -1,3 +1,4 @@
+import Achievements
 import Foundation
 import GeoStore
 import Geocode
@@ -186,7 +187,26 @@ struct LiveState: Sendable {
     if changes.regionsAdded > 0 || changes.regionsRevisited > 0 || changes.cellsAdded > 0 {
       events.append(.explored(changes))
     }
+    for event in change.events {
+      switch event {
+      case .placeReached(let reached): events.append(.reached(reached))
+      case .achievementUnlocked(let unlock):
+        latestUnlock = Self.text(unlock)
+        events.append(.unlocked(unlock))
+      default: break
+      }
+    }
     return events
+  }
+
+  /// The title of an achievement and the tier, in the language of the output.
+  private static func text(_ unlock: AchievementUnlock) -> String {
+    let catalog = AchievementCatalog.bundled
+    let language = PlaceWording.current.locale?.language.languageCode?.identifier ?? "en"
+    let title = catalog.title(of: unlock.achievementID, in: language)
+    let tiers = catalog.achievements.first { $0.id == unlock.achievementID }?.tiers ?? []
+    guard tiers.count > 1, let index = tiers.firstIndex(of: unlock.tier) else { return title }
+    return "\(title), \(index + 1) of \(tiers.count)"
   }
 
   /// The local date of a moment.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ByteStreams
 import Foundation
 import GeoStore
 import Geocode
@@ -67,7 +68,8 @@ enum Console {
     do {
       try FileHandle.standardOutput.write(contentsOf: bytes)
     } catch {
-      printError("roqua: standard output cannot be written: \(String(cString: strerror(errno)))")
+      let reason = FileFailure(path: "-", code: errno).reason
+      printError("roqua: standard output cannot be written: \(reason)")
       exit(1)
     }
   }

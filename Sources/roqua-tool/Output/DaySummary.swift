@@ -7,7 +7,7 @@ struct DaySummary {
   let report: DayReport
 
   /// - Parameters:
-  ///   - period: year, month or day; nil for countries.
+  ///   - period: year, month or day; nil for places.
   ///   - listsDays: whether to list every day in place of the table.
   func print(by period: Breakdown?, listsDays: Bool) {
     printTotals()
@@ -16,6 +16,8 @@ struct DaySummary {
       printDays()
     } else if let period {
       print(report.periods(by: period), by: period)
+    } else if let level = report.query.placeLevel {
+      print(report.places, by: level)
     } else {
       printCountries()
     }
@@ -95,6 +97,19 @@ struct DaySummary {
     table.lines().forEach(Console.print)
   }
 
+  private func print(_ places: [DayReport.PlaceDistance], by level: PlaceLevel) {
+    guard !places.isEmpty else { return Console.print("no days") }
+    let labels = PlaceLabels(places.map(\.place), by: level.breakdown)
+    var table = Table([.left, .right, .right])
+    table.addHeader([level.singular, "days", "on the ground"])
+    for place in places {
+      table.add([
+        labels.text(place.place), Wording.count(place.days), Wording.distance(place.groundMeters),
+      ])
+    }
+    table.lines().forEach(Console.print)
+  }
+
   private func print(_ periods: [DayReport.PeriodDays], by breakdown: Breakdown) {
     guard !periods.isEmpty else { return Console.print("no days") }
     var table = Table([.left, .left, .right, .right, .right, .right])
@@ -124,11 +139,19 @@ struct DaySummary {
       let countries = day.countryCodes.map { country(code: $0) }.joined(separator: ", ")
       table.add([
         DayReport.date(day.day), countries + (day.isPresumed ? " (presumed)" : ""),
-        day.nightCountryCode.map { country(code: $0) } ?? "",
-        Wording.distance(day.groundMeters),
+        night(day.night), Wording.distance(day.groundMeters),
       ])
     }
     table.lines().forEach(Console.print)
+  }
+
+  private func night(_ night: DayReport.Night?) -> String {
+    switch night {
+    case .country(let code): country(code: code)
+    case .atSea: country(code: nil)
+    case .betweenCountries: "between countries"
+    case nil: ""
+    }
   }
 
   /// The name of a country of the report.

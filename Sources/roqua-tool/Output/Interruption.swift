@@ -38,10 +38,14 @@ enum Interruption {
 
   /// The same for an import: the first signal cancels it, so that it can report what it stored.
   ///
-  /// - Parameter working: what to say if the import does not stop in time.
-  static func prepareCanceling(_ import: Cancellation, working: String) {
+  /// - Parameters:
+  ///   - working: what to say if the import does not stop in time.
+  ///   - patienceSeconds: the time that it has to stop.
+  static func prepareCanceling(
+    _ import: Cancellation, working: String, patienceSeconds: UInt32 = 3
+  ) {
     prepare(working: working, committed: working)
-    SignalCleanup.cancelFirst(`import`)
+    SignalCleanup.cancelFirst(`import`, patienceSeconds: patienceSeconds)
   }
 
   /// Says what an interrupted import left behind, and ends the program by the signal that canceled

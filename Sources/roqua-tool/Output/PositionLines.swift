@@ -41,15 +41,25 @@ struct PositionLines {
   }
 
   /// A line for a time, and the position then.
-  mutating func append(_ time: Timestamp, _ estimate: PositionEstimate?) {
-    guard let estimate else {
-      if isJSON {
+  ///
+  /// - Parameter local: how the time was found, if it is a local one.
+  mutating func append(
+    _ time: Timestamp, _ estimate: PositionEstimate?, _ local: LocalMoment? = nil
+  ) {
+    if isJSON {
+      if let estimate {
+        appendJSON(time, estimate)
+      } else {
         bytes += JSONValue.object(PositionEstimate.json(at: time, nil, nil)).description.utf8
       }
-      bytes.append(UInt8(ascii: "\n"))
-      return
+      if let note = local?.json {
+        // Before the end of the object.
+        bytes.removeLast()
+        bytes += #","localTime":\#(note.description)}"#.utf8
+      }
+    } else if let estimate {
+      appendText(estimate)
     }
-    if isJSON { appendJSON(time, estimate) } else { appendText(estimate) }
     bytes.append(UInt8(ascii: "\n"))
   }
 

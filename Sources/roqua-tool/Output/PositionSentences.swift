@@ -18,6 +18,22 @@ struct PositionSentences {
     ]
   }
 
+  /// What is special about a local time; nil if clocks showed it once.
+  ///
+  /// - Parameter coordinate: the position at that moment.
+  mutating func note(_ local: LocalMoment, at coordinate: Coordinate) -> String? {
+    let shown = Self.text(local.time.millisecondsSince1970 + local.offset)
+    if let other = local.other {
+      return "Clocks showed \(shown) twice: this is the first time, in "
+        + "UTC\(ClockOffset(milliseconds: local.offset)). For the second one, give "
+        + "\(other.iso8601)."
+    }
+    guard local.isSkipped else { return nil }
+    let offset = clock.offset(at: local.time, in: coordinate)
+    return "No clock showed \(shown), because clocks were set forward: this is the answer for "
+      + "\(Self.text(local.time.millisecondsSince1970 + offset))."
+  }
+
   /// The place in words: quarter, city, region and country, or the sea.
   static func text(_ place: Place) -> String {
     let wording = PlaceWording.current

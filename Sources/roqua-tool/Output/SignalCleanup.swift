@@ -40,7 +40,7 @@ struct SignalCleanup: InterruptHandler {
   /// The number of the signal that canceled the work; 0 before.
   private static let caught = Atomic<Int32>(0)
   /// Seconds that canceled work has to end; then the signal ends the program.
-  private static let patienceSeconds: UInt32 = 3
+  private static let patience = Atomic<UInt32>(3)
 
   /// The signal that canceled the work, if one did.
   static var caughtSignal: Int32? {
@@ -49,11 +49,12 @@ struct SignalCleanup: InterruptHandler {
   }
 
   /// Makes the first signal from now on cancel some work instead of ending the program. The second
-  /// one ends it, and so does the first if the work has not ended ``patienceSeconds`` later.
-  static func cancelFirst(_ work: Cancellation) {
+  /// one ends it, and so does the first if the work has not ended some seconds later.
+  static func cancelFirst(_ work: Cancellation, patienceSeconds: UInt32) {
     // Sound: retained here and never released, since the handler may use it until the program ends.
     let pointer = Unmanaged.passRetained(work).toOpaque()
     caught.store(0, ordering: .releasing)
+    patience.store(patienceSeconds, ordering: .releasing)
     cancellation.store(UInt(bitPattern: pointer), ordering: .releasing)
     signal(SIGALRM, handler)
   }
@@ -101,7 +102,7 @@ struct SignalCleanup: InterruptHandler {
       if first.exchanged {
         // Sound: the pointer holds a reference that is never released.
         Unmanaged<Cancellation>.fromOpaque(work)._withUnsafeGuaranteedRef { $0.cancel() }
-        alarm(SignalCleanup.patienceSeconds)
+        alarm(SignalCleanup.patience.load(ordering: .acquiring))
         return
       }
     }

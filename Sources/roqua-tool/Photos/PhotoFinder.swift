@@ -52,10 +52,13 @@ struct PhotoFinder {
       for name in names.sorted() where !name.hasPrefix(".") {
         let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
         let kind = Self.ending(of: name)
-        if Self.pictures.contains(kind) || Self.videos.contains(kind) {
-          add(path)
-        } else if Self.isFolder(path) {
+        // A folder may have any name.
+        if Self.isFolder(path, followingLinks: false) {
           folders.append(path)
+        } else if Self.pictures.contains(kind) || Self.videos.contains(kind),
+          !Self.isFolder(path, followingLinks: true)
+        {
+          add(path)
         }
       }
       waiting += folders.reversed()
@@ -81,9 +84,10 @@ struct PhotoFinder {
     }
   }
 
-  private static func isFolder(_ path: String) -> Bool {
+  private static func isFolder(_ path: String, followingLinks followsLinks: Bool) -> Bool {
     var status = stat()
-    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    let code = followsLinks ? stat(path, &status) : lstat(path, &status)
+    return code == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
   /// What follows the last point of a name, in lower case.

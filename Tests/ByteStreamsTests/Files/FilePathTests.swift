@@ -82,4 +82,11 @@ import Testing
     #expect(failure?.reason == "No such file or directory")
     #expect(throws: FileFailure.self) { try FilePath(folder.path).contents() }
   }
+
+  @Test func `a full disk has the words of a database for it`() {
+    for code in [ENOSPC, EDQUOT] {
+      #expect(FileFailure(path: "a", code: code).reason == "the disk is full")
+    }
+    #expect(FileFailure(path: "a", code: EFBIG).reason == String(cString: strerror(EFBIG)))
+  }
 }

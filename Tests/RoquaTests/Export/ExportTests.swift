@@ -154,6 +154,51 @@ import Testing
     }
   }
 
+  @Test func `the note about privacy zones is there only if something was left out`() throws {
+    func note(_ options: ExportOptions) throws -> Bool {
+      let path = fixture.folder.file("note")
+      let report = try fixture.explorer.export(to: path, options: options, replacing: true)
+      return report.notes.contains { $0.contains("privacy zone") }
+    }
+    let kept = try fixture.explorer.keptFixes()
+    let near = kept[kept.count / 4].coordinate
+    let far = Coordinate(-48.8, -123.4)
+    for layer in ExportOptions.Layer.allCases {
+      var options = ExportOptions(format: .csv)
+      options.layers = [layer]
+      #expect(try !note(options), "\(layer)")
+      options.hiddenZones = [PrivacyZone(center: far, radiusMeters: 500)]
+      #expect(try !note(options), "\(layer)")
+      options.hiddenZones = [PrivacyZone(center: near, radiusMeters: 500)]
+      #expect(try note(options), "\(layer)")
+      // What is elsewhere is not left out because of the zone.
+      options.box = try BoundingBox(south: -49, west: -124, north: -48, east: -123)
+      #expect(try !note(options), "\(layer)")
+    }
+    var options = ExportOptions(format: .fogOfWorld)
+    options.hiddenZones = [PrivacyZone(center: near, radiusMeters: 500)]
+    let folder = fixture.folder.file("Sync")
+    let report = try fixture.explorer.export(to: folder, options: options)
+    #expect(report.notes == ["What lies near a privacy zone is left out."])
+  }
+
+  @Test func `GeoJSON lines without a feature are an empty file, and a note says so`() throws {
+    var options = ExportOptions(format: .geoJSONLines)
+    options.box = try BoundingBox(south: -49, west: -124, north: -48, east: -123)
+    let path = fixture.folder.file("empty.geojsonl")
+    let report = try fixture.explorer.export(to: path, options: options)
+    #expect(report.bytes == 0 && report.notes.count == 1)
+    #expect(report.notes[0].contains("cannot open an empty file"))
+    options.format = .geoJSON
+    #expect(
+      try fixture.explorer.export(to: path, options: options, replacing: true).notes.isEmpty)
+    options.box = nil
+    options.format = .geoJSONLines
+    #expect(
+      try fixture.explorer.export(to: path, options: options, replacing: true)
+        .notes.allSatisfy { !$0.contains("empty") })
+  }
+
   private func positions(_ feature: [String: Any]) -> [[Double]] {
     func flat(_ value: Any?) -> [[Double]] {
       if let position = value as? [Double] { return [position] }

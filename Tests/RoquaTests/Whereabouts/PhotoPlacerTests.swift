@@ -141,6 +141,83 @@ import Testing
     #expect(clock.moment(atLocal: 0) == nil)
   }
 
+  /// Somebody who stays in a place.
+  private func clock(
+    in coordinate: Coordinate, from start: Int64, through end: Int64
+  ) -> PlaceClock {
+    let fixes = [start, end].enumerated().map { index, time in
+      DatedFix(
+        time: time, order: Int64(index), coordinate: coordinate, source: 0, segment: 0,
+        accuracyCentimeters: 500, endsFlightLeg: false)
+    }
+    return PlaceClock(Whereabouts(fixes, rules: WhereaboutsRules()), geocoder: geocoder)
+  }
+
+  /// Changes of clocks in 2024, with the offsets before and after in minutes.
+  private static let changes: [(Coordinate, Int64, Int64, Int64)] = [
+    (Coordinate(48.13, 11.55), 1_711_846_800_000, 60, 120),  // Munich
+    (Coordinate(48.13, 11.55), 1_729_990_800_000, 120, 60),
+    (Coordinate(40.75, -73.98), 1_710_054_000_000, -300, -240),  // New York
+    (Coordinate(40.75, -73.98), 1_730_613_600_000, -240, -300),
+    (Coordinate(-31.55, 159.08), 1_712_415_600_000, 660, 630),  // Lord Howe Island
+    (Coordinate(-31.55, 159.08), 1_728_142_200_000, 630, 660),
+  ]
+
+  @Test(arguments: changes)
+  func `a repeated local time is its first moment and names the second, a skipped one says so`(
+    coordinate: Coordinate, change: Int64, before: Int64, after: Int64
+  ) throws {
+    var clock = clock(in: coordinate, from: change - 172_800_000, through: change + 172_800_000)
+    for minutes in stride(from: Int64(-200), through: 200, by: 5) {
+      let local = change + (before + minutes) * 60_000
+      // Each offset that a clock shows at the moment that it gives.
+      let moments = [(before, true), (after, false)].compactMap { offset, isBefore in
+        let time = local - offset * 60_000
+        return (time < change) == isBefore ? time : nil
+      }
+      let moment = clock.moment(atLocal: local)
+      let found = try #require(moment)
+      let first = moments.min() ?? local - before * 60_000
+      #expect(found.time.millisecondsSince1970 == first, "\(minutes)")
+      #expect(found.offset == local - first)
+      #expect(
+        found.other?.millisecondsSince1970 == (moments.count == 2 ? moments.max() : nil),
+        "\(minutes)")
+      #expect(found.isSkipped == moments.isEmpty, "\(minutes)")
+    }
+  }
+
+  @Test func `a local time near the first and the last fix has its one moment`() throws {
+    let start: Int64 = 1_714_557_600_000
+    for (place, hours) in [(Coordinate(40.75, -73.98), -4), (Coordinate(35.68, 139.76), 9)] {
+      var clock = clock(in: place, from: start, through: start + 60_000)
+      let offset = Int64(hours) * 3_600_000
+      for time in [start - 86_400_000, start, start + 86_460_000] {
+        let moment = clock.moment(atLocal: time + offset)
+        let found = try #require(moment)
+        #expect(found.time.millisecondsSince1970 == time && found.offset == offset)
+        #expect(found.other == nil && !found.isSkipped)
+      }
+    }
+  }
+
+  @Test func `a flight westward repeats local times`() throws {
+    // From Munich (UTC+2) to New York (UTC-4): there from 12:00 UTC on.
+    let noon: Int64 = 1_714_564_800_000
+    let places = [Coordinate(48.13, 11.55), Coordinate(40.75, -73.98)]
+    let fixes = [(-36, 0), (-1, 0), (1, 1), (36, 1)].enumerated().map { index, fix in
+      DatedFix(
+        time: noon + Int64(fix.0) * 3_600_000, order: Int64(index), coordinate: places[fix.1],
+        source: 0, segment: 0, accuracyCentimeters: 500, endsFlightLeg: false)
+    }
+    var clock = PlaceClock(
+      Whereabouts(fixes, rules: WhereaboutsRules()), geocoder: geocoder)
+    let moment = clock.moment(atLocal: noon - 3_600_000)
+    let found = try #require(moment)
+    #expect(found.time.millisecondsSince1970 == noon - 3 * 3_600_000)
+    #expect(found.other?.millisecondsSince1970 == noon + 3 * 3_600_000)
+  }
+
   @Test(arguments: [
     ("+02:00", 7_200), ("-1:23:45", -5_025), ("+0530", 19_800), ("2", 7_200), ("Z", 0),
     (" -3", -10_800), ("17520:00", 63_072_000),

@@ -133,6 +133,9 @@ struct EveryCommand {
       return asking(
         ["--by", "year"], ["--list"], ["--window", "183/365"], ["--country", name],
         ["--home", "48.58", "7.75"])
+    case "achievements":
+      return asking(
+        [], ["--nearest", "3"], ["--changed", "--language", "tr"], ["--category", name])
     case "places":
       return asking(
         ["--by", "country", "--all"], ["--by", "region", "--all"], ["--by", "city"],
@@ -172,6 +175,13 @@ struct EveryCommand {
       return changing(
         ["copy \(name)"], ["copy \(name)"], ["copy \(name)", "--force"],
         ["--app-format", "own \(name)"], ["--app-format", "own \(name)"])
+    case "serve":
+      return asking(
+        ["token", "list"], ["token", "add", name], ["token", "remove", "nowhere"],
+        ["--listen", name])
+        + changing(
+          ["token", "add", "phone"], ["token", "add", "reader", "--read"], ["token", "list"],
+          ["token", "remove", "phone"])
     case "adopt":
       return asking(["nowhere \(name)"], ["polygon \(name)"])
         + changing(

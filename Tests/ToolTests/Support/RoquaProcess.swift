@@ -136,6 +136,14 @@ struct RunningRoqua {
   /// Kills the process with a signal that it cannot catch.
   func kill() { send(SIGKILL) }
 
+  /// What the process has written to standard output so far. Reads without moving the position,
+  /// which the process shares.
+  func outputSoFar() -> String {
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    let count = pread(output.fileDescriptor, &bytes, bytes.count, 0)
+    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+  }
+
   /// The process id.
   var processIdentifier: Int32 { process.processIdentifier }
 

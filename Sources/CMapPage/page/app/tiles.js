@@ -68,6 +68,7 @@ class TileLayer {
               if (other.worker !== worker) other.worker.postMessage(data);
             }
             if (!parts.cells || !parts.base) return;
+            if (this.isReady) this.version++;
             this.isReady = true;
             resolve(parts.cells);
             this.onChange();
@@ -78,6 +79,11 @@ class TileLayer {
         worker.postMessage({ kind: "start", theme, ...part });
       }
     });
+  }
+
+  /** Replaces the cells and redraws all tiles. */
+  reload(cells) {
+    this.workers[0].worker.postMessage({ kind: "cells", cells });
   }
 
   /** Redraws all tiles in the colors of another theme. */

@@ -30,6 +30,12 @@ function fogOf(key, z, x, y) {
   return fog;
 }
 
+/** Forgets all fog: the cells have changed. */
+function forgetFog() {
+  fogs.clear();
+  fogBytes = 0;
+}
+
 /** The base map of a tile, drawn once for each theme. */
 function baseOf(key, z, x, y) {
   let canvas = bases.get(key);
@@ -97,8 +103,17 @@ onmessage = async ({ data }) => {
         postMessage({ kind: "part", part: { base: { ...state.base } } });
       }
       break;
+    case "cells":
+      // The cells of a newer state; the page passes them on like those at the start.
+      state.cells = Cells.read(await inflated(data.cells));
+      forgetFog();
+      postMessage({ kind: "part", part: { cells: { ...state.cells } } });
+      break;
     case "part":
-      if (data.part.cells) state.cells = new Cells(data.part.cells);
+      if (data.part.cells) {
+        state.cells = new Cells(data.part.cells);
+        forgetFog();
+      }
       if (data.part.base) state.base = new BaseMap(data.part.base);
       break;
     case "theme":

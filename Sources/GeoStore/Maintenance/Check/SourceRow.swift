@@ -8,7 +8,8 @@ struct SourceRow {
     SELECT id, sha256, path, format, bytes, points, kept, first_time, \
     last_time, imported_at, report,
       (SELECT coalesce(sum(cells), 0) FROM source_tiles t WHERE t.source_id = s.id
-        AND \(Connection.condition("cells", StoredRange.tileCells))), forgotten, withheld
+        AND \(Connection.condition("cells", StoredRange.tileCells))), forgotten, withheld,
+      highest_m, lowest_m, height_steps
     FROM sources s ORDER BY id
     """
 
@@ -25,6 +26,7 @@ struct SourceRow {
   private let ownCells: Int
   private let forgotten: Int64
   private let withheld: Int64
+  private let hasPossibleHeights: Bool
 
   /// Reads a row.
   ///
@@ -40,6 +42,7 @@ struct SourceRow {
     ownCells = row.int(at: 11)
     forgotten = row.int64(at: 12)
     withheld = row.int64(at: 13)
+    hasPossibleHeights = row.heights(at: 14) != nil
   }
 
   private func text(_ column: String) -> String? { columns.first { $0.name == column }?.text }
@@ -70,6 +73,7 @@ struct SourceRow {
     if !(0...4).contains(withheld) {
       problems.append("has an impossible mark: withheld is \(withheld)")
     }
+    if !hasPossibleHeights { problems.append("has impossible heights") }
     problems += timeProblems(found.times)
     if importedAt.flatMap(Timestamp.init(iso8601:)) == nil {
       problems.append("has no valid import time")

@@ -26,6 +26,8 @@ public struct StoreCheck: Hashable, Sendable {
     /// The sources' rows compared with their kept fixes, regions, cells and reports, and whether
     /// each of these can be read.
     case sources
+    /// Achievements: whether each row can be read.
+    case achievements
     /// Tiles of explored cells: whether each can be read, lies on the grid and has the number of
     /// cells in its row.
     case tiles

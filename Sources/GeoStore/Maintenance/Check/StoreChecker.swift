@@ -37,6 +37,7 @@ struct StoreChecker {
     if isQuick { return check }
     check.steps.append(try look(at: .zones, checkZones))
     check.steps.append(try look(at: .sources, checkSources))
+    check.steps.append(try look(at: .achievements, checkAchievements))
     let settings = try StoreSettings.read(from: store)
     check.steps.append(
       try look(at: .tiles) { (step) throws(DatabaseError) in

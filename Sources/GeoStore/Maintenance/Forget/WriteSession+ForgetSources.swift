@@ -72,6 +72,7 @@ extension WriteSession {
     }
     var after = before
     if !found.isEmpty {
+      try connection.deleteAchievementState()
       try oweErasure()
       after = try carryOut(update, from: before)
     }

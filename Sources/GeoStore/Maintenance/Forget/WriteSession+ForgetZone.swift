@@ -37,6 +37,7 @@ extension WriteSession {
     try removeBounds(around: zone)
     var after = before
     if !touched.isEmpty {
+      try connection.deleteAchievementState()
       try oweErasure()
       after = try carryOut(cells.isEmpty && regions.isEmpty ? derived : nil, from: before)
     }
@@ -137,7 +138,8 @@ extension WriteSession {
       """
       UPDATE sources SET kept = ?2, report = '\(SourceDescription.noReport)', stays_at_end = 0,
         is_cut = max(is_cut, ?4), first_time = iif(?5, NULL, first_time),
-        last_time = iif(?5, NULL, last_time), forgotten = ?3 + \
+        last_time = iif(?5, NULL, last_time), highest_m = NULL, lowest_m = NULL,
+        height_steps = NULL, forgotten = ?3 + \
       CASE WHEN forgotten BETWEEN 0 AND \(StoredRange.sourceCount.upperBound)
           THEN forgotten ELSE 0 END
       WHERE id = ?1

@@ -95,6 +95,8 @@ final class FixLoader {
       // Faster than a distance, and includes the whole zone.
       let box = BoundingBox(around: zone.center, radiusMeters: max(0, zone.radiusMeters))
       found = positions.filter { box.contains($0) && zone.contains($0) }
+    case .single(_, let wanted, let id):
+      if id == source { found = positions.filter(wanted.contains) }
     }
     guard !found.isEmpty else { return }
     removedChunks.insert(chunk)
@@ -121,7 +123,7 @@ final class FixLoader {
           PlacedFix(
             order: Int64(chunk) << Self.indexBits | Int64(place), coordinate: fix.coordinate,
             time: fix.time, accuracyMeters: fix.accuracyMeters, source: source,
-            isRemoved: isRemoved(fix.coordinate, source)))
+            isRemoved: isRemoved(fix, source)))
       }
       if fixes.count > readLimit { return nil }
     }
@@ -131,10 +133,12 @@ final class FixLoader {
 
   private func explores(_ fix: KeptFix) -> Bool { flightsExplore || !fix.isInFlight }
 
-  private func isRemoved(_ position: Coordinate, _ source: Int64) -> Bool {
+  private func isRemoved(_ fix: KeptFix, _ source: Int64) -> Bool {
     switch removed {
     case .ofSources(let ids): ids.contains(source)
-    case .inZone(let zone): zone.contains(position)
+    case .inZone(let zone): zone.contains(fix.coordinate)
+    case .single(let keys, _, let id):
+      id == source && keys.contains(FixKey(coordinate: fix.coordinate, time: fix.time))
     }
   }
 

@@ -13,8 +13,15 @@ struct PlacedFix {
   let isRemoved: Bool
 }
 
-/// The fixes that a deletion removes: all fixes of some sources, or those in a zone.
+/// The fixes that a deletion removes: all fixes of some sources, those in a zone, or single ones.
 enum RemovedFixes {
   case ofSources(Set<Int64>)
   case inZone(PrivacyZone)
+  case single(Set<FixKey>, positions: Set<Coordinate>, source: Int64)
+}
+
+/// What tells a fix of a source from another.
+struct FixKey: Hashable {
+  let coordinate: Coordinate
+  let time: Timestamp?
 }

@@ -1,3 +1,4 @@
+import Geodesy
 import SQLiteLayer
 
 extension Snapshot {

@@ -1,3 +1,4 @@
+import Geodesy
 import SQLiteLayer
 
 /// Place names for regions that are being read: one object for each row of `places`, read once.

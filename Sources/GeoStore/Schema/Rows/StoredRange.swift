@@ -23,6 +23,8 @@ enum StoredRange {
   /// million sources can be added without overflow, and each source has a row of more than a
   /// hundred bytes.
   static let sourceCount: ClosedRange<Int64> = 0...1 << 40
+  /// Number of evaluations of the achievements.
+  static let generation: ClosedRange<Int64> = 0...1 << 40
   /// Number of fixes in a chunk.
   static let chunkFixes: ClosedRange<Int64> = 1...4_096
   /// Number of cells in a tile.

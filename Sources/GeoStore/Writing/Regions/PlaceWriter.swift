@@ -1,3 +1,4 @@
+import Geodesy
 import SQLiteLayer
 
 /// Finds or adds the rows of `places` for place names, inside a write transaction.
@@ -11,6 +12,10 @@ final class PlaceWriter {
   private var nextID: Int64 = 1
   /// Consecutive fixes of a track usually have the same names.
   private var last: (names: PlaceNames, id: Int64)?
+  /// The countries, regions, districts and cities of all rows; nil if nobody asks what was reached.
+  private var visited: VisitedLevels?
+  /// The places reached for the first time since ``takeReached()``.
+  private var reached: [ReachedPlace] = []
 
   init(_ connection: Connection) throws(DatabaseError) {
     self.connection = connection
@@ -37,10 +42,20 @@ final class PlaceWriter {
       id = nextID
       try write(names, as: id)
       known[key] = id
+      if visited != nil { reached += visited?.insert(names) ?? [] }
       nextID += 1
     }
     last = (names, id)
     return id
+  }
+
+  /// Starts to note places that no row had before. Call it before the first name is written.
+  func noteReached() { visited = visited ?? VisitedLevels() }
+
+  /// Returns the places reached for the first time since the last call, in that order.
+  func takeReached() -> [ReachedPlace] {
+    defer { reached = [] }
+    return reached
   }
 
   /// Returns the bytes of all names. As in SQL, "ş" as one character and as two are different
@@ -89,7 +104,9 @@ final class PlaceWriter {
     var known: [[UInt8]: Int64] = [:]
     while try select.step() {
       let id = select.int64(at: 7)
-      known[Self.key(PlaceNames(row: select, from: 0))] = id
+      let names = PlaceNames(row: select, from: 0)
+      known[Self.key(names)] = id
+      if visited != nil { _ = visited?.insert(names) }
       nextID = max(nextID, id + 1)
     }
     return known

@@ -43,6 +43,12 @@ final class RegionRows {
     repeatVisits = try RepeatVisitRows(connection)
   }
 
+  /// Starts to note places that are reached for the first time.
+  func noteReached() { placeWriter.noteReached() }
+
+  /// Returns the places reached for the first time since the last call, in that order.
+  func takeReached() -> [ReachedPlace] { placeWriter.takeReached() }
+
   /// Writes the regions at some indexes of a list, new ones before their visits.
   ///
   /// - Precondition: there are at most ``capacity`` indexes.

@@ -42,6 +42,11 @@ struct RegionWriter {
   /// The numbers of the added regions, if part of the source was stored before.
   private var added = NumberTable()
 
+  /// The regions that the fixes entered since ``takeEntered()``, if part of the source was stored
+  /// before: a recording is asked for them, a file is not.
+  private var entered: [EnteredRegion] = []
+  private var lastEntered: Int64?
+
   /// Prepares for writing with a store's settings. `places` returns the place names of each new
   /// region's center.
   init(
@@ -64,8 +69,10 @@ struct RegionWriter {
   ///
   /// - Parameter isContinued: whether part of the source is already in the store.
   mutating func startCounting(source: Int64, isContinued: Bool) {
+    if self.source != source { lastEntered = nil }
     self.source = source
     self.isContinued = isContinued
+    entered = []
     added.removeAll()
     if revisitedCount > Self.keptRevisits {
       revisited = NumberTable()
@@ -96,8 +103,30 @@ struct RegionWriter {
       index = try addRegion(around: fix)
     }
     if let time = fix.time { try take(time, at: index) }
+    if isContinued { noteEntry(at: index) }
     if window.regions.count >= windowCapacity { try flush() }
   }
+
+  private mutating func noteEntry(at index: Int) {
+    let region = window.regions[index]
+    guard region.id != lastEntered else { return }
+    lastEntered = region.id
+    entered.append(
+      EnteredRegion(id: region.id, center: region.center, isNew: !wasThere(region)))
+  }
+
+  /// Returns the regions that were entered since the last call, in that order.
+  mutating func takeEntered() -> [EnteredRegion] {
+    defer { entered = [] }
+    return entered
+  }
+
+  /// Starts to note places that are reached for the first time.
+  func noteReached() { rows.noteReached() }
+
+  /// Returns the places reached for the first time since the last call, as far as their regions are
+  /// written.
+  func takeReached() -> [ReachedPlace] { rows.takeReached() }
 
   /// Adds a region with a fix as its center, and returns its index.
   private mutating func addRegion(around fix: KeptFix) throws(DatabaseError) -> Int {

@@ -40,8 +40,8 @@ extension Connection {
       """
       INSERT INTO sources (id, sha256, path, format, bytes, points, kept, \
       first_time, last_time, report,
-        imported_at, stays_at_end, withheld)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+        imported_at, stays_at_end, withheld, highest_m, lowest_m, height_steps)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
       """)
     insert.bind(id, at: 1)
     insert.bind(description.sha256, at: 2)
@@ -57,6 +57,7 @@ extension Connection {
     insert.bind(Int64(description.staysAtEnd ? 1 : 0), at: 12)
     insert.bind(
       Int64(description.isIncomplete ? 2 : description.isWithheld ? 1 : 0), at: 13)
+    insert.bind(description.heights, at: 14)
     try insert.run(changing: 1)
   }
 

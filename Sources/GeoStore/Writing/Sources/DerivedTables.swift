@@ -56,6 +56,16 @@ final class DerivedTables {
     coverage.startCounting()
   }
 
+  /// Returns the regions that a recording entered since the last call.
+  func takeEntered() -> [EnteredRegion] { regions.takeEntered() }
+
+  /// Starts to note places that are reached for the first time.
+  func noteReached() { regions.noteReached() }
+
+  /// Returns the places reached for the first time since the last call, as far as their regions are
+  /// written.
+  func takeReached() -> [ReachedPlace] { regions.takeReached() }
+
   /// The changes since the start.
   var changes: SourceChanges {
     var changes = SourceChanges()

@@ -69,7 +69,8 @@ public final class SourceWriter {
     let tables = try takenTables()
     try tables.derived.flush(keepingWindow: true)
     var description = description
-    if withheld.count > 0 { description.isWithheld = true }
+    // The heights include those of fixes that were left out here.
+    if withheld.count > 0 { (description.isWithheld, description.heights) = (true, nil) }
     try connection.insertSource(
       description, id: sourceID, kept: kept, importedAt: session.options.now())
     try connection.trimCache()
@@ -77,6 +78,7 @@ public final class SourceWriter {
     var changes = tables.derived.changes
     changes.kept = kept
     changes.withheld = withheld.count
+    if session.notesReached { changes.reached = tables.derived.takeReached() }
     session.change?.add(changes, ofSource: sourceID)
     return changes
   }

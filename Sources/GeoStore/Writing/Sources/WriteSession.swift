@@ -24,6 +24,8 @@ public final class WriteSession {
   /// The changes of the transaction so far, except the positions of regions; nil if there are no
   /// listeners.
   var change: StoreChange?
+  /// Whether sources that begin from now on note the places that they reach for the first time.
+  package var notesReached = false
   /// Whether the transaction will be undone when the closure returns.
   private(set) var isCancelled = false
   /// The tables that the previous transaction left in memory, if it was one of a recording.
@@ -105,6 +107,7 @@ public final class WriteSession {
     }
     let derived = try DerivedTables(
       connection: connection, changes: changes, settings: settings, options: options)
+    if notesReached { derived.noteReached() }
     derived.startCounting(source: source)
     return SourceTables(derived: derived, settings: settings)
   }

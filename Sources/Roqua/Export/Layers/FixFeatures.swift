@@ -40,7 +40,7 @@ struct ExportedFixes {
           continue
         }
         let isCrossing =
-          last.map { selection.hidden.isCrossed(from: $0, to: fix.coordinate) } ?? false
+          last.map { selection.isCrossed(from: $0, to: fix.coordinate) } ?? false
         let starts = fix.startsSegment || last == nil || isCrossing
         if starts { segment += 1 }
         last = fix.coordinate

@@ -1,5 +1,6 @@
 import ByteStreams
 import GeoStore
+import Geodesy
 import TrackIngest
 import SQLiteLayer
 
@@ -50,7 +51,7 @@ extension FileDecoder {
       count(reader, &counted)
       if head.count < 4 { head.append(contentsOf: piece.prefix(4 - head.count)) }
       insert(reader.takeExplored(), into: &pixels)
-      isAbandoned = !hand(over: &reader, to: &sender)
+      isAbandoned = !hand(over: &reader, to: &sender, &decoded.heights)
       // A source that is not a track need not be read to its end.
       return !isAbandoned && !reader.isRefused
     }
@@ -59,7 +60,7 @@ extension FileDecoder {
     explainer?.finish(&reader)
     count(reader, &counted)
     insert(reader.takeExplored(), into: &pixels)
-    guard hand(over: &reader, to: &sender) else { return .abandoned }
+    guard hand(over: &reader, to: &sender, &decoded.heights) else { return .abandoned }
     let found = decoded.report
     decoded.report.warnings += ending.warnings.map { IngestWarning($0) }
     if found.error?.code == .empty, let warning = ending.warnings.first {
@@ -147,9 +148,14 @@ extension FileDecoder {
 
   /// Passes on the fixes accepted since the last call; returns false if the reader of the queue has
   /// stopped.
-  private func hand(over reader: inout TrackReader, to sender: inout SourceSender) -> Bool {
+  private func hand(
+    over reader: inout TrackReader, to sender: inout SourceSender, _ heights: inout HeightProfile
+  ) -> Bool {
     let accepted = reader.takeAccepted()
     guard !accepted.isEmpty else { return !sender.isLeft }
+    for one in accepted where !one.isInFlight {
+      heights.take(one.fix.elevationMeters, at: one.fix.time)
+    }
     return sender.push(
       accepted.map {
         KeptFix(

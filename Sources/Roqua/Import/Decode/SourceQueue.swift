@@ -1,5 +1,6 @@
 import Foundation
 import GeoStore
+import Geodesy
 import GridHash
 import TrackIngest
 
@@ -189,6 +190,8 @@ struct DecodedSource: Sendable {
   /// The cells of a source that has explored pixels and no fixes, without those that privacy zones
   /// keep out; nil for a source of fixes.
   var cells: GridHash.Coverage?
+  /// The heights of its kept fixes, those in flight left out.
+  var heights = HeightProfile()
   /// The number of cells that privacy zones keep out.
   var withheldCells = 0
   /// Those of the report's warnings that list what an archive left out.

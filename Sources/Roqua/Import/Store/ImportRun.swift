@@ -1,5 +1,6 @@
 import GeoStore
 import SQLiteLayer
+import Session
 
 /// The state of a running import: the report so far, and the small sources waiting to be written
 /// together.
@@ -103,6 +104,23 @@ struct ImportRun {
     if let kind = file.track.error?.unsupported { report.unsupported[kind, default: 0] += 1 }
     report.changes = report.changes + file.changes
     importer.options.onFile?(file, index, fileCount)
+    if importer.hasListeners { publish(file, ofFile: index) }
+  }
+
+  /// Tells listeners what a file that is stored changed.
+  private func publish(_ file: FileReport, ofFile index: Int) {
+    var events: [ExplorationEvent] = []
+    if file.changes.cellsAdded > 0 {
+      events.append(
+        .areaGrown(
+          cells: file.changes.cellsAdded,
+          squareKilometers: file.changes.areaAddedSquareKilometers))
+    }
+    events += file.changes.reached.map { .placeReached($0) }
+    events.append(
+      .importProgressed(
+        .init(filesDone: index + 1, filesFound: fileCount, kept: report.changes.kept)))
+    importer.options.events?.send(events)
   }
 
   /// Marks the end of files before this one whose sources have all been reported.

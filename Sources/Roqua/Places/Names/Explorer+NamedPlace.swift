@@ -1,6 +1,7 @@
 import Foundation
 import GeoStore
 import Geocode
+import Geodesy
 import SQLiteLayer
 
 extension Explorer {

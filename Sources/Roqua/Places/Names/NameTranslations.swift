@@ -1,5 +1,6 @@
 import GeoStore
 import Geocode
+import Geodesy
 
 /// Translates the names of regions and cities that a store has, which are English, into a language.
 ///

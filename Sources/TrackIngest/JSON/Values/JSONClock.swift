@@ -32,7 +32,7 @@ struct JSONClock {
   private static let firstMilliseconds = 1e11
 
   /// The time of a value, possible or not; nil if it is not a time.
-  private static func milliseconds(_ value: JSONValue) -> Int64? {
+  static func milliseconds(_ value: JSONValue) -> Int64? {
     // Texts of eight digits are dates.
     if !value.isString || (value.text.count >= 9 && value.text.allSatisfy(isNumeral)) {
       return value.number.flatMap(milliseconds(number:))

@@ -1,0 +1,15 @@
+/// An error in a file of the catalog, or in an achievement of an app.
+public struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The name of the file; nil for an achievement of an app.
+  public let file: String?
+  /// The line, counted from 1; nil if the error is about the whole.
+  public let line: Int?
+  /// What is wrong.
+  public let reason: String
+
+  /// The file, the line and the reason.
+  public var description: String {
+    let place = [file, line.map(String.init)].compactMap(\.self).joined(separator: ":")
+    return place.isEmpty ? reason : "\(place): \(reason)"
+  }
+}

@@ -1,0 +1,278 @@
+import ByteStreams
+import Dispatch
+import Geodesy
+import SQLiteLayer
+import Synchronization
+import TrackIngest
+
+/// A database next to the store with the fixes that phones sent and the store has not decided about
+/// yet, and with what makes a fix that is sent twice recognizable.
+///
+/// A phone is answered once its fixes are in the inbox and synced to the disk. So an answer waits
+/// neither for a long import nor for the filter, which may decide about a fix only after the next
+/// one, and nothing that was acknowledged is lost when the program is killed.
+///
+/// Requests that arrive while a transaction is being synced share the next one.
+///
+/// Unchecked `Sendable`: the connection is only used on `queue`; the rest is behind a lock.
+package final class Inbox: @unchecked Sendable {
+  /// A fix in the inbox.
+  package struct Entry: Hashable, Sendable {
+    /// Its number, in the order in which fixes arrived.
+    package let id: Int64
+    /// The name of the device that sent it.
+    package let device: String
+    /// The fix.
+    package let fix: Fix
+  }
+
+  /// What became of the fixes of a request.
+  package struct Receipt: Hashable, Sendable {
+    /// The number of fixes that are new.
+    package var added = 0
+    /// The number of fixes that the device had sent before.
+    package var repeated = 0
+  }
+
+  private struct Delivery {
+    let device: String
+    let fixes: [Fix]
+    let continuation: CheckedContinuation<Receipt, any Error>
+  }
+
+  private struct State {
+    var deliveries: [Delivery] = []
+    var waiting = 0
+    var isOpen = true
+  }
+
+  /// The number of fixes of which the inbox remembers that it has seen them, of all devices: about
+  /// 100 MB. The oldest arrivals are forgotten first.
+  package static let seenCapacity: Int64 = 2_000_000
+  /// The maximum number of fixes that wait for the store. Beyond it, phones are asked to try later.
+  package static let capacity = 1_000_000
+
+  /// The path of the database.
+  package let path: String
+  private let connection: Connection
+  private let queue = DispatchQueue(label: "Roqua inbox")
+  private let state: Mutex<State>
+  private let seenCapacity: Int64
+  private var devices: [String: Int64] = [:]
+  private var names: [Int64: String] = [:]
+
+  /// The path of the inbox of a store.
+  package static func path(ofStore store: String) -> String {
+    DatabaseFile.resolved(store) + ".inbox"
+  }
+
+  /// Opens the inbox, and creates it if there is none.
+  ///
+  /// - Throws: `DatabaseError`.
+  package init(path: String, seenCapacity: Int64 = Inbox.seenCapacity) throws(DatabaseError) {
+    self.path = path
+    self.seenCapacity = seenCapacity
+    if try !DatabaseFile.exists(path: path, creating: true) { try DatabaseFile.make(path: path) }
+    var options = DatabaseOptions(format: InboxSchema.format)
+    options.durability = .full
+    connection = try DatabaseWriter(path: path, options: options).connection
+    try connection.execute("PRAGMA cache_size = -8000")
+    let select = try Statement("SELECT id, name FROM devices", on: connection)
+    while try select.step() {
+      guard let name = select.text(at: 1) else { continue }
+      devices[name] = select.int64(at: 0)
+      names[select.int64(at: 0)] = name
+    }
+    let waiting = try connection.integer("SELECT count(*) FROM received") ?? 0
+    state = Mutex(State(waiting: Int(waiting)))
+  }
+
+  /// The number of fixes that wait for the store.
+  package var waitingCount: Int { state.withLock { $0.waiting } }
+
+  /// Why the inbox takes nothing.
+  package enum Refusal: Error {
+    /// Too many fixes wait for the store.
+    case full
+    /// The server ends.
+    case closed
+  }
+
+  /// Stores the fixes of a device that it has not sent before, and returns once they are synced.
+  ///
+  /// - Throws: ``Refusal``; `DatabaseError`, for example for a full disk. Nothing is stored then.
+  package func receive(_ fixes: [Fix], from device: String) async throws -> Receipt {
+    try await withCheckedThrowingContinuation { continuation in
+      let isFirst: Bool? = state.withLock { state in
+        guard state.isOpen, state.waiting < Self.capacity else { return nil }
+        state.deliveries.append(
+          Delivery(device: device, fixes: fixes, continuation: continuation))
+        return state.deliveries.count == 1
+      }
+      switch isFirst {
+      case nil:
+        let isOpen = state.withLock { $0.isOpen }
+        continuation.resume(throwing: isOpen ? Refusal.full : Refusal.closed)
+      case true: queue.async { self.takeDeliveries() }
+      default: break
+      }
+    }
+  }
+
+  /// Stores all deliveries that have come, in one transaction.
+  private func takeDeliveries() {
+    let deliveries = state.withLock { state in
+      defer { state.deliveries = [] }
+      return state.deliveries
+    }
+    guard !deliveries.isEmpty else { return }
+    let known = (devices, names)
+    do {
+      let receipts = try connection.writeTransaction { () throws(DatabaseError) in
+        var receipts: [Receipt] = []
+        for delivery in deliveries { receipts.append(try store(delivery)) }
+        try forgetOldest()
+        return receipts
+      }
+      state.withLock { $0.waiting += receipts.reduce(0) { $0 + $1.added } }
+      for (delivery, receipt) in zip(deliveries, receipts) {
+        delivery.continuation.resume(returning: receipt)
+      }
+    } catch {
+      (devices, names) = known
+      for delivery in deliveries { delivery.continuation.resume(throwing: error) }
+    }
+  }
+
+  private func store(_ delivery: Delivery) throws(DatabaseError) -> Receipt {
+    let device = try number(of: delivery.device)
+    var receipt = Receipt()
+    for fix in delivery.fixes {
+      let see = try connection.cached(
+        "INSERT OR IGNORE INTO seen (device_id, time, place) VALUES (?, ?, ?)")
+      see.bind(device, at: 1)
+      see.bind(fix.time?.millisecondsSince1970 ?? -1, at: 2)
+      see.bind(Int64(Self.mark(of: fix)), at: 3)
+      try see.run()
+      guard connection.changedRows == 1 else {
+        receipt.repeated += 1
+        continue
+      }
+      receipt.added += 1
+      let insert = try connection.cached(
+        "INSERT INTO received (device_id, latitude_e7, longitude_e7, time, accuracy, elevation, "
+          + "speed) VALUES (?, ?, ?, ?, ?, ?, ?)")
+      insert.bind(device, at: 1)
+      insert.bind(Int64(fix.coordinate.latitudeE7), at: 2)
+      insert.bind(Int64(fix.coordinate.longitudeE7), at: 3)
+      insert.bind(fix.time?.millisecondsSince1970, at: 4)
+      insert.bind(fix.horizontalAccuracyMeters, at: 5)
+      insert.bind(fix.elevationMeters, at: 6)
+      insert.bind(fix.speedMetersPerSecond, at: 7)
+      try insert.run()
+    }
+    return receipt
+  }
+
+  /// The place of a fix as 16 bits of a hash: with the time, they distinguish the fixes of a
+  /// device, and do not say where it was. A fix without a time has no other mark, so it gets 62
+  /// bits.
+  private static func mark(of fix: Fix) -> UInt64 {
+    let place =
+      UInt64(UInt32(bitPattern: fix.coordinate.latitudeE7)) << 32
+      | UInt64(UInt32(bitPattern: fix.coordinate.longitudeE7))
+    // The finalizer of MurmurHash3.
+    var bits = place
+    bits = (bits ^ bits >> 33) &* 0xFF51_AFD7_ED55_8CCD
+    bits = (bits ^ bits >> 33) &* 0xC4CE_B9FE_1A85_EC53
+    bits ^= bits >> 33
+    return fix.time == nil ? bits >> 2 : bits >> 48
+  }
+
+  private func number(of device: String) throws(DatabaseError) -> Int64 {
+    if let known = devices[device] { return known }
+    let insert = try connection.cached(
+      "INSERT INTO devices (name) VALUES (?) RETURNING id")
+    insert.bind(device, at: 1)
+    _ = try insert.step()
+    let id = insert.int64(at: 0)
+    devices[device] = id
+    names[id] = device
+    return id
+  }
+
+  private func forgetOldest() throws(DatabaseError) {
+    guard let last = try connection.integer("SELECT max(id) FROM seen"), last > seenCapacity else {
+      return
+    }
+    let delete = try connection.cached("DELETE FROM seen WHERE id <= ?")
+    delete.bind(last - seenCapacity, at: 1)
+    try delete.run()
+  }
+
+  /// The oldest entries with greater numbers than `id`, in the order in which they arrived.
+  ///
+  /// - Throws: `DatabaseError`.
+  package func entries(after id: Int64, limit: Int) async throws -> [Entry] {
+    try await onQueue { inbox in
+      let select = try inbox.connection.cached(
+        "SELECT id, device_id, latitude_e7, longitude_e7, time, accuracy, elevation, speed "
+          + "FROM received WHERE id > ? ORDER BY id LIMIT ?")
+      select.bind(id, at: 1)
+      select.bind(Int64(limit), at: 2)
+      var entries: [Entry] = []
+      while try select.step() {
+        guard let latitude = Int32(exactly: select.int64(at: 2)),
+          let longitude = Int32(exactly: select.int64(at: 3)),
+          let coordinate = Coordinate(latitudeE7: latitude, longitudeE7: longitude),
+          let device = inbox.names[select.int64(at: 1)]
+        else {
+          throw DatabaseError.damaged(
+            path: inbox.path, detail: "received, row \(select.int64(at: 0)): not a fix")
+        }
+        let fix = Fix(
+          coordinate: coordinate,
+          time: select.optionalInt64(at: 4).map(Timestamp.init(millisecondsSince1970:)),
+          horizontalAccuracyMeters: select.optionalDouble(at: 5),
+          elevationMeters: select.optionalDouble(at: 6),
+          speedMetersPerSecond: select.optionalDouble(at: 7))
+        entries.append(Entry(id: select.int64(at: 0), device: device, fix: fix))
+      }
+      return entries
+    }
+  }
+
+  /// Removes entries about which the store has decided. Their bytes are overwritten.
+  ///
+  /// - Throws: `DatabaseError`; the entries are still there then.
+  package func settle(_ ids: [Int64]) async throws {
+    guard !ids.isEmpty else { return }
+    try await onQueue { inbox in
+      try inbox.connection.writeTransaction { () throws(DatabaseError) in
+        for id in ids {
+          let delete = try inbox.connection.cached("DELETE FROM received WHERE id = ?")
+          delete.bind(id, at: 1)
+          try delete.run()
+        }
+      }
+      inbox.state.withLock { $0.waiting -= ids.count }
+    }
+  }
+
+  /// Takes nothing any more, and empties the write-ahead log. Deliveries that have come are stored.
+  package func close() async {
+    state.withLock { $0.isOpen = false }
+    try? await onQueue { inbox in
+      inbox.takeDeliveries()
+      _ = try inbox.connection.truncateLog()
+    }
+  }
+
+  private func onQueue<Value: Sendable>(
+    _ body: @escaping @Sendable (Inbox) throws -> Value
+  ) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      queue.async { continuation.resume(with: Result { try body(self) }) }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import GeoStore
+import Roqua
+import Synchronization
+
+/// Passes changes of the store on to pages as server-sent events.
+///
+/// A page that does not read keeps at most one event waiting: a newer one replaces it, and every
+/// event means "look again".
+///
+/// - Source: HTML Living Standard, 9.2 "Server-sent events".
+final class ChangeEvents: Sendable {
+  private struct State {
+    var listeners: [Int: AsyncStream<[UInt8]>.Continuation] = [:]
+    var next = 0
+    var isOpen = true
+  }
+
+  private let state = Mutex(State())
+
+  /// A stream of events for one page.
+  func listen(onEnd: @escaping @Sendable () -> Void) -> AsyncStream<[UInt8]> {
+    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      let number = state.withLock { state -> Int? in
+        guard state.isOpen else { return nil }
+        state.next += 1
+        state.listeners[state.next] = continuation
+        return state.next
+      }
+      continuation.onTermination = { _ in
+        if let number { self.state.withLock { _ = $0.listeners.removeValue(forKey: number) } }
+        onEnd()
+      }
+      // Answers at once, so that the page knows that it is connected.
+      continuation.yield(Array("retry: 3000\n\n".utf8))
+      if number == nil { continuation.finish() }
+    }
+  }
+
+  /// Passes a change on.
+  func send(_ change: StoreChange) {
+    let areas = change.areas.map { JSONValue.string($0.description) }
+    let document: JSONValue = [
+      "regionsAdded": .integer(change.regionsAdded), "cellsAdded": .integer(change.cellsAdded),
+      "areas": .array(areas), "isIncomplete": .bool(change.isIncomplete),
+    ]
+    sendAll("event: change\ndata: \(document)\n\n")
+  }
+
+  /// Keeps connections alive that proxies would close.
+  func sendHeartbeat() { sendAll(": \n\n") }
+
+  private func sendAll(_ text: String) {
+    let bytes = Array(text.utf8)
+    for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(bytes) }
+  }
+
+  /// Ends all streams.
+  func close() {
+    let listeners = state.withLock { state in
+      state.isOpen = false
+      return Array(state.listeners.values)
+    }
+    for listener in listeners { listener.finish() }
+  }
+}

@@ -1,0 +1,27 @@
+import Geodesy
+import TrackIngest
+
+/// Divides the fixes of one device into runs that are recorded as segments of their own. A pure
+/// state machine.
+///
+/// A phone that was offline sends its backlog in any order, and newer fixes before older ones. A
+/// fix that is older than the one before it starts a run, and so does the first one that is newer
+/// than all before that. Within a run, time never runs backwards.
+struct DeviceTrack {
+  /// The time of the last fix with a time.
+  private var last: Timestamp?
+  /// The latest time of all fixes.
+  private var latest: Timestamp?
+
+  /// Returns whether the next fix starts a run.
+  mutating func startsRun(_ fix: Fix) -> Bool {
+    guard let time = fix.time else { return false }
+    defer {
+      last = time
+      latest = latest.map { max($0, time) } ?? time
+    }
+    guard let last, let latest else { return false }
+    if time < last { return true }
+    return last < latest && time > latest
+  }
+}

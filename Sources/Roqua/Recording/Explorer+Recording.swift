@@ -1,0 +1,65 @@
+import GeoStore
+import Session
+import TrackIngest
+
+extension Explorer {
+  /// Starts a recording: a source that is stored as it grows. It follows changes of the store's
+  /// settings and privacy zones.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the source, listed in place of a path.
+  ///   - minimumIntervalSeconds: drops a fix sooner than this after the last kept one; nil for the
+  ///     store's setting if it was set, otherwise 5 s. With 0, fixes are treated as those of a file
+  ///     (``LiveRules/isLikeFile``).
+  /// - Throws: `DatabaseError`.
+  public func startRecording(
+    named name: String, minimumIntervalSeconds: Double? = nil
+  ) async throws -> Recording {
+    try await Store.onThread { _ in
+      let rules = { @Sendable (settings: StoreSettings) in
+        var filter = FilterSettings(settings)
+        if let minimumIntervalSeconds {
+          filter.minimumIntervalSeconds = minimumIntervalSeconds
+        } else if !settings.isSet(.minimumIntervalSeconds) {
+          filter.minimumIntervalSeconds = FilterSettings.liveIntervalSeconds
+        }
+        return LiveRules(filter: filter)
+      }
+      var first = rules(try self.settings())
+      first.filter.zones = try self.filterSettings().zones
+      // A recording has no bytes to identify it by, so 256 random bits do.
+      let digits = (0..<4).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }
+      let identifier = digits.map { String(repeating: "0", count: 16 - $0.count) + $0 }.joined()
+      let writer = try self.store.beginRecording(
+        identifier: identifier, name: name, format: TrackReport.recordingFormat)
+      return Recording(
+        source: writer.id, name: name, rules: first,
+        environment: RecordingEnvironment(
+          writer: writer, name: name, identifier: identifier, explorer: self, rules: rules))
+    }
+  }
+
+  /// What happens to the history from now on: fixes kept and dropped, regions discovered, places
+  /// reached, imports. Each use starts to listen anew, and every listener gets all events in order.
+  ///
+  /// A listener that is slow loses the oldest events (``ExplorationEvent/missed(_:)``); it never
+  /// delays a writer. Changes by other processes are in ``changes``.
+  ///
+  /// ```swift
+  /// for await event in explorer.events {
+  ///   if case .placeReached(let place) = event { print("first time in \(place.name ?? "")") }
+  /// }
+  /// ```
+  public var events: EventSequence<ExplorationEvent> { eventChannel.events() }
+}
+
+extension FilterSettings {
+  /// The limits in the settings of a store, without privacy zones.
+  init(_ settings: StoreSettings) {
+    self.init(
+      maximumAccuracyMeters: settings[.maximumAccuracyMeters],
+      trackingDistanceMeters: settings[.trackingDistanceMeters],
+      minimumIntervalSeconds: settings[.minimumIntervalSeconds],
+      maximumSpeedMetersPerSecond: settings[.maximumSpeedMetersPerSecond])
+  }
+}

@@ -1,0 +1,108 @@
+import GeoStore
+import Geodesy
+import Session
+import TrackIngest
+
+/// What a recording needs from outside: store, places, clock and listeners.
+struct RecordingEnvironment: Sendable {
+  /// What storing a request changed.
+  struct Stored {
+    var outcome: LiveSession.StoreOutcome
+    var changes: SourceChanges
+    /// The rules, if the store's settings are others than before.
+    var newRules: LiveRules?
+  }
+
+  /// Stores a request in one transaction. The rules are those of the session.
+  var store: @Sendable (LiveSession.StoreRequest, LiveRules) throws -> Stored
+  /// Finds the names of a place.
+  var place: @Sendable (Coordinate) -> PlaceNames
+  /// Ends the source with its report, and whether a time ran backward.
+  var end: @Sendable (TrackReport, Bool) throws -> Void
+  /// Tells listeners.
+  var publish: @Sendable ([ExplorationEvent]) -> Void
+  /// The clock of timers.
+  var clock = ContinuousClock()
+}
+
+extension RecordingEnvironment {
+  /// The environment of a recording into a store.
+  ///
+  /// - Parameters:
+  ///   - rules: the session's rules for settings of the store.
+  init(
+    writer: RecordingWriter, name: String, identifier: String, explorer: Explorer,
+    rules: @escaping @Sendable (StoreSettings) -> LiveRules
+  ) {
+    let namer = PlaceNamer(geocoder: explorer.geocoder)
+    let channel = explorer.eventChannel
+    let follower = RecordingFollower(explorer: explorer, source: writer.id)
+    self.init(
+      store: { request, known in
+        if !request.corrections.isEmpty {
+          try writer.mark(request.corrections.map(FlightMark.init))
+        }
+        let kept = request.verdicts.filter { $0.verdict == .kept }.map(KeptFix.init)
+        let heights = follower.heights(after: request.grounded)
+        guard request.points > 0 || !kept.isEmpty || heights != nil else {
+          var outcome = LiveSession.StoreOutcome()
+          outcome.zones = known.filter.zones
+          return Stored(outcome: outcome, changes: SourceChanges())
+        }
+        let appended = try writer.append(
+          kept, points: request.points, heights: heights.map { ($0, known.filter.zones) })
+        follower.note(heights, isValid: appended.zones == known.filter.zones)
+        var now = rules(appended.settings)
+        now.filter.zones = known.filter.zones
+        var outcome = LiveSession.StoreOutcome(appended)
+        outcome.unlocks = follower.unlocks(
+          by: request, areaAddedSquareKilometers: outcome.squareKilometersAdded)
+        return Stored(
+          outcome: outcome, changes: appended.changes,
+          newRules: now == known ? nil : now)
+      },
+      place: { namer.names(at: $0) },
+      end: { report, hasBackwardTime in
+        let times = report.firstTime.flatMap { first in
+          report.lastTime.map { first...max(first, $0) }
+        }
+        try writer.finish(
+          report: report.recordingJSON(name: name, identifier: identifier).description,
+          times: times, staysAtEnd: report.staysAtEnd && !hasBackwardTime)
+        channel.send(follower.unlocksAtEnd().map { .achievementUnlocked($0) })
+      },
+      publish: { events in if !channel.isEmpty { channel.send(events) } })
+  }
+}
+
+extension LiveSession.StoreOutcome {
+  fileprivate init(_ appended: RecordingWriter.Appended) {
+    self.init()
+    zones = appended.zones
+    withheld = appended.changes.withheld
+    for region in appended.entered {
+      let place = ExplorationEvent.VisitedPlace(id: region.id, center: region.center)
+      if region.isNew { discovered.append(place) } else { revisited.append(place) }
+    }
+    cellsAdded = appended.changes.cellsAdded
+    squareKilometersAdded = appended.changes.areaAddedSquareKilometers
+    reached = appended.reached
+  }
+}
+
+extension KeptFix {
+  init(_ judged: JudgedFix) {
+    self.init(
+      coordinate: judged.fix.coordinate, time: judged.fix.time,
+      accuracyMeters: judged.fix.horizontalAccuracyMeters, startsSegment: judged.startsSegment,
+      isInFlight: judged.isInFlight, endsFlightLeg: judged.endsFlightLeg)
+  }
+}
+
+extension FlightMark {
+  fileprivate init(_ correction: FlightCorrection) {
+    self.init(
+      coordinate: correction.coordinate, time: correction.time,
+      isInFlight: correction.isInFlight, endsFlightLeg: correction.endsFlightLeg)
+  }
+}

@@ -1,0 +1,38 @@
+import Geodesy
+import TrackIngest
+
+/// The rules of a live session: the limits of the filter for files, and three that only fixes from a
+/// receiver need.
+///
+/// With an interval of 0 the three do not apply (``isLikeFile``): a track that is fed fix by fix
+/// then gives the same regions, visits and coverage as the file of it.
+public struct LiveRules: Hashable, Sendable {
+  /// The limits of the filter. Its interval is the time between two fixes that are processed, 5 s
+  /// unless the store's settings differ.
+  public var filter: FilterSettings
+  /// A fix later than this after the one before, in seconds, starts a segment.
+  public var longestGapSeconds: Double
+  /// Below this speed over ground in meters per second, as stated by the receiver, a fix within the
+  /// combined accuracy of itself and the last kept one is drift: dropped as too close, although it
+  /// may be farther away than the tracking distance.
+  public var standingSpeedMetersPerSecond: Double
+
+  /// The seconds without a fix after which a segment ends, as in a log of NMEA sentences.
+  public static let defaultGapSeconds = 300.0
+  /// Half of a slow walk (1 m/s); receivers at rest state up to about 0.3 m/s.
+  public static let defaultStandingSpeed = 0.5
+
+  /// Creates rules.
+  public init(
+    filter: FilterSettings = FilterSettings(minimumIntervalSeconds: 5),
+    longestGapSeconds: Double = Self.defaultGapSeconds,
+    standingSpeedMetersPerSecond: Double = Self.defaultStandingSpeed
+  ) {
+    self.filter = filter
+    self.longestGapSeconds = longestGapSeconds
+    self.standingSpeedMetersPerSecond = standingSpeedMetersPerSecond
+  }
+
+  /// Whether fixes are treated as those of a file: the interval is 0.
+  public var isLikeFile: Bool { filter.minimumIntervalSeconds == 0 }
+}

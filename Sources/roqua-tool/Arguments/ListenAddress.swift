@@ -1,0 +1,39 @@
+import ArgumentParser
+
+/// Where a server listens: `127.0.0.1:8787`, `[::1]:8787`, `localhost:8787`, or a port alone.
+struct ListenAddress: ExpressibleByArgument {
+  /// The address or name of the host.
+  let host: String
+  /// The port; 0 for any free one.
+  let port: Int
+
+  /// The default: this machine only.
+  static let standard = ListenAddress(host: "127.0.0.1", port: 8_787)
+
+  init(host: String, port: Int) { (self.host, self.port) = (host, port) }
+
+  init?(argument: String) {
+    let parts = argument.split(separator: ":", omittingEmptySubsequences: false)
+    let text = String(parts.last ?? "")
+    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = Int(text),
+      (0...65_535).contains(port)
+    else { return nil }
+    let host = parts.dropLast().joined(separator: ":")
+    if parts.count == 1 {
+      self.init(host: Self.standard.host, port: port)
+    } else if host.hasPrefix("["), host.hasSuffix("]"), host.count > 2 {
+      self.init(host: String(host.dropFirst().dropLast()), port: port)
+    } else if parts.count == 2, !host.isEmpty {
+      self.init(host: host, port: port)
+    } else {
+      return nil
+    }
+  }
+
+  var defaultValueDescription: String { "\(host):\(port)" }
+
+  /// Whether only programs of this machine can connect.
+  var isLoopback: Bool {
+    host == "localhost" || host == "::1" || host.hasPrefix("127.")
+  }
+}

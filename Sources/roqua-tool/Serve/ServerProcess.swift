@@ -1,0 +1,57 @@
+import Dispatch
+import Foundation
+import HomeServer
+import Roqua
+
+/// A server that runs until a signal ends it.
+struct ServerProcess {
+  let server: HomeServer
+  let listen: ListenAddress
+  let isJSON: Bool
+
+  /// Runs the server. Returns after SIGINT or SIGTERM, when all that has come is stored.
+  ///
+  /// - Throws: `Console.Failure` if the address cannot be used.
+  func run() throws {
+    // Before it listens: who starts it may end it at once.
+    let ended = DispatchSemaphore(value: 0)
+    let signals = [SIGINT, SIGTERM].map { number in
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      source.setEventHandler { ended.signal() }
+      source.resume()
+      return source
+    }
+    // A connection that closed while it is written to is an error, not the end.
+    signal(SIGPIPE, SIG_IGN)
+    let transport: HTTPTransport
+    do {
+      transport = try HTTPTransport(server, host: listen.host, port: listen.port)
+    } catch {
+      throw Console.Failure(
+        "\(listen.host):\(listen.port): cannot listen: \(HTTPTransport.reason(error))")
+    }
+    let host = listen.host.contains(":") ? "[\(listen.host)]" : listen.host
+    let address = "http://\(host):\(transport.port)"
+    if isJSON {
+      Console.print(["listening": .string(address)])
+    } else {
+      Console.print("Listening on \(address). Ctrl-C ends the server.")
+    }
+    let running = Task { [server] in await server.run() }
+    ended.wait()
+    // The second signal ends it at once.
+    for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
+    signals.forEach { $0.cancel() }
+    let stored = DispatchSemaphore(value: 0)
+    Task { [server] in
+      server.closeEvents()
+      await transport.close()
+      running.cancel()
+      await running.value
+      await server.finish()
+      stored.signal()
+    }
+    stored.wait()
+  }
+}

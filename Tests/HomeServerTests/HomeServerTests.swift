@@ -1,0 +1,185 @@
+import Foundation
+import GeoStore
+import Geodesy
+import Roqua
+import TestSupport
+import Testing
+
+@testable import HomeServer
+
+@Suite struct HomeServerTests {
+  private struct Bench {
+    let folder: TemporaryFolder
+    let server: HomeServer
+    let inbox: Inbox
+    let phone: String
+    let reader: String
+
+    init(_ change: (inout HomeServer.Options) -> Void = { _ in }) throws {
+      folder = try TemporaryFolder()
+      let explorer = try Explorer(storePath: folder.file("s.sqlite"))
+      try explorer.set(.minimumIntervalSeconds, to: 0)
+      inbox = try Inbox(path: folder.file("s.inbox"))
+      let file = TokenFile(ofStore: folder.file("s.sqlite"))
+      let tokens = [
+        AccessToken.make(named: "phone", scope: .phone),
+        AccessToken.make(named: "browser", scope: .reader),
+      ]
+      (phone, reader) = (tokens[0].secret, tokens[1].secret)
+      try file.write(tokens.map(\.token))
+      var options = HomeServer.Options()
+      change(&options)
+      server = HomeServer(
+        explorer, inbox: inbox, tokens: try TokenList(file), options: options
+      ) { question in (0, Array(question.arguments.joined(separator: " ").utf8), "") }
+    }
+
+    func get(
+      _ target: String, token: String? = nil, method: String = "GET", body: String = "",
+      headers: [(String, String)] = []
+    ) async -> (status: Int, body: String, headers: [String: String]) {
+      let answer = await server.answer(
+        ServerRequest(
+          method: method, target: target,
+          headers: headers.map { (name: $0.0, value: $0.1) }
+            + (token.map { [("authorization", "Bearer \($0)")] } ?? []),
+          body: Array(body.utf8)))
+      var text = ""
+      if case .bytes(let bytes) = answer.body { text = String(decoding: bytes, as: UTF8.self) }
+      return (
+        answer.status, text,
+        Dictionary(answer.headers.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+      )
+    }
+  }
+
+  private static let location =
+    "{\"_type\":\"location\",\"tst\":1714557600,\"lat\":48.58,\"lon\":7.75,\"acc\":8}"
+
+  @Test func `a phone is answered as its app expects`() async throws {
+    let bench = try Bench()
+    let owntracks = await bench.get(
+      "/owntracks", token: bench.phone, method: "POST", body: Self.location)
+    #expect(owntracks.status == 200 && owntracks.body == "[]")
+    let overland = await bench.get(
+      "/overland?token=\(bench.phone)", method: "POST", body: "{\"locations\":[]}")
+    #expect(overland.status == 200 && overland.body == "{\"result\":\"ok\"}")
+    let osmand = await bench.get("/osmand/\(bench.phone)?lat=48.58&lon=7.76&timestamp=1714557700")
+    #expect(osmand.status == 200)
+    #expect(bench.inbox.waitingCount == 2)
+    await bench.server.finish()
+    #expect(bench.inbox.waitingCount == 0)
+  }
+
+  @Test func `without a token nothing is taken or shown, and a token does one thing`() async throws
+  {
+    let bench = try Bench()
+    for path in ["/", "/map.json", "/events", "/tiles/0/0/0.png", "/api", "/api/stats", "/metrics"]
+    {
+      #expect(await bench.get(path).status == 401, "\(path)")
+      #expect(await bench.get(path, token: bench.phone).status == 403, "\(path)")
+    }
+    #expect(await bench.get("/owntracks", method: "POST", body: Self.location).status == 401)
+    #expect(
+      await bench.get("/owntracks", token: bench.reader, method: "POST", body: Self.location).status
+        == 403)
+    let cookie = [("cookie", "roqua_token=\(bench.phone)")]
+    #expect(
+      await bench.get("/owntracks", method: "POST", body: Self.location, headers: cookie).status
+        == 401)
+    #expect(bench.inbox.waitingCount == 0)
+    #expect(await bench.get("/health").status == 200)
+  }
+
+  @Test func `a token in the address of the page moves into a cookie`() async throws {
+    let bench = try Bench()
+    let answer = await bench.get("/?token=\(bench.reader)")
+    #expect(answer.status == 303 && answer.headers["location"] == "/")
+    let cookie = try #require(answer.headers["set-cookie"])
+    #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"))
+    let pair = String(cookie.prefix { $0 != ";" })
+    #expect(await bench.get("/api", headers: [("cookie", pair)]).status == 200)
+    #expect(await bench.get("/?token=wrong").status == 401)
+  }
+
+  @Test func `wrong tokens are limited, and right ones still count`() async throws {
+    let bench = try Bench { $0.wrongTokenRate = (perSecond: 0, burst: 3) }
+    var statuses: [Int] = []
+    for number in 0..<6 {
+      statuses.append(await bench.get("/api", token: "wrong-\(number)").status)
+    }
+    #expect(statuses == [401, 401, 401, 429, 429, 429])
+    #expect(await bench.get("/api", token: bench.reader).status == 200)
+  }
+
+  @Test func `requests of a token and of an address are limited`() async throws {
+    let bench = try Bench { $0.tokenRate = (perSecond: 0, burst: 2) }
+    #expect(await bench.get("/api", token: bench.reader).status == 200)
+    #expect(await bench.get("/api", token: bench.reader).status == 200)
+    #expect(await bench.get("/api", token: bench.reader).status == 429)
+    let other = try Bench { $0.addressRate = (perSecond: 0, burst: 1) }
+    #expect(await other.get("/health").status == 200)
+    #expect(await other.get("/health").status == 429)
+  }
+
+  @Test func `pages, tiles, questions and metrics`() async throws {
+    let bench = try Bench()
+    _ = await bench.get("/pub", token: bench.phone, method: "POST", body: Self.location)
+    await bench.server.finish()
+    let page = await bench.get("/", token: bench.reader)
+    #expect(page.status == 200 && page.body.contains("EventSource"))
+    #expect(page.body.contains("connect-src 'self'"))
+    let update = await bench.get("/map.json", token: bench.reader)
+    let object = try JSONSerialization.jsonObject(with: Data(update.body.utf8)) as? [String: Any]
+    let stats = (object?["page"] as? [String: Any])?["stats"] as? [String: Any]
+    #expect((stats?["cells"] as? Int ?? 0) > 0 && (object?["cells"] as? String)?.isEmpty == false)
+    let tile = await bench.get("/tiles/0/0/0.png", token: bench.reader)
+    #expect(tile.status == 200 && tile.headers["content-type"] == "image/png")
+    let tag = try #require(tile.headers["etag"])
+    #expect(
+      await bench.get("/tiles/0/0/0.png", token: bench.reader, headers: [("if-none-match", tag)])
+        .status == 304)
+    #expect(await bench.get("/tiles/14/8544/5656.mvt", token: bench.reader).status <= 204)
+    for path in [
+      "/tiles/0/1/0.png", "/tiles/99/0/0.png", "/tiles/-1/0/0", "/tiles/0/0/0.gif",
+      "/tiles/0/0", "/nothing", "/api/export", "/api/stats/x",
+    ] {
+      #expect(await bench.get(path, token: bench.reader).status == 404, "\(path)")
+    }
+    #expect(
+      await bench.get("/api/stats?by=year", token: bench.reader).body == "stats --json --by=year")
+    #expect(await bench.get("/api/stats?x=1", token: bench.reader).status == 400)
+    #expect(await bench.get("/", token: bench.reader, method: "DELETE").status == 405)
+    let metrics = await bench.get("/metrics", token: bench.reader)
+    #expect(metrics.body.contains("\nroqua_fixes_received_total 1\n"))
+    #expect(!metrics.body.contains(bench.phone) && !metrics.body.contains(bench.reader))
+  }
+
+  @Test func `a message that is not one is refused, and nothing of it is taken`() async throws {
+    let bench = try Bench()
+    let cut = String(Self.location.dropLast(5))
+    let answer = await bench.get("/owntracks", token: bench.phone, method: "POST", body: cut)
+    #expect(answer.status == 400 && bench.inbox.waitingCount == 0)
+    #expect(await bench.get("/owntracks", token: bench.phone, method: "PUT").status == 405)
+  }
+
+  @Test func `metrics are lines that Prometheus reads`() async throws {
+    let bench = try Bench()
+    let text = await bench.get("/metrics", token: bench.reader).body
+    var (types, names) = (Set<String>(), Set<String>())
+    for line in text.split(separator: "\n") {
+      let words = line.split(separator: " ")
+      if line.hasPrefix("# TYPE ") {
+        #expect(types.insert(String(words[2])).inserted, "twice: \(line)")
+      } else if !line.hasPrefix("#") {
+        let name = String(words[0].prefix { $0 != "{" })
+        let family = ["_bucket", "_sum", "_count"].reduce(name) {
+          $0.hasSuffix($1) ? String($0.dropLast($1.count)) : $0
+        }
+        #expect(words.count == 2 && Double(words[1]) != nil && types.contains(family), "\(line)")
+        names.insert(String(words[0]))
+      }
+    }
+    #expect(text.hasSuffix("\n") && names.count > 20)
+  }
+}

@@ -1,0 +1,83 @@
+import Geodesy
+import SeededRandom
+import TestSupport
+import Testing
+import TrackIngest
+
+@testable import HomeServer
+
+@Suite struct InboxTests {
+  static func fix(_ number: Int, seconds: Int? = nil) -> Fix {
+    Fix(
+      coordinate: Coordinate(48 + Double(number) * 0.001, 7.75),
+      time: Timestamp(millisecondsSince1970: 1_714_557_600_000 + Int64(seconds ?? number) * 10_000),
+      horizontalAccuracyMeters: 5, elevationMeters: 1.5, speedMetersPerSecond: 2)
+  }
+
+  @Test func `fixes come back as they were, after opening it again, too`() async throws {
+    let folder = try TemporaryFolder()
+    var bare = Self.fix(3)
+    (bare.time, bare.horizontalAccuracyMeters, bare.elevationMeters) = (nil, .infinity, nil)
+    let fixes = [Self.fix(1), bare, Self.fix(2)]
+    do {
+      let inbox = try Inbox(path: folder.file("s.inbox"))
+      #expect(try await inbox.receive(fixes, from: "a") == .init(added: 3, repeated: 0))
+    }
+    let inbox = try Inbox(path: folder.file("s.inbox"))
+    #expect(inbox.waitingCount == 3)
+    let entries = try await inbox.entries(after: 0, limit: 10)
+    #expect(entries.map(\.fix) == fixes && entries.allSatisfy { $0.device == "a" })
+    try await inbox.settle(entries.prefix(2).map(\.id))
+    #expect(try await inbox.entries(after: 0, limit: 10).map(\.fix) == [fixes[2]])
+    #expect(inbox.waitingCount == 1)
+  }
+
+  @Test func `a fix that a device sends again is not taken, whether or not it waits`() async throws
+  {
+    let folder = try TemporaryFolder()
+    let fixes = (0..<100).map { Self.fix($0) }
+    for round in 0..<3 {
+      let inbox = try Inbox(path: folder.file("s.inbox"))
+      let receipt = try await inbox.receive(fixes.reversed(), from: "a")
+      #expect(receipt == (round == 0 ? .init(added: 100) : .init(repeated: 100)))
+      try await inbox.settle(inbox.entries(after: 0, limit: 1_000).map(\.id))
+    }
+    let inbox = try Inbox(path: folder.file("s.inbox"))
+    // Another device, another time or another place is another fix.
+    #expect(try await inbox.receive([fixes[0]], from: "b").added == 1)
+    #expect(try await inbox.receive([Self.fix(0, seconds: 1)], from: "a").added == 1)
+    #expect(try await inbox.receive([Self.fix(1, seconds: 0)], from: "a").added == 1)
+  }
+
+  @Test func `the memory of what was seen is bounded`() async throws {
+    let folder = try TemporaryFolder()
+    let inbox = try Inbox(path: folder.file("s.inbox"), seenCapacity: 10)
+    for number in 0..<30 { _ = try await inbox.receive([Self.fix(number)], from: "a") }
+    #expect(try await inbox.receive([Self.fix(29)], from: "a").repeated == 1)
+    #expect(try await inbox.receive([Self.fix(0)], from: "a").added == 1)
+  }
+
+  @Test func `many requests at the same time are all taken, once`() async throws {
+    let folder = try TemporaryFolder()
+    let inbox = try Inbox(path: folder.file("s.inbox"))
+    let added = try await withThrowingTaskGroup(of: Int.self) { group in
+      for device in 0..<20 {
+        for number in 0..<10 {
+          group.addTask {
+            try await inbox.receive([Self.fix(number / 2)], from: "device-\(device)").added
+          }
+        }
+      }
+      return try await group.reduce(0, +)
+    }
+    #expect(added == 100)
+    #expect(try await inbox.entries(after: 0, limit: 1_000).count == 100)
+  }
+
+  @Test func `a closed inbox takes nothing`() async throws {
+    let folder = try TemporaryFolder()
+    let inbox = try Inbox(path: folder.file("s.inbox"))
+    await inbox.close()
+    await #expect(throws: Inbox.Refusal.self) { try await inbox.receive([Self.fix(0)], from: "a") }
+  }
+}

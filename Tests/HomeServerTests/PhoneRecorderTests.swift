@@ -1,0 +1,157 @@
+import GeoStore
+import Geodesy
+import Roqua
+import SeededRandom
+import TestSupport
+import Testing
+import TrackIngest
+
+@testable import HomeServer
+
+@Suite struct PhoneRecorderTests {
+  /// A store, its inbox, and a recorder.
+  private struct Bench {
+    let folder: TemporaryFolder
+    let explorer: Explorer
+    let inbox: Inbox
+    let recorder: PhoneRecorder
+
+    init(_ folder: TemporaryFolder) throws {
+      self.folder = folder
+      explorer = try Explorer(storePath: folder.file("s.sqlite"))
+      try explorer.set(.minimumIntervalSeconds, to: 0)
+      inbox = try Inbox(path: folder.file("s.sqlite.inbox"))
+      recorder = PhoneRecorder(explorer, inbox)
+    }
+  }
+
+  /// A walk with turns and rests in a small town, one fix every ten seconds.
+  private static func walk(_ count: Int, seed: UInt64) -> [Fix] {
+    var random = SplitMix64(seed: seed)
+    var (latitude, longitude) = (48.58, 7.75)
+    return (0..<count).map { index in
+      latitude += Double.random(in: -0.0004...0.0008, using: &random)
+      longitude += Double.random(in: -0.0004...0.0008, using: &random)
+      return Fix(
+        coordinate: Coordinate(latitude, longitude),
+        time: Timestamp(millisecondsSince1970: 1_714_557_600_000 + Int64(index) * 10_000),
+        horizontalAccuracyMeters: 8)
+    }
+  }
+
+  /// What an import of segments gives: regions with their visits, and cells.
+  private static func imported(_ segments: [[Fix]]) throws -> (regions: [String], cells: Int) {
+    let folder = try TemporaryFolder()
+    let explorer = try Explorer(storePath: folder.file("s.sqlite"))
+    var text = "<gpx version=\"1.1\" xmlns=\"http://www.topografix.com/GPX/1/1\"><trk>"
+    for segment in segments {
+      text += "<trkseg>"
+      for fix in segment {
+        text += "<trkpt lat=\"\(fix.coordinate.latitudeDegrees)\""
+        text += " lon=\"\(fix.coordinate.longitudeDegrees)\">"
+        if let time = fix.time { text += "<time>\(time.iso8601)</time>" }
+        text += "</trkpt>"
+      }
+      text += "</trkseg>"
+    }
+    let report = try explorer.importTracks([
+      try folder.write(text + "</trk></gpx>", to: "track.gpx")
+    ])
+    try #require(report.kept > 0)
+    return try contents(of: explorer)
+  }
+
+  private static func contents(of explorer: Explorer) throws -> (regions: [String], cells: Int) {
+    let regions = try explorer.regions(matching: RegionQuery())
+    let texts = regions.map { region in
+      "\(region.coordinate) \(region.visitCount) \(region.timestampStart?.iso8601 ?? "") "
+        + (region.timestampEnd?.iso8601 ?? "")
+    }
+    return (texts.sorted(), try explorer.statistics().cells)
+  }
+
+  @Test(arguments: 1...4) func `a walk sent in pieces equals its import`(seed: UInt64) async throws
+  {
+    let bench = try Bench(try TemporaryFolder())
+    let walk = Self.walk(300, seed: seed)
+    var random = SplitMix64(seed: seed)
+    var rest = walk[...]
+    while !rest.isEmpty {
+      let piece = rest.prefix(Int.random(in: 1...40, using: &random))
+      rest = rest.dropFirst(piece.count)
+      _ = try await bench.inbox.receive(Array(piece), from: "a")
+      // Sent again, as a phone does that has lost the answer.
+      if Bool.random(using: &random) { _ = try await bench.inbox.receive(Array(piece), from: "a") }
+      if Bool.random(using: &random) { await bench.recorder.record() }
+    }
+    await bench.recorder.finish()
+    let found = try Self.contents(of: bench.explorer)
+    let expected = try Self.imported([walk])
+    #expect(found.regions == expected.regions && found.cells == expected.cells)
+    #expect(bench.inbox.waitingCount == 0)
+    #expect(try await bench.explorer.sources().map(\.path) == ["a"])
+  }
+
+  @Test(arguments: 1...4)
+  func `a backlog that arrives after newer fixes is a segment of its own`(seed: UInt64) async throws
+  {
+    let bench = try Bench(try TemporaryFolder())
+    let walk = Self.walk(300, seed: seed)
+    let pieces = [walk[200...249], walk[0...99], walk[100...199], walk[250...299]].map(Array.init)
+    for piece in pieces {
+      _ = try await bench.inbox.receive(piece, from: "a")
+      await bench.recorder.record()
+    }
+    await bench.recorder.finish()
+    let found = try Self.contents(of: bench.explorer)
+    let expected = try Self.imported([pieces[0], pieces[1] + pieces[2], pieces[3]])
+    #expect(found.regions.first { !expected.regions.contains($0) } == nil)
+    #expect(found.regions.count == expected.regions.count && found.cells == expected.cells)
+  }
+
+  @Test func `what was stored before a crash is not recorded again`() async throws {
+    let folder = try TemporaryFolder()
+    let walk = Self.walk(50, seed: 7)
+    let first = try Bench(folder)
+    _ = try await first.inbox.receive(walk, from: "a")
+    let entries = try await first.inbox.entries(after: 0, limit: 100)
+    // Stored, but the entries are still in the inbox.
+    let recording = try await first.explorer.startRecording(named: "a")
+    _ = try await recording.add(entries.map(\.fix))
+    _ = try await recording.endRun()
+    let kept = try await first.explorer.sources().reduce(0) { $0 + $1.kept }
+    let cells = try await first.explorer.statistics().cells
+    let again = PhoneRecorder(first.explorer, first.inbox)
+    await again.record()
+    await again.finish()
+    #expect(first.inbox.waitingCount == 0)
+    #expect(try await first.explorer.statistics().cells >= cells)
+    // Fixes that were dropped are judged again, those that were kept are not kept twice.
+    let fixes = try await first.explorer.read { snapshot in
+      var fixes: [KeptFix] = []
+      try snapshot.forEachChunkOfKeptFixes { fixes += $0 }
+      return fixes
+    }
+    let marks = fixes.map { "\($0.coordinate) \($0.time?.millisecondsSince1970 ?? 0)" }
+    #expect(Set(marks).count == marks.count && marks.count >= kept)
+  }
+
+  @Test func `a fix in a privacy zone leaves the inbox and is not stored`() async throws {
+    let bench = try Bench(try TemporaryFolder())
+    let walk = Self.walk(20, seed: 3)
+    _ = try await bench.explorer.addPrivacyZone(
+      PrivacyZone(center: walk[0].coordinate, radiusMeters: 5_000))
+    _ = try await bench.inbox.receive(walk, from: "a")
+    await bench.recorder.finish()
+    #expect(bench.inbox.waitingCount == 0)
+    #expect(try await bench.explorer.statistics().cells == 0)
+  }
+
+  @Test func `runs divide at every fix that is older, and where newer ones go on`() {
+    var track = DeviceTrack()
+    let times = [5, 6, 7, 1, 2, 3, 3, 8, 9, 4, 10]
+    let starts = times.map { track.startsRun(InboxTests.fix($0)) }
+    #expect(
+      starts == [false, false, false, true, false, false, false, true, false, true, true])
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `roqua achievements`.
+@Suite struct AchievementCommandTests {
+  private func bench() throws -> Bench {
+    let bench = try Bench()
+    try bench.importSamples()
+    return bench
+  }
+
+  @Test(
+    arguments: [
+      ("achievements-nearest", ["--nearest", "4"]),
+      ("achievements-places-tr", ["--category", "places", "--language", "tr"]),
+      ("achievements-compass", ["--category", "compass"]),
+    ])
+  func `what it prints`(name: String, arguments: [String]) throws {
+    let result = try bench().roqua(["achievements"] + arguments)
+    #expect(result.status == 0 && result.err.isEmpty)
+    try expectGolden(result.out, name)
+  }
+
+  @Test func `JSON has the documented members, and a tier is new until something else changes`()
+    throws
+  {
+    let bench = try bench()
+    let report = try bench.json("achievements")
+    let countries = try #require(
+      report.achievements.elements.first { $0.id == .string("countries") })
+    #expect(countries.value.double == 3)
+    #expect(countries.tiers.elements.first?.isUnlocked == .bool(true))
+    #expect(countries.tiers.elements.first?.isNew == .bool(true))
+    #expect(countries.tiers.elements.first?.time.string?.hasPrefix("2024-03-") == true)
+    #expect(try bench.json("achievements", "--changed").achievements.elements.count > 10)
+    _ = try bench.roqua(["forget", "1"])
+    let later = try bench.json("achievements")
+    let tiers = later.achievements.elements.flatMap { $0.tiers.elements }
+    #expect(tiers.allSatisfy { $0.isNew == .bool(false) })
+    #expect(later.unlockedTiers == report.unlockedTiers)
+  }
+
+  @Test(arguments: [
+    (["--category", "nothing"], "There is no category \"nothing\"."),
+    (["--nearest", "0"], "--nearest takes a number of at least 1."),
+    (["--nearest", "2", "--changed"], "--nearest cannot be combined with --changed."),
+  ])
+  func `wrong usage is named`(arguments: [String], message: String) throws {
+    let result = try Bench().roqua(["achievements"] + arguments)
+    #expect(result.status == 64 && result.err.contains(message))
+  }
+
+  @Test(arguments: [40, 57, 80, 132])
+  func `lines fit the terminal, and have no colors in a pipe`(columns: Int) throws {
+    let result = try bench().roqua(["achievements"], environment: ["COLUMNS": "\(columns)"])
+    #expect(!result.out.contains("\u{1B}"))
+    for line in result.out.split(separator: "\n") {
+      // An emoji takes two columns.
+      #expect(line.count + 1 <= columns, "\(line)")
+    }
+  }
+}
