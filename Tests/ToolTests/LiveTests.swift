@@ -63,8 +63,9 @@ import Testing
       if Int.random(in: 0..<40, using: &random) == 0 {
         second += Int.random(in: 200...3_000, using: &random)
       }
-      second += Int.random(in: 1...20, using: &random)
-      let step = Double.random(in: -0.001...0.001, using: &random)
+      // At most 30 m/s: a recording recognizes flights by other rules than an import.
+      second += Int.random(in: 4...20, using: &random)
+      let step = Double.random(in: -0.000_6...0.000_6, using: &random)
       place = Coordinate(
         place.latitudeDegrees + step,
         place.longitudeDegrees + Double.random(in: -0.001...0.001, using: &random))

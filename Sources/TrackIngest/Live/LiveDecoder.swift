@@ -32,7 +32,7 @@ package struct LiveDecoder {
 
   /// What is read of a stream.
   package enum Language: Hashable, Sendable {
-    /// Whichever of NMEA and gpsd gives the first fix.
+    /// NMEA, unless the first fix is one of gpsd.
     case any
     /// The messages of gpsd, and no NMEA sentences between them.
     case gpsd
@@ -68,14 +68,16 @@ package struct LiveDecoder {
   ///
   /// - Parameter now: the current time. A time more than a day later is impossible and ignored.
   package mutating func decode(_ bytes: UnsafeRawBufferPointer, now: Timestamp) -> [ReceiverEvent] {
+    if language != .gpsd {
+      nmea.update(now: now)
+      nmea.decode(bytes, into: &sink)
+      // In a log of both, the sentences are the original, and what an import reads.
+      if language == .any, nmea.awaitsMore || !sink.events.isEmpty { language = .nmea }
+    }
     var messages: [GPSDMessage] = []
     gpsd.now = now
     gpsd.decode(bytes) { messages.append($0) }
     for message in messages { take(message) }
-    if language != .gpsd {
-      nmea.update(now: now)
-      nmea.decode(bytes, into: &sink)
-    }
     return takeEvents()
   }
 
@@ -102,9 +104,7 @@ package struct LiveDecoder {
   private mutating func takeEvents() -> [ReceiverEvent] {
     var events: [ReceiverEvent] = []
     swap(&events, &sink.events)
-    if language == .any, events.contains(where: { if case .fix = $0 { true } else { false } }) {
-      language = sink.hasFixOfGPSD ? .gpsd : .nmea
-    }
+    if language == .any, sink.hasFixOfGPSD { language = .gpsd }
     return events
   }
 

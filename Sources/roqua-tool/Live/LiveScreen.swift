@@ -103,13 +103,14 @@ struct LiveScreen {
     case .lost(let reason, let seconds):
       let pause = "next attempt after \(Wording.decimal(seconds, 1)) s"
       return Row(
-        label: "source", value: "\(state.source): \(reason); \(pause)", rank: 0, style: .bad)
+        label: "source", value: "\(reason); \(pause)", rank: 0, style: .bad)
     case .connected:
       let isSilent = state.unreadBytes > Self.mostUnreadBytes
-      let note = isSilent ? "bytes, but no sentence (see --baud)" : "connected\(program)"
+      let value =
+        isSilent
+        ? "bytes, but no sentence (see --baud)" : "connected to \(state.source)\(program)"
       return Row(
-        label: "source", value: "\(state.source): \(note)", rank: 0,
-        style: isSilent ? .waiting : .good)
+        label: "source", value: value, rank: 0, style: isSilent ? .waiting : .good)
     }
   }
 
