@@ -171,13 +171,13 @@ struct PlaceSearch {
     }
   }
 
-  /// A place of a row less than eight places away from the first that is not west of a longitude.
+  /// A place of a row less than four places away from the first that is not west of a longitude.
   ///
   /// - Complexity: O(distance in places between the guess and the answer).
   @inline(__always)
   private func nearPlace(inRow row: Int, from start: Int, to end: Int, x: Double) -> Int {
     var place = places.guess(x: x, inRow: row)
-    let stride = 8
+    let stride = Self.firstPlaces / 2
     while place &+ stride <= end, Double(places.x(place &+ (stride - 1))) < x { place &+= stride }
     while place &- stride >= start, Double(places.x(place &- stride)) >= x { place &-= stride }
     return place
