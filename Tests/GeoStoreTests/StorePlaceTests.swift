@@ -81,8 +81,9 @@ import Testing
     func change(_ name: String) throws {
       let writer = try Connection(path: other, flags: SQLITE_OPEN_READWRITE)
       try writer.execute(
-        "INSERT INTO sources SELECT NULL, '\(name)', path, format, bytes, points, 0, "
-          + "first_time, last_time, report, imported_at, 0, 0, 0, 0 FROM sources WHERE id = 1; "
+        "INSERT INTO sources (sha256, path, format, bytes, points, kept, report, imported_at) "
+          + "SELECT '\(name)', path, format, bytes, points, 0, report, imported_at "
+          + "FROM sources WHERE id = 1; "
           + "PRAGMA wal_checkpoint(TRUNCATE)"
       )
     }

@@ -57,7 +57,7 @@ import TrackIngest
     let country = ReachedPlace(
       level: .country, place: PlaceNames(countryCode: "CH", country: "Switzerland"))
     var outcome = LiveSession.StoreOutcome()
-    outcome.discovered = [region]
+    outcome.entered = [.init(region, isNew: true)]
     (outcome.cellsAdded, outcome.squareKilometersAdded) = (13, 0.07)
     outcome.reached = [country]
     test.send(.stored(1, outcome)) {
@@ -80,9 +80,11 @@ import TrackIngest
   @Test func `a failing store is asked again, in order, and later fixes wait behind`() {
     let test = store()
     let fixes = (0..<3).map { Fix.walk(meters: Double($0) * 100, seconds: Double($0) * 60) }
-    let requests = fixes.enumerated().map { index, fix in
+    var requests = fixes.enumerated().map { index, fix in
       request(index + 1, [(fix, .kept)], points: 1, startsSegment: index == 0)
     }
+    // A fix on the ground is settled with the next one.
+    for index in 1..<3 { requests[index].settled = requests[index - 1].verdicts }
     test.send(.fixesArrived([fixes[0]])) {
       seen(fixes[0], &$0)
       $0.unstored = [requests[0]]
@@ -103,8 +105,9 @@ import TrackIngest
       $0.isRetrying = false
       $0.timerSeconds = nil
     }
-    for request in requests { test.receive(.store(request)) }
     for (index, request) in requests.enumerated() {
+      // One at a time.
+      test.receive(.store(request))
       test.send(.stored(request.id, LiveSession.StoreOutcome())) {
         $0.unstored.removeFirst()
         $0.report.kept = index + 1
@@ -132,7 +135,14 @@ import TrackIngest
     }
     test.receive(.publish(.fixKept(first.verdicts[0])))
     let report = test.state.report
-    test.send(.finished) { $0.phase = .finished }
+    var last = request(2, [], points: 0)
+    last.settled = first.verdicts
+    test.send(.finished) {
+      $0.phase = .finished
+      $0.unstored = [last]
+    }
+    test.receive(.store(last))
+    test.send(.stored(2, LiveSession.StoreOutcome())) { $0.unstored = [] }
     test.receive(.end(report))
     test.send(.fixesArrived([fix]))
     test.send(.resumed)
@@ -154,10 +164,11 @@ import TrackIngest
     test.send(.stored(1, outcome)) {
       $0.unstored = []
       $0.rules.filter.zones = outcome.zones
+      $0.latestFix = nil
       $0.report.extent = nil
       $0.report.dropped[.privacyZone] = 1
     }
-    test.receive(.publish(.fixDropped(fix, .privacyZone)))
+    test.receive(.publish(.fixDropped(nil, .privacyZone)))
     // The session knows the zone now.
     let second = request(2, [(fix, .dropped(.privacyZone))], points: 1)
     test.send(.fixesArrived([fix])) {
@@ -179,12 +190,18 @@ import TrackIngest
     }
     test.receive(.store(first))
     test.receive(.setTimer(seconds: 300))
+    test.send(.stored(1, LiveSession.StoreOutcome())) {
+      $0.unstored = []
+      $0.report.kept = 1
+    }
+    test.receive(.publish(.fixKept(first.verdicts[0])))
     test.send(.clockTicked) { $0.timerSeconds = nil }
     // The same place again is the first fix of a new segment.
-    let second = request(2, [(fix, .kept)], points: 1, startsSegment: true)
+    var second = request(2, [(fix, .kept)], points: 1, startsSegment: true)
+    second.settled = first.verdicts
     test.send(.fixesArrived([fix])) {
       seen(fix, &$0)
-      $0.unstored = [first, second]
+      $0.unstored = [second]
       $0.timerSeconds = 300
     }
     test.receive(.store(second))

@@ -60,7 +60,9 @@ public struct AchievementCatalog: Hashable, Sendable {
       let read = try AchievementTexts(text, file: name)
       let missing = neededKeys.filter { read[$0] == nil }.min()
       if let missing { throw CatalogError(file: name, line: nil, reason: "\(missing) is missing") }
-      if let unused = read.keys.filter({ !neededKeys.contains($0) }).min() {
+      let words = Set(AchievementWord.allCases.map(\.key))
+      let unused = read.keys.filter { !neededKeys.contains($0) && !words.contains($0) }.min()
+      if let unused {
         throw CatalogError(file: name, line: nil, reason: "nothing uses \(unused)")
       }
       texts[language] = read
@@ -139,8 +141,39 @@ public struct AchievementCatalog: Hashable, Sendable {
     text("category.\(category)", in: language) ?? category
   }
 
+  /// A word around the achievements, in a language; in English if the language lacks it.
+  package func word(_ word: AchievementWord, in language: String) -> String {
+    text(word.key, in: language) ?? word.english
+  }
+
   private func text(_ key: String, in language: String) -> String? {
     let base = String(language.prefix { $0 != "-" && $0 != "_" }).lowercased()
     return texts[language]?[key] ?? texts[base]?[key] ?? texts["en"]?[key]
+  }
+}
+
+/// The words that stand around the texts of achievements. A language may have them under keys such
+/// as `word.new`.
+package enum AchievementWord: String, CaseIterable, Sendable {
+  /// Between a value and the next tier: 3 of 5.
+  case of
+  /// Said of an achievement whose last tier is reached.
+  case allReached
+  /// Said of a tier that was reached since the last look.
+  case new
+  /// After the number of all tiers.
+  case tiers
+
+  /// The key of the word in the files of texts.
+  var key: String { "word.\(rawValue)" }
+
+  /// The English word.
+  var english: String {
+    switch self {
+    case .of: "of"
+    case .allReached: "all reached"
+    case .new: "new"
+    case .tiers: "tiers"
+    }
   }
 }

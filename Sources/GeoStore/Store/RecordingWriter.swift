@@ -1,5 +1,6 @@
 import Geodesy
 import SQLiteLayer
+import Synchronization
 
 /// Writes a source that is being recorded. Every call stores its fixes, and the data derived from
 /// them, in its own transaction, so that a crash loses nothing that was appended.
@@ -18,6 +19,8 @@ package final class RecordingWriter: Sendable {
   /// The number of the source.
   package let id: Int64
   private let store: Store
+  /// The region of the last stored fix.
+  private let lastEntered = Mutex<Int64?>(nil)
 
   init(id: Int64, store: Store) {
     self.id = id
@@ -51,13 +54,14 @@ package final class RecordingWriter: Sendable {
   package func append(
     _ fixes: [KeptFix], points: Int, heights: (profile: HeightProfile, zones: PrivacyZones)? = nil
   ) throws -> Appended {
-    try store.write { session in
+    let (appended, region) = try store.write { session in
       var tables = try session.tables(ofRecording: id)
       var withheld = WithheldFixes(zones: tables.zones)
       let fixes = withheld.outside(fixes)
       let derived = tables.derived
       derived.noteReached()
-      derived.startCounting(source: id, isContinued: true)
+      derived.startCounting(
+        source: id, isContinued: true, lastEntered: lastEntered.withLock { $0 })
       for fix in fixes { try add(fix, to: &tables.end, session.connection) }
       if !tables.end.openFixes.isEmpty { try writeOpenChunk(&tables.end, session.connection) }
       try derived.take(fixes)
@@ -75,11 +79,14 @@ package final class RecordingWriter: Sendable {
       changes.kept = fixes.count
       changes.withheld = withheld.count
       session.change?.add(changes, ofSource: id)
-      return Appended(
+      let appended = Appended(
         changes: changes, zones: tables.zones, settings: session.settings,
         entered: derived.takeEntered(),
         reached: derived.takeReached())
+      return (appended, derived.lastEntered)
     }
+    lastEntered.withLock { $0 = region }
+    return appended
   }
 
   /// Marks the last stored fixes as part of a flight, or as not part of one, in a transaction of

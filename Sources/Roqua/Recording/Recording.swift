@@ -35,6 +35,8 @@ public actor Recording {
   /// When the clock must tick; nil if it need not.
   private var tickTime: ContinuousClock.Instant?
   private var timer: Task<Void, Never>?
+  /// What the timer changed, to be told with the next call.
+  private var untold = Change()
 
   /// Runs on its own queue, since SQLite blocks.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -51,6 +53,13 @@ public actor Recording {
     public var stored = SourceChanges()
     /// The events that the call published, in order.
     public var events: [ExplorationEvent] = []
+
+    /// Adds a later change.
+    mutating func append(_ later: Change) {
+      verdicts += later.verdicts
+      stored = stored + later.stored
+      events += later.events
+    }
   }
 
   init(
@@ -104,9 +113,16 @@ public actor Recording {
   /// - Returns: the totals of the recording.
   @discardableResult
   public func finish() throws -> TrackReport {
-    guard session.phase != .finished else { return session.report }
-    _ = try send(.finished)
-    return session.report
+    try end().report
+  }
+
+  /// Ends the recording; returns its totals, and what the end changed.
+  package func end() throws -> (report: TrackReport, change: Change) {
+    guard session.phase != .finished else { return (session.report, Change()) }
+    // What waits is stored first: if the end fails, it must not be stored again.
+    var change = try send(.interrupted)
+    change.append(try send(.finished))
+    return (session.report, change)
   }
 
   /// The state of the session: its totals, its place, and whether it is paused.
@@ -125,7 +141,10 @@ public actor Recording {
       throw error
     }
     environment.publish(change.events)
-    return change
+    defer { untold = Change() }
+    var told = untold
+    told.append(change)
+    return told
   }
 
   private func carryOut(_ effects: [LiveSession.Effect], _ change: inout Change) throws {
@@ -137,15 +156,17 @@ public actor Recording {
         let place = environment.place(coordinate)
         try carryOut(LiveSession().reduce(&session, .placeFound(place)), &change)
       case .publish(let event):
-        note(event, &change)
+        change.events.append(event)
       case .setTimer(let seconds):
         tickTime = environment.clock.now + .seconds(seconds)
         startTimer()
       case .cancelTimer:
         tickTime = nil
       case .end(let report):
+        let unlocks = try environment.end(report, session.hasBackwardTime)
+        change.events += unlocks.map { .achievementUnlocked($0) }
+        tickTime = nil
         timer?.cancel()
-        try environment.end(report, session.hasBackwardTime)
       }
     }
   }
@@ -153,19 +174,14 @@ public actor Recording {
   private func store(_ request: LiveSession.StoreRequest, _ change: inout Change) throws {
     let stored = try environment.store(request, session.rules)
     change.stored = change.stored + stored.changes
+    change.verdicts += request.verdicts.map { judged in
+      let isWithheld =
+        stored.outcome.withheld > 0 && stored.outcome.zones.contains(judged.fix.coordinate)
+      return isWithheld ? JudgedFix(fix: judged.fix, verdict: .dropped(.privacyZone)) : judged
+    }
     if let rules = stored.newRules { _ = LiveSession().reduce(&session, .rulesChanged(rules)) }
     try carryOut(
       LiveSession().reduce(&session, .stored(request.id, stored.outcome)), &change)
-  }
-
-  private func note(_ event: ExplorationEvent, _ change: inout Change) {
-    switch event {
-    case .fixKept(let judged): change.verdicts.append(judged)
-    case .fixDropped(let fix, let reason):
-      change.verdicts.append(JudgedFix(fix: fix, verdict: .dropped(reason)))
-    default: break
-    }
-    change.events.append(event)
   }
 
   // MARK: - Timer
@@ -191,7 +207,7 @@ public actor Recording {
     guard let time = tickTime, time <= environment.clock.now else { return }
     tickTime = nil
     do {
-      _ = try send(.clockTicked)
+      untold = try send(.clockTicked)
     } catch {
       // What waits is stored with the next fix, or with the next tick.
       tickTime = environment.clock.now + .seconds(LiveSession.retrySeconds)

@@ -1,3 +1,4 @@
+import Achievements
 import GeoStore
 import Geodesy
 import Session
@@ -17,8 +18,9 @@ struct RecordingEnvironment: Sendable {
   var store: @Sendable (LiveSession.StoreRequest, LiveRules) throws -> Stored
   /// Finds the names of a place.
   var place: @Sendable (Coordinate) -> PlaceNames
-  /// Ends the source with its report, and whether a time ran backward.
-  var end: @Sendable (TrackReport, Bool) throws -> Void
+  /// Ends the source with its report, and whether a time ran backward. Returns the tiers of
+  /// achievements that are found at the end.
+  var end: @Sendable (TrackReport, Bool) throws -> [AchievementUnlock]
   /// Tells listeners.
   var publish: @Sendable ([ExplorationEvent]) -> Void
   /// The clock of timers.
@@ -43,7 +45,7 @@ extension RecordingEnvironment {
           try writer.mark(request.corrections.map(FlightMark.init))
         }
         let kept = request.verdicts.filter { $0.verdict == .kept }.map(KeptFix.init)
-        let heights = follower.heights(after: request.grounded)
+        let heights = follower.heights(after: request.settled)
         guard request.points > 0 || !kept.isEmpty || heights != nil else {
           var outcome = LiveSession.StoreOutcome()
           outcome.zones = known.filter.zones
@@ -51,7 +53,8 @@ extension RecordingEnvironment {
         }
         let appended = try writer.append(
           kept, points: request.points, heights: heights.map { ($0, known.filter.zones) })
-        follower.note(heights, isValid: appended.zones == known.filter.zones)
+        let hasSameZones = appended.zones == known.filter.zones
+        follower.note(heights, isValid: hasSameZones)
         var now = rules(appended.settings)
         now.filter.zones = known.filter.zones
         var outcome = LiveSession.StoreOutcome(appended)
@@ -69,7 +72,7 @@ extension RecordingEnvironment {
         try writer.finish(
           report: report.recordingJSON(name: name, identifier: identifier).description,
           times: times, staysAtEnd: report.staysAtEnd && !hasBackwardTime)
-        channel.send(follower.unlocksAtEnd().map { .achievementUnlocked($0) })
+        return follower.unlocksAtEnd()
       },
       publish: { events in if !channel.isEmpty { channel.send(events) } })
   }
@@ -80,9 +83,9 @@ extension LiveSession.StoreOutcome {
     self.init()
     zones = appended.zones
     withheld = appended.changes.withheld
-    for region in appended.entered {
-      let place = ExplorationEvent.VisitedPlace(id: region.id, center: region.center)
-      if region.isNew { discovered.append(place) } else { revisited.append(place) }
+    entered = appended.entered.map { region in
+      Entered(
+        ExplorationEvent.VisitedPlace(id: region.id, center: region.center), isNew: region.isNew)
     }
     cellsAdded = appended.changes.cellsAdded
     squareKilometersAdded = appended.changes.areaAddedSquareKilometers

@@ -25,37 +25,41 @@ final class RecordingFollower: Sendable {
   }
 
   /// The heights with those of more fixes; nil if they do not change.
-  func heights(after fixes: [Fix]) -> HeightProfile? {
+  func heights(after fixes: [JudgedFix]) -> HeightProfile? {
     let known = state.withLock { $0.heights }
     var heights = known
-    for fix in fixes { heights.take(fix.elevationMeters, at: fix.time) }
+    for judged in fixes where !judged.isInFlight {
+      heights.take(judged.fix.elevationMeters, at: judged.fix.time)
+    }
     return heights == known ? nil : heights
   }
 
-  /// Notes that heights are stored, or that they may be those of deleted fixes.
+  /// Notes that heights are stored, or that zones have changed: what is known may be of deleted
+  /// fixes then, and achievements are evaluated when they are asked for.
   func note(_ heights: HeightProfile?, isValid: Bool) {
     state.withLock { state in
       if !isValid {
-        state.heights = HeightProfile()
+        state = State()
       } else if let heights {
         state.heights = heights
       }
     }
   }
 
-  /// The tiers that the kept fixes of a stored request reach for the first time.
+  /// The tiers that the settled fixes of a stored request reach for the first time. Flights are
+  /// certain by then, so that a climb earns nothing.
   func unlocks(
     by request: LiveSession.StoreRequest, areaAddedSquareKilometers area: Double
   ) -> [AchievementUnlock] {
     let reached = state.withLock { state -> [AchievementUnlock] in
       guard state.tracker != nil else { return [] }
-      let kept = request.verdicts.filter { $0.verdict == .kept }
-      return kept.enumerated().flatMap { index, judged in
+      let settled = request.settled
+      return settled.enumerated().flatMap { index, judged in
         // The store tells the area of all of them together.
         state.tracker?.push(
           KeptFix(judged), ofSource: source,
           elevationMeters: judged.isInFlight ? nil : judged.fix.elevationMeters,
-          areaAddedSquareKilometers: index == kept.count - 1 ? area : 0) ?? []
+          areaAddedSquareKilometers: index == settled.count - 1 ? area : 0) ?? []
       }
     }
     guard !reached.isEmpty else { return [] }

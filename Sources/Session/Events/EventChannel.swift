@@ -3,8 +3,8 @@ import Synchronization
 /// Passes events to any number of listeners, none of which can delay the sender.
 ///
 /// Each listener has a queue of its own. A full queue loses its oldest events, and the listener
-/// then gets an event that tells their number instead. Events arrive in the
-/// order in which they were sent; all listeners that kept up get the same ones.
+/// then gets an event that tells their number instead. Events arrive in the order in which they were
+/// sent, the same for all listeners.
 ///
 /// - Complexity: sending is O(listeners).
 public final class EventChannel<Event: Sendable>: Sendable {
@@ -22,18 +22,21 @@ public final class EventChannel<Event: Sendable>: Sendable {
   /// Creates a channel without listeners.
   ///
   /// - Parameter missed: makes the event that stands for a number of lost ones.
-  public init(missed: @escaping @Sendable (Int) -> Event) { self.missed = missed }
+  package init(missed: @escaping @Sendable (Int) -> Event) { self.missed = missed }
 
   /// Whether nobody listens, so that events need not be made.
-  public var isEmpty: Bool {
+  package var isEmpty: Bool {
     state.withLock { $0.queues.values.allSatisfy { $0.queue == nil } }
   }
 
   /// Sends events, in order.
-  public func send(_ events: some Collection<Event> & Sendable) {
+  package func send(_ events: some Collection<Event> & Sendable) {
     guard !events.isEmpty else { return }
-    let queues = state.withLock { $0.queues.values.compactMap(\.queue) }
-    for queue in queues { queue.add(events) }
+    // Under one lock, so that every listener has the same order.
+    let waiting = state.withLock { state in
+      state.queues.values.flatMap { $0.queue?.append(events) ?? [] }
+    }
+    for continuation in waiting { continuation.resume() }
   }
 
   /// Starts to listen: the sequence has the events sent from now on. It listens until it is
@@ -93,8 +96,9 @@ final class EventQueue<Event: Sendable>: Sendable {
   /// The number of events in memory, among them some that were taken or lost.
   var heldCount: Int { state.withLock { $0.ring.count } }
 
-  func add(_ events: some Collection<Event>) {
-    let waiting = state.withLock { state in
+  /// Appends events, and returns whom to wake.
+  func append(_ events: some Collection<Event>) -> [CheckedContinuation<Void, Never>] {
+    state.withLock { state in
       let tooMany = events.count - capacity
       if tooMany > 0 { state.lost += tooMany }
       state.ring.append(contentsOf: events.suffix(capacity))
@@ -110,7 +114,6 @@ final class EventQueue<Event: Sendable>: Sendable {
       }
       return state.takeWaiting()
     }
-    for continuation in waiting { continuation.resume() }
   }
 
   private func take() -> Event? {

@@ -2,18 +2,19 @@ import Achievements
 import Geodesy
 import TrackIngest
 
-/// Something that happened while a history grew, in the order in which it was stored.
+/// Something that happened while a history grew. The events of one recording or import come in the
+/// order in which it was stored.
 ///
 /// Every event is published after the transaction that it is about: whoever hears of it finds it in
 /// the store. The exception is a dropped fix, of which nothing is stored.
 public enum ExplorationEvent: Hashable, Sendable {
   /// A fix of a recording was kept.
   case fixKept(JudgedFix)
-  /// A fix of a recording was dropped.
-  case fixDropped(Fix, DropReason)
+  /// A fix of a recording was dropped. In a privacy zone, the fix is not told.
+  case fixDropped(Fix?, DropReason)
   /// A recording made a visited region.
   case regionDiscovered(VisitedPlace)
-  /// A recording came into a region that was there before.
+  /// A recording came into a region that was there before, from another one.
   case regionRevisited(VisitedPlace)
   /// Cells were explored for the first time: their number, and their area in square kilometers.
   case areaGrown(cells: Int, squareKilometers: Double)

@@ -39,8 +39,9 @@ struct FixJudge: Sendable {
     var verdicts: [JudgedFix] = []
     /// What must be changed in fixes that were given as kept before.
     var corrections: [FlightCorrection] = []
-    /// Kept fixes with a height that are certainly not part of a flight.
-    var grounded: [Fix] = []
+    /// The kept fixes about which everything is certain now, in order, without those in privacy
+    /// zones.
+    var settled: [JudgedFix] = []
   }
 
   init(rules: LiveRules) {
@@ -100,6 +101,8 @@ struct FixJudge: Sendable {
   /// Changes the rules from the next fix on.
   mutating func change(to rules: LiveRules) {
     filter.changeSettings(to: rules.filter)
+    flights.changeSettings(to: rules.filter)
+    settled.changeSettings(to: rules.filter)
     changeZones(to: rules.filter.zones)
     self.rules = rules
   }
@@ -180,7 +183,7 @@ struct FixJudge: Sendable {
   /// Compares the second recognizer's decision with what was said before.
   private mutating func settle(_ fix: AcceptedFix, _ judgment: inout Judgment) {
     let certain = FlightFlags(fix)
-    if !certain.isInFlight, fix.fix.elevationMeters != nil { judgment.grounded.append(fix.fix) }
+    if !isInZone(fix.fix.coordinate) { judgment.settled.append(JudgedFix(fix)) }
     guard unsettledHead < unsettled.count else {
       settledAhead.append(certain)
       return
@@ -217,4 +220,14 @@ private struct FlightFlags: Equatable {
   let endsFlightLeg: Bool
 
   init(_ fix: AcceptedFix) { (isInFlight, endsFlightLeg) = (fix.isInFlight, fix.endsFlightLeg) }
+}
+
+extension JudgedFix {
+  /// A kept fix.
+  fileprivate init(_ fix: AcceptedFix) {
+    self.init(fix: fix.fix, verdict: .kept)
+    startsSegment = fix.startsSegment
+    isInFlight = fix.isInFlight
+    endsFlightLeg = fix.endsFlightLeg
+  }
 }

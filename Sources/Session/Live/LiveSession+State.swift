@@ -34,9 +34,9 @@ extension LiveSession {
     public var cellsAdded = 0
     /// The area of these cells, in square kilometers.
     public var squareKilometersAdded = 0.0
-    /// What was handed over to be stored and has not been answered, oldest first.
+    /// What is to be stored, oldest first: the first was handed over and has not been answered.
     public var unstored: [StoreRequest] = []
-    /// Whether the store failed at the oldest request, which is handed over again when the timer
+    /// Whether the store failed at the first of them, which is handed over again when the timer
     /// ends.
     public var isRetrying = false
     /// The seconds after which the clock must tick, counted from the last fix; nil if there is no
@@ -85,9 +85,9 @@ extension LiveSession {
     public var points: Int
     /// What must be changed in fixes that were stored before, first of all.
     public var corrections: [FlightCorrection]
-    /// Kept fixes that are certainly not part of a flight, in order, each in one request: their
-    /// heights are those of places where the session was.
-    public var grounded: [Fix] = []
+    /// The kept fixes about which everything is certain, flights included, in order, each in one
+    /// request: in this one or an earlier one they are stored. None of them is in a privacy zone.
+    public var settled: [JudgedFix] = []
 
     /// Creates a request.
     public init(
@@ -107,10 +107,8 @@ extension LiveSession {
     /// The number of fixes that were left out because they lie in a zone that the rules did not
     /// know.
     public var withheld = 0
-    /// The regions that were made.
-    public var discovered: [ExplorationEvent.VisitedPlace] = []
-    /// The regions that were there before and took the first fix after one of another region.
-    public var revisited: [ExplorationEvent.VisitedPlace] = []
+    /// The regions that the fixes came into, in order.
+    public var entered: [Entered] = []
     /// The number of cells that were explored first.
     public var cellsAdded = 0
     /// Their area in square kilometers.
@@ -119,6 +117,19 @@ extension LiveSession {
     public var reached: [ReachedPlace] = []
     /// The tiers of achievements that were reached for the first time.
     public var unlocks: [AchievementUnlock] = []
+
+    /// A region that a fix came into.
+    public struct Entered: Hashable, Sendable {
+      /// The region.
+      public let region: ExplorationEvent.VisitedPlace
+      /// Whether the fix made it; otherwise it was there before.
+      public let isNew: Bool
+
+      /// Creates the description.
+      public init(_ region: ExplorationEvent.VisitedPlace, isNew: Bool) {
+        (self.region, self.isNew) = (region, isNew)
+      }
+    }
 
     /// Creates an outcome that changed nothing.
     public init() {}

@@ -43,7 +43,7 @@ public struct LiveSession: Reducer {
   /// Something to do outside.
   public enum Effect: Hashable, Sendable {
     /// Store these fixes in one transaction, then send ``Action/stored(_:_:)`` or
-    /// ``Action/failed(_:_:)``. Requests are stored in the order of their numbers.
+    /// ``Action/failed(_:_:)``. The next request is handed over after the answer.
     case store(StoreRequest)
     /// Find the names of a place, then send ``Action/placeFound(_:)``.
     case findPlace(Coordinate)
@@ -131,7 +131,7 @@ public struct LiveSession: Reducer {
     state.timerSeconds = nil
     if state.isRetrying {
       state.isRetrying = false
-      effects += state.unstored.map { .store($0) }
+      if let first = state.unstored.first { effects.append(.store(first)) }
     } else if state.phase == .recording, !state.rules.isLikeFile {
       end(.interrupted, &state, &effects)
     }
@@ -160,23 +160,22 @@ public struct LiveSession: Reducer {
     over judgment: FixJudge.Judgment, points: Int, _ state: inout State, _ effects: inout [Effect]
   ) {
     let isEmpty =
-      judgment.verdicts.isEmpty && judgment.corrections.isEmpty && judgment.grounded.isEmpty
+      judgment.verdicts.isEmpty && judgment.corrections.isEmpty && judgment.settled.isEmpty
     guard points > 0 || !isEmpty else { return }
     var request = StoreRequest(
       id: state.nextRequest, verdicts: judgment.verdicts, points: points,
       corrections: judgment.corrections)
-    request.grounded = judgment.grounded
+    request.settled = judgment.settled
     state.nextRequest += 1
     state.unstored.append(request)
-    // While the store fails, later requests wait behind the one that failed.
-    if !state.isRetrying { effects.append(.store(request)) }
+    if state.unstored.count == 1 { effects.append(.store(request)) }
   }
 
   private func note(
     _ outcome: StoreOutcome, of id: Int, _ state: inout State, _ effects: inout [Effect]
   ) {
-    guard let index = state.unstored.firstIndex(where: { $0.id == id }) else { return }
-    var request = state.unstored.remove(at: index)
+    guard state.unstored.first?.id == id else { return }
+    var request = state.unstored.removeFirst()
     if outcome.withheld > 0 {
       for index in request.verdicts.indices
       where outcome.zones.contains(request.verdicts[index].fix.coordinate) {
@@ -185,19 +184,25 @@ public struct LiveSession: Reducer {
       }
       state.report.extent = nil
       state.judge.noteWithheld()
+      if let latest = state.latestFix, outcome.zones.contains(latest.coordinate) {
+        state.latestFix = nil
+      }
     }
     if outcome.withheld > 0 || state.judge.zones != outcome.zones {
       state.rules.filter.zones = outcome.zones
       state.judge.changeZones(to: outcome.zones)
     }
     count(request, &state)
-    state.regionsDiscovered += outcome.discovered.count
-    state.regionsRevisited += outcome.revisited.count
+    state.regionsDiscovered += outcome.entered.count(where: \.isNew)
+    state.regionsRevisited += outcome.entered.count { !$0.isNew }
     state.cellsAdded += outcome.cellsAdded
     state.squareKilometersAdded += outcome.squareKilometersAdded
     publish(request, outcome, &effects)
-    let last = (outcome.discovered.last ?? outcome.revisited.last)?.center
-    if let last { effects.append(.findPlace(last)) }
+    if let last = outcome.entered.last { effects.append(.findPlace(last.region.center)) }
+    if let next = state.unstored.first { effects.append(.store(next)) }
+    if state.phase == .recording, state.timerSeconds == nil, !state.rules.isLikeFile {
+      setTimer(state.rules.longestGapSeconds, &state, &effects)
+    }
     if state.phase == .finished, state.unstored.isEmpty { effects.append(.end(state.report)) }
   }
 
@@ -222,11 +227,15 @@ public struct LiveSession: Reducer {
     for judged in request.verdicts {
       switch judged.verdict {
       case .kept: effects.append(.publish(.fixKept(judged)))
+      case .dropped(.privacyZone): effects.append(.publish(.fixDropped(nil, .privacyZone)))
       case .dropped(let reason): effects.append(.publish(.fixDropped(judged.fix, reason)))
       }
     }
-    for region in outcome.discovered { effects.append(.publish(.regionDiscovered(region))) }
-    for region in outcome.revisited { effects.append(.publish(.regionRevisited(region))) }
+    for entered in outcome.entered {
+      effects.append(
+        .publish(
+          entered.isNew ? .regionDiscovered(entered.region) : .regionRevisited(entered.region)))
+    }
     if outcome.cellsAdded > 0 {
       effects.append(
         .publish(

@@ -48,7 +48,7 @@ package struct FlightRecognizer: Sendable {
   /// The maximum number of fixes held back in a recording: a minute at two fixes a second.
   package static let longestLiveWait = 128
 
-  private let maximumSpeed: Double
+  private var maximumSpeed: Double
   /// True if fixes are emitted as soon as possible: only fast legs hold them back.
   private let isLive: Bool
   private let capacity: Int
@@ -79,6 +79,11 @@ package struct FlightRecognizer: Sendable {
     maximumSpeed = settings.maximumSpeedMetersPerSecond
     self.isLive = isLive
     capacity = isLive ? Self.longestLiveWait : Self.longestWait
+  }
+
+  /// Changes the maximum speed from the next fix on.
+  package mutating func changeSettings(to settings: FilterSettings) {
+    maximumSpeed = settings.maximumSpeedMetersPerSecond
   }
 
   /// Adds the next kept fix, and calls `emit` with each fix that is now decided, in order.

@@ -183,7 +183,8 @@ final class LiveRecorder {
   private func finish() throws -> TrackReport? {
     try pause()
     guard let recording else { return nil }
-    let report = try Blocking.wait { try await recording.finish() }
+    let (report, change) = try Blocking.wait { try await recording.end() }
+    show(change)
     publish([LiveEventLines.finished(report)])
     return report
   }

@@ -23,7 +23,9 @@ struct AchievementSummary {
   /// The lines. Texts of a catalog passed ``Console/safe(_:)``; only colors are added after.
   func lines(_ items: [AchievementReport.Item], byCategory: Bool, isPart: Bool) -> [String] {
     guard !items.isEmpty else { return ["nothing"] }
-    let total = "\(Wording.count(report.unlockedTiers)) of \(Wording.count(report.allTiers)) tiers"
+    let total =
+      "\(Wording.count(report.unlockedTiers)) \(word(.of)) \(Wording.count(report.allTiers)) "
+      + word(.tiers)
     let columns = items.map { TextWidth.columns(of: amount($0)) }.max() ?? 0
     guard byCategory else { return items.flatMap { self.lines(of: $0, amounts: columns) } }
     var lines = isPart ? [] : [total]
@@ -67,9 +69,19 @@ struct AchievementSummary {
       let date = unlock.time.map { ", \($0.iso8601.prefix(10))" } ?? ""
       return "  " + number(unlock.tier, achievement.metric) + date
     }
-    let isNew = item.newUnlocks.isEmpty ? "" : "  " + colors.green("new")
-    lines.append("    " + colors.green(marks) + (last ?? "") + isNew)
+    let isNew = item.newUnlocks.isEmpty ? "" : "  " + word(.new)
+    let columns = TextWidth.columns(of: marks + (last ?? "") + isNew)
+    if columns > available {
+      lines.append("    " + colors.green(marks))
+      lines.append("  " + (last ?? "") + colors.green(isNew))
+    } else {
+      lines.append("    " + colors.green(marks) + (last ?? "") + colors.green(isNew))
+    }
     return lines
+  }
+
+  private func word(_ word: AchievementWord) -> String {
+    Console.safe(report.catalog.word(word, in: language))
   }
 
   /// Two columns of an icon and two blanks.
@@ -90,8 +102,8 @@ struct AchievementSummary {
   private func amount(_ item: AchievementReport.Item) -> String {
     let metric = item.achievement.metric
     let value = item.value.map { number($0, metric, isValue: true) } ?? "none"
-    guard let next = item.nextTier else { return "\(value), all reached" }
-    return "\(value) of \(number(next, metric))"
+    guard let next = item.nextTier else { return "\(value), \(word(.allReached))" }
+    return "\(value) \(word(.of)) \(number(next, metric))"
   }
 
   /// A value with its unit. Values are rounded down, so that none seems to reach a tier early.

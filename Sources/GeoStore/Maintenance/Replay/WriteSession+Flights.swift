@@ -48,6 +48,8 @@ extension WriteSession {
       try derivedUpdate { () throws(DatabaseError) in loader }
     }
     for chunk in chunks { try connection.replaceChunk(chunk.id, with: chunk.fixes) }
+    // They may have been evaluated with the marks before.
+    try connection.deleteAchievementState()
     change?.sourcesChanged.insert(source)
     change?.isIncomplete = true
     guard isDerived else { return }

@@ -45,7 +45,8 @@ struct RegionWriter {
   /// The regions that the fixes entered since ``takeEntered()``, if part of the source was stored
   /// before: a recording is asked for them, a file is not.
   private var entered: [EnteredRegion] = []
-  private var lastEntered: Int64?
+  /// The region of the last fix of the recording.
+  private(set) var lastEntered: Int64?
 
   /// Prepares for writing with a store's settings. `places` returns the place names of each new
   /// region's center.
@@ -67,9 +68,11 @@ struct RegionWriter {
 
   /// Restarts the counts for a source.
   ///
-  /// - Parameter isContinued: whether part of the source is already in the store.
-  mutating func startCounting(source: Int64, isContinued: Bool) {
-    if self.source != source { lastEntered = nil }
+  /// - Parameters:
+  ///   - isContinued: whether part of the source is already in the store.
+  ///   - lastEntered: the region of the source's last fix, if it is continued.
+  mutating func startCounting(source: Int64, isContinued: Bool, lastEntered: Int64? = nil) {
+    self.lastEntered = lastEntered
     self.source = source
     self.isContinued = isContinued
     entered = []

@@ -50,11 +50,16 @@ final class DerivedTables {
 
   /// Restarts the counts of changes for a source.
   ///
-  /// - Parameter isContinued: whether part of the source is already in the store.
-  func startCounting(source: Int64, isContinued: Bool = false) {
-    regions.startCounting(source: source, isContinued: isContinued)
+  /// - Parameters:
+  ///   - isContinued: whether part of the source is already in the store.
+  ///   - lastEntered: the region of the source's last fix, if it is continued.
+  func startCounting(source: Int64, isContinued: Bool = false, lastEntered: Int64? = nil) {
+    regions.startCounting(source: source, isContinued: isContinued, lastEntered: lastEntered)
     coverage.startCounting()
   }
+
+  /// The region of the last fix of a recording.
+  var lastEntered: Int64? { regions.lastEntered }
 
   /// Returns the regions that a recording entered since the last call.
   func takeEntered() -> [EnteredRegion] { regions.takeEntered() }
