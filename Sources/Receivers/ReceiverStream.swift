@@ -140,6 +140,10 @@ package final class ReceiverStream: Sendable {
           _ = add(.ended(end.error))
           return
         }
+        if !reconnects, end.error == nil {
+          _ = add(.ended(nil))
+          return
+        }
         failure = end.error ?? ReceiverError("the connection was closed")
       } catch {
         failure = error

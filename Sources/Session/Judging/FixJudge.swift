@@ -4,9 +4,10 @@ import TrackIngest
 /// Gives each fix of a receiver its verdict: the filter for files, drift and gaps, and two
 /// recognizers of flights.
 ///
-/// The first recognizer decides within about a minute, because a kept fix must be stored soon. The
-/// second is the one for files, which may look back over a whole climb; where it decides otherwise
-/// about a fix that was released before, it gives a ``FlightCorrection``.
+/// The first recognizer decides after a minute, or in a holding pattern after 128 fixes, because a
+/// kept fix must be stored soon. The second is the one for files, which may look back over a whole
+/// climb; where it decides otherwise about a fix that was released before, it gives a
+/// ``FlightCorrection``.
 ///
 /// Memory: up to ``FlightRecognizer/longestWait`` fixes, and only while the track is as fast as an
 /// aircraft.

@@ -178,9 +178,9 @@ struct EveryCommand {
         ["--app-format", "own \(name)"], ["--app-format", "own \(name)"])
     case "serve":
       return asking(
-        ["token", "list"], ["token", "add", name], ["token", "remove", "nowhere"],
-        ["--listen", name])
+        ["token", "list"], ["token", "remove", "nowhere"], ["--listen", name])
         + changing(
+          ["token", "add", name],
           ["token", "add", "phone"], ["token", "add", "reader", "--read"], ["token", "list"],
           ["token", "remove", "phone"])
     case "adopt":
