@@ -112,72 +112,83 @@ package final class HomeServer: Sendable {
 
   private func route(_ request: ServerRequest) async -> ServerAnswer {
     let now = (clock.now - start) / .seconds(1)
-    guard limits.withLock({ $0.address.take(request.address, at: now) }) else {
+    let target = RequestTarget(request.target)
+    let first = target?.segments.first ?? ""
+    let app: PhoneApp? = PhoneApp(rawValue: first) ?? (first == "pub" ? .owntracks : nil)
+    let secret = target.flatMap { Self.secret(of: request, $0, to: app) }
+    let sender = Sender(
+      token: secret.flatMap { tokens.token($0) }, hasSecret: secret != nil, time: now)
+    guard isWithinLimits(sender, request) else {
       metrics.countLimited()
       return .tooManyRequests
     }
-    guard let target = RequestTarget(request.target) else { return .notFound }
-    let first = target.segments.first ?? ""
+    guard let target else { return .notFound }
     if first == "health", target.segments.count == 1 { return await health(request) }
-    if let app = PhoneApp(rawValue: first) ?? (first == "pub" ? .owntracks : nil) {
-      return await receive(request, target, from: app, at: now)
-    }
+    if let app { return await receive(request, target, from: app, sender) }
     guard request.method == "GET" || request.method == "HEAD" else {
       return ServerAnswer(405, headers: [("allow", "GET, HEAD")], body: .bytes([]))
     }
-    if let refusal = refuseReader(request, target, at: now) { return refusal }
+    if let refusal = refuseReader(request, sender) { return refusal }
     return await show(request, target)
   }
 
-  /// The token of a request, or the reason why there is none.
-  private func token(
-    _ secret: String?, of request: ServerRequest, at now: Double
-  ) -> Result<AccessToken, Refused> {
-    guard let secret else { return .failure(Refused(answer: .unauthorized)) }
-    guard let token = tokens.token(secret) else {
-      metrics.countWrongToken()
-      let mayTry = limits.withLock { $0.wrongToken.take(request.address, at: now) }
-      return .failure(Refused(answer: mayTry ? .unauthorized : .tooManyRequests))
-    }
-    guard limits.withLock({ $0.token.take(token.name, at: now) }) else {
-      metrics.countLimited()
-      return .failure(Refused(answer: .tooManyRequests))
-    }
-    return .success(token)
+  /// Who sent a request, and when.
+  private struct Sender {
+    /// Nil if the request has no token, or a wrong one.
+    let token: AccessToken?
+    /// Whether the request has a token, right or wrong.
+    let hasSecret: Bool
+    /// The time in seconds since the start.
+    let time: Double
   }
 
-  private struct Refused: Error { let answer: ServerAnswer }
+  /// The secret of a request to an app's route, or to a page; nil if it has none.
+  private static func secret(
+    of request: ServerRequest, _ target: RequestTarget, to app: PhoneApp?
+  ) -> String? {
+    if app != nil, target.segments.count == 2 { return target.segments[1] }
+    return Credentials.token(of: request, target, allowsCookie: app == nil)
+  }
+
+  /// Counts a request by its token, or by its address if it has no right one: a stranger behind the
+  /// same proxy must not keep a phone from sending.
+  private func isWithinLimits(_ sender: Sender, _ request: ServerRequest) -> Bool {
+    limits.withLock { limits in
+      if let token = sender.token { return limits.token.take(token.name, at: sender.time) }
+      return limits.address.take(request.address, at: sender.time)
+    }
+  }
+
+  /// The answer to a request without a right token that needs one.
+  private func refuse(_ sender: Sender, _ request: ServerRequest) -> ServerAnswer {
+    guard sender.hasSecret else { return .unauthorized }
+    metrics.countWrongToken()
+    let mayTry = limits.withLock { $0.wrongToken.take(request.address, at: sender.time) }
+    return mayTry ? .unauthorized : .tooManyRequests
+  }
 
   /// The answer to a reader without a token; nil if the request may be answered.
-  private func refuseReader(
-    _ request: ServerRequest, _ target: RequestTarget, at now: Double
-  ) -> ServerAnswer? {
-    if options.showsPagesToAll { return nil }
-    let secret = Credentials.token(of: request, target, allowsCookie: true)
-    switch token(secret, of: request, at: now) {
-    case .failure(let refused): return refused.answer
-    case .success(let token):
-      return token.scope == .reader ? nil : .refusal(403, "This token can only send positions.")
+  private func refuseReader(_ request: ServerRequest, _ sender: Sender) -> ServerAnswer? {
+    if options.showsPagesToAll {
+      return LocalHost.isNamed(by: request.header("host"))
+        ? nil
+        : .refusal(
+          403, "Open pages have the addresses localhost, 127.0.0.1 and [::1], and no others.")
     }
+    guard let token = sender.token else { return refuse(sender, request) }
+    return token.scope == .reader ? nil : .refusal(403, "This token can only send positions.")
   }
 
   // MARK: - Phones
 
   private func receive(
-    _ request: ServerRequest, _ target: RequestTarget, from app: PhoneApp, at now: Double
+    _ request: ServerRequest, _ target: RequestTarget, from app: PhoneApp, _ sender: Sender
   ) async -> ServerAnswer {
     guard target.segments.count <= 2 else { return .notFound }
     guard request.method == "POST" || request.method == "GET" else {
       return ServerAnswer(405, headers: [("allow", "GET, POST")], body: .bytes([]))
     }
-    let secret =
-      target.segments.count == 2
-      ? target.segments[1] : Credentials.token(of: request, target, allowsCookie: false)
-    let device: AccessToken
-    switch token(secret, of: request, at: now) {
-    case .failure(let refused): return refused.answer
-    case .success(let token): device = token
-    }
+    guard let device = sender.token else { return refuse(sender, request) }
     guard device.scope == .phone else {
       return .refusal(403, "This token can only read; use the token of a phone.")
     }
@@ -263,7 +274,7 @@ package final class HomeServer: Sendable {
     guard form == "png" || form == "mvt" else { return .notFound }
     return await blocking { server in
       let (revision, tiles) = try server.map.tiles()
-      let tag = "\"\(revision)\""
+      let tag = server.map.tag(ofRevision: revision)
       let headers = [("etag", tag), ("cache-control", "private, no-cache")]
       if request.header("if-none-match") == tag {
         return ServerAnswer(304, headers: headers, body: .bytes([]))

@@ -33,8 +33,17 @@ public final class Explorer: Sendable {
   ///   - savesMemory: true to copy what is read from the file into a small cache instead of mapping
   ///     the file (``GeoStore/StoreOptions/savesMemory``).
   /// - Throws: `DatabaseError`, or `GeocodeError` if the bundled geodata cannot be read.
-  public init(
+  public convenience init(
     storePath: String, creating: Bool = true, isForRepair: Bool = false, savesMemory: Bool = false
+  ) throws {
+    try self.init(
+      storePath: storePath, creating: creating, isForRepair: isForRepair, savesMemory: savesMemory,
+      durability: .normal)
+  }
+
+  /// Opens the store in a file, and says which of the latest writes a power cut may lose.
+  package init(
+    storePath: String, creating: Bool, isForRepair: Bool, savesMemory: Bool, durability: Durability
   ) throws {
     geocoder = try Geocoder.bundled
     let namer = PlaceNamer(geocoder: geocoder)
@@ -42,6 +51,7 @@ public final class Explorer: Sendable {
     options.isMadeByFirstChange = true
     options.acceptsAlteredSchema = isForRepair
     options.savesMemory = savesMemory
+    options.durability = durability
     options.reportMembers = JSONObjectText.members
     store = try Store(path: storePath, creating: creating, options: options)
   }

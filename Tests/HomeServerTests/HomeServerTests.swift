@@ -120,6 +120,42 @@ import Testing
     let other = try Bench { $0.addressRate = (perSecond: 0, burst: 1) }
     #expect(await other.get("/health").status == 200)
     #expect(await other.get("/health").status == 429)
+    // A stranger with the same address does not keep others from sending.
+    #expect(await other.get("/api").status == 429)
+    #expect(await other.get("/api", token: "wrong").status == 429)
+    #expect(await other.get("/api", token: other.reader).status == 200)
+    let sent = await other.get(
+      "/owntracks", token: other.phone, method: "POST", body: Self.location)
+    #expect(sent.status == 200)
+  }
+
+  @Test func `open pages are shown under the names of this machine only`() async throws {
+    let bench = try Bench { $0.showsPagesToAll = true }
+    for host in [
+      "localhost", "localhost:8787", "LOCALHOST", "127.0.0.1", "127.0.0.1:1", "[::1]", "[::1]:8787",
+    ] {
+      #expect(await bench.get("/api", headers: [("Host", host)]).status == 200, "\(host)")
+    }
+    for host in [
+      "", "example.org", "example.org:8787", "localhost.example.org", "127.0.0.1.example.org",
+      "localhost:x", "::1", "localhost:80:80", "[::1", "example.org#localhost", "10.0.0.1",
+    ] {
+      #expect(await bench.get("/api", headers: [("Host", host)]).status == 403, "\(host)")
+    }
+    #expect(await bench.get("/api").status == 403)
+    #expect(await bench.get("/health", headers: [("Host", "example.org")]).status == 200)
+  }
+
+  @Test func `the tag of a tile is not that of another run`() async throws {
+    var tags: Set<String> = []
+    for _ in 0..<3 {
+      let bench = try Bench()
+      _ = await bench.get("/pub", token: bench.phone, method: "POST", body: Self.location)
+      await bench.server.finish()
+      let tile = await bench.get("/tiles/0/0/0.png", token: bench.reader)
+      tags.insert(try #require(tile.headers["etag"]))
+    }
+    #expect(tags.count == 3)
   }
 
   @Test func `pages, tiles, questions and metrics`() async throws {

@@ -1,3 +1,4 @@
+import Foundation
 import Geodesy
 import SeededRandom
 import TestSupport
@@ -72,6 +73,39 @@ import TrackIngest
     }
     #expect(added == 100)
     #expect(try await inbox.entries(after: 0, limit: 1_000).count == 100)
+  }
+
+  private static func logBytes(_ path: String) throws -> Int {
+    try Data(contentsOf: URL(fileURLWithPath: path + "-wal")).count
+  }
+
+  @Test func `entries that are removed twice are counted once`() async throws {
+    let folder = try TemporaryFolder()
+    let inbox = try Inbox(path: folder.file("s.inbox"))
+    _ = try await inbox.receive((0..<5).map { Self.fix($0) }, from: "a")
+    let ids = try await inbox.entries(after: 0, limit: 10).map(\.id)
+    try await inbox.settle([ids[0], ids[0], ids[1]])
+    try await inbox.settle([ids[1], ids[2], 999])
+    #expect(inbox.waitingCount == 2)
+    #expect(try await inbox.entries(after: 0, limit: 10).count == 2)
+  }
+
+  @Test func `the write-ahead log does not keep what was removed`() async throws {
+    let folder = try TemporaryFolder()
+    let inbox = try Inbox(path: folder.file("s.inbox"), logPause: .zero)
+    _ = try await inbox.receive([Self.fix(0), Self.fix(1)], from: "a")
+    #expect(try Self.logBytes(inbox.path) > 0)
+    // As a killed server leaves it.
+    let copy = folder.file("copy.inbox")
+    for end in ["", "-wal"] {
+      try FileManager.default.copyItem(atPath: inbox.path + end, toPath: copy + end)
+    }
+    try await inbox.settle(inbox.entries(after: 0, limit: 1).map(\.id))
+    #expect(try Self.logBytes(inbox.path) == 0)
+    let opened = try Inbox(path: copy)
+    #expect(try Self.logBytes(copy) == 0)
+    // Both are open until here: closing removes the log.
+    #expect(opened.waitingCount == 2 && inbox.waitingCount == 1)
   }
 
   @Test func `a closed inbox takes nothing`() async throws {

@@ -136,6 +136,34 @@ import TrackIngest
     #expect(Set(marks).count == marks.count && marks.count >= kept)
   }
 
+  @Test func `a recording that was forgotten is begun again, and others go on`() async throws {
+    let bench = try Bench(try TemporaryFolder())
+    let (one, other) = (Self.walk(60, seed: 1), Self.walk(60, seed: 2))
+    _ = try await bench.inbox.receive(Array(one[..<30]), from: "a")
+    _ = try await bench.inbox.receive(Array(other[..<30]), from: "b")
+    await bench.recorder.record()
+    let begun = try await bench.explorer.sources()
+    let first = try #require(begun.first { $0.path == "a" })
+    _ = try await bench.explorer.forget(sources: [first.id])
+    _ = try await bench.inbox.receive(Array(one[30...]), from: "a")
+    _ = try await bench.inbox.receive(Array(other[30...]), from: "b")
+    await bench.recorder.record()
+    #expect(await !bench.recorder.counts.isHealthy)
+    #expect(await bench.recorder.counts.failures == 1)
+    await bench.recorder.record()
+    #expect(await bench.recorder.counts.isHealthy)
+    await bench.recorder.finish()
+    #expect(bench.inbox.waitingCount == 0)
+    let sources = try await bench.explorer.sources()
+    #expect(sources.map(\.path).sorted() == ["a", "b"])
+    #expect(sources.first { $0.path == "a" }?.id != first.id)
+    let alone = try Bench(try TemporaryFolder())
+    _ = try await alone.inbox.receive(other, from: "b")
+    await alone.recorder.finish()
+    let kept = try await alone.explorer.sources().map(\.kept)
+    #expect(sources.filter { $0.path == "b" }.map(\.kept) == kept)
+  }
+
   @Test func `a fix in a privacy zone leaves the inbox and is not stored`() async throws {
     let bench = try Bench(try TemporaryFolder())
     let walk = Self.walk(20, seed: 3)

@@ -60,6 +60,10 @@ package final class Inbox: @unchecked Sendable {
   private let seenCapacity: Int64
   private var devices: [String: Int64] = [:]
   private var names: [Int64: String] = [:]
+  /// The minimum time between two times that the write-ahead log is emptied.
+  private let logPause: Duration
+  private var logEmptied = ContinuousClock.now
+  private var isLogPlanned = false
 
   /// The path of the inbox of a store.
   package static func path(ofStore store: String) -> String {
@@ -69,14 +73,18 @@ package final class Inbox: @unchecked Sendable {
   /// Opens the inbox, and creates it if there is none.
   ///
   /// - Throws: `DatabaseError`.
-  package init(path: String, seenCapacity: Int64 = Inbox.seenCapacity) throws(DatabaseError) {
+  package init(
+    path: String, seenCapacity: Int64 = Inbox.seenCapacity, logPause: Duration = .seconds(5)
+  ) throws(DatabaseError) {
     self.path = path
-    self.seenCapacity = seenCapacity
+    (self.seenCapacity, self.logPause) = (seenCapacity, logPause)
     if try !DatabaseFile.exists(path: path, creating: true) { try DatabaseFile.make(path: path) }
     var options = DatabaseOptions(format: InboxSchema.format)
     options.durability = .full
     connection = try DatabaseWriter(path: path, options: options).connection
     try connection.execute("PRAGMA cache_size = -8000")
+    // What a killed server left there. A full disk is noticed when something is stored.
+    _ = try? connection.truncateLog()
     let select = try Statement("SELECT id, name FROM devices", on: connection)
     while try select.step() {
       guard let name = select.text(at: 1) else { continue }
@@ -242,21 +250,46 @@ package final class Inbox: @unchecked Sendable {
     }
   }
 
-  /// Removes entries about which the store has decided. Their bytes are overwritten.
+  /// Removes entries about which the store has decided; those that are removed already are passed
+  /// over. Their bytes are overwritten, and the write-ahead log is emptied soon.
   ///
   /// - Throws: `DatabaseError`; the entries are still there then.
   package func settle(_ ids: [Int64]) async throws {
     guard !ids.isEmpty else { return }
     try await onQueue { inbox in
-      try inbox.connection.writeTransaction { () throws(DatabaseError) in
+      let removed = try inbox.connection.writeTransaction { () throws(DatabaseError) -> Int in
+        var removed = 0
         for id in ids {
           let delete = try inbox.connection.cached("DELETE FROM received WHERE id = ?")
           delete.bind(id, at: 1)
           try delete.run()
+          removed += inbox.connection.changedRows
         }
+        return removed
       }
-      inbox.state.withLock { $0.waiting -= ids.count }
+      inbox.state.withLock { $0.waiting -= removed }
+      if removed > 0 { inbox.planEmptyingLog() }
     }
+  }
+
+  /// Empties the write-ahead log, which still has the removed positions, now or when the pause
+  /// since the last time is over.
+  private func planEmptyingLog() {
+    guard !isLogPlanned else { return }
+    let rest = logPause - (ContinuousClock.now - logEmptied)
+    guard rest > .zero else { return emptyLog() }
+    isLogPlanned = true
+    let milliseconds = Int(rest / .milliseconds(1)) + 1
+    queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
+      self?.isLogPlanned = false
+      self?.emptyLog()
+    }
+  }
+
+  /// Empties the write-ahead log. If that fails, the next removal tries again.
+  private func emptyLog() {
+    _ = try? connection.truncateLog()
+    logEmptied = .now
   }
 
   /// Takes nothing any more, and empties the write-ahead log. Deliveries that have come are stored.

@@ -11,6 +11,8 @@ final class LiveMap: Sendable {
     var tiles: (revision: Int, tiles: FogTileSource)?
   }
 
+  /// A random number: the revisions of another run are others.
+  private let run = UInt64.random(in: .min ... .max)
   private let explorer: Explorer
   private let state = Mutex(State())
   /// Held while a page or the tiles are made, so that requests at the same time make them once.
@@ -23,6 +25,11 @@ final class LiveMap: Sendable {
 
   /// The number of changes so far.
   var revision: Int { state.withLock { $0.revision } }
+
+  /// The entity tag of what is made from a revision, which no other run of a server gives.
+  func tag(ofRevision revision: Int) -> String {
+    "\"\(String(run, radix: 16))-\(revision)\""
+  }
 
   /// The page of the present state. Blocks.
   func page() throws -> LivePage {

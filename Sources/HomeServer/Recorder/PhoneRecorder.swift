@@ -10,12 +10,29 @@ import TrackIngest
 /// fix and returns its verdict; if the program is killed before the entry is removed, the next
 /// start finds the fix in the store and does not record it again.
 package actor PhoneRecorder {
+  /// A call to a recording.
+  private enum Step {
+    case endRun
+    case add([Inbox.Entry])
+  }
+
   /// The recording of one device.
   private struct Device {
-    let recording: Recording
+    /// Nil until the first step.
+    var recording: Recording?
     var track = DeviceTrack()
     /// The entries that wait for a verdict, in the order in which they were recorded.
     var undecided: [Inbox.Entry] = []
+    /// What is to be done next, in order. A step stays until it has succeeded.
+    var steps: [Step] = []
+
+    /// The numbers of the entries that wait for a step or a verdict.
+    var numbers: [Int64] {
+      let planned = steps.flatMap { step -> [Int64] in
+        if case .add(let run) = step { run.map(\.id) } else { [] }
+      }
+      return undecided.map(\.id) + planned
+    }
   }
 
   /// Counts since the start.
@@ -40,7 +57,9 @@ package actor PhoneRecorder {
   private let inbox: Inbox
   private var devices: [String: Device] = [:]
   /// The numbers of the entries that the store has decided about, which are still in the inbox.
-  private var decided: [Int64] = []
+  private var decided: Set<Int64> = []
+  /// The devices whose recordings were abandoned during the present call.
+  private var failed: Set<String> = []
   private var lastRead: Int64 = 0
   private var isRecovered = false
   /// Counts since the start.
@@ -63,50 +82,63 @@ package actor PhoneRecorder {
 
   /// Records what is in the inbox now. After a failure, the next call tries the same entries again.
   package func record() async {
+    var isStored = false
     do {
       try await recover()
+      // What a busy store did not take before.
+      try await carryOutSteps()
+      try await removeDecided()
       while true {
         let entries = try await inbox.entries(after: lastRead, limit: Self.batch)
         guard let last = entries.last else { break }
-        try await record(entries)
-        try await removeDecided()
+        let known = knownNumbers
+        plan(entries.filter { !known.contains($0.id) && !failed.contains($0.device) })
         lastRead = last.id
+        try await carryOutSteps()
+        try await removeDecided()
       }
-      counts.isHealthy = true
+      isStored = failed.isEmpty
     } catch {
-      counts.failures += 1
-      counts.isHealthy = false
-      // What was not decided is read again, by recordings that have no memory of it.
-      await abandon()
+      // Everything is as before the step that failed, which the next call repeats.
     }
+    if !isStored { counts.failures += 1 }
+    counts.isHealthy = isStored
+    guard !failed.isEmpty else { return }
+    // Their entries are read again, by recordings that have no memory of them.
+    (failed, lastRead, isRecovered) = ([], 0, false)
+  }
+
+  /// The numbers of the entries that were read and are not removed yet.
+  private var knownNumbers: Set<Int64> {
+    devices.values.reduce(into: decided) { $0.formUnion($1.numbers) }
   }
 
   /// Ends all recordings, which decides about every fix.
   package func finish() async {
     await record()
     for name in devices.keys.sorted() {
-      guard var device = devices[name] else { continue }
-      if let change = try? await device.recording.endRun() { settle(change, &device) }
-      guard (try? await device.recording.finish()) != nil else { continue }
-      decided += device.undecided.map(\.id)
+      guard var device = devices[name], let recording = device.recording else { continue }
+      if let change = try? await recording.endRun() { settle(change, &device) }
+      guard (try? await recording.finish()) != nil else { continue }
+      decided.formUnion(device.undecided.map(\.id))
     }
     devices = [:]
     try? await removeDecided()
   }
 
-  /// Ends all recordings after a failure.
-  private func abandon() async {
-    for device in devices.values { _ = try? await device.recording.finish() }
-    devices = [:]
-    decided = []
-    lastRead = 0
-    isRecovered = false
+  /// Ends the recording of a device after a failure.
+  private func abandon(_ name: String) async {
+    if let recording = devices[name]?.recording { _ = try? await recording.finish() }
+    devices[name] = nil
+    failed.insert(name)
   }
 
   /// Removes entries that the store already has: the program ended between storing and removing.
   private func recover() async throws {
     guard !isRecovered else { return }
+    let known = knownNumbers
     let entries = try await inbox.entries(after: 0, limit: Inbox.capacity)
+      .filter { !known.contains($0.id) }
     if !entries.isEmpty {
       try await inbox.settle(Self.stored(entries, in: explorer))
     }
@@ -144,55 +176,81 @@ package actor PhoneRecorder {
     }
   }
 
-  private func record(_ entries: [Inbox.Entry]) async throws {
-    var byDevice: [String: [Inbox.Entry]] = [:]
-    var order: [String] = []
-    for entry in entries {
-      if byDevice[entry.device] == nil { order.append(entry.device) }
-      byDevice[entry.device, default: []].append(entry)
-    }
-    for name in order {
+  /// Divides new entries into the steps of their devices.
+  private func plan(_ entries: [Inbox.Entry]) {
+    for (name, group) in Dictionary(grouping: entries, by: \.device) {
       // Requests of one phone overtake each other.
-      let sorted = (byDevice[name] ?? []).sorted { one, other in
+      let sorted = group.sorted { one, other in
         guard let first = one.fix.time, let second = other.fix.time, first != second else {
           return one.id < other.id
         }
         return first < second
       }
-      try await record(sorted, from: name)
-    }
-  }
-
-  private func record(_ entries: [Inbox.Entry], from name: String) async throws {
-    var device = try await device(name)
-    var run: [Inbox.Entry] = []
-    for entry in entries {
-      if device.track.startsRun(entry.fix) {
-        try await add(run, to: &device)
-        run = []
-        settle(try await device.recording.endRun(), &device)
+      var device = devices[name] ?? Device()
+      var run: [Inbox.Entry] = []
+      for entry in sorted {
+        if device.track.startsRun(entry.fix) {
+          if !run.isEmpty { device.steps.append(.add(run)) }
+          run = []
+          device.steps.append(.endRun)
+        }
+        run.append(entry)
       }
-      run.append(entry)
-    }
-    try await add(run, to: &device)
-    devices[name] = device
-    if let time = entries.compactMap(\.fix.time).max() {
-      counts.lastTimes[name] = max(time, counts.lastTimes[name] ?? time)
+      if !run.isEmpty { device.steps.append(.add(run)) }
+      devices[name] = device
+      if let time = group.compactMap(\.fix.time).max() {
+        counts.lastTimes[name] = max(time, counts.lastTimes[name] ?? time)
+      }
     }
   }
 
-  private func device(_ name: String) async throws -> Device {
-    if let known = devices[name] { return known }
-    let device = Device(recording: try await explorer.startRecording(named: name))
-    devices[name] = device
-    return device
+  /// Carries out the steps of all devices. Abandons the recording of a device whose step fails for
+  /// good, and goes on with the others.
+  ///
+  /// - Throws: `DatabaseError` if the store is busy or the disk is full: all steps that are left
+  ///   can be repeated.
+  private func carryOutSteps() async throws {
+    for name in devices.keys.sorted() {
+      do {
+        try await carryOutSteps(of: name)
+      } catch {
+        if Self.isPassing(error) { throw error }
+        await abandon(name)
+      }
+    }
   }
 
-  private func add(_ run: [Inbox.Entry], to device: inout Device) async throws {
-    guard !run.isEmpty else { return }
-    let change = try await device.recording.add(run.map(\.fix))
-    device.undecided += run
-    settle(change, &device)
+  /// Whether the same call may succeed later.
+  private static func isPassing(_ error: any Error) -> Bool {
+    guard let error = error as? DatabaseError else { return false }
+    switch error {
+    case .busy, .diskFull: return true
+    default: return false
+    }
+  }
+
+  private func carryOutSteps(of name: String) async throws {
+    guard var device = devices[name], !device.steps.isEmpty else { return }
+    defer { devices[name] = device }
+    let recording: Recording
+    if let known = device.recording {
+      recording = known
+    } else {
+      recording = try await explorer.startRecording(named: name)
+      device.recording = recording
+    }
+    while let step = device.steps.first {
+      switch step {
+      case .endRun:
+        let change = try await recording.endRun()
+        settle(change, &device)
+      case .add(let run):
+        let change = try await recording.add(run.map(\.fix))
+        device.undecided += run
+        settle(change, &device)
+      }
+      device.steps.removeFirst()
+    }
   }
 
   /// Notes the entries about which a call decided. Verdicts come in the order of the fixes.
@@ -207,14 +265,15 @@ package actor PhoneRecorder {
     guard let last = change.verdicts.last?.fix,
       let index = device.undecided.lastIndex(where: { $0.fix == last })
     else { return }
-    decided += device.undecided[...index].map(\.id)
+    decided.formUnion(device.undecided[...index].map(\.id))
     device.undecided.removeFirst(index + 1)
   }
 
   /// Removes the entries that the store has decided about from the inbox, all in one transaction: a
   /// transaction for each device would wait for the disk each time.
   private func removeDecided() async throws {
-    try await inbox.settle(decided)
-    decided = []
+    let ids = decided
+    try await inbox.settle(ids.sorted())
+    decided.subtract(ids)
   }
 }

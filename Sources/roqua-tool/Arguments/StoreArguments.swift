@@ -25,13 +25,17 @@ struct StoreArguments: ParsableArguments {
   /// - Parameters:
   ///   - creating: whether there may be none yet: the first change makes it.
   ///   - isForRepair: whether its tables may be others than Roqua made.
-  func open(creating: Bool, isForRepair: Bool = false) throws -> Explorer {
+  ///   - durability: which of the latest writes a power cut may lose.
+  func open(
+    creating: Bool, isForRepair: Bool = false, durability: Durability = .normal
+  ) throws -> Explorer {
     // `>> store.sqlite`: an answer would be written behind the last page.
     if let output = FileIdentity(descriptor: STDOUT_FILENO), output == FileIdentity(path: path) {
       throw Console.Failure("\(path): standard output is the store's file")
     }
     let explorer = try Explorer(
-      storePath: path, creating: creating, isForRepair: isForRepair, savesMemory: true)
+      storePath: path, creating: creating, isForRepair: isForRepair, savesMemory: true,
+      durability: durability)
     CurrentUnits.use(explorer, at: path)
     return explorer
   }

@@ -103,7 +103,7 @@ struct Live: ParsableCommand {
     SignalCleanup.cancelFirst(cancellation, patienceSeconds: 3)
     signal(SIGPIPE, SIG_IGN)
     try Console.reportingErrors {
-      let explorer = try store.open(creating: true)
+      let explorer = try store.open(creating: true, durability: .full)
       var decoder = LiveDecoder(.any, now: LiveRecorder.now())
       if case .gpsd(_, _, let device) = address {
         decoder = LiveDecoder(nmea ? .nmea : .gpsd, device: device, now: LiveRecorder.now())

@@ -61,7 +61,8 @@ extension Serve {
 
     func run() throws {
       try Console.reportingErrors {
-        let explorer = try store.open(creating: true)
+        // A fix leaves the inbox when the store has it, which must survive a power cut.
+        let explorer = try store.open(creating: true, durability: .full)
         let file = TokenFile(ofStore: store.path)
         let tokens: TokenList
         let lock: ServerLock

@@ -9,7 +9,10 @@ final class HTTPRequestHandler: ChannelInboundHandler {
   private typealias Limits = HTTPTransport.Limits
 
   private let server: HomeServer
+  /// The head of the request whose body is being read.
   private var head: HTTPRequestHead?
+  /// The number of requests that have begun.
+  private var requestCount = 0
   private var body: [UInt8] = []
   /// Whether what comes is ignored, because the connection is about to be closed.
   private var isRefused = false
@@ -43,6 +46,7 @@ final class HTTPRequestHandler: ChannelInboundHandler {
     switch unwrapInboundIn(data) {
     case .head(let head):
       (self.head, body) = (head, [])
+      requestCount += 1
       setDeadline(Limits.body, context)
       let length = head.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
       if length > Limits.bodyBytes { return refuse(.payloadTooLarge, context) }
@@ -57,6 +61,7 @@ final class HTTPRequestHandler: ChannelInboundHandler {
       body.append(contentsOf: buffer.readableBytesView)
     case .end:
       guard let head else { return }
+      self.head = nil
       deadline?.cancel()
       answer(head, context)
     }
@@ -82,12 +87,14 @@ final class HTTPRequestHandler: ChannelInboundHandler {
     let (channel, server) = (context.channel, server)
     let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
     let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+    let number = requestCount
     answering = Task {
       let answer = await server.answer(request)
       let isKept = await AnswerWriter(channel: channel).write(answer, to: head)
       channel.eventLoop.execute {
-        handler.value.head = nil
-        if isKept, channel.isActive { handler.value.setDeadline(Limits.idle, bound.value) }
+        // The next request may have begun, with a deadline of its own.
+        guard isKept, channel.isActive, handler.value.requestCount == number else { return }
+        handler.value.setDeadline(Limits.idle, bound.value)
       }
     }
   }

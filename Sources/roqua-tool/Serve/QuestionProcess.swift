@@ -42,7 +42,7 @@ struct QuestionProcess: Sendable {
     } catch {
       return (1, [], "the question cannot be run")
     }
-    let stop = DispatchWorkItem { process.terminate() }
+    let stop = DispatchWorkItem { Self.end(process) }
     DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Self.patience), execute: stop)
     // Errors are a few lines, which fit into the pipe.
     var bytes: [UInt8] = []
@@ -51,7 +51,7 @@ struct QuestionProcess: Sendable {
     {
       bytes += piece
     }
-    if bytes.count > Self.mostBytes { process.terminate() }
+    if bytes.count > Self.mostBytes { Self.end(process) }
     let text = (try? error.fileHandleForReading.readToEnd()) ?? Data()
     process.waitUntilExit()
     stop.cancel()
@@ -61,6 +61,11 @@ struct QuestionProcess: Sendable {
     let first = String(decoding: text, as: UTF8.self).split(separator: "\n").first ?? ""
     let sentence = String(first).replacingOccurrences(of: "roqua: ", with: "")
     return (process.terminationStatus, bytes, sentence)
+  }
+
+  /// Ends a process at once. It has inherited from the server that SIGTERM is ignored.
+  private static func end(_ process: Process) {
+    if process.isRunning { _ = kill(process.processIdentifier, SIGKILL) }
   }
 
   /// This tool.
