@@ -53,7 +53,9 @@ import Testing
     let check = try bench.json("check", status: 1)
     #expect(check.sound == .bool(false))
     #expect(
-      check.steps.elements.compactMap(\.differenceCount.int) == [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0])
+      check.steps.elements.compactMap(\.differenceCount.int) == [
+        0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0,
+      ])
     #expect(try bench.roqua("rebuild").status == 0)
     #expect(try bench.json("check").sound == .bool(true))
     try run("UPDATE places SET city = 'Atlantis' WHERE id = 1", on: bench.storePath)
