@@ -11,7 +11,8 @@ import Geodesy
 ///
 /// ```swift
 /// var tracker = try await explorer.achievementTracker()
-/// for unlock in tracker.push(fix, ofSource: source, areaAddedSquareKilometers: 0.02) {
+/// let kept = KeptFix(coordinate: here, time: now, accuracyMeters: 8, startsSegment: true)
+/// for unlock in tracker.push(kept, ofSource: 7, areaAddedSquareKilometers: 0.02) {
 ///   print(unlock.achievementID, unlock.tier)
 /// }
 /// ```
