@@ -38,6 +38,8 @@ extension Serve {
       discussion: """
         The server runs until it is interrupted, and then ends all recordings.
 
+        Example: roqua serve run --listen 127.0.0.1:8787
+
         Exit status: 0 after Ctrl-C or SIGTERM, 1 failure, 64 wrong usage.
         """)
 
@@ -117,7 +119,9 @@ extension Serve {
 extension Serve.Token {
   /// `roqua serve token add`
   struct Add: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Make a token and show it once.")
+    static let configuration = CommandConfiguration(
+      abstract: "Make a token and show it once.",
+      discussion: "Example: roqua serve token add kitchen-tablet --read")
 
     @OptionGroup var store: StoreArguments
 
@@ -158,7 +162,8 @@ extension Serve.Token {
   /// `roqua serve token list`
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "List the names of the tokens and what they allow.")
+      abstract: "List the names of the tokens and what they allow.",
+      discussion: "Example: roqua serve token list --json")
 
     @OptionGroup var store: StoreArguments
 
@@ -182,7 +187,8 @@ extension Serve.Token {
   /// `roqua serve token remove`
   struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Remove a token. What its phone recorded stays.")
+      abstract: "Remove a token. What its phone recorded stays.",
+      discussion: "Example: roqua serve token remove my-browser")
 
     @OptionGroup var store: StoreArguments
 
