@@ -1,6 +1,7 @@
 import FuzzSupport
 import Geodesy
-import PhoneProtocols
+
+@testable import PhoneProtocols
 
 /// Any message of any app gives valid fixes or an error. A body of JSON without its last byte that
 /// is not white space gives no fix: a phone that is answered "received" deletes what it sent.
