@@ -11,6 +11,8 @@ struct FogOfWorldTile {
   static let blocksAcross = 128
   /// The pixels across a block, and down.
   static let blockWidth = 64
+  /// The bytes of a block: its pixels, its country and the number of explored pixels.
+  static let blockBytes = 8 * blockWidth + 3
   /// The tiles across the world, and from its northern to its southern edge.
   static let tilesAcrossWorld = 512
   /// The pixels across the world.
@@ -58,7 +60,8 @@ struct FogOfWorldTile {
   func bytes(country: (Coordinate) -> String?) -> [UInt8] {
     var table: [UInt8] = []
     var blocks: [UInt8] = []
-    table.reserveCapacity(2 * numbers.count)
+    table.reserveCapacity(2 * numbers.count + words.count / Self.blockWidth * Self.blockBytes)
+    blocks.reserveCapacity(words.count / Self.blockWidth * Self.blockBytes)
     var next: UInt16 = 0
     for (place, number) in numbers.enumerated() {
       guard number > 0 else {
@@ -74,9 +77,10 @@ struct FogOfWorldTile {
       let count = rows.reduce(0) { $0 + $1.nonzeroBitCount }
       let letters = country(center(ofBlock: place)).map(Self.code) ?? 0
       let last = letters << 14 | count << 1 | 1
-      blocks += [last >> 16, last >> 8, last].map { UInt8(truncatingIfNeeded: $0) }
+      for shift in [16, 8, 0] { blocks.append(UInt8(truncatingIfNeeded: last >> shift)) }
     }
-    return table + blocks
+    table += blocks
+    return table
   }
 
   /// The letters of a country in 10 bits, counted from `?`; 0 for a text that is not two letters.

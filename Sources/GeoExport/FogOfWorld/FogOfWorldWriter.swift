@@ -9,13 +9,12 @@ import GridHash
 /// back when the files are imported with the same radius. Cells beyond 85.05° are not on the map.
 ///
 /// - Complexity: O(rows of pixels · runs of cells), some 500 rows a tile of cells.
-/// - Memory: the tiles of one row of tiles, 516 bytes for each explored block, and one tile again
-///   while it is compressed.
+/// - Memory: the tiles of one row of tiles, 516 bytes for each explored block, and those that are
+///   compressed at once again (``FogOfWorldPress``).
 package final class FogOfWorldWriter {
   private let grid: Grid
-  private let country: (Coordinate) -> String?
   private let sink: (_ name: String, _ bytes: [UInt8]) throws(ExportFailure) -> Void
-  private let stream: DeflateStream
+  private let press: FogOfWorldPress
   /// The tiles that are not complete, by their number.
   private var tiles: [Int: FogOfWorldTile] = [:]
   private var tileRow = -1
@@ -27,16 +26,17 @@ package final class FogOfWorldWriter {
   /// Creates a writer.
   ///
   /// - Parameters:
-  ///   - country: the code of the country at a position (ISO 3166-1 alpha-2); nil for none.
+  ///   - country: the code of the country at a position (ISO 3166-1 alpha-2); nil for none. Called
+  ///     on several threads at once.
   ///   - sink: gets the name and the bytes of each file, those of the south first.
   /// - Throws: ``ExportFailure`` if there is not enough memory.
   package init(
-    grid: Grid, country: @escaping (Coordinate) -> String?,
+    grid: Grid, country: @escaping @Sendable (Coordinate) -> String?,
     _ sink: @escaping (_ name: String, _ bytes: [UInt8]) throws(ExportFailure) -> Void
   ) throws(ExportFailure) {
-    (self.grid, self.country, self.sink) = (grid, country, sink)
+    (self.grid, self.sink) = (grid, sink)
     do throws(StreamError) {
-      stream = try DeflateStream(.zlib)
+      press = try FogOfWorldPress(country: country)
     } catch {
       throw .failed(reason: error.message)
     }
@@ -101,11 +101,15 @@ package final class FogOfWorldWriter {
 
   /// Writes the tiles that lie wholly south of a row of pixels.
   private func writeTiles(southOf pixelRow: Int) throws(ExportFailure) {
+    var complete: [FogOfWorldTile] = []
     for number in tiles.keys.sorted() {
       guard let tile = tiles[number], tile.row * FogOfWorldTile.width > pixelRow else { continue }
       tiles[number] = nil
+      complete.append(tile)
+    }
+    try press.compress(complete) { (tile, bytes) throws(ExportFailure) in
       pixelCount += tile.pixelCount
-      try sink(tile.name, stream.compress(tile.bytes(country: country)))
+      try sink(tile.name, bytes)
     }
   }
 }

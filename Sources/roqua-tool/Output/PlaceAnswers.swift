@@ -35,6 +35,8 @@ final class PlaceAnswers {
   private var texts: [UInt8] = []
   private var rows: [Row] = []
   private let workers: [Worker]
+  /// Whether there are more rows than are answered at once.
+  private var isLong = false
 
   /// Writes the lines of one part of the rows.
   ///
@@ -59,7 +61,14 @@ final class PlaceAnswers {
     let start = texts.count
     if let text { texts.append(contentsOf: text) }
     rows.append(Row(text: start..<texts.count, content: content))
-    if rows.count >= Self.mostRows || texts.count >= Self.mostBytes { write() }
+    guard rows.count >= Self.mostRows || texts.count >= Self.mostBytes else { return }
+    write()
+    if !isLong {
+      isLong = true
+      #if canImport(Glibc)
+        ProgramCode.release()
+      #endif
+    }
   }
 
   /// Answers all rows that were added, and writes the answers to standard output.
