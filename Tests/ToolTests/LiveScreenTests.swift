@@ -37,6 +37,9 @@ import TrackIngest
     // A sea has the same name in every language.
     let events = state.take(change, at: now) { _ in Place(sea: "North Sea") }
     #expect(events.count == 4)
+    var copy = state
+    let same = copy.take(change, at: now) { _ in Place(cityDistanceMeters: 5, sea: "North Sea") }
+    #expect(same.count == 3, "a place that has the same names is not told again")
     state.earlierToday = (100, 0.4)
     return state
   }

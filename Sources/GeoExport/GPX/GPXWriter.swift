@@ -1,6 +1,7 @@
 /// Writes fixes as GPX 1.1: a `trk` for each source, a `trkseg` for each segment.
 ///
-/// An import reads the same positions, times, accuracies and segments from it.
+/// An import reads the same positions, times, accuracies and segments from it. `roqua:kept` in a
+/// track tells it that the fixes were filtered before, and that the track was a source of its own.
 ///
 /// - Memory: the stream's buffer.
 /// - Source: the schema of GPX 1.1. `docs/formats/exports-text.md` states the choices.
@@ -62,6 +63,7 @@ package final class GPXWriter: LayerWriter {
       stream.buffer.appendXML(text)
       stream.buffer.append(contentsOf: Text.nameEnd)
     }
+    stream.buffer.append(contentsOf: Text.kept)
     stream.buffer.append(contentsOf: Text.segment)
   }
 
@@ -112,6 +114,7 @@ package final class GPXWriter: LayerWriter {
     static let track = Array("<trk>\n".utf8)
     static let name = Array("<name>".utf8)
     static let nameEnd = Array("</name>\n".utf8)
+    static let kept = Array("<extensions><roqua:kept/></extensions>\n".utf8)
     static let segment = Array("<trkseg>\n".utf8)
     static let nextSegment = Array("</trkseg>\n<trkseg>\n".utf8)
     static let trackEnd = Array("</trkseg>\n</trk>\n".utf8)

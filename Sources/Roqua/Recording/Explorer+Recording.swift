@@ -16,27 +16,50 @@ extension Explorer {
     named name: String, minimumIntervalSeconds: Double? = nil
   ) async throws -> Recording {
     try await Store.onThread { _ in
-      let rules = { @Sendable (settings: StoreSettings) in
-        var filter = FilterSettings(settings)
-        if let minimumIntervalSeconds {
-          filter.minimumIntervalSeconds = minimumIntervalSeconds
-        } else if !settings.isSet(.minimumIntervalSeconds) {
-          filter.minimumIntervalSeconds = FilterSettings.liveIntervalSeconds
-        }
-        return LiveRules(filter: filter)
-      }
-      var first = rules(try self.settings())
-      first.filter.zones = try self.filterSettings().zones
-      // A recording has no bytes to identify it by, so 256 random bits do.
-      let digits = (0..<4).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }
-      let identifier = digits.map { String(repeating: "0", count: 16 - $0.count) + $0 }.joined()
-      let writer = try self.store.beginRecording(
-        identifier: identifier, name: name, format: TrackReport.recordingFormat)
+      let recorder = try self.sessionRecorder(named: name, minimumIntervalSeconds)
       return Recording(
-        source: writer.id, name: name, rules: first,
-        environment: RecordingEnvironment(
-          writer: writer, name: name, identifier: identifier, explorer: self, rules: rules))
+        source: recorder.sourceID, name: name, rules: recorder.rules,
+        environment: recorder.environment)
     }
+  }
+
+  /// Starts a session of an app's own: a source that grows by the effects of
+  /// ``/Session/LiveSession``. The parameters are those of
+  /// ``startRecording(named:minimumIntervalSeconds:)``.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func startSession(
+    named name: String, minimumIntervalSeconds: Double? = nil
+  ) async throws -> SessionRecorder {
+    try await Store.onThread { _ in
+      try self.sessionRecorder(named: name, minimumIntervalSeconds)
+    }
+  }
+
+  private func sessionRecorder(
+    named name: String, _ minimumIntervalSeconds: Double?
+  ) throws -> SessionRecorder {
+    let rules = { @Sendable (settings: StoreSettings) in
+      var filter = FilterSettings(settings)
+      if let minimumIntervalSeconds {
+        filter.minimumIntervalSeconds = minimumIntervalSeconds
+      } else if !settings.isSet(.minimumIntervalSeconds) {
+        filter.minimumIntervalSeconds = FilterSettings.liveIntervalSeconds
+      }
+      return LiveRules(filter: filter)
+    }
+    let (settings, zones) = try read { ($0.settings, try $0.privacyZones().map(\.zone)) }
+    var first = rules(settings)
+    first.filter.zones = PrivacyZones(zones)
+    // A recording has no bytes to identify it by, so 256 random bits do.
+    let digits = (0..<4).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }
+    let identifier = digits.map { String(repeating: "0", count: 16 - $0.count) + $0 }.joined()
+    let writer = try store.beginRecording(
+      identifier: identifier, name: name, format: TrackReport.recordingFormat)
+    return SessionRecorder(
+      sourceID: writer.id, name: name, rules: first,
+      environment: RecordingEnvironment(
+        writer: writer, name: name, identifier: identifier, explorer: self, rules: rules))
   }
 
   /// What happens to the history from now on: fixes kept and dropped, regions discovered, places

@@ -64,12 +64,16 @@ struct GPSDBuilder: JSONBuilder {
   /// The most devices that are remembered of a message.
   private static let mostDevices = 16
 
-  private let clock: JSONClock
+  /// The time in milliseconds since 1970 after which times are impossible.
+  private let latestTime: Int64
+  private let clock = JSONClock(latestTime: .max)
   private var scopes: [Scope] = [.document]
   private var member = Name.other
   private var kind = Kind.other
   private var point = JSONPoint()
   private var device: String?
+  /// The time that is stated, also an impossible one.
+  private var statedTime: Int64?
   private var path: String?
   private var paths: [String] = []
   private var mode: Int64 = 0
@@ -94,7 +98,7 @@ struct GPSDBuilder: JSONBuilder {
   private(set) var message: GPSDMessage?
 
   /// A builder for one line. Times after `latestTime`, in milliseconds since 1970, are impossible.
-  init(latestTime: Int64) { clock = JSONClock(latestTime: latestTime) }
+  init(latestTime: Int64) { self.latestTime = latestTime }
 
   private var scope: Scope { scopes.last ?? .document }
 
@@ -141,7 +145,9 @@ struct GPSDBuilder: JSONBuilder {
     case .path: path = Self.text(value)
     case .mode: mode = value.isString ? 0 : value.integer ?? 0
     case .status: status = value.isString ? 0 : value.integer ?? 0
-    case .time: point.time = clock.time(of: value, line: 1, &sink)
+    case .time:
+      statedTime = clock.time(of: value, line: 1, &sink)
+      point.time = statedTime.flatMap { $0 <= latestTime ? $0 : nil }
     case .latitude:
       point.takeLatitude(degrees: value.text)
       latitudeNumber = value.number
@@ -204,6 +210,7 @@ struct GPSDBuilder: JSONBuilder {
         nil
       }
     report.fix = fix
+    report.statedTime = statedTime
     return report
   }
 

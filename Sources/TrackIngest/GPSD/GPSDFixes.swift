@@ -11,7 +11,7 @@ package struct GPSDFixes {
 
   /// The only device to use; nil for any.
   private let device: String?
-  private var present: (device: String?, time: Int64)?
+  private var present: (device: String?, time: Int64, isPossible: Bool)?
   private var deviation: GPSDDeviation?
 
   /// What a report gives.
@@ -38,23 +38,27 @@ package struct GPSDFixes {
   /// Takes a report.
   ///
   /// A fix without a time gives nothing: gpsd repeats it with its time as soon as that is known. So
-  /// does a repeated report of the last moment.
+  /// does a repeated report of the last moment. One with an impossible time is a fix without a time.
   package mutating func take(_ report: GPSDReport) -> Outcome {
     if let device, let other = report.device, device != other { return .nothing }
     guard report.hasFix else {
       return present == nil || present?.device == report.device ? .noFix : .nothing
     }
-    guard var fix = report.fix, let time = fix.time?.millisecondsSince1970 else { return .nothing }
+    guard var fix = report.fix,
+      let time = report.statedTime ?? fix.time?.millisecondsSince1970
+    else { return .nothing }
     if let present {
       if present.device == report.device {
         if present.time == time { return .nothing }
-      } else if time - present.time <= Self.longestSilenceMilliseconds {
+      } else if present.isPossible || fix.time == nil,
+        time &- present.time <= Self.longestSilenceMilliseconds
+      {
         return .nothing
       }
     }
-    present = (report.device, time)
+    present = (report.device, time, fix.time != nil)
     if let deviation, deviation.device == report.device,
-      let age = deviation.time.map({ time - $0 }),
+      let age = deviation.time.map({ time &- $0 }),
       (0...Self.longestDeviationAgeMilliseconds).contains(age)
     {
       fix.horizontalAccuracyMeters = deviation.meters

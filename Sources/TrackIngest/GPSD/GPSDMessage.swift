@@ -30,6 +30,9 @@ package struct GPSDReport: Hashable, Sendable {
   package var hasFix = false
   /// The fix; nil if there is none, or if the position is missing or impossible.
   package var fix: Fix?
+  /// The stated time of the fix in milliseconds since 1970, also one that is impossible, which the
+  /// fix does not have; nil if none is stated.
+  package var statedTime: Int64?
 }
 
 /// A GST message: the standard deviations of a position in meters.

@@ -15,6 +15,8 @@ enum GPXElement: UInt8 {
   case hdop
   case speed
   case accuracy
+  /// In the extensions of a track: Roqua exported it (`docs/formats/gpx.md`).
+  case kept
   /// Every other element.
   case other
 
@@ -36,6 +38,7 @@ enum GPXElement: UInt8 {
     case 4:
       if matches(name, "time") { return .time }
       if matches(name, "hdop") { return .hdop }
+      if matches(name, "kept") { return .kept }
       if matchesAnyCase(name, "hacc") { return .accuracy }
     case 5:
       if matches(name, "trkpt") { return .trackPoint }

@@ -6,6 +6,8 @@
 package protocol TrackSink {
   /// A track starts (GPX `trk`). NMEA has one track per log.
   mutating func beginTrack()
+  /// The track that has begun was filtered before: an export of Roqua wrote its kept fixes.
+  mutating func markKeptTrack()
   /// A segment starts: an unbroken, ordered run of fixes. Empty segments are reported too.
   mutating func beginSegment()
   /// A route starts (GPX `rte`).
@@ -30,6 +32,7 @@ package protocol TrackSink {
 
 extension TrackSink {
   package mutating func explore(_ block: PixelBlock) {}
+  package mutating func markKeptTrack() {}
 
   /// Ignores the offset.
   @inline(__always)

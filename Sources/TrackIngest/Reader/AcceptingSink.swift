@@ -46,11 +46,16 @@ struct AcceptingSink: TrackSink {
 
     /// Ends the source.
     mutating func finish() {
+      endFlight()
+      report.flights = flights.flightCount
+    }
+
+    /// Ends a flight that goes on: the next fix is of another journey.
+    mutating func endFlight() {
       flights.finish {
         report.flightPoints += $0.isInFlight ? 1 : 0
         accepted.append($0)
       }
-      report.flights = flights.flightCount
     }
 
     @inline(__always)
@@ -67,6 +72,9 @@ struct AcceptingSink: TrackSink {
 
   var outcome: Outcome
   private var filter: FixFilter
+  private let settings: FilterSettings
+  /// True in a track whose fixes were filtered before.
+  private var isInKeptTrack = false
   private let includesRoutes: Bool
   private let includesWaypoints: Bool
   private var warnings = WarningList()
@@ -74,13 +82,35 @@ struct AcceptingSink: TrackSink {
   private var nextStartsSegment = true
 
   init(settings: FilterSettings, including extras: Set<ExtraPoints>) {
+    self.settings = settings
     filter = FixFilter(settings: settings)
     outcome = Outcome(flights: FlightRecognizer(settings: settings))
     includesRoutes = extras.contains(.routes)
     includesWaypoints = extras.contains(.waypoints)
   }
 
-  mutating func beginTrack() { outcome.report.tracks += 1 }
+  mutating func beginTrack() {
+    outcome.report.tracks += 1
+    if isInKeptTrack { endKeptTrack() }
+  }
+
+  /// Each track of an export was a source: a flight does not go on in the next one, and its kept
+  /// fixes have proved to be no glitches, with fixes that the export does not have.
+  mutating func markKeptTrack() {
+    startSegment()
+    outcome.endFlight()
+    isInKeptTrack = true
+    var known = settings
+    known.maximumSpeedMetersPerSecond = .infinity
+    filter.changeSettings(to: known)
+  }
+
+  private mutating func endKeptTrack() {
+    startSegment()
+    outcome.endFlight()
+    isInKeptTrack = false
+    filter.changeSettings(to: settings)
+  }
 
   mutating func beginSegment() {
     outcome.report.segments += 1

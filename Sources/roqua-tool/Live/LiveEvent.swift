@@ -19,6 +19,8 @@ enum LiveEvent {
   case satellites(used: Int?, seen: Int?)
   /// The sender reports an error.
   case error(String)
+  /// Something is not as it should be, but the recording goes on.
+  case warning(String)
   /// There is no fix any more.
   case noFix(SkipReason)
   /// The filter has decided about a fix.
@@ -44,6 +46,7 @@ enum LiveEvent {
     case .satellites(let used, let seen):
       ["event": "satellites", "used": .integer(used), "seen": .integer(seen)]
     case .error(let text): ["event": "error", "message": .string(text)]
+    case .warning(let text): ["event": "warning", "message": .string(text)]
     case .noFix(let reason): ["event": "noFix", "reason": .string(reason.rawValue)]
     case .fix(let judged): LiveEventLines.fix(judged)
     case .place(let coordinate, let place):

@@ -108,7 +108,9 @@ struct LiveScreen {
       let isSilent = state.unreadBytes > Self.mostUnreadBytes
       let value =
         isSilent
-        ? "bytes, but no sentence (see --baud)" : "connected to \(state.source)\(program)"
+        ? (state.source.hasPrefix("gpsd:")
+          ? "messages, but no report of a position" : "bytes, but no sentence (see --baud)")
+        : "connected to \(state.source)\(program)"
       return Row(
         label: "source", value: value, rank: 0, style: isSilent ? .waiting : .good)
     }

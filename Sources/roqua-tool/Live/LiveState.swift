@@ -57,6 +57,8 @@ struct LiveState: Sendable {
   /// When the last fix was stored.
   var lastStored: Timestamp?
 
+  /// False once the last fix had no time.
+  private var hasTime = true
   /// True once the absence of a fix was said.
   private var saidNoFix = false
   /// The number of fixes in each of the last seconds.
@@ -97,7 +99,7 @@ struct LiveState: Sendable {
       isHidden = zones.contains(fix.coordinate)
       received += 1
       countArrival(now)
-      return []
+      return noteTime(of: fix)
     case .gap: return []
     case .noFix(let reason):
       hasFix = false
@@ -119,6 +121,20 @@ struct LiveState: Sendable {
       return [.error(text)]
     }
   }
+
+  /// Warns once when fixes have no time.
+  private mutating func noteTime(of fix: Fix) -> [LiveEvent] {
+    let hadTime = hasTime
+    hasTime = fix.time != nil
+    if hasTime, error == Self.noTime { error = nil }
+    guard hadTime, !hasTime else { return [] }
+    error = Self.noTime
+    return [.warning(Self.noTime)]
+  }
+
+  private static let noTime =
+    "Fixes have no time: the receiver gives none, or one more than a day after the clock of this "
+    + "computer."
 
   private mutating func countArrival(_ now: Timestamp) {
     if firstArrival == nil { firstArrival = now }
@@ -167,10 +183,10 @@ struct LiveState: Sendable {
     if let lastKept {
       lastStored = now
       let found = find(lastKept.coordinate)
-      if found != place {
-        place = found
+      if !LivePlace.hasSameNames(found, place) {
         events.append(.place(lastKept.coordinate, found))
       }
+      place = found
     }
     let changes = change.stored
     stored = stored + changes
@@ -226,6 +242,14 @@ enum LiveClock {
 
 /// Places on the screen.
 enum LivePlace {
+  /// Returns true if two places differ at most by the distance to the city.
+  static func hasSameNames(_ one: Place, _ other: Place?) -> Bool {
+    var (one, other) = (one, other)
+    one.cityDistanceMeters = nil
+    other?.cityDistanceMeters = nil
+    return one == other
+  }
+
   /// `Strasbourg, Grand Est, France`, or the sea.
   static func text(_ place: Place) -> String {
     let wording = PlaceWording.current

@@ -62,13 +62,13 @@ final class PlaceAnswers {
     if let text { texts.append(contentsOf: text) }
     rows.append(Row(text: start..<texts.count, content: content))
     guard rows.count >= Self.mostRows || texts.count >= Self.mostBytes else { return }
-    write()
     if !isLong {
       isLong = true
-      #if canImport(Glibc)
+      #if os(Linux)
         ProgramCode.release()
       #endif
     }
+    write()
   }
 
   /// Answers all rows that were added, and writes the answers to standard output.

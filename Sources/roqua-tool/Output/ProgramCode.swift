@@ -1,5 +1,5 @@
-#if canImport(Glibc)
-  import Glibc
+#if os(Linux)
+  import Foundation
 
   /// The program's code in memory.
   enum ProgramCode {
@@ -8,24 +8,21 @@
     ///
     /// A command that answers millions of lines runs a small part of the code. What only its start
     /// needed, about 10 MB of a statically linked tool, need not stay beside the place data.
+    ///
+    /// - Source: proc_pid_maps(5): a line has the addresses, the permissions, offset, device, inode
+    ///   and path.
     static func release() {
-      dl_iterate_phdr(
-        { info, _, _ in
-          guard let info = info?.pointee, let headers = info.dlpi_phdr else { return 0 }
-          let page = UInt(sysconf(Int32(_SC_PAGESIZE)))
-          for number in 0..<Int(info.dlpi_phnum) {
-            let header = headers[number]
-            // Only what is never written: other pages would lose their content.
-            guard header.p_type == PT_LOAD, header.p_flags & PF_X != 0, header.p_flags & PF_W == 0
-            else { continue }
-            let start = (UInt(info.dlpi_addr) + UInt(header.p_vaddr)) & ~(page - 1)
-            let end = UInt(info.dlpi_addr) + UInt(header.p_vaddr) + UInt(header.p_filesz)
-            // Sound: the segment is mapped from a file, read only; a failure changes nothing.
-            madvise(UnsafeMutableRawPointer(bitPattern: start), Int(end - start), MADV_DONTNEED)
-          }
-          // The first object is the program itself; libraries are small.
-          return 1
-        }, nil)
+      guard let maps = try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8),
+        let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+      else { return }
+      // Only code, which is never written: other pages would lose their content.
+      for line in maps.split(separator: "\n")
+      where line.contains(" r-xp ") && line.hasSuffix(" " + program) {
+        let ends = line.prefix { $0 != " " }.split(separator: "-").compactMap { UInt($0, radix: 16) }
+        guard ends.count == 2, ends[0] < ends[1] else { continue }
+        // Sound: the pages are mapped from the program's file, read only; a failure changes nothing.
+        madvise(UnsafeMutableRawPointer(bitPattern: ends[0]), Int(ends[1] - ends[0]), MADV_DONTNEED)
+      }
     }
   }
 #endif

@@ -39,6 +39,12 @@ struct SignalCleanup: InterruptHandler {
   private static let cancellation = Atomic<UInt>(0)
   /// The number of the signal that canceled the work; 0 before.
   private static let caught = Atomic<Int32>(0)
+  /// When that was, in nanoseconds of the monotonic clock.
+  private static let caughtTime = Atomic<UInt64>(0)
+  /// The time after the first signal in which others are the same one, in nanoseconds: half a
+  /// second. `timeout` signals the program and then its whole group, and a terminal that closes
+  /// sends more than one.
+  private static let repeatNanoseconds: UInt64 = 500_000_000
   /// Seconds that canceled work has to end; then the signal ends the program.
   private static let patience = Atomic<UInt32>(3)
 
@@ -49,11 +55,13 @@ struct SignalCleanup: InterruptHandler {
   }
 
   /// Makes the first signal from now on cancel some work instead of ending the program. The second
-  /// one ends it, and so does the first if the work has not ended some seconds later.
+  /// one ends it, unless it comes within half a second; so does the first if the work has not ended
+  /// some seconds later.
   static func cancelFirst(_ work: Cancellation, patienceSeconds: UInt32) {
     // Sound: retained here and never released, since the handler may use it until the program ends.
     let pointer = Unmanaged.passRetained(work).toOpaque()
     caught.store(0, ordering: .releasing)
+    caughtTime.store(0, ordering: .releasing)
     patience.store(patienceSeconds, ordering: .releasing)
     cancellation.store(UInt(bitPattern: pointer), ordering: .releasing)
     signal(SIGALRM, handler)
@@ -92,19 +100,30 @@ struct SignalCleanup: InterruptHandler {
     }
   }
 
-  /// Only what signal-safety(7) allows: atomic variables, `alarm`, `unlink`, `rmdir`, `write`,
-  /// `signal`, `raise`.
+  /// Nanoseconds of the monotonic clock.
+  private static func now() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+  }
+
+  /// Only what signal-safety(7) allows: atomic variables, `clock_gettime`, `alarm`, `unlink`,
+  /// `rmdir`, `write`, `signal`, `raise`.
   private static let handler: @convention(c) (Int32) -> Void = { number in
     let address = SignalCleanup.cancellation.load(ordering: .acquiring)
     if number != SIGALRM, let work = UnsafeRawPointer(bitPattern: address) {
       let first = SignalCleanup.caught.compareExchange(
         expected: 0, desired: number, ordering: .acquiringAndReleasing)
+      let now = SignalCleanup.now()
       if first.exchanged {
+        SignalCleanup.caughtTime.store(now, ordering: .releasing)
         // Sound: the pointer holds a reference that is never released.
         Unmanaged<Cancellation>.fromOpaque(work)._withUnsafeGuaranteedRef { $0.cancel() }
         alarm(SignalCleanup.patience.load(ordering: .acquiring))
         return
       }
+      let caughtTime = SignalCleanup.caughtTime.load(ordering: .acquiring)
+      if caughtTime == 0 || now < caughtTime &+ SignalCleanup.repeatNanoseconds { return }
     }
     let caught = SignalCleanup.caught.load(ordering: .acquiring)
     let number = number == SIGALRM && caught != 0 ? caught : number

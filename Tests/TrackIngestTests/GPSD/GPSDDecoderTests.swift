@@ -241,6 +241,32 @@ private struct GPSDError: Error { let members: String }
     #expect(fixes.take(try report("a", seconds: 100)) == .nothing)
   }
 
+  @Test func `a fix with an impossible time has none, and is reported once`() throws {
+    func report(_ device: String, _ time: String) -> GPSDReport? {
+      // 2025-06-01T12:00:00Z
+      var decoder = GPSDDecoder(now: Timestamp(millisecondsSince1970: 1_748_779_200_000))
+      var found: GPSDReport?
+      let text =
+        #"{"class":"TPV","device":"\#(device)","mode":2,"time":"\#(time)","lat":1,"lon":2}"# + "\n"
+      Array(text.utf8).withUnsafeBytes { bytes in
+        decoder.decode(bytes) { if case .report(let report) = $0 { found = report } }
+      }
+      return found
+    }
+    var fixes = GPSDFixes()
+    let future = try #require(report("a", "2025-06-04T12:00:00Z"))
+    guard case .fix(let fix) = fixes.take(future) else {
+      Issue.record("the fix was ignored")
+      return
+    }
+    #expect(fix.time == nil && fix.coordinate == Coordinate(1, 2))
+    #expect(fixes.take(future) == .nothing)
+    #expect(isFix(fixes.take(try #require(report("a", "2025-06-04T12:00:01Z")))))
+    let right = fixes.take(try #require(report("b", "2025-06-01T12:00:00Z")))
+    #expect(isFix(right), "a device whose clock is right is used instead")
+    #expect(fixes.take(try #require(report("a", "2025-06-04T12:00:02Z"))) == .nothing)
+  }
+
   @Test func `a moment is reported once, and a fix without a time not at all`() throws {
     var fixes = GPSDFixes()
     var undated = try report("a", seconds: 0)

@@ -125,6 +125,17 @@ struct GPXNamespaces {
     return incompleteDepth != nil || tag.isIncomplete ? .foreign : .undeclared
   }
 
+  /// Returns true if the prefix of the tag that is read stands for Roqua's extensions.
+  func isRoqua(tagPrefix prefix: NameHash) -> Bool {
+    guard incompleteDepth == nil, !tag.isIncomplete else { return false }
+    return binding(of: prefix)?.uri == Self.roqua
+  }
+
+  /// The namespace of Roqua's extensions (`docs/formats/exports-text.md`).
+  private static let roqua = Array("urn:x-roqua:gpx:1".utf8).withUnsafeBufferPointer {
+    NameHash($0)
+  }
+
   /// The innermost declaration of a prefix.
   private func binding(of prefix: NameHash) -> Binding? {
     tag.bindings.last { $0.prefix == prefix } ?? bindings.last { $0.prefix == prefix }

@@ -5,6 +5,10 @@ extension GPXTrackBuilder {
   mutating func open(_ name: XMLName, _ line: Int, _ sink: inout some TrackSink) {
     var kind = GPXElement(name)
     let prefix = name.prefix
+    if kind == .kept {
+      if isInTrackExtensions, namespaces.isRoqua(tagPrefix: prefix) { sink.markKeptTrack() }
+      kind = .other
+    }
     var isBarrier = false
     if elements.barrierDepth == 0 {
       if kind == .gpx, elements.open.isEmpty { namespaces.takeHome(prefix: prefix) }
@@ -29,6 +33,12 @@ extension GPXTrackBuilder {
     elements.push(GPXElementStack.Element(name: name.hash, kind: kind, isBarrier: isBarrier))
     namespaces.enter(depth: elements.open.count)
     if isPointOpen, !point.isDamaged { beginLeaf(kind, isChildOfPoint: isChildOfPoint) }
+  }
+
+  /// Returns true if the innermost open element is `extensions` of a track.
+  private var isInTrackExtensions: Bool {
+    let open = elements.open.suffix(2).map(\.kind)
+    return open == [.track, .extensions]
   }
 
   /// Reads the text of an element that is the first of its kind in a point.
