@@ -53,6 +53,7 @@ public final class Explorer: Sendable {
     options.savesMemory = savesMemory
     options.durability = durability
     options.reportMembers = JSONObjectText.members
+    options.droppedPoints = TrackReport.droppedPoints(inReport:)
     store = try Store(path: storePath, creating: creating, options: options)
   }
 
@@ -117,52 +118,6 @@ public final class Explorer: Sendable {
 
   /// Returns the place of a coordinate.
   public func place(at coordinate: Coordinate) -> Place { geocoder.place(at: coordinate) }
-
-  /// The store's settings.
-  public func settings() throws -> StoreSettings {
-    try read { snapshot in snapshot.settings }
-  }
-
-  /// Changes a setting. Rebuilds regions, visits and coverage if they depend on it.
-  public func set(_ key: SettingKey, to value: Double) throws {
-    try store.write { session in try session.set(key, to: value) }
-  }
-
-  /// Returns a setting to its default, as if it had never been set. Rebuilds regions, visits and
-  /// coverage if they depend on it and its value changes.
-  ///
-  /// - Throws: `StoreError.setting(key:reason:)` if it cannot change, in which case nothing
-  ///   changes; `DatabaseError`.
-  public func reset(_ key: SettingKey) throws {
-    try store.write { session in try session.reset(key) }
-  }
-
-  /// Changes settings. Rebuilds regions, visits and coverage once if they depend on any of them.
-  ///
-  /// ```swift
-  /// try await explorer.changeSettings { $0.visitGapMinutes = 45 }
-  /// ```
-  ///
-  /// - Throws: `StoreError.setting(key:reason:)` if a value is out of range, in which case nothing
-  ///   changes; `DatabaseError`.
-  public func changeSettings(_ change: (inout StoreSettings) -> Void) throws {
-    try store.write { session in
-      var settings = session.settings
-      change(&settings)
-      let changed = SettingKey.allCases.filter {
-        settings[$0] != session.settings[$0] || settings.isSet($0) != session.settings.isSet($0)
-      }
-      let values = changed.map { ($0, settings[$0]) }
-      if changed.contains(where: {
-        $0.shapesDerivedTables && settings[$0] != session.settings[$0]
-      }) {
-        try session.rebuild(changing: Dictionary(uniqueKeysWithValues: values))
-      } else {
-        for (key, value) in values { try session.set(key, to: value) }
-      }
-      for key in changed where !settings.isSet(key) { try session.reset(key) }
-    }
-  }
 
   /// The filter settings for files, from the store's settings and privacy zones.
   package func filterSettings() throws -> FilterSettings {

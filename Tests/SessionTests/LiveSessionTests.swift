@@ -149,6 +149,47 @@ import TrackIngest
     test.finish()
   }
 
+  @Test func `changed rules apply from the next fix on, also in a pause`() {
+    let test = store()
+    var rules = LiveRules(filter: FilterSettings(maximumAccuracyMeters: 20))
+    let fixes = (0..<2).map { Fix.walk(meters: Double($0) * 100, seconds: 60, accuracy: 30) }
+    let first = request(1, [(fixes[0], .kept)], points: 1, startsSegment: true)
+    test.send(.fixesArrived([fixes[0]])) {
+      seen(fixes[0], &$0)
+      $0.unstored = [first]
+    }
+    test.receive(.store(first))
+    // Before the answer: the first fix was judged by the rules of its time.
+    test.send(.rulesChanged(rules)) { $0.rules = rules }
+    test.send(.stored(1, LiveSession.StoreOutcome())) {
+      $0.unstored = []
+      $0.report.kept = 1
+    }
+    test.receive(.publish(.fixKept(first.verdicts[0])))
+    let second = request(2, [(fixes[1], .dropped(.inaccurate))], points: 1)
+    test.send(.fixesArrived([fixes[1]])) {
+      seen(fixes[1], &$0)
+      $0.unstored = [second]
+    }
+    test.receive(.store(second))
+    test.send(.stored(2, LiveSession.StoreOutcome())) {
+      $0.unstored = []
+      $0.report.dropped[.inaccurate] = 1
+    }
+    test.receive(.publish(.fixDropped(fixes[1], .inaccurate)))
+    test.send(.paused) { $0.phase = .paused }
+    rules.filter.maximumAccuracyMeters = 40
+    test.send(.rulesChanged(rules)) { $0.rules = rules }
+    test.send(.resumed) { $0.phase = .recording }
+    var third = request(3, [(fixes[1], .kept)], points: 1, startsSegment: true)
+    third.settled = first.verdicts
+    test.send(.fixesArrived([fixes[1]])) {
+      seen(fixes[1], &$0)
+      $0.unstored = [third]
+    }
+    test.receive(.store(third))
+  }
+
   @Test func `a fix that the store withholds is dropped, and leaves no extent`() {
     let test = store()
     let fix = Fix.walk(meters: 0, seconds: 0)

@@ -170,8 +170,9 @@ import Testing
     try importTracks()
     try expectSession("sources", ["sources"])
     try expectSession(
-      "settings", ["settings"], ["settings", "visitGapMinutes", "45"],
-      ["settings", "visitGapMinutes"])
+      "settings", ["settings"], ["settings", "clusteringRadiusMeters", "100", "--dry-run"],
+      ["settings", "trackingDistanceMeters", "20", "--dry-run"],
+      ["settings", "visitGapMinutes", "45"], ["settings", "visitGapMinutes"])
   }
 
   @Test func `the commands forget and rebuild`() throws {

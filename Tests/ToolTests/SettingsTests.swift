@@ -34,7 +34,7 @@ import Testing
   @Test func `a changed setting is stored`() throws {
     let bench = try Bench()
     let set = try bench.json("settings", "maximumAccuracyMeters", "12.5")
-    #expect(set == .object(["maximumAccuracyMeters": .number(12.5)]))
+    #expect(set.maximumAccuracyMeters == .number(12.5))
     #expect(bench.hasStore)
     #expect(try bench.json("settings").maximumAccuracyMeters.double == 12.5)
     let words = try bench.roqua("settings", "maximumAccuracyMeters")
@@ -44,20 +44,15 @@ import Testing
 
   @Test func `settings with names accept and show only names`() throws {
     let bench = try Bench()
-    #expect(
-      try bench.json("settings", "colorTheme", "Pink") == .object(["colorTheme": .string("pink")]))
-    #expect(
-      try bench.json("settings", "colorScheme", "dark")
-        == .object(["colorScheme": .string("dark")]))
+    #expect(try bench.json("settings", "colorTheme", "Pink").colorTheme == .string("pink"))
+    #expect(try bench.json("settings", "colorScheme", "dark").colorScheme == .string("dark"))
     let words = try bench.roqua("settings")
     #expect(words.out.contains("pink") && words.out.contains("dark"))
     let wrong = try bench.roqua("settings", "colorTheme", "beige")
     #expect(wrong.status == 64)
     #expect(wrong.err.contains("blue, pink, forest, amber, violet, clear or contrast"))
     #expect(try bench.roqua("settings", "colorScheme", "1").status == 64)
-    #expect(
-      try bench.json("settings", "colorTheme", "default")
-        == .object(["colorTheme": .string("blue")]))
+    #expect(try bench.json("settings", "colorTheme", "default").colorTheme == .string("blue"))
   }
 
   @Test func `imports use the stored settings`() throws {
@@ -122,7 +117,7 @@ import Testing
   @Test func `returning to the default creates no store`() throws {
     let bench = try Bench()
     let reset = try bench.json("settings", "visitGapMinutes", "default")
-    #expect(reset == .object(["visitGapMinutes": .number(30)]))
+    #expect(reset.visitGapMinutes == .number(30) && reset.impact.changed == .bool(false))
     #expect(!bench.hasStore)
   }
 
@@ -136,6 +131,7 @@ import Testing
     ["units", "1"], ["units", "nautical"], ["flightsExplore", "2"], ["flightsExplore", "0.5"],
     ["noSuchSetting"],
     ["noSuchSetting", "5"], ["visitGapMinutes", ""], ["visitGapMinutes", "5", "6"],
+    ["--dry-run"], ["visitGapMinutes", "--dry-run"], ["visitGapMinutes", "-1", "--dry-run"],
   ])
   func `a wrong setting is wrong usage and changes nothing`(arguments: [String]) throws {
     let bench = try Bench()
@@ -144,5 +140,104 @@ import Testing
     #expect(result.out == "")
     #expect(result.err.hasPrefix("Error: "))
     #expect(!bench.hasStore)
+  }
+}
+
+/// What `roqua settings` says about a change, before and after it.
+@Suite struct SettingsImpactCommandTests {
+  private func tables(_ bench: Bench) throws -> [JSONTree] {
+    [
+      try bench.json("stats"), try bench.json("within", "-90", "-180", "90", "180"),
+      try bench.json("settings"),
+    ]
+  }
+
+  @Test func `a dry run says what the change rebuilds, and changes nothing`() throws {
+    let bench = try Bench()
+    try bench.importSamples()
+    let before = try tables(bench)
+    let dry = try bench.json("settings", "clusteringRadiusMeters", "300", "--dry-run")
+    let impact = dry.impact
+    #expect(dry.clusteringRadiusMeters == .number(75))
+    #expect(impact.dryRun == .bool(true) && impact.changed == .bool(true))
+    #expect(impact.before == .number(75) && impact.after == .number(300))
+    #expect(impact.affected == .array([.string("regions"), .string("visits")]))
+    #expect(impact.keptFixes == before[0].keptFixes && impact.sources == before[0].sources)
+    #expect(impact.sizeBefore.visitedRegions == before[0].visitedRegions)
+    #expect(impact.sizeBefore.cells == before[0].cells && impact.sizeAfter.isNull)
+    #expect(impact.filterLimits.elements.isEmpty && impact.fixesInFlight.isNull)
+    let words = try bench.roqua("settings", "clusteringRadiusMeters", "300", "--dry-run")
+    #expect(words.status == 0 && words.err == "")
+    let lines = words.out.split(separator: "\n")
+    #expect(lines.first == "clusteringRadiusMeters would be 300 (75 now).")
+    #expect(lines.dropFirst().first?.hasPrefix("Regions and visits would be rebuilt from") == true)
+    #expect(try tables(bench) == before)
+
+    let done = try bench.json("settings", "clusteringRadiusMeters", "300")
+    #expect(done.clusteringRadiusMeters == .number(300))
+    let after = try tables(bench)
+    #expect(done.impact.sizeAfter.visitedRegions == after[0].visitedRegions)
+    #expect(after[0].visitedRegions != before[0].visitedRegions)
+    #expect(
+      done.impact.without("dryRun", "sizeAfter") == impact.without("dryRun", "sizeAfter"))
+    let again = try bench.roqua("settings", "clusteringRadiusMeters", "300", "--dry-run")
+    #expect(again.out == "Nothing would change: clusteringRadiusMeters is 300.\n")
+  }
+
+  @Test func `a change says in words what was rebuilt`() throws {
+    let bench = try Bench()
+    try bench.importSamples()
+    let words = try bench.roqua("settings", "explorationRadiusMeters", "200")
+    #expect(words.status == 0)
+    #expect(words.out.contains("\nRegions and coverage were rebuilt from the data of 2 sources ("))
+    #expect(words.out.contains("\nThe store has ") && words.out.contains(" before)"))
+    let plain = try bench.roqua("settings", "units", "imperial")
+    #expect(plain.out.split(separator: "\n").count == 1)
+    let dry = try bench.roqua("settings", "units", "default", "--dry-run")
+    #expect(dry.out == "units would be metric (imperial now).\nNothing would be rebuilt.\n")
+    let flights = try bench.roqua("settings", "flightsExplore", "1", "--dry-run")
+    #expect(flights.out.contains("0 kept fixes in flight would explore."))
+    #expect(flights.out.contains("Regions, visits and coverage would be rebuilt"))
+  }
+
+  @Test func `a limit of the filter says what is not in the store`() throws {
+    let bench = try Bench()
+    try bench.folder.write(TrackText.gpx(from: Coordinate(48, 8), count: 21), to: "a.gpx")
+    #expect(try bench.roqua("settings", "trackingDistanceMeters", "250").status == 0)
+    #expect(try bench.json("import", "a.gpx").files[0].dropped.tooClose == .number(10))
+    let looser = try bench.json("settings", "trackingDistanceMeters", "50m", "--dry-run").impact
+    #expect(
+      looser.filterLimits[0]
+        == .object([
+          "key": .string("trackingDistanceMeters"), "looser": .bool(true),
+          "stricter": .bool(false), "dropped": .number(10),
+        ]))
+    #expect(looser.affected.elements.isEmpty && looser.sizeBefore.isNull)
+    let words = try bench.roqua("settings", "trackingDistanceMeters", "50", "--dry-run")
+    #expect(words.out.contains("10 points that the old limit dropped are not in the store."))
+    let stricter = try bench.roqua("settings", "trackingDistanceMeters", "300")
+    #expect(stricter.out.contains("\nThe setting applies to later imports and recordings.\n"))
+    #expect(stricter.out.contains("11 kept fixes stay, also those that the new limit drops."))
+  }
+
+  @Test func `a dry run makes no store, and is refused where the change is`() throws {
+    let bench = try Bench()
+    let empty = try bench.roqua("settings", "visitGapMinutes", "5", "--dry-run")
+    #expect(
+      empty.out
+        == "visitGapMinutes would be 5 (30 now).\nThe store is empty: there is nothing to "
+        + "rebuild.\n")
+    #expect(
+      try bench.json("settings", "visitGapMinutes", "default", "--dry-run").impact
+        .changed == .bool(false))
+    #expect(!bench.hasStore)
+    try bench.importSamples()
+    #expect(try bench.roqua("coverage", "--export", "cells").status == 0)
+    let other = try Bench()
+    let cells = bench.folder.file("cells")
+    #expect(try other.roqua("coverage", "--import", cells).status == 0)
+    let dry = try other.roqua("settings", "explorationRadiusMeters", "200", "--dry-run")
+    let real = try other.roqua("settings", "explorationRadiusMeters", "200")
+    #expect(dry.status == 1 && real.status == 1 && dry.err == real.err && dry.out == "")
   }
 }

@@ -14,9 +14,9 @@ import SQLiteLayer
 /// let count = try await store.read { snapshot in try snapshot.counts().visitedRegions }
 /// ```
 ///
-/// Unchecked `Sendable`: `recordingTables`, `erasureDue`, `foreignState` and `writing` are only
-/// accessed under `writerLock`, or before the store is shared; `reading` and `tiles` have their own
-/// locks.
+/// Unchecked `Sendable`: `recordingTables`, `erasureDue`, `foreignState`, `knownSettings` and
+/// `writing` are only accessed under `writerLock`, or before the store is shared; `reading` and
+/// `tiles` have their own locks.
 public final class Store: @unchecked Sendable {
   /// The path of the database file.
   public let path: String
@@ -38,6 +38,8 @@ public final class Store: @unchecked Sendable {
   let listeners = StoreListeners()
   /// The state after which changes of other connections are announced; nil before the first check.
   private var foreignState: ForeignState?
+  /// The settings that the listeners know; nil before the first listener.
+  private var knownSettings: StoreSettings?
 
   /// How the store can be changed.
   private enum Writing {
@@ -217,7 +219,7 @@ public final class Store: @unchecked Sendable {
 
   private func beginSession(_ writer: Connection) throws(DatabaseError) -> WriteSession {
     // A recording calls this for each fix: changes are collected only if there are listeners.
-    let isHeard = !listeners.isEmpty
+    let isHeard = listeners.needsEverything
     regionChanges.removeAll(collectingCoverage: isHeard)
     let tables = recordingTables.take()
     let session = try WriteSession(connection: writer, changes: regionChanges, options: options)
@@ -253,24 +255,47 @@ public final class Store: @unchecked Sendable {
 
   /// Announces the committed changes of a session to the listeners.
   private func announce(_ session: WriteSession) {
+    guard !listeners.isEmpty else { return }
+    let settings = takeSettingsChange(
+      to: session.settings, unlessKnown: session.settingsBefore)
     if var change = session.change {
       change.areas = regionChanges.tiles
       change.isIncomplete = change.isIncomplete || regionChanges.isEverything
       change.add(coverageTiles: regionChanges.coverageTiles ?? [], of: session.settings.grid)
+      change.settings = settings
       listeners.announce(change)
-    } else if !listeners.isEmpty {
-      // A listener was added after the transaction began, so its changes were not collected.
+    } else {
+      // Either all listeners want settings only, or one was added after the transaction began, so
+      // that its changes were not collected.
       updateForeignState()
       var change = StoreChange()
       change.isIncomplete = true
+      change.settings = settings
       listeners.announce(change)
     }
+  }
+
+  /// Returns how the settings differ from those that the listeners know, and notes that they know
+  /// them now. Call it under ``writerLock``.
+  ///
+  /// - Parameter before: the settings to compare with if the listeners are new.
+  private func takeSettingsChange(
+    to settings: StoreSettings, unlessKnown before: StoreSettings
+  ) -> SettingsChange? {
+    let known = listeners.isStateOutdated ? nil : knownSettings
+    knownSettings = settings
+    let change = SettingsChange(from: known ?? before, to: settings)
+    return change.keys.isEmpty ? nil : change
   }
 
   /// The committed changes of the store, including those of other processes. Changes of other
   /// processes are noticed within a quarter of a second, unless this store is read-only or its file
   /// does not exist yet. Listening starts with the first iteration.
   public var changes: StoreChanges { StoreChanges(of: self) }
+
+  /// The committed changes of the settings, including those of other processes, which are noticed
+  /// as those in ``changes``. Listening starts with the first iteration.
+  public var settingsChanges: SettingsChanges { SettingsChanges(of: self) }
 
   /// The state of the database that shows changes by other connections.
   private struct ForeignState {
@@ -285,8 +310,8 @@ public final class Store: @unchecked Sendable {
   ///
   /// If there were no listeners before, changes of other processes are announced from the present
   /// state on, or from the end of the running transaction: no other process commits during it.
-  func addListener() -> StoreListeners.Listener {
-    let listener = listeners.add()
+  func addListener(for subject: StoreListeners.Subject) -> StoreListeners.Listener {
+    let listener = listeners.add(for: subject)
     writerLock.withLockIfFree { updateForeignState() }
     return listener
   }
@@ -294,7 +319,15 @@ public final class Store: @unchecked Sendable {
   /// Updates the state after which changes of other processes are announced, if a listener was
   /// added. Call it under ``writerLock``.
   private func updateForeignState() {
-    if listeners.takeOutdatedState() { foreignState = currentState() }
+    guard listeners.takeOutdatedState() else { return }
+    foreignState = currentState()
+    knownSettings = currentSettings()
+  }
+
+  /// The settings that the writing connection sees; nil if they cannot be read.
+  private func currentSettings() -> StoreSettings? {
+    guard case .by(let writer) = writing else { return nil }
+    return try? StoreSettings.read(from: writer.connection)
   }
 
   private func currentState() -> ForeignState? {
@@ -320,6 +353,9 @@ public final class Store: @unchecked Sendable {
       let added = max(0, state.lastSource - before.lastSource)
       if added <= StoreChange.maximumCount {
         change.sourcesChanged = Set(state.lastSource - added + 1..<state.lastSource + 1)
+      }
+      if let settings = currentSettings() {
+        change.settings = takeSettingsChange(to: settings, unlessKnown: settings)
       }
       listeners.announce(change)
     }

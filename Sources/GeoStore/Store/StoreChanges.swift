@@ -7,13 +7,26 @@ import Synchronization
 /// A writer only merges its change into each listener's pending change, so no listener can delay
 /// the writer, and pending changes stay bounded (``StoreChange/merge(_:)``).
 final class StoreListeners: Sendable {
+  /// What a listener is told.
+  enum Subject: Sendable { case everything, settings }
+
   /// One listener.
   final class Listener: Sendable {
+    /// What the listener is told.
+    let subject: Subject
     private let state = Mutex(
       (waiting: StoreChange(), continuation: CheckedContinuation<Void, Never>?.none))
 
-    /// Adds a change to the pending one and wakes the listener.
-    func add(_ change: StoreChange) {
+    init(subject: Subject) { self.subject = subject }
+
+    /// Adds a change to the pending one and wakes the listener, if the change concerns it.
+    func add(_ whole: StoreChange) {
+      var change = whole
+      if subject == .settings {
+        change = StoreChange()
+        change.settings = whole.settings
+      }
+      guard !change.isEmpty else { return }
       let continuation = state.withLock { state in
         state.waiting.merge(change)
         return state.continuation.take()
@@ -22,7 +35,7 @@ final class StoreListeners: Sendable {
     }
 
     /// Takes the pending change; nil if there is none.
-    private func take() -> StoreChange? {
+    func take() -> StoreChange? {
       state.withLock { state in
         guard !state.waiting.isEmpty else { return nil }
         defer { state.waiting = StoreChange() }
@@ -65,9 +78,19 @@ final class StoreListeners: Sendable {
   /// Whether there are no listeners.
   var isEmpty: Bool { state.withLock { $0.isEmpty } }
 
+  /// Whether a listener is told more than changes of settings.
+  var needsEverything: Bool {
+    state.withLock { state in
+      state.listeners.contains { $0.listener?.subject == .everything }
+    }
+  }
+
+  /// Whether a first listener was added since the last call of ``takeOutdatedState()``.
+  var isStateOutdated: Bool { state.withLock { $0.isStateOutdated } }
+
   /// Adds a listener, which receives the changes committed from now on until it is released.
-  func add() -> Listener {
-    let listener = Listener()
+  func add(for subject: Subject) -> Listener {
+    let listener = Listener(subject: subject)
     state.withLock { state in
       state.listeners.removeAll { $0.listener == nil }
       if state.listeners.isEmpty { state.isStateOutdated = true }
@@ -107,7 +130,7 @@ public struct StoreChanges: AsyncSequence, Sendable {
 
   /// Starts listening: the iterator returns changes committed from now on.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(listener: store.addListener(), watcher: ForeignChanges(of: store))
+    Iterator(listener: store.addListener(for: .everything), watcher: ForeignChanges(of: store))
   }
 
   /// An iterator that waits for changes.

@@ -82,15 +82,6 @@ public enum SettingKey: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether regions, visits or coverage depend on the setting, so that changing it rebuilds them
-  /// from the kept fixes.
-  package var shapesDerivedTables: Bool {
-    switch self {
-    case .explorationRadiusMeters, .clusteringRadiusMeters, .visitGapMinutes, .flightsExplore: true
-    default: false
-    }
-  }
-
   /// A description in one line, for people.
   package var meaning: String {
     switch self {

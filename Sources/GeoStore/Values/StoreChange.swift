@@ -21,6 +21,8 @@ public struct StoreChange: Hashable, Sendable {
   /// The geohash cells of 4 characters, 0.18° high and 0.35° wide, in which the map changed: a
   /// region was added or changed there, or the tile of a newly explored cell touches the cell.
   public var areas: Set<Geohash> = []
+  /// How the settings changed; nil if they did not.
+  public var settings: SettingsChange?
   /// Whether more may have changed than is listed: after a rebuild, a deletion or changes by
   /// another process, and if so many changes came at once that their details were dropped.
   public var isIncomplete = false
@@ -51,6 +53,7 @@ public struct StoreChange: Hashable, Sendable {
     regionsRevisited += later.regionsRevisited
     cellsAdded += later.cellsAdded
     areas.formUnion(later.areas)
+    settings.merge(later.settings)
     isIncomplete = isIncomplete || later.isIncomplete
     let count = max(sourcesChanged.count, sourcesForgotten.count, areas.count)
     guard count > Self.maximumCount else { return }

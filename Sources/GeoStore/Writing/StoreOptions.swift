@@ -39,6 +39,9 @@ public struct StoreOptions: Sendable {
   /// stands for null. Returns nil if the text is not a report. ``Store/check(isQuick:)`` compares
   /// the members; without this closure it does not.
   package var reportMembers: (@Sendable (String) -> [String: String?]?)?
+  /// Reads from a source's report how many points each limit of the filter dropped. Without this
+  /// closure, they are not counted.
+  package var droppedPoints: (@Sendable (_ report: String) -> [SettingKey: Int])?
   /// Maximum number of regions in memory while fixes are written.
   var regionWindowCapacity = RegionWriter.windowCapacity
   /// Number of regions in a geohash cell of 5 characters from which cells of 6 characters are read

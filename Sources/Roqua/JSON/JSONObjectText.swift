@@ -2,6 +2,15 @@ import Foundation
 
 /// Reads the members of a JSON object.
 enum JSONObjectText {
+  /// The members of the object `name` within the object that are integers. Empty if there are none.
+  static func integers(in name: String, of text: String) -> [String: Int] {
+    guard
+      let whole = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any],
+      let object = whole[name] as? [String: Any]
+    else { return [:] }
+    return object.compactMapValues { $0 as? Int }
+  }
+
   /// The members that are strings, integers or null, by name. Integers are given as decimal text,
   /// null as an inner nil. Returns nil if the text is not a JSON object.
   static func members(_ text: String) -> [String: String?]? {

@@ -91,10 +91,19 @@ extension Explorer {
     try await blocking { try $0.forget(sources: ids, isDryRun: isDryRun) }
   }
 
+  /// What a change of settings would rebuild, and what it could not redo
+  /// (``previewSettings(_:)``).
+  public func previewSettings(
+    _ change: @escaping @Sendable (inout StoreSettings) -> Void
+  ) async throws -> SettingsImpact {
+    try await blocking { try $0.previewSettings(change) }
+  }
+
   /// Changes settings, all or none (``changeSettings(_:)``).
+  @discardableResult
   public func changeSettings(
     _ change: @escaping @Sendable (inout StoreSettings) -> Void
-  ) async throws {
+  ) async throws -> SettingsImpact {
     try await blocking { try $0.changeSettings(change) }
   }
 

@@ -21,6 +21,9 @@ import TrackIngest
 /// about a minute, so that a flight explores nothing. What becomes certain later, such as the climb
 /// before it, is corrected in the store.
 ///
+/// It follows changes of the store's settings, by this process and others: a change applies from
+/// the next fix on.
+///
 /// It carries out what ``LiveSession`` decides. Calls run one after another, in the order in which
 /// they arrive, on the recording's own thread.
 public actor Recording {
@@ -126,12 +129,16 @@ public actor Recording {
   }
 
   /// The state of the session: its totals, its place, and whether it is paused.
-  public var state: LiveSession.State { session }
+  public var state: LiveSession.State {
+    followSettings()
+    return session
+  }
 
   // MARK: - Carrying out
 
   /// Sends an action and carries out its effects. If one fails, the session is as before.
   private func send(_ action: LiveSession.Action) throws -> Change {
+    followSettings()
     let before = session
     var change = Change()
     do {
@@ -145,6 +152,14 @@ public actor Recording {
     var told = untold
     told.append(change)
     return told
+  }
+
+  /// Takes the rules of changed settings, so that they apply to the next fix.
+  private func followSettings() {
+    guard session.phase != .finished, let rules = environment.changedRules(session.rules) else {
+      return
+    }
+    _ = LiveSession().reduce(&session, .rulesChanged(rules))
   }
 
   private func carryOut(_ effects: [LiveSession.Effect], _ change: inout Change) throws {

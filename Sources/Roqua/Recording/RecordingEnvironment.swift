@@ -16,6 +16,8 @@ struct RecordingEnvironment: Sendable {
 
   /// Stores a request in one transaction. The rules are those of the session.
   var store: @Sendable (LiveSession.StoreRequest, LiveRules) throws -> Stored
+  /// The rules, if the store's settings changed since the last call and ask for others than these.
+  var changedRules: @Sendable (LiveRules) -> LiveRules? = { _ in nil }
   /// Finds the names of a place.
   var place: @Sendable (Coordinate) -> PlaceNames
   /// Ends the source with its report, and whether a time ran backward. Returns the tiers of
@@ -39,6 +41,12 @@ extension RecordingEnvironment {
     let namer = PlaceNamer(geocoder: explorer.geocoder)
     let channel = explorer.eventChannel
     let follower = RecordingFollower(explorer: explorer, source: writer.id)
+    let settings = SettingsFollower(of: explorer.store)
+    let changedRules = { @Sendable (settings: StoreSettings, known: LiveRules) -> LiveRules? in
+      var now = rules(settings)
+      now.filter.zones = known.filter.zones
+      return now == known ? nil : now
+    }
     self.init(
       store: { request, known in
         if !request.corrections.isEmpty {
@@ -55,14 +63,15 @@ extension RecordingEnvironment {
           kept, points: request.points, heights: heights.map { ($0, known.filter.zones) })
         let hasSameZones = appended.zones == known.filter.zones
         follower.note(heights, isValid: hasSameZones)
-        var now = rules(appended.settings)
-        now.filter.zones = known.filter.zones
         var outcome = LiveSession.StoreOutcome(appended)
         outcome.unlocks = follower.unlocks(
           by: request, areaAddedSquareKilometers: outcome.squareKilometersAdded)
         return Stored(
           outcome: outcome, changes: appended.changes,
-          newRules: now == known ? nil : now)
+          newRules: changedRules(appended.settings, known))
+      },
+      changedRules: { known in
+        settings.changedSettings().flatMap { changedRules($0, known) }
       },
       place: { namer.names(at: $0) },
       end: { report, hasBackwardTime in

@@ -83,6 +83,13 @@ enum SettingValue {
     name(of: value, for: key) ?? StoreSettings.text(value)
   }
 
+  /// The value of a setting for people.
+  static func text(of key: SettingKey, in settings: StoreSettings) -> String {
+    // Unless set, percentages have as many decimals as they need.
+    let isAutomatic = key == .percentageDecimals && !settings.isSet(key)
+    return isAutomatic ? "automatic" : text(settings[key], for: key)
+  }
+
   /// A value in JSON: its name if it has one, otherwise a number.
   static func json(_ value: Double, for key: SettingKey) -> JSONValue {
     name(of: value, for: key).map { .string($0) } ?? .number(value)

@@ -101,13 +101,20 @@ struct Forget: ParsableCommand {
 
   /// The number of regions, visits and cells before and after. A zone may split a region into two.
   static func change(_ result: MaintenanceReport, isDryRun: Bool = false) -> String {
+    change(from: result.before, to: result.after, isDryRun: isDryRun)
+  }
+
+  /// The number of regions, visits and cells before and after.
+  static func change(
+    from old: MaintenanceReport.Size, to new: MaintenanceReport.Size, isDryRun: Bool = false
+  ) -> String {
     func text(_ before: Int, _ after: Int, _ name: String) -> String {
       "\(Wording.count(after, name)) (\(Wording.count(before)) \(isDryRun ? "now" : "before"))"
     }
     let start = isDryRun ? "The store would have" : "The store has"
-    return "\(start) \(text(result.before.visitedRegions, result.after.visitedRegions, "region")), "
-      + "\(text(result.before.visits, result.after.visits, "visit")), "
-      + text(result.before.cells, result.after.cells, "explored cell") + "."
+    return "\(start) \(text(old.visitedRegions, new.visitedRegions, "region")), "
+      + "\(text(old.visits, new.visits, "visit")), "
+      + text(old.cells, new.cells, "explored cell") + "."
   }
 
   /// Fails if the old state can still be read from the store's files.

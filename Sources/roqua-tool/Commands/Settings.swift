@@ -9,8 +9,9 @@ struct Settings: ParsableCommand {
     abstract: "Show or change the store's settings.",
     discussion: """
       Without arguments, shows all settings; with a key, shows that setting; with a key and a \
-      value, changes it. Regions, visits and coverage are rebuilt if they depend on the setting. \
-      Filter settings apply to later imports.
+      value, changes it and says what was rebuilt: regions, visits and coverage are rebuilt from \
+      the kept fixes if they depend on the setting. Filter settings apply to later imports and \
+      recordings. With --dry-run, says what a change would rebuild and changes nothing.
 
       A value may have a unit: 1km, 75m, 250ft; 90s, 30min, 2h; 90m/s, 250km/h, 60mph. A value \
       without a unit is in the unit that the setting's name contains. The value default returns \
@@ -18,6 +19,9 @@ struct Settings: ParsableCommand {
       """)
 
   @OptionGroup var store: StoreArguments
+
+  @Flag(help: "Report what the change would rebuild, without changing anything.")
+  var dryRun = false
 
   @Argument(
     help: ArgumentHelp("The setting to show or change.", valueName: "key"),
@@ -62,6 +66,9 @@ struct Settings: ParsableCommand {
   }
 
   func validate() throws {
+    guard value != nil || !dryRun else {
+      throw ValidationError("--dry-run needs a setting and a new value.")
+    }
     guard let key = try settingKey() else { return }
     if let number = try number() {
       var settings = StoreSettings()
@@ -71,48 +78,62 @@ struct Settings: ParsableCommand {
 
   func run() throws {
     try Console.reportingErrors {
-      let key = try settingKey()
-      let settings: StoreSettings
-      if let key, isReset || value != nil {
-        settings = try change(key, to: try number())
-      } else {
-        settings = try currentSettings()
+      guard let key = try settingKey() else {
+        return show(try currentSettings(), SettingKey.allCases)
       }
-      let keys = key.map { [$0] } ?? SettingKey.allCases
-      if store.json {
-        let members = keys.map { key in
-          JSONValue.Member(key.rawValue, SettingValue.json(settings[key], for: key))
-        }
-        Console.print(.object(members))
-        return
-      }
-      let limit = TerminalWidth.current ?? .max
-      var (table, lines) = (Table([.left, .right, .left], limit: nil), [String]())
-      for key in keys {
-        let origin = settings.isSet(key) ? "" : " (default)"
-        // Unless set, percentages have as many decimals as they need.
-        let isAutomatic = key == .percentageDecimals && !settings.isSet(key)
-        let value = isAutomatic ? "automatic" : SettingValue.text(settings[key], for: key)
-        table.add([key.rawValue, value, key.meaning + origin])
-        lines += TerminalWidth.wrapped("\(key.rawValue): \(value)\(origin)")
-        lines += TerminalWidth.wrapped(key.meaning, to: limit - 2).map { "  \($0)" }
-      }
-      let fits = table.lines().allSatisfy { TextWidth.columns(of: $0) <= limit }
-      (fits ? table.lines() : lines).forEach(Console.print)
+      guard value != nil else { return show(try currentSettings(), [key]) }
+      let number = try self.number()
+      let impact = try dryRun ? preview(key, to: number) : change(key, to: number)
+      let summary = SettingsSummary(impact, of: key, isDryRun: dryRun)
+      guard !store.json else { return Console.print(summary.json) }
+      if !dryRun { show(impact.change.after, [key]) }
+      summary.lines.flatMap { TerminalWidth.wrapped($0) }.forEach(Console.print)
     }
   }
 
-  /// Sets a key, or resets it where there is no number; returns the new settings.
-  private func change(_ key: SettingKey, to number: Double?) throws -> StoreSettings {
+  private func show(_ settings: StoreSettings, _ keys: [SettingKey]) {
+    if store.json {
+      let members = keys.map { key in
+        JSONValue.Member(key.rawValue, SettingValue.json(settings[key], for: key))
+      }
+      return Console.print(.object(members))
+    }
+    let limit = TerminalWidth.current ?? .max
+    var (table, lines) = (Table([.left, .right, .left], limit: nil), [String]())
+    for key in keys {
+      let origin = settings.isSet(key) ? "" : " (default)"
+      let value = SettingValue.text(of: key, in: settings)
+      table.add([key.rawValue, value, key.meaning + origin])
+      lines += TerminalWidth.wrapped("\(key.rawValue): \(value)\(origin)")
+      lines += TerminalWidth.wrapped(key.meaning, to: limit - 2).map { "  \($0)" }
+    }
+    let fits = table.lines().allSatisfy { TextWidth.columns(of: $0) <= limit }
+    (fits ? table.lines() : lines).forEach(Console.print)
+  }
+
+  /// What setting a key would do, or resetting it where there is no number.
+  private func preview(_ key: SettingKey, to number: Double?) throws -> SettingsImpact {
+    // Asking makes no store.
+    let explorer = try store.open(creating: true)
+    return try WorkProgress.counting {
+      try explorer.previewSettings { settings in
+        // Checked by `validate`.
+        if let number { try? settings.set(key, to: number) } else { settings.reset(key) }
+      }
+    }
+  }
+
+  /// Sets a key, or resets it where there is no number.
+  private func change(_ key: SettingKey, to number: Double?) throws -> SettingsImpact {
     Interruption.prepare(working: "nothing was changed", committed: "the setting was changed")
     do {
       let explorer = try store.open(creating: number != nil)
-      try WorkProgress.showing { _ in
+      return try WorkProgress.showing { _ in
         if let number { try explorer.set(key, to: number) } else { try explorer.reset(key) }
       }
-      return try explorer.settings()
     } catch DatabaseError.missing where number == nil {
-      return StoreSettings()  // a store that does not exist yet has the defaults
+      // A store that does not exist yet has the defaults.
+      return try preview(key, to: nil)
     }
   }
 

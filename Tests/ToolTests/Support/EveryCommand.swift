@@ -157,7 +157,9 @@ struct EveryCommand {
     case "live":
       return asking(["nowhere \(name)"], ["ftp://\(name)"], ["tcp://\(name)"], ["-"], input: name)
         + changing(["log \(name)"], ["log \(name)", "--name", name, "--interval", "0", "--quiet"])
-    case "settings": return asking([], [name]) + changing(["trackingDistanceMeters", "45"])
+    case "settings":
+      return asking([], [name], ["visitGapMinutes", "45", "--dry-run"])
+        + changing(["trackingDistanceMeters", "45"])
     case "sources": return asking([])
     case "forget":
       return asking(

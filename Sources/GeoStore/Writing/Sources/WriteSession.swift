@@ -21,6 +21,8 @@ public final class WriteSession {
   let changes: RegionChanges
   /// The settings as of this point in the transaction.
   public internal(set) var settings: StoreSettings
+  /// The settings at the start of the transaction.
+  let settingsBefore: StoreSettings
   /// The changes of the transaction so far, except the positions of regions; nil if there are no
   /// listeners.
   var change: StoreChange?
@@ -48,7 +50,8 @@ public final class WriteSession {
     self.connection = connection
     self.changes = changes
     self.options = options
-    settings = try StoreSettings.read(from: connection)
+    settingsBefore = try StoreSettings.read(from: connection)
+    settings = settingsBefore
   }
 
   /// Undoes the whole transaction once the closure returns.
