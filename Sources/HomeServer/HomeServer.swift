@@ -123,7 +123,15 @@ package final class HomeServer: Sendable {
       return .tooManyRequests
     }
     guard let target else { return .notFound }
-    if first == "health", target.segments.count == 1 { return await health(request) }
+    if target.segments == ["health"] { return await health(request) }
+    var answer = await answer(request, target, to: app, sender)
+    answer.isForKnownSender = sender.token != nil || options.showsPagesToAll
+    return answer
+  }
+
+  private func answer(
+    _ request: ServerRequest, _ target: RequestTarget?, to app: PhoneApp?, _ sender: Sender
+  ) async -> ServerAnswer {
     if let app { return await receive(request, target, from: app, sender) }
     guard request.method == "GET" || request.method == "HEAD" else {
       return ServerAnswer(405, headers: [("allow", "GET, HEAD")], body: .bytes([]))
