@@ -83,6 +83,12 @@ package final class HomeServer: Sendable {
           self.events.sendHeartbeat()
         }
       }
+      group.addTask {
+        while !Task.isCancelled {
+          try? await Task.sleep(for: .milliseconds(250))
+          self.events.endForbidden()
+        }
+      }
       await group.waitForAll()
     }
   }
@@ -137,7 +143,7 @@ package final class HomeServer: Sendable {
       return ServerAnswer(405, headers: [("allow", "GET, HEAD")], body: .bytes([]))
     }
     if let refusal = refuseReader(request, sender) { return refusal }
-    return await show(request, target)
+    return await show(request, target, to: sender)
   }
 
   /// Who sent a request, and when.
@@ -222,7 +228,9 @@ package final class HomeServer: Sendable {
 
   // MARK: - Pages
 
-  private func show(_ request: ServerRequest, _ target: RequestTarget) async -> ServerAnswer {
+  private func show(
+    _ request: ServerRequest, _ target: RequestTarget, to sender: Sender
+  ) async -> ServerAnswer {
     switch (target.segments.first ?? "", target.segments.count) {
     case ("", 0): return await showMap(request, target)
     case ("map.json", 1):
@@ -235,7 +243,12 @@ package final class HomeServer: Sendable {
       guard metrics.changeListeners(by: 1, most: options.mostListeners) else {
         return .refusal(503, "Too many pages listen to changes.")
       }
-      let stream = events.listen { [metrics] in _ = metrics.changeListeners(by: -1) }
+      let isAllowed = { @Sendable [tokens, options] in
+        options.showsPagesToAll || sender.token.map(tokens.contains) ?? false
+      }
+      let stream = events.listen(whileAllowed: isAllowed) { [metrics] in
+        _ = metrics.changeListeners(by: -1)
+      }
       return ServerAnswer(
         200, headers: [("content-type", "text/event-stream")], body: .events(stream))
     case ("tiles", 4): return await tile(request, target)
