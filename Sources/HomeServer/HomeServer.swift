@@ -124,12 +124,6 @@ package final class HomeServer: Sendable {
     let secret = target.flatMap { Self.secret(of: request, $0, to: app) }
     let sender = Sender(
       token: secret.flatMap { tokens.token($0) }, hasSecret: secret != nil, time: now)
-    guard isWithinLimits(sender, request) else {
-      metrics.countLimited()
-      return .tooManyRequests
-    }
-    guard let target else { return .notFound }
-    if target.segments == ["health"] { return await health(request) }
     var answer = await answer(request, target, to: app, sender)
     answer.isForKnownSender = sender.token != nil || options.showsPagesToAll
     return answer
@@ -138,6 +132,12 @@ package final class HomeServer: Sendable {
   private func answer(
     _ request: ServerRequest, _ target: RequestTarget?, to app: PhoneApp?, _ sender: Sender
   ) async -> ServerAnswer {
+    guard isWithinLimits(sender, request) else {
+      metrics.countLimited()
+      return .tooManyRequests
+    }
+    guard let target else { return .notFound }
+    if target.segments == ["health"] { return await health(request) }
     if let app { return await receive(request, target, from: app, sender) }
     guard request.method == "GET" || request.method == "HEAD" else {
       return ServerAnswer(405, headers: [("allow", "GET, HEAD")], body: .bytes([]))
@@ -235,9 +235,13 @@ package final class HomeServer: Sendable {
     case ("", 0): return await showMap(request, target)
     case ("map.json", 1):
       return await blocking { server in
-        let update = try server.map.page().update
+        let page = try server.map.page()
+        if request.header("if-none-match") == page.tag {
+          return ServerAnswer(304, headers: [("etag", page.tag)], body: .bytes([]))
+        }
         return ServerAnswer(
-          200, headers: [("content-type", "application/json")], body: .bytes(update))
+          200, headers: [("etag", page.tag), ("content-type", "application/json")],
+          body: .bytes(page.update))
       }
     case ("events", 1):
       guard metrics.changeListeners(by: 1, most: options.mostListeners) else {
