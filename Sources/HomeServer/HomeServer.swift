@@ -83,6 +83,12 @@ package final class HomeServer: Sendable {
           self.events.sendHeartbeat()
         }
       }
+      group.addTask {
+        while !Task.isCancelled {
+          try? await Task.sleep(for: .milliseconds(250))
+          self.events.endForbidden()
+        }
+      }
       await group.waitForAll()
     }
   }
@@ -118,18 +124,26 @@ package final class HomeServer: Sendable {
     let secret = target.flatMap { Self.secret(of: request, $0, to: app) }
     let sender = Sender(
       token: secret.flatMap { tokens.token($0) }, hasSecret: secret != nil, time: now)
+    var answer = await answer(request, target, to: app, sender)
+    answer.isForKnownSender = sender.token != nil || options.showsPagesToAll
+    return answer
+  }
+
+  private func answer(
+    _ request: ServerRequest, _ target: RequestTarget?, to app: PhoneApp?, _ sender: Sender
+  ) async -> ServerAnswer {
     guard isWithinLimits(sender, request) else {
       metrics.countLimited()
       return .tooManyRequests
     }
     guard let target else { return .notFound }
-    if first == "health", target.segments.count == 1 { return await health(request) }
+    if target.segments == ["health"] { return await health(request) }
     if let app { return await receive(request, target, from: app, sender) }
     guard request.method == "GET" || request.method == "HEAD" else {
       return ServerAnswer(405, headers: [("allow", "GET, HEAD")], body: .bytes([]))
     }
     if let refusal = refuseReader(request, sender) { return refusal }
-    return await show(request, target)
+    return await show(request, target, to: sender)
   }
 
   /// Who sent a request, and when.
@@ -214,20 +228,31 @@ package final class HomeServer: Sendable {
 
   // MARK: - Pages
 
-  private func show(_ request: ServerRequest, _ target: RequestTarget) async -> ServerAnswer {
+  private func show(
+    _ request: ServerRequest, _ target: RequestTarget, to sender: Sender
+  ) async -> ServerAnswer {
     switch (target.segments.first ?? "", target.segments.count) {
     case ("", 0): return await showMap(request, target)
     case ("map.json", 1):
       return await blocking { server in
-        let update = try server.map.page().update
+        let page = try server.map.page()
+        if request.header("if-none-match") == page.tag {
+          return ServerAnswer(304, headers: [("etag", page.tag)], body: .bytes([]))
+        }
         return ServerAnswer(
-          200, headers: [("content-type", "application/json")], body: .bytes(update))
+          200, headers: [("etag", page.tag), ("content-type", "application/json")],
+          body: .bytes(page.update))
       }
     case ("events", 1):
       guard metrics.changeListeners(by: 1, most: options.mostListeners) else {
         return .refusal(503, "Too many pages listen to changes.")
       }
-      let stream = events.listen { [metrics] in _ = metrics.changeListeners(by: -1) }
+      let isAllowed = { @Sendable [tokens, options] in
+        options.showsPagesToAll || sender.token.map(tokens.contains) ?? false
+      }
+      let stream = events.listen(whileAllowed: isAllowed) { [metrics] in
+        _ = metrics.changeListeners(by: -1)
+      }
       return ServerAnswer(
         200, headers: [("content-type", "text/event-stream")], body: .events(stream))
     case ("tiles", 4): return await tile(request, target)

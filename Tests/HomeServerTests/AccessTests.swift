@@ -51,6 +51,38 @@ import Testing
     #expect(throws: TokenFile.Failure.damaged(path: file.path, line: 2)) { try file.read() }
   }
 
+  @Test func `a file that cannot be written is reported in words`() throws {
+    let folder = try TemporaryFolder()
+    let token = AccessToken.make(named: "a", scope: .phone).token
+    func failure(at store: String) throws -> String {
+      let file = TokenFile(ofStore: store)
+      let failure = #expect(throws: TokenFile.Failure.self) { try file.write([token]) }
+      return try #require(failure).description.replacingOccurrences(of: folder.path, with: "")
+    }
+    try folder.write("", to: "file")
+    #expect(
+      try failure(at: folder.file("file/s.sqlite"))
+        == "/file/s.sqlite.tokens: cannot be written: Not a directory")
+    let path = TokenFile(ofStore: folder.file("s.sqlite")).path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    #expect(
+      try failure(at: folder.file("s.sqlite"))
+        == "/s.sqlite.tokens: cannot be written: it is a folder")
+  }
+
+  @Test(
+    .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"))
+  func `a full disk is reported as one`() throws {
+    let folder = try TemporaryFolder()
+    let file = TokenFile(ofStore: folder.file("s.sqlite"))
+    try FileManager.default.createSymbolicLink(
+      atPath: file.path, withDestinationPath: "/dev/full")
+    let token = AccessToken.make(named: "a", scope: .phone).token
+    #expect(throws: TokenFile.Failure.unwritable(path: file.path, reason: "the disk is full")) {
+      try file.write([token])
+    }
+  }
+
   @Test func `a key has its burst, and then what the rate gives`() {
     var limiter = RateLimiter(perSecond: 2, burst: 5)
     func taken(_ key: String, at seconds: Double) -> Int {

@@ -10,6 +10,7 @@ import Testing
 @Suite struct HomeServerTests {
   private struct Bench {
     let folder: TemporaryFolder
+    let file: TokenFile
     let server: HomeServer
     let inbox: Inbox
     let phone: String
@@ -20,7 +21,7 @@ import Testing
       let explorer = try Explorer(storePath: folder.file("s.sqlite"))
       try explorer.set(.minimumIntervalSeconds, to: 0)
       inbox = try Inbox(path: folder.file("s.inbox"))
-      let file = TokenFile(ofStore: folder.file("s.sqlite"))
+      file = TokenFile(ofStore: folder.file("s.sqlite"))
       let tokens = [
         AccessToken.make(named: "phone", scope: .phone),
         AccessToken.make(named: "browser", scope: .reader),
@@ -189,6 +190,94 @@ import Testing
     let metrics = await bench.get("/metrics", token: bench.reader)
     #expect(metrics.body.contains("\nroqua_fixes_received_total 1\n"))
     #expect(!metrics.body.contains(bench.phone) && !metrics.body.contains(bench.reader))
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+  func `the event stream of a token ends when the token is removed or made anew`(
+    isMadeAnew: Bool
+  ) async throws {
+    let bench = try Bench()
+    let running = Task { [server = bench.server] in await server.run() }
+    let request = ServerRequest(
+      method: "GET", target: "/events", headers: [("authorization", "Bearer \(bench.reader)")])
+    guard case .events(let stream) = await bench.server.answer(request).body else {
+      Issue.record("there is no stream")
+      return
+    }
+    let tokens = try bench.file.read()
+    let others = tokens.filter { $0.name != "browser" }
+    let again = AccessToken.make(named: "browser", scope: .reader).token
+    try bench.file.write(others + (isMadeAnew ? [again] : []))
+    // Without the removal, heartbeats go on for ever.
+    for await _ in stream {}
+    #expect(await bench.get("/events", token: bench.reader).status == 401)
+    running.cancel()
+    await running.value
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `an open page gets the lists of places, and nothing if nothing has changed`()
+    async throws
+  {
+    let bench = try Bench()
+    let first = await bench.get("/map.json", token: bench.reader)
+    let tag = try #require(first.headers["etag"])
+    #expect(await bench.get("/", token: bench.reader).body.contains(tag))
+    let same = await bench.get(
+      "/map.json", token: bench.reader, headers: [("if-none-match", tag)])
+    #expect(same.status == 304 && same.body.isEmpty)
+    let running = Task { [server = bench.server] in await server.run() }
+    // The server may begin to look for changes after the first of them.
+    var (next, minute) = (first, 0)
+    while next.body.contains("\"cells\":0,") {
+      minute += 1
+      let path = "/osmand/\(bench.phone)?lat=48.58&lon=\(7.75 + Double(minute % 90) * 0.01)"
+      _ = await bench.get("\(path)&timestamp=\(1_714_557_600 + minute * 600)")
+      next = await bench.get("/map.json", token: bench.reader)
+    }
+    running.cancel()
+    await running.value
+    next = await bench.get("/map.json", token: bench.reader, headers: [("if-none-match", tag)])
+    #expect(next.status == 200)
+    let page = await bench.get("/", token: bench.reader).body
+    let object = try JSONSerialization.jsonObject(with: Data(next.body.utf8)) as? [String: Any]
+    for id in ["cells", "lists", "regions"] {
+      let text = try #require(object?[id] as? String)
+      #expect(!text.isEmpty && page.contains(">\(text)</script>"), "\(id)")
+      #expect(!first.body.contains("\"\(text)\""), "\(id)")
+    }
+  }
+
+  @Test func `an Overland position with a negative accuracy is dropped as inaccurate`()
+    async throws
+  {
+    // CoreLocation: a negative horizontalAccuracy says that the coordinate is invalid.
+    let bench = try Bench()
+    let features = [-1, 8].map { accuracy in
+      "{\"geometry\":{\"type\":\"Point\",\"coordinates\":[7.75,48.58]},\"properties\":{"
+        + "\"timestamp\":\"2024-05-01T10:0\(abs(accuracy)):00Z\","
+        + "\"horizontal_accuracy\":\(accuracy)}}"
+    }
+    let sent = await bench.get(
+      "/overland", token: bench.phone, method: "POST",
+      body: "{\"locations\":[\(features.joined(separator: ","))]}")
+    #expect(sent.status == 200)
+    await bench.server.finish()
+    let metrics = await bench.get("/metrics", token: bench.reader).body
+    #expect(metrics.contains("\nroqua_fixes_kept_total 1\n"))
+    #expect(metrics.contains("\nroqua_fixes_dropped_total{reason=\"inaccurate\"} 1\n"))
+  }
+
+  @Test func `only a right token makes a sender known`() async throws {
+    let bench = try Bench()
+    for (target, token, isKnown) in [
+      ("/api", bench.reader, true), ("/api", bench.phone, true), ("/api", "wrong", false),
+      ("/health", "wrong", false), ("/nowhere", bench.reader, true), ("/../x", bench.reader, false),
+    ] {
+      let request = ServerRequest(
+        method: "GET", target: target, headers: [("authorization", "Bearer \(token)")])
+      #expect(await bench.server.answer(request).isForKnownSender == isKnown, "\(target)")
+    }
   }
 
   @Test func `a message that is not one is refused, and nothing of it is taken`() async throws {

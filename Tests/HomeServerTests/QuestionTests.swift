@@ -18,6 +18,15 @@ import Testing
         == ["near", "--json", "--radius=2km", "--", "-33.9", "-18.4"])
     #expect(try arguments("places", "all&by=city") == ["places", "--json", "--all", "--by=city"])
     #expect(try arguments("sources", "overlaps=0") == ["sources", "--json"])
+    #expect(
+      try arguments("achievements", "nearest=5&changed=0&language=tr")
+        == ["achievements", "--json", "--nearest=5", "--language=tr"])
+    #expect(
+      try arguments("within", "east=-179.8&north=-16&west=179.9&south=-17&limit=5")
+        == ["within", "--json", "--limit=5", "--", "-17", "179.9", "-16", "-179.8"])
+    #expect(
+      try arguments("within", "country=FR&count")
+        == ["within", "--json", "--country=FR", "--count"])
   }
 
   @Test func `a value is never an option`() throws {
@@ -33,7 +42,9 @@ import Testing
   @Test(arguments: [
     ("coverage", "export=x"), ("coverage", "import=x"), ("stats", "store=x"),
     ("stats", "top=1&top=2"),
-    ("near", "lat=1"), ("where", ""), ("stats", "country=%00"), ("sources", "--store"),
+    ("near", "lat=1"), ("where", ""), ("within", "south=1&west=2&north=3"),
+    ("within", "polygon=x"), ("within", "south=1&south=1&west=2&north=3&east=4"),
+    ("stats", "country=%00"), ("sources", "--store"),
     ("stats", "country=" + String(repeating: "a", count: 201)),
   ]) func `other parameters are refused`(name: String, query: String) {
     #expect(throws: Question.Failure.self) { try arguments(name, query) }

@@ -109,6 +109,87 @@ import Testing
     #expect(sources.contains("\"path\":\"phone\"") && sources.contains("\"kept\":2"))
   }
 
+  @Test func `a port in use leaves nothing behind`() throws {
+    let (bench, other) = (try Bench(), try Bench())
+    let server = try Server(other)
+    let result = try bench.roqua("serve", "run", "--listen", "127.0.0.1:\(server.port)")
+    #expect(
+      result.status == 1
+        && result.err
+          == "roqua: 127.0.0.1:\(server.port): cannot listen: Address already in use\n"
+    )
+    #expect(try FileManager.default.subpathsOfDirectory(atPath: bench.folder.path) == [])
+    // Of the same store, the other server is what matters.
+    let again = try other.roqua("serve", "--listen", "127.0.0.1:\(server.port)")
+    #expect(again.status == 1 && again.err.contains("another server"))
+    server.running.send(SIGTERM)
+    #expect(server.running.wait(seconds: 60))
+  }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self"), "there is no /proc"))
+  func `tokens that cannot be stored are reported in words`() throws {
+    let bench = try Bench()
+    let result = try bench.roqua("serve", "token", "add", "x", "--store", "/proc/x.sqlite")
+    #expect(result.status == 1)
+    #expect(
+      result.err
+        == "roqua: /proc/x.sqlite.tokens: cannot be written: No such file or directory\n")
+  }
+
+  /// Commands that are no questions: they change something, read or write files, run programs or
+  /// SQL, say where privacy zones are, or take all of the time of the machine (`check`).
+  private static let noQuestions: Set<String> = [
+    "import", "photos", "map", "export", "sql", "live", "forget", "zone", "rebuild", "check",
+    "backup", "adopt", "serve", "bench",
+  ]
+  /// Options of questions that choose the store or the form of the answer, or name files.
+  private static let noParameters: Set<String> = [
+    "store", "json", "version", "help", "export", "import", "force", "polygon", "batch", "csv",
+    "lat-column", "lon-column",
+  ]
+
+  @Test func `every question has every option that is not about files, and errors are sentences`()
+    throws
+  {
+    let bench = try Bench()
+    let reader = try token(bench, "browser", "--read")
+    let server = try Server(bench)
+    func ask(_ path: String) throws -> (status: String, body: String) {
+      try server.send("GET /api/\(path) HTTP/1.1\r\nAuthorization: Bearer \(reader)")
+    }
+    let help = try bench.roqua("--help").out.components(separatedBy: "SUBCOMMANDS:\n")
+    let names = try #require(help.last).split(separator: "\n")
+      .filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") && !$0.hasPrefix("  See") }
+      .compactMap { $0.split(separator: " ").first.map(String.init) }
+    #expect(names.count > 20)
+    for name in names {
+      guard !Self.noQuestions.contains(name) else {
+        #expect(try ask(name).status.contains(" 404 "), "\(name)")
+        continue
+      }
+      let options = try bench.roqua(name, "--help").out.matches(of: /\n  (?:-\w, )?--([a-z-]+)/)
+        .map { String($0.1) }
+      for option in options where !Self.noParameters.contains(option) {
+        // Refused before the command runs, in other words if there is no such parameter.
+        let answer = try ask("\(name)?\(option)=%00")
+        #expect(answer.body.contains("control characters"), "\(name) --\(option): \(answer.body)")
+      }
+    }
+    for (path, error) in [
+      ("stats?country=XX", #"No country is called \"XX\". Did you mean Kosovo (XK)?"#),
+      ("stats?top=x", "The value 'x' is invalid for '--top <N>'"),
+      ("at?time=x", #"\"x\" is not a time such as 2024-05-01T10:00:00Z."#),
+    ] {
+      let answer = try ask(path)
+      #expect(answer.status.contains(" 400 ") && answer.body == "{\"error\":\"\(error)\"}\n")
+    }
+    for name in ["achievements", "within?country=FR"] {
+      #expect(try ask(name).status == "HTTP/1.1 200 OK", "\(name)")
+    }
+    server.running.send(SIGTERM)
+    #expect(server.running.wait(seconds: 60))
+  }
+
   @Test func `wrong addresses are refused`() throws {
     let bench = try Bench()
     for address in ["nowhere", "127.0.0.1:99999", "1:2:3", ":80", "127.0.0.1:"] {
@@ -116,5 +197,12 @@ import Testing
     }
     #expect(try bench.roqua("serve", "--listen", "0.0.0.0:0", "--open-pages").status == 64)
     #expect(try bench.roqua("serve", "--listen", "192.0.2.1:1").status == 1)
+    let unknown = try bench.roqua("serve", "--listen", "host.invalid:80")
+    #expect(
+      unknown.status == 1
+        && unknown.err
+          == "roqua: host.invalid:80: cannot listen: no address of this name is known\n"
+    )
+    #expect(!bench.hasStore)
   }
 }

@@ -70,10 +70,54 @@ def check(place, pictures):
             waited = time.monotonic() - start
             wait(page, "roqua.isComplete")
             time.sleep(0.5)
+            compare_lists(browser, page, server, scheme)
             require(not complaints, f"the page complains: {complaints[:2]}")
             if pictures:
                 pictures.mkdir(parents=True, exist_ok=True)
                 page.screenshot(path=str(pictures / f"serve-{scheme}.png"))
             page.close()
+        missed = reconnect(browser, place, server, phone, reader)
         browser.close()
-    return f"new cells are on the page after {waited:.1f} s, in light and dark"
+    return (f"new cells and lists are on the page after {waited:.1f} s, in light and dark, and what "
+            f"it missed {missed:.1f} s after a restart")
+
+
+LISTS = """[document.getElementById('list').innerText, JSON.stringify(roqua.lists),
+    roqua.regions.count, roqua.search.matches('stra').length].join('\\n')"""
+
+
+def compare_lists(browser, page, server, scheme):
+    """An open page has the lists of one that is opened now."""
+    page.evaluate("roqua.panel.choose('city')")
+    other = browser.new_page(color_scheme=scheme, reduced_motion="reduce")
+    other.context.add_cookies(page.context.cookies())
+    other.goto(server.address)
+    wait(other, "window.roqua && roqua.isComplete && roqua.regions")
+    other.evaluate("roqua.panel.choose('city')")
+    end = time.monotonic() + 15
+    while (mine := page.evaluate(LISTS)) != (others := other.evaluate(LISTS)):
+        require(time.monotonic() < end, f"the lists are old:\n{mine[:200]}\n{others[:200]}")
+        time.sleep(0.2)
+    other.close()
+
+
+def reconnect(browser, place, server, phone, reader):
+    """What a page missed while the server was away is there once it is back."""
+    page = browser.new_page(reduced_motion="reduce")
+    page.goto(f"{server.address}/?token={reader}")
+    wait(page, "document.getElementById('live')?.textContent.startsWith('Live')")
+    before = page.evaluate("page.stats.cells")
+    server.stop()
+    wait(page, "document.getElementById('live').textContent === 'Not connected'")
+    with Server(place) as other:
+        for index in range(30):
+            path = (f"/osmand/{phone}?lat={48.7 + index * 0.0008}&lon=7.9"
+                    f"&timestamp={1714657600 + index * 60}")
+            require(other.get(path)[0] == 200, "a fix was refused")
+    with Server(place, port=server.port):
+        start = time.monotonic()
+        wait(page, "document.getElementById('live').textContent.startsWith('Live')")
+        now = page.evaluate("page.stats.cells")
+        require(now > before, f"the page says Live with {now} cells as before")
+        page.close()
+        return time.monotonic() - start

@@ -70,11 +70,11 @@ class Place:
 class Server:
     """A running server."""
 
-    def __init__(self, place, *options):
+    def __init__(self, place, *options, port=0):
         self.place = place
         self.log = open(place.folder / "log", "a+")
         self.process = subprocess.Popen(
-            [place.executable, "serve", "--listen", "127.0.0.1:0", "--json", "--store",
+            [place.executable, "serve", "--listen", f"127.0.0.1:{port}", "--json", "--store",
              place.store, *options],
             stdout=subprocess.PIPE, stderr=self.log, text=True)
         line = self.process.stdout.readline()

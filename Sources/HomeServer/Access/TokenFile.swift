@@ -60,15 +60,20 @@ package struct TokenFile: Sendable {
   package func write(_ tokens: [AccessToken]) throws(Failure) {
     let (_, code) = FilePath(FilePath(path).folder).makeFolders()
     guard code == 0 else {
-      throw .unwritable(path: path, reason: String(cString: strerror(code)))
+      throw .unwritable(path: path, reason: FileFailure(path: path, code: code).reason)
     }
     let lines = tokens.map { "\($0.name)\t\($0.scope.rawValue)\t\($0.hash)\n" }.joined()
-    do {
+    do throws(OutputFailure) {
       let file = try OutputFile(path: path, replacing: true)
       _ = file.write(Array(lines.utf8))
       try file.finish()
     } catch {
-      throw .unwritable(path: path, reason: "\(error)")
+      let reason =
+        switch error {
+        case .exists: "another file appeared in its place"
+        case .failed(let failure): failure.reason
+        }
+      throw .unwritable(path: path, reason: reason)
     }
   }
 

@@ -9,8 +9,13 @@ import Synchronization
 ///
 /// - Source: HTML Living Standard, 9.2 "Server-sent events".
 final class ChangeEvents: Sendable {
+  private struct Listener {
+    let continuation: AsyncStream<[UInt8]>.Continuation
+    let isAllowed: @Sendable () -> Bool
+  }
+
   private struct State {
-    var listeners: [Int: AsyncStream<[UInt8]>.Continuation] = [:]
+    var listeners: [Int: Listener] = [:]
     var next = 0
     var isOpen = true
   }
@@ -18,12 +23,18 @@ final class ChangeEvents: Sendable {
   private let state = Mutex(State())
 
   /// A stream of events for one page.
-  func listen(onEnd: @escaping @Sendable () -> Void) -> AsyncStream<[UInt8]> {
+  ///
+  /// - Parameters:
+  ///   - isAllowed: whether the page may still listen. The stream ends when it may not.
+  ///   - onEnd: called once when the stream ends.
+  func listen(
+    whileAllowed isAllowed: @escaping @Sendable () -> Bool, onEnd: @escaping @Sendable () -> Void
+  ) -> AsyncStream<[UInt8]> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let number = state.withLock { state -> Int? in
         guard state.isOpen else { return nil }
         state.next += 1
-        state.listeners[state.next] = continuation
+        state.listeners[state.next] = Listener(continuation: continuation, isAllowed: isAllowed)
         return state.next
       }
       continuation.onTermination = { _ in
@@ -51,8 +62,16 @@ final class ChangeEvents: Sendable {
 
   private func sendAll(_ text: String) {
     let bytes = Array(text.utf8)
-    for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(bytes) }
+    endForbidden()
+    for listener in listeners { listener.continuation.yield(bytes) }
   }
+
+  /// Ends the streams of pages that may not listen any more.
+  func endForbidden() {
+    for listener in listeners where !listener.isAllowed() { listener.continuation.finish() }
+  }
+
+  private var listeners: [Listener] { state.withLock { Array($0.listeners.values) } }
 
   /// Ends all streams.
   func close() {
@@ -60,6 +79,6 @@ final class ChangeEvents: Sendable {
       state.isOpen = false
       return Array(state.listeners.values)
     }
-    for listener in listeners { listener.finish() }
+    for listener in listeners { listener.continuation.finish() }
   }
 }

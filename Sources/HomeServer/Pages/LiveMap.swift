@@ -36,7 +36,7 @@ final class LiveMap: Sendable {
     try making.withLock { _ in
       let (revision, known) = state.withLock { ($0.revision, $0.page) }
       if let known, known.revision == revision { return known.page }
-      let page = LivePage(map: try explorer.mapPage())
+      let page = LivePage(map: try explorer.mapPage(), tag: tag(ofRevision: revision))
       state.withLock { $0.page = (revision, page) }
       return page
     }

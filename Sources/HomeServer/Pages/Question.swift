@@ -8,28 +8,41 @@ package struct Question: Hashable, Sendable {
 
   /// Options of a command that a request may set, and those that are flags.
   private struct Form {
-    /// Parameters that stand without their name, in order.
+    /// Parameters that stand without their name, in order: all or none of them.
     var positions: [String] = []
+    /// Whether the positions can be left out.
+    var positionsAreOptional = false
     var options: Set<String> = []
     var repeated: Set<String> = []
     var flags: Set<String> = []
+
+    func allows(_ field: String) -> Bool {
+      positions.contains(field) || options.contains(field) || repeated.contains(field)
+        || flags.contains(field)
+    }
   }
 
-  private static let selection: Set<String> = [
-    "country", "region", "city", "from", "to", "top", "time-zone", "language",
-  ]
+  private static let place: Set<String> = ["country", "region", "city", "from", "to", "language"]
+  private static let selection = place.union(["top", "time-zone"])
 
-  /// The questions by the name of their route. Options that read or write files are not among them.
+  /// The questions by the name of their route. Options that read or write files are not among them,
+  /// and neither are privacy zones: their centers are what nobody is to see.
   private static let forms: [String: Form] = [
     "stats": Form(options: selection, repeated: ["by"]),
-    "coverage": Form(options: selection.union(["frontier", "bbox", "tiles"]), repeated: ["by"]),
+    "coverage": Form(
+      options: selection.union(["frontier", "frontier-near", "bbox", "tiles", "near", "limit"]),
+      repeated: ["by"], flags: ["grow"]),
     "places": Form(options: selection.union(["by"]), flags: ["all"]),
     "days": Form(
-      options: ["by", "country", "from", "to", "window", "language"],
+      options: ["by", "country", "from", "to", "window", "home", "language"],
       flags: ["list", "presumed", "new-cells"]),
     "where": Form(positions: ["lat", "lon"], options: ["language"]),
     "near": Form(
       positions: ["lat", "lon"], options: ["radius", "limit", "nearest", "language"]),
+    "within": Form(
+      positions: ["south", "west", "north", "east"], positionsAreOptional: true,
+      options: place.union(["limit", "after"]), flags: ["count"]),
+    "achievements": Form(options: ["category", "nearest", "language"], flags: ["changed"]),
     "at": Form(positions: ["time"], options: ["time-zone", "language"]),
     "sources": Form(flags: ["overlaps"]),
     "settings": Form(),
@@ -55,6 +68,9 @@ package struct Question: Hashable, Sendable {
     var positions: [String: String] = [:]
     var seen: Set<String> = []
     for (field, bytes) in query.list where field != "token" {
+      guard form.allows(field) else {
+        throw .parameter("\(name) has no parameter \(Self.safe(field)).")
+      }
       let value = String(decoding: bytes, as: UTF8.self)
       guard bytes.count <= 200, !bytes.contains(where: { $0 < 0x20 }) else {
         throw .parameter("The value of \(Self.safe(field)) is too long or has control characters.")
@@ -67,13 +83,11 @@ package struct Question: Hashable, Sendable {
       } else if form.options.contains(field) || form.repeated.contains(field) {
         // Joined, so that no value can be read as an option.
         arguments.append("--\(field)=\(value)")
-      } else if form.flags.contains(field) {
-        if value != "0", value != "false" { arguments.append("--\(field)") }
-      } else {
-        throw .parameter("\(name) has no parameter \(Self.safe(field)).")
+      } else if value != "0", value != "false" {
+        arguments.append("--\(field)")
       }
     }
-    if !form.positions.isEmpty {
+    if !form.positions.isEmpty, !(form.positionsAreOptional && positions.isEmpty) {
       arguments.append("--")
       for position in form.positions {
         guard let value = positions[position] else {

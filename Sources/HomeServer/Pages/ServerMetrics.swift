@@ -22,6 +22,7 @@ package final class ServerMetrics: Sendable {
     var limited = 0
     var connections = 0
     var refusedConnections = 0
+    var replacedConnections = 0
     var listeners = 0
   }
 
@@ -65,19 +66,19 @@ package final class ServerMetrics: Sendable {
     }
   }
 
-  /// Counts a connection that opens; false if it is one too many.
-  package func openConnection(most: Int) -> Bool {
+  /// Counts a connection that opens, and what became of it.
+  package func countConnection(_ admission: ConnectionTable.Admission) {
     state.withLock { state in
-      guard state.connections < most else {
-        state.refusedConnections += 1
-        return false
+      switch admission {
+      case .admitted: break
+      case .replacing: state.replacedConnections += 1
+      case .refused: state.refusedConnections += 1
       }
-      state.connections += 1
-      return true
+      if admission != .refused { state.connections += 1 }
     }
   }
 
-  /// Counts a connection that closes.
+  /// Counts the end of a connection that was not refused.
   package func closeConnection() { state.withLock { $0.connections -= 1 } }
 
   /// The number of open connections.
@@ -124,8 +125,11 @@ package final class ServerMetrics: Sendable {
     counter("limited_requests_total", "Requests refused because they came too soon.", state.limited)
     gauge("connections", "Open connections.", state.connections)
     counter(
-      "connections_refused_total", "Connections refused because too many were open.",
+      "connections_refused_total", "Connections refused because too many were open and busy.",
       state.refusedConnections)
+    counter(
+      "connections_replaced_total", "Waiting connections closed to make room for others.",
+      state.replacedConnections)
     gauge("event_listeners", "Pages that listen to changes.", state.listeners)
     metric(
       "last_fix_time_seconds", "gauge", "Time of the last fix of a device, in seconds since 1970.",

@@ -45,6 +45,9 @@ package struct ServerAnswer: Sendable {
   package var headers: [(name: String, value: String)]
   /// The body.
   package var body: Body
+  /// Whether the request had a right token, or needed none. The connection of another one is closed
+  /// first when there are too many, even while its answer is written.
+  package var isForKnownSender = false
 
   /// Creates an answer.
   package init(_ status: Int, headers: [(name: String, value: String)] = [], body: Body) {

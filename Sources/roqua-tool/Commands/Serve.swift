@@ -68,11 +68,17 @@ extension Serve {
         let file = TokenFile(ofStore: store.path)
         let tokens: TokenList
         let lock: ServerLock
+        let transport: HTTPTransport
         do {
           tokens = try TokenList(file)
-          lock = try ServerLock(ofStore: store.path)
-        } catch {
-          throw Console.Failure("\(error)")
+          let known = try ServerLock(ofExistingFileOf: store.path)
+          // Before anything is created: the port may be in use.
+          transport = try ServerProcess.transport(listen)
+          lock = try known ?? ServerLock(ofStore: store.path)
+        } catch let failure as TokenFile.Failure {
+          throw Console.Failure(failure.description)
+        } catch let failure as ServerLock.Failure {
+          throw Console.Failure(failure.description)
         }
         if tokens.count == 0 {
           Console.printError(
@@ -92,7 +98,8 @@ extension Serve {
         let server = HomeServer(
           explorer, inbox: inbox, tokens: tokens, options: options,
           answerer: QuestionProcess(storePath: store.path).answer)
-        try ServerProcess(server: server, listen: listen, isJSON: store.json).run()
+        ServerProcess(server: server, transport: transport, listen: listen, isJSON: store.json)
+          .run()
         withExtendedLifetime(lock) {}
       }
     }

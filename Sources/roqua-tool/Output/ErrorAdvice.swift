@@ -1,3 +1,4 @@
+import ByteStreams
 import GeoStore
 import Geocode
 import Roqua
@@ -13,8 +14,19 @@ enum ErrorAdvice {
     case let error as StoreError: error.description + advice(error)
     case let error as ExplorerError: error.description
     case let error as GeocodeError:
-      "the bundled geodata cannot be read (\(error)); reinstall Roqua"
+      "the bundled geodata cannot be read (\(reason(error))); reinstall Roqua"
     default: nil
+    }
+  }
+
+  private static func reason(_ error: GeocodeError) -> String {
+    switch error {
+    case .unreadable(let path, let code): "\(path): \(FileFailure(path: path, code: code).reason)"
+    case .unsupportedVersion(let kind, _): "\(kind.fileName) has a version of another Roqua"
+    case .wrongKind(let kind, _): "\(kind.fileName) is another file"
+    case .notGeodata(let kind), .wrongLength(let kind, _, _), .checksumMismatch(let kind),
+      .damaged(let kind, _):
+      "\(kind.fileName) is damaged"
     }
   }
 

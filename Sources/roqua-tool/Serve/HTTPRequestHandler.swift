@@ -8,7 +8,9 @@ final class HTTPRequestHandler: ChannelInboundHandler {
   typealias OutboundOut = HTTPServerResponsePart
   private typealias Limits = HTTPTransport.Limits
 
-  private let server: HomeServer
+  private let connections: OpenConnections
+  /// Its number among the connections and the server; nil until it is open, and if it is refused.
+  private var place: (number: Int, server: HomeServer)?
   /// The head of the request whose body is being read.
   private var head: HTTPRequestHead?
   /// The number of requests that have begun.
@@ -19,9 +21,11 @@ final class HTTPRequestHandler: ChannelInboundHandler {
   private var deadline: Scheduled<Void>?
   private var answering: Task<Void, Never>?
 
-  init(_ server: HomeServer) { self.server = server }
+  init(_ connections: OpenConnections) { self.connections = connections }
 
   func channelActive(context: ChannelHandlerContext) {
+    place = connections.open(context.channel)
+    guard place != nil else { return context.close(promise: nil) }
     setDeadline(Limits.head, context)
     context.fireChannelActive()
   }
@@ -60,10 +64,11 @@ final class HTTPRequestHandler: ChannelInboundHandler {
       }
       body.append(contentsOf: buffer.readableBytesView)
     case .end:
-      guard let head else { return }
+      guard let head, let place else { return }
       self.head = nil
       deadline?.cancel()
-      answer(head, context)
+      connections.endWait(place.number)
+      answer(head, place.server, as: place.number, context)
     }
   }
 
@@ -78,22 +83,27 @@ final class HTTPRequestHandler: ChannelInboundHandler {
     setDeadline(Limits.lingering, context)
   }
 
-  private func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+  private func answer(
+    _ head: HTTPRequestHead, _ server: HomeServer, as place: Int, _ context: ChannelHandlerContext
+  ) {
     let request = ServerRequest(
       method: head.method.rawValue, target: head.uri,
       headers: head.headers.map { ($0.name, $0.value) }, body: body,
       address: context.remoteAddress?.ipAddress ?? "")
     body = []
-    let (channel, server) = (context.channel, server)
+    let (channel, connections) = (context.channel, connections)
     let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
     let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
     let number = requestCount
     answering = Task {
       let answer = await server.answer(request)
+      // Who has no token can make the server wait until an answer is taken, but not others.
+      if !answer.isForKnownSender { connections.beginWait(place) }
       let isKept = await AnswerWriter(channel: channel).write(answer, to: head)
       channel.eventLoop.execute {
         // The next request may have begun, with a deadline of its own.
         guard isKept, channel.isActive, handler.value.requestCount == number else { return }
+        connections.beginWait(place)
         handler.value.setDeadline(Limits.idle, bound.value)
       }
     }

@@ -1,9 +1,11 @@
+import Foundation
 import HomeServer
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Listens on a TCP port and passes HTTP requests to a server.
+/// A TCP port that passes HTTP requests to a server. It is taken first and served later, so that
+/// nothing is created if the port is in use.
 final class HTTPTransport: Sendable {
   /// What a connection may do.
   enum Limits {
@@ -31,24 +33,22 @@ final class HTTPTransport: Sendable {
   let port: Int
   private let group: MultiThreadedEventLoopGroup
   private let channel: any Channel
-  private let metrics: ServerMetrics
+  private let connections: OpenConnections
 
-  /// Starts to listen.
+  /// Takes a port. Connections wait until ``serve(_:)``.
   ///
   /// - Throws: if the address cannot be used.
-  init(_ server: HomeServer, host: String, port: Int) throws {
+  init(host: String, port: Int) throws {
     group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    metrics = server.metrics
+    let connections = OpenConnections(most: Limits.connections)
+    self.connections = connections
     let bootstrap = ServerBootstrap(group: group)
       .serverChannelOption(.backlog, value: 256)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .serverChannelOption(.autoRead, value: false)
       .childChannelOption(.maxMessagesPerRead, value: 4)
       .childChannelInitializer { channel in
-        guard server.metrics.openConnection(most: Limits.connections) else {
-          return channel.close()
-        }
-        channel.closeFuture.whenComplete { _ in server.metrics.closeConnection() }
-        return channel.eventLoop.makeCompletedFuture {
+        channel.eventLoop.makeCompletedFuture {
           var configuration = NIOHTTPDecoderLimitConfiguration()
           configuration.maxHeaderFieldSize = Limits.headBytes
           configuration.maxHeaderListSize = Limits.headBytes
@@ -57,7 +57,7 @@ final class HTTPTransport: Sendable {
           let pipeline = channel.pipeline.syncOperations
           try pipeline.addHandlers([
             HTTPResponseEncoder(), ByteToMessageHandler(decoder), HTTPServerPipelineHandler(),
-            HTTPServerProtocolErrorHandler(), HTTPRequestHandler(server),
+            HTTPServerProtocolErrorHandler(), HTTPRequestHandler(connections),
           ])
         }
       }
@@ -70,11 +70,17 @@ final class HTTPTransport: Sendable {
     self.port = channel.localAddress?.port ?? port
   }
 
+  /// Begins to accept connections, and passes their requests to a server.
+  func serve(_ server: HomeServer) {
+    connections.begin(with: server)
+    channel.setOption(.autoRead, value: true).whenComplete { _ in }
+  }
+
   /// Stops listening, and closes all connections when their answers are written.
   func close() async {
     try? await channel.close()
     // Answers that are on their way get two seconds.
-    for _ in 0..<20 where metrics.connectionCount > 0 {
+    for _ in 0..<20 where connections.count > 0 {
       try? await Task.sleep(for: .milliseconds(100))
     }
     try? await group.shutdownGracefully()
@@ -82,7 +88,10 @@ final class HTTPTransport: Sendable {
 
   /// Why an address cannot be used.
   static func reason(_ error: any Error) -> String {
-    guard let error = error as? IOError else { return "\(error)" }
-    return String(cString: strerror(error.errnoCode))
+    switch error {
+    case let error as IOError: String(cString: strerror(error.errnoCode))
+    case SocketAddressError.unknown: "no address of this name is known"
+    default: "the address cannot be used"
+    }
   }
 }

@@ -16,29 +16,44 @@ final class ServerLock {
       case .failed(let path, let reason): "\(path): cannot be locked: \(reason)"
       }
     }
+
+    fileprivate static func failed(_ path: String, code: Int32) -> Failure {
+      .failed(path: path, reason: FileFailure(path: path, code: code).reason)
+    }
   }
 
-  /// Takes the lock of a store.
+  /// Takes the lock of a store, and creates its file and its folder if they are missing.
   ///
   /// - Throws: ``Failure``.
-  init(ofStore store: String) throws {
-    let path = FilePath(store).resolved + ".serve"
+  init(ofStore store: String) throws(Failure) {
+    let path = Self.path(ofStore: store)
     let (_, code) = FilePath(FilePath(path).folder).makeFolders()
-    guard code == 0 else {
-      throw Failure.failed(path: path, reason: String(cString: strerror(code)))
-    }
+    guard code == 0 else { throw .failed(path, code: code) }
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw Failure.failed(path: path, reason: String(cString: strerror(errno)))
-    }
+    guard descriptor >= 0 else { throw .failed(path, code: errno) }
+    try Self.lock(descriptor, path, store)
+  }
+
+  /// Takes the lock of a store if its file exists; nil if it does not. Creates nothing.
+  ///
+  /// - Throws: ``Failure``.
+  init?(ofExistingFileOf store: String) throws(Failure) {
+    let path = Self.path(ofStore: store)
+    descriptor = open(path, O_RDWR | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    try Self.lock(descriptor, path, store)
+  }
+
+  private static func lock(
+    _ descriptor: Int32, _ path: String, _ store: String
+  ) throws(Failure) {
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let code = errno
-      close(descriptor)
-      throw code == EWOULDBLOCK
-        ? Failure.taken(path: store)
-        : Failure.failed(path: path, reason: String(cString: strerror(code)))
+      throw code == EWOULDBLOCK ? .taken(path: store) : .failed(path, code: code)
     }
   }
+
+  private static func path(ofStore store: String) -> String { FilePath(store).resolved + ".serve" }
 
   deinit { close(descriptor) }
 }

@@ -6,13 +6,24 @@ import Roqua
 /// A server that runs until a signal ends it.
 struct ServerProcess {
   let server: HomeServer
+  let transport: HTTPTransport
   let listen: ListenAddress
   let isJSON: Bool
 
-  /// Runs the server. Returns after SIGINT or SIGTERM, when all that has come is stored.
+  /// Takes the port of an address.
   ///
   /// - Throws: `Console.Failure` if the address cannot be used.
-  func run() throws {
+  static func transport(_ listen: ListenAddress) throws -> HTTPTransport {
+    do {
+      return try HTTPTransport(host: listen.host, port: listen.port)
+    } catch {
+      throw Console.Failure(
+        "\(listen.host):\(listen.port): cannot listen: \(HTTPTransport.reason(error))")
+    }
+  }
+
+  /// Runs the server. Returns after SIGINT or SIGTERM, when all that has come is stored.
+  func run() {
     // Before it listens: who starts it may end it at once.
     let ended = DispatchSemaphore(value: 0)
     let signals = [SIGINT, SIGTERM].map { number in
@@ -24,13 +35,7 @@ struct ServerProcess {
     }
     // A connection that closed while it is written to is an error, not the end.
     signal(SIGPIPE, SIG_IGN)
-    let transport: HTTPTransport
-    do {
-      transport = try HTTPTransport(server, host: listen.host, port: listen.port)
-    } catch {
-      throw Console.Failure(
-        "\(listen.host):\(listen.port): cannot listen: \(HTTPTransport.reason(error))")
-    }
+    transport.serve(server)
     let host = listen.host.contains(":") ? "[\(listen.host)]" : listen.host
     let address = "http://\(host):\(transport.port)"
     if isJSON {
@@ -44,7 +49,7 @@ struct ServerProcess {
     for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
     signals.forEach { $0.cancel() }
     let stored = DispatchSemaphore(value: 0)
-    Task { [server] in
+    Task { [server, transport] in
       server.closeEvents()
       await transport.close()
       running.cancel()

@@ -50,9 +50,14 @@ class LabelSprites {
 /** Chooses and draws the names of a view. */
 class LabelLayer {
   constructor(labels) {
+    this.renew(labels);
+    this.sprites = new LabelSprites();
+  }
+
+  /** Shows other names. */
+  renew(labels) {
     // In the order in which they take their place.
     this.labels = labels.sort((one, other) => one.order - other.order);
-    this.sprites = new LabelSprites();
   }
 
   setTheme(theme, ratio) {

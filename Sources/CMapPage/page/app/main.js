@@ -48,7 +48,7 @@ class App {
     this.labels.setTheme(this.themes.map, this.view.ratio);
     this.panel = new Panel(page, this.lists, (place) => this.fly({ place }));
     this.look(this.homeView());
-    new Search(() => this.searchable(), (place) => this.fly({ place }));
+    this.search = new Search(() => this.searchable(), (place) => this.fly({ place }));
     const { days, areas } = await started;
     this.timeline = new Timeline({ days, areas, precision: page.precision },
       (day, since) => this.tiles.setTime(day, since));
@@ -61,6 +61,16 @@ class App {
     this.regions = new VisitedRegions(await inflated(element("regions").textContent));
     this.tracks = new Tracks(await inflated(element("tracks").textContent));
     this.makeLayers();
+    this.wake();
+  }
+
+  /** Shows other lists and visited regions, compressed as in the page, once it has started. */
+  async renew(lists, regions) {
+    this.lists = JSON.parse(new TextDecoder().decode(await inflated(lists)));
+    this.regions = new VisitedRegions(await inflated(regions));
+    this.labels.renew(labelsOf(this.lists));
+    this.search.renew();
+    this.panel.renew(this.lists);
     this.wake();
   }
 
@@ -258,7 +268,9 @@ class App {
 const app = new App();
 /** For tests and for people who look inside. */
 window.roqua = app;
-app.start().catch((error) => {
+/** Settled when everything has been read. */
+app.started = app.start();
+app.started.catch((error) => {
   element("failure").hidden = false;
   element("failure").textContent = `The map cannot be shown: ${error.message}`;
 });

@@ -67,7 +67,24 @@ class Panel {
     event.preventDefault();
   }
 
+  /** Shows the numbers and lists after a change, where the list is scrolled to. */
+  renew(lists) {
+    this.lists = lists;
+    this.writeNumbers();
+    element("notes").textContent = this.page.notes.join(" ");
+    const list = element("list");
+    const top = list.scrollTop;
+    const name = list.contains(document.activeElement)
+      && document.activeElement.querySelector(".name")?.textContent;
+    this.choose(this.level);
+    list.scrollTop = top;
+    // The place that was focused may be elsewhere in the list.
+    const names = [...list.querySelectorAll("button .name")].map((one) => one.textContent);
+    if (name) list.querySelectorAll("button")[names.indexOf(name)]?.focus();
+  }
+
   choose(level) {
+    this.level = level;
     for (const button of this.buttons) {
       const isChosen = button.dataset.level === level;
       button.setAttribute("aria-selected", String(isChosen));

@@ -42,6 +42,11 @@ class Search {
       .slice(0, 8);
   }
 
+  /** Asks for the places again when they are needed next. */
+  renew() {
+    this.places = undefined;
+  }
+
   look() {
     this.found = this.matches(this.field.value);
     this.chosen = this.found.length ? 0 : -1;
