@@ -42,7 +42,7 @@ extension RecordingEnvironment {
     self.init(
       store: { request, known in
         if !request.corrections.isEmpty {
-          try writer.mark(request.corrections.map(FlightMark.init))
+          follower.noteMarks(try writer.mark(request.corrections.map(FlightMark.init)))
         }
         let kept = request.verdicts.filter { $0.verdict == .kept }.map(KeptFix.init)
         let heights = follower.heights(after: request.settled)
@@ -58,8 +58,8 @@ extension RecordingEnvironment {
         var now = rules(appended.settings)
         now.filter.zones = known.filter.zones
         var outcome = LiveSession.StoreOutcome(appended)
-        outcome.unlocks = follower.unlocks(
-          by: request, areaAddedSquareKilometers: outcome.squareKilometersAdded)
+        let following = follower.follow(request, appended)
+        (outcome.unlocks, outcome.progress) = (following.unlocks, following.progress)
         return Stored(
           outcome: outcome, changes: appended.changes,
           newRules: now == known ? nil : now)
