@@ -235,7 +235,7 @@ struct AchievementEvaluation {
       }
     }
     guard !pending.isEmpty else { return }
-    var replay = AreaReplay(limits: dates, geocoder: explorer.geocoder)
+    var replay = shares.replay(dates)
     try replay.run(on: snapshot, isComplete: !hasSourceTiles && folded?.undated.isEmpty == true)
     for (achievement, tier, subjects, limits) in pending {
       let times = zip(subjects, limits).compactMap { replay.times[$0]?[$1] }
