@@ -181,7 +181,8 @@ let package = Package(
       ["Geodesy", .target(name: "CProj", condition: .when(traits: ["SpatiaLite"]))]),
     tests("ByteStreamsTests", ["ByteStreams", "Geodesy"]),
     tests(
-      "SessionTests", ["Session", "RoquaTesting", "TrackIngest", "Geodesy", "SeededRandom"]),
+      "SessionTests",
+      ["Session", "RoquaTesting", "TrackIngest", "Achievements", "Geodesy", "SeededRandom"]),
     tests("ReceiversTests", ["Receivers"]),
     tests("SQLiteLayerTests", ["SQLiteLayer", "CSQLite", "CFaultVFS"]),
     tests("GridHashTests", ["GridHash", "Geodesy"]),

@@ -77,7 +77,9 @@ public final class Explorer: Sendable {
     ).run(paths)
     // They are an extra: what fails or takes long is done when they are next asked for.
     if report.count(.imported) > 0, report.failure == nil, !options.isDryRun, !report.isCancelled {
-      report.newlyUnlocked = (try? updateAchievementsIfCheap())?.newlyUnlocked ?? []
+      let achievements = (try? updateAchievementsIfCheap()) ?? nil
+      report.newlyUnlocked = achievements?.newlyUnlocked ?? []
+      report.isUnlockingKnown = achievements != nil
       eventChannel.send(report.newlyUnlocked.map { .achievementUnlocked($0) })
     }
     return report

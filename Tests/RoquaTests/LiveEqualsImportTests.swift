@@ -114,7 +114,7 @@ import TrackIngest
         revisited += 1
       case .areaGrown(let count, _): cells += count
       case .placeReached(let place): reached.append(place.name)
-      case .achievementUnlocked, .missed: break
+      case .achievementUnlocked, .achievementProgressed, .missed: break
       case .importProgressed(let step):
         #expect(step == .init(filesDone: 1, filesFound: 1, kept: 3))
       }

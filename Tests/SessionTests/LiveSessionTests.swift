@@ -1,3 +1,4 @@
+import Achievements
 import Geodesy
 import RoquaTesting
 import SeededRandom
@@ -60,6 +61,8 @@ import TrackIngest
     outcome.entered = [.init(region, isNew: true)]
     (outcome.cellsAdded, outcome.squareKilometersAdded) = (13, 0.07)
     outcome.reached = [country]
+    outcome.unlocks = [AchievementUnlock(achievementID: "countries", tier: 1, time: fix.time)]
+    outcome.progress = [AchievementProgress(achievementID: "days", value: 3, nextTier: 7)]
     test.send(.stored(1, outcome)) {
       $0.unstored = []
       $0.report.kept = 1
@@ -71,6 +74,8 @@ import TrackIngest
     test.receive(.publish(.regionDiscovered(region)))
     test.receive(.publish(.areaGrown(cells: 13, squareKilometers: 0.07)))
     test.receive(.publish(.placeReached(country)))
+    test.receive(.publish(.achievementUnlocked(outcome.unlocks[0])))
+    test.receive(.publish(.achievementProgressed(outcome.progress[0])))
     test.receive(.findPlace(fix.coordinate))
     let names = PlaceNames(countryCode: "CH", country: "Switzerland")
     test.send(.placeFound(names)) { $0.place = names }

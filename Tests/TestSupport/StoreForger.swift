@@ -30,7 +30,7 @@ public enum StoreForger {
     ("adopted_times", "region_id", ["created_at", "updated_at"]),
     ("coverage_tiles", "key", ["cells", "bits"]),
     ("source_tiles", "key", ["source_id", "cells", "bits"]),
-    ("revision", "only", ["regions"]),
+    ("revision", "only", ["regions", "deletions"]),
     (
       "source_regions", "id",
       [

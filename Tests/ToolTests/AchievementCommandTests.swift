@@ -41,6 +41,26 @@ import Testing
     #expect(later.unlockedTiers == report.unlockedTiers)
   }
 
+  @Test func `an import reports what it unlocked, once, and the command shows it as new`() throws {
+    let bench = try Bench()
+    let sample = PackageFolder.sample("2024-09-14-strasbourg-kehl.gpx")
+    #expect(try bench.json("import", sample, "--dry-run").unlocked.isNull)
+    let unlocked = try bench.json("import", sample).unlocked.elements
+    #expect(unlocked.count > 10)
+    #expect(unlocked.allSatisfy { $0.names == ["achievement", "tier", "time"] })
+    let country = try #require(unlocked.first { $0.achievement.string == "countries" })
+    #expect(country.tier.double == 1 && country.time.string?.hasPrefix("2024-09-14T") == true)
+    let changed = try bench.json("achievements", "--changed").achievements.elements
+    let shown = changed.filter { $0.tiers.elements.contains { $0.isNew == .bool(true) } }
+    #expect(Set(unlocked.map(\.achievement)).isSubset(of: Set(shown.map(\.id))))
+    #expect(try bench.json("import", sample).unlocked.isNull, "nothing was imported")
+    let other = PackageFolder.sample("2024-03-20-taveuni-boat.gpx")
+    let line = try bench.roqua("import", other).out.split(separator: "\n")
+      .first { $0.contains(" unlocked: ") }
+    #expect(line?.hasSuffix(" more") == true)
+    #expect(line?.contains(" achievements unlocked: ") == true)
+  }
+
   @Test(arguments: [
     (["--category", "nothing"], "There is no category \"nothing\"."),
     (["--nearest", "0"], "--nearest takes a number of at least 1."),

@@ -48,7 +48,7 @@ import Testing
     let bench = try Bench()
     try bench.folder.write(Self.example, to: "a.gpx")
     let document = try bench.json("import", "a.gpx")
-    #expect(document.names == ["files", "totals"])
+    #expect(document.names == ["files", "totals", "unlocked"])
     #expect(document.files.elements.count == 1)
     let file = document.files[0]
     #expect(file.names == Self.importedMembers)

@@ -38,6 +38,24 @@ import Testing
     #expect(source.points.int == 5 && source.kept.int == 5)
   }
 
+  @Test func `achievements that come closer and are unlocked are events`() throws {
+    let log = try String(
+      contentsOfFile: PackageFolder.sample("2022-11-05-tokyo-walk.nmea"), encoding: .utf8)
+    let events = try events(try bench.roqua("live", "-", "--interval", "0", input: log).out)
+    let unlocked = events.filter { $0.event.string == "unlocked" }
+    let country = try #require(unlocked.first { $0.achievement.string == "countries" })
+    #expect(country.names == ["event", "achievement", "tier", "time"] && country.tier.double == 1)
+    let progressed = events.filter { $0.event.string == "progressed" }
+    #expect(
+      progressed.allSatisfy {
+        $0.names == ["event", "achievement", "value", "nextTier", "share"]
+          && (0..<1).contains($0.share.double ?? 1)
+      })
+    let distance = progressed.filter { $0.achievement.string == "distance" }
+    let shares = distance.compactMap { $0.share.double.map { Int(100 * $0 + 1e-9) } }
+    #expect(shares.count > 10 && shares == Set(shares).sorted())
+  }
+
   @Test func `the interval drops fixes that come too soon`() throws {
     let log = TrackText.nmea(from: start, count: 20, secondsApart: 1)
     for (interval, kept) in [("0", 20), ("3", 7), ("100", 1)] {

@@ -267,6 +267,12 @@ package struct Chronicle: Sendable {
     return changed
   }
 
+  /// The number that the next fix of a source has if no fix without a time came after the last one
+  /// with a time; 0 if the source is unknown or has ended long ago.
+  package func nextOrder(ofSource source: Int64) -> UInt32 {
+    ends[source].map { $0.order &+ 1 } ?? 0
+  }
+
   /// The ends of sources to which a step can lead at this time or later.
   func usefulEnds(at time: Int64) -> [Int64: SourceEnd] {
     ends.filter { $0.value.time >= time - rules.longestGapMilliseconds }

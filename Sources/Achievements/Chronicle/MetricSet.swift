@@ -25,6 +25,11 @@ package struct MetricSet: OptionSet, Sendable {
     MetricSet(.dayCountries), MetricSet(.dayCities), MetricSet(.dayContinents),
     MetricSet(.yearCountries),
   ]
+  /// What data without a time changes.
+  package static let undated: MetricSet = [
+    .compass, MetricSet(.countries), MetricSet(.continents), MetricSet(.regions),
+    MetricSet(.districts), MetricSet(.cities), MetricSet(.islands),
+  ]
   /// What another day changes.
   static let days: MetricSet = [
     MetricSet(.days), MetricSet(.streak), MetricSet(.years), MetricSet(.months), MetricSet(.daysOn),

@@ -35,6 +35,7 @@ package struct UnlockWatch: Sendable {
     while rest != 0 {
       let number = rest.trailingZeroBitCount
       rest &= rest - 1
+      var isFinished = false
       for index in pending[number].indices {
         guard let next = pending[number][index].tiers.first,
           let value = chronicle.value(of: pending[number][index].metric), value >= next
@@ -45,8 +46,9 @@ package struct UnlockWatch: Sendable {
             AchievementUnlock(achievementID: pending[number][index].id, tier: tier, time: time))
           pending[number][index].tiers.removeFirst()
         }
+        if pending[number][index].tiers.isEmpty { isFinished = true }
       }
-      pending[number].removeAll(where: \.tiers.isEmpty)
+      if isFinished { pending[number].removeAll { $0.tiers.isEmpty } }
     }
     return unlocks
   }

@@ -29,7 +29,8 @@ extension Schema {
   ///   row.
   /// - `adopted_times` has the original `created_at` and `updated_at` of adopted regions.
   /// - `revision` is one row that counts the transactions that changed a region. Cached regions
-  ///   carry this number, so that a change by any process is noticed.
+  ///   carry this number, so that a change by any process is noticed. `deletions` counts those that
+  ///   deleted data of sources, or changed which fixes are part of a flight.
   /// - `achievements` has a row for each tier that was ever reached. Rows are never deleted, and a
   ///   time only becomes earlier. `generation` is that of the evaluation that gave it.
   /// - `achievement_progress` has the value of each achievement, and the one before the last
@@ -168,9 +169,10 @@ extension Schema {
 
     CREATE TABLE revision (
       only INTEGER PRIMARY KEY CHECK (only = 1),
-      regions INTEGER NOT NULL
+      regions INTEGER NOT NULL,
+      deletions INTEGER NOT NULL DEFAULT 0
     ) STRICT;
-    INSERT INTO revision VALUES (1, 0);
+    INSERT INTO revision VALUES (1, 0, 0);
 
     CREATE TABLE achievements (
       id TEXT NOT NULL,

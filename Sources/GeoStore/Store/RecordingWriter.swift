@@ -35,6 +35,8 @@ package final class RecordingWriter: Sendable {
     package let zones: PrivacyZones
     /// The store's settings at that time.
     package let settings: StoreSettings
+    /// The number of transactions that had deleted data by then (``EvaluationBasis``).
+    package let deletions: Int64
     /// The regions that the fixes entered, in order.
     package let entered: [EnteredRegion]
     /// The places that were reached for the first time.
@@ -81,7 +83,7 @@ package final class RecordingWriter: Sendable {
       session.change?.add(changes, ofSource: id)
       let appended = Appended(
         changes: changes, zones: tables.zones, settings: session.settings,
-        entered: derived.takeEntered(),
+        deletions: tables.deletions, entered: derived.takeEntered(),
         reached: derived.takeReached())
       return (appended, derived.lastEntered)
     }
@@ -92,9 +94,15 @@ package final class RecordingWriter: Sendable {
   /// Marks the last stored fixes as part of a flight, or as not part of one, in a transaction of
   /// its own.
   ///
+  /// - Returns: the number of transactions that had deleted data before and after this one, which
+  ///   may count as one (``EvaluationBasis``).
   /// - Throws: ``DatabaseError``; nothing is changed then.
-  package func mark(_ marks: [FlightMark]) throws {
-    try store.write { session in try session.mark(marks, ofSource: id) }
+  package func mark(_ marks: [FlightMark]) throws -> (before: Int64, after: Int64) {
+    try store.write { session in
+      let before = try session.connection.deletions()
+      try session.mark(marks, ofSource: id)
+      return (before, try session.connection.deletions())
+    }
   }
 
   /// Ends the recording: writes its report and its times. A recording may be continued after its

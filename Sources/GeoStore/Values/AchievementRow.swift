@@ -54,10 +54,28 @@ package struct AchievementStateRow: Hashable, Sendable {
   }
 }
 
+/// What an evaluation of the achievements begins with. If it is another one when the results are
+/// to be stored, data was deleted meanwhile, or another evaluation was stored: the results are
+/// outdated then. Sources and fixes that were only added do not change it, because the results are
+/// those of a content that can be continued.
+package struct EvaluationBasis: Hashable, Sendable {
+  /// The number of transactions that deleted data (`revision.deletions`).
+  package var deletions: Int64 = 0
+  /// The last evaluation; nil if none is stored.
+  var generation: Int64?
+  var content: String?
+  var evaluatedAt: String?
+
+  init(deletions: Int64) { self.deletions = deletions }
+
+  /// The basis of an evaluation of nothing.
+  package init() {}
+}
+
 /// The content of a store up to a source, in numbers that change when the content does.
 ///
 /// Fixes are only ever added at the end of a source, and sources at the end of the table, except
-/// where data is forgotten, which deletes ``AchievementStateRow``.
+/// where data is forgotten, which deletes ``AchievementStateRow`` and changes ``EvaluationBasis``.
 package struct StoreContent: Hashable, Sendable {
   /// The number of the last source; 0 if there is none.
   package var lastSource: Int64

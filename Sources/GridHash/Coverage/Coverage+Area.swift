@@ -8,6 +8,12 @@ extension Grid {
     areaPerUnitOfLongitude(row: row) * Double(units(tileColumn: tileColumn, bits: bits))
   }
 
+  /// The area of the cells of row `row` that are set in `bits`, in square meters; bit 0 is column
+  /// `firstColumn`, the first one of a tile.
+  package func areaSquareMeters(row: Int32, firstColumn: Int32, bits: UInt64) -> Double {
+    areaSquareMeters(row: Int(row), tileColumn: Int(firstColumn) >> 6, bits: bits)
+  }
+
   /// The sum of the widths of cells, in units. All are one step wide, except for a last column that
   /// is cut short.
   @inline(__always)

@@ -20,6 +20,9 @@ struct AchievementEvaluation {
   /// The values that an app computes, by the name of the metric.
   var custom: [String: AchievementValue] = [:]
 
+  /// Whether to measure ``areaSquareKilometers`` in any case.
+  var measuresArea = false
+
   /// The values of the metrics in the store's present state.
   private(set) var values: [AchievementMetric: Double] = [:]
   /// The tiers that were reached. A tier that was reached before is among them only if its time
@@ -31,8 +34,16 @@ struct AchievementEvaluation {
   private(set) var storedRows: [AchievementRow] = []
   /// What was evaluated.
   private(set) var content = StoreContent()
+  /// What it began with: if the store's is another one, the results are outdated.
+  private(set) var basis = EvaluationBasis()
+  /// Whether the store's settings count flights as ground.
+  private(set) var flightsExplore = false
   private(set) var rules = ""
   private(set) var folded: FoldedFixes?
+  /// Whether any source came with cells.
+  private(set) var hasSourceTiles = false
+  /// All explored area, if it was asked for.
+  private(set) var areaSquareKilometers = 0.0
   /// Whether the explored area was measured.
   private(set) var area = AreaState.outdated
 
@@ -64,6 +75,9 @@ struct AchievementEvaluation {
     _ explorer: Explorer, _ snapshot: Snapshot, isCheap: Bool
   ) throws(DatabaseError) -> Bool {
     content = try snapshot.content()
+    basis = try snapshot.evaluationBasis()
+    flightsExplore = snapshot.settings.flightsExplore
+    hasSourceTiles = try snapshot.hasSourceTiles()
     stored = try snapshot.achievementState()
     storedProgress = try snapshot.achievementProgress()
     storedRows = try snapshot.achievementRows()
@@ -73,6 +87,7 @@ struct AchievementEvaluation {
       + "\(settings.flightsExplore) \(explorer.geocoder.vintage)"
     guard let folded = try fold(explorer, snapshot, isCheap: isCheap) else { return false }
     self.folded = folded
+    if measuresArea { areaSquareKilometers = try snapshot.exploredSquareKilometers() }
     takeFixes(folded)
     try takeHeights(snapshot)
     takeCustom()
@@ -220,9 +235,8 @@ struct AchievementEvaluation {
       }
     }
     guard !pending.isEmpty else { return }
-    var replay = AreaReplay(limits: dates, geocoder: explorer.geocoder)
-    let hasTiles = try snapshot.hasSourceTiles()
-    try replay.run(on: snapshot, isComplete: !hasTiles && folded?.undated.isEmpty == true)
+    var replay = shares.replay(dates)
+    try replay.run(on: snapshot, isComplete: !hasSourceTiles && folded?.undated.isEmpty == true)
     for (achievement, tier, subjects, limits) in pending {
       let times = zip(subjects, limits).compactMap { replay.times[$0]?[$1] }
       reached.append(

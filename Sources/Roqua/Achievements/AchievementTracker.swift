@@ -15,44 +15,68 @@ import Geodesy
 /// for unlock in tracker.push(kept, ofSource: 7, areaAddedSquareKilometers: 0.02) {
 ///   print(unlock.achievementID, unlock.tier)
 /// }
+/// for progress in tracker.takeProgress() { print(progress.achievementID, progress.share) }
 /// ```
 ///
-/// The shares of countries and cities are not followed: they are known after the next
+/// It does not learn of data that is deleted from the store: get another one then. The shares of
+/// countries and cities are not followed: they are known after the next
 /// `Explorer.achievements(_:custom:)`.
 public struct AchievementTracker: Sendable {
-  private var chronicle: Chronicle
+  /// The fixes with a time.
+  private var dated: Chronicle
+  /// The same with the places of data without a time; nil if there is none.
+  private var present: Chronicle?
   private var watch: UnlockWatch
+  private var progressWatch = ProgressWatch()
   private var finder: FactFinder
   /// The achievements of height and of explored area, with the tiers that are not reached.
   private var heights: [(achievement: Achievement, tiers: ArraySlice<Double>)] = []
   private var areas: [(achievement: Achievement, tiers: ArraySlice<Double>)] = []
+  private let kinds: [Achievement.ID: AchievementMetric.Kind]
   private var areaSquareKilometers: Double
+  private var highestMeters: Double?
+  private var lowestMeters: Double?
+  /// Whether all explored area has a time, so that the fix with which it reaches a tier is known.
+  private var isAreaDated: Bool
   private var orders: [StoredSource.ID: UInt32] = [:]
   private let flightsExplore: Bool
+  /// The number of transactions that had deleted data when the tracker began.
+  let deletions: Int64
   /// Whether a fix was earlier than one before it. It counts with the next
   /// `Explorer.achievements(_:custom:)`.
   public private(set) var hasLateFix = false
 
   init(
-    _ folded: FoldedFixes, content: StoreContent, report: AchievementReport, geocoder: Geocoder,
-    flightsExplore: Bool
+    _ folded: FoldedFixes, of evaluation: AchievementEvaluation, report: AchievementReport,
+    areaSquareKilometers: Double, geocoder: Geocoder
   ) {
-    chronicle = folded.present
+    dated = folded.dated
+    present = folded.undated.isEmpty ? nil : folded.present
     let achievements = report.catalog.achievements
-    watch = UnlockWatch(achievements, after: chronicle)
+    watch = UnlockWatch(achievements, after: dated)
     finder = FactFinder(geocoder: geocoder)
-    orders[content.lastSource] = UInt32(clamping: content.lastFixes)
-    self.flightsExplore = flightsExplore
-    areaSquareKilometers =
-      report.items.first { $0.achievement.metric.kind == .exploredArea }?
-      .value ?? 0
+    orders[evaluation.content.lastSource] = UInt32(clamping: evaluation.content.lastFixes)
+    (flightsExplore, deletions) = (evaluation.flightsExplore, evaluation.basis.deletions)
+    self.areaSquareKilometers = areaSquareKilometers
+    isAreaDated = !evaluation.hasSourceTiles && folded.undated.isEmpty
+    kinds = Dictionary(achievements.map { ($0.id, $0.metric.kind) }) { first, _ in first }
     for item in report.items {
-      let tiers = item.achievement.tiers.drop { tier in item.unlocks.contains { $0.tier == tier } }
-      switch item.achievement.metric.kind {
-      case .highest, .lowest: heights.append((item.achievement, tiers))
-      case .exploredArea: areas.append((item.achievement, tiers))
+      let achievement = item.achievement
+      var open = achievement.tiers.drop { tier in item.unlocks.contains { $0.tier == tier } }
+      switch achievement.metric.kind {
+      case .highest:
+        heights.append((achievement, open))
+        highestMeters = item.value
+      case .lowest:
+        heights.append((achievement, open))
+        lowestMeters = item.value.map { -$0 }
+      case .exploredArea:
+        // An evaluation finds the fixes that earned tiers before the recording.
+        open = open.drop { $0 <= areaSquareKilometers }
+        areas.append((achievement, open))
       default: break
       }
+      progressWatch.watch(achievement, tiers: open, value: value(of: achievement.metric))
     }
   }
 
@@ -68,34 +92,78 @@ public struct AchievementTracker: Sendable {
     _ fix: KeptFix, ofSource source: StoredSource.ID, elevationMeters: Double? = nil,
     areaAddedSquareKilometers: Double = 0
   ) -> [AchievementUnlock] {
-    let order = orders[source] ?? 0
+    let order = orders[source] ?? dated.nextOrder(ofSource: source)
     orders[source] = order &+ 1
     guard flightsExplore || !fix.isInFlight else { return [] }
     var unlocks: [AchievementUnlock] = []
     if let time = fix.time?.millisecondsSince1970 {
-      if chronicle.lastTime.map({ time < $0 }) ?? false {
+      if dated.lastTime.map({ time < $0 }) ?? false {
         hasLateFix = true
       } else {
-        let changed = chronicle.take(
-          finder.fix(
-            fix.coordinate, time: time, source: source, order: order,
-            isJoined: !fix.startsSegment && (flightsExplore || !fix.endsFlightLeg)))
-        unlocks = watch.unlocks(of: chronicle, changed: changed)
+        let found = finder.fix(
+          fix.coordinate, time: time, source: source, order: order,
+          isJoined: !fix.startsSegment && (flightsExplore || !fix.endsFlightLeg))
+        let changed = dated.take(found)
+        _ = present?.take(found)
+        unlocks = watch.unlocks(of: dated, changed: changed)
+        progressWatch.note(changed)
       }
     } else {
-      chronicle.takeUndated(fix.coordinate, finder.facts(at: fix.coordinate))
+      if present == nil { present = dated }
+      present?.takeUndated(fix.coordinate, finder.facts(at: fix.coordinate))
+      progressWatch.note(.undated)
+      isAreaDated = false
     }
-    areaSquareKilometers += areaAddedSquareKilometers
-    if areaAddedSquareKilometers > 0 {
-      let area = areaSquareKilometers
-      Self.reach(&areas, at: fix.time, &unlocks) { _ in area }
-    }
-    if let elevationMeters, HeightProfile.plausibleMeters.contains(elevationMeters) {
-      Self.reach(&heights, at: fix.time, &unlocks) {
-        $0.metric.kind == .highest ? elevationMeters : -elevationMeters
-      }
-    }
+    if let elevationMeters { climb(to: elevationMeters, at: fix.time, &unlocks) }
+    for unlock in unlocks { note(unlock) }
+    return unlocks + explore(areaAddedSquareKilometers, at: fix.time)
+  }
+
+  /// Adds newly explored area, and returns the tiers that it reaches.
+  ///
+  /// - Parameter time: the time of the fix that explored it; nil if it was several, or is unknown.
+  ///   The tiers have no time then, until `Explorer.achievements(_:custom:)` finds it.
+  mutating func explore(
+    _ squareKilometers: Double, at time: Timestamp?
+  ) -> [AchievementUnlock] {
+    guard squareKilometers > 0 else { return [] }
+    areaSquareKilometers += squareKilometers
+    progressWatch.note(MetricSet(.exploredArea))
+    let isLate = time.flatMap { time in dated.lastTime.map { time.millisecondsSince1970 < $0 } }
+    return reachAreas(at: isAreaDated && !hasLateFix && isLate != true ? time : nil)
+  }
+
+  /// Replaces the explored area, after it has become smaller, and returns the tiers that it
+  /// reaches, without a time.
+  mutating func setExploredArea(_ squareKilometers: Double) -> [AchievementUnlock] {
+    areaSquareKilometers = squareKilometers
+    progressWatch.note(MetricSet(.exploredArea))
+    return reachAreas(at: nil)
+  }
+
+  private mutating func reachAreas(at time: Timestamp?) -> [AchievementUnlock] {
+    var unlocks: [AchievementUnlock] = []
+    let area = areaSquareKilometers
+    Self.reach(&areas, at: time, &unlocks) { _ in area }
+    for unlock in unlocks { note(unlock) }
     return unlocks
+  }
+
+  private mutating func climb(
+    to elevationMeters: Double, at time: Timestamp?, _ unlocks: inout [AchievementUnlock]
+  ) {
+    guard HeightProfile.plausibleMeters.contains(elevationMeters) else { return }
+    highestMeters = max(highestMeters ?? elevationMeters, elevationMeters)
+    lowestMeters = min(lowestMeters ?? elevationMeters, elevationMeters)
+    progressWatch.note([MetricSet(.highest), MetricSet(.lowest)])
+    Self.reach(&heights, at: time, &unlocks) {
+      $0.metric.kind == .highest ? elevationMeters : -elevationMeters
+    }
+  }
+
+  private mutating func note(_ unlock: AchievementUnlock) {
+    guard let kind = kinds[unlock.achievementID] else { return }
+    progressWatch.note(unlock, of: kind)
   }
 
   private static func reach(
@@ -112,9 +180,27 @@ public struct AchievementTracker: Sendable {
     }
   }
 
-  /// The value of a metric that comes from fixes or is the explored area; nil for others.
+  /// Returns the achievements that advanced since the last call without reaching a tier: at most
+  /// one step for each, where a step is a whole unit of what is counted, or a whole percent of the
+  /// next tier.
+  ///
+  /// - Complexity: O(achievements).
+  public mutating func takeProgress() -> [AchievementProgress] {
+    var watch = progressWatch
+    let progress = watch.take { value(of: $0) }
+    progressWatch = watch
+    return progress
+  }
+
+  /// The value of a metric that comes from fixes or heights, or is the explored area; nil for
+  /// others.
   public func value(of metric: AchievementMetric) -> Double? {
-    metric.kind == .exploredArea ? areaSquareKilometers : chronicle.value(of: metric)
+    switch metric.kind {
+    case .exploredArea: areaSquareKilometers
+    case .highest: highestMeters
+    case .lowest: lowestMeters.map { -$0 }
+    default: (present ?? dated).value(of: metric)
+    }
   }
 }
 
@@ -125,17 +211,10 @@ extension Explorer {
   public func achievementTracker(
     _ catalog: AchievementCatalog = .bundled
   ) throws -> AchievementTracker {
-    let report = try achievements(catalog)
-    return try read { snapshot in
-      var evaluation = AchievementEvaluation(catalog: catalog)
-      _ = try evaluation.run(self, snapshot, isCheap: false)
-      guard let folded = evaluation.folded else {
-        throw DatabaseError.interrupted(path: store.path)
-      }
-      return AchievementTracker(
-        folded, content: evaluation.content, report: report, geocoder: geocoder,
-        flightsExplore: snapshot.settings.flightsExplore)
+    guard let (tracker, _) = try tracker(catalog, isCheap: false) else {
+      throw DatabaseError.interrupted(path: store.path)
     }
+    return tracker
   }
 
   /// A tracker that begins with what the store contains now, for async code.
@@ -143,5 +222,24 @@ extension Explorer {
     _ catalog: AchievementCatalog = .bundled
   ) async throws -> AchievementTracker {
     try await blocking { try $0.achievementTracker(catalog) }
+  }
+
+  /// A tracker that begins with what the store contains now.
+  ///
+  /// - Parameter isCheap: whether to do nothing if the evaluation would take long.
+  /// - Returns: the tracker, and the tiers that the evaluation gave; nil if it would take long.
+  /// - Complexity: that of the evaluation, and O(explored tiles).
+  func tracker(
+    _ catalog: AchievementCatalog, isCheap: Bool
+  ) throws -> (tracker: AchievementTracker, given: [AchievementUnlock])? {
+    var evaluation = AchievementEvaluation(catalog: catalog)
+    evaluation.measuresArea = true
+    guard let (done, report) = try evaluate(evaluation, isCheap: isCheap),
+      let folded = done.folded
+    else { return nil }
+    let tracker = AchievementTracker(
+      folded, of: done, report: report, areaSquareKilometers: done.areaSquareKilometers,
+      geocoder: geocoder)
+    return (tracker, report.newlyUnlocked)
   }
 }

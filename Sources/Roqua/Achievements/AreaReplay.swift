@@ -1,4 +1,3 @@
-import Achievements
 import GeoStore
 import Geocode
 import Geodesy
@@ -18,25 +17,35 @@ struct AreaReplay {
     case city(CityIndex)
   }
 
-  /// Sizes in square kilometers that each subject reaches, in ascending order.
-  private var limits: [Subject: [Double]]
+  /// The explored land of subjects, by the key of its tile.
+  typealias Land = [Subject: [Int64: Tile]]
+
+  /// A subject with the sizes that it has not reached.
+  private struct Measured {
+    let subject: Subject
+    /// Square kilometers in ascending order.
+    var limits: ArraySlice<Double>
+    var area = 0.0
+    var lastGain: Timestamp?
+  }
+
+  private var measured: [Measured]
+  /// The place in ``measured`` of all explored area.
+  private let all: Int?
+  /// The cells of subjects in each tile.
+  private var land: [Int64: [(index: Int, cells: Tile)]] = [:]
   /// The time at which a subject reached a size.
   private(set) var times: [Subject: [Double: Timestamp]] = [:]
-  private var areas: [Subject: Double] = [:]
-  private var lastGains: [Subject: Timestamp] = [:]
-  private let geocoder: Geocoder
-  private var hasCountries = false
-  private var hasCities = false
 
   /// Creates a replay that looks for these sizes in square kilometers.
-  init(limits: [Subject: Set<Double>], geocoder: Geocoder) {
-    self.limits = limits.mapValues { $0.sorted() }
-    self.geocoder = geocoder
-    for subject in limits.keys {
-      switch subject {
-      case .all: break
-      case .country: hasCountries = true
-      case .city: hasCities = true
+  ///
+  /// - Parameter land: the explored land of the countries and cities among the subjects.
+  init(limits: [Subject: Set<Double>], land: Land) {
+    measured = limits.map { Measured(subject: $0, limits: $1.sorted()[...]) }
+    all = measured.firstIndex { $0.subject == .all }
+    for index in measured.indices {
+      for (key, cells) in land[measured[index].subject] ?? [:] {
+        self.land[key, default: []].append((index, cells))
       }
     }
   }
@@ -45,59 +54,44 @@ struct AreaReplay {
   ///
   /// - Parameter isComplete: whether there is no area without a time. If sums of areas in another
   ///   order differ in their last digits, the last gain counts then.
-  /// - Complexity: O(n log n) for n fixes, and a lookup of the place of each newly explored cell
-  ///   if countries or cities are measured.
+  /// - Complexity: O(n log n) for n fixes.
   mutating func run(on snapshot: Snapshot, isComplete: Bool) throws(DatabaseError) {
     let grid = snapshot.settings.grid
     var coverage = GridHash.Coverage(grid: grid)
-    var limits = CityLimits(geocoder: geocoder)
     let timeline = try FixTimeline(of: snapshot, includesStays: false)
+    // New cells mostly are in the tile of the ones before.
+    var (lastKey, parts) = (Int64?.none, [(index: Int, cells: Tile)]())
     try timeline.forEachDated { fix in
       let time = Timestamp(millisecondsSince1970: fix.time)
       coverage.mark(discAround: fix.coordinate) { row, firstColumn, bits in
-        var rest = bits
-        while rest != 0 {
-          let cell = Cell(row: row, column: firstColumn + Int32(rest.trailingZeroBitCount))
-          rest &= rest - 1
-          let area = grid.areaSquareMeters(of: cell) / 1e6
-          gain(.all, area, time)
-          if hasCountries || hasCities { takeLand(cell, on: grid, area, time, &limits) }
+        if let all { gain(all, row, firstColumn, bits, grid, time) }
+        if land.isEmpty { return }
+        let key = grid.tileKey(of: Cell(row: row, column: firstColumn))
+        if key != lastKey { (lastKey, parts) = (key, land[key] ?? []) }
+        for (index, cells) in parts {
+          gain(index, row, firstColumn, bits & cells[row: Int(row & 63)], grid, time)
         }
       }
     }
     guard isComplete else { return }
-    for (subject, left) in self.limits {
-      for limit in left { times[subject, default: [:]][limit] = lastGains[subject] }
+    for one in measured {
+      for limit in one.limits { times[one.subject, default: [:]][limit] = one.lastGain }
     }
   }
 
-  /// Adds a cell to its country and city, if its center is on land.
-  private mutating func takeLand(
-    _ cell: Cell, on grid: Grid, _ area: Double, _ time: Timestamp, _ limits: inout CityLimits
+  /// Adds cells of one row to a subject.
+  private mutating func gain(
+    _ index: Int, _ row: Int32, _ firstColumn: Int32, _ bits: UInt64, _ grid: Grid,
+    _ time: Timestamp
   ) {
-    let degrees = grid.center(of: cell)
-    let center = try? Coordinate(
-      latitudeDegrees: degrees.latitudeDegrees, longitudeDegrees: degrees.longitudeDegrees)
-    guard let center, geocoder.isLand(at: center) else { return }
-    guard hasCities else {
-      if let country = geocoder.countryIndex(at: center) { gain(.country(country), area, time) }
-      return
-    }
-    let codes = geocoder.codes(at: center)
-    if let country = codes.country { gain(.country(country), area, time) }
-    if let city = codes.city, self.limits[.city(city)] != nil, limits.hold(center, of: city) {
-      gain(.city(city), area, time)
-    }
-  }
-
-  private mutating func gain(_ subject: Subject, _ area: Double, _ time: Timestamp) {
-    guard let left = limits[subject], !left.isEmpty else { return }
-    let sum = (areas[subject] ?? 0) + area
-    areas[subject] = sum
-    lastGains[subject] = time
-    guard let next = left.first, sum >= next else { return }
-    let reached = left.prefix { $0 <= sum }
-    for limit in reached { times[subject, default: [:]][limit] = time }
-    limits[subject]?.removeFirst(reached.count)
+    guard bits != 0, let next = measured[index].limits.first else { return }
+    measured[index].area +=
+      grid.areaSquareMeters(row: row, firstColumn: firstColumn, bits: bits) / 1e6
+    measured[index].lastGain = time
+    let area = measured[index].area
+    guard area >= next else { return }
+    let reached = measured[index].limits.prefix { $0 <= area }
+    for limit in reached { times[measured[index].subject, default: [:]][limit] = time }
+    measured[index].limits.removeFirst(reached.count)
   }
 }

@@ -9,6 +9,8 @@ struct ExploredShares {
   private let areaSquareKilometers: Double
   private let countries: [Share]
   private let cities: [Share]
+  /// The explored land of all countries and cities.
+  private let land: AreaReplay.Land
 
   /// The explored share of the land of a place.
   private struct Share {
@@ -21,19 +23,35 @@ struct ExploredShares {
   /// Measures the explored area.
   ///
   /// - Complexity: O(explored cells), and some milliseconds for each country and city.
+  ///   Memory: about 1 kB for each explored tile.
   init(_ explorer: Explorer, _ snapshot: Snapshot) throws(DatabaseError) {
     let grid = snapshot.settings.grid
-    var tally = ExploredTally(
-      grid: grid, geocoder: explorer.geocoder, breakdowns: [.country, .city])
-    try explorer.forEachTile(in: snapshot, of: grid) { (key, tile) in tally.add(tile, at: key) }
-    areaSquareKilometers = tally.totals.size.areaSquareKilometers
+    let levels: [PlaceLevel] = [.country, .city]
+    var tallies = levels.map { level in
+      (level: level, ground: GroundTally(grid: grid, geocoder: explorer.geocoder, level: level))
+    }
+    var land: AreaReplay.Land = [:]
+    var squareMeters = 0.0
+    try explorer.forEachTile(in: snapshot, of: grid) { (key, tile) in
+      squareMeters += grid.areaSquareMeters(of: tile, at: key)
+      for index in tallies.indices {
+        for part in tallies[index].ground.parts(of: tile, at: key) {
+          tallies[index].ground.add(part, at: key)
+          guard part.isLand, let subject = Self.subject(part.place, tallies[index].level) else {
+            continue
+          }
+          let known = land[subject]?[key]
+          land[subject, default: [:]][key] = known?.union(part.tile) ?? part.tile
+        }
+      }
+    }
+    areaSquareKilometers = squareMeters / 1e6
+    self.land = land
     var (countries, cities) = ([Share](), [Share]())
-    for (level, ground) in tally.places {
+    for (level, ground) in tallies {
       var subjects: [PlaceNames: AreaReplay.Subject] = [:]
       for key in ground.grounds.keys {
-        let subject =
-          level == .city ? key.city.map(AreaReplay.Subject.city) : key.country.map { .country($0) }
-        subjects[explorer.names(of: key)] = subject
+        subjects[explorer.names(of: key)] = Self.subject(key, level)
       }
       for share in explorer.shares(of: ground, by: level) {
         guard let percentage = share.percentage, let subject = subjects[share.place],
@@ -46,6 +64,15 @@ struct ExploredShares {
       }
     }
     (self.countries, self.cities) = (countries, cities)
+  }
+
+  private static func subject(_ place: PlaceKey, _ level: PlaceLevel) -> AreaReplay.Subject? {
+    level == .city ? place.city.map { .city($0) } : place.country.map { .country($0) }
+  }
+
+  /// A replay that looks for these sizes in square kilometers.
+  func replay(_ limits: [AreaReplay.Subject: Set<Double>]) -> AreaReplay {
+    AreaReplay(limits: limits, land: land)
   }
 
   private func shares(of metric: AchievementMetric) -> [Share] {

@@ -20,7 +20,7 @@ extension Explorer {
     _ catalog: AchievementCatalog = .bundled, custom: [String: AchievementValue] = [:]
   ) throws -> AchievementReport {
     let evaluation = AchievementEvaluation(catalog: catalog, custom: custom)
-    return try evaluate(evaluation, isCheap: false) ?? report(of: evaluation, given: [])
+    return try evaluate(evaluation, isCheap: false)?.report ?? report(of: evaluation, given: [])
   }
 
   /// The achievements of the store (``achievements(_:custom:)``), for async code.
@@ -37,21 +37,49 @@ extension Explorer {
   package func updateAchievementsIfCheap(
     _ catalog: AchievementCatalog = .bundled
   ) throws -> AchievementReport? {
-    try evaluate(AchievementEvaluation(catalog: catalog), isCheap: true)
+    try evaluate(AchievementEvaluation(catalog: catalog), isCheap: true)?.report
   }
 
-  private func evaluate(
-    _ evaluation: AchievementEvaluation, isCheap: Bool
-  ) throws -> AchievementReport? {
-    var evaluation = evaluation
-    guard try read({ try evaluation.run(self, $0, isCheap: isCheap) }) else { return nil }
-    // A store that cannot be changed is evaluated each time.
-    let given = (try? keep(evaluation)) ?? []
-    return report(of: evaluation, given: given)
+  /// The number of times that an evaluation is repeated at most because data was deleted, or
+  /// another one was stored, between reading and storing.
+  static let mostEvaluations = 3
+
+  /// Evaluates, and stores the results. Nothing outdated is ever stored: if the store changes too
+  /// often meanwhile, nothing is, and the next evaluation finds it.
+  ///
+  /// - Parameters:
+  ///   - evaluation: an evaluation that was not run.
+  ///   - beforeStoring: is called between reading and storing; for tests.
+  /// - Returns: nil if it would take long and `isCheap` is true.
+  func evaluate(
+    _ evaluation: AchievementEvaluation, isCheap: Bool, beforeStoring: () throws -> Void = {}
+  ) throws -> (evaluation: AchievementEvaluation, report: AchievementReport)? {
+    var attempts = 0
+    while true {
+      var evaluation = evaluation
+      guard try read({ try evaluation.run(self, $0, isCheap: isCheap) }) else { return nil }
+      try beforeStoring()
+      // A store that cannot be changed is evaluated each time.
+      let result = (try? keep(evaluation)) ?? .stored([])
+      attempts += 1
+      switch result {
+      case .stored(let given): return (evaluation, report(of: evaluation, given: given))
+      case .outdated where attempts < Self.mostEvaluations: continue
+      case .outdated: return (evaluation, report(of: evaluation, given: []))
+      }
+    }
   }
 
-  /// Stores what an evaluation found; returns the tiers that were not in the store.
-  private func keep(_ evaluation: AchievementEvaluation) throws -> [AchievementRow] {
+  /// What became of the results of an evaluation.
+  private enum Keeping {
+    /// They are in the store. These tiers were not.
+    case stored([AchievementRow])
+    /// They are not, because data was deleted, or another evaluation was stored, in the meantime.
+    case outdated
+  }
+
+  /// Stores what an evaluation found, unless it is outdated.
+  private func keep(_ evaluation: AchievementEvaluation) throws -> Keeping {
     let isNew = !evaluation.isSame
     let known = Dictionary(
       uniqueKeysWithValues: evaluation.storedRows.map {
@@ -67,9 +95,10 @@ extension Explorer {
     let progress = evaluation.progress
     let hasMoreCells = evaluation.stored?.state.first != evaluation.stateBytes.first
     guard isNew || isNews || hasMoreCells || progress != evaluation.storedProgress else {
-      return []
+      return .stored([])
     }
     return try write { session in
+      guard try session.evaluationBasis() == evaluation.basis else { return .outdated }
       let generation = evaluation.generation
       let given = try session.give(
         evaluation.reached.map { ($0.achievementID, $0.tier, $0.time) }, generation: generation)
@@ -80,7 +109,7 @@ extension Explorer {
             evaluatedAt: store.options.now(), state: evaluation.stateBytes),
           progress: progress)
       }
-      return given
+      return .stored(given)
     }
   }
 
@@ -95,10 +124,8 @@ extension Explorer {
   /// - Throws: `DatabaseError`; nothing is stored then.
   public func give(_ unlocks: [AchievementUnlock]) throws -> [AchievementUnlock] {
     if unlocks.isEmpty { return [] }
-    let generation = try read { try $0.achievementState()?.generation ?? 0 } + 1
     return try write { session in
-      try session.give(
-        unlocks.map { ($0.achievementID, $0.tier, $0.time) }, generation: generation)
+      try session.give(live: unlocks.map { ($0.achievementID, $0.tier, $0.time) })
     }.map(AchievementUnlock.init)
   }
 

@@ -1,3 +1,4 @@
+import Achievements
 import GeoStore
 import Geodesy
 import TrackIngest
@@ -114,6 +115,17 @@ extension ImportReport {
         "pointsPerSecond": .number(pointsPerSecond),
         "peakMemoryBytes": .integer(peakMemoryBytes),
       ],
+      "unlocked": isUnlockingKnown ? .array(newlyUnlocked.map(\.json)) : .null,
     ]
+  }
+}
+
+extension AchievementUnlock {
+  /// The members that reports and events of the tool have.
+  package var json: JSONValue {
+    .object([
+      .init("achievement", .string(achievementID)), .init("tier", .number(tier)),
+      .init("time", .string(time?.iso8601)),
+    ])
   }
 }

@@ -84,9 +84,11 @@ public struct ImportReport: Sendable {
   /// The overlaps of imported files with each other and with other sources: the five longest of
   /// each file.
   public internal(set) var overlaps = SourceOverlaps()
-  /// The tiers of achievements that the import gave. Empty if finding them would take long: the
-  /// next `Explorer.achievements(_:custom:)` gives them then.
+  /// The tiers of achievements that the import gave, without those of explored area. Empty if
+  /// finding them would take long. The next `Explorer.achievements(_:custom:)` gives the rest.
   public internal(set) var newlyUnlocked: [AchievementUnlock] = []
+  /// Whether ``newlyUnlocked`` is known: not if finding them would take long.
+  public internal(set) var isUnlockingKnown = false
   /// The duration of the import in seconds.
   public var elapsedSeconds = 0.0
   /// The peak memory of the process so far, in bytes.

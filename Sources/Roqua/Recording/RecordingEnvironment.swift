@@ -50,7 +50,7 @@ extension RecordingEnvironment {
     self.init(
       store: { request, known in
         if !request.corrections.isEmpty {
-          try writer.mark(request.corrections.map(FlightMark.init))
+          follower.noteMarks(try writer.mark(request.corrections.map(FlightMark.init)))
         }
         let kept = request.verdicts.filter { $0.verdict == .kept }.map(KeptFix.init)
         let heights = follower.heights(after: request.settled)
@@ -64,8 +64,8 @@ extension RecordingEnvironment {
         let hasSameZones = appended.zones == known.filter.zones
         follower.note(heights, isValid: hasSameZones)
         var outcome = LiveSession.StoreOutcome(appended)
-        outcome.unlocks = follower.unlocks(
-          by: request, areaAddedSquareKilometers: outcome.squareKilometersAdded)
+        let following = follower.follow(request, appended)
+        (outcome.unlocks, outcome.progress) = (following.unlocks, following.progress)
         return Stored(
           outcome: outcome, changes: appended.changes,
           newRules: changedRules(appended.settings, known))

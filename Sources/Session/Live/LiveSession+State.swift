@@ -117,6 +117,8 @@ extension LiveSession {
     public var reached: [ReachedPlace] = []
     /// The tiers of achievements that were reached for the first time.
     public var unlocks: [AchievementUnlock] = []
+    /// The achievements that came closer to their next tier, at most once each.
+    public var progress: [AchievementProgress] = []
 
     /// A region that a fix came into.
     public struct Entered: Hashable, Sendable {

@@ -244,6 +244,9 @@ public struct LiveSession: Reducer {
     }
     for place in outcome.reached { effects.append(.publish(.placeReached(place))) }
     for unlock in outcome.unlocks { effects.append(.publish(.achievementUnlocked(unlock))) }
+    for progress in outcome.progress {
+      effects.append(.publish(.achievementProgressed(progress)))
+    }
   }
 
   private func setTimer(_ seconds: Double, _ state: inout State, _ effects: inout [Effect]) {

@@ -33,6 +33,8 @@ enum LiveEvent {
   case reached(ReachedPlace)
   /// A tier of an achievement was reached for the first time.
   case unlocked(AchievementUnlock)
+  /// An achievement came closer to its next tier.
+  case progressed(AchievementProgress)
 
   /// The line.
   var json: JSONValue {
@@ -68,6 +70,12 @@ enum LiveEvent {
       [
         "event": "unlocked", "achievement": .string(unlock.achievementID),
         "tier": .number(unlock.tier), "time": .string(unlock.time?.iso8601),
+      ]
+    case .progressed(let progress):
+      [
+        "event": "progressed", "achievement": .string(progress.achievementID),
+        "value": .number(progress.value), "nextTier": .number(progress.nextTier),
+        "share": .number(progress.share),
       ]
     }
   }

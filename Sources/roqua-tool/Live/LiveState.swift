@@ -209,6 +209,7 @@ struct LiveState: Sendable {
       case .achievementUnlocked(let unlock):
         latestUnlock = Self.text(unlock)
         events.append(.unlocked(unlock))
+      case .achievementProgressed(let progress): events.append(.progressed(progress))
       default: break
       }
     }

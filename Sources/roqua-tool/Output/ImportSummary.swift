@@ -1,3 +1,4 @@
+import Achievements
 import Geodesy
 import Roqua
 import TrackIngest
@@ -136,6 +137,7 @@ struct ImportSummary {
           + (changes.regionsRevisited > 0
             ? ", \(Wording.count(changes.regionsRevisited)) visited again; " : "; ")
           + "\(Wording.area(changes.areaAddedSquareKilometers)) newly explored")
+      lines += unlocked()
     }
     lines.append(
       "\(Wording.bytes(report.bytes)) in \(Wording.decimal(report.elapsedSeconds, 2)) s, "
@@ -143,6 +145,26 @@ struct ImportSummary {
           ? "" : "\(Wording.count(Int(report.pointsPerSecond))) points/s, ")
         + "peak memory \(Wording.bytes(report.peakMemoryBytes))")
     return lines
+  }
+
+  /// The largest number of achievements that are named.
+  private static let mostAchievements = 3
+
+  /// `5 tiers of 4 achievements unlocked: Globetrotter, Islander, City hopper and 1 more`; empty if
+  /// there are none.
+  private func unlocked() -> [String] {
+    let tiers = report.newlyUnlocked
+    let reached = Set(tiers.map(\.achievementID))
+    if reached.isEmpty { return [] }
+    let catalog = AchievementCatalog.bundled
+    let titles = catalog.achievements.filter { reached.contains($0.id) }
+      .map { Console.safe(catalog.title(of: $0.id, in: "en")) }
+    let rest = titles.count - Self.mostAchievements
+    return [
+      "\(Wording.count(tiers.count, "tier")) of \(Wording.count(titles.count, "achievement")) "
+        + "unlocked: \(titles.prefix(Self.mostAchievements).joined(separator: ", "))"
+        + (rest > 0 ? " and \(Wording.count(rest)) more" : "")
+    ]
   }
 
   /// The largest number of kinds of ignored files that are listed.

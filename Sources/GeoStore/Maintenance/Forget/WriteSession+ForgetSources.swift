@@ -72,7 +72,7 @@ extension WriteSession {
     }
     var after = before
     if !found.isEmpty {
-      try connection.deleteAchievementState()
+      try connection.outdateEvaluations()
       try oweErasure()
       after = try carryOut(update, from: before)
     }

@@ -37,7 +37,7 @@ extension WriteSession {
     try removeBounds(around: zone)
     var after = before
     if !touched.isEmpty {
-      try connection.deleteAchievementState()
+      try connection.outdateEvaluations()
       try oweErasure()
       after = try carryOut(cells.isEmpty && regions.isEmpty ? derived : nil, from: before)
     }

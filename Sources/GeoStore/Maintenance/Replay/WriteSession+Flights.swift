@@ -49,7 +49,7 @@ extension WriteSession {
     }
     for chunk in chunks { try connection.replaceChunk(chunk.id, with: chunk.fixes) }
     // They may have been evaluated with the marks before.
-    try connection.deleteAchievementState()
+    try connection.outdateEvaluations()
     change?.sourcesChanged.insert(source)
     change?.isIncomplete = true
     guard isDerived else { return }

@@ -20,6 +20,11 @@ extension Snapshot {
     try connection.achievementState()
   }
 
+  /// Returns what an evaluation of this state begins with.
+  package func evaluationBasis() throws(DatabaseError) -> EvaluationBasis {
+    try connection.evaluationBasis()
+  }
+
   /// Returns the content of the store up to a source; of all sources if it is nil.
   ///
   /// - Complexity: O(sources).

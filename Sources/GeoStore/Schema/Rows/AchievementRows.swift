@@ -48,10 +48,31 @@ extension Connection {
       state: try select.bytes(at: 4))
   }
 
-  /// Deletes what the last evaluation left, except the tiers that were reached: data is being
-  /// forgotten, and the rest may reveal where it was.
+  /// Returns what an evaluation that begins now begins with.
+  ///
+  /// - Complexity: O(1).
+  func evaluationBasis() throws(DatabaseError) -> EvaluationBasis {
+    var basis = EvaluationBasis(deletions: try deletions())
+    let select = try cached("SELECT generation, content, evaluated_at FROM achievement_state")
+    if try select.step() {
+      basis.generation = select.int64(at: 0)
+      basis.content = select.text(at: 1)
+      basis.evaluatedAt = select.text(at: 2)
+    }
+    return basis
+  }
+
+  /// Deletes what the last evaluation left, except the tiers that were reached.
   func deleteAchievementState() throws(DatabaseError) {
     try execute("DELETE FROM achievement_state; DELETE FROM achievement_progress")
+  }
+
+  /// Notes that the transaction deletes data of sources, or changes which fixes are part of a
+  /// flight: evaluations that are under way become outdated, and what the last one left is deleted,
+  /// because it may reveal where the data was.
+  func outdateEvaluations() throws(DatabaseError) {
+    try deleteAchievementState()
+    try countDeletion()
   }
 }
 

@@ -2,6 +2,21 @@ import Geodesy
 import SQLiteLayer
 
 extension WriteSession {
+  /// Returns what an evaluation begins with that sees the store as of this point.
+  package func evaluationBasis() throws(DatabaseError) -> EvaluationBasis {
+    try connection.evaluationBasis()
+  }
+
+  /// Stores tiers that a recording reached, as those of the next generation.
+  ///
+  /// - Returns: the tiers that were not there before, in the order of `reached`.
+  package func give(
+    live reached: [(id: String, tier: Double, time: Timestamp?)]
+  ) throws(DatabaseError) -> [AchievementRow] {
+    let last = try connection.achievementState()?.generation ?? 0
+    return try give(reached, generation: last + 1)
+  }
+
   /// Merges tiers that were reached into those of the store: a tier that is there already keeps the
   /// earlier time. None is deleted.
   ///

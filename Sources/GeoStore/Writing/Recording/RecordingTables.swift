@@ -14,6 +14,8 @@ struct RecordingTables {
   fileprivate let settings: StoreSettings
   /// The privacy zones.
   let zones: PrivacyZones
+  /// The number of transactions that deleted data so far (``EvaluationBasis``).
+  let deletions: Int64
   /// `PRAGMA data_version` of the writing connection, which changes when another connection has
   /// written.
   fileprivate let dataVersion: Int64
@@ -50,11 +52,12 @@ extension WriteSession {
     if isRight, let known {
       return RecordingTables(
         derived: known.derived, end: end, settings: settings, zones: known.zones,
-        dataVersion: version)
+        deletions: known.deletions, dataVersion: version)
     }
     let derived = try DerivedTables(
       connection: connection, changes: changes, settings: settings, options: options)
     return RecordingTables(
-      derived: derived, end: end, settings: settings, zones: try zones(), dataVersion: version)
+      derived: derived, end: end, settings: settings, zones: try zones(),
+      deletions: try connection.deletions(), dataVersion: version)
   }
 }
