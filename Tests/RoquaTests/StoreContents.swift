@@ -8,6 +8,8 @@ struct StoreContents: Equatable {
   var fixes: [KeptFix] = []
   var regions: [String] = []
   var coverage = Coverage()
+  /// Value and unlocked tiers of each achievement.
+  var achievements: [String] = []
 
   init(_ explorer: Explorer) throws {
     try explorer.read { snapshot in
@@ -18,6 +20,12 @@ struct StoreContents: Equatable {
         regions.append(
           "\(region.id) \(region.coordinate) \(region.visitCount) \(region.place) \(visits)")
       }
+    }
+    achievements = try explorer.achievements().items.map { item in
+      let tiers = item.unlocks.map { "\($0.tier) \($0.time?.iso8601 ?? "-")" }
+      // Areas are sums, whose last digits depend on their order.
+      let value = item.value.map { "\(($0 * 1e6).rounded() / 1e6)" } ?? "-"
+      return "\(item.id) \(value) \(tiers)"
     }
   }
 
@@ -32,6 +40,7 @@ struct StoreContents: Equatable {
     }
     compare("kept fixes", fixes, other.fixes)
     compare("regions", regions, other.regions)
+    compare("achievements", achievements, other.achievements)
     if coverage != other.coverage { differences.append("coverage") }
     return differences
   }
