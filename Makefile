@@ -20,6 +20,8 @@ FUZZERS ?=
 KILLS ?= 1000
 # The divisor for the counts of the other attacks.
 SAMPLE ?= 1
+# Of a corpus fed into recordings, one file in so many is read.
+SHARE ?= 1
 # The sanitizers of `make sanitize`.
 SANITIZERS ?= thread address
 # The Swift files whose style is checked.
@@ -27,7 +29,7 @@ STYLED = Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources Benchmarks 
 
 .PHONY: help example doc-examples docs demo test build install uninstall deb static extension install-extension \
   uninstall-extension test-install test-pages \
-  test-tiles test-pictures test-photos test-sql test-exports test-serve test-live lint format conformance fuzz sanitize attack torture \
+  test-tiles test-pictures test-photos test-sql test-exports test-serve test-live test-live-corpus bench-live lint format conformance fuzz sanitize attack torture \
   instructions dependencies checkers clean
 
 help: ## List the commands
@@ -91,7 +93,13 @@ test-serve: checkers build ## Send what phones send to roqua serve, load it, kil
 	@scripts/test-serve "$(BINARIES)/roqua"
 
 test-live: checkers build ## Record a real gpsd, a TCP server and a serial device, with kills and losses
-	@scripts/test-live "$(BINARIES)/roqua" $(CORPUS)
+	@scripts/test-live "$(BINARIES)/roqua" $(if $(CORPUS),"$(CORPUS)" $(SHARE))
+
+test-live-corpus: dependencies ## Compare live with imported files: make test-live-corpus CORPUS=path SHARE=1
+	@scripts/test-live-corpus "$(CORPUS)" "$(SHARE)"
+
+bench-live: dependencies ## Measure fixes a second through a live session, in memory and durable
+	@$(SWIFT) run -c release --package-path Benchmarks live-benchmark
 
 lint: ## Check the style of all Swift files, their floors, and that unsafe code says why it is sound
 	$(SWIFT) format lint --strict --recursive $(STYLED)
@@ -131,6 +139,7 @@ attack: build ## Attack stores with kills, links and forged files: make attack K
 torture: attack fuzz sanitize test-pages test-serve ## Run everything that takes hours: attacks, fuzzers and sanitizers
 	@scripts/test-pages "$(BINARIES)/roqua" --whole
 	@scripts/test-serve "$(BINARIES)/roqua" --whole --kills 50 --seconds 60
+	@scripts/test-live-corpus "$(or $(CORPUS),../shared/corpus)"
 
 dependencies:
 	@scripts/install-dependencies

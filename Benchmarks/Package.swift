@@ -47,6 +47,18 @@ let package = Package(
       ],
       swiftSettings: [.swiftLanguageMode(.v6)]),
 
+    // Fixes a second through a live session, in memory and durable; SQLite alone beside it.
+    .target(name: "BareRows", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .executableTarget(
+      name: "live-benchmark",
+      dependencies: [
+        "BenchmarkSupport", "BareRows", .product(name: "Roqua", package: "Roqua"),
+        .product(name: "Session", package: "Roqua"),
+        .product(name: "TrackIngest", package: "Roqua"),
+        .product(name: "Geodesy", package: "Roqua"),
+      ],
+      swiftSettings: [.swiftLanguageMode(.v6)]),
+
     // Decoding and filtering tracks from memory.
     .systemLibrary(
       name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]),

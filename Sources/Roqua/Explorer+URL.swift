@@ -5,16 +5,17 @@ import Geodesy
 // Variants that take a file URL instead of a path. A URL of any other kind is a programming error.
 extension Explorer {
   /// Opens the store in a file, with the bundled geodata
-  /// (``init(storePath:creating:isForRepair:savesMemory:)``).
+  /// (``init(storePath:creating:isForRepair:savesMemory:durability:)``).
   ///
   /// - Precondition: `storeURL` is a file URL.
   /// - Throws: `DatabaseError`, or `GeocodeError` if the bundled geodata cannot be read.
   public convenience init(
-    storeURL: URL, creating: Bool = true, isForRepair: Bool = false, savesMemory: Bool = false
+    storeURL: URL, creating: Bool = true, isForRepair: Bool = false, savesMemory: Bool = false,
+    durability: Durability = .normal
   ) throws {
     try self.init(
       storePath: storeURL.filePath, creating: creating, isForRepair: isForRepair,
-      savesMemory: savesMemory)
+      savesMemory: savesMemory, durability: durability)
   }
 
   /// Copies the current state of the store to a file while imports continue

@@ -32,18 +32,12 @@ public final class Explorer: Sendable {
   ///     so that it can be checked and repaired (`check(isQuick:)`, `rebuild(changing:)`).
   ///   - savesMemory: true to copy what is read from the file into a small cache instead of mapping
   ///     the file (``GeoStore/StoreOptions/savesMemory``).
+  ///   - durability: which of the latest writes a power failure may lose. A recording whose every
+  ///     fix must survive one needs ``SQLiteLayer/Durability/full``.
   /// - Throws: `DatabaseError`, or `GeocodeError` if the bundled geodata cannot be read.
-  public convenience init(
-    storePath: String, creating: Bool = true, isForRepair: Bool = false, savesMemory: Bool = false
-  ) throws {
-    try self.init(
-      storePath: storePath, creating: creating, isForRepair: isForRepair, savesMemory: savesMemory,
-      durability: .normal)
-  }
-
-  /// Opens the store in a file, and says which of the latest writes a power cut may lose.
-  package init(
-    storePath: String, creating: Bool, isForRepair: Bool, savesMemory: Bool, durability: Durability
+  public init(
+    storePath: String, creating: Bool = true, isForRepair: Bool = false, savesMemory: Bool = false,
+    durability: Durability = .normal
   ) throws {
     geocoder = try Geocoder.bundled
     let namer = PlaceNamer(geocoder: geocoder)

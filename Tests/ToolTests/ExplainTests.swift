@@ -207,12 +207,12 @@ import Testing
   // MARK: Files that are not read
 
   @Test func `members of an archive are explained one by one, and why any is left out`() throws {
-    let gpsd = Array("{\"class\":\"VERSION\"}\n{\"class\":\"TPV\",\"lat\":1}".utf8)
     let inner = ZipBuilder([ZipBuilder.File("x.txt", Array("x".utf8))]).build().bytes
     let archive = ZipBuilder([
       ZipBuilder.File("ride.gpx", Array(Self.ride().utf8)),
       ZipBuilder.File("photo.jpg", [0xFF, 0xD8, 0xFF, 0xE0, 1, 2, 3]),
-      ZipBuilder.File("b.log", gpsd), ZipBuilder.File("damaged.gpx", Array("words".utf8)),
+      ZipBuilder.File("b.mldx", Array("damaged".utf8)),
+      ZipBuilder.File("damaged.gpx", Array("words".utf8)),
       ZipBuilder.File("notes.txt", Array("words".utf8)), ZipBuilder.File("more.zip", inner),
     ]).build().bytes
     try bench.folder.write(archive, to: "all.zip")
@@ -222,7 +222,7 @@ import Testing
     let found = outcomes(all)
     #expect(found["all.zip/ride.gpx"] == "read")
     #expect(found["all.zip/photo.jpg"] == "ignored")
-    #expect(found["all.zip/b.log"] == "unsupported")
+    #expect(found["all.zip/b.mldx"] == "unsupported")
     #expect(found["all.zip/damaged.gpx"] == "refused")
     #expect(found["all.zip/notes.txt"] == "ignored")
     #expect(
@@ -271,7 +271,10 @@ import Testing
     try bench.folder.write(Self.ride(), to: "rides/ride.gpx")
     try bench.folder.write(Deflate.gzip(Array(Self.ride().utf8)), to: "rides/packed.gpx.gz")
     try bench.folder.write("words", to: "rides/damaged.gpx")
-    try bench.folder.write("{\"class\":\"TPV\"}", to: "rides/gpsd.log")
+    try bench.folder.write(
+      #"{"class":"TPV","mode":2,"time":"2024-05-01T10:00:00Z","lat":1,"lon":2}"#,
+      to: "rides/gpsd.log")
+    try bench.folder.write("damaged", to: "rides/maps.mldx")
     try bench.folder.write([0x89, 0x50, 0x4E, 0x47], to: "rides/map.png")
     let archive = ZipBuilder([
       ZipBuilder.File("ride.gpx", Array(Self.ride().utf8)),

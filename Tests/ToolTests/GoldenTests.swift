@@ -125,8 +125,9 @@ import Testing
     try bench.folder.write(String(track.prefix(400)), to: "mixed/cut off.gpx")
     try bench.folder.write("neither", to: "mixed/broken.gpx")
     try bench.folder.write("a note", to: "mixed/notes.txt")
-    try bench.folder.write("{\"class\":\"TPV\"}", to: "mixed/b.log")
-    try bench.folder.write("{\"class\":\"TPV\"}", to: "mixed/c.log")
+    let memoLanes = ZipBuilder([ZipBuilder.File("metadata.xxm", [88])]).build().bytes
+    try bench.folder.write(memoLanes, to: "mixed/b.log")
+    try bench.folder.write(memoLanes, to: "mixed/c.log")
     try bench.folder.write("damaged", to: "mixed/d.mldx")
     try bench.folder.write(
       "<gpx><wpt lat='41.1' lon='28.9'/><rte><rtept lat='41' lon='28'/></rte></gpx>",

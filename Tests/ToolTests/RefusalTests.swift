@@ -9,10 +9,7 @@ import Testing
     ("empty.gpx", "", "empty"),
     ("blank.nmea", " \n\t \n", "empty"),
     ("words.gpx", "Once upon a time there was a track.", "unknownFormat"),
-    (
-      "map.gpx", "{\"class\":\"TPV\",\"lat\":1,\"lon\":2}",
-      "unknownFormat"
-    ),
+    ("map.gpx", "[{\"class\":\"TPV\",\"lat\":1,\"lon\":2}]", "unknownFormat"),
     ("data.gpx", "{\"type\": \"FeatureCollection\"}", "unknownFormat"),
     ("picture.nmea", "\u{89}PNG\r\n\u{1A}\n", "unknownFormat"),
   ]
@@ -22,11 +19,8 @@ import Testing
     let entry = try #require(Self.refused.first { $0.name == name })
     let bench = try Bench()
     try bench.folder.write(entry.text, to: "tracks/" + name)
-    // Reports of gpsd contain tracks: the file is also counted as unsupported.
-    let isUnsupported = name == "map.gpx"
-    let status: Int32 = isUnsupported ? 2 : 1
     for path in ["tracks/" + name, "tracks"] {
-      let document = try bench.json("import", path, status: status)
+      let document = try bench.json("import", path, status: 1)
       let file = document.files[0]
       #expect(file.path == .string("tracks/" + name))
       #expect(file.status == .string("refused"))
@@ -35,11 +29,10 @@ import Testing
       #expect(file.points.int == 0)
       #expect(document.totals.refused.int == 1)
       let words = try bench.roqua("import", path)
-      #expect(words.status == status)
+      #expect(words.status == 1)
       #expect(words.out.isEmpty)
       #expect(
-        words.errorLines == ["roqua: tracks/\(name): " + (file.error.message.string ?? "?")]
-          + (isUnsupported ? ["roqua: 1 gpsd JSON file skipped: not supported yet"] : []))
+        words.errorLines == ["roqua: tracks/\(name): " + (file.error.message.string ?? "?")])
     }
     #expect(!bench.hasStore)
   }

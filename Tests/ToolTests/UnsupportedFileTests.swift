@@ -5,7 +5,9 @@ import Testing
 
 /// Files that contain tracks in formats that `roqua import` does not support yet.
 @Suite struct UnsupportedFileTests {
-  private static let gpsd = Array("{\"class\":\"VERSION\"}\n{\"class\":\"TPV\",\"lat\":1}".utf8)
+  /// An archive of MemoLanes.
+  private static let memoLanes = ZipBuilder([ZipBuilder.File("metadata.xxm", [88, 88, 77, 1])])
+    .build().bytes
   private static let track = TrackText.gpx(from: Coordinate(48, 8), count: 3)
 
   private func archive(_ files: [(String, [UInt8])]) -> [UInt8] {
@@ -16,23 +18,22 @@ import Testing
   {
     let bench = try Bench()
     try bench.folder.write(Self.track, to: "life/a.gpx")
-    for number in 1...20 { try bench.folder.write(Self.gpsd, to: "life/rides/\(number).log") }
-    try bench.folder.write(Self.gpsd, to: "life/no-name")
-    try bench.folder.write(Deflate.gzip(Self.gpsd), to: "life/c.log.gz")
+    for number in 1...20 { try bench.folder.write(Self.memoLanes, to: "life/rides/\(number).log") }
+    try bench.folder.write(Self.memoLanes, to: "life/no-name")
+    try bench.folder.write(Deflate.gzip(Self.memoLanes), to: "life/c.mldx.gz")
     try bench.folder.write("a note", to: "life/words.txt")
     try bench.folder.write("damaged", to: "life/damaged.mldx")
     let document = try bench.json("import", "life", status: 2)
     #expect(document.files.elements.map(\.path) == [.string("life/a.gpx")])
-    #expect(document.totals.unsupported == .object(["gpsd": .number(22), "mldx": .number(1)]))
+    #expect(document.totals.unsupported == .object(["mldx": .number(23)]))
     #expect(document.totals.ignored.int == 1)
     #expect(document.totals.imported.int == 1)
     let words = try bench.roqua("import", "life")
     #expect(words.status == 2)
     #expect(
       words.errorLines == [
-        "roqua: 22 gpsd JSON files skipped: not supported yet",
-        "roqua: 1 MemoLanes file skipped: not supported yet; export its journeys from MemoLanes as "
-          + "GPX or KML, and import those",
+        "roqua: 23 MemoLanes files skipped: not supported yet; export its journeys from MemoLanes "
+          + "as GPX or KML, and import those"
       ])
     #expect(
       try bench.json("import", "--dry-run", "life", status: 2).totals.unsupported
@@ -41,45 +42,51 @@ import Testing
 
   @Test func `a folder of only unsupported files is a partial success with exit status 2`() throws {
     let bench = try Bench()
-    try bench.folder.write(Self.gpsd, to: "rides/1.log")
+    try bench.folder.write(Self.memoLanes, to: "rides/1.log")
     let words = try bench.roqua("import", "rides")
     #expect(words.status == 2)
     #expect(words.out == "")
-    #expect(words.errorLines == ["roqua: 1 gpsd JSON file skipped: not supported yet"])
+    #expect(
+      words.errorLines == [
+        "roqua: 1 MemoLanes file skipped: not supported yet; export its journeys from MemoLanes as "
+          + "GPX or KML, and import those"
+      ])
     #expect(!bench.hasStore)
   }
 
   @Test func `a named unsupported file is refused and counted`() throws {
     let bench = try Bench()
-    try bench.folder.write(Self.gpsd, to: "a.log")
-    try bench.folder.write(Self.gpsd, to: "b.gpx")
+    try bench.folder.write(Self.memoLanes, to: "a.log")
+    try bench.folder.write(Self.memoLanes, to: "b.gpx")
     let document = try bench.json("import", "a.log", "b.gpx", status: 2)
     #expect(document.totals.refused.int == 2)
-    #expect(document.totals.unsupported == .object(["gpsd": .number(2)]))
+    #expect(document.totals.unsupported == .object(["mldx": .number(2)]))
     #expect(
       document.files[0].error.message
-        == .string("It is a gpsd JSON file, which is not supported yet."))
+        == .string(
+          "It is a MemoLanes file, which is not supported yet; export its journeys from MemoLanes as "
+            + "GPX or KML, and import those."))
     #expect(document.files[0].error.code == .string("unknownFormat"))
   }
 
   @Test func `unsupported files in an archive are counted by kind`() throws {
     let bench = try Bench()
-    let rides = (1...3).map { ("rides/\($0).log.gz", Deflate.gzip(Self.gpsd)) }
+    let rides = (1...3).map { ("rides/\($0).log", Self.memoLanes) }
     try bench.folder.write(
       archive(rides + [("a.gpx", Array(Self.track.utf8)), ("words.txt", Array("words".utf8))]),
       to: "export.zip")
     let mixed = try bench.json("import", "export.zip", status: 2)
     #expect(mixed.files.elements.map(\.path) == [.string("export.zip/a.gpx")])
-    #expect(mixed.totals.unsupported == .object(["gpsd": .number(3)]))
+    #expect(mixed.totals.unsupported == .object(["mldx": .number(3)]))
     #expect(mixed.totals.ignored.int == 1)
     // An archive without a track: first named directly, then in a folder.
     try bench.folder.write(archive(rides), to: "only/rides.zip")
     let named = try bench.json("import", "only/rides.zip", status: 2)
     #expect(named.files.elements.count == 1 && named.files[0].status == .string("refused"))
-    #expect(named.totals.unsupported == .object(["gpsd": .number(3)]))
+    #expect(named.totals.unsupported == .object(["mldx": .number(3)]))
     let below = try bench.json("import", "only", status: 2)
     #expect(below.files.elements.isEmpty)
-    #expect(below.totals.unsupported == .object(["gpsd": .number(3)]))
+    #expect(below.totals.unsupported == .object(["mldx": .number(3)]))
     #expect(below.totals.ignored.int == 0)
   }
 

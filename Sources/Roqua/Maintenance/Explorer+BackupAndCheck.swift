@@ -10,7 +10,7 @@ extension Explorer {
   }
 
   /// Repairs what can be repaired in a store that was opened with `isForRepair`
-  /// (``init(storePath:creating:isForRepair:savesMemory:)``).
+  /// (``init(storePath:creating:isForRepair:savesMemory:durability:)``).
   public func repair() throws -> MaintenanceReport {
     try store.repair()
   }

@@ -68,15 +68,9 @@ package enum ContentKind: Hashable, Sendable {
   /// Whether a name may say more than the contents do.
   var isUncertain: Bool { self == .unknown || self == Self.json }
 
-  /// Whether a log may follow after the prefix: the kind is uncertain, or one of lines of text,
-  /// whose later lines may be sentences. A bracket at the start is not certainly JSON: other logs
-  /// begin their lines with it.
-  var mayHoldNMEA: Bool {
-    switch self {
-    case .unsupported(let kind): kind == .gpsd
-    default: isUncertain
-    }
-  }
+  /// Whether a log may follow after the prefix: the kind is uncertain. A bracket at the start is
+  /// not certainly JSON: other logs begin their lines with it.
+  var mayHoldNMEA: Bool { isUncertain }
 
   /// Text that begins with `<`: XML by its first element; else a track further on (after a warning
   /// of a web server, or without its head); else a log whose lines begin with `<` (`<13>May  1 …`).

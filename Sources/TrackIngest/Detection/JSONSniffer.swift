@@ -94,7 +94,11 @@ struct JSONSniffer {
       return .track(.googleTimeline)
     }
     if keys.contains("_type"), !types.isDisjoint(with: Self.messages) { return .track(.owntracks) }
-    if types.contains("TPV"), keys.contains("class") { return .unsupported(.gpsd) }
+    if !isArray, outerKeys.contains("class"),
+      types.contains("TPV") || (types.contains("VERSION") && outerKeys.contains("proto_major"))
+    {
+      return .track(.gpsd)
+    }
     if outerKeys.contains("type"), hasShape || mayHaveShapeLater { return .track(.geojson) }
     if outerKeys.contains("locations"), keys.isSuperset(of: ["lat", "lon", "time"]) {
       return .track(.polarsteps)
@@ -115,7 +119,7 @@ struct JSONSniffer {
           "timelinePath", "visit", "activity",
         ]
       case .track(.owntracks): ["_type"]
-      case .unsupported(.gpsd): ["TPV"]
+      case .track(.gpsd): ["TPV", "VERSION"]
       case .track(.geojson): Self.shapes.sorted() + ["Feature", "FeatureCollection"]
       case .track(.polarsteps): ["locations"]
       case .foreign: ["deviceSettings"]

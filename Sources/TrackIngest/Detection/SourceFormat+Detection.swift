@@ -38,7 +38,7 @@ extension SourceFormat {
     // Most tables hold something else.
     case .csv: []
     // Other files share their extensions, and a `.geojson` may hold areas.
-    case .googleTimeline, .owntracks, .geojson, .polarsteps: []
+    case .googleTimeline, .owntracks, .geojson, .polarsteps, .gpsd: []
     // A snapshot, which is an archive.
     case .fogOfWorld: ["fwss"]
     }
@@ -48,7 +48,8 @@ extension SourceFormat {
   var isXML: Bool {
     switch self {
     case .gpx, .tcx, .kml: true
-    case .nmea, .fit, .igc, .csv, .googleTimeline, .owntracks, .geojson, .polarsteps, .fogOfWorld:
+    case .nmea, .fit, .igc, .csv, .googleTimeline, .owntracks, .geojson, .polarsteps, .gpsd,
+      .fogOfWorld:
       false
     }
   }
@@ -63,6 +64,7 @@ extension SourceFormat {
     case .owntracks: "OwnTracks"
     case .geojson: "GeoJSON"
     case .polarsteps: "Polarsteps"
+    case .gpsd: "gpsd"
     case .fogOfWorld: "Fog of World"
     }
   }

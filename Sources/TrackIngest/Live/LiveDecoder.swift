@@ -98,6 +98,10 @@ package struct LiveDecoder {
   /// log, and never from a clock.
   package mutating func finish() -> [ReceiverEvent] {
     _ = nmea.finish(into: &sink)
+    // The last message may be complete without its line end.
+    var messages: [GPSDMessage] = []
+    [UInt8(ascii: "\n")].withUnsafeBytes { bytes in gpsd.decode(bytes) { messages.append($0) } }
+    for message in messages { take(message) }
     return takeEvents()
   }
 

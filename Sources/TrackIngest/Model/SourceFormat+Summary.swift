@@ -13,6 +13,7 @@ extension SourceFormat {
     case .owntracks: "recordings and messages (.rec, JSON)"
     case .geojson: "lines, and points with a time (JSON)"
     case .polarsteps: "locations of a trip (JSON)"
+    case .gpsd: "logs of the GPS daemon (gpspipe -w)"
     case .fogOfWorld: "explored areas (Sync folder, snapshots)"
     }
   }

@@ -28,6 +28,8 @@ public enum SourceFormat: String, CaseIterable, Sendable {
   case geojson
   /// The locations of a Polarsteps trip.
   case polarsteps
+  /// JSON messages of gpsd, one on each line.
+  case gpsd
   /// Tiles of Fog of World, in its Sync folder or a snapshot. They have explored pixels and no
   /// fixes.
   case fogOfWorld

@@ -2,7 +2,6 @@ extension UnsupportedKind {
   /// What files of the kind are, in a few words.
   package var summary: String {
     switch self {
-    case .gpsd: "reports of the GPS daemon"
     case .mldx: "MemoLanes archives"
     }
   }

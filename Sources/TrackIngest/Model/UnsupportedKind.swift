@@ -6,15 +6,12 @@
 /// for (kind, count) in report.unsupported { print("\(count) × \(kind.name): not read") }
 /// ```
 public enum UnsupportedKind: String, CaseIterable, Sendable {
-  /// JSON reports of gpsd.
-  case gpsd
   /// An archive of MemoLanes.
   case mldx
 
-  /// Its name before `file`: `gpsd JSON`, `MemoLanes`.
+  /// Its name before `file`: `MemoLanes`.
   public var name: String {
     switch self {
-    case .gpsd: "gpsd JSON"
     case .mldx: "MemoLanes"
     }
   }
@@ -22,7 +19,6 @@ public enum UnsupportedKind: String, CaseIterable, Sendable {
   /// What to do instead; nil if there is nothing.
   package var advice: String? {
     switch self {
-    case .gpsd: nil
     case .mldx: "export its journeys from MemoLanes as GPX or KML, and import those"
     }
   }
@@ -42,7 +38,6 @@ public enum UnsupportedKind: String, CaseIterable, Sendable {
   package var fileExtension: String? {
     switch self {
     case .mldx: rawValue
-    case .gpsd: nil
     }
   }
 

@@ -23,4 +23,5 @@ extension GoogleTimelineDecoder: FilteredDecoder {}
 extension OwnTracksDecoder: FilteredDecoder {}
 extension GeoJSONTrackDecoder: FilteredDecoder {}
 extension PolarstepsDecoder: FilteredDecoder {}
+extension GPSDLogDecoder: FilteredDecoder {}
 extension FogOfWorldDecoder: FilteredDecoder {}

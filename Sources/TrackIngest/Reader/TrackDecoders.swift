@@ -91,6 +91,7 @@ struct TrackDecoders {
     case .owntracks: OwnTracksDecoder(now: now)
     case .geojson: GeoJSONTrackDecoder(now: now)
     case .polarsteps: PolarstepsDecoder(now: now)
+    case .gpsd: GPSDLogDecoder(now: now)
     case .fogOfWorld: FogOfWorldDecoder(path: path)
     }
   }

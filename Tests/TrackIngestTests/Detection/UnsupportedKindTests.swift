@@ -10,14 +10,12 @@ import Testing
     Array(bytes).withUnsafeBytes { ContentKind(prefix: $0) }
   }
 
-  private static let samples: [(UnsupportedKind, String)] = [
-    (.gpsd, "{\"class\":\"VERSION\"}\n{\"class\":\"TPV\",\"lat\":1,\"lon\":2}")
-  ]
-
-  @Test func `each kind is detected by its content`() {
-    for (expected, text) in Self.samples {
-      #expect(kind(text.utf8) == .unsupported(expected), "\(text)")
-      #expect(kind(Array("\u{FEFF}".utf8) + text.utf8) == .unsupported(expected), "\(text)")
+  @Test func `an archive is of a kind by the names of its members`() {
+    for names: Set in [["metadata.xxm", "1"], ["metadata.mldm"]] {
+      #expect(UnsupportedKind(archiveMembers: names) == .mldx)
+    }
+    for names: Set in [[], ["a.gpx"], ["a/metadata.xxm"]] {
+      #expect(UnsupportedKind(archiveMembers: names) == nil)
     }
   }
 
@@ -77,17 +75,6 @@ import Testing
     }
     for name in ["", "a.fwss", "fit", "a.json", "a.csv", "._a.mldx", "a.mldx/b"] {
       #expect(UnsupportedKind(fileName: name) == nil, "\(name)")
-    }
-  }
-
-  @Test func `a file truncated anywhere never traps and is not detected as another kind`() {
-    for (expected, text) in Self.samples {
-      let bytes = Array(text.utf8)
-      for length in 0...bytes.count {
-        if case .unsupported(let found) = kind(bytes.prefix(length)) {
-          #expect(found == expected, "\(text) at \(length)")
-        }
-      }
     }
   }
 }

@@ -38,6 +38,14 @@ import Testing
     (.owntracks, "2024-05-01T10:00:00Z\t*                 \t{\"_type\":\"location\",\"lat\":1}"),
     (.owntracks, "2024-05-01T10:00:00Z  *  {\"_type\": \"lwt\",\"tst\":1}"),
     (.polarsteps, "{\"locations\":[{\"lat\":1.5,\"lon\":2.5,\"time\":1714557600.0}]}"),
+    (.gpsd, "{\"class\":\"TPV\",\"lat\":1,\"lon\":2}"),
+    (
+      .gpsd,
+      """
+      {"class":"VERSION","release":"3.25","rev":"3.25","proto_major":3,"proto_minor":15}
+      {"class":"SKY","uSat":0}
+      """
+    ),
   ]
 
   @Test func `each format is detected by its content`() {

@@ -79,15 +79,16 @@ import Testing
   @Test(arguments: [
     ("{\"class\":\"VERSION\"}\n", "{\"class\":\"TPV\",\"lat\":1,\"lon\":2}\n")
   ])
-  func `a log is read after text of a format that cannot be read`(head: String, line: String) {
+  func `a log is read after messages of gpsd without a position`(head: String, line: String) {
     let lines = 140_000 / line.utf8.count
     let front = Array((head + String(repeating: line, count: lines)).utf8)
     for toEnd in [false, true] {
       let report = read(front + Array(Self.log.utf8), pieces: 4_096, toEnd: toEnd).0
       #expect(report.error == nil)
-      #expect(report.format == .nmea && report.points == 2)
-      // Without a log it is of its own kind.
-      #expect(read(front, pieces: 4_096, toEnd: toEnd).0.error?.unsupported != nil)
+      #expect(report.format == .gpsd && report.points == 2)
+      // Without a log it has no points.
+      let alone = read(front, pieces: 4_096, toEnd: toEnd).0
+      #expect(alone.error == nil && alone.points == 0 && alone.skipped[.noFix] == lines)
     }
   }
 

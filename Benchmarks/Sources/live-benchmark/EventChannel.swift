@@ -1,0 +1,1 @@
+../../../Sources/Session/Events/EventChannel.swift
