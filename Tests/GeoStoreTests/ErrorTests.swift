@@ -93,6 +93,18 @@ import Testing
     #expect(failure.message == "malformed (days) - near \" [2J, count\": error")
   }
 
+  @Test func `an I/O error has the reason of the system, other errors have none`() {
+    let failure = SQLiteFailure(
+      extendedCode: 778, message: "disk I/O error", sql: nil, systemError: EFBIG)
+    #expect(failure.systemReason == "File too large")
+    #expect(failure.description == "SQLite error 778: disk I/O error (File too large)")
+    for (code, system) in [(Int32(778), Int32(0)), (1, EFBIG), (14, ENOENT)] {
+      let failure = SQLiteFailure(
+        extendedCode: code, message: "m", sql: nil, systemError: system)
+      #expect(failure.systemReason == nil && failure.description == "SQLite error \(code): m")
+    }
+  }
+
   @Test func `every error caused by SQLite includes SQLite's code, message and SQL`() {
     let code: (Int32) -> DatabaseError = {
       DatabaseError(SQLiteFailure(extendedCode: $0, message: "m", sql: "SELECT 1"), path: "p")

@@ -49,6 +49,15 @@ import Testing
     for arguments in [["at"], ["at", "soon"], ["at", "--batch", "2024-05-01T10:00Z"]] {
       #expect(try bench.roqua(arguments).status == 64)
     }
+    for second in ["2024-05-02T10:00:00Z", "2024-05-02", "1714557615"] {
+      let two = try bench.roqua("at", "2024-05-01T10:00:15Z", second)
+      #expect(two.status == 64)
+      #expect(
+        two.err.hasPrefix("Error: Give one time; --batch reads several from standard input.\n"))
+    }
+    let long = try bench.roqua("at", "2024-05-01T10:00:15Z and some more words after it")
+    #expect(
+      long.err.hasPrefix("Error: \"2024-05-01T10:00:15Z and some more words…\" is not a time"))
     let unknown = try bench.roqua("at", "1990-01-01 10:00", "--time-zone", "local")
     #expect(unknown.status == 1 && unknown.err.contains("its time zone is not known"))
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Geodesy
 import TestSupport
 import Testing
 
@@ -22,6 +23,20 @@ import Testing
     let result = try bench().roqua(["days"] + arguments)
     #expect(result.status == 0 && result.err == "", "\(result.err)")
     try expectGolden(result.out, name)
+  }
+
+  /// docs/days.md, "What counts as a fix".
+  @Test func `the last time near the last kept fix of a source counts as a fix`() throws {
+    let bench = try Bench()
+    // 22:00, 23:00 and 00:30 in Germany, in one place: the filter keeps the first one.
+    let times = ["2024-05-01T20:00:00Z", "2024-05-01T21:00:00Z", "2024-05-01T22:30:00Z"]
+    try bench.folder.write(
+      TrackText.gpx(times.map { (Coordinate(48.5, 8.5), Timestamp(iso8601: $0)) }), to: "a.gpx")
+    #expect(try bench.json("import", "a.gpx").files[0].kept.int == 1)
+    let answer = try bench.json("days", "--list")
+    #expect(answer.recordedDays.int == 2 && answer.presumedDays.int == 0)
+    #expect(answer.days.elements.map(\.day.string) == ["2024-05-01", "2024-05-02"])
+    #expect(answer.days[0].night.string == "country")
   }
 
   @Test func `JSON has countries, periods and days`() throws {
@@ -55,6 +70,8 @@ import Testing
       (["--home", "91", "0"], "--home: "), (["--country", "Germny"], "Germany"),
       (["--from", "2025", "--to", "2024"], "--from is after --to."),
       (["--by", "quarter"], "Please provide one of"),
+      (["--from", "2024-09-14T23:59:00Z"], "--from takes a day, a month or a year"),
+      (["--to", "2024-09-14T23:59:00Z"], "--to takes a day, a month or a year"),
       (["--by", "city", "--by", "year"], "--by can be given only once."),
       (["--window", "1/2", "--by", "city"], "--window cannot be combined with --by city."),
     ])

@@ -127,6 +127,27 @@ struct PhotosTests {
     #expect(words.out.contains("The clock of Acme Z1 is UTC-03:21:07, worked out from 2 photos"))
   }
 
+  @Test(arguments: ["xmp", "exif", "xmp --force"])
+  func `positions that Roqua wrote say nothing about the camera's clock`(target: String) throws {
+    for minute in 0..<3 {
+      try add("\(minute).jpg", "2024:05:01 12:0\(minute):15", model: "Acme Z1")
+      guard target.hasSuffix("--force") else { continue }
+      _ = try exiftool("-o", "photos/\(minute).jpg.xmp", "-XMP:Rating=3")
+    }
+    let words = target.split(separator: " ").map(String.init)
+    let written = try bench.roqua(["photos", "photos", "--write"] + words)
+    #expect(written.status == 0, "\(written.err)")
+    try add("new.jpg", "2024:05:01 12:05:15", model: "Acme Z1")
+    let answer = try bench.json("photos", "photos")
+    #expect(
+      answer.photos.elements.map(\.state.string)
+        == ["hasPosition", "hasPosition", "hasPosition", "proposed"])
+    #expect(answer.cameras.elements.isEmpty)
+    #expect(answer.photos[3].clock == .string("place"))
+    let file = target == "exif" ? "photos/0.jpg" : "photos/0.jpg.xmp"
+    #expect(try exiftool("-n", "-s3", "-GPSProcessingMethod", file) == "MANUAL\n")
+  }
+
   @Test func `sidecars are written on request, and exiftool reads them`() throws {
     try add("a.jpg", "2024:05:01 12:00:15")
     let before = try bytes(of: bench.folder.file("photos/a.jpg"))

@@ -82,6 +82,18 @@ import Testing
         "a,b\n1,2\n", ["--lat-column", "c", "--lon-column", "b"],
         "Its first row has no column named c."
       ),
+      (
+        "lat,a,LAT,lon\n1,2,3,4\n", [],
+        "Its first row has several columns named lat; state the right one by its number."
+      ),
+      (
+        "lat,x,x,y\n1,2,3,4\n", ["--lat-column", "y", "--lon-column", "X"],
+        "Its first row has several columns named x; state the right one by its number."
+      ),
+      (
+        "PK\u{3}\u{4}\u{0}lat,lon\n", [],
+        "It is a zip archive; --csv reads a table, also one in gzip."
+      ),
       ("", [], "It contains no row."),
     ] {
       let result = try bench.roqua(["where", "--csv", "-"] + arguments, input: input)
@@ -98,6 +110,51 @@ import Testing
       #expect(try bench.roqua(["where", "--csv", "a.csv"] + arguments).status == 64)
     }
     #expect(try bench.roqua("where", "48.1", "11.5", "--lat-column", "a").status == 64)
+  }
+
+  @Test func `a column whose name others have is stated by its number`() throws {
+    let bench = try Bench()
+    let arguments = ["where", "--csv", "-", "--lat-column", "3", "--lon-column", "4"]
+    let result = try bench.roqua(arguments, input: "lat,a,lat,lon\n0,0,41,29\n")
+    #expect(result.status == 0 && result.out.contains("\n0,0,41,29,TR,"), "\(result.err)")
+    // Names that no position uses may repeat.
+    let notes = try bench.roqua("where", "--csv", "-", input: "lat,note,note,lon\n41,a,b,29\n")
+    #expect(notes.status == 0 && notes.out.contains("\n41,a,b,29,TR,"), "\(notes.err)")
+  }
+
+  @Test func `a table that is compressed with gzip is expanded`() throws {
+    let bench = try Bench()
+    let table = "lat,lon\n48.5676,7.8010\n41,29\n"
+    let whole = Deflate.gzip(Array(table.utf8))
+    try bench.folder.write(whole, to: "c.csv.gz")
+    let result = try bench.roqua("where", "--csv", "c.csv.gz")
+    #expect(result.status == 0 && result.err == "")
+    #expect(result.out == (try bench.roqua("where", "--csv", "-", input: table).out))
+    try bench.folder.write(Array(whole.dropLast(9)), to: "cut.csv.gz")
+    let cut = try bench.roqua("where", "--csv", "cut.csv.gz")
+    #expect(cut.status == 2)
+    #expect(
+      cut.err
+        == "roqua: cut.csv.gz: The gzip stream is cut off; everything before the cut was read.\n")
+    var damaged = whole
+    damaged[whole.count - 6] ^= 0xFF
+    try bench.folder.write(damaged, to: "bad.csv.gz")
+    let bad = try bench.roqua("where", "--csv", "bad.csv.gz")
+    #expect(bad.status == 1 && bad.errorLines.count == 1, "\(bad.err)")
+  }
+
+  @Test func `a terminal gets no control character of a table, a pipe gets the bytes`() throws {
+    let bench = try Bench()
+    let table =
+      "lat\tlon\tno\u{1B}[31mte\n" + "41\t29\t\u{1B}]0;x\u{7}\u{9B}1m\n" + "\t\t\u{1B}[2J\n"
+    try bench.folder.write(table, to: "in.tsv")
+    let piped = try bench.roqua("where", "--csv", "in.tsv")
+    #expect(piped.out.contains("41\t29\t\u{1B}]0;x\u{7}\u{9B}1m\tTR\t"))
+    let shown = try bench.roquaOnTerminal("where", "--csv", "in.tsv")
+    #expect(shown.controlCharacters.allSatisfy { [0x09, 0x0D].contains($0) }, "\(shown.out)")
+    #expect(shown.out.contains(#"no\u{1b}[31mte"# + "\tcountry_code"))
+    #expect(shown.out.contains("41\t29\t" + #"\u{1b}]0;x\u{7}\u{9b}1m"# + "\tTR\t"))
+    #expect(shown.out.contains(#"\u{1b}[2J"#))
   }
 
   @Test func `a long row, and one that is not closed, leave the others as they are`() throws {

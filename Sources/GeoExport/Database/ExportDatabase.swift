@@ -66,6 +66,11 @@ final class ExportDatabase {
     }
   }
 
+  /// What a failed write says: the system's reason, as other formats do, if SQLite knows it.
+  private static func reason(for error: DatabaseError) -> String {
+    error.sqliteFailure.map { $0.systemReason ?? $0.message } ?? error.description
+  }
+
   /// Turns an error of the database into the reason why the export stops.
   static func rethrowing<T>(
     _ body: () throws(DatabaseError) -> T
@@ -76,7 +81,7 @@ final class ExportDatabase {
       throw switch error {
       case .interrupted: .canceled
       case .diskFull: .failed(reason: "the disk is full")
-      default: .failed(reason: error.sqliteFailure?.message ?? error.description)
+      default: .failed(reason: reason(for: error))
       }
     }
   }

@@ -34,8 +34,8 @@ extension Explorer {
     }
     let target = try ExportTarget(
       path: path, options.format,
-      layerCount: (options.layers ?? options.format.defaultLayers).count, keeping: store.files,
-      replacing: isReplacing, now: store.options.now())
+      layerCount: options.writtenLayers.count, keeping: store.files, replacing: isReplacing,
+      now: store.options.now())
     let feed = ExportFeed(
       target.writer, path: store.path, showsControlCharacters: path == "-")
     var notes: [String] = []
@@ -82,14 +82,12 @@ extension ExportFeed {
   fileprivate func addLayers(
     _ options: ExportOptions, of snapshot: Snapshot, by explorer: Explorer
   ) throws(DatabaseError) -> [String] {
-    let layers = options.layers ?? options.format.defaultLayers
+    let layers = options.writtenLayers
     let selection = try ExportSelection(
       options, includingCells: layers.contains(.coverage) && !options.drawsDiscs, of: snapshot,
       by: explorer)
     var notes: [String] = []
     for name in layers {
-      // GPX has its tracks point by point.
-      let name = options.format == .gpx ? .fixes : name
       var loneFixes = 0
       try layer(name) { () throws(DatabaseError) in
         switch name {

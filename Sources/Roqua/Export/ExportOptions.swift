@@ -72,6 +72,14 @@ public struct ExportOptions: Sendable {
   public init(format: Format) { self.format = format }
 }
 
+extension ExportOptions {
+  /// The layers of the file.
+  var writtenLayers: [Layer] {
+    // GPX has its tracks point by point.
+    format == .gpx ? [.fixes] : layers ?? format.defaultLayers
+  }
+}
+
 extension ExportOptions.Format {
   /// The endings of file names, with the dot; none for a folder.
   package var endings: [String] {
@@ -99,10 +107,12 @@ extension ExportOptions.Format {
     self = format
   }
 
-  /// The layers that the format can have.
+  /// The layers that the format can have. In GPX, ``ExportOptions/Layer/tracks`` and
+  /// ``ExportOptions/Layer/fixes`` are the same: the kept fixes as tracks, which the report calls
+  /// `fixes`.
   public var possibleLayers: [ExportOptions.Layer] {
     switch self {
-    case .gpx: [.tracks]
+    case .gpx: [.tracks, .fixes]
     case .fogOfWorld: [.coverage]
     default: ExportOptions.Layer.allCases
     }
@@ -120,7 +130,19 @@ extension ExportOptions.Format {
   /// other ones have all but single fixes, which tracks contain.
   public var defaultLayers: [ExportOptions.Layer] {
     if !hasOneLayer { return [.regions, .visits, .tracks, .coverage, .places] }
-    return possibleLayers.contains(.regions) ? [.regions] : possibleLayers
+    return switch self {
+    case .gpx: [.fixes]
+    case .fogOfWorld: [.coverage]
+    default: [.regions]
+    }
+  }
+
+  /// Whether files are bytes that a terminal cannot show.
+  package var isBinary: Bool {
+    switch self {
+    case .geoPackage, .flatGeobuf, .geoParquet, .spatiaLite, .kmz, .fogOfWorld: true
+    case .geoJSON, .geoJSONLines, .gpx, .kml, .csv: false
+    }
   }
 
   /// Whether the format can be written to standard output while it is made.

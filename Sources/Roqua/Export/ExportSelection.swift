@@ -9,10 +9,8 @@ struct ExportSelection {
   let times: ClosedRange<Timestamp>?
   /// The conditions for visited regions.
   let regionQuery: RegionQuery
-  /// The ground near privacy zones, which is left out.
-  private let hidden: HiddenGround
-  /// Whether something was left out that would belong to the export without ``hidden``.
-  private let withholding = Withholding()
+  /// The ground that is left out.
+  private let withholding: Withholding
   /// What the chosen sources contribute; nil if all are chosen.
   let sources: ExportedSources?
   private let box: BoundingBox?
@@ -29,8 +27,9 @@ struct ExportSelection {
   ) throws(DatabaseError) {
     let settings = snapshot.settings
     times = options.selection.times
-    hidden = HiddenGround(
-      try snapshot.privacyZones().map(\.zone) + options.hiddenZones, settings)
+    withholding = Withholding(
+      nearZones: HiddenGround(try snapshot.privacyZones().map(\.zone), settings),
+      nearHiddenZones: HiddenGround(options.hiddenZones, settings))
     var query = RegionQuery()
     options.selection.place?.restrict(&query)
     query.times = times
@@ -58,16 +57,12 @@ struct ExportSelection {
 
   /// Whether no line may join two kept fixes of the export, because it touches hidden ground.
   func isCrossed(from start: Coordinate, to end: Coordinate) -> Bool {
-    guard hidden.isCrossed(from: start, to: end) else { return false }
-    withholding.hasHappened = true
-    return true
+    withholding.isHidden { $0.isCrossed(from: start, to: end) }
   }
 
   /// Whether a position that would belong to the export is not hidden.
   private func isShown(_ place: Coordinate) -> Bool {
-    guard hidden.contains(place) else { return true }
-    withholding.hasHappened = true
-    return false
+    !withholding.isHidden { $0.contains(place) }
   }
 
   /// Whether a visited region that matches ``regionQuery`` belongs to the export.
@@ -93,21 +88,47 @@ struct ExportSelection {
       guard let own = sources.coverage.tile(at: key) else { return Tile() }
       tile = tile.intersection(own)
     }
-    let shown = hidden.clipped(tile, at: key)
-    if shown != tile { withholding.hasHappened = true }
-    return shown
+    guard withholding.isHidden({ !$0.isEmpty && $0.clipped(tile, at: key) != tile }) else {
+      return tile
+    }
+    let shown = withholding.nearZones.clipped(tile, at: key)
+    return withholding.nearHiddenZones.clipped(shown, at: key)
   }
 
-  /// What was left out so far because of privacy zones, in at most one sentence.
-  var notes: [String] {
-    withholding.hasHappened ? ["What lies near a privacy zone is left out."] : []
-  }
+  /// What was left out so far because it is hidden, in at most one sentence.
+  var notes: [String] { withholding.notes }
 }
 
-/// Whether an export left something out because of privacy zones. A class, because the selection
-/// that finds it out is a value.
+/// Ground that an export leaves out, and whether something of the export lies there. A class,
+/// because the selection that finds it out is a value.
 private final class Withholding {
-  var hasHappened = false
+  /// The ground near the store's privacy zones.
+  let nearZones: HiddenGround
+  /// The ground near the zones that only this export hides.
+  let nearHiddenZones: HiddenGround
+  private var (isNearZone, isNearHiddenZone) = (false, false)
+
+  init(nearZones: HiddenGround, nearHiddenZones: HiddenGround) {
+    (self.nearZones, self.nearHiddenZones) = (nearZones, nearHiddenZones)
+  }
+
+  /// Whether something lies on hidden ground, by a test for each kind of it; takes note of it.
+  func isHidden(_ touches: (HiddenGround) -> Bool) -> Bool {
+    let (zone, hiddenZone) = (touches(nearZones), touches(nearHiddenZones))
+    if zone { isNearZone = true }
+    if hiddenZone { isNearHiddenZone = true }
+    return zone || hiddenZone
+  }
+
+  /// What was left out so far, in at most one sentence.
+  var notes: [String] {
+    switch (isNearZone, isNearHiddenZone) {
+    case (true, true): ["What lies near a privacy zone or in a hidden area is left out."]
+    case (true, false): ["What lies near a privacy zone is left out."]
+    case (false, true): ["What lies in a hidden area is left out."]
+    case (false, false): []
+    }
+  }
 }
 
 /// What some sources contribute to a store.

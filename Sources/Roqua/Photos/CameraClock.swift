@@ -15,9 +15,10 @@ package struct CameraClock: Hashable, Sendable {
 ///
 /// Photos that state the time by GPS give it directly: the median of what their clock shows minus
 /// that time. Otherwise every offset of up to 14 hours is tried, in steps of a minute; around those
-/// that put the photos nearest to the track, every second. Where several are equally near, because
-/// the person stayed or came back, the one nearest to the clocks of the place counts. An offset
-/// that differs from these clocks needs two photos, and no other one that is as near.
+/// that put the photos nearest to the track, every second. Only positions that were measured count.
+/// Where several offsets are equally near, because the person stayed or came back, the one nearest
+/// to the clocks of the place counts. An offset that differs from these clocks needs two photos,
+/// and no other one that is as near.
 struct CameraClockFinder {
   let whereabouts: Whereabouts
   private var clock: PlaceClock
@@ -65,9 +66,9 @@ struct CameraClockFinder {
     }
     let samples = Self.thinned(
       photos.compactMap { photo in
-        guard let time = photo.clockTime, time.offset == nil, let position = photo.position else {
-          return nil
-        }
+        guard let time = photo.clockTime, time.offset == nil, let position = photo.position,
+          photo.isPositionMeasured
+        else { return nil }
         return Sample(local: time.local, position: position)
       })
     guard let first = samples.first, whereabouts.fixCount > 0 else { return nil }

@@ -29,6 +29,10 @@ package struct PhotoFacts: Hashable, Sendable {
   package var videoTime: Timestamp?
   /// The position in the file or in its sidecar.
   package var position: Coordinate?
+  /// False if ``position`` was not measured where the photo was taken, but added later, as by
+  /// `roqua photos`: it may follow from the time by the camera's clock, so it does not show whether
+  /// that clock is right.
+  package var isPositionMeasured = true
 
   /// Creates facts about a file of which nothing else is known.
   package init(path: String) { self.path = path }

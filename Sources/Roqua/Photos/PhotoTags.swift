@@ -11,7 +11,14 @@ package struct PhotoTags {
     "OffsetTimeOriginal", "CreateDate", "SubSecTimeDigitized", "OffsetTimeDigitized",
     "OffsetTime", "CreationDate", "Composite:GPSDateTime", "XMP:GPSDateTime",
     "Composite:GPSLatitude", "Composite:GPSLongitude", "XMP:GPSLatitude", "XMP:GPSLongitude",
+    "GPSProcessingMethod", "XMPToolkit",
   ]
+
+  /// The value of `GPSProcessingMethod` for a position that was added later; the other ones of the
+  /// standard are GPS, CELLID and WLAN (CIPA DC-008-2019, Exif 2.32).
+  package static let manualMethod = "MANUAL"
+  /// The name of the program in the sidecars that Roqua makes (`x:xmptk`).
+  package static let toolkit = "Roqua"
 
   /// Reads the tags of one file.
   package init(_ values: [String: String]) { self.values = values }
@@ -21,7 +28,10 @@ package struct PhotoTags {
     var facts = PhotoFacts(path: path)
     facts.isVideo = values["File:MIMEType"]?.hasPrefix("video/") ?? false
     facts.camera = camera
-    facts.position = position
+    if let (position, group) = position {
+      facts.position = position
+      facts.isPositionMeasured = isMeasured(group)
+    }
     facts.gpsTime =
       ["Composite:GPSDateTime", "XMP:GPSDateTime"].lazy.compactMap { name in
         values[name].flatMap(Self.time).map {
@@ -41,16 +51,25 @@ package struct PhotoTags {
     return [maker, model, first(of: "SerialNumber")].compactMap { $0 }.joined(separator: " ")
   }
 
-  private var position: Coordinate? {
+  /// The position, and the group of the tags that state it.
+  private var position: (Coordinate, group: String)? {
     for group in ["Composite", "XMP"] {
       guard let latitude = values["\(group):GPSLatitude"].flatMap(Double.init),
         let longitude = values["\(group):GPSLongitude"].flatMap(Double.init),
         let coordinate = try? Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude),
         !coordinate.isNullIsland
       else { continue }
-      return coordinate
+      return (coordinate, group)
     }
     return nil
+  }
+
+  /// Whether the position of a group was measured, as far as the file says. Sidecars of earlier
+  /// versions name no method, only the program that made them.
+  private func isMeasured(_ group: String) -> Bool {
+    guard group == "XMP" else { return values["EXIF:GPSProcessingMethod"] != Self.manualMethod }
+    return values["XMP:GPSProcessingMethod"] != Self.manualMethod
+      && values["XMP:XMPToolkit"] != Self.toolkit
   }
 
   /// When the photo was taken; else when it was digitized; of a video, the time with its zone that

@@ -48,7 +48,8 @@ package final class Connection {
     }
     guard code == SQLITE_OK else {
       let cause = SQLiteFailure(
-        extendedCode: code, message: String(cString: sqlite3_errmsg(handle)), sql: nil)
+        extendedCode: code, message: String(cString: sqlite3_errmsg(handle)), sql: nil,
+        systemError: sqlite3_system_errno(handle))
       let isFull = Self.meansNoSpace(sqlite3_system_errno(handle))
       sqlite3_close_v2(handle)
       throw Self.error(cause, isFull: isFull, path: path)
@@ -72,7 +73,8 @@ package final class Connection {
     let isLast = sqlite3_extended_errcode(handle) == code
     let systemError = isLast ? sqlite3_system_errno(handle) : Self.lastSystemError(handle)
     let message = String(cString: isLast ? sqlite3_errmsg(handle) : sqlite3_errstr(code))
-    let cause = SQLiteFailure(extendedCode: code, message: message, sql: sql)
+    let cause = SQLiteFailure(
+      extendedCode: code, message: message, sql: sql, systemError: systemError)
     let error =
       code & 0xFF == SQLITE_INTERRUPT
       ? interruption(cause)

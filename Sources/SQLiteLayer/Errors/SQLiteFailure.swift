@@ -1,4 +1,5 @@
 import CSQLite
+import Foundation
 
 /// A failure reported by SQLite: for logs, and for callers that need to distinguish more cases than
 /// ``DatabaseError`` does.
@@ -20,11 +21,19 @@ public struct SQLiteFailure: Hashable, Sendable {
   /// The SQL that ran, with the names of its parameters, never with bound values. Nil if there was
   /// no statement.
   public let sql: String?
+  /// The operating system's reason for an I/O error, such as `File too large`. Nil for other
+  /// errors, and if SQLite does not know it.
+  public let systemReason: String?
 
-  package init(extendedCode: Int32, message: String, sql: String?) {
+  /// - Parameter systemError: the error number of the operating system; 0 for none. It counts only
+  ///   for I/O errors.
+  package init(extendedCode: Int32, message: String, sql: String?, systemError: Int32 = 0) {
     self.extendedCode = extendedCode
     self.message = Self.oneLine(message)
     self.sql = sql
+    systemReason =
+      extendedCode & 0xFF == SQLITE_IOERR && systemError != 0
+      ? String(cString: strerror(systemError)) : nil
   }
 
   /// Returns a text without line breaks and control characters.
@@ -48,9 +57,10 @@ public struct SQLiteFailure: Hashable, Sendable {
 }
 
 extension SQLiteFailure: CustomStringConvertible {
-  /// One line: the code, the message, and the statement without line breaks and indentation.
+  /// One line: the code, the message, the system's reason, and the statement without line breaks
+  /// and indentation.
   public var description: String {
-    "SQLite error \(extendedCode): \(message)"
+    "SQLite error \(extendedCode): \(message)" + (systemReason.map { " (\($0))" } ?? "")
       + (sql.map { " in «\($0.split(whereSeparator: \.isWhitespace).joined(separator: " "))»" }
         ?? "")
   }

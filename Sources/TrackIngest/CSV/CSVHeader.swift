@@ -122,6 +122,24 @@ struct CSVHeader {
     return Coordinate(latitudeE7: latitudeE7, longitudeE7: longitudeE7)
   }
 
+  /// The name of a column of positions that other columns of a first row have too; nil if there is
+  /// none, or if the user states its number.
+  func repeatedName(
+    in row: UnsafeBufferPointer<UInt8>, stated columns: TableColumns?
+  ) -> String? {
+    var fields = CSVFields()
+    fields.split(row, at: separator)
+    let names = (0..<fields.count).map { String(decoding: fields[$0], as: UTF8.self) }
+    let normalized = names.map(TableColumns.normalized)
+    let numbers = [columns?.latitude, columns?.longitude].compactMap { column -> Int? in
+      guard case .number(let number)? = column else { return nil }
+      return number - 1
+    }
+    return [latitude, longitude, northSouth, eastWest, point].compactMap { $0 }.first { column in
+      !numbers.contains(column) && normalized.count { $0 == normalized[column] } > 1
+    }.map { names[$0] }
+  }
+
   /// Whether a row has nothing where its position should be.
   func lacksPosition(in fields: CSVFields) -> Bool {
     point.map { fields[$0].isEmpty }

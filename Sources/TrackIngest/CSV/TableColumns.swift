@@ -69,7 +69,8 @@ public struct TableColumns: Hashable, Sendable {
     return "no columns of latitude and longitude; both must be stated or named"
   }
 
-  private static func normalized(_ name: String) -> String {
+  /// A name as names are compared.
+  static func normalized(_ name: String) -> String {
     name.lowercased().split { $0 == " " || $0 == "\t" || $0 == "\"" }.joined(separator: " ")
   }
 }

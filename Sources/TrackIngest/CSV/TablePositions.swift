@@ -96,7 +96,15 @@ package struct TablePositions {
           ?? "Its first row does not name columns of latitude and longitude."
         return
       }
-      if !header.isPosition { return pass(row, .names, header, body) }
+      if !header.isPosition {
+        if let name = header.repeatedName(in: row.text, stated: columns) {
+          self.header = nil
+          refusal =
+            "Its first row has several columns named \(name); state the right one by its number."
+          return
+        }
+        return pass(row, .names, header, body)
+      }
     }
     guard let header, refusal == nil else { return }
     pass(row, nil, header, body)

@@ -122,6 +122,16 @@ package enum ContentKind: Hashable, Sendable {
       .map { ContentEvidence(signature: $0.1, byte: $0.0) }
   }
 
+  /// What a file that is no text is, by its first bytes: `a zip archive`. Nil if it may be text, or
+  /// for a track.
+  package static func binaryName(startingWith bytes: [UInt8]) -> String? {
+    switch binaryKind(bytes) {
+    case .zip: "a zip archive"
+    case .foreign(let name): name
+    default: nil
+    }
+  }
+
   /// Formats with a fixed signature.
   private static func binaryKind(_ bytes: [UInt8]) -> ContentKind? {
     if bytes.starts(with: [0x1F, 0x8B]) { return .gzip }

@@ -6,10 +6,12 @@ import Geodesy
 struct Moment: ExpressibleByArgument {
   /// Its first and its last millisecond.
   let range: ClosedRange<Timestamp>
+  /// Whether it is a whole time, not a year, a month or a day.
+  let isWhole: Bool
 
   init?(argument: String) {
     if let time = Timestamp(iso8601: argument) {
-      range = time...time
+      (range, isWhole) = (time...time, true)
       return
     }
     let parts = argument.split(separator: "-", omittingEmptySubsequences: false)
@@ -33,7 +35,7 @@ struct Moment: ExpressibleByArgument {
     let first = Timestamp(millisecondsSince1970: start)
     let end = start + Int64(days) * Timestamp.millisecondsPerDay
     let last = Timestamp(millisecondsSince1970: end - 1)
-    range = first...last
+    (range, isWhole) = (first...last, false)
   }
 }
 

@@ -66,7 +66,17 @@ struct At: ParsableCommand {
     let text = time.map(NegativeNumbers.original).joined(separator: " ")
     let reading = TimeText(text.utf8)
     if let reason = Self.refusal(of: reading) {
-      throw ValidationError("\"\(Console.safe(String(text.prefix(40))))\" \(reason)")
+      let times = time.count { argument in
+        switch TimeText(NegativeNumbers.original(argument).utf8) {
+        case .moment, .clock, .date: true
+        case .blank, .invalid: false
+        }
+      }
+      if times > 1 {
+        throw ValidationError("Give one time; --batch reads several from standard input.")
+      }
+      let shown = text.count > 40 ? text.prefix(40) + "…" : text[...]
+      throw ValidationError("\"\(Console.safe(String(shown)))\" \(reason)")
     }
     return reading
   }

@@ -94,6 +94,10 @@ struct Days: ParsableCommand {
 
   func validate() throws {
     _ = try (homeCoordinate(), windowNumbers())
+    for (option, moment) in [("--from", from), ("--to", to)] where moment?.isWhole == true {
+      throw ValidationError(
+        "\(option) takes a day, a month or a year, such as 2024-05-01: whole days are counted.")
+    }
     try SelectionArguments.check(country: country, region: nil, from: from, to: to)
     if window != nil, breakdown != .country {
       throw ValidationError("--window cannot be combined with --by \(breakdown.rawValue).")

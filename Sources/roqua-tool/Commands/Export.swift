@@ -32,8 +32,8 @@ struct Export: ParsableCommand {
 
       Layers are regions (visited regions), visits, tracks (lines), fixes (the kept fixes, a point \
       each), coverage (the explored area as polygons) and places (countries, regions and cities). \
-      A file of one layer has the regions unless --only names another one; GPX has the kept fixes; \
-      the others have all layers but fixes.
+      A file of one layer has the regions unless --only names another one; GPX has the kept fixes, \
+      as points of tracks; the others have all layers but fixes.
 
       Nothing near a privacy zone of the store is in the file, nor near a point given with --hide. \
       A file that exists is kept unless --force is given, and the new one appears only when it is \
@@ -151,6 +151,7 @@ struct Export: ParsableCommand {
       guard format.isStreamable else {
         throw ValidationError("\(format.rawValue) cannot be written to standard output.")
       }
+      if format.isBinary { try Console.checkTakesBinary(format.rawValue) }
       if store.json {
         throw ValidationError("- cannot be combined with --json: both write to standard output.")
       }

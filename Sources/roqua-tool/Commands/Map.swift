@@ -86,7 +86,9 @@ struct Map: ParsableCommand {
         throw ValidationError("--zoom of tiles is one or two whole numbers, 0 to 16.")
       }
       try refusePictureOptions()
-    case .picture(let format): _ = try picture.options(format, zoom: zoom)
+    case .picture(let format):
+      _ = try picture.options(format, zoom: zoom)
+      if path == "-", format != .svg { try Console.checkTakesBinary(format.rawValue) }
     }
     if path == "-", store.json {
       throw ValidationError("- cannot be combined with --json: both write to standard output.")

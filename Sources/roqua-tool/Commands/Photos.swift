@@ -23,8 +23,9 @@ struct Photos: ParsableCommand {
 
       The time of a photo is exact if the file states its time zone or the time by GPS; a video's \
       is in UTC. Otherwise the clock of the camera counts: its offset from UTC is that of \
-      --offset; else it is worked out from photos of the same camera that have a position; else it \
-      is the time zone of the place where you were. The output says which rule was used.
+      --offset; else it is worked out from photos of the same camera whose position was measured, \
+      not written by this command; else it is the time zone of the place where you were. The \
+      output says which rule was used.
 
       Exit status: 0 success, 2 if some files could not be read or written.
 

@@ -18,8 +18,10 @@ struct Where: ParsableCommand {
       JSON object with --json. A blank line, or one without a valid position, gets an empty line \
       or null; the latter is also an error, and the exit status is 2.
 
-      --csv reads a table and prints it with the columns country_code, country, region_code, \
-      region, district, city, quarter, time_zone and sea added to each row; - is standard input. \
+      --csv reads a table, plain or compressed with gzip, and prints it with the columns \
+      country_code, country, region_code, region, district, city, quarter, time_zone and sea added \
+      to each row; - is standard input. On a terminal, control characters of the table are printed \
+      as \\u{…}. \
       Columns of latitude and longitude are found by their names, as roqua import finds them. Rows \
       without a valid position get empty columns; invalid ones are errors, and the exit status is 2.
 

@@ -9,6 +9,19 @@ import Roqua
 /// obeyed by a terminal: whatever is printed passes ``safe(_:)``, or a writer of JSON that escapes
 /// the same characters.
 enum Console {
+  /// Whether standard output is a terminal.
+  static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+  /// Checks that bytes that are no text do not go to a terminal, which would obey some of them.
+  ///
+  /// - Throws: `ValidationError` if standard output is a terminal.
+  static func checkTakesBinary(_ format: String) throws {
+    guard isTerminal else { return }
+    throw ValidationError(
+      "\(format) is a binary format and is not written to a terminal; name a file, or redirect "
+        + "standard output.")
+  }
+
   /// A line on standard output. A line break in it is shown, and begins no other line.
   static func print(_ line: String) { write(Data((safe(line) + "\n").utf8)) }
 

@@ -14,8 +14,9 @@ struct PlaceLines {
     case text
     /// Objects (`Place.json(at:)`).
     case json
-    /// The fields of ``PlaceLines/columns``, behind those of a row of a table.
-    case csv(separator: UInt8)
+    /// The fields of ``PlaceLines/columns``, behind those of a row of a table; on a terminal, the
+    /// row's own text passes ``Console/safe(_:)``.
+    case csv(separator: UInt8, isForTerminal: Bool)
   }
 
   /// The columns that a table gets.
@@ -69,11 +70,11 @@ struct PlaceLines {
 
   /// A line for what was no position or blank: `null`, an empty one, or empty fields.
   mutating func appendNothing(after text: ArraySlice<UInt8>) {
-    bytes += text
+    append(rowText: text)
     switch form {
     case .text: break
     case .json: bytes += "null".utf8
-    case .csv(let separator):
+    case .csv(let separator, _):
       for _ in Self.columns { bytes.append(separator) }
     }
     bytes.append(UInt8(ascii: "\n"))
@@ -81,15 +82,30 @@ struct PlaceLines {
 
   /// A line as it is.
   mutating func append(_ text: ArraySlice<UInt8>) {
-    bytes += text
+    append(rowText: text)
     bytes.append(UInt8(ascii: "\n"))
+  }
+
+  /// The text of a row of a table. On a terminal, only tabs between fields stay as they are.
+  private mutating func append(rowText text: ArraySlice<UInt8>) {
+    guard case .csv(let separator, isForTerminal: true) = form else {
+      bytes += text
+      return
+    }
+    let tab = UInt8(ascii: "\t")
+    let parts =
+      separator == tab ? text.split(separator: tab, omittingEmptySubsequences: false) : [text]
+    for (number, part) in parts.enumerated() {
+      if number > 0 { bytes.append(tab) }
+      bytes += Console.safe(String(decoding: part, as: UTF8.self)).utf8
+    }
   }
 
   /// A line for a position.
   mutating func append(_ coordinate: Coordinate, after text: ArraySlice<UInt8>) {
     let codes = geocoder.codes(at: coordinate)
     let place = learn(Key(codes: codes, waters: geocoder.waters(at: coordinate)))
-    bytes += text
+    append(rowText: text)
     if form == .json {
       bytes += #"{"latitude":"#.utf8
       append(degreesE7: coordinate.latitudeE7)
@@ -128,7 +144,7 @@ struct PlaceLines {
       switch form {
       case .text: (Self.row(place), [])
       case .json: Self.json(place)
-      case .csv(let separator): (Self.fields(place, separator), [])
+      case .csv(let separator, _): (Self.fields(place, separator), [])
       }
     known[slot] = Words(key: key, start: start, end: end)
     return slot

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ByteStreams
 import Foundation
 import Geocode
 import Geodesy
@@ -8,7 +9,10 @@ import TrackIngest
 /// Prints a table with the place of each row.
 ///
 /// Rows stay as they are, except that their line ends become LF and that their text becomes UTF-8.
-/// A row with fewer fields than the first one gets empty ones, so that the new columns line up.
+/// A row with fewer fields than the first one gets empty ones, so that the new columns line up. On
+/// a terminal, control characters are shown as `\u{…}`.
+///
+/// A table that is compressed with gzip is expanded.
 struct PlaceTable {
   private let path: String
   private let columns: TableColumns?
@@ -28,34 +32,50 @@ struct PlaceTable {
 
   /// Reads the table and prints it, in memory that does not grow with it.
   ///
-  /// - Throws: `ExitCode` 2 if some rows are unusable, 1 if all are; `Console.Failure` if the file
-  ///   cannot be read or is no table of positions.
+  /// - Throws: `ExitCode` 2 if some rows are unusable or the end is missing, 1 if all rows are
+  ///   unusable; `Console.Failure` if the file cannot be read or is no table of positions.
   func print() throws {
     let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(errno) }
     defer { if descriptor != STDIN_FILENO { close(descriptor) } }
     var table = TablePositions(columns: columns)
+    var decompressor = Decompressor()
     let printer = PlaceTablePrinter(name, geocoder, locale)
+    func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+      table.read(bytes) { printer.take($0) }
+      return table.refusal == nil
+    }
     var block = [UInt8](repeating: 0, count: 1 << 16)
-    while table.refusal == nil {
+    var (head, needsMore) = ([UInt8](), true)
+    while needsMore {
       let count = block.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw failure(errno) }
       guard count > 0 else { break }
+      if head.count < Self.headBytes { head += block[..<count] }
       // Sound: `read` wrote `count` bytes, which outlive the call.
-      block.withUnsafeBytes { bytes in
-        table.read(UnsafeRawBufferPointer(rebasing: bytes[..<count])) { row in
-          printer.take(row)
-        }
+      needsMore = block.withUnsafeBytes { bytes in
+        decompressor.read(UnsafeRawBufferPointer(rebasing: bytes[..<count]), to: take)
       }
       // A pipe that gives little has a reader that waits.
       if count < block.count { printer.write() }
     }
-    table.finish { printer.take($0) }
+    let ending = decompressor.finish(to: take)
+    if ending.error == nil { table.finish { printer.take($0) } }
     printer.write()
-    if let refusal = table.refusal { throw Console.Failure("\(name): \(refusal)") }
-    if printer.failures > 0 { throw ExitCode(printer.answers > 0 ? 2 : 1) }
+    if let error = ending.error { throw Console.Failure("\(name): \(error.message)") }
+    if let refusal = table.refusal {
+      let kind = ContentKind.binaryName(startingWith: head)
+      let reason = kind.map { "It is \($0); --csv reads a table, also one in gzip." } ?? refusal
+      throw Console.Failure("\(name): \(reason)")
+    }
+    for warning in ending.warnings { Console.printError("roqua: \(name): \(warning.message)") }
+    let isCut = ending.warnings.contains { $0.code == .truncated }
+    if printer.failures > 0 || isCut { throw ExitCode(printer.answers > 0 ? 2 : 1) }
   }
+
+  /// First bytes that show what a file is.
+  private static let headBytes = 512
 
   private var name: String { path == "-" ? "standard input" : path }
 
@@ -86,7 +106,9 @@ private final class PlaceTablePrinter {
   func take(_ row: TablePositions.Row) {
     let lines =
       lines
-      ?? PlaceAnswers(geocoder: geocoder, form: .csv(separator: row.separator), locale: locale)
+      ?? PlaceAnswers(
+        geocoder: geocoder,
+        form: .csv(separator: row.separator, isForTerminal: Console.isTerminal), locale: locale)
     self.lines = lines
     switch row.content {
     case .names: addNames(row, to: lines)

@@ -45,7 +45,8 @@ struct PhotoReader {
     }
     var facts = PhotoTags(values).facts(path: photo.path)
     for sidecar in photo.sidecars where facts.position == nil {
-      facts.position = tags[sidecar].flatMap { PhotoTags($0).facts(path: sidecar).position }
+      guard let stated = tags[sidecar].map({ PhotoTags($0).facts(path: sidecar) }) else { continue }
+      (facts.position, facts.isPositionMeasured) = (stated.position, stated.isPositionMeasured)
     }
     return .success(facts)
   }

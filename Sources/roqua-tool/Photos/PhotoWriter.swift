@@ -102,16 +102,17 @@ struct PhotoWriter {
       estimate.coordinate.latitudeDegrees, estimate.coordinate.longitudeDegrees
     )
     let error = "GPSHPositioningError=\(estimate.uncertaintyDecimeters)"
+    let method = "GPSProcessingMethod=\(PhotoTags.manualMethod)"
     if target == .xmp {
       return [
         "-XMP:GPSLatitude=\(latitude)", "-XMP:GPSLongitude=\(longitude)",
-        "-XMP:GPSMapDatum=WGS-84", "-XMP:" + error,
+        "-XMP:GPSMapDatum=WGS-84", "-XMP:" + error, "-XMP:" + method,
       ]
     }
     return [
       "-GPS:GPSLatitude=\(abs(latitude))", "-GPS:GPSLatitudeRef=\(latitude < 0 ? "S" : "N")",
       "-GPS:GPSLongitude=\(abs(longitude))", "-GPS:GPSLongitudeRef=\(longitude < 0 ? "W" : "E")",
-      "-GPS:GPSMapDatum=WGS-84", "-GPS:" + error,
+      "-GPS:GPSMapDatum=WGS-84", "-GPS:" + error, "-GPS:" + method,
     ]
   }
 }

@@ -17,7 +17,7 @@ enum Sidecar {
     let decimeters = Int((estimate.uncertaintyMeters * 10).rounded(.up))
     return """
       <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>
-      <x:xmpmeta xmlns:x="adobe:ns:meta/" x:xmptk="Roqua">
+      <x:xmpmeta xmlns:x="adobe:ns:meta/" x:xmptk="\(PhotoTags.toolkit)">
         <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
           <rdf:Description rdf:about=""
               xmlns:exif="http://ns.adobe.com/exif/1.0/">
@@ -26,6 +26,7 @@ enum Sidecar {
             <exif:GPSLongitude>\(longitude)</exif:GPSLongitude>
             <exif:GPSMapDatum>WGS-84</exif:GPSMapDatum>
             <exif:GPSHPositioningError>\(decimeters)/10</exif:GPSHPositioningError>
+            <exif:GPSProcessingMethod>\(PhotoTags.manualMethod)</exif:GPSProcessingMethod>
           </rdf:Description>
         </rdf:RDF>
       </x:xmpmeta>

@@ -154,11 +154,11 @@ import Testing
     }
   }
 
-  @Test func `the note about privacy zones is there only if something was left out`() throws {
+  @Test func `the note about hidden areas is there only if something was left out`() throws {
     func note(_ options: ExportOptions) throws -> Bool {
       let path = fixture.folder.file("note")
       let report = try fixture.explorer.export(to: path, options: options, replacing: true)
-      return report.notes.contains { $0.contains("privacy zone") }
+      return report.notes.contains("What lies in a hidden area is left out.")
     }
     let kept = try fixture.explorer.keptFixes()
     let near = kept[kept.count / 4].coordinate
@@ -179,7 +179,40 @@ import Testing
     options.hiddenZones = [PrivacyZone(center: near, radiusMeters: 500)]
     let folder = fixture.folder.file("Sync")
     let report = try fixture.explorer.export(to: folder, options: options)
-    #expect(report.notes == ["What lies near a privacy zone is left out."])
+    #expect(report.notes == ["What lies in a hidden area is left out."])
+  }
+
+  @Test func `the note says whether a privacy zone or a hidden area was the reason`() throws {
+    let kept = try fixture.explorer.keptFixes()
+    let (near, other) = (kept[kept.count / 4].coordinate, kept[kept.count * 3 / 4].coordinate)
+    _ = try fixture.explorer.addPrivacyZone(PrivacyZone(center: near, radiusMeters: 300))
+    for layer in ExportOptions.Layer.allCases {
+      var options = ExportOptions(format: .csv)
+      options.layers = [layer]
+      func notes() throws -> [String] {
+        try fixture.explorer.export(
+          to: fixture.folder.file("note"), options: options, replacing: true
+        ).notes.filter { $0.hasSuffix("is left out.") }
+      }
+      #expect(try notes() == ["What lies near a privacy zone is left out."], "\(layer)")
+      options.hiddenZones = [PrivacyZone(center: other, radiusMeters: 300)]
+      #expect(
+        try notes() == ["What lies near a privacy zone or in a hidden area is left out."],
+        "\(layer)")
+    }
+  }
+
+  @Test func `GPX has the kept fixes, whether they are called tracks or fixes`() throws {
+    let path = fixture.folder.file("a.gpx")
+    var reports: [ExportReport] = []
+    for layers in [nil, [.tracks], [.fixes], [.tracks, .fixes]] as [[ExportOptions.Layer]?] {
+      var options = ExportOptions(format: .gpx)
+      options.layers = layers
+      reports.append(try fixture.explorer.export(to: path, options: options, replacing: true))
+    }
+    #expect(reports[0].layers.map(\.layer) == [.fixes])
+    #expect(reports[0].layers[0].features == (try fixture.explorer.keptFixes().count))
+    #expect(Set(reports).count == 1)
   }
 
   @Test func `GeoJSON lines without a feature are an empty file, and a note says so`() throws {

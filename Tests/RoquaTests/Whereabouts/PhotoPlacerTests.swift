@@ -82,6 +82,36 @@ import Testing
     #expect(found.clock == .place)
   }
 
+  @Test func `positions that were added later show no clock`() throws {
+    var photos = (1...9).map {
+      photo(Double($0) * 10, offset: -3_600_000, camera: "A", hasPosition: true)
+    }
+    photos.append(photo(60, offset: -3_600_000, camera: "A"))
+    #expect(proposals(photos).last?.clock == .camera)
+    for index in photos.indices.dropLast() { photos[index].isPositionMeasured = false }
+    #expect(proposals(photos).last?.clock == .place)
+  }
+
+  @Test(
+    arguments: [
+      (["EXIF:GPSProcessingMethod": "GPS"], "Composite", true), ([:], "Composite", true),
+      (["EXIF:GPSProcessingMethod": "MANUAL"], "Composite", false), ([:], "XMP", true),
+      (["XMP:GPSProcessingMethod": "MANUAL"], "XMP", false),
+      (["XMP:GPSProcessingMethod": "MANUAL"], "Composite", true),
+      (["XMP:XMPToolkit": "Roqua"], "XMP", false),
+      (["XMP:XMPToolkit": "Image::ExifTool 12.57"], "XMP", true),
+    ] as [([String: String], String, Bool)])
+  func `tags say whether a position was measured`(
+    tags: [String: String], group: String, isMeasured: Bool
+  ) {
+    let position = ["\(group):GPSLatitude": "48.5", "\(group):GPSLongitude": "7.75"]
+    let facts = PhotoTags(tags.merging(position) { $1 }).facts(path: "a.jpg")
+    #expect(facts.position == Coordinate(48.5, 7.75) && facts.isPositionMeasured == isMeasured)
+    for name in tags.keys {
+      #expect(PhotoTags.names.contains { name.hasSuffix(":\($0)") }, "\(name) is read")
+    }
+  }
+
   @Test func `while the person stays, the clocks of the place count`() throws {
     let stay = Coordinate(48.13, 11.55)
     let still = Whereabouts(

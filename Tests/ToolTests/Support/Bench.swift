@@ -46,6 +46,39 @@ final class Bench {
     return try process.run()
   }
 
+  /// Runs the tool with standard output on a terminal, which holds at most 4 KB. Its lines end with
+  /// CR and LF.
+  func roquaOnTerminal(_ arguments: String...) throws -> RoquaResult {
+    try roquaOnTerminal(arguments)
+  }
+
+  /// Runs the tool with standard output on a terminal.
+  func roquaOnTerminal(_ arguments: [String]) throws -> RoquaResult {
+    let terminal = posix_openpt(O_RDWR | O_NOCTTY)
+    try #require(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0)
+    defer { close(terminal) }
+    var bytes = [CChar](repeating: 0, count: 128)
+    try #require(ptsname_r(terminal, &bytes, bytes.count) == 0)
+    let name = String(
+      decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    // What the tool wrote can be read as long as somebody has the other side open.
+    let other = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
+    try #require(other >= 0)
+    defer { close(other) }
+    var process = process(arguments)
+    process.wrapper = ["/bin/sh", "-c", "exec \"$0\" \"$@\" > \(name)"]
+    let result = try process.run()
+    _ = fcntl(terminal, F_SETFL, O_NONBLOCK)
+    var output = Data()
+    var block = [UInt8](repeating: 0, count: 1 << 13)
+    while case let count = read(terminal, &block, block.count), count > 0 {
+      output += block[..<count]
+    }
+    return RoquaResult(
+      status: result.status, wasKilled: result.wasKilled, standardOutput: output,
+      standardError: result.standardError)
+  }
+
   /// Runs the tool with `--json` and expects one document on standard output and, on success,
   /// nothing on standard error.
   func json(
