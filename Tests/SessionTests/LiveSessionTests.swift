@@ -157,7 +157,9 @@ import TrackIngest
   @Test func `changed rules apply from the next fix on, also in a pause`() {
     let test = store()
     var rules = LiveRules(filter: FilterSettings(maximumAccuracyMeters: 20))
-    let fixes = (0..<2).map { Fix.walk(meters: Double($0) * 100, seconds: 60, accuracy: 30) }
+    let fixes = (0..<2).map {
+      Fix.walk(meters: Double($0) * 100, seconds: Double($0) * 60, accuracy: 30)
+    }
     let first = request(1, [(fixes[0], .kept)], points: 1, startsSegment: true)
     test.send(.fixesArrived([fixes[0]])) {
       seen(fixes[0], &$0)
