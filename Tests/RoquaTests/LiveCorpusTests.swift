@@ -10,9 +10,9 @@ import Testing
 /// Track files of all formats, fed into a recording fix by fix, give what their import gives:
 /// regions, visits, coverage, achievements and the report's counts.
 ///
-/// A recording knows no segments but those that it is told of (``Recording/endSegment()``). So it is
-/// told where the file begins one: for GPX a `trkseg`, for logs of receivers a gap of more than five
-/// minutes, which is what `roqua live` does too. Logs of receivers go through its decoder.
+/// A recording knows no segments but those that it is told of (``Recording/endSegment()``). So it
+/// is told where the file begins one: for GPX a `trkseg`, for logs of receivers a gap of more than
+/// five minutes, which is what `roqua live` does too. Logs of receivers go through its decoder.
 ///
 /// A tier that was given stays given. So achievements are only compared where every fix has a time
 /// and none is earlier than one before it: in the order in which they arrive, other fixes may earn
@@ -100,7 +100,7 @@ import Testing
     return Result(format: format.rawValue, kept: track.kept, differences: differences)
   }
 
-  /// Feeds the steps into a recording: one fix with each call for short tracks, a few for long ones.
+  /// Feeds the steps into a recording: one fix a call for short tracks, a few for long ones.
   private func record(_ steps: [Step], in explorer: Explorer, number: Int) async throws
     -> TrackReport
   {

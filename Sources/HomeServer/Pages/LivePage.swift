@@ -39,8 +39,8 @@ struct LivePage: Sendable {
     return html[start.upperBound..<end.lowerBound]
   }
 
-  /// Loads what changed, at most every two seconds, and says so to screen readers. Looks for changes
-  /// whenever the connection opens: while it was not open, some may have been missed.
+  /// Loads what changed, at most every two seconds, and says so to screen readers. Looks for
+  /// changes whenever the connection opens: while it was not open, some may have been missed.
   private static func script(_ tag: String) -> String {
     """
     "use strict";

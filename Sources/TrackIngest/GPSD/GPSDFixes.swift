@@ -38,7 +38,7 @@ package struct GPSDFixes {
   /// Takes a report.
   ///
   /// A fix without a time gives nothing: gpsd repeats it with its time as soon as that is known. So
-  /// does a repeated report of the last moment. One with an impossible time is a fix without a time.
+  /// does a repeated report of the last moment. One with an impossible time is a fix without one.
   package mutating func take(_ report: GPSDReport) -> Outcome {
     if let device, let other = report.device, device != other { return .nothing }
     guard report.hasFix else {

@@ -29,8 +29,8 @@ package struct GPSDLogDecoder: TrackDecoder {
 
   /// Ends the log. A message without its line end is read if it is complete.
   ///
-  /// - Returns: nil if the log has messages of gpsd, even without any position; otherwise the reason
-  ///   to refuse it.
+  /// - Returns: nil if the log has messages of gpsd, even without any position; otherwise the
+  ///   reason to refuse it.
   package mutating func finish(into sink: inout some TrackSink) -> IngestError? {
     text.finish { Self.read($1, of: &log, into: &sink) }
     if text.sawInvalid {
