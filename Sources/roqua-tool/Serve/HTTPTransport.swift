@@ -90,7 +90,7 @@ final class HTTPTransport: Sendable {
   static func reason(_ error: any Error) -> String {
     switch error {
     case let error as IOError: String(cString: strerror(error.errnoCode))
-    case SocketAddressError.unknown: "no address of this name is known"
+    case is SocketAddressError.UnknownHost: "no address of this name is known"
     default: "the address cannot be used"
     }
   }
