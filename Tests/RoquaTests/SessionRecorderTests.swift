@@ -103,7 +103,7 @@ import TrackIngest
     let fix = try #require(fixes(1).first)
     let effects = LiveSession().reduce(&state, .fixesArrived([fix]))
     let store = try #require(effects.first)
-    _ = try explorer.forget(sources: [recorder.sourceID])
+    _ = try await explorer.forget(sources: [recorder.sourceID])
     #expect(throws: StoreError.self) { try recorder.carryOut(store, of: state) }
   }
 }

@@ -18,9 +18,11 @@
       // Only code, which is never written: other pages would lose their content.
       for line in maps.split(separator: "\n")
       where line.contains(" r-xp ") && line.hasSuffix(" " + program) {
-        let ends = line.prefix { $0 != " " }.split(separator: "-").compactMap { UInt($0, radix: 16) }
+        let ends = line.prefix { $0 != " " }.split(separator: "-")
+          .compactMap { UInt($0, radix: 16) }
         guard ends.count == 2, ends[0] < ends[1] else { continue }
-        // Sound: the pages are mapped from the program's file, read only; a failure changes nothing.
+        // Sound: the pages are mapped from the program's file, read only; a failure changes
+        // nothing.
         madvise(UnsafeMutableRawPointer(bitPattern: ends[0]), Int(ends[1] - ends[0]), MADV_DONTNEED)
       }
     }

@@ -2,6 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// A separate folder for one test, with a path for a store, and the tool to use on both.
 final class Bench {
   let folder: TemporaryFolder
@@ -54,13 +60,21 @@ final class Bench {
 
   /// Runs the tool with standard output on a terminal.
   func roquaOnTerminal(_ arguments: [String]) throws -> RoquaResult {
-    let terminal = posix_openpt(O_RDWR | O_NOCTTY)
-    try #require(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0)
-    defer { close(terminal) }
-    var bytes = [CChar](repeating: 0, count: 128)
-    try #require(ptsname_r(terminal, &bytes, bytes.count) == 0)
-    let name = String(
-      decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    #if canImport(Darwin)
+      let terminal = posix_openpt(O_RDWR | O_NOCTTY)
+      defer { close(terminal) }
+      try #require(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0)
+      let name = String(cString: try #require(ptsname(terminal)))
+    #else
+      let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+      defer { close(terminal) }
+      // ioctl_tty(2): TIOCSPTLCK unlocks, TIOCGPTN returns the number. The Glibc module does not
+      // have the functions for them.
+      var (isLocked, number): (Int32, UInt32) = (0, 0)
+      try #require(terminal >= 0 && ioctl(terminal, 0x4004_5431, &isLocked) == 0)
+      try #require(ioctl(terminal, 0x8004_5430, &number) == 0)
+      let name = "/dev/pts/\(number)"
+    #endif
     // What the tool wrote can be read as long as somebody has the other side open.
     let other = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
     try #require(other >= 0)
