@@ -74,7 +74,8 @@ package final class Connection {
     let systemError = isLast ? sqlite3_system_errno(handle) : Self.lastSystemError(handle)
     let message = String(cString: isLast ? sqlite3_errmsg(handle) : sqlite3_errstr(code))
     let cause = SQLiteFailure(
-      extendedCode: code, message: message, sql: sql, systemError: systemError)
+      extendedCode: code, message: message, sql: sql,
+      systemError: systemError != 0 ? systemError : Self.lastFileError(handle))
     let error =
       code & 0xFF == SQLITE_INTERRUPT
       ? interruption(cause)
@@ -137,6 +138,14 @@ package final class Connection {
     guard code == SQLITE_OK, let fileSystem else { return 0 }
     // Sound: SQLite keeps a file system alive while a connection uses it; no buffer is passed.
     return fileSystem.pointee.xGetLastError?(fileSystem, 0, nil) ?? 0
+  }
+
+  /// Returns the last system error of the database's file; 0 if there was none. A failed COMMIT
+  /// stores its system error only there.
+  private static func lastFileError(_ handle: OpaquePointer) -> Int32 {
+    var error: Int32 = 0
+    let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_LAST_ERRNO, &error)
+    return code == SQLITE_OK ? error : 0
   }
 
   /// Runs statements that return no rows, separated by semicolons.
