@@ -91,7 +91,7 @@ import Testing
         "Its first row has several columns named x; state the right one by its number."
       ),
       (
-        "PK\u{3}\u{4}\u{0}lat,lon\n", [],
+        "PK\u{3}\u{4}\u{14}\u{0}a.csv\n", [],
         "It is a zip archive; --csv reads a table, also one in gzip."
       ),
       ("", [], "It contains no row."),
