@@ -18,8 +18,8 @@ import Testing
 /// and none is earlier than one before it: in the order in which they arrive, other fixes may earn
 /// what they would not in the order of time.
 ///
-/// `ROQUA_CORPUS` names a folder with track files; without it, the sample tracks are read. With
-/// `ROQUA_CORPUS_SHARE=12`, every twelfth file is read.
+/// `ROQUA_LIVE_CORPUS` names a folder with track files; without it, the sample tracks are read. With
+/// `ROQUA_LIVE_SHARE=12`, every twelfth file is read.
 @Suite struct LiveCorpusTests {
   private let folder: TemporaryFolder
 
@@ -29,8 +29,8 @@ import Testing
   /// tests.
   private static func paths() throws -> [String] {
     let environment = ProcessInfo.processInfo.environment
-    guard let corpus = environment["ROQUA_CORPUS"] else { return try PackageFolder.allSamples() }
-    let share = max(1, Int(environment["ROQUA_CORPUS_SHARE"] ?? "") ?? 1)
+    guard let corpus = environment["ROQUA_LIVE_CORPUS"] else { return try PackageFolder.allSamples() }
+    let share = max(1, Int(environment["ROQUA_LIVE_SHARE"] ?? "") ?? 1)
     let names = FileManager.default.enumerator(atPath: corpus)?.compactMap { $0 as? String } ?? []
     let files = names.sorted().filter { name in
       var isFolder: ObjCBool = false

@@ -142,10 +142,11 @@ import Testing
     "import", "photos", "map", "export", "sql", "live", "forget", "zone", "rebuild", "check",
     "backup", "adopt", "serve", "bench",
   ]
-  /// Options of questions that choose the store or the form of the answer, or name files.
+  /// Options of questions that choose the store or the form of the answer, name files, or are about
+  /// a change.
   private static let noParameters: Set<String> = [
     "store", "json", "version", "help", "export", "import", "force", "polygon", "batch", "csv",
-    "lat-column", "lon-column",
+    "lat-column", "lon-column", "dry-run",
   ]
 
   @Test func `every question has every option that is not about files, and errors are sentences`()

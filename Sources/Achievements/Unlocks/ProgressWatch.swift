@@ -58,9 +58,9 @@ package struct ProgressWatch: Sendable {
       rest &= rest - 1
       for index in entries[number].indices {
         let entry = entries[number][index]
-        guard let next = entry.tiers.first, let now = value(entry.achievement.metric) else {
-          continue
-        }
+        // A tier that is reached without a time is given by an evaluation.
+        guard let next = entry.tiers.first, let now = value(entry.achievement.metric), now < next
+        else { continue }
         let step = Self.step(entry.achievement.metric, now, next)
         if step <= entry.step ?? .max {
           if entry.step == nil { entries[number][index].step = step }

@@ -69,7 +69,7 @@ struct AchievementEvaluation {
   /// Evaluates what a snapshot contains.
   ///
   /// - Parameter isCheap: whether to do nothing if that takes long, and to leave the explored area
-  ///   as it was in a store with many fixes.
+  ///   as it was.
   /// - Returns: false if nothing was done.
   mutating func run(
     _ explorer: Explorer, _ snapshot: Snapshot, isCheap: Bool
@@ -91,10 +91,7 @@ struct AchievementEvaluation {
     takeFixes(folded)
     try takeHeights(snapshot)
     takeCustom()
-    // With few fixes, it also takes little time to replay them.
-    try takeCells(
-      explorer, snapshot, isWhole: folded.isWhole,
-      isCheap: isCheap && content.fixes > Self.cheapFixes)
+    try takeCells(explorer, snapshot, isWhole: folded.isWhole, isCheap: isCheap)
     return true
   }
 

@@ -31,8 +31,7 @@ extension Explorer {
   }
 
   /// Updates the achievements if that takes little time, as after a small import or one of the
-  /// newest tracks. With more than 20,000 kept fixes in the store, the explored area is left to the
-  /// next ``achievements(_:custom:)``.
+  /// newest tracks. The explored area is left to the next ``achievements(_:custom:)``.
   ///
   /// - Returns: nil if it would take long.
   package func updateAchievementsIfCheap(

@@ -48,6 +48,8 @@ extension Explorer {
       }
       return LiveRules(filter: filter)
     }
+    // Before they are read, so that no change is missed.
+    let follower = SettingsFollower(of: store)
     let (settings, zones) = try read { ($0.settings, try $0.privacyZones().map(\.zone)) }
     var first = rules(settings)
     first.filter.zones = PrivacyZones(zones)
@@ -59,7 +61,8 @@ extension Explorer {
     return SessionRecorder(
       sourceID: writer.id, name: name, rules: first,
       environment: RecordingEnvironment(
-        writer: writer, name: name, identifier: identifier, explorer: self, rules: rules))
+        writer: writer, name: name, identifier: identifier, explorer: self,
+        settings: follower, rules: rules))
   }
 
   /// What happens to the history from now on: fixes kept and dropped, regions discovered, places

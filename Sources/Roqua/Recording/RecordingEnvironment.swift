@@ -33,15 +33,15 @@ extension RecordingEnvironment {
   /// The environment of a recording into a store.
   ///
   /// - Parameters:
+  ///   - settings: follows the settings of the store, since before the session's rules were read.
   ///   - rules: the session's rules for settings of the store.
   init(
     writer: RecordingWriter, name: String, identifier: String, explorer: Explorer,
-    rules: @escaping @Sendable (StoreSettings) -> LiveRules
+    settings: SettingsFollower, rules: @escaping @Sendable (StoreSettings) -> LiveRules
   ) {
     let namer = PlaceNamer(geocoder: explorer.geocoder)
     let channel = explorer.eventChannel
     let follower = RecordingFollower(explorer: explorer, source: writer.id)
-    let settings = SettingsFollower(of: explorer.store)
     let changedRules = { @Sendable (settings: StoreSettings, known: LiveRules) -> LiveRules? in
       var now = rules(settings)
       now.filter.zones = known.filter.zones
@@ -57,6 +57,8 @@ extension RecordingEnvironment {
         guard request.points > 0 || !kept.isEmpty || heights != nil else {
           var outcome = LiveSession.StoreOutcome()
           outcome.zones = known.filter.zones
+          let following = follower.follow(request, nil, zones: known.filter.zones)
+          (outcome.unlocks, outcome.progress) = (following.unlocks, following.progress)
           return Stored(outcome: outcome, changes: SourceChanges())
         }
         let appended = try writer.append(
@@ -64,11 +66,11 @@ extension RecordingEnvironment {
         let hasSameZones = appended.zones == known.filter.zones
         follower.note(heights, isValid: hasSameZones)
         var outcome = LiveSession.StoreOutcome(appended)
-        let following = follower.follow(request, appended)
+        let following = follower.follow(request, appended, zones: appended.zones)
         (outcome.unlocks, outcome.progress) = (following.unlocks, following.progress)
         return Stored(
           outcome: outcome, changes: appended.changes,
-          newRules: changedRules(appended.settings, known))
+          newRules: changedRules(settings.changedSettings() ?? appended.settings, known))
       },
       changedRules: { known in
         settings.changedSettings().flatMap { changedRules($0, known) }

@@ -23,12 +23,29 @@ final class RecordingFollower: Sendable {
     var tracker: AchievementTracker?
     /// The number of transactions that had deleted data when the tracker was last right.
     var deletions: Int64 = 0
+    /// The settings with which the tracker began.
+    var basis: Basis?
     /// The stored fixes that are not settled, in order.
     var unsettled: [Unsettled] = []
     /// Whether fixes became part of a flight, so that the explored area is smaller.
     var hasLostArea = false
+    /// Tiers that were reached and could not be stored.
+    var ungiven: [AchievementUnlock] = []
     /// Tiers that were given and not yet reported.
     var unreported: [AchievementUnlock] = []
+  }
+
+  /// The settings on which achievements depend.
+  private struct Basis: Equatable {
+    let visitGapMinutes: Double
+    let explorationRadiusMeters: Double
+    let flightsExplore: Bool
+
+    init(_ settings: StoreSettings) {
+      visitGapMinutes = settings[.visitGapMinutes]
+      explorationRadiusMeters = settings[.explorationRadiusMeters]
+      flightsExplore = settings.flightsExplore
+    }
   }
 
   /// What a request changed in the achievements.
@@ -45,7 +62,10 @@ final class RecordingFollower: Sendable {
   /// evaluated or old tracks were imported since, they are evaluated when they are asked for.
   init(explorer: Explorer, source: StoredSource.ID) {
     (self.explorer, self.source) = (explorer, source)
-    state.withLock { begin(&$0) }
+    state.withLock { state in
+      state.basis = (try? explorer.settings()).map(Basis.init)
+      begin(&state)
+    }
   }
 
   private func begin(_ state: inout State) {
@@ -86,39 +106,65 @@ final class RecordingFollower: Sendable {
   // MARK: Achievements
 
   /// Notes that the recording's own fixes became part of a flight, or stopped to be, in a
-  /// transaction that may count as a deletion. The tracker knows only settled fixes, so it is
-  /// still right, but for the explored area.
+  /// transaction that may count as a deletion. A tracker that knows only settled fixes is still
+  /// right, but for the explored area; another one begins again.
   func noteMarks(_ deletions: (before: Int64, after: Int64)) {
     state.withLock { state in
       state.hasLostArea = true
+      if state.unsettled.contains(where: \.isTaken) { return }
       if state.deletions == deletions.before { state.deletions = deletions.after }
     }
   }
 
   /// Follows a request that was stored. Only settled fixes count: flights are certain by then, so
-  /// that a climb earns nothing. If data was deleted from the store meanwhile, begins again with
-  /// what the store contains now.
+  /// that a climb earns nothing. If data was deleted from the store meanwhile, or other settings
+  /// count, begins again with what the store contains now.
+  ///
+  /// - Parameters:
+  ///   - appended: what storing it changed; nil if it had nothing to store.
+  ///   - zones: the store's privacy zones: nothing in them counts.
   func follow(
-    _ request: LiveSession.StoreRequest, _ appended: RecordingWriter.Appended
+    _ request: LiveSession.StoreRequest, _ appended: RecordingWriter.Appended?,
+    zones: PrivacyZones
   ) -> Following {
     state.withLock { state in
       guard state.tracker != nil else { return Following(unlocks: state.unreported.takeAll()) }
-      var kept = request.verdicts
-        .filter { $0.verdict == .kept && !appended.zones.contains($0.fix.coordinate) }
-        .map { Unsettled(fix: KeptFix($0)) }
-      if let last = kept.indices.last {
-        kept[last].squareKilometers = appended.changes.areaAddedSquareKilometers
-        kept[last].explorationTime = last == 0 ? kept[last].fix.time : nil
-      }
-      state.unsettled += kept
-      if state.deletions != appended.deletions { begin(&state) }
-      var reached = request.settled.flatMap { settle($0, &state) }
-      if state.hasLostArea { reached += measureArea(&state) }
+      if let appended { note(appended, of: request, &state) }
+      state.ungiven += request.settled.filter { !zones.contains($0.fix.coordinate) }
+        .flatMap { settle($0, &state) }
+      if state.hasLostArea { state.ungiven += measureArea(&state) }
       var following = Following(unlocks: state.unreported.takeAll())
-      if !reached.isEmpty { following.unlocks += (try? explorer.give(reached)) ?? [] }
+      following.unlocks += give(&state)
       following.progress = state.tracker?.takeProgress() ?? []
       return following
     }
+  }
+
+  /// Takes note of the fixes that were stored, and begins again if the tracker is not right any
+  /// more. Where fixes were withheld, the store has cut the track.
+  private func note(
+    _ appended: RecordingWriter.Appended, of request: LiveSession.StoreRequest,
+    _ state: inout State
+  ) {
+    var kept = request.verdicts
+      .filter { $0.verdict == .kept && !appended.zones.contains($0.fix.coordinate) }
+      .map { Unsettled(fix: KeptFix($0)) }
+    if let last = kept.indices.last {
+      kept[last].squareKilometers = appended.changes.areaAddedSquareKilometers
+      kept[last].explorationTime = last == 0 ? kept[last].fix.time : nil
+    }
+    state.unsettled += kept
+    let basis = Basis(appended.settings)
+    let isRight = state.deletions == appended.deletions && state.basis == basis
+    state.basis = basis
+    if !isRight || appended.changes.withheld > 0 { begin(&state) }
+  }
+
+  /// Stores the tiers that were reached. If that fails, they wait for the next time.
+  private func give(_ state: inout State) -> [AchievementUnlock] {
+    guard !state.ungiven.isEmpty, let given = try? explorer.give(state.ungiven) else { return [] }
+    state.ungiven = []
+    return given
   }
 
   /// Removes a fix from those that are not settled; returns the tiers that it reaches.
@@ -145,16 +191,16 @@ final class RecordingFollower: Sendable {
 
   /// Measures the area that settled fixes explored, after fixes became part of a flight.
   private func measureArea(_ state: inout State) -> [AchievementUnlock] {
-    state.hasLostArea = false
     guard let area = try? explorer.read({ try $0.exploredSquareKilometers() }) else { return [] }
+    state.hasLostArea = false
     let waiting = state.unsettled.reduce(0) { $0 + $1.squareKilometers }
     return state.tracker?.setExploredArea(max(0, area - waiting)) ?? []
   }
 
   /// The tiers that are found at the end of the recording, with everything in order of time.
   func unlocksAtEnd() -> [AchievementUnlock] {
-    let (isFollowing, unreported) = state.withLock {
-      ($0.tracker != nil, $0.unreported.takeAll())
+    let (isFollowing, unreported) = state.withLock { state in
+      (state.tracker != nil, state.unreported.takeAll() + give(&state))
     }
     guard isFollowing else { return unreported }
     return unreported + ((try? explorer.updateAchievementsIfCheap())?.newlyUnlocked ?? [])

@@ -61,6 +61,7 @@ private struct Log {
   private var line = 1
   private var isRecognized = false
   private var hasPosition = false
+  private var hasTrack = false
   /// The last moment of a fix, in milliseconds since 1970.
   private var lastMoment: Int64?
   /// The reports that have a position and no time: their number, and the line of the first.
@@ -145,7 +146,11 @@ private struct Log {
     case .fix(let fix):
       sentences = nil
       let moment = fix.time?.millisecondsSince1970
-      if let moment, let lastMoment {
+      if !hasTrack {
+        hasTrack = true
+        sink.beginTrack()
+        sink.beginSegment()
+      } else if let moment, let lastMoment {
         if abs(moment - lastMoment) > Int64(NMEADecoder.longestGapSeconds) * 1_000 {
           sink.beginSegment()
         }
@@ -154,9 +159,6 @@ private struct Log {
             .timeBackwards, line: line,
             "A time is earlier than the one before it; the order of the file was kept.")
         }
-      } else {
-        sink.beginTrack()
-        sink.beginSegment()
       }
       lastMoment = moment ?? lastMoment
       sink.fix(fix, line: line)

@@ -1,3 +1,4 @@
+import Foundation
 import Geodesy
 
 /// What a receiver says, in the order in which it says it.
@@ -68,17 +69,32 @@ package struct LiveDecoder {
   ///
   /// - Parameter now: the current time. A time more than a day later is impossible and ignored.
   package mutating func decode(_ bytes: UnsafeRawBufferPointer, now: Timestamp) -> [ReceiverEvent] {
+    if language != .gpsd { nmea.update(now: now) }
+    gpsd.now = now
+    var rest = bytes
+    // Line by line until it is decided, so that the pieces in which bytes arrive decide nothing.
+    while language == .any, let base = rest.baseAddress, !rest.isEmpty {
+      // Sound: the search ends with the bytes.
+      let found = memchr(base, 0x0A, rest.count).map { UnsafeRawPointer($0) - base + 1 }
+      let length = found ?? rest.count
+      decode(UnsafeRawBufferPointer(rebasing: rest.prefix(length)))
+      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(length))
+    }
+    if !rest.isEmpty { decode(rest) }
+    return takeEvents()
+  }
+
+  /// Decodes bytes; if the language is undecided, at most the last one ends a line.
+  private mutating func decode(_ bytes: UnsafeRawBufferPointer) {
     if language != .gpsd {
-      nmea.update(now: now)
       nmea.decode(bytes, into: &sink)
-      // In a log of both, the sentences are the original, and what an import reads.
-      if language == .any, nmea.awaitsMore || !sink.events.isEmpty { language = .nmea }
+      // What has a position first is read, as an import does.
+      if language == .any, nmea.awaitsMore { language = .nmea }
     }
     var messages: [GPSDMessage] = []
-    gpsd.now = now
     gpsd.decode(bytes) { messages.append($0) }
     for message in messages { take(message) }
-    return takeEvents()
+    if language == .any, sink.hasFixOfGPSD { language = .gpsd }
   }
 
   /// The line has been silent for ``quietSeconds``: the open epoch is complete.

@@ -13,7 +13,13 @@ extension WriteSession {
   package func give(
     live reached: [(id: String, tier: Double, time: Timestamp?)]
   ) throws(DatabaseError) -> [AchievementRow] {
-    let last = try connection.achievementState()?.generation ?? 0
+    // Without a state, as after a deletion, the tiers have the generations that there were.
+    var last: Int64 = 0
+    if let state = try connection.achievementState() {
+      last = state.generation
+    } else {
+      for row in try connection.achievementRows() { last = max(last, row.generation) }
+    }
     return try give(reached, generation: last + 1)
   }
 
