@@ -50,6 +50,9 @@ package struct GPSDFixes {
     if let present {
       if present.device == report.device {
         if present.time == time { return .nothing }
+      } else if fix.time == nil, present.isPossible {
+        // A device whose clock is wrong shows nothing of another one's silence.
+        return .nothing
       } else if present.isPossible || fix.time == nil,
         time &- present.time <= Self.longestSilenceMilliseconds
       {
