@@ -29,7 +29,9 @@ import Testing
   /// tests.
   private static func paths() throws -> [String] {
     let environment = ProcessInfo.processInfo.environment
-    guard let corpus = environment["ROQUA_LIVE_CORPUS"] else { return try PackageFolder.allSamples() }
+    guard let corpus = environment["ROQUA_LIVE_CORPUS"] else {
+      return try PackageFolder.allSamples()
+    }
     let share = max(1, Int(environment["ROQUA_LIVE_SHARE"] ?? "") ?? 1)
     let names = FileManager.default.enumerator(atPath: corpus)?.compactMap { $0 as? String } ?? []
     let files = names.sorted().filter { name in
