@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// for await change in explorer.settingsChanges where change.keys.contains(.units) {
-///   print("units are \(change.after.units.name) now")
+///   print("units are \(change.after.units) now")
 /// }
 /// ```
 public struct SettingsChange: Hashable, Sendable {

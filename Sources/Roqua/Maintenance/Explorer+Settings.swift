@@ -15,7 +15,7 @@ extension Explorer {
   /// ```swift
   /// let changes = explorer.settingsChanges
   /// let observer = Task {
-  ///   for await change in changes { print("units: \(change.after.units.name)") }
+  ///   for await change in changes { print("units: \(change.after.units)") }
   /// }
   /// ```
   public var settingsChanges: SettingsChanges { store.settingsChanges }
