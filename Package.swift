@@ -171,7 +171,7 @@ let package = Package(
       providers: [.apt(["libproj-dev"]), .brew(["proj"])]),
 
     .target(
-      name: "TestSupport", dependencies: ["SeededRandom", "Geodesy", "CZlib"],
+      name: "TestSupport", dependencies: ["SeededRandom", "Geodesy", "TrackIngest", "CZlib"],
       path: "Tests/TestSupport",
       swiftSettings: settings),
     .target(name: "CFaultVFS", dependencies: ["CSQLite"], path: "Tests/CFaultVFS"),

@@ -18,8 +18,8 @@ import Testing
 /// and none is earlier than one before it: in the order in which they arrive, other fixes may earn
 /// what they would not in the order of time.
 ///
-/// `ROQUA_LIVE_CORPUS` names a folder with track files; without it, the sample tracks are read. With
-/// `ROQUA_LIVE_SHARE=12`, every twelfth file is read.
+/// `ROQUA_LIVE_CORPUS` names a folder with track files; without it, the sample tracks are read.
+/// With `ROQUA_LIVE_SHARE=12`, every twelfth file is read.
 @Suite struct LiveCorpusTests {
   private let folder: TemporaryFolder
 
@@ -85,9 +85,9 @@ import Testing
     }
     let live = try Explorer(storePath: stream)
     let total = try await record(steps, in: live, number: number)
-    var (ours, theirs) = (try StoreContents(live), try StoreContents(imported))
-    if !Self.isInOrder(steps) { (ours.achievements, theirs.achievements) = ([], []) }
-    var differences = ours.differences(from: theirs)
+    let isInOrder = Self.isInOrder(steps)
+    var differences = try StoreContents(live, includingAchievements: isInOrder)
+      .differences(from: StoreContents(imported, includingAchievements: isInOrder))
     let counts = [
       ("points", total.points, track.points), ("kept", total.kept, track.kept),
       ("flights", total.flights, track.flights),

@@ -15,25 +15,6 @@ import TrackIngest
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// What a store has, apart from its sources.
-  private struct Contents: Equatable {
-    var fixes: [KeptFix] = []
-    var regions: [String] = []
-    var coverage = Coverage()
-
-    init(_ explorer: Explorer) throws {
-      try explorer.read { snapshot in
-        try snapshot.forEachChunkOfKeptFixes { fixes += $0 }
-        coverage = try snapshot.coverage()
-        for region in try snapshot.regions(in: .world) {
-          let visits = try snapshot.visits(toRegion: region.id)
-          regions.append(
-            "\(region.id) \(region.coordinate) \(region.visitCount) \(region.place) \(visits)")
-        }
-      }
-    }
-  }
-
   private func segments(_ random: inout SplitMix64, count: Int) -> [[WalkPoint]] {
     var segments: [[WalkPoint]] = [[]]
     for point in Walks.day(&random, count: count) {
@@ -57,12 +38,7 @@ import TrackIngest
     let recording = try await live.startRecording(named: "day", minimumIntervalSeconds: 0)
     for (number, segment) in segments.enumerated() {
       if number > 0 { try await recording.endSegment() }
-      var rest = segment.map { point in
-        Fix(
-          coordinate: point.coordinate, time: point.time,
-          horizontalAccuracyMeters: point.accuracyMeters,
-          speedMetersPerSecond: point.speedMetersPerSecond)
-      }[...]
+      var rest = segment.map { Fix($0) }[...]
       while !rest.isEmpty {
         let count = seed % 2 == 0 ? 1 : Int.random(in: 1...5, using: &random)
         try await recording.add(Array(rest.prefix(count)))
@@ -71,7 +47,7 @@ import TrackIngest
     }
     let total = try await recording.finish()
 
-    let (expected, found) = (try Contents(imported), try Contents(live))
+    let (expected, found) = (try StoreContents(imported), try StoreContents(live))
     let hasSameFixes = found.fixes == expected.fixes
     let hasSameGround = found.coverage == expected.coverage && found.regions == expected.regions
     #expect(hasSameFixes && hasSameGround)
@@ -126,14 +102,5 @@ import TrackIngest
     #expect(reached.filter { $0 == "Switzerland" }.count == 1)
     #expect(reached.filter { $0 == "Türkiye" }.count == 1)
     #expect(reached.first == "Switzerland")
-  }
-}
-
-extension Fix {
-  fileprivate init(_ point: WalkPoint) {
-    self.init(
-      coordinate: point.coordinate, time: point.time,
-      horizontalAccuracyMeters: point.accuracyMeters,
-      speedMetersPerSecond: point.speedMetersPerSecond)
   }
 }

@@ -8,10 +8,10 @@ struct StoreContents: Equatable {
   var fixes: [KeptFix] = []
   var regions: [String] = []
   var coverage = Coverage()
-  /// Value and unlocked tiers of each achievement.
+  /// Value and unlocked tiers of each achievement; empty if they were not asked for.
   var achievements: [String] = []
 
-  init(_ explorer: Explorer) throws {
+  init(_ explorer: Explorer, includingAchievements: Bool = false) throws {
     try explorer.read { snapshot in
       try snapshot.forEachChunkOfKeptFixes { fixes += $0 }
       coverage = try snapshot.coverage()
@@ -21,6 +21,7 @@ struct StoreContents: Equatable {
           "\(region.id) \(region.coordinate) \(region.visitCount) \(region.place) \(visits)")
       }
     }
+    guard includingAchievements else { return }
     achievements = try explorer.achievements().items.map { item in
       let tiers = item.unlocks.map { "\($0.tier) \($0.time?.iso8601 ?? "-")" }
       // Areas are sums, whose last digits depend on their order.

@@ -9,8 +9,22 @@ public struct WalkPoint: Sendable {
   public var time: Timestamp?
   /// The accuracy in meters.
   public var accuracyMeters: Double?
+  /// The height above sea level in meters.
+  public var elevationMeters: Double?
   /// The speed in meters per second.
   public var speedMetersPerSecond: Double?
+
+  /// Creates a point.
+  public init(
+    coordinate: Coordinate, time: Timestamp?, accuracyMeters: Double? = nil,
+    elevationMeters: Double? = nil, speedMetersPerSecond: Double? = nil
+  ) {
+    self.coordinate = coordinate
+    self.time = time
+    self.accuracyMeters = accuracyMeters
+    self.elevationMeters = elevationMeters
+    self.speedMetersPerSecond = speedMetersPerSecond
+  }
 }
 
 /// Generated tracks along a meridian.
@@ -65,7 +79,7 @@ public enum Walks {
     return fixes
   }
 
-  /// A GPX file with these segments, with times and accuracies.
+  /// A GPX file with these segments, with times, heights and accuracies.
   public static func gpx(_ segments: [[WalkPoint]]) -> String {
     var text = "<gpx version=\"1.1\"><trk>\n"
     for segment in segments {
@@ -73,6 +87,7 @@ public enum Walks {
       for point in segment {
         text += "<trkpt lat=\"\(TrackText.degrees(point.coordinate.latitudeE7))\""
         text += " lon=\"\(TrackText.degrees(point.coordinate.longitudeE7))\">"
+        if let height = point.elevationMeters { text += "<ele>\(height)</ele>" }
         if let time = point.time { text += "<time>\(time.iso8601)</time>" }
         if let accuracy = point.accuracyMeters {
           text += "<extensions><accuracy>\(accuracy)</accuracy></extensions>"

@@ -5,6 +5,11 @@ import Testing
 
 /// Files that contain tracks in formats that `roqua import` does not support yet.
 @Suite struct UnsupportedFileTests {
+  /// What the tool says of an archive of MemoLanes.
+  private static let advice =
+    "It is a MemoLanes file, which is not supported yet; export its journeys from MemoLanes as GPX "
+    + "or KML, and import those."
+
   /// An archive of MemoLanes.
   private static let memoLanes = ZipBuilder([ZipBuilder.File("metadata.xxm", [88, 88, 77, 1])])
     .build().bytes
@@ -61,11 +66,7 @@ import Testing
     let document = try bench.json("import", "a.log", "b.gpx", status: 2)
     #expect(document.totals.refused.int == 2)
     #expect(document.totals.unsupported == .object(["mldx": .number(2)]))
-    #expect(
-      document.files[0].error.message
-        == .string(
-          "It is a MemoLanes file, which is not supported yet; export its journeys from MemoLanes as "
-            + "GPX or KML, and import those."))
+    #expect(document.files[0].error.message == .string(Self.advice))
     #expect(document.files[0].error.code == .string("unknownFormat"))
   }
 
@@ -98,11 +99,7 @@ import Testing
     #expect(folder.files.elements.isEmpty)
     #expect(folder.totals.unsupported == .object(["mldx": .number(1)]))
     let named = try bench.json("import", "maps/c.mldx", status: 2)
-    #expect(
-      named.files[0].error.message
-        == .string(
-          "It is a MemoLanes file, which is not supported yet; export its journeys from MemoLanes as "
-            + "GPX or KML, and import those."))
+    #expect(named.files[0].error.message == .string(Self.advice))
   }
 
   @Test func `a MemoLanes file is also counted in an archive and in gzip`() throws {

@@ -14,7 +14,7 @@ enum DurableRates {
     var index = 0
     while index < fixes.count {
       let end = min(index + batch, fixes.count)
-      // As `roqua live` does: one call for one fix, or for those that came together.
+      // As in `roqua live`: a call for each fix, or for all that came together.
       if batch == 1 {
         try await recording.add(fixes[index])
       } else {

@@ -14,9 +14,9 @@ import SQLiteLayer
 /// let count = try await store.read { snapshot in try snapshot.counts().visitedRegions }
 /// ```
 ///
-/// Unchecked `Sendable`: `recordingTables`, `erasureDue`, `foreignState`, `knownSettings` and
-/// `writing` are only accessed under `writerLock`, or before the store is shared; `reading` and
-/// `tiles` have their own locks.
+/// Unchecked `Sendable`: `recordingTables`, `erasureDue`, `announced` and `writing` are only
+/// accessed under `writerLock`, or before the store is shared; `reading` and `tiles` have their own
+/// locks.
 public final class Store: @unchecked Sendable {
   /// The path of the database file.
   public let path: String
@@ -36,10 +36,8 @@ public final class Store: @unchecked Sendable {
   private let tiles: CachedTiles
   /// The listeners to changes.
   let listeners = StoreListeners()
-  /// The state after which changes of other connections are announced; nil before the first check.
-  private var foreignState: ForeignState?
-  /// The settings that the listeners know; nil before the first listener.
-  private var knownSettings: StoreSettings?
+  /// The state that the listeners know.
+  private var announced = AnnouncedState()
 
   /// How the store can be changed.
   private enum Writing {
@@ -256,8 +254,9 @@ public final class Store: @unchecked Sendable {
   /// Announces the committed changes of a session to the listeners.
   private func announce(_ session: WriteSession) {
     guard !listeners.isEmpty else { return }
-    let settings = takeSettingsChange(
-      to: session.settings, unlessKnown: session.settingsBefore)
+    let settings = announced.takeSettingsChange(
+      to: session.settings, from: session.settingsBefore,
+      hasNewListener: listeners.isStateOutdated)
     if var change = session.change {
       change.areas = regionChanges.tiles
       change.isIncomplete = change.isIncomplete || regionChanges.isEverything
@@ -267,25 +266,12 @@ public final class Store: @unchecked Sendable {
     } else {
       // Either all listeners want settings only, or one was added after the transaction began, so
       // that its changes were not collected.
-      updateForeignState()
+      updateAnnouncedState()
       var change = StoreChange()
       change.isIncomplete = true
       change.settings = settings
       listeners.announce(change)
     }
-  }
-
-  /// Returns how the settings differ from those that the listeners know, and notes that they know
-  /// them now. Call it under ``writerLock``.
-  ///
-  /// - Parameter before: the settings to compare with if the listeners are new.
-  private func takeSettingsChange(
-    to settings: StoreSettings, unlessKnown before: StoreSettings
-  ) -> SettingsChange? {
-    let known = listeners.isStateOutdated ? nil : knownSettings
-    knownSettings = settings
-    let change = SettingsChange(from: known ?? before, to: settings)
-    return change.keys.isEmpty ? nil : change
   }
 
   /// The committed changes of the store, including those of other processes. Changes of other
@@ -297,66 +283,38 @@ public final class Store: @unchecked Sendable {
   /// as those in ``changes``. Listening starts with the first iteration.
   public var settingsChanges: SettingsChanges { SettingsChanges(of: self) }
 
-  /// The state of the database that shows changes by other connections.
-  private struct ForeignState {
-    /// `PRAGMA data_version` of the writing connection, which changes when another connection has
-    /// written.
-    let dataVersion: Int64
-    /// The greatest number of any source.
-    let lastSource: Int64
-  }
-
   /// Adds a listener, which receives every transaction that commits from now on. Does not block.
   ///
   /// If there were no listeners before, changes of other processes are announced from the present
   /// state on, or from the end of the running transaction: no other process commits during it.
   func addListener(for subject: StoreListeners.Subject) -> StoreListeners.Listener {
     let listener = listeners.add(for: subject)
-    writerLock.withLockIfFree { updateForeignState() }
+    writerLock.withLockIfFree { updateAnnouncedState() }
     return listener
   }
 
   /// Updates the state after which changes of other processes are announced, if a listener was
   /// added. Call it under ``writerLock``.
-  private func updateForeignState() {
+  private func updateAnnouncedState() {
     guard listeners.takeOutdatedState() else { return }
-    foreignState = currentState()
-    knownSettings = currentSettings()
+    announced = openedWriter.map(AnnouncedState.init(seenBy:)) ?? AnnouncedState()
   }
 
-  /// The settings that the writing connection sees; nil if they cannot be read.
-  private func currentSettings() -> StoreSettings? {
+  /// The connection that writes; nil if there is none yet. Call it under ``writerLock``.
+  private var openedWriter: Connection? {
     guard case .by(let writer) = writing else { return nil }
-    return try? StoreSettings.read(from: writer.connection)
-  }
-
-  private func currentState() -> ForeignState? {
-    guard case .by(let writer) = writing,
-      let version = try? writer.connection.integer("PRAGMA data_version"),
-      let last = try? writer.connection.integer("SELECT coalesce(max(id), 0) FROM sources"),
-      last == 0 || StoredRange.rowID.contains(last)
-    else { return nil }
-    return ForeignState(dataVersion: version, lastSource: last)
+    return writer.connection
   }
 
   /// Announces the changes that other processes committed since the last check. Does nothing during
   /// a write.
   func lookForForeignChange() {
     writerLock.withLockIfFree {
-      updateForeignState()
-      guard let state = currentState() else { return }
-      let before = foreignState
-      foreignState = state
-      guard let before, before.dataVersion != state.dataVersion else { return }
-      var change = StoreChange()
-      change.isIncomplete = true
-      let added = max(0, state.lastSource - before.lastSource)
-      if added <= StoreChange.maximumCount {
-        change.sourcesChanged = Set(state.lastSource - added + 1..<state.lastSource + 1)
-      }
-      if let settings = currentSettings() {
-        change.settings = takeSettingsChange(to: settings, unlessKnown: settings)
-      }
+      updateAnnouncedState()
+      guard let writer = openedWriter,
+        let change = announced.takeForeignChange(
+          seenBy: writer, hasNewListener: listeners.isStateOutdated)
+      else { return }
       listeners.announce(change)
     }
   }

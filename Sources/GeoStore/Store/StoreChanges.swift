@@ -7,12 +7,12 @@ import Synchronization
 /// A writer only merges its change into each listener's pending change, so no listener can delay
 /// the writer, and pending changes stay bounded (``StoreChange/merge(_:)``).
 final class StoreListeners: Sendable {
-  /// What a listener is told.
+  /// The changes that a listener waits for.
   enum Subject: Sendable { case everything, settings }
 
   /// One listener.
   final class Listener: Sendable {
-    /// What the listener is told.
+    /// The changes that the listener waits for.
     let subject: Subject
     private let state = Mutex(
       (waiting: StoreChange(), continuation: CheckedContinuation<Void, Never>?.none))
@@ -78,7 +78,7 @@ final class StoreListeners: Sendable {
   /// Whether there are no listeners.
   var isEmpty: Bool { state.withLock { $0.isEmpty } }
 
-  /// Whether a listener is told more than changes of settings.
+  /// Whether a listener waits for more than changes of settings.
   var needsEverything: Bool {
     state.withLock { state in
       state.listeners.contains { $0.listener?.subject == .everything }

@@ -81,10 +81,7 @@ struct AchievementEvaluation {
     stored = try snapshot.achievementState()
     storedProgress = try snapshot.achievementProgress()
     storedRows = try snapshot.achievementRows()
-    let settings = snapshot.settings
-    rules =
-      "1 \(settings[.visitGapMinutes]) \(settings[.explorationRadiusMeters]) "
-      + "\(settings.flightsExplore) \(explorer.geocoder.vintage)"
+    rules = AchievementRules(snapshot.settings).text(vintage: explorer.geocoder.vintage)
     guard let folded = try fold(explorer, snapshot, isCheap: isCheap) else { return false }
     self.folded = folded
     if measuresArea { areaSquareKilometers = try snapshot.exploredSquareKilometers() }

@@ -24,7 +24,7 @@ import Geodesy
 public struct AchievementTracker: Sendable {
   /// The fixes with a time.
   private var dated: Chronicle
-  /// The same with the places of data without a time; nil if there is none.
+  /// The same fixes and those without a time; nil if all have one.
   private var present: Chronicle?
   private var watch: UnlockWatch
   private var progressWatch = ProgressWatch()

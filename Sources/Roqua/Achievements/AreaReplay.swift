@@ -74,8 +74,8 @@ struct AreaReplay {
       }
     }
     guard isComplete else { return }
-    for one in measured {
-      for limit in one.limits { times[one.subject, default: [:]][limit] = one.lastGain }
+    for left in measured {
+      for limit in left.limits { times[left.subject, default: [:]][limit] = left.lastGain }
     }
   }
 

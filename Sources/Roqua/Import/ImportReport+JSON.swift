@@ -115,17 +115,17 @@ extension ImportReport {
         "pointsPerSecond": .number(pointsPerSecond),
         "peakMemoryBytes": .integer(peakMemoryBytes),
       ],
-      "unlocked": isUnlockingKnown ? .array(newlyUnlocked.map(\.json)) : .null,
+      "unlocked": isUnlockingKnown ? .array(newlyUnlocked.map { .object($0.jsonMembers) }) : .null,
     ]
   }
 }
 
 extension AchievementUnlock {
   /// The members that reports and events of the tool have.
-  package var json: JSONValue {
-    .object([
+  package var jsonMembers: [JSONValue.Member] {
+    [
       .init("achievement", .string(achievementID)), .init("tier", .number(tier)),
       .init("time", .string(time?.iso8601)),
-    ])
+    ]
   }
 }

@@ -2,7 +2,8 @@ import Foundation
 
 /// Reads the members of a JSON object.
 enum JSONObjectText {
-  /// The members of the object `name` within the object that are integers. Empty if there are none.
+  /// The integers in the member `name` of an object, which is an object too, by their names. Empty
+  /// if there is no such member.
   static func integers(in name: String, of text: String) -> [String: Int] {
     guard
       let whole = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any],

@@ -24,7 +24,7 @@ final class RecordingFollower: Sendable {
     /// The number of transactions that had deleted data when the tracker was last right.
     var deletions: Int64 = 0
     /// The settings with which the tracker began.
-    var basis: Basis?
+    var rules: AchievementRules?
     /// The stored fixes that are not settled, in order.
     var unsettled: [Unsettled] = []
     /// Whether fixes became part of a flight, so that the explored area is smaller.
@@ -33,19 +33,6 @@ final class RecordingFollower: Sendable {
     var ungiven: [AchievementUnlock] = []
     /// Tiers that were given and not yet reported.
     var unreported: [AchievementUnlock] = []
-  }
-
-  /// The settings on which achievements depend.
-  private struct Basis: Equatable {
-    let visitGapMinutes: Double
-    let explorationRadiusMeters: Double
-    let flightsExplore: Bool
-
-    init(_ settings: StoreSettings) {
-      visitGapMinutes = settings[.visitGapMinutes]
-      explorationRadiusMeters = settings[.explorationRadiusMeters]
-      flightsExplore = settings.flightsExplore
-    }
   }
 
   /// What a request changed in the achievements.
@@ -63,7 +50,7 @@ final class RecordingFollower: Sendable {
   init(explorer: Explorer, source: StoredSource.ID) {
     (self.explorer, self.source) = (explorer, source)
     state.withLock { state in
-      state.basis = (try? explorer.settings()).map(Basis.init)
+      state.rules = (try? explorer.settings()).map(AchievementRules.init)
       begin(&state)
     }
   }
@@ -154,9 +141,9 @@ final class RecordingFollower: Sendable {
       kept[last].explorationTime = last == 0 ? kept[last].fix.time : nil
     }
     state.unsettled += kept
-    let basis = Basis(appended.settings)
-    let isRight = state.deletions == appended.deletions && state.basis == basis
-    state.basis = basis
+    let rules = AchievementRules(appended.settings)
+    let isRight = state.deletions == appended.deletions && state.rules == rules
+    state.rules = rules
     if !isRight || appended.changes.withheld > 0 { begin(&state) }
   }
 

@@ -28,8 +28,8 @@ public struct SessionRecorder: Sendable {
 
   let environment: RecordingEnvironment
 
-  /// Carries out an effect. Blocks while SQLite writes; call it for one effect after another, in
-  /// order.
+  /// Carries out an effect, and blocks while SQLite writes. Effects must be carried out in order,
+  /// and not at the same time.
   ///
   /// A timer is the app's own: `setTimer` and `cancelTimer` do nothing here.
   ///

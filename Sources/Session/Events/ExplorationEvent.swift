@@ -23,8 +23,8 @@ public enum ExplorationEvent: Hashable, Sendable {
   /// A tier of an achievement was reached for the first time.
   case achievementUnlocked(AchievementUnlock)
   /// A recording brought an achievement closer to its next tier: by a whole unit of what it counts,
-  /// or by a whole percent of the tier. With a call that stores fixes, at most once for each
-  /// achievement, and not for one that reaches a tier.
+  /// or by a whole percent of the tier. A call that stores fixes publishes at most one for each
+  /// achievement, and none for one that reaches a tier.
   case achievementProgressed(AchievementProgress)
   /// An import went on.
   case importProgressed(ImportStep)

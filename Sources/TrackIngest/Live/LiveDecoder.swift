@@ -91,10 +91,7 @@ package struct LiveDecoder {
       // What has a position first is read, as an import does.
       if language == .any, nmea.awaitsMore { language = .nmea }
     }
-    var messages: [GPSDMessage] = []
-    gpsd.decode(bytes) { messages.append($0) }
-    for message in messages { take(message) }
-    if language == .any, sink.hasFixOfGPSD { language = .gpsd }
+    readMessages(bytes)
   }
 
   /// The line has been silent for ``quietSeconds``: the open epoch is complete.
@@ -115,16 +112,19 @@ package struct LiveDecoder {
   package mutating func finish() -> [ReceiverEvent] {
     _ = nmea.finish(into: &sink)
     // The last message may be complete without its line end.
-    var messages: [GPSDMessage] = []
-    [UInt8(ascii: "\n")].withUnsafeBytes { bytes in gpsd.decode(bytes) { messages.append($0) } }
-    for message in messages { take(message) }
+    [UInt8(ascii: "\n")].withUnsafeBytes { readMessages($0) }
     return takeEvents()
+  }
+
+  private mutating func readMessages(_ bytes: UnsafeRawBufferPointer) {
+    var messages: [GPSDMessage] = []
+    gpsd.decode(bytes) { messages.append($0) }
+    for message in messages { take(message) }
   }
 
   private mutating func takeEvents() -> [ReceiverEvent] {
     var events: [ReceiverEvent] = []
     swap(&events, &sink.events)
-    if language == .any, sink.hasFixOfGPSD { language = .gpsd }
     return events
   }
 
@@ -152,7 +152,7 @@ package struct LiveDecoder {
         sink.events.append(.gap)
       }
       lastMoment = moment ?? lastMoment
-      sink.hasFixOfGPSD = true
+      if language == .any { language = .gpsd }
       sink.events.append(.fix(fix))
     case .noFix: sink.events.append(.noFix(.noFix))
     case .nothing: break
@@ -162,7 +162,6 @@ package struct LiveDecoder {
   /// Collects the events of NMEA.
   private struct Sink: TrackSink {
     var events: [ReceiverEvent] = []
-    var hasFixOfGPSD = false
     private var hasSegment = false
 
     mutating func beginTrack() {}

@@ -91,25 +91,26 @@ struct AcceptingSink: TrackSink {
 
   mutating func beginTrack() {
     outcome.report.tracks += 1
-    if isInKeptTrack { endKeptTrack() }
+    if isInKeptTrack {
+      startJourney(isKept: false)
+      filter.changeSettings(to: settings)
+    }
   }
 
   /// Each track of an export was a source: a flight does not go on in the next one, and its kept
   /// fixes have proved to be no glitches, with fixes that the export does not have.
   mutating func markKeptTrack() {
-    startSegment()
-    outcome.endFlight()
-    isInKeptTrack = true
+    startJourney(isKept: true)
     var known = settings
     known.maximumSpeedMetersPerSecond = .infinity
     filter.changeSettings(to: known)
   }
 
-  private mutating func endKeptTrack() {
+  /// Starts a track that no flight enters from the one before.
+  private mutating func startJourney(isKept: Bool) {
     startSegment()
     outcome.endFlight()
-    isInKeptTrack = false
-    filter.changeSettings(to: settings)
+    isInKeptTrack = isKept
   }
 
   mutating func beginSegment() {

@@ -66,11 +66,7 @@ enum LiveEvent {
         "areaAddedSquareKilometers": .number(changes.areaAddedSquareKilometers),
       ]
     case .reached(let reached): LiveEventLines.reached(reached)
-    case .unlocked(let unlock):
-      [
-        "event": "unlocked", "achievement": .string(unlock.achievementID),
-        "tier": .number(unlock.tier), "time": .string(unlock.time?.iso8601),
-      ]
+    case .unlocked(let unlock): .object([.init("event", "unlocked")] + unlock.jsonMembers)
     case .progressed(let progress):
       [
         "event": "progressed", "achievement": .string(progress.achievementID),

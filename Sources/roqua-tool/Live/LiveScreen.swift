@@ -105,14 +105,15 @@ struct LiveScreen {
       return Row(
         label: "source", value: "\(reason); \(pause)", rank: 0, style: .bad)
     case .connected:
-      let isSilent = state.unreadBytes > Self.mostUnreadBytes
+      guard state.unreadBytes > Self.mostUnreadBytes else {
+        return Row(
+          label: "source", value: "connected to \(state.source)\(program)", rank: 0, style: .good)
+      }
+      // Only gpsd gives its name.
       let value =
-        isSilent
-        ? (state.source.hasPrefix("gpsd:")
-          ? "messages, but no report of a position" : "bytes, but no sentence (see --baud)")
-        : "connected to \(state.source)\(program)"
-      return Row(
-        label: "source", value: value, rank: 0, style: isSilent ? .waiting : .good)
+        state.program == nil
+        ? "bytes, but no sentence (see --baud)" : "messages, but no report of a position"
+      return Row(label: "source", value: value, rank: 0, style: .waiting)
     }
   }
 

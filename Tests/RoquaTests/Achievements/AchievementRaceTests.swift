@@ -134,7 +134,7 @@ import Testing
     for step in 0..<140 {
       if step == 2 { _ = try fixture.explorer.forget(sources: ["1"]) }
       let point = Walks.point(meters: 100 * Double(step), seconds: 86_400 + 60 * Double(step))
-      for event in try await recording.add(Fix(walk: point)).events {
+      for event in try await recording.add(Fix(point)).events {
         if case .achievementUnlocked(let unlock) = event { unlocks.append(unlock) }
       }
     }
@@ -146,16 +146,6 @@ import Testing
     let seconds = ten.first?.time?.millisecondsSince1970
     let start = Walks.point(meters: 0, seconds: 86_400).time?.millisecondsSince1970 ?? 0
     #expect(seconds.map { ($0 - start) / 60_000 }.map { (100...101).contains($0) } == true)
-  }
-}
-
-extension Fix {
-  /// The fix at a generated point.
-  fileprivate init(walk point: WalkPoint) {
-    self.init(
-      coordinate: point.coordinate, time: point.time,
-      horizontalAccuracyMeters: point.accuracyMeters,
-      speedMetersPerSecond: point.speedMetersPerSecond)
   }
 }
 

@@ -34,19 +34,19 @@ import TrackIngest
 
   /// Days of walks and drives in several countries with climbs, rests and gaps, and flights between
   /// them for odd seeds, as the segments of one track.
-  private static func journey(seed: UInt64) -> [[Fix]] {
+  private static func journey(seed: UInt64) -> [[WalkPoint]] {
     var random = SplitMix64(seed: seed)
     let starts: [(Double, Double)] = [
       (48.56, 7.80), (41.68, 26.55), (47.60, 9.00), (64.1, -21.9), (36.4, 28.2), (48.57, 7.75),
     ]
-    var segments: [[Fix]] = []
+    var segments: [[WalkPoint]] = []
     var seconds = 1_600_000_000 + Double.random(in: 0...5e6, using: &random)
     for day in 0..<6 {
       var (latitude, longitude) = starts.randomElement(using: &random) ?? (48.0, 8.0)
       var height = Double.random(in: -80...900, using: &random)
       var heading = Double.random(in: 0...6.28, using: &random)
       seconds += Double.random(in: 20_000...400_000, using: &random)
-      var segment: [Fix] = []
+      var segment: [WalkPoint] = []
       let speed: Double = [1.2, 4.5, 25.0].randomElement(using: &random) ?? 1
       for point in 0..<Int.random(in: 30...70, using: &random) {
         // An hour in the air.
@@ -60,30 +60,14 @@ import TrackIngest
         seconds += step
         if Int.random(in: 0..<40, using: &random) == 0 { seconds += 4_000 }
         segment.append(
-          Fix(
+          WalkPoint(
             coordinate: Coordinate(latitude, longitude),
             time: Timestamp(millisecondsSince1970: Int64(seconds) * 1_000),
-            horizontalAccuracyMeters: 5, elevationMeters: height))
+            accuracyMeters: 5, elevationMeters: height))
       }
       segments.append(segment)
     }
     return segments
-  }
-
-  private static func gpx(_ segments: [[Fix]]) -> String {
-    var text = "<gpx version=\"1.1\"><trk>"
-    for segment in segments {
-      text += "<trkseg>\n"
-      for fix in segment {
-        text += "<trkpt lat=\"\(fix.coordinate.latitudeDegrees)\" "
-        text += "lon=\"\(fix.coordinate.longitudeDegrees)\">"
-        if let height = fix.elevationMeters { text += "<ele>\(height)</ele>" }
-        if let time = fix.time { text += "<time>\(time.iso8601)</time>" }
-        text += "<extensions><accuracy>5</accuracy></extensions></trkpt>\n"
-      }
-      text += "</trkseg>"
-    }
-    return text + "</trk></gpx>"
   }
 
   @Test(arguments: Seeds.sample(8))
@@ -93,7 +77,7 @@ import TrackIngest
     var random = SplitMix64(seed: seed)
     let (live, imported) = (try Fixture(), try Fixture())
     let segments = Self.journey(seed: seed)
-    let file = try imported.folder.write(Self.gpx(segments), to: "a.gpx")
+    let file = try imported.folder.write(Walks.gpx(segments), to: "a.gpx")
     _ = try imported.explorer.importTracks([file])
     let expected = try await imported.explorer.achievements(AchievementTests.catalog)
 
@@ -106,7 +90,7 @@ import TrackIngest
     let isSingle = seed % 4 < 2
     for (number, segment) in segments.enumerated() {
       if number > 0 { take(try await recording.endSegment().events) }
-      var rest = segment[...]
+      var rest = segment.map { Fix($0) }[...]
       while !rest.isEmpty {
         let count = isSingle ? 1 : Int.random(in: 1...5, using: &random)
         take(try await recording.add(Array(rest.prefix(count))).events)
@@ -142,8 +126,8 @@ import TrackIngest
       named: "a", minimumIntervalSeconds: 0)
     var last: [String: AchievementProgress] = [:]
     var count = 0
-    for fix in Self.journey(seed: 2 * seed).joined() {
-      let events = try await recording.add(fix).events
+    for point in Self.journey(seed: 2 * seed).joined() {
+      let events = try await recording.add(Fix(point)).events
       let unlocked = events.compactMap { event in
         if case .achievementUnlocked(let unlock) = event { unlock.achievementID } else { nil }
       }

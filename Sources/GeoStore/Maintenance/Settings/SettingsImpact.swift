@@ -19,8 +19,8 @@ public struct SettingsImpact: Hashable, Sendable {
     public let isLooser: Bool
     /// Whether the new limit drops fixes that the old one lets pass. Those that are kept stay.
     public let isStricter: Bool
-    /// Number of points that this limit dropped from the sources of the store, as far as their
-    /// reports say: at most so many would pass a looser limit.
+    /// Number of points that this limit dropped from the sources of the store, according to their
+    /// reports. A looser limit lets at most as many pass.
     public let dropped: Int
   }
 

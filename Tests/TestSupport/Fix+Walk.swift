@@ -1,17 +1,16 @@
-import TestSupport
 import TrackIngest
 
 extension Fix {
   /// The fix at a generated point.
-  init(_ point: WalkPoint) {
+  public init(_ point: WalkPoint) {
     self.init(
       coordinate: point.coordinate, time: point.time,
-      horizontalAccuracyMeters: point.accuracyMeters,
+      horizontalAccuracyMeters: point.accuracyMeters, elevationMeters: point.elevationMeters,
       speedMetersPerSecond: point.speedMetersPerSecond)
   }
 
   /// The fix so many meters north of 47° N and so many seconds after the start.
-  static func walk(
+  public static func walk(
     meters: Double, seconds: Double, accuracy: Double? = 8, speed: Double? = nil
   ) -> Fix {
     Fix(Walks.point(meters: meters, seconds: seconds, accuracy: accuracy, speed: speed))
