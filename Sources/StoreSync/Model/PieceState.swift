@@ -53,7 +53,7 @@ package struct PieceState: Joinable {
   /// The digests of erased versions that an intersection has replaced, sorted.
   package private(set) var absorbed: [Digest]
 
-  /// Creates a piece.
+  /// Creates a piece. Without an erased version, nothing is absorbed.
   ///
   /// - Precondition: there is a version.
   package init(
@@ -62,7 +62,7 @@ package struct PieceState: Joinable {
     precondition(!alternatives.isEmpty, "a piece has a version")
     self.position = position
     self.alternatives = Array(alternatives.prefix(1))
-    self.absorbed = Set(absorbed).sorted()
+    self.absorbed = alternatives.contains(where: \.isErased) ? Set(absorbed).sorted() : []
     if alternatives.count > 1 { add(alternatives.dropFirst()) }
   }
 
