@@ -6,8 +6,8 @@
 /// try encryptor.finish(to: file.write)
 /// ```
 ///
-/// The sinks receive bytes in pieces of at most 64 KiB and a tag, except for the header, which is as
-/// long as there are recipients. A piece is valid during the call. Not `Sendable`.
+/// The sinks receive bytes in pieces of at most 64 KiB and a tag, except for the header, which
+/// grows with the recipients. A piece is valid during the call. Not `Sendable`.
 package final class AgeEncryptor {
   private let payload: PayloadEncryptor
   /// The header and the nonce, until they are written.

@@ -68,7 +68,7 @@
       )
     }
 
-    @Test func `a file that is cut off at a border of chunks gives the chunks and says so`() throws {
+    @Test func `a file that is cut off between chunks gives the chunks and says so`() throws {
       let (head, chunks) = parts
       #expect(chunks.count == 4)
       for count in 0..<4 {

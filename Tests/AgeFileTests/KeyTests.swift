@@ -71,8 +71,8 @@
       dump(passphrase, to: &dumped)
       dump([identity], to: &dumped)
       let texts = [
-        "\(identity)", String(reflecting: identity), "\([identity])", "\(Optional(identity) as Any)",
-        "\(passphrase)", String(reflecting: passphrase), dumped,
+        "\(identity)", String(reflecting: identity), "\([identity])",
+        "\(Optional(identity) as Any)", "\(passphrase)", String(reflecting: passphrase), dumped,
       ]
       for text in texts {
         #expect(!text.uppercased().contains("GFPYYSJZ") && !text.contains("Schnee"))

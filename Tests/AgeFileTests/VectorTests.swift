@@ -22,9 +22,8 @@
       guard vector.passphrases.isEmpty || AgePassphrase.areAvailable else { return }
       let identities = try vector.identities.map { try AgeIdentity($0) }
       let passphrases = vector.passphrases.map { AgePassphrase($0) }
-      let isSmall = vector.file.count < 1000
-      for pieces in [[vector.file.count + 1], [4096, 65_536], [65_552, 200], isSmall ? [1] : [977]]
-      {
+      let count = vector.file.count
+      for pieces in [[count + 1], [4096, 65_536], [65_552, 200], count < 1000 ? [1] : [977]] {
         let result = try Decryption(
           vector.file, with: identities, passphrases: passphrases, pieces: pieces)
         let outcome = try result.error.map { try AgeVector.Expectation($0) } ?? .success
@@ -89,7 +88,9 @@
     private static func bytes(hexadecimal text: String) -> [UInt8]? {
       let digits = text.compactMap(\.hexDigitValue)
       guard digits.count == text.count, digits.count % 2 == 0 else { return nil }
-      return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+      return stride(from: 0, to: digits.count, by: 2).map {
+        UInt8(digits[$0] << 4 | digits[$0 + 1])
+      }
     }
   }
 #endif

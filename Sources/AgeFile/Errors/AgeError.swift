@@ -24,8 +24,8 @@ package enum AgeError: Error, Equatable, Sendable {
   case noIdentityMatches
   /// The header was changed after it was written.
   case headerAuthenticationFailed
-  /// A chunk of the payload, counted from 1, was changed after it was written. The last one may also
-  /// be cut off. The chunks before it were intact.
+  /// A chunk of the payload, counted from 1, was changed after it was written. The last one may
+  /// also be cut off. The chunks before it were intact.
   case payloadDamaged(chunk: Int, isLast: Bool)
   /// Bytes follow the end of the payload, after this many chunks.
   case trailingBytes(chunks: Int)
@@ -96,7 +96,8 @@ extension AgeError: CustomStringConvertible {
     case .headerDamaged(let line, let problem):
       "The header of this age file is damaged in line \(line): \(problem)."
     case .noIdentityMatches: "This age file was written for other keys or another passphrase."
-    case .headerAuthenticationFailed: "The header of this age file was changed after it was written."
+    case .headerAuthenticationFailed:
+      "The header of this age file was changed after it was written."
     case .payloadDamaged(let chunk, let isLast):
       isLast
         ? "This age file is damaged or cut off in its last chunk, number \(chunk)."

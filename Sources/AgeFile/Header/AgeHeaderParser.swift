@@ -1,5 +1,5 @@
-/// Reads a header that arrives in pieces. Strict: what this accepts, ``AgeHeader/bytes(_:fileKey:)``
-/// would write again in the same bytes.
+/// Reads a header that arrives in pieces. Strict: what this accepts,
+/// ``AgeHeader/bytes(_:fileKey:)`` would write again in the same bytes.
 struct AgeHeaderParser {
   private var bytes: [UInt8] = []
   private var lineStart = 0

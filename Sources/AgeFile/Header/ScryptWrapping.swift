@@ -11,8 +11,8 @@ struct ScryptWrapping {
 
   /// Reads a stanza; nil if it is of another type.
   ///
-  /// - Throws: ``AgeError/headerDamaged(line:problem:)`` if it breaks a rule, or if deriving the key
-  ///   would take too long.
+  /// - Throws: ``AgeError/headerDamaged(line:problem:)`` if it breaks a rule, or if deriving the
+  ///   key would take too long.
   init?(_ stanza: AgeStanza, line: Int) throws(AgeError) {
     guard stanza.type == Self.type else { return nil }
     guard stanza.arguments.count == 3,

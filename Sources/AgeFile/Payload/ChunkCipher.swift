@@ -1,7 +1,7 @@
 import ByteStreams
 
-/// The cipher of the chunks of a payload: each chunk has a number and says whether it is the last, so
-/// that chunks cannot be swapped, left out or cut off unnoticed.
+/// The cipher of the chunks of a payload: each chunk has a number and says whether it is the last,
+/// so that chunks cannot be swapped, left out or cut off unnoticed.
 ///
 /// - Source: C2SP age v1, "Payload".
 struct ChunkCipher {
@@ -13,7 +13,7 @@ struct ChunkCipher {
   static let nonceBytes = 16
 
   private let key: [UInt8]
-  /// The number of chunks so far. No file of fewer than 2^80 bytes has more than fit.
+  /// The number of chunks so far. Every file of fewer than 2^80 bytes has fewer than 2^64.
   private(set) var count: UInt64 = 0
 
   /// The cipher of a file.

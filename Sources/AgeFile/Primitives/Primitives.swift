@@ -1,8 +1,9 @@
-/// The few functions of cryptography that the format needs and that this package does not implement.
+/// The few functions of cryptography that the format needs and that this package does not
+/// implement.
 ///
-/// They come from libsodium where the package trait `Sync` is enabled, and from CryptoKit on Apple's
-/// platforms. `Primitives+Sodium.swift` and `Primitives+CryptoKit.swift` are the only files that
-/// know which. Without either, `Primitives+Unavailable.swift` throws.
+/// They come from libsodium where the package trait `Sync` is enabled, and from CryptoKit on
+/// Apple's platforms. `Primitives+Sodium.swift` and `Primitives+CryptoKit.swift` are the only files
+/// that know which. Without either, `Primitives+Unavailable.swift` throws.
 enum Primitives {
   /// The number of bytes of a key of X25519 or ChaCha20-Poly1305.
   static let keyBytes = 32

@@ -2,9 +2,11 @@
 /// nothing of it.
 ///
 /// Copies of a key on the stack and in arrays of short life are not overwritten.
+///
+/// Sharing it between threads is sound, because its memory does not change between `init` and
+/// `deinit`.
 final class SecretBytes: @unchecked Sendable {
-  /// Sound: allocated and written in `init` only, freed in `deinit`; so it is immutable while shared
-  /// between threads.
+  /// Allocated and written in `init`, freed in `deinit`.
   private let storage: UnsafeMutableRawBufferPointer
 
   /// Copies a secret.

@@ -1,5 +1,5 @@
-/// Bech32, the text of keys: a prefix, "1", five bits per character, and a checksum that notices any
-/// four wrong characters in a key of this length.
+/// Bech32, the text of keys: a prefix, "1", five bits per character, and a checksum that notices
+/// any four wrong characters in a key of this length.
 ///
 /// - Source: BIP 173, without its limit of 90 characters, as age uses it.
 enum Bech32 {
@@ -26,8 +26,8 @@ enum Bech32 {
 
   /// Decodes the text of a key.
   ///
-  /// - Parameter prefix: the one that the text must have, in lower case. The text may be in upper or
-  ///   lower case, but not in both.
+  /// - Parameter prefix: the one that the text must have, in lower case. The text may be in upper
+  ///   or lower case, but not in both.
   static func decode(_ text: String, prefix: String) throws(AgeError) -> [UInt8] {
     let original = Array(text.utf8)
     let lower = original.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
