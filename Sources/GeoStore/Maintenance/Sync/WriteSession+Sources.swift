@@ -63,6 +63,15 @@ extension WriteSession {
     change?.sourcesChanged.insert(id)
   }
 
+  /// Changes what a source says about data that is kept out of it, if that grows.
+  package func setWithheld(_ withheld: Int64, ofSource id: Int64) throws(DatabaseError) {
+    let update = try connection.cached(
+      "UPDATE sources SET withheld = ?2 WHERE id = ?1 AND withheld < ?2")
+    update.bind(id, at: 1)
+    update.bind(withheld, at: 2)
+    try update.run()
+  }
+
   /// Counts the kept fixes of sources again.
   package func recount(_ ids: some Sequence<Int64>) throws(DatabaseError) {
     let update = try connection.cached(
