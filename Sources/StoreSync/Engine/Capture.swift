@@ -10,12 +10,18 @@ struct Capture {
   private let files: any SyncFiles
   private let now: Int64
   private(set) var local: LocalState
+  /// The files that this device can write, because it has just named them.
+  private(set) var fresh: Set<FileReference> = []
   /// The sources of the store.
   private var records: [SourceName: (id: Int64, record: SourceRecord)] = [:]
 
   /// - Parameter now: the time in milliseconds since 1970.
-  init(_ local: LocalState, in session: WriteSession, files: any SyncFiles, now: Int64) {
+  init(
+    _ local: LocalState, in session: WriteSession, files: any SyncFiles, now: Int64,
+    fresh: Set<FileReference> = []
+  ) {
     (self.local, self.session, self.files, self.now) = (local, session, files, now)
+    self.fresh = fresh
   }
 
   /// Captures everything.
@@ -32,6 +38,48 @@ struct Capture {
     try compareSettings()
     try compareZones()
     try compareAchievements()
+  }
+
+  /// Names other files for what the store has, if the folder lacks the ones that are named and this
+  /// device cannot write them: they had something else in them that is no longer known here.
+  ///
+  /// - Parameter listing: the files that are there, with their sizes.
+  mutating func replaceLostFiles(_ listing: [SyncPath: UInt64]) throws {
+    for (name, held) in local.held {
+      guard case .live(var source) = local.shared.sources[name],
+        source.generation == held.generation, let record = records[name]?.record
+      else { continue }
+      func isLost(_ file: FileReference) -> Bool {
+        listing[.source(name, file.name)] != file.byteCount && !fresh.contains(file)
+      }
+      let row = RowContent.bytes(of: record)
+      var isChanged = false
+      var isRowLost = held.row == source.row.digest && isLost(source.row.file)
+      for (number, piece) in held.pieces.enumerated() where number < source.pieces.count {
+        guard let version = source.pieces[number].version, version.digest == piece.content,
+          isLost(version.file) || number == 0 && isRowLost
+        else { continue }
+        let content = try StoredContent(
+          piece.chunks, number: number, ofSource: held.id, in: session
+        ).content()
+        let own = files.reference(to: SourcePayload(row: nil, piece: content).bytes)
+        let both = files.reference(to: SourcePayload(row: row, piece: content).bytes)
+        if number == 0, source.row.file == both { isRowLost = false }
+        guard isLost(version.file), version.file != own, number > 0 || version.file != both
+        else { continue }
+        var replacement = version
+        (replacement.revision, replacement.file) = (version.revision + 1, own)
+        source.pieces[number].join(
+          PieceState(position: source.pieces[number].position, version: replacement))
+        isChanged = true
+      }
+      let ownRow = files.reference(to: SourcePayload(row: row, piece: nil).bytes)
+      if isRowLost, source.row.file != ownRow {
+        (source.row.revision, source.row.file) = (source.row.revision + 1, ownRow)
+        isChanged = true
+      }
+      if isChanged { local.shared.sources[name] = .live(source) }
+    }
   }
 
   // MARK: - Sources
@@ -87,7 +135,7 @@ struct Capture {
     let payload = SourcePayload(row: nil, piece: content).bytes
     let version = PieceVersion(
       revision: source.pieces[number].revision + (isErased ? 0 : 1), isErased: isErased,
-      digest: digest, count: content.count, file: files.reference(to: payload))
+      digest: digest, count: content.count, file: named(payload))
     let old = source.pieces[number].alternatives.map(\.file)
     source.pieces[number].join(
       PieceState(
@@ -99,7 +147,7 @@ struct Capture {
       held.row = Digest(of: row)
       source.row = RowState(
         revision: source.row.revision + 1, digest: held.row,
-        file: files.reference(to: SourcePayload(row: row, piece: nil).bytes))
+        file: named(SourcePayload(row: row, piece: nil).bytes))
     }
     local.shared.sources[name] = .live(source)
   }
@@ -144,7 +192,7 @@ struct Capture {
     let packed = try content.content()
     let row = RowContent.bytes(of: found.record)
     let payload = SourcePayload(row: isFirst ? row : nil, piece: packed).bytes
-    let file = files.reference(to: payload)
+    let file = named(payload)
     let digest = packed.digest
     held.pieces.append(
       HeldPiece(chunks: chunks, stored: content.stored, content: digest, count: packed.count))
@@ -198,10 +246,17 @@ struct Capture {
         local.held[name]?.row = digest
         let payload = SourcePayload(row: row, piece: nil).bytes
         source.row = RowState(
-          revision: source.row.revision + 1, digest: digest, file: files.reference(to: payload))
+          revision: source.row.revision + 1, digest: digest, file: named(payload))
       }
       local.shared.sources[name] = .live(source)
     }
+  }
+
+  /// Names the file of a payload.
+  private mutating func named(_ payload: [UInt8]) -> FileReference {
+    let file = files.reference(to: payload)
+    fresh.insert(file)
+    return file
   }
 
   // MARK: - Everything else

@@ -117,10 +117,12 @@ package struct SyncRun {
       let stored = try session.syncState()
       var local = try stored.map { try LocalState(bytes: $0.state) } ?? start
       let before = local
-      func capture(after sealed: Int64) throws {
-        var capture = Capture(local, in: session, files: files, now: now)
+      var fresh: Set<FileReference> = []
+      func capture(after sealed: Int64, isLast: Bool = false) throws {
+        var capture = Capture(local, in: session, files: files, now: now, fresh: fresh)
         try capture.run(after: sealed)
-        local = capture.local
+        if isLast { try capture.replaceLostFiles(listing) }
+        (local, fresh) = (capture.local, capture.fresh)
       }
       try capture(after: stored?.sealedChunk ?? 0)
       for manifest in manifests {
@@ -143,7 +145,7 @@ package struct SyncRun {
       try second.run()
       local = second.local
       sealed = try session.chunks().last?.id ?? 0
-      try capture(after: sealed)
+      try capture(after: sealed, isLast: true)
       let digest = Digest(of: local.sharedBytes)
       if digest != local.manifest {
         local.manifest = digest

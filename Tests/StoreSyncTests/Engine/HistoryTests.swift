@@ -1,4 +1,6 @@
+import Foundation
 import Geodesy
+import GridHash
 import Synchronization
 import TestSupport
 import Testing
@@ -10,7 +12,16 @@ import Testing
 /// Histories of several devices whose files travel in any order, late, twice or in part: in the end
 /// all stores are equal.
 @Suite struct HistoryTests {
-  @Test(arguments: Seeds.sample(60))
+  /// `ROQUA_HISTORIES` sets another number of them: `make torture` runs 10,000.
+  private static let count = UInt64(
+    ProcessInfo.processInfo.environment["ROQUA_HISTORIES"] ?? "") ?? 60
+
+  private static var seeds: [UInt64] {
+    ProcessInfo.processInfo.environment["ROQUA_HISTORY"].flatMap { UInt64($0) }.map { [$0] }
+      ?? Seeds.sample(count)
+  }
+
+  @Test(arguments: seeds)
   func `devices end with equal stores`(seed: UInt64) throws {
     try History(seed: seed).run()
   }
@@ -46,7 +57,7 @@ final class History {
   private let devices: [Device]
   private let tracks: [[KeptFix]]
   private let clock: TestClock
-  private var zones: [PrivacyZone] = []
+  private let isVerbose = ProcessInfo.processInfo.environment["ROQUA_HISTORY"] != nil
 
   /// A clock that the history sets.
   final class TestClock: Sendable {
@@ -57,10 +68,9 @@ final class History {
 
   init(seed: UInt64) throws {
     self.seed = seed
-    random = SplitMix64(seed: seed)
-    folder = try TemporaryFolder()
-    let clock = TestClock()
-    self.clock = clock
+    var random = SplitMix64(seed: seed)
+    let (folder, clock) = (try TemporaryFolder(), TestClock())
+    (self.folder, self.clock) = (folder, clock)
     let homes = Array(awkwardHomes.shuffled(using: &random).prefix(2))
     tracks = (0..<6).map { index in
       let points = wanderingPoints(
@@ -79,6 +89,7 @@ final class History {
         Timestamp(millisecondsSince1970: clock.now + skew)
       }
     }
+    self.random = random
   }
 
   func run() throws {
@@ -99,7 +110,9 @@ final class History {
 
   private func change(_ device: Device) throws {
     device.steps += 1
-    switch Int.random(in: 0..<14, using: &random) {
+    var copy = random
+    if isVerbose { print("change", device.number, Int.random(in: 0..<16, using: &copy)) }
+    switch Int.random(in: 0..<16, using: &random) {
     case 0...4: try importTrack(device)
     case 5, 6: try record(device)
     case 7: try forget(device)
@@ -108,6 +121,8 @@ final class History {
     case 10: try changeSetting(device)
     case 11: try forgetArea(device)
     case 12: try unlock(device)
+    case 13: try importCells(device)
+    case 14: try importRegions(device)
     default: try markFlight(device)
     }
   }
@@ -125,6 +140,52 @@ final class History {
         ? tracks[index].enumerated().filter { $0.offset % 2 == 0 }.map(\.element) : tracks[index]
       try writer.append(fixes)
       _ = try writer.finish(description)
+    }
+    try device.store.forgetReplaced()
+  }
+
+  /// Cells that came without fixes.
+  private func importCells(_ device: Device) throws {
+    let index = Int.random(in: 0..<2, using: &random)
+    try device.store.write { session in
+      let hash = String(repeating: "c\(index)", count: 32)
+      guard try !session.hasSource(sha256: hash),
+        try session.replaceIncomplete(sha256: hash)
+      else { return }
+      var coverage = Coverage(grid: session.settings.grid)
+      for fix in tracks[index].prefix(6) { coverage.mark(discAround: fix.coordinate) }
+      let writer = try session.beginCellSource(grid: coverage.grid)
+      for (key, tile) in coverage.tiles { try writer.append(tile, at: key) }
+      var description = SourceDescription.numbered(index, [])
+      (description.sha256, description.format) = (hash, "cells")
+      _ = try writer.finish(description)
+    }
+    try device.store.forgetReplaced()
+  }
+
+  /// Regions that came without fixes.
+  private func importRegions(_ device: Device) throws {
+    let index = Int.random(in: 0..<2, using: &random)
+    try device.store.write { session in
+      let hash = String(repeating: "e\(index)", count: 32)
+      guard try !session.hasSource(sha256: hash),
+        try session.replaceIncomplete(sha256: hash)
+      else { return }
+      let writer = try session.beginRegionSource()
+      for (number, fix) in tracks[index + 2].prefix(6).enumerated() {
+        var region = SourceRegion(center: fix.coordinate, original: "{\"row\":\(number)}")
+        region.visitCount = number % 3 == 0 ? nil : number
+        region.start = fix.time
+        region.end = fix.time
+        region.createdAt = "2020-01-01T00:00:00Z"
+        try writer.append(region)
+      }
+      var description = SourceDescription.numbered(index, [])
+      let times = tracks[index + 2].prefix(6).compactMap(\.time)
+      (description.sha256, description.format) = (hash, "roqua-app")
+      (description.firstTime, description.lastTime) = (times.min(), times.max())
+      try writer.finish(description)
+      try session.rebuild()
     }
     try device.store.forgetReplaced()
   }
@@ -232,7 +293,11 @@ final class History {
 
   private func runSync(_ device: Device) throws {
     let run = SyncRun(device.store, with: device.replica, now: clock.now + device.skew)
-    _ = try run.run { (DeviceName(number: UInt64(device.number + 1)), "device \(device.number)") }
+    let report = try run.run { (DeviceName(number: UInt64(device.number + 1)), "device \(device.number)") }
+    if isVerbose {
+      print("sync", device.number, report.changes, report.pending, report.unreadable)
+      print("  ", try device.store.write { session in try session.chunks().map { "\($0.id):\($0.source)/\($0.count)" } }, try device.store.check().steps.flatMap(\.differences))
+    }
   }
 
   /// Files travel between the replicas.
