@@ -121,7 +121,7 @@ let package = Package(
     room("SQLiteLayer", ["ByteStreams", "CSQLite"]),
     room("GeoExport", ["Geodesy", "GridHash", "ByteStreams", "SQLiteLayer", "CSQLite"]),
     room("GeoStore", ["SQLiteLayer", "ByteStreams", "Geodesy", "GridHash", "CSQLite"]),
-    room("StoreSync", ["ByteStreams", "Geodesy", "GeoStore", "SQLiteLayer"]),
+    room("StoreSync", ["ByteStreams", "AgeFile", "Geodesy", "GeoStore", "SQLiteLayer"]),
     room(
       "Roqua",
       [
@@ -229,7 +229,7 @@ let package = Package(
       ]),
     tests(
       "StoreSyncTests",
-      ["StoreSync", "ByteStreams", "Geodesy", "GeoStore", "SQLiteLayer"]),
+      ["StoreSync", "ByteStreams", "AgeFile", "Geodesy", "GeoStore", "SQLiteLayer"]),
     tests(
       "RoquaTests",
       [
