@@ -17,6 +17,8 @@ struct Apply {
   private var mustRebuild = false
   private var bringsRegions = false
   private var touched: Set<Int64> = []
+  /// Sources whose rows and data may come from different devices.
+  private var changedByMany: Set<Int64> = []
   private var lastPayload: (path: SyncPath, payload: SourcePayload)?
 
   /// - Parameters:
@@ -65,6 +67,7 @@ struct Apply {
       bringsRegions = bringsRegions || !data.regions.isEmpty
     }
     try session.recount(touched.sorted())
+    for id in changedByMany.intersection(touched).sorted() { try session.widenRow(ofSource: id) }
     if bringsRegions { try session.orderBroughtRegions(bySources: idsInOrder()) }
     if mustRebuild { try session.rebuild() }
     try applyAchievements()
@@ -186,6 +189,9 @@ struct Apply {
       guard try insert(source, name) else { return }
     }
     guard let id = local.held[name]?.id else { return }
+    if source.pieces.count > 1 || source.pieces.contains(where: { $0.alternatives[0].isErased }) {
+      changedByMany.insert(id)
+    }
     for number in source.pieces.indices {
       let place = Place(name: name, number: number)
       let count = local.held[name]?.pieces.count ?? 0
@@ -231,6 +237,8 @@ struct Apply {
       let path = SyncPath.source(name, source.row.file.name)
       let record = try reading(path) { try RowContent.record(row, withheld: source.withheld) }
       try session.update(held.id, to: record)
+      touched.insert(held.id)
+      changedByMany.insert(held.id)
       local.held[name]?.row = source.row.digest
       changes.sourcesChanged += 1
     } else {
@@ -270,6 +278,7 @@ struct Apply {
     guard let target = try target(of: piece, place, stored, held) else { return keep(&plan) }
     guard target.digest != held.content else { return keep(&plan) }
     plan.changed[place] = (target.digest, target.content.count)
+    changedByMany.insert(id)
     let brought = try reading(target.path) { try target.content.brought() }
     if place.number == 0, brought != stored.brought { plan.brought[id] = brought }
     touched.insert(id)

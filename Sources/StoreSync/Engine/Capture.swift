@@ -198,8 +198,10 @@ struct Capture {
       HeldPiece(chunks: chunks, stored: content.stored, content: digest, count: packed.count))
     if isFirst { held.row = Digest(of: row) }
     local.held[name] = held
+    // What was deleted before it was shared stays deleted if another device has the same source.
     let version = PieceVersion(
-      revision: 0, isErased: false, digest: digest, count: packed.count, file: file)
+      revision: 0, isErased: found.record.withheld > 0, digest: digest, count: packed.count,
+      file: file)
     let piece = PieceState(position: position, version: version)
     guard var source = known, source.generation == generation else {
       return join(

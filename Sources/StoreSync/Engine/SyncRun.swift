@@ -41,26 +41,22 @@ package struct SyncRun {
 
   /// Syncs once.
   ///
-  /// - Parameter newDevice: makes the identity of a store that was never shared.
-  /// - Throws: ``SyncError``, `DatabaseError`, and what the folder throws. The store is then
-  ///   unchanged, or changed as a whole.
-  package func run(as newDevice: () -> (DeviceName, String)) throws -> Report {
+  /// - Parameter device: the device that the store is now, and its name for people. A store that
+  ///   was copied from another device goes on as this one.
+  /// - Throws: `DatabaseError`, and what the folder throws. The store is then unchanged, or changed
+  ///   as a whole.
+  package func run(as device: (name: DeviceName, displayName: String)) throws -> Report {
     var report = Report()
     let listing = try files.list()
-    var known = try store.write { session in
+    let start = try store.write { session in
       session.cancel()
-      return try session.syncState().map { try LocalState(bytes: $0.state) }
+      return try state(in: session, as: device)
     }
-    if known == nil {
-      let (device, name) = newDevice()
-      known = LocalState(device: device, displayName: name)
-    }
-    guard let start = known else { return report }
     let manifests = readManifests(listing, start, &report)
     var unreadable: [SyncPath: String] = [:]
     while true {
       do {
-        let local = try change(start, manifests, listing, unreadable, &report)
+        let local = try change(device, manifests, listing, unreadable, &report)
         try publish(local, listing, before: start.shared, &report)
         return report
       } catch let error as UnreadableFile {
@@ -69,6 +65,23 @@ package struct SyncRun {
         unreadable[error.path] = "\(error.underlying)"
       }
     }
+  }
+
+  /// Returns what a store keeps about sharing its history.
+  private func state(
+    in session: WriteSession, as device: (name: DeviceName, displayName: String)
+  ) throws -> LocalState {
+    guard let stored = try session.syncState() else {
+      return LocalState(device: device.name, displayName: device.displayName)
+    }
+    var state = try LocalState(bytes: stored.state)
+    state.displayName = device.displayName
+    if state.device != device.name {
+      state.read[state.device] = state.counter
+      state.counter = state.read.removeValue(forKey: device.name) ?? 0
+      state.device = device.name
+    }
+    return state
   }
 
   /// Reads the newest manifest of each other device, if it is newer than the one read before.
@@ -110,12 +123,12 @@ package struct SyncRun {
 
   /// Captures, joins and applies, in one transaction.
   private func change(
-    _ start: LocalState, _ manifests: [Manifest], _ listing: [SyncPath: UInt64],
-    _ unreadable: [SyncPath: String], _ report: inout Report
+    _ device: (name: DeviceName, displayName: String), _ manifests: [Manifest],
+    _ listing: [SyncPath: UInt64], _ unreadable: [SyncPath: String], _ report: inout Report
   ) throws -> LocalState {
     let (local, changes, pending) = try store.write { session in
       let stored = try session.syncState()
-      var local = try stored.map { try LocalState(bytes: $0.state) } ?? start
+      var local = try state(in: session, as: device)
       let before = local
       var fresh: Set<FileReference> = []
       func capture(after sealed: Int64, isLast: Bool = false) throws {

@@ -293,7 +293,8 @@ final class History {
 
   private func runSync(_ device: Device) throws {
     let run = SyncRun(device.store, with: device.replica, now: clock.now + device.skew)
-    let report = try run.run { (DeviceName(number: UInt64(device.number + 1)), "device \(device.number)") }
+    let name = DeviceName(number: UInt64(device.number + 1))
+    let report = try run.run(as: (name, "device \(device.number)"))
     if isVerbose {
       print("sync", device.number, report.changes, report.pending, report.unreadable)
       print("  ", try device.store.write { session in try session.chunks().map { "\($0.id):\($0.source)/\($0.count)" } }, try device.store.check().steps.flatMap(\.differences))
