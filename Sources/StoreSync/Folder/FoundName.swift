@@ -18,7 +18,7 @@ package enum FoundName: Hashable, Sendable {
   /// Anything else.
   case unknown
 
-  /// The text for people.
+  /// The name of the text for people.
   package static let about = "About this folder.txt"
 
   /// Reads a name.

@@ -32,6 +32,27 @@ extension SyncDirectory {
   package func write(_ bytes: [UInt8], to path: SyncPath) throws(SyncDirectoryError) {
     try write(bytes, to: path.name, in: path.folder)
   }
+
+  /// Reads a file of the sync, or a renamed copy of it.
+  ///
+  /// - Parameter name: its name in the folder, if that is not the path's.
+  /// - Throws: ``SyncDirectoryError/tooLarge(path:limit:)`` if it is larger than any file of its
+  ///   kind.
+  package func read(_ path: SyncPath, name: String? = nil) throws(SyncDirectoryError) -> [UInt8] {
+    try read(name ?? path.name, in: path.folder, limit: path.kind.mostBytes)
+  }
+}
+
+extension Envelope.Kind {
+  /// The most bytes of such a file that are read: for millions of sources, or a recording of more
+  /// than a hundred million fixes.
+  package var mostBytes: Int {
+    switch self {
+    case .key: 16 << 20
+    case .manifest, .backup: 512 << 20
+    case .source: 1 << 30
+    }
+  }
 }
 
 /// What a folder contains.

@@ -1,4 +1,5 @@
 import AgeFile
+import ByteStreams
 
 extension KeyRing {
   /// Makes the keys of a new folder, with one device.
@@ -31,6 +32,17 @@ extension KeyRing {
       MemberDevice(
         addedMilliseconds: now, name: keys.deviceName(of: device), displayName: displayName),
       key: device)
+    return ring
+  }
+
+  /// The key ring with one more identity, which is derived from all others, so that every device
+  /// that knows them all makes the same one.
+  func combiningIdentities() -> KeyRing {
+    let secrets = identities.sorted().flatMap(\.secret.bytes)
+    let derived = HKDFSHA256.key(from: secrets, info: Array("roqua-sync identity".utf8))
+    guard let secret = SecretKey(bytes: derived) else { preconditionFailure("32 bytes") }
+    var ring = self
+    ring.add(FolderIdentity(generation: current.generation + 1, secret: secret))
     return ring
   }
 }

@@ -29,6 +29,9 @@ package struct KeyFolder: Sendable {
     package var path: SyncPath
     /// Why not.
     package var error: SyncFileError
+
+    /// Creates a problem.
+    package init(path: SyncPath, error: SyncFileError) { (self.path, self.error) = (path, error) }
   }
 
   /// The join of all key files that were believed, and of the known key ring; nil if there is none.
@@ -84,13 +87,20 @@ package struct KeyFolder: Sendable {
         return
       }
     }
+    var known = ring.map { [$0] } ?? []
     for (path, other) in rings {
       guard other.folderSecret == believed else {
         problems.append(
           Problem(path: path, error: .foreign(fingerprint: names[other.folderSecret] ?? "")))
         continue
       }
+      known.append(other)
       ring = ring?.joined(with: other) ?? other
+    }
+    // Two devices removed others at the same time, perhaps each other. Nobody who knows only one of
+    // the new identities may read on.
+    if let joined = ring, !known.contains(where: { $0.identities == joined.identities }) {
+      ring = joined.combiningIdentities()
     }
     needsKeyFile = ring.map { ring in !rings.contains { $0.ring == ring } } ?? false
   }

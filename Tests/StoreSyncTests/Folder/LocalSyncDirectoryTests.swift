@@ -45,6 +45,27 @@ import TestSupport
     #expect(try names("keys") == ["a"], "nothing is left of the attempts")
   }
 
+  @Test func `the text for people is written once, and another one is kept`() throws {
+    try directory.writeAbout()
+    try directory.writeAbout()
+    let name = FoundName.about
+    let text = try directory.read(name, in: "", limit: 10_000)
+    #expect(String(decoding: text, as: UTF8.self).contains("Roqua"))
+    try directory.remove(name, in: "")
+    try directory.write([1], to: name, in: "")
+    try directory.writeAbout()
+    #expect(try directory.read(name, in: "", limit: 10_000) == [1])
+    #expect(try directory.listing().unknown.isEmpty)
+  }
+
+  @Test func `a renamed copy is read by its own name`() throws {
+    let path = SyncPath.backup(FileName(number: 1))
+    try directory.write([1], to: path)
+    try directory.write([2], to: "0000000000000001 2.age", in: "backups")
+    #expect(try directory.read(path) == [1])
+    #expect(try directory.read(path, name: "0000000000000001 2.age") == [2])
+  }
+
   @Test func `a missing sync folder is not an empty one, but a missing folder in it is`() throws {
     #expect(try directory.entries(of: "sources").isEmpty)
     let path = folder.file("Stick")
