@@ -123,7 +123,10 @@
       let cases: [(String, AgeError)] = [
         ("", .notAnAgeFile), ("age-encryption.org", .notAnAgeFile), ("<gpx></gpx>", .notAnAgeFile),
         ("\n", .notAnAgeFile), (armored, .armored), (" \r\n\n\(armored)", .armored),
+        (String(repeating: "\n", count: 50), .notAnAgeFile),
         (String(repeating: "\n", count: 100_000), .notAnAgeFile),
+        // Found by the fuzzer: what is after the first bytes makes no difference.
+        (armored.dropLast(2) + String(repeating: "x", count: 200), .armored),
         ("age-encryption.org/v2\nanything", .unsupportedVersion),
         ("age-encryption.org/v1\n", .truncated(.header)),
         (

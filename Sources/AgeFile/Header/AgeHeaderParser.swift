@@ -42,16 +42,19 @@ struct AgeHeaderParser {
 
   /// The error of a file that ends here.
   func unexpectedEnd() -> AgeError {
-    bytes.count < Self.magic.count ? .notAnAgeFile : .truncated(.header)
+    bytes.starts(with: Self.magic) ? .truncated(.header) : .notAnAgeFile
   }
 
   /// Reports a file that is none of this format without waiting for the end of its first line.
   private func checkStart() throws(AgeError) {
     if bytes.starts(with: Self.magic.prefix(bytes.count)) { return }
-    guard bytes.count <= Self.mostBytesOfArmorStart else { throw .notAnAgeFile }
-    let text = bytes.drop { [0x20, 0x09, 0x0a, 0x0d].contains($0) }
+    // No more than so many bytes decide, so that the size of the pieces makes no difference.
+    let start = bytes.prefix(Self.mostBytesOfArmorStart)
+    let text = start.drop { [0x20, 0x09, 0x0a, 0x0d].contains($0) }
     if text.starts(with: Self.armor) { throw .armored }
-    guard Self.armor.starts(with: text) else { throw .notAnAgeFile }
+    guard Self.armor.starts(with: text), start.count < Self.mostBytesOfArmorStart else {
+      throw .notAnAgeFile
+    }
   }
 
   /// Reads the line that just ended.
