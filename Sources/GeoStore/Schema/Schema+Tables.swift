@@ -1,8 +1,8 @@
 extension Schema {
   /// The tables and indexes of version 1. `docs/formats/store.md` documents every column.
   ///
-  /// - `settings`, `zones`, `sources`, `kept_fixes`, `source_tiles`, `source_regions` and
-  ///   `achievements` are the store's own data; the other tables are derived from them.
+  /// - `settings`, `zones`, `sources`, `kept_fixes`, `source_tiles`, `source_regions`,
+  ///   `achievements` and `profile` are the store's own data; the other tables are derived from them.
   /// - `zones` has the privacy zones: a center in 1e-7 degree and a radius in meters.
   /// - `sources.report` is the importer's text. The store neither reads nor changes it, but clears
   ///   it when a privacy zone deletes data of the source, because the text may reveal where that
@@ -37,6 +37,7 @@ extension Schema {
   ///   generation. `achievement_state` has one row: which content was evaluated, by which rules,
   ///   and the state of the evaluation, so that it can go on with later fixes. Both are deleted
   ///   when data is forgotten, because they may reveal where it was.
+  /// - `profile` has at most one row: the profile to which the store belongs (`Store+Profile.swift`).
   /// - `erasure` has one row from the transaction that deletes data until no bytes of the data
   ///   remain in the store's files. Any connection that finds the row finishes the work.
   static let tables = """
@@ -196,6 +197,11 @@ extension Schema {
       rules TEXT NOT NULL,
       evaluated_at TEXT NOT NULL,
       state BLOB NOT NULL
+    ) STRICT;
+
+    CREATE TABLE profile (
+      only INTEGER PRIMARY KEY CHECK (only = 1),
+      id TEXT NOT NULL
     ) STRICT;
 
     CREATE TABLE erasure (

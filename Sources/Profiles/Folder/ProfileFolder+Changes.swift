@@ -28,9 +28,15 @@ extension ProfileFolder {
 
   /// Runs `body` with the list under the lock, after it was brought in order, and stores what it
   /// has become. Nothing is stored if nothing changed.
+  ///
+  /// It runs twice: what fails or changes nothing before the lock creates no file for the lock.
   func change<T>(
     _ body: (inout ProfileRegistry) throws(ProfileError) -> T
   ) throws(ProfileError) -> T {
+    let known = try registryOrFirst()
+    var trial = known
+    let outcome = try body(&trial)
+    if trial == known { return outcome }
     let lock = try lock()
     defer { withExtendedLifetime(lock) {} }
     let before = try swept(try registryOrFirst())
@@ -83,6 +89,9 @@ extension ProfileFolder {
   public func `switch`(
     to selector: String, leaving disposal: ProfileDisposal = .keep
   ) throws(ProfileError) -> (left: Profile, selected: Profile) {
+    let known = try registryOrFirst()
+    let target = try known.profile(selector)
+    if target.id == known.selectedID { return (target, target) }
     let lock = try lock()
     defer { withExtendedLifetime(lock) {} }
     let before = try swept(try registryOrFirst())
@@ -111,6 +120,12 @@ extension ProfileFolder {
   ///   ``ProfileError/inUse(name:reason:)`` if another process has it open, and other
   ///   ``ProfileError``. Nothing is changed then.
   public func remove(_ selector: String, now: Bool = false) throws(ProfileError) -> Profile {
+    let known = try registryOrFirst()
+    do throws(ProfileError) {
+      _ = try known.profile(selector)
+    } catch {
+      guard now, (try? known.erasedProfile(selector)) != nil else { throw error }
+    }
     let lock = try lock()
     defer { withExtendedLifetime(lock) {} }
     let before = try swept(try registryOrFirst())
@@ -140,6 +155,7 @@ extension ProfileFolder {
   public func recover(_ selector: String, named name: String? = nil) throws(ProfileError)
     -> Profile
   {
+    _ = try registryOrFirst().erasedProfile(selector)
     let lock = try lock()
     defer { withExtendedLifetime(lock) {} }
     let before = try swept(try registryOrFirst())

@@ -32,12 +32,13 @@ extension ProfileFolder {
   /// otherwise the first profile is selected if its store exists, else the one with the smallest
   /// id.
   ///
+  /// - Returns: what was found; nil if there are no profiles.
   /// - Throws: ``ProfileError/newerVersion(path:)``, ``ProfileError/file(path:reason:)``.
   /// - Complexity: O(profiles).
   public func repair() throws(ProfileError) -> ProfileRepair? {
+    guard ProfileFiles.exists(file(ProfileFiles.list)) || hasTraces else { return nil }
     let lock = try lock()
     defer { withExtendedLifetime(lock) {} }
-    guard ProfileFiles.exists(file(ProfileFiles.list)) || hasTraces else { return nil }
     let list = try readIfWhole(ProfileFiles.list)
     let copy = try readIfWhole(ProfileFiles.copy)
     let origin: ProfileRepair.Origin = list != nil ? .list : copy != nil ? .copy : .folders

@@ -13,6 +13,17 @@ public struct Profile: Hashable, Sendable, Identifiable {
   /// Other profiles have a folder of their own.
   public internal(set) var isInDataFolder: Bool
 
+  /// Returns why a text cannot be the name of a profile; nil if it can. White space at its ends
+  /// does not matter.
+  public static func reasonToRefuse(name: String) -> String? {
+    do throws(ProfileError) {
+      _ = try ProfileName.checked(name)
+    } catch {
+      if case .invalidName(_, let reason) = error { return reason }
+    }
+    return nil
+  }
+
   /// Creates a profile with a name that ``ProfileName`` accepts.
   init(id: ProfileID, name: String, createdAt: Timestamp, isInDataFolder: Bool = false) {
     (self.id, self.name) = (id, name)
