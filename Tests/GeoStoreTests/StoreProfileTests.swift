@@ -48,7 +48,7 @@ import Testing
     #expect(try id() == first)
   }
 
-  @Test func `a store that its first change creates belongs to the profile that creates it`() throws {
+  @Test func `a store that its first change creates belongs to that profile`() throws {
     do {
       let store = try open(first, lazily: true)
       #expect(!FileManager.default.fileExists(atPath: path))
@@ -63,7 +63,7 @@ import Testing
     #expect(try id() == first)
   }
 
-  @Test func `a store that can only be read is checked too, and belongs to nobody unclaimed`() throws {
+  @Test func `a store that can only be read is checked too, and stays unclaimed`() throws {
     do { _ = try open(first) }
     // With two names a store is read and not changed.
     try FileManager.default.linkItem(atPath: path, toPath: folder.file("other name"))

@@ -76,7 +76,9 @@ final class ProfileBench: Sendable {
   func file(_ name: String) -> String { path + "/" + name }
 
   /// Writes a text into the data folder.
-  func write(_ text: String, to name: String) throws { try temporary.write(text, to: "data/\(name)") }
+  func write(_ text: String, to name: String) throws {
+    try temporary.write(text, to: "data/\(name)")
+  }
 
   /// Writes a store, its log and a key of the profile with a name.
   func writeFiles(of name: String) throws {

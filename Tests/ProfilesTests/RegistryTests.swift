@@ -19,8 +19,10 @@ import Testing
     #expect(ids.allSatisfy { ProfileID($0.text) == $0 && $0.text.utf8.count == 32 })
     #expect(Set(ids.flatMap { Array($0.text) }) == Set("0123456789abcdef"))
     let text = ids[0].text
-    for wrong in ["", String(text.dropLast()), text + "0", text.dropLast() + "g", text.dropLast() + "A"]
-    { #expect(ProfileID(String(wrong)) == nil) }
+    let short = String(text.dropLast())
+    for wrong in ["", short, text + "0", short + "g", short + "A"] {
+      #expect(ProfileID(wrong) == nil)
+    }
   }
 
   @Test func `a name is trimmed, and has no control characters`() throws {
@@ -181,7 +183,8 @@ import Testing
     #expect(reason(list(row(a, "x"), version: 0)) == "its version is 0")
     #expect(reason(list("")) == "it has no profile")
     #expect(reason(list(row(a, "x"), selected: b)) == "the selected profile is not in it")
-    #expect(reason(list(row(a, "x"), selected: "b")) == "the id of the selected profile is not an id")
+    #expect(
+      reason(list(row(a, "x"), selected: "b")) == "the id of the selected profile is not an id")
     #expect(reason(list(row(a, "x") + "," + row(a, "y"))) == "an id is there twice")
     #expect(reason(list(row(a, "x") + "," + row(b, "X"))) == "a name is there twice")
     #expect(reason(list(row(a, "x") + "," + row(b, "y"))) == "two profiles are in the data folder")

@@ -88,8 +88,7 @@ import Testing
       } == [])
   }
 
-  @Test func `the store that was there stays in its place, and belongs to the first profile`() throws
-  {
+  @Test func `the store that was there stays in its place, and is the first profile's`() throws {
     try roqua("import", track)
     try roqua("profile", "create", "work")
     #expect(try keptFixes() ?? 0 > 0)
@@ -291,32 +290,32 @@ import Testing
   }
 
   #if os(Linux)
-  @Test func `on a terminal, a switch asks what happens to the data`() throws {
-    try roqua("import", track)
-    try roqua("profile", "create", "work")
-    #expect(try answering("maybe\ne\n", "profile", "switch", "work").contains("or erase it"))
-    #expect(try json("profile", "list").erased.elements.map { $0.name.string } == ["default"])
-    try roqua("profile", "recover", "default")
-    _ = try answering("\n", "profile", "switch", "default")
-    #expect(try json("profile", "list").profiles.elements.count == 2)
-    // The end of input changes nothing.
-    let output = try answering("\u{4}", "profile", "switch", "work")
-    #expect(output.contains("nothing was changed"))
-    #expect(try keptFixes() ?? 0 > 0)
-  }
+    @Test func `on a terminal, a switch asks what happens to the data`() throws {
+      try roqua("import", track)
+      try roqua("profile", "create", "work")
+      #expect(try answering("maybe\ne\n", "profile", "switch", "work").contains("or erase it"))
+      #expect(try json("profile", "list").erased.elements.map { $0.name.string } == ["default"])
+      try roqua("profile", "recover", "default")
+      _ = try answering("\n", "profile", "switch", "default")
+      #expect(try json("profile", "list").profiles.elements.count == 2)
+      // The end of input changes nothing.
+      let output = try answering("\u{4}", "profile", "switch", "work")
+      #expect(output.contains("nothing was changed"))
+      #expect(try keptFixes() ?? 0 > 0)
+    }
 
-  /// Runs the tool on a terminal of util-linux's `script`, with this typed; returns all output.
-  private func answering(_ typed: String, _ arguments: String...) throws -> String {
-    let executable = try RoquaProcess.executable.get()
-    let command = ([executable] + arguments).joined(separator: " ")
-    let input = try bench.folder.write(typed, to: "typed-\(UUID().uuidString)")
-    var process = bench.process(
-      ["-q", "-e", "-c", command, "/dev/null"], environment: ["ROQUA_STORE": ""])
-    process.wrapper = ["/usr/bin/script"]
-    process.isToolLeftOut = true
-    let file = try #require(FileHandle(forReadingAtPath: input))
-    process.input = file
-    return try process.run().out
-  }
+    /// Runs the tool on a terminal of util-linux's `script`, with this typed; returns all output.
+    private func answering(_ typed: String, _ arguments: String...) throws -> String {
+      let executable = try RoquaProcess.executable.get()
+      let command = ([executable] + arguments).joined(separator: " ")
+      let input = try bench.folder.write(typed, to: "typed-\(UUID().uuidString)")
+      var process = bench.process(
+        ["-q", "-e", "-c", command, "/dev/null"], environment: ["ROQUA_STORE": ""])
+      process.wrapper = ["/usr/bin/script"]
+      process.isToolLeftOut = true
+      let file = try #require(FileHandle(forReadingAtPath: input))
+      process.input = file
+      return try process.run().out
+    }
   #endif
 }

@@ -4,8 +4,9 @@
 ///
 /// ```swift
 /// var leaving = ProfileLeaving(profileName: "work")
-/// leaving.unsyncedSources = { try sync.unsynced().count }
-/// let disposal = try leaving.disposal(nil)
+/// leaving.unsyncedSources = { 3 }
+/// leaving.warn = { print("\($0) sources are not synced") }
+/// print(try leaving.disposal(nil) == .keep)
 /// ```
 public struct ProfileLeaving {
   /// A question.

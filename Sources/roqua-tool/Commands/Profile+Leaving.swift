@@ -19,7 +19,7 @@ extension ProfileCommand {
         Exit status: 0 done, 1 failed or canceled.
 
         Examples:
-          roqua profile switch work
+          roqua profile switch work --keep
           roqua profile switch default --erase
         """)
 
@@ -91,8 +91,8 @@ extension ProfileCommand {
         Exit status: 0 done, 1 failed.
 
         Examples:
-          roqua profile remove work
-          roqua profile remove work --now
+          roqua profile remove visitors
+          roqua profile remove "my parents" --now
         """)
 
     @OptionGroup var arguments: ProfileArguments

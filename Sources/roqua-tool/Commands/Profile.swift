@@ -19,8 +19,7 @@ struct ProfileCommand: ParsableCommand {
         roqua profile create work
         roqua profile switch work
         roqua profile list
-        roqua profile switch default --erase
-        roqua profile recover work
+        roqua profile switch default --keep
       """,
     subcommands: [
       List.self, Create.self, Switch.self, Rename.self, Remove.self, Recover.self, Repair.self,
@@ -109,7 +108,7 @@ extension ProfileCommand {
         Exit status: 0 done, 1 failed, 64 not a name.
 
         Examples:
-          roqua profile create work
+          roqua profile create guests
           roqua profile create "my parents" --switch
         """)
 
@@ -153,7 +152,7 @@ extension ProfileCommand {
 
         Exit status: 0 done, 1 failed, 64 not a name.
 
-        Example: roqua profile rename work office
+        Example: roqua profile rename guests visitors
         """)
 
     @OptionGroup var arguments: ProfileArguments
@@ -189,7 +188,7 @@ extension ProfileCommand {
         Exit status: 0 done, 1 failed, 64 not a name.
 
         Examples:
-          roqua profile recover work
+          roqua profile recover visitors
           roqua profile recover work --name "old work"
         """)
 

@@ -56,10 +56,11 @@ struct ProfileSummary {
   func print() {
     var table = Table([.left, .left, .right, .right, .left])
     for row in rows {
+      let fixes = row.keptFixes.map { Wording.count($0, "kept fix", "kept fixes") }
       table.add([
         row.profile.id == registry.selectedID ? "*" : "", row.profile.name,
         row.bytes == 0 ? "empty" : Wording.bytes(row.bytes),
-        row.bytes == 0 ? "" : row.keptFixes.map { Wording.count($0, "kept fix", "kept fixes") } ?? "–",
+        row.bytes == 0 ? "" : fixes ?? "–",
         row.changedAt.map { "changed \($0.iso8601.prefix(10))" } ?? "",
       ])
     }
