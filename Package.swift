@@ -110,6 +110,7 @@ let package = Package(
     room("SQLiteLayer", ["ByteStreams", "CSQLite"]),
     room("GeoExport", ["Geodesy", "GridHash", "ByteStreams", "SQLiteLayer", "CSQLite"]),
     room("GeoStore", ["SQLiteLayer", "ByteStreams", "Geodesy", "GridHash", "CSQLite"]),
+    room("StoreSync", ["ByteStreams", "Geodesy", "GeoStore", "SQLiteLayer"]),
     room(
       "Roqua",
       [
@@ -212,6 +213,9 @@ let package = Package(
         "CAllocationCount",
         .target(name: "CSpatiaLite", condition: .when(traits: ["SpatiaLite"])),
       ]),
+    tests(
+      "StoreSyncTests",
+      ["StoreSync", "ByteStreams", "Geodesy", "GeoStore", "SQLiteLayer"]),
     tests(
       "RoquaTests",
       [

@@ -201,7 +201,7 @@ import Testing
 
   @Test func `a value that this version does not accept is removed by a reset`() throws {
     let store = try Store(path: folder.file("s.sqlite"), creating: true)
-    try store.tamper("INSERT INTO settings VALUES ('visitGapMinutes', -5)")
+    try store.tamper("INSERT INTO settings (key, value) VALUES ('visitGapMinutes', -5)")
     #expect(try !store.read { $0.settings }.isSet(.visitGapMinutes))
     try store.write { session in try session.reset(.visitGapMinutes) }
     #expect(

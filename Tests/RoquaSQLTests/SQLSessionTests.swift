@@ -11,9 +11,9 @@ import Testing
   init() throws { fixture = try SQLFixture() }
 
   @Test(arguments: [
-    "INSERT INTO settings VALUES ('units', 1)", "UPDATE regions SET radius = 1",
+    "INSERT INTO settings (key, value) VALUES ('units', 1)", "UPDATE regions SET radius = 1",
     "DELETE FROM sources", "UPDATE sqlite_master SET sql = ''",
-    "UPDATE sqlite_schema SET name = name", "REPLACE INTO settings VALUES ('units', 1)",
+    "UPDATE sqlite_schema SET name = name", "REPLACE INTO settings (key, value) VALUES ('units', 1)",
     "CREATE TABLE t (a)",
     "CREATE TEMP TABLE t (a)", "CREATE VIEW v AS SELECT 1", "CREATE TEMP VIEW v AS SELECT 1",
     "CREATE INDEX i ON regions (radius)",
@@ -41,8 +41,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("INSERT INTO settings VALUES ('units', 1)", "INSERT"),
-    ("REPLACE INTO settings VALUES ('units', 1)", "REPLACE"),
+    ("INSERT INTO settings (key, value) VALUES ('units', 1)", "INSERT"),
+    ("REPLACE INTO settings (key, value) VALUES ('units', 1)", "REPLACE"),
     ("insert or replace into settings VALUES ('units', 1)", "INSERT"),
     ("UPDATE regions SET radius = 1", "UPDATE"), ("DELETE FROM sources", "DELETE"),
     ("CREATE TABLE t (a)", "CREATE TABLE"), ("CREATE TABLE t AS SELECT 1", "CREATE TABLE"),
@@ -65,7 +65,7 @@ import Testing
     ("SELECT load_extension('x')", "load_extension"),
     ("WITH t AS (SELECT 1) DELETE FROM sources", "DELETE"),
     ("EXPLAIN DROP TABLE regions", "DROP TABLE"),
-    ("EXPLAIN QUERY PLAN REPLACE INTO settings VALUES ('units', 1)", "REPLACE"),
+    ("EXPLAIN QUERY PLAN REPLACE INTO settings (key, value) VALUES ('units', 1)", "REPLACE"),
     ("-- a; b\n/* DROP */ ;CREATE/**/TABLE t (a)", "CREATE TABLE"),
     ("SELECT 1; CREATE TABLE t (a); SELEKT", "CREATE TABLE"),
   ])

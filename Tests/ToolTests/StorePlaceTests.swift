@@ -235,7 +235,7 @@ import Testing
       import os, sqlite3
       c = sqlite3.connect('media/s', isolation_level=None)
       c.execute('PRAGMA wal_autocheckpoint = 0')
-      c.execute("INSERT INTO settings VALUES ('visitGapMinutes', 31)")
+      c.execute("INSERT INTO settings (key, value) VALUES ('visitGapMinutes', 31)")
       c.execute("DELETE FROM settings")
       os.kill(os.getpid(), 9)
       """

@@ -2,8 +2,12 @@ extension Schema {
   /// The tables and indexes of version 1. `docs/formats/store.md` documents every column.
   ///
   /// - `settings`, `zones`, `sources`, `kept_fixes`, `source_tiles`, `source_regions`,
-  ///   `achievements` and `profile` are the store's own data; the other tables are derived from them.
-  /// - `zones` has the privacy zones: a center in 1e-7 degree and a radius in meters.
+  ///   `achievements`, `sync_state` and `profile` are the store's own data; the other tables are
+  ///   derived from them.
+  /// - `settings.changed_ms` is the time of the last change in milliseconds since 1970: among
+  ///   devices that share a history, the last change counts.
+  /// - `zones` has the privacy zones: a center in 1e-7 degree and a radius in meters. `uid` is the
+  ///   same on all devices that share the zone.
   /// - `sources.report` is the importer's text. The store neither reads nor changes it, but clears
   ///   it when a privacy zone deletes data of the source, because the text may reveal where that
   ///   was. `forgotten` counts what zones deleted. `is_cut` says that the last fix was deleted, so
@@ -37,13 +41,17 @@ extension Schema {
   ///   generation. `achievement_state` has one row: which content was evaluated, by which rules,
   ///   and the state of the evaluation, so that it can go on with later fixes. Both are deleted
   ///   when data is forgotten, because they may reveal where it was.
+  /// - `sync_state` has one row once the store shares its history with other devices. The store
+  ///   keeps `state` unchanged and never reads it. Chunks up to `sealed_chunk` are shared: a
+  ///   recording no longer adds to them.
   /// - `profile` has at most one row: the profile to which the store belongs (`Store+Profile.swift`).
   /// - `erasure` has one row from the transaction that deletes data until no bytes of the data
   ///   remain in the store's files. Any connection that finds the row finishes the work.
   static let tables = """
     CREATE TABLE settings (
       key TEXT PRIMARY KEY,
-      value REAL NOT NULL
+      value REAL NOT NULL,
+      changed_ms INTEGER NOT NULL DEFAULT 0
     ) STRICT, WITHOUT ROWID;
 
     CREATE TABLE zones (
@@ -52,7 +60,8 @@ extension Schema {
       latitude_e7 INTEGER NOT NULL,
       longitude_e7 INTEGER NOT NULL,
       radius REAL NOT NULL,
-      added_at TEXT NOT NULL
+      added_at TEXT NOT NULL,
+      uid TEXT NOT NULL DEFAULT (lower(hex(randomblob(16))))
     ) STRICT;
 
     CREATE TABLE sources (
@@ -196,6 +205,12 @@ extension Schema {
       content TEXT NOT NULL,
       rules TEXT NOT NULL,
       evaluated_at TEXT NOT NULL,
+      state BLOB NOT NULL
+    ) STRICT;
+
+    CREATE TABLE sync_state (
+      only INTEGER PRIMARY KEY CHECK (only = 1),
+      sealed_chunk INTEGER NOT NULL,
       state BLOB NOT NULL
     ) STRICT;
 

@@ -179,13 +179,14 @@ package final class RecordingWriter: Sendable {
   /// once per doubling, not with each call.
   ///
   /// Only chunks of this source are merged, and only adjacent ones: chunks are stored in the order
-  /// in which fixes were taken.
+  /// in which fixes were taken. Chunks that other devices know stay as they are.
   private func closeOpenChunk(_ end: inout RecordingEnd, _ connection: Connection)
     throws(DatabaseError)
   {
     guard let openChunkID = end.openChunkID else { return }
     var (first, fixes) = (openChunkID, end.openFixes)
-    while let count = try connection.fixCount(ofChunk: first - 1, ofSource: id),
+    let sealed = try connection.sealedChunk()
+    while first - 1 > sealed, let count = try connection.fixCount(ofChunk: first - 1, ofSource: id),
       count <= fixes.count, count + fixes.count <= FixChunk.capacity
     {
       fixes = try connection.keptFixes(inChunk: first - 1) + fixes

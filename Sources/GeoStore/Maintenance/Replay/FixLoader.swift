@@ -95,8 +95,9 @@ final class FixLoader {
       // Faster than a distance, and includes the whole zone.
       let box = BoundingBox(around: zone.center, radiusMeters: max(0, zone.radiusMeters))
       found = positions.filter { box.contains($0) && zone.contains($0) }
-    case .single(_, let wanted, let id):
-      if id == source { found = positions.filter(wanted.contains) }
+    case .afterChunk(let last): if chunk > last { found = positions }
+    case .single(_, let wanted):
+      if let wanted = wanted[source] { found = positions.filter(wanted.contains) }
     }
     guard !found.isEmpty else { return }
     removedChunks.insert(chunk)
@@ -123,7 +124,7 @@ final class FixLoader {
           PlacedFix(
             order: Int64(chunk) << Self.indexBits | Int64(place), coordinate: fix.coordinate,
             time: fix.time, accuracyMeters: fix.accuracyMeters, source: source,
-            isRemoved: isRemoved(fix, source)))
+            isRemoved: isRemoved(fix, source, chunk: index.chunks[chunk].id)))
       }
       if fixes.count > readLimit { return nil }
     }
@@ -133,12 +134,12 @@ final class FixLoader {
 
   private func explores(_ fix: KeptFix) -> Bool { flightsExplore || !fix.isInFlight }
 
-  private func isRemoved(_ fix: KeptFix, _ source: Int64) -> Bool {
+  private func isRemoved(_ fix: KeptFix, _ source: Int64, chunk: Int64) -> Bool {
     switch removed {
     case .ofSources(let ids): ids.contains(source)
     case .inZone(let zone): zone.contains(fix.coordinate)
-    case .single(let keys, _, let id):
-      id == source && keys.contains(FixKey(coordinate: fix.coordinate, time: fix.time))
+    case .afterChunk(let last): chunk > last
+    case .single(let keys, _): keys[source]?.contains(FixKey(fix)) ?? false
     }
   }
 

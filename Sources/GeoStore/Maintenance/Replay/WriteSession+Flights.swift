@@ -40,8 +40,7 @@ extension WriteSession {
     let (chunks, taken, given) = try changedChunks(&wanted, ofSource: source)
     guard !chunks.isEmpty else { return }
     let isDerived = !settings.flightsExplore
-    let removed = RemovedFixes.single(
-      taken, positions: Set(taken.map(\.coordinate)), source: source)
+    let removed = RemovedFixes.single([source: taken])
     // The fixes are read before their marks change.
     let loader = isDerived && !taken.isEmpty ? try loader(removing: removed) : nil
     let update = try loader.map { (loader) throws(DatabaseError) in
@@ -87,7 +86,7 @@ extension WriteSession {
       searched += fixes.count
       var isChanged = false
       for index in fixes.indices.reversed() {
-        let key = FixKey(coordinate: fixes[index].coordinate, time: fixes[index].time)
+        let key = FixKey(fixes[index])
         guard let mark = wanted.removeValue(forKey: key) else { continue }
         if mark.isInFlight, !fixes[index].isInFlight { taken.insert(key) }
         let isGiven = !mark.isInFlight && fixes[index].isInFlight

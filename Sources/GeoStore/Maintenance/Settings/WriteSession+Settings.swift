@@ -57,7 +57,8 @@ extension WriteSession {
   private func store(_ change: SettingsChange) throws(DatabaseError) {
     for key in SettingKey.allCases where change.keys.contains(key) {
       if change.after.isSet(key) {
-        try StoreSettings.write(change.after[key], for: key, to: connection)
+        try StoreSettings.write(
+          change.after[key], for: key, at: options.now(), to: connection)
       } else {
         try StoreSettings.erase(key, from: connection)
       }

@@ -1,3 +1,4 @@
+import Geodesy
 import SQLiteLayer
 
 extension StoreSettings {
@@ -15,13 +16,14 @@ extension StoreSettings {
     return settings
   }
 
-  static func write(_ value: Double, for key: SettingKey, to connection: Connection)
-    throws(DatabaseError)
-  {
+  static func write(
+    _ value: Double, for key: SettingKey, at time: Timestamp, to connection: Connection
+  ) throws(DatabaseError) {
     let statement = try connection.cached(
-      "INSERT INTO settings (key, value) VALUES (?1, ?2) ON CONFLICT DO UPDATE "
-        + "SET value = excluded.value"
+      "INSERT INTO settings (key, value, changed_ms) VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE "
+        + "SET value = excluded.value, changed_ms = excluded.changed_ms"
     )
+    statement.bind(time.millisecondsSince1970, at: 3)
     statement.bind(key.rawValue, at: 1)
     statement.bind(value, at: 2)
     try statement.run()

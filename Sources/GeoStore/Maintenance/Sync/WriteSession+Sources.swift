@@ -1,0 +1,161 @@
+import Geodesy
+import GridHash
+import SQLiteLayer
+
+/// Rows of sources, exchanged with other devices.
+extension WriteSession {
+  private static let columns = SourceRecord.columnNames.joined(separator: ", ")
+
+  /// Returns the rows of all sources, except those that others have replaced, in the order of their
+  /// numbers.
+  package func sourceRecords() throws(DatabaseError) -> [(id: Int64, source: SourceRecord)] {
+    let select = try connection.cached(
+      "SELECT id, sha256, withheld, \(Self.columns) FROM sources WHERE withheld < 4 ORDER BY id")
+    var found: [(id: Int64, source: SourceRecord)] = []
+    let last = Int32(3 + SourceRecord.columnNames.count)
+    while try select.step() {
+      let id = try select.rowID(at: 0, of: "sources")
+      found.append(
+        (
+          id,
+          SourceRecord(
+            sha256: select.text(at: 1) ?? "", withheld: select.int64(at: 2),
+            columns: try select.values(at: 3..<last))
+        ))
+    }
+    return found
+  }
+
+  /// Stores the row of a source of another device, and returns its number here. Its data follows
+  /// (``arrange(after:_:load:)``, ``addBrought(_:toSource:)``).
+  ///
+  /// - Throws: `DatabaseError`, also for values that no row has.
+  package func insert(_ source: SourceRecord) throws(DatabaseError) -> Int64 {
+    let id = try connection.nextSourceID()
+    let places = SourceRecord.columnNames.indices.map { "?\($0 + 4)" }.joined(separator: ", ")
+    let insert = try connection.cached(
+      """
+      INSERT INTO sources (id, sha256, withheld, kept, \(Self.columns))
+      VALUES (?1, ?2, ?3, 0, \(places))
+      """)
+    insert.bind(id, at: 1)
+    insert.bind(source.sha256, at: 2)
+    insert.bind(source.withheld, at: 3)
+    for (index, value) in source.columns.enumerated() { insert.bind(value, at: Int32(index) + 4) }
+    try insert.run(changing: 1)
+    _ = try connection.source(id: id)
+    change?.sourcesChanged.insert(id)
+    return id
+  }
+
+  /// Replaces the row of a source.
+  ///
+  /// - Throws: `DatabaseError`, also for values that no row has.
+  package func update(_ id: Int64, to source: SourceRecord) throws(DatabaseError) {
+    let columns = SourceRecord.columnNames.enumerated().map { "\($1) = ?\($0 + 3)" }
+    let update = try connection.cached(
+      "UPDATE sources SET withheld = ?2, \(columns.joined(separator: ", ")) WHERE id = ?1")
+    update.bind(id, at: 1)
+    update.bind(source.withheld, at: 2)
+    for (index, value) in source.columns.enumerated() { update.bind(value, at: Int32(index) + 3) }
+    try update.run(changing: 1)
+    _ = try connection.source(id: id)
+    change?.sourcesChanged.insert(id)
+  }
+
+  /// Counts the kept fixes of sources again.
+  package func recount(_ ids: some Sequence<Int64>) throws(DatabaseError) {
+    let update = try connection.cached(
+      """
+      UPDATE sources
+      SET kept = (SELECT coalesce(sum(count), 0) FROM kept_fixes WHERE source_id = sources.id)
+      WHERE id = ?1
+      """)
+    for id in ids {
+      update.bind(id, at: 1)
+      try update.run()
+    }
+  }
+
+  /// Returns the cells and regions that came with a source.
+  package func broughtData(ofSource id: Int64) throws(DatabaseError) -> BroughtData {
+    var data = BroughtData()
+    let tiles = try connection.cached(
+      "SELECT key, cells, bits FROM source_tiles WHERE source_id = ?1 ORDER BY key")
+    tiles.bind(id, at: 1)
+    while try tiles.step() {
+      data.tiles.append(
+        BroughtData.Tile(
+          key: tiles.int64(at: 0), cells: tiles.int(at: 1), bits: try tiles.bytes(at: 2)))
+    }
+    let regions = try connection.cached(
+      "SELECT \(SourceRegion.columns) FROM source_regions WHERE source_id = ?1 ORDER BY id")
+    regions.bind(id, at: 1)
+    while try regions.step() { data.regions.append(try regions.values(at: 0..<14)) }
+    return data
+  }
+
+  /// Replaces the cells and regions that came with a source. Those in privacy zones are left out.
+  /// ``rebuild()`` must follow.
+  ///
+  /// - Returns: whether something was left out.
+  /// - Throws: `DatabaseError`, also for a tile that is not on the grid of the store.
+  package func replaceBrought(
+    _ data: BroughtData, ofSource id: Int64
+  ) throws(DatabaseError) -> Bool {
+    for table in ["source_tiles", "source_regions"] {
+      let delete = try connection.cached("DELETE FROM \(table) WHERE source_id = ?1")
+      delete.bind(id, at: 1)
+      try delete.run()
+    }
+    var isWithheld = false
+    let withheld = WithheldCells(zones: try zones(), grid: settings.grid)
+    let insert = try connection.cached(
+      "INSERT INTO source_tiles (source_id, key, cells, bits) VALUES (?1, ?2, ?3, ?4)")
+    for stored in data.tiles {
+      let given = try? Tile(serialized: stored.bits)
+      guard let given, settings.grid.accepts(given, at: stored.key) else {
+        throw .damaged(path: connection.path, detail: "coverage tile \(stored.key)")
+      }
+      let tile = withheld.outside(given, at: stored.key)
+      isWithheld = isWithheld || tile.count < given.count
+      if tile.isEmpty { continue }
+      insert.bind(id, at: 1)
+      insert.bind(stored.key, at: 2)
+      insert.bind(Int64(tile.count), at: 3)
+      insert.bind(tile.serialized(), at: 4)
+      try insert.run(changing: 1)
+    }
+    let known = try zones()
+    let region = try connection.cached(
+      """
+      INSERT INTO source_regions (source_id, \(SourceRegion.columns))
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+      """)
+    for values in data.regions {
+      if case .real(let latitude) = values[0], case .real(let longitude) = values[1],
+        let center = try? Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude),
+        known.contains(center)
+      {
+        isWithheld = true
+        continue
+      }
+      region.bind(id, at: 1)
+      for (index, value) in values.enumerated() { region.bind(value, at: Int32(index) + 2) }
+      try region.run(changing: 1)
+    }
+    try connection.forEachSourceRegion(where: "source_id = \(id)") { _, _ in }
+    change?.sourcesChanged.insert(id)
+    change?.isIncomplete = true
+    return isWithheld
+  }
+
+  /// Puts the regions that came with sources in the order of the given sources, which is that of
+  /// all devices. ``rebuild()`` must follow.
+  package func orderBroughtRegions(bySources ids: [Int64]) throws(DatabaseError) {
+    for id in ids {
+      let data = try broughtData(ofSource: id)
+      if !data.regions.isEmpty { _ = try replaceBrought(data, ofSource: id) }
+    }
+  }
+}

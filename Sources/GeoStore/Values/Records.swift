@@ -1,0 +1,87 @@
+import SQLiteLayer
+
+/// The row of a source as devices that share a history exchange it: everything but its number, and
+/// what is counted from its data.
+package struct SourceRecord: Hashable, Sendable {
+  /// SHA-256 of its bytes, 64 lowercase hexadecimal digits.
+  package var sha256: String
+  /// Whether data is missing from it: 0 to 3, as in the column `sources.withheld`. It only grows.
+  package var withheld: Int64
+  /// The other columns, in the order of ``columnNames``.
+  package var columns: [DatabaseValue]
+
+  /// The names of ``columns``.
+  package static let columnNames = [
+    "path", "format", "bytes", "points", "first_time", "last_time", "report", "imported_at",
+    "forgotten", "is_cut", "stays_at_end", "highest_m", "lowest_m", "height_steps",
+  ]
+
+  /// Creates a row.
+  package init(sha256: String, withheld: Int64, columns: [DatabaseValue]) {
+    (self.sha256, self.withheld, self.columns) = (sha256, withheld, columns)
+  }
+}
+
+/// A privacy zone as devices that share a history exchange it.
+package struct ZoneRecord: Hashable, Sendable {
+  /// A random identifier, the same on all devices: 32 lowercase hexadecimal digits.
+  package var uid: String
+  /// Its name; nil if it has none.
+  package var name: String?
+  /// The center, in 1e-7 degree.
+  package var latitudeE7, longitudeE7: Int32
+  /// The radius, in meters.
+  package var radiusMeters: Double
+  /// When it was added, as text.
+  package var addedAt: String
+
+  /// Creates a zone.
+  package init(
+    uid: String, name: String?, latitudeE7: Int32, longitudeE7: Int32, radiusMeters: Double,
+    addedAt: String
+  ) {
+    (self.uid, self.name, self.addedAt) = (uid, name, addedAt)
+    (self.latitudeE7, self.longitudeE7) = (latitudeE7, longitudeE7)
+    self.radiusMeters = radiusMeters
+  }
+}
+
+/// A setting as devices that share a history exchange it.
+package struct SettingRecord: Hashable, Sendable {
+  /// Its value.
+  package var value: Double
+  /// When it was set, in milliseconds since 1970.
+  package var changed: Int64
+
+  /// Creates a setting.
+  package init(value: Double, changed: Int64) { (self.value, self.changed) = (value, changed) }
+}
+
+/// What came with a source that has no fixes.
+package struct BroughtData: Hashable, Sendable {
+  /// A tile of cells, as stored.
+  package struct Tile: Hashable, Sendable {
+    /// Its key.
+    package var key: Int64
+    /// The number of its cells.
+    package var cells: Int
+    /// Its cells, packed.
+    package var bits: [UInt8]
+
+    /// Creates a tile.
+    package init(key: Int64, cells: Int, bits: [UInt8]) {
+      (self.key, self.cells, self.bits) = (key, cells, bits)
+    }
+  }
+
+  /// Its cells, keys ascending.
+  package var tiles: [Tile] = []
+  /// Its regions: the columns of `source_regions` other than the numbers.
+  package var regions: [[DatabaseValue]] = []
+
+  /// Nothing.
+  package init() {}
+
+  /// Whether there is nothing.
+  package var isEmpty: Bool { tiles.isEmpty && regions.isEmpty }
+}

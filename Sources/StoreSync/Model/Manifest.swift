@@ -1,0 +1,27 @@
+/// What one device has told the others: a file that only it writes, and never changes.
+package struct Manifest: Hashable, Sendable {
+  /// The device.
+  package var device: DeviceName
+  /// The name that people read.
+  package var displayName: String
+  /// The number of the manifest: each one of a device is higher than the one before.
+  package var counter: UInt64
+  /// When it was written, in milliseconds since 1970, by the clock of the device.
+  package var writtenMilliseconds: Int64
+  /// When a person or a recording last changed the store there, in milliseconds since 1970.
+  package var activeMilliseconds: Int64
+  /// The counter of the last manifest of each other device that this one has read.
+  package var read: [DeviceName: UInt64]
+  /// All that the device knows.
+  package var state: SharedState
+
+  /// Creates a manifest.
+  package init(
+    device: DeviceName, displayName: String, counter: UInt64, writtenMilliseconds: Int64,
+    activeMilliseconds: Int64, read: [DeviceName: UInt64], state: SharedState
+  ) {
+    (self.device, self.displayName, self.counter) = (device, displayName, counter)
+    (self.writtenMilliseconds, self.activeMilliseconds) = (writtenMilliseconds, activeMilliseconds)
+    (self.read, self.state) = (read, state)
+  }
+}
