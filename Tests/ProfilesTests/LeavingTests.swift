@@ -93,7 +93,7 @@ import Testing
       .invalidName(name: "", reason: "r"), .nameTaken(name: "n"),
       .noSuchProfile(selector: "s", names: ["a", "b"]), .noSuchErasedProfile(selector: "s"),
       .ambiguous(selector: "s", ids: ["a"]), .isSelected(name: "n"),
-      .inUse(name: "n", reason: nil), .linked(name: "n", path: "p"),
+      .selectionChanged(name: "n"), .inUse(name: "n", reason: nil), .linked(name: "n", path: "p"),
       .unsynced(name: "n", sources: 1), .damaged(path: "p", reason: "r"),
       .newerVersion(path: "p"), .file(path: "p", reason: "r"), .canceled,
     ]

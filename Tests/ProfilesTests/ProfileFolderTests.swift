@@ -21,7 +21,7 @@ import Testing
 
   @Test func `without profiles nothing is there, and looking creates nothing`() throws {
     #expect(try folder.registry() == nil)
-    #expect(try folder.use() == nil)
+    #expect(try folder.use().profile == nil)
     #expect(try folder.registryOrFirst().profiles.map(\.name) == ["default"])
     #expect(!FileManager.default.fileExists(atPath: bench.path))
   }
@@ -32,7 +32,7 @@ import Testing
     let registry = try #require(try folder.registry())
     #expect(registry.profiles.map(\.name) == ["default", "work"])
     #expect(registry.selected.name == "default")
-    let use = try #require(try folder.use())
+    let use = try folder.use()
     #expect(use.storePath == bench.file("store.sqlite"))
     #expect(bench.text(use.storePath) == "old store")
     #expect(folder.storePath(of: work) == bench.file("profiles/\(work.id.text)/store.sqlite"))
@@ -49,9 +49,9 @@ import Testing
     try makeTwo()
     let (left, selected) = try folder.switch(to: "work")
     #expect(left.name == "default" && selected.name == "work")
-    #expect(bench.text(try #require(try folder.use()).storePath) == "store.sqlite of work")
+    #expect(bench.text(try folder.use().storePath) == "store.sqlite of work")
     _ = try folder.switch(to: "default")
-    #expect(bench.text(try #require(try folder.use()).storePath) == "store.sqlite of default")
+    #expect(bench.text(try folder.use().storePath) == "store.sqlite of default")
     let before = bench.everything()
     let again = try folder.switch(to: "DEFAULT", leaving: .eraseNow)
     #expect(again.left == again.selected, "the selected profile is not left")
@@ -135,7 +135,7 @@ import Testing
     let seen = try bench.seen()
     #expect(seen.selected == "default" && seen.profiles == ["default": []])
     #expect(seen.erased.keys.sorted() == ["default", "work"])
-    let use = try #require(try folder.use())
+    let use = try folder.use()
     #expect(use.storePath != folder.firstStorePath)
     // The new one has the name of the old one.
     #expect(profileError { _ = try folder.recover("default") } == .nameTaken(name: "default"))
@@ -154,7 +154,7 @@ import Testing
     try makeTwo()
     let before = try bench.seen()
     do {
-      let use = try #require(try folder.use())
+      let use = try folder.use()
       #expect(
         profileError { _ = try folder.switch(to: "work", leaving: .erase) }
           == .inUse(name: "default", reason: nil))
@@ -170,9 +170,49 @@ import Testing
     #expect(try bench.seen().profiles == before.profiles)
   }
 
+  @Test func `a store that was in use before there were profiles is not erased`() throws {
+    try bench.writeFiles(of: "default")
+    do {
+      let use = try folder.use()
+      #expect(use.profile == nil && use.storePath == folder.firstStorePath)
+      #expect(bench.everything().contains("store.sqlite"))
+      _ = try folder.create(named: "work", selecting: true)
+      #expect(
+        profileError { _ = try folder.remove("default") } == .inUse(name: "default", reason: nil))
+      withExtendedLifetime(use) {}
+    }
+    _ = try folder.remove("default")
+  }
+
+  @Test func `bringing in order deletes what is over, and says what cannot be deleted`() throws {
+    try makeTwo()
+    try folder.tidy()
+    _ = try folder.remove("work")
+    try folder.tidy()
+    #expect(try bench.seen().erased.count == 1)
+    bench.pass(seconds: 86_400)
+    bench.kill(after: 0)
+    #expect(throws: ProfileError.self) { try folder.tidy() }
+    bench.kill(after: nil)
+    try folder.tidy()
+    #expect(try bench.seen().erased.isEmpty)
+  }
+
+  @Test func `only the profile is erased about which somebody was asked`() throws {
+    try makeTwo()
+    _ = try folder.create(named: "third")
+    let asked = try folder.registryOrFirst().selectedID
+    _ = try folder.switch(to: "third")
+    let before = try bench.seen()
+    #expect(
+      profileError { _ = try folder.switch(to: "work", from: asked, leaving: .eraseNow) }
+        == .selectionChanged(name: "third"))
+    #expect(try bench.seen() == before)
+  }
+
   @Test func `once a use ends, the profile can be erased`() throws {
     try makeTwo()
-    do { _ = try #require(try folder.use()) }
+    do { _ = try folder.use() }
     _ = try folder.switch(to: "work", leaving: .erase)
     #expect(try bench.seen().selected == "work")
   }

@@ -42,9 +42,17 @@ enum ProfileFiles {
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
-  /// Moves a file or folder. Returns the system's error number, 0 for none.
+  /// Moves a file or folder, and writes both names to disk: the list that is stored next must not
+  /// be on disk without the move. Returns the system's error number, 0 for none.
   static func move(_ source: String, to target: String) -> Int32 {
-    rename(source, target) == 0 ? 0 : errno
+    guard rename(source, target) == 0 else { return errno }
+    for folder in [FilePath(target).folder, FilePath(source).folder] {
+      let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { continue }
+      _ = fsync(descriptor)  // Some file systems cannot.
+      close(descriptor)
+    }
+    return 0
   }
 
   /// Deletes a file, or a folder with everything in it; a symbolic link is deleted, and not what it

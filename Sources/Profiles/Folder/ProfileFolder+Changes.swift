@@ -82,12 +82,15 @@ extension ProfileFolder {
   ///
   /// - Parameters:
   ///   - selector: its name, or at least eight leading digits of its id.
+  ///   - expected: the profile that is to be left; nil for whichever is selected. If somebody was
+  ///     asked about a profile, no other one may be erased.
   ///   - disposal: what happens to the profile that is left. Nothing happens to it if it is the
   ///     selected one already.
   /// - Returns: the profile that was left, and the selected one. They are equal if it was selected.
-  /// - Throws: ``ProfileError``; nothing is changed then.
+  /// - Throws: ``ProfileError``; nothing is changed then, except that files which cannot be deleted
+  ///   now are deleted by the next program that uses profiles.
   public func `switch`(
-    to selector: String, leaving disposal: ProfileDisposal = .keep
+    to selector: String, from expected: ProfileID? = nil, leaving disposal: ProfileDisposal = .keep
   ) throws(ProfileError) -> (left: Profile, selected: Profile) {
     let known = try registryOrFirst()
     let target = try known.profile(selector)
@@ -97,6 +100,9 @@ extension ProfileFolder {
     let before = try swept(try registryOrFirst())
     let (left, selected) = (before.selected, try before.profile(selector))
     guard left.id != selected.id else { return (left, selected) }
+    guard expected == nil || expected == left.id else {
+      throw .selectionChanged(name: left.name)
+    }
     var registry = before
     registry.select(selected.id)
     if disposal == .keep {
@@ -118,7 +124,8 @@ extension ProfileFolder {
   ///   - now: whether to delete the files at once.
   /// - Throws: ``ProfileError/isSelected(name:)`` if the profile is selected and there are others,
   ///   ``ProfileError/inUse(name:reason:)`` if another process has it open, and other
-  ///   ``ProfileError``. Nothing is changed then.
+  ///   ``ProfileError``. Nothing is changed then, except that files which cannot be deleted now are
+  ///   deleted by the next program that uses profiles.
   public func remove(_ selector: String, now: Bool = false) throws(ProfileError) -> Profile {
     let known = try registryOrFirst()
     do throws(ProfileError) {

@@ -79,7 +79,7 @@ extension ProfileFolder {
     try delete(source)
   }
 
-  /// Moves a file or folder. It never replaces another one.
+  /// Moves a file or folder durably. It never replaces another one.
   func move(_ source: String, to target: String) throws(ProfileError) {
     guard !ProfileFiles.exists(target) else {
       throw .file(path: source, reason: "cannot be moved: \(target) exists")

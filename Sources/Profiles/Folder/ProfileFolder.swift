@@ -14,7 +14,8 @@ import Geodesy
 /// let folder = ProfileFolder(path: "/home/me/.local/share/roqua")
 /// _ = try folder.create(named: "work")
 /// _ = try folder.switch(to: "work")
-/// if let use = try folder.use() { print(use.profile.name, use.storePath) }
+/// let use = try folder.use()
+/// print(use.profile?.name ?? "no profiles", use.storePath)
 /// ```
 public struct ProfileFolder: Sendable {
   /// The path of the data folder. It may be missing.

@@ -86,7 +86,7 @@ public struct ProfileRegistry: Hashable, Sendable {
   }
 
   /// Returns the erased profile with a name, or with an identification that begins with at least
-  /// eight given digits; of several with the same name, there is none.
+  /// eight given digits. Several may have the same name.
   ///
   /// - Throws: ``ProfileError/noSuchErasedProfile(selector:)`` and
   ///   ``ProfileError/ambiguous(selector:ids:)``.

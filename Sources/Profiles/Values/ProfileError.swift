@@ -12,6 +12,8 @@ public enum ProfileError: Error, Hashable, Sendable {
   case ambiguous(selector: String, ids: [String])
   /// The profile is selected, so it cannot be removed.
   case isSelected(name: String)
+  /// Meanwhile another process selected the profile of this name.
+  case selectionChanged(name: String)
   /// Another process has the profile open, so it cannot be erased.
   case inUse(name: String, reason: String?)
   /// The profile cannot be erased, because its files are elsewhere: `path` is a symbolic link.
@@ -46,6 +48,8 @@ extension ProfileError: CustomStringConvertible {
         + ids.joined(separator: ", ")
     case .isSelected(let name):
       "\(name) is the selected profile; switch to another one first"
+    case .selectionChanged(let name):
+      "another roqua selected \(name) meanwhile; nothing was changed"
     case .inUse(let name, let reason):
       "the profile \(name) cannot be erased: \(reason ?? "another roqua has it open"); nothing was "
         + "changed"

@@ -32,24 +32,16 @@ enum SelectedProfile {
       path: dataFolder(ProcessInfo.processInfo.environment) + "/roqua", hooks: hooks)
   }()
 
-  /// The use of the selected profile, which lasts until the process ends; nil if there are no
-  /// profiles.
+  /// The use of the selected profile, which lasts until the process ends.
   ///
   /// - Throws: `Console.Failure` if it is unknown which profile is selected.
-  static var use: ProfileUse? {
+  static var use: ProfileUse {
     get throws {
       switch result {
       case .success(let use): use
       case .failure(let error): throw Console.Failure(error.description)
       }
     }
-  }
-
-  /// The path of its store.
-  ///
-  /// - Throws: as ``use`` does.
-  static var storePath: String {
-    get throws { try use?.storePath ?? folder.firstStorePath }
   }
 
   private static let result = Result { () throws(ProfileError) in try folder.use() }

@@ -22,11 +22,11 @@ struct StoreArguments: ParsableArguments {
   /// The path: as given, else `$ROQUA_STORE`, else that of the selected profile.
   ///
   /// - Throws: `Console.Failure` if it is unknown which profile is selected.
-  var path: String { get throws { try givenPath ?? SelectedProfile.storePath } }
+  var path: String { get throws { try givenPath ?? SelectedProfile.use.storePath } }
 
   /// The selected profile; nil if the path was given, or if there are no profiles.
   var profile: Profile? {
-    get throws { givenPath == nil ? try SelectedProfile.use?.profile : nil }
+    get throws { givenPath == nil ? try SelectedProfile.use.profile : nil }
   }
 
   /// Opens the store.

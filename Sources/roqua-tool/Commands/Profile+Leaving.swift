@@ -49,16 +49,16 @@ extension ProfileCommand {
       try arguments.change { folder in
         let registry = try folder.registryOrFirst()
         let selector = NegativeNumbers.original(profile)
-        let target = try registry.profile(selector)
+        let (left, target) = (registry.selected, try registry.profile(selector))
         var disposal = ProfileDisposal.keep
-        if target.id != registry.selectedID {
+        if target.id != left.id {
           let requested: ProfileDisposal? = now ? .eraseNow : erase ? .erase : keep ? .keep : nil
-          disposal = try ProfileQuestions.leaving(
-            registry.selected, mayAsk: !arguments.json
-          ).disposal(requested)
+          disposal = try ProfileQuestions.leaving(left, mayAsk: !arguments.json)
+            .disposal(requested)
         }
-        let (left, selected) = try folder.switch(to: target.id.text, leaving: disposal)
-        print(left, selected, disposal)
+        let done = try folder.switch(
+          to: selector, from: try folder.registry() == nil ? nil : left.id, leaving: disposal)
+        print(done.left, done.selected, disposal)
       }
     }
 
@@ -83,7 +83,7 @@ extension ProfileCommand {
       discussion: """
         The profile can be recovered for 24 hours (roqua profile recover), unless --now is given. \
         Its files are deleted after that; the disk may still hold their bytes. With --now, an \
-        erased profile can be named too.
+        erased profile can be named too, by its id if another profile has its name.
 
         The selected profile cannot be removed while there are others; switch to another one \
         first. If it is the only one, an empty profile takes its place.

@@ -91,6 +91,13 @@ extension ProfileCommand {
 
     func run() throws {
       try arguments.run { folder in
+        do throws(ProfileError) {
+          try folder.tidy()
+        } catch {
+          // What cannot be deleted is listed.
+          guard case .file(let path, let reason) = error else { throw error }
+          Console.printError("roqua: \(path): \(reason)")
+        }
         let summary = ProfileSummary(
           folder, isInUse: try folder.registry() != nil, try folder.registryOrFirst())
         if arguments.json { Console.print(summary.json) } else { summary.print() }
