@@ -71,6 +71,7 @@ let package = Package(
     .library(name: "TrackIngest", targets: ["TrackIngest"]),
     .library(name: "GridHash", targets: ["GridHash"]),
     .library(name: "Geodesy", targets: ["Geodesy"]),
+    .library(name: "Profiles", targets: ["Profiles"]),
     .library(name: "Session", targets: ["Session"]),
     .library(name: "RoquaTesting", targets: ["RoquaTesting"]),
     .executable(name: "roqua", targets: ["roqua-tool"]),
@@ -118,6 +119,7 @@ let package = Package(
     room("RoquaTesting", ["Session"]),
     room("PhoneProtocols", ["Geodesy", "TrackIngest"]),
     room("Receivers"),
+    room("Profiles", ["ByteStreams", "Geodesy"]),
     room("SQLiteLayer", ["ByteStreams", "CSQLite"]),
     room("GeoExport", ["Geodesy", "GridHash", "ByteStreams", "SQLiteLayer", "CSQLite"]),
     room("GeoStore", ["SQLiteLayer", "ByteStreams", "Geodesy", "GridHash", "CSQLite"]),
@@ -156,7 +158,7 @@ let package = Package(
       name: "roqua-tool",
       dependencies: [
         "ByteStreams", "SQLiteLayer", "FogMap", "Achievements", "Receivers", "Roqua", "RoquaSQL",
-        "RoquaBench", "HomeServer",
+        "RoquaBench", "HomeServer", "Profiles",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLineTool"])),
@@ -202,6 +204,7 @@ let package = Package(
       "SessionTests",
       ["Session", "RoquaTesting", "TrackIngest", "Achievements", "Geodesy", "SeededRandom"]),
     tests("ReceiversTests", ["Receivers"]),
+    tests("ProfilesTests", ["Profiles", "ByteStreams", "Geodesy", "SeededRandom"]),
     tests("SQLiteLayerTests", ["SQLiteLayer", "CSQLite", "CFaultVFS"]),
     tests("GridHashTests", ["GridHash", "Geodesy"]),
     tests(

@@ -10,7 +10,8 @@ let package = Package(
     .target(
       name: "DocExamples",
       dependencies: [
-        "Roqua", "GeoStore", "Achievements", "Geocode", "TrackIngest", "GridHash", "Geodesy",
+        "Roqua", "GeoStore", "Profiles", "Achievements", "Geocode", "TrackIngest", "GridHash",
+        "Geodesy",
       ].map {
         .product(name: $0, package: "Roqua")
       },

@@ -34,10 +34,12 @@ public final class Explorer: Sendable {
   ///     the file (``GeoStore/StoreOptions/savesMemory``).
   ///   - durability: which of the latest writes a power failure may lose. A recording whose every
   ///     fix must survive one needs ``SQLiteLayer/Durability/full``.
+  ///   - profileID: the profile that opens the store (``GeoStore/StoreOptions/profileID``); nil for
+  ///     none.
   /// - Throws: `DatabaseError`, or `GeocodeError` if the bundled geodata cannot be read.
   public init(
     storePath: String, creating: Bool = true, isForRepair: Bool = false, savesMemory: Bool = false,
-    durability: Durability = .normal
+    durability: Durability = .normal, profileID: String? = nil
   ) throws {
     geocoder = try Geocoder.bundled
     let namer = PlaceNamer(geocoder: geocoder)
@@ -46,6 +48,7 @@ public final class Explorer: Sendable {
     options.acceptsAlteredSchema = isForRepair
     options.savesMemory = savesMemory
     options.durability = durability
+    options.profileID = profileID
     options.reportMembers = JSONObjectText.members
     options.droppedPoints = TrackReport.droppedPoints(inReport:)
     store = try Store(path: storePath, creating: creating, options: options)

@@ -13,7 +13,8 @@ struct RoquaCommand: ParsableCommand {
       Without a command, roqua shows the state of the store. Start with roqua import PATH; \
       roqua help formats lists the formats that it reads.
 
-      The store is --store PATH, else $ROQUA_STORE, else roqua/store.sqlite in your data folder.
+      The store is --store PATH, else $ROQUA_STORE, else that of the selected profile (roqua \
+      profile); without profiles, it is roqua/store.sqlite in your data folder.
 
       Exit status: 0 success, 1 failure, 2 partial success (some files refused), 64 wrong usage.
       """,
@@ -23,7 +24,7 @@ struct RoquaCommand: ParsableCommand {
       Coverage.self, Places.self, Days.self, AchievementsCommand.self, Map.self, Export.self,
       SQL.self, Live.self,
       Settings.self, Sources.self, Forget.self, Zone.self, Rebuild.self, Check.self, Backup.self,
-      Adopt.self, Serve.self, Bench.self,
+      Adopt.self, Serve.self, ProfileCommand.self, Bench.self,
     ])
 
   func run() throws {

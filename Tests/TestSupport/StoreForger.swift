@@ -46,6 +46,7 @@ public enum StoreForger {
       "achievement_state", "only", ["generation", "content", "rules", "evaluated_at", "state"]
     ),
     ("erasure", "only", ["since"]),
+    ("profile", "only", ["id"]),
     ("sqlite_sequence", "name", ["seq"]),
   ]
 

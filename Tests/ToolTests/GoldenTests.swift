@@ -82,6 +82,13 @@ import Testing
       ["help", "serve", "token", "add"])
   }
 
+  @Test func `the help of profile and its subcommands`() throws {
+    try expectSession(
+      "help-profile", ["help", "profile"], ["help", "profile", "list"],
+      ["help", "profile", "create"], ["help", "profile", "switch"], ["help", "profile", "rename"],
+      ["help", "profile", "remove"], ["help", "profile", "recover"], ["help", "profile", "repair"])
+  }
+
   @Test func `the help of the tool`() throws { try expectSession("help", ["help"]) }
 
   @Test func `errors for wrong usage`() throws {

@@ -12,6 +12,7 @@ OWN_DATA = (
     "source_tiles",
     "source_regions",
     "achievements",
+    "profile",
 )
 DERIVED = (
     "regions",

@@ -74,9 +74,12 @@ public final class Store: @unchecked Sendable {
     if case .readOnly(let reason) = DatabaseAccess(path: path), FileIdentity(path: path) != nil {
       writing = .refused(reason)
       try reading.open(isFrozen: true)
+      try checkProfile()
     } else {
       try DatabaseFile.make(path: path)
-      writing = .by(try DatabaseWriter(path: path, options: options.database))
+      let writer = try DatabaseWriter(path: path, options: options.database)
+      try Self.claim(writer.connection, options: options)
+      writing = .by(writer)
       try reading.open(isFrozen: false)
     }
   }
@@ -91,6 +94,7 @@ public final class Store: @unchecked Sendable {
     case .afterMaking:
       try DatabaseFile.make(path: path)
       let writer = try DatabaseWriter(path: path, options: options.database)
+      try Self.claim(writer.connection, options: options)
       writing = .by(writer)
       try reading.open(isFrozen: false)
       return writer

@@ -22,6 +22,11 @@ public struct StoreOptions: Sendable {
   public var now: @Sendable () -> Timestamp
   /// Which of the latest writes a power cut may lose.
   public var durability = Durability.normal
+  /// The identification of the profile that opens the store; nil for none. A store without one
+  /// belongs to the first profile that opens it, and is then refused to any other
+  /// (``SQLiteLayer/DatabaseError/otherProfile(path:)``). Without a profile, every store can be
+  /// opened.
+  public var profileID: String?
   /// Maximum memory in bytes for cached tiles of regions, which make later searches nearby
   /// independent of the file. 256 MB by default. A region takes 16 bytes, and about 60 more once
   /// its details are requested. 0 disables the cache.

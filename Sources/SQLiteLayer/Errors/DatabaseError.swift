@@ -43,6 +43,8 @@ public enum DatabaseError: Error, Hashable, Sendable {
   /// A table is missing or differs from the one that the program made, or a trigger is attached to
   /// one: SQLite would then run another program's code. `detail` names it.
   case alteredSchema(path: String, detail: String)
+  /// The database belongs to another profile than the one that opens it. It was not changed.
+  case otherProfile(path: String)
   /// A file of this name exists, and the caller did not ask to replace it.
   case fileExists(path: String)
   /// A file made from the database, such as a backup, cannot be written to this path.
@@ -82,7 +84,7 @@ public enum DatabaseError: Error, Hashable, Sendable {
       cause
     case .sqlite(_, let cause): cause
     case .missing, .otherProgram, .newerVersion, .cannotWrite, .linked, .moved, .changedWhileRead,
-      .alteredSchema, .fileExists, .interrupted:
+      .alteredSchema, .otherProfile, .fileExists, .interrupted:
       nil
     }
   }
@@ -133,6 +135,7 @@ extension DatabaseError: CustomStringConvertible {
       "\(path): the store was changed while it was being read; try again"
     case .alteredSchema(let path, let detail):
       "\(path): the schema of the store was altered: \(detail)"
+    case .otherProfile(let path): "\(path): the store belongs to another profile"
     case .fileExists(let path): "\(path): a file with this name already exists"
     case .cannotWrite(let path, let reason): "\(path): the file was not written: \(reason)"
     case .busy(let path, _):

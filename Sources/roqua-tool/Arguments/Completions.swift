@@ -46,6 +46,18 @@ enum Completions {
     return zones.compactMap { line(for: $0.name ?? "\($0.id)") }
   }
 
+  /// Names of the profiles.
+  static let profiles = CompletionKind.custom { _, _, _ in
+    let registry = try? SelectedProfile.folder.registry()
+    return registry?.profiles.compactMap { line(for: $0.name) } ?? []
+  }
+
+  /// Names of the erased profiles that can be recovered.
+  static let erasedProfiles = CompletionKind.custom { _, _, _ in
+    let registry = try? SelectedProfile.folder.registry()
+    return registry?.erased.compactMap { line(for: $0.profile.name) } ?? []
+  }
+
   /// Paths offered at once: more than anybody reads.
   private static let mostPaths = 1_000
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import ByteStreams
 import Foundation
 import GeoStore
+import Profiles
 import Roqua
 
 /// Which store, and in which form to answer.
@@ -12,12 +13,20 @@ struct StoreArguments: ParsableArguments {
   @Flag(help: "Print JSON.")
   var json = false
 
-  /// The path: as given, else `$ROQUA_STORE`, else the user's data folder.
-  var path: String {
-    if let store { return NegativeNumbers.original(store) }
-    let environment = ProcessInfo.processInfo.environment
-    if let path = environment["ROQUA_STORE"], !path.isEmpty { return path }
-    return Self.dataFolder(environment) + "/roqua/store.sqlite"
+  /// The path that `--store` or `$ROQUA_STORE` gives; nil for neither. It is used whatever profile
+  /// is selected.
+  private var givenPath: String? {
+    store.map(NegativeNumbers.original) ?? SelectedProfile.environmentPath
+  }
+
+  /// The path: as given, else `$ROQUA_STORE`, else that of the selected profile.
+  ///
+  /// - Throws: `Console.Failure` if it is unknown which profile is selected.
+  var path: String { get throws { try givenPath ?? SelectedProfile.use.storePath } }
+
+  /// The selected profile; nil if the path was given, or if there are no profiles.
+  var profile: Profile? {
+    get throws { givenPath == nil ? try SelectedProfile.use.profile : nil }
   }
 
   /// Opens the store.
@@ -29,26 +38,15 @@ struct StoreArguments: ParsableArguments {
   func open(
     creating: Bool, isForRepair: Bool = false, durability: Durability = .normal
   ) throws -> Explorer {
+    let (path, profile) = (try path, try profile)
     // `>> store.sqlite`: an answer would be written behind the last page.
     if let output = FileIdentity(descriptor: STDOUT_FILENO), output == FileIdentity(path: path) {
       throw Console.Failure("\(path): standard output is the store's file")
     }
     let explorer = try Explorer(
       storePath: path, creating: creating, isForRepair: isForRepair, savesMemory: true,
-      durability: durability)
+      durability: durability, profileID: profile?.id.text)
     CurrentUnits.use(explorer, at: path)
     return explorer
-  }
-
-  /// The XDG data folder, or what macOS has in its place.
-  private static func dataFolder(_ environment: [String: String]) -> String {
-    // The XDG specification: a relative path is to be ignored.
-    if let folder = environment["XDG_DATA_HOME"], folder.hasPrefix("/") { return folder }
-    let home = environment["HOME"] ?? FileManager.default.homeDirectoryForCurrentUser.path
-    #if os(macOS)
-      return home + "/Library/Application Support"
-    #else
-      return home + "/.local/share"
-    #endif
   }
 }

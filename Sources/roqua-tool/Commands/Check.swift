@@ -46,7 +46,7 @@ struct Check: ParsableCommand {
       guard !check.isSound else { return }
       let count = check.steps.reduce(0) { $0 + $1.differenceCount }
       Console.printError(
-        "roqua: \(store.path): \(Wording.count(count, "difference")); "
+        "roqua: \(try store.path): \(Wording.count(count, "difference")); "
           + (check.canBeRepaired
             ? "roqua check --repair repairs \(count == 1 ? "it" : "them")"
             : check.liesInSources

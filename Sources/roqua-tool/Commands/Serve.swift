@@ -65,16 +65,17 @@ extension Serve {
       try Console.reportingErrors {
         // A fix leaves the inbox when the store has it, which must survive a power cut.
         let explorer = try store.open(creating: true, durability: .full)
-        let file = TokenFile(ofStore: store.path)
+        let path = try store.path
+        let file = TokenFile(ofStore: path)
         let tokens: TokenList
         let lock: ServerLock
         let transport: HTTPTransport
         do {
           tokens = try TokenList(file)
-          let known = try ServerLock(ofExistingFileOf: store.path)
+          let known = try ServerLock(ofExistingFileOf: path)
           // Before anything is created: the port may be in use.
           transport = try ServerProcess.transport(listen)
-          lock = try known ?? ServerLock(ofStore: store.path)
+          lock = try known ?? ServerLock(ofStore: path)
         } catch let failure as TokenFile.Failure {
           throw Console.Failure(failure.description)
         } catch let failure as ServerLock.Failure {
@@ -92,12 +93,12 @@ extension Serve {
         }
         // Creates the store, so that questions have answers, and fails now if it cannot be written.
         try explorer.write { _ in }
-        let inbox = try Inbox(path: Inbox.path(ofStore: store.path))
+        let inbox = try Inbox(path: Inbox.path(ofStore: path))
         var options = HomeServer.Options()
         options.showsPagesToAll = openPages
         let server = HomeServer(
           explorer, inbox: inbox, tokens: tokens, options: options,
-          answerer: QuestionProcess(storePath: store.path).answer)
+          answerer: QuestionProcess(storePath: path).answer)
         ServerProcess(server: server, transport: transport, listen: listen, isJSON: store.json)
           .run()
         withExtendedLifetime(lock) {}

@@ -41,6 +41,9 @@ enum Console {
   /// A line on standard error.
   static func printError(_ line: String) { writeError(safe(line) + "\n") }
 
+  /// A question on standard error, on a line that the answer ends.
+  static func prompt(_ text: String) { writeError(safe(text)) }
+
   /// Shows a text on the present line of a terminal that standard error is: goes back to the line's
   /// start, and clears it to its end (ECMA-48 CR and EL).
   static func overwriteLine(with text: String) { writeError("\r\u{1B}[K" + safe(text)) }

@@ -1,6 +1,7 @@
 import ByteStreams
 import GeoStore
 import Geocode
+import Profiles
 import Roqua
 import SQLiteLayer
 
@@ -12,6 +13,7 @@ enum ErrorAdvice {
     switch error {
     case let error as DatabaseError: error.description + advice(error)
     case let error as StoreError: error.description + advice(error)
+    case let error as ProfileError: error.description
     case let error as ExplorerError: error.description
     case let error as GeocodeError:
       "the bundled geodata cannot be read (\(reason(error))); reinstall Roqua"
@@ -38,6 +40,8 @@ enum ErrorAdvice {
     case .newerVersion: "; update Roqua"
     case .damaged: "; restore a backup, or import the tracks into a new store"
     case .fileExists: " (--force replaces it)"
+    case .otherProfile:
+      " than the selected one, so it was copied here; --store reads it all the same"
     case .alteredSchema: "; run roqua check, then roqua check --repair"
     default: ""
     }

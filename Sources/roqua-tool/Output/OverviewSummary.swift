@@ -9,21 +9,26 @@ struct OverviewSummary {
   let arguments: StoreArguments
 
   func print() throws {
+    let (path, profile) = (try arguments.path, try arguments.profile)
     let explorer: Explorer
     do {
       explorer = try arguments.open(creating: false)
     } catch DatabaseError.missing {
       if arguments.json {
-        return Console.print(["store": .string(arguments.path), "sources": .integer(0)])
+        return Console.print([
+          "store": .string(path), "profile": .string(profile?.name), "sources": .integer(0),
+        ])
       }
-      return printStart("There is no store at \(arguments.path) yet.")
+      return printStart(
+        profile.map { "The profile \($0.name) is empty." } ?? "There is no store at \(path) yet.")
     }
     let (contents, explored) = try explorer.overview()
-    if arguments.json { return Console.print(json(contents, explored)) }
+    if arguments.json { return Console.print(json(path, profile?.name, contents, explored)) }
     guard contents.sources > 0 else {
-      return printStart("The store \(arguments.path) is empty.")
+      return printStart(
+        profile.map { "The profile \($0.name) is empty." } ?? "The store \(path) is empty.")
     }
-    printState(contents, explored, decimals: try Self.decimals(explorer))
+    printState(path, profile?.name, contents, explored, decimals: try Self.decimals(explorer))
     Console.print("")
     printCommands([
       ("roqua stats --by country", "how much of each country you have explored"),
@@ -34,9 +39,11 @@ struct OverviewSummary {
     ])
   }
 
-  private func json(_ contents: StoreOverview, _ explored: ExploredOverview) -> JSONValue {
+  private func json(
+    _ path: String, _ profile: String?, _ contents: StoreOverview, _ explored: ExploredOverview
+  ) -> JSONValue {
     [
-      "store": .string(arguments.path), "sources": .integer(contents.sources),
+      "store": .string(path), "profile": .string(profile), "sources": .integer(contents.sources),
       "keptFixes": .integer(contents.keptFixes), "firstTime": .string(contents.firstTime?.iso8601),
       "lastTime": .string(contents.lastTime?.iso8601),
       "areaSquareKilometers": .number(explored.areaSquareKilometers),
@@ -53,11 +60,13 @@ struct OverviewSummary {
   }
 
   private func printState(
-    _ contents: StoreOverview, _ explored: ExploredOverview, decimals: Int?
+    _ path: String, _ profile: String?, _ contents: StoreOverview, _ explored: ExploredOverview,
+    decimals: Int?
   ) {
     var table = Table([.left, .left])
-    let bytes = (try? FileManager.default.attributesOfItem(atPath: arguments.path)[.size]) as? Int
-    table.add(["store", arguments.path + (bytes.map { ", \(Wording.bytes($0))" } ?? "")])
+    if let profile { table.add(["profile", profile]) }
+    let bytes = (try? FileManager.default.attributesOfItem(atPath: path)[.size]) as? Int
+    table.add(["store", path + (bytes.map { ", \(Wording.bytes($0))" } ?? "")])
     table.add([
       "imported",
       "\(Wording.count(contents.sources, "file")), "

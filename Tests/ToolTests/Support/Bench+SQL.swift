@@ -29,3 +29,15 @@ extension Bench {
     return values
   }
 }
+
+extension Bench {
+  /// Runs `body` while another connection has a store open, with an unfinished read.
+  func holding(_ path: String, _ body: () throws -> Void) throws {
+    var database: OpaquePointer?
+    defer { sqlite3_close(database) }
+    try #require(sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK)
+    try #require(
+      sqlite3_exec(database, "BEGIN; SELECT count(*) FROM sources", nil, nil, nil) == SQLITE_OK)
+    try body()
+  }
+}

@@ -190,6 +190,13 @@ struct EveryCommand {
         + changing(
           ["--explored-circles", "circles \(name)", "--grid-hashes", "hashes \(name)"],
           ["app \(name).sqlite"])
+    case "profile":
+      return asking(
+        ["list"], ["switch", "nowhere \(name)"], ["remove", "nowhere"], ["repair"],
+        ["recover", "nowhere \(name)"], ["rename", "nowhere", "x"], ["create", "a\n\(name)"])
+        + changing(
+          ["create", "work"], ["rename", "work", "my office"], ["switch", "my office"], ["list"],
+          ["switch", "default", "--erase"], ["recover", "my office"], ["remove", "my office"])
     case "bench":
       let store = ["--store", bench.storePath]
       return asking(
