@@ -1,5 +1,5 @@
-/// A QR code for a short text, such as a key: versions 1 to 6, error correction level M, which reads
-/// with 15 % of the code damaged.
+/// A QR code for a short text, such as a key: versions 1 to 6, error correction level M, which can
+/// be read with 15 % of the code damaged.
 ///
 /// Own code, because Debian has no static libqrencode, which the static program would need.
 ///
@@ -16,7 +16,7 @@ struct QRCode: Equatable {
   private static let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:".utf8)
 
   /// Encodes a text; nil if it is too long: over 154 capital letters, digits and "-", or over 106
-  /// bytes of UTF-8. Readers agree on the characters of ASCII only; a code does not say its encoding.
+  /// bytes of UTF-8. A code does not say its encoding, so readers agree on ASCII only.
   init?(_ text: String) {
     for (index, layout) in Self.layouts.enumerated() {
       guard let data = Self.data(text, codewords: layout.data * layout.blocks) else { continue }
