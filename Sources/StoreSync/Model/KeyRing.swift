@@ -169,7 +169,8 @@ package struct KeyRing: Joinable {
   /// Adds an identity.
   package mutating func add(_ identity: FolderIdentity) { identities.insert(identity) }
 
-  /// Removes a device, and makes `secret` the identity that new files are encrypted to.
+  /// Removes a device, and makes `secret` the identity that new files are encrypted to. Another
+  /// device has to do that: the one that makes the secret knows it.
   package mutating func remove(_ key: PublicKey, replacingIdentityBy secret: SecretKey) {
     removed.insert(key)
     addIdentity(secret)

@@ -216,6 +216,7 @@ import TestSupport
           sealing: sealing)
       case 1 where step > 5:
         let other = key(.random(in: 2...5, using: &random))
+        if other == key(device) { continue }
         ring.remove(other, replacingIdentityBy: secret(100 + UInt8(step)))
         removed.insert(other)
       default: break
