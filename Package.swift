@@ -30,9 +30,11 @@ let extensionProduct: [Product] =
   Context.environment["ROQUA_EXTENSION"] == "1" && !isDependency
   ? [.library(name: "roqua_sqlite", type: .dynamic, targets: ["RoquaSQLExtension"])] : []
 
-/// The product with which the fuzzers of `Fuzz` reach the messages of phones. Apps do not get it.
-let fuzzedProduct: [Product] =
-  isDependency ? [] : [.library(name: "PhoneProtocols", targets: ["PhoneProtocols"])]
+/// The products with which the fuzzers of `Fuzz` reach the messages of phones and files in the age
+/// format. Apps do not get them.
+let fuzzedProducts: [Product] =
+  isDependency
+  ? [] : ["PhoneProtocols", "AgeFile"].map { .library(name: $0, targets: [$0]) }
 
 /// A room of the house: a library target, its product, and nothing but other rooms and system
 /// libraries below it.
@@ -49,10 +51,11 @@ func tests(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [S
     swiftSettings: settings)
 }
 
-/// The tool writes WebP pictures on Linux, where libwebp is a package of every distribution. On
-/// macOS it is built with `--traits CommandLineTool,WebP`.
+/// The tool writes WebP pictures and encrypts on Linux, where libwebp and libsodium are packages of
+/// every distribution. On macOS it is built with `--traits CommandLineTool,WebP` for pictures, and
+/// encrypts with CryptoKit.
 #if os(Linux)
-  let toolTraits: Set<String> = ["CommandLineTool", "WebP"]
+  let toolTraits: Set<String> = ["CommandLineTool", "WebP", "Sync"]
 #else
   let toolTraits: Set<String> = ["CommandLineTool"]
 #endif
@@ -72,7 +75,7 @@ let package = Package(
     .library(name: "Session", targets: ["Session"]),
     .library(name: "RoquaTesting", targets: ["RoquaTesting"]),
     .executable(name: "roqua", targets: ["roqua-tool"]),
-  ] + extensionProduct + fuzzedProduct,
+  ] + extensionProduct + fuzzedProducts,
   traits: [
     .default(enabledTraits: isDependency ? [] : toolTraits),
     .trait(
@@ -85,6 +88,10 @@ let package = Package(
         + "Without it, the tool still uses SpatiaLite where it is installed.",
       enabledTraits: toolTraits),
     .trait(name: "WebP", description: "Pictures as WebP. Needs libwebp-dev."),
+    .trait(
+      name: "Sync",
+      description:
+        "Encrypted files on Linux. Needs libsodium-dev. Apple's platforms have CryptoKit instead."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
@@ -94,6 +101,12 @@ let package = Package(
     room("SeededRandom"),
     room("Geodesy"),
     room("ByteStreams", ["CSHA256", "CZlib"]),
+    room(
+      "AgeFile",
+      [
+        "ByteStreams",
+        .target(name: "CSodium", condition: .when(platforms: [.linux], traits: ["Sync"])),
+      ]),
     room("GridHash", ["Geodesy"]),
     room("FogMap", ["GridHash", "ByteStreams", "CMapPage"]),
     .target(name: "CMapPage", exclude: ["page"]),
@@ -110,7 +123,7 @@ let package = Package(
     room("SQLiteLayer", ["ByteStreams", "CSQLite"]),
     room("GeoExport", ["Geodesy", "GridHash", "ByteStreams", "SQLiteLayer", "CSQLite"]),
     room("GeoStore", ["SQLiteLayer", "ByteStreams", "Geodesy", "GridHash", "CSQLite"]),
-    room("StoreSync", ["ByteStreams", "Geodesy", "GeoStore", "SQLiteLayer"]),
+    room("StoreSync", ["ByteStreams", "AgeFile", "Geodesy", "GeoStore", "SQLiteLayer"]),
     room(
       "Roqua",
       [
@@ -167,6 +180,9 @@ let package = Package(
       name: "CWebP", pkgConfig: "libwebp",
       providers: [.apt(["libwebp-dev"]), .brew(["webp"])]),
     .systemLibrary(
+      name: "CSodium", pkgConfig: "libsodium",
+      providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
+    .systemLibrary(
       name: "CSpatiaLite", pkgConfig: "spatialite",
       providers: [.apt(["libspatialite-dev"]), .brew(["libspatialite"])]),
     .systemLibrary(
@@ -183,6 +199,7 @@ let package = Package(
       "GeodesyTests",
       ["Geodesy", .target(name: "CProj", condition: .when(traits: ["SpatiaLite"]))]),
     tests("ByteStreamsTests", ["ByteStreams", "Geodesy"]),
+    tests("AgeFileTests", ["AgeFile", "ByteStreams"], exclude: ["Vectors"]),
     tests(
       "SessionTests",
       ["Session", "RoquaTesting", "TrackIngest", "Achievements", "Geodesy", "SeededRandom"]),
@@ -215,7 +232,7 @@ let package = Package(
       ]),
     tests(
       "StoreSyncTests",
-      ["StoreSync", "ByteStreams", "Geodesy", "GeoStore", "SQLiteLayer"]),
+      ["StoreSync", "ByteStreams", "AgeFile", "Geodesy", "GeoStore", "SQLiteLayer"]),
     tests(
       "RoquaTests",
       [

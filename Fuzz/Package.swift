@@ -16,7 +16,8 @@ func fuzzer(_ name: String, of libraries: [String]) -> Target {
 let package = Package(
   name: "Fuzz",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "Roqua", path: "..", traits: [])],
+  // The trait Sync is for the fuzzer of files in the age format: the others link no libsodium.
+  dependencies: [.package(name: "Roqua", path: "..", traits: ["Sync"])],
   targets: [
     .target(
       name: "FuzzSupport",
@@ -39,6 +40,7 @@ let package = Package(
     fuzzer("reader", of: ["TrackIngest"]),
     // Uses ByteStreams, which is below TrackIngest and not a product.
     fuzzer("containers", of: ["TrackIngest"]),
+    fuzzer("age", of: ["AgeFile"]),
     fuzzer("fixes", of: ["GeoStore"]),
     fuzzer("coverage", of: ["GridHash"]),
     // Two of its files are symbolic links to files of the tests.

@@ -23,8 +23,10 @@ import Testing
       let y = Int.random(in: 0..<8192, using: &random)
       let x = Int.random(in: 0..<8192, using: &random)
       let end = min(8192, x + Int.random(in: 1...300, using: &random))
-      plain.set(x: x..<end, y: y..<y + 1)
-      written.explore(x..<end, row: y)
+      let height = [1, 2, 12, 150].randomElement(using: &random) ?? 1
+      let bottom = min(8192, y + height)
+      plain.set(x: x..<end, y: y..<bottom)
+      written.explore(x..<end, rows: y..<bottom)
     }
     #expect(written.bytes { _ in "DE" } == plain.expanded)
     #expect(written.pixelCount == plain.pixelCount)
@@ -33,7 +35,7 @@ import Testing
 
   @Test func `Blocks have the letters of the country at their center`() {
     var tile = Written(row: 170, column: 272)
-    tile.explore(0..<1, row: 0)
+    tile.explore(0..<1, rows: 0..<1)
     var asked: [Coordinate] = []
     let none = tile.bytes {
       asked.append($0)
@@ -45,7 +47,7 @@ import Testing
     #expect(tile.bytes { _ in "TR" }.suffix(3) == [0xAC, 0xC0, 3])
   }
 
-  @Test(arguments: Seeds.sample(10), [20.0, 150, 5_000])
+  @Test(arguments: Seeds.sample(10), [10.0, 20, 150, 5_000])
   func `A pixel is explored if its center lies in an explored cell`(
     seed: UInt64, radius: Double
   ) throws {

@@ -36,33 +36,17 @@ struct RegionOracle {
   }
 }
 
-/// A track that wanders within a few strides of some homes, so that it revisits regions. The homes
-/// may be in awkward places.
+/// A track that wanders within a few strides of some homes.
 func wanderingTrack(
   count: Int, homes: [Coordinate], strideMeters: Double = 120, using random: inout SplitMix64
 ) -> [KeptFix] {
-  var time = Int64.random(in: 1_000_000_000...1_700_000_000, using: &random) * 1_000
-  var coordinate = homes.randomElement(using: &random) ?? Coordinate(0, 0)
-  return (0..<count).map { index in
-    if Int.random(in: 0..<20, using: &random) == 0 {
-      coordinate = homes.randomElement(using: &random) ?? coordinate
-      time += Int64.random(in: 0...7_200_000, using: &random)
-    }
-    coordinate = coordinate.randomNeighbor(within: strideMeters, using: &random)
-    time += Int64.random(in: 1...60, using: &random) * 1_000
-    let isDated = Int.random(in: 0..<10, using: &random) > 0
-    return KeptFix(
-      coordinate: coordinate, time: isDated ? Timestamp(millisecondsSince1970: time) : nil,
-      accuracyMeters: 5, startsSegment: index == 0)
+  let points = wanderingPoints(
+    count: count, homes: homes, strideMeters: strideMeters, using: &random)
+  return points.enumerated().map { index, point in
+    KeptFix(
+      coordinate: point.coordinate, time: point.time, accuracyMeters: 5, startsSegment: index == 0)
   }
 }
-
-/// Homes at the equator, in a city, at ±180°, and far north.
-let awkwardHomes = [
-  Coordinate(0.001, 0.001), Coordinate(41.008, 28.978), Coordinate(-16.8, 180),
-  Coordinate(66.0, -179.999_9),
-  Coordinate(60, 10.000_01), Coordinate(85.5, 179.999_99),
-]
 
 /// Homes at both poles, where a disc contains whole rows of cells. They are slow, so use them only
 /// in tests of the poles.

@@ -45,8 +45,8 @@ package struct HMACSHA256: Sendable {
     return code.finalize()
   }
 
-  /// Whether two codes are equal. Takes the same time wherever they differ, so that nobody can guess
-  /// a code byte by byte.
+  /// Whether two codes are equal. Takes the same time wherever they differ, so that nobody can
+  /// guess a code byte by byte.
   package static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     guard left.count == right.count else { return false }
     return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0

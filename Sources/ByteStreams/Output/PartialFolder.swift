@@ -13,6 +13,7 @@ package final class PartialFolder {
   package let path: String
   private let target: String
   private let descriptor: Int32
+  private let flusher = FileFlusher()
   private var isFinished = false
 
   /// Creates a folder for the files of an output.
@@ -42,27 +43,31 @@ package final class PartialFolder {
   }
 
   deinit {
+    _ = flusher.wait()
     if !isFinished { Self.remove(path) }
     close(descriptor)
   }
 
-  /// Writes a file of the folder, to the disk.
+  /// Writes a file of the folder. It is on the disk when ``finish()`` has returned.
   ///
-  /// - Throws: ``FileFailure``.
+  /// - Throws: ``FileFailure``, also of a file that was written before.
   package func write(_ bytes: [UInt8], to name: String) throws(FileFailure) {
     let file = FilePath(path).appending(name)
     let descriptor = Foundation.open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw FileFailure(path: file, code: errno) }
-    defer { close(descriptor) }
     let code = FilePath.write(bytes, to: descriptor)
-    guard code == 0 else { throw FileFailure(path: file, code: code) }
-    guard fsync(descriptor) == 0 else { throw FileFailure(path: file, code: errno) }
+    guard code == 0 else {
+      close(descriptor)
+      throw FileFailure(path: file, code: code)
+    }
+    try flusher.flush(descriptor, of: file)
   }
 
-  /// Gives the folder its name.
+  /// Gives the folder its name, once its files are on the disk.
   ///
   /// - Throws: ``OutputFailure``, for example if another folder has got the name meanwhile.
   package func finish() throws(OutputFailure) {
+    if let failure = flusher.wait() { throw .failed(failure) }
     _ = fsync(descriptor)
     // An empty folder of that name gives way.
     rmdir(target)

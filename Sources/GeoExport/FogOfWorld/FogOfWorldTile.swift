@@ -29,17 +29,23 @@ struct FogOfWorldTile {
 
   init(row: Int, column: Int) { (self.row, self.column) = (row, column) }
 
-  /// Explores pixels of one row. Both are counted from the northwest of the tile.
-  mutating func explore(_ pixels: Range<Int>, row y: Int) {
-    let firstPlace = y / Self.blockWidth * Self.blocksAcross
-    var x = pixels.lowerBound
-    while x < pixels.upperBound {
-      let (block, bit) = x.quotientAndRemainder(dividingBy: Self.blockWidth)
-      let count = min(Self.blockWidth - bit, pixels.upperBound - x)
-      let ones: UInt64 = count == 64 ? ~0 : (1 << UInt64(count) &- 1) << UInt64(64 - bit - count)
-      let number = number(ofBlock: firstPlace + block)
-      words[(number - 1) * Self.blockWidth + y % Self.blockWidth] |= ones
-      x += count
+  /// Explores a rectangle of pixels. Columns and rows are counted from the northwest of the tile.
+  mutating func explore(_ columns: Range<Int>, rows: Range<Int>) {
+    var y = rows.lowerBound
+    while y < rows.upperBound {
+      let (blockRow, top) = y.quotientAndRemainder(dividingBy: Self.blockWidth)
+      let height = min(Self.blockWidth - top, rows.upperBound - y)
+      var x = columns.lowerBound
+      while x < columns.upperBound {
+        let (block, bit) = x.quotientAndRemainder(dividingBy: Self.blockWidth)
+        let count = min(Self.blockWidth - bit, columns.upperBound - x)
+        let ones: UInt64 = count == 64 ? ~0 : (1 << UInt64(count) &- 1) << UInt64(64 - bit - count)
+        let number = number(ofBlock: blockRow * Self.blocksAcross + block)
+        let first = (number - 1) * Self.blockWidth + top
+        for row in first..<first + height { words[row] |= ones }
+        x += count
+      }
+      y += height
     }
   }
 
@@ -58,29 +64,32 @@ struct FogOfWorldTile {
   ///
   /// - Parameter country: the two letters of the country at a position, `A` to `Z`; nil for none.
   func bytes(country: (Coordinate) -> String?) -> [UInt8] {
-    var table: [UInt8] = []
-    var blocks: [UInt8] = []
-    table.reserveCapacity(2 * numbers.count + words.count / Self.blockWidth * Self.blockBytes)
-    blocks.reserveCapacity(words.count / Self.blockWidth * Self.blockBytes)
-    var next: UInt16 = 0
-    for (place, number) in numbers.enumerated() {
-      guard number > 0 else {
-        table.append(littleEndian: UInt16(0))
-        continue
+    let tableBytes = 2 * numbers.count
+    let blockCount = words.count / Self.blockWidth
+    var bytes = [UInt8](repeating: 0, count: tableBytes + blockCount * Self.blockBytes)
+    // Sound: the buffer has 2 bytes for each place of a block and `blockBytes` for each explored
+    // block, and no more are stored; it is used only during the call.
+    bytes.withUnsafeMutableBytes { bytes in
+      var next = 0
+      for (place, number) in numbers.enumerated() where number > 0 {
+        let start = tableBytes + next * Self.blockBytes
+        next += 1
+        bytes.storeBytes(of: UInt16(next).littleEndian, toByteOffset: 2 * place, as: UInt16.self)
+        let first = (Int(number) - 1) * Self.blockWidth
+        var count = 0
+        for row in 0..<Self.blockWidth {
+          let word = words[first + row]
+          count += word.nonzeroBitCount
+          bytes.storeBytes(of: word.bigEndian, toByteOffset: start + 8 * row, as: UInt64.self)
+        }
+        let letters = country(center(ofBlock: place)).map(Self.code) ?? 0
+        let last = letters << 14 | count << 1 | 1
+        for (place, shift) in [16, 8, 0].enumerated() {
+          bytes[start + 8 * Self.blockWidth + place] = UInt8(truncatingIfNeeded: last >> shift)
+        }
       }
-      next += 1
-      table.append(littleEndian: next)
-      let first = (Int(number) - 1) * Self.blockWidth
-      let rows = words[first..<first + Self.blockWidth]
-      // Sound: each word is copied during the call.
-      for row in rows { withUnsafeBytes(of: row.bigEndian) { blocks.append(contentsOf: $0) } }
-      let count = rows.reduce(0) { $0 + $1.nonzeroBitCount }
-      let letters = country(center(ofBlock: place)).map(Self.code) ?? 0
-      let last = letters << 14 | count << 1 | 1
-      for shift in [16, 8, 0] { blocks.append(UInt8(truncatingIfNeeded: last >> shift)) }
     }
-    table += blocks
-    return table
+    return bytes
   }
 
   /// The letters of a country in 10 bits, counted from `?`; 0 for a text that is not two letters.

@@ -8,7 +8,7 @@ import GridHash
 /// exploration radius of 20 m or more, the cell that contains its center. So the same cells come
 /// back when the files are imported with the same radius. Cells beyond 85.05° are not on the map.
 ///
-/// - Complexity: O(rows of pixels · runs of cells), some 500 rows a tile of cells.
+/// - Complexity: O(explored pixels / 64 + runs of cells).
 /// - Memory: the tiles of one row of tiles, 516 bytes for each explored block, and those that are
 ///   compressed at once again (``FogOfWorldPress``).
 package final class FogOfWorldWriter {
@@ -18,8 +18,9 @@ package final class FogOfWorldWriter {
   /// The tiles that are not complete, by their number.
   private var tiles: [Int: FogOfWorldTile] = [:]
   private var tileRow = -1
-  /// The rows of pixels of the current row of tiles of cells, with the rows of cells of each.
-  private var pixelRows: [(pixel: Int, cells: Range<Int>)] = []
+  /// The rows of pixels of the current row of tiles of cells, from south to north: those that
+  /// follow each other and give the same rows of cells, with these.
+  private var bands: [(pixels: Range<Int>, cells: Range<Int>)] = []
   /// The number of explored pixels in the files so far.
   package private(set) var pixelCount = 0
 
@@ -49,17 +50,17 @@ package final class FogOfWorldWriter {
     let (row, column) = Int(key).quotientAndRemainder(dividingBy: grid.tileColumnCount)
     if row != tileRow {
       tileRow = row
-      pixelRows = rowsOfPixels(ofTileRow: row)
-      try writeTiles(southOf: pixelRows.first?.pixel ?? .max)
+      bands = bandsOfPixels(ofTileRow: row)
+      try writeTiles(southOf: bands.first.map { $0.pixels.upperBound - 1 } ?? .max)
     }
     let columns = PixelColumns(grid: grid, firstColumn: column << 6)
-    for (pixel, cells) in pixelRows {
+    for (pixels, cells) in bands {
       var word: UInt64 = 0
       for cell in cells { word |= tile[row: cell - row << 6] }
       while word != 0 {
         let first = word.trailingZeroBitCount
         let end = first + (~(word >> UInt64(first))).trailingZeroBitCount
-        explore(columns.pixels(ofColumns: first..<min(64, end)), row: pixel)
+        explore(columns.pixels(ofColumns: first..<min(64, end)), rows: pixels)
         word &= end >= 64 ? 0 : ~0 << UInt64(end)
       }
     }
@@ -68,8 +69,8 @@ package final class FogOfWorldWriter {
   /// Writes the files that are left.
   package func finish() throws(ExportFailure) { try writeTiles(southOf: -1) }
 
-  /// The rows of pixels that give rows of cells of a row of tiles, from south to north.
-  private func rowsOfPixels(ofTileRow row: Int) -> [(pixel: Int, cells: Range<Int>)] {
+  /// The rows of pixels that give rows of cells of a row of tiles.
+  private func bandsOfPixels(ofTileRow row: Int) -> [(pixels: Range<Int>, cells: Range<Int>)] {
     let world = FogOfWorldTile.pixelsAcrossWorld
     let own = row << 6..<min(row << 6 + 64, grid.rowCount)
     func pixel(atRow row: Int) -> Int {
@@ -80,22 +81,36 @@ package final class FogOfWorldWriter {
     let first = max(0, pixel(atRow: own.upperBound) - 2)
     let last = min(world - 1, pixel(atRow: own.lowerBound) + 2)
     guard first <= last else { return [] }
-    return (first...last).reversed().compactMap { pixel in
+    var bands: [(pixels: Range<Int>, cells: Range<Int>)] = []
+    for pixel in (first...last).reversed() {
       let cells = grid.rows(ofMercatorRow: pixel, of: world).clamped(to: own)
-      return cells.isEmpty ? nil : (pixel, cells)
+      if cells.isEmpty { continue }
+      if let band = bands.last, band.cells == cells, band.pixels.lowerBound == pixel + 1 {
+        bands[bands.count - 1].pixels = pixel..<band.pixels.upperBound
+      } else {
+        bands.append((pixel..<pixel + 1, cells))
+      }
     }
+    return bands
   }
 
-  private func explore(_ pixels: Range<Int>, row pixelRow: Int) {
-    let (tileRow, y) = pixelRow.quotientAndRemainder(dividingBy: FogOfWorldTile.width)
-    var x = pixels.lowerBound
-    while x < pixels.upperBound {
-      let (column, start) = x.quotientAndRemainder(dividingBy: FogOfWorldTile.width)
-      let count = min(FogOfWorldTile.width - start, pixels.upperBound - x)
-      let number = tileRow * FogOfWorldTile.tilesAcrossWorld + column
-      tiles[number, default: FogOfWorldTile(row: tileRow, column: column)]
-        .explore(start..<start + count, row: y)
-      x += count
+  /// Explores a rectangle of pixels of the map.
+  private func explore(_ columns: Range<Int>, rows: Range<Int>) {
+    let width = FogOfWorldTile.width
+    var y = rows.lowerBound
+    while y < rows.upperBound {
+      let (tileRow, top) = y.quotientAndRemainder(dividingBy: width)
+      let height = min(width - top, rows.upperBound - y)
+      var x = columns.lowerBound
+      while x < columns.upperBound {
+        let (tileColumn, start) = x.quotientAndRemainder(dividingBy: width)
+        let count = min(width - start, columns.upperBound - x)
+        let number = tileRow * FogOfWorldTile.tilesAcrossWorld + tileColumn
+        tiles[number, default: FogOfWorldTile(row: tileRow, column: tileColumn)]
+          .explore(start..<start + count, rows: top..<top + height)
+        x += count
+      }
+      y += height
     }
   }
 
@@ -121,13 +136,22 @@ private struct PixelColumns {
 
   init(grid: Grid, firstColumn: Int) {
     let world = FogOfWorldTile.pixelsAcrossWorld
-    for column in firstColumn..<min(firstColumn + 64, grid.columnCount) {
+    // Not east of the first pixel that gives a column, nor of the first that only gives columns
+    // from that one on: both begin at most half a pixel west of the column.
+    func pixelBefore(column: Int) -> Int {
+      guard column < grid.columnCount else { return world - 1 }
       let west = grid.longitudeDegrees(of: CellCorner(x: Int32(column), y: 0))
-      var pixel = max(0, Int((west + 180) / 360 * Double(world)) - 1)
+      return max(0, Int((west + 180) / 360 * Double(world)) - 1)
+    }
+    var next = pixelBefore(column: firstColumn)
+    for column in firstColumn..<min(firstColumn + 64, grid.columnCount) {
+      var pixel = next
       while pixel < world, grid.columns(ofMercatorColumn: pixel, of: world).upperBound <= column {
         pixel += 1
       }
       first.append(pixel)
+      next = pixelBefore(column: column + 1)
+      pixel = max(pixel, next)
       while pixel < world, grid.columns(ofMercatorColumn: pixel, of: world).lowerBound <= column {
         pixel += 1
       }

@@ -1,3 +1,4 @@
+import GridHash
 import SQLiteLayer
 
 /// The row of a source as devices that share a history exchange it: everything but its number, and
@@ -79,9 +80,25 @@ package struct BroughtData: Hashable, Sendable {
   /// Its regions: the columns of `source_regions` other than the numbers.
   package var regions: [[DatabaseValue]] = []
 
+  /// The number of columns of a region.
+  package static let regionColumnCount = 14
+
   /// Nothing.
   package init() {}
 
   /// Whether there is nothing.
   package var isEmpty: Bool { tiles.isEmpty && regions.isEmpty }
+}
+
+extension BroughtData {
+  /// Returns the cells that two packed tiles have in common.
+  ///
+  /// - Throws: `CoverageFormatError` for bytes that are no tile.
+  package static func cells(
+    inBoth left: [UInt8], _ right: [UInt8]
+  ) throws(CoverageFormatError) -> (cells: Int, bits: [UInt8]) {
+    let (left, right) = (try GridHash.Tile(serialized: left), try GridHash.Tile(serialized: right))
+    let both = left.subtracting(left.subtracting(right))
+    return (both.count, both.isEmpty ? [] : both.serialized())
+  }
 }

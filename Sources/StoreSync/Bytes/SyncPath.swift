@@ -40,30 +40,44 @@ package enum SyncPath: Hashable, Sendable, CustomStringConvertible {
   package var description: String { folder + "/" + name }
 
   /// The path of a name in one of the four folders, or nil for another folder or any other name.
-  package init?(folder: some StringProtocol, name: some StringProtocol) {
-    guard name.hasSuffix(Self.ending) else { return nil }
-    let parts = name.dropLast(Self.ending.count).split(
-      separator: "-", omittingEmptySubsequences: false)
-    switch (String(folder), parts.count) {
-    case (Self.keys, 2):
-      guard let number = Self.number(parts[0], 6), let name = FileName(hexadecimal: parts[1])
-      else { return nil }
-      self = .key(number: number, name)
-    case (Self.devices, 2):
-      guard let device = DeviceName(hexadecimal: parts[0]),
-        let counter = Self.number(parts[1], 10)
-      else { return nil }
-      self = .manifest(device, counter: counter)
-    case (Self.sources, 2):
-      guard let source = SourceName(hexadecimal: parts[0]),
-        let name = FileName(hexadecimal: parts[1])
-      else { return nil }
-      self = .source(source, name)
-    case (Self.backups, 1):
-      guard let name = FileName(hexadecimal: parts[0]) else { return nil }
-      self = .backup(name)
-    default: return nil
-    }
+  package init?(folder: String, name: String) {
+    let bytes = Array(name.utf8)
+    guard let (path, end) = Self.stem(of: bytes, in: folder),
+      bytes[end...].elementsEqual(Self.ending.utf8)
+    else { return nil }
+    self = path
+  }
+
+  /// The path whose name, without its ending, a name begins with, and the number of bytes of that
+  /// beginning.
+  static func stem(of name: [UInt8], in folder: String) -> (path: SyncPath, end: Int)? {
+    var reader = StemReader(name)
+    let path: SyncPath? =
+      switch folder {
+      case keys:
+        if let number = reader.number(width: 6), reader.hyphen(), let name = reader.eight() {
+          .key(number: number, FileName(number: name))
+        } else {
+          nil
+        }
+      case devices:
+        if let device = reader.eight(), reader.hyphen(), let counter = reader.number(width: 10) {
+          .manifest(DeviceName(number: device), counter: counter)
+        } else {
+          nil
+        }
+      case sources:
+        if let high = reader.eight(), let low = reader.eight(), reader.hyphen(),
+          let name = reader.eight()
+        {
+          .source(SourceName(high: high, low: low), FileName(number: name))
+        } else {
+          nil
+        }
+      case backups: reader.eight().map { .backup(FileName(number: $0)) }
+      default: nil
+      }
+    return path.map { ($0, reader.offset) }
   }
 
   /// The decimal digits of a number, with zeros before them.
@@ -71,10 +85,49 @@ package enum SyncPath: Hashable, Sendable, CustomStringConvertible {
     let digits = String(number)
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
+}
 
-  /// The number of these digits, or nil if ``padded(_:_:)`` does not write it so.
-  private static func number(_ digits: some StringProtocol, _ width: Int) -> UInt64? {
-    guard let number = UInt64(digits), padded(number, width) == digits else { return nil }
-    return number
+/// Reads the parts of a name.
+private struct StemReader {
+  private let bytes: [UInt8]
+  private(set) var offset = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  mutating func hyphen() -> Bool {
+    guard offset < bytes.count, bytes[offset] == UInt8(ascii: "-") else { return false }
+    offset += 1
+    return true
+  }
+
+  /// 16 lowercase hexadecimal digits.
+  mutating func eight() -> UInt64? {
+    guard bytes.count - offset >= 16 else { return nil }
+    var value: UInt64 = 0
+    for byte in bytes[offset..<(offset + 16)] {
+      switch byte {
+      case 0x30...0x39: value = value << 4 | UInt64(byte - 0x30)
+      case 0x61...0x66: value = value << 4 | UInt64(byte - 0x61 + 10)
+      default: return nil
+      }
+    }
+    offset += 16
+    return value
+  }
+
+  /// Decimal digits, with zeros before them only up to this width.
+  mutating func number(width: Int) -> UInt64? {
+    let digits = bytes[offset...].prefix { (0x30...0x39).contains($0) }
+    guard let first = digits.first, digits.count == width || digits.count > width && first > 0x30
+    else { return nil }
+    var value: UInt64 = 0
+    for digit in digits {
+      let (product, isTooLarge) = value.multipliedReportingOverflow(by: 10)
+      let (sum, isOver) = product.addingReportingOverflow(UInt64(digit - 0x30))
+      if isTooLarge || isOver { return nil }
+      value = sum
+    }
+    offset += digits.count
+    return value
   }
 }

@@ -166,6 +166,9 @@ package struct KeyRing: Joinable {
     devices[key] = devices[key].map { min($0, device) } ?? device
   }
 
+  /// Adds an identity.
+  package mutating func add(_ identity: FolderIdentity) { identities.insert(identity) }
+
   /// Removes a device, and makes `secret` the identity that new files are encrypted to.
   package mutating func remove(_ key: PublicKey, replacingIdentityBy secret: SecretKey) {
     removed.insert(key)

@@ -29,10 +29,14 @@ package struct PieceVersion: Hashable, Sendable {
     (other.revision, digest, count) < (revision, other.digest, other.count)
   }
 
-  /// Takes the higher revision and the smaller file of another version with the same content.
+  /// Takes the higher revision of another version with the same content, and its file; of two files
+  /// of one revision the smaller.
   mutating func joinSame(_ other: Self) {
-    revision = max(revision, other.revision)
-    file = min(file, other.file)
+    if revision == other.revision {
+      file = min(file, other.file)
+    } else if revision < other.revision {
+      (revision, file) = (other.revision, other.file)
+    }
   }
 }
 

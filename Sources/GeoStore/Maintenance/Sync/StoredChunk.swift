@@ -17,6 +17,9 @@ package struct PackedFixes: Hashable, Sendable {
   /// The fixes, packed (`docs/formats/kept-fixes.md`).
   package var payload: [UInt8]
 
+  /// The most fixes of a chunk: 4,096.
+  package static var mostFixes: Int { FixChunk.capacity }
+
   /// Creates packed fixes.
   package init(count: Int, payload: [UInt8]) { (self.count, self.payload) = (count, payload) }
 
@@ -56,6 +59,15 @@ extension WriteSession {
           count: try select.int(at: 2, in: StoredRange.chunkFixes, of: "kept_fixes, row \(id)")))
     }
     return chunks
+  }
+
+  /// Returns the number of chunks with numbers in a range, which may be empty.
+  package func chunkCount(from first: Int64, to last: Int64) throws(DatabaseError) -> Int {
+    guard first <= last else { return 0 }
+    let select = try connection.cached("SELECT count(*) FROM kept_fixes WHERE id BETWEEN ?1 AND ?2")
+    select.bind(first, at: 1)
+    select.bind(last, at: 2)
+    return try select.step() ? select.int(at: 0) : 0
   }
 
   /// Returns the chunks of a source among some numbers, as stored.

@@ -63,6 +63,15 @@ extension WriteSession {
     change?.sourcesChanged.insert(id)
   }
 
+  /// Changes what a source says about data that is kept out of it, if that grows.
+  package func setWithheld(_ withheld: Int64, ofSource id: Int64) throws(DatabaseError) {
+    let update = try connection.cached(
+      "UPDATE sources SET withheld = ?2 WHERE id = ?1 AND withheld < ?2")
+    update.bind(id, at: 1)
+    update.bind(withheld, at: 2)
+    try update.run()
+  }
+
   /// Counts the kept fixes of sources again.
   package func recount(_ ids: some Sequence<Int64>) throws(DatabaseError) {
     let update = try connection.cached(
@@ -75,6 +84,29 @@ extension WriteSession {
       update.bind(id, at: 1)
       try update.run()
     }
+  }
+
+  /// Makes the row of a source fit its data where devices changed both at the same time: it has at
+  /// least as many points as kept fixes, and its times include those of all its data.
+  ///
+  /// - Complexity: O(kept fixes of the source).
+  package func widenRow(ofSource id: Int64) throws(DatabaseError) {
+    var times: [Timestamp] = []
+    for chunk in try connection.chunkIDs() where chunk.source == id {
+      times += try connection.keptFixes(inChunk: chunk.id).compactMap(\.time)
+    }
+    try connection.forEachSourceRegion(where: "source_id = \(id)") { region, _ in
+      times += [region.start, region.end].compactMap { $0 }
+    }
+    let known = try connection.times(ofSource: id)
+    let update = try connection.cached(
+      """
+      UPDATE sources SET points = max(points, kept), first_time = ?2, last_time = ?3 WHERE id = ?1
+      """)
+    update.bind(id, at: 1)
+    update.bind((times + [known?.lowerBound].compactMap { $0 }).min()?.iso8601, at: 2)
+    update.bind((times + [known?.upperBound].compactMap { $0 }).max()?.iso8601, at: 3)
+    try update.run()
   }
 
   /// Returns the cells and regions that came with a source.

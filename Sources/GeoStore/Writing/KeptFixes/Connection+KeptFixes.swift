@@ -22,10 +22,15 @@ extension Connection {
     }
   }
 
-  /// Stores a chunk of a source's fixes and returns its number, one more than the greatest so far.
+  /// Stores a chunk of a source's fixes and returns its number: one more than the greatest so far,
+  /// and than that of the last chunk that other devices know, which may have been deleted.
   func insertChunk(_ fixes: [KeptFix], ofSource sourceID: Int64) throws(DatabaseError) -> Int64 {
     let insert = try cached(
-      "INSERT INTO kept_fixes (source_id, count, payload) VALUES (?1, ?2, ?3)")
+      """
+      INSERT INTO kept_fixes (id, source_id, count, payload)
+      VALUES (1 + max(coalesce((SELECT max(id) FROM kept_fixes), 0),
+        coalesce((SELECT sealed_chunk FROM sync_state), 0)), ?1, ?2, ?3)
+      """)
     insert.bind(sourceID, at: 1)
     insert.bind(Int64(fixes.count), at: 2)
     insert.bind(FixChunk.encode(fixes), at: 3)

@@ -1,0 +1,314 @@
+import GeoStore
+import SQLiteLayer
+
+/// Finds what changed in a store since its state was captured last, and adds it to what is known.
+///
+/// What it adds never takes anything away that other devices said: a change is joined like news of
+/// another device.
+struct Capture {
+  private let session: WriteSession
+  private let files: any SyncFiles
+  private let now: Int64
+  private(set) var local: LocalState
+  /// The files that this device can write, because it has just named them.
+  private(set) var fresh: Set<FileReference> = []
+  /// The sources of the store.
+  private var records: [SourceName: (id: Int64, record: SourceRecord)] = [:]
+
+  /// - Parameter now: the time in milliseconds since 1970.
+  init(
+    _ local: LocalState, in session: WriteSession, files: any SyncFiles, now: Int64,
+    fresh: Set<FileReference> = []
+  ) {
+    (self.local, self.session, self.files, self.now) = (local, session, files, now)
+    self.fresh = fresh
+  }
+
+  /// Captures everything.
+  ///
+  /// - Parameter sealed: the last chunk that was captured before.
+  mutating func run(after sealed: Int64) throws {
+    for (id, record) in try session.sourceRecords() {
+      records[files.name(ofSource: record.sha256)] = (id, record)
+    }
+    findForgotten()
+    try compareContents()
+    try takeNewRuns(after: sealed)
+    compareRows()
+    try compareSettings()
+    try compareZones()
+    try compareAchievements()
+  }
+
+  /// Names other files for what the store has, if the folder lacks the ones that are named and this
+  /// device cannot write them: they had something else in them that is no longer known here.
+  ///
+  /// - Parameter listing: the files that are there, with their sizes.
+  mutating func replaceLostFiles(_ listing: [SyncPath: UInt64]) throws {
+    for (name, held) in local.held {
+      guard case .live(var source) = local.shared.sources[name],
+        source.generation == held.generation, let record = records[name]?.record
+      else { continue }
+      func isLost(_ file: FileReference) -> Bool {
+        listing[.source(name, file.name)] != file.byteCount && !fresh.contains(file)
+      }
+      let row = RowContent.bytes(of: record)
+      var isChanged = false
+      var isRowLost = held.row == source.row.digest && isLost(source.row.file)
+      for (number, piece) in held.pieces.enumerated() where number < source.pieces.count {
+        guard let version = source.pieces[number].version, version.digest == piece.content,
+          isLost(version.file) || number == 0 && isRowLost
+        else { continue }
+        let content = try StoredContent(
+          piece.chunks, number: number, ofSource: held.id, in: session
+        ).content()
+        let own = files.reference(to: SourcePayload(row: nil, piece: content).bytes)
+        let both = files.reference(to: SourcePayload(row: row, piece: content).bytes)
+        if number == 0, source.row.file == both { isRowLost = false }
+        guard isLost(version.file), version.file != own, number > 0 || version.file != both
+        else { continue }
+        var replacement = version
+        (replacement.revision, replacement.file) = (version.revision + 1, own)
+        source.pieces[number].join(
+          PieceState(position: source.pieces[number].position, version: replacement))
+        isChanged = true
+      }
+      let ownRow = files.reference(to: SourcePayload(row: row, piece: nil).bytes)
+      if isRowLost, source.row.file != ownRow {
+        (source.row.revision, source.row.file) = (source.row.revision + 1, ownRow)
+        isChanged = true
+      }
+      if isChanged { local.shared.sources[name] = .live(source) }
+    }
+  }
+
+  // MARK: - Sources
+
+  /// Sources that were forgotten, or replaced as a whole, since they were captured.
+  private mutating func findForgotten() {
+    for (name, held) in local.held {
+      if let found = records[name] {
+        guard found.id != held.id else { continue }
+        // Imported again, because a privacy zone had kept data out of it.
+        local.held[name] = nil
+        guard case .live(var source) = local.shared.sources[name] else { continue }
+        source.generation = max(source.generation, held.generation) + 1
+        source.pieces = []
+        source.withheld = UInt8(clamping: found.record.withheld)
+        source.row.revision += 1
+        local.shared.sources[name] = .live(source)
+      } else {
+        local.held[name] = nil
+        local.shared.sources[name] = .forgotten
+      }
+    }
+  }
+
+  /// Pieces whose content changed: something was erased from them, or flights were recognized.
+  private mutating func compareContents() throws {
+    let deletions = try session.deletions()
+    guard deletions != local.deletions else { return }
+    for (name, held) in local.held {
+      for number in held.pieces.indices { try compareContent(number, of: name) }
+    }
+    local.deletions = deletions
+  }
+
+  private mutating func compareContent(_ number: Int, of name: SourceName) throws {
+    guard var held = local.held[name], case .live(var source) = local.shared.sources[name],
+      source.generation == held.generation, number < source.pieces.count
+    else { return }
+    let piece = held.pieces[number]
+    let found = try StoredContent(piece.chunks, number: number, ofSource: held.id, in: session)
+    let stored = found.stored
+    guard stored != piece.stored else { return }
+    let content = try found.content()
+    let digest = content.digest
+    held.pieces[number].stored = stored
+    defer { local.held[name] = held }
+    guard digest != piece.content else { return }
+    held.pieces[number].content = digest
+    held.pieces[number].count = content.count
+    let isErased = content.count < piece.count
+    // Marks of flights do not count where something was erased: they come back with the content.
+    guard isErased || !source.pieces[number].alternatives[0].isErased else { return }
+    let payload = SourcePayload(row: nil, piece: content).bytes
+    let version = PieceVersion(
+      revision: source.pieces[number].revision + (isErased ? 0 : 1), isErased: isErased,
+      digest: digest, count: content.count, file: named(payload))
+    let old = source.pieces[number].alternatives.map(\.file)
+    source.pieces[number].join(
+      PieceState(
+        position: source.pieces[number].position, alternatives: [version],
+        absorbed: isErased ? [piece.content] : []))
+    // The row must not keep the file of what was erased.
+    if old.contains(source.row.file), let record = records[name]?.record {
+      let row = RowContent.bytes(of: record)
+      held.row = Digest(of: row)
+      source.row = RowState(
+        revision: source.row.revision + 1, digest: held.row,
+        file: named(SourcePayload(row: row, piece: nil).bytes))
+    }
+    local.shared.sources[name] = .live(source)
+  }
+
+  /// Fixes and sources that were added.
+  private mutating func takeNewRuns(after sealed: Int64) throws {
+    var names: [Int64: SourceName] = [:]
+    for (name, found) in records { names[found.id] = name }
+    var runs: [(source: Int64, chunks: ClosedRange<Int64>?)] = []
+    for chunk in try session.chunks(after: sealed) {
+      if let last = runs.last, last.source == chunk.source, let chunks = last.chunks {
+        runs[runs.count - 1].chunks = chunks.lowerBound...chunk.id
+      } else {
+        runs.append((chunk.source, chunk.id...chunk.id))
+      }
+    }
+    let withFixes = Set(runs.map(\.source))
+    for (name, found) in records.sorted(by: { $0.value.id < $1.value.id })
+    where local.held[name] == nil && !withFixes.contains(found.id) {
+      runs.append((found.id, nil))
+    }
+    var rank = local.highestRank
+    for run in runs {
+      guard let name = names[run.source] else { continue }
+      rank += 1
+      try add(run.chunks, to: name, at: PiecePosition(rank: rank, device: local.device))
+    }
+  }
+
+  private mutating func add(
+    _ chunks: ClosedRange<Int64>?, to name: SourceName, at position: PiecePosition
+  ) throws {
+    guard let found = records[name] else { return }
+    let isFirst = local.held[name] == nil
+    let known = local.shared.sources[name]?.live
+    let generation = local.held[name]?.generation ?? (known.map(\.generation) ?? 0)
+    var held =
+      local.held[name]
+      ?? HeldSource(id: found.id, generation: generation, row: Digest(high: 0, low: 0), pieces: [])
+    let number = held.pieces.count
+    let content = try StoredContent(chunks, number: number, ofSource: found.id, in: session)
+    let packed = try content.content()
+    let row = RowContent.bytes(of: found.record)
+    let payload = SourcePayload(row: isFirst ? row : nil, piece: packed).bytes
+    let file = named(payload)
+    let digest = packed.digest
+    held.pieces.append(
+      HeldPiece(chunks: chunks, stored: content.stored, content: digest, count: packed.count))
+    if isFirst { held.row = Digest(of: row) }
+    local.held[name] = held
+    // What was deleted before it was shared stays deleted if another device has the same source.
+    let version = PieceVersion(
+      revision: 0, isErased: found.record.withheld > 0, digest: digest, count: packed.count,
+      file: file)
+    let piece = PieceState(position: position, version: version)
+    guard var source = known, source.generation == generation else {
+      return join(
+        LiveSource(
+          generation: generation, withheld: UInt8(clamping: found.record.withheld),
+          row: RowState(revision: 0, digest: Digest(of: row), file: file), pieces: [piece]),
+        as: name)
+    }
+    if isFirst {
+      let isReplaced = source.pieces.isEmpty
+      let revision = isReplaced ? source.row.revision : 0
+      let own = RowState(revision: revision, digest: Digest(of: row), file: file)
+      if isReplaced { source.row = own } else { source.row.join(own) }
+    }
+    if number < source.pieces.count {
+      source.pieces[number].join(piece)
+    } else {
+      source.pieces.append(piece)
+    }
+    local.shared.sources[name] = .live(source)
+  }
+
+  private mutating func join(_ source: LiveSource, as name: SourceName) {
+    guard var known = local.shared.sources[name] else {
+      local.shared.sources[name] = .live(source)
+      return
+    }
+    known.join(.live(source))
+    local.shared.sources[name] = known
+  }
+
+  /// Rows that changed.
+  private mutating func compareRows() {
+    for (name, held) in local.held {
+      guard let found = records[name], case .live(var source) = local.shared.sources[name],
+        source.generation == held.generation
+      else { continue }
+      let row = RowContent.bytes(of: found.record)
+      let digest = Digest(of: row)
+      let withheld = max(source.withheld, UInt8(clamping: found.record.withheld))
+      guard digest != held.row || withheld != source.withheld else { continue }
+      source.withheld = withheld
+      if digest != held.row {
+        local.held[name]?.row = digest
+        let payload = SourcePayload(row: row, piece: nil).bytes
+        source.row = RowState(
+          revision: source.row.revision + 1, digest: digest, file: named(payload))
+      }
+      local.shared.sources[name] = .live(source)
+    }
+  }
+
+  /// Names the file of a payload.
+  private mutating func named(_ payload: [UInt8]) -> FileReference {
+    let file = files.reference(to: payload)
+    fresh.insert(file)
+    return file
+  }
+
+  // MARK: - Everything else
+
+  private mutating func compareSettings() throws {
+    let records = try session.settingRecords()
+      .filter { LocalState.isShared(setting: $0.key) && $0.value.value.isFinite }
+    for (key, record) in records where local.settings[key] != record.value {
+      let known = local.shared.settings[key]
+      guard known?.value != record.value else { continue }
+      // A change counts after what was known here, even if the clock goes wrong.
+      let time = max(record.changed, (known?.stamp.milliseconds ?? .min) + 1)
+      set(key, to: record.value, at: time)
+    }
+    for key in local.settings.keys where records[key] == nil {
+      let time = max(now, (local.shared.settings[key]?.stamp.milliseconds ?? .min) + 1)
+      set(key, to: nil, at: time)
+    }
+    local.settings = records.mapValues(\.value)
+  }
+
+  private mutating func set(_ key: String, to value: Double?, at time: Int64) {
+    let stamp = Stamp(milliseconds: time, device: local.device)
+    local.shared.settings.joinValues([key: SharedSetting(value: value, stamp: stamp)])
+  }
+
+  private mutating func compareZones() throws {
+    var present: Set<ZoneName> = []
+    for record in try session.zoneRecords() {
+      guard let name = ZoneName(hexadecimal: record.uid) else { continue }
+      present.insert(name)
+      guard !local.zones.contains(name) else { continue }
+      local.shared.zones.joinValues([name: .present(PresentZone(record))])
+    }
+    for zone in local.zones.subtracting(present) {
+      local.shared.zones.joinValues(
+        [zone: .removed(Stamp(milliseconds: now, device: local.device))])
+    }
+    local.zones = present
+  }
+
+  private mutating func compareAchievements() throws {
+    for row in try session.achievementRows() {
+      let key = AchievementKey(id: row.id, tier: row.tier)
+      local.shared.achievements.joinValues(
+        [
+          key: SharedUnlock(
+            unlockedMilliseconds: row.time?.millisecondsSince1970,
+            givenMilliseconds: row.givenAt.millisecondsSince1970)
+        ])
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/// What a store keeps about sharing its history: what the devices know, as far as it was told, and
+/// which of it the store has.
+package struct LocalState: Hashable, Sendable {
+  /// The device that the store is.
+  package var device: DeviceName
+  /// The name of the device for people.
+  package var displayName: String
+  /// The number of the last manifest that this device decided to write.
+  package var counter: UInt64 = 0
+  /// The digest of that manifest.
+  package var manifest = Digest(high: 0, low: 0)
+  /// The numbers of the last manifests of other devices that were read.
+  package var read: [DeviceName: UInt64] = [:]
+  /// The number of deletions in the store (`revision.deletions`) when the contents of the held
+  /// pieces were compared last.
+  package var deletions: Int64 = -1
+  /// All that is known.
+  package var shared = SharedState()
+  /// The sources of the store.
+  package var held: [SourceName: HeldSource] = [:]
+  /// The settings of the store, as they were last seen.
+  package var settings: [String: Double] = [:]
+  /// The privacy zones of the store, as they were last seen.
+  package var zones: Set<ZoneName> = []
+
+  /// Creates the state of a store that has shared nothing.
+  package init(device: DeviceName, displayName: String) {
+    (self.device, self.displayName) = (device, displayName)
+  }
+}
+
+/// A source that is in the store and shared.
+package struct HeldSource: Hashable, Sendable {
+  /// Its number in the store.
+  package var id: Int64
+  /// The generation that the store has.
+  package var generation: UInt64
+  /// The digest of its row.
+  package var row: Digest
+  /// Its pieces, by number.
+  package var pieces: [HeldPiece]
+}
+
+/// A piece that is in the store.
+package struct HeldPiece: Hashable, Sendable {
+  /// Its chunks of kept fixes; nil if it has none.
+  package var chunks: ClosedRange<Int64>?
+  /// The digest of what the store has of it as packed there, which is quick to compare.
+  package var stored: Digest
+  /// The digest of its content.
+  package var content: Digest
+  /// The number of its fixes, cells and regions.
+  package var count: UInt64
+}

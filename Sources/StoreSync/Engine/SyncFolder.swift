@@ -1,0 +1,174 @@
+import AgeFile
+import GeoStore
+
+/// A sync folder that a device has joined.
+///
+/// The first device makes the folder and gets a recovery key. Another one is added by its public
+/// key on a device that has joined, or joins with the recovery key.
+package final class SyncFolder {
+  /// Why a device cannot use a folder.
+  package enum Refusal: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The folder belongs to other devices, and none of its key files is for this one.
+    case notAMember(path: String, publicKey: String)
+    /// The device was removed from the folder.
+    case removed(path: String)
+    /// The folder has key files of several folders.
+    case severalFolders(path: String, fingerprints: [String])
+    /// The folder is another one than the device knows, or than the fingerprint says.
+    case otherFolder(path: String)
+    /// There is no such device.
+    case noSuchDevice(path: String, name: String)
+
+    /// What happened and what to do, in plain words.
+    package var description: String {
+      switch self {
+      case .notAMember(let path, let publicKey):
+        "\(path): this folder belongs to other devices; add this device on one of them, by its "
+          + "public key \(publicKey)"
+      case .removed(let path): "\(path): this device was removed from the folder"
+      case .severalFolders(let path, let fingerprints):
+        "\(path): it has the keys of several folders (\(fingerprints.joined(separator: ", "))); "
+          + "state the fingerprint of the right one"
+      case .otherFolder(let path): "\(path): this is not the folder that this device knows"
+      case .noSuchDevice(let path, let name): "\(path): it has no device \(name)"
+      }
+    }
+  }
+
+  /// The secret key with which the folder can be opened if all devices are lost; nil if the folder
+  /// was not made by this call. It is not stored anywhere.
+  package let recoveryKey: String?
+  /// Key files that were not believed.
+  package let keyProblems: [KeyFolder.Problem]
+  private let path: String
+  private let directory: any SyncDirectory
+  private let home: SyncHome
+  private let sealing: any Sealing
+  private let publicKey: PublicKey
+  private var ring: KeyRing
+  private var keys: FolderKeys
+  private var nextNumber: UInt64
+
+  /// Joins a folder, or makes it if it is empty.
+  ///
+  /// - Parameters:
+  ///   - path: the folder, for messages.
+  ///   - displayName: the name of this device for people.
+  ///   - fingerprint: the fingerprint of the folder, if a person stated it.
+  ///   - recoveryKey: the recovery key, to join without another device.
+  ///   - now: the time in milliseconds since 1970.
+  /// - Throws: ``Refusal``, ``SyncDirectoryError``, `AgeError`.
+  package init(
+    _ directory: any SyncDirectory, path: String, home: SyncHome, displayName: String,
+    fingerprint: String? = nil, recoveryKey: String? = nil, now: Int64,
+    sealing: any Sealing = AgeSealing()
+  ) throws {
+    (self.directory, self.path, self.home, self.sealing) = (directory, path, home, sealing)
+    let secret = try home.deviceKey()
+    publicKey = try sealing.publicKey(of: secret)
+    let listing = try directory.listing()
+    var candidates: [KeyFolder.Candidate] = []
+    for keyPath in listing.keys {
+      for file in listing.files[keyPath] ?? [] {
+        let bytes = try directory.read(file.name, in: keyPath.folder, limit: 1 << 24)
+        candidates.append(KeyFolder.Candidate(path: keyPath, bytes: bytes))
+      }
+    }
+    var secrets = [secret]
+    if let recoveryKey { secrets.append(try SecretKey(text: recoveryKey)) }
+    let known = try home.ring()
+    let trust: KeyFolder.Trust =
+      known.map { .known($0) } ?? fingerprint.map { .fingerprint($0) } ?? .first
+    let found = try KeyFolder(candidates, with: secrets, trust: trust, sealing: sealing)
+    keyProblems = found.problems
+    nextNumber = found.nextNumber
+    if let ring = found.ring {
+      if known != nil, !candidates.isEmpty,
+        found.problems.count == candidates.count,
+        found.problems.allSatisfy({ if case .foreign = $0.error { true } else { false } })
+      {
+        throw Refusal.otherFolder(path: path)
+      }
+      (self.ring, self.recoveryKey) = (ring, nil)
+      keys = try FolderKeys(ring, sealing: sealing)
+      guard !ring.removed.contains(publicKey) else { throw Refusal.removed(path: path) }
+      if ring.members[publicKey] == nil {
+        // With the recovery key.
+        self.ring = try ring.adding(
+          publicKey, displayName: displayName, atMilliseconds: now, sealing: sealing)
+        try writeKeys()
+      } else if found.needsKeyFile {
+        try writeKeys()
+      }
+    } else {
+      guard found.fingerprints.isEmpty else {
+        throw Refusal.severalFolders(path: path, fingerprints: found.fingerprints)
+      }
+      guard candidates.isEmpty, listing.files.isEmpty, listing.awaited.isEmpty else {
+        let isOther = found.problems.contains { problem in
+          if case .foreign = problem.error { true } else { false }
+        }
+        if isOther { throw Refusal.otherFolder(path: path) }
+        throw Refusal.notAMember(path: path, publicKey: try publicKey.text())
+      }
+      let recovery = SecretKey.random()
+      self.recoveryKey = try recovery.text()
+      ring = try KeyRing.founding(
+        device: publicKey, displayName: displayName,
+        recovery: try sealing.publicKey(of: recovery), atMilliseconds: now, sealing: sealing)
+      keys = try FolderKeys(ring, sealing: sealing)
+      try writeKeys()
+    }
+    try home.keep(ring)
+  }
+
+  /// The fingerprint of the folder, for people to compare.
+  package var fingerprint: String { keys.fingerprint }
+
+  /// The devices of the folder.
+  package var devices: [MemberDevice] { ring.members.values.sorted() }
+
+  /// The name of this device in the folder.
+  package var device: DeviceName { keys.deviceName(of: publicKey) }
+
+  /// Adds a device.
+  ///
+  /// - Throws: `AgeError.keyDamaged` if the text is not a public key.
+  package func add(publicKey text: String, displayName: String, now: Int64) throws {
+    ring = try ring.adding(
+      PublicKey(text: text), displayName: displayName, atMilliseconds: now, sealing: sealing)
+    try writeKeys()
+    try home.keep(ring)
+  }
+
+  /// Removes a device that was lost. It keeps what it has read; everything that is written from now
+  /// on is encrypted to a new key, which it does not get.
+  ///
+  /// - Parameter selector: the name of the device in the folder, or its name for people.
+  /// - Throws: ``Refusal/noSuchDevice(path:name:)``.
+  package func remove(_ selector: String) throws {
+    let found = ring.members.filter { $1.displayName == selector || "\($1.name)" == selector }
+    guard found.count == 1, let key = found.keys.first else {
+      throw Refusal.noSuchDevice(path: path, name: selector)
+    }
+    ring.remove(key, replacingIdentityBy: .random())
+    try writeKeys()
+    try home.keep(ring)
+  }
+
+  /// Syncs a store once.
+  ///
+  /// - Throws: as ``SyncRun/run(as:)``.
+  package func sync(_ store: Store, now: Int64) throws -> SyncRun.Report {
+    let files = try SealedFolder(directory, keys: keys, listing: FolderListing([:]))
+    let name = ring.members[publicKey]?.displayName ?? ""
+    return try SyncRun(store, with: files, now: now).run(as: (device, name))
+  }
+
+  private func writeKeys() throws {
+    keys = try FolderKeys(ring, sealing: sealing)
+    let file = try KeyFile.make(ring, number: nextNumber, sealing: sealing)
+    try directory.write(file.bytes, to: file.path)
+    nextNumber += 1
+  }
+}

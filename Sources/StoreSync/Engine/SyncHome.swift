@@ -1,0 +1,49 @@
+import ByteStreams
+import Foundation
+
+/// What a device keeps beside its store, in a folder that only its owner may read: its own key, and
+/// the keys of the sync folder.
+package struct SyncHome: Sendable {
+  /// The path of the folder.
+  package let path: String
+
+  /// The folder of a store.
+  package init(storePath: String) { path = storePath + "-sync" }
+
+  private var keyPath: String { path + "/device.key" }
+  private var ringPath: String { path + "/folder.keys" }
+
+  /// Returns the key of this device, which is made if there is none.
+  ///
+  /// - Throws: ``DeviceKeyFile/Problem``.
+  package func deviceKey() throws -> SecretKey {
+    do throws(DeviceKeyFile.Problem) {
+      return try DeviceKeyFile.read(keyPath).key
+    } catch {
+      guard case .missing = error else { throw error }
+    }
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+      throw DeviceKeyFile.Problem.failed(
+        path: path, reason: FileFailure(path: path, code: errno).reason)
+    }
+    let secret = SecretKey.random()
+    try DeviceKeyFile.write(secret, to: keyPath)
+    return secret
+  }
+
+  /// Returns the keys of the sync folder; nil if the device has not joined one.
+  ///
+  /// - Throws: ``SyncFormatError`` if the file is damaged.
+  package func ring() throws -> KeyRing? {
+    guard access(ringPath, F_OK) == 0 else { return nil }
+    return try KeyRing(payload: FilePath(ringPath).contents())
+  }
+
+  /// Keeps the keys of the sync folder.
+  package func keep(_ ring: KeyRing) throws {
+    guard try self.ring() != ring else { return }
+    let file = try OutputFile(path: ringPath, replacing: true)
+    _ = file.write(ring.payload)
+    try file.finish()
+  }
+}

@@ -1,0 +1,27 @@
+import AgeFile
+
+/// Why a file of a sync folder is not believed.
+package enum SyncFileError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// It was encrypted for others: for another folder, or without this device.
+  case notForThisDevice
+  /// It cannot be decrypted; one sentence.
+  case notDecrypted(String)
+  /// It was decrypted, and is not what it should be.
+  case notValid(SyncFormatError)
+  /// It is a key file of another folder, which has this fingerprint.
+  case foreign(fingerprint: String)
+
+  init(_ error: AgeError) {
+    self = error == .noIdentityMatches ? .notForThisDevice : .notDecrypted(error.description)
+  }
+
+  /// One sentence, after the name of the file.
+  package var description: String {
+    switch self {
+    case .notForThisDevice: "It is not encrypted for this device."
+    case .notDecrypted(let reason): reason
+    case .notValid(let error): "It is not valid (\(error))."
+    case .foreign(let fingerprint): "It belongs to another sync folder (\(fingerprint))."
+    }
+  }
+}
