@@ -158,7 +158,7 @@ let package = Package(
       name: "roqua-tool",
       dependencies: [
         "ByteStreams", "SQLiteLayer", "FogMap", "Achievements", "Receivers", "Roqua", "RoquaSQL",
-        "RoquaBench", "HomeServer", "Profiles",
+        "RoquaBench", "HomeServer", "Profiles", "StoreSync", "AgeFile", "GeoStore",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLineTool"])),

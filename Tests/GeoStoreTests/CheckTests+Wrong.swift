@@ -254,6 +254,9 @@ extension CheckTests {
       "cells"
     ),
     ("DELETE FROM source_tiles", .coverage, "no source explored"),
-    ("INSERT OR REPLACE INTO settings (key, value) VALUES ('visitGapMinutes', 1)", .regions, "visit_count"),
+    (
+      "INSERT OR REPLACE INTO settings (key, value) VALUES ('visitGapMinutes', 1)", .regions,
+      "visit_count"
+    ),
   ].map { Wrong($0, $1, $2, isMended: true) }
 }

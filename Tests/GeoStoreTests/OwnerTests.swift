@@ -129,7 +129,9 @@ import Testing
     let path = folder.file("s.sqlite")
     do { _ = try Store(path: path, creating: true) }
     let writer = try connection(
-      "s.sqlite", "BEGIN; PRAGMA user_version = 1000; INSERT INTO settings (key, value) VALUES ('a', 1); COMMIT")
+      "s.sqlite",
+      "BEGIN; PRAGMA user_version = 1000; INSERT INTO settings (key, value) VALUES ('a', 1); COMMIT"
+    )
     let copy = try crashed(writer.path, as: "copy.sqlite")
     // Drop the last frame, which commits the transaction.
     try folder.write(Array(try #require(files(of: copy)[1]).dropLast(4_096)), to: "copy.sqlite-wal")

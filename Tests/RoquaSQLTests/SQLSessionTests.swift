@@ -13,7 +13,8 @@ import Testing
   @Test(arguments: [
     "INSERT INTO settings (key, value) VALUES ('units', 1)", "UPDATE regions SET radius = 1",
     "DELETE FROM sources", "UPDATE sqlite_master SET sql = ''",
-    "UPDATE sqlite_schema SET name = name", "REPLACE INTO settings (key, value) VALUES ('units', 1)",
+    "UPDATE sqlite_schema SET name = name",
+    "REPLACE INTO settings (key, value) VALUES ('units', 1)",
     "CREATE TABLE t (a)",
     "CREATE TEMP TABLE t (a)", "CREATE VIEW v AS SELECT 1", "CREATE TEMP VIEW v AS SELECT 1",
     "CREATE INDEX i ON regions (radius)",

@@ -82,6 +82,12 @@ import Testing
       ["help", "serve", "token", "add"])
   }
 
+  @Test func `the help of sync and its subcommands`() throws {
+    try expectSession(
+      "help-sync", ["help", "sync"], ["help", "sync", "now"], ["help", "sync", "status"],
+      ["help", "sync", "add"], ["help", "sync", "remove"])
+  }
+
   @Test func `the help of profile and its subcommands`() throws {
     try expectSession(
       "help-profile", ["help", "profile"], ["help", "profile", "list"],

@@ -13,6 +13,7 @@ OWN_DATA = (
     "source_regions",
     "achievements",
     "profile",
+    "sync_state",
 )
 DERIVED = (
     "regions",

@@ -15,7 +15,6 @@ struct Apply {
   private(set) var pending: [PendingFile] = []
   /// Whether regions, visits and coverage must be rebuilt at the end.
   private var mustRebuild = false
-  private var bringsRegions = false
   private var touched: Set<Int64> = []
   /// Sources whose rows and data may come from different devices.
   private var changedByMany: Set<Int64> = []
@@ -64,11 +63,10 @@ struct Apply {
     for (id, data) in plan.brought.sorted(by: { $0.key < $1.key }) {
       _ = try session.replaceBrought(data, ofSource: id)
       mustRebuild = true
-      bringsRegions = bringsRegions || !data.regions.isEmpty
     }
     try session.recount(touched.sorted())
     for id in changedByMany.intersection(touched).sorted() { try session.widenRow(ofSource: id) }
-    if bringsRegions { try session.orderBroughtRegions(bySources: idsInOrder()) }
+    if try session.orderBroughtRegions(bySources: idsInOrder()) { mustRebuild = true }
     if mustRebuild { try session.rebuild() }
     try applyAchievements()
     try noteStored(plan)
@@ -400,7 +398,8 @@ struct Apply {
     var kept = 0
     var last: Int64 = 0
     while kept < items.count, case .stored(let chunks) = items[kept].content,
-      chunks.lowerBound > last, try session.chunkCount(from: last + 1, to: chunks.lowerBound - 1) == 0
+      chunks.lowerBound > last,
+      try session.chunkCount(from: last + 1, to: chunks.lowerBound - 1) == 0
     {
       last = chunks.upperBound
       kept += 1

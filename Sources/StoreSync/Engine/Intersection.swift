@@ -19,7 +19,8 @@ struct Intersection {
     var content = ordered[0].content
     for other in ordered.dropFirst() {
       let starts = Dictionary(
-        try other.content.fixes().map { (FixKey($0), $0.startsSegment) }, uniquingKeysWith: { $0 || $1 })
+        try other.content.fixes().map { (FixKey($0), $0.startsSegment) },
+        uniquingKeysWith: { $0 || $1 })
       fixes = fixes.compactMap { fix in
         guard let isStart = starts[FixKey(fix)] else { return nil }
         var fix = fix
@@ -40,7 +41,8 @@ struct Intersection {
   private static func tiles(
     _ left: [PieceContent.Tile], _ right: [PieceContent.Tile]
   ) throws -> [PieceContent.Tile] {
-    let others = Dictionary(right.map { ($0.key, $0.bits) }, uniquingKeysWith: { first, _ in first })
+    let others = Dictionary(
+      right.map { ($0.key, $0.bits) }, uniquingKeysWith: { first, _ in first })
     return try left.compactMap { tile in
       guard let bits = others[tile.key] else { return nil }
       let both = try BroughtData.cells(inBoth: tile.bits, bits)

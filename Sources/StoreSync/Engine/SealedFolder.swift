@@ -23,7 +23,8 @@ package final class SealedFolder: SyncFiles {
   ) throws(AgeError) {
     (self.directory, self.keys, self.listing) = (directory, keys, listing)
     let path = SyncPath.backup(FileName(number: 0))
-    overhead = try keys.seal([], at: path).count - Envelope.paddedSize(Envelope.headBytes)
+    overhead =
+      try keys.seal([], at: path).count - Envelope.paddedSize(Envelope.headBytes)
       - Self.tagBytes
   }
 

@@ -23,8 +23,8 @@ package final class SyncFolder {
     package var description: String {
       switch self {
       case .notAMember(let path, let publicKey):
-        "\(path): this folder belongs to other devices; add this device on one of them, by its "
-          + "public key \(publicKey)"
+        "\(path): this folder belongs to other devices, which must add this one by its public key "
+          + publicKey
       case .removed(let path): "\(path): this device was removed from the folder"
       case .severalFolders(let path, let fingerprints):
         "\(path): it has the keys of several folders (\(fingerprints.joined(separator: ", "))); "
@@ -64,9 +64,9 @@ package final class SyncFolder {
     sealing: any Sealing = AgeSealing()
   ) throws {
     (self.directory, self.path, self.home, self.sealing) = (directory, path, home, sealing)
+    let listing = try directory.listing()
     let secret = try home.deviceKey()
     publicKey = try sealing.publicKey(of: secret)
-    let listing = try directory.listing()
     var candidates: [KeyFolder.Candidate] = []
     for keyPath in listing.keys {
       for file in listing.files[keyPath] ?? [] {
@@ -80,7 +80,8 @@ package final class SyncFolder {
     let trust: KeyFolder.Trust =
       known.map { .known($0) } ?? fingerprint.map { .fingerprint($0) } ?? .first
     let found = try KeyFolder(candidates, with: secrets, trust: trust, sealing: sealing)
-    keyProblems = found.problems
+    // Key files from before this device was added are not for it.
+    keyProblems = found.problems.filter { $0.error != .notForThisDevice }
     nextNumber = found.nextNumber
     if let ring = found.ring {
       if known != nil, !candidates.isEmpty,
@@ -128,6 +129,11 @@ package final class SyncFolder {
   /// The devices of the folder.
   package var devices: [MemberDevice] { ring.members.values.sorted() }
 
+  /// The public key of this device.
+  ///
+  /// - Throws: never for a key that was made here.
+  package func publicKeyText() throws -> String { try publicKey.text() }
+
   /// The name of this device in the folder.
   package var device: DeviceName { keys.deviceName(of: publicKey) }
 
@@ -158,11 +164,15 @@ package final class SyncFolder {
 
   /// Syncs a store once.
   ///
-  /// - Throws: as ``SyncRun/run(as:)``.
-  package func sync(_ store: Store, now: Int64) throws -> SyncRun.Report {
+  /// - Parameter isDryRun: whether to only report what would happen.
+  /// - Throws: as ``SyncRun/run(as:isDryRun:)``.
+  package func sync(
+    _ store: Store, now: Int64, isDryRun: Bool = false
+  ) throws -> SyncRun.Report {
     let files = try SealedFolder(directory, keys: keys, listing: FolderListing([:]))
     let name = ring.members[publicKey]?.displayName ?? ""
-    return try SyncRun(store, with: files, now: now).run(as: (device, name))
+    return try SyncRun(store, with: files, now: now).run(
+      as: (device, name), isDryRun: isDryRun)
   }
 
   private func writeKeys() throws {

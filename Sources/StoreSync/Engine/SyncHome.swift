@@ -12,6 +12,7 @@ package struct SyncHome: Sendable {
 
   private var keyPath: String { path + "/device.key" }
   private var ringPath: String { path + "/folder.keys" }
+  private var pathPath: String { path + "/folder.path" }
 
   /// Returns the key of this device, which is made if there is none.
   ///
@@ -31,6 +32,18 @@ package struct SyncHome: Sendable {
     return secret
   }
 
+  /// Returns the path of the sync folder that was used last; nil if there is none.
+  package func folderPath() -> String? {
+    guard let bytes = try? FilePath(pathPath).contents(), !bytes.isEmpty else { return nil }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Keeps the path of the sync folder, for the next time.
+  package func keep(folderPath: String) throws {
+    guard self.folderPath() != folderPath else { return }
+    try write(Array(folderPath.utf8), to: pathPath)
+  }
+
   /// Returns the keys of the sync folder; nil if the device has not joined one.
   ///
   /// - Throws: ``SyncFormatError`` if the file is damaged.
@@ -42,8 +55,12 @@ package struct SyncHome: Sendable {
   /// Keeps the keys of the sync folder.
   package func keep(_ ring: KeyRing) throws {
     guard try self.ring() != ring else { return }
-    let file = try OutputFile(path: ringPath, replacing: true)
-    _ = file.write(ring.payload)
+    try write(ring.payload, to: ringPath)
+  }
+
+  private func write(_ bytes: [UInt8], to path: String) throws {
+    let file = try OutputFile(path: path, replacing: true)
+    _ = file.write(bytes)
     try file.finish()
   }
 }

@@ -20,7 +20,7 @@ package struct SyncRun {
     package var unreadable: [SyncPath: String] = [:]
     /// The manifests that were read, newest of each device.
     package var manifests: [Manifest] = []
-    /// Number of source files written.
+    /// Number of source files written, or that would be.
     package var filesWritten = 0
     /// Number of files removed that nothing needs any more.
     package var filesRemoved = 0
@@ -41,11 +41,16 @@ package struct SyncRun {
 
   /// Syncs once.
   ///
-  /// - Parameter device: the device that the store is now, and its name for people. A store that
-  ///   was copied from another device goes on as this one.
+  /// - Parameters:
+  ///   - device: the device that the store is now, and its name for people. A store that was copied
+  ///     from another device goes on as this one.
+  ///   - isDryRun: whether to only report what would happen. Neither the store nor the folder
+  ///     changes then.
   /// - Throws: `DatabaseError`, and what the folder throws. The store is then unchanged, or changed
   ///   as a whole.
-  package func run(as device: (name: DeviceName, displayName: String)) throws -> Report {
+  package func run(
+    as device: (name: DeviceName, displayName: String), isDryRun: Bool = false
+  ) throws -> Report {
     var report = Report()
     let listing = try files.list()
     let start = try store.write { session in
@@ -56,8 +61,9 @@ package struct SyncRun {
     var unreadable: [SyncPath: String] = [:]
     while true {
       do {
-        let local = try change(device, manifests, listing, unreadable, &report)
-        try publish(local, listing, before: start.shared, &report)
+        let local = try change(
+          device, manifests, listing, unreadable, isDryRun: isDryRun, &report)
+        if !isDryRun { try publish(local, listing, before: start.shared, &report) }
         return report
       } catch let error as UnreadableFile {
         // Nothing was changed. The file is left out.
@@ -124,8 +130,10 @@ package struct SyncRun {
   /// Captures, joins and applies, in one transaction.
   private func change(
     _ device: (name: DeviceName, displayName: String), _ manifests: [Manifest],
-    _ listing: [SyncPath: UInt64], _ unreadable: [SyncPath: String], _ report: inout Report
+    _ listing: [SyncPath: UInt64], _ unreadable: [SyncPath: String], isDryRun: Bool,
+    _ report: inout Report
   ) throws -> LocalState {
+    var missing = 0
     let (local, changes, pending) = try store.write { session in
       let stored = try session.syncState()
       var local = try state(in: session, as: device)
@@ -147,7 +155,7 @@ package struct SyncRun {
           local.read[manifest.device] = max(local.read[manifest.device] ?? 0, manifest.counter)
         }
       }
-      var sealed = try session.chunks().last?.id ?? 0
+      var sealed = try local.sealedChunk(in: session)
       var apply = Apply(
         local, to: session, files: files, listing: listing, unreadable: unreadable)
       try apply.delete()
@@ -157,21 +165,24 @@ package struct SyncRun {
         local, to: session, files: files, listing: listing, unreadable: unreadable)
       try second.run()
       local = second.local
-      sealed = try session.chunks().last?.id ?? 0
+      sealed = try local.sealedChunk(in: session)
       try capture(after: sealed, isLast: true)
       let digest = Digest(of: local.sharedBytes)
       if digest != local.manifest {
         local.manifest = digest
         local.counter += 1
       }
-      if local != before || stored?.sealedChunk != sealed {
+      if isDryRun {
+        missing = Self.missing(in: listing, of: local).count
+        session.cancel()
+      } else if local != before || stored?.sealedChunk != sealed {
         try session.setSyncState((sealed, local.bytes))
       } else {
         session.cancel()
       }
       return (local, apply.changes + second.changes, second.pending)
     }
-    store.eraseIfOwed()
+    if isDryRun { report.filesWritten = missing } else { store.eraseIfOwed() }
     (report.changes, report.pending) = (changes, pending)
     return local
   }
@@ -211,18 +222,8 @@ package struct SyncRun {
   private func writeSources(
     _ local: LocalState, _ listing: [SyncPath: UInt64], _ report: inout Report
   ) throws {
-    var missing: [(name: SourceName, held: HeldSource, source: LiveSource)] = []
-    for (name, held) in local.held {
-      guard case .live(let source) = local.shared.sources[name],
-        source.generation == held.generation
-      else { continue }
-      let isMissing = source.files.contains { file in
-        listing[.source(name, file.name)] != file.byteCount
-      }
-      if isMissing { missing.append((name, held, source)) }
-    }
+    let missing = Self.missing(in: listing, of: local)
     guard !missing.isEmpty else { return }
-    missing.sort { $0.name < $1.name }
     var count = 0
     try store.write { session in
       session.cancel()
@@ -240,6 +241,23 @@ package struct SyncRun {
       }
     }
     report.filesWritten = count
+  }
+
+  /// The sources of the store of which the folder lacks a file.
+  private static func missing(
+    in listing: [SyncPath: UInt64], of local: LocalState
+  ) -> [(name: SourceName, held: HeldSource, source: LiveSource)] {
+    var missing: [(name: SourceName, held: HeldSource, source: LiveSource)] = []
+    for (name, held) in local.held {
+      guard case .live(let source) = local.shared.sources[name],
+        source.generation == held.generation
+      else { continue }
+      let isMissing = source.files.contains { file in
+        listing[.source(name, file.name)] != file.byteCount
+      }
+      if isMissing { missing.append((name, held, source)) }
+    }
+    return missing.sorted { $0.name < $1.name }
   }
 
   /// The payloads of the files of a source that the store can write.
@@ -261,6 +279,13 @@ package struct SyncRun {
 }
 
 extension LocalState {
+  /// The last chunk that is captured. Chunks of a piece may have been deleted at its end: their
+  /// numbers must not be used again, because the piece would seem to have them.
+  fileprivate func sealedChunk(in session: WriteSession) throws -> Int64 {
+    let held = held.values.flatMap(\.pieces).compactMap { $0.chunks?.upperBound }.max() ?? 0
+    return max(held, try session.chunks().last?.id ?? 0)
+  }
+
   /// The bytes of what is known, for comparison.
   fileprivate var sharedBytes: [UInt8] {
     var writer = PayloadWriter()

@@ -12,9 +12,9 @@ struct Zone: ParsableCommand {
       now; from then on, imports and recordings leave out every fix in it and cut the track there. \
       Coverage, exports and statistics do not include it.
 
-      The zones themselves are in the store's file and in its backups, and nowhere else. Choose a \
-      center a hundred meters or more from your door, so that the middle of the gap does not show \
-      it.
+      The zones themselves are in the store's file, in its backups and, encrypted, in a sync \
+      folder, and nowhere else. Choose a center a hundred meters or more from your door, so that \
+      the middle of the gap does not show it.
 
       Examples:
         roqua zone add 41.0256 28.9742 --radius 300m --name home

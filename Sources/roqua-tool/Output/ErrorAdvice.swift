@@ -1,9 +1,11 @@
+import AgeFile
 import ByteStreams
 import GeoStore
 import Geocode
 import Profiles
 import Roqua
 import SQLiteLayer
+import StoreSync
 
 /// Errors of the libraries as the tool reports them: the library says what went wrong, the tool
 /// adds what a person can do about it in terms of its commands and options.
@@ -17,7 +19,28 @@ enum ErrorAdvice {
     case let error as ExplorerError: error.description
     case let error as GeocodeError:
       "the bundled geodata cannot be read (\(reason(error))); reinstall Roqua"
+    case let error as SyncFolder.Refusal: error.description + advice(error)
+    case is SyncDirectoryError, is DeviceKeyFile.Problem, is SyncFileError, is SyncFormatError,
+      is AgeError:
+      clause("\(error)")
     default: nil
+    }
+  }
+
+  /// A sentence after the name of a file, as the other errors have it.
+  private static func clause(_ sentence: String) -> String {
+    guard let colon = sentence.range(of: ": ") else { return sentence }
+    let rest = sentence[colon.upperBound...]
+    let text = sentence[..<colon.upperBound] + rest.prefix(1).lowercased() + rest.dropFirst()
+    return String(text.hasSuffix(".") ? text.dropLast() : text[...])
+  }
+
+  private static func advice(_ refusal: SyncFolder.Refusal) -> String {
+    switch refusal {
+    case .notAMember(_, let key): "; run there: roqua sync add \(key) --name NAME"
+    case .severalFolders: " with --fingerprint"
+    case .noSuchDevice: "; roqua sync status lists them"
+    case .removed, .otherFolder: ""
     }
   }
 

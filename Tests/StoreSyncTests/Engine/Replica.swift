@@ -5,25 +5,37 @@ import TestSupport
 
 /// What one device sees of a sync folder whose files travel slowly.
 final class Replica: SyncFiles {
-  /// The files that are there. A file of which a part is missing has fewer bytes than it should.
-  var visible: [SyncPath: [UInt8]] = [:]
-  /// Files that are there in part only.
-  var halves: Set<SyncPath> = []
-  /// Files that this device has removed: they are removed elsewhere too.
-  var removed: Set<SyncPath> = []
+  /// What is known of a file: its contents, or nil once it was removed, and how often it was written
+  /// or removed.
+  private struct Version {
+    var number = 0
+    var payload: [UInt8]?
+    /// Whether it is there in part only.
+    var isHalf = false
+  }
+
+  private var versions: [SyncPath: Version] = [:]
   /// The number of writes after which the next one fails; nil for never.
   var failsAfter: Int?
 
   struct Failed: Error {}
 
+  /// The paths of the files that are there.
+  var visible: Set<SyncPath> { Set(versions.filter { $0.value.payload != nil }.keys) }
+
   func list() -> [SyncPath: UInt64] {
-    var listing = visible.mapValues { fileSize(forPayload: $0.count) }
-    for half in halves { listing[half]? -= 7 }
+    var listing: [SyncPath: UInt64] = [:]
+    for (path, version) in versions {
+      guard let payload = version.payload else { continue }
+      listing[path] = fileSize(forPayload: payload.count) - (version.isHalf ? 7 : 0)
+    }
     return listing
   }
 
   func payload(of path: SyncPath) throws -> [UInt8] {
-    guard let payload = visible[path], !halves.contains(path) else { throw Failed() }
+    guard let version = versions[path], let payload = version.payload, !version.isHalf else {
+      throw Failed()
+    }
     return payload
   }
 
@@ -32,14 +44,12 @@ final class Replica: SyncFiles {
       if left == 0 { throw Failed() }
       failsAfter = left - 1
     }
-    halves.remove(path)
-    visible[path] = payload
-    removed.remove(path)
+    versions[path] = Version(number: (versions[path]?.number ?? 0) + 1, payload: payload)
   }
 
   func remove(_ path: SyncPath) {
-    if visible.removeValue(forKey: path) != nil { removed.insert(path) }
-    halves.remove(path)
+    guard let version = versions[path], version.payload != nil else { return }
+    versions[path] = Version(number: version.number + 1)
   }
 
   func fileSize(forPayload byteCount: Int) -> UInt64 { UInt64(byteCount + 200) }
@@ -53,24 +63,16 @@ final class Replica: SyncFiles {
     FileName(bytes: SHA256.digest(of: payload).prefix(8)) ?? FileName(number: 0)
   }
 
-  /// Takes some of the files that another replica has, and removes some of those that it removed.
+  /// Takes some of what another replica has written and removed.
   func pull(from other: Replica, all: Bool, using random: inout SplitMix64) {
-    for (path, payload) in other.visible.sorted(by: { $0.key.description < $1.key.description }) {
-      guard visible[path] == nil || halves.contains(path), !removed.contains(path),
-        !other.halves.contains(path)
+    for (path, theirs) in other.versions.sorted(by: { $0.key.description < $1.key.description }) {
+      let own = versions[path] ?? Version()
+      guard !theirs.isHalf, theirs.number > own.number || theirs.number == own.number && own.isHalf,
+        all || Int.random(in: 0..<3, using: &random) > 0
       else { continue }
-      guard all || Int.random(in: 0..<3, using: &random) > 0 else { continue }
-      visible[path] = payload
-      if !all, Int.random(in: 0..<8, using: &random) == 0 {
-        halves.insert(path)
-      } else {
-        halves.remove(path)
-      }
-    }
-    for path in other.removed.sorted(by: { $0.description < $1.description }) {
-      guard all || Bool.random(using: &random) else { continue }
-      if visible.removeValue(forKey: path) != nil { removed.insert(path) }
-      halves.remove(path)
+      var taken = theirs
+      taken.isHalf = !all && taken.payload != nil && Int.random(in: 0..<8, using: &random) == 0
+      versions[path] = taken
     }
   }
 }

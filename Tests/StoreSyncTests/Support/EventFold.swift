@@ -150,8 +150,9 @@ enum EventFold {
     let contents = Dictionary(grouping: erased) { Content(digest: $0.digest, count: $0.count) }
     let merged = contents.values.compactMap { same -> PieceVersion? in
       guard var one = same.first else { return nil }
+      // The file is that of the highest revision, and the smallest of these.
       one.revision = same.map(\.revision).max() ?? 0
-      one.file = same.map(\.file).min() ?? one.file
+      one.file = same.filter { $0.revision == one.revision }.map(\.file).min() ?? one.file
       return one
     }.sorted { ($0.count, $0.digest) < ($1.count, $1.digest) }
     return merged.prefix(1) + merged.dropFirst().filter { !gone.contains($0.digest) }

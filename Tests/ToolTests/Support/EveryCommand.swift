@@ -62,6 +62,8 @@ struct EveryCommand {
       #"{"type":"Polygon","coordinates":[[[7,48],[8,48],[8,49],[7,49],[7,48]]]}"#,
       to: "polygon \(name)")
     try folder.write("{\"type\":\"\(name)\"}", to: "no polygon \(name)")
+    try FileManager.default.createDirectory(
+      atPath: folder.file("shared \(name)"), withIntermediateDirectories: true)
   }
 
   /// The names of the commands, as listed in the help.
@@ -185,6 +187,13 @@ struct EveryCommand {
           ["token", "add", name],
           ["token", "add", "phone"], ["token", "add", "reader", "--read"], ["token", "list"],
           ["token", "remove", "phone"])
+    case "sync":
+      return asking(
+        ["status"], ["nowhere \(name)"], ["add", name, "--name", name], ["remove", name],
+        ["now", "--recovery-key", "nowhere"])
+        + changing(
+          ["shared \(name)", "--name", name], ["status"], ["add", name, "--name", name],
+          ["remove", name], ["shared \(name)"])
     case "adopt":
       return asking(["nowhere \(name)"], ["polygon \(name)"])
         + changing(

@@ -100,7 +100,8 @@ extension WriteSession {
       do {
         fixes += try packed.fixes()
       } catch {
-        throw .damaged(path: connection.path, detail: "kept fixes, chunks from \(chunks.lowerBound)")
+        throw .damaged(
+          path: connection.path, detail: "kept fixes, chunks from \(chunks.lowerBound)")
       }
     }
     return fixes

@@ -183,11 +183,17 @@ extension WriteSession {
   }
 
   /// Puts the regions that came with sources in the order of the given sources, which is that of
-  /// all devices. ``rebuild()`` must follow.
-  package func orderBroughtRegions(bySources ids: [Int64]) throws(DatabaseError) {
-    for id in ids {
-      let data = try broughtData(ofSource: id)
-      if !data.regions.isEmpty { _ = try replaceBrought(data, ofSource: id) }
-    }
+  /// all devices.
+  ///
+  /// - Returns: whether their order changed, so that ``rebuild()`` must follow.
+  package func orderBroughtRegions(bySources ids: [Int64]) throws(DatabaseError) -> Bool {
+    let select = try connection.cached(
+      "SELECT source_id FROM source_regions GROUP BY source_id ORDER BY min(id)")
+    var found: [Int64] = []
+    while try select.step() { found.append(select.int64(at: 0)) }
+    let wanted = ids.filter(found.contains)
+    guard wanted != found.filter(wanted.contains) else { return false }
+    for id in wanted { _ = try replaceBrought(try broughtData(ofSource: id), ofSource: id) }
+    return true
   }
 }

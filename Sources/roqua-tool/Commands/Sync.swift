@@ -1,0 +1,202 @@
+import ArgumentParser
+import Foundation
+import Roqua
+import StoreSync
+
+/// `roqua sync`: one history on several devices.
+struct Sync: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Share one history among several devices, through any folder.",
+    discussion: """
+      The folder may lie in a cloud drive, on a stick or on a server: everything in it is \
+      encrypted, and whoever carries it can read nothing. Each device adds files and changes none, \
+      so any order and any delay end in the same history on all devices.
+
+      The first device makes the folder, and gets a recovery key once. On another device, roqua \
+      sync says how to add it. What is forgotten on one device is forgotten on all, for ever. \
+      Units and colors stay as they are on each device.
+
+      Exit status: 0 done, 1 failed, 2 done, but files of other devices are not there yet or \
+      cannot be believed.
+
+      Examples:
+        roqua sync ~/Drive/roqua
+        roqua sync status
+        roqua sync add age1… --name laptop
+      """,
+    subcommands: [Now.self, Status.self, Add.self, Remove.self], defaultSubcommand: Now.self)
+}
+
+/// Which folder.
+struct SyncArguments: ParsableArguments {
+  @OptionGroup var store: StoreArguments
+
+  /// Opens the folder.
+  ///
+  /// - Parameter path: the folder; nil for the one that was used last.
+  func open(
+    _ path: String?, name: String? = nil, fingerprint: String? = nil, recoveryKey: String? = nil
+  ) throws -> SyncFolder {
+    let home = SyncHome(storePath: try store.path)
+    guard let path = path.map(NegativeNumbers.original) ?? home.folderPath() else {
+      Console.printError("Error: Name the folder: roqua sync FOLDER.")
+      throw ExitCode.validationFailure
+    }
+    let absolute = URL(fileURLWithPath: path).path
+    let folder = try SyncFolder(
+      LocalSyncDirectory(path: absolute), path: path, home: home,
+      displayName: name ?? ProcessInfo.processInfo.hostName, fingerprint: fingerprint,
+      recoveryKey: recoveryKey, now: Self.now)
+    try home.keep(folderPath: absolute)
+    return folder
+  }
+
+  /// The time in milliseconds since 1970.
+  static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
+}
+
+extension Sync {
+  /// `roqua sync FOLDER`
+  struct Now: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "now",
+      abstract: "Tell the folder what is new here, and the store what is new there.",
+      discussion: """
+        Without a folder, the one of the last time is used. To join a folder without another of \
+        its devices, pipe its recovery key into roqua sync FOLDER --recovery-key.
+
+        Exit status: 0 done, 1 failed, 2 done, but files of other devices are not there yet or \
+        cannot be believed.
+
+        Examples:
+          roqua sync ~/Drive/roqua
+          roqua sync ~/Drive/roqua --name "old phone" --fingerprint 7ZK4-0N3M-QX2A-V9JT
+        """)
+
+    @OptionGroup var arguments: SyncArguments
+
+    @Argument(help: "The folder, which must exist.", completion: .directory)
+    var folder: String?
+
+    @Option(help: "The name of this device for the others; the host's name if not given.")
+    var name: String?
+
+    @Option(help: "The fingerprint that another device shows, to be sure of the folder.")
+    var fingerprint: String?
+
+    @Flag(help: "Read the folder's recovery key from standard input.")
+    var recoveryKey = false
+
+    func run() throws {
+      Interruption.prepare(
+        working: "the store is unchanged",
+        committed: "the store has what is new; the next sync tells the folder the rest")
+      try Console.reportingErrors {
+        let recovery = recoveryKey ? readLine(strippingNewline: true) ?? "" : nil
+        let explorer = try arguments.store.open(creating: true)
+        let opened = try arguments.open(
+          folder, name: name, fingerprint: fingerprint, recoveryKey: recovery)
+        let report = try WorkProgress.showing { _ in
+          try opened.sync(explorer.store, now: SyncArguments.now)
+        }
+        let summary = SyncSummary(report, of: opened)
+        if arguments.store.json {
+          Console.print(summary.json)
+        } else {
+          summary.print(isDryRun: false)
+        }
+        if !summary.isComplete { throw ExitCode(2) }
+      }
+    }
+  }
+
+  /// `roqua sync status`
+  struct Status: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Show the devices, and what a sync would do.",
+      discussion: """
+        Neither the store nor the folder changes.
+
+        Exit status: 0 done, 1 failed, 2 files of other devices are not there yet or cannot be \
+        believed.
+
+        Example: roqua sync status --json
+        """)
+
+    @OptionGroup var arguments: SyncArguments
+
+    func run() throws {
+      try Console.reportingErrors {
+        let explorer = try arguments.store.open(creating: true)
+        let opened = try arguments.open(nil)
+        let report = try opened.sync(explorer.store, now: SyncArguments.now, isDryRun: true)
+        let summary = SyncSummary(report, of: opened)
+        if arguments.store.json {
+          Console.print(summary.json)
+        } else {
+          summary.printDevices()
+          summary.print(isDryRun: true)
+        }
+        if !summary.isComplete { throw ExitCode(2) }
+      }
+    }
+  }
+
+  /// `roqua sync add`
+  struct Add: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Let another device read the folder.",
+      discussion: """
+        The other device shows its public key when it runs roqua sync with the folder.
+
+        Exit status: 0 done, 1 failed.
+
+        Example: roqua sync add age1… --name laptop
+        """)
+
+    @OptionGroup var arguments: SyncArguments
+
+    @Argument(help: ArgumentHelp("Its public key, age1…", valueName: "key"))
+    var key: String
+
+    @Option(help: "Its name.")
+    var name: String
+
+    func run() throws {
+      try Console.reportingErrors {
+        let opened = try arguments.open(nil)
+        try opened.add(
+          publicKey: key, displayName: NegativeNumbers.original(name), now: SyncArguments.now)
+        if arguments.store.json { return Console.print(SyncSummary.devices(of: opened)) }
+        Console.print("Added \(name). The folder's fingerprint is \(opened.fingerprint).")
+      }
+    }
+  }
+
+  /// `roqua sync remove`
+  struct Remove: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Let a device that was lost read nothing new.",
+      discussion: """
+        It keeps what it has read. From then on, everything is encrypted to a new key.
+
+        Exit status: 0 done, 1 failed.
+
+        Example: roqua sync remove "old phone"
+        """)
+
+    @OptionGroup var arguments: SyncArguments
+
+    @Argument(help: ArgumentHelp("Its name, or its code in the folder.", valueName: "device"))
+    var device: String
+
+    func run() throws {
+      try Console.reportingErrors {
+        let opened = try arguments.open(nil)
+        try opened.remove(NegativeNumbers.original(device))
+        if arguments.store.json { return Console.print(SyncSummary.devices(of: opened)) }
+        Console.print("Removed \(device).")
+      }
+    }
+  }
+}
