@@ -22,7 +22,7 @@ struct Sync: ParsableCommand {
       Examples:
         roqua sync ~/Drive/roqua
         roqua sync status
-        roqua sync add age1… --name laptop
+        roqua sync add age1… --name phone
       """,
     subcommands: [Now.self, Status.self, Add.self, Remove.self], defaultSubcommand: Now.self)
 }
@@ -151,7 +151,7 @@ extension Sync {
 
         Exit status: 0 done, 1 failed.
 
-        Example: roqua sync add age1… --name laptop
+        Example: roqua sync add age1… --name phone
         """)
 
     @OptionGroup var arguments: SyncArguments
@@ -182,7 +182,7 @@ extension Sync {
 
         Exit status: 0 done, 1 failed.
 
-        Example: roqua sync remove "old phone"
+        Example: roqua sync remove phone
         """)
 
     @OptionGroup var arguments: SyncArguments
